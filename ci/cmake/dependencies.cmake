@@ -1,0 +1,13 @@
+# Every third-party package, found once.
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(Boost REQUIRED COMPONENTS program_options)
+find_package(pugixml REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET hwloc)
+if(STEPGATE_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+if(STEPGATE_WITH_TORCH)
+  include(${CMAKE_CURRENT_LIST_DIR}/torch.cmake)
+endif()

@@ -1,0 +1,15 @@
+# LibTorch: a user's own through CMAKE_PREFIX_PATH, else the one that ci/setup put into the cache.
+# find_package(Torch) rewrites CUDA architecture settings and probes GPUs (fails under CMake 3.25 with C++20 unless
+# TORCH_CUDA_ARCH_LIST is set), so it happens here only, and what it changes is put back.
+set(stepgate_saved_flags "${CMAKE_CXX_FLAGS}")
+set(stepgate_saved_cuda_flags "${CMAKE_CUDA_FLAGS}")
+if(NOT DEFINED TORCH_CUDA_ARCH_LIST)
+  set(TORCH_CUDA_ARCH_LIST "9.0")
+endif()
+if(STEPGATE_TORCH_ROOT)
+  list(APPEND CMAKE_PREFIX_PATH ${STEPGATE_TORCH_ROOT}/torch)
+endif()
+find_package(Torch 2.9 REQUIRED)
+set(CMAKE_CXX_FLAGS "${stepgate_saved_flags}")
+set(CMAKE_CUDA_FLAGS "${stepgate_saved_cuda_flags}")
+find_package(benchmark REQUIRED)

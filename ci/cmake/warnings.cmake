@@ -1,0 +1,15 @@
+# Flags of our own targets only; nothing global, nothing that leaks to a consumer.
+add_library(stepgate_flags INTERFACE)
+target_compile_features(stepgate_flags INTERFACE cxx_std_20)
+target_compile_options(stepgate_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+if(STEPGATE_SANITIZE)
+  target_compile_options(stepgate_flags INTERFACE -fsanitize=${STEPGATE_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all)
+  target_link_options(stepgate_flags INTERFACE -fsanitize=${STEPGATE_SANITIZE})
+endif()
+
+function(stepgate_strict target)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:stepgate_flags>)
+  set_target_properties(${target} PROPERTIES CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
+endfunction()

@@ -1,0 +1,32 @@
+// What can stop stepgate, as one exception type that always carries a remedy.
+// Absent things are std::optional, measured-but-bad things are verdicts; only "cannot continue" is thrown.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace stepgate {
+
+/// Which exit status an error leads to (DESIGN section 8).
+enum class ErrorKind {
+  usage,     ///< wrong flag, unknown case, malformed policy or configuration: exit 2
+  measure,   ///< the measurement could not be made: exit 3
+  baseline,  ///< a baseline is missing, damaged or incompatible: exit 5
+};
+
+/// Thrown where stepgate cannot continue. `what()` says what is wrong and where (file, key, flag);
+/// `remedy()` is the next thing to try, a command where there is one.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message, std::string remedy)
+      : std::runtime_error(message), kind_(kind), remedy_(std::move(remedy)) {}
+  ErrorKind kind() const { return kind_; }
+  const std::string& remedy() const { return remedy_; }
+
+ private:
+  ErrorKind kind_;
+  std::string remedy_;
+};
+
+}  // namespace stepgate

@@ -1,0 +1,28 @@
+// What was really found: versions, hardware, pins. A flat, ordered list of facts, so that two can be compared by key.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace stepgate {
+
+/// Facts by key. Keys in use:
+/// in process: torch, cuda_runtime, cudnn, device, gpu, gpu_pci_bus_id, dtype, threads, interop_threads, isa,
+/// onednn_isa,
+///   compiler, build_type, malloc, data_digest, case_params, workload_version, steps, seed
+/// host:       cpu_model, cpu_count, kernel, hypervisor, memory_total_bytes, gpu_driver, affinity, governor, turbo,
+/// thp, aslr
+using Fingerprint = std::map<std::string, std::string>;
+
+/// One fact that a baseline needs and that was found otherwise.
+struct FingerprintMismatch {
+  std::string key;
+  std::string expected;  ///< in the baseline
+  std::string found;     ///< here; "" where the fact is missing
+};
+
+/// Every key of `expected` whose value in `found` differs or is missing. Keys only in `found` do not matter.
+std::vector<FingerprintMismatch> mismatches(const Fingerprint& expected, const Fingerprint& found);
+
+}  // namespace stepgate

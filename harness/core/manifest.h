@@ -1,0 +1,27 @@
+// Which cases a build guards and which program runs each. Written by CMake as stepgate-manifest.json in the build
+// folder.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace stepgate {
+
+struct ManifestCase {
+  std::string name;  ///< "<suite>/<workload>/<variant>"
+  std::string suite;
+  std::filesystem::path program;  ///< absolute after reading; relative to the manifest in the file
+  std::string device;             ///< "cpu" or "cuda"
+  double timeout_s = 300;
+};
+
+struct Manifest {
+  std::filesystem::path path;
+  std::string build_type;
+  std::filesystem::path policy_root;    ///< holds <suite>/policy.json
+  std::filesystem::path baseline_root;  ///< holds <runner-class>/<case>.json
+  std::vector<ManifestCase> cases;
+};
+
+}  // namespace stepgate

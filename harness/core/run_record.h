@@ -1,0 +1,100 @@
+// The run record: everything that one fresh process saw of one case, nothing judged. The only thing that passes
+// from a perftest program to the launcher. All times are integer nanoseconds, all memory integer bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/boundary.h"
+#include "core/fingerprint.h"
+#include "core/plan.h"
+
+namespace stepgate {
+
+/// Nanoseconds per boundary, indexed by Boundary.
+using BoundaryTimes = std::array<std::int64_t, boundary_count>;
+
+/// One step of a timed pass.
+struct StepSample {
+  std::int64_t wall_ns = 0;                ///< step begin to step end on the host clock
+  BoundaryTimes host_ns{};                 ///< host time per boundary; on an asynchronous device this is enqueue time
+  std::optional<BoundaryTimes> device_ns;  ///< device events per boundary; absent where the device has none
+  std::optional<std::int64_t> overlap_ns;  ///< part of this step's copy that ran beside compute
+  std::optional<std::int64_t> gap_ns;      ///< device idle between the previous step's end and this step's begin
+  std::int64_t samples = 0;
+  std::int64_t padded_tokens = 0;
+  std::int64_t effective_tokens = 0;
+  std::uint64_t shape = 0;  ///< hash of input shapes and dtypes
+  bool cold_shape = false;  ///< this shape was never seen before this step: excluded from timing, counted
+};
+
+/// Steps between two synchronisations; the step time of a window is wall_ns / steps.
+struct Window {
+  std::int64_t wall_ns = 0;
+  std::int64_t first_step = 0;
+  std::int64_t steps = 0;
+  bool cold_shape = false;
+};
+
+struct TimedPass {
+  std::string clock;            ///< "steady_clock", "cuda_events+steady_clock" or "virtual"
+  std::vector<Window> windows;  ///< e2e and synthetic; empty for phase
+  std::vector<StepSample> steps;
+};
+
+/// How warm-up went (notes B3). `first_step_ns` is the cold first step, recorded apart.
+struct Warmup {
+  std::int64_t first_step_ns = 0;
+  std::int64_t steps = 0;
+  bool steady = false;
+  std::vector<std::string> reasons;  ///< why not steady, one sentence each; empty when steady
+};
+
+/// Exact work counters. Each sequence has one entry per counted step.
+struct WorkCounts {
+  std::map<std::string, std::vector<std::int64_t>> per_step;  ///< metric name -> value of each counted step
+  /// metric name -> boundary name -> total over the counted steps; says where a change happened
+  std::map<std::string, std::map<std::string, std::int64_t>> by_boundary;
+  /// boundary name -> operator name -> calls over the counted steps
+  std::map<std::string, std::map<std::string, std::int64_t>> operators;
+};
+
+/// Allocator statistics of the memory pass. Requested bytes on CPU, allocator bytes on CUDA.
+struct MemoryProfile {
+  std::vector<std::int64_t> resident_bytes;              ///< allocated at each step's end, batch and loss released
+  std::vector<std::int64_t> peak_bytes;                  ///< peak within each step
+  std::map<std::string, std::int64_t> peak_by_boundary;  ///< boundary name -> highest peak over the steps
+  std::int64_t peak_allocated_bytes = 0;                 ///< over all steps, the warm-up included
+  std::optional<std::int64_t> peak_reserved_bytes;       ///< caching allocators only
+  std::optional<std::int64_t> host_peak_bytes;           ///< RSS high-water mark of the process
+};
+
+/// The numerics pass: deterministic mode, fixed seed. Non-finite values are kept as they are.
+struct NumericTrace {
+  std::vector<double> loss;
+  std::vector<double> grad_norm;  ///< global L2 norm after backward, before clipping
+  std::string loss_digest;        ///< hash over the bit patterns of all losses
+  std::string parameter_digest;   ///< hash over the bit patterns of all parameters after the last step
+};
+
+struct RunRecord {
+  std::string case_name;
+  std::map<std::string, std::string> params;
+  Group group = Group::timed;
+  std::uint64_t seed = 0;
+  std::int64_t replicate = 0;  ///< index given by the launcher, echoed
+  StepCounts steps;
+  Fingerprint fingerprint;
+  std::optional<Warmup> warmup;            ///< group timed and reference
+  std::map<std::string, TimedPass> timed;  ///< pass name -> samples
+  std::optional<WorkCounts> counts;
+  std::optional<MemoryProfile> memory;
+  std::optional<NumericTrace> numerics;
+  std::map<std::string, std::string> absent;  ///< metric name -> why this device cannot measure it
+};
+
+}  // namespace stepgate

@@ -1,0 +1,63 @@
+// What was decided, about one metric and about one case. Made only in judge/.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/metric.h"
+
+namespace stepgate {
+
+/// From best to worst; the status of a case is the worst of its gating metrics.
+enum class Status { skipped, pass, improved, no_baseline, inconclusive, regressed, failed };
+
+std::string_view name_of(Status status);  ///< "pass", "improved", "no-baseline", ...
+std::optional<Status> status_named(std::string_view name);
+
+/// Relative change of current over baseline with its bounds: 0.05 is five percent slower (positive is worse for
+/// metrics where lower is better; higher-is-better metrics are turned around, so positive is always worse).
+struct Interval {
+  double lower = 0;
+  double upper = 0;
+};
+
+struct MetricVerdict {
+  std::string metric;
+  Status status = Status::no_baseline;
+  std::string reason;  ///< stable code: "within-limit", "above-limit", "not-equal", "interval-too-wide", ...
+  std::string detail;  ///< one sentence with numbers for a person
+  bool gating = true;
+  Scope scope = Scope::runner;     ///< which baseline file it was held against
+  std::optional<double> baseline;  ///< natural units; exact: mean per step
+  std::optional<double> current;
+  std::optional<double> change;      ///< relative, positive is worse; absent where baseline is 0 or not comparable
+  std::optional<Interval> interval;  ///< timed tier
+  std::string limit;                 ///< what would have been red, for a person: "+1.0 %", "+0", "rtol 1e-4"
+  std::optional<double> detectable_change;      ///< MDE of this plan at 95 % power, relative
+  std::optional<std::int64_t> more_replicates;  ///< inconclusive: how many more (replicates or sessions) it would take
+};
+
+struct CaseVerdict {
+  std::string case_name;
+  Status status = Status::no_baseline;
+  std::string reason;  ///< code of the metric that decided, or of the case's own failure
+  std::string detail;
+  std::vector<MetricVerdict> metrics;  ///< worst first, gating before others
+};
+
+/// An explanation. Explains a verdict, never changes it.
+enum class Severity { note, warning, cause };
+std::string_view name_of(Severity severity);
+
+struct Finding {
+  std::string code;  ///< stable, e.g. "operator-added", "boundary-slower", "graph-held"
+  Severity severity = Severity::note;
+  std::string message;  ///< names the boundary, and the operator for work counters
+  std::string advice;
+  std::string metric;  ///< which metric it explains, "" for the case
+};
+
+}  // namespace stepgate

@@ -1,0 +1,37 @@
+// The entry point of a perftest program: an explicit list of cases, and a main that runs one of them.
+//
+//   int main(int argc, char** argv) {
+//     return stepgate::run_perftest(argc, argv, {{.name = "mine/mlp/tiny", .make = make_mlp}});
+//   }
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "stepgate/step_counts.h"
+#include "stepgate/workload.h"
+
+namespace stepgate {
+
+using WorkloadFactory = std::function<std::unique_ptr<Workload>(const CaseContext&)>;
+
+/// A workload with fixed parameters: the unit that CTest, baselines and reports name.
+struct Case {
+  std::string name;  ///< "<suite>/<workload>/<variant>", lower case, [a-z0-9_] per part
+  WorkloadFactory make;
+  std::string device = "cpu";  ///< "cpu" or "cuda": where this case is meant to run
+  std::string dtype = "float32";
+  std::map<std::string, std::string> params = {};
+  StepCounts steps = {};
+  std::string version = "1";  ///< raise it when the work itself changes on purpose
+};
+
+/// Runs as told by argv: lists cases (`--list`, `--list --json`), runs one case for the launcher
+/// (`--stepgate_case=...`), or is an ordinary Google Benchmark program (`--benchmark_filter=...`).
+/// The built-in case "reference/matmul_copy/fixed" is always there. Returns the process's exit status.
+int run_perftest(int argc, char** argv, const std::vector<Case>& cases);
+
+}  // namespace stepgate

@@ -1,0 +1,24 @@
+// How many steps each pass of a case runs. Declared with the case, overridable by the launcher, part of every
+// baseline's key.
+#pragma once
+
+#include <cstdint>
+
+namespace stepgate {
+
+/// Steps per pass. Fixed: a training step mutates state, so an adaptive count would run different work.
+struct StepCounts {
+  std::int64_t e2e = 60;     ///< timed steps, a multiple of `window`
+  std::int64_t window = 10;  ///< steps between two synchronisations of the e2e and synthetic passes
+  std::int64_t phase = 30;
+  std::int64_t synthetic = 30;
+  std::int64_t counts = 8;  ///< counted steps, after `exact_warmup`
+  std::int64_t memory = 12;
+  std::int64_t numerics = 21;     ///< losses of steps 0..20 are compared (DESIGN section 5)
+  std::int64_t exact_warmup = 3;  ///< steps before counting starts (optimizer state exists after one)
+  std::int64_t warmup_cap = 200;  ///< timed warm-up gives up here: not steady, inconclusive
+
+  bool operator==(const StepCounts&) const = default;
+};
+
+}  // namespace stepgate

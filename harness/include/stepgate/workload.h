@@ -1,0 +1,64 @@
+// What a perftest author writes: the data, model, loss and optimizer of one training job, cut at the boundaries
+// that stepgate measures. The harness calls the functions in this order, times between them, and owns the loop.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace stepgate {
+
+/// One batch as the loader delivers it: host tensors, and what it counts for in throughput figures.
+struct Batch {
+  std::vector<torch::Tensor> tensors;  ///< on the host; the harness copies them to the device (boundary h2d)
+  std::int64_t samples = 0;
+  std::int64_t padded_tokens = 0;     ///< 0 where the workload has no tokens
+  std::int64_t effective_tokens = 0;  ///< tokens that carry data, without padding
+};
+
+/// What a workload is built from. Rebuilt for each pass, always with the same values.
+struct CaseContext {
+  torch::Device device = torch::kCPU;
+  std::uint64_t seed = 0;          ///< torch::manual_seed was already called with it
+  std::filesystem::path data_dir;  ///< --data DIR, or the default of the build; "" if the case needs none
+  std::map<std::string, std::string> params;
+};
+
+/// A training job. Functions run once per step in the order below, on one thread.
+/// No function should time, print or synchronise: an intended regression shows because it does what it does.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+
+  /// Boundary data_wait: the next batch, on the host. Called forever: wrap around at the end of an epoch.
+  virtual Batch next_batch() = 0;
+
+  /// Boundary forward: model and loss on the device. Returns a scalar that requires grad.
+  virtual torch::Tensor forward(const Batch& batch) = 0;
+
+  /// Boundary backward.
+  virtual void backward(const torch::Tensor& loss) { loss.backward(); }
+
+  /// Boundary optimizer: clip, update, then zero the gradients.
+  virtual void optimizer_step() = 0;
+
+  /// Boundary logging: whatever the job does with its loss after a step. Default: nothing.
+  virtual void log_step(std::int64_t /*step*/, const torch::Tensor& /*loss*/) {}
+
+  /// Trainable parameters, for gradient norms and digests. Order must be stable.
+  virtual std::vector<torch::Tensor> parameters() const = 0;
+
+  /// SHA-256 (or any stable digest) of the input data, "" for synthetic data. Part of the fingerprint.
+  virtual std::string data_digest() const { return ""; }
+
+ protected:
+  Workload() = default;
+  Workload(const Workload&) = default;
+  Workload& operator=(const Workload&) = default;
+};
+
+}  // namespace stepgate

@@ -1,0 +1,39 @@
+// One training step cut at its boundaries, as the step loop drives it. Implemented over a Workload (torch_step.h)
+// and by scripted steps in tests, so that all attribution logic runs without LibTorch and without a GPU.
+#pragma once
+
+#include <cstdint>
+
+namespace stepgate {
+
+/// What the loaded batch counts for.
+struct BatchInfo {
+  std::int64_t samples = 0;
+  std::int64_t padded_tokens = 0;
+  std::int64_t effective_tokens = 0;
+  std::int64_t h2d_bytes = 0;
+  std::int64_t h2d_copies = 0;
+  std::uint64_t shape = 0;  ///< hash of all input shapes and dtypes
+};
+
+class StepActions {
+ public:
+  virtual ~StepActions() = default;
+  virtual void load() = 0;            ///< boundary data_wait
+  virtual void copy_to_device() = 0;  ///< boundary h2d
+  virtual void forward() = 0;
+  virtual void backward() = 0;
+  virtual void optimizer_step() = 0;
+  virtual void log(std::int64_t step) = 0;   ///< boundary logging
+  virtual BatchInfo batch_info() const = 0;  ///< of the batch loaded last; called outside the boundaries
+  virtual void release() = 0;                ///< drops batch and loss at step end
+  /// From now on load() and copy_to_device() keep the batch already on the device (pass synthetic).
+  virtual void keep_batch_resident() = 0;
+
+ protected:
+  StepActions() = default;
+  StepActions(const StepActions&) = default;
+  StepActions& operator=(const StepActions&) = default;
+};
+
+}  // namespace stepgate
