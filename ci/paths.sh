@@ -1,0 +1,15 @@
+# Sourced by the scripts beside it: where things are kept. Nothing is installed outside Debian's packages and this cache.
+stepgate_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+stepgate_cache=${STEPGATE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/stepgate}
+stepgate_torch=$stepgate_cache/torch-2.11.0
+stepgate_data=$stepgate_cache/data/scikit-learn-1.9.1
+stepgate_build=${STEPGATE_BUILD:-$stepgate_root/build/release}
+export CCACHE_DIR=${CCACHE_DIR:-$stepgate_cache/ccache}
+
+say() { printf '== %s\n' "$*"; }
+
+# One clear line: what is missing, and what to do.
+stop() {
+  printf 'stepgate %s: %s\n' "$(basename "$0")" "$*" >&2
+  exit 1
+}
