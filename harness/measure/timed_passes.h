@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 
 #include "core/run_record.h"
 #include "measure/backend.h"
@@ -10,17 +11,36 @@
 
 namespace stepgate {
 
-/// Runs the cold first step (recorded apart) and then steps until the steady-state criteria of
-/// notes B3 hold or `steps.warmup_cap` is reached.
-Warmup warm_up(StepActions& actions, Backend& backend, const StepCounts& steps);
+/// What the timed passes of one process share. Pass the same one to warm_up() and then to each pass:
+/// `TimedRun run{actions, backend, steps}; record.warmup = warm_up(run); record.timed["e2e"] = run_e2e(run);`
+/// Where the workload is rebuilt between passes, make a new one and copy `seen_shapes` into it.
+struct TimedRun {
+  StepActions& actions;
+  Backend& backend;
+  StepCounts steps;
+  std::set<std::uint64_t> seen_shapes = {};  ///< by warm-up and earlier passes; others are tagged cold_shape
+  std::int64_t next_step = 0;                ///< number that StepActions::log gets; counts on over the passes
+};
+
+/// Runs the cold first step (recorded apart) and then windows of steps until the steady-state criteria of notes B3
+/// hold (steady_state.h) or `steps.warmup_cap` is reached. Throws Error(usage) where the step counts make no sense.
+Warmup warm_up(TimedRun& run);
 
 /// The user's loop as written: one synchronisation at the end of each window, none inside.
-TimedPass run_e2e(StepActions& actions, Backend& backend, const StepCounts& steps);
+/// Throws Error(usage) where `steps.e2e` is not a positive multiple of `steps.window`.
+TimedPass run_e2e(TimedRun& run);
 
 /// Device synchronised at each boundary: what each boundary costs alone. `windows` stays empty.
-TimedPass run_phase(StepActions& actions, Backend& backend, const StepCounts& steps);
+/// Throws Error(usage) where `steps.phase` is not positive.
+TimedPass run_phase(TimedRun& run);
 
-/// One resident batch, no loader: the compute ceiling. Leaves `actions` in resident mode.
-TimedPass run_synthetic(StepActions& actions, Backend& backend, const StepCounts& steps);
+/// One resident batch, no loader: the compute ceiling. Loads and copies that batch, untimed, and leaves `run.actions`
+/// in resident mode. Throws Error(usage) where `steps.synthetic` is not a positive multiple of `steps.window`.
+TimedPass run_synthetic(TimedRun& run);
+
+/// Looks again after the timed steps: where the medians of the first and the second half of `e2e` disagree beyond
+/// what their own scatter explains (steady_state.h), sets `warmup.steady` to false and adds the reason
+/// ("drifted during the timed steps: ..."). The pass itself stays recorded.
+void recheck_steady(const TimedPass& e2e, Warmup& warmup);
 
 }  // namespace stepgate
