@@ -1,0 +1,22 @@
+// What changes between two baselines of a case, metric by metric and operator by operator.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/baseline.h"
+#include "core/baseline_diff.h"
+
+namespace stepgate {
+
+/// `committed` is nullptr for a first baseline. Changes since the anchor are held against the committed anchor, else
+/// the pending one's own.
+BaselineDiff diff_baselines(const Baseline* committed, const Baseline& pending);
+
+/// The one value per metric that rows, anchors and "previous" lines speak of (see BaselineDiffRow).
+std::map<std::string, double> headline_values(const Baseline& baseline);
+
+/// The metric that moved most, as one line: "operators_per_step 412 -> 413 (+0.24 %)"; "" where nothing moved.
+std::string largest_move(const BaselineDiff& diff);
+
+}  // namespace stepgate

@@ -1,0 +1,26 @@
+// A measurement becomes a (pending) baseline.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/baseline.h"
+#include "core/case_values.h"
+
+namespace stepgate {
+
+struct MakeBaselineRequest {
+  const CaseValues& values;
+  Scope scope = Scope::portable;
+  std::string runner_class;  ///< ignored for scope portable
+  std::string utc;           ///< when it was measured
+  std::int64_t unix_s = 0;   ///< the same instant
+  std::string commit;        ///< of the tree that was measured
+};
+
+/// Portable: exact, bytes, numerics and where they come from. Runner: one Session; on cuda the exact half as well.
+/// Throws Error(measure), naming the metric, where exact replicates disagree, a value is not finite, or the half that
+/// the scope needs was not measured.
+Baseline make_baseline(const MakeBaselineRequest& request);
+
+}  // namespace stepgate

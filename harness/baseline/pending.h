@@ -1,0 +1,20 @@
+// Baselines that were measured and that nobody has accepted yet: <out>/pending/<class>/<case>.json
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "core/baseline.h"
+
+namespace stepgate {
+
+/// Writes atomically, in the canonical form, and returns the path. Throws Error(usage) for a malformed name.
+std::filesystem::path write_pending(const std::filesystem::path& out_dir, const Baseline& baseline);
+
+/// Every pending file below `out_dir`, sorted; empty where there is none.
+std::vector<std::filesystem::path> pending_files(const std::filesystem::path& out_dir);
+
+/// Removes pending files. Throws Error(usage) for a file that is not below a folder named "pending".
+void reject_pending(const std::vector<std::filesystem::path>& files);
+
+}  // namespace stepgate

@@ -1,0 +1,33 @@
+// Numbers as a person reads them: "14.3 ms", "1.25 MiB", "+4 B", "2 155", "+1.2 %". ASCII only, never localised.
+// Here because judge, diagnose and report all speak of the same quantities.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace stepgate {
+
+/// "812 ns", "4.13 us", "14.3 ms", "143.2 ms", "2.05 s": three to four significant digits.
+std::string duration_text(double ns);
+
+/// "812 B", "1.25 MiB": binary units, three to four significant digits from 1 KiB on.
+std::string bytes_text(double bytes);
+
+/// "1 310 724 B": every digit, for two values that differ by less than bytes_text() shows.
+std::string exact_bytes_text(std::int64_t bytes);
+
+/// "2 155", "2 155.5": thousands apart; fractions (means over steps) with up to three digits.
+std::string count_text(double count);
+
+/// A relative change: 0.012 -> "+1.2 %", 0.0000031 -> "+0.00031 %", 0 -> "0 %".
+std::string change_text(double relative);
+
+/// A value of a metric by its unit (Metric::unit): "ns", "bytes", "count", "ratio", "samples/s", "tokens/s" or "".
+std::string quantity_text(std::string_view unit, double value);
+
+/// A difference with its sign: "+4 B" (exact below 10 KiB, where the bytes are what one looks for), "-1.25 MiB",
+/// "+4.13 ms", "+1".
+std::string difference_text(std::string_view unit, double difference);
+
+}  // namespace stepgate

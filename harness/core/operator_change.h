@@ -1,0 +1,34 @@
+// Which operators a step calls more or less often than before, boundary by boundary.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace stepgate {
+
+/// Calls of one operator inside one boundary, per step.
+struct OperatorChange {
+  std::string boundary;
+  std::string name;   ///< "aten::add"
+  double before = 0;  ///< calls per step
+  double after = 0;
+
+  double difference() const { return after - before; }
+};
+
+/// boundary name -> operator name -> calls over `steps` steps, as in WorkCounts::operators.
+struct OperatorCalls {
+  const std::map<std::string, std::map<std::string, std::int64_t>>& by_boundary;
+  std::size_t steps;
+};
+
+/// Every operator whose calls per step differ; boundaries in the order of a step, within one the largest difference
+/// first. Empty where either side counted no steps.
+std::vector<OperatorChange> operator_changes(const OperatorCalls& before, const OperatorCalls& after);
+
+/// The number of steps that a table of per-step sequences covers: 0 where it is empty.
+std::size_t counted_steps(const std::map<std::string, std::vector<std::int64_t>>& per_step);
+
+}  // namespace stepgate

@@ -1,0 +1,14 @@
+// Which boundary takes the time that the step takes more than before?
+#pragma once
+
+#include <vector>
+
+#include "core/verdict.h"
+#include "diagnose/diagnose_input.h"
+
+namespace stepgate {
+
+/// Codes: boundary-slower, overlap-lost, slower-everywhere, boundary-faster.
+std::vector<Finding> explain_boundary_time(const DiagnoseInput& input);
+
+}  // namespace stepgate

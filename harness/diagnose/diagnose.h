@@ -1,0 +1,15 @@
+// Why? Asks every question of this folder and puts the answers in order.
+#pragma once
+
+#include <vector>
+
+#include "core/verdict.h"
+#include "diagnose/diagnose_input.h"
+
+namespace stepgate {
+
+/// Causes first, then warnings, then notes. A regressed case always gets at least one cause, which names the boundary
+/// where one can be known. Never changes a verdict, throws nothing of its own.
+std::vector<Finding> diagnose(const DiagnoseInput& input);
+
+}  // namespace stepgate

@@ -1,0 +1,19 @@
+// What an explanation may look at: both sides of the comparison and the verdict that was made of them.
+#pragma once
+
+#include "core/baseline.h"
+#include "core/case_values.h"
+#include "core/policy.h"
+#include "core/verdict.h"
+
+namespace stepgate {
+
+struct DiagnoseInput {
+  const CaseValues& current;
+  const Baseline* portable = nullptr;  ///< nullptr: none, or not looked at
+  const Baseline* runner = nullptr;
+  const CaseVerdict& verdict;
+  const Policy* policy = nullptr;  ///< tolerances of the numeric tier; nullptr: the defaults
+};
+
+}  // namespace stepgate

@@ -1,0 +1,14 @@
+// Which boundary's peak rose, and does something stay alive from step to step?
+#pragma once
+
+#include <vector>
+
+#include "core/verdict.h"
+#include "diagnose/diagnose_input.h"
+
+namespace stepgate {
+
+/// Codes: peak-grew, peak-shrank, kept-alive, leak-grew.
+std::vector<Finding> explain_memory(const DiagnoseInput& input);
+
+}  // namespace stepgate

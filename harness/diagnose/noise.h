@@ -1,0 +1,14 @@
+// What makes a case inconclusive, and what would help?
+#pragma once
+
+#include <vector>
+
+#include "core/verdict.h"
+#include "diagnose/diagnose_input.h"
+
+namespace stepgate {
+
+/// Codes: spread, tainted, unsteady, too-few-replicates, replicate-failed.
+std::vector<Finding> explain_noise(const DiagnoseInput& input);
+
+}  // namespace stepgate

@@ -1,0 +1,15 @@
+// From which step on do losses or gradient norms differ, and what does that say about where to look?
+#pragma once
+
+#include <vector>
+
+#include "core/verdict.h"
+#include "diagnose/diagnose_input.h"
+
+namespace stepgate {
+
+/// Codes: non-finite, forward-changed, gradient-changed, gradients-accumulate, update-changed, numerics-diverge,
+/// numerics-changed. Every portable finding names the ISA.
+std::vector<Finding> explain_numerics(const DiagnoseInput& input);
+
+}  // namespace stepgate
