@@ -1,0 +1,48 @@
+// The verdict on one case: the only way from values and baselines to a status.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/baseline.h"
+#include "core/case_values.h"
+#include "core/fingerprint.h"
+#include "core/policy.h"
+#include "core/verdict.h"
+
+namespace stepgate {
+
+/// Everything that a verdict rests on. Borrows; nothing in here may die before judge_case returns.
+struct JudgeInput {
+  const CaseValues& current;
+  const Baseline* portable = nullptr;                    ///< nullptr: there is none
+  const Baseline* runner = nullptr;                      ///< nullptr: there is none
+  std::vector<FingerprintMismatch> portable_mismatches;  ///< of `portable`'s key with what was found
+  std::vector<FingerprintMismatch> runner_mismatches;
+  const Policy& policy;
+  std::int64_t hypotheses = 1;  ///< M: gating timed metrics of the whole suite, whatever was filtered
+  bool judge_exact = true;      ///< tiers exact, bytes and numeric
+  bool judge_timed = true;
+  std::string device = "cpu";  ///< "cpu": exact tiers against `portable`; "cuda": against `runner`
+  std::string today;           ///< "2026-11-21", UTC: decides which waivers still hold
+};
+
+/// Judges every metric of the requested tiers; the case takes the worst status of its gating metrics
+/// (DESIGN section 6). Metrics come back worst first, gating before others.
+///
+/// Case reasons of its own: "replicate-failed", "waiver-expired", "nothing-measured". Metric reasons:
+///   any tier  "no-baseline", "incompatible-baseline", "new-metric", "metric-missing", "waived"
+///   exact     "equal", "within-limit", "above-limit", "below-baseline", "replicates-disagree", "changed"
+///   bytes     the same, "bytes-vary", "leak"
+///   numeric   "equal", "within-limit", "numerics-changed", "non-finite", "baseline-non-finite"
+///   timed     "within-limit", "faster", "regressed-unconfirmed", "beyond-coarse-limit", "interval-too-wide",
+///             "few-sessions", "reference-moved", "no-reference", "not-steady", "too-few-clean-replicates",
+///             "not-positive", "boundary-slower", "not-significant", "not-tested"
+/// Throws Error(usage) naming the key where the policy or a date is outside its range.
+CaseVerdict judge_case(const JudgeInput& input);
+
+/// Gating timed metrics that a case has at most: M = this times the cases of the manifest.
+std::int64_t gating_timed_metrics_per_case();
+
+}  // namespace stepgate
