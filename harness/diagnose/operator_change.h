@@ -8,7 +8,8 @@
 
 namespace stepgate {
 
-/// Codes: host-sync-added, loop-instead-of-batch, copy-added, operator-added, operator-removed, operator-swapped.
+/// Codes: host-sync-added, loop-instead-of-batch, copy-added, operator-added, operator-removed. One finding per
+/// boundary.
 std::vector<Finding> explain_operators(const DiagnoseInput& input);
 
 }  // namespace stepgate

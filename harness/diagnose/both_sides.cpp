@@ -1,0 +1,78 @@
+#include "diagnose/both_sides.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+std::optional<double> median_of(const std::vector<double>& values) {
+  const bool finite = std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+  if (values.empty() || !finite) return std::nullopt;
+  return median(values);
+}
+
+std::optional<double> stored_median(const Baseline* baseline, const std::string& metric) {
+  if (baseline == nullptr) return std::nullopt;
+  std::vector<double> all;
+  for (const Session& session : baseline->sessions) {
+    const auto at = session.timed.find(metric);
+    if (at != session.timed.end()) all.insert(all.end(), at->second.begin(), at->second.end());
+  }
+  return median_of(all);
+}
+
+std::optional<double> measured_median(const CaseValues& current, const std::string& metric) {
+  const auto at = current.timed.find(metric);
+  return at == current.timed.end() ? std::nullopt : median_of(at->second);
+}
+
+}  // namespace
+
+const MetricVerdict* verdict_on(const DiagnoseInput& input, std::string_view metric) {
+  for (const MetricVerdict& verdict : input.verdict.metrics) {
+    if (verdict.metric == metric) return &verdict;
+  }
+  return nullptr;
+}
+
+bool is_red(const DiagnoseInput& input, std::string_view metric) {
+  const MetricVerdict* verdict = verdict_on(input, metric);
+  return verdict != nullptr && verdict->status == Status::regressed;
+}
+
+bool is_red(const DiagnoseInput& input, Tier tier) {
+  return std::any_of(input.verdict.metrics.begin(), input.verdict.metrics.end(), [&](const MetricVerdict& verdict) {
+    const Metric* metric = find_metric(verdict.metric);
+    return verdict.gating && verdict.status == Status::regressed && metric != nullptr && metric->tier == tier;
+  });
+}
+
+const Baseline* work_baseline(const DiagnoseInput& input) {
+  const auto holds_work = [](const Baseline* baseline) {
+    return baseline != nullptr && (!baseline->exact.empty() || !baseline->bytes.empty() || baseline->numerics);
+  };
+  if (holds_work(input.portable)) return input.portable;
+  return holds_work(input.runner) ? input.runner : nullptr;
+}
+
+std::optional<TimedPair> timed_pair(const DiagnoseInput& input, const std::string& metric) {
+  const MetricVerdict* verdict = verdict_on(input, metric);
+  if (verdict != nullptr && verdict->baseline && verdict->current) {
+    return TimedPair{*verdict->baseline, *verdict->current};
+  }
+  const auto before = stored_median(input.runner, metric);
+  const auto now = measured_median(input.current, metric);
+  if (!before || !now) return std::nullopt;
+  return TimedPair{*before, *now};
+}
+
+std::string label_of(std::string_view metric) {
+  const Metric* known = find_metric(metric);
+  return std::string(known == nullptr ? metric : known->label);
+}
+
+}  // namespace stepgate

@@ -1,0 +1,37 @@
+// Finds, for a question, the two things to hold side by side: what is stored and what was measured.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/verdict.h"
+#include "diagnose/diagnose_input.h"
+
+namespace stepgate {
+
+/// nullptr where the verdict says nothing about that metric.
+const MetricVerdict* verdict_on(const DiagnoseInput& input, std::string_view metric);
+
+/// True where that metric is regressed.
+bool is_red(const DiagnoseInput& input, std::string_view metric);
+
+/// True where any gating metric of that tier is regressed.
+bool is_red(const DiagnoseInput& input, Tier tier);
+
+/// The baseline that holds counters, bytes and losses: the portable one on CPU, the runner's on CUDA. nullptr: none.
+const Baseline* work_baseline(const DiagnoseInput& input);
+
+/// A timed value before and now, in natural units: as the verdict states them, else the medians over replicates.
+struct TimedPair {
+  double before = 0;
+  double now = 0;
+
+  double difference() const { return now - before; }
+};
+std::optional<TimedPair> timed_pair(const DiagnoseInput& input, const std::string& metric);
+
+/// "step time" for "step_time_ns"; the name itself where the catalogue does not know it.
+std::string label_of(std::string_view metric);
+
+}  // namespace stepgate

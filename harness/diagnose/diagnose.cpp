@@ -1,0 +1,60 @@
+#include "diagnose/diagnose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "diagnose/both_sides.h"
+#include "diagnose/boundary_time.h"
+#include "diagnose/environment_drift.h"
+#include "diagnose/first_step.h"
+#include "diagnose/memory_growth.h"
+#include "diagnose/noise.h"
+#include "diagnose/numerics_change.h"
+#include "diagnose/operator_change.h"
+#include "diagnose/work_location.h"
+
+namespace stepgate {
+namespace {
+
+using Question = std::vector<Finding> (*)(const DiagnoseInput&);
+
+// The most telling answer first: within one severity findings keep this order.
+constexpr std::array<Question, 8> questions = {explain_numerics, explain_operators,     explain_work_location,
+                                               explain_memory,   explain_boundary_time, explain_first_step,
+                                               explain_noise,    explain_environment};
+
+/// A red must never stand there without a word, even where no record says where it comes from.
+Finding unexplained(const CaseVerdict& verdict) {
+  const auto red = std::find_if(verdict.metrics.begin(), verdict.metrics.end(), [](const MetricVerdict& metric) {
+    return metric.gating && metric.status == Status::regressed;
+  });
+  const bool known = red != verdict.metrics.end();
+  const std::string what = known ? label_of(red->metric) : verdict.case_name;
+  const std::string detail = known ? red->detail : verdict.detail;
+  return {.code = "unexplained",
+          .severity = Severity::cause,
+          .message = fmt::format("{}{}{}; no boundary, operator or memory record tells where it comes from", what,
+                                 detail.empty() ? " regressed" : ": ", detail),
+          .advice = "profile the case (stepgate profile) on both commits.",
+          .metric = known ? red->metric : ""};
+}
+
+}  // namespace
+
+std::vector<Finding> diagnose(const DiagnoseInput& input) {
+  std::vector<Finding> findings;
+  for (Question question : questions) {
+    for (Finding& finding : question(input)) findings.push_back(std::move(finding));
+  }
+  const bool has_cause = std::any_of(findings.begin(), findings.end(),
+                                     [](const Finding& finding) { return finding.severity == Severity::cause; });
+  if (input.verdict.status == Status::regressed && !has_cause) findings.push_back(unexplained(input.verdict));
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  return findings;
+}
+
+}  // namespace stepgate

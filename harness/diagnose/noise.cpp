@@ -1,0 +1,88 @@
+#include "diagnose/noise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/number_format.h"
+#include "diagnose/both_sides.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+std::string help_text(const MetricVerdict& verdict) {
+  if (verdict.more_replicates && *verdict.more_replicates > 0) {
+    return fmt::format("about {} more replicates or sessions would decide it; a quieter machine needs fewer.",
+                       *verdict.more_replicates);
+  }
+  return "a quieter machine, or more replicates or sessions, would decide it.";
+}
+
+/// How far apart the fresh processes of this measurement are: (largest - smallest) / median.
+std::string spread_text(const DiagnoseInput& input, const std::string& metric) {
+  const auto at = input.current.timed.find(metric);
+  if (at == input.current.timed.end() || at->second.size() < 2) return "";
+  const auto& values = at->second;
+  if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) return "";
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const double middle = median(values);
+  if (middle == 0) return "";
+  return fmt::format("{} replicates lie {:.2g} % apart ({} to {})", values.size(), 100 * (*most - *least) / middle,
+                     duration_text(*least), duration_text(*most));
+}
+
+std::string detectable_text(const MetricVerdict& verdict) {
+  if (!verdict.detectable_change) return "";
+  return fmt::format("this plan could detect {}", change_text(*verdict.detectable_change));
+}
+
+Finding spread_finding(const DiagnoseInput& input, const MetricVerdict& verdict) {
+  std::string message = label_of(verdict.metric) + ": ";
+  const std::string spread = spread_text(input, verdict.metric);
+  const std::string detectable = detectable_text(verdict);
+  if (spread.empty() && detectable.empty()) message += verdict.detail.empty() ? verdict.reason : verdict.detail;
+  message += spread + (spread.empty() || detectable.empty() ? "" : "; ") + detectable;
+  // Beside a red, a metric that stayed open is no cause of it.
+  const bool decides = input.verdict.status == Status::inconclusive;
+  return {"spread", decides ? Severity::cause : Severity::note, message, help_text(verdict), verdict.metric};
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : "; ") + line;
+  return text;
+}
+
+}  // namespace
+
+std::vector<Finding> explain_noise(const DiagnoseInput& input) {
+  std::vector<Finding> findings;
+  const CaseValues& current = input.current;
+  for (const MetricVerdict& verdict : input.verdict.metrics) {
+    if (verdict.gating && verdict.status == Status::inconclusive) findings.push_back(spread_finding(input, verdict));
+  }
+  if (current.tainted > 0) {
+    findings.push_back(
+        {"tainted", Severity::warning,
+         fmt::format("{} {} by outside interference and left out; {} clean timed ones remain", current.tainted,
+                     current.tainted == 1 ? "replicate was spoilt" : "replicates were spoilt", current.clean_timed),
+         "see what else ran on this machine (stepgate doctor).", ""});
+  }
+  if (!current.unsteady_reasons.empty()) {
+    const bool decides = input.verdict.status == Status::inconclusive;
+    findings.push_back({"unsteady", decides ? Severity::cause : Severity::warning,
+                        "warm-up never became steady: " + joined(current.unsteady_reasons),
+                        "raise warmup_cap, or find what still changes from step to step.", ""});
+  }
+  if (!current.failures.empty()) {
+    const bool decides = input.verdict.status == Status::failed;
+    findings.push_back({"replicate-failed", decides ? Severity::cause : Severity::warning, joined(current.failures),
+                        "run the reproduce command by hand to see its output.", ""});
+  }
+  return findings;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,119 @@
+#include "diagnose/operator_change.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include "core/number_format.h"
+#include "core/operator_change.h"
+#include "diagnose/both_sides.h"
+
+namespace stepgate {
+namespace {
+
+/// A new layer adds a call or two of an operator; a batch taken apart adds as many as it has samples.
+constexpr double loop_ratio = 10;
+
+/// How many operators a message names: beyond three nobody reads on, the operator tables of the report have the rest.
+constexpr std::size_t named_operators = 3;
+
+enum class Pattern { host_sync, loop, copy, plain };
+
+struct PatternText {
+  Pattern pattern;
+  std::string_view code;
+  std::string_view advice;
+};
+
+constexpr std::array<PatternText, 4> pattern_texts = {
+    PatternText{Pattern::host_sync, "host-sync-added",
+                "a host sync, as .item() or .cpu() makes: the host waits until the device is done. Keep the value on "
+                "the device, or read it once in a while outside the step."},
+    PatternText{Pattern::loop, "loop-instead-of-batch",
+                "many small calls of one operator look like a loop where one batched call was: stack the inputs and "
+                "call it once."},
+    PatternText{Pattern::copy, "copy-added",
+                "a tensor is copied: look for .contiguous(), .clone(), .to() or a view that became a copy; a layout "
+                "that the next operator takes as it is avoids it."},
+    PatternText{Pattern::plain, "operator-added", "look at what changed in the code of this boundary."}};
+
+Pattern pattern_of(const OperatorChange& change) {
+  constexpr std::array<std::string_view, 4> copies = {"aten::contiguous", "aten::clone", "aten::copy_",
+                                                      "aten::_to_copy"};
+  if (change.name == "aten::_local_scalar_dense") return Pattern::host_sync;
+  if (change.after >= loop_ratio * std::max(change.before, 1.0)) return Pattern::loop;
+  const bool copy = std::find(copies.begin(), copies.end(), change.name) != copies.end();
+  return copy ? Pattern::copy : Pattern::plain;
+}
+
+/// The host sync first (one is worse than ten cheap calls), then as they come: the largest difference first.
+std::vector<OperatorChange> most_telling_first(std::vector<OperatorChange> added) {
+  std::stable_partition(added.begin(), added.end(),
+                        [](const OperatorChange& change) { return pattern_of(change) == Pattern::host_sync; });
+  return added;
+}
+
+std::string named(const std::vector<OperatorChange>& changes) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(changes.size(), named_operators); ++i) {
+    const OperatorChange& change = changes[i];
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", difference_text("count", change.difference()), change.name);
+  }
+  if (changes.size() > named_operators) text += fmt::format(" (and {} more)", changes.size() - named_operators);
+  return text;
+}
+
+Finding finding_on_removed(const std::string& boundary, const std::vector<OperatorChange>& removed) {
+  return {.code = "operator-removed",
+          .severity = Severity::note,
+          .message = fmt::format("{}: {} per step", boundary, named(removed)),
+          .advice = "",
+          .metric = "operators_per_step"};
+}
+
+Finding finding_on_added(const std::string& boundary, const std::vector<OperatorChange>& added,
+                         const std::vector<OperatorChange>& removed) {
+  const auto most_specific = std::min_element(
+      added.begin(), added.end(), [](const auto& a, const auto& b) { return pattern_of(a) < pattern_of(b); });
+  const PatternText& text = pattern_texts[static_cast<std::size_t>(pattern_of(*most_specific))];
+  std::string message = fmt::format("{}: {} per step", boundary, named(most_telling_first(added)));
+  if (!removed.empty()) message += fmt::format("; in turn {}", named(removed));
+  return {.code = std::string(text.code),
+          .severity = Severity::cause,
+          .message = message,
+          .advice = std::string(text.advice),
+          .metric = text.pattern == Pattern::host_sync ? "host_syncs_per_step" : "operators_per_step"};
+}
+
+Finding finding_on(const std::string& boundary, const std::vector<OperatorChange>& changes) {
+  std::vector<OperatorChange> added, removed;
+  for (const OperatorChange& change : changes) (change.difference() > 0 ? added : removed).push_back(change);
+  return added.empty() ? finding_on_removed(boundary, removed) : finding_on_added(boundary, added, removed);
+}
+
+}  // namespace
+
+std::vector<Finding> explain_operators(const DiagnoseInput& input) {
+  const Baseline* baseline = work_baseline(input);
+  if (baseline == nullptr || baseline->operators.empty() || input.current.counts.operators.empty()) return {};
+  const auto changes = operator_changes({baseline->operators, counted_steps(baseline->exact)},
+                                        {input.current.counts.operators, counted_steps(input.current.counts.per_step)});
+  std::vector<Finding> findings;
+  for (std::size_t begin = 0; begin < changes.size();) {
+    std::size_t end = begin;
+    while (end < changes.size() && changes[end].boundary == changes[begin].boundary) ++end;
+    const auto first = changes.begin() + static_cast<std::ptrdiff_t>(begin);
+    Finding finding = finding_on(first->boundary, {first, changes.begin() + static_cast<std::ptrdiff_t>(end)});
+    // Other operators are the reason for a red only where there is one; else they are worth knowing, no more.
+    if (input.verdict.status != Status::regressed) finding.severity = Severity::note;
+    findings.push_back(std::move(finding));
+    begin = end;
+  }
+  return findings;
+}
+
+}  // namespace stepgate
