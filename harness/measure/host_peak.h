@@ -1,0 +1,13 @@
+// The process's high-water mark of resident memory, as the kernel keeps it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace stepgate {
+
+/// Bytes; absent where /proc/self/status has no VmHWM. Not getrusage: its ru_maxrss survives exec, so a small
+/// process started by a large one would report the large one's.
+std::optional<std::int64_t> host_peak_bytes();
+
+}  // namespace stepgate

@@ -1,0 +1,100 @@
+#include "measure/scripted_step.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace stepgate {
+
+void ScriptedCounter::start() {
+  totals_ = {};
+  if (counts_kernels_) totals_.kernels = 0;
+  counting_ = true;
+}
+
+void ScriptedCounter::add(const ScriptedBoundary& work) {
+  if (!counting_) return;
+  for (const auto& [name, calls] : work.operators) totals_.operators[name] += calls;
+  totals_.host_syncs += work.host_syncs;
+  if (totals_.kernels) *totals_.kernels += work.kernels;
+}
+
+ScriptedStep::ScriptedStep(FakeBackend& backend, std::vector<ScriptedStepPlan> script, ScriptedCounter* counter)
+    : backend_(&backend), script_(std::move(script)), counter_(counter) {
+  if (script_.empty()) throw Error(ErrorKind::usage, "a scripted step needs a script", "script at least one step");
+}
+
+void ScriptedStep::load() {
+  if (resident_) return;
+  run(Boundary::data_wait, Stream::compute);
+  backend_->note({"load"});
+}
+
+void ScriptedStep::copy_to_device() {
+  if (resident_) return;
+  if (plan().copy_waits_for_compute) backend_->wait_for(Stream::copy, Stream::compute);
+  run(Boundary::h2d, Stream::copy);
+  backend_->wait_for(Stream::compute, Stream::copy);
+  backend_->note({"copy"});
+}
+
+void ScriptedStep::forward() {
+  run(Boundary::forward, Stream::compute);
+  backend_->note({"forward"});
+}
+
+void ScriptedStep::backward() {
+  run(Boundary::backward, Stream::compute);
+  backend_->note({"backward"});
+}
+
+void ScriptedStep::optimizer_step() {
+  run(Boundary::optimizer, Stream::compute);
+  backend_->note({"optimizer"});
+}
+
+void ScriptedStep::log(std::int64_t step) {
+  run(Boundary::logging, Stream::compute);
+  logged_step_ = step;
+  backend_->note({"log"});
+}
+
+BatchInfo ScriptedStep::batch_info() const {
+  backend_->note({"batch_info"});
+  return plan().batch;
+}
+
+void ScriptedStep::release() {
+  backend_->work_on_host(plan().release_ns);
+  backend_->deallocate(kept_bytes_);
+  kept_bytes_ = 0;
+  if (plan().leaked_bytes > 0) backend_->allocate(plan().leaked_bytes);
+  backend_->fault(plan().page_faults);
+  step_ += 1;
+  backend_->note({"release"});
+}
+
+void ScriptedStep::keep_batch_resident() {
+  resident_ = true;
+  backend_->note({"keep_batch_resident"});
+}
+
+const ScriptedStepPlan& ScriptedStep::plan() const { return script_[std::min(step_, script_.size() - 1)]; }
+
+void ScriptedStep::run(Boundary boundary, Stream stream) {
+  const ScriptedBoundary& work = plan().at(boundary);
+  backend_->work_on_host(work.host_ns);
+  if (work.device_ns > 0) backend_->enqueue(stream, work.device_ns);
+  if (work.kept_bytes > 0) {
+    backend_->allocate(work.kept_bytes);
+    kept_bytes_ += work.kept_bytes;
+  }
+  if (work.temporary_bytes > 0) {
+    backend_->allocate(work.temporary_bytes);
+    backend_->deallocate(work.temporary_bytes);
+  }
+  if (counter_ != nullptr) counter_->add(work);
+  if (work.hidden_sync) backend_->drain();
+}
+
+}  // namespace stepgate

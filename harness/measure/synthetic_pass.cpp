@@ -1,0 +1,16 @@
+#include "measure/step_checks.h"
+#include "measure/step_window.h"
+#include "measure/timed_passes.h"
+
+namespace stepgate {
+
+TimedPass run_synthetic(TimedRun& run) {
+  require_whole_windows({"synthetic", run.steps.synthetic}, run.steps.window);
+  // The previous pass released its last batch: the one to stay is loaded here, outside every window.
+  run.actions.load();
+  run.actions.copy_to_device();
+  run.actions.keep_batch_resident();
+  return run_windows(run, run.steps.synthetic);
+}
+
+}  // namespace stepgate
