@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/metric.h"
-#include "judge/judge.h"
+#include "judge/judge_case.h"
 
 namespace stepgate {
 

@@ -1,0 +1,81 @@
+#include "judge/bytes_rule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "judge/comparable.h"
+#include "judge/wording.h"
+#include "stats/range_rule.h"
+
+namespace stepgate {
+namespace {
+
+struct Range {
+  std::int64_t low;
+  std::int64_t high;
+  bool constant() const { return low == high; }
+};
+
+Range range_of(std::span<const std::int64_t> values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return {*low, *high};
+}
+
+std::string describe(const Range& range) {
+  return range.constant() ? fmt::format("{}", range.low) : fmt::format("{} to {}", range.low, range.high);
+}
+
+/// Whole bytes: a fraction of a byte cannot be allocated.
+std::int64_t allowed_increase(const BytesLimits& limits, std::int64_t baseline) {
+  const double relative = limits.relative_tolerance * static_cast<double>(std::max<std::int64_t>(0, baseline));
+  return std::max(limits.tolerance, static_cast<std::int64_t>(std::floor(relative)));
+}
+
+void settle_constant(std::int64_t current, std::int64_t baseline, std::int64_t allowed, MetricVerdict& verdict) {
+  const std::string detail =
+      current == baseline ? fmt::format("{} bytes, equal", current)
+                          : fmt::format("{} -> {} bytes ({})", baseline, current, signed_count(current - baseline));
+  if (current > baseline + allowed) {
+    settle(verdict, Status::regressed, "above-limit", detail);
+  } else if (current > baseline) {
+    settle(verdict, Status::pass, "within-limit", detail);
+  } else if (current < baseline) {
+    settle(verdict, Status::improved, "below-baseline", detail);
+  } else {
+    settle(verdict, Status::pass, "equal", detail);
+  }
+}
+
+bool range_rule_may_be_red(const BytesSides& sides, double share) {
+  return sides.interleaved && range_rule_false_alarm(std::ssize(sides.current), std::ssize(sides.baseline)) <= share;
+}
+
+}  // namespace
+
+void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const BytesLimits& limits,
+                      MetricVerdict& verdict) {
+  const Range current = range_of(sides.current);
+  const Range baseline = range_of(sides.baseline);
+  const std::int64_t allowed = allowed_increase(limits, baseline.high);
+  verdict.baseline = static_cast<double>(baseline.high);
+  verdict.current = static_cast<double>(current.high);
+  if (baseline.high > 0) verdict.change = *verdict.current / *verdict.baseline - 1;
+  verdict.limit = signed_count(allowed);
+  const std::string sentence = fmt::format("{} -> {} bytes", describe(baseline), describe(current));
+  if (metric.name == "leak_bytes_per_step" && baseline.high <= 0 && current.low > 0) {
+    settle(verdict, Status::regressed, "leak", sentence + " left allocated by each step");
+  } else if (current.constant() && baseline.constant()) {
+    settle_constant(current.low, baseline.low, allowed, verdict);
+  } else if (current.high <= baseline.high + allowed) {
+    settle(verdict, Status::pass, "within-limit", sentence);
+  } else if (current.low > baseline.high + allowed && range_rule_may_be_red(sides, limits.share)) {
+    settle(verdict, Status::regressed, "above-limit", sentence + ", each above the largest before");
+  } else {
+    settle(verdict, Status::inconclusive, "bytes-vary",
+           sentence + ": bytes vary over replicates, which one session against another cannot decide");
+  }
+}
+
+}  // namespace stepgate

@@ -1,0 +1,142 @@
+#include "judge/case_values.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "judge/timed_values.h"
+#include "stats/slope.h"
+
+namespace stepgate {
+namespace {
+
+/// Fewer points cannot tell a leak from settling in: the slope would rest on one or two pairs of steps.
+constexpr std::size_t min_leak_points = 5;
+
+using Replicates = std::vector<const Replicate*>;
+
+bool usable(const Replicate& replicate) { return replicate.record.has_value() && !replicate.failure.has_value(); }
+
+Replicates clean_of(const Measurement& measurement, Group group) {
+  Replicates result;
+  for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.group == group && usable(replicate) && replicate.taint_reasons.empty()) result.push_back(&replicate);
+  }
+  return result;
+}
+
+/// Interference spoils times, not counts: without a clean one, tainted replicates give the exact values.
+Replicates exact_of(const Measurement& measurement) {
+  Replicates clean = clean_of(measurement, Group::exact);
+  if (!clean.empty()) return clean;
+  Replicates result;
+  for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.group == Group::exact && usable(replicate)) result.push_back(&replicate);
+  }
+  return result;
+}
+
+Fingerprint merged(const Fingerprint& host, const Replicates& replicates) {
+  if (replicates.empty()) return host;
+  Fingerprint result = replicates.front()->record->fingerprint;
+  result.insert(host.begin(), host.end());  // in-process facts win: they are what the workload really ran under
+  return result;
+}
+
+void add_timed(const TimedValues& from, CaseValues& into) {
+  for (const auto& [metric, value] : from.values) into.timed[metric].push_back(value);
+  for (const auto& [metric, reason] : from.absent) into.absent.try_emplace(metric, reason);
+}
+
+void add_unsteady(const Replicate& replicate, CaseValues& into) {
+  const auto note = [&](const std::string& reason) {
+    into.unsteady_reasons.push_back(fmt::format("replicate {}: {}", replicate.index, reason));
+  };
+  const RunRecord& record = *replicate.record;
+  if (record.warmup && !record.warmup->steady) {
+    for (const std::string& reason : record.warmup->reasons) note(reason);
+    if (record.warmup->reasons.empty()) note("warm-up did not reach a steady state");
+  }
+  if (all_steps_cold(record)) note("every timed step met a shape never seen before");
+}
+
+void add_bytes(const MemoryProfile& memory, CaseValues& into) {
+  into.bytes["peak_allocated_bytes"].push_back(memory.peak_allocated_bytes);
+  if (memory.peak_reserved_bytes) into.bytes["peak_reserved_bytes"].push_back(*memory.peak_reserved_bytes);
+  if (memory.host_peak_bytes) into.bytes["host_peak_bytes"].push_back(*memory.host_peak_bytes);
+  const std::vector<std::int64_t>& resident = memory.resident_bytes;
+  if (!resident.empty()) into.bytes["resident_bytes"].push_back(resident.back());
+  if (resident.size() < min_leak_points) {
+    into.absent.try_emplace("leak_bytes_per_step",
+                            fmt::format("needs {} steps of the memory pass, has {}", min_leak_points, resident.size()));
+    return;
+  }
+  // What ends where it began did not leak, whatever it did in between.
+  const std::vector<double> points(resident.begin(), resident.end());
+  const bool level = resident.front() == resident.back();
+  into.bytes["leak_bytes_per_step"].push_back(level ? 0 : std::llround(theil_sen_slope(points)));
+}
+
+void add_exact(const RunRecord& record, CaseValues& into) {
+  for (const auto& [metric, reason] : record.absent) into.absent.try_emplace(metric, reason);
+  if (record.counts) {
+    for (const auto& [metric, sequence] : record.counts->per_step) into.exact[metric].push_back(sequence);
+  }
+  if (record.memory) add_bytes(*record.memory, into);
+  if (record.numerics) into.numerics.push_back(*record.numerics);
+}
+
+/// A metric that any replicate gave a value for is not absent.
+void drop_measured(CaseValues& values) {
+  const auto measured = [&](const std::string& metric) {
+    return values.timed.contains(metric) || values.exact.contains(metric) || values.bytes.contains(metric);
+  };
+  std::erase_if(values.absent, [&](const auto& entry) { return measured(entry.first); });
+}
+
+void note_replicates(const Measurement& measurement, CaseValues& into) {
+  for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.failure) {
+      into.failures.push_back(
+          fmt::format("{} replicate {}: {}", name_of(replicate.group), replicate.index, replicate.failure->message));
+    } else if (!replicate.record) {
+      into.failures.push_back(
+          fmt::format("{} replicate {}: neither a record nor a failure", name_of(replicate.group), replicate.index));
+    } else if (!replicate.taint_reasons.empty()) {
+      ++into.tainted;
+    }
+  }
+}
+
+}  // namespace
+
+CaseValues case_values(const Measurement& measurement) {
+  const Replicates timed = clean_of(measurement, Group::timed);
+  const Replicates exact = exact_of(measurement);
+  CaseValues values;
+  values.case_name = measurement.case_name;
+  for (const Replicate* replicate : timed) {
+    const TimedValues found = timed_values(*replicate->record);
+    if (!found.values.empty()) ++values.clean_timed;
+    add_timed(found, values);
+    add_unsteady(*replicate, values);
+  }
+  for (const Replicate* replicate : clean_of(measurement, Group::reference)) {
+    add_timed(reference_values(*replicate->record), values);
+  }
+  for (const Replicate* replicate : exact) add_exact(*replicate->record, values);
+  if (!exact.empty()) {
+    const RunRecord& first = *exact.front()->record;
+    if (first.counts) values.counts = *first.counts;
+    if (first.memory) values.peak_by_boundary = first.memory->peak_by_boundary;
+  }
+  values.exact_fingerprint = merged(measurement.host, exact);
+  values.timed_fingerprint = merged(measurement.host, timed);
+  values.clean_exact = std::ssize(clean_of(measurement, Group::exact));
+  note_replicates(measurement, values);
+  drop_measured(values);
+  return values;
+}
+
+}  // namespace stepgate

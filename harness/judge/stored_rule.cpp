@@ -1,0 +1,153 @@
+#include "judge/stored_rule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "judge/comparable.h"
+#include "judge/wording.h"
+#include "stats/student_t.h"
+
+namespace stepgate {
+namespace {
+
+/// One metric on its way to a verdict.
+struct Trial {
+  const Metric& metric;
+  const TimedComparison& comparison;
+  TimedContext& context;
+  MetricVerdict& verdict;
+};
+
+/// The rule's call with the coarse limit of few sessions applied.
+Call call_with(const Trial& trial, Call call, std::int64_t sessions) {
+  const Policy& policy = trial.context.input.policy;
+  if (sessions >= policy.confirmed_sessions) return call;
+  if (call == Call::improved) return Call::pass;
+  if (call == Call::regressed && trial.comparison.change <= policy.coarse_limit) return Call::inconclusive;
+  return call;
+}
+
+/// Smallest number of further sessions with which this change and this spread would be decided; a baseline keeps at
+/// most max_sessions, so beyond that none is named.
+std::optional<std::int64_t> more_sessions(const Trial& trial) {
+  const StoredEstimate& stored = trial.comparison.stored;
+  for (auto sessions = stored.sessions + 1; sessions <= static_cast<std::int64_t>(max_sessions); ++sessions) {
+    const Estimate estimate = with_sessions(stored, sessions, trial.context.input.policy);
+    const CriticalValues critical = trial.context.table.at(estimate.degrees_of_freedom);
+    const Call call = decide(estimate, trial.comparison.margins, critical).call;
+    if (call_with(trial, call, sessions) != Call::inconclusive) return sessions - stored.sessions;
+  }
+  return std::nullopt;
+}
+
+void settle_inconclusive(Trial& trial, const std::string& reason) {
+  trial.verdict.more_replicates = more_sessions(trial);
+  const std::string advice =
+      trial.verdict.more_replicates
+          ? fmt::format("{} more session{} would decide it if nothing else changes", *trial.verdict.more_replicates,
+                        *trial.verdict.more_replicates == 1 ? "" : "s")
+          : fmt::format("no number of sessions up to {} would decide it: compare two builds instead", max_sessions);
+  settle(trial.verdict, Status::inconclusive, reason,
+         fmt::format("{}; {}", describe(trial.comparison, trial.metric), advice));
+}
+
+void settle_red(Trial& trial, const std::string& reason) {
+  const std::string figures = describe(trial.comparison, trial.metric);
+  const ReferenceCheck reference = check_reference(trial.metric, trial.context);
+  if (reference.outcome == ReferenceCheck::Outcome::absent) {
+    settle(trial.verdict, Status::inconclusive, "no-reference",
+           figures + "; without the reference case a slower machine cannot be told from slower code");
+  } else if (reference.outcome == ReferenceCheck::Outcome::moved) {
+    settle(trial.verdict, Status::inconclusive, "reference-moved",
+           fmt::format("{}; the reference case moved by {} (more than {}): the machine changed", figures,
+                       percent(reference.change), percent(reference.tolerance)));
+  } else {
+    settle(trial.verdict, Status::regressed, reason,
+           fmt::format("{}; not confirmed by a second build; reference case {}", figures, percent(reference.change)));
+  }
+}
+
+void settle_by_rule(Trial& trial) {
+  const Policy& policy = trial.context.input.policy;
+  const std::int64_t sessions = trial.comparison.stored.sessions;
+  const Call raw = trial.comparison.decision.call;
+  switch (call_with(trial, raw, sessions)) {
+    case Call::pass:
+      return settle(trial.verdict, Status::pass, "within-limit", describe(trial.comparison, trial.metric));
+    case Call::improved:
+      return settle(trial.verdict, Status::improved, "faster", describe(trial.comparison, trial.metric));
+    case Call::regressed:
+      return settle_red(trial, sessions >= policy.confirmed_sessions ? "regressed-unconfirmed" : "beyond-coarse-limit");
+    case Call::inconclusive:
+      return settle_inconclusive(trial, raw == Call::regressed ? "few-sessions" : "interval-too-wide");
+  }
+}
+
+/// With few sessions a red also needs the coarse limit: the estimate must lie beyond it with the stated power.
+void widen_for_few_sessions(Trial& trial) {
+  const Policy& policy = trial.context.input.policy;
+  const StoredEstimate& stored = trial.comparison.stored;
+  if (stored.sessions >= policy.confirmed_sessions) return;
+  constexpr double missed = 0.05;  // 95 % power, as for every detectable change
+  const double reach = student_t_upper_quantile(missed, stored.estimate.degrees_of_freedom);
+  const double beyond = std::expm1(std::log1p(policy.coarse_limit) + reach * stored.estimate.standard_error);
+  trial.verdict.limit = percent(policy.coarse_limit);
+  trial.verdict.detectable_change = std::max(trial.comparison.detectable_change, beyond);
+}
+
+/// Settled here where the measurement is not fit to be judged.
+bool unfit(const Metric& metric, const TimedContext& context, MetricVerdict& verdict) {
+  const CaseValues& current = context.input.current;
+  if (!current.unsteady_reasons.empty()) {
+    settle(verdict, Status::inconclusive, "not-steady",
+           fmt::format("{} ({} such)", current.unsteady_reasons.front(), current.unsteady_reasons.size()));
+    return true;
+  }
+  const auto values = current.timed.find(std::string(metric.name));
+  const std::int64_t measured = values == current.timed.end() ? 0 : std::ssize(values->second);
+  const std::int64_t wanted = context.input.policy.min_clean_replicates;
+  if (measured >= wanted) return false;
+  verdict.more_replicates = wanted - measured;
+  settle(verdict, Status::inconclusive, "too-few-clean-replicates",
+         fmt::format("{} of the {} clean replicates needed; {} tainted", measured, wanted, current.tainted));
+  return true;
+}
+
+bool stored_in(const TimedContext& context, std::string_view metric) {
+  const auto& clusters = context.clusters;
+  return std::any_of(clusters.begin(), clusters.end(), [&](const SessionCluster& cluster) {
+    return std::any_of(cluster.begin(), cluster.end(), [&](const Session* session) {
+      const auto values = session->timed.find(std::string(metric));
+      return values != session->timed.end() && !values->second.empty();
+    });
+  });
+}
+
+}  // namespace
+
+MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context) {
+  const JudgeInput& input = context.input;
+  const BaselineSide side = timed_side(input);
+  const bool measured = input.current.timed.contains(std::string(metric.name));
+  // Taken from the values by taint alone: more clean replicates would bring it back, so it is not missing.
+  const bool lost_to_taint = !measured && input.current.tainted > 0 && input.current.clean_timed == 0;
+  const Presence presence{metric, measured || lost_to_taint, stored_in(context, metric.name)};
+  if (auto verdict = without_comparison(presence, side, input.current)) return *verdict;
+
+  MetricVerdict verdict = open_verdict(metric, side.scope);
+  const auto comparison = compare_timed(metric, context);
+  if (comparison) fill_figures(*comparison, verdict);
+  if (unfit(metric, context, verdict)) return verdict;
+  if (!comparison) {
+    settle(verdict, Status::failed, "not-positive", "a measured or stored time is zero, negative or not finite");
+    return verdict;
+  }
+  Trial trial{metric, *comparison, context, verdict};
+  widen_for_few_sessions(trial);
+  settle_by_rule(trial);
+  return verdict;
+}
+
+}  // namespace stepgate
