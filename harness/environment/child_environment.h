@@ -1,0 +1,33 @@
+// The environment variables of a measured process: what is pinned, what is taken away, what is recorded.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "core/plan.h"
+
+namespace stepgate {
+
+using Variables = std::map<std::string, std::string>;
+
+/// The environment of this process.
+Variables own_environment();
+
+/// What the launcher sets for one process of `group`:
+/// - threads: OMP_NUM_THREADS, MKL_NUM_THREADS (1 in group exact), OMP_DYNAMIC, MKL_DYNAMIC off;
+/// - malloc_policy "tuned": both glibc thresholds. One alone is worse than none (notes/measurement.md B5);
+/// - group exact: instruction set pins, so that counts and losses mean the same on every CPU with AVX2 (DESIGN section
+///   5), and on cuda the workspace that makes cuBLAS deterministic;
+/// - gpu_uuid: the one visible device, "" leaves the choice as it is.
+Variables pinned_variables(const Plan& plan, Group group, const std::string& gpu_uuid);
+
+/// The variables that the process starts with: `parent` without everything that would change a measurement unseen,
+/// then `pinned`. A user's LD_PRELOAD and LD_LIBRARY_PATH stay: some machines need them to find their libraries.
+Variables child_environment(const Variables& parent, const Variables& pinned);
+
+/// What goes into a replicate's record: `pinned`, and LD_PRELOAD where the user has one, since it can change
+/// everything. Nothing else of the user's environment: records become public artefacts.
+Variables recorded_variables(const Variables& parent, const Variables& pinned);
+
+}  // namespace stepgate

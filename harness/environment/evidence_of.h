@@ -1,0 +1,24 @@
+// Counters before and after, plus what the child used, as the evidence of one replicate.
+#pragma once
+
+#include "core/evidence.h"
+#include "environment/child_usage.h"
+#include "environment/host_counters.h"
+
+namespace stepgate {
+
+struct EvidenceInput {
+  HostCounters before;
+  HostCounters after;
+  ChildUsage child;
+  CpuList measured;             ///< where the child was put; empty where it could not be pinned
+  double ticks_per_second = 0;  ///< USER_HZ: sysconf(_SC_CLK_TCK)
+};
+
+/// Pure. Fractions are of the window between the two readings, over the measured CPUs:
+/// steal_fraction = steal / total; foreign_busy_fraction = (busy on measured CPUs and their siblings - the child's own
+/// CPU time) / total, never below 0; runqueue_wait_fraction = wait of the child's main thread / its wall time.
+/// Tick fractions of a window of less than 100 ticks are absent: one tick more or less would decide.
+Evidence evidence_of(const EvidenceInput& input);
+
+}  // namespace stepgate

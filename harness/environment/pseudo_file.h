@@ -1,0 +1,33 @@
+// The kernel's text files below /proc and /sys, always through a root that a test can replace.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stepgate {
+
+/// The whole file with trailing white space removed, absent where it cannot be opened or read. Such files report no
+/// size, so they are read to their end.
+std::optional<std::string> read_pseudo_file(const std::filesystem::path& path);
+
+/// The file as one integer, absent where it is missing or holds anything else.
+std::optional<std::int64_t> read_pseudo_number(const std::filesystem::path& path);
+
+/// `text` as one integer, absent where it is anything else.
+std::optional<std::int64_t> integer_from(std::string_view text);
+
+/// The rest of the first line that starts with `key`, without a separating ":" and surrounding white space; absent
+/// where no line does. `key` must be followed by ":" or white space.
+std::optional<std::string> value_after(std::string_view text, std::string_view key);
+
+/// Words separated by white space.
+std::vector<std::string_view> words_of(std::string_view text);
+
+/// Lines without their ends.
+std::vector<std::string_view> lines_of(std::string_view text);
+
+}  // namespace stepgate

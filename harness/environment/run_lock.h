@@ -1,0 +1,38 @@
+// One measuring run per host at a time: two would measure each other.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace stepgate {
+
+struct RunLockRequest {
+  std::filesystem::path path;  ///< default_run_lock_path() unless told otherwise
+  std::string command;         ///< what the holder is doing, for whoever finds it locked
+  double wait_s = 0;           ///< how long to wait for another holder
+};
+
+/// A file that every user of this host can reach: "/tmp/stepgate-run.lock". Not TMPDIR or XDG_RUNTIME_DIR, which
+/// differ between users while the CPUs do not.
+std::filesystem::path default_run_lock_path();
+
+/// Holds the lock from construction to destruction; the kernel releases it however the process ends, and children do
+/// not inherit it. The file stays, naming the last holder.
+class RunLock {
+ public:
+  /// Throws Error(measure): where another process still holds the lock after wait_s, naming its pid, its command and
+  /// since when; or where the file cannot be opened.
+  static RunLock acquire(const RunLockRequest& request);
+
+  RunLock(RunLock&& other) noexcept;
+  RunLock& operator=(RunLock&& other) noexcept;
+  RunLock(const RunLock&) = delete;
+  RunLock& operator=(const RunLock&) = delete;
+  ~RunLock();
+
+ private:
+  explicit RunLock(int descriptor) : descriptor_(descriptor) {}
+  int descriptor_ = -1;
+};
+
+}  // namespace stepgate
