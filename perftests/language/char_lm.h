@@ -1,0 +1,54 @@
+// A character language model learning Python source: token embedding, attention, layer norms, a tied head, AdamW.
+// Guards what language-model training is made of; padded batches of varying length keep its loader honest.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "language/char_lm_size.h"
+#include "language/transformer.h"
+#include "stepgate/workload.h"
+#include "support/token_batches.h"
+
+namespace stepgate {
+
+/// Batches carry two tensors, inputs and targets, int64 rows x length; targets are the inputs shifted by one on the
+/// host, ignored_target where there is padding. Its parts are virtual so that a test can spoil one at a time.
+class CharLm : public Workload {
+ public:
+  /// Reads the text from context.data_dir: throws DataError where that is missing or altered.
+  CharLm(const CaseContext& context, const CharLmSize& size);
+
+  Batch next_batch() override;
+  torch::Tensor forward(const Batch& batch) override;
+  void optimizer_step() override;
+  void log_step(std::int64_t step, const torch::Tensor& loss) override;
+  std::vector<torch::Tensor> parameters() const override { return parameters_; }
+  std::string data_digest() const override { return data_digest_; }
+
+ protected:
+  /// inputs rows x length -> rows x length x vocabulary_size.
+  virtual torch::Tensor logits(const torch::Tensor& inputs);
+  /// Mean cross entropy over the targets that are not padding.
+  virtual torch::Tensor loss_of(const torch::Tensor& logits, const torch::Tensor& targets);
+  virtual void zero_gradients();
+
+ private:
+  CharLm(const CaseContext& context, const CharLmSize& size, const TextCorpus& corpus);
+  torch::Tensor host_tensor(const std::vector<std::int64_t>& symbols, std::int64_t rows) const;
+
+  torch::Device device_;
+  std::string data_digest_;
+  TokenBatches batches_;
+  std::int64_t step_ = 0;
+  Transformer model_;
+  std::vector<torch::Tensor> parameters_;
+  torch::optim::AdamW optimizer_;
+  torch::Tensor loss_sum_;  ///< on the device since the last report, so that logging never waits for it
+};
+
+/// Workload factories of the cases; parameters in the context override the size's own.
+std::unique_ptr<Workload> make_tiny_char_lm(const CaseContext& context);
+std::unique_ptr<Workload> make_full_char_lm(const CaseContext& context);
+
+}  // namespace stepgate

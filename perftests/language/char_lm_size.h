@@ -1,0 +1,31 @@
+// How big a character model is: the parameters that a case declares and a sweep may vary.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "support/token_batches.h"
+
+namespace stepgate {
+
+struct CharLmSize {
+  std::int64_t layers = 2;
+  std::int64_t heads = 4;
+  std::int64_t width = 64;  ///< of the residual stream, a multiple of `heads`
+  BatchShape batch;
+};
+
+/// `language/char_lm/tiny`: about 10 ms a step on one CPU thread.
+CharLmSize tiny_char_lm();
+
+/// `language/char_lm/full`: 85 million parameters, batches of up to 32 x 512 tokens, for a GPU.
+CharLmSize full_char_lm();
+
+/// As Case::params: "layers", "heads", "width", "batch_size", "max_length", "bucket_width".
+std::map<std::string, std::string> params_of(const CharLmSize& size);
+
+/// `size` with what `params` sets instead. Throws std::invalid_argument for a name or number that it does not know.
+CharLmSize with_params(CharLmSize size, const std::map<std::string, std::string>& params);
+
+}  // namespace stepgate

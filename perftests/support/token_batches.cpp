@@ -1,0 +1,106 @@
+#include "support/token_batches.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace stepgate {
+namespace {
+
+/// SplitMix64's mixing step (Steele, Lea, Flood 2014): equal on every platform, unlike std distributions.
+std::uint64_t mixed(std::uint64_t value) {
+  value += 0x9e3779b97f4a7c15U;
+  value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9U;
+  value = (value ^ (value >> 27U)) * 0x94d049bb133111ebU;
+  return value ^ (value >> 31U);
+}
+
+void check(const BatchShape& shape) {
+  const auto deepest = *std::ranges::max_element(bucket_rhythm);
+  if (shape.batch_size < 1 || shape.bucket_width < 1 || shape.max_length % shape.bucket_width != 0 ||
+      shape.max_length / shape.bucket_width <= deepest) {
+    throw std::invalid_argument("batches need batch_size >= 1 and max_length a multiple of bucket_width, at least " +
+                                std::to_string(deepest + 1) + " times it; got batch_size " +
+                                std::to_string(shape.batch_size) + ", max_length " + std::to_string(shape.max_length) +
+                                ", bucket_width " + std::to_string(shape.bucket_width));
+  }
+}
+
+/// Calls `use` with every stretch of text between blank lines, its last newline included.
+template <typename Use>
+void for_each_paragraph(std::string_view text, Use use) {
+  while (!text.empty()) {
+    const std::size_t end = text.find("\n\n");
+    const std::size_t size = end == std::string_view::npos ? text.size() : end + 1;
+    use(text.substr(0, size));
+    text.remove_prefix(size);
+    text.remove_prefix(std::min(text.find_first_not_of('\n'), text.size()));
+  }
+}
+
+/// How much of the paragraph is one sample: as many whole lines as fit into `limit`, or a piece of one long line.
+std::size_t sample_size(std::string_view paragraph, std::size_t limit) {
+  if (paragraph.size() <= limit) return paragraph.size();
+  const std::size_t newline = paragraph.rfind('\n', limit - 1);
+  return newline == std::string_view::npos ? limit : newline + 1;
+}
+
+}  // namespace
+
+TokenBatches::TokenBatches(const TextCorpus& corpus, BatchShape shape, std::uint64_t seed)
+    : shape_(shape), seed_(seed) {
+  check(shape);
+  buckets_.resize(static_cast<std::size_t>(shape.max_length / shape.bucket_width));
+  // A sample of n characters gives n - 1 pairs of input and target.
+  const auto limit = static_cast<std::size_t>(shape.max_length) + 1;
+  for (const std::string& text : corpus.texts) {
+    for_each_paragraph(text, [&](std::string_view paragraph) {
+      while (!paragraph.empty()) {
+        const std::size_t size = sample_size(paragraph, limit);
+        add_sample(paragraph.substr(0, size));
+        paragraph.remove_prefix(size);
+      }
+    });
+  }
+  for (const std::int64_t below_longest : bucket_rhythm) {
+    if (buckets_[buckets_.size() - 1 - static_cast<std::size_t>(below_longest)].empty()) {
+      throw DataError("the training text has no sample of up to " +
+                      std::to_string(shape.max_length - below_longest * shape.bucket_width) +
+                      " characters; give it more text, or shorter samples");
+    }
+  }
+}
+
+void TokenBatches::add_sample(std::string_view characters) {
+  if (characters.size() < 2) return;
+  const std::size_t pairs = characters.size() - 1;
+  buckets_[(pairs - 1) / static_cast<std::size_t>(shape_.bucket_width)].emplace_back(characters);
+}
+
+std::string_view TokenBatches::draw(std::int64_t bucket, std::int64_t step, std::int64_t row) const {
+  const auto& samples = buckets_[static_cast<std::size_t>(bucket)];
+  const auto number = static_cast<std::uint64_t>(step * shape_.batch_size + row);
+  return samples[mixed(mixed(seed_) ^ number) % samples.size()];
+}
+
+TokenBatch TokenBatches::at(std::int64_t step) const {
+  const auto longest = static_cast<std::int64_t>(buckets_.size()) - 1;
+  const std::int64_t bucket = longest - bucket_rhythm[static_cast<std::size_t>(step) % bucket_rhythm.size()];
+  TokenBatch batch;
+  batch.rows = shape_.batch_size;
+  batch.length = (bucket + 1) * shape_.bucket_width;
+  const auto size = static_cast<std::size_t>(batch.rows * batch.length);
+  batch.inputs.assign(size, padding_symbol);
+  batch.targets.assign(size, ignored_target);
+  for (std::int64_t row = 0; row < batch.rows; ++row) {
+    const std::string_view sample = draw(bucket, step, row);
+    const auto start = static_cast<std::size_t>(row * batch.length);
+    for (std::size_t i = 0; i + 1 < sample.size(); ++i) {
+      batch.inputs[start + i] = symbol_of(sample[i]);
+      batch.targets[start + i] = symbol_of(sample[i + 1]);
+    }
+    batch.effective_tokens += static_cast<std::int64_t>(sample.size()) - 1;
+  }
+  return batch;
+}
+
+}  // namespace stepgate

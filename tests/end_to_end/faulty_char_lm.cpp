@@ -1,0 +1,234 @@
+// The twin of perftests: the same case name, one thing spoilt. STEPGATE_TEST_FAULT says which; each fault is what a
+// change to real training code does by mistake, so the gate must turn red for it, and for the right reason.
+#include <torch/torch.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "language/char_lm.h"
+#include "stepgate/perftest.h"
+
+namespace stepgate {
+namespace {
+
+/// One operator more per step, on a scalar.
+class ExtraOperator : public CharLm {
+ public:
+  using CharLm::CharLm;
+
+ protected:
+  torch::Tensor loss_of(const torch::Tensor& logits, const torch::Tensor& targets) override {
+    auto loss = CharLm::loss_of(logits, targets);
+    const torch::NoGradGuard no_grad;
+    static_cast<void>(loss.neg());
+    return loss;
+  }
+};
+
+/// The host reads the loss in every step.
+class StrayItem : public CharLm {
+ public:
+  using CharLm::CharLm;
+
+ protected:
+  torch::Tensor loss_of(const torch::Tensor& logits, const torch::Tensor& targets) override {
+    auto loss = CharLm::loss_of(logits, targets);
+    static_cast<void>(loss.item<float>());
+    return loss;
+  }
+};
+
+/// The logits are laid out anew for no reason.
+class ContiguousCopy : public CharLm {
+ public:
+  using CharLm::CharLm;
+
+ protected:
+  torch::Tensor loss_of(const torch::Tensor& logits, const torch::Tensor& targets) override {
+    return CharLm::loss_of(logits.transpose(1, 2).contiguous().transpose(1, 2), targets);
+  }
+};
+
+/// The same loss, position by position instead of in one batch.
+class PerTokenLoss : public CharLm {
+ public:
+  using CharLm::CharLm;
+
+ protected:
+  torch::Tensor loss_of(const torch::Tensor& logits, const torch::Tensor& targets) override {
+    auto sum = torch::zeros({}, logits.options());
+    for (std::int64_t position = 0; position < targets.size(1); ++position) {
+      sum = sum + torch::cross_entropy_loss(logits.select(1, position), targets.select(1, position), /*weight=*/{},
+                                            at::Reduction::Sum, ignored_target);
+    }
+    return sum / targets.ne(ignored_target).sum();
+  }
+};
+
+/// The logits of a step stay alive until the next step has its own.
+class KeptActivation : public CharLm {
+ public:
+  using CharLm::CharLm;
+
+ protected:
+  torch::Tensor logits(const torch::Tensor& inputs) override {
+    kept_ = CharLm::logits(inputs);
+    return kept_;
+  }
+
+ private:
+  torch::Tensor kept_;
+};
+
+/// The log holds every loss with its graph.
+class GraphLog : public CharLm {
+ public:
+  using CharLm::CharLm;
+  void log_step(std::int64_t step, const torch::Tensor& loss) override {
+    CharLm::log_step(step, loss);
+    losses_.push_back(loss);
+  }
+
+ private:
+  std::vector<torch::Tensor> losses_;
+};
+
+/// Gradients pile up.
+class ForgottenZeroGrad : public CharLm {
+ public:
+  using CharLm::CharLm;
+
+ protected:
+  void zero_gradients() override {}
+};
+
+/// The loss is 0.1 % too large.
+class LossScaled : public CharLm {
+ public:
+  using CharLm::CharLm;
+
+ protected:
+  torch::Tensor loss_of(const torch::Tensor& logits, const torch::Tensor& targets) override {
+    return CharLm::loss_of(logits, targets) * 1.001;
+  }
+};
+
+/// From step 3 on the loss is not a number.
+class NanLoss : public CharLm {
+ public:
+  using CharLm::CharLm;
+
+ protected:
+  torch::Tensor loss_of(const torch::Tensor& logits, const torch::Tensor& targets) override {
+    const double factor = step_++ < 3 ? 1.0 : std::numeric_limits<double>::quiet_NaN();
+    return CharLm::loss_of(logits, targets) * factor;
+  }
+
+ private:
+  std::int64_t step_ = 0;
+};
+
+/// Forward takes half as long again, and does nothing with the time.
+class SlowForward : public CharLm {
+ public:
+  using CharLm::CharLm;
+  torch::Tensor forward(const Batch& batch) override {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    auto loss = CharLm::forward(batch);
+    const auto end = start + (Clock::now() - start) * 3 / 2;
+    while (Clock::now() < end) {
+    }
+    return loss;
+  }
+};
+
+/// Does something final in the third step of each pass.
+template <void (*final_act)()>
+class EndsIn : public CharLm {
+ public:
+  using CharLm::CharLm;
+  torch::Tensor forward(const Batch& batch) override {
+    if (++steps_ == 3) final_act();
+    return CharLm::forward(batch);
+  }
+
+ private:
+  std::int64_t steps_ = 0;
+};
+
+void crash() { std::raise(SIGSEGV); }
+
+void hang() {
+  for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+}
+
+void zero_exit() { std::_Exit(0); }
+
+void garbage() {
+  std::puts("{\"schema\": {\"name\": \"stepgate.run\", }} \x01 not a record");
+  std::fflush(stdout);
+  std::_Exit(0);
+}
+
+template <typename Workload>
+std::unique_ptr<stepgate::Workload> make(const CaseContext& context) {
+  return std::make_unique<Workload>(context, with_params(tiny_char_lm(), context.params));
+}
+
+struct Fault {
+  std::string_view name;
+  std::unique_ptr<Workload> (*make)(const CaseContext&);
+};
+
+constexpr auto faults = std::to_array<Fault>({
+    {"none", make<CharLm>},
+    {"extra_operator", make<ExtraOperator>},
+    {"stray_item", make<StrayItem>},
+    {"contiguous_copy", make<ContiguousCopy>},
+    {"per_token_loss", make<PerTokenLoss>},
+    {"kept_activation", make<KeptActivation>},
+    {"graph_log", make<GraphLog>},
+    {"forgotten_zero_grad", make<ForgottenZeroGrad>},
+    {"loss_scaled", make<LossScaled>},
+    {"nan_loss", make<NanLoss>},
+    {"slow_forward", make<SlowForward>},
+    {"crash", make<EndsIn<crash>>},
+    {"hang", make<EndsIn<hang>>},
+    {"garbage", make<EndsIn<garbage>>},
+    {"zero_exit", make<EndsIn<zero_exit>>},
+});
+
+const Fault* find_fault(std::string_view name) {
+  for (const Fault& fault : faults) {
+    if (fault.name == name) return &fault;
+  }
+  return nullptr;
+}
+
+}  // namespace
+}  // namespace stepgate
+
+int main(int argc, char** argv) {
+  const char* asked = std::getenv("STEPGATE_TEST_FAULT");
+  const auto* fault = stepgate::find_fault(asked == nullptr ? "none" : asked);
+  if (fault == nullptr) {
+    std::fprintf(stderr, "faulty_char_lm: STEPGATE_TEST_FAULT=%s is not known; known:", asked);
+    for (const auto& known : stepgate::faults) std::fprintf(stderr, " %s", known.name.data());
+    std::fputs("\n", stderr);
+    return 2;
+  }
+  return stepgate::run_perftest(argc, argv,
+                                {{.name = "language/char_lm/tiny",
+                                  .make = fault->make,
+                                  .params = stepgate::params_of(stepgate::tiny_char_lm())}});
+}
