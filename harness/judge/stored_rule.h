@@ -21,7 +21,7 @@ namespace stepgate {
 /// and a red only where the reference case stood still, else inconclusive "reference-moved" or "no-reference".
 /// With few sessions a red needs both: beyond the coarse limit, and significant at alpha / M. One session says nothing
 /// about the spread, so the prior alone (2 %, four degrees of freedom) keeps the promise of 5 % false reds; for
-/// M = 60 the two limits agree (+25.6 and +25 %).
+/// M = 60 the two limits agree (+25.0 and +25 %).
 /// `more_replicates` of an inconclusive verdict is a number of sessions, or of clean replicates where those lack.
 MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context);
 
