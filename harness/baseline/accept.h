@@ -3,8 +3,9 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "baseline/merge.h"
 
 namespace stepgate {
 
@@ -19,9 +20,6 @@ struct AcceptRequest {
   bool append = false;   ///< only add sessions: nothing else of the stored file changes
   bool replace = false;  ///< runner baselines: forget the stored sessions and start anew
 };
-
-enum class AcceptKind { created, replaced, appended, reset, unchanged };
-std::string_view name_of(AcceptKind kind);
 
 struct Accepted {
   std::filesystem::path file;

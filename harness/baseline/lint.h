@@ -16,8 +16,8 @@ struct LintResult {
 };
 
 /// Codes: conflict-markers, unreadable, not-canonical, wrong-place, no-reason, not-finite, orphan, stray-file,
-/// too-many-sessions, unsorted-sessions. `manifest` is nullptr where it is not known which cases exist: orphans are not
-/// looked for then. Throws Error(usage) where `root` is not a folder.
+/// too-many-sessions, unsorted-sessions, duplicate-session, empty. `manifest` is nullptr where it is not known which
+/// cases exist: orphans are not looked for then. Throws Error(usage) where `root` is not a folder.
 LintResult lint_baselines(const std::filesystem::path& root, const Manifest* manifest);
 
 }  // namespace stepgate

@@ -1,0 +1,52 @@
+#include "baseline/append_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace stepgate {
+namespace {
+
+void require_same_key(const Baseline& baseline, const Fingerprint& key) {
+  // Both directions: a fact that only one side has (a GPU, say) is a difference as well.
+  std::string differences;
+  for (const FingerprintMismatch& fact : mismatches(baseline.key, key)) {
+    differences += fmt::format("{}{} was {}, is {}", differences.empty() ? "" : "; ", fact.key, fact.expected,
+                               fact.found.empty() ? "(unknown)" : fact.found);
+  }
+  for (const auto& [name, value] : key) {
+    if (baseline.key.contains(name)) continue;
+    differences += fmt::format("{}{} was (unknown), is {}", differences.empty() ? "" : "; ", name, value);
+  }
+  if (differences.empty()) return;
+  throw Error(ErrorKind::baseline,
+              fmt::format("{} ({}): measured under other facts than the stored sessions: {}", baseline.case_name,
+                          baseline.runner_class, differences),
+              "start anew with 'stepgate baseline accept --replace --reason ...', or give this machine its own "
+              "--runner-class");
+}
+
+}  // namespace
+
+Baseline append_session(Baseline baseline, const Session& session, const Fingerprint& key) {
+  require_same_key(baseline, key);
+  for (const Session& stored : baseline.sessions) {
+    if (stored.unix_s != session.unix_s || stored.commit != session.commit) continue;
+    throw Error(ErrorKind::baseline,
+                fmt::format("{} ({}): the session of {} (commit {}) is in the baseline already", baseline.case_name,
+                            baseline.runner_class, session.utc, session.commit),
+                "leave this file out: a session that counts twice would make the limits too narrow");
+  }
+  auto& sessions = baseline.sessions;
+  const auto place = std::upper_bound(sessions.begin(), sessions.end(), session,
+                                      [](const Session& a, const Session& b) { return a.unix_s < b.unix_s; });
+  sessions.insert(place, session);
+  if (sessions.size() > max_sessions) {
+    sessions.erase(sessions.begin(), sessions.end() - static_cast<std::ptrdiff_t>(max_sessions));
+  }
+  return baseline;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,37 @@
+#include "baseline/baseline_key.h"
+
+#include <array>
+#include <span>
+#include <string_view>
+
+namespace stepgate {
+namespace {
+
+// What group exact is pinned to or computes from. Hardware is left out on purpose: under these pins counts, bytes and
+// losses are bit-equal from machine to machine (DESIGN section 5).
+constexpr std::array<std::string_view, 11> portable_facts = {
+    "torch",       "dtype", "threads", "isa", "onednn_isa", "data_digest", "case_params", "workload_version",
+    "exact_steps", "seed",  "device"};
+
+// What a time depends on. The kernel is left out: its updates are frequent and the reference case sees their effect.
+constexpr std::array<std::string_view, 17> runner_facts = {
+    "torch",       "cuda_runtime", "cudnn",  "gpu",         "gpu_driver",    "cpu_model",
+    "threads",     "malloc",       "dtype",  "data_digest", "case_params",   "workload_version",
+    "timed_steps", "seed",         "device", "build_type",  "affinity_count"};
+
+Fingerprint only(const Fingerprint& facts, std::span<const std::string_view> keys) {
+  Fingerprint kept;
+  for (std::string_view key : keys) {
+    const auto at = facts.find(std::string(key));
+    if (at != facts.end()) kept.insert(*at);
+  }
+  return kept;
+}
+
+}  // namespace
+
+Fingerprint portable_key(const Fingerprint& exact_fingerprint) { return only(exact_fingerprint, portable_facts); }
+
+Fingerprint runner_key(const Fingerprint& timed_fingerprint) { return only(timed_fingerprint, runner_facts); }
+
+}  // namespace stepgate

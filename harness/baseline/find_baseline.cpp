@@ -1,0 +1,40 @@
+#include "baseline/find_baseline.h"
+
+#include <fmt/format.h>
+
+#include "baseline/baseline_path.h"
+#include "core/error.h"
+#include "json/baseline_json.h"
+#include "json/file.h"
+
+namespace stepgate {
+namespace {
+
+void require_same(const std::filesystem::path& file, std::string_view key, const std::string& expected,
+                  const std::string& found) {
+  if (expected == found) return;
+  throw Error(ErrorKind::baseline,
+              fmt::format("{}: {} is '{}', but its path says '{}'", file.string(), key, found, expected),
+              "move the file to where it belongs, or delete it and record the baseline anew");
+}
+
+}  // namespace
+
+Baseline read_baseline(const std::filesystem::path& file) {
+  return baseline_from_text(read_text_file(file, ErrorKind::baseline), file.string());
+}
+
+std::optional<Baseline> find_baseline(const std::filesystem::path& root, const std::string& runner_class,
+                                      const std::string& case_name) {
+  const std::filesystem::path file = baseline_path(root, runner_class, case_name);
+  const auto text = read_text_file_if_present(file, ErrorKind::baseline);
+  if (!text) return std::nullopt;
+  Baseline baseline = baseline_from_text(*text, file.string());
+  require_same(file, "case_name", case_name, baseline.case_name);
+  require_same(file, "runner_class", runner_class, baseline.runner_class);
+  const bool in_portable = runner_class == portable_class;
+  require_same(file, "scope", in_portable ? "portable" : "runner", std::string(name_of(baseline.scope)));
+  return baseline;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,141 @@
+#include "baseline/make_baseline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "baseline/baseline_key.h"
+#include "baseline/baseline_path.h"
+#include "core/error.h"
+#include "core/version.h"
+
+namespace stepgate {
+namespace {
+
+[[noreturn]] void refuse(const CaseValues& values, const std::string& what, const std::string& remedy) {
+  throw Error(ErrorKind::measure, fmt::format("{}: {}", values.case_name, what), remedy);
+}
+
+constexpr std::string_view nondeterministic =
+    "something in the workload is not deterministic: seed every generator, load data in a fixed order, measure again";
+
+std::map<std::string, std::vector<std::int64_t>> agreed_counts(const CaseValues& values) {
+  std::map<std::string, std::vector<std::int64_t>> agreed;
+  for (const auto& [metric, replicates] : values.exact) {
+    if (replicates.empty()) continue;
+    const bool equal = std::all_of(replicates.begin(), replicates.end(),
+                                   [&](const auto& replicate) { return replicate == replicates.front(); });
+    if (!equal) {
+      refuse(values, fmt::format("replicates disagree on {}, so it cannot become a baseline", metric),
+             std::string(nondeterministic));
+    }
+    agreed[metric] = replicates.front();
+  }
+  return agreed;
+}
+
+std::map<std::string, std::vector<std::int64_t>> distinct_bytes(const CaseValues& values) {
+  std::map<std::string, std::vector<std::int64_t>> distinct;
+  for (const auto& [metric, replicates] : values.bytes) {
+    if (replicates.empty()) continue;
+    std::vector<std::int64_t>& sorted = distinct[metric] = replicates;
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  }
+  return distinct;
+}
+
+void require_finite(const CaseValues& values, const std::string& metric, const std::vector<double>& numbers) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (std::isfinite(numbers[i])) continue;
+    refuse(values, fmt::format("{}[{}] is {}, which no baseline can hold", metric, i, numbers[i]),
+           "fix the workload: training that is not finite has nothing to guard");
+  }
+}
+
+std::optional<NumericTrace> agreed_numerics(const CaseValues& values) {
+  if (values.numerics.empty()) return std::nullopt;
+  const NumericTrace& first = values.numerics.front();
+  for (const NumericTrace& trace : values.numerics) {
+    require_finite(values, "loss", trace.loss);
+    require_finite(values, "grad_norm", trace.grad_norm);
+    const bool losses_agree = trace.loss == first.loss;
+    if (losses_agree && trace.grad_norm == first.grad_norm) continue;
+    refuse(
+        values,
+        fmt::format("replicates disagree on {}, so it cannot become a baseline", losses_agree ? "grad_norm" : "loss"),
+        std::string(nondeterministic));
+  }
+  return first;
+}
+
+bool has_exact_half(const CaseValues& values) {
+  return !values.exact.empty() || !values.bytes.empty() || !values.numerics.empty();
+}
+
+void fill_exact_half(const CaseValues& values, Baseline& baseline) {
+  baseline.exact = agreed_counts(values);
+  baseline.bytes = distinct_bytes(values);
+  baseline.numerics = agreed_numerics(values);
+  baseline.counts_by_boundary = values.counts.by_boundary;
+  baseline.operators = values.counts.operators;
+  baseline.peak_by_boundary = values.peak_by_boundary;
+}
+
+void fill_session(const MakeBaselineRequest& request, Baseline& baseline) {
+  Session session{request.utc, request.unix_s, request.commit, {}};
+  for (const auto& [metric, numbers] : request.values.timed) {
+    require_finite(request.values, metric, numbers);
+    if (!numbers.empty()) session.timed[metric] = numbers;
+  }
+  if (session.timed.empty()) {
+    refuse(request.values, "no clean timed replicate, so there is nothing to compare times with",
+           "measure the timed half: stepgate run --group timed");
+  }
+  baseline.sessions.push_back(std::move(session));
+}
+
+const Fingerprint& facts_of(const MakeBaselineRequest& request) {
+  return request.scope == Scope::portable ? request.values.exact_fingerprint : request.values.timed_fingerprint;
+}
+
+std::string fact(const Fingerprint& facts, const std::string& key) {
+  const auto at = facts.find(key);
+  return at == facts.end() ? "" : at->second;
+}
+
+Provenance provenance_of(const MakeBaselineRequest& request) {
+  Provenance provenance;
+  provenance.commit = request.commit;
+  provenance.utc = request.utc;
+  provenance.compiler = fact(facts_of(request), "compiler");
+  provenance.stepgate_version = version;
+  const bool portable = request.scope == Scope::portable;
+  provenance.sessions = portable ? 0 : 1;
+  provenance.replicates = portable ? request.values.clean_exact : request.values.clean_timed;
+  return provenance;
+}
+
+}  // namespace
+
+Baseline make_baseline(const MakeBaselineRequest& request) {
+  const bool portable = request.scope == Scope::portable;
+  Baseline baseline;
+  baseline.case_name = request.values.case_name;
+  baseline.scope = request.scope;
+  baseline.runner_class = portable ? std::string(portable_class) : request.runner_class;
+  baseline.key = portable ? portable_key(facts_of(request)) : runner_key(facts_of(request));
+  if (portable && !has_exact_half(request.values)) {
+    refuse(request.values, "no clean exact replicate, so there is no work to compare with",
+           "measure the exact half: stepgate run --group exact");
+  }
+  // On CUDA counts and bytes hold for one kind of machine only, so they live in its file.
+  const bool on_cuda = fact(facts_of(request), "device").starts_with("cuda");
+  if (portable || on_cuda) fill_exact_half(request.values, baseline);
+  if (!portable) fill_session(request, baseline);
+  baseline.provenance = provenance_of(request);
+  return baseline;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,150 @@
+#include "baseline/merge.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "baseline/append_session.h"
+#include "baseline/diff.h"
+#include "core/error.h"
+#include "core/number_format.h"
+#include "core/policy.h"
+
+namespace stepgate {
+namespace {
+
+Anchor anchor_of(const Baseline& baseline) {
+  const Provenance& provenance = baseline.provenance;
+  return {provenance.utc, provenance.commit, headline_values(baseline)};
+}
+
+void keep_anchor(const Baseline* committed, Merged& merged) {
+  if (committed == nullptr) {
+    merged.baseline.anchor = anchor_of(merged.baseline);
+  } else if (committed->key != merged.baseline.key) {
+    merged.baseline.anchor = anchor_of(merged.baseline);
+    merged.notes.emplace_back("the key changed, so the anchor starts anew from this baseline");
+  } else {
+    merged.baseline.anchor = committed->anchor ? committed->anchor : anchor_of(*committed);
+  }
+}
+
+bool same_sessions(const Baseline& a, const Baseline& b) {
+  if (a.sessions.size() != b.sessions.size()) return false;
+  for (std::size_t i = 0; i < a.sessions.size(); ++i) {
+    const Session& x = a.sessions[i];
+    const Session& y = b.sessions[i];
+    if (x.unix_s != y.unix_s || x.commit != y.commit || x.timed != y.timed) return false;
+  }
+  return true;
+}
+
+bool same_numerics(const std::optional<NumericTrace>& a, const std::optional<NumericTrace>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  return a->loss == b->loss && a->grad_norm == b->grad_norm && a->loss_digest == b->loss_digest &&
+         a->parameter_digest == b->parameter_digest;
+}
+
+bool same_values(const Baseline& a, const Baseline& b) {
+  return a.key == b.key && a.exact == b.exact && a.bytes == b.bytes && same_numerics(a.numerics, b.numerics) &&
+         a.counts_by_boundary == b.counts_by_boundary && a.operators == b.operators &&
+         a.peak_by_boundary == b.peak_by_boundary && same_sessions(a, b);
+}
+
+Merged merge_portable(const Baseline* committed, const Baseline& pending) {
+  Merged merged{pending, committed == nullptr ? AcceptKind::created : AcceptKind::replaced, "", {}};
+  if (committed != nullptr && same_values(*committed, pending)) {
+    merged.baseline = *committed;
+    merged.kind = AcceptKind::unchanged;
+    return merged;
+  }
+  keep_anchor(committed, merged);
+  return merged;
+}
+
+/// Old sessions of fast code and new ones of slow code in one file would make limits so wide that neither is guarded.
+void require_still(const Baseline& committed, const Baseline& pending) {
+  const Margins margins;  // the suite's policy is not known here; its default says what matters
+  const BaselineDiff diff = diff_baselines(&committed, pending);
+  for (const BaselineDiffRow& row : diff.rows) {
+    if (row.metric != "step_time_ns" || !row.change || std::abs(*row.change) <= margins.matter) continue;
+    throw Error(ErrorKind::baseline,
+                fmt::format("{} ({}): step time moved by {} against the stored sessions", pending.case_name,
+                            pending.runner_class, change_text(*row.change)),
+                "if the code is meant to be this fast now, start anew with --replace; if this is one more session of "
+                "the same code, add it with --append");
+  }
+}
+
+/// On CUDA the exact half belongs to the runner's file; a pending file without it leaves the stored one as it is.
+void take_exact_half(const Baseline& pending, Baseline& baseline) {
+  if (pending.exact.empty() && pending.bytes.empty() && !pending.numerics) return;
+  baseline.exact = pending.exact;
+  baseline.bytes = pending.bytes;
+  baseline.numerics = pending.numerics;
+  baseline.counts_by_boundary = pending.counts_by_boundary;
+  baseline.operators = pending.operators;
+  baseline.peak_by_boundary = pending.peak_by_boundary;
+}
+
+void count_sessions(Baseline& baseline) {
+  baseline.provenance.sessions = static_cast<std::int64_t>(baseline.sessions.size());
+  baseline.provenance.replicates = 0;
+  for (const Session& session : baseline.sessions) {
+    const auto step = session.timed.find("step_time_ns");
+    const auto& values = step == session.timed.end() ? session.timed.begin() : step;
+    if (values != session.timed.end()) {
+      baseline.provenance.replicates += static_cast<std::int64_t>(values->second.size());
+    }
+  }
+}
+
+Merged start_anew(const Baseline* committed, const Baseline& pending) {
+  Merged merged{pending, committed == nullptr ? AcceptKind::created : AcceptKind::reset, "", {}};
+  if (committed != nullptr) {
+    merged.notes.push_back(fmt::format("{} stored sessions were forgotten", committed->sessions.size()));
+  }
+  keep_anchor(committed, merged);
+  count_sessions(merged.baseline);
+  return merged;
+}
+
+Merged merge_runner(const Baseline* committed, const Baseline& pending, const MergeRules& rules) {
+  if (committed == nullptr || rules.replace) return start_anew(committed, pending);
+  Merged merged{*committed, AcceptKind::appended, "", {}};
+  for (const Session& session : pending.sessions) {
+    merged.baseline = append_session(std::move(merged.baseline), session, pending.key);
+  }
+  if (!rules.append) {
+    require_still(*committed, pending);
+    take_exact_half(pending, merged.baseline);
+  } else if (!pending.exact.empty() && pending.exact != committed->exact) {
+    merged.notes.emplace_back("its counters differ from the stored ones, which --append leaves as they are");
+  }
+  merged.baseline.provenance.compiler = pending.provenance.compiler;
+  merged.baseline.provenance.commit = pending.provenance.commit;
+  keep_anchor(committed, merged);
+  count_sessions(merged.baseline);
+  return merged;
+}
+
+}  // namespace
+
+std::string_view name_of(AcceptKind kind) {
+  constexpr std::array<std::string_view, 5> names = {"created", "replaced", "appended", "reset", "unchanged"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+Merged merge_pending(const Baseline* committed, const Baseline& pending, const MergeRules& rules) {
+  if (pending.scope == Scope::portable && rules.append) {
+    throw Error(ErrorKind::usage, fmt::format("{}: a portable baseline has no sessions to append", pending.case_name),
+                "accept it without --append");
+  }
+  Merged merged =
+      pending.scope == Scope::portable ? merge_portable(committed, pending) : merge_runner(committed, pending, rules);
+  if (committed != nullptr) merged.moved = largest_move(diff_baselines(committed, merged.baseline));
+  return merged;
+}
+
+}  // namespace stepgate
