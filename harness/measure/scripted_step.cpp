@@ -32,7 +32,6 @@ void ScriptedStep::load() {
 
 void ScriptedStep::copy_to_device() {
   if (resident_) return;
-  if (plan().copy_waits_for_compute) backend_->wait_for(Stream::copy, Stream::compute);
   run(Boundary::h2d, Stream::copy);
   backend_->wait_for(Stream::compute, Stream::copy);
   backend_->note({"copy"});
@@ -66,6 +65,7 @@ BatchInfo ScriptedStep::batch_info() const {
 
 void ScriptedStep::release() {
   backend_->work_on_host(plan().release_ns);
+  if (plan().copy_waits_for_compute) backend_->wait_for(Stream::copy, Stream::compute);
   backend_->deallocate(kept_bytes_);
   kept_bytes_ = 0;
   if (plan().leaked_bytes > 0) backend_->allocate(plan().leaked_bytes);

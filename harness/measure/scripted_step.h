@@ -29,7 +29,7 @@ struct ScriptedBoundary {
 struct ScriptedStepPlan {
   std::array<ScriptedBoundary, boundary_count> boundaries = {};
   BatchInfo batch = {};
-  bool copy_waits_for_compute = false;  ///< one input buffer only: the copy cannot run beside compute
+  bool copy_waits_for_compute = false;  ///< one input buffer only: from release() on the copy stream waits
   std::int64_t release_ns = 0;          ///< host time of release()
   std::int64_t leaked_bytes = 0;        ///< one allocation that nothing frees
   std::int64_t page_faults = 0;
@@ -47,6 +47,7 @@ class ScriptedCounter : public WorkCounter {
   void stop() override { counting_ = false; }
   WorkTotals totals() override { return totals_; }
   void add(const ScriptedBoundary& work);
+  bool counting() const { return counting_; }
 
  private:
   bool counts_kernels_;

@@ -19,8 +19,10 @@ struct BatchInfo {
 class StepActions {
  public:
   virtual ~StepActions() = default;
-  virtual void load() = 0;            ///< boundary data_wait
-  virtual void copy_to_device() = 0;  ///< boundary h2d
+  virtual void load() = 0;  ///< boundary data_wait
+  /// Boundary h2d. Events are recorded on the copy stream around it, so a copy stream that must wait until compute has
+  /// read a buffer is made to wait in release(): inside here the wait would count as copying.
+  virtual void copy_to_device() = 0;
   virtual void forward() = 0;
   virtual void backward() = 0;
   virtual void optimizer_step() = 0;

@@ -150,15 +150,20 @@ void StepWindow::add_device_times(std::size_t index, StepSample& sample) const {
   sample.overlap_ns = overlap_ns(index);
 }
 
-// Length of the intersection of this step's copy with the previous step's compute, all measured from the
-// beginning of that compute.
+// A host far ahead queues its copy while the device still computes for a step long before the previous one, so all
+// earlier steps of the window are looked at, back to the first that had ended when the copy began.
 std::int64_t StepWindow::overlap_ns(std::size_t index) const {
-  const std::size_t origin = slot(index - 1, EventMark::compute_begin);
-  const auto since = [&](std::size_t event) { return run_->backend.elapsed_ns(origin, event); };
-  const std::int64_t from = std::max<std::int64_t>(0, since(slot(index, EventMark::copy_begin)));
-  const std::int64_t to =
-      std::min(since(slot(index - 1, EventMark::optimizer_end)), since(slot(index, EventMark::copy_end)));
-  return std::max<std::int64_t>(0, to - from);
+  std::int64_t result = 0;
+  for (std::size_t earlier = index; earlier-- > 0;) {
+    const std::size_t origin = slot(earlier, EventMark::compute_begin);
+    const auto since = [&](std::size_t event) { return run_->backend.elapsed_ns(origin, event); };
+    const std::int64_t compute_end = since(slot(earlier, EventMark::optimizer_end));
+    const std::int64_t copy_begin = since(slot(index, EventMark::copy_begin));
+    if (copy_begin >= compute_end) break;
+    const std::int64_t copy_end = std::min(compute_end, since(slot(index, EventMark::copy_end)));
+    result += std::max<std::int64_t>(0, copy_end - std::max<std::int64_t>(0, copy_begin));
+  }
+  return result;
 }
 
 }  // namespace stepgate

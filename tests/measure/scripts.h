@@ -1,0 +1,38 @@
+// Scripted steps that several tests start from. Virtual nanoseconds, so every expectation is exact.
+#pragma once
+
+#include "measure/scripted_step.h"
+#include "measure/timed_passes.h"
+
+namespace stepgate::test {
+
+/// A GPU-like step: the host needs 28 ns to queue it, the compute stream 350 ns to run it, the copy stream 20 ns.
+inline ScriptedStepPlan queued_step() {
+  ScriptedStepPlan plan;
+  plan.at(Boundary::data_wait) = {.host_ns = 10};
+  plan.at(Boundary::h2d) = {.host_ns = 2, .device_ns = 20};
+  plan.at(Boundary::forward) = {.host_ns = 5, .device_ns = 100};
+  plan.at(Boundary::backward) = {.host_ns = 5, .device_ns = 200};
+  plan.at(Boundary::optimizer) = {.host_ns = 5, .device_ns = 50};
+  plan.at(Boundary::logging) = {.host_ns = 1};
+  plan.batch = {
+      .samples = 4, .padded_tokens = 64, .effective_tokens = 48, .h2d_bytes = 256, .h2d_copies = 2, .shape = 7};
+  return plan;
+}
+
+/// A CPU-like step that takes `ns` in all, in forward.
+inline ScriptedStepPlan host_step(std::int64_t ns) {
+  ScriptedStepPlan plan;
+  plan.at(Boundary::forward) = {.host_ns = ns};
+  plan.batch = {.samples = 4, .shape = 7};
+  return plan;
+}
+
+inline constexpr FakeDevice like_cpu = {
+    .events = false, .caching_allocator = false, .simulated_h2d = true, .minor_faults = true};
+
+inline std::int64_t at(const BoundaryTimes& times, Boundary boundary) {
+  return times[static_cast<std::size_t>(boundary)];
+}
+
+}  // namespace stepgate::test

@@ -1,0 +1,157 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "measure/scripts.h"
+
+namespace stepgate {
+namespace {
+
+using test::host_step;
+using test::like_cpu;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr std::int64_t ms = 1'000'000;
+
+Warmup warm_up_of(std::vector<ScriptedStepPlan> script, StepCounts steps, FakeDevice device = like_cpu) {
+  FakeBackend backend(device);
+  ScriptedStep step(backend, std::move(script));
+  TimedRun run{step, backend, steps};
+  return warm_up(run);
+}
+
+ScriptedStepPlan device_step(std::int64_t device_ns) {
+  ScriptedStepPlan plan = test::queued_step();
+  plan.at(Boundary::forward).device_ns = device_ns;
+  return plan;
+}
+
+TEST(WarmUp, EndsAfterTwoBlocksOfALevelLoop) {
+  const Warmup warmup = warm_up_of({host_step(20 * ms)}, {.window = 10});
+
+  EXPECT_TRUE(warmup.steady);
+  EXPECT_THAT(warmup.reasons, IsEmpty());
+  EXPECT_EQ(warmup.steps, 1 + 20);
+}
+
+TEST(WarmUp, GoesOnWhileStepsGetFaster) {
+  std::vector<ScriptedStepPlan> script = {host_step(500 * ms)};
+  for (std::int64_t i = 0; i < 30; ++i) script.push_back(host_step((40 - i) * ms));
+  script.push_back(host_step(10 * ms));
+  const Warmup warmup = warm_up_of(script, {.window = 10});
+
+  EXPECT_TRUE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 1 + 50);  // 30 falling, 20 level
+}
+
+TEST(WarmUp, RecordsTheColdFirstStepApart) {
+  ScriptedStepPlan cold = device_step(900 * ms);
+  const Warmup warmup = warm_up_of({cold, device_step(100 * ms)}, {.window = 10}, {});
+
+  // On an asynchronous device the first step ends when the device has finished it.
+  EXPECT_EQ(warmup.first_step_ns, 900 * ms + 32 + 200 + 50);
+  EXPECT_TRUE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 1 + 20);
+}
+
+TEST(WarmUp, GivesUpAtTheCapAndSaysWhy) {
+  std::vector<ScriptedStepPlan> script;
+  for (std::int64_t i = 0; i < 100; ++i) script.push_back(host_step((10 + i) * ms));
+  const Warmup warmup = warm_up_of(script, {.window = 10, .warmup_cap = 60});
+
+  EXPECT_FALSE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 60);
+  EXPECT_THAT(warmup.reasons, SizeIs(2));
+  EXPECT_THAT(warmup.reasons[0], AllOf(HasSubstr("60 warm-up steps"), HasSubstr("cap: 60 steps")));
+  EXPECT_THAT(warmup.reasons[1], HasSubstr("the last two blocks of 10 steps took"));
+}
+
+TEST(WarmUp, TinyStepsRunOnPastTheCapUntilEnoughTimeHasPassed) {
+  const Warmup warmup = warm_up_of({host_step(ms / 10)}, {.window = 10, .warmup_cap = 21});
+
+  EXPECT_TRUE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 1 + 2000);  // 0.2 s
+}
+
+TEST(WarmUp, GivesUpAfterTwoMinutesWhateverTheCap) {
+  std::vector<ScriptedStepPlan> script;
+  for (std::int64_t i = 0; i < 100; ++i) script.push_back(host_step((1000 + 100 * i) * ms));
+  const Warmup warmup = warm_up_of(script, {.window = 10, .warmup_cap = 1000});
+
+  EXPECT_FALSE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 1 + 40);  // 10 x (1.55 + 2.55 + 3.55 + 4.55) s = 122 s
+}
+
+TEST(WarmUp, ADeviceNeedsASecond) {
+  const Warmup warmup = warm_up_of({device_step(10 * ms)}, {.window = 10}, {});
+
+  EXPECT_TRUE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 1 + 100);
+}
+
+TEST(WarmUp, GoesOnWhileTheDeviceAllocatorGrows) {
+  std::vector<ScriptedStepPlan> script(36, device_step(100 * ms));
+  for (std::size_t i = 0; i < 35; ++i) script[i].leaked_bytes = 1 << 20;
+  const Warmup warmup = warm_up_of(script, {.window = 10}, {});
+
+  EXPECT_TRUE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 1 + 50);  // the window of steps 31 to 40 saw the last growth
+
+  for (ScriptedStepPlan& plan : script) plan.leaked_bytes = 1 << 20;
+  const Warmup growing = warm_up_of(script, {.window = 10, .warmup_cap = 60}, {});
+  EXPECT_FALSE(growing.steady);
+  EXPECT_THAT(growing.reasons, Contains(HasSubstr("the device allocator was still changing: ")));
+}
+
+TEST(WarmUp, GoesOnWhileThePageFaultRateChanges) {
+  std::vector<ScriptedStepPlan> script(21, host_step(20 * ms));
+  for (std::size_t i = 0; i < 20; ++i) script[i].page_faults = 1000 - 40 * static_cast<std::int64_t>(i);
+  EXPECT_EQ(warm_up_of({host_step(20 * ms)}, {.window = 10}).steps, 1 + 20);
+  const Warmup warmup = warm_up_of(script, {.window = 10});
+
+  EXPECT_TRUE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 1 + 30);
+}
+
+TEST(WarmUp, GoesOnWhileNewShapesCome) {
+  std::vector<ScriptedStepPlan> script(26, host_step(20 * ms));
+  script[25].batch.shape = 8;
+  script.push_back(host_step(20 * ms));
+  script[15].batch.shape = 9;
+  const Warmup warmup = warm_up_of(script, {.window = 10});
+
+  EXPECT_TRUE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 1 + 40);  // steps 25 and 26 to 30 are too few without a new shape
+}
+
+TEST(WarmUp, ALoopThatNeverRepeatsAShapeIsNotSteady) {
+  std::vector<ScriptedStepPlan> script(100, host_step(20 * ms));
+  for (std::size_t i = 0; i < script.size(); ++i) script[i].batch.shape = i;
+  const Warmup warmup = warm_up_of(script, {.window = 10, .warmup_cap = 41});
+
+  EXPECT_FALSE(warmup.steady);
+  EXPECT_THAT(warmup.reasons, Contains(HasSubstr("41 shapes in 41 steps")));
+}
+
+TEST(WarmUp, LeavesTheShapesItSawForThePasses) {
+  FakeBackend backend(like_cpu);
+  std::vector<ScriptedStepPlan> script(2, host_step(20 * ms));
+  script[0].batch.shape = 3;
+  ScriptedStep step(backend, script);
+  TimedRun run{step, backend, {.window = 10}};
+  warm_up(run);
+
+  EXPECT_THAT(run.seen_shapes, testing::ElementsAre(3u, 7u));
+}
+
+TEST(WarmUp, RefusesZeroCaps) {
+  EXPECT_THROW(warm_up_of({host_step(ms)}, {.warmup_cap = 0}), Error);
+  EXPECT_THROW(warm_up_of({host_step(ms)}, {.window = 0}), Error);
+}
+
+}  // namespace
+}  // namespace stepgate
