@@ -3,29 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "core/error.h"
 #include "environment/core_topology.h"
+#include "environment/pci_bus_id.h"
 #include "environment/pseudo_file.h"
 
 namespace stepgate {
 namespace {
 
 using Cores = std::vector<CpuList>;
-
-/// "00000000:3B:00.0" and "0000:3b:00.0" -> "0000:3b:00.0": the kernel names devices with a four-digit lower-case
-/// domain, NVML writes eight upper-case digits.
-std::string kernel_bus_id(std::string_view bus_id) {
-  std::string name(bus_id);
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-  const std::size_t colon = name.find(':');
-  if (colon != std::string::npos && colon > 4 && name.starts_with("0000")) name.erase(0, colon - 4);
-  return name;
-}
 
 /// Cores reduced to the CPUs that may be used; cores without any are gone.
 Cores within(const Cores& cores, const CpuList& usable) {
@@ -46,7 +35,7 @@ struct Locality {
 /// The allowed cores near the GPU. A list that names every CPU of the machine means "unknown", not "near all".
 Locality near_gpu(const CpuRequest& request, const Cores& machine, const Cores& allowed) {
   if (request.gpu_pci_bus_id.empty()) return {allowed, false, "of the whole machine"};
-  const std::string id = kernel_bus_id(request.gpu_pci_bus_id);
+  const std::string id = kernel_pci_bus_id(request.gpu_pci_bus_id);
   const auto text = read_pseudo_file(request.sysroot / "sys/bus/pci/devices" / id / "local_cpulist");
   const auto local = text ? cpu_list_from_text(*text) : std::nullopt;
   if (!local || local->empty()) {

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <climits>
 #include <cstring>
 #include <iterator>
 #include <memory>
@@ -107,14 +110,15 @@ CpuList allowed_cpus() {
               "check whether a sandbox forbids sched_getaffinity");
 }
 
-int pin_calling_thread(const CpuList& cpus) {
-  if (cpus.empty()) return EINVAL;
-  const auto capacity = static_cast<std::size_t>(std::max(CPU_SETSIZE, cpus.back() + 1));
-  const CpuSet set(CPU_ALLOC(capacity));
-  const std::size_t bytes = CPU_ALLOC_SIZE(capacity);
-  CPU_ZERO_S(bytes, set.get());
-  for (int cpu : cpus) CPU_SET_S(static_cast<std::size_t>(cpu), bytes, set.get());
-  return sched_setaffinity(0, bytes, set.get()) == 0 ? 0 : errno;
+AffinityMask::AffinityMask(const CpuList& cpus) {
+  const int bits = static_cast<int>(sizeof(unsigned long)) * CHAR_BIT;
+  words_.resize(cpus.empty() ? 1 : static_cast<std::size_t>(cpus.back() / bits + 1));
+  for (int cpu : cpus) words_[static_cast<std::size_t>(cpu / bits)] |= 1UL << (cpu % bits);
+}
+
+int AffinityMask::apply_to_calling_thread() const noexcept {
+  // The kernel reads an array of longs; the C library's fixed cpu_set_t would end at CPU 1023.
+  return ::syscall(SYS_sched_setaffinity, 0, words_.size() * sizeof(unsigned long), words_.data()) == 0 ? 0 : errno;
 }
 
 }  // namespace stepgate

@@ -25,7 +25,17 @@ CpuList difference(const CpuList& from, const CpuList& removed);
 /// Throws Error(measure) where the kernel refuses to say.
 CpuList allowed_cpus();
 
-/// Moves the calling thread onto `cpus`. Returns errno, 0 where it worked.
-int pin_calling_thread(const CpuList& cpus);
+/// A set of CPUs in the kernel's form, built beforehand so that applying it allocates nothing: the only way that is
+/// safe between fork and exec.
+class AffinityMask {
+ public:
+  explicit AffinityMask(const CpuList& cpus);
+
+  /// Moves the calling thread onto these CPUs. Returns errno, 0 where it worked. Async-signal-safe.
+  int apply_to_calling_thread() const noexcept;
+
+ private:
+  std::vector<unsigned long> words_;
+};
 
 }  // namespace stepgate

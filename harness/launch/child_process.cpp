@@ -1,0 +1,124 @@
+#include "launch/child_process.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "core/error.h"
+#include "launch/descriptor.h"
+#include "launch/start_process.h"
+
+namespace stepgate {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A process that not even SIGKILL ends hangs in the kernel, usually in a driver.
+constexpr double kill_patience_s = 10;
+/// How fast an interruption is noticed, and how often the launcher wakes up.
+constexpr double poll_s = 0.05;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// A started child that has not been reaped yet.
+class Child {
+ public:
+  explicit Child(pid_t pid) : pid_(pid), watch_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
+
+  /// True as soon as it has ended, at the latest after `limit_s`. Does not reap it.
+  bool wait_for_end(double limit_s) const {
+    // Without pidfd (kernels before 5.3) this only sleeps: an end is noticed up to poll_s late.
+    pollfd watched{.fd = watch_.number(), .events = POLLIN, .revents = 0};
+    ::poll(&watched, watch_.is_open() ? 1 : 0, static_cast<int>(limit_s * 1000) + 1);
+    siginfo_t info{};
+    if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD) {
+      throw Error(ErrorKind::measure, fmt::format("the end of process {} was taken by someone else", pid_),
+                  "start stepgate without SIGCHLD ignored");
+    }
+    return info.si_pid == pid_;
+  }
+
+  bool wait_for_end_within(double limit_s) const {
+    const auto start = Clock::now();
+    do {
+      if (wait_for_end(poll_s)) return true;
+    } while (seconds_since(start) < limit_s);
+    return false;
+  }
+
+  /// To the whole process group. Its number cannot be taken by others before the child is reaped.
+  void signal_group(int number) const { ::kill(-pid_, number); }
+
+  pid_t pid() const { return pid_; }
+
+ private:
+  pid_t pid_;
+  Descriptor watch_;
+};
+
+bool is_interrupted(const ProcessRequest& request) {
+  return request.interrupted != nullptr && request.interrupted->load() != 0;
+}
+
+/// Why the wait was over: `exited` stands for "ended by itself" here.
+ProcessEnd wait_until_end_or_limit(const Child& child, const ProcessRequest& request) {
+  const auto start = Clock::now();
+  for (;;) {
+    const double left_s = request.timeout_s - seconds_since(start);
+    if (child.wait_for_end(std::clamp(left_s, 0.0, poll_s))) return ProcessEnd::exited;
+    if (is_interrupted(request)) return ProcessEnd::interrupted;
+    if (left_s <= 0) return ProcessEnd::timed_out;
+  }
+}
+
+/// SIGTERM, some grace, SIGKILL. Returns whether the latter was needed.
+bool stop(const Child& child) {
+  child.signal_group(SIGTERM);
+  if (child.wait_for_end_within(termination_grace_s)) return false;
+  child.signal_group(SIGKILL);
+  if (child.wait_for_end_within(kill_patience_s)) return true;
+  throw Error(ErrorKind::measure, fmt::format("process {} does not end, not even after SIGKILL", child.pid()),
+              "it hangs in the kernel: see dmesg, reset the device or reboot");
+}
+
+void reap(const Child& child, ProcessResult& result) {
+  result.exited = read_exited_child("/", child.pid());  // before reaping: gone afterwards
+  child.signal_group(SIGKILL);                          // grandchildren that were left behind
+  int status = 0;
+  while (::wait4(child.pid(), &status, 0, &result.usage) < 0 && errno == EINTR) {
+  }
+  if (result.end != ProcessEnd::exited) return;
+  if (WIFSIGNALED(status)) {
+    result.end = ProcessEnd::signalled;
+    result.code = WTERMSIG(status);
+  } else {
+    result.code = WEXITSTATUS(status);
+  }
+}
+
+}  // namespace
+
+ProcessResult run_process(const ProcessRequest& request) {
+  const auto start = Clock::now();
+  const StartedProcess started = start_process(request);
+  ProcessResult result;
+  result.start_step = started.start_step;
+  result.code = started.error;
+  if (started.pid == 0) return result;
+  const Child child(started.pid);
+  result.end = wait_until_end_or_limit(child, request);
+  result.wall_s = seconds_since(start);
+  if (result.end != ProcessEnd::exited) result.killed = stop(child);
+  reap(child, result);
+  return result;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,52 @@
+// One child process from start to end, with nothing left behind: own process group, own CPUs, a time limit.
+#pragma once
+
+#include <sys/resource.h>
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "environment/child_environment.h"
+#include "environment/child_usage.h"
+#include "environment/cpu_list.h"
+
+namespace stepgate {
+
+struct ProcessRequest {
+  std::vector<std::string> command;  ///< argv; command[0] is a path, PATH is not searched
+  Variables environment;             ///< all of it
+  CpuList cpus;                      ///< set before exec; empty: those of the launcher
+  std::filesystem::path output;      ///< stdout and stderr, replaced
+  double timeout_s = 0;
+  const std::atomic<int>* interrupted = nullptr;  ///< number of a signal, 0 or nullptr: none
+};
+
+enum class ProcessEnd {
+  exited,       ///< by itself, `code` is its status
+  signalled,    ///< by itself, `code` is the signal
+  timed_out,    ///< stopped after timeout_s
+  interrupted,  ///< stopped because of `interrupted`
+  not_started,  ///< `code` is errno of `start_step`
+};
+
+struct ProcessResult {
+  ProcessEnd end = ProcessEnd::not_started;
+  int code = 0;
+  std::string start_step;  ///< what could not be done before the program ran, "" where it ran
+  bool killed = false;     ///< SIGTERM was not enough
+  double wall_s = 0;
+  rusage usage{};
+  ExitedChild exited;
+};
+
+/// Seconds between SIGTERM and SIGKILL.
+inline constexpr double termination_grace_s = 2;
+
+/// Starts the process and waits for its end. Whatever is left of its process group then is killed; it dies with the
+/// calling thread, too. stdin is empty. Waiting wakes up 20 times a second at most.
+/// Throws Error(measure) where the output file cannot be written or no process can be made.
+ProcessResult run_process(const ProcessRequest& request);
+
+}  // namespace stepgate

@@ -1,0 +1,196 @@
+#include "launch/measure_case.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ctime>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+#include "environment/cpu_choice.h"
+#include "environment/host_fingerprint.h"
+#include "launch/replicate_request.h"
+#include "launch/run_replicate.h"
+#include "launch/schedule.h"
+
+namespace stepgate {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Moves the calling thread to the housekeeping CPUs and back.
+class HousekeepingStay {
+ public:
+  HousekeepingStay(const CpuList& home, const CpuList& housekeeping) : home_(home) {
+    // Refused moves cost some noise at worst, and evidence shows them.
+    if (!housekeeping.empty()) static_cast<void>(AffinityMask(housekeeping).apply_to_calling_thread());
+  }
+  HousekeepingStay(const HousekeepingStay&) = delete;
+  HousekeepingStay& operator=(const HousekeepingStay&) = delete;
+  ~HousekeepingStay() { static_cast<void>(home_.apply_to_calling_thread()); }
+
+ private:
+  AffinityMask home_;
+};
+
+/// One core per thread. On a GPU one more: autograd runs backward on a thread of its own per device, beside the main
+/// thread.
+std::int64_t cores_needed(const Plan& plan, Group group) {
+  return threads_of(plan, group) + (plan.device == "cuda" ? 1 : 0);
+}
+
+/// All processes of one case, one after another.
+class CaseRun {
+ public:
+  CaseRun(const LaunchRequest& request, const LaunchCallbacks& callbacks)
+      : request_(request), callbacks_(callbacks), slots_(schedule_of(request.plan, request.groups)) {
+    choose(allowed_cpus());
+  }
+
+  std::vector<Replicate> run() {
+    const HousekeepingStay stay(allowed_, cpus_of(Group::timed).housekeeping);
+    for (std::size_t at = 0; at < slots_.size(); ++at) {
+      if (stopped_.contains(slots_[at].group)) continue;
+      if (!run_slot(at)) break;
+    }
+    return std::move(replicates_);
+  }
+
+  const CpuChoice& cpus_of(Group group) const { return group == Group::exact ? exact_cpus_ : timed_cpus_; }
+
+ private:
+  void choose(CpuList allowed) {
+    allowed_ = std::move(allowed);
+    CpuRequest wanted;
+    wanted.allowed = allowed_;
+    wanted.gpu_pci_bus_id = request_.gpu_pci_bus_id;
+    wanted.cores = cores_needed(request_.plan, Group::exact);
+    exact_cpus_ = choose_cpus(wanted);
+    wanted.cores = cores_needed(request_.plan, Group::timed);
+    timed_cpus_ = choose_cpus(wanted);
+  }
+
+  bool is_interrupted() const { return callbacks_.interrupted != nullptr && callbacks_.interrupted->load() != 0; }
+
+  /// The slot's process and its repetitions after taint. False: interrupted, nothing more is to be started.
+  bool run_slot(std::size_t at) {
+    for (std::int64_t attempt = 0; attempt <= request_.plan.max_retries; ++attempt) {
+      const ReplicateRequest wanted{.launch = request_,
+                                    .cpus = cpus_of(slots_[at].group),
+                                    .group = slots_[at].group,
+                                    .index = slots_[at].index,
+                                    .attempt = attempt,
+                                    .interrupted = callbacks_.interrupted};
+      if (is_interrupted()) {
+        replicates_.push_back(interrupted_before_start(wanted));
+        return false;
+      }
+      tell(at, attempt);
+      const auto start = Clock::now();
+      const Replicate& done = replicates_.emplace_back(run_replicate(wanted));
+      estimate_.add(done.group, seconds_since(start));
+      if (done.failure) return note_failure(done);
+      if (done.taint_reasons.empty()) break;
+    }
+    return true;
+  }
+
+  /// The others of its group would fail as well, and a reference without timed processes tells nothing.
+  bool note_failure(const Replicate& failed) {
+    stopped_.insert(failed.group);
+    if (failed.group == Group::timed) stopped_.insert(Group::reference);
+    return failed.failure->kind != FailureKind::interrupted;
+  }
+
+  void tell(std::size_t at, std::int64_t attempt) const {
+    if (!callbacks_.on_progress) return;
+    callbacks_.on_progress({.case_name = request_.case_name,
+                            .group = slots_[at].group,
+                            .index = slots_[at].index,
+                            .attempt = attempt,
+                            .started = static_cast<std::int64_t>(at),
+                            .planned = static_cast<std::int64_t>(slots_.size()),
+                            .elapsed_s = seconds_since(start_),
+                            .remaining_s = estimate_.remaining_s(slots_, at)});
+  }
+
+  const LaunchRequest& request_;
+  const LaunchCallbacks& callbacks_;
+  std::vector<Slot> slots_;
+  CpuList allowed_;
+  CpuChoice exact_cpus_;
+  CpuChoice timed_cpus_;
+  Clock::time_point start_ = Clock::now();
+  TimeEstimate estimate_;
+  std::set<Group> stopped_;
+  std::vector<Replicate> replicates_;
+};
+
+void check(const LaunchRequest& request) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorKind::usage, fmt::format("cannot measure '{}': {}", request.case_name, what),
+                "see `stepgate run --help`");
+  };
+  if (request.case_name.empty()) refuse("it has no case name");
+  if (request.program.empty()) refuse("it has no program");
+  if (request.groups.empty()) refuse("no group of passes is asked for");
+  if (request.plan.threads < 1) refuse(fmt::format("{} threads", request.plan.threads));
+  if (!(request.plan.timeout_s > 0)) refuse(fmt::format("a time limit of {} s", request.plan.timeout_s));
+  if (request.plan.malloc_policy != "tuned" && request.plan.malloc_policy != "system") {
+    refuse(fmt::format("malloc policy '{}' is neither tuned nor system", request.plan.malloc_policy));
+  }
+}
+
+/// Absolute paths, since a child may change its folder; one device, whichever field named it.
+LaunchRequest completed(const LaunchRequest& request) {
+  LaunchRequest full = request;
+  full.program = std::filesystem::absolute(request.program);
+  full.out_dir = std::filesystem::absolute(request.out_dir);
+  if (!request.data_dir.empty()) full.data_dir = std::filesystem::absolute(request.data_dir);
+  if (!request.device.empty()) full.plan.device = request.device;
+  full.device = full.plan.device;
+  std::error_code error;
+  std::filesystem::create_directories(full.out_dir, error);
+  if (error) {
+    throw Error(ErrorKind::measure,
+                fmt::format("cannot make the folder {}: {}", full.out_dir.string(), error.message()),
+                "give another folder with --out");
+  }
+  return full;
+}
+
+Fingerprint host_facts(const CpuChoice& cpus) {
+  Fingerprint facts = host_fingerprint("/");
+  facts["affinity"] = text_of(cpus.measured);
+  facts["affinity_count"] = std::to_string(cpus.measured.size());
+  facts["affinity_reason"] = cpus.reason;
+  return facts;
+}
+
+}  // namespace
+
+Measurement measure_case(const LaunchRequest& request, const LaunchCallbacks& callbacks) {
+  check(request);
+  const LaunchRequest full = completed(request);
+  const std::time_t now = std::time(nullptr);
+  CaseRun run(full, callbacks);
+  const bool only_exact = full.groups == std::vector<Group>{Group::exact};
+  Measurement measurement{.case_name = full.case_name,
+                          .runner_class = full.runner_class,
+                          .utc = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
+                          .unix_s = now,
+                          .commit = full.commit,
+                          .program = full.program.string(),
+                          .plan = full.plan,
+                          .host = host_facts(run.cpus_of(only_exact ? Group::exact : Group::timed)),
+                          .replicates = {}};
+  measurement.replicates = run.run();
+  return measurement;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,21 @@
+// How a process that gave no usable record is explained to a person.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/measurement.h"
+#include "launch/child_process.h"
+
+namespace stepgate {
+
+/// Exit status by which a perftest program says that a device or its data is missing here (also CTest's "skipped").
+inline constexpr int missing_here_status = 77;
+
+/// Absent where the process ended by itself with status 0. `output_tail` is left empty.
+std::optional<ReplicateFailure> process_failure(const ProcessResult& result, const ProcessRequest& request);
+
+/// "SIGSEGV", or the number where it has no name.
+std::string signal_name(int number);
+
+}  // namespace stepgate

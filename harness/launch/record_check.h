@@ -1,0 +1,15 @@
+// Whether a run record is what was asked for. The perftest program is not trusted to have done so.
+#pragma once
+
+#include <optional>
+
+#include "core/measurement.h"
+#include "launch/replicate_request.h"
+
+namespace stepgate {
+
+/// Absent where the record is usable. wrong_case where case, group, seed, replicate, steps or GPU are not those of
+/// the request, naming both; bad_record where a pass of the group is missing or has no steps. Pure.
+std::optional<ReplicateFailure> record_problem(const RunRecord& record, const ReplicateRequest& request);
+
+}  // namespace stepgate

@@ -1,0 +1,52 @@
+#include "launch/replicate_request.h"
+
+#include <fmt/format.h>
+
+namespace stepgate {
+namespace {
+
+std::filesystem::path file_of(const ReplicateRequest& request, std::string_view extension) {
+  return request.launch.out_dir /
+         fmt::format("{}-{:02}-{}.{}", name_of(request.group), request.index, request.attempt, extension);
+}
+
+}  // namespace
+
+std::string steps_text(const StepCounts& steps) {
+  return fmt::format(
+      "e2e={},window={},phase={},synthetic={},counts={},memory={},numerics={},exact_warmup={},warmup_cap={}", steps.e2e,
+      steps.window, steps.phase, steps.synthetic, steps.counts, steps.memory, steps.numerics, steps.exact_warmup,
+      steps.warmup_cap);
+}
+
+std::string case_name_of(const ReplicateRequest& request) {
+  return request.group == Group::reference ? reference_case_name : request.launch.case_name;
+}
+
+std::int64_t threads_of(const Plan& plan, Group group) { return group == Group::exact ? 1 : plan.threads; }
+
+std::filesystem::path record_path(const ReplicateRequest& request) { return file_of(request, "record.json"); }
+
+std::filesystem::path output_path(const ReplicateRequest& request) { return file_of(request, "output.txt"); }
+
+std::vector<std::string> perftest_command(const ReplicateRequest& request) {
+  const Plan& plan = request.launch.plan;
+  std::vector<std::string> command = {
+      request.launch.program.string(),
+      fmt::format("--stepgate_case={}", case_name_of(request)),
+      fmt::format("--stepgate_group={}", name_of(request.group)),
+      fmt::format("--stepgate_record={}", record_path(request).string()),
+      fmt::format("--stepgate_seed={}", plan.seed),
+      fmt::format("--stepgate_replicate={}", request.index),
+      fmt::format("--stepgate_threads={}", threads_of(plan, request.group)),
+      fmt::format("--stepgate_device={}", plan.device),
+  };
+  if (request.group == Group::reference) return command;  // fixed: neither data nor steps of the case concern it
+  if (!request.launch.data_dir.empty()) {
+    command.push_back(fmt::format("--stepgate_data={}", request.launch.data_dir.string()));
+  }
+  if (plan.steps) command.push_back(fmt::format("--stepgate_steps={}", steps_text(*plan.steps)));
+  return command;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,47 @@
+// One process to start: which case, which group, the how-manieth, where.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/plan.h"
+#include "environment/cpu_choice.h"
+#include "launch/measure_case.h"
+
+namespace stepgate {
+
+/// References must outlive the request.
+struct ReplicateRequest {
+  const LaunchRequest& launch;
+  const CpuChoice& cpus;
+  Group group = Group::timed;
+  std::int64_t index = 0;
+  std::int64_t attempt = 0;
+  const std::atomic<int>* interrupted = nullptr;
+};
+
+/// The fixed case that every perftest program has built in; only group reference runs it.
+inline constexpr const char* reference_case_name = "reference/matmul_copy/fixed";
+
+/// The case that this process is asked to run.
+std::string case_name_of(const ReplicateRequest& request);
+
+/// Threads of this process: the plan's, 1 in group exact.
+std::int64_t threads_of(const Plan& plan, Group group);
+
+/// "e2e=60,window=10,...": every step count by name, as --stepgate_steps takes it.
+std::string steps_text(const StepCounts& steps);
+
+/// "<out_dir>/timed-03-0.record.json". Names are equally long for every replicate, since the length of the command
+/// line moves the stack and with it the speed of some code.
+std::filesystem::path record_path(const ReplicateRequest& request);
+/// "<out_dir>/timed-03-0.output.txt": what the process printed.
+std::filesystem::path output_path(const ReplicateRequest& request);
+
+/// The argv of a perftest program for this process (DESIGN section 2).
+std::vector<std::string> perftest_command(const ReplicateRequest& request);
+
+}  // namespace stepgate

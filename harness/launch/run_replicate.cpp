@@ -1,0 +1,112 @@
+#include "launch/run_replicate.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+#include "environment/child_environment.h"
+#include "environment/evidence_of.h"
+#include "environment/host_counters.h"
+#include "environment/taint.h"
+#include "json/file.h"
+#include "json/run_record_json.h"
+#include "launch/child_process.h"
+#include "launch/output_tail.h"
+#include "launch/process_failure.h"
+#include "launch/record_check.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A record of an earlier run must never be taken for this one's.
+void remove_leftover(const fs::path& record) {
+  std::error_code error;
+  fs::remove(record, error);
+  if (error || fs::exists(record)) {
+    throw Error(ErrorKind::measure,
+                fmt::format("cannot remove the old record {}: {}", record.string(), error.message()),
+                "remove it by hand, or give another folder with --out");
+  }
+}
+
+void read_record(const ReplicateRequest& request, Replicate& replicate) {
+  const fs::path path = record_path(request);
+  if (!fs::exists(path)) {
+    replicate.failure = {FailureKind::no_record, fmt::format("ended with status 0 and wrote no {}", path.string()), ""};
+    return;
+  }
+  try {
+    RunRecord record = run_record_from_text(read_text_file(path, ErrorKind::measure), path.string());
+    replicate.failure = record_problem(record, request);
+    if (!replicate.failure) replicate.record = std::move(record);
+  } catch (const Error& error) {
+    replicate.failure = {FailureKind::bad_record, error.what(), ""};
+  }
+}
+
+struct Observed {
+  ProcessResult process;
+  Evidence evidence;
+};
+
+Observed observe(const ProcessRequest& process, const CpuChoice& cpus) {
+  const CounterSource source{.sysroot = "/", .measured = cpus.measured, .siblings = cpus.siblings};
+  const HostCounters before = read_host_counters(source);
+  const ProcessResult result = run_process(process);
+  const EvidenceInput input{.before = before,
+                            .after = read_host_counters(source),
+                            .child = child_usage(result.usage, result.wall_s, result.exited),
+                            .measured = cpus.measured,
+                            .ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK))};
+  return {result, result.end == ProcessEnd::not_started ? Evidence{} : evidence_of(input)};
+}
+
+Replicate replicate_of(const ReplicateRequest& request) {
+  Replicate replicate;
+  replicate.group = request.group;
+  replicate.index = request.index;
+  replicate.attempt = request.attempt;
+  replicate.command = perftest_command(request);
+  return replicate;
+}
+
+}  // namespace
+
+Replicate run_replicate(const ReplicateRequest& request) {
+  const LaunchRequest& launch = request.launch;
+  Replicate replicate = replicate_of(request);
+  const Variables parent = own_environment();
+  const Variables pinned = pinned_variables(launch.plan, request.group, launch.gpu_uuid);
+  replicate.environment = recorded_variables(parent, pinned);
+  remove_leftover(record_path(request));
+  const ProcessRequest process{.command = replicate.command,
+                               .environment = child_environment(parent, pinned),
+                               .cpus = request.cpus.measured,
+                               .output = output_path(request),
+                               .timeout_s = launch.plan.timeout_s,
+                               .interrupted = request.interrupted};
+  const Observed observed = observe(process, request.cpus);
+  replicate.evidence = observed.evidence;
+  // Counts, bytes and losses are the same on a noisy machine: group exact is never tainted.
+  if (request.group != Group::exact) {
+    replicate.taint_reasons = taint_reasons(replicate.evidence, taint_limits_with(launch.taint_limits));
+  }
+  replicate.failure = process_failure(observed.process, process);
+  if (!replicate.failure) read_record(request, replicate);
+  if (replicate.failure) replicate.failure->output_tail = output_tail(process.output);
+  return replicate;
+}
+
+Replicate interrupted_before_start(const ReplicateRequest& request) {
+  Replicate replicate = replicate_of(request);
+  replicate.failure = {FailureKind::interrupted,
+                       fmt::format("not started, since {} came first", signal_name(request.interrupted->load())), ""};
+  return replicate;
+}
+
+}  // namespace stepgate

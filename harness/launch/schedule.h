@@ -1,0 +1,41 @@
+// In which order the processes of one case run, and how long the rest will take.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/plan.h"
+
+namespace stepgate {
+
+/// One planned process.
+struct Slot {
+  Group group = Group::timed;
+  std::int64_t index = 0;
+
+  bool operator==(const Slot&) const = default;
+};
+
+/// All of group exact first, then timed 0, reference 0, timed 1, ...: what drifts during a run moves both alike.
+/// Groups that are not asked for are left out; asking twice changes nothing.
+std::vector<Slot> schedule_of(const Plan& plan, const std::vector<Group>& groups);
+
+/// Learns how long a process of each group takes.
+class TimeEstimate {
+ public:
+  void add(Group group, double seconds);
+
+  /// Sum of the mean seconds of the slots from `next` on; absent while a group among them has not been seen.
+  std::optional<double> remaining_s(const std::vector<Slot>& slots, std::size_t next) const;
+
+ private:
+  struct Seen {
+    double seconds = 0;
+    std::int64_t processes = 0;
+  };
+  std::map<Group, Seen> seen_;
+};
+
+}  // namespace stepgate
