@@ -18,6 +18,8 @@ class CharLm : public Workload {
  public:
   /// Reads the text from context.data_dir: throws DataError where that is missing or altered.
   CharLm(const CaseContext& context, const CharLmSize& size);
+  /// Learns a text that was read already.
+  CharLm(const CaseContext& context, const CharLmSize& size, const TextCorpus& corpus);
 
   Batch next_batch() override;
   torch::Tensor forward(const Batch& batch) override;
@@ -34,7 +36,6 @@ class CharLm : public Workload {
   virtual void zero_gradients();
 
  private:
-  CharLm(const CaseContext& context, const CharLmSize& size, const TextCorpus& corpus);
   torch::Tensor host_tensor(const std::vector<std::int64_t>& symbols, std::int64_t rows) const;
 
   torch::Device device_;

@@ -180,9 +180,9 @@ void garbage() {
   std::_Exit(0);
 }
 
-template <typename Workload>
-std::unique_ptr<stepgate::Workload> make(const CaseContext& context) {
-  return std::make_unique<Workload>(context, with_params(tiny_char_lm(), context.params));
+template <typename Spoilt>
+std::unique_ptr<Workload> make(const CaseContext& context) {
+  return std::make_unique<Spoilt>(context, with_params(tiny_char_lm(), context.params));
 }
 
 struct Fault {
