@@ -1,0 +1,14 @@
+// "Did you mean ...": the known name that a misspelt one most likely stands for.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace stepgate {
+
+/// The candidate with the smallest Levenshtein distance to `name` (the first of equals); absent where even that one
+/// differs in more than a third of its letters (never fewer than two), since a far guess misleads.
+std::optional<std::string_view> nearest_name(std::string_view name, const std::vector<std::string_view>& candidates);
+
+}  // namespace stepgate

@@ -1,0 +1,94 @@
+#include "json/run_record_value.h"
+
+#include "json/numeric_trace_value.h"
+#include "json/plan_value.h"
+#include "json/timed_pass_value.h"
+
+namespace stepgate {
+namespace {
+
+Json value_of(const Warmup& warmup) {
+  return {{"first_step_ns", warmup.first_step_ns},
+          {"steps", warmup.steps},
+          {"steady", warmup.steady},
+          {"reasons", warmup.reasons}};
+}
+
+Warmup warmup_at(Reader reader) {
+  return {.first_step_ns = reader.at("first_step_ns").integer(),
+          .steps = reader.at("steps").integer(),
+          .steady = reader.at("steady").boolean(),
+          .reasons = reader.at("reasons").texts()};
+}
+
+Json value_of(const WorkCounts& counts) {
+  return {{"per_step", counts.per_step}, {"by_boundary", counts.by_boundary}, {"operators", counts.operators}};
+}
+
+std::map<std::string, std::int64_t> totals_at(const Reader& reader) { return reader.map_of(&Reader::integer); }
+
+WorkCounts counts_at(Reader reader) {
+  return {.per_step = reader.at("per_step").map_of(&Reader::integers),
+          .by_boundary = reader.at("by_boundary").map_of(totals_at),
+          .operators = reader.at("operators").map_of(totals_at)};
+}
+
+Json value_of(const MemoryProfile& memory) {
+  Json value = {{"resident_bytes", memory.resident_bytes},
+                {"peak_bytes", memory.peak_bytes},
+                {"peak_by_boundary", memory.peak_by_boundary},
+                {"peak_allocated_bytes", memory.peak_allocated_bytes}};
+  if (memory.peak_reserved_bytes) value["peak_reserved_bytes"] = *memory.peak_reserved_bytes;
+  if (memory.host_peak_bytes) value["host_peak_bytes"] = *memory.host_peak_bytes;
+  return value;
+}
+
+MemoryProfile memory_at(Reader reader) {
+  MemoryProfile memory;
+  memory.resident_bytes = reader.at("resident_bytes").integers();
+  memory.peak_bytes = reader.at("peak_bytes").integers();
+  memory.peak_by_boundary = totals_at(reader.at("peak_by_boundary"));
+  memory.peak_allocated_bytes = reader.at("peak_allocated_bytes").integer();
+  if (auto reserved = reader.find("peak_reserved_bytes")) memory.peak_reserved_bytes = reserved->integer();
+  if (auto host = reader.find("host_peak_bytes")) memory.host_peak_bytes = host->integer();
+  return memory;
+}
+
+}  // namespace
+
+void add_run_record(Json& value, const RunRecord& record) {
+  value["case"] = record.case_name;
+  value["params"] = record.params;
+  value["group"] = name_of(record.group);
+  value["seed"] = record.seed;
+  value["replicate"] = record.replicate;
+  value["steps"] = stepgate::value_of(record.steps);
+  value["fingerprint"] = record.fingerprint;
+  if (record.warmup) value["warmup"] = value_of(*record.warmup);
+  Json& timed = value["timed"] = Json::object();
+  for (const auto& [name, pass] : record.timed) timed[name] = stepgate::value_of(pass);
+  if (record.counts) value["counts"] = value_of(*record.counts);
+  if (record.memory) value["memory"] = value_of(*record.memory);
+  if (record.numerics) value["numerics"] = stepgate::value_of(*record.numerics, NonFinite::kept);
+  value["absent"] = record.absent;
+}
+
+RunRecord run_record_at(Reader reader) {
+  RunRecord record;
+  record.case_name = reader.at("case").text();
+  record.params = reader.at("params").text_map();
+  record.group = group_at(reader.at("group"));
+  record.seed = reader.at("seed").unsigned_integer();
+  record.replicate = reader.at("replicate").integer();
+  record.steps = step_counts_at(reader.at("steps"));
+  record.fingerprint = reader.at("fingerprint").text_map();
+  if (auto warmup = reader.find("warmup")) record.warmup = warmup_at(*warmup);
+  record.timed = reader.at("timed").map_of(timed_pass_at);
+  if (auto counts = reader.find("counts")) record.counts = counts_at(*counts);
+  if (auto memory = reader.find("memory")) record.memory = memory_at(*memory);
+  if (auto numerics = reader.find("numerics")) record.numerics = numeric_trace_at(*numerics, NonFinite::kept);
+  record.absent = reader.at("absent").text_map();
+  return record;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,52 @@
+// The documents that stepgate reads and writes: their names, versions, and how an error in one is to be understood.
+// schemas/<name>.schema.json describes each for other programs.
+#pragma once
+
+#include <string_view>
+
+#include "core/error.h"
+
+namespace stepgate {
+
+/// `major` rises where an old reader would misread, `minor` where keys are only added. A reader takes its own major
+/// only.
+struct DocumentType {
+  std::string_view name;   ///< stands in the document under schema.name
+  std::string_view label;  ///< how a person calls it, with article
+  int major;
+  int minor;
+  ErrorKind error_kind;
+  std::string_view remedy;  ///< what to do about a malformed one
+};
+
+inline constexpr std::string_view remeasure_remedy = "measure again: stepgate run CASE";
+
+inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run record",  1, 0,
+                                                  ErrorKind::measure,    remeasure_remedy};
+inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 0,
+                                                   ErrorKind::measure,     remeasure_remedy};
+inline constexpr DocumentType verdict_document{
+    "stepgate.verdict", "a verdict", 1, 0, ErrorKind::measure, "run the gate again: stepgate gate CASE"};
+inline constexpr DocumentType baseline_document{
+    "stepgate.baseline",
+    "a baseline",
+    1,
+    0,
+    ErrorKind::baseline,
+    "restore the file from version control, or remeasure: stepgate gate CASE, then "
+    "stepgate baseline accept CASE --reason \"...\""};
+inline constexpr DocumentType policy_document{
+    "stepgate.policy",
+    "a policy",
+    1,
+    0,
+    ErrorKind::usage,
+    "correct the file; schemas/policy.schema.json describes every key and its range"};
+inline constexpr DocumentType manifest_document{"stepgate.manifest",
+                                                "a manifest",
+                                                1,
+                                                0,
+                                                ErrorKind::usage,
+                                                "let CMake write the manifest again: cmake BUILD_FOLDER"};
+
+}  // namespace stepgate

@@ -1,0 +1,16 @@
+// Verdicts and findings inside verdict.json. Internal to json/ (mentions nlohmann).
+#pragma once
+
+#include "core/verdict.h"
+#include "json/reader.h"
+
+namespace stepgate {
+
+/// Adds case, status, reason, detail and metrics to `value`, an object.
+void add_verdict(Json& value, const CaseVerdict& verdict);
+CaseVerdict verdict_at(Reader& reader);
+
+Json value_of(const Finding& finding);
+Finding finding_at(Reader reader);
+
+}  // namespace stepgate
