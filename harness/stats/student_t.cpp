@@ -1,6 +1,7 @@
 #include "stats/student_t.h"
 
 #include <algorithm>
+#include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -22,6 +23,15 @@ double first_guess(double critical, const OneSidedTest& test) {
   const double z = boost::math::quantile(boost::math::normal(), test.power);
   const double scale = 1 + std::max(z, 0.0) / std::sqrt(2 * test.degrees_of_freedom);
   return std::max(critical, 0.0) * scale + std::max(z, 0.5);
+}
+
+/// Beyond this critical value the normal part of T_nu(lambda) = (Z + lambda) / sqrt(chi^2 / nu) no longer shows, and
+/// the series of the noncentral t overflow: lambda = critical * sqrt(chi^2(power, nu) / nu), relative error 1e-6.
+constexpr double asymptotic_critical = 1000;
+
+double asymptotic_noncentrality(double critical, const OneSidedTest& test) {
+  const boost::math::chi_squared distribution(test.degrees_of_freedom);
+  return critical * std::sqrt(boost::math::quantile(distribution, test.power) / test.degrees_of_freedom);
 }
 
 }  // namespace
@@ -55,6 +65,7 @@ double detectable_noncentrality(const OneSidedTest& test) {
   require(test.level > 0 && test.level < test.power && test.power < 1,
           "detectable_noncentrality: needs 0 < level < power < 1");
   const double critical = student_t_upper_quantile(test.level, test.degrees_of_freedom);
+  if (critical > asymptotic_critical) return asymptotic_noncentrality(critical, test);
   const auto missing_power = [&](double noncentrality) {
     return one_sided_power(critical, test.degrees_of_freedom, noncentrality) - test.power;
   };

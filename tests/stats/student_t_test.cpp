@@ -60,6 +60,23 @@ TEST(StudentT, DetectableNoncentralitiesAgreeWithSciPy) {
   }
 }
 
+TEST(StudentT, DetectableNoncentralityHoldsFarOut) {
+  // One degree of freedom: chi^2(.95, 1) = 3.841458820694124, t(1-1e-4, 1) = 3183.0987571. The series overflows
+  // where the exact value is still finite.
+  EXPECT_NEAR(detectable_noncentrality({.level = 1e-4, .degrees_of_freedom = 1}),
+              3183.0987571 * std::sqrt(3.841458820694124), 0.01);
+  EXPECT_TRUE(std::isfinite(detectable_noncentrality({.level = 1e-7, .degrees_of_freedom = 0.5})));
+}
+
+TEST(StudentT, DetectableNoncentralityHasNoJumpWhereTheSeriesEnds) {
+  // cot(pi a) = t(1-a, 1): 999 and 1001
+  const double below =
+      detectable_noncentrality({.level = std::atan(1 / 999.0) / 3.14159265358979, .degrees_of_freedom = 1});
+  const double above =
+      detectable_noncentrality({.level = std::atan(1 / 1001.0) / 3.14159265358979, .degrees_of_freedom = 1});
+  EXPECT_NEAR(above / below, 1001.0 / 999.0, 3e-6);
+}
+
 TEST(StudentT, DetectableChangesOfTheDesignNotes) {
   // notes/statistics.md B: K = 4/8/12/16 pairs, 0.5 % process noise, M = 20: 5.5/2.6/2.1/1.9 %.
   const double expected[] = {5.5, 2.6, 2.1, 1.9};
