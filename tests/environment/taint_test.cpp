@@ -1,0 +1,53 @@
+#include "environment/taint.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace stepgate {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Key;
+using testing::Not;
+using testing::Pair;
+
+Evidence evidence_with(const std::string& key, double value) { return {.values = {{key, value}}, .absent = {}}; }
+
+TEST(Taint, NamesTheValueAndItsLimit) {
+  EXPECT_THAT(taint_reasons(evidence_with("steal_fraction", 0.034), default_taint_limits()),
+              ElementsAre("steal_fraction 0.034 above 0.01"));
+}
+
+TEST(Taint, AValueAtItsLimitIsClean) {
+  EXPECT_THAT(taint_reasons(evidence_with("steal_fraction", 0.01), default_taint_limits()), IsEmpty());
+  EXPECT_THAT(taint_reasons(evidence_with("swap_pages", 0), default_taint_limits()), IsEmpty());
+}
+
+TEST(Taint, AnyThrottlingSwappingOrMoveSpoils) {
+  for (const char* key : {"quota_throttled_periods", "swap_pages", "cpu_throttle_events", "affinity_changed"}) {
+    EXPECT_THAT(taint_reasons(evidence_with(key, 1), default_taint_limits()),
+                ElementsAre(std::string(key) + " 1 above 0"));
+  }
+}
+
+TEST(Taint, WhatTheMeasuredCodeCausesItselfIsNoExcuse) {
+  for (const char* key : {"minor_faults", "major_faults", "voluntary_switches", "involuntary_switches", "wall_s",
+                          "load_average", "runqueue_wait_fraction", "foreign_busy_fraction"}) {
+    EXPECT_THAT(taint_reasons(evidence_with(key, 1e9), default_taint_limits()), IsEmpty()) << key;
+  }
+}
+
+TEST(Taint, AMissingValueSpoilsNothing) { EXPECT_THAT(taint_reasons(Evidence{}, default_taint_limits()), IsEmpty()); }
+
+TEST(Taint, PolicyOverridesKeyByKey) {
+  const auto limits = taint_limits_with({{"steal_fraction", 0.2}, {"foreign_busy_fraction", 0.1}});
+  EXPECT_THAT(limits, Contains(Pair("steal_fraction", 0.2)));
+  EXPECT_THAT(limits, Contains(Pair("foreign_busy_fraction", 0.1)));
+  EXPECT_THAT(limits, Contains(Pair("swap_pages", 0)));
+  EXPECT_THAT(taint_limits_with({}), Not(Contains(Key("foreign_busy_fraction"))));
+}
+
+}  // namespace
+}  // namespace stepgate
