@@ -65,7 +65,7 @@ TEST(WarmUp, GivesUpAtTheCapAndSaysWhy) {
 
   EXPECT_FALSE(warmup.steady);
   EXPECT_EQ(warmup.steps, 60);
-  EXPECT_THAT(warmup.reasons, SizeIs(2));
+  ASSERT_THAT(warmup.reasons, SizeIs(2));
   EXPECT_THAT(warmup.reasons[0], AllOf(HasSubstr("60 warm-up steps"), HasSubstr("cap: 60 steps")));
   EXPECT_THAT(warmup.reasons[1], HasSubstr("the last two blocks of 10 steps took"));
 }
