@@ -30,7 +30,7 @@ std::optional<Baseline> find_baseline(const std::filesystem::path& root, const s
   const auto text = read_text_file_if_present(file, ErrorKind::baseline);
   if (!text) return std::nullopt;
   Baseline baseline = baseline_from_text(*text, file.string());
-  require_same(file, "case_name", case_name, baseline.case_name);
+  require_same(file, "case", case_name, baseline.case_name);
   require_same(file, "runner_class", runner_class, baseline.runner_class);
   const bool in_portable = runner_class == portable_class;
   require_same(file, "scope", in_portable ? "portable" : "runner", std::string(name_of(baseline.scope)));

@@ -66,6 +66,9 @@ constexpr std::array<Unit, 4> byte_units = {Unit{kibi * kibi * kibi, "GiB"}, Uni
 /// Below this a difference of bytes is printed exactly: single buffers of a step are this small.
 constexpr double exact_difference_bytes = 10 * kibi;
 
+/// One byte of 10 GiB is 1e-8 %: below that a fixed number of digits would grow too long to read.
+constexpr double smallest_percent = 1e-8;
+
 std::string not_finite(double value) {
   if (std::isnan(value)) return "NaN";
   return value > 0 ? "inf" : "-inf";
@@ -99,8 +102,9 @@ std::string change_text(double relative) {
   const double percent = relative * 100;
   const std::string sign = percent > 0 ? "+" : "-";
   const double size = std::abs(percent);
-  if (size < 0.095) return sign + (size < 1e-4 ? significant(size, 2) : without_trailing_zeros(fixed(size, 5))) + " %";
-  if (size < 0.95) return sign + fixed(size, 2) + " %";
+  if (size < smallest_percent) return sign + significant(size, 1) + " %";
+  // 1.005: what rounds up to the next power of ten has its two digits there.
+  if (size < 0.95) return sign + fixed(size, 1 - static_cast<int>(std::floor(std::log10(size * 1.005)))) + " %";
   return sign + grouped(fixed(size, size < 999.95 ? 1 : 0)) + " %";
 }
 

@@ -80,7 +80,7 @@ void add_rows(const BaselineDiff& diff, ConsolePage& page) {
                           padded_left(row.before, widest.before.size()), padded_left(row.after, widest.after.size()),
                           padded_right(row.change, widest.change.size()), row.since_anchor));
   }
-  if (unchanged > 0) page.paragraph("rest", fmt::format("{} metrics unchanged", unchanged));
+  if (unchanged > 0) page.paragraph("rest", fmt::format("unchanged: {}", unchanged));
 }
 
 void add_operators(const BaselineDiff& diff, ConsolePage& page) {

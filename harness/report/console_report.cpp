@@ -81,7 +81,7 @@ void add_folded(const Outcome& outcome, ConsolePage& page) {
     return metric.gating && metric.status == Status::no_baseline;
   });
   page.paragraph("rest", passing_summary(outcome.verdict));
-  if (without > 0) page.paragraph("open", fmt::format("{} metrics without a baseline", without));
+  if (without > 0) page.paragraph("open", fmt::format("without a baseline: {}", without));
 }
 
 void add_findings(const Outcome& outcome, ConsolePage& page) {
@@ -187,7 +187,7 @@ void add_missing(const RunReport& report, ConsolePage& page) {
   page.blank();
   page.line(page.painted("NOT MEASURED", Status::failed) +
             fmt::format("  {} of {} expected cases", report.missing_cases.size(), report.expected_cases.size()));
-  for (const std::string& name : report.missing_cases) page.verbatim("", name);
+  for (const std::string& name : report.missing_cases) page.line("  " + page.clean(name));
 }
 
 }  // namespace

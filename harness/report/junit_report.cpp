@@ -71,6 +71,7 @@ std::string short_message(const CaseVerdict& verdict) {
 std::string metric_line(const MetricVerdict& verdict) {
   const MetricCells cells = metric_cells(verdict);
   std::string line = fmt::format("{}: {} -> {}, {}", cells.metric, cells.baseline, cells.now, cells.change);
+  if (!cells.relative.empty()) line += " " + cells.relative;
   if (!cells.interval.empty()) line += " " + cells.interval;
   if (!cells.limit.empty()) line += ", limit " + cells.limit;
   line += ": " + cells.verdict;
@@ -91,7 +92,7 @@ std::string long_text(const Outcome& outcome) {
   }
   for (const ReplicateFailure& failure : outcome.failures) {
     add(fmt::format("{}: {}", name_of(failure.kind), failure.message));
-    if (!failure.output_tail.empty()) add(failure.output_tail);
+    if (!failure.output_tail.empty()) text += failure.output_tail + (failure.output_tail.ends_with('\n') ? "" : "\n");
   }
   if (!outcome.reproduce_command.empty()) add("reproduce: " + outcome.reproduce_command);
   if (!outcome.accept_command.empty()) add("accept: " + outcome.accept_command);

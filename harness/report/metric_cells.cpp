@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "core/number_format.h"
 
@@ -19,19 +18,23 @@ bool counts_whole_things(const Metric* metric) {
   return metric != nullptr && (metric->tier == Tier::exact || metric->tier == Tier::bytes);
 }
 
+bool has_absolute_change(const MetricVerdict& verdict, const Metric* metric) {
+  return verdict.baseline && verdict.current && counts_whole_things(metric);
+}
+
 /// As the value moved, not as it is judged: MetricVerdict turns higher-is-better metrics around.
 std::string change_cell(const MetricVerdict& verdict, const Metric* metric) {
-  const bool both = verdict.baseline && verdict.current;
-  if (both && counts_whole_things(metric)) {
-    const double difference = *verdict.current - *verdict.baseline;
-    if (difference == 0) return "0";
-    const std::string text = difference_text(metric->unit, difference);
-    if (*verdict.baseline == 0) return text;
-    return fmt::format("{} ({})", text, change_text(difference / *verdict.baseline));
+  if (has_absolute_change(verdict, metric)) {
+    return difference_text(metric->unit, *verdict.current - *verdict.baseline);
   }
   if (!verdict.change) return std::string(nothing);
   const bool turned = metric != nullptr && metric->direction == Direction::higher_is_better;
   return change_text(turned ? -*verdict.change : *verdict.change);
+}
+
+std::string relative_cell(const MetricVerdict& verdict, const Metric* metric) {
+  if (!has_absolute_change(verdict, metric) || *verdict.baseline == 0 || verdict.baseline == verdict.current) return "";
+  return fmt::format("({})", change_text(*verdict.current / *verdict.baseline - 1));
 }
 
 std::string interval_cell(const MetricVerdict& verdict, const Metric* metric) {
@@ -60,15 +63,12 @@ std::string without_unit(double value) {
   return text.substr(0, text.rfind(' '));
 }
 
-/// "12 exact and 3 bytes" for counts by tier.
+/// "12 exact, 3 bytes" for counts by tier.
 std::string tier_list(const std::array<int, 4>& counts) {
-  std::vector<std::string> parts;
-  for (std::size_t tier = 0; tier < counts.size(); ++tier) {
-    if (counts[tier] > 0) parts.push_back(fmt::format("{} {}", counts[tier], name_of(static_cast<Tier>(tier))));
-  }
   std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  for (std::size_t tier = 0; tier < counts.size(); ++tier) {
+    if (counts[tier] == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[tier], name_of(static_cast<Tier>(tier)));
   }
   return text;
 }
@@ -85,6 +85,7 @@ MetricCells metric_cells(const MetricVerdict& verdict) {
                     .baseline = value(verdict.baseline),
                     .now = value(verdict.current),
                     .change = change_cell(verdict, metric),
+                    .relative = relative_cell(verdict, metric),
                     .interval = interval_cell(verdict, metric),
                     .limit = verdict.limit,
                     .verdict = status_text(verdict.status)};
@@ -121,9 +122,8 @@ std::string passing_summary(const CaseVerdict& verdict) {
   const std::string same = tier_list(unchanged);
   const std::string close = tier_list(within);
   std::string text;
-  if (!same.empty()) text = same + " metrics unchanged";
-  if (!close.empty())
-    text += fmt::format("{}{}{} within limits", text.empty() ? "" : ", ", close, text.empty() ? " metrics" : "");
+  if (!same.empty()) text = "unchanged: " + same;
+  if (!close.empty()) text += (text.empty() ? "within limits: " : "; within limits: ") + close;
   return text;
 }
 

@@ -11,7 +11,8 @@ struct MetricCells {
   std::string metric;    ///< its label
   std::string baseline;  ///< "-" where there is none
   std::string now;
-  std::string change;    ///< "+1 (+0.24 %)", "+4.3 %"; a rising value is "+", whether that is better or worse
+  std::string change;    ///< "+1", "+4.3 %"; a rising value is "+", whether that is better or worse
+  std::string relative;  ///< "(+0.24 %)" beside an absolute change
   std::string interval;  ///< "[+3.9 %, +4.8 %]", "" where there is none
   std::string limit;
   std::string verdict;
@@ -22,7 +23,7 @@ MetricCells metric_cells(const MetricVerdict& verdict);
 /// "REGRESSED", "inconclusive", "no baseline", ...: reds in capitals, so that they stand out without colour.
 std::string status_text(Status status);
 
-/// "12 exact and 3 bytes metrics unchanged, 2 timed within limits": what passed, in one line. "" where nothing did.
+/// "unchanged: 12 exact, 3 bytes; within limits: 2 timed": what passed, in one line. "" where nothing did.
 std::string passing_summary(const CaseVerdict& verdict);
 
 /// "step 14.3 ms, 4 480 samples/s (-4.1 %), 71 700 effective of 89 600 padded tokens/s, padding ratio 0.200"; ""

@@ -18,9 +18,11 @@ constexpr std::size_t widest_limit = 24;
 /// Below this a name says nothing any more.
 constexpr std::size_t narrowest_metric = 12;
 
-std::string change_with_interval(const MetricCells& cells, const TableLayout& layout) {
-  if (layout.interval_below || cells.interval.empty()) return cells.change;
-  return cells.change + " " + cells.interval;
+std::string whole_change(const MetricCells& cells, const TableLayout& layout) {
+  std::string text = cells.change;
+  if (!layout.relative_dropped && !cells.relative.empty()) text += " " + cells.relative;
+  if (!layout.interval_below && !cells.interval.empty()) text += " " + cells.interval;
+  return text;
 }
 
 void measure(const std::vector<TableRow>& rows, TableLayout& layout) {
@@ -37,7 +39,7 @@ void measure(const std::vector<TableRow>& rows, TableLayout& layout) {
     widen(layout.metric, row.cells.metric, widest_metric);
     widen(layout.baseline, row.cells.baseline, widest_value);
     widen(layout.now, row.cells.now, widest_value);
-    widen(layout.change, change_with_interval(row.cells, layout), widest_change);
+    widen(layout.change, whole_change(row.cells, layout), widest_change);
     if (!layout.limit_below) widen(layout.limit, row.cells.limit, widest_limit);
     widen(layout.verdict, row.cells.verdict, widest_value);
   }
@@ -55,7 +57,7 @@ std::string line_of(const MetricCells& cells, const std::string& verdict, const 
   line += padded_right(cut(cells.metric, layout.metric), layout.metric) + between;
   line += padded_left(cut(cells.baseline, layout.baseline), layout.baseline) + between;
   line += padded_left(cut(cells.now, layout.now), layout.now) + between;
-  line += padded_right(cut(change_with_interval(cells, layout), layout.change), layout.change) + between;
+  line += padded_right(cut(whole_change(cells, layout), layout.change), layout.change) + between;
   if (!layout.limit_below) line += padded_right(cut(cells.limit, layout.limit), layout.limit) + between;
   return line + verdict;
 }
@@ -69,6 +71,10 @@ TableLayout lay_out(const std::vector<TableRow>& rows, const TableSpace& space) 
   measure(rows, layout);
   if (total(layout) > space.width) {
     layout.interval_below = true;
+    measure(rows, layout);
+  }
+  if (total(layout) > space.width) {
+    layout.relative_dropped = true;
     measure(rows, layout);
   }
   if (total(layout) > space.width) {
@@ -87,6 +93,7 @@ std::string table_heading(const TableLayout& layout) {
                             .baseline = "baseline",
                             .now = "now",
                             .change = "change",
+                            .relative = "",
                             .interval = "",
                             .limit = "limit",
                             .verdict = "verdict"};

@@ -56,7 +56,10 @@ std::string tally(const RunReport& report) {
 
 std::string exit_sentence(const RunReport& report) {
   const int status = exit_status(report);
-  return fmt::format("exit status {}: {}", status, meaning_of(status, report));
+  std::string text = fmt::format("exit status {}: {}", status, meaning_of(status, report));
+  // Else a reader who sees reds would look for a 1.
+  if (status == 3 && count_of(report, Status::regressed) > 0) text += " It outranks the regressions (status 1).";
+  return text;
 }
 
 }  // namespace stepgate

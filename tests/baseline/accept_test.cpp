@@ -1,0 +1,143 @@
+#include "baseline/accept.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "baseline/baseline_lock.h"
+#include "baseline/find_baseline.h"
+#include "baseline/lint.h"
+#include "baseline/pending.h"
+#include "baseline/sample_baseline.h"
+#include "support/temporary_folder.h"
+
+namespace stepgate {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+class Accept : public testing::Test {
+ protected:
+  AcceptRequest request(std::vector<std::filesystem::path> files) const {
+    AcceptRequest made;
+    made.pending = std::move(files);
+    made.baseline_root = root();
+    made.reason = "the new attention needs one copy more";
+    made.utc = "2026-11-21T10:00:00Z";
+    made.commit = "4444444";
+    return made;
+  }
+  std::filesystem::path root() const { return folder_.path() / "baselines"; }
+  std::filesystem::path portable_file() const { return root() / "portable/suite/case_one/tiny.json"; }
+  std::filesystem::path pend(const Baseline& baseline, const std::string& out = "out") const {
+    return write_pending(folder_.path() / out, baseline);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Accept, WritesTheFirstBaselineWithItsProvenance) {
+  const auto written = accept(request({pend(portable_sample())}));
+  ASSERT_EQ(written.size(), 1U);
+  EXPECT_EQ(written[0].file, portable_file());
+  EXPECT_EQ(written[0].kind, AcceptKind::created);
+  const Baseline stored = read_baseline(portable_file());
+  EXPECT_EQ(stored.provenance.reason, "the new attention needs one copy more");
+  EXPECT_EQ(stored.provenance.utc, "2026-11-21T10:00:00Z");
+  EXPECT_EQ(stored.provenance.commit, "1111111");  // what was measured, not what is checked out now
+  EXPECT_FALSE(stored.provenance.local);
+  EXPECT_EQ(stored.provenance.previous, "");
+  EXPECT_THAT(lint_baselines(root(), nullptr).problems, IsEmpty());
+}
+
+TEST_F(Accept, ReplacingRemembersWhatMovedMost) {
+  accept(request({pend(portable_sample())}));
+  Baseline pending = portable_sample();
+  pending.exact["operators_per_step"] = {413, 413};
+  AcceptRequest again = request({pend(pending)});
+  again.local = true;
+  accept(again);
+  const Baseline stored = read_baseline(portable_file());
+  EXPECT_EQ(stored.provenance.previous, "operators_per_step 412 -> 413 (+0.24 %)");
+  EXPECT_TRUE(stored.provenance.local);
+  EXPECT_EQ(stored.anchor->values.at("operators_per_step"), 412);
+}
+
+TEST_F(Accept, IsForAPersonWithAReason) {
+  AcceptRequest bad = request({pend(portable_sample())});
+  bad.ci = true;
+  EXPECT_THAT(error_of([&] { accept(bad); }), StartsWith("usage accept is for a person"));
+  bad = request({pend(portable_sample())});
+  bad.reason = " \t";
+  EXPECT_THAT(error_of([&] { accept(bad); }), StartsWith("usage accept needs a reason"));
+  bad.reason = "two\nlines";
+  EXPECT_THAT(error_of([&] { accept(bad); }), HasSubstr("one line"));
+  EXPECT_THAT(error_of([&] { accept(request({})); }), StartsWith("usage no pending baseline"));
+  EXPECT_FALSE(std::filesystem::exists(portable_file()));
+}
+
+TEST_F(Accept, WritesNothingWhereOneFileIsDamaged) {
+  const auto good = pend(portable_sample());
+  const auto bad = folder_.write("out/pending/portable/suite/other/tiny.json", "{\"schema\": ");
+  EXPECT_THAT(error_of([&] { accept(request({good, bad})); }), AllOf(StartsWith("baseline "), HasSubstr("other")));
+  EXPECT_FALSE(std::filesystem::exists(portable_file()));
+}
+
+TEST_F(Accept, AppendsSeveralSessionsOfOneCaseAtOnce) {
+  const auto written = accept(request({pend(runner_sample(1000, 1e7), "a"), pend(runner_sample(9000, 1.01e7), "b")}));
+  ASSERT_EQ(written.size(), 1U);
+  EXPECT_EQ(read_baseline(written[0].file).sessions.size(), 2U);
+  EXPECT_THAT(error_of([&] { accept(request({pend(runner_sample(9000, 1.01e7), "b")})); }),
+              HasSubstr("in the baseline already"));
+}
+
+TEST_F(Accept, RefusesTwoPortableFilesForOneCase) {
+  EXPECT_THAT(error_of([&] {
+                accept(request({pend(portable_sample(), "a"), pend(portable_sample(), "b")}));
+              }),
+              HasSubstr("a second pending file for"));
+}
+
+TEST_F(Accept, NamesWhoHoldsTheLock) {
+  const auto file = pend(portable_sample());
+  const BaselineLock held(root(), "2026-11-21T09:59:00Z");
+  EXPECT_THAT(error_of([&] { accept(request({file})); }),
+              AllOf(StartsWith("usage "), HasSubstr("process " + std::to_string(getpid())),
+                    HasSubstr("since 2026-11-21T09:59:00Z")));
+}
+
+TEST_F(Accept, LeavesTheLockFreeAfterARefusal) {
+  accept(request({pend(runner_sample(1000, 1e7))}));
+  error_of([&] { accept(request({pend(runner_sample(9000, 2e7))})); });
+  EXPECT_NO_THROW(BaselineLock(root(), ""));
+}
+
+TEST_F(Accept, GoesOverADamagedFileOnlyWhenToldToReplace) {
+  folder_.write("baselines/portable/suite/case_one/tiny.json", "<<<<<<< HEAD\n");
+  EXPECT_THAT(error_of([&] { accept(request({pend(portable_sample())})); }), StartsWith("baseline "));
+  AcceptRequest replace = request({pend(portable_sample())});
+  replace.replace = true;
+  EXPECT_EQ(accept(replace)[0].kind, AcceptKind::created);
+}
+
+TEST_F(Accept, SaysThatTheTreeHadUncommittedChanges) {
+  Baseline pending = portable_sample();
+  pending.provenance.commit = "1111111-dirty";
+  EXPECT_THAT(accept(request({pend(pending)}))[0].notes, ElementsAre(HasSubstr("uncommitted changes")));
+}
+
+TEST_F(Accept, LeavesAnEqualBaselineUntouched) {
+  accept(request({pend(portable_sample())}));
+  const std::string before = text_of(portable_file());
+  AcceptRequest again = request({pend(portable_sample())});
+  again.reason = "no reason at all";
+  EXPECT_EQ(accept(again)[0].kind, AcceptKind::unchanged);
+  EXPECT_EQ(text_of(portable_file()), before);
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,54 @@
+#include "baseline/find_baseline.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "baseline/sample_baseline.h"
+#include "json/baseline_json.h"
+#include "support/temporary_folder.h"
+
+namespace stepgate {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(FindBaseline, AbsentIsNotAnError) {
+  const TemporaryFolder root;
+  EXPECT_FALSE(find_baseline(root.path(), "portable", "suite/case_one/tiny"));
+}
+
+TEST(FindBaseline, ReadsWhatWasWritten) {
+  const TemporaryFolder root;
+  root.write("portable/suite/case_one/tiny.json", to_text(portable_sample()));
+  const auto found = find_baseline(root.path(), "portable", "suite/case_one/tiny");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->exact, portable_sample().exact);
+}
+
+TEST(FindBaseline, DamageNamesTheFile) {
+  const TemporaryFolder root;
+  const std::string text = to_text(portable_sample());
+  root.write("portable/suite/case_one/tiny.json", text.substr(0, text.size() / 2));
+  EXPECT_THAT(error_of([&] { find_baseline(root.path(), "portable", "suite/case_one/tiny"); }),
+              AllOf(StartsWith("baseline "), HasSubstr("tiny.json")));
+}
+
+TEST(FindBaseline, ContentMustBelongToItsPath) {
+  const TemporaryFolder root;
+  root.write("portable/suite/other/tiny.json", to_text(portable_sample()));
+  EXPECT_THAT(error_of([&] { find_baseline(root.path(), "portable", "suite/other/tiny"); }),
+              AllOf(StartsWith("baseline "), HasSubstr("case is 'suite/case_one/tiny'")));
+  root.write("local/suite/case_one/tiny.json", to_text(runner_sample()));
+  EXPECT_THAT(error_of([&] { find_baseline(root.path(), "local", "suite/case_one/tiny"); }),
+              HasSubstr("runner_class is 'h200-16c'"));
+  Baseline wrong_scope = portable_sample();
+  wrong_scope.runner_class = "local";
+  root.write("local/suite/case_one/tiny.json", to_text(wrong_scope));
+  EXPECT_THAT(error_of([&] { find_baseline(root.path(), "local", "suite/case_one/tiny"); }),
+              HasSubstr("scope is 'portable'"));
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,99 @@
+#include "baseline/make_baseline.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "baseline/sample_baseline.h"
+
+namespace stepgate {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+CaseValues sample_values() {
+  CaseValues values;
+  values.case_name = "suite/case_one/tiny";
+  values.exact = {{"operators_per_step", {{412, 412}, {412, 412}}}};
+  values.bytes = {{"peak_allocated_bytes", {8192, 4096, 8192}}};
+  values.numerics = {NumericTrace{{4.0}, {1.0}, "aa", "bb"}, NumericTrace{{4.0}, {1.0}, "aa", "bb"}};
+  values.counts.operators = {{"forward", {{"aten::mm", 824}}}};
+  values.timed = {{"step_time_ns", {1e7, 1.1e7}}};
+  values.exact_fingerprint = {{"isa", "AVX2"}, {"compiler", "GCC 12"}, {"device", "cpu"}, {"threads", "1"}};
+  values.timed_fingerprint = {{"cpu_model", "EPYC"}, {"device", "cpu"}, {"threads", "8"}};
+  values.clean_exact = 2;
+  values.clean_timed = 2;
+  return values;
+}
+
+Baseline make(const CaseValues& values, Scope scope) {
+  return make_baseline({.values = values,
+                        .scope = scope,
+                        .runner_class = "h200-16c",
+                        .utc = "2026-11-21T10:00:00Z",
+                        .unix_s = 5000,
+                        .commit = "abc"});
+}
+
+TEST(MakeBaseline, PortableHoldsWorkAndNoTimes) {
+  const Baseline baseline = make(sample_values(), Scope::portable);
+  EXPECT_EQ(baseline.runner_class, "portable");
+  EXPECT_EQ(baseline.key, (Fingerprint{{"isa", "AVX2"}, {"device", "cpu"}, {"threads", "1"}}));
+  EXPECT_EQ(baseline.exact.at("operators_per_step"), (std::vector<std::int64_t>{412, 412}));
+  EXPECT_EQ(baseline.bytes.at("peak_allocated_bytes"), (std::vector<std::int64_t>{4096, 8192}));
+  EXPECT_TRUE(baseline.numerics);
+  EXPECT_TRUE(baseline.sessions.empty());
+  EXPECT_EQ(baseline.provenance.compiler, "GCC 12");
+  EXPECT_EQ(baseline.provenance.replicates, 2);
+}
+
+TEST(MakeBaseline, RunnerOnCpuHoldsOneSessionAndNoWork) {
+  const Baseline baseline = make(sample_values(), Scope::runner);
+  EXPECT_EQ(baseline.runner_class, "h200-16c");
+  ASSERT_EQ(baseline.sessions.size(), 1U);
+  EXPECT_EQ(baseline.sessions[0].unix_s, 5000);
+  EXPECT_EQ(baseline.sessions[0].timed.at("step_time_ns").size(), 2U);
+  EXPECT_TRUE(baseline.exact.empty());
+}
+
+TEST(MakeBaseline, RunnerOnCudaHoldsTheWorkAsWell) {
+  CaseValues values = sample_values();
+  values.timed_fingerprint["device"] = "cuda";
+  EXPECT_FALSE(make(values, Scope::runner).exact.empty());
+}
+
+TEST(MakeBaseline, RefusesDisagreeingReplicatesByName) {
+  CaseValues values = sample_values();
+  values.exact["operators_per_step"][1][1] = 413;
+  EXPECT_THAT(error_of([&] { make(values, Scope::portable); }),
+              AllOf(StartsWith("measure suite/case_one/tiny: "), HasSubstr("operators_per_step")));
+  values = sample_values();
+  values.numerics[1].grad_norm[0] = 1.0000001;
+  EXPECT_THAT(error_of([&] { make(values, Scope::portable); }), HasSubstr("disagree on grad_norm"));
+}
+
+TEST(MakeBaseline, RefusesWhatIsNotFinite) {
+  CaseValues values = sample_values();
+  values.numerics[1].loss[0] = std::nan("");
+  EXPECT_THAT(error_of([&] { make(values, Scope::portable); }), HasSubstr("loss[0] is nan"));
+  values = sample_values();
+  values.timed["step_time_ns"][1] = INFINITY;
+  EXPECT_THAT(error_of([&] { make(values, Scope::runner); }), HasSubstr("step_time_ns[1] is inf"));
+}
+
+TEST(MakeBaseline, RefusesAHalfThatWasNotMeasured) {
+  CaseValues values = sample_values();
+  values.timed.clear();
+  EXPECT_THAT(error_of([&] { make(values, Scope::runner); }), HasSubstr("no clean timed replicate"));
+  values = sample_values();
+  values.exact.clear();
+  values.bytes.clear();
+  values.numerics.clear();
+  EXPECT_THAT(error_of([&] { make(values, Scope::portable); }), HasSubstr("no clean exact replicate"));
+}
+
+}  // namespace
+}  // namespace stepgate

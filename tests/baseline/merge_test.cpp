@@ -1,0 +1,97 @@
+#include "baseline/merge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "baseline/sample_baseline.h"
+
+namespace stepgate {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(MergePending, TheFirstBaselineFreezesTheAnchor) {
+  const Merged merged = merge_pending(nullptr, portable_sample(), {});
+  EXPECT_EQ(merged.kind, AcceptKind::created);
+  ASSERT_TRUE(merged.baseline.anchor);
+  EXPECT_EQ(merged.baseline.anchor->values.at("operators_per_step"), 412);
+}
+
+TEST(MergePending, PortableReplacesAndKeepsTheAnchor) {
+  const Baseline first = merge_pending(nullptr, portable_sample(), {}).baseline;
+  Baseline pending = portable_sample();
+  pending.exact["operators_per_step"] = {413, 413};
+  const Merged merged = merge_pending(&first, pending, {});
+  EXPECT_EQ(merged.kind, AcceptKind::replaced);
+  EXPECT_EQ(merged.baseline.exact, pending.exact);
+  EXPECT_EQ(merged.baseline.anchor->values.at("operators_per_step"), 412);
+  EXPECT_EQ(merged.moved, "operators_per_step 412 -> 413 (+0.24 %)");
+}
+
+TEST(MergePending, AnotherKeyStartsTheAnchorAnewAndSaysSo) {
+  const Baseline first = merge_pending(nullptr, portable_sample(), {}).baseline;
+  Baseline pending = portable_sample();
+  pending.key["torch"] = "2.12.0";
+  pending.exact["operators_per_step"] = {413, 413};
+  const Merged merged = merge_pending(&first, pending, {});
+  EXPECT_EQ(merged.baseline.anchor->values.at("operators_per_step"), 413);
+  EXPECT_THAT(merged.notes, ElementsAre(HasSubstr("anchor starts anew")));
+}
+
+TEST(MergePending, EqualValuesChangeNothing) {
+  Baseline first = merge_pending(nullptr, portable_sample(), {}).baseline;
+  first.provenance.reason = "kept";
+  const Merged merged = merge_pending(&first, portable_sample(), {});
+  EXPECT_EQ(merged.kind, AcceptKind::unchanged);
+  EXPECT_EQ(merged.baseline.provenance.reason, "kept");
+}
+
+TEST(MergePending, RunnerAppendsASessionOfTheSameCode) {
+  const Baseline first = merge_pending(nullptr, runner_sample(1000, 1e7), {}).baseline;
+  const Merged merged = merge_pending(&first, runner_sample(9000, 1.01e7), {});
+  EXPECT_EQ(merged.kind, AcceptKind::appended);
+  EXPECT_EQ(merged.baseline.sessions.size(), 2U);
+  EXPECT_EQ(merged.baseline.provenance.sessions, 2);
+  EXPECT_EQ(merged.baseline.provenance.replicates, 6);
+}
+
+TEST(MergePending, RunnerRefusesToMixOtherTimesUnlessToldWhichIsMeant) {
+  const Baseline first = runner_sample(1000, 1e7);
+  const Baseline slower = runner_sample(9000, 1.2e7);
+  EXPECT_THAT(error_of([&] { merge_pending(&first, slower, {}); }), StartsWith("baseline suite/case_one/tiny"));
+  EXPECT_THAT(error_of([&] { merge_pending(&first, slower, {}); }), HasSubstr("moved by +20.0 %"));
+  EXPECT_EQ(merge_pending(&first, slower, {.append = true}).baseline.sessions.size(), 2U);
+  const Merged reset = merge_pending(&first, slower, {.replace = true});
+  EXPECT_EQ(reset.kind, AcceptKind::reset);
+  EXPECT_EQ(reset.baseline.sessions.size(), 1U);
+  EXPECT_THAT(reset.notes, ElementsAre("1 stored sessions were forgotten"));
+}
+
+TEST(MergePending, AppendLeavesTheWorkAsItIs) {
+  Baseline first = runner_sample(1000, 1e7);
+  first.exact = {{"kernels_per_step", {5}}};
+  Baseline pending = runner_sample(9000, 1e7);
+  pending.exact = {{"kernels_per_step", {6}}};
+  const Merged appended = merge_pending(&first, pending, {.append = true});
+  EXPECT_EQ(appended.baseline.exact, first.exact);
+  EXPECT_THAT(appended.notes, ElementsAre(HasSubstr("counters differ")));
+  EXPECT_EQ(merge_pending(&first, pending, {}).baseline.exact, pending.exact);
+}
+
+TEST(MergePending, RunnerNeedsTheSameKeyUnlessReplaced) {
+  const Baseline first = runner_sample(1000, 1e7);
+  Baseline pending = runner_sample(9000, 1e7);
+  pending.key["gpu"] = "H100";
+  EXPECT_THAT(error_of([&] { merge_pending(&first, pending, {}); }), HasSubstr("gpu was H200, is H100"));
+  EXPECT_THAT(error_of([&] { merge_pending(&first, pending, {.append = true}); }), HasSubstr("gpu was H200"));
+  EXPECT_EQ(merge_pending(&first, pending, {.replace = true}).baseline.key, pending.key);
+}
+
+TEST(MergePending, PortableHasNothingToAppend) {
+  EXPECT_THAT(error_of([&] { merge_pending(nullptr, portable_sample(), {.append = true}); }), StartsWith("usage "));
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,65 @@
+#include "diagnose/noise.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/sample_case.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(Noise, TellsSpreadDetectableChangeAndWhatWouldHelp) {
+  SampleCase sample;
+  MetricVerdict& step = sample.judged("step_time_ns", Status::inconclusive);
+  step.detectable_change = 0.071;
+  step.more_replicates = 6;
+  sample.current.timed["step_time_ns"] = {10e6, 9.5e6, 10.9e6};
+  const auto findings = explain_noise(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_EQ(findings[0].message,
+            "step time: 3 replicates lie 14 % apart (9.50 ms to 10.9 ms); this plan could detect +7.1 %");
+  EXPECT_THAT(findings[0].advice, HasSubstr("about 6 more"));
+}
+
+TEST(Noise, AnOpenMetricBesideARedIsNoCause) {
+  SampleCase sample;
+  sample.judged("first_step_ns", Status::inconclusive);
+  sample.red("step_time_ns");
+  EXPECT_EQ(explain_noise(sample.input())[0].severity, Severity::note);
+}
+
+TEST(Noise, CountsTaintedReplicates) {
+  SampleCase sample;
+  sample.current.tainted = 2;
+  sample.current.clean_timed = 3;
+  EXPECT_THAT(explain_noise(sample.input())[0].message, HasSubstr("2 replicates were spoilt by outside interference"));
+}
+
+TEST(Noise, PassesOnWhyWarmUpNeverEnded) {
+  SampleCase sample;
+  sample.current.unsteady_reasons = {"step time still falls by 4 % per 10 steps"};
+  sample.judged("step_time_ns", Status::inconclusive);
+  const auto findings = explain_noise(sample.input());
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[1].code, "unsteady");
+  EXPECT_EQ(findings[1].severity, Severity::cause);
+}
+
+TEST(Noise, FailedReplicatesAreTheCauseOfAFailedCase) {
+  SampleCase sample;
+  sample.current.failures = {"killed by signal 11"};
+  sample.verdict.status = Status::failed;
+  EXPECT_EQ(explain_noise(sample.input())[0].severity, Severity::cause);
+}
+
+TEST(Noise, SaysNothingOnAQuietGreen) {
+  SampleCase sample;
+  EXPECT_THAT(explain_noise(sample.input()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,53 @@
+#include "diagnose/work_location.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/sample_case.h"
+
+namespace stepgate {
+namespace {
+
+using testing::IsEmpty;
+
+TEST(WorkLocation, NamesTheBoundariesLargestFirst) {
+  SampleCase sample;
+  sample.current.counts.by_boundary["allocations_per_step"] = {{"forward", 20}, {"backward", 16}};
+  sample.current.counts.per_step["allocations_per_step"] = {9, 9, 9, 9};
+  sample.red("allocations_per_step");
+  const auto findings = explain_work_location(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "allocations: backward +2, forward +1 per step, in every counted step");
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+}
+
+TEST(WorkLocation, SaysWhichStepsAreAffected) {
+  SampleCase sample;
+  sample.current.counts.by_boundary["allocations_per_step"]["forward"] = 18;
+  sample.current.counts.per_step["allocations_per_step"] = {6, 7, 6, 7};
+  sample.red("allocations_per_step");
+  EXPECT_EQ(explain_work_location(sample.input())[0].message,
+            "allocations: forward +0.5 per step, in 2 of 4 counted steps (first: step 1)");
+}
+
+TEST(WorkLocation, LeavesOperatorsToTheirOwnQuestionAndGreensAlone) {
+  SampleCase sample;
+  sample.portable.counts_by_boundary["operators_per_step"] = {{"forward", 12}};
+  sample.current.counts.by_boundary["operators_per_step"] = {{"forward", 16}};
+  sample.current.counts.by_boundary["allocations_per_step"]["forward"] = 20;
+  sample.red("operators_per_step");
+  EXPECT_THAT(explain_work_location(sample.input()), IsEmpty());
+}
+
+TEST(WorkLocation, AnImprovementIsANote) {
+  SampleCase sample;
+  sample.current.counts.by_boundary["allocations_per_step"]["forward"] = 12;
+  sample.judged("allocations_per_step", Status::improved);
+  const auto findings = explain_work_location(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "work-removed");
+  EXPECT_EQ(findings[0].severity, Severity::note);
+}
+
+}  // namespace
+}  // namespace stepgate

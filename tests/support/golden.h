@@ -1,0 +1,39 @@
+// Comparison with an approved file below tests/golden. ci/approve_goldens runs the tests with STEPGATE_APPROVE=1, and
+// then the comparison writes the file instead: what changed is read in `git diff`, not in a test log.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace stepgate {
+
+inline std::filesystem::path golden_path(const std::string& name) {
+  return std::filesystem::path(STEPGATE_GOLDEN_DIR) / name;
+}
+
+inline bool approving() {
+  const char* value = std::getenv("STEPGATE_APPROVE");
+  return value != nullptr && std::string(value) == "1";
+}
+
+/// Fails, with the command that approves, where `text` differs from the file; a file that is missing differs.
+inline void expect_golden(const std::string& name, const std::string& text) {
+  const auto path = golden_path(name);
+  if (approving()) {
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+    return;
+  }
+  std::ifstream file(path, std::ios::binary);
+  ASSERT_TRUE(file) << path << " is missing: run ci/approve_goldens and review what it writes";
+  std::stringstream approved;
+  approved << file.rdbuf();
+  EXPECT_EQ(approved.str(), text) << name << " differs: if that is meant, run ci/approve_goldens and review the diff";
+}
+
+}  // namespace stepgate
