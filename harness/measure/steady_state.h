@@ -64,7 +64,7 @@ struct WarmupHistory {
   bool device_events = false;  ///< asynchronous device: needs 1 s of wall time, others 0.2 s
   std::vector<Pace> paces = {};
   std::vector<MemoryMark> memory = {};  ///< the first one before the first window, then one after each
-  std::int64_t wall_ns = 0;        ///< of the windows
+  std::int64_t wall_ns = 0;             ///< of the windows
   std::int64_t steps_since_new_shape = 0;
   std::int64_t shapes = 0;  ///< distinct ones
 };
