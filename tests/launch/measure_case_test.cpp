@@ -1,0 +1,285 @@
+#include "launch/measure_case.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <thread>
+
+#include "core/error.h"
+#include "environment/cpu_list.h"
+#include "environment/pseudo_file.h"
+#include "launch/fake_program.h"
+
+namespace stepgate {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Key;
+using testing::Not;
+using testing::Pair;
+using testing::SizeIs;
+
+class MeasureCase : public testing::Test {
+ protected:
+  ~MeasureCase() override {
+    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child was left behind";
+    EXPECT_EQ(errno, ECHILD);
+  }
+};
+
+std::vector<std::string> order_of(const Measurement& measurement) {
+  std::vector<std::string> order;
+  for (const Replicate& replicate : measurement.replicates) {
+    order.push_back(std::string(name_of(replicate.group)) + " " + std::to_string(replicate.index) + "." +
+                    std::to_string(replicate.attempt));
+  }
+  return order;
+}
+
+/// The failure of the only replicate of a program with this body.
+ReplicateFailure failure_of(const std::string& body) {
+  const FakeProgram program(body);
+  const Measurement measurement = measure_case(program.request({Group::timed}), {});
+  EXPECT_THAT(measurement.replicates, SizeIs(1)) << "no more processes after the first failure";
+  EXPECT_FALSE(measurement.replicates.at(0).record);
+  return measurement.replicates.at(0).failure.value_or(ReplicateFailure{FailureKind::crashed, "none", ""});
+}
+
+TEST_F(MeasureCase, InterleavesTheGroups) {
+  const FakeProgram program("good");
+  const Measurement measurement = measure_case(program.request({Group::timed, Group::exact, Group::reference}), {});
+  EXPECT_THAT(order_of(measurement),
+              ElementsAre("exact 0.0", "timed 0.0", "reference 0.0", "timed 1.0", "reference 1.0"));
+  for (const Replicate& replicate : measurement.replicates) {
+    EXPECT_FALSE(replicate.failure) << replicate.failure->message;
+    ASSERT_TRUE(replicate.record);
+    EXPECT_EQ(replicate.record->group, replicate.group);
+    EXPECT_THAT(replicate.evidence.values, AllOf(Contains(Key("wall_s")), Contains(Key("minor_faults"))));
+  }
+}
+
+TEST_F(MeasureCase, SaysWhatWasMeasuredAndWhere) {
+  const FakeProgram program("good");
+  LaunchRequest request = program.request({Group::timed});
+  request.runner_class = "h200-16c";
+  request.commit = "abc-dirty";
+  request.device = "cpu";
+  const Measurement measurement = measure_case(request, {});
+  EXPECT_EQ(measurement.case_name, "fake/case/tiny");
+  EXPECT_EQ(measurement.runner_class, "h200-16c");
+  EXPECT_EQ(measurement.commit, "abc-dirty");
+  EXPECT_EQ(measurement.program, program.path().string());
+  EXPECT_EQ(measurement.plan.device, "cpu");
+  EXPECT_THAT(measurement.utc, testing::ContainsRegex("^20[0-9-]+T[0-9:]+Z$"));
+  EXPECT_GT(measurement.unix_s, 0);
+  EXPECT_THAT(measurement.host, AllOf(Contains(Key("kernel")), Contains(Pair("affinity_count", "1")),
+                                      Contains(Pair("affinity_reason", HasSubstr("measuring on CPU")))));
+}
+
+TEST_F(MeasureCase, PinsCpuAndEnvironmentOfTheProcess) {
+  const FakeProgram program(R"(env > "$here/env"; cp /proc/self/status "$here/status"; good)");
+  const CpuList home = allowed_cpus();
+  const Measurement measurement = measure_case(program.request({Group::exact}), {});
+  EXPECT_EQ(value_after(program.text_of("status"), "Cpus_allowed_list"), measurement.host.at("affinity"));
+  EXPECT_THAT(program.text_of("env"), AllOf(HasSubstr("OMP_NUM_THREADS=1\n"), HasSubstr("ATEN_CPU_CAPABILITY=avx2")));
+  EXPECT_THAT(measurement.replicates.at(0).environment, Contains(Pair("MALLOC_TRIM_THRESHOLD_", "4294967296")));
+  EXPECT_THAT(measurement.replicates.at(0).environment, Not(Contains(Key("PATH"))));
+  EXPECT_EQ(allowed_cpus(), home) << "the launcher goes back to where it was";
+}
+
+TEST_F(MeasureCase, ExplainsACrash) {
+  const ReplicateFailure failure = failure_of("echo before the end; kill -SEGV $$");
+  EXPECT_EQ(failure.kind, FailureKind::crashed);
+  EXPECT_THAT(failure.message, HasSubstr("killed by signal 11 (SIGSEGV) after"));
+  EXPECT_THAT(failure.output_tail, HasSubstr("before the end"));
+}
+
+TEST_F(MeasureCase, ExplainsAnExitStatus) {
+  const ReplicateFailure failure = failure_of("good; echo no such case >&2; exit 2");
+  EXPECT_EQ(failure.kind, FailureKind::exited_nonzero);
+  EXPECT_THAT(failure.message, HasSubstr("ended with status 2"));
+  EXPECT_EQ(failure.output_tail, "no such case");
+}
+
+TEST_F(MeasureCase, SaysThatADeviceOrDataIsMissing) {
+  const ReplicateFailure failure = failure_of("exit 77");
+  EXPECT_EQ(failure.kind, FailureKind::exited_nonzero);
+  EXPECT_THAT(failure.message, AllOf(HasSubstr("status 77"), HasSubstr("missing here")));
+}
+
+TEST_F(MeasureCase, NoticesAMissingRecord) {
+  const ReplicateFailure failure = failure_of("echo done");
+  EXPECT_EQ(failure.kind, FailureKind::no_record);
+  EXPECT_THAT(failure.message, HasSubstr("timed-00-0.record.json"));
+}
+
+TEST_F(MeasureCase, NoticesADamagedRecord) {
+  for (const char* body : {R"(echo garbage > "$record")", R"(: > "$record")", R"(good; truncate -s 50 "$record")",
+                           R"(echo '{"schema": 1}' > "$record")", R"(mkdir "$record")"}) {
+    const ReplicateFailure failure = failure_of(body);
+    EXPECT_EQ(failure.kind, FailureKind::bad_record) << body;
+    EXPECT_THAT(failure.message, HasSubstr("timed-00-0.record.json")) << body;
+  }
+}
+
+TEST_F(MeasureCase, NoticesTheRecordOfAnotherCase) {
+  const ReplicateFailure failure = failure_of(R"(cp "$here/reference-0.json" "$record")");
+  EXPECT_EQ(failure.kind, FailureKind::wrong_case);
+  EXPECT_THAT(failure.message, AllOf(HasSubstr("fake/case/tiny"), HasSubstr("reference/matmul_copy/fixed")));
+}
+
+TEST_F(MeasureCase, NeverTakesTheRecordOfAnEarlierRun) {
+  const FakeProgram program("true");
+  const LaunchRequest request = program.request({Group::timed});
+  std::filesystem::create_directories(request.out_dir);
+  std::filesystem::copy_file(program.folder().path() / "timed-0.json", request.out_dir / "timed-00-0.record.json");
+  const Measurement measurement = measure_case(request, {});
+  ASSERT_TRUE(measurement.replicates.at(0).failure);
+  EXPECT_EQ(measurement.replicates.at(0).failure->kind, FailureKind::no_record);
+}
+
+TEST_F(MeasureCase, StopsAHangingProcess) {
+  const FakeProgram program("exec sleep 60");
+  LaunchRequest request = program.request({Group::timed});
+  request.plan.timeout_s = 0.2;
+  const Measurement measurement = measure_case(request, {});
+  ASSERT_TRUE(measurement.replicates.at(0).failure);
+  EXPECT_EQ(measurement.replicates.at(0).failure->kind, FailureKind::timed_out);
+  EXPECT_THAT(measurement.replicates.at(0).failure->message, HasSubstr("limit of 0.2 s"));
+}
+
+TEST_F(MeasureCase, SaysThatAProgramIsMissing) {
+  const FakeProgram program("good");
+  LaunchRequest request = program.request({Group::timed});
+  request.program = program.folder().path() / "not_built";
+  const Measurement measurement = measure_case(request, {});
+  ASSERT_THAT(measurement.replicates, SizeIs(1));
+  ASSERT_TRUE(measurement.replicates[0].failure);
+  EXPECT_EQ(measurement.replicates[0].failure->kind, FailureKind::not_started);
+  EXPECT_THAT(measurement.replicates[0].failure->message, AllOf(HasSubstr("not_built"), HasSubstr("No such file")));
+}
+
+TEST_F(MeasureCase, AFailureEndsItsOwnGroupOnly) {
+  const FakeProgram program(R"(test "$group" = exact && exit 1; good)");
+  LaunchRequest request = program.request({Group::exact, Group::timed});
+  request.plan.exact_replicates = 3;
+  EXPECT_THAT(order_of(measure_case(request, {})), ElementsAre("exact 0.0", "timed 0.0", "timed 1.0"));
+}
+
+TEST_F(MeasureCase, NeedsNoReferenceWhereTimedFailed) {
+  const FakeProgram program(R"(test "$group" = timed && exit 1; good)");
+  EXPECT_THAT(order_of(measure_case(program.request({Group::timed, Group::reference}), {})), ElementsAre("timed 0.0"));
+}
+
+TEST_F(MeasureCase, GoesOnWithoutAReferenceThatFailed) {
+  const FakeProgram program(R"(test "$group" = reference && exit 1; good)");
+  EXPECT_THAT(order_of(measure_case(program.request({Group::timed, Group::reference}), {})),
+              ElementsAre("timed 0.0", "reference 0.0", "timed 1.0"));
+}
+
+TEST_F(MeasureCase, RepeatsTaintedReplicatesAndKeepsThem) {
+  const FakeProgram program("good");
+  LaunchRequest request = program.request({Group::timed});
+  request.plan.timed_replicates = 1;
+  request.taint_limits["minor_faults"] = 0;  // every process faults: always tainted
+  const Measurement measurement = measure_case(request, {});
+  EXPECT_THAT(order_of(measurement), ElementsAre("timed 0.0", "timed 0.1", "timed 0.2"));
+  for (const Replicate& replicate : measurement.replicates) {
+    EXPECT_THAT(replicate.taint_reasons, ElementsAre(HasSubstr("minor_faults")));
+    EXPECT_TRUE(replicate.record);
+  }
+}
+
+TEST_F(MeasureCase, StopsRepeatingOnceAReplicateIsClean) {
+  // The first process starts 100 others, whose page faults count as its own; all others start two.
+  const FakeProgram program(R"(
+    if ! test -e "$here/seen"; then
+      touch "$here/seen"
+      for i in 0 1 2 3 4 5 6 7 8 9; do for j in 0 1 2 3 4 5 6 7 8 9; do /bin/true; done; done
+    fi
+    good)");
+  LaunchRequest request = program.request({Group::timed});
+  request.taint_limits["minor_faults"] = 3000;
+  EXPECT_THAT(order_of(measure_case(request, {})), ElementsAre("timed 0.0", "timed 0.1", "timed 1.0"));
+}
+
+TEST_F(MeasureCase, CountsAreNeverTainted) {
+  const FakeProgram program("good");
+  LaunchRequest request = program.request({Group::exact});
+  request.taint_limits["minor_faults"] = 0;
+  const Measurement measurement = measure_case(request, {});
+  EXPECT_THAT(order_of(measurement), ElementsAre("exact 0.0"));
+  EXPECT_THAT(measurement.replicates.at(0).taint_reasons, IsEmpty());
+}
+
+TEST_F(MeasureCase, ReturnsWhatIsThereWhenInterrupted) {
+  const FakeProgram program(R"(test "$replicate" = 1 && exec sleep 60; good)");
+  std::atomic<int> interrupted{0};
+  LaunchCallbacks callbacks;
+  callbacks.interrupted = &interrupted;
+  std::thread user;
+  callbacks.on_progress = [&](const LaunchProgress& progress) {
+    if (progress.index != 1) return;
+    user = std::thread([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      interrupted = SIGTERM;
+    });
+  };
+  const Measurement measurement = measure_case(program.request({Group::timed, Group::reference}), callbacks);
+  user.join();
+  EXPECT_THAT(order_of(measurement), ElementsAre("timed 0.0", "reference 0.0", "timed 1.0"));
+  EXPECT_TRUE(measurement.replicates.at(0).record);
+  ASSERT_TRUE(measurement.replicates.at(2).failure);
+  EXPECT_EQ(measurement.replicates.at(2).failure->kind, FailureKind::interrupted);
+  EXPECT_THAT(measurement.replicates.at(2).failure->message, HasSubstr("SIGTERM"));
+}
+
+TEST_F(MeasureCase, MarksAnInterruptionBetweenTwoProcesses) {
+  const FakeProgram program(R"(echo started >> "$here/starts"; good)");
+  std::atomic<int> interrupted{SIGINT};
+  LaunchCallbacks callbacks;
+  callbacks.interrupted = &interrupted;
+  const Measurement measurement = measure_case(program.request({Group::timed}), callbacks);
+  ASSERT_THAT(measurement.replicates, SizeIs(1));
+  ASSERT_TRUE(measurement.replicates[0].failure);
+  EXPECT_EQ(measurement.replicates[0].failure->kind, FailureKind::interrupted);
+  EXPECT_EQ(program.lines_in("starts"), 0);
+}
+
+TEST_F(MeasureCase, TellsItsProgress) {
+  const FakeProgram program("good");
+  std::vector<LaunchProgress> told;
+  LaunchCallbacks callbacks;
+  callbacks.on_progress = [&](const LaunchProgress& progress) { told.push_back(progress); };
+  measure_case(program.request({Group::timed, Group::reference}), callbacks);
+  ASSERT_THAT(told, SizeIs(4));
+  EXPECT_EQ(told[0].started, 0);
+  EXPECT_EQ(told[3].started, 3);
+  EXPECT_EQ(told[3].planned, 4);
+  EXPECT_EQ(told[3].group, Group::reference);
+  EXPECT_EQ(told[3].index, 1);
+  EXPECT_EQ(told[0].remaining_s, std::nullopt);
+  EXPECT_GT(told[2].remaining_s.value_or(0), 0);
+}
+
+TEST_F(MeasureCase, RefusesRequestsThatMeanNothing) {
+  const FakeProgram program("good");
+  LaunchRequest request = program.request({});
+  EXPECT_THROW(measure_case(request, {}), Error);
+  request = program.request({Group::timed});
+  request.plan.malloc_policy = "fast";
+  EXPECT_THROW(measure_case(request, {}), Error);
+  request = program.request({Group::timed});
+  request.plan.timeout_s = 0;
+  EXPECT_THROW(measure_case(request, {}), Error);
+}
+
+}  // namespace
+}  // namespace stepgate
