@@ -120,6 +120,7 @@ void read_tolerances(Reader& reader, Policy& policy) {
 
 Policy policy_at(Reader reader) {
   reader.check_schema();
+  reader.find("$schema");  // where editors look for the schema to complete and check by; not for us
   Policy policy;
   if (auto margins = reader.find("margins")) policy.margins = margins_at(*margins, policy.margins);
   const auto own_margins = [&](const Reader& value) { return margins_at(value, policy.margins); };

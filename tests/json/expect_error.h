@@ -1,0 +1,41 @@
+// Runs something that must throw Error, and hands the error back to be looked at.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "core/error.h"
+
+namespace stepgate {
+
+template <typename Action>
+std::optional<Error> error_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error;
+  }
+  return std::nullopt;
+}
+
+/// Its message holds every one of `parts`, its kind is `kind`, and it has a remedy.
+template <typename Action>
+void expect_error(Action action, ErrorKind kind, const std::vector<std::string>& parts) {
+  const std::optional<Error> error = error_of(action);
+  ASSERT_TRUE(error) << "nothing was thrown, expected: " << ::testing::PrintToString(parts);
+  EXPECT_EQ(error->kind(), kind) << error->what();
+  EXPECT_FALSE(error->remedy().empty()) << error->what();
+  for (const std::string& part : parts) EXPECT_THAT(error->what(), ::testing::HasSubstr(part));
+}
+
+/// `text` with the first `from` replaced; fails the test where there is none, so that no case tests nothing.
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << "not in the document: " << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+}  // namespace stepgate

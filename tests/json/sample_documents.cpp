@@ -1,0 +1,265 @@
+#include "sample_documents.h"
+
+#include <limits>
+
+namespace stepgate {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+TimedPass sample_e2e() {
+  StepSample first{.wall_ns = 14512345,
+                   .host_ns = {1, 2, 3, 4, 5, 6},
+                   .device_ns = BoundaryTimes{10, 20, 30, 40, 50, 60},
+                   .overlap_ns = 7,
+                   .gap_ns = std::nullopt,
+                   .samples = 32,
+                   .padded_tokens = 4096,
+                   .effective_tokens = 4000,
+                   .shape = 0xfedcba9876543210u,
+                   .cold_shape = true};
+  StepSample second = first;
+  second.device_ns.reset();
+  second.gap_ns = 99;
+  second.shape = 1;
+  second.cold_shape = false;
+  return {.clock = "cuda_events+steady_clock",
+          .windows = {{.wall_ns = 145123450, .first_step = 0, .steps = 10, .cold_shape = true},
+                      {.wall_ns = 145000000, .first_step = 10, .steps = 10, .cold_shape = false}},
+          .steps = {first, second}};
+}
+
+Session session(const std::string& utc, std::int64_t unix_s) {
+  return {.utc = utc,
+          .unix_s = unix_s,
+          .commit = "9f2c1d0",
+          .timed = {{"step_time_ns", {14512345.6, 14498001.2, 9876.54321}},
+                    {"stall_ratio", {0.0312345678, 0.0, 0.25}},
+                    {"effective_tokens_per_s", {281234.567}}}};
+}
+
+Provenance provenance() {
+  return {.commit = "9f2c1d0",
+          .utc = "2026-11-21T10:00:00Z",
+          .reason = "fused optimizer: \"adamw\", 12 % fewer operators",
+          .compiler = "gcc 12.2.0",
+          .stepgate_version = "0.1.0",
+          .sessions = 2,
+          .replicates = 3,
+          .previous = "step_time_ns 15.1 ms",
+          .local = true};
+}
+
+}  // namespace
+
+RunRecord sample_timed_record() {
+  RunRecord record;
+  record.case_name = "language/char_lm/tiny";
+  record.params = {{"batch", "32"}, {"note", "tab\tquote\"backslash\\umlaut\xc3\xa4"}};
+  record.group = Group::timed;
+  record.seed = std::numeric_limits<std::uint64_t>::max();
+  record.replicate = 4;
+  record.steps = {.e2e = 20,
+                  .window = 5,
+                  .phase = 7,
+                  .synthetic = 8,
+                  .counts = 9,
+                  .memory = 11,
+                  .numerics = 13,
+                  .exact_warmup = 2,
+                  .warmup_cap = 99};
+  record.fingerprint = {{"torch", "2.11.0"}, {"gpu", "NVIDIA H200"}};
+  record.warmup = Warmup{.first_step_ns = 812345678, .steps = 42, .steady = false, .reasons = {"level shift of 3 %"}};
+  record.timed = {{"e2e", sample_e2e()}, {"phase", {.clock = "virtual", .windows = {}, .steps = {}}}};
+  record.absent = {{"kernels_per_step", "CUPTI is not available"}};
+  return record;
+}
+
+RunRecord sample_exact_record() {
+  RunRecord record;
+  record.case_name = "language/char_lm/tiny";
+  record.group = Group::exact;
+  record.seed = 20260101;
+  record.counts = WorkCounts{.per_step = {{"operators_per_step", {412, 412}}, {"shapes_seen", {1, 0}}},
+                             .by_boundary = {{"operators_per_step", {{"backward", 400}, {"forward", 424}}}},
+                             .operators = {{"forward", {{"aten::addmm", 16}, {"aten::gelu", 8}}}}};
+  record.memory = MemoryProfile{.resident_bytes = {1048576, 1048576},
+                                .peak_bytes = {2097152, 2097153},
+                                .peak_by_boundary = {{"backward", 2097153}},
+                                .peak_allocated_bytes = std::numeric_limits<std::int64_t>::max(),
+                                .peak_reserved_bytes = 4194304,
+                                .host_peak_bytes = 8388608};
+  record.numerics = NumericTrace{.loss = {4.174387269, 0.1, nan, infinity, -infinity},
+                                 .grad_norm = {1e-300, 2.0, nan},
+                                 .loss_digest = "a1b2",
+                                 .parameter_digest = "c3d4"};
+  return record;
+}
+
+Measurement sample_measurement() {
+  Replicate clean{.group = Group::exact,
+                  .index = 1,
+                  .attempt = 0,
+                  .command = {"bin/char_lm", "--stepgate_case=language/char_lm/tiny"},
+                  .environment = {{"ATEN_CPU_CAPABILITY", "avx2"}},
+                  .record = sample_exact_record(),
+                  .failure = std::nullopt,
+                  .evidence = {.values = {{"wall_s", 2.5}, {"steal_fraction", 0.0}},
+                               .absent = {{"cpu_throttle_events", "no such file"}}},
+                  .taint_reasons = {}};
+  Replicate tainted = clean;
+  tainted.group = Group::timed;
+  tainted.attempt = 2;
+  tainted.record = sample_timed_record();
+  tainted.taint_reasons = {"steal 4 % > 1 %"};
+  Replicate crashed = clean;
+  crashed.record.reset();
+  crashed.failure = ReplicateFailure{
+      .kind = FailureKind::timed_out, .message = "no record after 300 s", .output_tail = "line 1\nline 2\n"};
+  Plan plan;
+  plan.seed = 7;
+  plan.timeout_s = 12.5;
+  plan.steps = StepCounts{.e2e = 30};
+  return {.case_name = "language/char_lm/tiny",
+          .runner_class = "h200-16c",
+          .utc = "2026-11-21T10:00:00Z",
+          .unix_s = 1795255200,
+          .commit = "9f2c1d0-dirty",
+          .program = "bin/char_lm",
+          .plan = plan,
+          .host = {{"cpu_count", "16"}},
+          .replicates = {clean, tainted, crashed}};
+}
+
+Baseline sample_runner_baseline() {
+  Baseline baseline;
+  baseline.case_name = "language/char_lm/tiny";
+  baseline.scope = Scope::runner;
+  baseline.runner_class = "h200-16c";
+  baseline.key = {{"torch", "2.11.0"}, {"gpu", "NVIDIA H200"}, {"threads", "1"}};
+  baseline.exact = {{"kernels_per_step", {210, 210, 210}}};
+  baseline.bytes = {{"peak_allocated_bytes", {73400320, 73401344}}, {"leak_bytes_per_step", {-8, 0}}};
+  baseline.sessions = {session("2026-11-20T10:00:00Z", 1795168800), session("2026-11-21T10:00:00Z", 1795255200)};
+  baseline.anchor = Anchor{.utc = "2026-06-01T00:00:00Z",
+                           .commit = "1111111",
+                           .values = {{"step_time_ns", 13999999.9}, {"peak_allocated_bytes", 73400321}}};
+  baseline.provenance = provenance();
+  return baseline;
+}
+
+Baseline sample_portable_baseline() {
+  Baseline baseline;
+  baseline.case_name = "language/char_lm/tiny";
+  baseline.scope = Scope::portable;
+  baseline.runner_class = "portable";
+  baseline.key = {{"isa", "avx2"}, {"threads", "1"}, {"torch", "2.11.0"}};
+  baseline.exact = {{"operators_per_step", {412, 412, 412, 413}}, {"allocations_per_step", {96, 96, 96, 96}}};
+  baseline.bytes = {{"peak_allocated_bytes", {2097152}}};
+  baseline.numerics = NumericTrace{.loss = {4.174387269, 4.1, 2.0},
+                                   .grad_norm = {0.12345678901234567, 1e-05},
+                                   .loss_digest = "a1b2",
+                                   .parameter_digest = "c3d4"};
+  baseline.counts_by_boundary = {{"operators_per_step", {{"backward", 800}, {"forward", 848}}}};
+  baseline.operators = {{"forward", {{"aten::addmm", 16}, {"aten::gelu", 8}}}, {"optimizer", {}}};
+  baseline.peak_by_boundary = {{"backward", 2097152}, {"forward", 1572864}};
+  baseline.provenance = provenance();
+  baseline.provenance.local = false;
+  return baseline;
+}
+
+Policy sample_policy() {
+  Policy policy;
+  policy.margins = {.ignore = 0.02, .matter = 0.06};
+  policy.metric_margins = {{"first_step_ns", {.ignore = 0.05, .matter = 0.2}}};
+  policy.alpha = 0.01;
+  policy.beta = 0.1;
+  policy.prior_spread = 0.03;
+  policy.prior_weight = 3.5;
+  policy.session_gap_s = 900;
+  policy.confirmed_sessions = 6;
+  policy.coarse_limit = 0.3;
+  policy.min_clean_replicates = 4;
+  policy.exact_tolerance = {{"allocations_per_step", 2}};
+  policy.bytes_tolerance = 512;
+  policy.bytes_relative_tolerance = 0.001;
+  policy.loss_rtol = 2e-4;
+  policy.loss_atol = 2e-6;
+  policy.grad_norm_rtol = 2e-3;
+  policy.numeric_steps = 11;
+  policy.taint_limits = {{"steal_fraction", 0.02}};
+  policy.waivers = {{.case_name = "language/char_lm/tiny",
+                     .metric = "step_time_ns",
+                     .owner = "jane",
+                     .until = "2028-02-29",
+                     .reason = "new tokenizer lands next week"}};
+  return policy;
+}
+
+RunReport sample_run_report() {
+  MetricVerdict step{.metric = "step_time_ns",
+                     .status = Status::regressed,
+                     .reason = "above-limit",
+                     .detail = "14.5 ms -> 16.1 ms",
+                     .gating = true,
+                     .scope = Scope::runner,
+                     .baseline = 14512000,
+                     .current = 16123456.789,
+                     .change = 0.111,
+                     .interval = Interval{.lower = 0.09, .upper = 0.13},
+                     .limit = "+1.0 %",
+                     .detectable_change = 0.027,
+                     .more_replicates = 3};
+  MetricVerdict bare;
+  bare.metric = "operators_per_step";
+  bare.status = Status::pass;
+  bare.reason = "equal";
+  bare.gating = false;
+  bare.scope = Scope::portable;
+  Outcome red;
+  red.verdict = {.case_name = "language/char_lm/tiny",
+                 .status = Status::regressed,
+                 .reason = "above-limit",
+                 .detail = "step time +11 %",
+                 .metrics = {step, bare}};
+  red.group = "all";
+  red.findings = {{.code = "boundary-slower",
+                   .severity = Severity::cause,
+                   .message = "backward is 1.6 ms slower",
+                   .advice = "stepgate profile language/char_lm/tiny",
+                   .metric = "step_time_ns"}};
+  red.failures = {{.kind = FailureKind::crashed, .message = "killed by signal 11", .output_tail = "boom"}};
+  red.reproduce_command = "stepgate gate language/char_lm/tiny";
+  red.accept_command = "stepgate baseline accept language/char_lm/tiny --reason \"...\"";
+  red.pending_path = "pending/language/char_lm/tiny.json";
+  red.baseline_path = "baselines/h200-16c/language/char_lm/tiny.json";
+  red.baseline_summary = "9f2c1, 12 days old, 5 sessions";
+  red.fingerprint = {{"gpu", "NVIDIA H200"}};
+  red.seconds = 61.25;
+  Outcome missing;
+  missing.verdict.case_name = "vision/resnet/tiny";
+  missing.group = "timed";
+  return {.utc = "2026-11-21T10:00:00Z",
+          .commit = "9f2c1d0",
+          .runner_class = "h200-16c",
+          .stepgate_version = "0.1.0",
+          .outcomes = {red, missing},
+          .expected_cases = {"language/char_lm/tiny", "vision/resnet/tiny"},
+          .missing_cases = {}};
+}
+
+std::string sample_manifest_text() {
+  return R"({
+  "schema": {"name": "stepgate.manifest", "major": 1, "minor": 0},
+  "build_type": "Release",
+  "policy_root": "../perftests",
+  "baseline_root": "/srv/baselines",
+  "cases": [
+    {"name": "language/char_lm/tiny", "suite": "language", "program": "bin/char_lm", "device": "cpu"},
+    {"name": "language/char_lm/big", "suite": "language", "program": "/opt/char_lm", "device": "cuda", "timeout_s": 900}
+  ]
+}
+)";
+}
+
+}  // namespace stepgate

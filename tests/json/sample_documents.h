@@ -1,0 +1,24 @@
+// Rich hand-made instances of every document: every optional present, values at their limits.
+#pragma once
+
+#include <string>
+
+#include "core/baseline.h"
+#include "core/manifest.h"
+#include "core/measurement.h"
+#include "core/policy.h"
+#include "core/run_record.h"
+#include "core/run_report.h"
+
+namespace stepgate {
+
+RunRecord sample_timed_record();  ///< CUDA, timed, with device times, and with steps that lack them
+RunRecord sample_exact_record();  ///< counts, memory, numerics with non-finite values
+Measurement sample_measurement();
+Baseline sample_runner_baseline();
+Baseline sample_portable_baseline();
+Policy sample_policy();
+RunReport sample_run_report();
+std::string sample_manifest_text();
+
+}  // namespace stepgate

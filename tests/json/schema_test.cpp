@@ -1,0 +1,98 @@
+// Every document that stepgate writes follows its published schema, and every schema rejects what the reader rejects.
+// The only user of valijson, which compiles slowly.
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+#include "expect_error.h"
+#include "json/baseline_json.h"
+#include "json/file.h"
+#include "json/measurement_json.h"
+#include "json/policy_json.h"
+#include "json/run_record_json.h"
+#include "json/run_report_json.h"
+#include "sample_documents.h"
+
+namespace stepgate {
+namespace {
+
+nlohmann::json schema_named(const std::string& file) {
+  return nlohmann::json::parse(read_text_file(std::string(STEPGATE_SCHEMAS_DIR) + "/" + file));
+}
+
+/// "" for a document that follows schemas/<name>.schema.json, else every complaint.
+std::string complaints(const std::string& name, const std::string& text) {
+  const nlohmann::json schema_json = schema_named(name + ".schema.json");
+  const nlohmann::json document = nlohmann::json::parse(text);
+  valijson::Schema schema;
+  const auto fetch = [](const std::string& file) -> const nlohmann::json* {
+    return new nlohmann::json(schema_named(file));
+  };
+  const auto release = [](const nlohmann::json* fetched) { delete fetched; };
+  valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_json), schema, fetch, release);
+  valijson::ValidationResults results;
+  if (valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results)) return "";
+  std::string all;
+  valijson::ValidationResults::Error error;
+  while (results.popError(error)) {
+    for (const std::string& step : error.context) all += step;
+    all += ": " + error.description + "\n";
+  }
+  return all;
+}
+
+TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
+  EXPECT_EQ(complaints("run_record", to_text(sample_timed_record())), "");
+  EXPECT_EQ(complaints("run_record", to_text(sample_exact_record())), "");
+  EXPECT_EQ(complaints("run_record", to_text(RunRecord{})), "");
+  EXPECT_EQ(complaints("measurement", to_text(sample_measurement())), "");
+  EXPECT_EQ(complaints("measurement", to_text(Measurement{})), "");
+  EXPECT_EQ(complaints("baseline", to_text(sample_runner_baseline())), "");
+  EXPECT_EQ(complaints("baseline", to_text(sample_portable_baseline())), "");
+  EXPECT_EQ(complaints("policy", to_text(sample_policy())), "");
+  EXPECT_EQ(complaints("policy", to_text(Policy{})), "");
+  EXPECT_EQ(complaints("verdict", to_text(sample_run_report())), "");
+  EXPECT_EQ(complaints("verdict", to_text(RunReport{})), "");
+  EXPECT_EQ(complaints("manifest", sample_manifest_text()), "");
+}
+
+TEST(Schemas, AllowTheSchemaLineThatEditorsLookFor) {
+  const std::string text = replaced(to_text(Policy{}), "{", "{\"$schema\": \"../../schemas/policy.schema.json\",");
+  EXPECT_EQ(complaints("policy", text), "");
+  EXPECT_EQ(policy_from_text(text, "policy.json").alpha, 0.05);
+}
+
+struct Rejected {
+  const char* schema;
+  std::string text;
+};
+
+TEST(Schemas, RejectWhatTheReadersReject) {
+  const std::vector<Rejected> table = {
+      {"policy", replaced(to_text(Policy{}), "\"alpha\": 0.05", "\"alpha\": 0.5")},
+      {"policy", replaced(to_text(Policy{}), "\"alpha\"", "\"alpa\"")},
+      {"policy", replaced(to_text(Policy{}), "\"ignore\": 0.01", "\"ignore\": 0")},
+      {"policy", replaced(to_text(sample_policy()), "\"2028-02-29\"", "\"soon\"")},
+      {"policy", replaced(to_text(sample_policy()), "\"owner\": \"jane\",", "")},
+      {"baseline", replaced(to_text(sample_portable_baseline()), "\"local\"", "\"locl\"")},
+      {"baseline", replaced(to_text(sample_portable_baseline()), "4.174387269", "\"nan\"")},
+      {"baseline", replaced(to_text(sample_portable_baseline()), "[412,", "[412.5,")},
+      {"baseline", replaced(to_text(sample_portable_baseline()), "\"major\": 1", "\"major\": 2")},
+      {"baseline", replaced(to_text(sample_portable_baseline()), "stepgate.baseline", "stepgate.policy")},
+      {"run_record", replaced(to_text(sample_timed_record()), "\"group\": \"timed\"", "\"group\": \"slow\"")},
+      {"run_record", replaced(to_text(sample_exact_record()), "\"nan\"", "\"NaN\"")},
+      {"run_record", replaced(to_text(sample_timed_record()), "\"seed\"", "\"sed\"")},
+      {"measurement", replaced(to_text(sample_measurement()), "\"kind\": \"timed_out\"", "\"kind\": \"late\"")},
+      {"measurement", replaced(to_text(sample_measurement()), "\"clock\"", "\"clok\"")},
+      {"verdict", replaced(to_text(sample_run_report()), "\"exit_status\": 1", "\"exit_status\": 9")},
+      {"verdict", replaced(to_text(sample_run_report()), "\"severity\": \"cause\"", "\"severity\": \"bad\"")},
+      {"manifest", replaced(sample_manifest_text(), "\"cuda\"", "\"gpu\"")},
+      {"manifest", replaced(sample_manifest_text(), "\"suite\"", "\"sweet\"")},
+  };
+  for (const Rejected& rejected : table) EXPECT_NE(complaints(rejected.schema, rejected.text), "") << rejected.text;
+}
+
+}  // namespace
+}  // namespace stepgate
