@@ -79,7 +79,8 @@ function(stepgate_layer layer)
   stepgate_check_includes(${layer})
   add_library(stepgate_${layer} STATIC ${arg_SOURCES})
   target_include_directories(stepgate_${layer} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/harness> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/harness/include>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/harness> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/harness/include>
+    $<INSTALL_INTERFACE:include>)
   foreach(dependency IN LISTS STEPGATE_LAYER_DEPENDS_${layer})
     target_link_libraries(stepgate_${layer} PUBLIC stepgate_${dependency})
   endforeach()

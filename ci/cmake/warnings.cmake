@@ -2,7 +2,9 @@
 add_library(stepgate_flags INTERFACE)
 target_compile_features(stepgate_flags INTERFACE cxx_std_20)
 target_compile_options(stepgate_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror
+  # GCC 12 is wrong about std::optional<double> (GCC bug 80635) and std::string + (105651) when it optimises.
+  -Wno-maybe-uninitialized -Wno-restrict)
 if(STEPGATE_SANITIZE)
   target_compile_options(stepgate_flags INTERFACE -fsanitize=${STEPGATE_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all)

@@ -91,7 +91,7 @@ void fill_session(const MakeBaselineRequest& request, Baseline& baseline) {
   }
   if (session.timed.empty()) {
     refuse(request.values, "no clean timed replicate, so there is nothing to compare times with",
-           "measure the timed half: stepgate run --group timed");
+           "measure the timed half: stepgate gate --tier timed (on cuda both halves share a file: --tier all)");
   }
   baseline.sessions.push_back(std::move(session));
 }
@@ -128,11 +128,13 @@ Baseline make_baseline(const MakeBaselineRequest& request) {
   baseline.key = portable ? portable_key(facts_of(request)) : runner_key(facts_of(request));
   if (portable && !has_exact_half(request.values)) {
     refuse(request.values, "no clean exact replicate, so there is no work to compare with",
-           "measure the exact half: stepgate run --group exact");
+           "measure the exact half: stepgate gate --tier exact");
   }
   // On CUDA counts and bytes hold for one kind of machine only, so they live in its file.
   const bool on_cuda = fact(facts_of(request), "device").starts_with("cuda");
   if (portable || on_cuda) fill_exact_half(request.values, baseline);
+  // The resident set counts the pages of this machine's libraries: no fact about the code on any other.
+  if (portable) baseline.bytes.erase("host_peak_bytes");
   if (!portable) fill_session(request, baseline);
   baseline.provenance = provenance_of(request);
   return baseline;

@@ -1,0 +1,21 @@
+// The two commands under every verdict that is not green: how to see it again, how to accept it.
+#pragma once
+
+#include "cli/context.h"
+#include "core/baseline.h"
+#include "core/run_report.h"
+
+namespace stepgate {
+
+struct BothBaselines {
+  const Baseline* portable = nullptr;
+  const Baseline* runner = nullptr;
+};
+
+/// Fills reproduce_command, accept_command, baseline_path and baseline_summary.
+void add_advice(const Context& context, const ManifestCase& entry, const BothBaselines& baselines, Outcome& outcome);
+
+/// Copies why replicates failed, with the end of what they printed.
+void add_failures(const Measurement& measurement, Outcome& outcome);
+
+}  // namespace stepgate

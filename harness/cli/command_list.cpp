@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "baseline/baseline_path.h"
+#include "cli/commands.h"
+#include "cli/context.h"
+#include "cli/selection.h"
+
+namespace stepgate {
+namespace {
+
+/// Runner classes (folders below the baseline root) that hold a file for the case.
+std::vector<std::string> classes_with_baseline(const Context& context, const std::string& case_name) {
+  std::vector<std::string> classes;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(context.baseline_root, none)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_directory() && std::filesystem::exists(entry.path() / (case_name + ".json"))) classes.push_back(name);
+  }
+  std::sort(classes.begin(), classes.end());
+  return classes;
+}
+
+}  // namespace
+
+int command_list(const Options& options) {
+  const Context context = read_context(options);
+  const auto cases = select_cases(context.manifest, options.arguments, options.filters);
+  std::size_t width = 4;
+  for (const ManifestCase& entry : cases) width = std::max(width, entry.name.size());
+  fmt::print("{:<{}}  {:<6}  {:<7}  baselines\n", "case", width, "device", "limit");
+  for (const ManifestCase& entry : cases) {
+    const auto classes = classes_with_baseline(context, entry.name);
+    fmt::print("{:<{}}  {:<6}  {:>5} s  {}\n", entry.name, width, entry.device, entry.timeout_s,
+               classes.empty() ? "none" : fmt::format("{}", fmt::join(classes, ", ")));
+  }
+  return 0;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,18 @@
+// One function per command. Each returns the exit status; what cannot continue is thrown.
+#pragma once
+
+#include "cli/options.h"
+
+namespace stepgate {
+
+int command_list(const Options& options);
+int command_run(const Options& options);
+int command_check(const Options& options);
+int command_gate(const Options& options);
+int command_report(const Options& options);
+int command_baseline_accept(const Options& options);
+int command_baseline_diff(const Options& options);
+int command_baseline_lint(const Options& options);
+int command_baseline_show(const Options& options);
+
+}  // namespace stepgate

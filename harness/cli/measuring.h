@@ -1,0 +1,17 @@
+// What run and gate share: the lock, the signal handlers and the progress line around the measuring of many cases.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "cli/context.h"
+#include "core/measurement.h"
+
+namespace stepgate {
+
+/// Measures the selected cases one after the other under the host's lock and hands each measurement to `on_measured`
+/// at once, so that an interruption loses at most the case that runs. Returns 0, or 128 + the number of the signal.
+int measure_cases(const Context& context,
+                  const std::function<void(const ManifestCase&, const Measurement&)>& on_measured);
+
+}  // namespace stepgate

@@ -1,0 +1,268 @@
+#include "cli/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/program_options.hpp>
+#include <cstdlib>
+#include <sstream>
+
+#include "core/error.h"
+#include "json/nearest_name.h"
+#include "stepgate/step_counts.h"
+
+namespace stepgate {
+namespace {
+
+namespace po = boost::program_options;
+
+struct Command {
+  const char* name;
+  const char* usage;
+  const char* summary;
+};
+
+constexpr std::array commands = {
+    Command{"list", "[CASE...]", "cases, devices, and which baselines exist"},
+    Command{"run", "[CASE...]", "measure; write measurements, judge nothing"},
+    Command{"check", "MEASUREMENT.json...", "judge stored measurements against baselines"},
+    Command{"gate", "[CASE...]", "measure and judge: what CTest calls"},
+    Command{"report", "", "the table of verdicts of an output folder"},
+    Command{"baseline accept", "[CASE...] --reason TEXT", "turn pending files into baselines, after review"},
+    Command{"baseline diff", "[CASE...]", "what the pending files would change"},
+    Command{"baseline lint", "", "check every baseline file"},
+    Command{"baseline show", "CASE", "a stored baseline as a table"},
+};
+
+po::options_description described(Options& o) {
+  po::options_description d("Options");
+  const auto path = [](std::filesystem::path& p) {
+    return po::value<std::string>()->notifier([&p](const std::string& text) { p = text; });
+  };
+  const auto maybe = []<typename T>(std::optional<T>& slot) {
+    return po::value<T>()->notifier([&slot](const T& value) { slot = value; });
+  };
+  auto add = d.add_options();
+  add("build", path(o.build)->value_name("DIR"), "folder that holds stepgate-manifest.json [STEPGATE_MANIFEST_DIR]");
+  add("out", path(o.out)->value_name("DIR"), "where results go (default stepgate-out) [STEPGATE_OUT]");
+  add("filter", po::value(&o.filters)->value_name("GLOB"), "only cases that match, e.g. 'language/*'");
+  add("tier", po::value(&o.tier)->value_name("exact|timed|all"), "which half of the gate (default all)");
+  add("runner-class", po::value(&o.runner_class)->value_name("NAME"),
+      "configured name of this kind of machine (default local) [STEPGATE_RUNNER_CLASS]");
+  add("baseline-dir", path(o.baseline_root)->value_name("DIR"),
+      "baselines (default: the manifest's) [STEPGATE_BASELINE_DIR]");
+  add("policy-dir", path(o.policy_root)->value_name("DIR"), "policies (default: the manifest's)");
+  add("data", path(o.data_dir)->value_name("DIR"), "training data (default: the build's) [STEPGATE_DATA_DIR]");
+  add("replicates", maybe(o.replicates)->value_name("N"),
+      "fresh processes of the timed group (default 5) [STEPGATE_REPLICATES]");
+  add("exact-replicates", maybe(o.exact_replicates)->value_name("N"), "fresh processes of the exact group (default 2)");
+  add("threads", maybe(o.threads)->value_name("N"), "intra-op threads of the timed group (default 1)");
+  add("seed", maybe(o.seed)->value_name("N"), "seed of data and weights");
+  add("steps", po::value(&o.steps)->value_name("e2e=60,..."), "step counts, over what the case declares");
+  add("malloc", po::value(&o.malloc_policy)->value_name("tuned|system"),
+      "glibc thresholds of measured processes (default tuned)");
+  add("timeout", maybe(o.timeout_s)->value_name("S"), "seconds one process may take");
+  add("session-gap", maybe(o.session_gap_s)->value_name("S"),
+      "sessions closer than this count as one (default: the policy's)");
+  add("wait-lock", po::value(&o.wait_lock_s)->value_name("S"), "wait for another run on this machine (default 600)");
+  add("reason", po::value(&o.reason)->value_name("TEXT"), "why a baseline may change (accept)");
+  add("append", po::bool_switch(&o.append), "accept: only add sessions, whatever moved");
+  add("replace", po::bool_switch(&o.replace), "accept: start the runner's sessions anew instead of adding one");
+  add("local", po::bool_switch(&o.local), "accept: say in the file that it was measured on a person's machine");
+  add("require-baseline", po::bool_switch(&o.require_baseline),
+      "a missing baseline or an inconclusive case fails [STEPGATE_REQUIRE_BASELINE]");
+  add("require-gpu", po::bool_switch(&o.require_gpu), "a case skipped for want of a GPU fails [STEPGATE_REQUIRE_GPU]");
+  add("json", po::bool_switch(&o.json), "machine-readable output on stdout");
+  add("ctest", po::bool_switch(&o.ctest), "as run by CTest: print measurements; inconclusive and no baseline are 77");
+  add("begin", po::bool_switch(&o.begin), "report: start a new suite run, older verdicts no longer count");
+  add("expect-all", po::bool_switch(&o.expect_all), "report: every case of the manifest must have been measured");
+  add("color", po::value(&o.color)->value_name("auto|always|never"), "colours (NO_COLOR is respected)");
+  add("quiet", po::bool_switch(&o.quiet), "no progress");
+  add("verbose", po::bool_switch(&o.verbose), "every metric, not only what moved");
+  add("help", po::bool_switch(&o.help), "this text");
+  add("version", po::bool_switch(&o.version), "version");
+  return d;
+}
+
+struct Variable {
+  const char* name;
+  const char* option;
+};
+
+constexpr std::array variables = {
+    Variable{"STEPGATE_MANIFEST_DIR", "build"},
+    Variable{"STEPGATE_OUT", "out"},
+    Variable{"STEPGATE_RUNNER_CLASS", "runner-class"},
+    Variable{"STEPGATE_BASELINE_DIR", "baseline-dir"},
+    Variable{"STEPGATE_DATA_DIR", "data"},
+    Variable{"STEPGATE_REPLICATES", "replicates"},
+};
+
+bool variable_is_on(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0' && std::string(value) != "0";
+}
+
+std::string did_you_mean(std::string_view prefix, std::optional<std::string_view> name) {
+  return name ? fmt::format("did you mean '{}{}'? ", prefix, *name) : "";
+}
+
+/// "gate", "baseline accept": the leading words that name a command.
+std::string take_command(std::vector<std::string>& words) {
+  if (words.empty()) return "";
+  std::string name = words.front();
+  words.erase(words.begin());
+  if (name == "baseline" && !words.empty() && !words.front().starts_with("-")) {
+    name += " " + words.front();
+    words.erase(words.begin());
+  }
+  const bool known =
+      std::any_of(commands.begin(), commands.end(), [&](const Command& command) { return name == command.name; });
+  if (known || name.starts_with("-")) return name;
+  std::vector<std::string_view> names;
+  for (const Command& command : commands) names.emplace_back(command.name);
+  throw Error(ErrorKind::usage, fmt::format("unknown command '{}'", name),
+              did_you_mean("stepgate ", nearest_name(name, names)) + "all commands: stepgate --help");
+}
+
+std::vector<po::option> parse_words(const std::vector<std::string>& words, const po::options_description& d) {
+  try {
+    po::positional_options_description rest;
+    rest.add("arguments", -1);
+    po::options_description all;
+    all.add(d);
+    all.add_options()("arguments", po::value<std::vector<std::string>>());
+    return po::command_line_parser(words)
+        .options(all)
+        .positional(rest)
+        .style(po::command_line_style::default_style & ~po::command_line_style::allow_guessing)
+        .run()
+        .options;
+  } catch (const po::unknown_option& error) {
+    std::vector<std::string> names;
+    for (const auto& option : d.options()) names.push_back("--" + option->long_name());
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    throw Error(ErrorKind::usage, fmt::format("unknown option '{}'", error.get_option_name()),
+                did_you_mean("", nearest_name(error.get_option_name(), views)) + "all options: stepgate --help");
+  } catch (const po::error& error) {
+    throw Error(ErrorKind::usage, error.what(), "see stepgate --help");
+  }
+}
+
+void check_choice(const char* flag, const std::string& value, const std::vector<std::string>& allowed) {
+  if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return;
+  throw Error(ErrorKind::usage, fmt::format("{} does not know '{}'", flag, value),
+              fmt::format("one of: {}", fmt::join(allowed, ", ")));
+}
+
+void check_positive(const char* flag, const std::optional<std::int64_t>& value) {
+  if (value && *value < 1)
+    throw Error(ErrorKind::usage, fmt::format("{} is {}, at least 1 is needed", flag, *value),
+                "nothing measured is never a pass");
+}
+
+void check(const Options& o) {
+  check_choice("--tier", o.tier, {"exact", "timed", "all"});
+  check_choice("--color", o.color, {"auto", "always", "never"});
+  if (!o.malloc_policy.empty()) check_choice("--malloc", o.malloc_policy, {"tuned", "system"});
+  check_positive("--replicates", o.replicates);
+  check_positive("--exact-replicates", o.exact_replicates);
+  check_positive("--threads", o.threads);
+  if (o.timeout_s && !(*o.timeout_s > 0))
+    throw Error(ErrorKind::usage, "--timeout must be above 0 s", "e.g. --timeout 300");
+  if (!o.steps.empty()) parse_steps(o.steps, StepCounts{});
+}
+
+}  // namespace
+
+Options parse_options(int argc, const char* const* argv) {
+  Options o;
+  std::vector<std::string> words(argv + 1, argv + argc);
+  o.command = take_command(words);
+  if (o.command.starts_with("-")) {
+    words.insert(words.begin(), o.command);
+    o.command.clear();
+  }
+  const po::options_description d = described(o);
+  po::variables_map found;
+  try {
+    po::parsed_options parsed(&d);
+    for (po::option& option : parse_words(words, d)) {
+      if (option.string_key == "arguments" || option.position_key >= 0)
+        o.arguments.insert(o.arguments.end(), option.value.begin(), option.value.end());
+      else
+        parsed.options.push_back(std::move(option));
+    }
+    po::store(parsed, found);
+    po::store(po::parse_environment(d,
+                                    [](const std::string& name) -> std::string {
+                                      for (const Variable& variable : variables)
+                                        if (name == variable.name && *std::getenv(variable.name))
+                                          return variable.option;
+                                      return "";
+                                    }),
+              found);
+    po::notify(found);
+  } catch (const po::error& error) {
+    throw Error(ErrorKind::usage, error.what(), "see stepgate --help");
+  }
+  o.require_baseline = o.require_baseline || variable_is_on("STEPGATE_REQUIRE_BASELINE");
+  o.require_gpu = o.require_gpu || variable_is_on("STEPGATE_REQUIRE_GPU");
+  check(o);
+  return o;
+}
+
+StepCounts parse_steps(const std::string& text, StepCounts base) {
+  struct Field {
+    const char* name;
+    std::int64_t StepCounts::*member;
+  };
+  constexpr std::array fields = {Field{"e2e", &StepCounts::e2e},
+                                 Field{"window", &StepCounts::window},
+                                 Field{"phase", &StepCounts::phase},
+                                 Field{"synthetic", &StepCounts::synthetic},
+                                 Field{"counts", &StepCounts::counts},
+                                 Field{"memory", &StepCounts::memory},
+                                 Field{"numerics", &StepCounts::numerics},
+                                 Field{"exact_warmup", &StepCounts::exact_warmup},
+                                 Field{"warmup_cap", &StepCounts::warmup_cap}};
+  std::istringstream stream(text);
+  for (std::string item; std::getline(stream, item, ',');) {
+    const auto equals = item.find('=');
+    const std::string key = item.substr(0, equals);
+    const auto field =
+        std::find_if(fields.begin(), fields.end(), [&](const Field& candidate) { return key == candidate.name; });
+    if (equals == std::string::npos || field == fields.end())
+      throw Error(ErrorKind::usage, fmt::format("--steps: '{}' is not understood", item),
+                  "keys: e2e, window, phase, synthetic, counts, memory, numerics, exact_warmup, warmup_cap");
+    char* end = nullptr;
+    const std::int64_t value = std::strtoll(item.c_str() + equals + 1, &end, 10);
+    if (*end != '\0' || end == item.c_str() + equals + 1 || value < 1)
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("--steps: {} needs a whole number of at least 1, found '{}'", key, item.substr(equals + 1)),
+          "zero steps measure nothing");
+    base.*(field->member) = value;
+  }
+  return base;
+}
+
+std::string help_text(const std::string& command) {
+  Options unused;
+  std::ostringstream text;
+  if (command.empty()) {
+    text << "stepgate: a performance regression gate for LibTorch training code\n\n"
+            "usage: stepgate COMMAND [options]\n\n";
+    for (const Command& c : commands) text << fmt::format("  {:<16} {:<24} {}\n", c.name, c.usage, c.summary);
+    text << "\nexit status: 0 pass or improved, 1 regressed, 2 usage or configuration, 3 could not measure,\n"
+            "4 inconclusive, 5 baseline missing or incompatible, 77 skipped\n\n";
+  } else {
+    for (const Command& c : commands)
+      if (command == c.name) text << fmt::format("usage: stepgate {} {}\n{}\n\n", c.name, c.usage, c.summary);
+  }
+  text << described(unused);
+  return text.str();
+}
+
+}  // namespace stepgate

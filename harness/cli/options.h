@@ -1,0 +1,61 @@
+// The command line as one plain value. The only place that knows Boost.Program_options.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stepgate {
+
+/// Where an option was not given it is absent here; defaults that depend on the manifest are filled in by session.h.
+struct Options {
+  std::string command;                 ///< "gate", "baseline accept", ...
+  std::vector<std::string> arguments;  ///< positional: case names, or files
+  std::vector<std::string> filters;    ///< --filter GLOB
+  std::filesystem::path build;         ///< --build: folder with stepgate-manifest.json
+  std::filesystem::path out = "stepgate-out";
+  std::filesystem::path baseline_root;  ///< --baseline-dir, "" = the manifest's
+  std::filesystem::path policy_root;    ///< --policy-dir, "" = the manifest's
+  std::filesystem::path data_dir;       ///< --data, "" = the perftest's own default
+  std::string runner_class = "local";
+  std::string tier = "all";  ///< exact, timed or all
+  std::string reason;
+  std::string color = "auto";
+  std::string malloc_policy;
+  std::string steps;  ///< "e2e=60,window=10"
+  std::optional<std::int64_t> replicates;
+  std::optional<std::int64_t> exact_replicates;
+  std::optional<std::int64_t> threads;
+  std::optional<std::uint64_t> seed;
+  std::optional<double> timeout_s;
+  std::optional<double> session_gap_s;
+  double wait_lock_s = 600;
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+  bool ctest = false;  ///< CTest measurements, and 4 and 5 become 77 (skipped)
+  bool require_baseline = false;
+  bool require_gpu = false;
+  bool local = false;
+  bool append = false;
+  bool replace = false;
+  bool begin = false;
+  bool expect_all = false;
+  bool help = false;
+  bool version = false;
+};
+
+/// Reads argv and the STEPGATE_* variables (a flag wins over its variable). Throws Error(usage) naming the flag,
+/// with the nearest known one.
+Options parse_options(int argc, const char* const* argv);
+
+/// "e2e=60,window=10" over `base`. Throws Error(usage) naming the key for unknown keys and counts below 1.
+struct StepCounts;
+StepCounts parse_steps(const std::string& text, StepCounts base);
+
+/// What `stepgate --help` (command "") and `stepgate COMMAND --help` print.
+std::string help_text(const std::string& command);
+
+}  // namespace stepgate

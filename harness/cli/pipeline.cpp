@@ -1,0 +1,120 @@
+#include "cli/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "baseline/baseline_key.h"
+#include "baseline/baseline_path.h"
+#include "baseline/find_baseline.h"
+#include "cli/advice.h"
+#include "cli/pending_files.h"
+#include "cli/result_files.h"
+#include "core/error.h"
+#include "core/version.h"
+#include "diagnose/diagnose.h"
+#include "judge/case_values.h"
+#include "judge/judge_case.h"
+
+namespace stepgate {
+namespace {
+
+bool wants(const Context& context, std::string_view tier) {
+  return context.options.tier == "all" || context.options.tier == tier;
+}
+
+Plan plan_for(const Context& context, const ManifestCase& entry) {
+  const Options& o = context.options;
+  Plan plan;
+  plan.device = entry.device;
+  plan.timeout_s = o.timeout_s.value_or(entry.timeout_s);
+  plan.timed_replicates = o.replicates.value_or(plan.timed_replicates);
+  plan.exact_replicates = o.exact_replicates.value_or(plan.exact_replicates);
+  plan.threads = o.threads.value_or(plan.threads);
+  plan.seed = o.seed.value_or(plan.seed);
+  if (!o.malloc_policy.empty()) plan.malloc_policy = o.malloc_policy;
+  if (!o.steps.empty()) plan.steps = parse_steps(o.steps, StepCounts{});
+  return plan;
+}
+
+LaunchRequest request_for(const Context& context, const ManifestCase& entry) {
+  LaunchRequest request;
+  request.case_name = entry.name;
+  request.program = entry.program;
+  request.device = entry.device;
+  request.plan = plan_for(context, entry);
+  if (wants(context, "exact")) request.groups.push_back(Group::exact);
+  if (wants(context, "timed")) {
+    request.groups.push_back(Group::timed);
+    request.groups.push_back(Group::reference);
+  }
+  request.data_dir = context.options.data_dir;
+  request.out_dir = result_folder(context, entry.name);
+  request.taint_limits = read_policy(context, entry.suite).taint_limits;
+  request.runner_class = context.options.runner_class;
+  request.commit = context.commit;
+  return request;
+}
+
+/// M of DESIGN section 6: gating timed metrics of the suite's manifest, whatever was filtered.
+std::int64_t hypotheses(const Context& context, const ManifestCase& entry) {
+  const auto cases =
+      std::count_if(context.manifest.cases.begin(), context.manifest.cases.end(),
+                    [&](const auto& other) { return other.suite == entry.suite && other.device == entry.device; });
+  return std::max<std::int64_t>(1, cases) * gating_timed_metrics_per_case();
+}
+
+}  // namespace
+
+std::filesystem::path result_folder(const Context& context, const std::string& case_name) {
+  return context.options.out / case_name / context.options.tier;
+}
+
+Measurement measure(const Context& context, const ManifestCase& entry, const LaunchCallbacks& callbacks) {
+  const LaunchRequest request = request_for(context, entry);
+  prepare_result_folder(request.out_dir);
+  Measurement measurement = measure_case(request, callbacks);
+  write_measurement(request.out_dir, measurement);
+  return measurement;
+}
+
+Outcome judge_and_explain(const Context& context, const ManifestCase& entry, const Measurement& measurement) {
+  const std::string& runner_class = context.options.runner_class;
+  const Policy policy = read_policy(context, entry.suite);
+  // On CUDA the exact half lives in the runner's file too; on CPU each half has its own, and only that is read.
+  const bool exact_is_portable = entry.device != "cuda";
+  std::optional<Baseline> portable;
+  std::optional<Baseline> runner;
+  if (exact_is_portable && wants(context, "exact"))
+    portable = find_baseline(context.baseline_root, std::string(portable_class), entry.name);
+  if (!exact_is_portable || wants(context, "timed"))
+    runner = find_baseline(context.baseline_root, runner_class, entry.name);
+  const CaseValues values = case_values(measurement);
+
+  JudgeInput input{.current = values,
+                   .portable = portable ? &*portable : nullptr,
+                   .runner = runner ? &*runner : nullptr,
+                   .portable_mismatches = {},
+                   .runner_mismatches = {},
+                   .policy = policy,
+                   .hypotheses = hypotheses(context, entry),
+                   .judge_exact = wants(context, "exact"),
+                   .judge_timed = wants(context, "timed"),
+                   .device = entry.device,
+                   .today = context.start.day};
+  if (portable) input.portable_mismatches = mismatches(portable->key, portable_key(values.exact_fingerprint));
+  if (runner) input.runner_mismatches = mismatches(runner->key, runner_key(values.timed_fingerprint));
+
+  Outcome outcome;
+  outcome.verdict = judge_case(input);
+  outcome.group = context.options.tier;
+  outcome.findings = diagnose({values, input.portable, input.runner, outcome.verdict, &policy});
+  outcome.fingerprint = wants(context, "timed") ? values.timed_fingerprint : values.exact_fingerprint;
+  add_failures(measurement, outcome);
+  add_pending(context, entry, measurement, values, outcome);
+  add_advice(context, entry, {input.portable, input.runner}, outcome);
+  return outcome;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,24 @@
+// Facts about now and about the tree under test that measurements and baselines state.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace stepgate {
+
+struct Instant {
+  std::int64_t unix_s = 0;
+  std::string utc;  ///< "2026-11-21T10:00:00Z"
+  std::string day;  ///< "2026-11-21"
+};
+
+Instant now();
+
+/// Commit of the git tree that holds `folder`, short, with "-dirty" where tracked files differ; "" outside a checkout.
+std::string commit_of(const std::filesystem::path& folder);
+
+/// True where CI says so (CI=true): there, baselines are read-only.
+bool in_ci();
+
+}  // namespace stepgate

@@ -1,0 +1,35 @@
+// The files of an output folder: written whole or not at all, read back by `report` and `check`.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/context.h"
+#include "core/measurement.h"
+#include "core/run_report.h"
+
+namespace stepgate {
+
+/// Creates the folder and proves that it can be written, before anything is measured: Error(usage) naming it and errno.
+void prepare_result_folder(const std::filesystem::path& folder);
+
+/// The files named on the command line, or every <out>/<case>/<tier>/measurement.json of the manifest's cases.
+/// Throws Error(usage) where there is none.
+std::vector<Measurement> read_measurements(const Context& context);
+
+void write_measurement(const std::filesystem::path& folder, const Measurement& measurement);
+
+/// A report around outcomes: commit, time, runner class, and which expected cases are missing.
+RunReport report_of(const Context& context, std::vector<Outcome> outcomes);
+
+/// verdict.json and junit.xml.
+void write_report(const std::filesystem::path& folder, const RunReport& report);
+
+/// Marks the start of a suite run: verdicts written before it no longer count in read_outcomes().
+void begin_suite(const Context& context);
+
+/// Every outcome below the output folder since begin_suite(), worst first.
+std::vector<Outcome> read_outcomes(const Context& context);
+
+}  // namespace stepgate

@@ -1,0 +1,64 @@
+#include "cli/show.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "json/run_report_json.h"
+#include "report/ctest_report.h"
+
+namespace stepgate {
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool wants_color(const Options& options) {
+  if (options.color != "auto") return options.color == "always";
+  return isatty(STDOUT_FILENO) != 0 && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
+}
+
+bool is_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string value = variable(name);
+    if (!value.empty()) return value.find("UTF-8") != std::string::npos || value.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+ConsoleStyle console_style(const Options& options) {
+  ConsoleStyle style;
+  style.color = wants_color(options);
+  style.ascii = !is_utf8();
+  style.verbose = options.verbose;
+  struct winsize window {};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col >= 60) style.width = window.ws_col;
+  return style;
+}
+
+void show(const Context& context, const RunReport& report) {
+  if (context.options.json) {
+    fmt::print("{}", to_text(report));
+    return;
+  }
+  fmt::print("{}", render_console(report, console_style(context.options)));
+  if (!context.options.ctest) return;
+  for (const Outcome& outcome : report.outcomes) fmt::print("{}", render_ctest_measurements(outcome));
+}
+
+int status_for_caller(const Options& options, const RunReport& report) {
+  const int status = exit_status(report);
+  if (status == 77 && options.require_gpu) return 3;
+  if (options.require_baseline && (status == 4 || status == 5)) return status;
+  if (options.ctest && (status == 4 || status == 5)) return 77;
+  return status;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,21 @@
+// What a command leaves on stdout, and the exit status that it gives to whoever called it.
+#pragma once
+
+#include "cli/context.h"
+#include "core/run_report.h"
+#include "report/console_report.h"
+
+namespace stepgate {
+
+/// Colour and width from --color, NO_COLOR, TERM and the terminal on stdout.
+ConsoleStyle console_style(const Options& options);
+
+/// The table (or verdict.json with --json), CTest measurements with --ctest, the paths of what was written.
+void show(const Context& context, const RunReport& report);
+
+/// The report's status. Under --ctest "inconclusive" and "no baseline" become 77 (skipped), so that CTest shows them
+/// as not run rather than red or green; --require-baseline keeps them as failures. A case skipped for want of a GPU
+/// stays 77 unless --require-gpu.
+int status_for_caller(const Options& options, const RunReport& report);
+
+}  // namespace stepgate

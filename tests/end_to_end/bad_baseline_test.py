@@ -1,0 +1,146 @@
+"""A damaged or foreign baseline: exit status 5, the file and key named, the next command, nothing overwritten."""
+
+import json
+import unittest
+
+from gate_runner import CASE, Workplace, metric
+
+
+class BadBaseline(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.place = Workplace()
+        cls.place.gate("exact", expect=5)
+        cls.measurement = (cls.place.out / CASE / "exact" / "measurement.json").read_bytes()
+        cls.place.accept(expect=0)
+        cls.file = cls.place.baselines / "portable" / f"{CASE}.json"
+        cls.good = cls.file.read_text()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.close()
+
+    def setUp(self):
+        self.file.write_text(self.good)
+
+    def check(self):
+        """Judges the stored measurement again: every decision can be re-made from files."""
+        return self.place.run("check", str(self.place.out / CASE / "exact" / "measurement.json"), "--tier", "exact")
+
+    def damaged(self, text, *expected):
+        self.file.write_text(text)
+        done = self.check()
+        self.assertEqual(done.returncode, 5, done.stdout + done.stderr)
+        self.assertIn(f"portable/{CASE}.json", done.stderr)
+        self.assertIn("next:", done.stderr)
+        for part in expected:
+            self.assertIn(part, done.stderr)
+        self.assertEqual(self.file.read_text(), text, "a damaged baseline is left for its owner to look at")
+        lint = self.place.run("baseline", "lint")
+        self.assertEqual(lint.returncode, 5, lint.stdout)
+        self.assertIn(f"{CASE}.json", lint.stdout)
+
+    def test_the_good_one_passes_and_lints(self):
+        self.assertEqual(self.check().returncode, 0)
+        self.assertEqual(self.place.run("baseline", "lint").returncode, 0)
+
+    def test_malformed(self):
+        self.damaged(self.good.replace(":", ";", 1), "line")
+
+    def test_truncated_anywhere(self):
+        for share in (0.05, 0.4, 0.8, 0.99):
+            self.damaged(self.good[: int(len(self.good) * share)])
+
+    def test_empty(self):
+        self.damaged("")
+
+    def test_wrong_schema(self):
+        document = json.loads(self.good)
+        document["schema"]["major"] = 99
+        self.damaged(json.dumps(document), "schema")
+
+    def test_not_finite(self):
+        document = json.loads(self.good)
+        document["numerics"]["loss"][3] = 12345.0
+        self.damaged(json.dumps(document).replace("12345.0", "NaN"))
+        self.damaged(json.dumps(document).replace("12345.0", "1e999"))
+
+    def test_conflict_markers(self):
+        half = len(self.good) // 2
+        cut = self.good.index("\n", half) + 1
+        self.damaged(self.good[:cut] + "<<<<<<< ours\n" + "=======\n" + ">>>>>>> theirs\n" + self.good[cut:], "conflict")
+
+    def test_unknown_key(self):
+        document = json.loads(self.good)
+        document["exact"]["operators_per_stepp"] = document["exact"]["operators_per_step"]
+        self.file.write_text(json.dumps(document))
+        self.assertNotEqual(self.check().returncode, 0)
+
+    def test_fingerprint_mismatch(self):
+        document = json.loads(self.good)
+        document["key"]["torch"] = "1.13.1"
+        self.file.write_text(json.dumps(document))
+        done = self.check()
+        self.assertEqual(done.returncode, 5, done.stdout)
+        for part in ("torch", "1.13.1", "2."):
+            self.assertIn(part, done.stdout)
+        self.assertEqual(metric(self.place.verdict("exact"), "operators_per_step")["reason"], "incompatible-baseline")
+
+    def test_another_cases_file(self):
+        self.damaged(self.good.replace("char_lm/tiny", "char_lm/other"))
+
+    def test_malformed_policy(self):
+        policy = self.place.policies / "language" / "policy.json"
+        good = policy.read_text()
+        try:
+            policy.write_text(good.replace('"schema"', '"loss_rtoll": 1, "schema"', 1))
+            done = self.check()
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("policy.json", done.stderr)
+            self.assertIn("loss_rtol", done.stderr)
+        finally:
+            policy.write_text(good)
+
+    def test_truncated_measurement(self):
+        bad = self.place.folder / "measurement.json"
+        bad.write_bytes(self.measurement[: len(self.measurement) // 2])
+        done = self.place.run("check", str(bad), "--tier", "exact")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("measurement.json", done.stderr)
+
+
+class Accepting(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.place = Workplace()
+        cls.place.gate("exact", expect=5)
+        cls.pending = cls.place.out / "pending" / "portable" / f"{CASE}.json"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.close()
+
+    def test_refused_under_ci_but_the_pending_file_stays(self):
+        done = self.place.run("baseline", "accept", "--reason", "x", env={"CI": "true"})
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("CI", done.stderr)
+        self.assertTrue(self.pending.exists())
+        self.assertFalse((self.place.baselines / "portable").exists())
+
+    def test_refused_without_a_reason(self):
+        done = self.place.run("baseline", "accept")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--reason", done.stderr)
+
+    def test_refused_for_a_case_without_pending_file(self):
+        done = self.place.run("baseline", "accept", "no/such/case", "--reason", "x")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("stepgate gate", done.stderr)
+
+    def test_diff_shows_before_accept(self):
+        done = self.place.run("baseline", "diff", expect=0)
+        self.assertIn("operators", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

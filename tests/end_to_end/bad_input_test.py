@@ -1,0 +1,148 @@
+"""Misuse and lying programs: each its exit status, what was wrong and where, the next command, and nothing lost."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import stat
+import subprocess
+import time
+import unittest
+
+from gate_runner import BUILD, CASE, FAULTY, STEPGATE, Workplace
+
+DATA = pathlib.Path(os.environ.get("STEPGATE_TEST_DATA_DIR", ""))
+
+
+class BadInput(unittest.TestCase):
+    def setUp(self):
+        self.place = Workplace()
+        self.addCleanup(self.place.close)
+
+    def refused(self, done, status, *parts):
+        text = done.stderr + done.stdout
+        self.assertEqual(done.returncode, status, text)
+        for part in parts:
+            self.assertIn(part, text)
+
+    def failed(self, fault, *parts, words=(), status=3):
+        done = self.place.gate("exact", fault=fault, words=["--exact-replicates", "1", *words])
+        self.refused(done, status, "1 failed", CASE, *parts)
+        self.assertEqual(self.place.verdict("exact")["status"], "failed")
+        measurement = json.loads((self.place.out / CASE / "exact" / "measurement.json").read_text())
+        return measurement
+
+    def test_unknown_case(self):
+        done = self.place.run("gate", "language/char_lm/tinny")
+        self.refused(done, 2, "language/char_lm/tinny", "did you mean 'language/char_lm/tiny'")
+
+    def test_unknown_flag_and_command(self):
+        self.refused(self.place.run("gate", "--replicate", "3"), 2, "--replicate", "--replicates")
+        self.refused(self.place.run("gaet"), 2, "gaet", "stepgate gate")
+
+    def test_filter_that_matches_nothing(self):
+        self.refused(self.place.run("gate", "--filter", "vision/*"), 2, "vision/*", "stepgate list")
+
+    def test_label_that_matches_nothing(self):
+        done = subprocess.run(["ctest", "--test-dir", str(BUILD), "-L", "no_such_label", "--no-tests=error"],
+                              capture_output=True, text=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("No tests were found", done.stdout + done.stderr)
+
+    def test_no_manifest(self):
+        done = subprocess.run([str(STEPGATE), "list"], cwd="/", capture_output=True, text=True)
+        self.refused(done, 2, "stepgate-manifest.json", "--build")
+
+    def test_zero_steps(self):
+        self.refused(self.place.run("gate", "--steps", "counts=0"), 2, "--steps", "counts")
+        self.refused(self.place.run("gate", "--replicates", "0"), 2, "--replicates")
+
+    def test_steps_that_do_not_fit_a_window(self):
+        done = self.place.gate("timed", words=["--steps", "e2e=15,window=10", "--replicates", "1"])
+        self.refused(done, 3, "e2e", "15")
+
+    def test_debug_build(self):
+        self.place.manifest["build_type"] = "Debug"
+        self.place.write_manifest()
+        self.refused(self.place.gate("exact"), 2, "Debug", "Release")
+
+    def test_program_is_missing(self):
+        self.place.manifest["cases"][0]["program"] = str(self.place.folder / "gone")
+        self.place.write_manifest()
+        self.failed("none", "gone")
+
+    def test_crash(self):
+        measurement = self.failed("crash", "signal")
+        self.assertEqual(measurement["replicates"][0]["failure"]["kind"], "crashed")
+
+    def test_hang(self):
+        measurement = self.failed("hang", "10", words=["--timeout", "10"])
+        self.assertEqual(measurement["replicates"][0]["failure"]["kind"], "timed_out")
+        self.assertEqual(subprocess.run(["pgrep", "-f", str(self.place.folder)], capture_output=True).stdout, b"")
+
+    def test_garbage(self):
+        measurement = self.failed("garbage", "record")
+        self.assertEqual(measurement["replicates"][0]["failure"]["kind"], "no_record")
+
+    def program(self, script):
+        path = self.place.folder / "program.sh"
+        path.write_text("#!/bin/bash\nfor word; do case $word in --stepgate_record=*) record=${word#*=};; esac; done\n"
+                        + script)
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        self.place.manifest["cases"][0]["program"] = str(path)
+        self.place.write_manifest()
+
+    def test_record_of_another_case(self):
+        self.program(f'{FAULTY} "$@" && sed -i s,char_lm/tiny,char_lm/other, "$record"\n')
+        measurement = self.failed("none", "language/char_lm/other")
+        self.assertEqual(measurement["replicates"][0]["failure"]["kind"], "wrong_case")
+
+    def test_truncated_record(self):
+        self.program(f'{FAULTY} "$@" && truncate -s 1000 "$record"\n')
+        self.assertEqual(self.failed("none")["replicates"][0]["failure"]["kind"], "bad_record")
+
+    def test_record_without_steps(self):
+        self.program('echo "{}" > "$record"\n')
+        self.assertEqual(self.failed("none")["replicates"][0]["failure"]["kind"], "bad_record")
+
+    def test_data_missing(self):
+        self.failed("none", "/no/such/folder", "ci/setup", words=["--data", "/no/such/folder"])
+
+    def test_data_altered(self):
+        copy = self.place.folder / "data"
+        shutil.copytree(DATA, copy)
+        victim = max((p for p in copy.rglob("*.py")), key=lambda p: p.stat().st_size)
+        victim.write_bytes(victim.read_bytes() + b"#")
+        self.failed("none", "digest", words=["--data", str(copy)])
+
+    def inside_mount(self, options, words):
+        """Runs stepgate with a tmpfs of our own over the result folder."""
+        self.place.out.mkdir()
+        script = f'mount -t tmpfs -o {options} tmpfs {self.place.out} && exec "$@"'
+        wrapped = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", str(STEPGATE), *words,
+                   "--build", str(self.place.folder), "--out", str(self.place.out)]
+        return subprocess.run(wrapped, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+    def test_read_only_result_folder(self):
+        done = self.inside_mount("size=1m,ro", ["gate", CASE, "--tier", "exact"])
+        self.refused(done, 2, "--out", "Read-only")
+
+    def test_full_disk(self):
+        done = self.inside_mount("size=24k", ["gate", CASE, "--tier", "exact", "--exact-replicates", "1"])
+        self.refused(done, 3, "space")
+
+    def test_interrupt_stops_children_and_leaves_valid_files(self):
+        words = [str(STEPGATE), "gate", CASE, "--tier", "timed", "--replicates", "20", "--build",
+                 str(self.place.folder), "--out", str(self.place.out)]
+        running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(6)
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=30)
+        self.assertEqual(running.returncode, 130, errors)
+        self.assertEqual(subprocess.run(["pgrep", "-f", "stepgate_record=" + str(self.place.out)], capture_output=True).stdout, b"")
+        json.loads((self.place.out / CASE / "timed" / "measurement.json").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

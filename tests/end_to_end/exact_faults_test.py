@@ -1,0 +1,99 @@
+"""Each injected fault is red for the right reason: the metric that must move, and a cause that names it."""
+
+import unittest
+
+from gate_runner import Workplace, causes, metric
+
+
+class ExactFaults(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.place = Workplace()
+        first = cls.place.gate("exact", expect=5)
+        assert "baseline accept" in first.stdout, first.stdout
+        cls.place.accept(expect=0)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.close()
+
+    def red(self, fault):
+        done = self.place.gate("exact", fault=fault, expect=1)
+        outcome = self.place.verdict("exact")
+        self.assertEqual(outcome["status"], "regressed", done.stdout)
+        self.assertTrue(done.stdout.splitlines()[0].startswith("1 regressed"), done.stdout)
+        self.assertIn("reproduce", done.stdout.lower())
+        return outcome, causes(outcome)
+
+    def assert_regressed(self, outcome, name):
+        self.assertEqual(metric(outcome, name)["status"], "regressed", metric(outcome, name))
+
+    def assert_passed(self, outcome, name):
+        self.assertEqual(metric(outcome, name)["status"], "pass", metric(outcome, name))
+
+    def test_unchanged_code_passes(self):
+        done = self.place.gate("exact", expect=0)
+        self.assertTrue(done.stdout.startswith("1 pass"), done.stdout)
+
+    def test_one_extra_operator(self):
+        outcome, cause = self.red("extra_operator")
+        self.assert_regressed(outcome, "operators_per_step")
+        entry = metric(outcome, "operators_per_step")
+        self.assertAlmostEqual(entry["current"] - entry["baseline"], 1, places=9)
+        self.assertRegex(cause, r"forward.*\+1 .*aten::")
+
+    def test_stray_item(self):
+        outcome, cause = self.red("stray_item")
+        self.assert_regressed(outcome, "host_syncs_per_step")
+        self.assertRegex(cause, r"host sync")
+        self.assertRegex(cause, r"aten::_local_scalar_dense")
+
+    def test_needless_contiguous_copy(self):
+        outcome, cause = self.red("contiguous_copy")
+        self.assert_regressed(outcome, "allocated_bytes_per_step")
+        self.assertRegex(cause, r"forward.*aten::(contiguous|clone|copy_)")
+
+    def test_per_token_loss_loop(self):
+        outcome, cause = self.red("per_token_loss")
+        self.assert_regressed(outcome, "operators_per_step")
+        self.assert_regressed(outcome, "allocated_bytes_per_step")
+        self.assertRegex(cause, r"forward")
+        self.assertRegex(cause, r"loop")
+
+    def test_activation_kept_alive(self):
+        outcome, cause = self.red("kept_activation")
+        self.assert_regressed(outcome, "peak_allocated_bytes")
+        self.assert_passed(outcome, "leak_bytes_per_step")
+        self.assertRegex(cause, r"peak|resident")
+
+    def test_log_list_that_holds_graphs(self):
+        outcome, cause = self.red("graph_log")
+        self.assert_regressed(outcome, "leak_bytes_per_step")
+        self.assertGreater(metric(outcome, "leak_bytes_per_step")["current"], 0)
+        self.assertRegex(cause, r"each step leaves .* behind")
+        self.assertRegex(cause, r"graph")
+
+    def test_forgotten_zero_grad(self):
+        outcome, cause = self.red("forgotten_zero_grad")
+        self.assert_regressed(outcome, "grad_norm")
+        self.assertRegex(cause, r"zero_grad")
+
+    def test_loss_changed_by_a_tenth_of_a_percent(self):
+        outcome, cause = self.red("loss_scaled")
+        self.assert_regressed(outcome, "loss")
+        self.assertRegex(cause, r"step [0-5]\b")
+        self.assert_passed(outcome, "peak_allocated_bytes")
+
+    def test_nan_loss(self):
+        outcome, cause = self.red("nan_loss")
+        self.assertEqual(metric(outcome, "loss")["reason"], "non-finite")
+        self.assertRegex(cause, r"step 3\b")
+
+    def test_nothing_is_lost_by_a_red(self):
+        before = sorted(p.read_bytes() for p in self.place.baselines.rglob("*.json"))
+        self.red("extra_operator")
+        self.assertEqual(before, sorted(p.read_bytes() for p in self.place.baselines.rglob("*.json")))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,76 @@
+"""Runs the built stepgate against a build's programs in a folder of its own, for the end-to-end tests."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
+SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
+STEPGATE = BUILD / "bin" / "stepgate"
+FAULTY = BUILD / "bin" / "faulty_char_lm"
+CASE = "language/char_lm/tiny"
+
+
+class Workplace:
+    """A throw-away project: manifest, policies, baselines and results below one folder."""
+
+    def __init__(self, program=FAULTY, case=CASE, build_type="Release", timeout_s=120):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepgate-e2e-"))
+        self.baselines = self.folder / "baselines"
+        self.policies = self.folder / "policies"
+        self.out = self.folder / "out"
+        shutil.copytree(SOURCE / "perftests" / "language", self.policies / "language",
+                        ignore=shutil.ignore_patterns("*.cpp", "*.h"))
+        self.manifest = {
+            "schema": {"name": "stepgate.manifest", "major": 1, "minor": 0},
+            "build_type": build_type,
+            "policy_root": str(self.policies),
+            "baseline_root": str(self.baselines),
+            "cases": [{"name": case, "suite": case.split("/")[0], "program": str(program), "device": "cpu",
+                       "timeout_s": timeout_s}],
+        }
+        self.write_manifest()
+
+    def write_manifest(self):
+        (self.folder / "stepgate-manifest.json").write_text(json.dumps(self.manifest))
+
+    def close(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, *words, fault="none", env=None, timeout=600, expect=None):
+        """Runs `stepgate WORDS` here; checks the exit status where `expect` is given."""
+        variables = {k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_") and k != "CI"}
+        variables.update({"STEPGATE_TEST_FAULT": fault, "NO_COLOR": "1"}, **(env or {}))
+        done = subprocess.run([str(STEPGATE), *words, "--build", str(self.folder), "--out", str(self.out)],
+                              env=variables, capture_output=True, text=True, timeout=timeout, cwd=self.folder,
+                              stdin=subprocess.DEVNULL, errors="replace")
+        if expect is not None and done.returncode != expect:
+            raise AssertionError(f"{' '.join(words)}: exit {done.returncode}, expected {expect}\n"
+                                 f"--- stdout\n{done.stdout}\n--- stderr\n{done.stderr}")
+        return done
+
+    def gate(self, tier, **options):
+        words = ["gate", CASE, "--tier", tier, *options.pop("words", [])]
+        return self.run(*words, **options)
+
+    def accept(self, **options):
+        return self.run("baseline", "accept", "--reason", "recorded by an end-to-end test", "--local", **options)
+
+    def verdict(self, tier, case=CASE):
+        """The one outcome of verdict.json of a case and tier."""
+        document = json.loads((self.out / case / tier / "verdict.json").read_text())
+        return document["outcomes"][0]
+
+
+def metric(outcome, name):
+    for entry in outcome["metrics"]:
+        if entry["metric"] == name:
+            return entry
+    raise AssertionError(f"no metric {name} in {[m['metric'] for m in outcome['metrics']]}")
+
+
+def causes(outcome):
+    return "\n".join(f["message"] + " | " + f["advice"] for f in outcome["findings"] if f["severity"] == "cause")
