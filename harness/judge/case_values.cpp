@@ -120,7 +120,9 @@ CaseValues case_values(const Measurement& measurement) {
     const TimedValues found = timed_values(*replicate->record);
     if (!found.values.empty()) ++values.clean_timed;
     add_timed(found, values);
+    const std::size_t reasons = values.unsteady_reasons.size();
     add_unsteady(*replicate, values);
+    if (values.unsteady_reasons.size() > reasons) ++values.unsteady;
   }
   for (const Replicate* replicate : clean_of(measurement, Group::reference)) {
     add_timed(reference_values(*replicate->record), values);

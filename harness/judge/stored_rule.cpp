@@ -20,12 +20,19 @@ struct Trial {
   MetricVerdict& verdict;
 };
 
+/// The coarse limit in proportion to the metric's own margins: what allows 30 % before it matters, as a first step
+/// does, must not be red at 25 %.
+double coarse_limit(const Trial& trial) {
+  const Policy& policy = trial.context.input.policy;
+  return policy.coarse_limit * std::max(1.0, trial.comparison.margins.matter / policy.margins.matter);
+}
+
 /// The rule's call with the coarse limit of few sessions applied.
 Call call_with(const Trial& trial, Call call, std::int64_t sessions) {
   const Policy& policy = trial.context.input.policy;
   if (sessions >= policy.confirmed_sessions) return call;
   if (call == Call::improved) return Call::pass;
-  if (call == Call::regressed && trial.comparison.change <= policy.coarse_limit) return Call::inconclusive;
+  if (call == Call::regressed && trial.comparison.change <= coarse_limit(trial)) return Call::inconclusive;
   return call;
 }
 
@@ -92,17 +99,20 @@ void widen_for_few_sessions(Trial& trial) {
   if (stored.sessions >= policy.confirmed_sessions) return;
   constexpr double missed = 0.05;  // 95 % power, as for every detectable change
   const double reach = student_t_upper_quantile(missed, stored.estimate.degrees_of_freedom);
-  const double beyond = std::expm1(std::log1p(policy.coarse_limit) + reach * stored.estimate.standard_error);
-  trial.verdict.limit = percent(policy.coarse_limit);
+  const double beyond = std::expm1(std::log1p(coarse_limit(trial)) + reach * stored.estimate.standard_error);
+  trial.verdict.limit = percent(coarse_limit(trial));
   trial.verdict.detectable_change = std::max(trial.comparison.detectable_change, beyond);
 }
 
 /// Settled here where the measurement is not fit to be judged.
 bool unfit(const Metric& metric, const TimedContext& context, MetricVerdict& verdict) {
   const CaseValues& current = context.input.current;
-  if (!current.unsteady_reasons.empty()) {
+  // One process that drifts is noise like any other (slow noise is flagged in up to a quarter of processes); when most
+  // of them were not steady, there is no steady state to compare.
+  if (2 * current.unsteady > current.clean_timed) {
     settle(verdict, Status::inconclusive, "not-steady",
-           fmt::format("{} ({} such)", current.unsteady_reasons.front(), current.unsteady_reasons.size()));
+           fmt::format("{} ({} of {} processes were not steady)", current.unsteady_reasons.front(), current.unsteady,
+                       current.clean_timed));
     return true;
   }
   const auto values = current.timed.find(std::string(metric.name));

@@ -114,7 +114,7 @@ class BadInput(unittest.TestCase):
         shutil.copytree(DATA, copy)
         victim = max((p for p in copy.rglob("*.py")), key=lambda p: p.stat().st_size)
         victim.write_bytes(victim.read_bytes() + b"#")
-        self.failed("none", "digest", words=["--data", str(copy)])
+        self.failed("none", "altered", "SHA-256", words=["--data", str(copy)])
 
     def inside_mount(self, options, words):
         """Runs stepgate with a tmpfs of our own over the result folder."""

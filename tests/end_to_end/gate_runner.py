@@ -56,8 +56,9 @@ class Workplace:
         words = ["gate", CASE, "--tier", tier, *options.pop("words", [])]
         return self.run(*words, **options)
 
-    def accept(self, **options):
-        return self.run("baseline", "accept", "--reason", "recorded by an end-to-end test", "--local", **options)
+    def accept(self, *words, **options):
+        return self.run("baseline", "accept", "--reason", "recorded by an end-to-end test", "--local", *words,
+                        **options)
 
     def verdict(self, tier, case=CASE):
         """The one outcome of verdict.json of a case and tier."""

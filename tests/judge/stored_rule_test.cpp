@@ -189,10 +189,29 @@ TEST(StoredRule, NotSteadyIsInconclusiveWithFigures) {
   ExampleCase example = example_case();
   slow_down(example, 1.2);
   example.values.unsteady_reasons = {"replicate 1: step time still falls by 3 % per 10 steps"};
+  example.values.unsteady = example.values.clean_timed / 2 + 1;
   EXPECT_EQ(step_verdict(example).status, Status::inconclusive);
   EXPECT_EQ(step_verdict(example).reason, "not-steady");
   EXPECT_THAT(step_verdict(example).detail, HasSubstr("replicate 1"));
   EXPECT_TRUE(step_verdict(example).interval);
+}
+
+TEST(StoredRule, OneUnsteadyProcessOfManyIsNoise) {
+  ExampleCase example = example_case();
+  slow_down(example, 1.2);
+  example.values.unsteady_reasons = {"replicate 1: drifted during the timed steps"};
+  example.values.unsteady = 1;
+  ASSERT_GT(example.values.clean_timed, 2);
+  EXPECT_EQ(step_verdict(example).status, Status::regressed);
+}
+
+TEST(StoredRule, TheCoarseLimitGrowsWithTheMetricsOwnMargins) {
+  ExampleCase example = example_case(1);
+  example.policy.metric_margins["step_time_ns"] = {0.1, 0.3};  // six times the default: coarse at 150 %
+  slow_down(example, 1.8);
+  EXPECT_EQ(step_verdict(example).status, Status::inconclusive);
+  slow_down(example, 2.0);
+  EXPECT_EQ(step_verdict(example).reason, "beyond-coarse-limit");
 }
 
 TEST(StoredRule, TooFewCleanReplicatesDecideNothing) {
