@@ -1,0 +1,163 @@
+#include "measure/case_run.h"
+
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "measure/counting_allocator.h"
+#include "measure/exact_passes.h"
+#include "measure/numerics_pass.h"
+#include "measure/process_fingerprint.h"
+#include "measure/timed_passes.h"
+#include "measure/torch_step.h"
+
+namespace stepgate {
+namespace {
+
+constexpr std::array timed_group = {Pass::e2e, Pass::phase, Pass::synthetic};
+constexpr std::array exact_group = {Pass::counts, Pass::memory, Pass::numerics};
+constexpr std::array reference_group = {Pass::e2e};
+
+std::string message_of(const std::exception& failure) {
+  // LibTorch's what() carries a backtrace of its own functions, which says nothing about the workload.
+  const auto* torch_failure = dynamic_cast<const c10::Error*>(&failure);
+  return torch_failure == nullptr ? failure.what() : torch_failure->what_without_backtrace();
+}
+
+}  // namespace
+
+std::span<const Pass> passes_of(Group group) {
+  switch (group) {
+    case Group::timed:
+      return timed_group;
+    case Group::exact:
+      return exact_group;
+    case Group::reference:
+      return reference_group;
+  }
+  return {};
+}
+
+bool is_timed(Pass pass) { return pass == Pass::e2e || pass == Pass::phase || pass == Pass::synthetic; }
+
+/// A workload with what drives it. Destroyed in reverse: the step's batch, the buffers, the workload.
+struct CaseRun::Built {
+  std::unique_ptr<Workload> workload;
+  std::unique_ptr<BatchCopier> copier;
+  TorchStep step;
+
+  Built(std::unique_ptr<Workload> made, std::unique_ptr<BatchCopier> made_copier)
+      : workload(std::move(made)), copier(std::move(made_copier)), step(*workload, *copier) {}
+};
+
+struct CaseRun::Timeline {
+  TimedRun run;
+};
+
+CaseRun::CaseRun(const Case& test_case, DeviceSide& device, const RunSettings& settings)
+    : case_(test_case), device_(device), settings_(settings) {}
+
+CaseRun::~CaseRun() = default;
+
+std::unique_ptr<CaseRun::Built> CaseRun::build() {
+  torch::manual_seed(settings_.seed);
+  const CaseContext context{device_.device(), settings_.seed, settings_.data_dir, case_.params};
+  std::unique_ptr<Workload> workload = case_.make(context);
+  if (!workload) throw Error(ErrorKind::usage, "the factory made no workload", "return one from Case::make");
+  return std::make_unique<Built>(std::move(workload), device_.make_copier());
+}
+
+void CaseRun::run(Pass pass) {
+  const std::string where = fmt::format("case {}, pass {}", case_.name, name_of(pass));
+  const auto place = [&] {
+    if (current_ == nullptr) return std::string("while the workload was built");
+    const StepPlace at = current_->step.place();
+    return fmt::format("boundary {}, step {}", name_of(at.boundary), at.step);
+  };
+  try {
+    current_ = nullptr;
+    run_unguarded(pass);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", where, error.what()), error.remedy());
+  } catch (const std::exception& failure) {
+    throw WorkloadFailure(fmt::format("{}, {}: {}", where, place(), message_of(failure)));
+  } catch (...) {
+    throw WorkloadFailure(fmt::format("{}, {}: threw something that is no std::exception", where, place()));
+  }
+}
+
+void CaseRun::run_unguarded(Pass pass) {
+  at::set_num_threads(is_timed(pass) ? static_cast<int>(settings_.threads) : 1);
+  if (is_timed(pass)) {
+    run_timed(pass);
+  } else {
+    run_exact(pass);
+  }
+}
+
+void CaseRun::warm_up_once() {
+  if (timeline_) {
+    current_ = timed_.get();
+    return;
+  }
+  timed_backend_ = device_.make_backend(nullptr);
+  timed_ = build();
+  current_ = timed_.get();
+  timeline_ = std::make_unique<Timeline>(Timeline{{timed_->step, *timed_backend_, settings_.steps}});
+  found_.warmup = warm_up(timeline_->run);
+}
+
+void CaseRun::run_timed(Pass pass) {
+  warm_up_once();
+  TimedRun& run = timeline_->run;
+  TimedPass& samples = found_.timed[std::string(name_of(pass))];
+  if (pass == Pass::e2e) {
+    samples = run_e2e(run);
+    recheck_steady(samples, *found_.warmup);
+  } else if (pass == Pass::phase) {
+    samples = run_phase(run);
+  } else {
+    samples = run_synthetic(run);
+  }
+  data_digest_ = timed_->workload->data_digest();
+}
+
+void CaseRun::run_exact(Pass pass) {
+  CountingScope counting;  // before the workload: a block that predates it would look like growth when freed
+  const std::unique_ptr<Backend> backend = device_.make_backend(&counting.allocator());
+  exact_.reset();
+  exact_ = build();
+  current_ = exact_.get();
+  if (pass == Pass::counts) {
+    const std::unique_ptr<WorkCounter> counter = device_.make_counter();
+    found_.counts = run_counts(exact_->step, *backend, *counter, settings_.steps);
+  } else if (pass == Pass::memory) {
+    found_.memory = run_memory(exact_->step, *backend, settings_.steps);
+  } else {
+    found_.numerics = run_numerics(exact_->step, *exact_->workload, settings_.steps.numerics);
+  }
+  data_digest_ = exact_->workload->data_digest();
+  current_ = nullptr;
+  exact_.reset();
+}
+
+RunRecord CaseRun::record(Group group) const {
+  RunRecord record = found_;
+  record.case_name = case_.name;
+  record.params = case_.params;
+  record.group = group;
+  record.seed = settings_.seed;
+  record.steps = settings_.steps;
+  if (group == Group::exact) record.absent = device_.absent_exact_metrics();
+  record.fingerprint = process_fingerprint({.test_case = case_,
+                                            .group = group,
+                                            .steps = settings_.steps,
+                                            .device = device_.device().is_cuda() ? "cuda" : "cpu",
+                                            .seed = settings_.seed,
+                                            .data_digest = data_digest_,
+                                            .device_facts = device_.facts()});
+  return record;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,67 @@
+#include <ATen/cuda/CUDAContext.h>
+#include <ATen/detail/CUDAHooksInterface.h>
+
+#include <array>
+
+#include "measure/cuda_backend.h"
+#include "measure/cuda_copier.h"
+#include "measure/cuda_sync_watch.h"
+#include "measure/device_side.h"
+#include "measure/operator_counter.h"
+
+namespace stepgate {
+namespace {
+
+/// 13000 -> "13.0", as CUDA numbers its versions.
+std::string cuda_version_text(int number) {
+  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+
+std::string pci_bus_id(int device) {
+  std::array<char, 32> text{};
+  C10_CUDA_CHECK(cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), device));
+  return text.data();
+}
+
+class CudaSide final : public DeviceSide {
+ public:
+  CudaSide() : streams_(open_cuda_streams()) {}
+
+  torch::Device device() const override { return streams_.compute.device(); }
+  std::unique_ptr<Backend> make_backend(CountingAllocator* /*cpu only*/) override {
+    return make_cuda_backend(streams_);
+  }
+  std::unique_ptr<BatchCopier> make_copier() override { return make_cuda_copier(streams_); }
+  std::unique_ptr<WorkCounter> make_counter() override {
+    return std::make_unique<OperatorCounter>(make_cuda_sync_watch());
+  }
+
+  Fingerprint facts() const override {
+    const int device = streams_.compute.device_index();
+    int runtime = 0;
+    C10_CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
+    return {{"gpu", at::cuda::getDeviceProperties(streams_.compute.device_index())->name},
+            {"gpu_pci_bus_id", pci_bus_id(device)},
+            {"cuda_runtime", cuda_version_text(runtime)},
+            {"cudnn", std::to_string(at::detail::getCUDAHooks().versionCuDNN())}};
+  }
+
+  std::map<std::string, std::string> absent_exact_metrics() const override {
+    return {{"kernels_per_step", "device kernels are not traced by this version of stepgate"}};
+  }
+
+ private:
+  CudaStreams streams_;
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceSide> open_cuda_side() {
+  if (cuda_device_count() == 0) {
+    throw DeviceMissing(ErrorKind::measure, "--stepgate_device=cuda: no CUDA device is visible to this process",
+                        "run `nvidia-smi`, check CUDA_VISIBLE_DEVICES, or measure with --stepgate_device=cpu");
+  }
+  return std::make_unique<CudaSide>();
+}
+
+}  // namespace stepgate

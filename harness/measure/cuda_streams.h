@@ -1,0 +1,13 @@
+// The two streams of a training step on a GPU: compute, where the workload runs, and copy, beside it.
+#pragma once
+
+#include <c10/cuda/CUDAStream.h>
+
+namespace stepgate {
+
+struct CudaStreams {
+  c10::cuda::CUDAStream compute;
+  c10::cuda::CUDAStream copy;
+};
+
+}  // namespace stepgate

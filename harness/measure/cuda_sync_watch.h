@@ -1,0 +1,27 @@
+// Counts calls that make the host wait for the GPU, through LibTorch's own debug mode for them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace stepgate {
+
+class SyncWatch {
+ public:
+  virtual ~SyncWatch() = default;
+  virtual void start() = 0;
+  virtual void stop() = 0;
+  virtual std::int64_t count() const = 0;  ///< since start()
+
+ protected:
+  SyncWatch() = default;
+  SyncWatch(const SyncWatch&) = default;
+  SyncWatch& operator=(const SyncWatch&) = default;
+};
+
+/// Synchronising operators warn in that mode, and the warnings are counted instead of printed; other warnings go on
+/// to the handler that was there. An explicit device synchronisation does not warn and is not seen. Autograd hands
+/// the warnings of its threads to the thread that called backward, so start() there.
+std::unique_ptr<SyncWatch> make_cuda_sync_watch();
+
+}  // namespace stepgate

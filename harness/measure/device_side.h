@@ -1,0 +1,51 @@
+// Everything that depends on where a case runs, made at run time from the name of the device.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/error.h"
+#include "core/fingerprint.h"
+#include "measure/backend.h"
+#include "measure/batch_copier.h"
+#include "measure/work_counter.h"
+
+namespace stepgate {
+
+class CountingAllocator;
+
+class DeviceSide {
+ public:
+  virtual ~DeviceSide() = default;
+  virtual torch::Device device() const = 0;
+  /// `allocator` counts CPU tensors in exact passes, else nullptr; a GPU's own allocator counts there.
+  virtual std::unique_ptr<Backend> make_backend(CountingAllocator* allocator) = 0;
+  virtual std::unique_ptr<BatchCopier> make_copier() = 0;
+  virtual std::unique_ptr<WorkCounter> make_counter() = 0;
+  /// What is true of this device: gpu, gpu_pci_bus_id, cuda_runtime, cudnn; empty on cpu.
+  virtual Fingerprint facts() const = 0;
+  /// Metrics of group exact that cannot be had here, and why.
+  virtual std::map<std::string, std::string> absent_exact_metrics() const = 0;
+
+ protected:
+  DeviceSide() = default;
+  DeviceSide(const DeviceSide&) = default;
+  DeviceSide& operator=(const DeviceSide&) = default;
+};
+
+/// The device asked for is not in this machine: a case for it is skipped (exit 77), not failed.
+class DeviceMissing : public Error {
+ public:
+  using Error::Error;
+};
+
+/// `name` is "cpu" or "cuda". Throws Error(usage) for another name, DeviceMissing where there is no GPU.
+std::unique_ptr<DeviceSide> open_device(const std::string& name);
+
+/// Throws DeviceMissing where there is no GPU, or where this LibTorch was built without CUDA.
+std::unique_ptr<DeviceSide> open_cuda_side();
+
+}  // namespace stepgate

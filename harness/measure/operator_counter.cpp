@@ -1,0 +1,72 @@
+#include "measure/operator_counter.h"
+
+#include <ATen/record_function.h>
+
+#include "core/error.h"
+
+namespace stepgate {
+namespace {
+
+constexpr std::string_view scalar_read = "aten::_local_scalar_dense";
+
+/// Expected number of distinct operators; more only costs a rehash.
+constexpr std::size_t expected_operators = 512;
+
+/// The one that counts now. LibTorch's callbacks are plain function pointers.
+std::atomic<OperatorCounter*> active = nullptr;
+
+std::unique_ptr<at::ObserverContext> on_operator(const at::RecordFunction& call) {
+  OperatorCounter* const counter = active.load(std::memory_order_acquire);
+  // Only operators have a schema; RECORD_FUNCTION ranges of autograd and of users share this scope and have none.
+  if (counter != nullptr && call.operator_name().has_value()) counter->count(call.name());
+  return nullptr;
+}
+
+}  // namespace
+
+OperatorCounter::OperatorCounter(std::unique_ptr<SyncWatch> syncs) : syncs_(std::move(syncs)) {
+  calls_.reserve(expected_operators);
+}
+
+OperatorCounter::~OperatorCounter() { OperatorCounter::stop(); }
+
+void OperatorCounter::start() {
+  if (running_) stop();
+  OperatorCounter* none = nullptr;
+  if (!active.compare_exchange_strong(none, this)) {
+    throw Error(ErrorKind::measure, "operators are already being counted in this process",
+                "run one counts pass at a time");
+  }
+  running_ = true;
+  calls_.clear();
+  if (syncs_) syncs_->start();
+  callback_ = at::addGlobalCallback(at::RecordFunctionCallback(on_operator).scopes({at::RecordScope::FUNCTION}));
+}
+
+void OperatorCounter::stop() {
+  if (!running_) return;
+  running_ = false;
+  at::removeCallback(callback_);
+  active = nullptr;
+  if (syncs_) syncs_->stop();
+}
+
+void OperatorCounter::count(const char* name) {
+  const std::lock_guard lock(mutex_);
+  ++calls_[name];
+}
+
+WorkTotals OperatorCounter::totals() {
+  const std::lock_guard lock(mutex_);
+  WorkTotals totals;
+  for (const auto& [name, calls] : calls_) totals.operators[std::string(name)] += calls;
+  const auto reads = calls_.find(scalar_read);
+  if (syncs_) {
+    totals.host_syncs = syncs_->count();
+  } else if (reads != calls_.end()) {
+    totals.host_syncs = reads->second;
+  }
+  return totals;
+}
+
+}  // namespace stepgate

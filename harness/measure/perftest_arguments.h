@@ -1,0 +1,44 @@
+// The command line of a perftest program, understood or refused before anything is built.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/plan.h"
+
+namespace stepgate {
+
+enum class PerftestMode {
+  help,
+  list,       ///< --list: names, one a line
+  list_json,  ///< --list --json
+  record,     ///< for the launcher: one case, one group, one run record
+  by_hand     ///< an ordinary Google Benchmark program over all cases
+};
+
+struct PerftestArguments {
+  PerftestMode mode = PerftestMode::by_hand;
+  std::string case_name;         ///< mode record
+  Group group = Group::timed;    ///< mode record
+  std::filesystem::path record;  ///< mode record: the file to write
+  std::uint64_t seed = Plan{}.seed;
+  std::int64_t replicate = 0;         ///< echoed in the record
+  std::int64_t threads = 1;           ///< intra-op threads of timed passes; exact passes always use 1
+  std::optional<std::string> device;  ///< absent: as each case declares
+  std::filesystem::path data_dir;
+  std::string steps;  ///< overrides, e.g. "e2e=60,window=10"; see step_counts_text.h
+  bool allow_debug = false;
+  std::vector<std::string> benchmark_arguments;  ///< --benchmark_..., untouched
+};
+
+/// `arguments` is argv without the program. Throws Error(usage) naming the flag for what it does not know, values it
+/// cannot read, and flags that are missing or do not go together.
+PerftestArguments parse_perftest_arguments(const std::vector<std::string>& arguments);
+
+/// What --help prints.
+std::string perftest_help(const std::string& program);
+
+}  // namespace stepgate

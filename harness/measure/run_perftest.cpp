@@ -1,0 +1,223 @@
+// The main of every perftest program: the only place of this layer that prints.
+#include <ATen/Parallel.h>
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "json/file.h"
+#include "json/run_record_json.h"
+#include "measure/benchmark_passes.h"
+#include "measure/case_list.h"
+#include "measure/case_run.h"
+#include "measure/perftest_arguments.h"
+#include "measure/process_fingerprint.h"
+#include "measure/reference_case.h"
+#include "measure/step_counts_text.h"
+#include "stepgate/perftest.h"
+
+namespace stepgate {
+namespace {
+
+#ifdef STEPGATE_DEFAULT_DATA_DIR
+constexpr const char* default_data_dir = STEPGATE_DEFAULT_DATA_DIR;
+#else
+constexpr const char* default_data_dir = "";
+#endif
+
+enum ExitStatus { done = 0, workload_failed = 1, usage = 2, not_measured = 3, skipped = 77 };
+
+/// Google Benchmark's results are not shown: the launcher reads the record.
+class SilentReporter final : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context& /*context*/) override { return true; }
+  void ReportRuns(const std::vector<Run>& /*runs*/) override {}
+};
+
+void complain(const std::string& message, const std::string& next) {
+  fmt::print(stderr, "perftest: {}\n", message);
+  if (!next.empty()) fmt::print(stderr, "next: {}\n", next);
+}
+
+/// Says what went wrong and what to try next; returns the exit status for it.
+int report_failure(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const DeviceMissing& missing) {
+    complain(missing.what(), missing.remedy());
+    return skipped;
+  } catch (const Error& error) {
+    complain(error.what(), error.remedy());
+    return error.kind() == ErrorKind::usage ? usage : not_measured;
+  } catch (const WorkloadFailure& failure) {
+    complain(failure.what(), "");
+    return workload_failed;
+  } catch (const std::exception& failure) {
+    complain(failure.what(), "");
+    return not_measured;
+  }
+}
+
+void require_release_build(const PerftestArguments& arguments) {
+#ifndef NDEBUG
+  if (arguments.allow_debug) return;
+  throw Error(ErrorKind::usage, "a debug build cannot be measured",
+              "configure with CMAKE_BUILD_TYPE=Release (or, to try something out, --stepgate_allow_debug)");
+#else
+  static_cast<void>(arguments);
+#endif
+}
+
+void pin_process() {
+  drop_isa_pin_beyond_cpu();
+  // Can be set once per process, and only before the first parallel work.
+  if (at::get_num_interop_threads() != 1) at::set_num_interop_threads(1);
+}
+
+RunSettings settings_for(const Case& test_case, const PerftestArguments& arguments) {
+  RunSettings settings;
+  settings.seed = arguments.seed;
+  settings.threads = arguments.threads;
+  settings.data_dir = arguments.data_dir.empty() ? default_data_dir : arguments.data_dir;
+  settings.steps = override_steps(test_case.steps, arguments.steps);
+  return settings;
+}
+
+std::int64_t steps_of(Pass pass, const StepCounts& steps) {
+  switch (pass) {
+    case Pass::e2e:
+      return steps.e2e;
+    case Pass::phase:
+      return steps.phase;
+    case Pass::synthetic:
+      return steps.synthetic;
+    case Pass::counts:
+      return steps.counts;
+    case Pass::memory:
+      return steps.memory;
+    case Pass::numerics:
+      return steps.numerics;
+  }
+  return 1;
+}
+
+/// The case that the launcher asked for. Group reference takes the reference case only, on whichever device is asked
+/// for: it is the yardstick of the machine.
+Case asked_case(const std::vector<Case>& cases, const PerftestArguments& arguments) {
+  const Case& asked = case_named(cases, arguments.case_name);
+  if (asked.name == reference_case_name) return reference_case(arguments.device.value_or(asked.device));
+  if (arguments.group != Group::reference) return asked;
+  throw Error(ErrorKind::usage, fmt::format("--stepgate_group=reference does not go with case {}", asked.name),
+              fmt::format("give --stepgate_case={}", reference_case_name));
+}
+
+int write_record(const std::vector<Case>& cases, const PerftestArguments& arguments) {
+  require_release_build(arguments);
+  const Case test_case = asked_case(cases, arguments);
+  const RunSettings settings = settings_for(test_case, arguments);
+  const std::unique_ptr<DeviceSide> device = open_device(arguments.device.value_or(test_case.device));
+  CaseRun run(test_case, *device, settings);
+  FirstFailure failure;
+  for (const Pass pass : passes_of(arguments.group)) {
+    const auto body = [&run, pass, group = arguments.group] {
+      run.run(pass);
+      return report_of(run.record(group), pass);
+    };
+    register_pass({fmt::format("{}/{}", test_case.name, name_of(pass)), steps_of(pass, settings.steps), body}, failure);
+  }
+  SilentReporter silent;
+  benchmark::RunSpecifiedBenchmarks(&silent, ".");
+  benchmark::ClearRegisteredBenchmarks();
+  if (failure.thrown) std::rethrow_exception(failure.thrown);
+  RunRecord record = run.record(arguments.group);
+  record.replicate = arguments.replicate;
+  write_file_atomically(arguments.record, to_text(record));
+  return done;
+}
+
+/// The case whose workload is alive, by hand: one at a time, so that cases do not share memory.
+struct Stage {
+  std::string case_name;
+  std::unique_ptr<DeviceSide> device;
+  std::unique_ptr<CaseRun> run;
+};
+
+PassReport run_on(Stage& stage, const Case& test_case, const PerftestArguments& arguments, Pass pass) {
+  if (stage.case_name != test_case.name) {
+    stage = {};
+    stage.device = open_device(arguments.device.value_or(test_case.device));
+    stage.run = std::make_unique<CaseRun>(test_case, *stage.device, settings_for(test_case, arguments));
+    stage.case_name = test_case.name;
+  }
+  stage.run->run(pass);
+  return report_of(stage.run->record(is_timed(pass) ? Group::timed : Group::exact), pass);
+}
+
+/// Hands Google Benchmark its own flags; throws Error(usage) for one that it does not know.
+void initialize_benchmark(const std::vector<std::string>& flags, std::string program) {
+  std::vector<std::string> texts = flags;
+  std::vector<char*> argv = {program.data()};
+  for (std::string& text : texts) argv.push_back(text.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  benchmark::Initialize(&argc, argv.data());
+  if (argc > 1) throw Error(ErrorKind::usage, fmt::format("unknown flag {}", argv[1]), "--help lists all flags");
+}
+
+int run_by_hand(const std::vector<Case>& cases, const PerftestArguments& arguments, const std::string& program) {
+  initialize_benchmark(arguments.benchmark_arguments, program);
+  Stage stage;
+  std::vector<FirstFailure> failures(cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Case& test_case = cases[i];
+    const StepCounts steps = settings_for(test_case, arguments).steps;
+    for (const Pass pass : all_passes) {
+      const auto body = [&stage, &test_case, &arguments, pass] { return run_on(stage, test_case, arguments, pass); };
+      register_pass({fmt::format("{}/{}", test_case.name, name_of(pass)), steps_of(pass, steps), body}, failures[i]);
+    }
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::ClearRegisteredBenchmarks();
+  int status = done;
+  for (const FirstFailure& failure : failures) {
+    if (failure.thrown) status = report_failure(failure.thrown);
+  }
+  return status;
+}
+
+int dispatch(const std::vector<Case>& cases, const PerftestArguments& arguments, const std::string& program) {
+  switch (arguments.mode) {
+    case PerftestMode::help:
+      fmt::print("{}", perftest_help(program));
+      return done;
+    case PerftestMode::list:
+      fmt::print("{}", list_text(cases));
+      return done;
+    case PerftestMode::list_json:
+      fmt::print("{}", list_json(cases));
+      return done;
+    case PerftestMode::record:
+      pin_process();
+      return write_record(cases, arguments);
+    case PerftestMode::by_hand:
+      pin_process();
+      return run_by_hand(cases, arguments, program);
+  }
+  return usage;
+}
+
+}  // namespace
+
+int run_perftest(int argc, char** argv, const std::vector<Case>& given) {
+  const std::string program = argc > 0 ? argv[0] : "perftest";
+  try {
+    std::vector<Case> cases = given;
+    cases.push_back(reference_case("cpu"));
+    require_well_formed(cases);
+    return dispatch(cases, parse_perftest_arguments({argv + std::min(argc, 1), argv + argc}), program);
+  } catch (...) {
+    return report_failure(std::current_exception());
+  }
+}
+
+}  // namespace stepgate

@@ -1,0 +1,57 @@
+// One training step over a Workload, cut at its boundaries for the step loop.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+
+#include "core/boundary.h"
+#include "measure/batch_copier.h"
+#include "measure/step_actions.h"
+#include "stepgate/workload.h"
+
+namespace stepgate {
+
+/// Where the workload was last: tells a person which of its functions threw.
+struct StepPlace {
+  Boundary boundary = Boundary::data_wait;
+  std::int64_t step = 0;  ///< of this object, from 0; the warm-up counts
+};
+
+class TorchStep final : public StepActions {
+ public:
+  /// Both must outlive this.
+  TorchStep(Workload& workload, BatchCopier& copier) : workload_(workload), copier_(copier) {}
+
+  void load() override;
+  /// forward() gets the copies, never the loader's own tensors.
+  void copy_to_device() override;
+  /// Throws Error(usage) where the workload's loss is not one number that requires grad.
+  void forward() override;
+  void backward() override;
+  void optimizer_step() override;
+  void log(std::int64_t step) override;
+  /// No copies and no bytes while the batch is resident.
+  BatchInfo batch_info() const override;
+  void release() override;
+  void keep_batch_resident() override;
+
+  const torch::Tensor& loss() const { return loss_; }
+  StepPlace place() const { return place_; }
+
+ private:
+  Workload& workload_;
+  BatchCopier& copier_;
+  Batch host_;    ///< as the loader gave it
+  Batch device_;  ///< the same on the device; empty before the first copy
+  torch::Tensor loss_;
+  bool loaded_ = false;     ///< a batch was loaded and not released
+  bool on_device_ = false;  ///< and copied
+  bool resident_ = false;
+  StepPlace place_;
+};
+
+/// Hash over dtype and sizes of all tensors of a batch.
+std::uint64_t shape_hash(const std::vector<torch::Tensor>& tensors);
+
+}  // namespace stepgate
