@@ -4,6 +4,9 @@ stepgate_cache=${STEPGATE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/stepgate}
 stepgate_torch=$stepgate_cache/torch-2.11.0
 stepgate_data=$stepgate_cache/data/scikit-learn-1.9.1
 stepgate_build=${STEPGATE_BUILD:-$stepgate_root/build/release}
+# The compiler cache hits across checkouts (paths below the root are made relative) and with precompiled headers.
+export CCACHE_BASEDIR=$stepgate_root CCACHE_NOHASHDIR=1
+export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 export CCACHE_DIR=${CCACHE_DIR:-$stepgate_cache/ccache}
 
 say() { printf '== %s\n' "$*"; }
@@ -12,4 +15,15 @@ say() { printf '== %s\n' "$*"; }
 stop() {
   printf 'stepgate %s: %s\n' "$(basename "$0")" "$*" >&2
   exit 1
+}
+
+# A LibTorch of the user's own on CMAKE_PREFIX_PATH: its folder, or nothing.
+own_libtorch() {
+  local place
+  for place in $(echo "${CMAKE_PREFIX_PATH:-}" | tr ':;' '  '); do
+    for place in "$place" "$place/torch"; do
+      [ -e "$place/share/cmake/Torch/TorchConfig.cmake" ] && echo "$place" && return
+    done
+  done
+  return 0
 }

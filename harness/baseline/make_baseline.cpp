@@ -35,10 +35,12 @@ std::map<std::string, std::vector<std::int64_t>> agreed_counts(const CaseValues&
   return agreed;
 }
 
-std::map<std::string, std::vector<std::int64_t>> distinct_bytes(const CaseValues& values) {
+std::map<std::string, std::vector<std::int64_t>> distinct_bytes(const CaseValues& values, Scope scope) {
   std::map<std::string, std::vector<std::int64_t>> distinct;
   for (const auto& [metric, replicates] : values.bytes) {
-    if (replicates.empty()) continue;
+    // Resident memory of a process is the machine's business (page cache, libraries): it means nothing elsewhere.
+    const bool portable = metric != "host_peak_bytes";
+    if (replicates.empty() || (scope == Scope::portable && !portable)) continue;
     std::vector<std::int64_t>& sorted = distinct[metric] = replicates;
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
@@ -76,7 +78,7 @@ bool has_exact_half(const CaseValues& values) {
 
 void fill_exact_half(const CaseValues& values, Baseline& baseline) {
   baseline.exact = agreed_counts(values);
-  baseline.bytes = distinct_bytes(values);
+  baseline.bytes = distinct_bytes(values, baseline.scope);
   baseline.numerics = agreed_numerics(values);
   baseline.counts_by_boundary = values.counts.by_boundary;
   baseline.operators = values.counts.operators;

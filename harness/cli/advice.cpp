@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <ctime>
+#include <filesystem>
+#include <sstream>
 
 #include "baseline/baseline_path.h"
 
@@ -17,6 +20,19 @@ std::string quoted(const std::string& word) {
   std::string text = "'";
   for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
+}
+
+/// How this program was found, so that the commands can be copied as they are: "stepgate" where that is on PATH.
+std::string own_name() {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path own = fs::read_symlink("/proc/self/exe", failed);
+  if (failed) return "stepgate";
+  std::istringstream folders(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"));
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (fs::equivalent(fs::path(folder) / "stepgate", own, failed)) return "stepgate";
+  const fs::path near = own.lexically_proximate(fs::current_path());
+  return quoted(near.string().starts_with("..") ? own.string() : near.string());
 }
 
 std::string place_flags(const Context& context) {
@@ -66,11 +82,11 @@ std::string summary(const Context& context, const Baseline& baseline) {
 
 void add_advice(const Context& context, const ManifestCase& entry, const BothBaselines& baselines, Outcome& outcome) {
   const std::string place = place_flags(context);
-  outcome.reproduce_command = fmt::format("stepgate gate {} --tier {}{}{}", entry.name, context.options.tier, place,
-                                          measuring_flags(context.options));
+  outcome.reproduce_command = fmt::format("{} gate {} --tier {}{}{}", own_name(), entry.name, context.options.tier,
+                                          place, measuring_flags(context.options));
   const Status status = outcome.verdict.status;
   if (!outcome.pending_path.empty() && status != Status::pass && status != Status::skipped)
-    outcome.accept_command = fmt::format("stepgate baseline accept {} --reason \"...\"{}", entry.name, place);
+    outcome.accept_command = fmt::format("{} baseline accept {} --reason \"...\"{}", own_name(), entry.name, place);
   const Baseline* shown = context.options.tier == "timed" ? baselines.runner : baselines.portable;
   if (shown == nullptr) shown = baselines.portable != nullptr ? baselines.portable : baselines.runner;
   if (context.options.tier == "timed") shown = baselines.runner;

@@ -20,8 +20,7 @@ std::string list_of(const std::vector<FingerprintMismatch>& facts) {
 
 void compare(const DiagnoseInput& input, const Baseline* baseline, const Fingerprint& found,
              std::vector<Finding>& findings) {
-  // A half that was not measured has no facts to compare.
-  if (baseline == nullptr || found.empty()) return;
+  if (baseline == nullptr) return;
   const auto facts = mismatches(baseline->key, found);
   if (facts.empty()) return;
   const bool decides = input.verdict.status == Status::no_baseline || input.verdict.status == Status::failed;
@@ -35,11 +34,12 @@ void compare(const DiagnoseInput& input, const Baseline* baseline, const Fingerp
 }  // namespace
 
 std::vector<Finding> explain_environment(const DiagnoseInput& input) {
+  const CaseValues& current = input.current;
+  // The fingerprint of a half that was not measured holds the host's facts only: nothing to compare a key with.
+  const bool exact = !current.exact.empty() || !current.bytes.empty() || !current.numerics.empty();
   std::vector<Finding> findings;
-  compare(input, input.portable, input.current.exact_fingerprint, findings);
-  // A runner baseline of a machine that was measured without its timed half still holds for the exact half.
-  const bool timed = !input.current.timed_fingerprint.empty();
-  compare(input, input.runner, timed ? input.current.timed_fingerprint : input.current.exact_fingerprint, findings);
+  if (exact) compare(input, input.portable, current.exact_fingerprint, findings);
+  if (!current.timed.empty()) compare(input, input.runner, current.timed_fingerprint, findings);
   return findings;
 }
 

@@ -9,7 +9,7 @@ namespace stepgate {
 
 /// DESIGN section 6, stored baseline, with S sessions that count (session_clusters.h):
 ///   a value is not positive                      -> failed       "not-positive"
-///   a replicate never got steady                 -> inconclusive "not-steady"
+///   most clean replicates never got steady       -> inconclusive "not-steady"
 ///   fewer clean replicates than the policy wants -> inconclusive "too-few-clean-replicates"
 /// else by decide():
 ///   pass                                         -> pass "within-limit"
@@ -18,6 +18,7 @@ namespace stepgate {
 ///   regressed   S below, beyond coarse_limit     -> regressed "beyond-coarse-limit"
 ///   regressed   S below, within coarse_limit     -> inconclusive "few-sessions"
 ///   undecided                                    -> inconclusive "interval-too-wide"
+/// where coarse_limit grows in proportion to a metric's own matter margin,
 /// and a red only where the reference case stood still, else inconclusive "reference-moved" or "no-reference".
 /// With few sessions a red needs both: beyond the coarse limit, and significant at alpha / M. One session says nothing
 /// about the spread, so the prior alone (2 %, four degrees of freedom) keeps the promise of 5 % false reds; for

@@ -37,8 +37,8 @@ class CudaCopier final : public BatchCopier {
     device.reserve(host.size());
     for (std::size_t i = 0; i < host.size(); ++i) device.push_back(slot.buffers.shaped_like(host[i], i));
     SourceSlot& source = source_slots_[copies_ % source_slots_.size()];
-    source.copied.synchronize();  // this many steps ago: done, unless the host is that far ahead
-    enqueue(host, device, slot, source);
+    source.copied.synchronize();  // a window is shorter than the ring, so its last synchronisation came in between
+    enqueue(host, device, source);
     source.tensors = host;
     ++copies_;
     return device;
@@ -47,13 +47,14 @@ class CudaCopier final : public BatchCopier {
   void step_enqueued() override {
     if (copies_ == 0) return;
     device_slots_[(copies_ - 1) % device_slots_.size()].read_by_compute.record(streams_.compute);
+    // The wait for the buffer that comes next belongs between the steps: inside the copy boundary, a host that runs
+    // ahead would have it counted as copy time (step_actions.h).
+    device_slots_[copies_ % device_slots_.size()].read_by_compute.block(streams_.copy);
   }
 
  private:
-  void enqueue(const std::vector<torch::Tensor>& host, const std::vector<torch::Tensor>& device, DeviceSlot& slot,
-               SourceSlot& source) {
+  void enqueue(const std::vector<torch::Tensor>& host, const std::vector<torch::Tensor>& device, SourceSlot& source) {
     const c10::cuda::CUDAStreamGuard on_copy_stream(streams_.copy);
-    slot.read_by_compute.block(streams_.copy);
     for (std::size_t i = 0; i < host.size(); ++i) device[i].copy_(host[i], host[i].is_pinned());
     source.copied.record(streams_.copy);
     source.copied.block(streams_.compute);
@@ -61,7 +62,7 @@ class CudaCopier final : public BatchCopier {
 
   CudaStreams streams_;
   std::array<DeviceSlot, 2> device_slots_;
-  std::array<SourceSlot, 8> source_slots_;
+  std::array<SourceSlot, 64> source_slots_;  // windows are 10 to 50 steps (notes B2)
   std::size_t copies_ = 0;
 };
 

@@ -33,6 +33,7 @@ target_compile_definitions(stepgate_measure PRIVATE FMT_HEADER_ONLY)
 # The wheel's libtorch.so exports parts of std::filesystem of another GCC: the dynamic linker must find libstdc++ first.
 target_link_options(stepgate_measure INTERFACE -Wl,--push-state,--no-as-needed,-lstdc++,--pop-state)
 target_precompile_headers(stepgate_measure PRIVATE torch_pch.h)
+target_compile_options(stepgate_measure PRIVATE -fpch-preprocess)  # what ccache needs to see through the precompiled header
 set_source_files_properties(benchmark_passes.cpp cpu_backend.cpp perftest_arguments.cpp step_counts_text.cpp
   PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 if(STEPGATE_DATA_DIR)

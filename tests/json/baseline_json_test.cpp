@@ -6,6 +6,7 @@
 
 #include "expect_error.h"
 #include "sample_documents.h"
+#include "test_paths.h"
 
 namespace stepgate {
 namespace {

@@ -10,6 +10,8 @@
 #include <sstream>
 #include <string>
 
+#include "test_paths.h"
+
 namespace stepgate {
 
 inline std::filesystem::path golden_path(const std::string& name) {
