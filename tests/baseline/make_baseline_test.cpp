@@ -50,6 +50,14 @@ TEST(MakeBaseline, PortableHoldsWorkAndNoTimes) {
   EXPECT_EQ(baseline.provenance.replicates, 2);
 }
 
+TEST(MakeBaseline, ResidentMemoryOfAProcessIsNotPortable) {
+  CaseValues values = sample_values();
+  values.bytes["host_peak_bytes"] = {300000000};
+  EXPECT_FALSE(make(values, Scope::portable).bytes.contains("host_peak_bytes"));
+  values.timed_fingerprint["device"] = "cuda";
+  EXPECT_TRUE(make(values, Scope::runner).bytes.contains("host_peak_bytes"));
+}
+
 TEST(MakeBaseline, RunnerOnCpuHoldsOneSessionAndNoWork) {
   const Baseline baseline = make(sample_values(), Scope::runner);
   EXPECT_EQ(baseline.runner_class, "h200-16c");

@@ -35,5 +35,12 @@ TEST(EnvironmentDrift, SaysNothingWhereFactsHoldOrBaselinesLack) {
   EXPECT_THAT(explain_environment(input), IsEmpty());
 }
 
+TEST(EnvironmentDrift, AHalfThatWasNotMeasuredHasNoFacts) {
+  SampleCase sample;
+  sample.current.timed.clear();
+  sample.current.timed_fingerprint = {{"cpu_model", "EPYC"}};  // what the launcher knows without any replicate
+  EXPECT_THAT(explain_environment(sample.input()), IsEmpty());
+}
+
 }  // namespace
 }  // namespace stepgate

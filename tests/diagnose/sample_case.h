@@ -30,6 +30,7 @@ struct SampleCase {
     current.counts.operators = portable.operators;
     current.counts.by_boundary = portable.counts_by_boundary;
     current.bytes = portable.bytes;
+    current.timed = {{"reference_step_ns", {1e6}}};
     current.peak_by_boundary = portable.peak_by_boundary;
     current.numerics = {*portable.numerics, *portable.numerics};
     current.exact_fingerprint = portable.key;
