@@ -1,0 +1,112 @@
+#include "measure/torch_toys.h"
+
+#include <stdexcept>
+
+namespace stepgate {
+namespace {
+
+constexpr std::int64_t batch_size = 32;
+constexpr std::int64_t width = 64;
+constexpr std::int64_t classes = 10;
+
+/// Small, because toys run many times; every pass has its own number, so that one is not taken for another.
+StepCounts few_steps() {
+  return {.e2e = 20,
+          .window = 5,
+          .phase = 6,
+          .synthetic = 10,
+          .counts = 4,
+          .memory = 5,
+          .numerics = 3,
+          .exact_warmup = 2,
+          .warmup_cap = 40};
+}
+
+class Mlp final : public Workload {
+ public:
+  explicit Mlp(Spoiled spoiled)
+      : spoiled_(spoiled),
+        inputs_(torch::randn({batch_size, width})),
+        targets_(torch::randint(classes, {batch_size})),
+        net_(torch::nn::Linear(width, width), torch::nn::ReLU(), torch::nn::Linear(width, classes)),
+        optimizer_(net_->parameters(), torch::optim::AdamWOptions(1e-3)) {}
+
+  Batch next_batch() override {
+    Batch batch{.tensors = {inputs_, targets_}, .samples = batch_size};
+    if (spoiled_ == Spoiled::extra_tensor) batch.tensors.push_back(inputs_);
+    return batch;
+  }
+
+  torch::Tensor forward(const Batch& batch) override {
+    torch::Tensor out = net_->forward(batch.tensors[0]);
+    if (spoiled_ == Spoiled::extra_operator) out = out.sigmoid();
+    if (spoiled_ == Spoiled::bad_loss) return out;
+    torch::Tensor loss = torch::cross_entropy_loss(out, batch.tensors[1]);
+    if (spoiled_ == Spoiled::item_in_forward) last_loss_ = loss.item<float>();
+    if (spoiled_ == Spoiled::keeps_activation) kept_ = out.detach().repeat({100, 1});
+    if (spoiled_ == Spoiled::leaks) leaked_.push_back(torch::zeros({100}));
+    if (spoiled_ == Spoiled::throws && ++calls_ == 2) throw std::runtime_error("the toy is broken");
+    return loss;
+  }
+
+  void optimizer_step() override {
+    optimizer_.step();
+    optimizer_.zero_grad();
+  }
+
+  std::vector<torch::Tensor> parameters() const override { return net_->parameters(); }
+
+ private:
+  Spoiled spoiled_;
+  torch::Tensor inputs_;
+  torch::Tensor targets_;
+  torch::nn::Sequential net_;
+  torch::optim::AdamW optimizer_;
+  torch::Tensor kept_;
+  std::vector<torch::Tensor> leaked_;
+  float last_loss_ = 0;
+  int calls_ = 0;
+};
+
+class Conv final : public Workload {
+ public:
+  Conv()
+      : images_(torch::randn({8, 3, 12, 12})),
+        targets_(torch::randint(classes, {8})),
+        net_(torch::nn::Conv2d(torch::nn::Conv2dOptions(3, 8, 3)), torch::nn::BatchNorm2d(8), torch::nn::GELU(),
+             torch::nn::Flatten(), torch::nn::Linear(800, classes)),
+        optimizer_(net_->parameters(), torch::optim::SGDOptions(0.01).momentum(0.9)) {}
+
+  Batch next_batch() override { return {.tensors = {images_, targets_}, .samples = 8}; }
+  torch::Tensor forward(const Batch& batch) override {
+    return torch::cross_entropy_loss(net_->forward(batch.tensors[0]), batch.tensors[1]);
+  }
+  void optimizer_step() override {
+    optimizer_.step();
+    optimizer_.zero_grad();
+  }
+  std::vector<torch::Tensor> parameters() const override { return net_->parameters(); }
+
+ private:
+  torch::Tensor images_;
+  torch::Tensor targets_;
+  torch::nn::Sequential net_;
+  torch::optim::SGD optimizer_;
+};
+
+}  // namespace
+
+Case toy_mlp(Spoiled spoiled) {
+  return {.name = "toy/mlp/tiny",
+          .make = [spoiled](const CaseContext&) { return std::make_unique<Mlp>(spoiled); },
+          .params = {{"width", "64"}},
+          .steps = few_steps()};
+}
+
+Case toy_conv() {
+  return {.name = "toy/conv/tiny",
+          .make = [](const CaseContext&) { return std::make_unique<Conv>(); },
+          .steps = few_steps()};
+}
+
+}  // namespace stepgate
