@@ -153,8 +153,9 @@ PassReport run_on(Stage& stage, const Case& test_case, const PerftestArguments& 
   return report_of(stage.run->record(is_timed(pass) ? Group::timed : Group::exact), pass);
 }
 
-/// Hands Google Benchmark its own flags; throws Error(usage) for one that it does not know.
-void initialize_benchmark(const std::vector<std::string>& flags, std::string program) {
+/// Hands Google Benchmark its own flags; throws Error(usage) for one that it does not know. Keeps a pointer into
+/// `program` for its report.
+void initialize_benchmark(const std::vector<std::string>& flags, std::string& program) {
   std::vector<std::string> texts = flags;
   std::vector<char*> argv = {program.data()};
   for (std::string& text : texts) argv.push_back(text.data());
@@ -164,7 +165,7 @@ void initialize_benchmark(const std::vector<std::string>& flags, std::string pro
   if (argc > 1) throw Error(ErrorKind::usage, fmt::format("unknown flag {}", argv[1]), "--help lists all flags");
 }
 
-int run_by_hand(const std::vector<Case>& cases, const PerftestArguments& arguments, const std::string& program) {
+int run_by_hand(const std::vector<Case>& cases, const PerftestArguments& arguments, std::string& program) {
   initialize_benchmark(arguments.benchmark_arguments, program);
   Stage stage;
   std::vector<FirstFailure> failures(cases.size());
@@ -185,7 +186,7 @@ int run_by_hand(const std::vector<Case>& cases, const PerftestArguments& argumen
   return status;
 }
 
-int dispatch(const std::vector<Case>& cases, const PerftestArguments& arguments, const std::string& program) {
+int dispatch(const std::vector<Case>& cases, const PerftestArguments& arguments, std::string& program) {
   switch (arguments.mode) {
     case PerftestMode::help:
       fmt::print("{}", perftest_help(program));
@@ -209,7 +210,7 @@ int dispatch(const std::vector<Case>& cases, const PerftestArguments& arguments,
 }  // namespace
 
 int run_perftest(int argc, char** argv, const std::vector<Case>& given) {
-  const std::string program = argc > 0 ? argv[0] : "perftest";
+  std::string program = argc > 0 ? argv[0] : "perftest";
   try {
     std::vector<Case> cases = given;
     cases.push_back(reference_case("cpu"));
