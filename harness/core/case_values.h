@@ -27,7 +27,7 @@ struct CaseValues {
   std::int64_t clean_timed = 0;  ///< clean replicates that gave timed values
   std::int64_t clean_exact = 0;
   std::int64_t tainted = 0;
-  std::int64_t unsteady = 0;  ///< clean timed replicates that were not steady
+  std::int64_t unsteady = 0;                  ///< clean timed replicates that were not steady
   std::vector<std::string> unsteady_reasons;  ///< from replicates that never got steady
   std::vector<std::string> failures;          ///< messages of failed replicates
 };
