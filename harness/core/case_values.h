@@ -30,6 +30,7 @@ struct CaseValues {
   std::int64_t unsteady = 0;                  ///< clean timed replicates that were not steady
   std::vector<std::string> unsteady_reasons;  ///< from replicates that never got steady
   std::vector<std::string> failures;          ///< messages of failed replicates
+  bool unavailable = false;                   ///< nothing was measured since a device is missing here
 };
 
 }  // namespace stepgate

@@ -5,8 +5,9 @@
 namespace stepgate {
 namespace {
 
-constexpr std::array<std::string_view, 8> failure_names = {"crashed",    "timed_out",  "exited_nonzero", "no_record",
-                                                           "bad_record", "wrong_case", "not_started",    "interrupted"};
+constexpr std::array<std::string_view, 9> failure_names = {"crashed",     "timed_out",   "exited_nonzero",
+                                                           "no_record",   "bad_record",  "wrong_case",
+                                                           "not_started", "interrupted", "unavailable"};
 
 }  // namespace
 

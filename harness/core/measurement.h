@@ -23,7 +23,8 @@ enum class FailureKind {
   bad_record,
   wrong_case,
   not_started,
-  interrupted
+  interrupted,
+  unavailable,  ///< the program says that a device it needs is missing here: the case is skipped, not failed
 };
 
 /// Why a replicate gave no usable record, with the end of what it printed.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -109,6 +110,14 @@ void note_replicates(const Measurement& measurement, CaseValues& into) {
   }
 }
 
+/// Every process said that something it needs is missing here: a machine without a GPU, say.
+bool nothing_available(const Measurement& measurement) {
+  const auto& replicates = measurement.replicates;
+  return !replicates.empty() && std::all_of(replicates.begin(), replicates.end(), [](const Replicate& replicate) {
+    return replicate.failure && replicate.failure->kind == FailureKind::unavailable;
+  });
+}
+
 }  // namespace
 
 CaseValues case_values(const Measurement& measurement) {
@@ -137,6 +146,7 @@ CaseValues case_values(const Measurement& measurement) {
   values.timed_fingerprint = merged(measurement.host, timed);
   values.clean_exact = std::ssize(clean_of(measurement, Group::exact));
   note_replicates(measurement, values);
+  values.unavailable = nothing_available(measurement);
   drop_measured(values);
   return values;
 }

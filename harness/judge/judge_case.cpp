@@ -68,6 +68,10 @@ struct Halves {
 };
 
 void settle(const JudgeInput& input, const Halves& halves, CaseVerdict& verdict) {
+  if (input.current.unavailable) {
+    verdict.metrics.clear();
+    return settle_case(verdict, Status::skipped, "unavailable", input.current.failures.front());
+  }
   if (!input.current.failures.empty()) {
     return settle_case(verdict, Status::failed, "replicate-failed", input.current.failures.front());
   }

@@ -31,7 +31,8 @@ struct JudgeInput {
 /// Judges every metric of the requested tiers; the case takes the worst status of its gating metrics
 /// (DESIGN section 6). Metrics come back worst first, gating before others.
 ///
-/// Case reasons of its own: "replicate-failed", "waiver-expired", "nothing-measured". Metric reasons:
+/// Case reasons of its own: "unavailable" (skipped), "replicate-failed", "waiver-expired",
+/// "nothing-measured". Metric reasons:
 ///   any tier  "no-baseline", "incompatible-baseline", "new-metric", "metric-missing", "waived"
 ///   exact     "equal", "within-limit", "above-limit", "below-baseline", "replicates-disagree", "changed"
 ///   bytes     the same, "bytes-vary", "leak"

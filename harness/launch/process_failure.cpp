@@ -54,7 +54,8 @@ std::optional<ReplicateFailure> process_failure(const ProcessResult& result, con
       break;
   }
   if (result.code == 0) return std::nullopt;
-  return ReplicateFailure{FailureKind::exited_nonzero, exited(result), ""};
+  const bool missing = result.code == missing_here_status;
+  return ReplicateFailure{missing ? FailureKind::unavailable : FailureKind::exited_nonzero, exited(result), ""};
 }
 
 }  // namespace stepgate

@@ -132,6 +132,13 @@ class BadInput(unittest.TestCase):
         done = self.inside_mount("size=24k", ["gate", CASE, "--tier", "exact", "--exact-replicates", "1"])
         self.refused(done, 3, "space")
 
+    def test_device_that_is_not_here_is_skipped_unless_required(self):
+        self.place.manifest["cases"][0]["device"] = "cuda"
+        self.place.write_manifest()
+        no_gpu = {"CUDA_VISIBLE_DEVICES": ""}
+        self.refused(self.place.gate("exact", env=no_gpu), 77, "1 skipped", "CUDA")
+        self.refused(self.place.gate("exact", env=no_gpu, words=["--require-gpu"]), 3, "1 skipped")
+
     def test_interrupt_stops_children_and_leaves_valid_files(self):
         words = [str(STEPGATE), "gate", CASE, "--tier", "timed", "--replicates", "20", "--build",
                  str(self.place.folder), "--out", str(self.place.out)]

@@ -250,5 +250,15 @@ TEST(Judge, RefusesASuiteWithoutHypotheses) {
 
 TEST(Judge, CountsGatingTimedMetrics) { EXPECT_EQ(gating_timed_metrics_per_case(), 3); }
 
+TEST(JudgeCase, SkipsWhatCannotRunHereAndNeverPassesIt) {
+  ExampleCase example = example_case();
+  example.values.failures = {"exact replicate 0: ended with status 77"};
+  example.values.unavailable = true;
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::skipped);
+  EXPECT_EQ(verdict.reason, "unavailable");
+  EXPECT_TRUE(verdict.metrics.empty());
+}
+
 }  // namespace
 }  // namespace stepgate

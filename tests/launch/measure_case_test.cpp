@@ -110,7 +110,7 @@ TEST_F(MeasureCase, ExplainsAnExitStatus) {
 
 TEST_F(MeasureCase, SaysThatADeviceOrDataIsMissing) {
   const ReplicateFailure failure = failure_of("exit 77");
-  EXPECT_EQ(failure.kind, FailureKind::exited_nonzero);
+  EXPECT_EQ(failure.kind, FailureKind::unavailable);
   EXPECT_THAT(failure.message, AllOf(HasSubstr("status 77"), HasSubstr("missing here")));
 }
 
