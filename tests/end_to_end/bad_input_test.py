@@ -136,7 +136,8 @@ class BadInput(unittest.TestCase):
         self.place.manifest["cases"][0]["device"] = "cuda"
         self.place.write_manifest()
         no_gpu = {"CUDA_VISIBLE_DEVICES": ""}
-        self.refused(self.place.gate("exact", env=no_gpu), 77, "1 skipped", "CUDA")
+        self.refused(self.place.gate("exact", env=no_gpu), 77, "1 skipped", "a device or data")
+        self.assertIn("CUDA", self.place.verdict("exact")["failures"][0]["output_tail"])
         self.refused(self.place.gate("exact", env=no_gpu, words=["--require-gpu"]), 3, "1 skipped")
 
     def test_interrupt_stops_children_and_leaves_valid_files(self):
