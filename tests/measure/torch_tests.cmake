@@ -25,4 +25,4 @@ stepgate_strict(measure_torch_test)
 # Members with defaults are left out of designated initialisers on purpose.
 target_compile_options(measure_torch_test PRIVATE -fpch-preprocess -Wno-missing-field-initializers)
 add_dependencies(measure_torch_test toy_perftest)
-gtest_discover_tests(measure_torch_test DISCOVERY_MODE PRE_TEST TEST_PREFIX "measure." PROPERTIES LABELS unit TIMEOUT 120)
+gtest_discover_tests(measure_torch_test DISCOVERY_MODE PRE_TEST TEST_PREFIX "measure." PROPERTIES LABELS unit TIMEOUT 300)  # starts processes: 1 s each, 30 s on a starved machine
