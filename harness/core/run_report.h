@@ -1,11 +1,14 @@
 // Everything a gate run found, ready to be rendered. report/ reads this and nothing else.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/fingerprint.h"
 #include "core/measurement.h"
+#include "core/metric_background.h"
 #include "core/verdict.h"
 
 namespace stepgate {
@@ -21,6 +24,9 @@ struct Outcome {
   std::string pending_path;      ///< "" where none was written
   std::string baseline_path;     ///< the file compared with, "" if none
   std::string baseline_summary;  ///< "9f2c1, 12 days old, 5 sessions", "" if none
+  std::string baseline_commit;   ///< "9f2c1", "" if none or unknown
+  std::optional<std::int64_t> baseline_age_s;
+  std::vector<MetricBackground> backgrounds;  ///< earlier values and the baseline's line, where known
   Fingerprint fingerprint;
   double seconds = 0;  ///< wall time spent measuring
 };

@@ -21,7 +21,10 @@ Json value_of(const Outcome& outcome) {
   for (const ReplicateFailure& failure : outcome.failures) failures.push_back(stepgate::value_of(failure));
   value["commands"] = {{"reproduce", outcome.reproduce_command}, {"accept", outcome.accept_command}};
   value["pending_path"] = outcome.pending_path;
-  value["baseline"] = {{"path", outcome.baseline_path}, {"summary", outcome.baseline_summary}};
+  Json& baseline = value["baseline"] = {{"path", outcome.baseline_path}, {"summary", outcome.baseline_summary}};
+  if (!outcome.baseline_commit.empty()) baseline["commit"] = outcome.baseline_commit;
+  if (outcome.baseline_age_s) baseline["age_s"] = *outcome.baseline_age_s;
+  if (!outcome.backgrounds.empty()) value["background"] = stepgate::value_of(outcome.backgrounds);
   value["fingerprint"] = outcome.fingerprint;
   value["seconds"] = outcome.seconds;
   return value;
@@ -40,6 +43,9 @@ Outcome outcome_at(Reader reader) {
   Reader baseline = reader.at("baseline");
   outcome.baseline_path = baseline.at("path").text();
   outcome.baseline_summary = baseline.at("summary").text();
+  if (auto commit = baseline.find("commit")) outcome.baseline_commit = commit->text();
+  if (auto age = baseline.find("age_s")) outcome.baseline_age_s = age->integer();
+  if (auto background = reader.find("background")) outcome.backgrounds = background->list_of(background_at);
   outcome.fingerprint = reader.at("fingerprint").text_map();
   outcome.seconds = reader.at("seconds").number();
   return outcome;

@@ -100,4 +100,26 @@ Finding finding_at(Reader reader) {
           .metric = reader.at("metric").text()};
 }
 
+Json value_of(const std::vector<MetricBackground>& backgrounds) {
+  Json list = Json::array();
+  for (const MetricBackground& background : backgrounds) {
+    list.push_back({{"metric", background.metric},
+                    {"scope", name_of(background.scope)},
+                    {"sessions", background.sessions},
+                    {"now", background.now},
+                    {"baseline_path", background.baseline_path},
+                    {"baseline_line", background.baseline_line}});
+  }
+  return list;
+}
+
+MetricBackground background_at(Reader reader) {
+  return {.metric = reader.at("metric").text(),
+          .scope = scope_at(reader.at("scope")),
+          .sessions = reader.at("sessions").numbers(),
+          .now = reader.at("now").numbers(),
+          .baseline_path = reader.at("baseline_path").text(),
+          .baseline_line = reader.at("baseline_line").integer()};
+}
+
 }  // namespace stepgate

@@ -1,6 +1,9 @@
-// Verdicts and findings inside verdict.json. Internal to json/ (mentions nlohmann).
+// Verdicts, findings and backgrounds inside verdict.json. Internal to json/ (mentions nlohmann).
 #pragma once
 
+#include <vector>
+
+#include "core/metric_background.h"
 #include "core/verdict.h"
 #include "json/reader.h"
 
@@ -12,5 +15,8 @@ CaseVerdict verdict_at(Reader& reader);
 
 Json value_of(const Finding& finding);
 Finding finding_at(Reader reader);
+
+Json value_of(const std::vector<MetricBackground>& backgrounds);
+MetricBackground background_at(Reader reader);
 
 }  // namespace stepgate

@@ -78,6 +78,31 @@ TEST(RunReportJson, KeepsAbsentNumbersAbsent) {
   EXPECT_EQ(after.scope, Scope::portable);
 }
 
+TEST(RunReportJson, KeepsEarlierValuesAndThePlaceOfTheBaseline) {
+  RunReport before = sample_run_report();
+  before.outcomes[0].baseline_commit = "9f2c1";
+  before.outcomes[0].baseline_age_s = 1036800;
+  before.outcomes[0].backgrounds = {{.metric = "step_time_ns",
+                                     .scope = Scope::runner,
+                                     .sessions = {14.4e6, 14.512e6},
+                                     .now = {16.1e6, 16.2e6},
+                                     .baseline_path = "baselines/h200-16c/language/char_lm/tiny.json",
+                                     .baseline_line = 57}};
+  const RunReport report = run_report_from_text(to_text(before), "verdict.json");
+  const Outcome& after = report.outcomes[0];
+  EXPECT_EQ(after.baseline_commit, "9f2c1");
+  EXPECT_EQ(after.baseline_age_s, 1036800);
+  ASSERT_EQ(after.backgrounds.size(), 1u);
+  EXPECT_EQ(after.backgrounds[0].metric, "step_time_ns");
+  EXPECT_EQ(after.backgrounds[0].scope, Scope::runner);
+  EXPECT_EQ(after.backgrounds[0].sessions, (std::vector{14.4e6, 14.512e6}));
+  EXPECT_EQ(after.backgrounds[0].now, (std::vector{16.1e6, 16.2e6}));
+  EXPECT_EQ(after.backgrounds[0].baseline_path, "baselines/h200-16c/language/char_lm/tiny.json");
+  EXPECT_EQ(after.backgrounds[0].baseline_line, 57);
+  EXPECT_FALSE(report.outcomes[1].baseline_age_s);
+  EXPECT_TRUE(report.outcomes[1].backgrounds.empty());
+}
+
 TEST(RunReportJson, SaysWhatAScriptNeedsFirst) {
   EXPECT_THAT(to_text(sample_run_report()), ::testing::HasSubstr("  \"exit_status\": 1,\n"
                                                                  "  \"status\": \"regressed\",\n"

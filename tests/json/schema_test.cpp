@@ -55,6 +55,11 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("policy", to_text(Policy{})), "");
   EXPECT_EQ(complaints("verdict", to_text(sample_run_report())), "");
   EXPECT_EQ(complaints("verdict", to_text(RunReport{})), "");
+  RunReport with_background = sample_run_report();
+  with_background.outcomes[0].baseline_commit = "9f2c1";
+  with_background.outcomes[0].baseline_age_s = 60;
+  with_background.outcomes[0].backgrounds = {{"step_time_ns", Scope::runner, {1, 2}, {3}, "baselines/a/b.json", 7}};
+  EXPECT_EQ(complaints("verdict", to_text(with_background)), "");
   EXPECT_EQ(complaints("manifest", sample_manifest_text()), "");
 }
 

@@ -1,0 +1,48 @@
+#include "baseline/metric_line.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "json/baseline_json.h"
+#include "sample_baseline.h"
+
+namespace stepgate {
+namespace {
+
+std::string line(const std::string& text, std::int64_t number) {
+  std::istringstream stream(text);
+  std::string found;
+  for (std::int64_t i = 0; i < number; ++i) std::getline(stream, found);
+  return found;
+}
+
+std::string line_of(const Baseline& baseline, std::string_view metric) {
+  const std::string text = to_text(baseline);
+  const auto number = line_of_metric(text, metric);
+  return number ? line(text, *number) : "absent";
+}
+
+TEST(MetricLine, FindsTheValueAndNotThePlaceWhereItsOperatorsAreListed) {
+  EXPECT_EQ(line_of(portable_sample(), "operators_per_step"), "    \"operators_per_step\": [412, 412]");
+  EXPECT_EQ(line_of(portable_sample(), "peak_allocated_bytes"), "    \"peak_allocated_bytes\": [1310720]");
+  EXPECT_EQ(line_of(portable_sample(), "loss"), "    \"loss\": [4.0, 3.5],");
+}
+
+TEST(MetricLine, OfSeveralSessionsTheNewestIsMeant) {
+  Baseline baseline = runner_sample(1000, 1e7);
+  baseline.sessions.push_back(session_at(9000, 2e7));
+  EXPECT_EQ(line_of(baseline, "step_time_ns"), "        \"step_time_ns\": [20000000, 20000000, 20000000]");
+}
+
+TEST(MetricLine, IsAbsentWhereTheTextDoesNotHoldTheMetric) {
+  EXPECT_EQ(line_of(portable_sample(), "step_time_ns"), "absent");
+  EXPECT_EQ(line_of(portable_sample(), "forward"), "absent");  // a key of "where", no metric
+  EXPECT_EQ(line_of(portable_sample(), ""), "absent");
+  EXPECT_FALSE(line_of_metric("", "operators_per_step"));
+  EXPECT_FALSE(line_of_metric("{\"exact\":{\"operators_per_step\":[1]}}", "operators_per_step"));
+  EXPECT_FALSE(line_of_metric("\n  \"exact\": {\n    \"oper", "operators_per_step"));  // cut off
+}
+
+}  // namespace
+}  // namespace stepgate
