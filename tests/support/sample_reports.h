@@ -59,6 +59,11 @@ inline Outcome regressed_exact() {
   outcome.pending_path = "stepgate-out/pending/portable/language/char_lm/tiny.json";
   outcome.baseline_path = "baselines/portable/language/char_lm/tiny.json";
   outcome.baseline_summary = "9f2c1ab, 12 days old, portable";
+  outcome.baseline_commit = "9f2c1ab";
+  outcome.baseline_age_s = 12 * 86400;
+  for (const MetricVerdict& metric : outcome.verdict.metrics) {
+    outcome.backgrounds.push_back({metric.metric, metric.scope, {}, {*metric.current}, outcome.baseline_path, 31});
+  }
   outcome.fingerprint = {{"isa", "AVX2"}, {"threads", "1"}, {"torch", "2.11.0"}};
   outcome.seconds = 8.25;
   return outcome;
@@ -87,6 +92,12 @@ inline Outcome regressed_timed() {
   outcome.accept_command =
       "stepgate baseline accept --replace --reason \"...\" out/pending/h200-16c/vision/resnet.json";
   outcome.baseline_summary = "9f2c1ab, 12 days old, 5 sessions";
+  outcome.baseline_commit = "9f2c1ab";
+  outcome.baseline_age_s = 12 * 86400;
+  const std::string file = "baselines/h200-16c/vision/resnet/small_batch.json";
+  outcome.backgrounds = {
+      {"step_time_ns", Scope::runner, {14.2e6, 14.3e6, 14.5e6, 14.3e6, 14.1e6}, {18.5e6, 18.6e6, 18.7e6}, file, 57},
+      {"forward_ns", Scope::runner, {5.0e6, 5.1e6}, {9.1e6, 9.2e6}, file, 44}};
   outcome.seconds = 95.5;
   return outcome;
 }
@@ -200,6 +211,37 @@ inline Outcome hostile_case() {
   outcome.findings = {{"unexplained", Severity::cause, hostile, hostile, ""}};
   outcome.failures = {{FailureKind::bad_record, hostile, hostile + "\n" + hostile}};
   outcome.reproduce_command = hostile;
+  return outcome;
+}
+
+/// What Markdown, HTML, GitHub's runner and its mentions would act on, wherever text can come from.
+inline const std::string& hostile_markup() {
+  static const std::string text =
+      "a|b\\|c `x` ``` *b* _i_ ~~s~~ <script>alert(1)</script> <!-- --> &amp; [l](http://e.example) "
+      "![i](//e.example/x) "
+      "@octocat #17 $x$ https://e.example www.e.example e@e.example ::error::x\n::add-mask::y\r\n##[error]z\n# h\n- l\n"
+      "```\n</details></code></td>|\n\x1b[31mred\x07";
+  return text;
+}
+
+inline Outcome hostile_markup_case() {
+  const std::string& hostile = hostile_markup();
+  Outcome outcome = regressed_timed();
+  outcome.verdict.case_name = hostile;
+  outcome.verdict.detail = hostile;
+  outcome.group = hostile;
+  outcome.verdict.metrics.front().detail = hostile;
+  outcome.verdict.metrics.front().limit = hostile;
+  outcome.verdict.metrics[1].metric = hostile;
+  outcome.findings = {{hostile, Severity::cause, hostile, hostile, ""}};
+  outcome.failures = {{FailureKind::crashed, hostile, hostile}};
+  outcome.reproduce_command = hostile;
+  outcome.accept_command = hostile;
+  outcome.baseline_path = hostile;
+  outcome.baseline_summary = hostile;
+  outcome.baseline_commit = hostile;
+  outcome.fingerprint = {{hostile, hostile}};
+  outcome.backgrounds.front().baseline_path = "baselines/" + hostile;
   return outcome;
 }
 
