@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/step_count_fields.h"
 #include "json/nearest_name.h"
-#include "stepgate/step_counts.h"
 
 namespace stepgate {
 namespace {
@@ -74,6 +74,9 @@ po::options_description described(Options& o) {
       "a missing baseline or an inconclusive case fails [STEPGATE_REQUIRE_BASELINE]");
   add("require-gpu", po::bool_switch(&o.require_gpu), "a case skipped for want of a GPU fails [STEPGATE_REQUIRE_GPU]");
   add("json", po::bool_switch(&o.json), "machine-readable output on stdout");
+  add("markdown", path(o.markdown)->value_name("FILE"), "gate, check, report: the summary for a pull request");
+  add("junit", path(o.junit)->value_name("FILE"), "gate, check, report: JUnit XML");
+  add("github", po::bool_switch(&o.github), "annotate the baselines' lines, append the summary to $GITHUB_STEP_SUMMARY");
   add("ctest", po::bool_switch(&o.ctest), "as run by CTest: print measurements; inconclusive and no baseline are 77");
   add("begin", po::bool_switch(&o.begin), "report: start a new suite run, older verdicts no longer count");
   add("expect-all", po::bool_switch(&o.expect_all), "report: every case of the manifest must have been measured");
@@ -213,29 +216,27 @@ Options parse_options(int argc, const char* const* argv) {
   return o;
 }
 
+namespace {
+
+std::string step_count_names() {
+  std::string names;
+  for (const StepCountField& field : step_count_fields)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", field.name);
+  return names;
+}
+
+}  // namespace
+
 StepCounts parse_steps(const std::string& text, StepCounts base) {
-  struct Field {
-    const char* name;
-    std::int64_t StepCounts::*member;
-  };
-  constexpr std::array fields = {Field{"e2e", &StepCounts::e2e},
-                                 Field{"window", &StepCounts::window},
-                                 Field{"phase", &StepCounts::phase},
-                                 Field{"synthetic", &StepCounts::synthetic},
-                                 Field{"counts", &StepCounts::counts},
-                                 Field{"memory", &StepCounts::memory},
-                                 Field{"numerics", &StepCounts::numerics},
-                                 Field{"exact_warmup", &StepCounts::exact_warmup},
-                                 Field{"warmup_cap", &StepCounts::warmup_cap}};
   std::istringstream stream(text);
   for (std::string item; std::getline(stream, item, ',');) {
     const auto equals = item.find('=');
     const std::string key = item.substr(0, equals);
-    const auto field =
-        std::find_if(fields.begin(), fields.end(), [&](const Field& candidate) { return key == candidate.name; });
-    if (equals == std::string::npos || field == fields.end())
+    const auto field = std::find_if(step_count_fields.begin(), step_count_fields.end(),
+                                    [&](const StepCountField& candidate) { return key == candidate.name; });
+    if (equals == std::string::npos || field == step_count_fields.end())
       throw Error(ErrorKind::usage, fmt::format("--steps: '{}' is not understood", item),
-                  "keys: e2e, window, phase, synthetic, counts, memory, numerics, exact_warmup, warmup_cap");
+                  fmt::format("keys: {}", step_count_names()));
     char* end = nullptr;
     const std::int64_t value = std::strtoll(item.c_str() + equals + 1, &end, 10);
     if (*end != '\0' || end == item.c_str() + equals + 1 || value < 1)

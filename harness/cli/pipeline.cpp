@@ -9,6 +9,7 @@
 #include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
 #include "cli/advice.h"
+#include "cli/background.h"
 #include "cli/pending_files.h"
 #include "cli/result_files.h"
 #include "core/error.h"
@@ -28,6 +29,7 @@ Plan plan_for(const Context& context, const ManifestCase& entry) {
   const Options& o = context.options;
   Plan plan;
   plan.device = entry.device;
+  plan.cpus = entry.cpus;
   plan.timeout_s = o.timeout_s.value_or(entry.timeout_s);
   plan.timed_replicates = o.replicates.value_or(plan.timed_replicates);
   plan.exact_replicates = o.exact_replicates.value_or(plan.exact_replicates);
@@ -114,6 +116,7 @@ Outcome judge_and_explain(const Context& context, const ManifestCase& entry, con
   add_failures(measurement, outcome);
   add_pending(context, entry, measurement, values, outcome);
   add_advice(context, entry, {input.portable, input.runner}, outcome);
+  add_background(context, {input.portable, input.runner}, values, outcome);
   return outcome;
 }
 

@@ -2,6 +2,7 @@
 // folder.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ struct ManifestCase {
   std::filesystem::path program;  ///< absolute after reading; relative to the manifest in the file
   std::string device;             ///< "cpu" or "cuda"
   double timeout_s = 300;
+  std::int64_t cpus = 0;  ///< CPUs its timed processes need: loader workers, ranks; 0: as many as threads
+  std::string benchmark;  ///< not "": `program` is a plain Google Benchmark program, and this is the benchmark's name
 };
 
 struct Manifest {

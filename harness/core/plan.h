@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,17 +13,19 @@
 namespace stepgate {
 
 /// One run through the case that answers one question (DESIGN section 4).
-enum class Pass { e2e, phase, synthetic, counts, memory, numerics };
-inline constexpr std::array<Pass, 6> all_passes = {Pass::e2e,    Pass::phase,  Pass::synthetic,
+enum class Pass { e2e, phase, synthetic, loader, h2d, logging, counts, memory, numerics };
+inline constexpr std::array<Pass, 9> all_passes = {Pass::e2e,    Pass::phase,  Pass::synthetic,
+                                                   Pass::loader, Pass::h2d,    Pass::logging,
                                                    Pass::counts, Pass::memory, Pass::numerics};
 
-/// Kinds of measured process. `timed` runs e2e, phase, synthetic; `exact` runs counts, memory, numerics;
-/// `reference` runs the fixed reference case, to tell "the machine moved" from "the code moved".
+/// Kinds of measured process. `timed` runs e2e, phase, loader, h2d, logging, synthetic; `exact` runs counts, memory,
+/// numerics; `reference` runs the fixed reference case, to tell "the machine moved" from "the code moved".
 enum class Group { timed, exact, reference };
 inline constexpr std::array<Group, 3> all_groups = {Group::timed, Group::exact, Group::reference};
 
 constexpr std::string_view name_of(Pass pass) {
-  constexpr std::array<std::string_view, 6> names = {"e2e", "phase", "synthetic", "counts", "memory", "numerics"};
+  constexpr std::array<std::string_view, 9> names = {"e2e",     "phase",  "synthetic", "loader",  "h2d",
+                                                     "logging", "counts", "memory",    "numerics"};
   return names[static_cast<std::size_t>(pass)];
 }
 constexpr std::string_view name_of(Group group) {
@@ -53,6 +56,8 @@ struct Plan {
   std::string malloc_policy = "tuned";  ///< "tuned" sets both glibc thresholds, "system" sets neither
   std::string device = "cpu";           ///< "cpu" or "cuda"
   std::optional<StepCounts> steps;      ///< overrides what the case declares
+  std::int64_t cpus = 0;                ///< CPUs for group timed (loader workers, ranks); 0: as many as threads
+  std::map<std::string, std::string> params = {};  ///< over what the case declares (sweep)
 
   bool operator==(const Plan&) const = default;
 };

@@ -43,6 +43,11 @@ ManifestCase case_at(Reader reader, const Folder& folder) {
     result.timeout_s = timeout->number();
     if (result.timeout_s <= 0) timeout->expected("seconds above 0");
   }
+  if (auto cpus = reader.find("cpus")) {
+    result.cpus = cpus->integer();
+    if (result.cpus < 0) cpus->expected("a number of CPUs, 0 for as many as threads");
+  }
+  if (auto benchmark = reader.find("benchmark")) result.benchmark = filled_text_at(*benchmark);
   reader.reject_other_keys();
   return result;
 }

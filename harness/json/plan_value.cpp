@@ -1,29 +1,19 @@
 #include "json/plan_value.h"
 
+#include "core/step_count_fields.h"
+
 namespace stepgate {
 
 Json value_of(const StepCounts& steps) {
-  return {{"e2e", steps.e2e},
-          {"window", steps.window},
-          {"phase", steps.phase},
-          {"synthetic", steps.synthetic},
-          {"counts", steps.counts},
-          {"memory", steps.memory},
-          {"numerics", steps.numerics},
-          {"exact_warmup", steps.exact_warmup},
-          {"warmup_cap", steps.warmup_cap}};
+  Json value = Json::object();
+  for (const StepCountField& field : step_count_fields) value[std::string(field.name)] = steps.*field.member;
+  return value;
 }
 
 StepCounts step_counts_at(Reader reader) {
-  return {.e2e = reader.at("e2e").integer(),
-          .window = reader.at("window").integer(),
-          .phase = reader.at("phase").integer(),
-          .synthetic = reader.at("synthetic").integer(),
-          .counts = reader.at("counts").integer(),
-          .memory = reader.at("memory").integer(),
-          .numerics = reader.at("numerics").integer(),
-          .exact_warmup = reader.at("exact_warmup").integer(),
-          .warmup_cap = reader.at("warmup_cap").integer()};
+  StepCounts steps;
+  for (const StepCountField& field : step_count_fields) steps.*field.member = reader.at(field.name).integer();
+  return steps;
 }
 
 Json value_of(const Plan& plan) {
@@ -36,6 +26,8 @@ Json value_of(const Plan& plan) {
                 {"malloc_policy", plan.malloc_policy},
                 {"device", plan.device}};
   if (plan.steps) value["steps"] = value_of(*plan.steps);
+  if (plan.cpus > 0) value["cpus"] = plan.cpus;
+  if (!plan.params.empty()) value["params"] = plan.params;
   return value;
 }
 
@@ -48,7 +40,11 @@ Plan plan_at(Reader reader) {
             .timeout_s = reader.at("timeout_s").number(),
             .malloc_policy = reader.at("malloc_policy").text(),
             .device = reader.at("device").text(),
-            .steps = std::nullopt};
+            .steps = std::nullopt,
+            .cpus = 0,
+            .params = {}};
+  if (auto cpus = reader.find("cpus")) plan.cpus = cpus->integer();
+  if (auto params = reader.find("params")) plan.params = params->text_map();
   if (auto steps = reader.find("steps")) plan.steps = step_counts_at(*steps);
   return plan;
 }

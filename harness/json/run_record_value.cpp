@@ -1,7 +1,9 @@
 #include "json/run_record_value.h"
 
+#include "json/memory_value.h"
 #include "json/numeric_trace_value.h"
 #include "json/plan_value.h"
+#include "json/timed_extras_value.h"
 #include "json/timed_pass_value.h"
 
 namespace stepgate {
@@ -33,27 +35,6 @@ WorkCounts counts_at(Reader reader) {
           .operators = reader.at("operators").map_of(totals_at)};
 }
 
-Json value_of(const MemoryProfile& memory) {
-  Json value = {{"resident_bytes", memory.resident_bytes},
-                {"peak_bytes", memory.peak_bytes},
-                {"peak_by_boundary", memory.peak_by_boundary},
-                {"peak_allocated_bytes", memory.peak_allocated_bytes}};
-  if (memory.peak_reserved_bytes) value["peak_reserved_bytes"] = *memory.peak_reserved_bytes;
-  if (memory.host_peak_bytes) value["host_peak_bytes"] = *memory.host_peak_bytes;
-  return value;
-}
-
-MemoryProfile memory_at(Reader reader) {
-  MemoryProfile memory;
-  memory.resident_bytes = reader.at("resident_bytes").integers();
-  memory.peak_bytes = reader.at("peak_bytes").integers();
-  memory.peak_by_boundary = totals_at(reader.at("peak_by_boundary"));
-  memory.peak_allocated_bytes = reader.at("peak_allocated_bytes").integer();
-  if (auto reserved = reader.find("peak_reserved_bytes")) memory.peak_reserved_bytes = reserved->integer();
-  if (auto host = reader.find("host_peak_bytes")) memory.host_peak_bytes = host->integer();
-  return memory;
-}
-
 }  // namespace
 
 void add_run_record(Json& value, const RunRecord& record) {
@@ -67,8 +48,10 @@ void add_run_record(Json& value, const RunRecord& record) {
   if (record.warmup) value["warmup"] = value_of(*record.warmup);
   Json& timed = value["timed"] = Json::object();
   for (const auto& [name, pass] : record.timed) timed[name] = stepgate::value_of(pass);
+  if (record.h2d) value["h2d"] = stepgate::value_of(*record.h2d);
+  if (!record.logging.empty()) value["logging"] = stepgate::value_of(record.logging);
   if (record.counts) value["counts"] = value_of(*record.counts);
-  if (record.memory) value["memory"] = value_of(*record.memory);
+  if (record.memory) value["memory"] = stepgate::value_of(*record.memory);
   if (record.numerics) value["numerics"] = stepgate::value_of(*record.numerics, NonFinite::kept);
   value["absent"] = record.absent;
 }
@@ -84,6 +67,8 @@ RunRecord run_record_at(Reader reader) {
   record.fingerprint = reader.at("fingerprint").text_map();
   if (auto warmup = reader.find("warmup")) record.warmup = warmup_at(*warmup);
   record.timed = reader.at("timed").map_of(timed_pass_at);
+  if (auto h2d = reader.find("h2d")) record.h2d = copy_trials_at(*h2d);
+  if (auto logging = reader.find("logging")) record.logging = logging_blocks_at(*logging);
   if (auto counts = reader.find("counts")) record.counts = counts_at(*counts);
   if (auto memory = reader.find("memory")) record.memory = memory_at(*memory);
   if (auto numerics = reader.find("numerics")) record.numerics = numeric_trace_at(*numerics, NonFinite::kept);

@@ -48,6 +48,8 @@ Json columns_of(const std::vector<StepSample>& steps) {
   add_boundary_columns(value, steps);
   if (auto overlap = optional_column(steps, &StepSample::overlap_ns)) value["overlap_ns"] = *overlap;
   if (auto gap = optional_column(steps, &StepSample::gap_ns)) value["gap_ns"] = *gap;
+  if (auto exchange = optional_column(steps, &StepSample::allreduce_ns)) value["allreduce_ns"] = *exchange;
+  if (auto wait = optional_column(steps, &StepSample::allreduce_wait_ns)) value["allreduce_wait_ns"] = *wait;
   value["samples"] = column(steps, &StepSample::samples);
   value["padded_tokens"] = column(steps, &StepSample::padded_tokens);
   value["effective_tokens"] = column(steps, &StepSample::effective_tokens);
@@ -128,6 +130,8 @@ std::vector<StepSample> steps_at(Reader reader) {
   if (auto device = reader.find("device_ns")) read_device_times(*device, steps);
   read_optional(reader.find("overlap_ns"), steps, &StepSample::overlap_ns);
   read_optional(reader.find("gap_ns"), steps, &StepSample::gap_ns);
+  read_optional(reader.find("allreduce_ns"), steps, &StepSample::allreduce_ns);
+  read_optional(reader.find("allreduce_wait_ns"), steps, &StepSample::allreduce_wait_ns);
   read_integers(reader.at("samples"), steps, &StepSample::samples);
   read_integers(reader.at("padded_tokens"), steps, &StepSample::padded_tokens);
   read_integers(reader.at("effective_tokens"), steps, &StepSample::effective_tokens);

@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "judge/input_values.h"
+#include "judge/metric_collector.h"
 #include "stats/summary.h"
 
 namespace stepgate {
@@ -68,37 +70,13 @@ const TimedPass* find_pass(const RunRecord& record, Pass pass) {
 
 bool has_samples(const TimedPass& pass) { return !pass.steps.empty() || !pass.windows.empty(); }
 
-/// Collects values; keeps out what the record declares absent.
-class Collector {
- public:
-  explicit Collector(const RunRecord& record) : declared_(record.absent) { result_.absent = record.absent; }
-
-  void add(const std::string& metric, double value) {
-    if (!declared_.contains(metric)) result_.values[metric] = value;
-  }
-  void miss(const std::string& metric, const std::string& reason) { result_.absent.try_emplace(metric, reason); }
-  /// Adds a value that only means something above zero.
-  void add_positive(const std::string& metric, double value, const std::string& reason) {
-    value > 0 ? add(metric, value) : miss(metric, reason);
-  }
-  std::optional<double> value(const std::string& metric) const {
-    const auto at = result_.values.find(metric);
-    return at == result_.values.end() ? std::nullopt : std::optional(at->second);
-  }
-  TimedValues take() { return std::move(result_); }
-
- private:
-  const std::map<std::string, std::string>& declared_;
-  TimedValues result_;
-};
-
 std::string why_no_times(const TimedPass* pass) {
   if (pass == nullptr) return "the pass did not run";
   return has_samples(*pass) ? "every step met a shape never seen before" : "the pass recorded no step";
 }
 
 /// Rates over the whole pass: what was processed over how long it took.
-void add_rates(const PassTimes& times, Collector& collector) {
+void add_rates(const PassTimes& times, MetricCollector& collector) {
   const double seconds = times.wall_ns / ns_per_s;
   if (!(seconds > 0)) return;
   collector.add_positive("samples_per_s", times.samples / seconds, "the workload counts no samples");
@@ -111,7 +89,7 @@ void add_rates(const PassTimes& times, Collector& collector) {
   }
 }
 
-void add_end_to_end(const RunRecord& record, Collector& collector) {
+void add_end_to_end(const RunRecord& record, MetricCollector& collector) {
   const TimedPass* pass = find_pass(record, Pass::e2e);
   const PassTimes times = pass == nullptr ? PassTimes{} : times_of(*pass);
   if (times.step_ns.empty()) {
@@ -134,7 +112,7 @@ std::vector<double> boundary_times(const TimedPass& pass, Boundary boundary) {
   return result;
 }
 
-void add_boundaries(const RunRecord& record, Collector& collector) {
+void add_boundaries(const RunRecord& record, MetricCollector& collector) {
   const TimedPass* pass = find_pass(record, Pass::phase);
   for (Boundary boundary : all_boundaries) {
     const std::string metric = std::string(name_of(boundary)) + "_ns";
@@ -147,7 +125,7 @@ void add_boundaries(const RunRecord& record, Collector& collector) {
   }
 }
 
-void add_synthetic(const RunRecord& record, Collector& collector) {
+void add_synthetic(const RunRecord& record, MetricCollector& collector) {
   const TimedPass* pass = find_pass(record, Pass::synthetic);
   const PassTimes times = pass == nullptr ? PassTimes{} : times_of(*pass);
   if (times.step_ns.empty()) {
@@ -158,7 +136,7 @@ void add_synthetic(const RunRecord& record, Collector& collector) {
 }
 
 /// Sum of the boundaries that were measured; absent where the phase pass gave none.
-std::optional<double> sum_of_boundaries(const Collector& collector) {
+std::optional<double> sum_of_boundaries(const MetricCollector& collector) {
   std::optional<double> sum;
   for (Boundary boundary : all_boundaries) {
     const auto value = collector.value(std::string(name_of(boundary)) + "_ns");
@@ -167,7 +145,7 @@ std::optional<double> sum_of_boundaries(const Collector& collector) {
   return sum;
 }
 
-void add_ratios(Collector& collector) {
+void add_ratios(MetricCollector& collector) {
   const auto step = collector.value("step_time_ns");
   const auto synthetic = collector.value("synthetic_step_ns");
   const auto boundaries = sum_of_boundaries(collector);
@@ -187,7 +165,7 @@ void add_ratios(Collector& collector) {
 }  // namespace
 
 TimedValues timed_values(const RunRecord& record) {
-  Collector collector(record);
+  MetricCollector collector(record);
   add_end_to_end(record, collector);
   if (record.warmup) {
     collector.add_positive("first_step_ns", static_cast<double>(record.warmup->first_step_ns), "no cold first step");
@@ -196,6 +174,10 @@ TimedValues timed_values(const RunRecord& record) {
   }
   add_boundaries(record, collector);
   add_synthetic(record, collector);
+  add_loader(record, collector);
+  add_copies(record, collector);
+  add_logging(record, collector);
+  add_exchange(record, collector);
   add_ratios(collector);
   return collector.take();
 }

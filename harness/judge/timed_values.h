@@ -18,6 +18,7 @@ struct TimedValues {
 /// second, padding_ratio from the e2e pass; the six boundaries from the phase pass (median over steps of host time,
 /// the device synchronised at each boundary); synthetic_step_ns; first_step_ns from warm-up; and the ratios
 /// stall = 1 - synthetic/step, sync_tax = sum of boundaries/step - 1.
+/// Loader, copies, logging and gradient exchange: input_values.h.
 /// What the record itself declares absent is not computed.
 TimedValues timed_values(const RunRecord& record);
 

@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <set>
@@ -38,10 +39,11 @@ class HousekeepingStay {
   AffinityMask home_;
 };
 
-/// One core per thread. On a GPU one more: autograd runs backward on a thread of its own per device, beside the main
-/// thread.
+/// One core per thread, or what the case declares for loader workers and ranks. On a GPU one more: autograd runs
+/// backward on a thread of its own per device, beside the main thread.
 std::int64_t cores_needed(const Plan& plan, Group group) {
-  return threads_of(plan, group) + (plan.device == "cuda" ? 1 : 0);
+  const std::int64_t declared = group == Group::timed ? plan.cpus : 0;
+  return std::max(threads_of(plan, group), declared) + (plan.device == "cuda" ? 1 : 0);
 }
 
 /// All processes of one case, one after another.

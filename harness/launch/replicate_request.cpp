@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/step_count_fields.h"
+
 namespace stepgate {
 namespace {
 
@@ -13,10 +15,11 @@ std::filesystem::path file_of(const ReplicateRequest& request, std::string_view 
 }  // namespace
 
 std::string steps_text(const StepCounts& steps) {
-  return fmt::format(
-      "e2e={},window={},phase={},synthetic={},counts={},memory={},numerics={},exact_warmup={},warmup_cap={}", steps.e2e,
-      steps.window, steps.phase, steps.synthetic, steps.counts, steps.memory, steps.numerics, steps.exact_warmup,
-      steps.warmup_cap);
+  std::string text;
+  for (const StepCountField& field : step_count_fields) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", field.name, steps.*field.member);
+  }
+  return text;
 }
 
 std::string case_name_of(const ReplicateRequest& request) {
@@ -45,6 +48,7 @@ std::vector<std::string> perftest_command(const ReplicateRequest& request) {
   if (!request.launch.data_dir.empty()) {
     command.push_back(fmt::format("--stepgate_data={}", request.launch.data_dir.string()));
   }
+  for (const auto& [name, value] : plan.params) command.push_back(fmt::format("--stepgate_param={}={}", name, value));
   if (plan.steps) command.push_back(fmt::format("--stepgate_steps={}", steps_text(*plan.steps)));
   return command;
 }

@@ -15,12 +15,15 @@ enum class Stream { compute, copy };
 /// Allocator statistics at one instant. On CPU these are requested bytes seen by the counting allocator.
 struct MemoryStats {
   std::int64_t allocated_bytes = 0;
-  std::int64_t peak_allocated_bytes = 0;  ///< since the last reset_peak()
-  std::int64_t allocations = 0;           ///< since process start
-  std::int64_t requested_bytes = 0;       ///< sum of all requests since process start
-  std::optional<std::int64_t> reserved_bytes;
-  std::optional<std::int64_t> peak_reserved_bytes;
-  std::optional<std::int64_t> device_mallocs;  ///< calls that reached the driver (CUDA) since process start
+  std::optional<std::int64_t> requested_live_bytes = std::nullopt;  ///< what was asked for, of what is allocated now
+  std::optional<std::int64_t> active_bytes = std::nullopt;          ///< allocated, or freed and still used by a stream
+  std::int64_t peak_allocated_bytes = 0;                            ///< since the last reset_peak()
+  std::int64_t allocations = 0;                                     ///< since process start
+  std::int64_t requested_bytes = 0;                                 ///< sum of all requests since process start
+  std::optional<std::int64_t> reserved_bytes = std::nullopt;
+  std::optional<std::int64_t> peak_reserved_bytes = std::nullopt;
+  std::optional<std::int64_t> device_mallocs =
+      std::nullopt;  ///< calls that reached the driver (CUDA) since process start
 };
 
 class Backend {
@@ -38,6 +41,10 @@ class Backend {
   virtual void record_event(std::size_t slot, Stream stream) = 0;
   /// Device time between two recorded events, after synchronize(). Negative where `to` happened before `from`.
   virtual std::int64_t elapsed_ns(std::size_t from, std::size_t to) = 0;
+
+  /// Keeps a stream busy for a moment, so that what is queued next waits for nothing but the device: the host's time to
+  /// queue it is hidden. Does nothing where there are no device events.
+  virtual void occupy(Stream stream) = 0;
 
   virtual MemoryStats memory() = 0;
   virtual void reset_peak() = 0;

@@ -71,6 +71,28 @@ PassReport timed_report(const TimedPass& pass) {
   return report;
 }
 
+PassReport copies_report(const CopyTrials& trials) {
+  PassReport report;
+  if (trials.simulated) report.label = "copies within the host";
+  for (const CopySeries& one : trials.series) {
+    const std::string name =
+        fmt::format("{}_{}x{}_bytes_per_s", one.pinned ? "pinned" : "pageable", one.tensors, one.bytes / one.tensors);
+    const double mean_ns = mean_of(one.trial_ns);
+    if (mean_ns > 0) report.counters[name] = static_cast<double>(one.bytes) * 1e9 / mean_ns;
+  }
+  return report;
+}
+
+PassReport logging_report(const std::vector<LoggingBlock>& blocks) {
+  PassReport report;
+  for (const LoggingBlock& block : blocks) {
+    for (std::int64_t i = 0; i < block.steps; ++i) report.step_ns.push_back(block.wall_ns / block.steps);
+    report.counters[block.on ? "with_logging_ns" : "without_logging_ns"] +=
+        2.0 * static_cast<double>(block.wall_ns) / static_cast<double>(block.steps * std::ssize(blocks));
+  }
+  return report;
+}
+
 PassReport counts_report(const WorkCounts& counts) {
   PassReport report;
   report.label = "exact pass: counts, no times";
@@ -120,6 +142,8 @@ void register_pass(const BenchmarkPass& pass, FirstFailure& failure) {
 PassReport report_of(const RunRecord& record, Pass pass) {
   const auto timed = record.timed.find(std::string(name_of(pass)));
   if (timed != record.timed.end()) return timed_report(timed->second);
+  if (pass == Pass::h2d) return copies_report(record.h2d.value());
+  if (pass == Pass::logging) return logging_report(record.logging);
   if (pass == Pass::counts) return counts_report(record.counts.value());
   if (pass == Pass::memory) return memory_report(record.memory.value());
   return numerics_report(record.numerics.value());

@@ -9,13 +9,13 @@
 #include "measure/exact_passes.h"
 #include "measure/numerics_pass.h"
 #include "measure/process_fingerprint.h"
-#include "measure/timed_passes.h"
+#include "measure/tensor_copies.h"
 #include "measure/torch_step.h"
 
 namespace stepgate {
 namespace {
 
-constexpr std::array timed_group = {Pass::e2e, Pass::phase, Pass::synthetic};
+constexpr std::array timed_group = {Pass::e2e, Pass::phase, Pass::synthetic, Pass::loader, Pass::h2d, Pass::logging};
 constexpr std::array exact_group = {Pass::counts, Pass::memory, Pass::numerics};
 constexpr std::array reference_group = {Pass::e2e};
 
@@ -39,7 +39,7 @@ std::span<const Pass> passes_of(Group group) {
   return {};
 }
 
-bool is_timed(Pass pass) { return pass == Pass::e2e || pass == Pass::phase || pass == Pass::synthetic; }
+bool is_timed(Pass pass) { return pass != Pass::counts && pass != Pass::memory && pass != Pass::numerics; }
 
 /// A workload with what drives it. Destroyed in reverse: the step's batch, the buffers, the workload.
 struct CaseRun::Built {
@@ -60,9 +60,14 @@ CaseRun::CaseRun(const Case& test_case, DeviceSide& device, const RunSettings& s
 
 CaseRun::~CaseRun() = default;
 
-std::unique_ptr<CaseRun::Built> CaseRun::build() {
+std::unique_ptr<CaseRun::Built> CaseRun::build(bool exact) {
   torch::manual_seed(settings_.seed);
-  const CaseContext context{device_.device(), settings_.seed, settings_.data_dir, case_.params};
+  CaseContext context;
+  context.device = device_.device();
+  context.seed = settings_.seed;
+  context.data_dir = settings_.data_dir;
+  context.params = case_.params;
+  context.synchronous_loader = exact;
   std::unique_ptr<Workload> workload = case_.make(context);
   if (!workload) throw Error(ErrorKind::usage, "the factory made no workload", "return one from Case::make");
   return std::make_unique<Built>(std::move(workload), device_.make_copier());
@@ -102,24 +107,36 @@ void CaseRun::warm_up_once() {
     return;
   }
   timed_backend_ = device_.make_backend(nullptr);
-  timed_ = build();
+  timed_ = build(false);
   current_ = timed_.get();
   timeline_ = std::make_unique<Timeline>(Timeline{{timed_->step, *timed_backend_, settings_.steps}});
   found_.warmup = warm_up(timeline_->run);
 }
 
+TimedPass CaseRun::run_step_pass(Pass pass, TimedRun& run) {
+  if (pass == Pass::e2e) return run_e2e(run);
+  if (pass == Pass::phase) return run_phase(run);
+  return pass == Pass::synthetic ? run_synthetic(run) : run_loader(run);
+}
+
+CopyTrials CaseRun::run_h2d() {
+  TensorCopies copies(device_, timed_->workload->next_batch().tensors);
+  CopyTrials trials = run_copies(copies, *timed_backend_, settings_.steps.h2d);
+  trials.link_bytes_per_s = device_.link_bytes_per_s();
+  return trials;
+}
+
 void CaseRun::run_timed(Pass pass) {
   warm_up_once();
   TimedRun& run = timeline_->run;
-  TimedPass& samples = found_.timed[std::string(name_of(pass))];
-  if (pass == Pass::e2e) {
-    samples = run_e2e(run);
-    recheck_steady(samples, *found_.warmup);
-  } else if (pass == Pass::phase) {
-    samples = run_phase(run);
+  if (pass == Pass::h2d) {
+    found_.h2d = run_h2d();
+  } else if (pass == Pass::logging) {
+    found_.logging = run_logging(run);
   } else {
-    samples = run_synthetic(run);
+    found_.timed[std::string(name_of(pass))] = run_step_pass(pass, run);
   }
+  if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
   data_digest_ = timed_->workload->data_digest();
 }
 
@@ -127,7 +144,7 @@ void CaseRun::run_exact(Pass pass) {
   CountingScope counting;  // before the workload: a block that predates it would look like growth when freed
   const std::unique_ptr<Backend> backend = device_.make_backend(&counting.allocator());
   exact_.reset();
-  exact_ = build();
+  exact_ = build(true);
   current_ = exact_.get();
   if (pass == Pass::counts) {
     const std::unique_ptr<WorkCounter> counter = device_.make_counter();
@@ -149,7 +166,7 @@ RunRecord CaseRun::record(Group group) const {
   record.group = group;
   record.seed = settings_.seed;
   record.steps = settings_.steps;
-  if (group == Group::exact) record.absent = device_.absent_exact_metrics();
+  record.absent = group == Group::exact ? device_.absent_exact_metrics() : device_.absent_timed_metrics();
   record.fingerprint = process_fingerprint({.test_case = case_,
                                             .group = group,
                                             .steps = settings_.steps,

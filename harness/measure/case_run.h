@@ -10,6 +10,7 @@
 
 #include "core/run_record.h"
 #include "measure/device_side.h"
+#include "measure/timed_passes.h"
 #include "stepgate/perftest.h"
 
 namespace stepgate {
@@ -54,7 +55,9 @@ class CaseRun {
   void run_timed(Pass pass);
   void run_exact(Pass pass);
   void warm_up_once();
-  std::unique_ptr<Built> build();
+  TimedPass run_step_pass(Pass pass, TimedRun& run);
+  CopyTrials run_h2d();
+  std::unique_ptr<Built> build(bool exact);
 
   Case case_;
   DeviceSide& device_;

@@ -43,7 +43,19 @@ Metrics metrics_between(const Reading& before, const Reading& after) {
   result["host_syncs_per_step"] = after.work.host_syncs - before.work.host_syncs;
   result["allocations_per_step"] = after.memory.allocations - before.memory.allocations;
   result["allocated_bytes_per_step"] = after.memory.requested_bytes - before.memory.requested_bytes;
+  if (after.work.d2h_copies)
+    result["d2h_copies_per_step"] = *after.work.d2h_copies - before.work.d2h_copies.value_or(0);
   return result;
+}
+
+/// What the loader does is told apart from the step (DESIGN section 4), so that work which moves from one to the other
+/// shows, and so that a loader with workers stays comparable. Host syncs count wherever they happen.
+const std::string& metric_at(Boundary boundary, const std::string& metric) {
+  static const std::map<std::string, std::string> of_loader = {{"operators_per_step", "loader_operators_per_batch"},
+                                                               {"allocations_per_step", "loader_allocations_per_batch"},
+                                                               {"allocated_bytes_per_step", "loader_bytes_per_batch"}};
+  const auto at = of_loader.find(metric);
+  return boundary == Boundary::data_wait && at != of_loader.end() ? at->second : metric;
 }
 
 class CountsRecorder {
@@ -53,8 +65,9 @@ class CountsRecorder {
   void add_boundary(Boundary boundary, const Reading& before, const Reading& after) {
     const std::string where(name_of(boundary));
     for (const auto& [metric, value] : metrics_between(before, after)) {
-      step_[metric] += value;
-      counts_.by_boundary[metric][where] += value;
+      const std::string& name = metric_at(boundary, metric);
+      step_[name] += value;
+      counts_.by_boundary[name][where] += value;
     }
     auto& operators = counts_.operators[where];
     for (const auto& [name, count] : after.work.operators) {
@@ -64,21 +77,38 @@ class CountsRecorder {
     }
   }
 
-  void finish_step(const BatchInfo& batch, std::size_t shapes_seen) {
-    const std::string h2d(name_of(Boundary::h2d));
-    step_["h2d_copies_per_step"] = batch.h2d_copies;
-    step_["h2d_bytes_per_step"] = batch.h2d_bytes;
-    counts_.by_boundary["h2d_copies_per_step"][h2d] += batch.h2d_copies;
-    counts_.by_boundary["h2d_bytes_per_step"][h2d] += batch.h2d_bytes;
+  void add_batch(const BatchInfo& batch, std::size_t shapes_seen) {
+    add_at(Boundary::h2d, "h2d_copies_per_step", batch.h2d_copies);
+    add_at(Boundary::h2d, "h2d_bytes_per_step", batch.h2d_bytes);
+    if (batch.pageable_copies) add_at(Boundary::h2d, "pageable_copies_per_step", *batch.pageable_copies);
+    if (batch.padded_tokens > 0) {
+      add_at(Boundary::data_wait, "padding_tokens_per_step", batch.padded_tokens - batch.effective_tokens);
+    }
     step_["samples_per_step"] = batch.samples;
     step_["padded_tokens_per_step"] = batch.padded_tokens;
     step_["effective_tokens_per_step"] = batch.effective_tokens;
     step_["shapes_seen"] = static_cast<std::int64_t>(shapes_seen);
+  }
+
+  void add_held_graphs(const std::map<std::string, std::int64_t>& held) {
+    step_["held_graphs_per_step"] = 0;
+    for (const auto& [boundary, graphs] : held) {
+      step_["held_graphs_per_step"] += graphs;
+      counts_.by_boundary["held_graphs_per_step"][boundary] += graphs;
+    }
+  }
+
+  void finish_step() {
     for (const auto& [metric, value] : step_) counts_.per_step[metric].push_back(value);
     step_.clear();
   }
 
  private:
+  void add_at(Boundary boundary, const std::string& metric, std::int64_t value) {
+    step_[metric] = value;
+    counts_.by_boundary[metric][std::string(name_of(boundary))] += value;
+  }
+
   WorkCounts& counts_;
   Metrics step_;
 };
@@ -97,6 +127,7 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
   require_positive({"counts", steps.counts});
   require_not_negative({"exact_warmup", steps.exact_warmup});
   std::set<std::uint64_t> shapes;
+  actions.watch_closely();
   warm(actions, steps.exact_warmup, shapes);
   backend.synchronize();  // so that no work of the warm-up arrives while counting
   WorkCounts counts;
@@ -110,8 +141,10 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
     }
     const BatchInfo batch = actions.batch_info();
     shapes.insert(batch.shape);
-    recorder.finish_step(batch, shapes.size());
+    recorder.add_batch(batch, shapes.size());
     actions.release();
+    recorder.add_held_graphs(actions.held_graphs());
+    recorder.finish_step();
   }
   counter.stop();
   backend.synchronize();

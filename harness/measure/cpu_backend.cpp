@@ -26,6 +26,8 @@ class CpuBackend final : public Backend {
   void record_event(std::size_t /*slot*/, Stream /*stream*/) override {}
   std::int64_t elapsed_ns(std::size_t /*from*/, std::size_t /*to*/) override { return 0; }
 
+  void occupy(Stream /*stream*/) override {}
+
   MemoryStats memory() override { return allocator_ == nullptr ? MemoryStats{} : allocator_->stats(); }
   void reset_peak() override {
     if (allocator_ != nullptr) allocator_->reset_peak();

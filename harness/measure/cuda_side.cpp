@@ -1,5 +1,6 @@
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/detail/CUDAHooksInterface.h>
+#include <c10/cuda/CUDAGuard.h>
 
 #include <array>
 
@@ -8,6 +9,7 @@
 #include "measure/cuda_sync_watch.h"
 #include "measure/device_side.h"
 #include "measure/operator_counter.h"
+#include "measure/pcie_link.h"
 
 namespace stepgate {
 namespace {
@@ -36,6 +38,18 @@ class CudaSide final : public DeviceSide {
     return std::make_unique<OperatorCounter>(make_cuda_sync_watch());
   }
 
+  bool can_pin() const override { return true; }
+
+  void copy_tensors(const std::vector<torch::Tensor>& from, const std::vector<torch::Tensor>& to) override {
+    const torch::NoGradGuard no_grad;
+    const c10::cuda::CUDAStreamGuard on_copy_stream(streams_.copy);
+    for (std::size_t i = 0; i < from.size(); ++i) to[i].copy_(from[i], from[i].is_pinned());
+  }
+
+  std::optional<std::int64_t> link_bytes_per_s() const override {
+    return pcie_link_of(pci_bus_id(streams_.compute.device_index()));
+  }
+
   Fingerprint facts() const override {
     const int device = streams_.compute.device_index();
     int runtime = 0;
@@ -48,6 +62,10 @@ class CudaSide final : public DeviceSide {
 
   std::map<std::string, std::string> absent_exact_metrics() const override {
     return {{"kernels_per_step", "device kernels are not traced by this version of stepgate"}};
+  }
+  std::map<std::string, std::string> absent_timed_metrics() const override {
+    if (link_bytes_per_s()) return {};
+    return {{"h2d_link_share", "the kernel does not tell the speed of the GPU's link"}};
   }
 
  private:

@@ -5,7 +5,9 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "core/fingerprint.h"
@@ -25,10 +27,18 @@ class DeviceSide {
   virtual std::unique_ptr<Backend> make_backend(CountingAllocator* allocator) = 0;
   virtual std::unique_ptr<BatchCopier> make_copier() = 0;
   virtual std::unique_ptr<WorkCounter> make_counter() = 0;
+  /// Whether page-locked host memory exists here.
+  virtual bool can_pin() const = 0;
+  /// Queues copies of each tensor into its target, of equal shape and dtype, on the copy stream where there is one.
+  /// Sources must live until the device is through with them.
+  virtual void copy_tensors(const std::vector<torch::Tensor>& from, const std::vector<torch::Tensor>& to) = 0;
+  /// What the link between host and device carries at most; absent where unknown or where there is none.
+  virtual std::optional<std::int64_t> link_bytes_per_s() const = 0;
   /// What is true of this device: gpu, gpu_pci_bus_id, cuda_runtime, cudnn; empty on cpu.
   virtual Fingerprint facts() const = 0;
-  /// Metrics of group exact that cannot be had here, and why.
+  /// Metrics that cannot be had here, and why.
   virtual std::map<std::string, std::string> absent_exact_metrics() const = 0;
+  virtual std::map<std::string, std::string> absent_timed_metrics() const = 0;
 
  protected:
   DeviceSide() = default;

@@ -43,6 +43,12 @@ std::int64_t FakeBackend::elapsed_ns(std::size_t from, std::size_t to) {
   return *events_[to] - *events_[from];
 }
 
+void FakeBackend::occupy(Stream stream) {
+  constexpr std::int64_t occupied_ns = 1'000'000;
+  if (device_.events) enqueue(stream, occupied_ns);
+  note({"occupy"});
+}
+
 MemoryStats FakeBackend::memory() {
   MemoryStats result = memory_;
   if (device_.caching_allocator) {

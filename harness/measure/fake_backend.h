@@ -42,6 +42,7 @@ class FakeBackend : public Backend {
   /// Throws Error(measure) where an event was not recorded, or where the host has not waited for it yet:
   /// a missing synchronisation is an error here, and only a wrong number on a GPU.
   std::int64_t elapsed_ns(std::size_t from, std::size_t to) override;
+  void occupy(Stream stream) override;
   MemoryStats memory() override;
   void reset_peak() override;
   std::optional<std::int64_t> minor_faults() override;

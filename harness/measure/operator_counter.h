@@ -28,9 +28,12 @@ class OperatorCounter final : public WorkCounter {
 
   /// Called by LibTorch on any thread. `name` lives as long as its operator is registered.
   void count(const char* name);
+  /// Called where a copy from the GPU to the host was seen.
+  void count_copy_back() { ++copies_back_; }
 
  private:
   std::unique_ptr<SyncWatch> syncs_;
+  std::atomic<std::int64_t> copies_back_ = 0;
   std::uint64_t callback_ = 0;
   bool running_ = false;
   std::mutex mutex_;

@@ -49,6 +49,18 @@ std::string_view not_empty(const FlagValue& given) {
   return given.value;
 }
 
+void read_param(PerftestArguments& arguments, const FlagValue& given) {
+  const std::size_t equals = given.value.find('=');
+  if (equals == 0 || equals == std::string_view::npos) refuse(given, "<name>=<value>");
+  const std::string name(given.value.substr(0, equals));
+  if (!arguments.params.emplace(name, given.value.substr(equals + 1)).second) {
+    throw Error(ErrorKind::usage, fmt::format("--stepgate_param={} is given twice", name), "give each parameter once");
+  }
+}
+
+/// May stand more than once.
+constexpr std::string_view repeatable_flag = "--stepgate_param";
+
 struct Flag {
   std::string_view name;
   std::function<void(PerftestArguments&, const FlagValue&)> read;
@@ -66,6 +78,7 @@ const std::vector<Flag>& stepgate_flags() {
       {"--stepgate_threads", [](Args& a, const Value& v) { a.threads = number_at_least<std::int64_t>(v, 1); }},
       {"--stepgate_device", [](Args& a, const Value& v) { a.device = device_of(v); }},
       {"--stepgate_data", [](Args& a, const Value& v) { a.data_dir = not_empty(v); }},
+      {"--stepgate_param", read_param},
       {"--stepgate_steps", [](Args& a, const Value& v) { a.steps = not_empty(v); }},
   };
   return flags;
@@ -87,7 +100,7 @@ void read_stepgate_flag(PerftestArguments& arguments, std::string_view argument,
   const std::string_view name = argument.substr(0, equals);
   for (const Flag& flag : stepgate_flags()) {
     if (flag.name != name) continue;
-    if (!seen.insert(flag.name).second) {
+    if (!seen.insert(flag.name).second && name != repeatable_flag) {
       throw Error(ErrorKind::usage, fmt::format("{} is given twice", name), "give it once");
     }
     if (equals == std::string_view::npos) {
@@ -151,7 +164,7 @@ std::string perftest_help(const std::string& program) {
        {0} --stepgate_case=NAME --stepgate_group=timed|exact|reference --stepgate_record=FILE [...]
 
 Without --stepgate_record this is an ordinary Google Benchmark program: each case has one benchmark per pass,
-<case>/e2e, /phase, /synthetic (timed) and /counts, /memory, /numerics (exact, no times).
+<case>/e2e, /phase, /synthetic, /loader, /h2d, /logging (timed) and /counts, /memory, /numerics (exact, no times).
 
   --list                      names of all cases; with --json also device, dtype, params, steps, version
   --stepgate_case=NAME        run this case ...
@@ -162,6 +175,7 @@ Without --stepgate_record this is an ordinary Google Benchmark program: each cas
   --stepgate_threads=N        intra-op threads of timed passes (default 1; exact passes always use 1)
   --stepgate_device=DEVICE    cpu or cuda (default: what the case declares)
   --stepgate_data=DIR         folder with the training data
+  --stepgate_param=NAME=VALUE a parameter of the case instead of the declared one; may stand more than once
   --stepgate_steps=LIST       step counts instead of the declared ones, e.g. e2e=60,window=10
   --stepgate_allow_debug      write a record even from a debug build
 

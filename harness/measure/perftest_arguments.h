@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,7 +30,8 @@ struct PerftestArguments {
   std::int64_t threads = 1;           ///< intra-op threads of timed passes; exact passes always use 1
   std::optional<std::string> device;  ///< absent: as each case declares
   std::filesystem::path data_dir;
-  std::string steps;  ///< overrides, e.g. "e2e=60,window=10"; see step_counts_text.h
+  std::map<std::string, std::string> params;  ///< over what the case declares
+  std::string steps;                          ///< overrides, e.g. "e2e=60,window=10"; see step_counts_text.h
   bool allow_debug = false;
   std::vector<std::string> benchmark_arguments;  ///< --benchmark_..., untouched
 };

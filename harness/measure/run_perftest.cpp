@@ -91,6 +91,12 @@ std::int64_t steps_of(Pass pass, const StepCounts& steps) {
       return steps.phase;
     case Pass::synthetic:
       return steps.synthetic;
+    case Pass::loader:
+      return steps.loader;
+    case Pass::h2d:
+      return steps.h2d;
+    case Pass::logging:
+      return steps.logging;
     case Pass::counts:
       return steps.counts;
     case Pass::memory:
@@ -111,9 +117,14 @@ Case asked_case(const std::vector<Case>& cases, const PerftestArguments& argumen
               fmt::format("give --stepgate_case={}", reference_case_name));
 }
 
+Case with_params(Case test_case, const std::map<std::string, std::string>& params) {
+  for (const auto& [name, value] : params) test_case.params[name] = value;
+  return test_case;
+}
+
 int write_record(const std::vector<Case>& cases, const PerftestArguments& arguments) {
   require_release_build(arguments);
-  const Case test_case = asked_case(cases, arguments);
+  const Case test_case = with_params(asked_case(cases, arguments), arguments.params);
   const RunSettings settings = settings_for(test_case, arguments);
   const std::unique_ptr<DeviceSide> device = open_device(arguments.device.value_or(test_case.device));
   CaseRun run(test_case, *device, settings);

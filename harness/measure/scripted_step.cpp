@@ -8,7 +8,7 @@ namespace stepgate {
 
 void ScriptedCounter::start() {
   totals_ = {};
-  if (counts_kernels_) totals_.kernels = 0;
+  if (counts_kernels_) totals_.kernels = totals_.d2h_copies = 0;
   counting_ = true;
 }
 
@@ -17,6 +17,7 @@ void ScriptedCounter::add(const ScriptedBoundary& work) {
   for (const auto& [name, calls] : work.operators) totals_.operators[name] += calls;
   totals_.host_syncs += work.host_syncs;
   if (totals_.kernels) *totals_.kernels += work.kernels;
+  if (totals_.d2h_copies) *totals_.d2h_copies += work.d2h_copies;
 }
 
 ScriptedStep::ScriptedStep(FakeBackend& backend, std::vector<ScriptedStepPlan> script, ScriptedCounter* counter)
@@ -53,6 +54,7 @@ void ScriptedStep::optimizer_step() {
 }
 
 void ScriptedStep::log(std::int64_t step) {
+  if (!logging_) return;
   run(Boundary::logging, Stream::compute);
   logged_step_ = step;
   backend_->note({"log"});
@@ -70,13 +72,19 @@ void ScriptedStep::release() {
   kept_bytes_ = 0;
   if (plan().leaked_bytes > 0) backend_->allocate(plan().leaked_bytes);
   backend_->fault(plan().page_faults);
+  if (!plan().graph_holder.empty()) ++held_graphs_[plan().graph_holder];
   step_ += 1;
   backend_->note({"release"});
 }
 
-void ScriptedStep::keep_batch_resident() {
-  resident_ = true;
-  backend_->note({"keep_batch_resident"});
+void ScriptedStep::keep_batch(bool resident) {
+  resident_ = resident;
+  backend_->note({resident ? "keep_batch" : "let_go_of_batch"});
+}
+
+void ScriptedStep::set_logging(bool on) {
+  logging_ = on;
+  backend_->note({on ? "logging_on" : "logging_off"});
 }
 
 const ScriptedStepPlan& ScriptedStep::plan() const { return script_[std::min(step_, script_.size() - 1)]; }

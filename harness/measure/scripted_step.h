@@ -24,6 +24,7 @@ struct ScriptedBoundary {
   std::map<std::string, std::int64_t> operators = {};
   std::int64_t host_syncs = 0;
   std::int64_t kernels = 0;
+  std::int64_t d2h_copies = 0;
 };
 
 struct ScriptedStepPlan {
@@ -33,6 +34,7 @@ struct ScriptedStepPlan {
   std::int64_t release_ns = 0;          ///< host time of release()
   std::int64_t leaked_bytes = 0;        ///< one allocation that nothing frees
   std::int64_t page_faults = 0;
+  std::string graph_holder = "";  ///< boundary that keeps this step's graph alive for good; "" if none does
 
   ScriptedBoundary& at(Boundary boundary) { return boundaries[static_cast<std::size_t>(boundary)]; }
   const ScriptedBoundary& at(Boundary boundary) const { return boundaries[static_cast<std::size_t>(boundary)]; }
@@ -69,7 +71,9 @@ class ScriptedStep : public StepActions {
   void log(std::int64_t step) override;
   BatchInfo batch_info() const override;
   void release() override;
-  void keep_batch_resident() override;
+  void keep_batch(bool resident) override;
+  void set_logging(bool on) override;
+  std::map<std::string, std::int64_t> held_graphs() const override { return held_graphs_; }
 
   std::int64_t logged_step() const { return logged_step_; }  ///< the number that log() got last
 
@@ -84,6 +88,8 @@ class ScriptedStep : public StepActions {
   std::int64_t kept_bytes_ = 0;
   std::int64_t logged_step_ = -1;
   bool resident_ = false;
+  bool logging_ = true;
+  std::map<std::string, std::int64_t> held_graphs_;
 };
 
 }  // namespace stepgate

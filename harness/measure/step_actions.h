@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
 
 namespace stepgate {
 
@@ -13,6 +16,10 @@ struct BatchInfo {
   std::int64_t effective_tokens = 0;
   std::int64_t h2d_bytes = 0;
   std::int64_t h2d_copies = 0;
+  std::optional<std::int64_t> pageable_copies =
+      std::nullopt;  ///< of these from pageable memory; absent where nothing can be pinned
+  std::optional<std::int64_t> allreduce_ns = std::nullopt;  ///< gradient exchange of this step, as StepSample
+  std::optional<std::int64_t> allreduce_wait_ns = std::nullopt;
   std::uint64_t shape = 0;  ///< hash of all input shapes and dtypes
 };
 
@@ -29,8 +36,15 @@ class StepActions {
   virtual void log(std::int64_t step) = 0;   ///< boundary logging
   virtual BatchInfo batch_info() const = 0;  ///< of the batch loaded last; called outside the boundaries
   virtual void release() = 0;                ///< drops batch and loss at step end
-  /// From now on load() and copy_to_device() keep the batch already on the device (pass synthetic).
-  virtual void keep_batch_resident() = 0;
+  /// Graphs of steps before this one that something still keeps alive, by the boundary that took hold of them. Asked
+  /// after release(), in exact passes only.
+  virtual std::map<std::string, std::int64_t> held_graphs() const { return {}; }
+  /// From now on log() does nothing (`on` false) or what the workload does (pass logging).
+  virtual void set_logging(bool on) = 0;
+  /// While `resident`, load() and copy_to_device() keep the batch already on the device (pass synthetic).
+  virtual void keep_batch(bool resident) = 0;
+  /// From now on held_graphs() and BatchInfo::pageable_copies are kept: exact passes may pay for that, timed ones not.
+  virtual void watch_closely() {}
 
  protected:
   StepActions() = default;

@@ -73,7 +73,8 @@ std::string steps_text(const StepCounts& steps, Group group) {
     return fmt::format("counts={},memory={},numerics={},exact_warmup={}", steps.counts, steps.memory, steps.numerics,
                        steps.exact_warmup);
   }
-  return fmt::format("e2e={},window={},phase={},synthetic={}", steps.e2e, steps.window, steps.phase, steps.synthetic);
+  return fmt::format("e2e={},window={},phase={},synthetic={},loader={},h2d={},logging={}", steps.e2e, steps.window,
+                     steps.phase, steps.synthetic, steps.loader, steps.h2d, steps.logging);
 }
 
 }  // namespace stepgate

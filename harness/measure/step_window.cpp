@@ -25,6 +25,8 @@ StepSample host_sample(const StepTrace& trace) {
   result.padded_tokens = trace.batch.padded_tokens;
   result.effective_tokens = trace.batch.effective_tokens;
   result.shape = trace.batch.shape;
+  result.allreduce_ns = trace.batch.allreduce_ns;
+  result.allreduce_wait_ns = trace.batch.allreduce_wait_ns;
   return result;
 }
 

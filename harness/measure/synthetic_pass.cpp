@@ -9,8 +9,10 @@ TimedPass run_synthetic(TimedRun& run) {
   // The previous pass released its last batch: the one to stay is loaded here, outside every window.
   run.actions.load();
   run.actions.copy_to_device();
-  run.actions.keep_batch_resident();
-  return run_windows(run, run.steps.synthetic);
+  run.actions.keep_batch(true);
+  TimedPass pass = run_windows(run, run.steps.synthetic);
+  run.actions.keep_batch(false);
+  return pass;
 }
 
 }  // namespace stepgate

@@ -1,9 +1,10 @@
-// The timed passes: warm-up to a steady state, then e2e, phase and synthetic with fixed step counts.
+// The timed passes: warm-up to a steady state, then passes with fixed step counts.
 // Nothing of ours runs inside a window: no synchronisation, allocation, logging, lock or system call.
 #pragma once
 
 #include <cstdint>
 #include <set>
+#include <vector>
 
 #include "core/run_record.h"
 #include "measure/backend.h"
@@ -34,9 +35,18 @@ TimedPass run_e2e(TimedRun& run);
 /// Throws Error(usage) where `steps.phase` is not positive.
 TimedPass run_phase(TimedRun& run);
 
-/// One resident batch, no loader: the compute ceiling. Loads and copies that batch, untimed, and leaves `run.actions`
-/// in resident mode. Throws Error(usage) where `steps.synthetic` is not a positive multiple of `steps.window`.
+/// One resident batch, no loader: the compute ceiling. Loads and copies that batch, untimed, and lets go of it after.
+/// Throws Error(usage) where `steps.synthetic` is not a positive multiple of `steps.window`.
 TimedPass run_synthetic(TimedRun& run);
+
+/// Draws batches and drops them: what the loader supplies when nobody computes. Two windows are drawn before and not
+/// recorded, because workers filled their queues meanwhile. One window's rate is its samples over its wall time.
+/// Throws Error(usage) where `steps.loader` is not a positive multiple of `steps.window`.
+TimedPass run_loader(TimedRun& run);
+
+/// Blocks of `steps.window` steps with logging off, on, on, off and so again: paired, so that drift cancels.
+/// Throws Error(usage) where `steps.logging` is not a positive multiple of four windows.
+std::vector<LoggingBlock> run_logging(TimedRun& run);
 
 /// Looks again after the timed steps: where the medians of the first and the second half of `e2e` disagree beyond
 /// what their own scatter explains (steady_state.h), sets `warmup.steady` to false and adds the reason

@@ -13,6 +13,7 @@ add_library(stepgate_measure STATIC
   cpu_backend.cpp
   cpu_copier.cpp
   device_side.cpp
+  graph_watch.cpp
   numerics_pass.cpp
   operator_counter.cpp
   perftest_arguments.cpp
@@ -20,6 +21,7 @@ add_library(stepgate_measure STATIC
   reference_case.cpp
   run_perftest.cpp
   step_counts_text.cpp
+  tensor_copies.cpp
   torch_step.cpp
   ${device_sources})
 target_include_directories(stepgate_measure PUBLIC

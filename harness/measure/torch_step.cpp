@@ -19,6 +19,12 @@ BatchInfo info_of(const Batch& batch) {
   return info;
 }
 
+std::int64_t pageable_tensors(const Batch& batch) {
+  std::int64_t count = 0;
+  for (const torch::Tensor& tensor : batch.tensors) count += tensor.is_pinned() ? 0 : 1;
+  return count;
+}
+
 void require_trainable(const torch::Tensor& loss) {
   if (loss.defined() && loss.numel() == 1 && loss.requires_grad()) return;
   const std::string found = !loss.defined()     ? "an undefined tensor"
@@ -76,16 +82,25 @@ void TorchStep::optimizer_step() {
 
 void TorchStep::log(std::int64_t step) {
   place_.boundary = Boundary::logging;
+  if (!logging_) return;
+  if (graphs_) graphs_->before_logging(loss_);
   workload_.log_step(step, loss_);
+  if (graphs_) graphs_->after_logging(loss_);
 }
 
 BatchInfo TorchStep::batch_info() const {
   BatchInfo info = info_of(host_);
+  if (graphs_ && device_is_cuda()) info.pageable_copies = pageable_tensors(host_);
   if (resident_) info.h2d_copies = info.h2d_bytes = 0;
+  if (const auto exchange = workload_.communication()) {
+    info.allreduce_ns = exchange->allreduce_ns;
+    info.allreduce_wait_ns = exchange->wait_ns;
+  }
   return info;
 }
 
 void TorchStep::release() {
+  if (graphs_) graphs_->release(loss_);
   loss_.reset();
   copier_.step_enqueued();
   ++place_.step;
@@ -95,6 +110,8 @@ void TorchStep::release() {
   loaded_ = on_device_ = false;
 }
 
-void TorchStep::keep_batch_resident() { resident_ = true; }
+std::map<std::string, std::int64_t> TorchStep::held_graphs() const {
+  return graphs_ ? graphs_->held() : std::map<std::string, std::int64_t>{};
+}
 
 }  // namespace stepgate

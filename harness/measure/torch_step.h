@@ -4,9 +4,13 @@
 #include <torch/torch.h>
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
 
 #include "core/boundary.h"
 #include "measure/batch_copier.h"
+#include "measure/graph_watch.h"
 #include "measure/step_actions.h"
 #include "stepgate/workload.h"
 
@@ -34,12 +38,17 @@ class TorchStep final : public StepActions {
   /// No copies and no bytes while the batch is resident.
   BatchInfo batch_info() const override;
   void release() override;
-  void keep_batch_resident() override;
+  void keep_batch(bool resident) override { resident_ = resident; }
+  void set_logging(bool on) override { logging_ = on; }
+  void watch_closely() override { graphs_.emplace(); }
+  std::map<std::string, std::int64_t> held_graphs() const override;
 
   const torch::Tensor& loss() const { return loss_; }
   StepPlace place() const { return place_; }
 
  private:
+  bool device_is_cuda() const { return !device_.tensors.empty() && device_.tensors.front().is_cuda(); }
+
   Workload& workload_;
   BatchCopier& copier_;
   Batch host_;    ///< as the loader gave it
@@ -48,6 +57,8 @@ class TorchStep final : public StepActions {
   bool loaded_ = false;     ///< a batch was loaded and not released
   bool on_device_ = false;  ///< and copied
   bool resident_ = false;
+  bool logging_ = true;
+  std::optional<GraphWatch> graphs_;  ///< in exact passes
   StepPlace place_;
 };
 

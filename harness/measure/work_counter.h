@@ -12,7 +12,8 @@ namespace stepgate {
 struct WorkTotals {
   std::map<std::string, std::int64_t> operators;  ///< operator name -> calls, over all threads
   std::int64_t host_syncs = 0;                    ///< aten::_local_scalar_dense on any device, stream syncs on CUDA
-  std::optional<std::int64_t> kernels;            ///< device kernels; absent without a GPU
+  std::optional<std::int64_t> kernels = std::nullopt;     ///< device kernels; absent without a GPU
+  std::optional<std::int64_t> d2h_copies = std::nullopt;  ///< copies from the device to the host; absent without a GPU
 };
 
 class WorkCounter {

@@ -24,7 +24,8 @@ class EmptyStep final : public stepgate::StepActions {
   void log(std::int64_t /*step*/) override { benchmark::ClobberMemory(); }
   stepgate::BatchInfo batch_info() const override { return {.samples = 1}; }
   void release() override { benchmark::ClobberMemory(); }
-  void keep_batch_resident() override {}
+  void keep_batch(bool /*resident*/) override {}
+  void set_logging(bool /*on*/) override {}
 };
 
 constexpr std::int64_t steps = 20000;

@@ -18,6 +18,8 @@ TimedPass sample_e2e() {
                    .padded_tokens = 4096,
                    .effective_tokens = 4000,
                    .shape = 0xfedcba9876543210u,
+                   .allreduce_ns = 31,
+                   .allreduce_wait_ns = std::nullopt,
                    .cold_shape = true};
   StepSample second = first;
   second.device_ns.reset();
@@ -64,6 +66,9 @@ RunRecord sample_timed_record() {
                   .window = 5,
                   .phase = 7,
                   .synthetic = 8,
+                  .loader = 12,
+                  .h2d = 3,
+                  .logging = 4,
                   .counts = 9,
                   .memory = 11,
                   .numerics = 13,
@@ -72,6 +77,12 @@ RunRecord sample_timed_record() {
   record.fingerprint = {{"torch", "2.11.0"}, {"gpu", "NVIDIA H200"}};
   record.warmup = Warmup{.first_step_ns = 812345678, .steps = 42, .steady = false, .reasons = {"level shift of 3 %"}};
   record.timed = {{"e2e", sample_e2e()}, {"phase", {.clock = "virtual", .windows = {}, .steps = {}}}};
+  record.h2d =
+      CopyTrials{.clock = "virtual",
+                 .simulated = false,
+                 .link_bytes_per_s = 63000000000,
+                 .series = {{.layout = "batch", .pinned = true, .bytes = 4096, .tensors = 2, .trial_ns = {9, 8}}}};
+  record.logging = {{.on = false, .wall_ns = 1234, .steps = 8}, {.on = true, .wall_ns = 1300, .steps = 8}};
   record.absent = {{"kernels_per_step", "CUPTI is not available"}};
   return record;
 }
@@ -89,7 +100,21 @@ RunRecord sample_exact_record() {
                                 .peak_by_boundary = {{"backward", 2097153}},
                                 .peak_allocated_bytes = std::numeric_limits<std::int64_t>::max(),
                                 .peak_reserved_bytes = 4194304,
-                                .host_peak_bytes = 8388608};
+                                .host_peak_bytes = 8388608,
+                                .reserved_bytes = {4194304, 4194304},
+                                .by_boundary = {{"forward",
+                                                 {.peak_allocated_bytes = 9,
+                                                  .allocated_bytes = 8,
+                                                  .requested_bytes = 7,
+                                                  .active_bytes = std::nullopt,
+                                                  .reserved_bytes = 10}}},
+                                .ledger = MemoryLedger{.peak_bytes = 9,
+                                                       .step = 3,
+                                                       .boundary = "backward",
+                                                       .bytes = {{"gradients", 4}, {"parameters", 5}},
+                                                       .fragmentation_bytes = 1},
+                                .timeline_base_bytes = 5,
+                                .timeline = {{4, "gradients", "backward"}, {-4, "gradients", "optimizer"}}};
   record.numerics = NumericTrace{.loss = {4.174387269, 0.1, nan, infinity, -infinity},
                                  .grad_norm = {1e-300, 2.0, nan},
                                  .loss_digest = "a1b2",

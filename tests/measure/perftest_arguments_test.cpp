@@ -101,7 +101,7 @@ TEST(StepCountsText, RefusesWhatNoPassCouldRun) {
 
 TEST(StepCountsText, NamesWhatEachGroupDependsOn) {
   EXPECT_EQ(steps_text({}, Group::exact), "counts=8,memory=12,numerics=21,exact_warmup=3");
-  EXPECT_EQ(steps_text({}, Group::timed), "e2e=60,window=10,phase=30,synthetic=30");
+  EXPECT_EQ(steps_text({}, Group::timed), "e2e=60,window=10,phase=30,synthetic=30,loader=40,h2d=7,logging=80");
 }
 
 }  // namespace

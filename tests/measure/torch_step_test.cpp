@@ -79,7 +79,7 @@ TEST_F(TorchStepTest, TellsWhatTheBatchCountsFor) {
 
 TEST_F(TorchStepTest, ResidentBatchIsLoadedAndCopiedOnce) {
   workload.next = {torch::ones({2})};
-  step.keep_batch_resident();
+  step.keep_batch(true);
   for (int i = 0; i < 3; ++i) {
     run();
     step.release();

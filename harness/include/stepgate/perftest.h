@@ -27,6 +27,7 @@ struct Case {
   std::map<std::string, std::string> params = {};
   StepCounts steps = {};
   std::string version = "1";  ///< raise it when the work itself changes on purpose
+  std::int64_t ranks = 1;     ///< processes that train together; the program starts the others itself
 };
 
 /// Runs as told by argv: lists cases (`--list`, `--list --json`), runs one case for the launcher

@@ -12,7 +12,10 @@ struct StepCounts {
   std::int64_t window = 10;  ///< steps between two synchronisations of the e2e and synthetic passes
   std::int64_t phase = 30;
   std::int64_t synthetic = 30;
-  std::int64_t counts = 8;  ///< counted steps, after `exact_warmup`
+  std::int64_t loader = 40;   ///< batches drained without compute, a multiple of `window`
+  std::int64_t h2d = 7;       ///< timed copies of each layout, size and kind of memory
+  std::int64_t logging = 80;  ///< steps in blocks of `window`, logging off/on/on/off: a multiple of 4 * window
+  std::int64_t counts = 8;    ///< counted steps, after `exact_warmup`
   std::int64_t memory = 12;
   std::int64_t numerics = 21;     ///< losses of steps 0..20 are compared (DESIGN section 5)
   std::int64_t exact_warmup = 3;  ///< steps before counting starts (optimizer state exists after one)

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,16 @@ struct CaseContext {
   std::uint64_t seed = 0;          ///< torch::manual_seed was already called with it
   std::filesystem::path data_dir;  ///< --data DIR, or the default of the build; "" if the case needs none
   std::map<std::string, std::string> params;
+  bool synchronous_loader = false;  ///< true in exact passes: load on the calling thread, so that counts repeat
+  std::int64_t rank = 0;            ///< this process among `ranks` that train together (data parallel)
+  std::int64_t ranks = 1;
+  std::filesystem::path rendezvous;  ///< file through which the ranks find each other; "" with one rank
+};
+
+/// What a data-parallel step spent on exchanging gradients. Both are host times of the last step.
+struct Communication {
+  std::int64_t allreduce_ns = 0;  ///< from the first exchange begun until the last one was complete
+  std::int64_t wait_ns = 0;       ///< the part of it that backward work did not cover: the host stood still
 };
 
 /// A training job. Functions run once per step in the order below, on one thread.
@@ -48,6 +59,9 @@ class Workload {
 
   /// Boundary logging: whatever the job does with its loss after a step. Default: nothing.
   virtual void log_step(std::int64_t /*step*/, const torch::Tensor& /*loss*/) {}
+
+  /// What the last step's gradient exchange took; absent where nothing is exchanged. Asked between the boundaries.
+  virtual std::optional<Communication> communication() const { return std::nullopt; }
 
   /// Trainable parameters, for gradient norms and digests. Order must be stable.
   virtual std::vector<torch::Tensor> parameters() const = 0;

@@ -1,0 +1,12 @@
+// Allocator statistics inside run records. Internal to json/ (mentions nlohmann).
+#pragma once
+
+#include "core/run_record.h"
+#include "json/reader.h"
+
+namespace stepgate {
+
+Json value_of(const MemoryProfile& memory);
+MemoryProfile memory_at(Reader reader);
+
+}  // namespace stepgate
