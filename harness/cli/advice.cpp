@@ -94,6 +94,9 @@ void add_advice(const Context& context, const ManifestCase& entry, const BothBas
   const std::string folder = shown->scope == Scope::portable ? std::string(portable_class) : shown->runner_class;
   outcome.baseline_path = baseline_path(context.baseline_root, folder, entry.name).string();
   outcome.baseline_summary = summary(context, *shown);
+  outcome.baseline_commit = shown->provenance.commit;
+  if (const auto then = unix_seconds(shown->provenance.utc); then > 0)
+    outcome.baseline_age_s = context.start.unix_s - then;
 }
 
 void add_failures(const Measurement& measurement, Outcome& outcome) {

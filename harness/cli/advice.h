@@ -12,7 +12,7 @@ struct BothBaselines {
   const Baseline* runner = nullptr;
 };
 
-/// Fills reproduce_command, accept_command, baseline_path and baseline_summary.
+/// Fills reproduce_command, accept_command and what is said about the baseline: path, summary, commit, age.
 void add_advice(const Context& context, const ManifestCase& entry, const BothBaselines& baselines, Outcome& outcome);
 
 /// Copies why replicates failed, with the end of what they printed.

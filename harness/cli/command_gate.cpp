@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/measuring.h"
 #include "cli/pipeline.h"
+#include "cli/publish.h"
 #include "cli/result_files.h"
 #include "cli/selection.h"
 #include "cli/show.h"
@@ -21,6 +22,7 @@ int command_gate(const Options& options) {
   if (interrupted != 0) return interrupted;
   const RunReport report = report_of(context, std::move(outcomes));
   show(context, report);
+  publish(context, report);
   return status_for_caller(options, report);
 }
 
@@ -35,6 +37,7 @@ int command_check(const Options& options) {
   }
   const RunReport report = report_of(context, std::move(outcomes));
   show(context, report);
+  publish(context, report);
   return status_for_caller(options, report);
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "cli/publish.h"
 #include "cli/result_files.h"
 #include "cli/show.h"
 
@@ -37,6 +38,7 @@ int command_report(const Options& options) {
   report.missing_cases = not_measured(context, report.outcomes);
   write_report(options.out, report);
   show(context, report);
+  publish(context, report);
   if (!options.expect_all) return nothing ? 3 : status_for_caller(options, report);
   // The cases' own tests carry their verdicts; this one only says whether all of them ran. A filtered run is
   // "skipped", never a pass, and a failure where the runner must measure everything.

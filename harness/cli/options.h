@@ -21,6 +21,8 @@ struct Options {
   std::filesystem::path data_dir;       ///< --data, "" = the perftest's own default
   std::string runner_class = "local";
   std::string tier = "all";  ///< exact, timed or all
+  std::filesystem::path markdown;  ///< --markdown FILE, "" = none
+  std::filesystem::path junit;     ///< --junit FILE, "" = none
   std::string reason;
   std::string color = "auto";
   std::string malloc_policy;
@@ -35,6 +37,7 @@ struct Options {
   bool json = false;
   bool quiet = false;
   bool verbose = false;
+  bool github = false;  ///< annotations on stdout, summary appended to $GITHUB_STEP_SUMMARY
   bool ctest = false;  ///< CTest measurements, and 4 and 5 become 77 (skipped)
   bool require_baseline = false;
   bool require_gpu = false;

@@ -43,6 +43,19 @@ std::string commit_of(const std::filesystem::path& folder) {
   return dirty ? commit + "-dirty" : commit;
 }
 
+std::string path_in_repository(const std::filesystem::path& file) {
+  namespace fs = std::filesystem;
+  const char* workspace = std::getenv("GITHUB_WORKSPACE");
+  const std::string roots[] = {workspace == nullptr ? "" : workspace,
+                               first_line_of("rev-parse --show-toplevel", file.parent_path())};
+  for (const std::string& root : roots) {
+    if (root.empty()) continue;
+    const fs::path inside = fs::weakly_canonical(file).lexically_relative(fs::weakly_canonical(root));
+    if (!inside.empty() && *inside.begin() != "..") return inside.generic_string();
+  }
+  return file.string();
+}
+
 bool in_ci() {
   const char* value = std::getenv("CI");
   return value != nullptr && *value != '\0' && std::string(value) != "false" && std::string(value) != "0";

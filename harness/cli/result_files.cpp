@@ -15,6 +15,7 @@
 #include "json/measurement_json.h"
 #include "json/run_report_json.h"
 #include "report/junit_report.h"
+#include "report/markdown_report.h"
 
 namespace stepgate {
 namespace {
@@ -92,6 +93,7 @@ void write_report(const fs::path& folder, const RunReport& report) {
   write_file_atomically(folder / "verdict.json", to_text(report));
   const JunitStyle style;
   write_file_atomically(folder / "junit.xml", render_junit(report, style));
+  write_file_atomically(folder / "summary.md", render_markdown(report, {}));
 }
 
 void begin_suite(const Context& context) {

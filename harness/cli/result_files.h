@@ -23,7 +23,7 @@ void write_measurement(const std::filesystem::path& folder, const Measurement& m
 /// A report around outcomes: commit, time, runner class, and which expected cases are missing.
 RunReport report_of(const Context& context, std::vector<Outcome> outcomes);
 
-/// verdict.json and junit.xml.
+/// verdict.json, junit.xml and summary.md.
 void write_report(const std::filesystem::path& folder, const RunReport& report);
 
 /// Marks the start of a suite run: verdicts written before it no longer count in read_outcomes().

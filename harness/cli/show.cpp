@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "cli/publish.h"
 #include "json/run_report_json.h"
 #include "report/ctest_report.h"
 
@@ -48,7 +49,8 @@ void show(const Context& context, const RunReport& report) {
     fmt::print("{}", to_text(report));
     return;
   }
-  fmt::print("{}", render_console(report, console_style(context.options)));
+  const CommandPause pause = command_pause(context.options);
+  fmt::print("{}{}{}", pause.begin, render_console(report, console_style(context.options)), pause.end);
   if (!context.options.ctest) return;
   for (const Outcome& outcome : report.outcomes) fmt::print("{}", render_ctest_measurements(outcome));
 }

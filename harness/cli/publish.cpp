@@ -1,0 +1,55 @@
+#include "cli/publish.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+#include "json/file.h"
+#include "report/github_report.h"
+#include "report/junit_report.h"
+#include "report/markdown_report.h"
+
+namespace stepgate {
+namespace {
+
+/// Less than this holds no more than a verdict and a few rows: then rather nothing, said aloud.
+constexpr std::size_t least_summary_bytes = 2048;
+
+void append_step_summary(const RunReport& report) {
+  const char* variable = std::getenv("GITHUB_STEP_SUMMARY");
+  if (variable == nullptr || *variable == '\0') {
+    fmt::print(stderr, "stepgate: --github: GITHUB_STEP_SUMMARY is not set, so no summary was appended\n");
+    return;
+  }
+  std::string text = read_text_file_if_present(variable).value_or("");
+  if (!text.empty() && !text.ends_with('\n')) text += '\n';
+  if (text.size() + least_summary_bytes > step_summary_bytes) {
+    fmt::print(stderr, "stepgate: --github: the step summary is full ({} bytes); see summary.md in the output folder\n",
+               text.size());
+    return;
+  }
+  text += render_markdown(report, {.max_bytes = step_summary_bytes - text.size() - 1});
+  write_file_atomically(variable, text);
+}
+
+}  // namespace
+
+void publish(const Context& context, const RunReport& report) {
+  const Options& options = context.options;
+  if (!options.markdown.empty()) write_file_atomically(options.markdown, render_markdown(report, {}));
+  if (!options.junit.empty()) write_file_atomically(options.junit, render_junit(report, {}));
+  if (!options.github) return;
+  fmt::print(options.json ? stderr : stdout, "{}", render_github(report, {}));
+  append_step_summary(report);
+}
+
+CommandPause command_pause(const Options& options) {
+  if (!options.github || options.json) return {};
+  std::random_device chance;
+  const std::string word = fmt::format("{:08x}{:08x}{:08x}{:08x}", chance(), chance(), chance(), chance());
+  return {fmt::format("::stop-commands::{}\n", word), fmt::format("::{}::\n", word)};
+}
+
+}  // namespace stepgate
