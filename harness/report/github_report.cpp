@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 #include "report/metric_cells.h"
+#include "report/repository_path.h"
 #include "report/workflow_command.h"
 
 namespace stepgate {
@@ -33,16 +33,10 @@ std::string title_of(const Outcome& outcome, std::string_view what) {
   return fmt::format("{}: {}", name, what);
 }
 
-/// Only a file of the repository can carry an annotation; a path that leaves it points into the runner's disk.
-bool is_inside(const std::string& path) {
-  const std::filesystem::path place(path);
-  return !path.empty() && place.is_relative() && std::find(place.begin(), place.end(), "..") == place.end();
-}
-
 void place(const Outcome& outcome, const MetricVerdict& metric, Annotation& annotation) {
   for (const MetricBackground& background : outcome.backgrounds) {
     if (background.metric != metric.metric || background.scope != metric.scope) continue;
-    if (!is_inside(background.baseline_path)) return;
+    if (!is_repository_path(background.baseline_path)) return;
     annotation.file = background.baseline_path;
     annotation.line = std::max<std::int64_t>(1, background.baseline_line);
   }

@@ -9,6 +9,7 @@
 
 #include "report/clean_text.h"
 #include "report/metric_cells.h"
+#include "report/repository_path.h"
 
 namespace stepgate {
 namespace {
@@ -82,6 +83,7 @@ std::string metric_line(const MetricVerdict& verdict) {
 std::string long_text(const Outcome& outcome) {
   std::string text;
   const auto add = [&](const std::string& line) { text += line + '\n'; };
+  add(short_message(outcome.verdict));  // again: GitLab shows the text of an element and not its message
   for (const MetricVerdict& metric : outcome.verdict.metrics) {
     if (metric.gating && metric.status != Status::pass) add(metric_line(metric));
   }
@@ -128,7 +130,10 @@ void add_result(pugi::xml_node testcase, Kind kind, const Outcome& outcome) {
   const char* element = kind == Kind::failure ? "failure" : kind == Kind::error ? "error" : "skipped";
   pugi::xml_node node = testcase.append_child(element);
   set(node, "message", short_message(outcome.verdict));
-  if (kind == Kind::skipped) return;
+  if (kind == Kind::skipped) {
+    node.text() = xml_text(short_message(outcome.verdict)).c_str();
+    return;
+  }
   set(node, "type", outcome.verdict.reason.empty() ? name_of(outcome.verdict.status) : outcome.verdict.reason);
   node.text() = xml_text(long_text(outcome)).c_str();
 }
@@ -146,10 +151,19 @@ Counts counts_of(const Suite& suite, const JunitStyle& style) {
   return counts;
 }
 
+/// GitLab links a test case to a file of the repository: here the baseline that it was held against.
+std::string baseline_file(const Outcome& outcome) {
+  for (const MetricBackground& background : outcome.backgrounds) {
+    if (is_repository_path(background.baseline_path)) return background.baseline_path;
+  }
+  return "";
+}
+
 void add_case(pugi::xml_node node, const Outcome& outcome, const JunitStyle& style) {
   pugi::xml_node testcase = node.append_child("testcase");
   set(testcase, "classname", outcome.group.empty() ? "perf" : "perf." + outcome.group);
   set(testcase, "name", outcome.verdict.case_name);
+  if (const std::string file = baseline_file(outcome); !file.empty()) set(testcase, "file", file);
   set(testcase, "time", fmt::format("{:.3f}", outcome.seconds));
   add_properties(testcase, outcome);
   add_result(testcase, kind_of(outcome.verdict.status, style), outcome);
@@ -159,9 +173,11 @@ void add_missing(pugi::xml_node node, const std::string& name) {
   pugi::xml_node testcase = node.append_child("testcase");
   set(testcase, "classname", "perf");
   set(testcase, "name", name);
+  set(testcase, "time", "0.000");
   pugi::xml_node error = testcase.append_child("error");
   set(error, "message", "expected by the manifest and not measured");
   set(error, "type", "not-measured");
+  error.text() = "expected by the manifest and not measured";
 }
 
 std::map<std::string, Suite> suites_of(const RunReport& report) {

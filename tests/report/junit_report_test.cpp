@@ -78,6 +78,31 @@ TEST(JunitReport, FailureCarriesCauseAndCommands) {
   EXPECT_THAT(failure.text().get(), HasSubstr(regressed_exact().accept_command));
 }
 
+// GitLab shows the text of <failure>, <error> and <skipped> and drops their message; it links a case to its file.
+TEST(JunitReport, EveryResultStatesItsVerdictAsTextForGitlab) {
+  const auto document = parsed(render_junit(every_status(), {}));
+  int results = 0;
+  for (const auto& suite : document.child("testsuites").children("testsuite")) {
+    for (const auto& testcase : suite.children("testcase")) {
+      for (const char* name : {"classname", "name", "time"}) EXPECT_NE(testcase.attribute(name), nullptr) << name;
+      for (const auto& result : testcase.children()) {
+        if (std::string(result.name()) == "properties") continue;
+        ++results;
+        EXPECT_THAT(result.text().get(), HasSubstr(result.attribute("message").value()));
+      }
+    }
+  }
+  EXPECT_EQ(results, 7);
+}
+
+TEST(JunitReport, LinksACaseToItsBaselineInsideTheRepositoryOnly) {
+  EXPECT_THAT(render_junit(report_of({regressed_timed()}), {}),
+              HasSubstr(" file=\"baselines/h200-16c/vision/resnet/small_batch.json\""));
+  Outcome outside = regressed_timed();
+  for (MetricBackground& background : outside.backgrounds) background.baseline_path = "/srv/baselines/a.json";
+  EXPECT_THAT(render_junit(report_of({outside}), {}), Not(HasSubstr(" file=")));
+}
+
 TEST(JunitReport, PropertiesCarryTheNumbers) {
   const auto document = parsed(render_junit(report_of({regressed_exact()}), {}));
   const auto properties = document.child("testsuites").child("testsuite").child("testcase").child("properties");
