@@ -27,6 +27,8 @@ struct CaseValues {
   std::int64_t clean_timed = 0;  ///< clean replicates that gave timed values
   std::int64_t clean_exact = 0;
   std::int64_t tainted = 0;
+  std::int64_t e2e_steps = 0;                 ///< timed steps of the clean timed replicates together
+  std::int64_t cold_steps = 0;                ///< of these: met a shape never seen before, left out of the times
   std::int64_t unsteady = 0;                  ///< clean timed replicates that were not steady
   std::vector<std::string> unsteady_reasons;  ///< from replicates that never got steady
   std::vector<std::string> failures;          ///< messages of failed replicates

@@ -10,6 +10,7 @@
 #include "diagnose/boundary_time.h"
 #include "diagnose/environment_drift.h"
 #include "diagnose/first_step.h"
+#include "diagnose/input_path.h"
 #include "diagnose/memory_growth.h"
 #include "diagnose/noise.h"
 #include "diagnose/numerics_change.h"
@@ -22,9 +23,9 @@ namespace {
 using Question = std::vector<Finding> (*)(const DiagnoseInput&);
 
 // The most telling answer first: within one severity findings keep this order.
-constexpr std::array<Question, 8> questions = {explain_numerics, explain_operators,     explain_work_location,
-                                               explain_memory,   explain_boundary_time, explain_first_step,
-                                               explain_noise,    explain_environment};
+constexpr std::array<Question, 9> questions = {explain_numerics,   explain_operators,  explain_work_location,
+                                               explain_memory,     explain_input_path, explain_boundary_time,
+                                               explain_first_step, explain_noise,      explain_environment};
 
 /// A red must never stand there without a word, even where no record says where it comes from.
 Finding unexplained(const CaseVerdict& verdict) {

@@ -71,6 +71,16 @@ std::string advice_on(const std::string& metric) {
     return "a temporary more, or a larger one: look for out-of-place operations, copies, and shapes that grew.";
   }
   if (metric == "host_syncs_per_step") return "look for .item(), .cpu(), printing, or control flow on tensor values.";
+  if (metric == "pageable_copies_per_step") {
+    return "the batch lost its pinned memory (pin_memory, pinned_memory(true)): such copies wait and cannot overlap.";
+  }
+  if (metric == "held_graphs_per_step") {
+    return "something keeps losses with their graphs: log loss.item(), or loss.detach() where it must stay on the "
+           "device.";
+  }
+  if (metric == "d2h_copies_per_step") return "a tensor is read back: keep sums on the device and read them seldom.";
+  if (metric == "padding_tokens_per_step") return "batch samples of like length together, or round lengths up less.";
+  if (metric.starts_with("loader_")) return "decoding, augmentation or collation do more work for each batch.";
   if (metric == "h2d_bytes_per_step" || metric == "h2d_copies_per_step") {
     return "look at the batch: a wider dtype, more padding, or a tensor that could be made on the device.";
   }

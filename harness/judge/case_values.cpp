@@ -62,6 +62,14 @@ void add_unsteady(const Replicate& replicate, CaseValues& into) {
   if (all_steps_cold(record)) note("every timed step met a shape never seen before");
 }
 
+void note_cold_steps(const RunRecord& record, CaseValues& into) {
+  const auto pass = record.timed.find(std::string(name_of(Pass::e2e)));
+  if (pass == record.timed.end()) return;
+  const std::vector<StepSample>& steps = pass->second.steps;
+  into.e2e_steps += std::ssize(steps);
+  into.cold_steps += std::count_if(steps.begin(), steps.end(), [](const StepSample& step) { return step.cold_shape; });
+}
+
 void add_bytes(const MemoryProfile& memory, CaseValues& into) {
   into.bytes["peak_allocated_bytes"].push_back(memory.peak_allocated_bytes);
   if (memory.peak_reserved_bytes) into.bytes["peak_reserved_bytes"].push_back(*memory.peak_reserved_bytes);
@@ -129,6 +137,7 @@ CaseValues case_values(const Measurement& measurement) {
     const TimedValues found = timed_values(*replicate->record);
     if (!found.values.empty()) ++values.clean_timed;
     add_timed(found, values);
+    note_cold_steps(*replicate->record, values);
     const std::size_t reasons = values.unsteady_reasons.size();
     add_unsteady(*replicate, values);
     if (values.unsteady_reasons.size() > reasons) ++values.unsteady;

@@ -248,7 +248,7 @@ TEST(Judge, RefusesASuiteWithoutHypotheses) {
   EXPECT_EQ(example.judge().status, Status::pass);
 }
 
-TEST(Judge, CountsGatingTimedMetrics) { EXPECT_EQ(gating_timed_metrics_per_case(), 3); }
+TEST(Judge, CountsGatingTimedMetrics) { EXPECT_EQ(gating_timed_metrics_per_case(), 5); }
 
 TEST(JudgeCase, SkipsWhatCannotRunHereAndNeverPassesIt) {
   ExampleCase example = example_case();

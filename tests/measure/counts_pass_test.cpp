@@ -35,13 +35,16 @@ TEST(CountsPass, CountsEachStepByMetric) {
 
   EXPECT_THAT(
       counts.per_step,
-      ElementsAre(Pair("allocated_bytes_per_step", ElementsAre(150, 150)),
-                  Pair("allocations_per_step", ElementsAre(3, 3)),
-                  Pair("effective_tokens_per_step", ElementsAre(48, 48)),
-                  Pair("h2d_bytes_per_step", ElementsAre(256, 256)), Pair("h2d_copies_per_step", ElementsAre(2, 2)),
-                  Pair("host_syncs_per_step", ElementsAre(1, 1)), Pair("kernels_per_step", ElementsAre(7, 7)),
-                  Pair("operators_per_step", ElementsAre(8, 8)), Pair("padded_tokens_per_step", ElementsAre(64, 64)),
-                  Pair("samples_per_step", ElementsAre(4, 4)), Pair("shapes_seen", ElementsAre(1, 1))));
+      ElementsAre(
+          Pair("allocated_bytes_per_step", ElementsAre(150, 150)), Pair("allocations_per_step", ElementsAre(3, 3)),
+          Pair("d2h_copies_per_step", ElementsAre(0, 0)), Pair("effective_tokens_per_step", ElementsAre(48, 48)),
+          Pair("h2d_bytes_per_step", ElementsAre(256, 256)), Pair("h2d_copies_per_step", ElementsAre(2, 2)),
+          Pair("held_graphs_per_step", ElementsAre(0, 0)), Pair("host_syncs_per_step", ElementsAre(1, 1)),
+          Pair("kernels_per_step", ElementsAre(7, 7)), Pair("loader_allocations_per_batch", ElementsAre(0, 0)),
+          Pair("loader_bytes_per_batch", ElementsAre(0, 0)), Pair("loader_operators_per_batch", ElementsAre(0, 0)),
+          Pair("operators_per_step", ElementsAre(8, 8)), Pair("padded_tokens_per_step", ElementsAre(64, 64)),
+          Pair("padding_tokens_per_step", ElementsAre(16, 16)), Pair("samples_per_step", ElementsAre(4, 4)),
+          Pair("shapes_seen", ElementsAre(1, 1))));
 }
 
 TEST(CountsPass, UsesTheNamesOfTheCatalogue) {
@@ -55,12 +58,61 @@ TEST(CountsPass, SaysInWhichBoundary) {
   const WorkCounts counts = counts_of({counted_step()}, {.counts = 2, .exact_warmup = 1});
 
   EXPECT_EQ(counts.by_boundary.at("operators_per_step"),
-            (Counts{{"data_wait", 0}, {"h2d", 0}, {"forward", 6}, {"backward", 8}, {"optimizer", 0}, {"logging", 2}}));
+            (Counts{{"h2d", 0}, {"forward", 6}, {"backward", 8}, {"optimizer", 0}, {"logging", 2}}));
   EXPECT_EQ(counts.by_boundary.at("host_syncs_per_step").at("logging"), 2);
   EXPECT_EQ(counts.by_boundary.at("allocated_bytes_per_step").at("backward"), 100);
   EXPECT_EQ(counts.by_boundary.at("allocations_per_step").at("backward"), 4);
   EXPECT_EQ(counts.by_boundary.at("kernels_per_step").at("forward"), 6);
   EXPECT_EQ(counts.by_boundary.at("h2d_copies_per_step"), (Counts{{"h2d", 4}}));
+}
+
+TEST(CountsPass, TellsTheLoadersWorkApartFromTheSteps) {
+  ScriptedStepPlan plan = counted_step();
+  plan.at(Boundary::data_wait) = {.temporary_bytes = 30, .operators = {{"aten::stack", 5}}, .host_syncs = 1};
+  const WorkCounts counts = counts_of({plan}, {.counts = 1});
+
+  EXPECT_THAT(counts.per_step.at("operators_per_step"), ElementsAre(8));
+  EXPECT_THAT(counts.per_step.at("allocated_bytes_per_step"), ElementsAre(150));
+  EXPECT_THAT(counts.per_step.at("loader_operators_per_batch"), ElementsAre(5));
+  EXPECT_THAT(counts.per_step.at("loader_allocations_per_batch"), ElementsAre(1));
+  EXPECT_THAT(counts.per_step.at("loader_bytes_per_batch"), ElementsAre(30));
+  EXPECT_EQ(counts.by_boundary.at("loader_operators_per_batch"), (Counts{{"data_wait", 5}}));
+  EXPECT_THAT(counts.per_step.at("host_syncs_per_step"), ElementsAre(2)) << "a sync stalls wherever it happens";
+}
+
+TEST(CountsPass, WorkThatMovesFromTheLoaderIntoTheStepShows) {
+  ScriptedStepPlan in_loader = counted_step();
+  in_loader.at(Boundary::data_wait).operators = {{"aten::flip", 2}};
+  ScriptedStepPlan in_forward = counted_step();
+  in_forward.at(Boundary::forward).operators["aten::flip"] = 2;
+
+  EXPECT_THAT(counts_of({in_loader}, {.counts = 1}).per_step.at("operators_per_step"), ElementsAre(8));
+  EXPECT_THAT(counts_of({in_forward}, {.counts = 1}).per_step.at("operators_per_step"), ElementsAre(10));
+}
+
+TEST(CountsPass, CountsGraphsOfPastStepsThatSomethingHolds) {
+  ScriptedStepPlan plan = counted_step();
+  plan.graph_holder = "logging";
+  const WorkCounts counts = counts_of({plan}, {.counts = 3, .exact_warmup = 0});
+
+  EXPECT_THAT(counts.per_step.at("held_graphs_per_step"), ElementsAre(1, 2, 3));
+  EXPECT_EQ(counts.by_boundary.at("held_graphs_per_step"), (Counts{{"logging", 6}}));
+}
+
+TEST(CountsPass, CountsCopiesFromPageableMemoryOnlyWhereMemoryCanBePinned) {
+  ScriptedStepPlan plan = counted_step();
+  EXPECT_EQ(counts_of({plan}, {.counts = 1}).per_step.count("pageable_copies_per_step"), 0u);
+  plan.batch.pageable_copies = 2;
+  const WorkCounts counts = counts_of({plan}, {.counts = 1});
+  EXPECT_THAT(counts.per_step.at("pageable_copies_per_step"), ElementsAre(2));
+  EXPECT_EQ(counts.by_boundary.at("pageable_copies_per_step"), (Counts{{"h2d", 2}}));
+}
+
+TEST(CountsPass, CountsCopiesBackToTheHost) {
+  ScriptedStepPlan plan = counted_step();
+  plan.at(Boundary::logging).d2h_copies = 1;
+  EXPECT_THAT(counts_of({plan}, {.counts = 2}).per_step.at("d2h_copies_per_step"), ElementsAre(1, 1));
+  EXPECT_EQ(counts_of({plan}, {.counts = 2}, false).per_step.count("d2h_copies_per_step"), 0u);
 }
 
 TEST(CountsPass, SaysWhichOperator) {

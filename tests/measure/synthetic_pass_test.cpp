@@ -33,7 +33,8 @@ TEST(SyntheticPass, LoadsAndCopiesOneBatchBeforeItStaysResident) {
   TimedRun run{step, backend, {.window = 5, .synthetic = 10}, {7}};
   std::vector<std::string> calls;
   backend.observe([&](const FakeCall& call) {
-    if (call.what == "load" || call.what == "copy" || call.what == "keep_batch" || call.what == "let_go_of_batch") calls.emplace_back(call.what);
+    if (call.what == "load" || call.what == "copy" || call.what == "keep_batch" || call.what == "let_go_of_batch")
+      calls.emplace_back(call.what);
   });
   run_synthetic(run);
   backend.observe({});

@@ -1,0 +1,15 @@
+// What does the way of the data into the step say: loader, padding, shapes, host-to-device copy?
+#pragma once
+
+#include <vector>
+
+#include "core/verdict.h"
+#include "diagnose/diagnose_input.h"
+
+namespace stepgate {
+
+/// Codes: loader-slower, starved (a note beside another red), padding-grew, new-shape, copy-not-overlapped; and, on any
+/// verdict, cold-shape: steps that met a shape for the first time and were left out of the times.
+std::vector<Finding> explain_input_path(const DiagnoseInput& input);
+
+}  // namespace stepgate
