@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Posts a summary.md of another workflow run to its pull request, as text that is not trusted.
+
+    post_comment.py SUMMARY.md        (with GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_TOKEN as GitHub sets them)
+
+Which pull request comes from the event and is checked against GitHub; the summary can only be shown. A green run posts
+nothing; it brings an older comment of ours up to date.
+"""
+
+import json
+import os
+import pathlib
+import re
+import sys
+import unicodedata
+import urllib.request
+
+MARKER = "<!-- stepgate summary -->"
+LARGEST_BYTES = 60_000  # what stepgate writes at most; GitHub takes 65 536 characters with our heading
+MOST_PAGES = 20
+JOINER = "\u2060"  # invisible: what it splits is no mention, link, image or tag any more
+OWN_TAGS = r"/?(?:details|summary|code|sub|br)>"
+# The punctuation that stepgate writes as references; none of them can begin a mention.
+OWN_REFERENCES = r"#(?:33|35|36|38|42|46|58|60|62|91|92|93|95|96|123|124|125|126);"
+HARMFUL_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+
+
+def is_harmless(character):
+    return character in ("\n", JOINER) or unicodedata.category(character) not in HARMFUL_CATEGORIES
+
+
+def untrusted(text):
+    """The same text, in which nothing links, mentions, embeds or is HTML beyond the tags that stepgate writes."""
+    text = "".join(c for c in text if is_harmless(c))
+    text = re.sub(rf"<(?!{OWN_TAGS})", "<" + JOINER, text)
+    text = re.sub(rf"&(?!{OWN_REFERENCES})(?=[#\w])", "&" + JOINER, text)
+    text = re.sub(r"(@|!(?=\[)|(?<!&)#|&#35;|\](?=[\[(:])|\bwww(?=\.))(?=[\w\[(:.])", r"\1" + JOINER, text)
+    return re.sub(r":(?=//)", ":" + JOINER, text)
+
+
+def read_summary(path):
+    """The summary as it may be shown; None where it is not what stepgate writes."""
+    try:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST_BYTES:
+            return None
+        return untrusted(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def number_of(run):
+    """The pull request that a run's branch names, or None: `pull-request/<number>` of this repository itself."""
+    same = run["head_repository"]["id"] == run["repository"]["id"]
+    found = re.fullmatch(r"pull-request/([1-9][0-9]{0,9})", run["head_branch"] or "")
+    return int(found.group(1)) if same and found else None
+
+
+def body_of(run, summary):
+    if summary is None:
+        summary = "The run left no summary, so nothing is known about this change."
+    url = f"{run['html_url']}"
+    return f"{MARKER}\n{summary}\n\nFrom [this run]({url}) of {run['head_sha'][:12]}.\n"
+
+
+class Github:
+    """The few calls that are needed."""
+
+    def __init__(self, environment):
+        self.root = f"{environment.get('GITHUB_API_URL', 'https://api.github.com')}/repos/{environment['GITHUB_REPOSITORY']}"
+        self.token = environment["GITHUB_TOKEN"]
+
+    def call(self, method, path, value=None):
+        request = urllib.request.Request(
+            self.root + path, method=method, data=None if value is None else json.dumps(value).encode(),
+            headers={"Authorization": f"Bearer {self.token}", "Accept": "application/vnd.github+json",
+                     "Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+    def own_comment(self, number):
+        for page in range(1, MOST_PAGES + 1):
+            comments = self.call("GET", f"/issues/{number}/comments?per_page=100&page={page}")
+            for comment in comments:
+                if comment["body"].startswith(MARKER) and comment["user"]["login"] == "github-actions[bot]":
+                    return comment["id"]
+            if len(comments) < 100:
+                return None
+        return None
+
+
+def post(github, run, summary):
+    """What was done, in a few words for the log."""
+    number = number_of(run)
+    if number is None:
+        return "no pull request: the branch does not name one of this repository"
+    pull = github.call("GET", f"/pulls/{number}")
+    if pull["head"]["sha"] != run["head_sha"]:
+        return f"pull request {number} has moved on, or this is not its head"
+    comment = github.own_comment(number)
+    if comment is not None:
+        github.call("PATCH", f"/issues/comments/{comment}", {"body": body_of(run, summary)})
+        return f"comment of pull request {number} brought up to date"
+    if run["conclusion"] == "success":
+        return f"pull request {number} is clean: no comment"
+    github.call("POST", f"/issues/{number}/comments", {"body": body_of(run, summary)})
+    return f"commented on pull request {number}"
+
+
+def main():
+    event = json.loads(pathlib.Path(os.environ["GITHUB_EVENT_PATH"]).read_text(encoding="utf-8"))
+    print(post(Github(os.environ), event["workflow_run"], read_summary(pathlib.Path(sys.argv[1]))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Exits 0 only if a verdict.json says, whole and for the right commit, that every case was measured and none is worse.
+
+    require_green.py VERDICT.json --commit SHA
+
+For the job that a branch protection requires. Exit statuses of make, CTest and shells get lost on the way, and skipped
+jobs count as passed; a file that is missing, cut off or of another commit is never green here.
+"""
+
+import argparse
+import json
+import pathlib
+import sys
+
+LARGEST_BYTES = 64 * 1024 * 1024  # a thousand cases with fifty metrics take a third of that
+SHORTEST_COMMIT = 7
+GREEN = ("pass", "improved")
+
+
+def problem_of(document, commit):
+    """Why this is not green, or None."""
+    schema = document.get("schema", {})
+    if schema.get("name") != "stepgate.verdict" or schema.get("major") != 1:
+        return f"not a verdict that this script knows: schema {schema}"
+    measured = document.get("commit", "")
+    if len(measured) < SHORTEST_COMMIT or not commit.startswith(measured):
+        return f"measured was commit '{measured}', asked for is '{commit}'"
+    if document.get("missing_cases"):
+        return "expected and not measured: " + ", ".join(document["missing_cases"])
+    outcomes = document.get("outcomes") or []
+    for outcome in outcomes:
+        if outcome["status"] not in GREEN + ("skipped",):
+            return f"{outcome['case']} ({outcome['group']}): {outcome['status']}: {outcome['detail']}"
+    if not any(outcome["status"] in GREEN for outcome in outcomes):
+        return "nothing was measured"
+    if document.get("exit_status") != 0 or document.get("status") not in GREEN:
+        return f"exit status {document.get('exit_status')}, status {document.get('status')}"
+    return None
+
+
+def problem_of_file(path, commit):
+    try:
+        if path.stat().st_size > LARGEST_BYTES:
+            return f"larger than {LARGEST_BYTES} bytes"
+        return problem_of(json.loads(path.read_text(encoding="utf-8")), commit)
+    except OSError as error:
+        return f"cannot be read ({error.strerror}): nothing was measured, or its artefact is lost"
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return f"damaged ({type(error).__name__}: {error})"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("verdict", type=pathlib.Path)
+    parser.add_argument("--commit", required=True)
+    arguments = parser.parse_args()
+    problem = problem_of_file(arguments.verdict, arguments.commit)
+    if problem is None:
+        print("green: every case holds against its baseline")
+        return 0
+    # One line, whatever the names hold: the runner takes commands from the start of a line only.
+    print("not green: " + "".join(c if c.isprintable() else "?" for c in f"{arguments.verdict}: {problem}"))
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

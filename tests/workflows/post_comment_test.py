@@ -1,0 +1,122 @@
+"""The job that comments trusts nothing of the run whose summary it posts."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
+sys.path.insert(0, str(SOURCE / "ci" / "workflows"))
+import post_comment  # noqa: E402
+
+SHA = "4be1c0ffee12" + "0" * 28
+
+
+def run_of(**values):
+    return {"head_branch": "pull-request/7", "head_sha": SHA, "conclusion": "failure", "html_url": "https://g.example/r/1",
+            "head_repository": {"id": 1}, "repository": {"id": 1}, **values}
+
+
+class FakeGithub:
+    def __init__(self, head=SHA, comment=None):
+        self.head, self.comment, self.written = head, comment, []
+
+    def call(self, method, path, value=None):
+        if method != "GET":
+            self.written.append((method, path, value["body"]))
+        return {"head": {"sha": self.head}}
+
+    def own_comment(self, number):
+        return self.comment
+
+
+class Posting(unittest.TestCase):
+    def test_a_red_run_is_commented_once_and_then_brought_up_to_date(self):
+        github = FakeGithub()
+        post_comment.post(github, run_of(), "**1 regressed**")
+        self.assertEqual(github.written[0][:2], ("POST", "/issues/7/comments"))
+        self.assertIn("**1 regressed**", github.written[0][2])
+        github = FakeGithub(comment=33)
+        post_comment.post(github, run_of(), "**1 regressed**")
+        self.assertEqual(github.written[0][:2], ("PATCH", "/issues/comments/33"))
+
+    def test_a_clean_run_is_quiet_unless_an_older_comment_says_otherwise(self):
+        github = FakeGithub()
+        post_comment.post(github, run_of(conclusion="success"), "**2 pass**")
+        self.assertEqual(github.written, [])
+        github = FakeGithub(comment=33)
+        post_comment.post(github, run_of(conclusion="success"), "**2 pass**")
+        self.assertIn("**2 pass**", github.written[0][2])
+
+    def test_the_number_comes_from_the_branch_and_must_fit_the_head(self):
+        for run in (run_of(head_branch="main"), run_of(head_branch="pull-request/7x"), run_of(head_branch=None),
+                    run_of(head_branch="pull-request/0"), run_of(head_branch="x/pull-request/7"),
+                    run_of(head_branch="pull-request/7\n"), run_of(head_repository={"id": 2})):
+            github = FakeGithub()
+            post_comment.post(github, run, "**1 regressed**")
+            self.assertEqual(github.written, [], run)
+        github = FakeGithub(head="5" * 40)
+        post_comment.post(github, run_of(), "**1 regressed**")
+        self.assertEqual(github.written, [])
+
+    def test_a_run_without_a_summary_says_so(self):
+        github = FakeGithub()
+        post_comment.post(github, run_of(), None)
+        self.assertIn("nothing is known", github.written[0][2])
+
+    def test_the_largest_summary_fits_into_a_comment(self):
+        self.assertLess(len(post_comment.body_of(run_of(), "x" * post_comment.LARGEST_BYTES)), 65_536)
+
+
+class Reading(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.file = pathlib.Path(place.name) / "summary.md"
+
+    def test_files_that_stepgate_did_not_write(self):
+        self.assertIsNone(post_comment.read_summary(self.file))
+        self.file.write_bytes(b"x" * (post_comment.LARGEST_BYTES + 1))
+        self.assertIsNone(post_comment.read_summary(self.file))
+        self.file.write_bytes(b"\xff\xfe")
+        self.assertIsNone(post_comment.read_summary(self.file))
+        self.file.unlink()
+        self.file.symlink_to("/etc/hostname")
+        self.assertIsNone(post_comment.read_summary(self.file))
+
+    def test_our_own_summaries_pass_unchanged(self):
+        for name in ("summary.md", "summary_pass.md"):
+            text = (SOURCE / "tests" / "golden" / "report" / name).read_text()
+            self.assertEqual(post_comment.untrusted(text), text)
+
+    def test_escapes_of_hostile_names_are_still_escapes(self):
+        text = (SOURCE / "tests" / "golden" / "report" / "summary_hostile.md").read_text()
+        kept = post_comment.untrusted(text)
+        self.assertEqual(re.findall(r"&#\d+;", kept), re.findall(r"&#\d+;", text))
+
+
+FORGED = """**all pass** @octocat @org/team &#64;octocat &commat;octocat &#x40;octocat #17 &#35;17 x@e.example
+![pixel](https://e.example/p) [link](https://e.example) [a][b] [c] https://e.example www.e.example <https://e.example>
+<img src=x> <a href="https://e.example">x</a> <script>alert(1)</script> <!-- hidden --> <details open>\x1b[2J\u202e
+
+[b]: https://e.example
+[c]: /settings
+"""
+
+
+class Forged(unittest.TestCase):
+    def test_nothing_of_it_links_mentions_or_embeds(self):
+        if shutil.which("cmark-gfm") is None:
+            self.skipTest("cmark-gfm is not installed")
+        done = subprocess.run(["cmark-gfm", "-e", "table", "-e", "autolink", "--unsafe"], capture_output=True, text=True,
+                              input=post_comment.untrusted(FORGED), check=True)
+        self.assertEqual(set(re.findall(r"<(\w+)", done.stdout)), {"p", "strong"})
+        self.assertNotRegex(done.stdout, r"@\w|#\d|\x1b|\u202e")
+
+
+if __name__ == "__main__":
+    unittest.main()

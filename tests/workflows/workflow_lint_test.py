@@ -1,0 +1,88 @@
+"""The workflow templates pass offline linters, and keep the promises that no linter knows of."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
+FOLDER = SOURCE / "ci" / "workflows"
+GITHUB = [FOLDER / "github" / name for name in ("perf.yml", "perf_comment.yml")]
+MISSING = 77
+
+
+def linters():
+    """Where ci/setup put them."""
+    script = f". '{SOURCE}/ci/paths.sh'; printf %s \"$stepgate_linters\""
+    return pathlib.Path(subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout)
+
+
+LINTERS = linters()
+
+
+def lint(*words):
+    environment = {**os.environ, "PYTHONPATH": str(LINTERS)}
+    return subprocess.run([str(w) for w in words], capture_output=True, text=True, env=environment)
+
+
+def zizmor(*files):
+    return lint(LINTERS / "bin" / "zizmor", "--offline", "--no-progress", "--config", FOLDER / "github" / "zizmor.yml",
+                *files)
+
+
+def schema(name, *files):
+    return lint(sys.executable, "-m", "check_jsonschema", "--builtin-schema", name, *files)
+
+
+class Linters(unittest.TestCase):
+    def assert_clean(self, done):
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_zizmor_finds_nothing(self):
+        self.assert_clean(zizmor(*GITHUB))
+
+    def test_they_are_what_github_and_gitlab_read(self):
+        self.assert_clean(schema("vendor.github-workflows", *GITHUB))
+        self.assert_clean(schema("vendor.gitlab-ci", FOLDER / "gitlab" / "stepgate.gitlab-ci.yml"))
+
+    def test_the_linters_would_find_something(self):
+        bad = GITHUB[0].read_text().replace('run: ci/setup && ci/build', 'run: echo ${{ github.head_ref }}')
+        with tempfile.TemporaryDirectory() as folder:
+            place = pathlib.Path(folder) / "perf.yml"
+            place.write_text(bad)
+            self.assertNotEqual(zizmor(place).returncode, 0)
+            place.write_text(bad.replace("runs-on:", "runs_on:"))
+            self.assertNotEqual(schema("vendor.github-workflows", place).returncode, 0)
+
+
+class Promises(unittest.TestCase):
+    def test_the_gpu_runner_never_sees_an_event_of_a_fork(self):
+        text = GITHUB[0].read_text()
+        events = re.search(r"^on:\n((?:  .*\n)+)", text, re.M).group(1)
+        self.assertEqual(re.findall(r"^  (\w+):", events, re.M), ["push", "merge_group", "workflow_dispatch"])
+
+    def test_no_workflow_has_permissions_by_default(self):
+        for file in GITHUB:
+            self.assertIn("\npermissions: {}\n", file.read_text(), file)
+
+    def test_the_required_job_always_runs_and_reads_the_verdict(self):
+        job = GITHUB[0].read_text().split("\n  verdict:\n")[1]
+        self.assertIn("if: ${{ always() }}", job)
+        self.assertIn("require_green.py results/verdict.json --commit \"$GITHUB_SHA\"", job)
+        self.assertNotIn("continue-on-error: true\n      - run", job)
+
+    def test_the_commenting_job_checks_out_nothing_of_the_other_run(self):
+        text = GITHUB[1].read_text()
+        self.assertNotRegex(text, r"\bref:|head_sha|head\.sha")
+        self.assertEqual(re.findall(r"- run: (.*)", text),
+                         ['python3 ci/workflows/post_comment.py "$RUNNER_TEMP/stepgate-summary/summary.md"'])
+
+
+if __name__ == "__main__":
+    if not (LINTERS / "bin" / "zizmor").exists() or not (LINTERS / "check_jsonschema").is_dir():
+        print(f"SKIPPED: the linters are not in {LINTERS}: run ci/setup (packages: ci/requirements-workflows.txt)")
+        sys.exit(MISSING)
+    unittest.main()
