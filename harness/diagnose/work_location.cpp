@@ -24,18 +24,25 @@ double per_step(const std::map<std::string, std::int64_t>& totals, const std::st
   return at == totals.end() || steps == 0 ? 0 : static_cast<double>(at->second) / static_cast<double>(steps);
 }
 
+using Totals = std::map<std::string, std::int64_t>;
+
+Totals totals_of(const std::map<std::string, Totals>& by_boundary, const std::string& metric) {
+  const auto at = by_boundary.find(metric);
+  return at == by_boundary.end() ? Totals{} : at->second;
+}
+
 /// Boundaries whose share changed, the largest change first.
 std::vector<BoundaryShare> changed_shares(const Baseline& baseline, const WorkCounts& counts,
                                           const std::string& metric) {
-  const auto before = baseline.counts_by_boundary.find(metric);
-  const auto now = counts.by_boundary.find(metric);
+  // A side without boundaries has none to tell of: nothing was held, copied or read there.
+  const auto before = totals_of(baseline.counts_by_boundary, metric);
+  const auto now = totals_of(counts.by_boundary, metric);
   std::vector<BoundaryShare> shares;
-  if (before == baseline.counts_by_boundary.end() || now == counts.by_boundary.end()) return shares;
   const std::size_t steps_before = counted_steps(baseline.exact);
   const std::size_t steps_now = counted_steps(counts.per_step);
   for (Boundary boundary : all_boundaries) {
     const std::string name(name_of(boundary));
-    const double change = per_step(now->second, name, steps_now) - per_step(before->second, name, steps_before);
+    const double change = per_step(now, name, steps_now) - per_step(before, name, steps_before);
     if (change != 0) shares.push_back({name, change});
   }
   std::stable_sort(shares.begin(), shares.end(), [](const BoundaryShare& a, const BoundaryShare& b) {

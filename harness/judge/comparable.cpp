@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
+#include <vector>
+
+#include "stats/summary.h"
 
 namespace stepgate {
 namespace {
@@ -19,6 +24,23 @@ std::string list(const std::vector<FingerprintMismatch>& mismatches) {
 std::string why_absent(std::string_view metric, const CaseValues& current) {
   const auto reason = current.absent.find(std::string(metric));
   return reason == current.absent.end() ? "no replicate measured it" : reason->second;
+}
+
+/// What was measured, as one number: without a baseline a person still wants to see it. Absent where nothing was, or
+/// where one number would say nothing.
+std::optional<double> measured_value(const std::string& metric, const CaseValues& current) {
+  if (const auto timed = current.timed.find(metric); timed != current.timed.end() && !timed->second.empty()) {
+    const auto& values = timed->second;
+    const bool finite = std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+    return finite ? std::optional(median(values)) : std::nullopt;
+  }
+  if (const auto bytes = current.bytes.find(metric); bytes != current.bytes.end() && !bytes->second.empty()) {
+    return static_cast<double>(*std::max_element(bytes->second.begin(), bytes->second.end()));
+  }
+  const auto exact = current.exact.find(metric);
+  if (exact == current.exact.end() || exact->second.empty() || exact->second.front().empty()) return std::nullopt;
+  const std::vector<double> steps(exact->second.front().begin(), exact->second.front().end());
+  return mean(steps);
 }
 
 }  // namespace
@@ -62,6 +84,7 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
   } else {
     return std::nullopt;
   }
+  if (verdict.status == Status::no_baseline) verdict.current = measured_value(verdict.metric, current);
   return verdict;
 }
 

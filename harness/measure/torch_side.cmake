@@ -16,11 +16,9 @@ add_library(stepgate_measure STATIC
   graph_watch.cpp
   numerics_pass.cpp
   operator_counter.cpp
-  perftest_arguments.cpp
   process_fingerprint.cpp
   reference_case.cpp
   run_perftest.cpp
-  step_counts_text.cpp
   tensor_copies.cpp
   torch_step.cpp
   ${device_sources})
@@ -36,8 +34,7 @@ target_compile_definitions(stepgate_measure PRIVATE FMT_HEADER_ONLY)
 target_link_options(stepgate_measure INTERFACE -Wl,--push-state,--no-as-needed,-lstdc++,--pop-state)
 target_precompile_headers(stepgate_measure PRIVATE torch_pch.h)
 target_compile_options(stepgate_measure PRIVATE -fpch-preprocess)  # what ccache needs to see through the precompiled header
-set_source_files_properties(benchmark_passes.cpp cpu_backend.cpp perftest_arguments.cpp step_counts_text.cpp
-  PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+set_source_files_properties(benchmark_passes.cpp cpu_backend.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 if(STEPGATE_DATA_DIR)
   set_source_files_properties(run_perftest.cpp PROPERTIES COMPILE_DEFINITIONS
     STEPGATE_DEFAULT_DATA_DIR="${STEPGATE_DATA_DIR}")

@@ -1,0 +1,77 @@
+"""What only a GPU shows, on a GPU in virtual time: each fault is red at its boundary, for the right reason."""
+
+import time
+import unittest
+
+from gate_runner import BUILD, Workplace, causes, metric
+
+CASE = "vision/scripted/tiny"
+QUICK = ["--session-gap", "0", "--replicates", "3"]
+
+
+class ScriptedGpu(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.place = Workplace(program=BUILD / "bin" / "scripted_gpu", case=CASE)
+        cls.place.manifest["cases"][0]["device"] = "cuda"
+        cls.place.write_manifest()
+        for session in range(5):
+            time.sleep(1.1)  # a session is known by its second, and virtual time takes none
+            done = cls.place.run("gate", CASE, *QUICK)
+            assert done.returncode in (0, 4, 5), done.stdout + done.stderr
+            cls.place.accept(*(["--append"] if session else []), expect=0)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.close()
+
+    def red(self, fault):
+        done = self.place.run("gate", CASE, *QUICK, fault=fault, expect=1)
+        outcome = self.place.verdict("all", CASE)
+        self.assertEqual(outcome["status"], "regressed", done.stdout)
+        return outcome, causes(outcome)
+
+    def reds(self, outcome):
+        return {m["metric"] for m in outcome["metrics"] if m["status"] == "regressed" and m["gating"]}
+
+    def test_unchanged_code_passes(self):
+        done = self.place.run("gate", CASE, *QUICK, expect=0)
+        self.assertTrue(done.stdout.startswith("1 pass"), done.stdout)
+
+    def test_lost_pinned_memory(self):
+        outcome, cause = self.red("pageable")
+        self.assertIn("pageable_copies_per_step", self.reds(outcome))
+        self.assertRegex(cause, r"H2D copies from pageable memory: h2d \+2 per step.*pinned")
+        self.assertIn("step_time_ns", self.reds(outcome))
+
+    def test_copies_no_longer_overlapped(self):
+        outcome, cause = self.red("no_overlap")
+        self.assertEqual(self.reds(outcome), {"step_time_ns", "step_time_mean_ns"})
+        self.assertRegex(cause, r"h2d: 0 % of the copying runs beside compute, was \d\d+ %")
+
+    def test_batch_split_into_many_small_tensors(self):
+        outcome, cause = self.red("split")
+        self.assertIn("h2d_copies_per_step", self.reds(outcome))
+        self.assertRegex(cause, r"H2D copies: h2d \+62 per step")
+        self.assertGreater(metric(outcome, "h2d_split_ratio")["current"], 2)
+
+    def test_slow_loader(self):
+        outcome, cause = self.red("slow_loader")
+        self.assertIn("loader_samples_per_s", self.reds(outcome))
+        self.assertNotIn("step_time_ns", self.reds(outcome), "the prefetched batches hide it")
+        self.assertRegex(cause, r"data_wait: the loader alone gives \d+ samples/s, was \d+")
+
+    def test_log_that_syncs_each_step(self):
+        outcome, cause = self.red("log_sync")
+        self.assertLessEqual({"host_syncs_per_step", "d2h_copies_per_step"}, self.reds(outcome))
+        self.assertRegex(cause, r"logging")
+        self.assertRegex(cause, r"aten::_local_scalar_dense")
+
+    def test_log_list_that_holds_graphs(self):
+        outcome, cause = self.red("graph_log")
+        self.assertEqual(self.reds(outcome), {"held_graphs_per_step"})
+        self.assertRegex(cause, r"graphs of past steps still held: logging \+")
+
+
+if __name__ == "__main__":
+    unittest.main()
