@@ -46,7 +46,7 @@ class ScriptedGpu(unittest.TestCase):
 
     def test_copies_no_longer_overlapped(self):
         outcome, cause = self.red("no_overlap")
-        self.assertEqual(self.reds(outcome), {"step_time_ns", "step_time_mean_ns"})
+        self.assertEqual(self.reds(outcome), {"step_time_ns", "step_time_mean_ns", "effective_tokens_per_s"})
         self.assertRegex(cause, r"h2d: 0 % of the copying runs beside compute, was \d\d+ %")
 
     def test_batch_split_into_many_small_tensors(self):
@@ -60,6 +60,20 @@ class ScriptedGpu(unittest.TestCase):
         self.assertIn("loader_samples_per_s", self.reds(outcome))
         self.assertNotIn("step_time_ns", self.reds(outcome), "the prefetched batches hide it")
         self.assertRegex(cause, r"data_wait: the loader alone gives \d+ samples/s, was \d+")
+
+    def test_padding_that_flatters_padded_tokens(self):
+        outcome, cause = self.red("padding")
+        self.assertLessEqual({"padding_tokens_per_step", "effective_tokens_per_s"}, self.reds(outcome))
+        self.assertGreater(metric(outcome, "padded_tokens_per_s")["current"],
+                           metric(outcome, "padded_tokens_per_s")["baseline"] * 1.2)
+        self.assertRegex(cause, r"data_wait: 37\.5 % of the tokens are padding, was 6\.3 %; padded tokens/s look "
+                                r"\+2\d\.\d % better, effective tokens/s are -1\d\.\d %")
+
+    def test_shape_never_seen_before_is_tagged_and_not_averaged_in(self):
+        done = self.place.run("gate", CASE, *QUICK, fault="new_shape", expect=0)
+        outcome = self.place.verdict("all", CASE)
+        self.assertAlmostEqual(metric(outcome, "step_time_mean_ns")["change"], 0, places=4)
+        self.assertRegex(done.stdout, r"3 of 180 timed steps met an input shape never seen before")
 
     def test_log_that_syncs_each_step(self):
         outcome, cause = self.red("log_sync")
