@@ -1,0 +1,99 @@
+// What a training loop of your own says about where it is. Written once against StepMarks, the loop runs in production
+// with a StepTimer (step_timer.h) and in a perftest as Case::loop (perftest.h), where the harness drives it boundary by
+// boundary. One page about it: docs/own_loop.md.
+//
+//   void train(stepgate::StepMarks& marks, Model& model) {
+//     marks.parameters(model->parameters());
+//     while (marks.next_step()) {                       // boundary data_wait begins
+//       auto batch = loader.next();     marks.loaded({.samples = 64});
+//       auto x = batch.to(device);      marks.copied({x});
+//       auto loss = model->loss(x);     marks.forward_done(loss);
+//       loss.backward();                marks.backward_done();
+//       optimizer.step();               marks.optimizer_done();
+//       log(loss);                                        // boundary logging, until next_step()
+//     }
+//   }
+//
+// Each mark ends the boundary of its name; time without a mark of its own belongs to the next mark.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+
+namespace at {
+class Tensor;
+}
+
+namespace stepgate {
+
+/// What a batch counts for in throughput figures.
+struct StepWork {
+  std::int64_t samples = 0;
+  std::int64_t padded_tokens = 0;     ///< 0 where the job has no tokens
+  std::int64_t effective_tokens = 0;  ///< tokens that carry data, without padding
+
+  StepWork& operator+=(const StepWork& other) {
+    samples += other.samples;
+    padded_tokens += other.padded_tokens;
+    effective_tokens += other.effective_tokens;
+    return *this;
+  }
+};
+
+/// Tensors that stay where they are until the call that got this returns: `{x, y}`, or anything with data() and size().
+class TensorView {
+ public:
+  TensorView() = default;
+  TensorView(std::initializer_list<at::Tensor> tensors) {
+    data_ = tensors.begin();  // not in the initialiser: GCC would warn about what the class says it is
+    size_ = tensors.size();
+  }
+  template <typename Tensors>
+  requires requires(const Tensors& tensors) {
+    { tensors.data() } -> std::convertible_to<const at::Tensor*>;
+    { tensors.size() } -> std::convertible_to<std::size_t>;
+  }
+  TensorView(const Tensors& tensors)  // NOLINT(google-explicit-constructor)
+      : data_(tensors.data()), size_(static_cast<std::size_t>(tensors.size())) {}
+
+  const at::Tensor* data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  const at::Tensor* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// All calls on one thread, in the order of the functions below. loaded() and forward_done() belong into every step;
+/// a loop may leave out the others, always or never.
+class StepMarks {
+ public:
+  virtual ~StepMarks() = default;
+
+  /// The step before is over, and the next one begins: boundary data_wait. False: leave the loop. A second call
+  /// without a mark in between goes on with the same step, as at the end of an epoch.
+  virtual bool next_step() = 0;
+
+  /// The batch is on the host.
+  virtual void loaded(const StepWork& work) = 0;
+
+  /// The batch is on the device. Its tensors, where given, tell bytes and shapes to the exact half of the gate.
+  virtual void copied(TensorView on_device = {}) = 0;
+
+  /// The loss is there: one number that requires grad. Not kept.
+  virtual void forward_done(const at::Tensor& loss) = 0;
+  virtual void backward_done() = 0;
+  virtual void optimizer_done() = 0;
+
+  /// The trainable parameters, once, before the first step: for gradient norms and digests. Optional.
+  virtual void parameters(TensorView /*all*/) {}
+
+ protected:
+  StepMarks() = default;
+  StepMarks(const StepMarks&) = default;
+  StepMarks& operator=(const StepMarks&) = default;
+};
+
+}  // namespace stepgate

@@ -1,0 +1,99 @@
+// StepMarks for production: what each boundary of the loop costs, as the host sees it.
+//
+//   stepgate::StepTimer timer({.steps = 1000});
+//   train(timer, model);                                  // the loop of step_marks.h
+//   const stepgate::StepSummary summary = timer.summary();
+//
+// A mark is one read of the clock and a few adds: no allocation, lock, system call or synchronisation. On a GPU these
+// are times of enqueueing. Which boundary keeps the device busy is what the perftest of the same loop tells.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "stepgate/boundary.h"
+#include "stepgate/host_clock.h"
+#include "stepgate/step_marks.h"
+#include "stepgate/throughput_meter.h"
+
+namespace stepgate {
+
+struct TimeSpread {
+  double median_ns = 0;  ///< mean of the middle two where their number is even
+  double p90_ns = 0;     ///< nearest rank: the smallest time that 90 % of the steps do not exceed
+};
+
+/// Over the steps that are kept: the last ones.
+struct StepSummary {
+  std::int64_t steps = 0;                                            ///< summarised here; absent fields where it is 0
+  std::optional<TimeSpread> step;                                    ///< from next_step() to next_step()
+  std::array<std::optional<TimeSpread>, boundary_count> boundaries;  ///< by Boundary; absent where never marked
+  std::optional<double> data_wait_share;                             ///< time waiting for data over all time
+  Throughput throughput;
+
+  const std::optional<TimeSpread>& of(Boundary boundary) const {
+    return boundaries[static_cast<std::size_t>(boundary)];
+  }
+};
+
+struct StepTimerOptions {
+  std::int64_t steps = 0;   ///< next_step() returns false after so many; 0: never
+  std::size_t kept = 1024;  ///< steps that the summary is made of, at least 1; memory is taken at construction
+  ModelFlops flops = {};
+  HostClock clock = steady_clock_ns;
+};
+
+/// One thread. Never throws on a mark: marks that come twice in a step, as with accumulated gradients, add up.
+class StepTimer final : public StepMarks {
+ public:
+  /// Throws std::invalid_argument for a negative number of steps, and where no step would be kept.
+  explicit StepTimer(const StepTimerOptions& options = {});
+
+  bool next_step() override;
+  void loaded(const StepWork& work) override {
+    end(Boundary::data_wait);
+    open_.work += work;
+  }
+  void copied(TensorView /*on_device*/ = {}) override { end(Boundary::h2d); }
+  void forward_done(const at::Tensor& /*loss*/) override { end(Boundary::forward); }
+  void backward_done() override { end(Boundary::backward); }
+  void optimizer_done() override { end(Boundary::optimizer); }
+
+  /// Steps that are over.
+  std::int64_t completed() const { return completed_; }
+
+  /// Of the complete steps that are kept. Allocates: not for each step.
+  StepSummary summary() const;
+
+ private:
+  struct Trace {
+    std::array<std::int64_t, boundary_count> spent_ns{};
+    std::int64_t wall_ns = 0;
+    StepWork work = {};
+    unsigned marked = 0;  ///< a bit per boundary
+  };
+
+  std::size_t kept() const;
+  std::optional<TimeSpread> spread_at(Boundary boundary) const;
+
+  void end(Boundary boundary) {
+    const std::int64_t now_ns = options_.clock();
+    const auto index = static_cast<std::size_t>(boundary);
+    open_.spent_ns[index] += now_ns - last_ns_;
+    open_.marked |= 1U << index;
+    last_ns_ = now_ns;
+  }
+
+  StepTimerOptions options_;
+  std::vector<Trace> ring_;    ///< step n is at n modulo its size
+  Trace open_;                 ///< of the step that runs
+  std::int64_t begin_ns_ = 0;  ///< of that step
+  std::int64_t last_ns_ = 0;   ///< the last mark
+  std::int64_t completed_ = 0;
+  bool begun_ = false;  ///< next_step() was called
+};
+
+}  // namespace stepgate
