@@ -48,7 +48,7 @@ TEST(OperatorChangeFinding, RecognisesACopy) {
   const auto findings = explain_operators(sample.input());
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].code, "copy-added");
-  EXPECT_THAT(findings[0].message, HasSubstr("(and 1 more)"));
+  EXPECT_THAT(findings[0].message, HasSubstr("+1 aten::empty_like per step"));
 }
 
 TEST(OperatorChangeFinding, RecognisesALoopInPlaceOfABatch) {
@@ -76,6 +76,16 @@ TEST(OperatorChangeFinding, IsNoCauseWhereNothingIsRed) {
   SampleCase sample;
   sample.current.counts.operators["forward"]["aten::mul"] = 4;
   EXPECT_EQ(explain_operators(sample.input())[0].severity, Severity::note);
+}
+
+TEST(OperatorChange, NamesNewOperatorsBeforeThePlumbingThatTheyBring) {
+  SampleCase sample;
+  sample.red("operators_per_step");
+  auto& forward = sample.current.counts.operators["forward"];
+  forward = {{"aten::mm", 12},       {"aten::view", 4}, {"aten::empty_strided", 16},
+             {"aten::_to_copy", 12}, {"aten::flip", 4}, {"aten::where", 4}};
+  EXPECT_THAT(explain_operators(sample.input())[0].message,
+              HasSubstr("forward: +1 aten::flip, +1 aten::where, +1 aten::mm, +4 aten::empty_strided"));
 }
 
 }  // namespace

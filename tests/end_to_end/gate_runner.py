@@ -22,14 +22,15 @@ class Workplace:
         self.baselines = self.folder / "baselines"
         self.policies = self.folder / "policies"
         self.out = self.folder / "out"
-        shutil.copytree(SOURCE / "perftests" / "language", self.policies / "language",
+        suite = case.split("/")[0]
+        shutil.copytree(SOURCE / "perftests" / suite, self.policies / suite,
                         ignore=shutil.ignore_patterns("*.cpp", "*.h"))
         self.manifest = {
             "schema": {"name": "stepgate.manifest", "major": 1, "minor": 0},
             "build_type": build_type,
             "policy_root": str(self.policies),
             "baseline_root": str(self.baselines),
-            "cases": [{"name": case, "suite": case.split("/")[0], "program": str(program), "device": "cpu",
+            "cases": [{"name": case, "suite": suite, "program": str(program), "device": "cpu",
                        "timeout_s": timeout_s}],
         }
         self.write_manifest()
