@@ -1,6 +1,8 @@
 #include "cases.h"
 
 #include "language/char_lm.h"
+#include "vision/digits_cnn.h"
+#include "vision/photo_decode.h"
 
 namespace stepgate {
 
@@ -11,6 +13,16 @@ std::vector<Case> guarded_cases() {
        .make = make_full_char_lm,
        .device = "cuda",
        .params = params_of(full_char_lm())},
+      {.name = "vision/digits_cnn/tiny", .make = make_tiny_digits_cnn, .params = params_of(tiny_digits_cnn())},
+      {.name = "vision/digits_cnn/full",
+       .make = make_full_digits_cnn,
+       .device = "cuda",
+       .params = params_of(full_digits_cnn())},
+      {.name = "vision/photo_decode/tiny", .make = make_tiny_photo_decode, .params = params_of(tiny_photo_decode())},
+      {.name = "vision/photo_decode/full",
+       .make = make_full_photo_decode,
+       .device = "cuda",
+       .params = params_of(full_photo_decode())},
   };
 }
 

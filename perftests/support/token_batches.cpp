@@ -3,16 +3,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "support/mixed_bits.h"
+
 namespace stepgate {
 namespace {
-
-/// SplitMix64's mixing step (Steele, Lea, Flood 2014): equal on every platform, unlike std distributions.
-std::uint64_t mixed(std::uint64_t value) {
-  value += 0x9e3779b97f4a7c15U;
-  value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9U;
-  value = (value ^ (value >> 27U)) * 0x94d049bb133111ebU;
-  return value ^ (value >> 31U);
-}
 
 void check(const BatchShape& shape) {
   const auto deepest = *std::ranges::max_element(bucket_rhythm);
@@ -79,7 +73,7 @@ void TokenBatches::add_sample(std::string_view characters) {
 std::string_view TokenBatches::draw(std::int64_t bucket, std::int64_t step, std::int64_t row) const {
   const auto& samples = buckets_[static_cast<std::size_t>(bucket)];
   const auto number = static_cast<std::uint64_t>(step * shape_.batch_size + row);
-  return samples[mixed(mixed(seed_) ^ number) % samples.size()];
+  return samples[mixed_bits(mixed_bits(seed_) ^ number) % samples.size()];
 }
 
 TokenBatch TokenBatches::at(std::int64_t step) const {
