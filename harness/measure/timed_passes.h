@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <vector>
 
@@ -21,10 +22,14 @@ struct TimedRun {
   StepCounts steps;
   std::set<std::uint64_t> seen_shapes = {};  ///< by warm-up and earlier passes; others are tagged cold_shape
   std::int64_t next_step = 0;                ///< number that StepActions::log gets; counts on over the passes
+  /// Where several processes train together: true where all of them say true, after waiting for all of them; called
+  /// between windows only. What adapts must adapt alike, or one rank waits for gradients that the other never sends.
+  std::function<bool(bool mine)> agree = {};
 };
 
 /// Runs the cold first step (recorded apart) and then windows of steps until the steady-state criteria of notes B3
 /// hold (steady_state.h) or `steps.warmup_cap` is reached. Throws Error(usage) where the step counts make no sense.
+/// With `run.agree` it ends when all ranks are steady, or when one of them gives up: on all ranks after as many steps.
 Warmup warm_up(TimedRun& run);
 
 /// The user's loop as written: one synchronisation at the end of each window, none inside.

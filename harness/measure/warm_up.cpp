@@ -42,6 +42,18 @@ bool gives_up(const WarmupHistory& history, std::int64_t cap) {
   return steps >= cap && history.wall_ns >= 2 * least_wall_ns(history.device_events);
 }
 
+/// Whether to end here, equal on all ranks.
+struct WarmupEnd {
+  bool steady = false;
+  bool given_up = false;
+};
+
+WarmupEnd agreed(const TimedRun& run, WarmupEnd mine) {
+  if (!run.agree) return mine;
+  const bool steady = run.agree(mine.steady);
+  return {steady, !run.agree(!mine.given_up)};
+}
+
 }  // namespace
 
 Warmup warm_up(TimedRun& run) {
@@ -58,14 +70,17 @@ Warmup warm_up(TimedRun& run) {
   WarmupHistory history{.window = run.steps.window, .device_events = run.backend.has_device_events()};
   history.memory.push_back(memory_mark(run.backend, 1));
   std::vector<std::string> reasons = unsteady_reasons(history);
-  while (!reasons.empty() && !gives_up(history, cap)) {
+  WarmupEnd end = agreed(run, {reasons.empty(), gives_up(history, cap)});
+  while (!end.steady && !end.given_up) {
     const std::int64_t left = cap - 1 - static_cast<std::int64_t>(history.paces.size());
     run_warm_window(run, window, left > 0 ? std::min(left, run.steps.window) : run.steps.window, history);
     reasons = unsteady_reasons(history);
+    end = agreed(run, {reasons.empty(), gives_up(history, cap)});
   }
   result.steps = 1 + static_cast<std::int64_t>(history.paces.size());
-  result.steady = reasons.empty();
+  result.steady = end.steady;
   if (!result.steady) {
+    if (reasons.empty()) reasons.push_back("this rank was steady, another one was not");
     result.reasons.push_back(fmt::format("not steady after {} warm-up steps and {} (cap: {} steps)", result.steps,
                                          duration_text(static_cast<double>(history.wall_ns)), cap));
     result.reasons.insert(result.reasons.end(), reasons.begin(), reasons.end());

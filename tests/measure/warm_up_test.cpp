@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "measure/scripts.h"
 
@@ -151,6 +153,45 @@ TEST(WarmUp, LeavesTheShapesItSawForThePasses) {
 TEST(WarmUp, RefusesZeroCaps) {
   EXPECT_THROW(warm_up_of({host_step(ms)}, {.warmup_cap = 0}), Error);
   EXPECT_THROW(warm_up_of({host_step(ms)}, {.window = 0}), Error);
+}
+
+/// Warms up with another rank whose answers are scripted, in the order of the questions; the last one repeats.
+struct OtherRank {
+  std::vector<bool> answers;
+  std::vector<bool> asked = {};
+
+  Warmup warm_up_beside(const std::vector<ScriptedStepPlan>& script, StepCounts steps) {
+    FakeBackend backend(like_cpu);
+    ScriptedStep step(backend, script);
+    const auto agree = [this](bool mine) {
+      const bool theirs = answers[std::min(asked.size(), answers.size() - 1)];
+      asked.push_back(mine);
+      return mine && theirs;
+    };
+    TimedRun run{step, backend, steps};
+    run.agree = agree;
+    return warm_up(run);
+  }
+};
+
+TEST(WarmUp, WaitsForTheOtherRanksToGetSteady) {
+  // Two questions a round: steady, and not given up. Alone, this loop is steady after two windows.
+  OtherRank other{{false, true, false, true, false, true, false, true, true, true}};
+  const Warmup warmup = other.warm_up_beside({host_step(20 * ms)}, {.window = 10});
+
+  EXPECT_TRUE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 1 + 40);
+  EXPECT_THAT(warmup.reasons, IsEmpty());
+  EXPECT_EQ(other.asked, (std::vector<bool>{false, true, false, true, true, true, true, true, true, true}));
+}
+
+TEST(WarmUp, GivesUpWithTheRankThatGivesUp) {
+  OtherRank other{{false, true, false, true, false, true, false, false}};
+  const Warmup warmup = other.warm_up_beside({host_step(20 * ms)}, {.window = 10});
+
+  EXPECT_FALSE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 1 + 30);
+  EXPECT_THAT(warmup.reasons, Contains("this rank was steady, another one was not"));
 }
 
 }  // namespace
