@@ -25,6 +25,8 @@ std::string quoted(const std::string& word) {
 /// How this program was found, so that the commands can be copied as they are: "stepgate" where that is on PATH.
 std::string own_name() {
   namespace fs = std::filesystem;
+  // A script that sets up the libraries and starts this program, as in a bundle.
+  if (const char* script = std::getenv("STEPGATE_COMMAND"); script != nullptr && *script != '\0') return quoted(script);
   std::error_code failed;
   const fs::path own = fs::read_symlink("/proc/self/exe", failed);
   if (failed) return "stepgate";

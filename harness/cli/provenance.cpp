@@ -24,6 +24,11 @@ std::string first_line_of(const std::string& git_words, const std::filesystem::p
   return text;
 }
 
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
 }  // namespace
 
 Instant now() {
@@ -37,6 +42,7 @@ Instant now() {
 }
 
 std::string commit_of(const std::filesystem::path& folder) {
+  if (const std::string built_from = variable("STEPGATE_COMMIT"); !built_from.empty()) return built_from;
   const std::string commit = first_line_of("rev-parse --short=12 HEAD", folder);
   if (commit.empty()) return "";
   const bool dirty = !first_line_of("status --porcelain --untracked-files=no", folder).empty();
@@ -45,8 +51,7 @@ std::string commit_of(const std::filesystem::path& folder) {
 
 std::string path_in_repository(const std::filesystem::path& file) {
   namespace fs = std::filesystem;
-  const char* workspace = std::getenv("GITHUB_WORKSPACE");
-  const std::string roots[] = {workspace == nullptr ? "" : workspace,
+  const std::string roots[] = {variable("STEPGATE_REPOSITORY"), variable("GITHUB_WORKSPACE"),
                                first_line_of("rev-parse --show-toplevel", file.parent_path())};
   for (const std::string& root : roots) {
     if (root.empty()) continue;

@@ -16,10 +16,11 @@ struct Instant {
 Instant now();
 
 /// Commit of the git tree that holds `folder`, short, with "-dirty" where tracked files differ; "" outside a checkout.
+/// STEPGATE_COMMIT wins: a bundle knows what it was built from, and may lie inside a checkout of something else.
 std::string commit_of(const std::filesystem::path& folder);
 
-/// `file` relative to the repository that holds it (GITHUB_WORKSPACE, else the git tree), as GitHub names files; as it
-/// is outside of one.
+/// `file` relative to the repository that holds it (STEPGATE_REPOSITORY, GITHUB_WORKSPACE, else the git tree), as
+/// GitHub names files; as it is outside of one.
 std::string path_in_repository(const std::filesystem::path& file);
 
 /// True where CI says so (CI=true): there, baselines are read-only.
