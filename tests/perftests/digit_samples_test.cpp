@@ -98,6 +98,33 @@ TEST(DigitSamples, RepeatsShowEachImageInAnotherWay) {
   EXPECT_NE(loaded(samples, {0, 7}).pixels, loaded(samples, {0, 407}).pixels);
 }
 
+TEST(DigitSamples, AnIndexIsARecord) {
+  const DataFolder folder;
+  const DigitSamples samples(painted_data(folder, 25).records, 2, 5);
+  for (std::int64_t index = 0; index < 50; ++index) {
+    EXPECT_EQ(loaded(samples, {0, index}).label, index % 25 % digit_classes);
+  }
+}
+
+TEST(DigitSamples, TurnsAndShiftsAreSmall) {
+  const DataFolder folder;
+  const Augmentation samples(painted_data(folder).records, 1, 5);
+  Digit lying;    // rows 3 and 4
+  Digit upright;  // columns 3 and 4
+  for (std::size_t i = 0; i < 8; ++i) {
+    lying.pixels[24 + i] = lying.pixels[32 + i] = upright.pixels[8 * i + 3] = upright.pixels[8 * i + 4] = 16 * 256;
+  }
+  for (std::int64_t index = 0; index < 400; ++index) {
+    const Digit rows = samples.of(lying, index);
+    const Digit columns = samples.of(upright, index);
+    // Row 0 reads up to 1 pixel of shift and 3.5 * 11 / 64 of turn below itself: never row 3. What is left is noise.
+    for (std::size_t i = 0; i < 8; ++i) {
+      EXPECT_LE(rows.pixels[i], 256) << index;
+      EXPECT_LE(columns.pixels[8 * i], 256) << index;
+    }
+  }
+}
+
 TEST(DigitSamples, PixelsAreNormalised) {
   const DataFolder folder;
   const DigitSamples samples(painted_data(folder).records, 1, 5);

@@ -84,6 +84,15 @@ TEST(RecordFile, AFailureToMakeItLeavesNothingBehind) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
+TEST(RecordFile, AnUnfinishedFileIsTakenAway) {
+  const DataFolder folder;
+  folder.write("new/folder/letters.records/in_the_way", "a folder where the file should be");
+  int made = 0;
+  EXPECT_THROW(RecordFile(source_in(folder.path(), made)), DataError);
+  EXPECT_EQ(made, 1);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path() / "new/folder"), {}), 1);
+}
+
 TEST(RecordFile, SaysWhereItCouldNotWriteAndWhatToDo) {
   const DataFolder folder;
   folder.write("new", "a file where a folder should be");
