@@ -18,7 +18,7 @@ set(STEPGATE_LAYER_USES_stats boost_math)
 set(STEPGATE_LAYER_USES_json nlohmann fmt)
 set(STEPGATE_LAYER_USES_environment hwloc fmt)
 set(STEPGATE_LAYER_USES_launch fmt)
-set(STEPGATE_LAYER_USES_measure torch cuda benchmark fmt)
+set(STEPGATE_LAYER_USES_measure torch cuda benchmark fmt boost_context)
 set(STEPGATE_LAYER_USES_baseline fmt)
 set(STEPGATE_LAYER_USES_judge fmt)
 set(STEPGATE_LAYER_USES_diagnose fmt)
@@ -27,7 +27,8 @@ set(STEPGATE_LAYER_USES_cli boost_program_options fmt)
 
 # First path component of a third-party header -> its name in USES. Anything else in <> counts as std or POSIX.
 set(STEPGATE_INCLUDE_OWNERS
-  "boost/math=boost_math" "boost/program_options=boost_program_options" "boost/=boost_other"
+  "boost/math=boost_math" "boost/program_options=boost_program_options" "boost/context=boost_context"
+  "boost/=boost_other"
   "nlohmann/=nlohmann" "fmt/=fmt" "hwloc=hwloc" "pugixml=pugixml" "benchmark/=benchmark"
   "torch/=torch" "ATen/=torch" "c10/=torch" "cuda=cuda" "nvtx3/=cuda" "nvml=cuda" "openssl/=openssl" "gtest/=gtest")
 

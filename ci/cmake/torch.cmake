@@ -13,3 +13,8 @@ find_package(Torch 2.9 REQUIRED)
 set(CMAKE_CXX_FLAGS "${stepgate_saved_flags}")
 set(CMAKE_CUDA_FLAGS "${stepgate_saved_cuda_flags}")
 find_package(benchmark REQUIRED)
+# A user's own loop runs on a fiber. Static: a perftest that is carried to another machine needs one library less.
+set(stepgate_saved_static "${Boost_USE_STATIC_LIBS}")
+set(Boost_USE_STATIC_LIBS ON)
+find_package(Boost REQUIRED COMPONENTS context)
+set(Boost_USE_STATIC_LIBS "${stepgate_saved_static}")

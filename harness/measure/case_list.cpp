@@ -69,7 +69,8 @@ void require_well_formed(const std::vector<Case>& cases) {
       refuse(test_case, "is no case name", "name it <suite>/<workload>/<variant>, each of a-z, 0-9 and _");
     }
     if (!names.insert(test_case.name).second) refuse(test_case, "is listed twice", "give each case its own name");
-    if (!test_case.make) refuse(test_case, "has no factory", "set Case::make");
+    if (!test_case.make && !test_case.loop) refuse(test_case, "has no factory", "set Case::make or Case::loop");
+    if (test_case.make && test_case.loop) refuse(test_case, "has a factory and a loop", "set one of the two");
     if (test_case.device != "cpu" && test_case.device != "cuda") {
       refuse(test_case, "declares device '" + test_case.device + "'", "declare cpu or cuda");
     }

@@ -10,7 +10,7 @@
 namespace stepgate {
 
 /// Throws Error(usage) naming the case where a name is not "<suite>/<workload>/<variant>" in [a-z0-9_], appears twice,
-/// has no factory, a device other than cpu and cuda, or step counts below 1.
+/// has no factory or loop or both, a device other than cpu and cuda, or step counts below 1.
 void require_well_formed(const std::vector<Case>& cases);
 
 /// Throws Error(usage) that names the nearest case where there is no such case.

@@ -7,6 +7,7 @@
 
 #include "measure/counting_allocator.h"
 #include "measure/exact_passes.h"
+#include "measure/loop_step.h"
 #include "measure/numerics_pass.h"
 #include "measure/process_fingerprint.h"
 #include "measure/tensor_copies.h"
@@ -41,14 +42,21 @@ std::span<const Pass> passes_of(Group group) {
 
 bool is_timed(Pass pass) { return pass != Pass::counts && pass != Pass::memory && pass != Pass::numerics; }
 
-/// A workload with what drives it. Destroyed in reverse: the step's batch, the buffers, the workload.
+bool can_run(const Case& test_case, Pass pass) { return !test_case.loop || loop_can_run(pass); }
+
+/// A workload with what drives it, or a loop, which is step and workload in one. Destroyed in reverse: the step's
+/// batch, the buffers, the workload.
 struct CaseRun::Built {
   std::unique_ptr<Workload> workload;
   std::unique_ptr<BatchCopier> copier;
-  TorchStep step;
+  std::unique_ptr<TensorStep> step;
+  LoopStep* loop = nullptr;
 
   Built(std::unique_ptr<Workload> made, std::unique_ptr<BatchCopier> made_copier)
-      : workload(std::move(made)), copier(std::move(made_copier)), step(*workload, *copier) {}
+      : workload(std::move(made)),
+        copier(std::move(made_copier)),
+        step(std::make_unique<TorchStep>(*workload, *copier)) {}
+  explicit Built(std::unique_ptr<LoopStep> made) : step(std::move(made)), loop(static_cast<LoopStep*>(step.get())) {}
 };
 
 struct CaseRun::Timeline {
@@ -68,6 +76,7 @@ std::unique_ptr<CaseRun::Built> CaseRun::build(bool exact) {
   context.data_dir = settings_.data_dir;
   context.params = case_.params;
   context.synchronous_loader = exact;
+  if (case_.loop) return std::make_unique<Built>(std::make_unique<LoopStep>(case_.loop, context));
   std::unique_ptr<Workload> workload = case_.make(context);
   if (!workload) throw Error(ErrorKind::usage, "the factory made no workload", "return one from Case::make");
   return std::make_unique<Built>(std::move(workload), device_.make_copier());
@@ -76,8 +85,9 @@ std::unique_ptr<CaseRun::Built> CaseRun::build(bool exact) {
 void CaseRun::run(Pass pass) {
   const std::string where = fmt::format("case {}, pass {}", case_.name, name_of(pass));
   const auto place = [&] {
+    if (current_ == nullptr && case_.loop) return std::string("before its first step");
     if (current_ == nullptr) return std::string("while the workload was built");
-    const StepPlace at = current_->step.place();
+    const StepPlace at = current_->step->place();
     return fmt::format("boundary {}, step {}", name_of(at.boundary), at.step);
   };
   try {
@@ -109,7 +119,7 @@ void CaseRun::warm_up_once() {
   timed_backend_ = device_.make_backend(nullptr);
   timed_ = build(false);
   current_ = timed_.get();
-  timeline_ = std::make_unique<Timeline>(Timeline{{timed_->step, *timed_backend_, settings_.steps}});
+  timeline_ = std::make_unique<Timeline>(Timeline{{*timed_->step, *timed_backend_, settings_.steps}});
   found_.warmup = warm_up(timeline_->run);
 }
 
@@ -137,7 +147,13 @@ void CaseRun::run_timed(Pass pass) {
     found_.timed[std::string(name_of(pass))] = run_step_pass(pass, run);
   }
   if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
-  data_digest_ = timed_->workload->data_digest();
+  look_at(*timed_);
+}
+
+/// What a pass leaves behind to be told of the workload or loop that it ran over.
+void CaseRun::look_at(const Built& built) {
+  if (built.workload) data_digest_ = built.workload->data_digest();
+  if (built.loop != nullptr) loop_facts_ = built.loop->facts();
 }
 
 void CaseRun::run_exact(Pass pass) {
@@ -148,13 +164,14 @@ void CaseRun::run_exact(Pass pass) {
   current_ = exact_.get();
   if (pass == Pass::counts) {
     const std::unique_ptr<WorkCounter> counter = device_.make_counter();
-    found_.counts = run_counts(exact_->step, *backend, *counter, settings_.steps);
+    found_.counts = run_counts(*exact_->step, *backend, *counter, settings_.steps);
   } else if (pass == Pass::memory) {
-    found_.memory = run_memory(exact_->step, *backend, settings_.steps);
+    found_.memory = run_memory(*exact_->step, *backend, settings_.steps);
   } else {
-    found_.numerics = run_numerics(exact_->step, *exact_->workload, settings_.steps.numerics);
+    found_.numerics = run_numerics(*exact_->step, settings_.steps.numerics);
   }
-  data_digest_ = exact_->workload->data_digest();
+  look_at(*exact_);
+  if (exact_->loop != nullptr) exact_->loop->finish();
   current_ = nullptr;
   exact_.reset();
 }
@@ -167,6 +184,7 @@ RunRecord CaseRun::record(Group group) const {
   record.seed = settings_.seed;
   record.steps = settings_.steps;
   record.absent = group == Group::exact ? device_.absent_exact_metrics() : device_.absent_timed_metrics();
+  if (case_.loop) declare_absent(absent_in_loop(group, loop_facts_), record);
   record.fingerprint = process_fingerprint({.test_case = case_,
                                             .group = group,
                                             .steps = settings_.steps,

@@ -10,6 +10,7 @@
 
 #include "core/run_record.h"
 #include "measure/device_side.h"
+#include "measure/loop_facts.h"
 #include "measure/timed_passes.h"
 #include "stepgate/perftest.h"
 
@@ -32,6 +33,8 @@ class WorkloadFailure : public std::runtime_error {
 /// The passes of a group, in the order in which they run.
 std::span<const Pass> passes_of(Group group);
 bool is_timed(Pass pass);
+/// A loop of its own cannot run all passes (loop_facts.h); the metrics of the others are absent with a reason.
+bool can_run(const Case& test_case, Pass pass);
 
 class CaseRun {
  public:
@@ -58,6 +61,7 @@ class CaseRun {
   TimedPass run_step_pass(Pass pass, TimedRun& run);
   CopyTrials run_h2d();
   std::unique_ptr<Built> build(bool exact);
+  void look_at(const Built& built);
 
   Case case_;
   DeviceSide& device_;
@@ -69,6 +73,7 @@ class CaseRun {
   std::unique_ptr<Timeline> timeline_;
   const Built* current_ = nullptr;  ///< running now: where a failure happened
   std::string data_digest_;
+  LoopFacts loop_facts_;  ///< of a case with a loop, by its last pass
   RunRecord found_;
 };
 

@@ -12,8 +12,8 @@ std::size_t holders_of(const torch::Tensor& loss) {
 
 void GraphWatch::before_logging(const torch::Tensor& loss) { holders_before_ = holders_of(loss); }
 
-void GraphWatch::after_logging(const torch::Tensor& loss) {
-  holder_ = holders_of(loss) > holders_before_ ? Boundary::logging : Boundary::forward;
+void GraphWatch::after_logging(const torch::Tensor& loss, std::size_t dropped) {
+  holder_ = holders_of(loss) + dropped > holders_before_ ? Boundary::logging : Boundary::forward;
 }
 
 void GraphWatch::release(const torch::Tensor& loss) {

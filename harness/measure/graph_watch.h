@@ -19,7 +19,8 @@ class GraphWatch {
  public:
   /// Around the workload's logging: who holds the loss or its graph more often after it than before is to blame.
   void before_logging(const torch::Tensor& loss);
-  void after_logging(const torch::Tensor& loss);
+  /// `dropped`: holders that went away meanwhile as they should, such as a loop's own variable.
+  void after_logging(const torch::Tensor& loss, std::size_t dropped = 0);
   /// The step is over and lets go of its loss.
   void release(const torch::Tensor& loss);
 

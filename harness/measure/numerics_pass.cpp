@@ -57,7 +57,7 @@ DeterministicScope::~DeterministicScope() {
   context.setBenchmarkCuDNN(cudnn_benchmark_);
 }
 
-NumericTrace run_numerics(TorchStep& step, const Workload& workload, std::int64_t steps) {
+NumericTrace run_numerics(TensorStep& step, std::int64_t steps) {
   require_positive({"numerics", steps});
   const DeterministicScope deterministic;
   NumericTrace trace;
@@ -70,15 +70,16 @@ NumericTrace run_numerics(TorchStep& step, const Workload& workload, std::int64_
     trace.loss.push_back(loss.item<double>());
     add_bits(losses, loss);
     step.backward();
-    trace.grad_norm.push_back(gradient_norm(workload.parameters()));
+    const std::vector<torch::Tensor> parameters = step.parameters();
+    if (!parameters.empty()) trace.grad_norm.push_back(gradient_norm(parameters));
     step.optimizer_step();
     step.log(i);
     step.release();
   }
   FnvHash weights;
-  for (const torch::Tensor& parameter : workload.parameters()) add_bits(weights, parameter);
+  for (const torch::Tensor& parameter : step.parameters()) add_bits(weights, parameter);
   trace.loss_digest = hex(losses);
-  trace.parameter_digest = hex(weights);
+  if (!step.parameters().empty()) trace.parameter_digest = hex(weights);
   return trace;
 }
 

@@ -4,8 +4,7 @@
 #include <cstdint>
 
 #include "core/run_record.h"
-#include "measure/torch_step.h"
-#include "stepgate/workload.h"
+#include "measure/tensor_step.h"
 
 namespace stepgate {
 
@@ -26,10 +25,11 @@ class DeterministicScope {
   bool cudnn_benchmark_;
 };
 
-/// Runs `steps` steps of a freshly built workload. Loss per step; L2 norm over the gradients of all parameters after
+/// Runs `steps` steps of what was freshly built. Loss per step; L2 norm over the gradients of all parameters after
 /// backward and before optimizer_step, summed in double precision in the order of parameters(). Digests are FNV-1a
-/// over the bit patterns of the losses, and of all parameters after the last step, 16 hex digits.
+/// over the bit patterns of the losses, and of all parameters after the last step, 16 hex digits. Without parameters()
+/// no norms, and no digest of them.
 /// Throws Error(usage) where `steps` is not positive.
-NumericTrace run_numerics(TorchStep& step, const Workload& workload, std::int64_t steps);
+NumericTrace run_numerics(TensorStep& step, std::int64_t steps);
 
 }  // namespace stepgate

@@ -130,6 +130,7 @@ int write_record(const std::vector<Case>& cases, const PerftestArguments& argume
   CaseRun run(test_case, *device, settings);
   FirstFailure failure;
   for (const Pass pass : passes_of(arguments.group)) {
+    if (!can_run(test_case, pass)) continue;
     const auto body = [&run, pass, group = arguments.group] {
       run.run(pass);
       return report_of(run.record(group), pass);
@@ -184,6 +185,7 @@ int run_by_hand(const std::vector<Case>& cases, const PerftestArguments& argumen
     const Case& test_case = cases[i];
     const StepCounts steps = settings_for(test_case, arguments).steps;
     for (const Pass pass : all_passes) {
+      if (!can_run(test_case, pass)) continue;
       const auto body = [&stage, &test_case, &arguments, pass] { return run_on(stage, test_case, arguments, pass); };
       register_pass({fmt::format("{}/{}", test_case.name, name_of(pass)), steps_of(pass, steps), body}, failures[i]);
     }

@@ -14,12 +14,16 @@ add_library(stepgate_measure STATIC
   cpu_copier.cpp
   device_side.cpp
   graph_watch.cpp
+  loop_facts.cpp
+  loop_fiber.cpp
+  loop_step.cpp
   numerics_pass.cpp
   operator_counter.cpp
   process_fingerprint.cpp
   reference_case.cpp
   run_perftest.cpp
   tensor_copies.cpp
+  tensor_step.cpp
   torch_step.cpp
   ${device_sources})
 target_include_directories(stepgate_measure PUBLIC
@@ -30,6 +34,7 @@ target_link_libraries(stepgate_measure PUBLIC
 # LibTorch may bring fmt headers of another version than the system's library, and its folder comes first: here fmt is
 # compiled in, whichever version the headers are.
 target_compile_definitions(stepgate_measure PRIVATE FMT_HEADER_ONLY)
+target_link_libraries(stepgate_measure PRIVATE Boost::context)
 # The wheel's libtorch.so exports parts of std::filesystem of another GCC: the dynamic linker must find libstdc++ first.
 target_link_options(stepgate_measure INTERFACE -Wl,--push-state,--no-as-needed,-lstdc++,--pop-state)
 target_precompile_headers(stepgate_measure PRIVATE torch_pch.h)

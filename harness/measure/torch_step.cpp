@@ -1,8 +1,5 @@
 #include "measure/torch_step.h"
 
-#include <fmt/format.h>
-
-#include "core/error.h"
 #include "measure/fnv_hash.h"
 
 namespace stepgate {
@@ -25,18 +22,9 @@ std::int64_t pageable_tensors(const Batch& batch) {
   return count;
 }
 
-void require_trainable(const torch::Tensor& loss) {
-  if (loss.defined() && loss.numel() == 1 && loss.requires_grad()) return;
-  const std::string found = !loss.defined()     ? "an undefined tensor"
-                            : loss.numel() != 1 ? fmt::format("a tensor of {} elements", loss.numel())
-                                                : "a tensor that does not require grad";
-  throw Error(ErrorKind::usage, "Workload::forward returned " + found,
-              "return the loss: one number that requires grad");
-}
-
 }  // namespace
 
-std::uint64_t shape_hash(const std::vector<torch::Tensor>& tensors) {
+std::uint64_t shape_hash(at::TensorList tensors) {
   FnvHash hash;
   for (const torch::Tensor& tensor : tensors) {
     hash.add_word(static_cast<std::uint64_t>(tensor.scalar_type()));
@@ -67,7 +55,7 @@ void TorchStep::copy_to_device() {
 void TorchStep::forward() {
   place_.boundary = Boundary::forward;
   loss_ = workload_.forward(device_);
-  require_trainable(loss_);
+  require_trainable(loss_, "Workload::forward returned");
 }
 
 void TorchStep::backward() {

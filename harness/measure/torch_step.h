@@ -11,18 +11,12 @@
 #include "core/boundary.h"
 #include "measure/batch_copier.h"
 #include "measure/graph_watch.h"
-#include "measure/step_actions.h"
+#include "measure/tensor_step.h"
 #include "stepgate/workload.h"
 
 namespace stepgate {
 
-/// Where the workload was last: tells a person which of its functions threw.
-struct StepPlace {
-  Boundary boundary = Boundary::data_wait;
-  std::int64_t step = 0;  ///< of this object, from 0; the warm-up counts
-};
-
-class TorchStep final : public StepActions {
+class TorchStep final : public TensorStep {
  public:
   /// Both must outlive this.
   TorchStep(Workload& workload, BatchCopier& copier) : workload_(workload), copier_(copier) {}
@@ -43,8 +37,9 @@ class TorchStep final : public StepActions {
   void watch_closely() override { graphs_.emplace(); }
   std::map<std::string, std::int64_t> held_graphs() const override;
 
-  const torch::Tensor& loss() const { return loss_; }
-  StepPlace place() const { return place_; }
+  const torch::Tensor& loss() const override { return loss_; }
+  std::vector<torch::Tensor> parameters() const override { return workload_.parameters(); }
+  StepPlace place() const override { return place_; }
 
  private:
   bool device_is_cuda() const { return !device_.tensors.empty() && device_.tensors.front().is_cuda(); }
@@ -63,6 +58,6 @@ class TorchStep final : public StepActions {
 };
 
 /// Hash over dtype and sizes of all tensors of a batch.
-std::uint64_t shape_hash(const std::vector<torch::Tensor>& tensors);
+std::uint64_t shape_hash(at::TensorList tensors);
 
 }  // namespace stepgate

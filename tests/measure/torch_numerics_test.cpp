@@ -5,6 +5,7 @@
 
 #include "measure/cpu_copier.h"
 #include "measure/numerics_pass.h"
+#include "measure/torch_step.h"
 
 namespace stepgate {
 namespace {
@@ -28,7 +29,7 @@ class Known final : public Workload {
 NumericTrace trace_of(Known& workload, std::int64_t steps) {
   const auto copier = make_cpu_copier();
   TorchStep step(workload, *copier);
-  return run_numerics(step, workload, steps);
+  return run_numerics(step, steps);
 }
 
 TEST(Numerics, TracesLossAndGradientNorm) {

@@ -12,16 +12,22 @@
 #include <vector>
 
 #include "stepgate/step_counts.h"
+#include "stepgate/step_marks.h"
 #include "stepgate/workload.h"
 
 namespace stepgate {
 
 using WorkloadFactory = std::function<std::unique_ptr<Workload>(const CaseContext&)>;
 
-/// A workload with fixed parameters: the unit that CTest, baselines and reports name.
+/// A training loop of your own (step_marks.h), called for each pass as the factory is: it sets up its model and trains
+/// until next_step() returns false. Runs on the calling thread, on a stack of 8 MiB.
+using LoopFunction = std::function<void(StepMarks&, const CaseContext&)>;
+
+/// A workload or a loop with fixed parameters: the unit that CTest, baselines and reports name.
 struct Case {
   std::string name;  ///< "<suite>/<workload>/<variant>", lower case, [a-z0-9_] per part
-  WorkloadFactory make;
+  WorkloadFactory make = {};
+  LoopFunction loop = {};      ///< instead of `make`
   std::string device = "cpu";  ///< "cpu" or "cuda": where this case is meant to run
   std::string dtype = "float32";
   std::map<std::string, std::string> params = {};
