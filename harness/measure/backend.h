@@ -10,6 +10,8 @@
 
 namespace stepgate {
 
+class MemoryTrace;
+
 enum class Stream { compute, copy };
 
 /// Allocator statistics at one instant. On CPU these are requested bytes seen by the counting allocator.
@@ -18,6 +20,7 @@ struct MemoryStats {
   std::optional<std::int64_t> requested_live_bytes = std::nullopt;  ///< what was asked for, of what is allocated now
   std::optional<std::int64_t> active_bytes = std::nullopt;          ///< allocated, or freed and still used by a stream
   std::int64_t peak_allocated_bytes = 0;                            ///< since the last reset_peak()
+  std::optional<std::int64_t> peak_requested_bytes = std::nullopt;  ///< of requested_live_bytes, likewise
   std::int64_t allocations = 0;                                     ///< since process start
   std::int64_t requested_bytes = 0;                                 ///< sum of all requests since process start
   std::optional<std::int64_t> reserved_bytes = std::nullopt;
@@ -48,6 +51,10 @@ class Backend {
 
   virtual MemoryStats memory() = 0;
   virtual void reset_peak() = 0;
+  /// From now on every block that this allocator hands out or takes back goes into `trace`, which begins with what is
+  /// live already; nullptr ends it, and must come before the trace dies. One trace at a time. False where the allocator
+  /// cannot tell.
+  virtual bool trace_memory(MemoryTrace* /*trace*/) { return false; }
   /// Minor page faults of this process so far: warm-up's memory criterion on cpu. Absent where not meaningful.
   virtual std::optional<std::int64_t> minor_faults() = 0;
   /// True for devices whose "copy" is a host memcpy standing in for H2D.

@@ -52,6 +52,26 @@ CountingAllocator::Shard& CountingAllocator::shard_of(const void* block) {
 }
 
 void CountingAllocator::remember(void* block, std::int64_t size_bytes) {
+  if (trace_.load() == nullptr) return count_in(block, size_bytes);
+  const std::lock_guard lock(trace_mutex_);
+  count_in(block, size_bytes);
+  if (MemoryTrace* const trace = trace_.load()) {
+    trace->allocate(reinterpret_cast<MemoryTrace::Address>(block), size_bytes);
+  }
+}
+
+void CountingAllocator::forget(void* block) {
+  if (trace_.load() == nullptr) {
+    count_out(block);
+    return;
+  }
+  const std::lock_guard lock(trace_mutex_);
+  const bool counted = count_out(block).has_value();
+  MemoryTrace* const trace = trace_.load();
+  if (counted && trace != nullptr) trace->release(reinterpret_cast<MemoryTrace::Address>(block));
+}
+
+void CountingAllocator::count_in(void* block, std::int64_t size_bytes) {
   {
     Shard& shard = shard_of(block);
     const std::lock_guard lock(shard.mutex);
@@ -62,13 +82,27 @@ void CountingAllocator::remember(void* block, std::int64_t size_bytes) {
   raise_to(peak_bytes_, live_bytes_ += size_bytes);
 }
 
-void CountingAllocator::forget(void* block) {
+std::optional<std::int64_t> CountingAllocator::count_out(void* block) {
   Shard& shard = shard_of(block);
   const std::lock_guard lock(shard.mutex);
   const auto at = shard.sizes.find(block);
-  if (at == shard.sizes.end()) return;  // made before counting began
-  live_bytes_ -= at->second;
+  if (at == shard.sizes.end()) return std::nullopt;  // made before counting began
+  const std::int64_t size_bytes = at->second;
+  live_bytes_ -= size_bytes;
   shard.sizes.erase(at);
+  return size_bytes;
+}
+
+void CountingAllocator::follow(MemoryTrace* trace) {
+  const std::lock_guard lock(trace_mutex_);
+  trace_ = trace;
+  if (trace == nullptr) return;
+  for (Shard& shard : shards_) {
+    const std::lock_guard shard_lock(shard.mutex);
+    for (const auto& [block, size_bytes] : shard.sizes) {
+      trace->allocate(reinterpret_cast<MemoryTrace::Address>(block), size_bytes);
+    }
+  }
 }
 
 MemoryStats CountingAllocator::stats() const {

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "measure/backend.h"
+#include "measure/memory_trace.h"
 
 namespace stepgate {
 
@@ -29,12 +30,17 @@ class CountingAllocator final : public c10::Allocator {
   MemoryStats stats() const;
   /// The peak starts again from what is live now.
   void reset_peak();
+  /// As Backend::trace_memory(). While a trace is kept, allocations of all threads wait for one another: off otherwise.
+  /// Blocks that other threads make while this call runs may be missed.
+  void follow(MemoryTrace* trace);
 
  private:
   friend class CountingScope;
   static void release(void* block);
   void remember(void* block, std::int64_t size_bytes);
   void forget(void* block);
+  void count_in(void* block, std::int64_t size_bytes);
+  std::optional<std::int64_t> count_out(void* block);
 
   struct Shard {
     std::mutex mutex;
@@ -47,6 +53,8 @@ class CountingAllocator final : public c10::Allocator {
   std::atomic<std::int64_t> peak_bytes_ = 0;
   std::atomic<std::int64_t> allocations_ = 0;
   std::atomic<std::int64_t> requested_bytes_ = 0;
+  std::mutex trace_mutex_;  ///< held around counting and tracing, so that counters and trace see one order
+  std::atomic<MemoryTrace*> trace_ = nullptr;
 };
 
 /// While it lives, the process's CPU allocator is the counting one. At most one at a time; make it before the

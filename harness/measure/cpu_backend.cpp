@@ -32,6 +32,10 @@ class CpuBackend final : public Backend {
   void reset_peak() override {
     if (allocator_ != nullptr) allocator_->reset_peak();
   }
+  bool trace_memory(MemoryTrace* trace) override {
+    if (allocator_ != nullptr) allocator_->follow(trace);
+    return allocator_ != nullptr;
+  }
 
   std::optional<std::int64_t> minor_faults() override {
     rusage usage{};

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <vector>
 
+#include "measure/cuda_memory_tap.h"
+
 namespace stepgate {
 namespace {
 
@@ -64,6 +66,7 @@ class CudaBackend final : public Backend {
     stats.requested_live_bytes = found.requested_bytes[aggregate].current;
     stats.active_bytes = found.active_bytes[aggregate].current;
     stats.peak_allocated_bytes = found.allocated_bytes[aggregate].peak;
+    stats.peak_requested_bytes = found.requested_bytes[aggregate].peak;
     stats.allocations = found.allocation[aggregate].allocated;
     stats.requested_bytes = found.requested_bytes[aggregate].allocated;
     stats.reserved_bytes = found.reserved_bytes[aggregate].current;
@@ -73,6 +76,11 @@ class CudaBackend final : public Backend {
   }
 
   void reset_peak() override { c10::cuda::CUDACachingAllocator::resetPeakStats(device_); }
+  bool trace_memory(MemoryTrace* trace) override {
+    if (!tap_) tap_ = open_cuda_memory_tap(device_);
+    tap_->follow(trace);
+    return true;
+  }
   std::optional<std::int64_t> minor_faults() override { return std::nullopt; }
   bool simulated_h2d() const override { return false; }
 
@@ -80,16 +88,17 @@ class CudaBackend final : public Backend {
   CudaStreams streams_;
   c10::DeviceIndex device_;
   std::vector<CUDAEvent> events_;
+  std::shared_ptr<CudaMemoryTap> tap_;  ///< once something was traced
 };
 
 }  // namespace
 
 int cuda_device_count() { return c10::cuda::device_count(); }
 
-CudaStreams open_cuda_streams() {
-  constexpr c10::DeviceIndex device = 0;
+CudaStreams open_cuda_streams(c10::DeviceIndex device) {
   // Statistics may be read before the first tensor exists; the allocator must know its devices by then.
   c10::cuda::CUDACachingAllocator::init(c10::cuda::device_count());
+  c10::cuda::set_device(device);
   return {c10::cuda::getCurrentCUDAStream(device), c10::cuda::getStreamFromPool(false, device)};
 }
 

@@ -52,6 +52,9 @@ void FakeBackend::occupy(Stream stream) {
 MemoryStats FakeBackend::memory() {
   MemoryStats result = memory_;
   if (device_.caching_allocator) {
+    result.requested_live_bytes = requested_live_bytes_;
+    result.peak_requested_bytes = peak_requested_bytes_;
+    result.active_bytes = memory_.allocated_bytes;
     result.reserved_bytes = reserved_bytes_;
     result.peak_reserved_bytes = peak_reserved_bytes_;
     result.device_mallocs = device_mallocs_;
@@ -63,7 +66,17 @@ MemoryStats FakeBackend::memory() {
 void FakeBackend::reset_peak() {
   memory_.peak_allocated_bytes = memory_.allocated_bytes;
   peak_reserved_bytes_ = reserved_bytes_;
+  peak_requested_bytes_ = requested_live_bytes_;
   note({"reset_peak"});
+}
+
+bool FakeBackend::trace_memory(MemoryTrace* trace) {
+  if (!device_.traces_memory) return false;
+  trace_ = trace;
+  if (trace_ == nullptr) return true;
+  if (device_.caching_allocator) trace_->reserve(reserved_bytes_);
+  for (const auto& [address, bytes] : live_) trace_->allocate(address, bytes);
+  return true;
 }
 
 std::optional<std::int64_t> FakeBackend::minor_faults() {
@@ -84,19 +97,49 @@ void FakeBackend::drain() {
   host_ns_ = std::max(host_ns_, *std::max_element(busy_until_ns_.begin(), busy_until_ns_.end()));
 }
 
-// A caching allocator without fragmentation: it goes to the driver only for what it never held before.
-void FakeBackend::allocate(std::int64_t bytes) {
-  memory_.allocations += 1;
-  memory_.requested_bytes += bytes;
-  memory_.allocated_bytes += bytes;
-  memory_.peak_allocated_bytes = std::max(memory_.peak_allocated_bytes, memory_.allocated_bytes);
-  if (memory_.allocated_bytes <= reserved_bytes_) return;
-  device_mallocs_ += 1;
-  reserved_bytes_ = memory_.allocated_bytes;
-  peak_reserved_bytes_ = std::max(peak_reserved_bytes_, reserved_bytes_);
+std::int64_t FakeBackend::handed_out(std::int64_t bytes) const {
+  return (bytes + device_.block_bytes - 1) / device_.block_bytes * device_.block_bytes;
 }
 
-void FakeBackend::deallocate(std::int64_t bytes) { memory_.allocated_bytes -= bytes; }
+void FakeBackend::reserve(std::int64_t bytes) {
+  device_mallocs_ += 1;
+  reserved_bytes_ += bytes;
+  peak_reserved_bytes_ = std::max(peak_reserved_bytes_, reserved_bytes_);
+  if (trace_ != nullptr && device_.caching_allocator) trace_->reserve(bytes);
+}
+
+// A caching allocator that fragments only where told to: it goes to the driver only for what it never held before.
+MemoryTrace::Address FakeBackend::allocate(std::int64_t bytes) {
+  memory_.allocations += 1;
+  memory_.requested_bytes += bytes;
+  memory_.allocated_bytes += handed_out(bytes);
+  memory_.peak_allocated_bytes = std::max(memory_.peak_allocated_bytes, memory_.allocated_bytes);
+  requested_live_bytes_ += bytes;
+  peak_requested_bytes_ = std::max(peak_requested_bytes_, requested_live_bytes_);
+  const std::int64_t usable = reserved_bytes_ - wasted_bytes_;
+  if (memory_.allocated_bytes > usable) reserve(memory_.allocated_bytes - usable);
+  const MemoryTrace::Address address = next_address_++;
+  live_[address] = bytes;
+  if (trace_ != nullptr) trace_->allocate(address, bytes);
+  return address;
+}
+
+void FakeBackend::deallocate(MemoryTrace::Address address) {
+  const auto at = live_.find(address);
+  if (at == live_.end()) {
+    throw Error(ErrorKind::measure, fmt::format("no block lives at address {}", address),
+                "free each block once, by the address that allocate() gave");
+  }
+  memory_.allocated_bytes -= handed_out(at->second);
+  requested_live_bytes_ -= at->second;
+  live_.erase(at);
+  if (trace_ != nullptr) trace_->release(address);
+}
+
+void FakeBackend::waste(std::int64_t bytes) {
+  wasted_bytes_ += bytes;
+  reserve(bytes);
+}
 
 void FakeBackend::note(FakeCall call) const {
   if (observer_) observer_(call);

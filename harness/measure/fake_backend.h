@@ -6,9 +6,11 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "measure/backend.h"
+#include "measure/memory_trace.h"
 
 namespace stepgate {
 
@@ -21,10 +23,12 @@ struct FakeCall {
 
 /// What kind of device is played.
 struct FakeDevice {
-  bool events = true;              ///< false plays a cpu: no events, work belongs on the host
-  bool caching_allocator = true;   ///< reports reserved bytes and driver allocations
-  bool simulated_h2d = false;      ///< as cpu does
-  bool minor_faults = false;       ///< reports page faults, as cpu does
+  bool events = true;             ///< false plays a cpu: no events, work belongs on the host
+  bool caching_allocator = true;  ///< reports reserved bytes and driver allocations
+  bool simulated_h2d = false;     ///< as cpu does
+  bool minor_faults = false;      ///< reports page faults, as cpu does
+  bool traces_memory = true;
+  std::int64_t block_bytes = 1;    ///< what is handed out is a multiple of it, as with a caching allocator
   std::int64_t clock_read_ns = 0;  ///< what each now_ns() costs
 };
 
@@ -45,6 +49,7 @@ class FakeBackend : public Backend {
   void occupy(Stream stream) override;
   MemoryStats memory() override;
   void reset_peak() override;
+  bool trace_memory(MemoryTrace* trace) override;
   std::optional<std::int64_t> minor_faults() override;
   bool simulated_h2d() const override { return device_.simulated_h2d; }
 
@@ -56,8 +61,12 @@ class FakeBackend : public Backend {
   void wait_for(Stream waiter, Stream other);
   /// The host waits for the device: a synchronisation of the workload's own.
   void drain();
-  void allocate(std::int64_t bytes);
-  void deallocate(std::int64_t bytes);
+  /// Returns the block's address.
+  MemoryTrace::Address allocate(std::int64_t bytes);
+  /// Throws Error(measure) for an address that no live block has.
+  void deallocate(MemoryTrace::Address address);
+  /// The allocator takes memory from the device that it cannot use: fragmentation.
+  void waste(std::int64_t bytes);
   void fault(std::int64_t pages) { minor_faults_ += pages; }
 
   /// Called at each call, after it has taken effect. For tests that look into windows.
@@ -71,7 +80,16 @@ class FakeBackend : public Backend {
   std::int64_t host_ns_ = 0;
   std::array<std::int64_t, 2> busy_until_ns_{};  ///< by Stream
   std::vector<std::optional<std::int64_t>> events_;
+  std::int64_t handed_out(std::int64_t bytes) const;
+  void reserve(std::int64_t bytes);
+
   MemoryStats memory_;
+  std::int64_t requested_live_bytes_ = 0;
+  std::int64_t peak_requested_bytes_ = 0;
+  std::int64_t wasted_bytes_ = 0;
+  std::unordered_map<MemoryTrace::Address, std::int64_t> live_;  ///< requested bytes by address
+  MemoryTrace::Address next_address_ = 1;
+  MemoryTrace* trace_ = nullptr;
   std::int64_t reserved_bytes_ = 0;
   std::int64_t peak_reserved_bytes_ = 0;
   std::int64_t device_mallocs_ = 0;

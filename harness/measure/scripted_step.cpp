@@ -68,9 +68,10 @@ BatchInfo ScriptedStep::batch_info() const {
 void ScriptedStep::release() {
   backend_->work_on_host(plan().release_ns);
   if (plan().copy_waits_for_compute) backend_->wait_for(Stream::copy, Stream::compute);
-  backend_->deallocate(kept_bytes_);
-  kept_bytes_ = 0;
+  for (const MemoryTrace::Address block : kept_) backend_->deallocate(block);
+  kept_.clear();
   if (plan().leaked_bytes > 0) backend_->allocate(plan().leaked_bytes);
+  if (plan().wasted_bytes > 0) backend_->waste(plan().wasted_bytes);
   backend_->fault(plan().page_faults);
   if (!plan().graph_holder.empty()) ++held_graphs_[plan().graph_holder];
   step_ += 1;
@@ -87,20 +88,30 @@ void ScriptedStep::set_logging(bool on) {
   backend_->note({on ? "logging_on" : "logging_off"});
 }
 
+void ScriptedStep::add_parameter(std::int64_t bytes) { parameters_.push_back(backend_->allocate(bytes)); }
+
+void ScriptedStep::mark_memory(MemoryTrace& trace) const {
+  for (const MemoryTrace::Address block : parameters_) trace.mark(block, MemoryRole::parameter);
+  for (const MemoryTrace::Address block : gradients_) trace.mark(block, MemoryRole::gradient);
+}
+
+void ScriptedStep::allocate(Boundary boundary, const ScriptedBoundary& work) {
+  if (work.kept_bytes > 0) kept_.push_back(backend_->allocate(work.kept_bytes));
+  if (work.gradient_bytes > 0) gradients_.push_back(backend_->allocate(work.gradient_bytes));
+  if (work.lasting_bytes > 0 && lasting_.insert(boundary).second) backend_->allocate(work.lasting_bytes);
+  if (work.temporary_bytes > 0) backend_->deallocate(backend_->allocate(work.temporary_bytes));
+  if (boundary != Boundary::optimizer) return;
+  for (const MemoryTrace::Address block : gradients_) backend_->deallocate(block);
+  gradients_.clear();
+}
+
 const ScriptedStepPlan& ScriptedStep::plan() const { return script_[std::min(step_, script_.size() - 1)]; }
 
 void ScriptedStep::run(Boundary boundary, Stream stream) {
   const ScriptedBoundary& work = plan().at(boundary);
   backend_->work_on_host(work.host_ns);
   if (work.device_ns > 0) backend_->enqueue(stream, work.device_ns);
-  if (work.kept_bytes > 0) {
-    backend_->allocate(work.kept_bytes);
-    kept_bytes_ += work.kept_bytes;
-  }
-  if (work.temporary_bytes > 0) {
-    backend_->allocate(work.temporary_bytes);
-    backend_->deallocate(work.temporary_bytes);
-  }
+  allocate(boundary, work);
   if (counter_ != nullptr) counter_->add(work);
   if (work.hidden_sync) backend_->drain();
 }

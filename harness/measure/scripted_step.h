@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct ScriptedBoundary {
   bool hidden_sync = false;          ///< waits for the device at its end, as .item() does
   std::int64_t kept_bytes = 0;       ///< one allocation, freed by release()
   std::int64_t temporary_bytes = 0;  ///< one allocation on top of it, freed inside the boundary
+  std::int64_t gradient_bytes = 0;   ///< one allocation that is marked a gradient, freed when optimizer ends
+  std::int64_t lasting_bytes = 0;    ///< one allocation, made when this boundary first runs and never freed
   std::map<std::string, std::int64_t> operators = {};
   std::int64_t host_syncs = 0;
   std::int64_t kernels = 0;
@@ -33,6 +36,7 @@ struct ScriptedStepPlan {
   bool copy_waits_for_compute = false;  ///< one input buffer only: from release() on the copy stream waits
   std::int64_t release_ns = 0;          ///< host time of release()
   std::int64_t leaked_bytes = 0;        ///< one allocation that nothing frees
+  std::int64_t wasted_bytes = 0;        ///< taken from the device at the step's end and never of use
   std::int64_t page_faults = 0;
   std::string graph_holder = "";  ///< boundary that keeps this step's graph alive for good; "" if none does
 
@@ -74,18 +78,25 @@ class ScriptedStep : public StepActions {
   void keep_batch(bool resident) override;
   void set_logging(bool on) override;
   std::map<std::string, std::int64_t> held_graphs() const override { return held_graphs_; }
+  void mark_memory(MemoryTrace& trace) const override;
+  /// One allocation that is marked a parameter.
+  void add_parameter(std::int64_t bytes);
 
   std::int64_t logged_step() const { return logged_step_; }  ///< the number that log() got last
 
  private:
   const ScriptedStepPlan& plan() const;
   void run(Boundary boundary, Stream stream);
+  void allocate(Boundary boundary, const ScriptedBoundary& work);
 
   FakeBackend* backend_;
   std::vector<ScriptedStepPlan> script_;
   ScriptedCounter* counter_;
   std::size_t step_ = 0;
-  std::int64_t kept_bytes_ = 0;
+  std::vector<MemoryTrace::Address> parameters_;
+  std::vector<MemoryTrace::Address> gradients_;
+  std::vector<MemoryTrace::Address> kept_;
+  std::set<Boundary> lasting_;  ///< boundaries that made their lasting block
   std::int64_t logged_step_ = -1;
   bool resident_ = false;
   bool logging_ = true;

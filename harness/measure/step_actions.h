@@ -23,6 +23,8 @@ struct BatchInfo {
   std::uint64_t shape = 0;  ///< hash of all input shapes and dtypes
 };
 
+class MemoryTrace;
+
 class StepActions {
  public:
   virtual ~StepActions() = default;
@@ -45,6 +47,8 @@ class StepActions {
   virtual void keep_batch(bool resident) = 0;
   /// From now on held_graphs() and BatchInfo::pageable_copies are kept: exact passes may pay for that, timed ones not.
   virtual void watch_closely() {}
+  /// Marks in `trace` which blocks hold parameters, and which hold gradients that exist now.
+  virtual void mark_memory(MemoryTrace& /*trace*/) const {}
 
  protected:
   StepActions() = default;

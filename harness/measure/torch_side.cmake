@@ -1,7 +1,7 @@
 # The half of measure/ that needs LibTorch and Google Benchmark: what a perftest program links.
 set(device_sources cuda_side_absent.cpp)
 if(TARGET torch_cuda)
-  set(device_sources cuda_backend.cpp cuda_copier.cpp cuda_side.cpp cuda_sync_watch.cpp)
+  set(device_sources cuda_backend.cpp cuda_copier.cpp cuda_memory_tap.cpp cuda_side.cpp cuda_sync_watch.cpp)
 endif()
 
 add_library(stepgate_measure STATIC

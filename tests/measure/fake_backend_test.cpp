@@ -65,8 +65,7 @@ TEST(FakeBackend, RefusesSlotsThatWereNeitherReservedNorRecorded) {
 
 TEST(FakeBackend, CachingAllocatorGoesToTheDriverOnlyForWhatItNeverHeld) {
   FakeBackend backend;
-  backend.allocate(100);
-  backend.deallocate(100);
+  backend.deallocate(backend.allocate(100));
   backend.allocate(60);
   const MemoryStats stats = backend.memory();
   EXPECT_EQ(stats.allocations, 2);
@@ -79,10 +78,51 @@ TEST(FakeBackend, CachingAllocatorGoesToTheDriverOnlyForWhatItNeverHeld) {
 
 TEST(FakeBackend, ResetPeakFallsToWhatIsAllocated) {
   FakeBackend backend;
-  backend.allocate(100);
-  backend.deallocate(40);
+  backend.allocate(60);
+  backend.deallocate(backend.allocate(40));
   backend.reset_peak();
   EXPECT_EQ(backend.memory().peak_allocated_bytes, 60);
+}
+
+TEST(FakeBackend, RoundsWhatItHandsOutAndTellsWhatWasAskedFor) {
+  FakeBackend backend({.block_bytes = 512});
+  backend.allocate(513);
+  const MemoryStats stats = backend.memory();
+  EXPECT_EQ(stats.allocated_bytes, 1024);
+  EXPECT_EQ(stats.requested_live_bytes, 513);
+  EXPECT_EQ(stats.peak_requested_bytes, 513);
+}
+
+TEST(FakeBackend, WastedMemoryIsReservedAndOfNoUse) {
+  FakeBackend backend;
+  backend.deallocate(backend.allocate(100));
+  backend.waste(30);
+  backend.allocate(100);
+  EXPECT_EQ(backend.memory().reserved_bytes, 130);
+  backend.allocate(20);
+  EXPECT_EQ(backend.memory().reserved_bytes, 150);
+}
+
+TEST(FakeBackend, ATraceBeginsWithWhatIsLive) {
+  FakeBackend backend;
+  const auto before = backend.allocate(100);
+  MemoryTrace trace;
+  EXPECT_TRUE(backend.trace_memory(&trace));
+  backend.deallocate(before);
+  backend.allocate(30);
+  backend.trace_memory(nullptr);
+  backend.allocate(7);
+  ASSERT_EQ(trace.blocks().size(), 2U);
+  EXPECT_EQ(trace.blocks()[0].bytes, 100);
+  EXPECT_TRUE(trace.blocks()[0].freed);
+  EXPECT_EQ(trace.blocks()[1].bytes, 30);
+}
+
+TEST(FakeBackend, RefusesToFreeWhatIsNotLive) {
+  FakeBackend backend;
+  const auto block = backend.allocate(1);
+  backend.deallocate(block);
+  EXPECT_THROW(backend.deallocate(block), Error);
 }
 
 TEST(FakeBackend, LeavesAbsentWhatTheDeviceDoesNotHave) {
