@@ -55,9 +55,10 @@ std::string steps_object(const StepCounts& steps) {
 }
 
 std::string case_object(const Case& test_case) {
-  return fmt::format(R"(    {{"name": {}, "device": {}, "dtype": {}, "params": {}, "steps": {}, "version": {}}})",
-                     json_string(test_case.name), json_string(test_case.device), json_string(test_case.dtype),
-                     object_text(test_case.params), steps_object(test_case.steps), json_string(test_case.version));
+  return fmt::format(
+      R"(    {{"name": {}, "device": {}, "dtype": {}, "params": {}, "steps": {}, "version": {}, "ranks": {}}})",
+      json_string(test_case.name), json_string(test_case.device), json_string(test_case.dtype),
+      object_text(test_case.params), steps_object(test_case.steps), json_string(test_case.version), test_case.ranks);
 }
 
 }  // namespace
@@ -74,6 +75,8 @@ void require_well_formed(const std::vector<Case>& cases) {
     if (test_case.device != "cpu" && test_case.device != "cuda") {
       refuse(test_case, "declares device '" + test_case.device + "'", "declare cpu or cuda");
     }
+    if (test_case.ranks < 1)
+      refuse(test_case, fmt::format("declares {} ranks", test_case.ranks), "declare one or more");
     require_sensible(test_case.steps, test_case.name);
   }
 }

@@ -20,7 +20,7 @@ const Case& case_named(const std::vector<Case>& cases, std::string_view name);
 std::string list_text(const std::vector<Case>& cases);
 
 /// {"schema": {"name": "stepgate.cases", "major": 1, "minor": 0}, "cases": [{"name", "device", "dtype", "params",
-/// "steps", "version"}, ...]}
+/// "steps", "version", "ranks"}, ...]}
 std::string list_json(const std::vector<Case>& cases);
 
 }  // namespace stepgate

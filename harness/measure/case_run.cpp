@@ -76,6 +76,9 @@ std::unique_ptr<CaseRun::Built> CaseRun::build(bool exact) {
   context.data_dir = settings_.data_dir;
   context.params = case_.params;
   context.synchronous_loader = exact;
+  context.rank = settings_.seat.rank;
+  context.ranks = settings_.seat.ranks;
+  if (context.ranks > 1) context.rendezvous = settings_.seat.folder / fmt::format("build-{}", builds_++);
   if (case_.loop) return std::make_unique<Built>(std::make_unique<LoopStep>(case_.loop, context));
   std::unique_ptr<Workload> workload = case_.make(context);
   if (!workload) throw Error(ErrorKind::usage, "the factory made no workload", "return one from Case::make");
@@ -92,6 +95,7 @@ void CaseRun::run(Pass pass) {
   };
   try {
     current_ = nullptr;
+    settings_.seat.meet();
     run_unguarded(pass);
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", where, error.what()), error.remedy());
@@ -120,6 +124,8 @@ void CaseRun::warm_up_once() {
   timed_ = build(false);
   current_ = timed_.get();
   timeline_ = std::make_unique<Timeline>(Timeline{{*timed_->step, *timed_backend_, settings_.steps}});
+  timeline_->run.agree = settings_.seat.agree;
+  settings_.seat.meet();
   found_.warmup = warm_up(timeline_->run);
 }
 

@@ -11,6 +11,7 @@
 #include "core/run_record.h"
 #include "measure/device_side.h"
 #include "measure/loop_facts.h"
+#include "measure/rank_seat.h"
 #include "measure/timed_passes.h"
 #include "stepgate/perftest.h"
 
@@ -22,6 +23,7 @@ struct RunSettings {
   std::int64_t threads = 1;  ///< intra-op threads of timed passes
   std::filesystem::path data_dir;
   StepCounts steps;
+  RankSeat seat = {};
 };
 
 /// The workload's own code threw. what() names case, pass, boundary and step.
@@ -73,7 +75,8 @@ class CaseRun {
   std::unique_ptr<Timeline> timeline_;
   const Built* current_ = nullptr;  ///< running now: where a failure happened
   std::string data_digest_;
-  LoopFacts loop_facts_;  ///< of a case with a loop, by its last pass
+  std::int64_t builds_ = 0;  ///< of a workload: the ranks meet anew for each
+  LoopFacts loop_facts_;     ///< of a case with a loop, by its last pass
   RunRecord found_;
 };
 

@@ -95,10 +95,10 @@ class CudaBackend final : public Backend {
 
 int cuda_device_count() { return c10::cuda::device_count(); }
 
-CudaStreams open_cuda_streams() {
-  constexpr c10::DeviceIndex device = 0;
+CudaStreams open_cuda_streams(c10::DeviceIndex device) {
   // Statistics may be read before the first tensor exists; the allocator must know its devices by then.
   c10::cuda::CUDACachingAllocator::init(c10::cuda::device_count());
+  c10::cuda::set_device(device);
   return {c10::cuda::getCurrentCUDAStream(device), c10::cuda::getStreamFromPool(false, device)};
 }
 

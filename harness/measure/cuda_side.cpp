@@ -27,7 +27,7 @@ std::string pci_bus_id(int device) {
 
 class CudaSide final : public DeviceSide {
  public:
-  CudaSide() : streams_(open_cuda_streams()) {}
+  explicit CudaSide(c10::DeviceIndex index) : streams_(open_cuda_streams(index)) {}
 
   torch::Device device() const override { return streams_.compute.device(); }
   std::unique_ptr<Backend> make_backend(CountingAllocator* /*cpu only*/) override {
@@ -74,12 +74,19 @@ class CudaSide final : public DeviceSide {
 
 }  // namespace
 
-std::unique_ptr<DeviceSide> open_cuda_side() {
-  if (cuda_device_count() == 0) {
+std::unique_ptr<DeviceSide> open_cuda_side(std::int64_t index) {
+  const int found = cuda_device_count();
+  if (found > 0 && index >= found) {
+    throw DeviceMissing(ErrorKind::measure,
+                        "--stepgate_device=cuda: rank " + std::to_string(index) +
+                            " needs a GPU of its own, visible: " + std::to_string(found),
+                        "check CUDA_VISIBLE_DEVICES, or measure on a machine with a GPU for each rank");
+  }
+  if (found == 0) {
     throw DeviceMissing(ErrorKind::measure, "--stepgate_device=cuda: no CUDA device is visible to this process",
                         "run `nvidia-smi`, check CUDA_VISIBLE_DEVICES, or measure with --stepgate_device=cpu");
   }
-  return std::make_unique<CudaSide>();
+  return std::make_unique<CudaSide>(static_cast<c10::DeviceIndex>(index));
 }
 
 }  // namespace stepgate

@@ -37,9 +37,9 @@ class CpuSide final : public DeviceSide {
 
 }  // namespace
 
-std::unique_ptr<DeviceSide> open_device(const std::string& name) {
+std::unique_ptr<DeviceSide> open_device(const std::string& name, std::int64_t index) {
   if (name == "cpu") return std::make_unique<CpuSide>();
-  if (name == "cuda") return open_cuda_side();
+  if (name == "cuda") return open_cuda_side(index);
   throw Error(ErrorKind::usage, "--stepgate_device=" + name + ": no such device", "give cpu or cuda");
 }
 

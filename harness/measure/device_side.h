@@ -52,10 +52,11 @@ class DeviceMissing : public Error {
   using Error::Error;
 };
 
-/// `name` is "cpu" or "cuda". Throws Error(usage) for another name, DeviceMissing where there is no GPU.
-std::unique_ptr<DeviceSide> open_device(const std::string& name);
+/// `name` is "cpu" or "cuda", `index` the GPU among those visible: each of several ranks has one of its own. Throws
+/// Error(usage) for another name, DeviceMissing where there is no such GPU.
+std::unique_ptr<DeviceSide> open_device(const std::string& name, std::int64_t index = 0);
 
-/// Throws DeviceMissing where there is no GPU, or where this LibTorch was built without CUDA.
-std::unique_ptr<DeviceSide> open_cuda_side();
+/// Throws DeviceMissing where there are not that many GPUs, or where this LibTorch was built without CUDA.
+std::unique_ptr<DeviceSide> open_cuda_side(std::int64_t index);
 
 }  // namespace stepgate

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 #include <set>
@@ -58,6 +59,16 @@ void read_param(PerftestArguments& arguments, const FlagValue& given) {
   }
 }
 
+std::vector<int> descriptors_of(const FlagValue& given) {
+  std::vector<int> numbers;
+  for (std::size_t begin = 0; begin <= given.value.size();) {
+    const std::size_t end = std::min(given.value.find(',', begin), given.value.size());
+    numbers.push_back(number_at_least<int>({given.flag, given.value.substr(begin, end - begin)}, 0));
+    begin = end + 1;
+  }
+  return numbers;
+}
+
 /// May stand more than once.
 constexpr std::string_view repeatable_flag = "--stepgate_param";
 
@@ -80,6 +91,11 @@ const std::vector<Flag>& stepgate_flags() {
       {"--stepgate_data", [](Args& a, const Value& v) { a.data_dir = not_empty(v); }},
       {"--stepgate_param", read_param},
       {"--stepgate_steps", [](Args& a, const Value& v) { a.steps = not_empty(v); }},
+      // What train_together.h gives to the processes that it starts; not for people, and not in --help.
+      {"--stepgate_rank", [](Args& a, const Value& v) { a.rank = number_at_least<std::int64_t>(v, 0); }},
+      {"--stepgate_rendezvous", [](Args& a, const Value& v) { a.rendezvous = not_empty(v); }},
+      {"--stepgate_rank_sockets", [](Args& a, const Value& v) { a.rank_sockets = descriptors_of(v); }},
+      {"--stepgate_rank_alarm", [](Args& a, const Value& v) { a.rank_alarm = number_at_least<int>(v, 0); }},
   };
   return flags;
 }
@@ -140,6 +156,7 @@ void settle_mode(PerftestArguments& arguments, const Seen& seen) {
 
 PerftestArguments parse_perftest_arguments(const std::vector<std::string>& given) {
   PerftestArguments arguments;
+  arguments.given = given;
   Seen seen;
   for (const std::string& argument : given) {
     if (argument == "--list" || argument == "--json" || argument == "--help") {

@@ -33,6 +33,13 @@ struct PerftestArguments {
   std::map<std::string, std::string> params;  ///< over what the case declares
   std::string steps;                          ///< overrides, e.g. "e2e=60,window=10"; see step_counts_text.h
   bool allow_debug = false;
+  /// Which of the processes that train together this is; absent in the one that the launcher started
+  /// (train_together.h).
+  std::optional<std::int64_t> rank;
+  std::filesystem::path rendezvous;              ///< folder that the ranks share; with `rank`
+  std::vector<int> rank_sockets;                 ///< rank_link.h; with `rank`
+  int rank_alarm = -1;                           ///< rank_processes.h; with `rank`
+  std::vector<std::string> given;                ///< all arguments as they came
   std::vector<std::string> benchmark_arguments;  ///< --benchmark_..., untouched
 };
 

@@ -2,8 +2,11 @@
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <cstdio>
+#include <memory>
 
 #include "json/file.h"
 #include "json/run_record_json.h"
@@ -12,8 +15,10 @@
 #include "measure/case_run.h"
 #include "measure/perftest_arguments.h"
 #include "measure/process_fingerprint.h"
+#include "measure/rank_link.h"
 #include "measure/reference_case.h"
 #include "measure/step_counts_text.h"
+#include "measure/train_together.h"
 #include "stepgate/perftest.h"
 
 namespace stepgate {
@@ -74,12 +79,49 @@ void pin_process() {
   if (at::get_num_interop_threads() != 1) at::set_num_interop_threads(1);
 }
 
+RankSeat seat_of(const Case& test_case, const PerftestArguments& arguments) {
+  if (!arguments.rank) return {};
+  const auto link = std::make_shared<RankLink>(*arguments.rank, arguments.rank_sockets);
+  return {
+      .rank = *arguments.rank, .ranks = test_case.ranks, .folder = arguments.rendezvous, .agree = [link](bool mine) {
+        return link->agree(mine);
+      }};
+}
+
+/// The end of a rank that failed, at once: tells first whose failure it is, and takes nothing down that the others
+/// would wait for (a gradient exchange that is never answered) or trip over before this one is heard.
+[[noreturn]] void end_rank(const PerftestArguments& arguments, const std::exception_ptr& thrown) {
+  const std::string number = std::to_string(*arguments.rank) + "\n";
+  if (arguments.rank_alarm >= 0) static_cast<void>(::write(arguments.rank_alarm, number.data(), number.size()) < 0);
+  const int status = report_failure(thrown);
+  std::fflush(nullptr);
+  ::_exit(status);
+}
+
+/// This process starts the ranks and runs no step itself.
+int run_all_ranks(const Case& test_case, const PerftestArguments& arguments) {
+  const auto show = [](std::int64_t rank, std::string_view line) {
+    fmt::print(stderr, "[rank {}] {}\n", rank, line);
+    std::fflush(stderr);
+  };
+  const RanksEnd end = train_together({.program = "/proc/self/exe",
+                                       .arguments = arguments.given,
+                                       .record = arguments.record,
+                                       .ranks = test_case.ranks,
+                                       .on_line = show});
+  if (end.interrupted_by != 0) ::raise(end.interrupted_by);
+  if (!end.failure) return done;
+  complain(text_of(*end.failure, test_case.ranks), "");
+  return end.failure->signal != 0 ? workload_failed : end.failure->status;
+}
+
 RunSettings settings_for(const Case& test_case, const PerftestArguments& arguments) {
   RunSettings settings;
   settings.seed = arguments.seed;
   settings.threads = arguments.threads;
   settings.data_dir = arguments.data_dir.empty() ? default_data_dir : arguments.data_dir;
   settings.steps = override_steps(test_case.steps, arguments.steps);
+  settings.seat = seat_of(test_case, arguments);
   return settings;
 }
 
@@ -125,8 +167,10 @@ Case with_params(Case test_case, const std::map<std::string, std::string>& param
 int write_record(const std::vector<Case>& cases, const PerftestArguments& arguments) {
   require_release_build(arguments);
   const Case test_case = with_params(asked_case(cases, arguments), arguments.params);
+  if (test_case.ranks > 1 && !arguments.rank) return run_all_ranks(test_case, arguments);
   const RunSettings settings = settings_for(test_case, arguments);
-  const std::unique_ptr<DeviceSide> device = open_device(arguments.device.value_or(test_case.device));
+  const std::unique_ptr<DeviceSide> device =
+      open_device(arguments.device.value_or(test_case.device), settings.seat.rank);
   CaseRun run(test_case, *device, settings);
   FirstFailure failure;
   for (const Pass pass : passes_of(arguments.group)) {
@@ -140,6 +184,7 @@ int write_record(const std::vector<Case>& cases, const PerftestArguments& argume
   SilentReporter silent;
   benchmark::RunSpecifiedBenchmarks(&silent, ".");
   benchmark::ClearRegisteredBenchmarks();
+  if (failure.thrown && arguments.rank) end_rank(arguments, failure.thrown);
   if (failure.thrown) std::rethrow_exception(failure.thrown);
   RunRecord record = run.record(arguments.group);
   record.replicate = arguments.replicate;
@@ -155,6 +200,11 @@ struct Stage {
 };
 
 PassReport run_on(Stage& stage, const Case& test_case, const PerftestArguments& arguments, Pass pass) {
+  if (test_case.ranks > 1) {
+    PassReport nothing;
+    nothing.label = fmt::format("not run: trains on {} processes, see --stepgate_record", test_case.ranks);
+    return nothing;
+  }
   if (stage.case_name != test_case.name) {
     stage = {};
     stage.device = open_device(arguments.device.value_or(test_case.device));
@@ -212,7 +262,12 @@ int dispatch(const std::vector<Case>& cases, const PerftestArguments& arguments,
       return done;
     case PerftestMode::record:
       pin_process();
-      return write_record(cases, arguments);
+      try {
+        return write_record(cases, arguments);
+      } catch (...) {
+        if (arguments.rank) end_rank(arguments, std::current_exception());
+        throw;
+      }
     case PerftestMode::by_hand:
       pin_process();
       return run_by_hand(cases, arguments, program);

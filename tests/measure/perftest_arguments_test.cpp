@@ -40,6 +40,21 @@ TEST(PerftestArguments, ReadsWhatTheLauncherSends) {
   EXPECT_EQ(arguments.steps, "e2e=20,window=5");
 }
 
+TEST(PerftestArguments, ReadsWhatARankIsStartedWith) {
+  const std::vector<std::string> given = {
+      "--stepgate_case=a/b/c",  "--stepgate_group=exact",           "--stepgate_record=/tmp/r.json",
+      "--stepgate_rank=1",      "--stepgate_rendezvous=/tmp/ranks", "--stepgate_rank_sockets=7,12",
+      "--stepgate_rank_alarm=3"};
+  const PerftestArguments arguments = parse_perftest_arguments(given);
+  EXPECT_EQ(arguments.rank, 1);
+  EXPECT_EQ(arguments.rendezvous, "/tmp/ranks");
+  EXPECT_THAT(arguments.rank_sockets, ElementsAre(7, 12));
+  EXPECT_EQ(arguments.rank_alarm, 3);
+  EXPECT_EQ(arguments.given, given);
+  EXPECT_FALSE(parse_perftest_arguments({}).rank.has_value());
+  EXPECT_THAT(refusal({"--stepgate_rank_sockets=7,"}), HasSubstr("--stepgate_rank_sockets=: not a whole number"));
+}
+
 TEST(PerftestArguments, IsAGoogleBenchmarkProgramByHand) {
   const PerftestArguments arguments = parse_perftest_arguments({"--benchmark_filter=mlp", "--stepgate_threads=2"});
   EXPECT_EQ(arguments.mode, PerftestMode::by_hand);

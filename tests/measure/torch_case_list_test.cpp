@@ -45,6 +45,9 @@ TEST(CaseList, RefusesCasesThatCouldNotRun) {
   Case idle = toy_mlp();
   idle.steps.phase = 0;
   EXPECT_THAT(refusal({idle}), HasSubstr("declares phase=0"));
+  Case nobody = toy_mlp();
+  nobody.ranks = 0;
+  EXPECT_THAT(refusal({nobody}), HasSubstr("declares 0 ranks"));
 }
 
 TEST(CaseList, NamesTheNearestCase) {
@@ -54,6 +57,12 @@ TEST(CaseList, NamesTheNearestCase) {
   } catch (const Error& error) {
     EXPECT_THAT(error.remedy(), HasSubstr("did you mean toy/mlp/tiny?"));
   }
+}
+
+TEST(CaseList, TellsOnHowManyProcessesACaseTrains) {
+  Case pair = toy_mlp();
+  pair.ranks = 2;
+  EXPECT_THAT(list_json({pair}), HasSubstr(R"("ranks": 2)"));
 }
 
 TEST(CaseList, EscapesJson) {
