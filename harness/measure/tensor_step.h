@@ -25,6 +25,8 @@ class TensorStep : public StepActions {
   /// Trainable parameters in a stable order; none where the user's code does not tell.
   virtual std::vector<torch::Tensor> parameters() const = 0;
   virtual StepPlace place() const = 0;
+  /// By parameters() and their gradients.
+  void mark_memory(MemoryTrace& trace) const override;
 };
 
 /// Throws Error(usage) saying what `given_by` (as "Workload::forward returned") gave, where `loss` is not one number

@@ -1,7 +1,6 @@
 #include "measure/torch_step.h"
 
 #include "measure/fnv_hash.h"
-#include "measure/memory_trace.h"
 
 namespace stepgate {
 namespace {
@@ -21,16 +20,6 @@ std::int64_t pageable_tensors(const Batch& batch) {
   std::int64_t count = 0;
   for (const torch::Tensor& tensor : batch.tensors) count += tensor.is_pinned() ? 0 : 1;
   return count;
-}
-
-void mark_storage(const torch::Tensor& tensor, MemoryRole role, MemoryTrace& trace) {
-  if (!tensor.defined()) return;
-  if (tensor.is_sparse()) {
-    mark_storage(tensor._indices(), role, trace);
-    mark_storage(tensor._values(), role, trace);
-  } else if (tensor.has_storage()) {
-    trace.mark(reinterpret_cast<MemoryTrace::Address>(tensor.storage().data()), role);
-  }
 }
 
 }  // namespace
@@ -107,14 +96,6 @@ void TorchStep::release() {
   device_.tensors.clear();
   host_.tensors.clear();
   loaded_ = on_device_ = false;
-}
-
-void TorchStep::mark_memory(MemoryTrace& trace) const {
-  const torch::NoGradGuard no_grad;
-  for (const torch::Tensor& parameter : workload_.parameters()) {
-    mark_storage(parameter, MemoryRole::parameter, trace);
-    mark_storage(parameter.grad(), MemoryRole::gradient, trace);
-  }
 }
 
 std::map<std::string, std::int64_t> TorchStep::held_graphs() const {

@@ -35,7 +35,6 @@ class TorchStep final : public TensorStep {
   void keep_batch(bool resident) override { resident_ = resident; }
   void set_logging(bool on) override { logging_ = on; }
   void watch_closely() override { graphs_.emplace(); }
-  void mark_memory(MemoryTrace& trace) const override;
   std::map<std::string, std::int64_t> held_graphs() const override;
 
   const torch::Tensor& loss() const override { return loss_; }

@@ -1,5 +1,6 @@
 # Tests of the half that needs LibTorch: one program, and a perftest program of toys that some of them start.
 find_package(GTest REQUIRED)
+include(loop_tests.cmake)
 
 add_executable(toy_perftest torch_toy_perftest.cpp torch_toys.cpp)
 target_link_libraries(toy_perftest PRIVATE stepgate_measure)

@@ -1,0 +1,31 @@
+// A training loop as its owner would write it, over the net of torch_toys.h, and the ways in which tests spoil it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "stepgate/perftest.h"
+
+namespace stepgate {
+
+struct LoopPlan {
+  bool gives_parameters = true;
+  bool marks_copied = true;
+  bool gives_tensors = true;
+  bool marks_backward = true;
+  bool extra_operator = false;                                ///< one sigmoid in the forward
+  bool keeps_losses = false;                                  ///< in a list, graph and all, while logging
+  bool ignores_the_end = false;                               ///< trains on when next_step() returns false
+  std::int64_t own_steps = -1;                                ///< ends by itself after so many; -1: never
+  std::function<void(std::int64_t step)> in_backward = {};    ///< called before backward
+  std::function<void(StepMarks&, std::int64_t)> at_end = {};  ///< called where a step ends, with its number
+  std::function<void()> behind_loop = {};
+};
+
+/// The steps of toy_mlp(): same initial weights, data, operators and losses.
+void train_mlp(StepMarks& marks, const LoopPlan& plan);
+
+/// "toy/loop/tiny", with few steps.
+Case toy_loop(const LoopPlan& plan = {});
+
+}  // namespace stepgate
