@@ -1,0 +1,47 @@
+"""A red of a real program, as a pull request shows it: the annotation stands on the line of the value that moved."""
+
+import os
+import re
+import unittest
+
+from gate_runner import CASE, Workplace
+
+
+class PullRequest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.place = Workplace()
+        cls.place.gate("exact", expect=5)
+        cls.place.accept(expect=0)
+        cls.summary = cls.place.folder / "step_summary.md"
+        github = {"GITHUB_WORKSPACE": str(cls.place.folder), "GITHUB_STEP_SUMMARY": str(cls.summary)}
+        cls.red = cls.place.gate("exact", fault="stray_item", words=["--github"], env=github, expect=1)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.close()
+
+    def test_each_annotation_stands_on_the_line_of_its_metric(self):
+        found = re.findall(r"^::error file=([^,]+),line=(\d+),title=[^:]*%3A ([\w ]+) REGRESSED::", self.red.stdout, re.M)
+        keys = {"operators": "operators_per_step", "host syncs": "host_syncs_per_step"}
+        self.assertLessEqual(set(keys), {metric for _, _, metric in found}, self.red.stdout)
+        for file, line, metric in found:
+            self.assertEqual(file, os.path.join("baselines", "portable", f"{CASE}.json"))
+            text = (self.place.folder / file).read_text().splitlines()[int(line) - 1]
+            if metric in keys:
+                self.assertTrue(text.startswith(f'    "{keys[metric]}": ['), text)
+
+    def test_the_summary_names_the_cause_and_both_commands(self):
+        text = self.summary.read_text()
+        self.assertTrue(text.startswith("**1 regressed** · runner class <code>local</code> · baseline"), text[:200])
+        self.assertRegex(text, r"\n- \*\*cause\*\* .*aten::&#95;local_scalar_dense")
+        self.assertIn(f"gate {CASE} --tier exact", text)
+        self.assertIn(f"baseline accept {CASE} --reason", text)
+
+    def test_the_same_summary_lies_beside_the_verdict(self):
+        beside = (self.place.out / CASE / "exact" / "summary.md").read_text()
+        self.assertEqual(beside, self.summary.read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
