@@ -4,6 +4,12 @@
 #   stepgate_add_cases(my_perftest SUITE mine CASES mine/mlp/tiny DEVICE cpu TIMEOUT 300
 #     POLICY_ROOT ${CMAKE_CURRENT_SOURCE_DIR}/perftests BASELINE_ROOT ${CMAKE_CURRENT_SOURCE_DIR}/baselines)
 #
+# An unmodified Google Benchmark program, each case one of its benchmarks by the name that --benchmark_list_tests prints:
+#
+#   stepgate_add_google_benchmark(sort_benchmark SUITE micro CASES micro/sort/n1024=BM_Sort/1024 TIMEOUT 120)
+#
+# CPUS n: CPUs for the timed processes of a case (loader workers, threads of a benchmark); default as many as threads.
+#
 # Two CTest tests per case, perf.exact.<case> and perf.timed.<case>, label perf (and gpu), one at a time; around them
 # a fixture that checks that every case that was expected was measured, and prints the table.
 # The list of cases is written to stepgate-manifest.json in the build folder: what the launcher reads.
@@ -20,14 +26,40 @@ function(stepgate_add_perftest target)
 endfunction()
 
 function(stepgate_add_cases target)
-  cmake_parse_arguments(arg "" "SUITE;DEVICE;TIMEOUT;GPUS;POLICY_ROOT;BASELINE_ROOT" "CASES;LABELS" ${ARGN})
+  stepgate_read_case_arguments(stepgate_add_cases ${target} ${ARGN})
+  foreach(case IN LISTS arg_CASES)
+    stepgate_add_manifest_case(${case} ${target} "")
+    foreach(tier exact timed)
+      stepgate_add_case_test(${case} ${tier} "${arg_DEVICE}" "${arg_TIMEOUT}" "${arg_LABELS}")
+    endforeach()
+  endforeach()
+endfunction()
+
+# Only a timed test: such a program counts nothing, and a test that measures nothing must be neither green nor red.
+function(stepgate_add_google_benchmark target)
+  stepgate_read_case_arguments(stepgate_add_google_benchmark ${target} ${ARGN})
+  foreach(pair IN LISTS arg_CASES)
+    if(NOT pair MATCHES "^([a-z0-9_]+/[a-z0-9_]+/[a-z0-9_]+)=(.+)$")
+      message(FATAL_ERROR "stepgate_add_google_benchmark(${target}): '${pair}' is not "
+        "<suite>/<workload>/<variant>=<name of the benchmark>, lower case and digits before the =")
+    endif()
+    set(case ${CMAKE_MATCH_1})
+    string(REGEX REPLACE "([\\\\\"])" "\\\\\\1" benchmark "${CMAKE_MATCH_2}")
+    stepgate_add_manifest_case(${case} ${target} ", \"benchmark\": \"${benchmark}\"")
+    stepgate_add_case_test(${case} timed "${arg_DEVICE}" "${arg_TIMEOUT}" "${arg_LABELS}")
+  endforeach()
+endfunction()
+
+# Reads what both take into arg_* of the caller and opens the manifest.
+macro(stepgate_read_case_arguments function target)
+  cmake_parse_arguments(arg "" "SUITE;DEVICE;TIMEOUT;GPUS;CPUS;POLICY_ROOT;BASELINE_ROOT" "CASES;LABELS" ${ARGN})
   if(NOT arg_SUITE OR NOT arg_CASES)
-    message(FATAL_ERROR "stepgate_add_cases(${target}): SUITE and CASES are needed")
+    message(FATAL_ERROR "${function}(${target}): SUITE and CASES are needed")
   endif()
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "stepgate_add_cases(${target}): not understood: ${arg_UNPARSED_ARGUMENTS}")
+    message(FATAL_ERROR "${function}(${target}): not understood: ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  foreach(pair "DEVICE=cpu" "TIMEOUT=300" "POLICY_ROOT=${CMAKE_CURRENT_SOURCE_DIR}"
+  foreach(pair "DEVICE=cpu" "TIMEOUT=300" "CPUS=0" "POLICY_ROOT=${CMAKE_CURRENT_SOURCE_DIR}"
                "BASELINE_ROOT=${PROJECT_SOURCE_DIR}/baselines")
     string(REGEX MATCH "^([A-Z_]+)=(.*)$" matched "${pair}")
     if(NOT arg_${CMAKE_MATCH_1})
@@ -35,13 +67,12 @@ function(stepgate_add_cases target)
     endif()
   endforeach()
   stepgate_open_manifest(${arg_POLICY_ROOT} ${arg_BASELINE_ROOT})
-  foreach(case IN LISTS arg_CASES)
-    set_property(GLOBAL APPEND PROPERTY STEPGATE_MANIFEST_CASES
-      "    {\"name\": \"${case}\", \"suite\": \"${arg_SUITE}\", \"program\": \"$<TARGET_FILE:${target}>\", \"device\": \"${arg_DEVICE}\", \"timeout_s\": ${arg_TIMEOUT}}")
-    foreach(tier exact timed)
-      stepgate_add_case_test(${case} ${tier} "${arg_DEVICE}" "${arg_TIMEOUT}" "${arg_LABELS}")
-    endforeach()
-  endforeach()
+endmacro()
+
+# Reads arg_* of the caller; `more` is text of further keys.
+function(stepgate_add_manifest_case case target more)
+  set_property(GLOBAL APPEND PROPERTY STEPGATE_MANIFEST_CASES
+    "    {\"name\": \"${case}\", \"suite\": \"${arg_SUITE}\", \"program\": \"$<TARGET_FILE:${target}>\", \"device\": \"${arg_DEVICE}\", \"timeout_s\": ${arg_TIMEOUT}, \"cpus\": ${arg_CPUS}${more}}")
 endfunction()
 
 # One CTest test. Its own time limit is generous: the launcher holds the limit per process and names the case.

@@ -2,18 +2,43 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/interrupt.h"
 #include "cli/pipeline.h"
 #include "cli/progress.h"
 #include "cli/selection.h"
+#include "core/error.h"
 #include "environment/run_lock.h"
 
 namespace stepgate {
 
+namespace {
+
+/// Without those that have nothing of the tier. A plain Google Benchmark program counts nothing: in a suite that is
+/// said and passed over, asked for alone it is a mistake, and never green.
+std::vector<ManifestCase> measurable(std::vector<ManifestCase> cases, const Options& options) {
+  if (options.tier != "exact") return cases;
+  const auto first = std::stable_partition(cases.begin(), cases.end(),
+                                           [](const ManifestCase& entry) { return entry.benchmark.empty(); });
+  if (first == cases.begin()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} has no exact half: it is a plain Google Benchmark program", cases.front().name),
+                "gate its times: --tier timed");
+  }
+  for (auto entry = first; entry != cases.end(); ++entry) {
+    fmt::print(stderr, "stepgate: {} has no exact half (a plain Google Benchmark program)\n", entry->name);
+  }
+  cases.erase(first, cases.end());
+  return cases;
+}
+
+}  // namespace
+
 int measure_cases(const Context& context,
                   const std::function<void(const ManifestCase&, const Measurement&)>& on_measured) {
   const Options& options = context.options;
-  const auto cases = select_cases(context.manifest, options.arguments, options.filters);
+  const auto cases = measurable(select_cases(context.manifest, options.arguments, options.filters), options);
   const std::atomic<int>& interrupted = watch_for_interrupts();
   const RunLock lock =
       RunLock::acquire({default_run_lock_path(), fmt::format("stepgate {} ({} cases)", options.command, cases.size()),

@@ -21,8 +21,18 @@
 namespace stepgate {
 namespace {
 
-bool wants(const Context& context, std::string_view tier) {
+bool wants(const Context& context, const ManifestCase& entry, std::string_view tier) {
+  if (tier == "exact" && !entry.benchmark.empty()) return false;  // it counts nothing
   return context.options.tier == "all" || context.options.tier == tier;
+}
+
+/// A program of this build that has the reference case built in; "" where there is none.
+std::filesystem::path reference_program(const Context& context, const ManifestCase& entry) {
+  const auto& cases = context.manifest.cases;
+  const auto found = std::find_if(cases.begin(), cases.end(), [&](const ManifestCase& other) {
+    return other.benchmark.empty() && other.device == entry.device && std::filesystem::exists(other.program);
+  });
+  return found == cases.end() ? std::filesystem::path() : found->program;
 }
 
 Plan plan_for(const Context& context, const ManifestCase& entry) {
@@ -40,25 +50,6 @@ Plan plan_for(const Context& context, const ManifestCase& entry) {
   return plan;
 }
 
-LaunchRequest request_for(const Context& context, const ManifestCase& entry) {
-  LaunchRequest request;
-  request.case_name = entry.name;
-  request.program = entry.program;
-  request.device = entry.device;
-  request.plan = plan_for(context, entry);
-  if (wants(context, "exact")) request.groups.push_back(Group::exact);
-  if (wants(context, "timed")) {
-    request.groups.push_back(Group::timed);
-    request.groups.push_back(Group::reference);
-  }
-  request.data_dir = context.options.data_dir;
-  request.out_dir = result_folder(context, entry.name);
-  request.taint_limits = read_policy(context, entry.suite).taint_limits;
-  request.runner_class = context.options.runner_class;
-  request.commit = context.commit;
-  return request;
-}
-
 /// M of DESIGN section 6: gating timed metrics of the suite's manifest, whatever was filtered.
 std::int64_t hypotheses(const Context& context, const ManifestCase& entry) {
   const auto cases =
@@ -71,6 +62,28 @@ std::int64_t hypotheses(const Context& context, const ManifestCase& entry) {
 
 std::filesystem::path result_folder(const Context& context, const std::string& case_name) {
   return context.options.out / case_name / context.options.tier;
+}
+
+LaunchRequest request_for(const Context& context, const ManifestCase& entry) {
+  LaunchRequest request;
+  request.case_name = entry.name;
+  request.program = entry.program;
+  request.device = entry.device;
+  request.plan = plan_for(context, entry);
+  request.benchmark = entry.benchmark;
+  if (!entry.benchmark.empty()) request.reference_program = reference_program(context, entry);
+  const bool has_reference = entry.benchmark.empty() || !request.reference_program.empty();
+  if (wants(context, entry, "exact")) request.groups.push_back(Group::exact);
+  if (wants(context, entry, "timed")) {
+    request.groups.push_back(Group::timed);
+    if (has_reference) request.groups.push_back(Group::reference);
+  }
+  request.data_dir = context.options.data_dir;
+  request.out_dir = result_folder(context, entry.name);
+  request.taint_limits = read_policy(context, entry.suite).taint_limits;
+  request.runner_class = context.options.runner_class;
+  request.commit = context.commit;
+  return request;
 }
 
 Measurement measure(const Context& context, const ManifestCase& entry, const LaunchCallbacks& callbacks) {
@@ -88,9 +101,9 @@ Outcome judge_and_explain(const Context& context, const ManifestCase& entry, con
   const bool exact_is_portable = entry.device != "cuda";
   std::optional<Baseline> portable;
   std::optional<Baseline> runner;
-  if (exact_is_portable && wants(context, "exact"))
+  if (exact_is_portable && wants(context, entry, "exact"))
     portable = find_baseline(context.baseline_root, std::string(portable_class), entry.name);
-  if (!exact_is_portable || wants(context, "timed"))
+  if (!exact_is_portable || wants(context, entry, "timed"))
     runner = find_baseline(context.baseline_root, runner_class, entry.name);
   const CaseValues values = case_values(measurement);
 
@@ -101,8 +114,8 @@ Outcome judge_and_explain(const Context& context, const ManifestCase& entry, con
                    .runner_mismatches = {},
                    .policy = policy,
                    .hypotheses = hypotheses(context, entry),
-                   .judge_exact = wants(context, "exact"),
-                   .judge_timed = wants(context, "timed"),
+                   .judge_exact = wants(context, entry, "exact"),
+                   .judge_timed = wants(context, entry, "timed"),
                    .device = entry.device,
                    .today = context.start.day};
   if (portable) input.portable_mismatches = mismatches(portable->key, portable_key(values.exact_fingerprint));
@@ -112,7 +125,7 @@ Outcome judge_and_explain(const Context& context, const ManifestCase& entry, con
   outcome.verdict = judge_case(input);
   outcome.group = context.options.tier;
   outcome.findings = diagnose({values, input.portable, input.runner, outcome.verdict, &policy});
-  outcome.fingerprint = wants(context, "timed") ? values.timed_fingerprint : values.exact_fingerprint;
+  outcome.fingerprint = wants(context, entry, "timed") ? values.timed_fingerprint : values.exact_fingerprint;
   add_failures(measurement, outcome);
   add_pending(context, entry, measurement, values, outcome);
   add_advice(context, entry, {input.portable, input.runner}, outcome);

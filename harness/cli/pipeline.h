@@ -15,6 +15,9 @@ namespace stepgate {
 /// <out>/<case>/<tier>: where the files of one half of the gate of one case lie.
 std::filesystem::path result_folder(const Context& context, const std::string& case_name);
 
+/// What the launcher is asked for, for this tier and these options.
+LaunchRequest request_for(const Context& context, const ManifestCase& entry);
+
 /// Starts the fresh processes of `entry` and writes <result folder>/measurement.json, also after an interruption.
 Measurement measure(const Context& context, const ManifestCase& entry, const LaunchCallbacks& callbacks);
 

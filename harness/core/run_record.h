@@ -42,10 +42,11 @@ struct Window {
   std::int64_t first_step = 0;
   std::int64_t steps = 0;
   bool cold_shape = false;
+  std::optional<std::int64_t> samples = std::nullopt;  ///< where steps are too many to be listed one by one
 };
 
 struct TimedPass {
-  std::string clock;            ///< "steady_clock", "cuda_events+steady_clock" or "virtual"
+  std::string clock;            ///< "steady_clock", "cuda_events+steady_clock", "google_benchmark" or "virtual"
   std::vector<Window> windows;  ///< e2e, synthetic and loader; empty for phase
   std::vector<StepSample> steps;
 };

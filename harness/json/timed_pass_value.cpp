@@ -59,10 +59,12 @@ Json columns_of(const std::vector<StepSample>& steps) {
 }
 
 Json columns_of(const std::vector<Window>& windows) {
-  return {{"wall_ns", column(windows, &Window::wall_ns)},
-          {"first_step", column(windows, &Window::first_step)},
-          {"steps", column(windows, &Window::steps)},
-          {"cold_shape", column(windows, &Window::cold_shape)}};
+  Json value = {{"wall_ns", column(windows, &Window::wall_ns)},
+                {"first_step", column(windows, &Window::first_step)},
+                {"steps", column(windows, &Window::steps)},
+                {"cold_shape", column(windows, &Window::cold_shape)}};
+  if (auto samples = optional_column(windows, &Window::samples)) value["samples"] = *samples;
+  return value;
 }
 
 /// Sixteen hexadecimal digits: JSON numbers of most readers end at 2^53.
@@ -115,11 +117,12 @@ void read_device_times(Reader reader, std::vector<StepSample>& steps) {
   }
 }
 
-void read_optional(std::optional<Reader> reader, std::vector<StepSample>& steps,
-                   std::optional<std::int64_t> StepSample::*field) {
+template <typename Row>
+void read_optional(const std::optional<Reader>& reader, std::vector<Row>& rows,
+                   std::optional<std::int64_t> Row::*field) {
   if (!reader) return;
-  read_column(*reader, steps, optional_integer,
-              [=](StepSample& step, std::optional<std::int64_t> value) { step.*field = value; });
+  read_column(*reader, rows, optional_integer,
+              [=](Row& row, std::optional<std::int64_t> value) { row.*field = value; });
 }
 
 std::vector<StepSample> steps_at(Reader reader) {
@@ -149,6 +152,7 @@ std::vector<Window> windows_at(Reader reader) {
   read_integers(reader.at("steps"), windows, &Window::steps);
   read_column(reader.at("cold_shape"), windows, &Reader::boolean,
               [](Window& window, bool value) { window.cold_shape = value; });
+  read_optional(reader.find("samples"), windows, &Window::samples);
   return windows;
 }
 

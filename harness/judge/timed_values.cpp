@@ -50,6 +50,7 @@ PassTimes times_of_windows(const TimedPass& pass) {
     times.step_ns.push_back(static_cast<double>(window.wall_ns) / static_cast<double>(window.steps));
     times.wall_ns += static_cast<double>(window.wall_ns);
     times.steps += static_cast<double>(window.steps);
+    times.samples += static_cast<double>(window.samples.value_or(0));
     const auto end = std::min<std::int64_t>(window.first_step + window.steps, std::ssize(pass.steps));
     for (std::int64_t i = std::max<std::int64_t>(0, window.first_step); i < end; ++i) {
       add_work(pass.steps[static_cast<std::size_t>(i)], times);

@@ -133,6 +133,19 @@ class CaseRun {
   std::vector<Replicate> replicates_;
 };
 
+template <typename Refuse>
+void check_plain_benchmark(const LaunchRequest& request, const Refuse& refuse) {
+  if (request.benchmark.empty()) return;
+  const auto wanted = [&](Group group) {
+    return std::find(request.groups.begin(), request.groups.end(), group) != request.groups.end();
+  };
+  if (wanted(Group::exact)) refuse("a plain Google Benchmark program has no exact passes");
+  if (!request.plan.params.empty()) refuse("a plain Google Benchmark program takes no parameters");
+  if (wanted(Group::reference) && request.reference_program.empty()) {
+    refuse("a plain Google Benchmark program has no reference case, and no perftest program is named for it");
+  }
+}
+
 void check(const LaunchRequest& request) {
   const auto refuse = [&](const std::string& what) {
     throw Error(ErrorKind::usage, fmt::format("cannot measure '{}': {}", request.case_name, what),
@@ -141,6 +154,7 @@ void check(const LaunchRequest& request) {
   if (request.case_name.empty()) refuse("it has no case name");
   if (request.program.empty()) refuse("it has no program");
   if (request.groups.empty()) refuse("no group of passes is asked for");
+  check_plain_benchmark(request, refuse);
   if (request.plan.threads < 1) refuse(fmt::format("{} threads", request.plan.threads));
   if (!(request.plan.timeout_s > 0)) refuse(fmt::format("a time limit of {} s", request.plan.timeout_s));
   if (request.plan.malloc_policy != "tuned" && request.plan.malloc_policy != "system") {
@@ -153,6 +167,7 @@ LaunchRequest completed(const LaunchRequest& request) {
   LaunchRequest full = request;
   full.program = std::filesystem::absolute(request.program);
   full.out_dir = std::filesystem::absolute(request.out_dir);
+  if (!request.reference_program.empty()) full.reference_program = std::filesystem::absolute(request.reference_program);
   if (!request.data_dir.empty()) full.data_dir = std::filesystem::absolute(request.data_dir);
   if (!request.device.empty()) full.plan.device = request.device;
   full.device = full.plan.device;

@@ -18,7 +18,9 @@ namespace stepgate {
 struct LaunchRequest {
   std::string case_name;
   std::filesystem::path program;
-  std::string device;  ///< "cpu" or "cuda"; "" takes the plan's
+  std::string benchmark = "";  ///< not "": `program` is a plain Google Benchmark program, and this is what it runs
+  std::filesystem::path reference_program = {};  ///< perftest program for group reference; empty: `program`
+  std::string device;                            ///< "cpu" or "cuda"; "" takes the plan's
   Plan plan;
   std::vector<Group> groups;
   std::filesystem::path data_dir;              ///< empty: the program's own default
@@ -52,8 +54,9 @@ struct LaunchCallbacks {
 /// group exact is never tainted. After a failure no more processes of that group are started, nor of reference where
 /// timed failed. After an interruption the running process is stopped and what is there is returned.
 /// The calling thread is moved to the housekeeping CPUs meanwhile and put back afterwards.
-/// Throws Error(usage) for a request without program, case or groups, Error(measure) where no process can be started
-/// on this host at all (no usable CPU, out_dir not writable).
+/// A plain Google Benchmark program has group timed only, and reference through another program.
+/// Throws Error(usage) for a request without program, case or groups, or with one that a plain benchmark lacks,
+/// Error(measure) where no process can be started on this host at all (no usable CPU, out_dir not writable).
 Measurement measure_case(const LaunchRequest& request, const LaunchCallbacks& callbacks);
 
 }  // namespace stepgate

@@ -32,10 +32,16 @@ std::filesystem::path record_path(const ReplicateRequest& request) { return file
 
 std::filesystem::path output_path(const ReplicateRequest& request) { return file_of(request, "output.txt"); }
 
+std::filesystem::path program_of(const ReplicateRequest& request) {
+  const LaunchRequest& launch = request.launch;
+  return request.group == Group::reference && !launch.reference_program.empty() ? launch.reference_program
+                                                                                : launch.program;
+}
+
 std::vector<std::string> perftest_command(const ReplicateRequest& request) {
   const Plan& plan = request.launch.plan;
   std::vector<std::string> command = {
-      request.launch.program.string(),
+      program_of(request).string(),
       fmt::format("--stepgate_case={}", case_name_of(request)),
       fmt::format("--stepgate_group={}", name_of(request.group)),
       fmt::format("--stepgate_record={}", record_path(request).string()),

@@ -29,6 +29,9 @@ inline constexpr const char* reference_case_name = "reference/matmul_copy/fixed"
 /// The case that this process is asked to run.
 std::string case_name_of(const ReplicateRequest& request);
 
+/// The program that this process starts: group reference may have one of its own.
+std::filesystem::path program_of(const ReplicateRequest& request);
+
 /// Threads of this process: the plan's, 1 in group exact.
 std::int64_t threads_of(const Plan& plan, Group group);
 

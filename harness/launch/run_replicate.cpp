@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -11,11 +12,14 @@
 #include "environment/evidence_of.h"
 #include "environment/host_counters.h"
 #include "environment/taint.h"
+#include "json/benchmark_output_json.h"
 #include "json/file.h"
 #include "json/run_record_json.h"
+#include "launch/benchmark_program.h"
 #include "launch/child_process.h"
 #include "launch/output_tail.h"
 #include "launch/process_failure.h"
+#include "launch/program_output.h"
 #include "launch/record_check.h"
 
 namespace stepgate {
@@ -49,6 +53,41 @@ void read_record(const ReplicateRequest& request, Replicate& replicate) {
   }
 }
 
+/// What --benchmark_list_tests prints; "" where it fails.
+std::string listed_benchmarks(const ReplicateRequest& request) {
+  const fs::path output = output_path(request).replace_extension().replace_extension(".names.txt");
+  return program_output({request.launch.program.string(), "--benchmark_list_tests=true"}, output).value_or("");
+}
+
+void read_plain_benchmark(const ReplicateRequest& request, Replicate& replicate) {
+  const fs::path path = benchmark_path(request);
+  const std::string& name = request.launch.benchmark;
+  if (!fs::exists(path)) {
+    replicate.failure = {FailureKind::no_record,
+                         fmt::format("ended with status 0 and wrote no {}: is it a Google Benchmark program that takes "
+                                     "the library's flags (benchmark::Initialize)?",
+                                     path.string()),
+                         ""};
+    return;
+  }
+  try {
+    // A filter that matches nothing leaves an empty file, with status 0.
+    const std::string text = read_text_file(path, ErrorKind::measure);
+    const BenchmarkOutput output = text.empty() ? BenchmarkOutput{} : benchmark_output_from_text(text, path.string());
+    const bool ran = std::any_of(output.entries.begin(), output.entries.end(),
+                                 [&](const BenchmarkEntry& entry) { return entry.name == name; });
+    if (!ran) {
+      replicate.failure = names_no_such(name, listed_benchmarks(request));
+      return;
+    }
+    BenchmarkReading reading = read_benchmark(output, request);
+    replicate.record = std::move(reading.record);
+    replicate.failure = std::move(reading.failure);
+  } catch (const Error& error) {
+    replicate.failure = {FailureKind::bad_record, error.what(), ""};
+  }
+}
+
 struct Observed {
   ProcessResult process;
   Evidence evidence;
@@ -71,7 +110,7 @@ Replicate replicate_of(const ReplicateRequest& request) {
   replicate.group = request.group;
   replicate.index = request.index;
   replicate.attempt = request.attempt;
-  replicate.command = perftest_command(request);
+  replicate.command = runs_plain_benchmark(request) ? benchmark_command(request) : perftest_command(request);
   return replicate;
 }
 
@@ -83,7 +122,8 @@ Replicate run_replicate(const ReplicateRequest& request) {
   const Variables parent = own_environment();
   const Variables pinned = pinned_variables(launch.plan, request.group, launch.gpu_uuid);
   replicate.environment = recorded_variables(parent, pinned);
-  remove_leftover(record_path(request));
+  const bool plain = runs_plain_benchmark(request);
+  remove_leftover(plain ? benchmark_path(request) : record_path(request));
   const ProcessRequest process{.command = replicate.command,
                                .environment = child_environment(parent, pinned),
                                .cpus = request.cpus.measured,
@@ -97,7 +137,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
     replicate.taint_reasons = taint_reasons(replicate.evidence, taint_limits_with(launch.taint_limits));
   }
   replicate.failure = process_failure(observed.process, process);
-  if (!replicate.failure) read_record(request, replicate);
+  if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
   if (replicate.failure) replicate.failure->output_tail = output_tail(process.output);
   return replicate;
 }

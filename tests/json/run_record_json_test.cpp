@@ -31,6 +31,16 @@ TEST(RunRecordJson, KeepsEveryFieldOfATimedRecord) {
   EXPECT_FALSE(after.numerics);
 }
 
+TEST(RunRecordJson, KeepsTheSamplesOfWindowsThatHaveThem) {
+  RunRecord record;
+  record.timed["e2e"] = {
+      .clock = "google_benchmark", .windows = {{100, 0, 10, false, 40}, {120, 10, 10, false}}, .steps = {}};
+  const auto windows = round_trip(record).timed.at("e2e").windows;
+  ASSERT_EQ(windows.size(), 2u);
+  EXPECT_EQ(windows[0].samples, 40);
+  EXPECT_FALSE(windows[1].samples);
+}
+
 TEST(RunRecordJson, KeepsEveryFieldOfAStep) {
   const TimedPass before = sample_timed_record().timed.at("e2e");
   const TimedPass after = round_trip(sample_timed_record()).timed.at("e2e");

@@ -54,6 +54,13 @@ TEST(TimedValues, WindowsAloneSuffice) {
   EXPECT_EQ(value(with_e2e("steady_clock", {}, {{300, 0, 3, false}}), "step_time_ns"), 100);
 }
 
+TEST(TimedValues, SamplesOfWindowsCountWhereStepsAreNotListed) {
+  const std::vector<Window> windows = {{1'000'000'000, 0, 1000, false, 3000}, {1'000'000'000, 1000, 1000, false, 5000}};
+  EXPECT_EQ(value(with_e2e("google_benchmark", {}, windows), "samples_per_s"), 4000);
+  EXPECT_EQ(reason(with_e2e("google_benchmark", {}, {{300, 0, 3, false}}), "samples_per_s"),
+            "the workload counts no samples");
+}
+
 TEST(TimedValues, ColdStepsAndWindowsAreLeftOut) {
   const RunRecord host = with_e2e("steady_clock", {cold_step(1000), step(10), step(30)});
   EXPECT_EQ(value(host, "step_time_ns"), 20);

@@ -44,8 +44,10 @@ TEST(PerftestCommand, PassesDataAndStepsWhereTheyAreGiven) {
   const CpuChoice cpus;
   const auto command = perftest_command({.launch = launch, .cpus = cpus, .group = Group::timed});
   EXPECT_THAT(command, Contains("--stepgate_data=/data"));
-  EXPECT_THAT(command, Contains("--stepgate_steps=e2e=20,window=5,phase=30,synthetic=30,counts=8,memory=12,numerics=21,"
-                                "exact_warmup=3,warmup_cap=200"));
+  EXPECT_THAT(command,
+              Contains("--stepgate_steps=e2e=20,window=5,phase=30,synthetic=30,loader=40,h2d=7,logging=80,counts=8,"
+                       "memory=12,numerics=21,"
+                       "exact_warmup=3,warmup_cap=200"));
 }
 
 TEST(PerftestCommand, TheReferenceStaysFixed) {

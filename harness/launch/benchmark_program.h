@@ -1,0 +1,42 @@
+// A plain Google Benchmark program in the place of a perftest: how it is asked, and its answer as a run record.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/benchmark_output.h"
+#include "core/measurement.h"
+#include "launch/replicate_request.h"
+
+namespace stepgate {
+
+/// True where this process is to run LaunchRequest::benchmark; group reference always runs a perftest program.
+bool runs_plain_benchmark(const ReplicateRequest& request);
+
+/// "<out_dir>/timed-03-0.benchmark.json": what the program is told to write.
+std::filesystem::path benchmark_path(const ReplicateRequest& request);
+
+/// The argv that makes the unmodified program run this one benchmark once and write benchmark_path().
+std::vector<std::string> benchmark_command(const ReplicateRequest& request);
+
+/// A regular expression, POSIX extended or ECMAScript alike, that matches `name` and nothing else.
+std::string exact_filter(std::string_view name);
+
+/// Either a record of group timed, or why there is none.
+struct BenchmarkReading {
+  std::optional<RunRecord> record;
+  std::optional<ReplicateFailure> failure;
+};
+
+/// One window per run of the benchmark: wall time = real time per iteration x iterations, steps = iterations. Refused
+/// are runs that ended with an error, whose time is not above zero, of two benchmarks of one name, and with more
+/// threads than the plan gives CPUs. Pure. The output has at least one entry of that name (see names_no_such).
+BenchmarkReading read_benchmark(const BenchmarkOutput& output, const ReplicateRequest& request);
+
+/// Says that nothing of the asked name ran, with the nearest of `listed`, what --benchmark_list_tests printed.
+ReplicateFailure names_no_such(const std::string& benchmark, const std::string& listed);
+
+}  // namespace stepgate

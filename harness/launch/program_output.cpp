@@ -1,0 +1,22 @@
+#include "launch/program_output.h"
+
+#include "environment/child_environment.h"
+#include "json/file.h"
+#include "launch/child_process.h"
+
+namespace stepgate {
+
+std::optional<std::string> program_output(const std::vector<std::string>& command,
+                                          const std::filesystem::path& output) {
+  const ProcessRequest request{.command = command,
+                               .environment = child_environment(own_environment(), {}),
+                               .cpus = {},
+                               .output = output,
+                               .timeout_s = 30,  // loading LibTorch from a cold disk is the longest part
+                               .interrupted = nullptr};
+  const ProcessResult result = run_process(request);
+  if (result.end != ProcessEnd::exited || result.code != 0) return std::nullopt;
+  return read_text_file(output, ErrorKind::measure);
+}
+
+}  // namespace stepgate
