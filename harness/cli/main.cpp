@@ -24,6 +24,7 @@ constexpr std::array entries = {
     Entry{"check", command_check},
     Entry{"gate", command_gate},
     Entry{"report", command_report},
+    Entry{"sweep", command_sweep},
     Entry{"baseline accept", command_baseline_accept},
     Entry{"baseline diff", command_baseline_diff},
     Entry{"baseline lint", command_baseline_lint},

@@ -29,6 +29,7 @@ constexpr std::array commands = {
     Command{"check", "MEASUREMENT.json...", "judge stored measurements against baselines"},
     Command{"gate", "[CASE...]", "measure and judge: what CTest calls"},
     Command{"report", "", "the table of verdicts of an output folder"},
+    Command{"sweep", "CASE --vary NAME=A,B,...", "a case over parameter values: table, best setting, plot"},
     Command{"baseline accept", "[CASE...] --reason TEXT", "turn pending files into baselines, after review"},
     Command{"baseline diff", "[CASE...]", "what the pending files would change"},
     Command{"baseline lint", "", "check every baseline file"},
@@ -66,6 +67,9 @@ po::options_description described(Options& o) {
   add("session-gap", maybe(o.session_gap_s)->value_name("S"),
       "sessions closer than this count as one (default: the policy's)");
   add("wait-lock", po::value(&o.wait_lock_s)->value_name("S"), "wait for another run on this machine (default 600)");
+  add("vary", po::value(&o.vary)->value_name("NAME=A,B,..."),
+      "sweep: values of a parameter (or threads); may stand more than once");
+  add("metric", po::value(&o.metric)->value_name("NAME"), "sweep: what settings are ranked by (default samples_per_s)");
   add("reason", po::value(&o.reason)->value_name("TEXT"), "why a baseline may change (accept)");
   add("append", po::bool_switch(&o.append), "accept: only add sessions, whatever moved");
   add("replace", po::bool_switch(&o.replace), "accept: start the runner's sessions anew instead of adding one");
@@ -76,7 +80,8 @@ po::options_description described(Options& o) {
   add("json", po::bool_switch(&o.json), "machine-readable output on stdout");
   add("markdown", path(o.markdown)->value_name("FILE"), "gate, check, report: the summary for a pull request");
   add("junit", path(o.junit)->value_name("FILE"), "gate, check, report: JUnit XML");
-  add("github", po::bool_switch(&o.github), "annotate the baselines' lines, append the summary to $GITHUB_STEP_SUMMARY");
+  add("github", po::bool_switch(&o.github),
+      "annotate the baselines' lines, append the summary to $GITHUB_STEP_SUMMARY");
   add("ctest", po::bool_switch(&o.ctest), "as run by CTest: print measurements; inconclusive and no baseline are 77");
   add("begin", po::bool_switch(&o.begin), "report: start a new suite run, older verdicts no longer count");
   add("expect-all", po::bool_switch(&o.expect_all), "report: every case of the manifest must have been measured");

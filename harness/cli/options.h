@@ -11,16 +11,18 @@ namespace stepgate {
 
 /// Where an option was not given it is absent here; defaults that depend on the manifest are filled in by session.h.
 struct Options {
-  std::string command;                 ///< "gate", "baseline accept", ...
-  std::vector<std::string> arguments;  ///< positional: case names, or files
-  std::vector<std::string> filters;    ///< --filter GLOB
-  std::filesystem::path build;         ///< --build: folder with stepgate-manifest.json
+  std::string command;                   ///< "gate", "baseline accept", ...
+  std::vector<std::string> arguments;    ///< positional: case names, or files
+  std::vector<std::string> filters;      ///< --filter GLOB
+  std::vector<std::string> vary;         ///< --vary NAME=VALUE,VALUE
+  std::string metric = "samples_per_s";  ///< --metric: what sweep ranks by
+  std::filesystem::path build;           ///< --build: folder with stepgate-manifest.json
   std::filesystem::path out = "stepgate-out";
   std::filesystem::path baseline_root;  ///< --baseline-dir, "" = the manifest's
   std::filesystem::path policy_root;    ///< --policy-dir, "" = the manifest's
   std::filesystem::path data_dir;       ///< --data, "" = the perftest's own default
   std::string runner_class = "local";
-  std::string tier = "all";  ///< exact, timed or all
+  std::string tier = "all";        ///< exact, timed or all
   std::filesystem::path markdown;  ///< --markdown FILE, "" = none
   std::filesystem::path junit;     ///< --junit FILE, "" = none
   std::string reason;
@@ -38,7 +40,7 @@ struct Options {
   bool quiet = false;
   bool verbose = false;
   bool github = false;  ///< annotations on stdout, summary appended to $GITHUB_STEP_SUMMARY
-  bool ctest = false;  ///< CTest measurements, and 4 and 5 become 77 (skipped)
+  bool ctest = false;   ///< CTest measurements, and 4 and 5 become 77 (skipped)
   bool require_baseline = false;
   bool require_gpu = false;
   bool local = false;

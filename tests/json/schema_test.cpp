@@ -13,7 +13,9 @@
 #include "json/policy_json.h"
 #include "json/run_record_json.h"
 #include "json/run_report_json.h"
+#include "json/sweep_json.h"
 #include "sample_documents.h"
+#include "support/sample_sweep.h"
 
 namespace stepgate {
 namespace {
@@ -61,6 +63,8 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   with_background.outcomes[0].backgrounds = {{"step_time_ns", Scope::runner, {1, 2}, {3}, "baselines/a/b.json", 7}};
   EXPECT_EQ(complaints("verdict", to_text(with_background)), "");
   EXPECT_EQ(complaints("manifest", sample_manifest_text()), "");
+  EXPECT_EQ(complaints("sweep", to_text(sample_sweep())), "");
+  EXPECT_EQ(complaints("sweep", to_text(Sweep{})), "");
 }
 
 TEST(Schemas, AllowTheSchemaLineThatEditorsLookFor) {
@@ -93,6 +97,8 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"measurement", replaced(to_text(sample_measurement()), "\"clock\"", "\"clok\"")},
       {"verdict", replaced(to_text(sample_run_report()), "\"exit_status\": 1", "\"exit_status\": 9")},
       {"verdict", replaced(to_text(sample_run_report()), "\"severity\": \"cause\"", "\"severity\": \"bad\"")},
+      {"sweep", replaced(to_text(sample_sweep()), "\"best\"", "\"bets\"")},
+      {"sweep", replaced(to_text(sample_sweep()), "\"does-not-help\"", "\"no\"")},
       {"manifest", replaced(sample_manifest_text(), "\"cuda\"", "\"gpu\"")},
       {"manifest", replaced(sample_manifest_text(), "\"suite\"", "\"sweet\"")},
   };
