@@ -73,7 +73,9 @@ TEST(RankProcesses, NameTheRankThatFailedFirst) {
 }
 
 TEST(RankProcesses, NameACrashRatherThanWhatItCaused) {
-  Scripts ranks({"a=${2#--stepgate_rank_alarm=}; eval \"echo 0 >&$a\"; exit 1", "kill -SEGV $$"});
+  // Rank 1 crashes only once rank 0 has ended, so that it is seen last.
+  Scripts ranks({"a=${2#--stepgate_rank_alarm=}; eval \"echo 0 >&$a\"; exit 1",
+                 "n=${1#--stepgate_rank_sockets=}; eval \"head -c 1 <&$n\"; kill -SEGV $$"});
   ranks.request.grace = 60s;
   const RanksEnd end = ranks.run();
   ASSERT_TRUE(end.failure.has_value());
