@@ -9,7 +9,7 @@ import xml.etree.ElementTree
 
 from gate_runner import BUILD, CASE, STEPGATE, Workplace
 
-STEPS = ["--steps", "e2e=20,window=10,phase=5,synthetic=10,loader=10,h2d=3,logging=4"]
+STEPS = ["--steps", "e2e=20,window=5,phase=5,synthetic=10,loader=10,h2d=3,logging=20"]
 
 
 class Sweep(unittest.TestCase):
@@ -25,17 +25,17 @@ class Sweep(unittest.TestCase):
         return json.loads((self.folder / "sweep.json").read_text())
 
     def test_ranks_settings_over_interleaved_rounds(self):
-        done = self.sweep("--vary", "batch_size=2,16", "--vary", "threads=1,2", "--replicates", "2", expect=0)
+        done = self.sweep("--vary", "batch_size=2,16", "--vary", "heads=2,4", "--replicates", "2", expect=0)
         self.assertIn("batch_size", done.stdout)
         self.assertIn("best", done.stdout)
         document = self.document()
         self.assertEqual(len(document["settings"]), 4)
         self.assertEqual([sorted(order) for order in document["orders"]], [[0, 1, 2, 3]] * 2)
         self.assertEqual(document["ranks"][0]["standing"], "best")
-        self.assertEqual(document["cpus"]["asked"], 2)
+        self.assertEqual(document["cpus"]["asked"], 1, "neither is a thread or a worker")
         records = json.loads((self.folder / "runs/r000-s003/timed-00-0.record.json").read_text())
         self.assertEqual(records["params"]["batch_size"], "16")
-        self.assertEqual(records["fingerprint"]["threads"], "2")
+        self.assertEqual(records["params"]["heads"], "4")
         xml.etree.ElementTree.parse(self.folder / "sweep.svg")
         self.assertIn("sweep.svg", done.stderr)
 
