@@ -83,6 +83,7 @@ void fill_exact_half(const CaseValues& values, Baseline& baseline) {
   baseline.counts_by_boundary = values.counts.by_boundary;
   baseline.operators = values.counts.operators;
   baseline.peak_by_boundary = values.peak_by_boundary;
+  baseline.ledger = values.ledger;
 }
 
 void fill_session(const MakeBaselineRequest& request, Baseline& baseline) {

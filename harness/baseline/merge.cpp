@@ -49,7 +49,7 @@ bool same_numerics(const std::optional<NumericTrace>& a, const std::optional<Num
 bool same_values(const Baseline& a, const Baseline& b) {
   return a.key == b.key && a.exact == b.exact && a.bytes == b.bytes && same_numerics(a.numerics, b.numerics) &&
          a.counts_by_boundary == b.counts_by_boundary && a.operators == b.operators &&
-         a.peak_by_boundary == b.peak_by_boundary && same_sessions(a, b);
+         a.peak_by_boundary == b.peak_by_boundary && a.ledger == b.ledger && same_sessions(a, b);
 }
 
 Merged merge_portable(const Baseline* committed, const Baseline& pending) {
@@ -86,6 +86,7 @@ void take_exact_half(const Baseline& pending, Baseline& baseline) {
   baseline.counts_by_boundary = pending.counts_by_boundary;
   baseline.operators = pending.operators;
   baseline.peak_by_boundary = pending.peak_by_boundary;
+  baseline.ledger = pending.ledger;
 }
 
 void count_sessions(Baseline& baseline) {

@@ -54,7 +54,8 @@ struct Baseline {
   std::map<std::string, std::map<std::string, std::int64_t>> counts_by_boundary;  ///< as WorkCounts::by_boundary
   std::map<std::string, std::map<std::string, std::int64_t>> operators;           ///< as WorkCounts::operators
   std::map<std::string, std::int64_t> peak_by_boundary;
-  std::vector<Session> sessions;  ///< scope runner; newest last, at most max_sessions
+  std::optional<MemoryLedger> ledger;  ///< absent in files from before there was one
+  std::vector<Session> sessions;       ///< scope runner; newest last, at most max_sessions
   std::optional<Anchor> anchor;
   Provenance provenance;
 };

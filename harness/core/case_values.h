@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct CaseValues {
   std::vector<NumericTrace> numerics;                      ///< one per replicate
   WorkCounts counts;  ///< of the first clean exact replicate: where and which operator
   std::map<std::string, std::int64_t> peak_by_boundary;  ///< likewise
+  std::optional<MemoryLedger> ledger;                    ///< likewise
   Fingerprint exact_fingerprint;                         ///< in-process facts of group exact merged over the host's
   Fingerprint timed_fingerprint;                         ///< likewise of group timed
   std::map<std::string, std::string> absent;

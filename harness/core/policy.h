@@ -43,6 +43,7 @@ struct Policy {
   double grad_norm_rtol = 1e-3;
   std::int64_t numeric_steps = 21;             ///< steps 0..20 are compared
   std::map<std::string, double> taint_limits;  ///< evidence key -> a replicate above this is tainted
+  std::map<std::string, double> budgets;       ///< lower-is-better metric -> the most it may be, in its own unit
   std::vector<Waiver> waivers;
 };
 

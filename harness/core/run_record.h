@@ -110,6 +110,8 @@ struct MemoryLedger {
   std::map<std::string, std::int64_t> bytes;  ///< "parameters", "gradients", "optimizer_state", "inputs", ...
   std::optional<std::int64_t> fragmentation_bytes =
       std::nullopt;  ///< reserved and not allocated at that moment, on top of the peak
+
+  bool operator==(const MemoryLedger&) const = default;
 };
 
 /// One change of live memory in the step that peaked.

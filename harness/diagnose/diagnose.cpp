@@ -8,6 +8,7 @@
 
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_time.h"
+#include "diagnose/budget.h"
 #include "diagnose/environment_drift.h"
 #include "diagnose/first_step.h"
 #include "diagnose/input_path.h"
@@ -15,6 +16,7 @@
 #include "diagnose/noise.h"
 #include "diagnose/numerics_change.h"
 #include "diagnose/operator_change.h"
+#include "diagnose/reserved_growth.h"
 #include "diagnose/work_location.h"
 
 namespace stepgate {
@@ -23,9 +25,10 @@ namespace {
 using Question = std::vector<Finding> (*)(const DiagnoseInput&);
 
 // The most telling answer first: within one severity findings keep this order.
-constexpr std::array<Question, 9> questions = {explain_numerics,   explain_operators,  explain_work_location,
-                                               explain_memory,     explain_input_path, explain_boundary_time,
-                                               explain_first_step, explain_noise,      explain_environment};
+constexpr std::array<Question, 11> questions = {explain_numerics,        explain_operators,  explain_work_location,
+                                                explain_memory,          explain_budgets,    explain_input_path,
+                                                explain_boundary_time,   explain_first_step, explain_noise,
+                                                explain_reserved_growth, explain_environment};
 
 /// A red must never stand there without a word, even where no record says where it comes from.
 Finding unexplained(const CaseVerdict& verdict) {

@@ -9,6 +9,7 @@
 #include "core/boundary.h"
 #include "core/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/ledger_change.h"
 
 namespace stepgate {
 namespace {
@@ -69,13 +70,23 @@ std::string where_it_rose(const std::vector<BoundaryPeak>& rises) {
   return fmt::format(": {}'s peak rose most, {}", most.boundary, amount);
 }
 
+/// Which kind of memory rose, where both sides have a ledger.
+std::string what_rose(const DiagnoseInput& input) {
+  const Baseline* baseline = work_baseline(input);
+  if (baseline == nullptr) return "";
+  const auto rise = largest_rise(baseline->ledger, input.current.ledger);
+  if (!rise) return "";
+  return fmt::format("; of what is live at the peak, in {}, {} grew most, {}", input.current.ledger->boundary,
+                     rise->kind, difference_text("bytes", static_cast<double>(rise->bytes)));
+}
+
 std::optional<Finding> peak_finding(const DiagnoseInput& input, const std::string& metric) {
   const MetricVerdict* verdict = verdict_on(input, metric);
   const auto pair = bytes_pair(input, metric);
   if (verdict == nullptr || !pair || pair->difference() == 0) return std::nullopt;
   const bool red = verdict->status == Status::regressed;
   if (!red && verdict->status != Status::improved) return std::nullopt;
-  const std::string location = red ? where_it_rose(peak_rises(input)) : "";
+  const std::string location = red ? where_it_rose(peak_rises(input)) + what_rose(input) : "";
   return Finding{.code = red ? "peak-grew" : "peak-shrank",
                  .severity = red ? Severity::cause : Severity::note,
                  .message = fmt::format("{} {}{}", label_of(metric), difference_of(*pair), location),
@@ -105,8 +116,8 @@ std::optional<Finding> leak_finding(const DiagnoseInput& input) {
   const bool red = is_red(input, "leak_bytes_per_step");
   return Finding{.code = "leak-grew",
                  .severity = red ? Severity::cause : Severity::warning,
-                 .message = fmt::format("each step leaves {} behind ({} before): memory grows with the run",
-                                        exact_bytes_text(pair->now), exact_bytes_text(pair->before)),
+                 .message = fmt::format("each step leaves {} behind ({} before): memory grows with the run{}",
+                                        exact_bytes_text(pair->now), exact_bytes_text(pair->before), what_rose(input)),
                  .advice =
                      "a loss or output kept in a list, a running mean or a log entry holds its whole graph: keep "
                      "loss.item<float>() or loss.detach() instead, and look at the logging boundary first.",

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "json/canonical_text.h"
+#include "json/memory_value.h"
 #include "json/metric_keys.h"
 #include "json/numeric_trace_value.h"
 #include "json/scope_value.h"
@@ -90,6 +91,7 @@ void read_where(Reader reader, Baseline& baseline) {
   baseline.counts_by_boundary = metrics_at(reader.at("counts_by_boundary"), Tier::exact, totals_at);
   baseline.operators = reader.at("operators").map_of(totals_at);
   baseline.peak_by_boundary = totals_at(reader.at("peak_by_boundary"));
+  if (auto ledger = reader.find("ledger")) baseline.ledger = ledger_at(*ledger);
   reader.reject_other_keys();
 }
 
@@ -125,6 +127,7 @@ std::string to_text(const Baseline& baseline) {
   document["where"] = {{"counts_by_boundary", baseline.counts_by_boundary},
                        {"operators", baseline.operators},
                        {"peak_by_boundary", baseline.peak_by_boundary}};
+  if (baseline.ledger) document["where"]["ledger"] = stepgate::value_of(*baseline.ledger);
   Json& sessions = document["sessions"] = Json::array();
   for (const Session& session : baseline.sessions) sessions.push_back(value_of(session));
   if (baseline.anchor) document["anchor"] = value_of(*baseline.anchor);

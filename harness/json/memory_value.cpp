@@ -32,23 +32,6 @@ BoundaryMemory boundary_memory_at(Reader reader) {
   return memory;
 }
 
-Json value_of(const MemoryLedger& ledger) {
-  Json value = {
-      {"peak_bytes", ledger.peak_bytes}, {"step", ledger.step}, {"boundary", ledger.boundary}, {"bytes", ledger.bytes}};
-  add_optional(value, "fragmentation_bytes", ledger.fragmentation_bytes);
-  return value;
-}
-
-MemoryLedger ledger_at(Reader reader) {
-  MemoryLedger ledger;
-  ledger.peak_bytes = reader.at("peak_bytes").integer();
-  ledger.step = reader.at("step").integer();
-  ledger.boundary = reader.at("boundary").text();
-  ledger.bytes = totals_at(reader.at("bytes"));
-  ledger.fragmentation_bytes = optional_at(reader, "fragmentation_bytes");
-  return ledger;
-}
-
 /// As columns: a step has hundreds of events.
 Json timeline_value(const MemoryProfile& memory) {
   Json bytes = Json::array();
@@ -74,6 +57,23 @@ void read_timeline(Reader reader, MemoryProfile& memory) {
 }
 
 }  // namespace
+
+Json value_of(const MemoryLedger& ledger) {
+  Json value = {
+      {"peak_bytes", ledger.peak_bytes}, {"step", ledger.step}, {"boundary", ledger.boundary}, {"bytes", ledger.bytes}};
+  add_optional(value, "fragmentation_bytes", ledger.fragmentation_bytes);
+  return value;
+}
+
+MemoryLedger ledger_at(Reader reader) {
+  MemoryLedger ledger;
+  ledger.peak_bytes = reader.at("peak_bytes").integer();
+  ledger.step = reader.at("step").integer();
+  ledger.boundary = reader.at("boundary").text();
+  ledger.bytes = totals_at(reader.at("bytes"));
+  ledger.fragmentation_bytes = optional_at(reader, "fragmentation_bytes");
+  return ledger;
+}
 
 Json value_of(const MemoryProfile& memory) {
   Json value = {{"resident_bytes", memory.resident_bytes},

@@ -118,6 +118,19 @@ void read_tolerances(Reader& reader, Policy& policy) {
   read_integer(reader, "numeric_steps", policy.numeric_steps, at_least_one);
 }
 
+/// A budget is the most that a metric may be, so "more" must be worse.
+double budget_at(const Reader& reader) { return number_in(reader, positive); }
+
+void check_budgets(const Reader& budgets, const Policy& policy) {
+  for (const auto& [name, most] : policy.budgets) {
+    const Metric& metric = *find_metric(name);
+    if (metric.direction == Direction::lower_is_better) continue;
+    budgets.fail(fmt::format(
+        "\"{}\" is {}: a budget needs a metric of which less is better", name,
+        metric.direction == Direction::neither ? "neither better nor worse when it grows" : "better when it grows"));
+  }
+}
+
 Policy policy_at(Reader reader) {
   reader.check_schema();
   reader.find("$schema");  // where editors look for the schema to complete and check by; not for us
@@ -129,6 +142,10 @@ Policy policy_at(Reader reader) {
   read_tolerances(reader, policy);
   const auto limit = [](const Reader& value) { return number_in(value, not_negative); };
   if (auto limits = reader.find("taint_limits")) policy.taint_limits = limits->map_of(limit);
+  if (auto budgets = reader.find("budgets")) {
+    policy.budgets = metrics_at(*budgets, std::nullopt, budget_at);
+    check_budgets(*budgets, policy);
+  }
   if (auto waivers = reader.find("waivers")) policy.waivers = waivers->list_of(waiver_at);
   reader.reject_other_keys();
   return policy;
@@ -167,6 +184,7 @@ std::string to_text(const Policy& policy) {
   document["grad_norm_rtol"] = policy.grad_norm_rtol;
   document["numeric_steps"] = policy.numeric_steps;
   document["taint_limits"] = policy.taint_limits;
+  document["budgets"] = policy.budgets;
   Json& waivers = document["waivers"] = Json::array();
   for (const Waiver& waiver : policy.waivers) waivers.push_back(value_of(waiver));
   return canonical_text(document, {"policy", policy_document});

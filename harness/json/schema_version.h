@@ -31,7 +31,7 @@ inline constexpr DocumentType baseline_document{
     "stepgate.baseline",
     "a baseline",
     1,
-    0,
+    1,
     ErrorKind::baseline,
     "restore the file from version control, or remeasure: stepgate gate CASE, then "
     "stepgate baseline accept CASE --reason \"...\""};
@@ -39,7 +39,7 @@ inline constexpr DocumentType policy_document{
     "stepgate.policy",
     "a policy",
     1,
-    0,
+    1,
     ErrorKind::usage,
     "correct the file; schemas/policy.schema.json describes every key and its range"};
 inline constexpr DocumentType manifest_document{"stepgate.manifest",

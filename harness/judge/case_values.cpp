@@ -70,21 +70,26 @@ void note_cold_steps(const RunRecord& record, CaseValues& into) {
   into.cold_steps += std::count_if(steps.begin(), steps.end(), [](const StepSample& step) { return step.cold_shape; });
 }
 
+/// Growth per step of what stays behind at each step's end.
+void add_growth(const std::string& metric, const std::vector<std::int64_t>& at_step_end, CaseValues& into) {
+  if (at_step_end.size() < min_leak_points) {
+    into.absent.try_emplace(
+        metric, fmt::format("needs {} steps of the memory pass, has {}", min_leak_points, at_step_end.size()));
+    return;
+  }
+  // What ends where it began did not grow, whatever it did in between.
+  const std::vector<double> points(at_step_end.begin(), at_step_end.end());
+  const bool level = at_step_end.front() == at_step_end.back();
+  into.bytes[metric].push_back(level ? 0 : std::llround(theil_sen_slope(points)));
+}
+
 void add_bytes(const MemoryProfile& memory, CaseValues& into) {
   into.bytes["peak_allocated_bytes"].push_back(memory.peak_allocated_bytes);
   if (memory.peak_reserved_bytes) into.bytes["peak_reserved_bytes"].push_back(*memory.peak_reserved_bytes);
   if (memory.host_peak_bytes) into.bytes["host_peak_bytes"].push_back(*memory.host_peak_bytes);
-  const std::vector<std::int64_t>& resident = memory.resident_bytes;
-  if (!resident.empty()) into.bytes["resident_bytes"].push_back(resident.back());
-  if (resident.size() < min_leak_points) {
-    into.absent.try_emplace("leak_bytes_per_step",
-                            fmt::format("needs {} steps of the memory pass, has {}", min_leak_points, resident.size()));
-    return;
-  }
-  // What ends where it began did not leak, whatever it did in between.
-  const std::vector<double> points(resident.begin(), resident.end());
-  const bool level = resident.front() == resident.back();
-  into.bytes["leak_bytes_per_step"].push_back(level ? 0 : std::llround(theil_sen_slope(points)));
+  if (!memory.resident_bytes.empty()) into.bytes["resident_bytes"].push_back(memory.resident_bytes.back());
+  add_growth("leak_bytes_per_step", memory.resident_bytes, into);
+  if (!memory.reserved_bytes.empty()) add_growth("reserved_growth_bytes_per_step", memory.reserved_bytes, into);
 }
 
 void add_exact(const RunRecord& record, CaseValues& into) {
@@ -149,7 +154,10 @@ CaseValues case_values(const Measurement& measurement) {
   if (!exact.empty()) {
     const RunRecord& first = *exact.front()->record;
     if (first.counts) values.counts = *first.counts;
-    if (first.memory) values.peak_by_boundary = first.memory->peak_by_boundary;
+    if (first.memory) {
+      values.peak_by_boundary = first.memory->peak_by_boundary;
+      values.ledger = first.memory->ledger;
+    }
   }
   values.exact_fingerprint = merged(measurement.host, exact);
   values.timed_fingerprint = merged(measurement.host, timed);

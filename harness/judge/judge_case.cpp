@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "judge/budget.h"
 #include "judge/exact_half.h"
 #include "judge/policy_check.h"
 #include "judge/timed_half.h"
@@ -98,6 +99,7 @@ CaseVerdict judge_case(const JudgeInput& input) {
   verdict.case_name = input.current.case_name;
   verdict.metrics = halves.exact;
   verdict.metrics.insert(verdict.metrics.end(), halves.timed.begin(), halves.timed.end());
+  apply_budgets(input, verdict.metrics);
   apply_waivers(input, verdict.metrics);
   sort_worst_first(verdict.metrics);
   settle(input, halves, verdict);

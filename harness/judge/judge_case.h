@@ -33,13 +33,13 @@ struct JudgeInput {
 ///
 /// Case reasons of its own: "unavailable" (skipped), "replicate-failed", "waiver-expired",
 /// "nothing-measured". Metric reasons:
-///   any tier  "no-baseline", "incompatible-baseline", "new-metric", "metric-missing", "waived"
+///   any tier  "over-budget", "no-baseline", "incompatible-baseline", "new-metric", "metric-missing", "waived"
 ///   exact     "equal", "within-limit", "above-limit", "below-baseline", "replicates-disagree", "changed"
 ///   bytes     the same, "bytes-vary", "leak"
 ///   numeric   "equal", "within-limit", "numerics-changed", "non-finite", "baseline-non-finite"
 ///   timed     "within-limit", "faster", "regressed-unconfirmed", "beyond-coarse-limit", "interval-too-wide",
 ///             "few-sessions", "reference-moved", "no-reference", "not-steady", "too-few-clean-replicates",
-///             "not-positive", "boundary-slower", "not-significant", "not-tested"
+///             "not-positive", "budget-undecided", "boundary-slower", "not-significant", "not-tested"
 /// Throws Error(usage) naming the key where the policy or a date is outside its range.
 CaseVerdict judge_case(const JudgeInput& input);
 

@@ -64,6 +64,9 @@ void check_policy(const Policy& policy) {
   for (const auto& [metric, margins] : policy.metric_margins) check_margins(margins, "metric_margins." + metric);
   check_errors_and_spread(policy);
   check_tolerances(policy);
+  for (const auto& [metric, most] : policy.budgets) {
+    require(std::isfinite(most) && most > 0, "budgets." + metric, "above 0");
+  }
   for (const Waiver& waiver : policy.waivers) {
     require(is_date(waiver.until), "waivers.until", fmt::format("a date like 2026-12-31, not '{}'", waiver.until));
   }

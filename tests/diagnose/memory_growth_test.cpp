@@ -47,6 +47,34 @@ TEST(MemoryGrowth, ALeakComesWithTheGraphAdviceAndHidesItsOwnEcho) {
   EXPECT_THAT(findings[0].advice, HasSubstr("graph"));
 }
 
+MemoryLedger ledger_with(std::map<std::string, std::int64_t> bytes) {
+  std::int64_t peak = 0;
+  for (const auto& [kind, amount] : bytes) peak += amount;
+  return {.peak_bytes = peak, .step = 1, .boundary = "backward", .bytes = std::move(bytes)};
+}
+
+TEST(MemoryGrowth, NamesTheKindThatGrewWhereBothSidesHaveALedger) {
+  SampleCase sample;
+  sample.current.bytes["peak_allocated_bytes"] = {5120};
+  sample.current.peak_by_boundary["backward"] = 5024;
+  sample.red("peak_allocated_bytes");
+  sample.current.ledger = ledger_with({{"activations", 3020}, {"parameters", 2100}});
+  EXPECT_THAT(explain_memory(sample.input())[0].message, testing::Not(HasSubstr("grew most")));
+  sample.portable.ledger = ledger_with({{"activations", 2000}, {"parameters", 2000}, {"inputs", 96}});
+  EXPECT_EQ(explain_memory(sample.input())[0].message,
+            "peak allocated +1 024 B: backward's peak rose most, +1 024 B; of what is live at the peak, in backward, "
+            "activations grew most, +1 020 B");
+}
+
+TEST(MemoryGrowth, ALeakNamesTheKindThatPilesUp) {
+  SampleCase sample;
+  sample.current.bytes["leak_bytes_per_step"] = {100};
+  sample.red("leak_bytes_per_step");
+  sample.portable.ledger = ledger_with({{"activations", 2000}});
+  sample.current.ledger = ledger_with({{"activations", 3500}});
+  EXPECT_THAT(explain_memory(sample.input())[0].message, HasSubstr("in backward, activations grew most, +1 500 B"));
+}
+
 TEST(MemoryGrowth, SaysNothingWhereNothingGrew) {
   SampleCase sample;
   sample.judged("peak_allocated_bytes", Status::pass);

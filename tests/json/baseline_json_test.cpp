@@ -60,6 +60,7 @@ TEST(BaselineJson, KeepsEveryFieldOfAPortableBaseline) {
   EXPECT_EQ(after.counts_by_boundary, before.counts_by_boundary);
   EXPECT_EQ(after.operators, before.operators);
   EXPECT_EQ(after.peak_by_boundary, before.peak_by_boundary);
+  EXPECT_EQ(after.ledger, before.ledger);
   EXPECT_TRUE(after.sessions.empty());
   EXPECT_FALSE(after.anchor);
   expect_equal_provenance(after.provenance, before.provenance);

@@ -38,6 +38,7 @@ TEST(PolicyJson, KeepsEveryField) {
   EXPECT_EQ(after.grad_norm_rtol, before.grad_norm_rtol);
   EXPECT_EQ(after.numeric_steps, before.numeric_steps);
   EXPECT_EQ(after.taint_limits, before.taint_limits);
+  EXPECT_EQ(after.budgets, before.budgets);
   ASSERT_EQ(after.waivers.size(), 1u);
   EXPECT_EQ(after.waivers[0].case_name, before.waivers[0].case_name);
   EXPECT_EQ(after.waivers[0].metric, before.waivers[0].metric);
@@ -83,6 +84,12 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
       {R"("exact_tolerance": {"operators": 1})", "exact_tolerance: unknown metric \"operators\""},
       {R"("exact_tolerance": {"kernels_per_step": -1})",
        "exact_tolerance.kernels_per_step: expected an integer, 0 or more"},
+      {R"("budgets": {"peak_alocated_bytes": 1})",
+       "budgets: unknown metric \"peak_alocated_bytes\"; did you mean \"peak_allocated_bytes\"?"},
+      {R"("budgets": {"peak_allocated_bytes": 0})", "budgets.peak_allocated_bytes: expected a number above 0"},
+      {R"("budgets": {"step_time_ns": -5})", "budgets.step_time_ns: expected a number above 0"},
+      {R"("budgets": {"samples_per_s": 5})", "budgets: \"samples_per_s\" is better when it grows"},
+      {R"("budgets": {"loss": 5})", "budgets: \"loss\" is neither better nor worse"},
       {R"("bytes_tolerance": -1)", "bytes_tolerance: expected an integer, 0 or more"},
       {R"("bytes_relative_tolerance": -0.1)", "bytes_relative_tolerance: expected a number 0 or more"},
       {R"("loss_rtol": -1e-4)", "loss_rtol: expected a number 0 or more"},

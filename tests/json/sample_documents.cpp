@@ -188,6 +188,11 @@ Baseline sample_portable_baseline() {
   baseline.counts_by_boundary = {{"operators_per_step", {{"backward", 800}, {"forward", 848}}}};
   baseline.operators = {{"forward", {{"aten::addmm", 16}, {"aten::gelu", 8}}}, {"optimizer", {}}};
   baseline.peak_by_boundary = {{"backward", 2097152}, {"forward", 1572864}};
+  baseline.ledger = MemoryLedger{.peak_bytes = 2097152,
+                                 .step = 1,
+                                 .boundary = "backward",
+                                 .bytes = {{"activations", 97152}, {"parameters", 2000000}},
+                                 .fragmentation_bytes = std::nullopt};
   baseline.provenance = provenance();
   baseline.provenance.local = false;
   return baseline;
@@ -205,6 +210,7 @@ Policy sample_policy() {
   policy.confirmed_sessions = 6;
   policy.coarse_limit = 0.3;
   policy.min_clean_replicates = 4;
+  policy.budgets = {{"peak_allocated_bytes", 1500000}, {"first_step_ns", 2e9}};
   policy.exact_tolerance = {{"allocations_per_step", 2}};
   policy.bytes_tolerance = 512;
   policy.bytes_relative_tolerance = 0.001;

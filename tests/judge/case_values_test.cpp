@@ -118,6 +118,35 @@ TEST(CaseValues, WhatEndsWhereItBeganDidNotLeak) {
   EXPECT_THAT(with_resident({0, 100, 200, 300, 400, 0}).bytes.at("leak_bytes_per_step"), ElementsAre(0));
 }
 
+CaseValues with_reserved(std::vector<std::int64_t> reserved) {
+  Replicate replicate = exact_replicate(1);
+  replicate.record->memory = memory_with(std::vector<std::int64_t>(reserved.size(), 10));
+  replicate.record->memory->reserved_bytes = std::move(reserved);
+  return values_of({replicate});
+}
+
+TEST(CaseValues, GrowthOfReservedMemoryIsNoLeak) {
+  const CaseValues growing = with_reserved({20, 20, 22, 22, 24, 24, 26});
+  EXPECT_THAT(growing.bytes.at("reserved_growth_bytes_per_step"), ElementsAre(1));
+  EXPECT_THAT(growing.bytes.at("leak_bytes_per_step"), ElementsAre(0));
+  EXPECT_THAT(with_reserved({20, 40, 40, 40, 40, 40}).bytes.at("reserved_growth_bytes_per_step"), ElementsAre(0));
+}
+
+TEST(CaseValues, WithoutReservedMemoryNothingIsSaidAboutItsGrowth) {
+  const CaseValues values = with_reserved({});
+  EXPECT_FALSE(values.bytes.contains("reserved_growth_bytes_per_step"));
+  EXPECT_FALSE(values.absent.contains("reserved_growth_bytes_per_step"));
+}
+
+TEST(CaseValues, KeepsTheLedgerOfTheFirstExactReplicate) {
+  Replicate replicate = exact_replicate(1);
+  replicate.record->memory = memory_with({10, 10});
+  replicate.record->memory->ledger =
+      MemoryLedger{.peak_bytes = 30, .step = 2, .boundary = "forward", .bytes = {{"setup", 30}}};
+  ASSERT_TRUE(values_of({replicate}).ledger);
+  EXPECT_EQ(values_of({replicate}).ledger->bytes.at("setup"), 30);
+}
+
 TEST(CaseValues, FourPointsShowNoLeak) {
   const CaseValues values = with_resident({0, 512, 1024, 1536});
   EXPECT_FALSE(values.bytes.contains("leak_bytes_per_step"));

@@ -1,0 +1,14 @@
+// What a budget was spent on.
+#pragma once
+
+#include <vector>
+
+#include "core/verdict.h"
+#include "diagnose/diagnose_input.h"
+
+namespace stepgate {
+
+/// Code: over-budget, one finding per metric that exceeds its budget in policy.json.
+std::vector<Finding> explain_budgets(const DiagnoseInput& input);
+
+}  // namespace stepgate

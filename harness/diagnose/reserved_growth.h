@@ -1,0 +1,15 @@
+// Does the allocator hold more and more, although no more is live? Then it fragments: a leak looks alike from outside.
+#pragma once
+
+#include <vector>
+
+#include "core/verdict.h"
+#include "diagnose/diagnose_input.h"
+
+namespace stepgate {
+
+/// Code: reserved-grew. A cause where that metric or the reserved peak is red, a warning where it is new, else a note.
+/// Nothing where memory leaks: what leaks has to be reserved, too.
+std::vector<Finding> explain_reserved_growth(const DiagnoseInput& input);
+
+}  // namespace stepgate
