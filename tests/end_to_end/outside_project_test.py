@@ -1,5 +1,7 @@
-"""An outside project installs stepgate, writes a perftest of 25 lines, and gates its own case with ctest -L perf."""
+"""An outside project installs stepgate, writes a perftest of 25 lines and one around its own training loop, and gates both
+with ctest -L perf."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -7,7 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
-from gate_runner import BUILD, SOURCE
+from gate_runner import BUILD, SOURCE, causes, metric
 
 PROJECT = SOURCE / "tests" / "outside_project"
 
@@ -17,8 +19,9 @@ class OutsideProject(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepgate-outside-"))
         self.addCleanup(shutil.rmtree, self.folder, True)
 
-    def run_words(self, *words, expect=0):
+    def run_words(self, *words, expect=0, env=None):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_") and k != "CI"}
+        environment.update(env or {})
         done = subprocess.run([str(w) for w in words], capture_output=True, text=True, cwd=self.folder, env=environment)
         self.assertEqual(done.returncode, expect, f"{words}\n{done.stdout}\n{done.stderr}")
         return done.stdout
@@ -45,6 +48,22 @@ class OutsideProject(unittest.TestCase):
         self.assertRegex(second, r"perf\.exact\.mine/mlp/tiny \.+ +Passed")
         listed = self.run_words(stepgate, "list", "--build", build)
         self.assertRegex(listed, r"mine/mlp/tiny .* portable")
+        self.assertRegex(second, r"perf\.exact\.mine/loop/tiny \.+ +Passed")
+        self.check_own_loop(build, stepgate)
+
+    def check_own_loop(self, build, stepgate):
+        """The loop trains in its own program, and its perftest sees an operator that somebody added to it."""
+        trained = self.run_words(build / "train")
+        self.assertRegex(trained, r"\n200 steps, \d+\.\d % of the time waiting for data, \d+ samples/s")
+        self.assertRegex(trained, r"backward +median +\d+\.\d us")
+        spoilt = {"OUTSIDE_EXTRA_ACTIVATION": "1"}
+        out = build / "own-loop"
+        self.run_words(stepgate, "gate", "mine/loop/tiny", "--tier", "exact", "--build", build, "--out", out, expect=1,
+                       env=spoilt)
+        verdict = json.loads((out / "mine" / "loop" / "tiny" / "exact" / "verdict.json").read_text())["outcomes"][0]
+        self.assertEqual(metric(verdict, "operators_per_step")["status"], "regressed")
+        self.assertRegex(causes(verdict), r"aten::tanh.*forward|forward.*aten::tanh")
+        self.run_words(stepgate, "gate", "mine/loop/tiny", "--tier", "exact", "--build", build, "--out", out)
 
 
 if __name__ == "__main__":
