@@ -16,7 +16,8 @@ struct ManifestCase {
   std::string device;             ///< "cpu" or "cuda"
   double timeout_s = 300;
   std::int64_t cpus = 0;  ///< CPUs its timed processes need: loader workers, ranks; 0: as many as threads
-  std::string benchmark = "";  ///< not "": `program` is a plain Google Benchmark program, and this is the benchmark's name
+  std::string benchmark =
+      "";  ///< not "": `program` is a plain Google Benchmark program, and this is the benchmark's name
 };
 
 struct Manifest {

@@ -62,7 +62,7 @@ TEST(ParseDocument, SurvivesDeepNesting) {
 }
 
 TEST(DocumentOf, StartsWithNameAndVersion) {
-  EXPECT_EQ(document_of(policy_document).dump(), R"({"schema":{"name":"stepgate.policy","major":1,"minor":0}})");
+  EXPECT_EQ(document_of(policy_document).dump(), R"({"schema":{"name":"stepgate.policy","major":1,"minor":1}})");
 }
 
 }  // namespace

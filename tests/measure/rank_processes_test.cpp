@@ -25,7 +25,7 @@ struct Scripts {
   std::vector<std::string> said;
 
   explicit Scripts(const std::vector<std::string>& scripts) {
-    for (const std::string& script : scripts) request.commands.push_back({"/bin/sh", "-c", script, "rank"});
+    for (const std::string& script : scripts) request.commands.push_back({"/bin/bash", "-c", script, "rank"});
     request.on_line = [this](std::int64_t rank, std::string_view line) {
       said.push_back(std::to_string(rank) + ": " + std::string(line));
     };

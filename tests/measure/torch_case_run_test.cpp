@@ -109,7 +109,7 @@ TEST(CaseRun, TakesTimesOfAllTimedPasses) {
   EXPECT_GT(record.warmup->first_step_ns, 0);
   EXPECT_EQ(record.timed.at("e2e").steps.front().samples, 32);
   EXPECT_FALSE(record.counts.has_value());
-  EXPECT_EQ(record.fingerprint.at("timed_steps"), "e2e=20,window=5,phase=6,synthetic=10");
+  EXPECT_EQ(record.fingerprint.at("timed_steps"), "e2e=20,window=5,phase=6,synthetic=10,loader=40,h2d=7,logging=80");
   EXPECT_EQ(record.fingerprint.count("exact_steps"), 0U);
 }
 
