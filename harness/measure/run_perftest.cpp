@@ -1,11 +1,8 @@
-// The main of every perftest program: the only place of this layer that prints.
+// The main of every perftest program. This file, perftest_end and perftest_ranks are all of this layer that prints.
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <memory>
 
 #include "json/file.h"
@@ -14,11 +11,11 @@
 #include "measure/case_list.h"
 #include "measure/case_run.h"
 #include "measure/perftest_arguments.h"
+#include "measure/perftest_end.h"
+#include "measure/perftest_ranks.h"
 #include "measure/process_fingerprint.h"
-#include "measure/rank_link.h"
 #include "measure/reference_case.h"
 #include "measure/step_counts_text.h"
-#include "measure/train_together.h"
 #include "stepgate/perftest.h"
 
 namespace stepgate {
@@ -30,38 +27,12 @@ constexpr const char* default_data_dir = STEPGATE_DEFAULT_DATA_DIR;
 constexpr const char* default_data_dir = "";
 #endif
 
-enum ExitStatus { done = 0, workload_failed = 1, usage = 2, not_measured = 3, skipped = 77 };
-
 /// Google Benchmark's results are not shown: the launcher reads the record.
 class SilentReporter final : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context& /*context*/) override { return true; }
   void ReportRuns(const std::vector<Run>& /*runs*/) override {}
 };
-
-void complain(const std::string& message, const std::string& next) {
-  fmt::print(stderr, "perftest: {}\n", message);
-  if (!next.empty()) fmt::print(stderr, "next: {}\n", next);
-}
-
-/// Says what went wrong and what to try next; returns the exit status for it.
-int report_failure(const std::exception_ptr& thrown) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const DeviceMissing& missing) {
-    complain(missing.what(), missing.remedy());
-    return skipped;
-  } catch (const Error& error) {
-    complain(error.what(), error.remedy());
-    return error.kind() == ErrorKind::usage ? usage : not_measured;
-  } catch (const WorkloadFailure& failure) {
-    complain(failure.what(), "");
-    return workload_failed;
-  } catch (const std::exception& failure) {
-    complain(failure.what(), "");
-    return not_measured;
-  }
-}
 
 void require_release_build(const PerftestArguments& arguments) {
 #ifndef NDEBUG
@@ -77,42 +48,6 @@ void pin_process() {
   drop_isa_pin_beyond_cpu();
   // Can be set once per process, and only before the first parallel work.
   if (at::get_num_interop_threads() != 1) at::set_num_interop_threads(1);
-}
-
-RankSeat seat_of(const Case& test_case, const PerftestArguments& arguments) {
-  if (!arguments.rank) return {};
-  const auto link = std::make_shared<RankLink>(*arguments.rank, arguments.rank_sockets);
-  return {
-      .rank = *arguments.rank, .ranks = test_case.ranks, .folder = arguments.rendezvous, .agree = [link](bool mine) {
-        return link->agree(mine);
-      }};
-}
-
-/// The end of a rank that failed, at once: tells first whose failure it is, and takes nothing down that the others
-/// would wait for (a gradient exchange that is never answered) or trip over before this one is heard.
-[[noreturn]] void end_rank(const PerftestArguments& arguments, const std::exception_ptr& thrown) {
-  const std::string number = std::to_string(*arguments.rank) + "\n";
-  if (arguments.rank_alarm >= 0) static_cast<void>(::write(arguments.rank_alarm, number.data(), number.size()) < 0);
-  const int status = report_failure(thrown);
-  std::fflush(nullptr);
-  ::_exit(status);
-}
-
-/// This process starts the ranks and runs no step itself.
-int run_all_ranks(const Case& test_case, const PerftestArguments& arguments) {
-  const auto show = [](std::int64_t rank, std::string_view line) {
-    fmt::print(stderr, "[rank {}] {}\n", rank, line);
-    std::fflush(stderr);
-  };
-  const RanksEnd end = train_together({.program = "/proc/self/exe",
-                                       .arguments = arguments.given,
-                                       .record = arguments.record,
-                                       .ranks = test_case.ranks,
-                                       .on_line = show});
-  if (end.interrupted_by != 0) ::raise(end.interrupted_by);
-  if (!end.failure) return done;
-  complain(text_of(*end.failure, test_case.ranks), "");
-  return end.failure->signal != 0 ? workload_failed : end.failure->status;
 }
 
 RunSettings settings_for(const Case& test_case, const PerftestArguments& arguments) {

@@ -19,6 +19,8 @@ add_library(stepgate_measure STATIC
   loop_step.cpp
   numerics_pass.cpp
   operator_counter.cpp
+  perftest_end.cpp
+  perftest_ranks.cpp
   process_fingerprint.cpp
   reference_case.cpp
   run_perftest.cpp
