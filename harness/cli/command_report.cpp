@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "cli/memory_view.h"
 #include "cli/publish.h"
 #include "cli/result_files.h"
 #include "cli/show.h"
@@ -26,6 +27,7 @@ std::vector<std::string> not_measured(const Context& context, const std::vector<
 
 int command_report(const Options& options) {
   const Context context = read_context(options);
+  if (options.ledger || !options.timeline.empty()) return show_memory(context);
   if (options.begin) {
     begin_suite(context);
     fmt::print("suite started {}: {} cases expected\n", context.start.utc, context.manifest.cases.size());

@@ -28,7 +28,7 @@ constexpr std::array commands = {
     Command{"run", "[CASE...]", "measure; write measurements, judge nothing"},
     Command{"check", "MEASUREMENT.json...", "judge stored measurements against baselines"},
     Command{"gate", "[CASE...]", "measure and judge: what CTest calls"},
-    Command{"report", "", "the table of verdicts of an output folder"},
+    Command{"report", "[CASE...]", "the table of verdicts of an output folder; --ledger, --timeline: memory of cases"},
     Command{"sweep", "CASE --vary NAME=A,B,...", "a case over parameter values: table, best setting, plot"},
     Command{"baseline accept", "[CASE...] --reason TEXT", "turn pending files into baselines, after review"},
     Command{"baseline diff", "[CASE...]", "what the pending files would change"},
@@ -83,6 +83,9 @@ po::options_description described(Options& o) {
   add("github", po::bool_switch(&o.github),
       "annotate the baselines' lines, append the summary to $GITHUB_STEP_SUMMARY");
   add("ctest", po::bool_switch(&o.ctest), "as run by CTest: print measurements; inconclusive and no baseline are 77");
+  add("ledger", po::bool_switch(&o.ledger), "report: what was live when memory peaked, instead of verdicts");
+  add("timeline", path(o.timeline)->value_name("FILE"),
+      "report: memory of the step that peaked, as a trace for Perfetto or chrome://tracing");
   add("begin", po::bool_switch(&o.begin), "report: start a new suite run, older verdicts no longer count");
   add("expect-all", po::bool_switch(&o.expect_all), "report: every case of the manifest must have been measured");
   add("color", po::value(&o.color)->value_name("auto|always|never"), "colours (NO_COLOR is respected)");

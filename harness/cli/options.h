@@ -39,6 +39,8 @@ struct Options {
   bool json = false;
   bool quiet = false;
   bool verbose = false;
+  std::filesystem::path timeline;  ///< --timeline FILE, "" = none
+  bool ledger = false;
   bool github = false;  ///< annotations on stdout, summary appended to $GITHUB_STEP_SUMMARY
   bool ctest = false;   ///< CTest measurements, and 4 and 5 become 77 (skipped)
   bool require_baseline = false;

@@ -13,6 +13,7 @@ add_executable(measure_torch_test
   torch_case_run_test.cpp
   torch_counting_allocator_test.cpp
   torch_fingerprint_test.cpp
+  torch_memory_ledger_test.cpp
   torch_numerics_test.cpp
   torch_program_test.cpp
   torch_step_test.cpp

@@ -1,0 +1,92 @@
+#include "cli/memory_view.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <vector>
+
+#include "baseline/baseline_path.h"
+#include "baseline/find_baseline.h"
+#include "cli/selection.h"
+#include "cli/show.h"
+#include "core/error.h"
+#include "json/file.h"
+#include "json/measurement_json.h"
+#include "json/memory_timeline_json.h"
+#include "report/memory_ledger_report.h"
+
+namespace stepgate {
+namespace {
+
+struct CaseMemory {
+  ManifestCase entry;
+  MemoryProfile memory;
+};
+
+/// Of the first exact replicate that has one.
+std::optional<MemoryProfile> memory_in(const std::filesystem::path& file) {
+  const auto text = read_text_file_if_present(file);
+  if (!text) return std::nullopt;
+  for (const Replicate& replicate : measurement_from_text(*text, file.string()).replicates) {
+    if (replicate.record && replicate.record->memory && replicate.record->memory->ledger) {
+      return replicate.record->memory;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<CaseMemory> measured_memory(const Context& context) {
+  std::vector<CaseMemory> found;
+  for (const ManifestCase& entry : select_cases(context.manifest, context.options.arguments, context.options.filters)) {
+    for (const char* tier : {"exact", "all"}) {
+      auto memory = memory_in(context.options.out / entry.name / tier / "measurement.json");
+      if (!memory) continue;
+      found.push_back({entry, std::move(*memory)});
+      break;
+    }
+  }
+  if (!found.empty()) return found;
+  throw Error(ErrorKind::usage,
+              fmt::format("no measurement below {} holds a memory ledger", context.options.out.string()),
+              "measure the exact half first: stepgate gate --tier exact");
+}
+
+std::string ledger_of(const Context& context, const CaseMemory& measured) {
+  const bool on_cuda = measured.entry.device == "cuda";
+  const std::string folder = on_cuda ? context.options.runner_class : std::string(portable_class);
+  const auto baseline = find_baseline(context.baseline_root, folder, measured.entry.name);
+  const MemoryLedger* before = baseline && baseline->ledger ? &*baseline->ledger : nullptr;
+  return render_ledger({measured.entry.name, *measured.memory.ledger, before}, console_style(context.options));
+}
+
+void write_timeline(const std::filesystem::path& file, const std::vector<CaseMemory>& measured) {
+  if (measured.size() > 1) {
+    throw Error(
+        ErrorKind::usage, fmt::format("--timeline: {} cases have a timeline", measured.size()),
+        fmt::format("name one of them: stepgate report --timeline {} {}", file.string(), measured.front().entry.name));
+  }
+  const std::string text = trace_viewer_text(measured.front().entry.name, measured.front().memory);
+  if (file == "-") {
+    fmt::print("{}", text);
+    return;
+  }
+  write_file_atomically(file, text);
+  fmt::print(stderr, "stepgate: wrote {}; open it in https://ui.perfetto.dev or chrome://tracing\n", file.string());
+}
+
+}  // namespace
+
+int show_memory(const Context& context) {
+  const std::vector<CaseMemory> measured = measured_memory(context);
+  if (context.options.ledger) {
+    std::string separator;
+    for (const CaseMemory& one : measured) {
+      fmt::print("{}{}", separator, ledger_of(context, one));
+      separator = "\n";
+    }
+  }
+  if (!context.options.timeline.empty()) write_timeline(context.options.timeline, measured);
+  return 0;
+}
+
+}  // namespace stepgate
