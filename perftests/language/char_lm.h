@@ -35,9 +35,11 @@ class CharLm : public Workload {
   virtual torch::Tensor loss_of(const torch::Tensor& logits, const torch::Tensor& targets);
   virtual void zero_gradients();
 
- private:
+  const TokenBatches& batches() const { return batches_; }
+  /// `symbols` as rows of equal length, page-locked where the device is a GPU.
   torch::Tensor host_tensor(const std::vector<std::int64_t>& symbols, std::int64_t rows) const;
 
+ private:
   torch::Device device_;
   std::string data_digest_;
   TokenBatches batches_;

@@ -2,12 +2,8 @@
 
 #include <stdexcept>
 
-#include "support/named_numbers.h"
-
 namespace stepgate {
-namespace {
 
-/// Every field by its name: one list that both directions read.
 std::vector<NamedNumber> numbers_of(CharLmSize& size) {
   return {{.name = "layers", .value = &size.layers},
           {.name = "heads", .value = &size.heads},
@@ -16,8 +12,6 @@ std::vector<NamedNumber> numbers_of(CharLmSize& size) {
           {.name = "max_length", .value = &size.batch.max_length},
           {.name = "bucket_width", .value = &size.batch.bucket_width}};
 }
-
-}  // namespace
 
 CharLmSize tiny_char_lm() { return {}; }
 
@@ -30,12 +24,15 @@ std::map<std::string, std::string> params_of(const CharLmSize& size) {
   return params_of(numbers_of(copy));
 }
 
+void require_possible(const CharLmSize& size) {
+  if (size.width % size.heads == 0) return;
+  throw std::invalid_argument("char_lm: width " + std::to_string(size.width) + " is no multiple of heads " +
+                              std::to_string(size.heads));
+}
+
 CharLmSize with_params(CharLmSize size, const std::map<std::string, std::string>& params) {
   set_params("char_lm", numbers_of(size), params);
-  if (size.width % size.heads != 0) {
-    throw std::invalid_argument("char_lm: width " + std::to_string(size.width) + " is no multiple of heads " +
-                                std::to_string(size.heads));
-  }
+  require_possible(size);
   return size;
 }
 

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
+#include "support/named_numbers.h"
 #include "support/token_batches.h"
 
 namespace stepgate {
@@ -21,6 +23,12 @@ CharLmSize tiny_char_lm();
 
 /// `language/char_lm/full`: 85 million parameters, batches of up to 32 x 512 tokens, for a GPU.
 CharLmSize full_char_lm();
+
+/// Every field by its name, for what adds parameters of its own to them.
+std::vector<NamedNumber> numbers_of(CharLmSize& size);
+
+/// Throws std::invalid_argument where width is no multiple of heads.
+void require_possible(const CharLmSize& size);
 
 /// As Case::params: "layers", "heads", "width", "batch_size", "max_length", "bucket_width".
 std::map<std::string, std::string> params_of(const CharLmSize& size);

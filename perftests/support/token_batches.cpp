@@ -76,17 +76,30 @@ std::string_view TokenBatches::draw(std::int64_t bucket, std::int64_t step, std:
   return samples[mixed_bits(mixed_bits(seed_) ^ number) % samples.size()];
 }
 
-TokenBatch TokenBatches::at(std::int64_t step) const {
+std::int64_t TokenBatches::bucket_at(std::int64_t step) const {
   const auto longest = static_cast<std::int64_t>(buckets_.size()) - 1;
-  const std::int64_t bucket = longest - bucket_rhythm[static_cast<std::size_t>(step) % bucket_rhythm.size()];
+  return longest - bucket_rhythm[static_cast<std::size_t>(step) % bucket_rhythm.size()];
+}
+
+std::int64_t TokenBatches::effective_tokens_at(std::int64_t step) const {
+  const std::int64_t bucket = bucket_at(step);
+  std::int64_t tokens = 0;
+  for (std::int64_t row = 0; row < shape_.batch_size; ++row) {
+    tokens += static_cast<std::int64_t>(draw(bucket, step, row).size()) - 1;
+  }
+  return tokens;
+}
+
+TokenBatch TokenBatches::rows_at(std::int64_t step, RowRange rows) const {
+  const std::int64_t bucket = bucket_at(step);
   TokenBatch batch;
-  batch.rows = shape_.batch_size;
+  batch.rows = rows.count;
   batch.length = (bucket + 1) * shape_.bucket_width;
   const auto size = static_cast<std::size_t>(batch.rows * batch.length);
   batch.inputs.assign(size, padding_symbol);
   batch.targets.assign(size, ignored_target);
   for (std::int64_t row = 0; row < batch.rows; ++row) {
-    const std::string_view sample = draw(bucket, step, row);
+    const std::string_view sample = draw(bucket, step, rows.first + row);
     const auto start = static_cast<std::size_t>(row * batch.length);
     for (std::size_t i = 0; i + 1 < sample.size(); ++i) {
       batch.inputs[start + i] = symbol_of(sample[i]);

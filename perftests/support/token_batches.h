@@ -38,6 +38,12 @@ struct TokenBatch {
   std::vector<std::int64_t> targets;  ///< the symbol that follows each input, ignored_target behind the end
 };
 
+/// Rows of a batch: what one of several ranks takes of it.
+struct RowRange {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
 /// cross_entropy's ignore_index: padding carries no loss.
 inline constexpr std::int64_t ignored_target = -100;
 
@@ -47,10 +53,17 @@ class TokenBatches {
   TokenBatches(const TextCorpus& corpus, BatchShape shape, std::uint64_t seed);
 
   /// The batch of a step >= 0. Equal for equal (corpus, shape, seed, step).
-  TokenBatch at(std::int64_t step) const;
+  TokenBatch at(std::int64_t step) const { return rows_at(step, {.first = 0, .count = shape_.batch_size}); }
+
+  /// Some rows of that batch, padded as all of it.
+  TokenBatch rows_at(std::int64_t step, RowRange rows) const;
+
+  /// Of all of its rows.
+  std::int64_t effective_tokens_at(std::int64_t step) const;
 
  private:
   void add_sample(std::string_view characters);
+  std::int64_t bucket_at(std::int64_t step) const;
   std::string_view draw(std::int64_t bucket, std::int64_t step, std::int64_t row) const;
 
   BatchShape shape_;

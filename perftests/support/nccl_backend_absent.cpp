@@ -1,0 +1,12 @@
+// Instead of nccl_backend.cpp where this build has no NCCL.
+#include <stdexcept>
+
+#include "support/nccl_backend.h"
+
+namespace stepgate {
+
+c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const NcclSeat& /*seat*/) {
+  throw std::runtime_error("this build has no NCCL: configure it with a CUDA LibTorch and nccl.h beside it");
+}
+
+}  // namespace stepgate

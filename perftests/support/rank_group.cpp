@@ -1,0 +1,90 @@
+#include "support/rank_group.h"
+
+#include <stdexcept>
+#include <torch/csrc/distributed/c10d/FileStore.hpp>
+// Needs gloo's own headers, which LibTorch does not ship: Debian's are older than the library inside LibTorch. No gloo
+// object is made or read here, only passed by pointer, so nothing of their layout is compiled in.
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+
+#include "support/nccl_backend.h"
+
+namespace stepgate {
+namespace {
+
+constexpr const char* cpu_interface = "lo";
+
+std::string message_of(const std::exception& failure) {
+  const auto* torch_failure = dynamic_cast<const c10::Error*>(&failure);  // its what() carries a backtrace
+  return torch_failure == nullptr ? failure.what() : torch_failure->what_without_backtrace();
+}
+
+[[noreturn]] void refuse(const std::string& what, const std::exception& failure) {
+  throw std::runtime_error(what + ": " + message_of(failure));
+}
+
+/// One rank among all: what every backend asks for.
+struct Seat {
+  c10::intrusive_ptr<c10d::Store> store;
+  int rank = 0;
+  int ranks = 1;
+};
+
+Seat seat_of(const CaseContext& context, std::chrono::milliseconds patience) {
+  const auto ranks = static_cast<int>(context.ranks);
+  auto store = c10::make_intrusive<c10d::FileStore>(context.rendezvous.string(), ranks);
+  store->setTimeout(patience);
+  return {store, static_cast<int>(context.rank), ranks};
+}
+
+RankGroup gloo_group(const Seat& seat, std::chrono::milliseconds patience) {
+  auto options = c10d::ProcessGroupGloo::Options::create(patience);
+  options->threads = 1;
+  options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForInterface(cpu_interface));
+  const auto group = c10::make_intrusive<c10d::ProcessGroup>(seat.store, seat.rank, seat.ranks);
+  group->setBackend(c10::DeviceType::CPU, c10d::ProcessGroup::BackendType::GLOO,
+                    c10::make_intrusive<c10d::ProcessGroupGloo>(seat.store, seat.rank, seat.ranks, options));
+  group->setDefaultBackend(c10d::ProcessGroup::BackendType::GLOO);
+  return group;
+}
+
+RankGroup nccl_group(const Seat& seat, std::chrono::milliseconds patience) {
+  const auto group = c10::make_intrusive<c10d::ProcessGroup>(seat.store, seat.rank, seat.ranks);
+  group->setBackend(c10::DeviceType::CUDA, c10d::ProcessGroup::BackendType::NCCL,
+                    make_nccl_backend({seat.store, seat.rank, seat.ranks, patience}));
+  group->setDefaultBackend(c10d::ProcessGroup::BackendType::NCCL);
+  return group;
+}
+
+}  // namespace
+
+RankGroup join_ranks(const CaseContext& context, std::chrono::milliseconds patience) {
+  try {
+    const Seat seat = seat_of(context, patience);
+    return context.device.is_cuda() ? nccl_group(seat, patience) : gloo_group(seat, patience);
+  } catch (const std::exception& failure) {
+    refuse("rank " + std::to_string(context.rank) + " could not meet the other " + std::to_string(context.ranks - 1),
+           failure);
+  }
+}
+
+void require_equal_on_ranks(const std::vector<torch::Tensor>& tensors, const RankGroup& group) {
+  const torch::NoGradGuard no_grad;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    std::vector<torch::Tensor> first = {tensors[i].detach().clone()};
+    wait_for_ranks(*group->broadcast(first));
+    if (torch::equal(first.front(), tensors[i])) continue;
+    throw std::runtime_error("the ranks start from different weights: parameter " + std::to_string(i) + " of rank " +
+                             std::to_string(group->getRank()) +
+                             " is not that of rank 0; draw the weights from context.seed, equal on all ranks");
+  }
+}
+
+void wait_for_ranks(c10d::Work& work) {
+  try {
+    work.wait();
+  } catch (const std::exception& failure) {
+    refuse("an exchange with the other ranks failed (did one of them end, or hang?)", failure);
+  }
+}
+
+}  // namespace stepgate
