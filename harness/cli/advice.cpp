@@ -101,6 +101,12 @@ void add_advice(const Context& context, const ManifestCase& entry, const BothBas
     outcome.baseline_age_s = context.start.unix_s - then;
 }
 
+std::string ab_command(const Context& context, const ManifestCase& entry, std::uint64_t order_seed) {
+  return fmt::format("{} ab {} --base-build {}{}{} --order-seed {}", own_name(), entry.name,
+                     quoted(context.options.base_build.string()), place_flags(context),
+                     measuring_flags(context.options), order_seed);
+}
+
 void add_failures(const Measurement& measurement, Outcome& outcome) {
   for (const Replicate& replicate : measurement.replicates) {
     if (replicate.failure) outcome.failures.push_back(*replicate.failure);

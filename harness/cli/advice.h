@@ -15,6 +15,9 @@ struct BothBaselines {
 /// Fills reproduce_command, accept_command and what is said about the baseline: path, summary, commit, age.
 void add_advice(const Context& context, const ManifestCase& entry, const BothBaselines& baselines, Outcome& outcome);
 
+/// The command that runs the same comparison with the same order of sides.
+std::string ab_command(const Context& context, const ManifestCase& entry, std::uint64_t order_seed);
+
 /// Copies why replicates failed, with the end of what they printed.
 void add_failures(const Measurement& measurement, Outcome& outcome);
 

@@ -1,25 +1,63 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
+#include "cli/ab_run.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/measuring.h"
 #include "cli/pipeline.h"
 #include "cli/publish.h"
 #include "cli/result_files.h"
 #include "cli/selection.h"
 #include "cli/show.h"
+#include "core/metric.h"
 
 namespace stepgate {
+
+namespace {
+
+/// Whether interleaved pairs could still change what stored sessions gave: everything timed that is not green. They may
+/// pass or escalate, but never fail a case where a base build is at hand (DESIGN section 6).
+bool wants_confirmation(const Outcome& outcome) {
+  return std::any_of(outcome.verdict.metrics.begin(), outcome.verdict.metrics.end(), [](const MetricVerdict& verdict) {
+    const Metric* metric = find_metric(verdict.metric);
+    const bool timed = metric != nullptr && metric->tier == Tier::timed;
+    const bool green = verdict.status == Status::pass || verdict.status == Status::improved;
+    return timed && verdict.gating && !green && verdict.reason != "waived" && verdict.reason != "over-budget";
+  });
+}
+
+/// The gate of one case, confirmed against a base build where one is given and the screen is not green.
+Outcome gated(const Context& context, std::optional<AbRun>& run, const ManifestCase& entry,
+              const Measurement& measurement) {
+  Outcome screened = judge_and_explain(context, entry, measurement);
+  if (!run || !wants(context, entry, "timed") || !wants_confirmation(screened)) return screened;
+  const auto done = run_ab_case(*run, entry);
+  return done ? judge_confirmed(context, done->ab, done->measured, measurement) : screened;
+}
+
+std::optional<AbRun> base_run(const Context& context) {
+  if (context.options.base_build.empty()) return std::nullopt;
+  return AbRun{context, base_context(context), watch_for_interrupts()};
+}
+
+}  // namespace
 
 int command_gate(const Options& options) {
   const Context context = read_context(options);
   refuse_debug_build(context.manifest);
+  std::optional<AbRun> run = base_run(context);
   std::vector<Outcome> outcomes;
   const int interrupted = measure_cases(context, [&](const ManifestCase& entry, const Measurement& measurement) {
-    Outcome outcome = judge_and_explain(context, entry, measurement);
+    Outcome outcome = gated(context, run, entry, measurement);
+    if (run && run->interrupted.load() != 0) return;  // half confirmed is no verdict; the pairs are kept
     write_report(result_folder(context, entry.name), report_of(context, {outcome}));
     outcomes.push_back(std::move(outcome));
   });
   if (interrupted != 0) return interrupted;
+  if (run && run->interrupted.load() != 0) return 128 + run->interrupted.load();
   const RunReport report = report_of(context, std::move(outcomes));
   show(context, report);
   publish(context, report);

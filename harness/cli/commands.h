@@ -10,6 +10,7 @@ int command_run(const Options& options);
 int command_check(const Options& options);
 int command_gate(const Options& options);
 int command_report(const Options& options);
+int command_ab(const Options& options);
 int command_sweep(const Options& options);
 int command_baseline_accept(const Options& options);
 int command_baseline_diff(const Options& options);

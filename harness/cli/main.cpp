@@ -23,6 +23,7 @@ constexpr std::array entries = {
     Entry{"run", command_run},
     Entry{"check", command_check},
     Entry{"gate", command_gate},
+    Entry{"ab", command_ab},
     Entry{"report", command_report},
     Entry{"sweep", command_sweep},
     Entry{"baseline accept", command_baseline_accept},

@@ -35,10 +35,15 @@ std::vector<ManifestCase> measurable(std::vector<ManifestCase> cases, const Opti
 
 }  // namespace
 
+std::vector<ManifestCase> cases_to_measure(const Context& context) {
+  const Options& options = context.options;
+  return measurable(select_cases(context.manifest, options.arguments, options.filters), options);
+}
+
 int measure_cases(const Context& context,
                   const std::function<void(const ManifestCase&, const Measurement&)>& on_measured) {
   const Options& options = context.options;
-  const auto cases = measurable(select_cases(context.manifest, options.arguments, options.filters), options);
+  const auto cases = cases_to_measure(context);
   const std::atomic<int>& interrupted = watch_for_interrupts();
   const RunLock lock =
       RunLock::acquire({default_run_lock_path(), fmt::format("stepgate {} ({} cases)", options.command, cases.size()),

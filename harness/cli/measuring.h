@@ -9,6 +9,10 @@
 
 namespace stepgate {
 
+/// Those selected on the command line, without those that have nothing of the tier. Throws Error(usage) where none is
+/// left.
+std::vector<ManifestCase> cases_to_measure(const Context& context);
+
 /// Measures the selected cases one after the other under the host's lock and hands each measurement to `on_measured`
 /// at once, so that an interruption loses at most the case that runs. Returns 0, or 128 + the number of the signal.
 int measure_cases(const Context& context,

@@ -28,6 +28,7 @@ constexpr std::array commands = {
     Command{"run", "[CASE...]", "measure; write measurements, judge nothing"},
     Command{"check", "MEASUREMENT.json...", "judge stored measurements against baselines"},
     Command{"gate", "[CASE...]", "measure and judge: what CTest calls"},
+    Command{"ab", "[CASE...] --base-build DIR", "interleave two builds, judge one against the other"},
     Command{"report", "[CASE...]", "the table of verdicts of an output folder; --ledger, --timeline: memory of cases"},
     Command{"sweep", "CASE --vary NAME=A,B,...", "a case over parameter values: table, best setting, plot"},
     Command{"baseline accept", "[CASE...] --reason TEXT", "turn pending files into baselines, after review"},
@@ -46,6 +47,8 @@ po::options_description described(Options& o) {
   };
   auto add = d.add_options();
   add("build", path(o.build)->value_name("DIR"), "folder that holds stepgate-manifest.json [STEPGATE_MANIFEST_DIR]");
+  add("base-build", path(o.base_build)->value_name("DIR"),
+      "ab, gate: build folder of the other side, e.g. of the merge base [STEPGATE_BASE_BUILD]");
   add("out", path(o.out)->value_name("DIR"), "where results go (default stepgate-out) [STEPGATE_OUT]");
   add("filter", po::value(&o.filters)->value_name("GLOB"), "only cases that match, e.g. 'language/*'");
   add("tier", po::value(&o.tier)->value_name("exact|timed|all"), "which half of the gate (default all)");
@@ -70,6 +73,10 @@ po::options_description described(Options& o) {
   add("vary", po::value(&o.vary)->value_name("NAME=A,B,..."),
       "sweep: values of a parameter (or threads); may stand more than once");
   add("metric", po::value(&o.metric)->value_name("NAME"), "sweep: what settings are ranked by (default samples_per_s)");
+  add("pairs", maybe(o.pairs)->value_name("N"), "ab, gate: most pairs of a case: 4, 6, 8, 12 or 16 (default 16)");
+  add("order-seed", maybe(o.order_seed)->value_name("N"),
+      "ab, gate: of which side runs first in each pair (default: from the clock, logged)");
+  add("budget", po::value(&o.budget_s)->value_name("S"), "ab, gate: begin no pair of a case after S seconds");
   add("reason", po::value(&o.reason)->value_name("TEXT"), "why a baseline may change (accept)");
   add("append", po::bool_switch(&o.append), "accept: only add sessions, whatever moved");
   add("replace", po::bool_switch(&o.replace), "accept: start the runner's sessions anew instead of adding one");
@@ -103,6 +110,7 @@ struct Variable {
 
 constexpr std::array variables = {
     Variable{"STEPGATE_MANIFEST_DIR", "build"},
+    Variable{"STEPGATE_BASE_BUILD", "base-build"},
     Variable{"STEPGATE_OUT", "out"},
     Variable{"STEPGATE_RUNNER_CLASS", "runner-class"},
     Variable{"STEPGATE_BASELINE_DIR", "baseline-dir"},
@@ -180,6 +188,8 @@ void check(const Options& o) {
   check_positive("--replicates", o.replicates);
   check_positive("--exact-replicates", o.exact_replicates);
   check_positive("--threads", o.threads);
+  if (!(o.budget_s >= 0))
+    throw Error(ErrorKind::usage, "--budget must be 0 (none) or more seconds", "e.g. --budget 600");
   if (o.timeout_s && !(*o.timeout_s > 0))
     throw Error(ErrorKind::usage, "--timeout must be above 0 s", "e.g. --timeout 300");
   if (!o.steps.empty()) parse_steps(o.steps, StepCounts{});

@@ -11,12 +11,16 @@ namespace stepgate {
 
 /// Where an option was not given it is absent here; defaults that depend on the manifest are filled in by session.h.
 struct Options {
-  std::string command;                   ///< "gate", "baseline accept", ...
-  std::vector<std::string> arguments;    ///< positional: case names, or files
-  std::vector<std::string> filters;      ///< --filter GLOB
-  std::vector<std::string> vary;         ///< --vary NAME=VALUE,VALUE
-  std::string metric = "samples_per_s";  ///< --metric: what sweep ranks by
-  std::filesystem::path build;           ///< --build: folder with stepgate-manifest.json
+  std::string command;                      ///< "gate", "baseline accept", ...
+  std::vector<std::string> arguments;       ///< positional: case names, or files
+  std::vector<std::string> filters;         ///< --filter GLOB
+  std::vector<std::string> vary;            ///< --vary NAME=VALUE,VALUE
+  std::string metric = "samples_per_s";     ///< --metric: what sweep ranks by
+  std::filesystem::path build;              ///< --build: folder with stepgate-manifest.json
+  std::filesystem::path base_build;         ///< --base-build: the build that head is compared with, "" = none
+  std::optional<std::uint64_t> order_seed;  ///< --order-seed: of the order of sides, drawn from the clock where absent
+  std::optional<std::int64_t> pairs;        ///< --pairs: most pairs of an A/B run
+  double budget_s = 0;                      ///< --budget: seconds of pairs a case may take, 0 = no limit
   std::filesystem::path out = "stepgate-out";
   std::filesystem::path baseline_root;  ///< --baseline-dir, "" = the manifest's
   std::filesystem::path policy_root;    ///< --policy-dir, "" = the manifest's

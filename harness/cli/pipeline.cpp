@@ -21,11 +21,6 @@
 namespace stepgate {
 namespace {
 
-bool wants(const Context& context, const ManifestCase& entry, std::string_view tier) {
-  if (tier == "exact" && !entry.benchmark.empty()) return false;  // it counts nothing
-  return context.options.tier == "all" || context.options.tier == tier;
-}
-
 /// A program of this build that has the reference case built in; "" where there is none.
 std::filesystem::path reference_program(const Context& context, const ManifestCase& entry) {
   const auto& cases = context.manifest.cases;
@@ -59,6 +54,11 @@ std::int64_t hypotheses(const Context& context, const ManifestCase& entry) {
 }
 
 }  // namespace
+
+bool wants(const Context& context, const ManifestCase& entry, std::string_view tier) {
+  if (tier == "exact" && !entry.benchmark.empty()) return false;  // it counts nothing
+  return context.options.tier == "all" || context.options.tier == tier;
+}
 
 std::filesystem::path result_folder(const Context& context, const std::string& case_name) {
   return context.options.out / case_name / context.options.tier;
@@ -94,22 +94,23 @@ Measurement measure(const Context& context, const ManifestCase& entry, const Lau
   return measurement;
 }
 
-Outcome judge_and_explain(const Context& context, const ManifestCase& entry, const Measurement& measurement) {
-  const std::string& runner_class = context.options.runner_class;
-  const Policy policy = read_policy(context, entry.suite);
+OtherSide stored_side(const Context& context, const ManifestCase& entry) {
   // On CUDA the exact half lives in the runner's file too; on CPU each half has its own, and only that is read.
   const bool exact_is_portable = entry.device != "cuda";
-  std::optional<Baseline> portable;
-  std::optional<Baseline> runner;
+  OtherSide other;
   if (exact_is_portable && wants(context, entry, "exact"))
-    portable = find_baseline(context.baseline_root, std::string(portable_class), entry.name);
+    other.portable = find_baseline(context.baseline_root, std::string(portable_class), entry.name);
   if (!exact_is_portable || wants(context, entry, "timed"))
-    runner = find_baseline(context.baseline_root, runner_class, entry.name);
-  const CaseValues values = case_values(measurement);
+    other.runner = find_baseline(context.baseline_root, context.options.runner_class, entry.name);
+  return other;
+}
 
+CaseVerdict judge_against(const Context& context, const ManifestCase& entry, const CaseValues& values,
+                          const OtherSide& other) {
+  const Policy policy = read_policy(context, entry.suite);
   JudgeInput input{.current = values,
-                   .portable = portable ? &*portable : nullptr,
-                   .runner = runner ? &*runner : nullptr,
+                   .portable = other.portable ? &*other.portable : nullptr,
+                   .runner = other.runner ? &*other.runner : nullptr,
                    .portable_mismatches = {},
                    .runner_mismatches = {},
                    .policy = policy,
@@ -117,19 +118,35 @@ Outcome judge_and_explain(const Context& context, const ManifestCase& entry, con
                    .judge_exact = wants(context, entry, "exact"),
                    .judge_timed = wants(context, entry, "timed"),
                    .device = entry.device,
-                   .today = context.start.day};
-  if (portable) input.portable_mismatches = mismatches(portable->key, portable_key(values.exact_fingerprint));
-  if (runner) input.runner_mismatches = mismatches(runner->key, runner_key(values.timed_fingerprint));
+                   .today = context.start.day,
+                   .pairs = other.pairs ? &*other.pairs : nullptr,
+                   .pair_mismatches = other.pair_mismatches};
+  if (input.portable)
+    input.portable_mismatches = mismatches(input.portable->key, portable_key(values.exact_fingerprint));
+  if (input.runner) input.runner_mismatches = mismatches(input.runner->key, runner_key(values.timed_fingerprint));
+  return judge_case(input);
+}
 
+Outcome explain(const Context& context, const ManifestCase& entry, const CaseValues& values, const OtherSide& other) {
+  const Policy policy = read_policy(context, entry.suite);
   Outcome outcome;
-  outcome.verdict = judge_case(input);
+  outcome.verdict = judge_against(context, entry, values, other);
   outcome.group = context.options.tier;
-  outcome.findings = diagnose({values, input.portable, input.runner, outcome.verdict, &policy});
+  outcome.findings = diagnose({values, other.portable ? &*other.portable : nullptr,
+                               other.runner ? &*other.runner : nullptr, outcome.verdict, &policy});
   outcome.fingerprint = wants(context, entry, "timed") ? values.timed_fingerprint : values.exact_fingerprint;
+  return outcome;
+}
+
+Outcome judge_and_explain(const Context& context, const ManifestCase& entry, const Measurement& measurement) {
+  const OtherSide other = stored_side(context, entry);
+  const CaseValues values = case_values(measurement);
+  Outcome outcome = explain(context, entry, values, other);
+  const BothBaselines baselines{other.portable ? &*other.portable : nullptr, other.runner ? &*other.runner : nullptr};
   add_failures(measurement, outcome);
   add_pending(context, entry, measurement, values, outcome);
-  add_advice(context, entry, {input.portable, input.runner}, outcome);
-  add_background(context, {input.portable, input.runner}, values, outcome);
+  add_advice(context, entry, baselines, outcome);
+  add_background(context, baselines, values, outcome);
   return outcome;
 }
 

@@ -3,10 +3,17 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "cli/context.h"
+#include "core/baseline.h"
+#include "core/case_values.h"
+#include "core/fingerprint.h"
 #include "core/manifest.h"
 #include "core/measurement.h"
+#include "core/paired_values.h"
 #include "core/run_report.h"
 #include "launch/measure_case.h"
 
@@ -20,6 +27,25 @@ LaunchRequest request_for(const Context& context, const ManifestCase& entry);
 
 /// Starts the fresh processes of `entry` and writes <result folder>/measurement.json, also after an interruption.
 Measurement measure(const Context& context, const ManifestCase& entry, const LaunchCallbacks& callbacks);
+
+/// Whether this run measures that half, "exact" or "timed", of the case.
+bool wants(const Context& context, const ManifestCase& entry, std::string_view tier);
+
+/// What a measurement is held against: stored files, or a base build measured a moment ago.
+struct OtherSide {
+  std::optional<Baseline> portable;
+  std::optional<Baseline> runner;
+  std::optional<PairedValues> pairs = std::nullopt;       ///< decide the timed half where there are any
+  std::vector<FingerprintMismatch> pair_mismatches = {};  ///< what differs between the processes of the two builds
+};
+
+OtherSide stored_side(const Context& context, const ManifestCase& entry);
+
+CaseVerdict judge_against(const Context& context, const ManifestCase& entry, const CaseValues& values,
+                          const OtherSide& other);
+
+/// judge_against() with its findings; advice, failures and pending files are the caller's.
+Outcome explain(const Context& context, const ManifestCase& entry, const CaseValues& values, const OtherSide& other);
 
 /// Everything after the measurement: the same for `gate` (just measured) and `check` (read from a file).
 /// Writes verdict.json, junit.xml and, where there is something to accept, pending files.

@@ -33,7 +33,7 @@ std::int64_t read_suite_start(const Context& context) {
 std::vector<fs::path> result_files(const Context& context, const char* name) {
   std::vector<fs::path> files;
   for (const ManifestCase& entry : context.manifest.cases) {
-    for (const char* tier : {"exact", "timed", "all"}) {
+    for (const char* tier : {"exact", "timed", "all", "ab"}) {
       const fs::path file = context.options.out / entry.name / tier / name;
       if (fs::exists(file)) files.push_back(file);
     }

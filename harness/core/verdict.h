@@ -37,7 +37,7 @@ struct MetricVerdict {
   std::optional<Interval> interval;  ///< timed tier
   std::string limit;                 ///< what would have been red, for a person: "+1.0 %", "+0", "rtol 1e-4"
   std::optional<double> detectable_change;      ///< MDE of this plan at 95 % power, relative
-  std::optional<std::int64_t> more_replicates;  ///< inconclusive: how many more (replicates or sessions) it would take
+  std::optional<std::int64_t> more_replicates;  ///< inconclusive: how many more (replicates, sessions, pairs) it takes
 };
 
 struct CaseVerdict {

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "judge/budget.h"
 #include "judge/exact_half.h"
+#include "judge/paired_half.h"
 #include "judge/policy_check.h"
 #include "judge/timed_half.h"
 #include "judge/waivers.h"
@@ -93,7 +94,7 @@ CaseVerdict judge_case(const JudgeInput& input) {
   check_input(input);
   Halves halves;
   if (input.judge_exact) halves.exact = judge_exact_half(input);
-  if (input.judge_timed) halves.timed = judge_timed_half(input);
+  if (input.judge_timed) halves.timed = input.pairs != nullptr ? judge_paired_half(input) : judge_timed_half(input);
 
   CaseVerdict verdict;
   verdict.case_name = input.current.case_name;

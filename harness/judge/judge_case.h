@@ -8,6 +8,7 @@
 #include "core/baseline.h"
 #include "core/case_values.h"
 #include "core/fingerprint.h"
+#include "core/paired_values.h"
 #include "core/policy.h"
 #include "core/verdict.h"
 
@@ -24,8 +25,10 @@ struct JudgeInput {
   std::int64_t hypotheses = 1;  ///< M: gating timed metrics of the whole suite, whatever was filtered
   bool judge_exact = true;      ///< tiers exact, bytes and numeric
   bool judge_timed = true;
-  std::string device = "cpu";  ///< "cpu": exact tiers against `portable`; "cuda": against `runner`
-  std::string today;           ///< "2026-11-21", UTC: decides which waivers still hold
+  std::string device = "cpu";           ///< "cpu": exact tiers against `portable`; "cuda": against `runner`
+  std::string today;                    ///< "2026-11-21", UTC: decides which waivers still hold
+  const PairedValues* pairs = nullptr;  ///< set: gating timed metrics are judged by these, not by stored sessions
+  std::vector<FingerprintMismatch> pair_mismatches = {};  ///< between the processes of the two sides of `pairs`
 };
 
 /// Judges every metric of the requested tiers; the case takes the worst status of its gating metrics
@@ -40,6 +43,10 @@ struct JudgeInput {
 ///   timed     "within-limit", "faster", "regressed-unconfirmed", "beyond-coarse-limit", "interval-too-wide",
 ///             "few-sessions", "reference-moved", "no-reference", "not-steady", "too-few-clean-replicates",
 ///             "not-positive", "budget-undecided", "boundary-slower", "not-significant", "not-tested"
+///   pairs     "within-limit", "faster", "regressed", "control-moved", "more-pairs-needed" (undecided, not finished),
+///             "interval-too-wide", "too-few-pairs", "autocorrelated-differences", "drifting-differences", "two-modes",
+///             "constant-differences", "too-few-clean-pairs", "no-pairs", "not-steady", "not-positive", and of
+///             boundaries as above
 /// Throws Error(usage) naming the key where the policy or a date is outside its range.
 CaseVerdict judge_case(const JudgeInput& input);
 

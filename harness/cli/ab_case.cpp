@@ -1,0 +1,92 @@
+#include "cli/ab_case.h"
+
+#include <fmt/format.h>
+
+#include "cli/pipeline.h"
+#include "cli/result_files.h"
+#include "cli/selection.h"
+#include "core/error.h"
+#include "json/ab_plan_json.h"
+#include "json/file.h"
+#include "judge/pair_plan.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path plan_file(const AbCase& ab) { return ab.folder / "ab.json"; }
+
+/// The seed of the order of sides, logged in ab.json. Not the seed of data and weights, which stays the same.
+std::uint64_t order_seed(const Context& context) {
+  return context.options.order_seed.value_or(static_cast<std::uint64_t>(context.start.unix_s));
+}
+
+AbPlan plan_of(const Context& head, const Context& base, const AbCase& ab) {
+  const std::int64_t most = head.options.pairs.value_or(most_pairs(default_pair_plan()));
+  return {.case_name = ab.entry.name,
+          .utc = head.start.utc,
+          .order_seed = order_seed(head),
+          .most_pairs = most,
+          .control = false,
+          .base_digest = ab.builds.base_digest,
+          .head_digest = ab.builds.head_digest,
+          .base_commit = base.commit,
+          .head_commit = head.commit,
+          .plan = ab.request.plan,
+          .complete = false};
+}
+
+/// Whether what lies in the folder is an interrupted run of the same comparison.
+std::optional<AbPlan> interrupted_run(const AbCase& ab, const Options& options) {
+  const auto text = read_text_file_if_present(plan_file(ab));
+  if (!text) return std::nullopt;
+  AbPlan before = ab_plan_from_text(*text, plan_file(ab).string());
+  const bool other_order = options.order_seed && *options.order_seed != before.order_seed;
+  if (before.complete || other_order || !same_comparison(before, ab.plan)) return std::nullopt;
+  return before;
+}
+
+}  // namespace
+
+Context base_context(const Context& head) {
+  Options options = head.options;
+  options.build = head.options.base_build;
+  Context base = read_context(options);
+  refuse_debug_build(base.manifest);
+  if (base.manifest.build_type == head.manifest.build_type) return base;
+  throw Error(ErrorKind::usage,
+              fmt::format("--base-build: {} is a {} build, {} a {} build", base.manifest.path.string(),
+                          base.manifest.build_type, head.manifest.path.string(), head.manifest.build_type),
+              "build both sides with the same flags");
+}
+
+AbCase open_ab_case(const Context& head, const Context& base, const ManifestCase& entry, bool control) {
+  const ManifestCase other = select_cases(base.manifest, {entry.name}, {}).front();
+  AbCase ab;
+  ab.entry = entry;
+  ab.folder = head.options.out / entry.name / "ab";
+  ab.budget_s = head.options.budget_s;
+  prepare_result_folder(ab.folder);
+  ab.builds = stage_builds(head.options.out / "ab-builds" / entry.program.filename(), other.program, entry.program);
+  ab.request = request_for(head, entry);
+  ab.request.plan.timed_replicates = 1;
+  ab.plan = plan_of(head, base, ab);
+  ab.plan.control = control;
+  if (const auto before = interrupted_run(ab, head.options)) {
+    ab.plan.order_seed = before->order_seed;
+    ab.plan.utc = before->utc;
+    fmt::print(stderr, "stepgate: {}: going on with the run of {}\n", entry.name, before->utc);
+    return ab;
+  }
+  for (const char* old : {"pairs", "control", "exact"}) fs::remove_all(ab.folder / old);
+  write_file_atomically(plan_file(ab), to_text(ab.plan));
+  return ab;
+}
+
+void close_ab_case(AbCase& ab) {
+  ab.plan.complete = true;
+  write_file_atomically(plan_file(ab), to_text(ab.plan));
+}
+
+}  // namespace stepgate

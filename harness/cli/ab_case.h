@@ -1,0 +1,34 @@
+// One case of an A/B run: its two builds, its plan, and the folder where its pairs are kept.
+#pragma once
+
+#include <filesystem>
+
+#include "cli/context.h"
+#include "core/ab_plan.h"
+#include "launch/measure_case.h"
+#include "launch/staged_builds.h"
+
+namespace stepgate {
+
+struct AbCase {
+  ManifestCase entry;  ///< of the head build
+  StagedBuilds builds;
+  AbPlan plan;
+  LaunchRequest request;  ///< of one process; program, folder and groups are filled in for each
+  std::filesystem::path folder;
+  double budget_s = 0;  ///< 0: none; no pair is begun after this long
+};
+
+/// The context of the other build: its manifest and commit, the rest as in `head`. Throws Error(usage) naming
+/// --base-build where there is no manifest, or where one of the builds is a debug build.
+Context base_context(const Context& head);
+
+/// Copies the programs, and takes over an interrupted run of the same two builds below <out>/<case>/ab, else clears
+/// what lies there and writes a new plan. `control`: the base build is measured against its byte copy along the way.
+/// Throws Error(usage) where the base build has no such case.
+AbCase open_ab_case(const Context& head, const Context& base, const ManifestCase& entry, bool control);
+
+/// Marks the run as complete: the next one begins anew.
+void close_ab_case(AbCase& ab);
+
+}  // namespace stepgate

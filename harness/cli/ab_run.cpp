@@ -1,0 +1,45 @@
+#include "cli/ab_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "judge/paired_values.h"
+#include "launch/pair_order.h"
+
+namespace stepgate {
+namespace {
+
+/// What the control is judged by: every case has it.
+constexpr const char* control_metric = "step_time_ns";
+
+}  // namespace
+
+std::vector<ManifestCase> control_first(std::vector<ManifestCase> cases, const Context& head) {
+  if (cases.empty()) return cases;
+  const std::uint64_t seed = head.options.order_seed.value_or(static_cast<std::uint64_t>(head.start.unix_s));
+  const auto at = static_cast<std::ptrdiff_t>(control_case(seed, cases.size()));
+  std::rotate(cases.begin(), cases.begin() + at, cases.begin() + at + 1);
+  return cases;
+}
+
+std::optional<AbDone> run_ab_case(AbRun& run, const ManifestCase& entry) {
+  const Context& context = run.head;
+  const bool timed = wants(context, entry, "timed");
+  AbDone done{open_ab_case(context, run.base, entry, timed && !run.control), {}};
+  if (wants(context, entry, "exact")) {
+    done.measured.exact = measure_exact_sides(done.ab, context, run.interrupted);
+    if (run.interrupted.load() != 0) return std::nullopt;
+  }
+  if (timed) {
+    const auto decided = [&](const PairsSoFar& so_far) { return pairs_decide(context, done.ab, so_far); };
+    done.measured.timed = measure_pairs(done.ab, context, run.interrupted, decided);
+    if (run.interrupted.load() != 0) return std::nullopt;
+    if (done.ab.plan.control) run.control = control_result(done.measured.timed.control, control_metric);
+    done.measured.control = run.control;
+  }
+  close_ab_case(done.ab);
+  return done;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/ab_run.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/measuring.h"
+#include "cli/publish.h"
+#include "cli/result_files.h"
+#include "cli/show.h"
+#include "core/error.h"
+#include "environment/run_lock.h"
+
+namespace stepgate {
+namespace {
+
+bool has_case(const Manifest& manifest, const std::string& name) {
+  return std::any_of(manifest.cases.begin(), manifest.cases.end(),
+                     [&](const ManifestCase& entry) { return entry.name == name; });
+}
+
+/// Says loudly which cases only one of the builds has; returns those that both have.
+std::vector<ManifestCase> shared_cases(const Context& head, const Context& base) {
+  for (const ManifestCase& entry : base.manifest.cases) {
+    if (has_case(head.manifest, entry.name)) continue;
+    fmt::print(stderr, "stepgate: {} is only in the base build: removed or renamed, not compared\n", entry.name);
+  }
+  std::vector<ManifestCase> cases = cases_to_measure(head);
+  std::erase_if(cases, [&](const ManifestCase& entry) {
+    const bool is_new = !has_case(base.manifest, entry.name);
+    if (is_new) fmt::print(stderr, "stepgate: {} is only in the head build: new, not compared\n", entry.name);
+    return is_new;
+  });
+  if (!cases.empty()) return cases;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} has none of the chosen cases: nothing to compare", base.manifest.path.string()),
+              "name a case that both builds have: stepgate list --build DIR");
+}
+
+Context head_context(const Options& options) {
+  if (options.base_build.empty()) {
+    throw Error(ErrorKind::usage, "ab needs --base-build",
+                "stepgate ab --base-build DIR [--build DIR]; ci/ab REF builds it");
+  }
+  Context head = read_context(options);
+  refuse_debug_build(head.manifest);
+  return head;
+}
+
+int stopped(const Context& context, int number) {
+  fmt::print(stderr,
+             "stepgate: stopped by signal {}; finished pairs are kept in {}: the same command goes on with them\n",
+             number, context.options.out.string());
+  return 128 + number;
+}
+
+}  // namespace
+
+int command_ab(const Options& options) {
+  const Context head = head_context(options);
+  AbRun run{head, base_context(head), watch_for_interrupts()};
+  const auto cases = control_first(shared_cases(head, run.base), head);
+  const RunLock lock = RunLock::acquire(
+      {default_run_lock_path(), fmt::format("stepgate ab ({} cases)", cases.size()), options.wait_lock_s});
+  std::vector<Outcome> outcomes;
+  for (const ManifestCase& entry : cases) {
+    const auto done = run_ab_case(run, entry);
+    if (!done) return stopped(head, run.interrupted.load());
+    Outcome outcome = judge_ab(head, done->ab, done->measured);
+    write_report(done->ab.folder, report_of(head, {outcome}));
+    outcomes.push_back(std::move(outcome));
+  }
+  const RunReport report = report_of(head, std::move(outcomes));
+  show(head, report);
+  publish(head, report);
+  return status_for_caller(options, report);
+}
+
+}  // namespace stepgate

@@ -1,0 +1,179 @@
+#include "cli/pair_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "cli/progress.h"
+#include "cli/result_files.h"
+#include "json/file.h"
+#include "json/measurement_json.h"
+#include "judge/paired_values.h"
+#include "launch/pair_order.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+bool has_failed(const Measurement& measurement) {
+  return measurement.replicates.empty() ||
+         std::any_of(measurement.replicates.begin(), measurement.replicates.end(),
+                     [](const Replicate& replicate) { return replicate.failure.has_value(); });
+}
+
+std::optional<Measurement> stored(const fs::path& folder) {
+  const fs::path file = folder / "measurement.json";
+  const auto text = read_text_file_if_present(file);
+  if (!text) return std::nullopt;
+  Measurement measurement = measurement_from_text(*text, file.string());
+  if (was_interrupted(measurement)) return std::nullopt;
+  return measurement;
+}
+
+/// A pair's two programs and where it is kept. The folders' names are equally long, as those of the programs are.
+struct PairPlace {
+  fs::path folder;
+  const fs::path& base_program;
+  const fs::path& head_program;
+  const char* head_name;
+};
+
+/// All pairs of one case.
+class PairRun {
+ public:
+  PairRun(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted)
+      : ab_(ab), context_(context), interrupted_(interrupted) {
+    // Room for what taint takes: beyond one and a half times the plan the machine is not fit to decide anything.
+    const std::int64_t most = ab.plan.most_pairs + ab.plan.most_pairs / 2;
+    orders_ = head_first_orders(ab.plan.order_seed, ab.plan.case_name, most);
+    control_orders_ = head_first_orders(ab.plan.order_seed, ab.plan.case_name + " (control)", most);
+  }
+
+  PairsSoFar run(const Decided& decided) {
+    for (std::size_t i = 0; i < orders_.size(); ++i) {
+      if (!take_or_measure(i)) break;
+      if (is_over(decided)) {
+        so_far_.finished = true;
+        break;
+      }
+    }
+    clear_progress_line(context_.options);
+    if (interrupted_.load() == 0) so_far_.finished = true;
+    return std::move(so_far_);
+  }
+
+ private:
+  /// False: nothing more is to be begun.
+  bool take_or_measure(std::size_t i) {
+    if (!round(i, orders_[i], {pair_folder("pairs", i), ab_.builds.base, ab_.builds.head, "head"}, so_far_.pairs)) {
+      return false;
+    }
+    if (!ab_.plan.control) return true;
+    return round(i, control_orders_[i], {pair_folder("control", i), ab_.builds.base, ab_.builds.twin, "twin"},
+                 so_far_.control);
+  }
+
+  bool round(std::size_t i, bool head_first, const PairPlace& place, std::vector<MeasuredPair>& into) {
+    MeasuredPair pair{.index = static_cast<std::int64_t>(i), .head_first = head_first, .base = {}, .head = {}};
+    auto base = stored(place.folder / "base");
+    auto head = stored(place.folder / place.head_name);
+    if (!base || !head) {
+      if (interrupted_.load() != 0 || out_of_time()) return false;
+      // Both anew: the processes of a pair are neighbours in time.
+      for (const bool head_now : {head_first, !head_first}) {
+        auto& side = head_now ? head : base;
+        side = measure_side(place.folder / (head_now ? place.head_name : "base"),
+                            head_now ? place.head_program : place.base_program);
+        if (was_interrupted(*side)) return false;
+      }
+      write_measurement(place.folder / "base", *base);
+      write_measurement(place.folder / place.head_name, *head);
+    }
+    pair.base = std::move(*base);
+    pair.head = std::move(*head);
+    const bool failed = has_failed(pair.base) || has_failed(pair.head);
+    into.push_back(std::move(pair));
+    return !failed;
+  }
+
+  Measurement measure_side(const fs::path& folder, const fs::path& program) const {
+    LaunchRequest request = ab_.request;
+    request.program = program;
+    request.out_dir = folder;
+    request.groups = {Group::timed};
+    fs::remove(folder / "measurement.json");
+    return measure_case(request, {with_own_counts(), &interrupted_});
+  }
+
+  bool is_over(const Decided& decided) const {
+    return clean_pairs(so_far_.pairs) >= ab_.plan.most_pairs || decided(so_far_);
+  }
+
+  bool out_of_time() const { return ab_.budget_s > 0 && seconds_since(start_) >= ab_.budget_s; }
+
+  fs::path pair_folder(const char* kind, std::size_t i) const { return ab_.folder / kind / fmt::format("{:03}", i); }
+
+  /// The launcher counts the one process that it was asked for; a person wants the place in the whole run.
+  std::function<void(const LaunchProgress&)> with_own_counts() const {
+    const auto line = progress_line(context_.options);
+    if (!line) return {};
+    const std::int64_t sides = ab_.plan.control ? 4 : 2;
+    const auto done = static_cast<std::int64_t>(2 * (so_far_.pairs.size() + so_far_.control.size()));
+    const std::int64_t planned = std::max(sides * ab_.plan.most_pairs, done + 1);
+    return [this, line, done, planned](LaunchProgress progress) {
+      progress.started = done;
+      progress.planned = planned;
+      progress.elapsed_s = seconds_since(start_);
+      progress.remaining_s.reset();
+      line(progress);
+    };
+  }
+
+  const AbCase& ab_;
+  const Context& context_;
+  const std::atomic<int>& interrupted_;
+  std::vector<bool> orders_;
+  std::vector<bool> control_orders_;
+  PairsSoFar so_far_;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+
+bool was_interrupted(const Measurement& measurement) {
+  return std::any_of(measurement.replicates.begin(), measurement.replicates.end(), [](const Replicate& replicate) {
+    return replicate.failure && replicate.failure->kind == FailureKind::interrupted;
+  });
+}
+
+PairsSoFar measure_pairs(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted,
+                         const Decided& decided) {
+  return PairRun(ab, context, interrupted).run(decided);
+}
+
+ExactSides measure_exact_sides(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted) {
+  const auto side = [&](const char* name, const fs::path& program) {
+    const fs::path folder = ab.folder / "exact" / name;
+    if (auto before = stored(folder)) return std::move(*before);
+    LaunchRequest request = ab.request;
+    request.program = program;
+    request.out_dir = folder;
+    request.groups = {Group::exact};
+    Measurement measurement = measure_case(request, {progress_line(context.options), &interrupted});
+    write_measurement(folder, measurement);
+    return measurement;
+  };
+  ExactSides sides;
+  sides.base = side("base", ab.builds.base);
+  if (!was_interrupted(sides.base)) sides.head = side("head", ab.builds.head);
+  clear_progress_line(context.options);
+  return sides;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,41 @@
+// The measuring half of `stepgate ab`: pairs of fresh processes of one case, kept one by one.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <vector>
+
+#include "cli/ab_case.h"
+#include "cli/context.h"
+#include "core/measured_pair.h"
+
+namespace stepgate {
+
+struct PairsSoFar {
+  std::vector<MeasuredPair> pairs;
+  std::vector<MeasuredPair> control;
+  bool finished = false;  ///< no more will come
+};
+
+/// Whether nothing more needs to be known. Asked after each pair.
+using Decided = std::function<bool(const PairsSoFar&)>;
+
+/// Measures pairs until `decided`, until plan.most_pairs are clean, until the budget is spent or a process fails.
+/// Pairs go to <folder>/pairs/NNN/{base,head}/measurement.json, whole, as soon as both sides are there; those of an
+/// interrupted run with the same plan are taken over first and never measured again. A tainted pair is kept, counts
+/// for nothing, and is made up for by another one, at most half of most_pairs times.
+/// Interrupted: returns what is complete, `finished` false.
+PairsSoFar measure_pairs(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted,
+                         const Decided& decided);
+
+/// The exact half of both sides, measured or taken over: <folder>/exact/{base,head}/measurement.json.
+struct ExactSides {
+  Measurement base;
+  Measurement head;
+};
+ExactSides measure_exact_sides(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted);
+
+/// True where `measurement` holds a process that a signal stopped.
+bool was_interrupted(const Measurement& measurement);
+
+}  // namespace stepgate

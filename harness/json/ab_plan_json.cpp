@@ -1,0 +1,53 @@
+#include "json/ab_plan_json.h"
+
+#include "json/canonical_text.h"
+#include "json/plan_value.h"
+#include "json/reader.h"
+
+namespace stepgate {
+namespace {
+
+constexpr DocumentType ab_plan_document{"stepgate.ab_plan",
+                                        "the plan of an A/B run",
+                                        1,
+                                        0,
+                                        ErrorKind::measure,
+                                        "remove the folder and run stepgate ab again"};
+
+}  // namespace
+
+std::string to_text(const AbPlan& plan) {
+  Json document = document_of(ab_plan_document);
+  document["case_name"] = plan.case_name;
+  document["utc"] = plan.utc;
+  document["order_seed"] = plan.order_seed;
+  document["most_pairs"] = plan.most_pairs;
+  document["control"] = plan.control;
+  document["base"] = {{"commit", plan.base_commit}, {"digest", plan.base_digest}};
+  document["head"] = {{"commit", plan.head_commit}, {"digest", plan.head_digest}};
+  document["plan"] = value_of(plan.plan);
+  document["complete"] = plan.complete;
+  return canonical_text(document, {"ab.json", ab_plan_document});
+}
+
+AbPlan ab_plan_from_text(std::string_view text, const std::string& source) {
+  const Origin origin{source, ab_plan_document};
+  const Json document = parse_document(text, origin);
+  Reader reader(document, origin);
+  reader.check_schema();
+  Reader base = reader.at("base");
+  Reader head = reader.at("head");
+  return {.case_name = reader.at("case_name").text(),
+          .utc = reader.at("utc").text(),
+          .order_seed = reader.at("order_seed").unsigned_integer(),
+          .most_pairs = reader.at("most_pairs").integer(),
+          .control = reader.at("control").boolean(),
+          .base_digest = base.at("digest").text(),
+          .head_digest = head.at("digest").text(),
+          .base_commit = base.at("commit").text(),
+          .head_commit = head.at("commit").text(),
+          .plan = plan_at(reader.at("plan")),
+          .complete = reader.at("complete").boolean()};
+}
+
+}  // namespace stepgate

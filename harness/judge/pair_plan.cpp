@@ -1,0 +1,58 @@
+#include "judge/pair_plan.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/error.h"
+
+namespace stepgate {
+namespace {
+
+/// Sums of a few decimal fractions; far above rounding, far below any weight worth giving.
+constexpr double rounding = 1e-9;
+
+void require(bool holds, const std::string& message) {
+  if (holds) return;
+  throw Error(ErrorKind::usage, "plan of pairs: " + message, "use the default looks 4/6/8/12/16 or one fixed count");
+}
+
+}  // namespace
+
+PairPlan default_pair_plan() {
+  return {{{.pairs = 4, .pass_weight = 0.05, .red_weight = 0},
+           {.pairs = 6, .pass_weight = 0.10, .red_weight = 0},
+           {.pairs = 8, .pass_weight = 0.20, .red_weight = 0.2},
+           {.pairs = 12, .pass_weight = 0.25, .red_weight = 0.3},
+           {.pairs = 16, .pass_weight = 0.40, .red_weight = 0.5}}};
+}
+
+PairPlan fixed_pair_plan(std::int64_t pairs) { return {{{.pairs = pairs, .pass_weight = 1, .red_weight = 1}}}; }
+
+void check_pair_plan(const PairPlan& plan) {
+  require(!plan.looks.empty(), "there is no look");
+  double pass = 0;
+  double red = 0;
+  std::int64_t before = 1;  // one pair has no spread
+  for (const Look& look : plan.looks) {
+    require(look.pairs > before, fmt::format("a look at {} pairs does not follow one at {}", look.pairs, before));
+    require(look.pass_weight >= 0 && look.red_weight >= 0,
+            fmt::format("a weight of the look at {} pairs is negative", look.pairs));
+    before = look.pairs;
+    pass += look.pass_weight;
+    red += look.red_weight;
+  }
+  require(std::abs(pass - 1) < rounding, fmt::format("the weights for pass sum to {}, not to 1", pass));
+  require(std::abs(red - 1) < rounding, fmt::format("the weights for regressed sum to {}, not to 1", red));
+}
+
+std::int64_t most_pairs(const PairPlan& plan) { return plan.looks.empty() ? 0 : plan.looks.back().pairs; }
+
+std::optional<Look> next_look(const PairPlan& plan, std::int64_t pairs) {
+  for (const Look& look : plan.looks) {
+    if (look.pairs > pairs) return look;
+  }
+  return std::nullopt;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,64 @@
+// From differences of interleaved pairs to a call: looks with error spending (DESIGN section 6).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/policy.h"
+#include "judge/decision.h"
+#include "judge/pair_checks.h"
+#include "judge/pair_plan.h"
+
+namespace stepgate {
+
+/// A plan with its critical values, computed once: a quantile costs microseconds, and a suite asks for the same few.
+class PairRule {
+ public:
+  /// `total`: what all looks together may spend, alpha / M and beta. Look l spends alpha w_l / M and beta w_l.
+  /// Throws Error(usage) for a plan or a share outside its range.
+  PairRule(PairPlan plan, ErrorShares total);
+
+  const PairPlan& plan() const { return plan_; }
+  /// Of the look at this index; `red` is infinite where the look may not call red.
+  const CriticalValues& critical(std::size_t look) const { return critical_[look]; }
+  /// Change that the last look calls regressed with a probability of 95 %, for a standard deviation `spread` of the
+  /// differences. Earlier looks can only add to that probability.
+  double detectable_change(double spread, const Margins& margins) const;
+
+ private:
+  PairPlan plan_;
+  std::vector<CriticalValues> critical_;
+  double noncentrality_ = 0;  ///< of the last look
+};
+
+struct PairedDecision {
+  Call call = Call::inconclusive;
+  std::string_view reason;  ///< code, below
+  std::int64_t look = 0;    ///< pairs of the look that decided; of the last look had where none did; 0 before the first
+  Estimate estimate;        ///< at that look; before the first of all pairs
+  double spread = 0;        ///< standard deviation of the differences there, floored
+  Interval interval;        ///< at that look: lower at 1 - its red share (where it has none: its pass share), upper at
+                            ///< 1 - its pass share, as relative changes
+  std::optional<double> detectable_change;  ///< relative, of the whole plan
+  std::optional<std::int64_t> more_pairs;   ///< undecided: until a look that would decide if nothing else changes
+};
+
+/// Replays all looks that `differences` (ln head - ln base, signed so that positive is worse, in the order measured)
+/// suffice for; the first that decides stops. A pure function of the sequence: a run that was interrupted and resumed
+/// cannot differ, and pairs beyond the deciding look change nothing.
+///
+/// At each look decide() with mean d, s / sqrt(n), n - 1 degrees of freedom, where s is at least the timer resolution
+/// (stored_estimate.h) of two processes, and:
+///   autocorrelated or drifting differences -> this look decides nothing
+///   two modes among the processes          -> only the last look decides
+/// Reasons: "within-limit", "faster", "regressed"; undecided: "too-few-pairs" (no look yet), "interval-too-wide",
+/// "autocorrelated-differences", "drifting-differences", "two-modes", "constant-differences" (all equal: no clock reads
+/// so), "not-finite" (any value of the sequence).
+/// Throws std::domain_error where process logs are given and are not as many as the differences.
+PairedDecision decide_pairs(std::span<const double> differences, const Margins& margins, const PairRule& rule,
+                            const ProcessLogs& processes = {});
+
+}  // namespace stepgate

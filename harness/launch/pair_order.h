@@ -1,0 +1,19 @@
+// Which side of a pair runs first.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace stepgate {
+
+/// For each of `pairs` pairs whether head runs before base: fair and independent draws (DESIGN section 6), so that no
+/// noise in time can know the sides. From std::mt19937_64 seeded with `seed` and the bytes of `stream` (the name of the
+/// case, or that of its control), hence the same on every machine; a longer plan begins with the shorter one's draws.
+std::vector<bool> head_first_orders(std::uint64_t seed, std::string_view stream, std::int64_t pairs);
+
+/// Index of the case that serves as control, 0 to cases - 1: rotates with the seed. Throws std::domain_error for no
+/// case.
+std::size_t control_case(std::uint64_t seed, std::size_t cases);
+
+}  // namespace stepgate

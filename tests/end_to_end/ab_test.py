@@ -1,0 +1,206 @@
+"""Two builds of one program, interleaved: unchanged, slower, with more work; interrupted and gone on with; misused.
+
+Which fault a side has is decided by a one-line program around the faulty one: base and head are files of different
+content, as two builds are. The machine may be shared: where a slow head comes out inconclusive, the test is skipped
+(77), loudly; it must never pass.
+"""
+
+import json
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from gate_runner import CASE, FAULTY, STEPGATE, Workplace, causes, metric
+
+# Short processes: 60 of the case's own steps need more than a second each.
+QUICK = ["--steps", "e2e=40,phase=10,loader=10,h2d=2,logging=8,synthetic=10"]
+TOO_NOISY = 77
+
+
+def program(place, fault):
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(f"#!/bin/sh\nSTEPGATE_TEST_FAULT={fault} exec {FAULTY} \"$@\"\n")
+    place.chmod(0o755)
+    return place
+
+
+class Builds:
+    """A base and a head build, each with a manifest of its own."""
+
+    def __init__(self, head_fault, base_fault="none"):
+        self.head = Workplace()
+        self.base = self.head.folder / "base"
+        self.base.mkdir()
+        self.make(self.head.folder, head_fault)
+        self.make(self.base, base_fault)
+
+    def make(self, folder, fault):
+        manifest = json.loads(json.dumps(self.head.manifest))
+        manifest["cases"][0]["program"] = str(program(folder / "bin" / "train", fault))
+        (folder / "stepgate-manifest.json").write_text(json.dumps(manifest))
+
+    def ab(self, *words, **options):
+        return self.head.run("ab", CASE, "--base-build", str(self.base), *QUICK, *words, **options)
+
+    def outcome(self):
+        return self.head.verdict("ab")
+
+    def folder(self):
+        return self.head.out / CASE / "ab"
+
+    def close(self):
+        self.head.close()
+
+
+class Unchanged(unittest.TestCase):
+    def test_is_never_red_and_shows_what_it_rests_on(self):
+        builds = Builds("none")
+        self.addCleanup(builds.close)
+        done = builds.ab("--pairs", "4", "--order-seed", "5")
+        self.assertIn(done.returncode, (0, 4), done.stdout)
+        outcome = builds.outcome()
+        self.assertEqual(metric(outcome, "operators_per_step")["reason"], "equal")
+        step = metric(outcome, "step_time_ns")
+        self.assertIn(step["status"], ("pass", "inconclusive"))
+        self.assertIn("over 4 pairs", step["detail"])
+        self.assertGreater(step["detectable_change"], 0)
+        plan = json.loads((builds.folder() / "ab.json").read_text())
+        self.assertEqual((plan["order_seed"], plan["complete"], plan["control"]), (5, True, True))
+        self.assert_sides_are_alike(builds)
+        # A finished run is not topped up: the same command measures anew.
+        before = (builds.folder() / "pairs/000/base/measurement.json").stat().st_mtime_ns
+        again = builds.ab("--pairs", "4", "--order-seed", "5", "--tier", "timed")
+        self.assertNotIn("going on", again.stderr)
+        self.assertGreater((builds.folder() / "pairs/000/base/measurement.json").stat().st_mtime_ns, before)
+
+    def assert_sides_are_alike(self, builds):
+        sides = {}
+        for side in ("pairs/000/base", "pairs/000/head", "control/000/base", "control/000/twin"):
+            document = json.loads((builds.folder() / side / "measurement.json").read_text())
+            replicate = document["replicates"][-1]
+            sides[side] = (sum(map(len, replicate["command"])), replicate["environment"])
+        self.assertEqual(sides["pairs/000/base"], sides["pairs/000/head"])
+        self.assertEqual(sides["control/000/base"], sides["control/000/twin"])
+        base, head, twin = (next((builds.head.out / "ab-builds").glob(f"*/{name}/train")) for name in ("base", "head", "twin"))
+        self.assertEqual(base.read_bytes(), twin.read_bytes())
+        self.assertEqual(len(str(base)), len(str(head)))
+
+
+class Slower(unittest.TestCase):
+    def test_is_red_confirmed_and_names_forward(self):
+        builds = Builds("slow_forward")
+        self.addCleanup(builds.close)
+        done = builds.ab("--tier", "timed")
+        outcome = builds.outcome()
+        self.assertIn(outcome["status"], ("regressed", "inconclusive"), done.stdout)
+        if outcome["status"] == "inconclusive":
+            print("SKIPPED, too noisy here to be red:\n  " + outcome["detail"])
+            self.skipTest("too noisy")
+        self.assertEqual(done.returncode, 1)
+        red = [m for m in outcome["metrics"] if m["status"] == "regressed" and m["gating"]]
+        self.assertEqual({m["reason"] for m in red}, {"regressed"}, "confirmed, not 'regressed-unconfirmed'")
+        self.assertIn("forward", causes(outcome), done.stdout)
+        self.assertIn("ab language/char_lm/tiny --base-build", outcome["commands"]["reproduce"])
+
+
+class MoreWork(unittest.TestCase):
+    def test_is_red_in_the_exact_half_without_any_baseline(self):
+        builds = Builds("stray_item")
+        self.addCleanup(builds.close)
+        builds.ab("--tier", "exact", expect=1)
+        outcome = builds.outcome()
+        self.assertEqual(metric(outcome, "host_syncs_per_step")["status"], "regressed")
+        self.assertIn("aten::item", causes(outcome))
+        self.assertFalse((builds.head.baselines / "portable").exists())
+
+    def test_less_of_it_is_no_failure(self):
+        builds = Builds("none", base_fault="stray_item")
+        self.addCleanup(builds.close)
+        builds.ab("--tier", "exact", expect=0)
+        self.assertEqual(metric(builds.outcome(), "host_syncs_per_step")["status"], "improved")
+
+
+class Interrupted(unittest.TestCase):
+    def test_goes_on_with_the_pairs_it_has(self):
+        builds = Builds("none")
+        self.addCleanup(builds.close)
+        words = [str(STEPGATE), "ab", CASE, "--base-build", str(builds.base), *QUICK, "--tier", "timed", "--pairs", "4",
+                 "--build", str(builds.head.folder), "--out", str(builds.head.out)]
+        running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        first = builds.folder() / "control/000/twin/measurement.json"
+        while not first.exists():
+            self.assertIsNone(running.poll())
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=120)
+        self.assertEqual(running.returncode, 128 + signal.SIGINT)
+        self.assertIn("finished pairs are kept", said)
+        kept = first.read_bytes()
+        done = builds.ab("--tier", "timed", "--pairs", "4")
+        self.assertIn("going on with the run of", done.stderr)
+        self.assertEqual(first.read_bytes(), kept)
+        self.assertIn("over 4 pairs", metric(builds.outcome(), "step_time_ns")["detail"])
+
+
+class Gate(unittest.TestCase):
+    def test_what_stored_sessions_cannot_decide_the_base_build_does(self):
+        builds = Builds("none")
+        self.addCleanup(builds.close)
+        done = builds.head.run("gate", CASE, "--tier", "timed", "--replicates", "3", "--pairs", "4", *QUICK,
+                               "--base-build", str(builds.base))
+        self.assertIn(done.returncode, (0, 4), done.stdout)
+        step = metric(builds.head.verdict("timed"), "step_time_ns")
+        self.assertIn("over 4 pairs", step["detail"])
+
+
+class BadInput(unittest.TestCase):
+    def setUp(self):
+        self.builds = Builds("none")
+        self.addCleanup(self.builds.close)
+
+    def refused(self, *words):
+        done = self.builds.head.run("ab", *words)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("next: ", done.stderr)
+        return done.stderr
+
+    def test_without_a_base_build(self):
+        self.assertIn("ab needs --base-build", self.refused(CASE))
+        self.assertIn("/nowhere", self.refused(CASE, "--base-build", "/nowhere"))
+
+    def test_a_case_that_the_base_lacks(self):
+        manifest = json.loads((self.builds.base / "stepgate-manifest.json").read_text())
+        manifest["cases"][0]["name"] = "language/char_lm/old"
+        (self.builds.base / "stepgate-manifest.json").write_text(json.dumps(manifest))
+        said = self.refused(CASE, "--base-build", str(self.builds.base))
+        self.assertIn("language/char_lm/old is only in the base build", said)
+        self.assertIn(f"{CASE} is only in the head build", said)
+
+    def test_a_program_that_is_not_there(self):
+        (self.builds.base / "bin" / "train").unlink()
+        self.assertIn("base/bin/train", self.refused(CASE, "--base-build", str(self.builds.base)))
+
+    def test_builds_of_different_kinds(self):
+        manifest = json.loads((self.builds.base / "stepgate-manifest.json").read_text())
+        for kind in ("RelWithDebInfo", "Debug"):
+            manifest["build_type"] = kind
+            (self.builds.base / "stepgate-manifest.json").write_text(json.dumps(manifest))
+            self.assertIn(kind, self.refused(CASE, "--base-build", str(self.builds.base)))
+
+    def test_a_base_that_crashes_is_said_to_be_the_base(self):
+        program(self.builds.base / "bin" / "train", "crash")
+        done = self.builds.ab("--tier", "timed", expect=3)
+        self.assertIn("base build: ", done.stdout)
+
+    def test_numbers_that_make_no_sense(self):
+        for words in (["--pairs", "0"], ["--pairs", "5"], ["--budget", "-1"]):
+            self.assertIn(words[0], self.refused(CASE, "--base-build", str(self.builds.base), *words))
+
+
+if __name__ == "__main__":
+    result = unittest.main(exit=False).result
+    sys.exit(1 if not result.wasSuccessful() else TOO_NOISY if result.skipped else 0)
