@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "cli/ab_run.h"
 #include "cli/commands.h"
@@ -27,6 +28,16 @@ bool wants_confirmation(const Outcome& outcome) {
     const bool green = verdict.status == Status::pass || verdict.status == Status::improved;
     return timed && verdict.gating && !green && verdict.reason != "waived" && verdict.reason != "over-budget";
   });
+}
+
+/// The half that was asked for; where none was, the one that was measured.
+std::string tier_to_judge(const Options& options, const Measurement& measurement) {
+  const auto has = [&](Group group) {
+    return std::any_of(measurement.replicates.begin(), measurement.replicates.end(),
+                       [&](const Replicate& replicate) { return replicate.group == group; });
+  };
+  if (options.tier != "all" || has(Group::exact) == has(Group::timed)) return options.tier;
+  return has(Group::exact) ? "exact" : "timed";
 }
 
 /// The gate of one case, confirmed against a base build where one is given and the screen is not green.
@@ -67,8 +78,13 @@ int command_gate(const Options& options) {
 int command_check(const Options& options) {
   Context context = read_context(options);
   std::vector<Outcome> outcomes;
-  for (const Measurement& measurement : read_measurements(context)) {
+  const std::vector<Measurement> measurements = read_measurements(context);
+  std::set<std::string> commits;
+  for (const Measurement& measurement : measurements) commits.insert(measurement.commit);
+  context.commit = one_commit(commits);
+  for (const Measurement& measurement : measurements) {
     const ManifestCase entry = select_cases(context.manifest, {measurement.case_name}, {}).front();
+    context.options.tier = tier_to_judge(options, measurement);
     Outcome outcome = judge_and_explain(context, entry, measurement);
     write_report(result_folder(context, entry.name), report_of(context, {outcome}));
     outcomes.push_back(std::move(outcome));

@@ -33,9 +33,10 @@ int command_report(const Options& options) {
     fmt::print("suite started {}: {} cases expected\n", context.start.utc, context.manifest.cases.size());
     return 0;
   }
-  std::vector<Outcome> outcomes = read_outcomes(context);
-  const bool nothing = outcomes.empty();
-  RunReport report = report_of(context, std::move(outcomes));
+  StoredOutcomes stored = read_outcomes(context);
+  const bool nothing = stored.outcomes.empty();
+  RunReport report = report_of(context, std::move(stored.outcomes));
+  report.commit = nothing ? context.commit : one_commit(stored.commits);
   for (const ManifestCase& entry : context.manifest.cases) report.expected_cases.push_back(entry.name);
   report.missing_cases = not_measured(context, report.outcomes);
   write_report(options.out, report);

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "cli/option_check.h"
+#include "cli/option_scope.h"
 #include "core/error.h"
 #include "core/step_count_fields.h"
 #include "json/nearest_name.h"
@@ -136,6 +138,10 @@ std::string take_command(std::vector<std::string>& words) {
     name += " " + words.front();
     words.erase(words.begin());
   }
+  if (name == "baseline") {
+    throw Error(ErrorKind::usage, "baseline needs one of its four words: accept, diff, lint, show",
+                "e.g. stepgate baseline accept --help");
+  }
   const bool known =
       std::any_of(commands.begin(), commands.end(), [&](const Command& command) { return name == command.name; });
   if (known || name.starts_with("-")) return name;
@@ -169,32 +175,6 @@ std::vector<po::option> parse_words(const std::vector<std::string>& words, const
   }
 }
 
-void check_choice(const char* flag, const std::string& value, const std::vector<std::string>& allowed) {
-  if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return;
-  throw Error(ErrorKind::usage, fmt::format("{} does not know '{}'", flag, value),
-              fmt::format("one of: {}", fmt::join(allowed, ", ")));
-}
-
-void check_positive(const char* flag, const std::optional<std::int64_t>& value) {
-  if (value && *value < 1)
-    throw Error(ErrorKind::usage, fmt::format("{} is {}, at least 1 is needed", flag, *value),
-                "nothing measured is never a pass");
-}
-
-void check(const Options& o) {
-  check_choice("--tier", o.tier, {"exact", "timed", "all"});
-  check_choice("--color", o.color, {"auto", "always", "never"});
-  if (!o.malloc_policy.empty()) check_choice("--malloc", o.malloc_policy, {"tuned", "system"});
-  check_positive("--replicates", o.replicates);
-  check_positive("--exact-replicates", o.exact_replicates);
-  check_positive("--threads", o.threads);
-  if (!(o.budget_s >= 0))
-    throw Error(ErrorKind::usage, "--budget must be 0 (none) or more seconds", "e.g. --budget 600");
-  if (o.timeout_s && !(*o.timeout_s > 0))
-    throw Error(ErrorKind::usage, "--timeout must be above 0 s", "e.g. --timeout 300");
-  if (!o.steps.empty()) parse_steps(o.steps, StepCounts{});
-}
-
 }  // namespace
 
 Options parse_options(int argc, const char* const* argv) {
@@ -209,12 +189,15 @@ Options parse_options(int argc, const char* const* argv) {
   po::variables_map found;
   try {
     po::parsed_options parsed(&d);
+    std::vector<std::string> given;
     for (po::option& option : parse_words(words, d)) {
+      if (option.position_key < 0) given.push_back(option.string_key);
       if (option.string_key == "arguments" || option.position_key >= 0)
         o.arguments.insert(o.arguments.end(), option.value.begin(), option.value.end());
       else
         parsed.options.push_back(std::move(option));
     }
+    refuse_foreign_options(given, o.command);
     po::store(parsed, found);
     po::store(po::parse_environment(d,
                                     [](const std::string& name) -> std::string {
@@ -230,7 +213,7 @@ Options parse_options(int argc, const char* const* argv) {
   }
   o.require_baseline = o.require_baseline || variable_is_on("STEPGATE_REQUIRE_BASELINE");
   o.require_gpu = o.require_gpu || variable_is_on("STEPGATE_REQUIRE_GPU");
-  check(o);
+  check_options(o);
   return o;
 }
 
@@ -280,7 +263,11 @@ std::string help_text(const std::string& command) {
     for (const Command& c : commands)
       if (command == c.name) text << fmt::format("usage: stepgate {} {}\n{}\n\n", c.name, c.usage, c.summary);
   }
-  text << described(unused);
+  po::options_description shown("Options");
+  const po::options_description all = described(unused);
+  for (const auto& option : all.options())
+    if (command.empty() || goes_with(option->long_name(), command)) shown.add(option);
+  text << shown;
   return text.str();
 }
 

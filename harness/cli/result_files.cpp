@@ -41,12 +41,32 @@ std::vector<fs::path> result_files(const Context& context, const char* name) {
   return files;
 }
 
+/// Before anything is shown, so that console, files and exit status agree.
+void fail_skipped(std::vector<Outcome>& outcomes) {
+  for (Outcome& outcome : outcomes) {
+    if (outcome.verdict.status != Status::skipped) continue;
+    outcome.verdict.status = Status::failed;
+    outcome.verdict.detail += "; --require-gpu allows no skipped case";
+  }
+}
+
 void worst_first(std::vector<Outcome>& outcomes) {
   std::stable_sort(outcomes.begin(), outcomes.end(),
                    [](const Outcome& a, const Outcome& b) { return a.verdict.status > b.verdict.status; });
 }
 
 }  // namespace
+
+std::string one_commit(const std::set<std::string>& commits) {
+  if (commits.size() == 1) return *commits.begin();
+  if (!commits.empty()) {
+    fmt::print(stderr,
+               "stepgate: these results are of different commits ({}); the report names none\n  next: measure all of "
+               "them again\n",
+               fmt::join(commits, ", "));
+  }
+  return "";
+}
 
 void prepare_result_folder(const fs::path& folder) {
   std::error_code failed;
@@ -79,6 +99,7 @@ void write_measurement(const fs::path& folder, const Measurement& measurement) {
 }
 
 RunReport report_of(const Context& context, std::vector<Outcome> outcomes) {
+  if (context.options.require_gpu) fail_skipped(outcomes);
   worst_first(outcomes);
   RunReport report;
   report.utc = context.start.utc;
@@ -103,17 +124,18 @@ void begin_suite(const Context& context) {
   write_file_atomically(suite_start(context), fmt::format("{}\n", context.start.unix_s));
 }
 
-std::vector<Outcome> read_outcomes(const Context& context) {
+StoredOutcomes read_outcomes(const Context& context) {
   const std::int64_t start = read_suite_start(context);
-  std::vector<Outcome> outcomes;
+  StoredOutcomes stored;
   for (const fs::path& file : result_files(context, "verdict.json")) {
     struct stat status {};
     if (stat(file.c_str(), &status) != 0 || status.st_mtime < start) continue;
     RunReport report = run_report_from_text(read_text_file(file), file.string());
-    std::move(report.outcomes.begin(), report.outcomes.end(), std::back_inserter(outcomes));
+    std::move(report.outcomes.begin(), report.outcomes.end(), std::back_inserter(stored.outcomes));
+    stored.commits.insert(report.commit);
   }
-  worst_first(outcomes);
-  return outcomes;
+  worst_first(stored.outcomes);
+  return stored;
 }
 
 }  // namespace stepgate

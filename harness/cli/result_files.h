@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ std::vector<Measurement> read_measurements(const Context& context);
 
 void write_measurement(const std::filesystem::path& folder, const Measurement& measurement);
 
-/// A report around outcomes: commit, time, runner class, and which expected cases are missing.
+/// A report around outcomes: commit, time, runner class. With --require-gpu a skipped case has failed.
 RunReport report_of(const Context& context, std::vector<Outcome> outcomes);
 
 /// verdict.json, junit.xml and summary.md.
@@ -29,7 +30,15 @@ void write_report(const std::filesystem::path& folder, const RunReport& report);
 /// Marks the start of a suite run: verdicts written before it no longer count in read_outcomes().
 void begin_suite(const Context& context);
 
-/// Every outcome below the output folder since begin_suite(), worst first.
-std::vector<Outcome> read_outcomes(const Context& context);
+/// Every outcome below the output folder since begin_suite(), worst first, and the commits that they are of.
+struct StoredOutcomes {
+  std::vector<Outcome> outcomes;
+  std::set<std::string> commits;
+};
+StoredOutcomes read_outcomes(const Context& context);
+
+/// The commit that stored results are of: a report must not lend them that of the checkout. "" and a word on stderr
+/// where they are of different ones.
+std::string one_commit(const std::set<std::string>& commits);
 
 }  // namespace stepgate

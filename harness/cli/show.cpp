@@ -57,7 +57,6 @@ void show(const Context& context, const RunReport& report) {
 
 int status_for_caller(const Options& options, const RunReport& report) {
   const int status = exit_status(report);
-  if (status == 77 && options.require_gpu) return 3;
   if (options.require_baseline && (status == 4 || status == 5)) return status;
   if (options.ctest && (status == 4 || status == 5)) return 77;
   return status;

@@ -38,12 +38,13 @@ Finding unexplained(const CaseVerdict& verdict) {
   const bool known = red != verdict.metrics.end();
   const std::string what = known ? label_of(red->metric) : verdict.case_name;
   const std::string detail = known ? red->detail : verdict.detail;
-  return {.code = "unexplained",
-          .severity = Severity::cause,
-          .message = fmt::format("{}{}{}; no boundary, operator or memory record tells where it comes from", what,
-                                 detail.empty() ? " regressed" : ": ", detail),
-          .advice = "profile the case (stepgate profile) on both commits.",
-          .metric = known ? red->metric : ""};
+  return {
+      .code = "unexplained",
+      .severity = Severity::cause,
+      .message = fmt::format("{}{}{}; no boundary, operator or memory record tells where it comes from", what,
+                             detail.empty() ? " regressed" : ": ", detail),
+      .advice = "compare the operators and counts by boundary that both commits record: measurement.json, key counts.",
+      .metric = known ? red->metric : ""};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/metric.h"
 #include "core/number_format.h"
 #include "diagnose/both_sides.h"
 #include "stats/summary.h"
@@ -30,8 +31,10 @@ std::string spread_text(const DiagnoseInput& input, const std::string& metric) {
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   const double middle = median(values);
   if (middle == 0) return "";
+  const Metric* known = find_metric(metric);
+  const std::string_view unit = known == nullptr ? "ns" : known->unit;
   return fmt::format("{} replicates lie {:.2g} % apart ({} to {})", values.size(), 100 * (*most - *least) / middle,
-                     duration_text(*least), duration_text(*most));
+                     quantity_text(unit, *least), quantity_text(unit, *most));
 }
 
 std::string detectable_text(const MetricVerdict& verdict) {

@@ -60,7 +60,7 @@ bool try_lock(int descriptor) {
   throw Error(ErrorKind::measure,
               fmt::format("another run measures on this host: pid {}, since {}, `{}` (lock {})", field("pid"),
                           field("since"), field("command"), request.path.string()),
-              fmt::format("wait for it to end, wait with a longer lock timeout, or stop pid {}", field("pid")));
+              fmt::format("wait for it to end, give it longer with --wait-lock SECONDS, or stop pid {}", field("pid")));
 }
 
 /// Best effort: the lock holds without its text.

@@ -80,6 +80,28 @@ MetricVerdict& verdict_on(const Metric& metric, Scope scope, std::vector<MetricV
   return at == verdicts.end() ? verdicts.emplace_back(open_verdict(metric, scope)) : *at;
 }
 
+/// A budget on something that this half should have measured and did not: it must not look kept.
+bool is_unchecked(const JudgeInput& input, const Metric& metric) {
+  const std::string name(metric.name);
+  if (input.current.unavailable || !input.current.failures.empty()) return false;  // then the case says more
+  switch (metric.tier) {
+    case Tier::exact:
+      return input.judge_exact && !input.current.exact.contains(name);
+    case Tier::bytes:
+      return input.judge_exact && !input.current.bytes.contains(name);
+    case Tier::timed:
+      return input.judge_timed && !input.current.timed.contains(name) && input.current.clean_timed > 0;
+    case Tier::numeric:
+      return false;
+  }
+  return false;
+}
+
+std::string absence_of(const JudgeInput& input, const std::string& name) {
+  const auto why = input.current.absent.find(name);
+  return why == input.current.absent.end() ? "no replicate measured it" : why->second;
+}
+
 void exceed(const Metric& metric, const BudgetCall& call, double budget, MetricVerdict& verdict) {
   const bool surely = call.status == Status::regressed;
   if (verdict.status == Status::failed) return;
@@ -100,8 +122,15 @@ void apply_budgets(const JudgeInput& input, std::vector<MetricVerdict>& verdicts
     const Metric* metric = find_metric(name);
     if (metric == nullptr) continue;  // refused where the policy is read
     const BudgetCall call = call_of(input, *metric, budget);
-    if (!call.status) continue;
     const Scope scope = (metric->tier == Tier::timed ? timed_side(input) : exact_side(input)).scope;
+    if (is_unchecked(input, *metric)) {
+      MetricVerdict& verdict = verdict_on(*metric, scope, verdicts);
+      verdict.limit = "budget " + amount(budget, metric->unit);
+      settle(verdict, Status::skipped, "budget-unchecked",
+             "the policy's budget holds nothing here: " + absence_of(input, name));
+      continue;
+    }
+    if (!call.status) continue;
     exceed(*metric, call, budget, verdict_on(*metric, scope, verdicts));
   }
 }

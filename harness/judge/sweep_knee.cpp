@@ -42,6 +42,11 @@ std::optional<Knee> knee_of(const KneeQuestion& question, const std::vector<Swee
     return {};
   const std::vector<std::size_t> line = line_through(question, settings, pairs);
   if (line.size() < 2) return std::nullopt;
+  // One round measured no noise: nothing is near or far.
+  const bool any_noise = std::any_of(line.begin(), line.end(), [&](std::size_t setting) {
+    return setting != question.best && pairs.change(setting, question.best).interval.has_value();
+  });
+  if (!any_noise) return std::nullopt;
   const auto knee = std::find_if(line.begin(), line.end(), [&](std::size_t setting) {
     return setting == question.best || is_near(pairs.change(setting, question.best), rules);
   });

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/number_in_text.h"
 
 namespace stepgate {
 namespace {
@@ -43,8 +44,13 @@ SweptParameter parse_vary(const std::string& text) {
   if (equals == std::string::npos || equals == 0) refuse(fmt::format("'{}' is not NAME=VALUE,VALUE...", text));
   SweptParameter parameter{text.substr(0, equals), values_in(text.substr(equals + 1))};
   std::set<std::string> seen;
+  std::set<double> numbers;
   for (const std::string& value : parameter.values) {
     if (value.empty()) refuse(fmt::format("'{}' has an empty value", text));
+    const auto number = number_in_text(value);
+    if (number && !numbers.insert(*number).second && !seen.contains(value)) {
+      refuse(fmt::format("{} has the value {} twice, written differently", parameter.name, value));
+    }
     if (!seen.insert(value).second) refuse(fmt::format("{} has the value {} twice", parameter.name, value));
     if (parameter.name == threads_name && whole_number(value).value_or(0) < 1) {
       refuse(fmt::format("threads={} is no whole number of at least 1", value));

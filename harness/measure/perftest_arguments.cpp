@@ -144,6 +144,12 @@ void settle_mode(PerftestArguments& arguments, const Seen& seen) {
                     "a run record needs --stepgate_case, --stepgate_group and --stepgate_record");
       }
     }
+    if (seen.contains("--stepgate_rank") &&
+        !(seen.contains("--stepgate_rendezvous") && seen.contains("--stepgate_rank_sockets"))) {
+      throw Error(ErrorKind::usage,
+                  "--stepgate_rank alone starts no rank: the perftest program starts all of a case's itself",
+                  "leave it out");
+    }
     if (!arguments.benchmark_arguments.empty()) {
       throw Error(ErrorKind::usage,
                   fmt::format("{} does not go with --stepgate_record", arguments.benchmark_arguments.front()),

@@ -13,6 +13,12 @@
 
 namespace stepgate {
 
+namespace {
+
+constexpr int signal_status = 128;
+
+}  // namespace
+
 RankSeat seat_of(const Case& test_case, const PerftestArguments& arguments) {
   if (!arguments.rank) return {};
   const auto link = std::make_shared<RankLink>(*arguments.rank, arguments.rank_sockets);
@@ -40,7 +46,10 @@ int run_all_ranks(const Case& test_case, const PerftestArguments& arguments) {
                                        .record = arguments.record,
                                        .ranks = test_case.ranks,
                                        .on_line = show});
-  if (end.interrupted_by != 0) ::raise(end.interrupted_by);
+  if (end.interrupted_by != 0) {
+    ::raise(end.interrupted_by);
+    return signal_status + end.interrupted_by;  // a parent blocked or handled it: without a record this is no success
+  }
   if (!end.failure) return done;
   complain(text_of(*end.failure, test_case.ranks), "");
   return end.failure->signal != 0 ? workload_failed : end.failure->status;

@@ -54,7 +54,10 @@ class HeldSignals {
   HeldSignals() {
     sigset_t held;
     ::sigemptyset(&held);
-    for (const int number : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&held, number);
+    ::sigaddset(&held, SIGCHLD);
+    for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
+      if (!is_ignored(number)) ::sigaddset(&held, number);  // as under nohup: what a parent ignores ends nothing
+    }
     ::sigprocmask(SIG_BLOCK, &held, &before_);
     source_ = OwnDescriptor(::signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK));
     if (source_.number() < 0) fail("cannot wait for signals");
@@ -62,6 +65,11 @@ class HeldSignals {
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
   ~HeldSignals() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+  static bool is_ignored(int number) {
+    struct sigaction action {};
+    return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+  }
 
   int number() const { return source_.number(); }
   /// The next that came, 0: none.

@@ -162,8 +162,10 @@ void initialize_benchmark(const std::vector<std::string>& flags, std::string& pr
   if (argc > 1) throw Error(ErrorKind::usage, fmt::format("unknown flag {}", argv[1]), "--help lists all flags");
 }
 
-int run_by_hand(const std::vector<Case>& cases, const PerftestArguments& arguments, std::string& program) {
+int run_by_hand(const std::vector<Case>& given, const PerftestArguments& arguments, std::string& program) {
   initialize_benchmark(arguments.benchmark_arguments, program);
+  std::vector<Case> cases;
+  for (const Case& one : given) cases.push_back(with_params(one, arguments.params));
   Stage stage;
   std::vector<FirstFailure> failures(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {

@@ -24,6 +24,7 @@ constexpr std::string_view record_flag = "--stepgate_record=";
 class RankFolder {
  public:
   explicit RankFolder(const fs::path& record) {
+    remove_stale(record);
     std::string pattern = record.string() + ".ranks-XXXXXX";
     if (::mkdtemp(pattern.data()) == nullptr) {
       throw Error(ErrorKind::measure, fmt::format("cannot make the folder {}: {}", pattern, std::strerror(errno)),
@@ -42,6 +43,15 @@ class RankFolder {
   fs::path record_of(std::int64_t rank) const { return path_ / fmt::format("rank-{}.json", rank); }
 
  private:
+  /// Of a process that was killed before it could clean up: one record has one writer at a time.
+  static void remove_stale(const fs::path& record) {
+    std::error_code ignored;
+    const std::string prefix = record.filename().string() + ".ranks-";
+    for (const fs::directory_entry& entry : fs::directory_iterator(record.parent_path(), ignored)) {
+      if (entry.path().filename().string().starts_with(prefix)) fs::remove_all(entry.path(), ignored);
+    }
+  }
+
   fs::path path_;
 };
 

@@ -67,12 +67,19 @@ std::string interval_text(const Interval& interval, std::string_view unit) {
   return fmt::format("{} .. {}", cell_text(unit, interval.lower), cell_text(unit, interval.upper));
 }
 
+/// An interval so wide (100 percent points) says only that there were too few rounds.
+constexpr double too_wide = 1;
+
+bool tells_something(const SettingRank& rank) {
+  return rank.behind_interval && rank.behind_interval->upper - rank.behind_interval->lower < too_wide;
+}
+
 std::string mark_of(const SettingRank& rank) {
   switch (rank.standing) {
     case Standing::best:
       return "best";
     case Standing::within_noise:
-      return "as good";
+      return tells_something(rank) ? "as good" : "unknown";
     case Standing::behind:
       return "";
     case Standing::not_ranked:
@@ -83,7 +90,10 @@ std::string mark_of(const SettingRank& rank) {
 
 std::string behind_text(const SettingRank& rank) {
   if (!rank.behind) return rank.standing == Standing::within_noise ? "no common round" : "";
-  return change_text(*rank.behind) + (rank.behind_interval ? " " + change_bounds_text(*rank.behind_interval) : "");
+  const std::string change = change_text(*rank.behind);
+  if (!rank.behind_interval) return change + " [one round]";
+  if (!tells_something(rank)) return change + " [too few rounds]";
+  return change + " " + change_bounds_text(*rank.behind_interval);
 }
 
 Cells row_of(const Sweep& sweep, const SettingRank& rank) {

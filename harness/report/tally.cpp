@@ -22,7 +22,8 @@ std::string_view meaning_of(int status, const RunReport& report) {
   if (status == 3 && report.outcomes.empty()) return "nothing was measured, which is never green.";
   switch (status) {
     case 0:
-      return "every case holds against its baseline.";
+      return count_of(report, Status::skipped) > 0 ? "every case that was measured holds; the skipped ones are unknown."
+                                                   : "every case holds against its baseline.";
     case 1:
       return "something got worse. Fix it, or accept it with the command above and a reason.";
     case 3:

@@ -37,6 +37,7 @@ Batch CharLmParallel::next_batch() {
 }
 
 torch::Tensor CharLmParallel::forward(const Batch& batch) {
+  if (exchange_) exchange_->new_step();
   losses_.clear();
   for (std::size_t i = 0; i < batch.tensors.size(); i += 2) {
     const torch::Tensor sum =

@@ -19,30 +19,45 @@ std::int64_t now_ns() {
 
 class HostExchangeClock final : public ExchangeClock {
  public:
+  void new_step() override { sum_.reset(); }
+
   void starts() override {
     begin_ns_ = 0;
-    complete_ns_->store(0);
+    begun_ = 0;
+    told_ = std::make_shared<Told>();  // a callback of an earlier pass may come late, and must not count here
   }
 
   void begun(c10d::Work& work) override {
     if (begin_ns_ == 0) begin_ns_ = now_ns();
+    ++begun_;
     // Shared: a worker thread may be late to call it, after this clock is gone.
-    work.getFuture()->addCallback([complete = complete_ns_](c10::ivalue::Future&) { raise_to(*complete, now_ns()); });
+    work.getFuture()->addCallback([told = told_](c10::ivalue::Future&) {
+      raise_to(told->latest_ns, now_ns());
+      told->exchanges.fetch_add(1);
+    });
   }
 
   void waits() override { wait_begin_ns_ = now_ns(); }
 
   void waited() override {
     const std::int64_t end_ns = now_ns();
-    const std::int64_t told_ns = complete_ns_->load();
-    const std::int64_t complete_ns = told_ns == 0 ? end_ns : std::min(told_ns, end_ns);
-    last_ = Communication{.allreduce_ns = complete_ns - begin_ns_,
-                          .wait_ns = std::min(end_ns - wait_begin_ns_, complete_ns - begin_ns_)};
+    // The wait may return before the worker thread has told of the last exchange: then it ended about now.
+    const bool all_told = told_->exchanges.load() == begun_;
+    const std::int64_t complete_ns = all_told ? std::min(told_->latest_ns.load(), end_ns) : end_ns;
+    if (!sum_) sum_.emplace();
+    sum_->allreduce_ns += complete_ns - begin_ns_;
+    sum_->wait_ns += std::min(end_ns - wait_begin_ns_, complete_ns - begin_ns_);
+    last_ = sum_;
   }
 
   std::optional<Communication> last() override { return last_; }
 
  private:
+  struct Told {
+    std::atomic<std::int64_t> latest_ns{0};
+    std::atomic<std::int64_t> exchanges{0};
+  };
+
   static void raise_to(std::atomic<std::int64_t>& latest, std::int64_t ns) {
     std::int64_t seen = latest.load();
     while (seen < ns && !latest.compare_exchange_weak(seen, ns)) {
@@ -51,7 +66,9 @@ class HostExchangeClock final : public ExchangeClock {
 
   std::int64_t begin_ns_ = 0;
   std::int64_t wait_begin_ns_ = 0;
-  std::shared_ptr<std::atomic<std::int64_t>> complete_ns_ = std::make_shared<std::atomic<std::int64_t>>(0);
+  std::int64_t begun_ = 0;
+  std::shared_ptr<Told> told_ = std::make_shared<Told>();
+  std::optional<Communication> sum_;  ///< of the step so far
   std::optional<Communication> last_;
 };
 
@@ -61,8 +78,15 @@ class DeviceExchangeClock final : public ExchangeClock {
     for (Pass& pass : passes_) pass = Pass(device.type());
   }
 
+  void new_step() override {
+    ++step_;
+    in_step_ = 0;
+  }
+
   void starts() override {
     ++newest_;
+    current().step = step_;
+    current().in_step = in_step_++;
     current().is_begun = current().is_complete = false;
   }
 
@@ -80,11 +104,8 @@ class DeviceExchangeClock final : public ExchangeClock {
   }
 
   std::optional<Communication> last() override {
-    for (std::size_t back = 0; back < std::min(passes_.size(), newest_); ++back) {
-      const Pass& pass = passes_[(newest_ - back) % passes_.size()];
-      if (!pass.is_complete || !pass.end->query()) continue;
-      return Communication{.allreduce_ns = ns_between(*pass.begin, *pass.end),
-                           .wait_ns = ns_between(*pass.wait, *pass.end)};
+    for (std::size_t step = step_; step > 0 && step + passes_.size() > step_; --step) {
+      if (auto sum = sum_of(step)) return sum;
     }
     return std::nullopt;
   }
@@ -94,6 +115,8 @@ class DeviceExchangeClock final : public ExchangeClock {
     std::unique_ptr<c10::Event> begin;
     std::unique_ptr<c10::Event> wait;
     std::unique_ptr<c10::Event> end;
+    std::size_t step = 0;     ///< 0: never used
+    std::size_t in_step = 0;  ///< how many passes of the step came before
     bool is_begun = false;
     bool is_complete = false;
 
@@ -106,6 +129,23 @@ class DeviceExchangeClock final : public ExchangeClock {
     }
   };
 
+  /// Absent unless the device has finished all passes of the step and they are all still here.
+  std::optional<Communication> sum_of(std::size_t step) const {
+    Communication sum;
+    std::size_t found = 0;
+    std::size_t last_in_step = 0;
+    for (const Pass& pass : passes_) {
+      if (pass.step != step) continue;
+      if (!pass.is_complete || !pass.end->query()) return std::nullopt;
+      ++found;
+      last_in_step = std::max(last_in_step, pass.in_step);
+      sum.allreduce_ns += ns_between(*pass.begin, *pass.end);
+      sum.wait_ns += ns_between(*pass.wait, *pass.end);
+    }
+    if (found == 0 || found != last_in_step + 1) return std::nullopt;
+    return sum;
+  }
+
   Pass& current() { return passes_[newest_ % passes_.size()]; }
   void record(c10::Event& event) { event.record(streams_.getStream(device_)); }
   static std::int64_t ns_between(const c10::Event& from, const c10::Event& to) {
@@ -114,8 +154,10 @@ class DeviceExchangeClock final : public ExchangeClock {
 
   torch::Device device_;
   c10::impl::VirtualGuardImpl streams_;
-  std::array<Pass, 8> passes_;  ///< hosts run a few steps ahead of a GPU
+  std::array<Pass, 64> passes_;  ///< hosts run a few steps ahead of a GPU, and a step may have several passes
   std::size_t newest_ = 0;
+  std::size_t step_ = 0;
+  std::size_t in_step_ = 0;
 };
 
 }  // namespace

@@ -32,6 +32,9 @@ class GradientExchange {
   GradientExchange(const GradientExchange&) = delete;
   GradientExchange& operator=(const GradientExchange&) = delete;
 
+  /// Once a step, before its first exchange: last() adds up the exchanges from here on.
+  void new_step() { clock_->new_step(); }
+
   void begin();
   /// Throws std::runtime_error where a rank ended or hangs. A parameter that had no gradient here counts as zero.
   void finish();

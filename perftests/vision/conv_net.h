@@ -1,7 +1,7 @@
 // A residual convolution network with batch norm (He and others, 2015), small enough to be sized for any test.
 //
 // Its activation is smooth, x * sigmoid(x). With relu the last bit of a sum decides whether a unit near zero takes
-// part, and batch norm spreads that: losses of `tiny` at step 20 differed by up to 2 % between instruction sets (five
+// part, and batch norm spreads that: losses of `tiny` at step 20 differed by up to 6 % between instruction sets (five
 // seeds each, SSE4.1, AVX2 and AVX-512). With this one it is 1e-7 for digits_cnn and 3e-7 for photo_decode, and rtol
 // 1e-4 can hold.
 #pragma once

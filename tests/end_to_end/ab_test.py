@@ -17,7 +17,7 @@ import unittest
 from gate_runner import CASE, FAULTY, STEPGATE, Workplace, causes, metric
 
 # Short processes: 60 of the case's own steps need more than a second each.
-QUICK = ["--steps", "e2e=40,phase=10,loader=10,h2d=2,logging=8,synthetic=10"]
+QUICK = ["--steps", "e2e=40,window=10,phase=10,loader=20,h2d=2,logging=40,synthetic=20"]
 TOO_NOISY = 77
 
 
@@ -73,7 +73,7 @@ class Unchanged(unittest.TestCase):
         self.assert_sides_are_alike(builds)
         # A finished run is not topped up: the same command measures anew.
         before = (builds.folder() / "pairs/000/base/measurement.json").stat().st_mtime_ns
-        again = builds.ab("--pairs", "4", "--order-seed", "5", "--tier", "timed")
+        again = builds.ab("--pairs", "4", "--order-seed", "5", "--tier", "timed", "--budget", "0.1")
         self.assertNotIn("going on", again.stderr)
         self.assertGreater((builds.folder() / "pairs/000/base/measurement.json").stat().st_mtime_ns, before)
 
@@ -94,7 +94,7 @@ class Slower(unittest.TestCase):
     def test_is_red_confirmed_and_names_forward(self):
         builds = Builds("slow_forward")
         self.addCleanup(builds.close)
-        done = builds.ab("--tier", "timed")
+        done = builds.ab("--tier", "timed", "--budget", "60")
         outcome = builds.outcome()
         self.assertIn(outcome["status"], ("regressed", "inconclusive"), done.stdout)
         if outcome["status"] == "inconclusive":
@@ -150,7 +150,7 @@ class Gate(unittest.TestCase):
     def test_what_stored_sessions_cannot_decide_the_base_build_does(self):
         builds = Builds("none")
         self.addCleanup(builds.close)
-        done = builds.head.run("gate", CASE, "--tier", "timed", "--replicates", "3", "--pairs", "4", *QUICK,
+        done = builds.head.run("gate", CASE, "--tier", "timed", "--replicates", "1", "--pairs", "4", *QUICK,
                                "--base-build", str(builds.base))
         self.assertIn(done.returncode, (0, 4), done.stdout)
         step = metric(builds.head.verdict("timed"), "step_time_ns")

@@ -138,7 +138,44 @@ class BadInput(unittest.TestCase):
         no_gpu = {"CUDA_VISIBLE_DEVICES": ""}
         self.refused(self.place.gate("exact", env=no_gpu), 77, "1 skipped", "a device or data")
         self.assertIn("CUDA", self.place.verdict("exact")["failures"][0]["output_tail"])
-        self.refused(self.place.gate("exact", env=no_gpu, words=["--require-gpu"]), 3, "1 skipped")
+        self.refused(self.place.gate("exact", env=no_gpu, words=["--require-gpu"]), 3, "1 failed", "--require-gpu allows",
+                     "exit status 3")
+
+    def test_one_skipped_case_of_two_is_not_green_where_a_gpu_is_required(self):
+        other = BUILD / "bin" / "perftests"
+        self.place.manifest["cases"].append({**self.place.manifest["cases"][0], "name": "language/char_lm/full",
+                                             "device": "cuda", "program": str(other)})
+        self.place.write_manifest()
+        no_gpu = {"CUDA_VISIBLE_DEVICES": ""}
+        words = ["gate", "--tier", "exact", "--exact-replicates", "1"]
+        self.place.run(*words, env=no_gpu, expect=5)
+        self.place.accept(expect=0)
+        self.refused(self.place.run(*words, env=no_gpu), 0, "1 pass, 1 skipped", "the skipped ones are unknown")
+        self.refused(self.place.run(*words, "--require-gpu", env=no_gpu), 3, "char_lm/full", "exit status 3")
+
+    def test_an_option_that_a_command_would_not_heed(self):
+        for words, flag in ((["gate", "--vary", "a=1,2"], "--vary means nothing to stepgate gate"),
+                            (["report", "--replicates", "3"], "--replicates means nothing to stepgate report"),
+                            (["run", "--ledger"], "it goes with: report"), (["baseline"], "accept, diff, lint, show")):
+            self.refused(self.place.run(*words), 2, flag, "next: ")
+
+    def test_results_of_different_commits_lend_each_other_none(self):
+        self.place.gate("exact", words=["--exact-replicates", "1"], expect=5)
+        self.place.gate("timed", words=["--replicates", "1"], expect=5)
+        for tier, commit in (("exact", "1111111"), ("timed", "2222222")):
+            file = self.place.out / CASE / tier / "verdict.json"
+            document = json.loads(file.read_text())
+            document["commit"] = commit
+            file.write_text(json.dumps(document))
+        done = self.place.run("report", "--json")
+        self.assertEqual(json.loads(done.stdout)["commit"], "")
+        self.assertIn("different commits (1111111, 2222222)", done.stderr)
+
+    def test_check_judges_the_half_that_was_measured(self):
+        self.place.gate("exact", expect=5)
+        self.place.accept(expect=0)
+        file = str(self.place.out / CASE / "exact" / "measurement.json")
+        self.refused(self.place.run("check", file), 0, "1 pass")
 
     def test_interrupt_stops_children_and_leaves_valid_files(self):
         words = [str(STEPGATE), "gate", CASE, "--tier", "timed", "--replicates", "20", "--build",

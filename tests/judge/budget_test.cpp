@@ -46,6 +46,18 @@ TEST(Budget, ThatIsKeptChangesNothing) {
   }
 }
 
+TEST(Budget, OnWhatIsNotMeasuredHereIsShownAsUnchecked) {
+  ExampleCase example = example_case();
+  example.policy.budgets = {{"peak_reserved_bytes", 1000}};
+  example.values.absent["peak_reserved_bytes"] = "this device has no caching allocator";
+  const CaseVerdict verdict = example.judge();
+  const MetricVerdict metric = verdict_on(verdict, "peak_reserved_bytes");
+  EXPECT_EQ(metric.reason, "budget-unchecked");
+  EXPECT_EQ(metric.status, Status::skipped);
+  EXPECT_THAT(metric.detail, HasSubstr("no caching allocator"));
+  EXPECT_EQ(verdict.status, Status::pass) << "what a device cannot measure fails nobody";
+}
+
 TEST(Budget, OneReplicateOrStepAboveItIsEnoughInTheExactTiers) {
   ExampleCase example = example_case();
   example.policy.budgets = {{"operators_per_step", 2155}, {"peak_allocated_bytes", 5000}};

@@ -104,6 +104,7 @@ TEST(SweepRanking, OneRoundRanksWithoutIntervals) {
   EXPECT_EQ(standings(ranking, 4)[0], Standing::within_noise) << "one process proves nothing";
   EXPECT_FALSE(ranking.ranks[1].behind_interval);
   EXPECT_TRUE(ranking.ranks[1].behind);
+  EXPECT_TRUE(ranking.knees.empty()) << "without noise nothing is as good as the best";
 }
 
 TEST(SweepRanking, NothingMeasuredRanksNothing) {

@@ -27,7 +27,7 @@ std::string text_of(const fs::path& file) {
 }
 
 TEST(StagedBuilds, LieAtPathsOfEqualLengthAndCanBeRun) {
-  const test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const fs::path base = program(folder.path() / "old/a/deep/place/train", "base");
   const fs::path head = program(folder.path() / "new/train_of_another_name", "head");
   const StagedBuilds builds = stage_builds(folder.path() / "staged", base, head);
@@ -41,7 +41,7 @@ TEST(StagedBuilds, LieAtPathsOfEqualLengthAndCanBeRun) {
 }
 
 TEST(StagedBuilds, FollowARebuildAndLeaveWhatIsTheSame) {
-  const test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const fs::path base = program(folder.path() / "base/train", "base");
   const fs::path head = program(folder.path() / "head/train", "head");
   const StagedBuilds first = stage_builds(folder.path() / "staged", base, head);
@@ -54,7 +54,7 @@ TEST(StagedBuilds, FollowARebuildAndLeaveWhatIsTheSame) {
 }
 
 TEST(StagedBuilds, NameTheProgramThatIsMissing) {
-  const test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const fs::path base = program(folder.path() / "base/train", "base");
   try {
     stage_builds(folder.path() / "staged", base, folder.path() / "head/train");
@@ -66,7 +66,7 @@ TEST(StagedBuilds, NameTheProgramThatIsMissing) {
 }
 
 TEST(StagedBuilds, DigestsAreThePublishedOnesOfFnv1a) {
-  const test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   // From the test vectors of Fowler, Noll and Vo (RFC 9923).
   EXPECT_EQ(file_digest(program(folder.path() / "empty", "")), "cbf29ce484222325");
   EXPECT_EQ(file_digest(program(folder.path() / "foobar", "foobar")), "85944171f73967e8");

@@ -38,6 +38,7 @@ TEST(SweepGrid, RefusesWhatIsNoParameter) {
   expect_refused("batch_size=4,,8", "empty value");
   expect_refused("batch_size=4,8,", "empty value");
   expect_refused("batch_size=4,8,4", "4 twice");
+  expect_refused("loader_workers=1,01", "01 twice, written differently");
   expect_refused("threads=1,0", "threads=0");
   expect_refused("threads=two", "threads=two");
 }

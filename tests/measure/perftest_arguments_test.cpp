@@ -52,6 +52,8 @@ TEST(PerftestArguments, ReadsWhatARankIsStartedWith) {
   EXPECT_EQ(arguments.rank_alarm, 3);
   EXPECT_EQ(arguments.given, given);
   EXPECT_FALSE(parse_perftest_arguments({}).rank.has_value());
+  EXPECT_THAT(refusal({"--stepgate_case=a/b/c", "--stepgate_group=timed", "--stepgate_record=r", "--stepgate_rank=1"}),
+              HasSubstr("--stepgate_rank alone starts no rank"));
   EXPECT_THAT(refusal({"--stepgate_rank_sockets=7,"}), HasSubstr("--stepgate_rank_sockets=: not a whole number"));
 }
 

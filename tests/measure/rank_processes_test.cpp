@@ -102,6 +102,19 @@ TEST(RankProcesses, EndWithTheSignalThatEndsThisProcess) {
   EXPECT_FALSE(is_alive(ranks.said[0].substr(3)));
 }
 
+TEST(RankProcesses, LeaveASignalIgnoredThatAParentIgnores) {
+  // As under nohup. The first rank outlives the signal and ends by itself.
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  struct sigaction before {};
+  ASSERT_EQ(sigaction(SIGHUP, &ignore, &before), 0);
+  Scripts ranks({"kill -HUP $PPID; echo still here"});
+  const RanksEnd end = ranks.run();
+  sigaction(SIGHUP, &before, nullptr);
+  EXPECT_EQ(end.interrupted_by, 0);
+  EXPECT_THAT(ranks.said, ElementsAre("0: still here"));
+}
+
 TEST(RankProcesses, DieWithAProcessThatIsKilled) {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "pid").string();

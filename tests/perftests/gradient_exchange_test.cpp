@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "perftests/two_ranks.h"
 
 namespace stepgate {
@@ -62,6 +65,35 @@ TEST(GradientExchange, OnlyAccumulatesOutsideOfAnExchange) {
   });
   EXPECT_EQ(ranks[0].values, (std::vector<double>{0, 1.5})) << ranks[0].failure;
   EXPECT_EQ(ranks[1].values, (std::vector<double>{1, 1.5})) << ranks[1].failure;
+}
+
+TEST(GradientExchange, AddsUpTheExchangesOfAStep) {
+  // A rank that comes late makes each exchange take at least so long; two of them in one step take twice as long.
+  constexpr auto late = 30ms;
+  const auto ranks = on_two_ranks([late](const CaseContext& context) {
+    const std::vector<torch::Tensor> weights = {parameter(1)};
+    GradientExchange exchange(weights, join_ranks(context), {});
+    std::vector<double> times;
+    for (const int passes : {2, 1}) {
+      exchange.new_step();
+      for (int pass = 0; pass < passes; ++pass) {
+        if (context.rank == 1) std::this_thread::sleep_for(late);
+        exchange.begin();
+        weights[0].sum().backward();
+        exchange.finish();
+      }
+      times.push_back(static_cast<double>(exchange.last()->allreduce_ns));
+      times.push_back(static_cast<double>(exchange.last()->wait_ns));
+    }
+    return times;
+  });
+  const std::vector<double>& waiting = ranks[0].values;
+  ASSERT_EQ(waiting.size(), 4U) << ranks[0].failure;
+  const auto one = static_cast<double>(std::chrono::nanoseconds(late).count());
+  EXPECT_GE(waiting[0], 1.9 * one);
+  EXPECT_GE(waiting[1], 1.9 * one);
+  EXPECT_GE(waiting[2], 0.9 * one);
+  EXPECT_LE(waiting[3], waiting[2]);
 }
 
 TEST(GradientExchange, FillsBucketsUpToTheirSize) {

@@ -33,10 +33,10 @@ struct CaseContext {
   std::filesystem::path rendezvous;  ///< file through which the ranks find each other; "" with one rank
 };
 
-/// What a data-parallel step spent on exchanging gradients. Both are host times of the last step.
+/// What the last data-parallel step spent on exchanging gradients, by the clock of host or device, all passes together.
 struct Communication {
-  std::int64_t allreduce_ns = 0;  ///< from the first exchange begun until the last one was complete
-  std::int64_t wait_ns = 0;       ///< the part of it that backward work did not cover: the host stood still
+  std::int64_t allreduce_ns = 0;  ///< from a pass's first exchange begun until its last one was complete, gaps included
+  std::int64_t wait_ns = 0;       ///< the part of it that backward work did not cover: the host or device stood still
 };
 
 /// A training job. Functions run once per step in the order below, on one thread.

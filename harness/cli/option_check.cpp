@@ -1,0 +1,60 @@
+#include "cli/option_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "judge/pair_plan.h"
+#include "stepgate/step_counts.h"
+
+namespace stepgate {
+namespace {
+
+std::vector<std::int64_t> look_pairs() {
+  std::vector<std::int64_t> pairs;
+  for (const Look& look : default_pair_plan().looks) pairs.push_back(look.pairs);
+  return pairs;
+}
+
+bool is_look(std::int64_t pairs) {
+  const auto looks = look_pairs();
+  return std::find(looks.begin(), looks.end(), pairs) != looks.end();
+}
+
+void check_choice(const char* flag, const std::string& value, const std::vector<std::string>& allowed) {
+  if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return;
+  throw Error(ErrorKind::usage, fmt::format("{} does not know '{}'", flag, value),
+              fmt::format("one of: {}", fmt::join(allowed, ", ")));
+}
+
+void check_positive(const char* flag, const std::optional<std::int64_t>& value) {
+  if (value && *value < 1)
+    throw Error(ErrorKind::usage, fmt::format("{} is {}, at least 1 is needed", flag, *value),
+                "nothing measured is never a pass");
+}
+
+}  // namespace
+
+void check_options(const Options& o) {
+  check_choice("--tier", o.tier, {"exact", "timed", "all"});
+  check_choice("--color", o.color, {"auto", "always", "never"});
+  if (!o.malloc_policy.empty()) check_choice("--malloc", o.malloc_policy, {"tuned", "system"});
+  check_positive("--replicates", o.replicates);
+  check_positive("--exact-replicates", o.exact_replicates);
+  check_positive("--threads", o.threads);
+  if (!(o.budget_s >= 0))
+    throw Error(ErrorKind::usage, "--budget must be 0 (none) or more seconds", "e.g. --budget 600");
+  if (o.timeout_s && !(*o.timeout_s > 0))
+    throw Error(ErrorKind::usage, "--timeout must be above 0 s", "e.g. --timeout 300");
+  // Other numbers lie between two looks of the plan: their last pairs could decide nothing.
+  if (o.pairs && !is_look(*o.pairs))
+    throw Error(ErrorKind::usage, fmt::format("--pairs is {}", *o.pairs),
+                fmt::format("one of the looks: {}", fmt::join(look_pairs(), ", ")));
+  if (!(o.budget_s >= 0))
+    throw Error(ErrorKind::usage, fmt::format("--budget is {} s", o.budget_s),
+                "0 (no limit) or more, e.g. --budget 600");
+  if (!o.steps.empty()) parse_steps(o.steps, StepCounts{});
+}
+
+}  // namespace stepgate

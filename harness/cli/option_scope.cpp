@@ -1,0 +1,78 @@
+#include "cli/option_scope.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.h"
+
+namespace stepgate {
+namespace {
+
+struct OptionScope {
+  std::string_view option;
+  std::vector<std::string_view> commands;
+};
+
+const std::vector<OptionScope>& scopes() {
+  static const std::vector<std::string_view> measuring = {"run", "gate", "ab", "sweep"};
+  static const std::vector<std::string_view> paired = {"ab", "gate"};
+  static const std::vector<std::string_view> judging = {"gate", "check", "report", "ab"};
+  static const std::vector<OptionScope> all = {
+      {"vary", {"sweep"}},
+      {"metric", {"sweep"}},
+      {"replicates", measuring},
+      {"exact-replicates", {"run", "gate", "ab"}},
+      {"threads", measuring},
+      {"seed", measuring},
+      {"steps", measuring},
+      {"malloc", measuring},
+      {"timeout", measuring},
+      {"wait-lock", measuring},
+      {"base-build", paired},
+      {"pairs", paired},
+      {"order-seed", paired},
+      {"budget", paired},
+      {"reason", {"baseline accept"}},
+      {"append", {"baseline accept"}},
+      {"replace", {"baseline accept"}},
+      {"local", {"baseline accept"}},
+      {"markdown", judging},
+      {"junit", judging},
+      {"github", judging},
+      {"ctest", judging},
+      {"require-gpu", {"gate", "check", "report", "ab", "run"}},
+      {"ledger", {"report"}},
+      {"timeline", {"report"}},
+      {"begin", {"report"}},
+      {"expect-all", {"report"}},
+  };
+  return all;
+}
+
+const OptionScope* scope_of(std::string_view option) {
+  const auto found =
+      std::find_if(scopes().begin(), scopes().end(), [&](const OptionScope& scope) { return scope.option == option; });
+  return found == scopes().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool goes_with(std::string_view option, std::string_view command) {
+  const OptionScope* scope = scope_of(option);
+  return scope == nullptr ||
+         std::find(scope->commands.begin(), scope->commands.end(), command) != scope->commands.end();
+}
+
+void refuse_foreign_options(const std::vector<std::string>& options, std::string_view command) {
+  if (command.empty()) return;
+  for (const std::string& option : options) {
+    if (goes_with(option, command)) continue;
+    throw Error(ErrorKind::usage, fmt::format("--{} means nothing to stepgate {}", option, command),
+                fmt::format("it goes with: {}; all options: stepgate {} --help",
+                            fmt::join(scope_of(option)->commands, ", "), command));
+  }
+}
+
+}  // namespace stepgate
