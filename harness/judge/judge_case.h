@@ -17,10 +17,10 @@ namespace stepgate {
 /// Everything that a verdict rests on. Borrows; nothing in here may die before judge_case returns.
 struct JudgeInput {
   const CaseValues& current;
-  const Baseline* portable = nullptr;                    ///< nullptr: there is none
-  const Baseline* runner = nullptr;                      ///< nullptr: there is none
-  std::vector<FingerprintMismatch> portable_mismatches;  ///< of `portable`'s key with what was found
-  std::vector<FingerprintMismatch> runner_mismatches;
+  const Baseline* portable = nullptr;                         ///< nullptr: there is none
+  const Baseline* runner = nullptr;                           ///< nullptr: there is none
+  std::vector<FingerprintMismatch> portable_mismatches = {};  ///< of `portable`'s key with what was found
+  std::vector<FingerprintMismatch> runner_mismatches = {};
   const Policy& policy;
   std::int64_t hypotheses = 1;  ///< M: gating timed metrics of the whole suite, whatever was filtered
   bool judge_exact = true;      ///< tiers exact, bytes and numeric

@@ -1,0 +1,50 @@
+#include "judge/pair_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace stepgate {
+namespace {
+
+TEST(PairPlan, DefaultIsTheDesigns) {
+  const PairPlan plan = default_pair_plan();
+  const Look expected[] = {{4, .05, 0}, {6, .10, 0}, {8, .20, .2}, {12, .25, .3}, {16, .40, .5}};
+  ASSERT_EQ(plan.looks.size(), 5U);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(plan.looks[i].pairs, expected[i].pairs);
+    EXPECT_EQ(plan.looks[i].pass_weight, expected[i].pass_weight);
+    EXPECT_EQ(plan.looks[i].red_weight, expected[i].red_weight);
+  }
+  EXPECT_NO_THROW(check_pair_plan(plan));
+  EXPECT_EQ(most_pairs(plan), 16);
+}
+
+TEST(PairPlan, NextLookIsBeyondWhatIsThere) {
+  const PairPlan plan = default_pair_plan();
+  EXPECT_EQ(next_look(plan, 0)->pairs, 4);
+  EXPECT_EQ(next_look(plan, 3)->pairs, 4);
+  EXPECT_EQ(next_look(plan, 4)->pairs, 6);
+  EXPECT_EQ(next_look(plan, 11)->pairs, 12);
+  EXPECT_FALSE(next_look(plan, 16));
+}
+
+TEST(PairPlan, AFixedPlanSpendsAllAtOnce) {
+  const PairPlan plan = fixed_pair_plan(8);
+  EXPECT_NO_THROW(check_pair_plan(plan));
+  EXPECT_EQ(most_pairs(plan), 8);
+  EXPECT_EQ(plan.looks.front().red_weight, 1);
+}
+
+TEST(PairPlan, RefusesWhatWouldSpendMoreThanThereIs) {
+  EXPECT_THROW(check_pair_plan({}), Error);
+  EXPECT_THROW(check_pair_plan({{{4, .5, .5}, {8, .5, .6}}}), Error);
+  EXPECT_THROW(check_pair_plan({{{4, .5, .5}, {8, .6, .5}}}), Error);
+  EXPECT_THROW(check_pair_plan({{{4, 1.5, .5}, {8, -.5, .5}}}), Error);
+  EXPECT_THROW(check_pair_plan({{{8, .5, .5}, {4, .5, .5}}}), Error);
+  EXPECT_THROW(check_pair_plan({{{8, .5, .5}, {8, .5, .5}}}), Error);
+  EXPECT_THROW(check_pair_plan(fixed_pair_plan(1)), Error);
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,20 @@
+#include "lab/lab_tables.h"
+
+namespace stepgate::lab {
+
+LabReport run_lab(const LabRequest& request) {
+  LabReport report;
+  report.csv = "table,row,column,value,lower,upper\n";
+  const auto wanted = [&](const std::string& table) { return request.tables.find(table) != std::string::npos; };
+  if (wanted("paired")) {
+    paired_table(request, 1, report);
+    paired_table(request, 3, report);
+  }
+  if (wanted("mde")) detection_table(request, report);
+  if (wanted("stored")) stored_table(request, report);
+  if (wanted("weights")) prior_weight_table(request, report);
+  if (wanted("bytes")) bytes_table(request, report);
+  return report;
+}
+
+}  // namespace stepgate::lab

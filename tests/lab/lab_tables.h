@@ -1,0 +1,32 @@
+// The tables of the lab.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace stepgate::lab {
+
+struct LabRequest {
+  std::int64_t suites = 10'000;
+  std::string tables;  ///< comma-separated: paired, mde, stored, weights, bytes
+  std::string traces;  ///< folder of recorded traces
+  std::uint64_t seed = 1;
+};
+
+struct LabReport {
+  std::vector<std::string> broken;  ///< promises that a figure broke beyond chance (its lower 97.5 % limit)
+  std::string csv;                  ///< table,row,column,value,lower,upper
+};
+
+/// Prints each table as it is done.
+LabReport run_lab(const LabRequest& request);
+
+// Each of the following prints one table and adds to `report`.
+void paired_table(const LabRequest& request, std::int64_t metrics_per_case, LabReport& report);
+void detection_table(const LabRequest& request, LabReport& report);
+void stored_table(const LabRequest& request, LabReport& report);
+void prior_weight_table(const LabRequest& request, LabReport& report);
+void bytes_table(const LabRequest& request, LabReport& report);
+
+}  // namespace stepgate::lab

@@ -1,0 +1,36 @@
+// Suites spread over the two cores of a small machine.
+#pragma once
+
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "lab/suite_outcome.h"
+
+namespace stepgate::lab {
+
+/// Sums what `one_suite(seed of the suite)` returns over `suites` suites. The seeds depend on `seed` and the suite's
+/// number alone.
+template <typename OneSuite>
+SuiteOutcome on_threads(std::int64_t suites, std::uint64_t seed, OneSuite one_suite) {
+  constexpr std::int64_t threads = 2;
+  std::vector<SuiteOutcome> parts(threads);
+  std::vector<std::thread> running;
+  for (std::int64_t thread = 0; thread < threads; ++thread) {
+    running.emplace_back([&, thread] {
+      SuiteOutcome sum;
+      for (std::int64_t suite = thread; suite < suites; suite += threads) {
+        sum += one_suite(seed * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(suite));
+      }
+      parts[static_cast<std::size_t>(thread)] = sum;
+    });
+  }
+  SuiteOutcome total;
+  for (std::size_t i = 0; i < running.size(); ++i) {
+    running[i].join();
+    total += parts[i];
+  }
+  return total;
+}
+
+}  // namespace stepgate::lab

@@ -1,0 +1,60 @@
+#include "lab/paired_suites.h"
+
+#include <limits>
+
+#include "lab/noisy_machine.h"
+#include "lab/on_threads.h"
+
+namespace stepgate::lab {
+namespace {
+
+void count(const PairedDecision& decision, std::int64_t most, SuiteOutcome& outcome) {
+  ++outcome.metrics;
+  outcome.regressed += decision.call == Call::regressed;
+  outcome.improved += decision.call == Call::improved;
+  outcome.passed += decision.call == Call::pass;
+  outcome.inconclusive += decision.call == Call::inconclusive;
+  outcome.pairs += decision.call == Call::inconclusive ? most : decision.look;
+}
+
+/// One suite: its cases one after another on one machine, all pairs measured, decided at the look that the rule says.
+SuiteOutcome one_suite(const PairedSuites& plan, std::uint64_t seed) {
+  NoisyMachine machine(plan.model, seed);
+  const std::int64_t most = most_pairs(plan.rule.plan());
+  SuiteOutcome outcome;
+  SimulatedPairs pairs;
+  for (std::int64_t i = 0; i < plan.cases; ++i) {
+    const auto environments = machine.environments(static_cast<std::size_t>(most));
+    for (std::int64_t metric = 0; metric < plan.metrics_per_case; ++metric) {
+      machine.measure(environments, plan.change, pairs);
+      count(decide_pairs(pairs.differences, Margins{}, plan.rule, {pairs.base, pairs.head}), most, outcome);
+    }
+  }
+  outcome.suites = 1;
+  outcome.red_suites = outcome.regressed > 0;
+  return outcome;
+}
+
+}  // namespace
+
+SuiteOutcome simulate(const PairedSuites& plan) {
+  return on_threads(plan.suites, plan.seed, [&](std::uint64_t seed) { return one_suite(plan, seed); });
+}
+
+double simulated_detectable_change(PairedSuites plan) {
+  const auto detected = [&plan](double change) {
+    plan.change = change;
+    const SuiteOutcome outcome = simulate(plan);
+    return static_cast<double>(outcome.regressed) >= 0.95 * static_cast<double>(outcome.metrics);
+  };
+  double low = 0;
+  double high = 1;
+  if (!detected(high)) return std::numeric_limits<double>::infinity();
+  while (high - low > 2e-4) {
+    const double middle = (low + high) / 2;
+    (detected(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+}  // namespace stepgate::lab

@@ -1,0 +1,120 @@
+// Tables of stored sessions, of the prior's weight and of bytes that vary.
+#include <fmt/format.h>
+
+#include <random>
+
+#include "judge/bytes_rule.h"
+#include "lab/lab_tables.h"
+#include "lab/on_threads.h"
+#include "lab/stored_suites.h"
+#include "lab/table_row.h"
+
+namespace stepgate::lab {
+namespace {
+
+constexpr double promised = 0.05;
+constexpr std::int64_t cases = 20;
+
+void stored_row(StoredSuites plan, RowWriter& row) {
+  row.begin(fmt::format("{}, S = {}", name_of(plan.noise), plan.sessions));
+  plan.change = 0;
+  const SuiteOutcome none = simulate(plan);
+  plan.change = Margins{}.ignore;
+  const SuiteOutcome ignorable = simulate(plan);
+  plan.change = Margins{}.matter;
+  const SuiteOutcome mattering = simulate(plan);
+  row.share("false red at 0", share_of(none.red_suites, none.suites));
+  row.share("false red at +1 %", share_of(ignorable.red_suites, ignorable.suites));
+  row.share("false pass at +5 %", share_of(mattering.passed, mattering.metrics));
+  row.share("red at +5 %", share_of(mattering.regressed, mattering.metrics));
+  row.share("inconclusive at 0", share_of(none.inconclusive, none.metrics));
+  plan.suites = std::max<std::int64_t>(plan.suites / 20, 50);
+  row.percent("detected at 95 %", simulated_detectable_change(plan));
+  row.end();
+}
+
+/// Bytes of a process that vary by whole blocks: 0 to 8 blocks more than the least.
+std::vector<std::int64_t> varying_bytes(std::size_t processes, std::mt19937_64& generator) {
+  std::vector<std::int64_t> result;
+  for (std::size_t i = 0; i < processes; ++i) {
+    std::int64_t blocks = 0;
+    for (int bit = 0; bit < 8; ++bit) blocks += static_cast<std::int64_t>(generator() & 1U);
+    result.push_back(1'000'000 + 512 * blocks);
+  }
+  return result;
+}
+
+SuiteOutcome bytes_suite(std::size_t processes, double share, std::uint64_t seed) {
+  std::mt19937_64 generator(seed);
+  SuiteOutcome outcome;
+  const Metric& metric = *find_metric("peak_reserved_bytes");
+  for (std::int64_t i = 0; i < cases; ++i) {
+    const auto base = varying_bytes(processes, generator);
+    const auto head = varying_bytes(processes, generator);
+    MetricVerdict verdict;
+    apply_bytes_rule(metric, {.current = head, .baseline = base, .interleaved = true}, {.share = share}, verdict);
+    ++outcome.metrics;
+    outcome.regressed += verdict.status == Status::regressed;
+    outcome.inconclusive += verdict.status == Status::inconclusive;
+  }
+  outcome.suites = 1;
+  outcome.red_suites = outcome.regressed > 0;
+  return outcome;
+}
+
+}  // namespace
+
+void stored_table(const LabRequest& request, LabReport& report) {
+  RowWriter row(fmt::format("Stored sessions, spread 1 %, M = 20, {} suites a row", request.suites), "stored",
+                report.csv);
+  for (const SessionNoise noise :
+       {SessionNoise::exchangeable, SessionNoise::t3, SessionNoise::random_walk, SessionNoise::back_to_back}) {
+    for (const std::int64_t sessions : {5, 10, 20}) {
+      stored_row({.noise = noise, .sessions = sessions, .suites = request.suites, .seed = request.seed}, row);
+    }
+  }
+}
+
+void prior_weight_table(const LabRequest& request, LabReport& report) {
+  RowWriter row(
+      fmt::format("Weight of the prior (2 %), exchangeable sessions, M = 20, {} suites a row", request.suites),
+      "prior-weight", report.csv);
+  for (const double spread : {0.003, 0.01, 0.03}) {
+    for (const double weight : {2., 4., 8.}) {
+      for (const std::int64_t sessions : {5, 20}) {
+        StoredSuites plan{.session_sd = spread, .sessions = sessions, .suites = request.suites, .seed = request.seed};
+        plan.policy.prior_weight = weight;
+        plan.change = Margins{}.ignore;
+        const SuiteOutcome ignorable = simulate(plan);
+        plan.change = Margins{}.matter;
+        const SuiteOutcome mattering = simulate(plan);
+        row.begin(fmt::format("spread {:.1f} %, w = {:.0f}, S = {}", 100 * spread, weight, sessions));
+        row.share("false red at +1 %", share_of(ignorable.red_suites, ignorable.suites));
+        row.share("false pass at +5 %", share_of(mattering.passed, mattering.metrics));
+        plan.suites = std::max<std::int64_t>(plan.suites / 20, 50);
+        row.percent("detected at 95 %", simulated_detectable_change(plan));
+        row.end();
+      }
+    }
+  }
+}
+
+void bytes_table(const LabRequest& request, LabReport& report) {
+  RowWriter row(fmt::format("Bytes that vary, both sides alike, range rule, 20 cases, {} suites a row", request.suites),
+                "bytes", report.csv);
+  for (const std::size_t processes : {4, 5, 6, 8}) {
+    const auto outcome = on_threads(request.suites, request.seed,
+                                    [&](std::uint64_t seed) { return bytes_suite(processes, promised / cases, seed); });
+    const auto unshared = on_threads(request.suites, request.seed,
+                                     [&](std::uint64_t seed) { return bytes_suite(processes, promised, seed); });
+    row.begin(fmt::format("{0} against {0}", processes));
+    row.share("false red suites", share_of(outcome.red_suites, outcome.suites));
+    row.share("without its alpha share", share_of(unshared.red_suites, unshared.suites));
+    row.end();
+    if (share_of(outcome.red_suites, outcome.suites).lower > promised) {
+      report.broken.push_back(fmt::format("bytes, {0} against {0}", processes));
+    }
+  }
+}
+
+}  // namespace stepgate::lab

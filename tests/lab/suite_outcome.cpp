@@ -1,0 +1,31 @@
+#include "lab/suite_outcome.h"
+
+#include <boost/math/distributions/binomial.hpp>
+#include <stdexcept>
+
+namespace stepgate::lab {
+
+SuiteOutcome& SuiteOutcome::operator+=(const SuiteOutcome& other) {
+  suites += other.suites;
+  red_suites += other.red_suites;
+  metrics += other.metrics;
+  regressed += other.regressed;
+  improved += other.improved;
+  passed += other.passed;
+  inconclusive += other.inconclusive;
+  pairs += other.pairs;
+  return *this;
+}
+
+Share share_of(std::int64_t hits, std::int64_t trials) {
+  if (trials <= 0 || hits < 0 || hits > trials) throw std::domain_error("share_of: needs 0 <= hits <= trials");
+  using Binomial = boost::math::binomial_distribution<double>;
+  constexpr double tail = 0.025;
+  const auto n = static_cast<double>(trials);
+  const auto k = static_cast<double>(hits);
+  return {.value = k / n,
+          .lower = Binomial::find_lower_bound_on_p(n, k, tail),
+          .upper = hits == trials ? 1 : Binomial::find_upper_bound_on_p(n, k, tail)};
+}
+
+}  // namespace stepgate::lab

@@ -1,0 +1,32 @@
+// What simulated suites came to, with exact confidence limits.
+#pragma once
+
+#include <cstdint>
+
+namespace stepgate::lab {
+
+/// Sums over suites and over their metrics.
+struct SuiteOutcome {
+  std::int64_t suites = 0;
+  std::int64_t red_suites = 0;  ///< with at least one false or true red
+  std::int64_t metrics = 0;
+  std::int64_t regressed = 0;
+  std::int64_t improved = 0;
+  std::int64_t passed = 0;
+  std::int64_t inconclusive = 0;
+  std::int64_t pairs = 0;  ///< to the verdict, all pairs where there was none
+
+  SuiteOutcome& operator+=(const SuiteOutcome& other);
+};
+
+/// A share with the limits of Clopper and Pearson (Biometrika 26 (1934)), each at 97.5 %.
+struct Share {
+  double value = 0;
+  double lower = 0;
+  double upper = 1;
+};
+
+/// Throws std::domain_error unless 0 <= hits <= trials and trials > 0.
+Share share_of(std::int64_t hits, std::int64_t trials);
+
+}  // namespace stepgate::lab
