@@ -69,7 +69,8 @@ void judge_bytes(const JudgeInput& input, const BaselineSide& side, std::vector<
       continue;
     }
     MetricVerdict verdict = open_verdict(metric, side.scope);
-    apply_bytes_rule(metric, {.current = *current, .baseline = *baseline, .interleaved = false}, limits, verdict);
+    apply_bytes_rule(metric, {.current = *current, .baseline = *baseline, .interleaved = input.interleaved_bytes},
+                     limits, verdict);
     verdicts.push_back(verdict);
   }
 }

@@ -26,9 +26,12 @@ struct JudgeInput {
   bool judge_exact = true;      ///< tiers exact, bytes and numeric
   bool judge_timed = true;
   std::string device = "cpu";           ///< "cpu": exact tiers against `portable`; "cuda": against `runner`
-  std::string today;                    ///< "2026-11-21", UTC: decides which waivers still hold
+  std::string today = {};               ///< "2026-11-21", UTC: decides which waivers still hold
   const PairedValues* pairs = nullptr;  ///< set: gating timed metrics are judged by these, not by stored sessions
   std::vector<FingerprintMismatch> pair_mismatches = {};  ///< between the processes of the two sides of `pairs`
+  /// The exact baseline's bytes are one value per process of a base build measured interleaved just now, not the
+  /// distinct values of a stored file: only then does the range rule hold (bytes_rule.h).
+  bool interleaved_bytes = false;
 };
 
 /// Judges every metric of the requested tiers; the case takes the worst status of its gating metrics

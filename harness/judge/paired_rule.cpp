@@ -14,6 +14,10 @@ namespace stepgate {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+/// DESIGN sections 5 and 6 state every detectable change at this power ...
+constexpr double stated_power = 0.95;
+/// ... of which half of the misses may be early passes of a plan with several looks.
+constexpr double last_look_power = 0.975;
 
 /// What one call of decide_pairs() works on.
 struct Sequence {
@@ -150,7 +154,7 @@ PairRule::PairRule(PairPlan plan, ErrorShares total) : plan_(std::move(plan)) {
   const Look& last = plan_.looks.back();
   if (last.red_weight > 0) {
     noncentrality_ = detectable_noncentrality({.level = total.red * last.red_weight,
-                                               .power = 0.95,
+                                               .power = plan_.looks.size() == 1 ? stated_power : last_look_power,
                                                .degrees_of_freedom = static_cast<double>(last.pairs - 1)});
   } else {
     noncentrality_ = infinity;
@@ -159,7 +163,8 @@ PairRule::PairRule(PairPlan plan, ErrorShares total) : plan_(std::move(plan)) {
 
 double PairRule::detectable_change(double spread, const Margins& margins) const {
   const double standard_error = spread / std::sqrt(static_cast<double>(most_pairs(plan_)));
-  return std::expm1(std::log1p(margins.ignore) + noncentrality_ * standard_error);
+  const double at_last = std::expm1(std::log1p(margins.ignore) + noncentrality_ * standard_error);
+  return plan_.looks.size() == 1 ? at_last : std::max(margins.matter, at_last);
 }
 
 PairedDecision decide_pairs(std::span<const double> differences, const Margins& margins, const PairRule& rule,

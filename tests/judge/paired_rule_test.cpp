@@ -123,9 +123,11 @@ TEST(PairedRule, StatesTheChangeThatItsPlanDetects) {
   EXPECT_NEAR(100 * fixed.detectable_change(0.005 * std::sqrt(2.0), Margins{}), 2.60, 0.02);
   EXPECT_NEAR(100 * fixed.detectable_change(0.01 * std::sqrt(2.0), Margins{}), 4.25, 0.01);
   const PairedDecision decision = decision_on(first(noise(0.002), 8));
-  ASSERT_TRUE(decision.detectable_change);
-  EXPECT_GT(*decision.detectable_change, 0.01);
-  EXPECT_LT(*decision.detectable_change, 0.02);
+  EXPECT_EQ(decision.detectable_change, 0.05);  // less may pass at four pairs
+  // Simulated 7.06 % at 3 % process noise (docs/verdict_quality.md): stated a little above, never below.
+  const double rough = rule_of_20().detectable_change(0.03 * std::sqrt(2.0), Margins{});
+  EXPECT_GT(rough, 0.0706);
+  EXPECT_LT(rough, 0.076);
 }
 
 TEST(PairedRule, ZeroVarianceCertifiesNothing) {

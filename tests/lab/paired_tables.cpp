@@ -106,7 +106,8 @@ void detection_table(const LabRequest& request, LabReport& report) {
         const double simulated = simulated_detectable_change(
             {.model = model, .rule = rule, .suites = std::max<std::int64_t>(request.suites / 20, 50), .cases = cases});
         row.percent(name, simulated);
-        if (plan.looks.size() == 1) row.percent("analytic", rule.detectable_change(noise * std::sqrt(2.0), Margins{}));
+        row.percent(plan.looks.size() == 1 ? "analytic" : "stated",
+                    rule.detectable_change(noise * std::sqrt(2.0), Margins{}));
       };
       for (const std::int64_t pairs : {4, 8, 12, 16}) add(fmt::format("{} pairs", pairs), fixed_pair_plan(pairs));
       add("looks", default_pair_plan());

@@ -80,8 +80,11 @@ Status judge_one(const StoredSuites& plan, SessionValues& values) {
     session.timed = {{"reference_step_ns", still}, {"step_time_ns", values.processes_at(levels[i])}};
     runner.sessions.push_back(std::move(session));
   }
-  const JudgeInput input{
-      .current = current, .runner = &runner, .policy = plan.policy, .hypotheses = plan.cases, .judge_exact = false,
+  const JudgeInput input{.current = current,
+                         .runner = &runner,
+                         .policy = plan.policy,
+                         .hypotheses = plan.cases,
+                         .judge_exact = false,
                          .today = "2026-11-21"};
   return judge_case(input).status;
 }
