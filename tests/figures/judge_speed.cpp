@@ -65,6 +65,16 @@ Baseline runner_of(const CaseValues& values) {
   return baseline;
 }
 
+/// Sixteen pairs a metric, the head unchanged.
+stepgate::PairedValues pairs_of(const CaseValues& values) {
+  stepgate::PairedValues paired;
+  paired.finished = true;
+  for (const auto& [name, times] : values.timed)
+    for (int i = 0; i < 16; ++i)
+      paired.timed[name].push_back({1e7 * jitter(3 * i), 1e7 * jitter(5 * i + 1), i % 2 == 0});
+  return paired;
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -92,6 +102,14 @@ int main() {
   for (int i = 0; i < cases; ++i) verdicts += stepgate::judge_case(input).metrics.size();
   const double judging = seconds_since(start);
 
+  const stepgate::PairedValues pairs = pairs_of(values);
+  stepgate::JudgeInput interleaved = input;
+  interleaved.pairs = &pairs;
+  std::size_t paired_verdicts = 0;
+  const auto paired_start = std::chrono::steady_clock::now();
+  for (int i = 0; i < cases; ++i) paired_verdicts += stepgate::judge_case(interleaved).metrics.size();
+  const double by_pairs = seconds_since(paired_start) * cases * 50 / static_cast<double>(paired_verdicts);
+
   double sink = 0;
   const auto peer_start = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < verdicts; ++i) {
@@ -104,6 +122,7 @@ int main() {
   const double scale = static_cast<double>(cases) * 50 / static_cast<double>(verdicts);
   fmt::print("judged {} metrics of {} cases in {:.3f} s; scaled to 1000 cases x 50 metrics: {:.3f} s (target 1 s)\n",
              verdicts, cases, judging, judging * scale);
+  fmt::print("the same by 16 interleaved pairs a metric: {:.3f} s\n", by_pairs);
   fmt::print("peer: one median of {} values per metric: {:.3f} s; judging costs {:.1f} x that (checksum {:.3g})\n",
              replicates * sessions, peer, judging / peer, sink);
   return 0;
