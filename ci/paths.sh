@@ -4,6 +4,7 @@ stepgate_cache=${STEPGATE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/stepgate}
 stepgate_torch=$stepgate_cache/torch-2.11.0
 stepgate_data=$stepgate_cache/data/scikit-learn-1.9.1
 stepgate_linters=$stepgate_cache/workflow-linters
+stepgate_peers=$stepgate_cache/peers
 stepgate_build=${STEPGATE_BUILD:-$stepgate_root/build/release}
 # The compiler cache hits across checkouts (paths below the root are made relative) and with precompiled headers.
 export CCACHE_BASEDIR=$stepgate_root CCACHE_NOHASHDIR=1
