@@ -1,0 +1,105 @@
+"""Google Benchmark's compare.py, as Debian packages it: a two-sided U test over repetitions, and colours by size."""
+
+from __future__ import annotations
+
+import json
+import re
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+
+from peers.comparison import Comparison, Processes, means_of_blocks_ns, parts, process_medians_ns
+from peers.peer import Peer, Rule, UnreadVerdict, Verdicts
+from peers.places import Places
+from peers.tool_run import run_tool
+from peers.verdict import Verdict
+
+REPETITIONS = 10
+"""Of one process: one above the nine from which compare.py no longer warns that its U test is unreliable."""
+PART = 100
+"""Comparisons in one call; its grouping by name takes time that grows with their square."""
+
+_RED, _GREEN = "\x1b[91m", "\x1b[32m"
+"""gbench/report.py: FAIL and OKGREEN."""
+
+
+@dataclass(frozen=True)
+class _Repetitions:
+    """Which repetitions compare.py gets; the first word of the rules' keys."""
+
+    word: str
+    given: str
+
+
+_ONE = _Repetitions("one", f"process 1 of each side, cut into {REPETITIONS} repetitions of consecutive steps")
+_ALL = _Repetitions("all", "kinder: the median of every process as one repetition")
+
+
+class GoogleBenchmark(Peer):
+    def __init__(self, places: Places) -> None:
+        self._places = places
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        return tuple(rule for kind in (_ONE, _ALL) for rule in (
+            Rule(f"gbench.utest.{kind.word}", "compare.py, U test", kind.given,
+                 "the p-value of the time is coloured significant (< 0.05) and the change of the median is positive"),
+            Rule(f"gbench.colour.{kind.word}", "compare.py, colour", kind.given,
+                 "the change of the median is coloured red (compare.py: above +5 %)")))
+
+    def decide(self, comparisons: list[Comparison], folder: Path) -> Verdicts:
+        verdicts: Verdicts = {rule.key: [] for rule in self.rules}
+        for kind in (_ONE, _ALL):
+            for part in parts(comparisons, PART):
+                text = self._compare(part, folder, kind)
+                for comparison in part:
+                    said = read_verdicts(text, comparison.name)
+                    verdicts[f"gbench.utest.{kind.word}"].append(said.utest)
+                    verdicts[f"gbench.colour.{kind.word}"].append(said.colour)
+        return verdicts
+
+    def _compare(self, part: list[Comparison], folder: Path, kind: _Repetitions) -> str:
+        names = []
+        for side in ("base", "head"):
+            values = {c.name: _repetitions(c.base_ns if side == "base" else c.head_ns, kind) for c in part}
+            path = folder / f"{kind.word}-{side}.json"
+            path.write_text(json.dumps(document(values)))
+            names.append(path.name)
+        return run_tool([self._places.python, self._places.compare_py, "benchmarks", *names], folder).output
+
+
+def _repetitions(processes: Processes, kind: _Repetitions) -> list[float]:
+    return process_medians_ns(processes) if kind is _ALL else means_of_blocks_ns(processes[0], REPETITIONS)
+
+
+def document(times_ns: dict[str, list[float]]) -> dict[str, object]:
+    """What a Google Benchmark program writes with --benchmark_repetitions: each repetition, then their mean and median."""
+    rows = []
+    for family, (name, times) in enumerate(times_ns.items()):
+        shared = {"family_index": family, "per_family_instance_index": 0, "run_name": name, "repetitions": len(times),
+                  "threads": 1, "iterations": 1, "time_unit": "ns"}
+        rows += [dict(shared, name=name, run_type="iteration", repetition_index=i, real_time=t, cpu_time=t)
+                 for i, t in enumerate(times)]
+        for aggregate, value in (("mean", statistics.fmean(times)), ("median", statistics.median(times))):
+            rows.append(dict(shared, name=f"{name}_{aggregate}", run_type="aggregate", aggregate_name=aggregate,
+                             aggregate_unit="time", real_time=value, cpu_time=value))
+    return {"context": {"date": "", "num_cpus": 1, "mhz_per_cpu": 1000, "library_build_type": "release", "caches": []},
+            "benchmarks": rows}
+
+
+@dataclass(frozen=True)
+class Said:
+    utest: Verdict
+    colour: Verdict
+
+
+def read_verdicts(text: str, name: str) -> Said:
+    """Reads the colours of the U test and of the median, and the sign of the median's change. Throws UnreadVerdict."""
+    median = re.search(rf"{name}_median\s*\x1b\[\d*m(\x1b\[\d+m)\s*([+-]\d+\.\d+)", text)
+    p_value = re.search(rf"{name}_pvalue\s*\x1b\[\d*m(\x1b\[\d+m)\s*(\d+\.\d+)", text)
+    if median is None or p_value is None:
+        raise UnreadVerdict(f"compare.py printed no median or no p-value for {name}:\n{text[:2000]}")
+    slower = float(median[2]) > 0
+    significant = p_value[1] == _GREEN
+    return Said(Verdict.RED if significant and slower else Verdict.FINE,
+                Verdict.RED if median[1] == _RED else Verdict.FINE)
