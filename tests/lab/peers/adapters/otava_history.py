@@ -1,0 +1,94 @@
+"""Apache Otava: change points in a history of runs, one point for each run."""
+
+from __future__ import annotations
+
+import csv
+import json
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+
+from peers.comparison import Comparison
+from peers.peer import Peer, Rule, Verdicts
+from peers.places import Places
+from peers.tool_run import run_tool
+from peers.verdict import Verdict
+
+FEW = 5
+"""New runs of the first rule: about what a nightly job adds before someone looks."""
+MAGNITUDE = 0.01
+"""For the third rule: stepgate's own ignore margin, so that a change of 1 % is not held against it."""
+SLACK = 2
+"""A change point this many runs before the first new one still blames the new code: Otava places it by the best split."""
+
+_RED = (f"it reports a change point at most {SLACK} runs before the first run of the head, or later, with a higher mean"
+        " after it (p < 0.001, its default)")
+
+
+@dataclass(frozen=True)
+class _History:
+    key: str
+    label: str
+    new_runs: int | None
+    """None: all processes of the head."""
+    options: tuple[str, ...]
+    given: str
+
+
+_ALL_GIVEN = "kinder: the medians of all base processes as history, then those of all head processes"
+_HISTORIES = (
+    _History("otava.few", f"Otava, {FEW} new runs", FEW, (),
+             f"the medians of all base processes as history, then those of {FEW} head processes"),
+    _History("otava.all", "Otava, as many new runs", None, (), _ALL_GIVEN),
+    _History("otava.magnitude", f"Otava, as many new runs, --magnitude {MAGNITUDE}", None,
+             ("--magnitude", str(MAGNITUDE)), _ALL_GIVEN))
+
+
+class Otava(Peer):
+    def __init__(self, places: Places) -> None:
+        self._places = places
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        return tuple(Rule(history.key, history.label, history.given, _RED) for history in _HISTORIES)
+
+    def decide(self, comparisons: list[Comparison], folder: Path) -> Verdicts:
+        return {history.key: self._analyze(comparisons, folder, history) for history in _HISTORIES}
+
+    def _analyze(self, comparisons: list[Comparison], folder: Path, history: _History) -> list[Verdict]:
+        series = {c.name: _points_ms(c, history.new_runs) for c in comparisons}
+        write_csv(series, folder / f"{history.key}.csv")
+        (folder / "otava.yaml").write_text(configuration(list(series), f"{history.key}.csv"))
+        command = [self._places.otava_python, "-m", "otava.main", "analyze", "steps", "--config-file", "otava.yaml",
+                   "--since=2024-01-01", "--output", "json", *history.options]  # by default: only the last year's runs
+        done = run_tool(command, folder, environment={"HOME": str(folder)})  # no configuration of the user's own
+        red = read_rises(done.output, {c.name: len(c.base_ns) - SLACK for c in comparisons})
+        return [Verdict.RED if c.name in red else Verdict.FINE for c in comparisons]
+
+
+def _points_ms(comparison: Comparison, new_runs: int | None) -> list[float]:
+    runs = comparison.base_ns + comparison.head_ns[:new_runs]
+    return [statistics.median(steps) * 1e-6 for steps in runs]
+
+
+def write_csv(series: dict[str, list[float]], path: Path) -> None:
+    """One row for each run, an hour apart; one column for each comparison. All series must be of one length."""
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["time", *series])
+        for run, points in enumerate(zip(*series.values(), strict=True)):
+            writer.writerow([f"2024-01-{1 + run // 24:02d} {run % 24:02d}:00:00 +0000", *map(repr, points)])
+
+
+def configuration(names: list[str], file: str) -> str:
+    """Otava's YAML, which JSON is a part of."""
+    metrics = {name: {"column": name, "direction": -1, "scale": 1} for name in names}
+    return json.dumps({"tests": {"steps": {"type": "csv", "file": file, "time_column": "time", "metrics": metrics,
+                                           "csv_options": {"delimiter": ",", "quote_char": "'"}}}})
+
+
+def read_rises(text: str, earliest: dict[str, int]) -> set[str]:
+    """The series of which Otava reports a rise at or after run `earliest` (0 is the first)."""
+    groups = json.loads(text)["steps"]
+    return {change["metric"] for group in groups for change in group["changes"]
+            if change["index"] >= earliest[change["metric"]] and float(change["mean_after"]) > float(change["mean_before"])}
