@@ -20,6 +20,8 @@ class Comparison:
     index: int
     base_ns: Processes
     head_ns: Processes
+    head_first: tuple[bool, ...]
+    """For each pair of processes: whether the head's ran first. Only stepgate asks."""
 
     @property
     def name(self) -> str:
@@ -30,13 +32,13 @@ class Comparison:
 def parse_comparison(line: str) -> Comparison:
     """Reads one line of lab_samples. Throws ValueError naming what is missing or empty."""
     fields = json.loads(line)
-    missing = {"model", "change", "index", "base", "head"} - fields.keys()
+    missing = {"model", "change", "index", "base", "head", "head_first"} - fields.keys()
     if missing:
         raise ValueError(f"a comparison lacks {', '.join(sorted(missing))}")
     base, head = fields["base"], fields["head"]
     if not base or len(base) != len(head) or not all(base) or not all(head):
         raise ValueError(f"comparison {fields['index']}: both sides need the same number of processes, none of them empty")
-    return Comparison(fields["model"], fields["change"], fields["index"], base, head)
+    return Comparison(fields["model"], fields["change"], fields["index"], base, head, tuple(fields["head_first"]))
 
 
 def read_comparisons(path: Path) -> Iterator[Comparison]:

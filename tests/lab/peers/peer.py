@@ -21,6 +21,8 @@ class Rule:
     """Which part of the data the tool gets, as its users would give it."""
     red: str
     """Which of its words, colours or exit statuses count as "slower"."""
+    cost: str
+    """Processes of base and head that one decision takes, like "1+1"; K stands for all that a comparison holds."""
 
 
 Verdicts = dict[str, list[Verdict]]

@@ -16,7 +16,7 @@ from peers.verdict import Verdict
 
 REPETITIONS = 10
 """Of one process: one above the nine from which compare.py no longer warns that its U test is unreliable."""
-PART = 100
+PART = 200
 """Comparisons in one call; its grouping by name takes time that grows with their square."""
 
 _RED, _GREEN = "\x1b[91m", "\x1b[32m"
@@ -24,52 +24,52 @@ _RED, _GREEN = "\x1b[91m", "\x1b[32m"
 
 
 @dataclass(frozen=True)
-class _Repetitions:
-    """Which repetitions compare.py gets; the first word of the rules' keys."""
+class Repetitions:
+    """Which repetitions compare.py gets."""
 
     word: str
     given: str
+    cost: str
 
 
-_ONE = _Repetitions("one", f"process 1 of each side, cut into {REPETITIONS} repetitions of consecutive steps")
-_ALL = _Repetitions("all", "kinder: the median of every process as one repetition")
+ONE_PROCESS = Repetitions("one", f"process 1 of each side, cut into {REPETITIONS} repetitions of consecutive steps",
+                          "1+1")
+ALL_PROCESSES = Repetitions("all", "kinder: the median of every process as one repetition", "K+K")
 
 
 class GoogleBenchmark(Peer):
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, repetitions: Repetitions) -> None:
         self._places = places
+        self._kind = repetitions
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        return tuple(rule for kind in (_ONE, _ALL) for rule in (
-            Rule(f"gbench.utest.{kind.word}", "compare.py, U test", kind.given,
-                 "the p-value of the time is coloured significant (< 0.05) and the change of the median is positive"),
-            Rule(f"gbench.colour.{kind.word}", "compare.py, colour", kind.given,
-                 "the change of the median is coloured red (compare.py: above +5 %)")))
+        return (Rule(f"gbench.utest.{self._kind.word}", "compare.py, U test", self._kind.given,
+                     "the p-value of the time is coloured significant (< 0.05) and the change of the median is positive",
+                     self._kind.cost),
+                Rule(f"gbench.colour.{self._kind.word}", "compare.py, colour", self._kind.given,
+                     "the change of the median is coloured red (compare.py: above +5 %)", self._kind.cost))
 
     def decide(self, comparisons: list[Comparison], folder: Path) -> Verdicts:
-        verdicts: Verdicts = {rule.key: [] for rule in self.rules}
-        for kind in (_ONE, _ALL):
-            for part in parts(comparisons, PART):
-                text = self._compare(part, folder, kind)
-                for comparison in part:
-                    said = read_verdicts(text, comparison.name)
-                    verdicts[f"gbench.utest.{kind.word}"].append(said.utest)
-                    verdicts[f"gbench.colour.{kind.word}"].append(said.colour)
-        return verdicts
+        said: list[Said] = []
+        for part in parts(comparisons, PART):
+            text = self._compare(part, folder)
+            said += [read_verdicts(text, comparison.name) for comparison in part]
+        utest, colour = self.rules
+        return {utest.key: [one.utest for one in said], colour.key: [one.colour for one in said]}
 
-    def _compare(self, part: list[Comparison], folder: Path, kind: _Repetitions) -> str:
+    def _compare(self, part: list[Comparison], folder: Path) -> str:
         names = []
         for side in ("base", "head"):
-            values = {c.name: _repetitions(c.base_ns if side == "base" else c.head_ns, kind) for c in part}
-            path = folder / f"{kind.word}-{side}.json"
+            values = {c.name: _repetitions(c.base_ns if side == "base" else c.head_ns, self._kind) for c in part}
+            path = folder / f"{side}.json"
             path.write_text(json.dumps(document(values)))
             names.append(path.name)
         return run_tool([self._places.python, self._places.compare_py, "benchmarks", *names], folder).output
 
 
-def _repetitions(processes: Processes, kind: _Repetitions) -> list[float]:
-    return process_medians_ns(processes) if kind is _ALL else means_of_blocks_ns(processes[0], REPETITIONS)
+def _repetitions(processes: Processes, kind: Repetitions) -> list[float]:
+    return process_medians_ns(processes) if kind is ALL_PROCESSES else means_of_blocks_ns(processes[0], REPETITIONS)
 
 
 def document(times_ns: dict[str, list[float]]) -> dict[str, object]:

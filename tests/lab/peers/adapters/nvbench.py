@@ -26,7 +26,7 @@ _MODULE = "cuda.bench.scripts."
 
 
 @dataclass(frozen=True)
-class _Script:
+class Script:
     word: str
     module: str
     label: str
@@ -34,59 +34,60 @@ class _Script:
 
 
 @dataclass(frozen=True)
-class _Samples:
+class Samples:
     word: str
     given: str
+    cost: str
 
 
-_LEGACY = _Script("legacy", _MODULE + "nvbench_compare", "nvbench-compare-legacy", "its status column says SLOW")
-_ROBUST = _Script("robust", _MODULE + "nvbench_compare_robust", "nvbench-compare-robust",
+LEGACY = Script("legacy", _MODULE + "nvbench_compare", "nvbench-compare-legacy", "its status column says SLOW")
+ROBUST = Script("robust", _MODULE + "nvbench_compare_robust", "nvbench-compare-robust",
                   "its status column says SLOW; AMBG and ???? count as undecided")
-_ONE = _Samples("one", "process 1 of each side, every step a sample, clocks locked")
-_ALL = _Samples("all", "kinder: the median of every process as one sample, clocks locked")
+ONE_PROCESS = Samples("one", "process 1 of each side, every step a sample, clocks locked", "1+1")
+ALL_PROCESSES = Samples("all", "kinder: the median of every process as one sample, clocks locked", "K+K")
 
 
 class Nvbench(Peer):
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, script: Script, samples: Samples) -> None:
         self._places = places
+        self._script = script
+        self._kind = samples
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        return tuple(Rule(f"nvbench.{script.word}.{kind.word}", script.label, kind.given, script.red)
-                     for script in (_LEGACY, _ROBUST) for kind in (_ONE, _ALL))
+        return (Rule(f"nvbench.{self._script.word}.{self._kind.word}", self._script.label, self._kind.given,
+                     self._script.red, self._kind.cost),)
 
     def decide(self, comparisons: list[Comparison], folder: Path) -> Verdicts:
-        verdicts: Verdicts = {rule.key: [] for rule in self.rules}
-        for kind in (_ONE, _ALL):
-            for part in parts(comparisons, PART):
-                self._write(part, folder, kind)
-                for script in (_LEGACY, _ROBUST):
-                    verdicts[f"nvbench.{script.word}.{kind.word}"] += self._compare(part, folder, script)
-        return verdicts
+        said: list[Verdict] = []
+        for part in parts(comparisons, PART):
+            self._write(part, folder)
+            said += self._compare(part, folder)
+        return {self.rules[0].key: said}
 
-    def _write(self, part: list[Comparison], folder: Path, kind: _Samples) -> None:
+    def _write(self, part: list[Comparison], folder: Path) -> None:
         for side in ("base", "head"):
             states = []
             for comparison in part:
                 processes = comparison.base_ns if side == "base" else comparison.head_ns
-                times_s = [t * 1e-9 for t in _samples(processes, kind)]
+                times_s = [t * 1e-9 for t in _samples(processes, self._kind)]
                 files = write_sample_files(times_s, folder, f"{side}-{comparison.name}")
                 states.append(state(comparison.index, times_s, files))
             (folder / f"{side}.json").write_text(json.dumps(document(states)))
 
-    def _compare(self, part: list[Comparison], folder: Path, script: _Script) -> list[Verdict]:
-        command = [self._places.python, "-m", script.module, "--no-color", "base.json", "head.json"]
+    def _compare(self, part: list[Comparison], folder: Path) -> list[Verdict]:
+        command = [self._places.python, "-m", self._script.module, "--no-color", "base.json", "head.json"]
         # The older script ends with the number of changes, faster ones included: a count, not a verdict on slower.
-        statuses = tuple(range(len(part) + 1)) if script is _LEGACY else (0,)
+        statuses = tuple(range(len(part) + 1)) if self._script is LEGACY else (0,)
         said = read_statuses(run_tool(command, folder, statuses).output)
         missing = [c.index for c in part if c.index not in said]
         if missing:
-            raise UnreadVerdict(f"{script.label} printed no status for comparison {missing[0]}")
+            raise UnreadVerdict(f"{self._script.label} printed no status for comparison {missing[0]}")
         return [said[c.index] for c in part]
 
 
-def _samples(processes: Processes, kind: _Samples) -> list[float]:
-    return process_medians_ns(processes) if kind is _ALL else [float(t) for t in processes[0]]
+def _samples(processes: Processes, kind: Samples) -> list[float]:
+    return process_medians_ns(processes) if kind is ALL_PROCESSES else [float(t) for t in processes[0]]
 
 
 @dataclass(frozen=True)

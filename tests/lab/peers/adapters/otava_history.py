@@ -26,44 +26,43 @@ _RED = (f"it reports a change point at most {SLACK} runs before the first run of
 
 
 @dataclass(frozen=True)
-class _History:
+class History:
     key: str
     label: str
     new_runs: int | None
     """None: all processes of the head."""
     options: tuple[str, ...]
     given: str
+    cost: str
 
 
 _ALL_GIVEN = "kinder: the medians of all base processes as history, then those of all head processes"
-_HISTORIES = (
-    _History("otava.few", f"Otava, {FEW} new runs", FEW, (),
-             f"the medians of all base processes as history, then those of {FEW} head processes"),
-    _History("otava.all", "Otava, as many new runs", None, (), _ALL_GIVEN),
-    _History("otava.magnitude", f"Otava, as many new runs, --magnitude {MAGNITUDE}", None,
-             ("--magnitude", str(MAGNITUDE)), _ALL_GIVEN))
+HISTORIES = (
+    History("otava.few", f"Otava, {FEW} new runs", FEW, (),
+             f"the medians of all base processes as history, then those of {FEW} head processes", f"K+{FEW}"),
+    History("otava.all", "Otava, as many new runs", None, (), _ALL_GIVEN, "K+K"),
+    History("otava.magnitude", f"Otava, as many new runs, --magnitude {MAGNITUDE}", None,
+             ("--magnitude", str(MAGNITUDE)), _ALL_GIVEN, "K+K"))
 
 
 class Otava(Peer):
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, history: History) -> None:
         self._places = places
+        self._history = history
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        return tuple(Rule(history.key, history.label, history.given, _RED) for history in _HISTORIES)
+        return (Rule(self._history.key, self._history.label, self._history.given, _RED, self._history.cost),)
 
     def decide(self, comparisons: list[Comparison], folder: Path) -> Verdicts:
-        return {history.key: self._analyze(comparisons, folder, history) for history in _HISTORIES}
-
-    def _analyze(self, comparisons: list[Comparison], folder: Path, history: _History) -> list[Verdict]:
-        series = {c.name: _points_ms(c, history.new_runs) for c in comparisons}
-        write_csv(series, folder / f"{history.key}.csv")
-        (folder / "otava.yaml").write_text(configuration(list(series), f"{history.key}.csv"))
+        series = {c.name: _points_ms(c, self._history.new_runs) for c in comparisons}
+        write_csv(series, folder / "history.csv")
+        (folder / "otava.yaml").write_text(configuration(list(series), "history.csv"))
         command = [self._places.otava_python, "-m", "otava.main", "analyze", "steps", "--config-file", "otava.yaml",
-                   "--since=2024-01-01", "--output", "json", *history.options]  # by default: only the last year's runs
+                   "--since=2024-01-01", "--output", "json", *self._history.options]  # by default: only the last year's runs
         done = run_tool(command, folder, environment={"HOME": str(folder)})  # no configuration of the user's own
         red = read_rises(done.output, {c.name: len(c.base_ns) - SLACK for c in comparisons})
-        return [Verdict.RED if c.name in red else Verdict.FINE for c in comparisons]
+        return {self._history.key: [Verdict.RED if c.name in red else Verdict.FINE for c in comparisons]}
 
 
 def _points_ms(comparison: Comparison, new_runs: int | None) -> list[float]:

@@ -13,30 +13,31 @@ from peers.verdict import Verdict
 
 VALUES = 3
 """Of each process, as pyperf's default: 20 processes of 3 values."""
-MIN_SPEED_PERCENT = 5
-"""For the second rule: the same 5 % as the other tools' limits."""
 
 _GIVEN = f"all processes of each side, {VALUES} values each (means of consecutive steps)"
 
 
 class Pyperf(Peer):
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, min_speed_percent: int | None = None) -> None:
         self._places = places
+        self._min_speed_percent = min_speed_percent
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        return (Rule("pyperf.significant", "pyperf compare_to", _GIVEN,
-                     'its table says "slower"; what it hides as not significant is fine'),
-                Rule("pyperf.min_speed", f"pyperf compare_to --min-speed {MIN_SPEED_PERCENT}", _GIVEN,
-                     f'its table says "slower": significant, and by {MIN_SPEED_PERCENT} % or more'))
+        limit = self._min_speed_percent
+        if limit is None:
+            return (Rule("pyperf.significant", "pyperf compare_to", _GIVEN,
+                         'its table says "slower"; what it hides as not significant is fine', "K+K"),)
+        return (Rule("pyperf.min_speed", f"pyperf compare_to --min-speed {limit}", _GIVEN,
+                     f'its table says "slower": significant, and by {limit} % or more', "K+K"),)
 
     def decide(self, comparisons: list[Comparison], folder: Path) -> Verdicts:
         write_suite({c.name: c.base_ns for c in comparisons}, folder / "base.json")
         write_suite({c.name: c.head_ns for c in comparisons}, folder / "head.json")
-        return {"pyperf.significant": self._compare(comparisons, folder, []),
-                "pyperf.min_speed": self._compare(comparisons, folder, ["--min-speed", str(MIN_SPEED_PERCENT)])}
+        return {self.rules[0].key: self._compare(comparisons, folder)}
 
-    def _compare(self, comparisons: list[Comparison], folder: Path, options: list[str]) -> list[Verdict]:
+    def _compare(self, comparisons: list[Comparison], folder: Path) -> list[Verdict]:
+        options = [] if self._min_speed_percent is None else ["--min-speed", str(self._min_speed_percent)]
         command = [self._places.python, "-m", "pyperf", "compare_to", "--table", *options, "base.json", "head.json"]
         said = read_table(run_tool(command, folder).output)
         missing = [c.name for c in comparisons if c.name not in said]

@@ -27,7 +27,7 @@ class PytestCompareFail(Peer):
     def rules(self) -> tuple[Rule, ...]:
         return tuple(Rule(f"pytest.{field}", f"pytest-benchmark, compare-fail {field}:{LIMIT}",
                           "process 1 of each side, every step a round",
-                          "it fails the run and names the benchmark and this field") for field in self._fields)
+                          "it fails the run and names the benchmark and this field", "1+1") for field in self._fields)
 
     def decide(self, comparisons: list[Comparison], folder: Path) -> Verdicts:
         self.play({c.name: c.base_ns[0] for c in comparisons}, folder, ["--benchmark-save=base"])

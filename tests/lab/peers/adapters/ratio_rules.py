@@ -17,9 +17,9 @@ _ALL = "kinder: the mean of all processes' medians of each side"
 class RatioRules(Peer):
     @property
     def rules(self) -> tuple[Rule, ...]:
-        return (Rule("ratio.200.one", "ratio above 200 %", _ONE, "head / base is above 2, a common default"),
-                Rule("ratio.5.one", "ratio above 105 %", _ONE, "head / base is above 1.05"),
-                Rule("ratio.5.all", "ratio above 105 %", _ALL, "head / base is above 1.05"))
+        return (Rule("ratio.200.one", "ratio above 200 %", _ONE, "head / base is above 2, a common default", "1+1"),
+                Rule("ratio.5.one", "ratio above 105 %", _ONE, "head / base is above 1.05", "1+1"),
+                Rule("ratio.5.all", "ratio above 105 %", _ALL, "head / base is above 1.05", "K+K"))
 
     def decide(self, comparisons: list[Comparison], folder: Path) -> Verdicts:
         one = [statistics.fmean(c.head_ns[0]) / statistics.fmean(c.base_ns[0]) for c in comparisons]

@@ -1,0 +1,46 @@
+"""stepgate's own rule, through lab_verdicts: interleaved pairs of fresh processes, decided at its looks."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from pathlib import Path
+
+from peers.comparison import Comparison
+from peers.peer import Peer, Rule, UnreadVerdict, Verdicts
+from peers.tool_run import run_tool
+from peers.verdict import Verdict
+
+KEY = "stepgate"
+_CALLS = {"regressed": Verdict.RED, "inconclusive": Verdict.UNDECIDED, "pass": Verdict.FINE, "improved": Verdict.FINE}
+
+
+class StepgatePairs(Peer):
+    def __init__(self, lab_verdicts: Path) -> None:
+        self._program = lab_verdicts
+        self._pairs: list[int] = []
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        return (Rule(KEY, "stepgate, A/B", "pairs of processes as it asks for them, all steps; it stops where it is sure",
+                     "it says regressed; inconclusive counts as undecided",
+                     "as many pairs as it asked for"),)
+
+    @property
+    def mean_pairs(self) -> float:
+        """Of the last call: how many pairs it looked at before it decided."""
+        return statistics.fmean(self._pairs)
+
+    def decide(self, comparisons: list[Comparison], folder: Path) -> Verdicts:
+        samples = folder / "samples.jsonl"
+        with samples.open("w") as file:
+            for c in comparisons:
+                file.write(json.dumps({"model": c.model, "change": c.change, "index": c.index, "base": c.base_ns,
+                                       "head": c.head_ns, "head_first": list(c.head_first)}) + "\n")
+        said = {line["index"]: line for line in map(json.loads, run_tool([str(self._program), str(samples)],
+                                                                         folder).output.splitlines())}
+        missing = [c.index for c in comparisons if c.index not in said]
+        if missing:
+            raise UnreadVerdict(f"lab_verdicts said nothing about comparison {missing[0]}")
+        self._pairs = [said[c.index]["pairs"] for c in comparisons]
+        return {KEY: [_CALLS[said[c.index]["call"]] for c in comparisons]}

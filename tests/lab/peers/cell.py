@@ -1,0 +1,68 @@
+"""One cell of the experiment: all rules on the comparisons of one noise model at one change. Kept as one JSON line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What makes a cell; a stored one is taken over only if all of it is the same."""
+
+    model: str
+    change: float
+    comparisons: int
+    processes: int
+    steps: int
+    seed: int
+    tools: str
+    """Digest of the pinned versions and of the adapters: other tools or other questions make other cells."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    red: int
+    undecided: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    plan: Plan
+    counts: dict[str, Counts]
+    """By the key of the rule."""
+    mean_pairs: float
+    """Processes for each side that stepgate asked for."""
+    seconds: float
+
+
+def to_line(cell: Cell) -> str:
+    return json.dumps(asdict(cell))
+
+
+def from_line(line: str) -> Cell:
+    fields = json.loads(line)
+    counts = {key: Counts(**count) for key, count in fields["counts"].items()}
+    return Cell(Plan(**fields["plan"]), counts, fields["mean_pairs"], fields["seconds"])
+
+
+def read_cells(path: Path) -> dict[Plan, Cell]:
+    """Those of an earlier run; a last line that was cut off by an interruption is left out."""
+    cells: dict[Plan, Cell] = {}
+    if path.exists():
+        for line in path.read_text().splitlines():
+            try:
+                cell = from_line(line)
+            except (ValueError, KeyError, TypeError):
+                continue
+            cells[cell.plan] = cell
+    return cells
+
+
+def append_cell(path: Path, cell: Cell) -> None:
+    """On a line of its own, also after a line that was cut off."""
+    cut = path.exists() and path.stat().st_size > 0 and not path.read_bytes().endswith(b"\n")
+    with path.open("a") as file:
+        file.write(("\n" if cut else "") + to_line(cell) + "\n")
