@@ -1,9 +1,9 @@
-"""One cell of the experiment: all rules on the comparisons of one noise model at one change. Kept as one JSON line."""
+"""One cell of the experiment: some rules on the comparisons of one noise model at one change. Kept as one JSON line."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 
@@ -18,7 +18,7 @@ class Plan:
     steps: int
     seed: int
     tools: str
-    """Digest of the pinned versions and of the adapters: other tools or other questions make other cells."""
+    """Digests of what decides, of how it is asked and of the data: where one of them differs, it is another cell."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Cell:
     plan: Plan
     counts: dict[str, Counts]
     """By the key of the rule."""
-    mean_pairs: float
-    """Processes for each side that stepgate asked for."""
+    mean_pairs: dict[str, float]
+    """By the key of those rules that ask for pairs until they are sure: how many they asked for."""
     seconds: float
 
 
@@ -46,6 +46,16 @@ def from_line(line: str) -> Cell:
     fields = json.loads(line)
     counts = {key: Counts(**count) for key, count in fields["counts"].items()}
     return Cell(Plan(**fields["plan"]), counts, fields["mean_pairs"], fields["seconds"])
+
+
+def joined(cells: list[Cell]) -> list[Cell]:
+    """One cell for each model and change, with the rules of all that are of it; in the order of the first of each."""
+    found: dict[tuple[str, float], Cell] = {}
+    for cell in cells:
+        key = (cell.plan.model, cell.plan.change)
+        first = found.get(key, cell)
+        found[key] = replace(first, counts=first.counts | cell.counts, mean_pairs=first.mean_pairs | cell.mean_pairs)
+    return list(found.values())
 
 
 def read_cells(path: Path) -> dict[Plan, Cell]:

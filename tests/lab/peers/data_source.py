@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import tempfile
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from peers.cell import Plan
 from peers.comparison import Comparison, read_comparisons
 from peers.tool_run import run_tool
+
+
+STORED = ", stored base"
+"""Marks such models by their name."""
 
 
 class DataSource(ABC):
@@ -35,17 +42,40 @@ class Simulator(DataSource):
         return found
 
 
+    def digest(self, model: str, seed: int) -> str:
+        """Of one comparison: tells whether a later program still draws the same data."""
+        with tempfile.TemporaryDirectory() as folder:
+            text = run_tool([str(self.lab_samples), "--model", model, "--change", "0.05", "--comparisons", "1", "--seed",
+                             str(seed)], Path(folder)).output
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True)
+class StoredBase(DataSource):
+    """Each head with the base of another comparison, measured in another session: a stored baseline, which is how most of the
+    tools are run. Stepgate does not judge such data by pairs; its row shows why."""
+
+    source: DataSource
+
+    def comparisons(self, plan: Plan, folder: Path) -> list[Comparison]:
+        found = self.source.comparisons(replace(plan, model=plan.model.removesuffix(STORED)), folder)
+        return [replace(c, model=plan.model, base_ns=found[i - 1].base_ns) for i, c in enumerate(found)]
+
+
 @dataclass(frozen=True)
 class Recorded(DataSource):
     file: Path
 
+    def all(self) -> Iterator[Comparison]:
+        return read_comparisons(self.file)
+
     def cells(self) -> dict[tuple[str, float], int]:
         """Model and change -> comparisons that the file holds of it."""
         found: dict[tuple[str, float], int] = {}
-        for comparison in read_comparisons(self.file):
+        for comparison in self.all():
             key = (comparison.model, comparison.change)
             found[key] = found.get(key, 0) + 1
         return found
 
     def comparisons(self, plan: Plan, folder: Path) -> list[Comparison]:
-        return [c for c in read_comparisons(self.file) if (c.model, c.change) == (plan.model, plan.change)]
+        return [c for c in self.all() if (c.model, c.change) == (plan.model, plan.change)]

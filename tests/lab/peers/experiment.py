@@ -18,8 +18,8 @@ from peers.verdict import Verdict
 
 @dataclass(frozen=True)
 class Experiment:
-    stepgate: StepgatePairs
-    peers: list[Peer]
+    rules: list[Peer]
+    """Stepgate's own among them."""
     results: Path
     """JSON Lines, one finished cell each."""
     progress: Callable[[str], None]
@@ -41,9 +41,12 @@ class Experiment:
         with tempfile.TemporaryDirectory() as folder:
             comparisons = source.comparisons(plan, Path(folder))
         counts: dict[str, Counts] = {}
-        for peer in [self.stepgate, *self.peers]:
+        pairs: dict[str, float] = {}
+        for peer in self.rules:
             counts.update(_counts(peer, comparisons))
-        return Cell(plan, counts, self.stepgate.mean_pairs, time.monotonic() - start)
+            if isinstance(peer, StepgatePairs):
+                pairs[peer.rules[0].key] = peer.mean_pairs
+        return Cell(plan, counts, pairs, time.monotonic() - start)
 
 
 def _counts(peer: Peer, comparisons: list[Comparison]) -> dict[str, Counts]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from peers.adapters.stepgate_pairs import KEY as STEPGATE
-from peers.cell import Cell, Counts
+from peers.cell import Cell, Counts, joined
 from peers.detectable_change import Detectable, detectable_change
 from peers.exact_limits import Share, exact_share
 from peers.peer import Rule
@@ -42,6 +42,7 @@ class Group:
 
 def groups(cells: list[Cell], rules: list[Rule]) -> list[Group]:
     """One group for each model, in the order of the cells."""
+    cells = joined(cells)
     models = list(dict.fromkeys(cell.plan.model for cell in cells))
     return [_group([cell for cell in cells if cell.plan.model == model], rules) for model in models]
 
@@ -79,7 +80,7 @@ def _entry(cell: Cell, rule: Rule, hits_of) -> Entry:
 
 
 def _cost(cells: list[Cell], rule: Rule) -> str:
-    if rule.key == STEPGATE:
-        pairs = sum(cell.mean_pairs for cell in cells) / len(cells)
+    if all(rule.key in cell.mean_pairs for cell in cells):
+        pairs = sum(cell.mean_pairs[rule.key] for cell in cells) / len(cells)
         return f"{pairs:.1f}+{pairs:.1f}"
     return rule.cost.replace("K", str(cells[0].plan.processes))

@@ -11,18 +11,24 @@ from peers.peer import Peer, Rule, UnreadVerdict, Verdicts
 from peers.tool_run import run_tool
 from peers.verdict import Verdict
 
-KEY = "stepgate"
+SUITE = 20
+"""Hypotheses that share the 5 % of false reds: a suite of 20 cases, stepgate's own default in its lab."""
+KEY = f"stepgate.{SUITE}"
+"""The rule that the others are measured against."""
 _CALLS = {"regressed": Verdict.RED, "inconclusive": Verdict.UNDECIDED, "pass": Verdict.FINE, "improved": Verdict.FINE}
 
 
 class StepgatePairs(Peer):
-    def __init__(self, lab_verdicts: Path) -> None:
+    def __init__(self, lab_verdicts: Path, hypotheses: int = SUITE) -> None:
         self._program = lab_verdicts
+        self._hypotheses = hypotheses
         self._pairs: list[int] = []
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        return (Rule(KEY, "stepgate, A/B", "pairs of processes as it asks for them, all steps; it stops where it is sure",
+        suite = "1 case" if self._hypotheses == 1 else f"suite of {self._hypotheses} cases"
+        return (Rule(f"stepgate.{self._hypotheses}", f"stepgate A/B, {suite}",
+                     "pairs of processes as it asks for them, all steps; it stops where it is sure",
                      "it says regressed; inconclusive counts as undecided",
                      "as many pairs as it asked for"),)
 
@@ -37,10 +43,12 @@ class StepgatePairs(Peer):
             for c in comparisons:
                 file.write(json.dumps({"model": c.model, "change": c.change, "index": c.index, "base": c.base_ns,
                                        "head": c.head_ns, "head_first": list(c.head_first)}) + "\n")
-        said = {line["index"]: line for line in map(json.loads, run_tool([str(self._program), str(samples)],
-                                                                         folder).output.splitlines())}
+        said = {line["index"]: line for line in map(json.loads, self._run(samples).splitlines())}
         missing = [c.index for c in comparisons if c.index not in said]
         if missing:
             raise UnreadVerdict(f"lab_verdicts said nothing about comparison {missing[0]}")
         self._pairs = [said[c.index]["pairs"] for c in comparisons]
-        return {KEY: [_CALLS[said[c.index]["call"]] for c in comparisons]}
+        return {self.rules[0].key: [_CALLS[said[c.index]["call"]] for c in comparisons]}
+
+    def _run(self, samples: Path) -> str:
+        return run_tool([str(self._program), str(samples), "--hypotheses", str(self._hypotheses)], samples.parent).output

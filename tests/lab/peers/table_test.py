@@ -1,0 +1,56 @@
+import unittest
+from dataclasses import replace
+
+from peers.cell import Cell, Counts, Plan
+from peers.peer import Rule
+from peers.table import groups
+from peers.table_text import as_markdown, as_text
+
+RULES = [Rule("stepgate.20", "stepgate", "", "", "pairs"), Rule("loud", "loud tool", "", "", "K+5"),
+         Rule("deaf", "deaf tool", "", "", "1+1")]
+
+
+def cell(change, stepgate, loud, deaf):
+    counts = {key: Counts(red, undecided, 100)
+              for key, (red, undecided) in (("stepgate.20", stepgate), ("loud", loud), ("deaf", deaf))}
+    return Cell(Plan("bimodal", change, 100, 20, 100, 1, "t"), counts, {"stepgate.20": 6.5}, 1.0)
+
+
+CELLS = [cell(0.0, (0, 10), (40, 0), (0, 0)), cell(0.03, (20, 30), (100, 0), (0, 0)), cell(0.05, (99, 1), (100, 0), (0, 0))]
+
+
+class TableTest(unittest.TestCase):
+    def setUp(self):
+        self.group = groups(CELLS, RULES)[0]
+        self.stepgate, self.loud, self.deaf = self.group.rows
+
+    def test_missed_counts_whatever_is_not_red(self):
+        self.assertEqual(self.stepgate.missed[0.03].share.hits, 80)
+        self.assertEqual(self.stepgate.undecided[0.03].share.hits, 30)
+        self.assertEqual(self.loud.false_alarms[0.0].share.hits, 40)
+
+    def test_a_peer_that_does_better_is_marked_and_a_worse_one_is_not(self):
+        self.assertTrue(self.loud.missed[0.03].better_than_stepgate)
+        self.assertFalse(self.loud.false_alarms[0.0].better_than_stepgate)
+        self.assertFalse(self.loud.missed[0.05].better_than_stepgate)  # 0 against 1 of 100: not beyond doubt
+        markdown = as_markdown(self.group, {})
+        self.assertIn("**0.0 (0.0–3.6)**", markdown)
+        self.assertEqual(markdown.count("**"), 2)
+
+    def test_rules_of_separate_cells_come_together(self):
+        apart = [replace(one, counts={key: counts}, mean_pairs=pairs) for one in CELLS
+                 for key, counts in one.counts.items() for pairs in ({"stepgate.20": 6.5} if key == "stepgate.20" else {},)]
+        self.assertEqual(groups(apart, RULES)[0], self.group)
+
+    def test_cost_is_written_out(self):
+        self.assertEqual([row.cost for row in self.group.rows], ["6.5+6.5", "20+5", "1+1"])
+
+    def test_what_is_caught_amid_false_alarms_stands_in_brackets(self):
+        rows = {line.split("  ")[0]: line for line in as_text(self.group, {"loud": 0.25}).splitlines()}
+        self.assertRegex(rows["loud tool"], r"\[3\.0\]\s+0\.25$")
+        self.assertRegex(rows["deaf tool"], r"> 5\s+-$")
+        self.assertRegex(rows["stepgate"], r" 4\.9\s+-$")
+
+
+if __name__ == "__main__":
+    unittest.main()
