@@ -1,0 +1,162 @@
+"""Gate runs of real processes: how often `stepgate ab` is right on this machine, run by run.
+
+    real_runs.py SCENARIO=RUNS... [--results FILE]     scenarios: see SCENARIOS
+
+Each run is one `stepgate ab` of language/char_lm/tiny against a build that is unchanged or changed by a known amount.
+A run's line goes to FILE (JSON Lines) when it is over, so an interrupted series goes on where it stopped; a line holds
+the verdict, the seconds, and the step time of each process, which the lab resamples. Nothing is rerun for its verdict.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "end_to_end"))
+from gate_runner import BUILD, CASE, STEPGATE, Workplace, metric  # noqa: E402
+
+PROGRAM = BUILD / "bin" / "injected_char_lm"
+# Fewer steps than the case's own: a process takes a second and a half, so that a hundred runs end.
+STEPS = "e2e=80,window=20,phase=10,loader=20,h2d=1,logging=80,synthetic=20"
+STEP = "step_time_ns"
+MEGABYTE = 1 << 20
+SCENARIOS = {  # name: what head has, the half that must see it, whether a competitor runs
+    "unchanged": ({}, "timed", False),
+    "slower_3": ({"STEPGATE_INJECT_SLOWER": "0.03"}, "timed", False),
+    "slower_8": ({"STEPGATE_INJECT_SLOWER": "0.08"}, "timed", False),
+    "megabyte": ({"STEPGATE_INJECT_BYTES": str(MEGABYTE)}, "exact", False),
+    "unchanged_exact": ({}, "exact", False),
+    "unchanged_stressed": ({}, "timed", True),
+    "slower_8_stressed": ({"STEPGATE_INJECT_SLOWER": "0.08"}, "timed", True),
+}
+
+
+def build_folder(place, name, variables):
+    """A manifest around a one-line program that sets what is injected."""
+    folder = place.folder / name
+    (folder / "bin").mkdir(parents=True)
+    program = folder / "bin" / "train"
+    words = " ".join(f"{key}={value}" for key, value in variables.items())
+    # Padded to one length: both scripts are read by a shell, and neither should read more.
+    program.write_text(f"#!/bin/sh\n{words} exec {PROGRAM} \"$@\"\n#{name}".ljust(512) + "\n")
+    program.chmod(0o755)
+    manifest = json.loads(json.dumps(place.manifest))
+    manifest["cases"][0]["program"] = str(program)
+    (folder / "stepgate-manifest.json").write_text(json.dumps(manifest))
+    return folder
+
+
+@contextlib.contextmanager
+def competitor(wanted):
+    """Arithmetic and memory traffic on two threads of no fixed CPU: a noisy neighbour."""
+    if not wanted:
+        yield
+        return
+    if shutil.which("stress-ng") is None:
+        sys.exit("real_runs: stress-ng is missing: apt-get install stress-ng")
+    running = subprocess.Popen(["stress-ng", "--vm", "1", "--vm-bytes", "256m", "--cpu", "1", "--quiet"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        running.terminate()
+        running.wait()
+
+
+def pair_values(folder):
+    """Step times in ns of the clean pairs, in order: [base, head]."""
+    pairs = []
+    for pair in sorted((folder / "pairs").iterdir()):
+        sides = {}
+        for side in ("base", "head"):
+            file = pair / side / "measurement.json"
+            if not file.exists():
+                break
+            replicate = json.loads(file.read_text())["replicates"][-1]
+            if "record" not in replicate or replicate.get("taint_reasons"):
+                break
+            sides[side] = step_time(replicate["record"])
+        if len(sides) == 2:
+            pairs.append([sides["base"], sides["head"]])
+    return pairs
+
+
+def step_time(record):
+    """Median over the steps of the e2e pass, as case_values.h takes it on a host clock."""
+    steps = sorted(record["timed"]["e2e"]["steps"]["wall_ns"])
+    middle = len(steps) // 2
+    return steps[middle] if len(steps) % 2 else (steps[middle - 1] + steps[middle]) / 2
+
+
+def one_run(scenario, number):
+    variables, tier, stressed = SCENARIOS[scenario]
+    place = Workplace(program=PROGRAM)
+    try:
+        base, head = (build_folder(place, name, content) for name, content in (("base", {}), ("head", variables)))
+        words = [str(STEPGATE), "ab", CASE, "--base-build", str(base), "--build", str(head), "--out", str(place.out),
+                 "--tier", tier, "--order-seed", str(1000 * number + len(scenario)), "--steps", STEPS, "--quiet"]
+        begin = time.monotonic()
+        with competitor(stressed):
+            done = subprocess.run(words, capture_output=True, text=True, cwd=place.folder)
+        if done.returncode not in (0, 1, 4):
+            sys.exit(f"real_runs: {' '.join(words)}: exit {done.returncode}\n{done.stdout}{done.stderr}")
+        line = {"scenario": scenario, "run": number, "status": done.returncode,
+                "seconds": round(time.monotonic() - begin, 1)}
+        outcome = place.verdict("ab")
+        line["verdict"], line["reason"] = outcome["status"], outcome["reason"]
+        if tier == "timed":
+            step = metric(outcome, STEP)
+            line["step"] = {key: step.get(key) for key in ("status", "reason", "change", "interval", "detectable_change")}
+            line["pairs"] = pair_values(place.out / CASE / "ab")
+        return line
+    finally:
+        place.close()
+
+
+def read_lines(file):
+    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+
+def table(lines):
+    print(f"{'scenario':<20} {'runs':>5} {'red':>5} {'pass':>5} {'undecided':>9} {'minutes (median)':>17}")
+    for scenario in SCENARIOS:
+        mine = [line for line in lines if line["scenario"] == scenario]
+        if not mine:
+            continue
+        count = {status: sum(line["status"] == status for line in mine) for status in (0, 1, 4)}
+        seconds = sorted(line["seconds"] for line in mine)
+        print(f"{scenario:<20} {len(mine):>5} {count[1]:>5} {count[0]:>5} {count[4]:>9} {seconds[len(seconds) // 2] / 60:>17.2f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("series", nargs="*", metavar="SCENARIO=RUNS")
+    parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path(__file__).with_name("results.jsonl"))
+    arguments = parser.parse_args()
+    wanted = [word.partition("=") for word in arguments.series]
+    for scenario, _, runs in wanted:
+        if scenario not in SCENARIOS or not runs.isdigit():
+            parser.error(f"'{scenario}={runs}': SCENARIO=RUNS, one of {', '.join(SCENARIOS)}")
+    most = max([int(runs) for _, _, runs in wanted], default=0)
+    for number in range(most):  # scenarios in turns, so that an hour's noise does not fall on one of them
+        for scenario, _, runs in wanted:
+            had = {(line["scenario"], line["run"]) for line in read_lines(arguments.results)}
+            if number >= int(runs) or (scenario, number) in had:
+                continue
+            line = one_run(scenario, number)
+            with arguments.results.open("a") as file:
+                file.write(json.dumps(line) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            print(f"{scenario} {number}: {line['verdict']} ({line['reason']}), {line['seconds']} s", flush=True)
+    table(read_lines(arguments.results))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
