@@ -31,17 +31,18 @@ void RowWriter::cell(const std::string& column, const std::string& text) {
 
 void RowWriter::share(const std::string& column, const Share& share) {
   cell(column, show(share));
-  csv_ += fmt::format("{},{},{},{:.6g},{:.6g},{:.6g}\n", table_, name_, column, share.value, share.lower, share.upper);
+  csv_ +=
+      fmt::format("{},\"{}\",{},{:.6g},{:.6g},{:.6g}\n", table_, name_, column, share.value, share.lower, share.upper);
 }
 
 void RowWriter::number(const std::string& column, double value) {
   cell(column, fmt::format("{:.1f}", value));
-  csv_ += fmt::format("{},{},{},{:.6g},,\n", table_, name_, column, value);
+  csv_ += fmt::format("{},\"{}\",{},{:.6g},,\n", table_, name_, column, value);
 }
 
 void RowWriter::percent(const std::string& column, double value) {
   cell(column, fmt::format("{:.2f} %", 100 * value));
-  csv_ += fmt::format("{},{},{},{:.6g},,\n", table_, name_, column, value);
+  csv_ += fmt::format("{},\"{}\",{},{:.6g},,\n", table_, name_, column, value);
 }
 
 void RowWriter::end() {
