@@ -85,6 +85,16 @@ TEST(PairedHalf, StoredSessionsPlayNoPart) {
   EXPECT_EQ(paired_case(0.1).judge().status, Status::regressed);
 }
 
+TEST(PairedHalf, SharesAlphaOverTheSuite) {
+  // Noise of mean .017 % and standard error .061 %: (1.31 + .017 - 1) / .061 = 5.3 standard errors. t.isf(.2 x .05 / M,
+  // 7) is 3.8 for M = 3 and 6.3 for M = 60. The matter margin is moved down so that it does not pass before.
+  PairedCase paired = paired_case(0.0131);
+  paired.example.policy.margins = {0.01, 0.0102};
+  EXPECT_EQ(paired.step().status, Status::regressed);
+  paired.example.hypotheses = 60;
+  EXPECT_EQ(paired.step().status, Status::inconclusive);
+}
+
 TEST(PairedHalf, RatesAreTurnedAround) {
   PairedCase paired = paired_case(0);
   paired.pairs.timed["loader_samples_per_s"] = pairs_of(1600, -0.1, 8);
