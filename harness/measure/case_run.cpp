@@ -125,6 +125,7 @@ void CaseRun::warm_up_once() {
   current_ = timed_.get();
   timeline_ = std::make_unique<Timeline>(Timeline{{*timed_->step, *timed_backend_, settings_.steps}});
   timeline_->run.agree = settings_.seat.agree;
+  timeline_->run.yield = settings_.yield;
   settings_.seat.meet();
   found_.warmup = warm_up(timeline_->run);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +25,7 @@ struct RunSettings {
   std::filesystem::path data_dir;
   StepCounts steps;
   RankSeat seat = {};
+  std::function<void()> yield = {};  ///< TimedRun::yield
 };
 
 /// The workload's own code threw. what() names case, pass, boundary and step.

@@ -91,6 +91,8 @@ const std::vector<Flag>& stepgate_flags() {
       {"--stepgate_data", [](Args& a, const Value& v) { a.data_dir = not_empty(v); }},
       {"--stepgate_param", read_param},
       {"--stepgate_steps", [](Args& a, const Value& v) { a.steps = not_empty(v); }},
+      // Of a pair of processes that take turns; not for people, and not in --help.
+      {"--stepgate_turns", [](Args& a, const Value& v) { a.turns = number_at_least<int>(v, 0); }},
       // What train_together.h gives to the processes that it starts; not for people, and not in --help.
       {"--stepgate_rank", [](Args& a, const Value& v) { a.rank = number_at_least<std::int64_t>(v, 0); }},
       {"--stepgate_rendezvous", [](Args& a, const Value& v) { a.rendezvous = not_empty(v); }},

@@ -39,6 +39,7 @@ struct PerftestArguments {
   std::filesystem::path rendezvous;              ///< folder that the ranks share; with `rank`
   std::vector<int> rank_sockets;                 ///< rank_link.h; with `rank`
   int rank_alarm = -1;                           ///< rank_processes.h; with `rank`
+  int turns = -1;                                ///< turns.h: a socket; -1: the process runs alone
   std::vector<std::string> given;                ///< all arguments as they came
   std::vector<std::string> benchmark_arguments;  ///< --benchmark_..., untouched
 };

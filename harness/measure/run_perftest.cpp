@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 
 #include "json/file.h"
@@ -16,6 +17,7 @@
 #include "measure/process_fingerprint.h"
 #include "measure/reference_case.h"
 #include "measure/step_counts_text.h"
+#include "measure/turns.h"
 #include "stepgate/perftest.h"
 
 namespace stepgate {
@@ -99,11 +101,23 @@ Case with_params(Case test_case, const std::map<std::string, std::string>& param
   return test_case;
 }
 
+/// Waits for the first turn, so that the two processes of a pair never build or warm up at the same time.
+std::function<void()> yield_of(const PerftestArguments& arguments) {
+  if (arguments.turns < 0) return {};
+  const auto turns = std::make_shared<Turns>(arguments.turns);
+  turns->take();
+  return [turns] {
+    turns->give();
+    turns->take();
+  };
+}
+
 int write_record(const std::vector<Case>& cases, const PerftestArguments& arguments) {
   require_release_build(arguments);
   const Case test_case = with_params(asked_case(cases, arguments), arguments.params);
   if (test_case.ranks > 1 && !arguments.rank) return run_all_ranks(test_case, arguments);
-  const RunSettings settings = settings_for(test_case, arguments);
+  RunSettings settings = settings_for(test_case, arguments);
+  settings.yield = yield_of(arguments);
   const std::unique_ptr<DeviceSide> device =
       open_device(arguments.device.value_or(test_case.device), settings.seat.rank);
   CaseRun run(test_case, *device, settings);

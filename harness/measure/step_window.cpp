@@ -35,7 +35,7 @@ bool note_shape(TimedRun& run, StepSample& sample) {
   return sample.cold_shape;
 }
 
-TimedPass run_windows(TimedRun& run, std::int64_t steps) {
+TimedPass run_windows(TimedRun& run, std::int64_t steps, const std::function<void()>& after_window) {
   TimedPass pass;
   pass.clock = run.backend.clock_name();
   pass.steps.reserve(static_cast<std::size_t>(steps));
@@ -44,6 +44,7 @@ TimedPass run_windows(TimedRun& run, std::int64_t steps) {
   for (std::int64_t done = 0; done < steps; done += run.steps.window) {
     window.run(run.steps.window);
     window.append_to(pass);
+    if (after_window) after_window();
   }
   return pass;
 }

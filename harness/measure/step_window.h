@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/run_record.h"
@@ -66,8 +67,8 @@ class StepWindow {
 };
 
 /// Runs `steps` steps, a multiple of `run.steps.window`, in windows of that many. What e2e and synthetic have in
-/// common.
-TimedPass run_windows(TimedRun& run, std::int64_t steps);
+/// common. `after_window`, if any, is called after each.
+TimedPass run_windows(TimedRun& run, std::int64_t steps, const std::function<void()>& after_window = {});
 
 /// Host times of one step from its marks; nothing of the device. Shared by all timed passes.
 StepSample host_sample(const StepTrace& trace);

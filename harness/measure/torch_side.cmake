@@ -27,6 +27,7 @@ add_library(stepgate_measure STATIC
   tensor_copies.cpp
   tensor_step.cpp
   torch_step.cpp
+  turns.cpp
   ${device_sources})
 target_include_directories(stepgate_measure PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/harness> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/harness/include>

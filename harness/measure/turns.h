@@ -1,0 +1,22 @@
+// Two perftest processes that are alive together and run window by window in turns: what drifts more slowly than a
+// window is then the same for both (tests/figures/turns.py).
+#pragma once
+
+namespace stepgate {
+
+/// One byte wanders over a socket pair; who has it runs. A process that has ended has given its turn away for good.
+class Turns {
+ public:
+  /// This process's end of the socket pair; used, not owned.
+  explicit Turns(int socket) : socket_(socket) {}
+
+  /// Waits for the turn.
+  void take();
+  void give() const;
+
+ private:
+  int socket_;
+  bool alone_ = false;  ///< the other has ended
+};
+
+}  // namespace stepgate

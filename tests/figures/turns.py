@@ -1,0 +1,85 @@
+"""Pairs of fresh processes one after the other, beside pairs that are alive together and take turns window by window.
+
+The same unchanged program on both sides. The spread of ln(second / first) over pairs is what the paired rule's detectable
+change is proportional to. Argument: pairs of each kind (20). The two kinds alternate, so that an hour's noise hits both.
+"""
+
+import json
+import math
+import os
+import pathlib
+import random
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+
+BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
+CASE = os.environ.get("STEPGATE_FIGURE_CASE", "language/char_lm/tiny")
+STEPS = "e2e=160,window=20,phase=1,loader=20,h2d=1,logging=80,synthetic=20"
+ENVIRONMENT = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PATH": os.environ["PATH"], "LC_ALL": "C",
+               "MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "4294967296"}
+CPU = max(os.sched_getaffinity(0))
+
+
+def start(record, turn=None):
+    words = ["taskset", "-c", str(CPU), str(BUILD / "bin" / "perftests"), f"--stepgate_case={CASE}", "--stepgate_group=timed",
+             f"--stepgate_record={record}", f"--stepgate_steps={STEPS}"]
+    if turn is not None:
+        words.append(f"--stepgate_turns={turn.fileno()}")
+    return subprocess.Popen(words, env=ENVIRONMENT, pass_fds=[turn.fileno()] if turn is not None else [])
+
+
+def ended(process):
+    if process.wait() != 0:
+        sys.exit(f"turns: a process ended with {process.returncode}")
+
+
+def step_ns(record):
+    return statistics.median(json.loads(record.read_text())["timed"]["e2e"]["steps"]["wall_ns"])
+
+
+def one_after_the_other(records):
+    for record in records:
+        ended(start(record))
+
+
+def in_turns(records):
+    ends = socket.socketpair()
+    processes = [start(record, end) for record, end in zip(records, ends)]
+    ends[1].send(b"t")  # read by the first: it begins
+    for end in ends:
+        end.close()
+    for process in processes:
+        ended(process)
+
+
+def difference(kind, folder):
+    records = [folder / "a.json", folder / "b.json"]
+    random.shuffle(records)
+    kind(records)
+    return math.log(step_ns(folder / "b.json") / step_ns(folder / "a.json"))
+
+
+def main():
+    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    random.seed(1)
+    found = {one_after_the_other: [], in_turns: []}
+    with tempfile.TemporaryDirectory() as name:
+        for _ in range(pairs):
+            for kind in random.sample(list(found), 2):
+                found[kind].append(difference(kind, pathlib.Path(name)))
+    print(f"{CASE}, {pairs} pairs of each kind, unchanged program: ln(second / first)")
+    print(f"{'pairs':<22} {'mean':>8} {'sd':>8} {'robust sd':>10}")
+    for kind, values in found.items():
+        middle = statistics.median(values)
+        robust = 1.4826 * statistics.median(abs(value - middle) for value in values)
+        print(f"{kind.__name__:<22} {statistics.mean(values):>+8.2%} {statistics.stdev(values):>8.2%} {robust:>10.2%}")
+    ratio = statistics.stdev(found[in_turns]) / statistics.stdev(found[one_after_the_other])
+    print(f"in turns / one after the other: {ratio:.2f}; detectable change is proportional to it")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
