@@ -17,12 +17,13 @@ add_executable(measure_torch_test
   torch_numerics_test.cpp
   torch_program_test.cpp
   torch_step_test.cpp
-  torch_toys.cpp)
+  torch_toys.cpp
+  turns_test.cpp)
 target_link_libraries(measure_torch_test PRIVATE stepgate_measure GTest::gtest_main GTest::gmock)
 target_include_directories(measure_torch_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 target_compile_definitions(measure_torch_test PRIVATE STEPGATE_TOY_PERFTEST="$<TARGET_FILE:toy_perftest>")
 target_precompile_headers(measure_torch_test PRIVATE <torch/torch.h>)
-set_source_files_properties(perftest_arguments_test.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+set_source_files_properties(perftest_arguments_test.cpp turns_test.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 stepgate_strict(measure_torch_test)
 # Members with defaults are left out of designated initialisers on purpose.
 target_compile_options(measure_torch_test PRIVATE -fpch-preprocess -Wno-missing-field-initializers)
