@@ -36,6 +36,7 @@ class Cell:
     mean_pairs: dict[str, float]
     """By the key of those rules that ask for pairs until they are sure: how many they asked for."""
     seconds: float
+    """An equal share of what the cells that were measured together took."""
 
 
 def to_line(cell: Cell) -> str:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from peers.adapters.stepgate_pairs import StepgatePairs
 from peers.cell import Cell, Counts, Plan, append_cell, read_cells
 from peers.comparison import Comparison
 from peers.data_source import DataSource
-from peers.peer import Peer
+from peers.peer import Peer, Verdicts
 from peers.verdict import Verdict
 
 
@@ -24,32 +25,52 @@ class Experiment:
     """JSON Lines, one finished cell each."""
     progress: Callable[[str], None]
 
-    def run(self, plans: Iterable[Plan], source: DataSource) -> list[Cell]:
-        """Cells in the order of the plans. Throws what the tools and the source throw; cells finished before are kept."""
+    def run(self, plans: list[Plan], source: DataSource) -> list[Cell]:
+        """Cells in the order of the plans. Those that are missing are measured together: most of a tool's time is its start.
+        Throws what the tools and the source throw; what was finished before is kept."""
         done = read_cells(self.results)
-        cells = []
-        for plan in plans:
-            if plan not in done:
-                done[plan] = self._measure(plan, source)
-                append_cell(self.results, done[plan])
-                self.progress(f"{plan.model} {plan.change:+.1%}: {plan.comparisons} comparisons, {done[plan].seconds:.0f} s")
-            cells.append(done[plan])
+        missing = [plan for plan in plans if plan not in done]
+        for cell in self._measure(missing, source) if missing else []:
+            append_cell(self.results, cell)
+            done[cell.plan] = cell
+        return [done[plan] for plan in plans]
+
+    def _measure(self, plans: list[Plan], source: DataSource) -> list[Cell]:
+        start = time.monotonic()
+        drawn = [_drawn(plan, source) for plan in plans]
+        # Numbered anew: the tools know a comparison by its index alone.
+        together = [replace(c, index=index) for index, c in enumerate(c for cell in drawn for c in cell)]
+        answers = [_answers(peer, together) for peer in self.rules]
+        seconds = (time.monotonic() - start) / len(plans)
+        self.progress(f"{plans[0].model}: {len(plans)} cells, {len(together)} comparisons, {seconds * len(plans):.0f} s")
+        cells, first = [], 0
+        for plan, comparisons in zip(plans, drawn):
+            part = slice(first, first + len(comparisons))
+            cells.append(_cell(plan, answers, part, seconds))
+            first = part.stop
         return cells
 
-    def _measure(self, plan: Plan, source: DataSource) -> Cell:
-        start = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder:
-            comparisons = source.comparisons(plan, Path(folder))
-        counts: dict[str, Counts] = {}
-        pairs: dict[str, float] = {}
-        for peer in self.rules:
-            counts.update(_counts(peer, comparisons))
-            if isinstance(peer, StepgatePairs):
-                pairs[peer.rules[0].key] = peer.mean_pairs
-        return Cell(plan, counts, pairs, time.monotonic() - start)
+
+def _drawn(plan: Plan, source: DataSource) -> list[Comparison]:
+    with tempfile.TemporaryDirectory() as folder:
+        return source.comparisons(plan, Path(folder))
 
 
-def _counts(peer: Peer, comparisons: list[Comparison]) -> dict[str, Counts]:
+@dataclass(frozen=True)
+class _Answers:
+    verdicts: Verdicts
+    pairs: dict[str, list[int]]
+    """By the key of those rules that ask for pairs until they are sure."""
+
+
+def _answers(peer: Peer, comparisons: list[Comparison]) -> _Answers:
     with tempfile.TemporaryDirectory() as folder:
         verdicts = peer.decide(comparisons, Path(folder))
-    return {key: Counts(said.count(Verdict.RED), said.count(Verdict.UNDECIDED), len(said)) for key, said in verdicts.items()}
+    return _Answers(verdicts, {peer.rules[0].key: peer.pairs} if isinstance(peer, StepgatePairs) else {})
+
+
+def _cell(plan: Plan, answers: list[_Answers], part: slice, seconds: float) -> Cell:
+    counts = {key: Counts(said[part].count(Verdict.RED), said[part].count(Verdict.UNDECIDED), len(said[part]))
+              for one in answers for key, said in one.verdicts.items()}
+    pairs = {key: statistics.fmean(asked[part]) for one in answers for key, asked in one.pairs.items()}
+    return Cell(plan, counts, pairs, seconds)

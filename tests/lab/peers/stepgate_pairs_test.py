@@ -19,14 +19,14 @@ class StepgatePairsTest(unittest.TestCase):
             program.write_text(f"#!/bin/sh\ntest \"$2 $3\" = '--hypotheses 20' || exit 2\ncat <<'END'\n{said}\nEND\n")
             program.chmod(0o755)
             peer = StepgatePairs(program)
-            return peer.decide(comparisons, Path(folder))["stepgate.20"], peer.mean_pairs
+            return peer.decide(comparisons, Path(folder))["stepgate.20"], peer.pairs
 
     def test_only_regressed_is_red_and_inconclusive_is_undecided(self):
         calls = ["regressed", "inconclusive", "pass", "improved"]
         lines = [{"index": index, "call": call, "pairs": 4 + 4 * index} for index, call in enumerate(calls)]
         verdicts, pairs = self.decide(lines, [slower_by(0.0, index) for index in range(4)])
         self.assertEqual(verdicts, [Verdict.RED, Verdict.UNDECIDED, Verdict.FINE, Verdict.FINE])
-        self.assertEqual(pairs, 10)
+        self.assertEqual(pairs, [4, 8, 12, 16])
 
     def test_a_comparison_left_out_is_no_verdict(self):
         with self.assertRaisesRegex(UnreadVerdict, "comparison 1"):

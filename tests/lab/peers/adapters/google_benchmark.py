@@ -16,7 +16,7 @@ from peers.verdict import Verdict
 
 REPETITIONS = 10
 """Of one process: one above the nine from which compare.py no longer warns that its U test is unreliable."""
-PART = 200
+PART = 400
 """Comparisons in one call; its grouping by name takes time that grows with their square."""
 
 _RED, _GREEN = "\x1b[91m", "\x1b[32m"

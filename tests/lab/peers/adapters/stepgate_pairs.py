@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import statistics
 from pathlib import Path
 
 from peers.comparison import Comparison
@@ -33,9 +32,9 @@ class StepgatePairs(Peer):
                      "as many pairs as it asked for"),)
 
     @property
-    def mean_pairs(self) -> float:
-        """Of the last call: how many pairs it looked at before it decided."""
-        return statistics.fmean(self._pairs)
+    def pairs(self) -> list[int]:
+        """Of the last call: how many pairs it looked at before it decided each comparison."""
+        return self._pairs
 
     def decide(self, comparisons: list[Comparison], folder: Path) -> Verdicts:
         samples = folder / "samples.jsonl"
