@@ -157,6 +157,34 @@ class Gate(unittest.TestCase):
         self.assertIn("over 4 pairs", step["detail"])
 
 
+    def test_a_slower_machine_is_told_from_slower_code(self):
+        """Stored sessions say half of today's times; both builds are the same."""
+        builds = Builds("none")
+        self.addCleanup(builds.close)
+        words = ["gate", CASE, "--tier", "timed", "--replicates", "3", "--session-gap", "0", *QUICK]
+        builds.head.run(*words, expect=5)
+        builds.head.accept(expect=0)
+        self.pretend_five_faster_sessions(builds.head.baselines / "local" / f"{CASE}.json")
+        screened = builds.head.run(*words)
+        self.assertIn(screened.returncode, (1, 4), screened.stdout)
+        done = builds.head.run(*words, "--pairs", "4", "--base-build", str(builds.base))
+        self.assertIn(done.returncode, (0, 4), done.stdout)
+        step = metric(builds.head.verdict("timed"), "step_time_ns")
+        self.assertIn("the machine moved: the base is slower here too", step["detail"])
+        self.assertIn("over 4 pairs", step["detail"])
+
+    @staticmethod
+    def pretend_five_faster_sessions(file):
+        document = json.loads(file.read_text())
+        session = document["sessions"][0]
+        for name, values in session["timed"].items():
+            if name != "reference_step_ns":
+                session["timed"][name] = [value / 2 if name.endswith("_ns") else value * 2 for value in values]
+        document["sessions"] = [{**session, "unix_s": session["unix_s"] - 7200 * ago,
+                                 "utc": f"2026-01-0{5 - ago}T00:00:00Z"} for ago in range(4, -1, -1)]
+        file.write_text(json.dumps(document))
+
+
 class BadInput(unittest.TestCase):
     def setUp(self):
         self.builds = Builds("none")
