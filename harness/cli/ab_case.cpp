@@ -28,6 +28,7 @@ AbPlan plan_of(const Context& head, const Context& base, const AbCase& ab) {
           .utc = head.start.utc,
           .order_seed = order_seed(head),
           .most_pairs = most,
+          .in_turns = head.options.interleave == "windows" && ab.request.benchmark.empty(),
           .control = false,
           .base_digest = ab.builds.base_digest,
           .head_digest = ab.builds.head_digest,

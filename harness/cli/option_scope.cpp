@@ -34,6 +34,7 @@ const std::vector<OptionScope>& scopes() {
       {"pairs", paired},
       {"order-seed", paired},
       {"budget", paired},
+      {"interleave", paired},
       {"reason", {"baseline accept"}},
       {"append", {"baseline accept"}},
       {"replace", {"baseline accept"}},

@@ -11,6 +11,7 @@
 #include "json/file.h"
 #include "json/measurement_json.h"
 #include "judge/paired_values.h"
+#include "launch/measure_in_turns.h"
 #include "launch/pair_order.h"
 
 namespace stepgate {
@@ -86,12 +87,10 @@ class PairRun {
     if (!base || !head) {
       if (interrupted_.load() != 0 || out_of_time()) return false;
       // Both anew: the processes of a pair are neighbours in time.
-      for (const bool head_now : {head_first, !head_first}) {
-        auto& side = head_now ? head : base;
-        side = measure_side(place.folder / (head_now ? place.head_name : "base"),
-                            head_now ? place.head_program : place.base_program);
-        if (was_interrupted(*side)) return false;
-      }
+      SidesMeasured sides = measure_sides(head_first, place);
+      if (was_interrupted(sides.base) || was_interrupted(sides.head)) return false;
+      base = std::move(sides.base);
+      head = std::move(sides.head);
       write_measurement(place.folder / "base", *base);
       write_measurement(place.folder / place.head_name, *head);
     }
@@ -102,13 +101,37 @@ class PairRun {
     return !failed;
   }
 
-  Measurement measure_side(const fs::path& folder, const fs::path& program) const {
+  struct SidesMeasured {
+    Measurement base;
+    Measurement head;
+  };
+
+  SidesMeasured measure_sides(bool head_first, const PairPlace& place) const {
+    const LaunchRequest base = request_for_side(place.folder / "base", place.base_program);
+    const LaunchRequest head = request_for_side(place.folder / place.head_name, place.head_program);
+    const LaunchRequest& first = head_first ? head : base;
+    const LaunchRequest& second = head_first ? base : head;
+    TurnsMeasured both;
+    if (ab_.plan.in_turns) {
+      LaunchProgress progress;
+      progress.case_name = ab_.plan.case_name;
+      if (const auto line = with_own_counts()) line(progress);
+      both = measure_in_turns(first, second, &interrupted_);
+    } else {
+      both.first = measure_case(first, {with_own_counts(), &interrupted_});
+      if (!was_interrupted(both.first)) both.second = measure_case(second, {with_own_counts(), &interrupted_});
+    }
+    if (head_first) return {std::move(both.second), std::move(both.first)};
+    return {std::move(both.first), std::move(both.second)};
+  }
+
+  LaunchRequest request_for_side(const fs::path& folder, const fs::path& program) const {
     LaunchRequest request = ab_.request;
     request.program = program;
     request.out_dir = folder;
     request.groups = {Group::timed};
     fs::remove(folder / "measurement.json");
-    return measure_case(request, {with_own_counts(), &interrupted_});
+    return request;
   }
 
   bool is_over(const Decided& decided) const {

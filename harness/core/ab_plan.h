@@ -14,6 +14,7 @@ struct AbPlan {
   std::string utc;               ///< when the run began
   std::uint64_t order_seed = 0;  ///< of the order of sides in each pair
   std::int64_t most_pairs = 0;   ///< clean pairs after which nothing more is measured
+  bool in_turns = false;         ///< both processes of a pair are alive together, window by window in turns
   bool control = false;          ///< base against its byte copy is measured along
   std::string base_digest;       ///< of the program's bytes
   std::string head_digest;
@@ -27,7 +28,8 @@ struct AbPlan {
 /// order (the earlier one goes on), and how far it came.
 inline bool same_comparison(const AbPlan& a, const AbPlan& b) {
   return a.case_name == b.case_name && a.most_pairs == b.most_pairs && a.control == b.control &&
-         a.base_digest == b.base_digest && a.head_digest == b.head_digest && a.plan == b.plan;
+         a.in_turns == b.in_turns && a.base_digest == b.base_digest && a.head_digest == b.head_digest &&
+         a.plan == b.plan;
 }
 
 }  // namespace stepgate

@@ -22,6 +22,7 @@ std::string to_text(const AbPlan& plan) {
   document["utc"] = plan.utc;
   document["order_seed"] = plan.order_seed;
   document["most_pairs"] = plan.most_pairs;
+  document["in_turns"] = plan.in_turns;
   document["control"] = plan.control;
   document["base"] = {{"commit", plan.base_commit}, {"digest", plan.base_digest}};
   document["head"] = {{"commit", plan.head_commit}, {"digest", plan.head_digest}};
@@ -41,6 +42,7 @@ AbPlan ab_plan_from_text(std::string_view text, const std::string& source) {
           .utc = reader.at("utc").text(),
           .order_seed = reader.at("order_seed").unsigned_integer(),
           .most_pairs = reader.at("most_pairs").integer(),
+          .in_turns = reader.at("in_turns").boolean(),
           .control = reader.at("control").boolean(),
           .base_digest = base.at("digest").text(),
           .head_digest = head.at("digest").text(),

@@ -21,6 +21,7 @@ struct ProcessRequest {
   std::filesystem::path output;      ///< stdout and stderr, replaced
   double timeout_s = 0;
   const std::atomic<int>* interrupted = nullptr;  ///< number of a signal, 0 or nullptr: none
+  int inherited = -1;                             ///< descriptor that the program keeps under its number; -1: none
 };
 
 enum class ProcessEnd {

@@ -29,6 +29,7 @@ struct LaunchRequest {
   std::string runner_class;
   std::string commit;
   std::string gpu_uuid;        ///< the one GPU to use; "" leaves the choice to the driver
+  int turn_socket = -1;        ///< of two processes alive together (measure_in_turns.h); -1: this one is alone
   std::string gpu_pci_bus_id;  ///< the same GPU's bus id: nearby CPUs are used, and a record from another is refused
 };
 

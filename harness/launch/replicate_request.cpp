@@ -55,6 +55,9 @@ std::vector<std::string> perftest_command(const ReplicateRequest& request) {
     command.push_back(fmt::format("--stepgate_data={}", request.launch.data_dir.string()));
   }
   for (const auto& [name, value] : plan.params) command.push_back(fmt::format("--stepgate_param={}={}", name, value));
+  if (request.launch.turn_socket >= 0 && request.group == Group::timed) {
+    command.push_back(fmt::format("--stepgate_turns={}", request.launch.turn_socket));
+  }
   if (plan.steps) command.push_back(fmt::format("--stepgate_steps={}", steps_text(*plan.steps)));
   return command;
 }

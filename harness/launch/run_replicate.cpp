@@ -129,7 +129,8 @@ Replicate run_replicate(const ReplicateRequest& request) {
                                .cpus = request.cpus.measured,
                                .output = output_path(request),
                                .timeout_s = launch.plan.timeout_s,
-                               .interrupted = request.interrupted};
+                               .interrupted = request.interrupted,
+                               .inherited = request.group == Group::timed ? launch.turn_socket : -1};
   const Observed observed = observe(process, request.cpus);
   replicate.evidence = observed.evidence;
   // Counts, bytes and losses are the same on a noisy machine: group exact is never tainted.

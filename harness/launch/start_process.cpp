@@ -21,7 +21,7 @@ namespace {
 enum class Step : int { group, parent_death, affinity, descriptors, program };
 
 constexpr std::array<const char*, 5> step_names = {"make a process group for", "tie the life of this process to",
-                                                   "set the CPUs of", "redirect the output of", "execute"};
+                                                   "set the CPUs of", "set up the descriptors of", "execute"};
 
 /// What the child tells through a pipe that exec closes.
 struct StartFailure {
@@ -47,6 +47,7 @@ struct Preparation {
   Descriptor failure_write;
   AffinityMask mask{CpuList{}};
   bool pin = false;
+  int inherited = -1;
   pid_t parent = 0;
   std::vector<std::string> assignments;
   std::vector<char*> argv;
@@ -70,6 +71,7 @@ Preparation prepare(const ProcessRequest& request) {
   Preparation ready;
   ready.mask = AffinityMask(request.cpus);
   ready.pin = !request.cpus.empty();
+  ready.inherited = request.inherited;
   ready.parent = ::getpid();
   prepare_descriptors(ready, request.output);
   for (const auto& [name, value] : request.environment) ready.assignments.push_back(name + "=" + value);
@@ -109,6 +111,7 @@ void reset_signals() {
     give_up(ready, Step::descriptors, errno);
   }
   static_cast<void>(::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC));  // older kernels: everything of ours is CLOEXEC anyway
+  if (ready.inherited >= 0 && ::fcntl(ready.inherited, F_SETFD, 0) != 0) give_up(ready, Step::descriptors, errno);
   reset_signals();
   ::execve(ready.argv[0], ready.argv.data(), ready.envp.data());
   give_up(ready, Step::program, errno);

@@ -13,7 +13,7 @@ void Turns::take() {
   do {
     got = ::recv(socket_, &word, 1, 0);
   } while (got < 0 && errno == EINTR);
-  alone_ = got != 1;
+  alone_ = got != 1 || word == 'e';
 }
 
 void Turns::give() const {

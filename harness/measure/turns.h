@@ -4,7 +4,8 @@
 
 namespace stepgate {
 
-/// One byte wanders over a socket pair; who has it runs. A process that has ended has given its turn away for good.
+/// One byte wanders over a socket pair; who has it runs. The launcher says over the same wire that the other has ended
+/// ('e'), however it did; from then on the turn is always this process's.
 class Turns {
  public:
   /// This process's end of the socket pair; used, not owned.

@@ -90,6 +90,31 @@ class Unchanged(unittest.TestCase):
         self.assertEqual(len(str(base)), len(str(head)))
 
 
+class WindowsInTurns(unittest.TestCase):
+    """Both processes of a pair are alive together."""
+
+    def test_is_decided_like_any_other_pair(self):
+        builds = Builds("none")
+        self.addCleanup(builds.close)
+        done = builds.ab("--tier", "timed", "--pairs", "4", "--interleave", "windows")
+        self.assertIn(done.returncode, (0, 4), done.stdout)
+        self.assertIn("over 4 pairs", metric(builds.outcome(), "step_time_ns")["detail"])
+        sides = [json.loads((builds.folder() / f"pairs/000/{side}/measurement.json").read_text())["replicates"][-1]
+                 for side in ("base", "head")]
+        for side in sides:
+            self.assertEqual(len(side["record"]["timed"]["e2e"]["steps"]["wall_ns"]), 40)
+            self.assertRegex(" ".join(side["command"]), r"--stepgate_turns=\d{3}( |$)")
+        self.assertTrue(json.loads((builds.folder() / "ab.json").read_text())["in_turns"])
+
+    def test_a_side_that_crashes_does_not_leave_the_other_waiting(self):
+        builds = Builds("crash")
+        self.addCleanup(builds.close)
+        begin = time.monotonic()
+        done = builds.ab("--tier", "timed", "--pairs", "4", "--interleave", "windows", expect=3)
+        self.assertIn("killed by signal", done.stdout)
+        self.assertLess(time.monotonic() - begin, 100, "the time limit of the waiting process is 240 s")
+
+
 class Slower(unittest.TestCase):
     def test_is_red_confirmed_and_names_forward(self):
         builds = Builds("slow_forward")

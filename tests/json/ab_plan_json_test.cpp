@@ -51,6 +51,9 @@ TEST(AbPlanJson, PairsOfAnotherBuildOrPlanDoNotCount) {
   other.most_pairs = 8;
   EXPECT_FALSE(same_comparison(plan, other));
   other = plan;
+  other.in_turns = true;
+  EXPECT_FALSE(same_comparison(plan, other));
+  other = plan;
   other.control = false;
   EXPECT_FALSE(same_comparison(plan, other));
 }

@@ -28,12 +28,13 @@ TEST(Turns, NeverTwoAtATimeAndOneAfterTheOther) {
       turns.take();
     }
     log += static_cast<char>(std::tolower(name));
-    ::close(socket);  // its process ends
+    ::send(socket, "e", 1, 0);  // what the launcher says when a process has ended
   };
   std::thread other(windows, ends.sockets[1], 'B');
   ASSERT_EQ(::send(ends.sockets[1], "t", 1, 0), 1);  // what starts the first of the two
   windows(ends.sockets[0], 'A');
   other.join();
+  for (const int socket : ends.sockets) ::close(socket);
   EXPECT_EQ(log, "ABABABab");
 }
 

@@ -1,0 +1,23 @@
+// Two processes that are alive together and run their timed windows in turns, so that what drifts more slowly than a
+// window is the same for both.
+#pragma once
+
+#include <atomic>
+
+#include "launch/measure_case.h"
+
+namespace stepgate {
+
+struct TurnsMeasured {
+  Measurement first;
+  Measurement second;
+};
+
+/// One timed process of each request, on the same CPUs. The first sets up, warms up and runs a window of its e2e pass,
+/// then the second the same, then window by window in turns; the other passes of each run after, one process at a time.
+/// A time limit holds for both together, so each gets twice its own; a tainted process is not repeated here (its pair
+/// has to be). Throws as measure_case does, and Error(measure) where no socket pair can be made.
+TurnsMeasured measure_in_turns(const LaunchRequest& first, const LaunchRequest& second,
+                               const std::atomic<int>* interrupted);
+
+}  // namespace stepgate
