@@ -22,13 +22,27 @@ std::uint64_t order_seed(const Context& context) {
   return context.options.order_seed.value_or(static_cast<std::uint64_t>(context.start.unix_s));
 }
 
+/// Windows in turns cancel what drifts within a pair (docs/figures.md: a fifth to a ninth of the spread), but only
+/// where a process that waits for its turn is idle. Loader workers fill their queues meanwhile, ranks wait for each
+/// other elsewhere, idle OpenMP threads may spin, and two processes on one GPU share its memory: those run one by one.
+bool windows_in_turns(const Context& context, const AbCase& ab) {
+  const std::string& wanted = context.options.interleave;
+  const bool idle_when_waiting =
+      ab.request.benchmark.empty() && ab.entry.device == "cpu" && ab.entry.cpus <= 1 && ab.request.plan.threads <= 1;
+  if (wanted == "windows" && !idle_when_waiting) {
+    fmt::print(stderr, "stepgate: {} runs its processes one after the other: windows in turns are for one CPU\n",
+               ab.entry.name);
+  }
+  return wanted != "processes" && idle_when_waiting;
+}
+
 AbPlan plan_of(const Context& head, const Context& base, const AbCase& ab) {
   const std::int64_t most = head.options.pairs.value_or(most_pairs(default_pair_plan()));
   return {.case_name = ab.entry.name,
           .utc = head.start.utc,
           .order_seed = order_seed(head),
           .most_pairs = most,
-          .in_turns = head.options.interleave == "windows" && ab.request.benchmark.empty(),
+          .in_turns = windows_in_turns(head, ab),
           .control = false,
           .base_digest = ab.builds.base_digest,
           .head_digest = ab.builds.head_digest,

@@ -38,7 +38,7 @@ void check_positive(const char* flag, const std::optional<std::int64_t>& value) 
 
 void check_options(const Options& o) {
   check_choice("--tier", o.tier, {"exact", "timed", "all"});
-  check_choice("--interleave", o.interleave, {"processes", "windows"});
+  check_choice("--interleave", o.interleave, {"auto", "processes", "windows"});
   check_choice("--color", o.color, {"auto", "always", "never"});
   if (!o.malloc_policy.empty()) check_choice("--malloc", o.malloc_policy, {"tuned", "system"});
   check_positive("--replicates", o.replicates);

@@ -76,8 +76,9 @@ po::options_description described(Options& o) {
       "sweep: values of a parameter (or threads); may stand more than once");
   add("metric", po::value(&o.metric)->value_name("NAME"), "sweep: what settings are ranked by (default samples_per_s)");
   add("pairs", maybe(o.pairs)->value_name("N"), "ab, gate: most pairs of a case: 4, 6, 8, 12 or 16 (default 16)");
-  add("interleave", po::value(&o.interleave)->value_name("processes|windows"),
-      "ab, gate: the two processes of a pair one after the other, or alive together with windows in turns");
+  add("interleave", po::value(&o.interleave)->value_name("auto|processes|windows"),
+      "ab, gate: processes of a pair one after the other, or alive together with windows in turns (default: windows "
+      "on one CPU)");
   add("order-seed", maybe(o.order_seed)->value_name("N"),
       "ab, gate: of which side runs first in each pair (default: from the clock, logged)");
   add("budget", po::value(&o.budget_s)->value_name("S"), "ab, gate: begin no pair of a case after S seconds");

@@ -21,8 +21,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "end_to_end
 from gate_runner import BUILD, CASE, STEPGATE, Workplace, metric  # noqa: E402
 
 PROGRAM = BUILD / "bin" / "injected_char_lm"
-# Fewer steps than the case's own: a process takes a second and a half, so that a hundred runs end.
-STEPS = "e2e=80,window=20,phase=10,loader=20,h2d=1,logging=80,synthetic=20"
+# Fewer steps than the case's own: a process takes two seconds, so that a hundred runs end.
+STEPS = "e2e=80,window=10,phase=10,loader=10,h2d=1,logging=40,synthetic=10"
 STEP = "step_time_ns"
 MEGABYTE = 1 << 20
 SCENARIOS = {  # name: what head has, the half that must see it, whether a competitor runs
@@ -123,14 +123,19 @@ def read_lines(file):
 
 
 def table(lines):
-    print(f"{'scenario':<20} {'runs':>5} {'red':>5} {'pass':>5} {'undecided':>9} {'minutes (median)':>17}")
+    print(f"{'':<20} {'':>5} {'case':^23} {'step time':^23}")
+    print(f"{'scenario':<20} {'runs':>5} " + f"{'red':>6} {'pass':>6} {'undecided':>9} " * 2 + f"{'minutes':>8} {'pairs':>6}")
     for scenario in SCENARIOS:
         mine = [line for line in lines if line["scenario"] == scenario]
         if not mine:
             continue
         count = {status: sum(line["status"] == status for line in mine) for status in (0, 1, 4)}
         seconds = sorted(line["seconds"] for line in mine)
-        print(f"{scenario:<20} {len(mine):>5} {count[1]:>5} {count[0]:>5} {count[4]:>9} {seconds[len(seconds) // 2] / 60:>17.2f}")
+        step = [line["step"]["status"] for line in mine if "step" in line]
+        pairs = sorted(len(line.get("pairs", [])) for line in mine)
+        print(f"{scenario:<20} {len(mine):>5} {count[1]:>6} {count[0]:>6} {count[4]:>9} {step.count('regressed'):>6} "
+              f"{step.count('pass') + step.count('improved'):>6} {step.count('inconclusive'):>9} "
+              f"{seconds[len(seconds) // 2] / 60:>8.2f} {pairs[len(pairs) // 2]:>6}")
 
 
 def main():
