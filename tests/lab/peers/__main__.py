@@ -20,6 +20,7 @@ from peers.places import default_places
 from peers.plans import Size, digest_of, plans_of
 from peers.table import groups
 from peers.table_text import as_markdown, as_text
+from peers.worst_of_all import worst_of_all
 
 MODELS = "independent,process-0.5%,process-1%,two-modes-0.5%,session-2%,spikes,bursts"
 ALONE_COMPARISONS = 3
@@ -87,7 +88,8 @@ def _cells(one: Askers, simulator: Simulator, options: argparse.Namespace) -> li
         tools = f"{one.digest} {simulator.digest(model, size.seed)}"
         cells += experiment.run(plans_of(model + STORED, size, tools), StoredBase(simulator))
     for file in options.recorded:
-        cells += experiment.run(_recorded_plans(Recorded(file), f"{one.digest} {digest_of([file])}"), Recorded(file))
+        for plan in _recorded_plans(Recorded(file), f"{one.digest} {digest_of([file])}"):
+            cells += experiment.run([plan], Recorded(file))  # apart: their numbers of processes may differ
     return cells
 
 
@@ -127,6 +129,8 @@ def _some_of_each(source: DataSource, options: argparse.Namespace) -> list[Compa
 
 def _print_tables(cells: list[Cell], rules: list[Rule], processor_s: dict[str, float], out: Path) -> None:
     found = groups(cells, rules)
+    interleaved = [group for group in found if not group.model.endswith(STORED)]
+    found = [worst_of_all(interleaved), *found] if len(interleaved) > 1 else found
     print("\n\n".join(as_text(group, processor_s) for group in found))
     markdown = "\n\n".join(as_markdown(group, processor_s) for group in found)
     (out / "table.md").write_text(markdown + "\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from peers.adapters.stepgate_pairs import KEY as STEPGATE
@@ -15,8 +16,10 @@ from peers.plans import FALSE_ALARM_CHANGES, MISSED_CHANGES
 @dataclass(frozen=True)
 class Entry:
     share: Share
-    better_than_stepgate: bool
-    """Its upper limit lies below stepgate's lower one; a smaller share is the better one in every column."""
+
+    def better_than(self, other: Entry) -> bool:
+        """Beyond doubt: its upper limit lies below the other's lower one. A smaller share is the better one everywhere."""
+        return self.share.high < other.share.low
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,11 @@ class Group:
     model: str
     comparisons: int
     rows: list[Row]
+
+    @property
+    def own(self) -> Row:
+        """Stepgate's, which the others are measured against. Throws StopIteration where it is missing."""
+        return next(row for row in self.rows if row.rule.key == STEPGATE)
 
 
 def groups(cells: list[Cell], rules: list[Rule]) -> list[Group]:
@@ -73,10 +81,9 @@ def _undecided(counts: Counts) -> int:
     return counts.undecided
 
 
-def _entry(cell: Cell, rule: Rule, hits_of) -> Entry:
-    own, peer = cell.counts[STEPGATE], cell.counts[rule.key]
-    share = exact_share(hits_of(peer), peer.of)
-    return Entry(share, share.high < exact_share(hits_of(own), own.of).low)
+def _entry(cell: Cell, rule: Rule, hits_of: Callable[[Counts], int]) -> Entry:
+    counts = cell.counts[rule.key]
+    return Entry(exact_share(hits_of(counts), counts.of))
 
 
 def _cost(cells: list[Cell], rule: Rule) -> str:

@@ -5,6 +5,7 @@ from peers.cell import Cell, Counts, Plan
 from peers.peer import Rule
 from peers.table import groups
 from peers.table_text import as_markdown, as_text
+from peers.worst_of_all import worst_of_all
 
 RULES = [Rule("stepgate.20", "stepgate", "", "", "pairs"), Rule("loud", "loud tool", "", "", "K+5"),
          Rule("deaf", "deaf tool", "", "", "1+1")]
@@ -30,9 +31,9 @@ class TableTest(unittest.TestCase):
         self.assertEqual(self.loud.false_alarms[0.0].share.hits, 40)
 
     def test_a_peer_that_does_better_is_marked_and_a_worse_one_is_not(self):
-        self.assertTrue(self.loud.missed[0.03].better_than_stepgate)
-        self.assertFalse(self.loud.false_alarms[0.0].better_than_stepgate)
-        self.assertFalse(self.loud.missed[0.05].better_than_stepgate)  # 0 against 1 of 100: not beyond doubt
+        self.assertTrue(self.loud.missed[0.03].better_than(self.stepgate.missed[0.03]))
+        self.assertFalse(self.loud.false_alarms[0.0].better_than(self.stepgate.false_alarms[0.0]))
+        self.assertFalse(self.loud.missed[0.05].better_than(self.stepgate.missed[0.05]))  # 0 against 1 of 100: in doubt
         markdown = as_markdown(self.group, {})
         self.assertIn("**0.0 (0.0–3.6)**", markdown)
         self.assertEqual(markdown.count("**"), 2)
@@ -41,6 +42,15 @@ class TableTest(unittest.TestCase):
         apart = [replace(one, counts={key: counts}, mean_pairs=pairs) for one in CELLS
                  for key, counts in one.counts.items() for pairs in ({"stepgate.20": 6.5} if key == "stepgate.20" else {},)]
         self.assertEqual(groups(apart, RULES)[0], self.group)
+
+    def test_the_worst_of_all_models_is_taken_column_by_column(self):
+        other = [replace(one, plan=replace(one.plan, model="spikes"), mean_pairs={"stepgate.20": 9.0}) for one in (
+            cell(0.0, (3, 0), (0, 0), (0, 0)), cell(0.03, (20, 0), (50, 0), (0, 0)), cell(0.05, (99, 1), (90, 0), (0, 0)))]
+        stepgate, loud, deaf = worst_of_all(groups(CELLS + other, RULES)).rows
+        self.assertEqual((stepgate.false_alarms[0.0].share.hits, stepgate.undecided[0.0].share.hits), (3, 10))
+        self.assertEqual((loud.false_alarms[0.0].share.hits, loud.missed[0.03].share.hits), (40, 50))
+        self.assertEqual((loud.detectable.change, deaf.detectable.change), (None, None))
+        self.assertEqual(stepgate.cost, "9.0+9.0")
 
     def test_cost_is_written_out(self):
         self.assertEqual([row.cost for row in self.group.rows], ["6.5+6.5", "20+5", "1+1"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from peers.plans import FALSE_ALARM_CHANGES, MISSED_CHANGES
 from peers.table import Entry, Group, Row
 
@@ -18,7 +20,7 @@ HEADINGS = ["rule", "processes", *(f"false alarm at {change:+.0%}" if change els
 
 def as_text(group: Group, processor_s: dict[str, float]) -> str:
     """Columns padded with spaces; a star where a rule does better than stepgate beyond doubt."""
-    lines = [HEADINGS, *(_cells(row, processor_s, "", "*") for row in group.rows)]
+    lines = [HEADINGS, *(_cells(row, group.own, processor_s, _Mark("", "*")) for row in group.rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(HEADINGS))]
     padded = ["  ".join([line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:]))])
               for line in lines]
@@ -28,7 +30,7 @@ def as_text(group: Group, processor_s: dict[str, float]) -> str:
 def as_markdown(group: Group, processor_s: dict[str, float]) -> str:
     """Bold where a rule does better than stepgate beyond doubt."""
     lines = [HEADINGS, ["---", *["---:"] * (len(HEADINGS) - 1)],
-             *(_cells(row, processor_s, "**", "**") for row in group.rows)]
+             *(_cells(row, group.own, processor_s, _Mark("**", "**")) for row in group.rows)]
     return "\n".join([f"### {_title(group)}", "", *("| " + " | ".join(line) + " |" for line in lines)])
 
 
@@ -36,17 +38,23 @@ def _title(group: Group) -> str:
     return f"{group.model} ({group.comparisons} comparisons a cell; %, in brackets the exact 95 % limits)"
 
 
-def _cells(row: Row, processor_s: dict[str, float], before: str, after: str) -> list[str]:
-    def written(entries: dict[float, Entry], change: float) -> str:
+@dataclass(frozen=True)
+class _Mark:
+    before: str
+    after: str
+
+
+def _cells(row: Row, own: Row, processor_s: dict[str, float], mark: _Mark) -> list[str]:
+    def written(entries: dict[float, Entry], against: dict[float, Entry], change: float) -> str:
         if change not in entries:
             return "-"
-        entry = entries[change]
-        share = entry.share
+        share = entries[change].share
         text = f"{share.value * 100:.1f} ({share.low * 100:.1f}–{share.high * 100:.1f})"
-        return f"{before}{text}{after}" if entry.better_than_stepgate else text
+        return f"{mark.before}{text}{mark.after}" if entries[change].better_than(against[change]) else text
 
-    return [row.rule.label, row.cost, *(written(row.false_alarms, change) for change in FALSE_ALARM_CHANGES),
-            *(written(row.missed, change) for change in MISSED_CHANGES),
+    return [row.rule.label, row.cost,
+            *(written(row.false_alarms, own.false_alarms, change) for change in FALSE_ALARM_CHANGES),
+            *(written(row.missed, own.missed, change) for change in MISSED_CHANGES),
             *(_bare(row.undecided, change) for change in UNDECIDED_CHANGES), _detectable(row),
             f"{processor_s[row.rule.key]:.2g}" if row.rule.key in processor_s else "-"]
 
