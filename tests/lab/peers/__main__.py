@@ -15,10 +15,10 @@ from peers.comparison import Comparison
 from peers.data_source import STORED, DataSource, Recorded, Simulator, StoredBase
 from peers.decision_time import ask_alone
 from peers.experiment import Experiment
-from peers.peer import Peer, Rule
+from peers.peer import Peer
 from peers.places import default_places
 from peers.plans import Size, digest_of, plans_of
-from peers.table import groups
+from peers.table import Group, groups
 from peers.table_text import as_markdown, as_text
 from peers.worst_of_all import worst_of_all
 
@@ -42,7 +42,9 @@ def main() -> int:
     askers = _askers(options.programs)
     cells = [cell for one in askers for cell in _cells(one, simulator, options)]
     processor_s = {key: seconds for one in askers for key, seconds in _decision_times(one, simulator, options).items()}
-    _print_tables(cells, [rule for one in askers for peer in one.rules for rule in peer.rules], processor_s, options.out)
+    found = groups(cells, [rule for one in askers for peer in one.rules for rule in peer.rules])
+    interleaved = [group for group in found if group.model in options.models.split(",")]
+    _print_tables([worst_of_all(interleaved), *found], processor_s, options.out)
     return 0
 
 
@@ -127,10 +129,7 @@ def _some_of_each(source: DataSource, options: argparse.Namespace) -> list[Compa
     return some
 
 
-def _print_tables(cells: list[Cell], rules: list[Rule], processor_s: dict[str, float], out: Path) -> None:
-    found = groups(cells, rules)
-    interleaved = [group for group in found if not group.model.endswith(STORED)]
-    found = [worst_of_all(interleaved), *found] if len(interleaved) > 1 else found
+def _print_tables(found: list[Group], processor_s: dict[str, float], out: Path) -> None:
     print("\n\n".join(as_text(group, processor_s) for group in found))
     markdown = "\n\n".join(as_markdown(group, processor_s) for group in found)
     (out / "table.md").write_text(markdown + "\n")
