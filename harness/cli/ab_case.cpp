@@ -53,12 +53,12 @@ AbPlan plan_of(const Context& head, const Context& base, const AbCase& ab) {
 }
 
 /// Whether what lies in the folder is an interrupted run of the same comparison.
-std::optional<AbPlan> interrupted_run(const AbCase& ab, const Options& options) {
+std::optional<AbPlan> interrupted_run(const AbCase& ab, const Options& options, bool resuming) {
   const auto text = read_text_file_if_present(plan_file(ab));
   if (!text) return std::nullopt;
   AbPlan before = ab_plan_from_text(*text, plan_file(ab).string());
   const bool other_order = options.order_seed && *options.order_seed != before.order_seed;
-  if (before.complete || other_order || !same_comparison(before, ab.plan)) return std::nullopt;
+  if ((before.complete && !resuming) || other_order || !same_comparison(before, ab.plan)) return std::nullopt;
   return before;
 }
 
@@ -76,7 +76,7 @@ Context base_context(const Context& head) {
               "build both sides with the same flags");
 }
 
-AbCase open_ab_case(const Context& head, const Context& base, const ManifestCase& entry, bool control) {
+AbCase open_ab_case(const Context& head, const Context& base, const ManifestCase& entry, const AbOpening& opening) {
   const ManifestCase other = select_cases(base.manifest, {entry.name}, {}).front();
   AbCase ab;
   ab.entry = entry;
@@ -87,8 +87,8 @@ AbCase open_ab_case(const Context& head, const Context& base, const ManifestCase
   ab.request = request_for(head, entry);
   ab.request.plan.timed_replicates = 1;
   ab.plan = plan_of(head, base, ab);
-  ab.plan.control = control;
-  if (const auto before = interrupted_run(ab, head.options)) {
+  ab.plan.control = opening.control;
+  if (const auto before = interrupted_run(ab, head.options, opening.resuming)) {
     ab.plan.order_seed = before->order_seed;
     ab.plan.utc = before->utc;
     fmt::print(stderr, "stepgate: {}: going on with the run of {}\n", entry.name, before->utc);

@@ -23,10 +23,14 @@ struct AbCase {
 /// --base-build where there is no manifest, or where one of the builds is a debug build.
 Context base_context(const Context& head);
 
+struct AbOpening {
+  bool control = false;   ///< the base build is measured against its byte copy along the way
+  bool resuming = false;  ///< an interrupted run over several cases goes on: those that it had finished stay
+};
+
 /// Copies the programs, and takes over an interrupted run of the same two builds below <out>/<case>/ab, else clears
-/// what lies there and writes a new plan. `control`: the base build is measured against its byte copy along the way.
-/// Throws Error(usage) where the base build has no such case.
-AbCase open_ab_case(const Context& head, const Context& base, const ManifestCase& entry, bool control);
+/// what lies there and writes a new plan. Throws Error(usage) where the base build has no such case.
+AbCase open_ab_case(const Context& head, const Context& base, const ManifestCase& entry, const AbOpening& opening);
 
 /// Marks the run as complete: the next one begins anew.
 void close_ab_case(AbCase& ab);

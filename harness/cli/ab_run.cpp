@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "cli/result_files.h"
+#include "json/file.h"
 #include "judge/paired_values.h"
 #include "launch/pair_order.h"
 
@@ -13,7 +16,24 @@ namespace {
 /// What the control is judged by: every case has it.
 constexpr const char* control_metric = "step_time_ns";
 
+std::filesystem::path seed_file(const Options& options) { return options.out / "ab-unfinished.txt"; }
+
 }  // namespace
+
+std::optional<std::uint64_t> unfinished_seed(const Options& options) {
+  const auto text = read_text_file_if_present(seed_file(options));
+  if (!text) return std::nullopt;
+  const std::uint64_t seed = std::strtoull(text->c_str(), nullptr, 10);
+  if (options.order_seed && *options.order_seed != seed) return std::nullopt;
+  return seed;
+}
+
+void mark_unfinished(const Context& head, std::uint64_t seed) {
+  prepare_result_folder(head.options.out);
+  write_file_atomically(seed_file(head.options), fmt::format("{}\n", seed));
+}
+
+void mark_finished(const Context& head) { std::filesystem::remove(seed_file(head.options)); }
 
 std::vector<ManifestCase> control_first(std::vector<ManifestCase> cases, const Context& head) {
   if (cases.empty()) return cases;
@@ -26,7 +46,7 @@ std::vector<ManifestCase> control_first(std::vector<ManifestCase> cases, const C
 std::optional<AbDone> run_ab_case(AbRun& run, const ManifestCase& entry) {
   const Context& context = run.head;
   const bool timed = wants(context, entry, "timed");
-  AbDone done{open_ab_case(context, run.base, entry, timed && !run.control), {}};
+  AbDone done{open_ab_case(context, run.base, entry, {timed && !run.control, run.resuming}), {}};
   if (wants(context, entry, "exact")) {
     done.measured.exact = measure_exact_sides(done.ab, context, run.interrupted);
     if (run.interrupted.load() != 0) return std::nullopt;

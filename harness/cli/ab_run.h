@@ -15,6 +15,7 @@ struct AbRun {
   const Context& head;
   Context base;
   const std::atomic<int>& interrupted;
+  bool resuming = false;                                ///< see AbOpening
   std::optional<ControlResult> control = std::nullopt;  ///< once its case was measured
 };
 
@@ -25,6 +26,13 @@ struct AbDone {
   AbMeasured measured;
 };
 std::optional<AbDone> run_ab_case(AbRun& run, const ManifestCase& entry);
+
+/// A run over several cases that is not finished leaves its seed in <out>/ab-unfinished.txt: the next run takes it up,
+/// so that the same case is the control again and every pair keeps its order. Absent where none is open, or where
+/// --order-seed asks for another one.
+std::optional<std::uint64_t> unfinished_seed(const Options& options);
+void mark_unfinished(const Context& head, std::uint64_t seed);
+void mark_finished(const Context& head);
 
 /// `cases` with the one first that serves as control; it rotates with the seed of the order.
 std::vector<ManifestCase> control_first(std::vector<ManifestCase> cases, const Context& head);

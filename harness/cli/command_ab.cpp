@@ -58,11 +58,16 @@ int stopped(const Context& context, int number) {
 }  // namespace
 
 int command_ab(const Options& options) {
-  const Context head = head_context(options);
-  AbRun run{head, base_context(head), watch_for_interrupts()};
+  Context head = head_context(options);
+  const auto unfinished = unfinished_seed(options);
+  const std::uint64_t seed =
+      unfinished.value_or(options.order_seed.value_or(static_cast<std::uint64_t>(head.start.unix_s)));
+  head.options.order_seed = seed;
+  AbRun run{head, base_context(head), watch_for_interrupts(), unfinished.has_value()};
   const auto cases = control_first(shared_cases(head, run.base), head);
   const RunLock lock = RunLock::acquire(
       {default_run_lock_path(), fmt::format("stepgate ab ({} cases)", cases.size()), options.wait_lock_s});
+  mark_unfinished(head, seed);
   std::vector<Outcome> outcomes;
   for (const ManifestCase& entry : cases) {
     const auto done = run_ab_case(run, entry);
@@ -71,6 +76,7 @@ int command_ab(const Options& options) {
     write_report(done->ab.folder, report_of(head, {outcome}));
     outcomes.push_back(std::move(outcome));
   }
+  mark_finished(head);
   const RunReport report = report_of(head, std::move(outcomes));
   show(head, report);
   publish(head, report);

@@ -166,9 +166,13 @@ class Interrupted(unittest.TestCase):
         self.assertEqual(running.returncode, 128 + signal.SIGINT)
         self.assertIn("finished pairs are kept", said)
         kept = first.read_bytes()
+        seed = json.loads((builds.folder() / "ab.json").read_text())["order_seed"]
+        self.assertEqual((builds.head.out / "ab-unfinished.txt").read_text(), f"{seed}\n")
         done = builds.ab("--tier", "timed", "--pairs", "4")
         self.assertIn("going on with the run of", done.stderr)
         self.assertEqual(first.read_bytes(), kept)
+        self.assertEqual(json.loads((builds.folder() / "ab.json").read_text())["order_seed"], seed)
+        self.assertFalse((builds.head.out / "ab-unfinished.txt").exists())
         self.assertIn("over 4 pairs", metric(builds.outcome(), "step_time_ns")["detail"])
 
 

@@ -1,9 +1,9 @@
 // language/char_lm/tiny with a known change: what the real runs of the lab must find.
 //   STEPGATE_INJECT_SLOWER=0.03      each step takes 3 % longer
 //   STEPGATE_INJECT_BYTES=1048576    so many bytes more are live
+#include <time.h>
 #include <torch/torch.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <memory>
 
@@ -29,24 +29,27 @@ class Injected : public CharLm {
   }
 
   torch::Tensor forward(const Batch& batch) override {
-    const auto now = Clock::now();
-    if (begin_ != Clock::time_point()) spin(now, now - begin_);
-    begin_ = Clock::now();
+    const double now = used_s();
+    if (begin_s_ > 0 && slower_ > 0) work_until(now + (now - begin_s_) * slower_);
+    begin_s_ = used_s();
     return CharLm::forward(batch);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  /// This thread's own time: what it waits for between windows is no part of a step.
+  static double used_s() {
+    timespec used{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+  }
 
-  void spin(Clock::time_point start, Clock::duration step) const {
-    if (!(slower_ > 0)) return;
-    const auto end = start + std::chrono::duration_cast<Clock::duration>(step * slower_);
-    while (Clock::now() < end) {
+  static void work_until(double end_s) {
+    while (used_s() < end_s) {
     }
   }
 
   double slower_;
-  Clock::time_point begin_;
+  double begin_s_ = 0;  ///< when the last step began
   torch::Tensor kept_;
 };
 
