@@ -21,7 +21,7 @@ struct Options {
   std::optional<std::uint64_t> order_seed;  ///< --order-seed: of the order of sides, drawn from the clock where absent
   std::optional<std::int64_t> pairs;        ///< --pairs: most pairs of an A/B run
   std::string interleave = "auto";  ///< --interleave: processes of a pair one after the other, or windows in turns
-  double budget_s = 0;                   ///< --budget: seconds of pairs a case may take, 0 = no limit
+  double budget_s = 0;              ///< --budget: seconds of pairs a case may take, 0 = no limit
   std::filesystem::path out = "stepgate-out";
   std::filesystem::path baseline_root;  ///< --baseline-dir, "" = the manifest's
   std::filesystem::path policy_root;    ///< --policy-dir, "" = the manifest's
