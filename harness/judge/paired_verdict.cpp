@@ -116,7 +116,8 @@ void fill_figures(const PairedComparison& comparison, const PairedContext& conte
   verdict.baseline = std::exp(sign * mean(std::span(logs.base).first(seen)));
   verdict.current = std::exp(sign * mean(std::span(logs.head).first(seen)));
   verdict.change = std::expm1(mean(std::span(logs.differences).first(seen)));
-  verdict.interval = decision.interval;
+  // Before the first look nothing bounds the change: an interval without an end is none.
+  if (std::isfinite(decision.interval.upper)) verdict.interval = decision.interval;
   verdict.limit = percent(margins_of(context.input.policy, comparison.metric.name).ignore);
   verdict.detectable_change = decision.detectable_change;
 }
@@ -124,9 +125,9 @@ void fill_figures(const PairedComparison& comparison, const PairedContext& conte
 std::string describe(const PairedComparison& comparison, const MetricVerdict& verdict) {
   const std::int64_t look = comparison.decision.look;
   const std::int64_t pairs = look > 0 ? look : std::ssize(comparison.logs.differences);
-  return fmt::format("{} -> {}, {} {} over {} pair{}", amount(*verdict.baseline, comparison.metric.unit),
+  return fmt::format("{} -> {}, {}{} over {} pair{}", amount(*verdict.baseline, comparison.metric.unit),
                      amount(*verdict.current, comparison.metric.unit), percent(*verdict.change),
-                     bounds(*verdict.interval), pairs, pairs == 1 ? "" : "s");
+                     verdict.interval ? " " + bounds(*verdict.interval) : "", pairs, pairs == 1 ? "" : "s");
 }
 
 MetricVerdict judge_pairs(const Metric& metric, const PairedContext& context) {

@@ -37,7 +37,8 @@ struct PairedComparison {
 /// Absent where the metric has no pairs, or a value that is not positive and finite.
 std::optional<PairedComparison> compare_pairs(const Metric& metric, const PairedContext& context);
 
-/// Baseline, current (geometric means over the pairs that decided), change, interval, limit and detectable change.
+/// Baseline, current (geometric means over the pairs that decided), change, limit and detectable change, and the
+/// interval where it has two ends.
 void fill_figures(const PairedComparison& comparison, const PairedContext& context, MetricVerdict& verdict);
 
 /// "20.3 ms -> 21.9 ms, +7.9 % [+5.1 %, +10.2 %] over 8 pairs"
