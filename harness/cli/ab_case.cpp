@@ -17,11 +17,6 @@ namespace fs = std::filesystem;
 
 fs::path plan_file(const AbCase& ab) { return ab.folder / "ab.json"; }
 
-/// The seed of the order of sides, logged in ab.json. Not the seed of data and weights, which stays the same.
-std::uint64_t order_seed(const Context& context) {
-  return context.options.order_seed.value_or(static_cast<std::uint64_t>(context.start.unix_s));
-}
-
 /// Windows in turns cancel what drifts within a pair (docs/figures.md: a fifth to a ninth of the spread), but only
 /// where a process that waits for its turn is idle. Loader workers fill their queues meanwhile, ranks wait for each
 /// other elsewhere, idle OpenMP threads may spin, and two processes on one GPU share its memory: those run one by one.
@@ -64,6 +59,10 @@ std::optional<AbPlan> interrupted_run(const AbCase& ab, const Options& options, 
 
 }  // namespace
 
+std::uint64_t order_seed(const Context& context) {
+  return context.options.order_seed.value_or(static_cast<std::uint64_t>(context.start.unix_s));
+}
+
 Context base_context(const Context& head) {
   Options options = head.options;
   options.build = head.options.base_build;
@@ -91,6 +90,7 @@ AbCase open_ab_case(const Context& head, const Context& base, const ManifestCase
   if (const auto before = interrupted_run(ab, head.options, opening.resuming)) {
     ab.plan.order_seed = before->order_seed;
     ab.plan.utc = before->utc;
+    ab.plan.complete = before->complete;
     fmt::print(stderr, "stepgate: {}: going on with the run of {}\n", entry.name, before->utc);
     return ab;
   }

@@ -23,6 +23,10 @@ struct AbCase {
 /// --base-build where there is no manifest, or where one of the builds is a debug build.
 Context base_context(const Context& head);
 
+/// The seed of the order of sides, logged in ab.json: --order-seed, else from the clock. Not the seed of data and
+/// weights, which stays the same.
+std::uint64_t order_seed(const Context& context);
+
 struct AbOpening {
   bool control = false;   ///< the base build is measured against its byte copy along the way
   bool resuming = false;  ///< an interrupted run over several cases goes on: those that it had finished stay

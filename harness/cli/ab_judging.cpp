@@ -97,7 +97,8 @@ bool pairs_decide(const Context& context, const AbCase& ab, const PairsSoFar& so
 
 Outcome judge_ab(const Context& context, const AbCase& ab, const AbMeasured& measured) {
   const Measurement head_all = head_measurement(measured);
-  const CaseValues base = case_values(side_of(measured, &MeasuredPair::base, &ExactSides::base));
+  const Measurement base_all = side_of(measured, &MeasuredPair::base, &ExactSides::base);
+  const CaseValues base = case_values(base_all);
   CaseValues head = case_values(head_all);
   take_failures(base, head);
   OtherSide other = timed_other_side(context, ab, measured);
@@ -106,7 +107,7 @@ Outcome judge_ab(const Context& context, const AbCase& ab, const AbMeasured& mea
   mark_pair_mismatches(base, head, other);
   Outcome outcome = explain(context, ab.entry, head, other);
   outcome.group = "ab";
-  add_failures(side_of(measured, &MeasuredPair::base, &ExactSides::base), outcome);
+  add_failures(base_all, outcome);
   add_failures(head_all, outcome);
   outcome.reproduce_command = ab_command(context, ab.entry, ab.plan.order_seed);
   describe_base(ab, outcome);

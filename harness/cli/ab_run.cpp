@@ -35,12 +35,22 @@ void mark_unfinished(const Context& head, std::uint64_t seed) {
 
 void mark_finished(const Context& head) { std::filesystem::remove(seed_file(head.options)); }
 
-std::vector<ManifestCase> control_first(std::vector<ManifestCase> cases, const Context& head) {
+std::vector<ManifestCase> control_first(std::vector<ManifestCase> cases, std::uint64_t seed) {
   if (cases.empty()) return cases;
-  const std::uint64_t seed = head.options.order_seed.value_or(static_cast<std::uint64_t>(head.start.unix_s));
   const auto at = static_cast<std::ptrdiff_t>(control_case(seed, cases.size()));
   std::rotate(cases.begin(), cases.begin() + at, cases.begin() + at + 1);
   return cases;
+}
+
+bool has_case(const Manifest& manifest, const std::string& name) {
+  return std::any_of(manifest.cases.begin(), manifest.cases.end(),
+                     [&](const ManifestCase& entry) { return entry.name == name; });
+}
+
+bool is_new_case(const Context& base, const ManifestCase& entry) {
+  if (has_case(base.manifest, entry.name)) return false;
+  fmt::print(stderr, "stepgate: {} is only in the head build: new, not compared\n", entry.name);
+  return true;
 }
 
 std::optional<AbDone> run_ab_case(AbRun& run, const ManifestCase& entry) {

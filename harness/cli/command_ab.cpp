@@ -15,11 +15,6 @@
 namespace stepgate {
 namespace {
 
-bool has_case(const Manifest& manifest, const std::string& name) {
-  return std::any_of(manifest.cases.begin(), manifest.cases.end(),
-                     [&](const ManifestCase& entry) { return entry.name == name; });
-}
-
 /// Says loudly which cases only one of the builds has; returns those that both have.
 std::vector<ManifestCase> shared_cases(const Context& head, const Context& base) {
   for (const ManifestCase& entry : base.manifest.cases) {
@@ -27,11 +22,7 @@ std::vector<ManifestCase> shared_cases(const Context& head, const Context& base)
     fmt::print(stderr, "stepgate: {} is only in the base build: removed or renamed, not compared\n", entry.name);
   }
   std::vector<ManifestCase> cases = cases_to_measure(head);
-  std::erase_if(cases, [&](const ManifestCase& entry) {
-    const bool is_new = !has_case(base.manifest, entry.name);
-    if (is_new) fmt::print(stderr, "stepgate: {} is only in the head build: new, not compared\n", entry.name);
-    return is_new;
-  });
+  std::erase_if(cases, [&](const ManifestCase& entry) { return is_new_case(base, entry); });
   if (!cases.empty()) return cases;
   throw Error(ErrorKind::usage,
               fmt::format("{} has none of the chosen cases: nothing to compare", base.manifest.path.string()),
@@ -60,11 +51,10 @@ int stopped(const Context& context, int number) {
 int command_ab(const Options& options) {
   Context head = head_context(options);
   const auto unfinished = unfinished_seed(options);
-  const std::uint64_t seed =
-      unfinished.value_or(options.order_seed.value_or(static_cast<std::uint64_t>(head.start.unix_s)));
+  const std::uint64_t seed = unfinished.value_or(order_seed(head));
   head.options.order_seed = seed;
   AbRun run{head, base_context(head), watch_for_interrupts(), unfinished.has_value()};
-  const auto cases = control_first(shared_cases(head, run.base), head);
+  const auto cases = control_first(shared_cases(head, run.base), seed);
   const RunLock lock = RunLock::acquire(
       {default_run_lock_path(), fmt::format("stepgate ab ({} cases)", cases.size()), options.wait_lock_s});
   mark_unfinished(head, seed);

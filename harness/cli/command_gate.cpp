@@ -22,6 +22,7 @@ namespace {
 /// Whether interleaved pairs could still change what stored sessions gave: everything timed that is not green. They may
 /// pass or escalate, but never fail a case where a base build is at hand (DESIGN section 6).
 bool wants_confirmation(const Outcome& outcome) {
+  if (outcome.verdict.status == Status::failed) return false;  // a crash is not forgotten over clean pairs
   return std::any_of(outcome.verdict.metrics.begin(), outcome.verdict.metrics.end(), [](const MetricVerdict& verdict) {
     const Metric* metric = find_metric(verdict.metric);
     const bool timed = metric != nullptr && metric->tier == Tier::timed;
@@ -45,6 +46,7 @@ Outcome gated(const Context& context, std::optional<AbRun>& run, const ManifestC
               const Measurement& measurement) {
   Outcome screened = judge_and_explain(context, entry, measurement);
   if (!run || !wants(context, entry, "timed") || !wants_confirmation(screened)) return screened;
+  if (is_new_case(run->base, entry)) return screened;
   const auto done = run_ab_case(*run, entry);
   return done ? judge_confirmed(context, done->ab, done->measured, measurement) : screened;
 }

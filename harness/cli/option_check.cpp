@@ -52,9 +52,6 @@ void check_options(const Options& o) {
   if (o.pairs && !is_look(*o.pairs))
     throw Error(ErrorKind::usage, fmt::format("--pairs is {}", *o.pairs),
                 fmt::format("one of the looks: {}", fmt::join(look_pairs(), ", ")));
-  if (!(o.budget_s >= 0))
-    throw Error(ErrorKind::usage, fmt::format("--budget is {} s", o.budget_s),
-                "0 (no limit) or more, e.g. --budget 600");
   if (!o.steps.empty()) parse_steps(o.steps, StepCounts{});
 }
 

@@ -85,7 +85,8 @@ class PairRun {
     auto base = stored(place.folder / "base");
     auto head = stored(place.folder / place.head_name);
     if (!base || !head) {
-      if (interrupted_.load() != 0 || out_of_time()) return false;
+      // What was complete before an interruption elsewhere gets nothing more.
+      if (ab_.plan.complete || interrupted_.load() != 0 || out_of_time()) return false;
       // Both anew: the processes of a pair are neighbours in time.
       SidesMeasured sides = measure_sides(head_first, place);
       if (was_interrupted(sides.base) || was_interrupted(sides.head)) return false;

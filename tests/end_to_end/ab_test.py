@@ -176,7 +176,40 @@ class Interrupted(unittest.TestCase):
         self.assertIn("over 4 pairs", metric(builds.outcome(), "step_time_ns")["detail"])
 
 
+    def test_a_case_that_was_finished_gets_no_pair_more(self):
+        builds = Builds("none")
+        self.addCleanup(builds.close)
+        builds.ab("--tier", "timed", "--budget", "0.1")  # finished: out of time after the first pair
+        had = sorted((builds.folder() / "pairs").iterdir())
+        seed = json.loads((builds.folder() / "ab.json").read_text())["order_seed"]
+        (builds.head.out / "ab-unfinished.txt").write_text(f"{seed}\n")  # as if another case had been interrupted
+        builds.ab("--tier", "timed", "--budget", "20", expect=4)
+        self.assertEqual(sorted((builds.folder() / "pairs").iterdir()), had)
+
+
 class Gate(unittest.TestCase):
+    def test_a_case_that_the_base_lacks_keeps_what_the_screen_said(self):
+        builds = Builds("none")
+        self.addCleanup(builds.close)
+        manifest = json.loads((builds.base / "stepgate-manifest.json").read_text())
+        manifest["cases"][0]["name"] = "language/char_lm/old"
+        (builds.base / "stepgate-manifest.json").write_text(json.dumps(manifest))
+        done = builds.head.run("gate", CASE, "--tier", "timed", "--replicates", "1", *QUICK, "--base-build",
+                               str(builds.base), expect=5)
+        self.assertIn(f"{CASE} is only in the head build", done.stderr)
+
+    def test_a_crash_on_the_screen_is_not_forgotten_over_clean_pairs(self):
+        builds = Builds("none")
+        self.addCleanup(builds.close)
+        train = builds.head.folder / "bin" / "train"
+        # The second timed process crashes; the reference case runs through the same program.
+        crash = (f"case \"$*\" in *group=timed*) if [ ! -e {train}.one ]; then touch {train}.one; "
+                 f"elif [ ! -e {train}.two ]; then touch {train}.two; kill -SEGV $$; fi;; esac\n")
+        train.write_text(train.read_text().replace("STEPGATE_TEST", crash + "STEPGATE_TEST"))
+        done = builds.head.run("gate", CASE, "--tier", "timed", "--replicates", "2", "--pairs", "4", *QUICK,
+                               "--base-build", str(builds.base), expect=3)
+        self.assertIn("SIGSEGV", done.stdout)
+
     def test_a_slower_machine_is_told_from_slower_code(self):
         """Stored sessions say half of today's times; both builds are the same."""
         builds = Builds("none")
