@@ -13,8 +13,8 @@ struct TurnsMeasured {
   Measurement second;
 };
 
-/// One timed process of each request, on the same CPUs. The first sets up, warms up and runs a window of its e2e pass,
-/// then the second the same, then window by window in turns; the other passes of each run after, one process at a time.
+/// One timed process of each request, on the same CPUs. In turns they set up, run the cold first step, warm up, run their
+/// e2e passes window by window, and then pass by pass what is left; only one of them runs at any time.
 /// A time limit holds for both together, so each gets twice its own; a tainted process is not repeated here (its pair
 /// has to be). Throws as measure_case does, and Error(measure) where no socket pair can be made.
 TurnsMeasured measure_in_turns(const LaunchRequest& first, const LaunchRequest& second,

@@ -127,7 +127,10 @@ void CaseRun::warm_up_once() {
   timeline_->run.agree = settings_.seat.agree;
   timeline_->run.yield = settings_.yield;
   settings_.seat.meet();
+  // The other process of a pair builds now, so that both first steps, and later both first windows, are neighbours.
+  if (settings_.yield) settings_.yield();
   found_.warmup = warm_up(timeline_->run);
+  if (settings_.yield) settings_.yield();
 }
 
 TimedPass CaseRun::run_step_pass(Pass pass, TimedRun& run) {
@@ -155,6 +158,7 @@ void CaseRun::run_timed(Pass pass) {
   }
   if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
   look_at(*timed_);
+  if (settings_.yield) settings_.yield();
 }
 
 /// What a pass leaves behind to be told of the workload or loop that it ran over.

@@ -25,7 +25,8 @@ struct TimedRun {
   /// Where several processes train together: true where all of them say true, after waiting for all of them; called
   /// between windows only. What adapts must adapt alike, or one rank waits for gradients that the other never sends.
   std::function<bool(bool mine)> agree = {};
-  /// After each window of run_e2e(): lets the other process of an interleaved pair have its turn (turns.h).
+  /// After the cold first step and after each window of run_e2e(): lets the other process of an interleaved pair have
+  /// its turn (turns.h).
   std::function<void()> yield = {};
 };
 

@@ -64,6 +64,7 @@ Warmup warm_up(TimedRun& run) {
   Warmup result;
   window.run(1);
   result.first_step_ns = window.wall_ns();
+  if (run.yield) run.yield();
   TimedPass first;
   window.append_to(first);
 
