@@ -14,10 +14,11 @@ constexpr std::array<std::string_view, 11> portable_facts = {
     "exact_steps", "seed",  "device"};
 
 // What a time depends on. The kernel is left out: its updates are frequent and the reference case sees their effect.
-constexpr std::array<std::string_view, 18> runner_facts = {
+constexpr std::array<std::string_view, 19> runner_facts = {
     "torch",       "cuda_runtime", "cudnn",  "gpu",         "gpu_driver",     "cpu_model",
     "threads",     "malloc",       "dtype",  "data_digest", "case_params",    "workload_version",
-    "timed_steps", "seed",         "device", "build_type",  "affinity_count", "benchmark_build_type"};
+    "timed_steps", "seed",         "device", "build_type",  "affinity_count", "benchmark_build_type",
+    "guard"};
 
 Fingerprint only(const Fingerprint& facts, std::span<const std::string_view> keys) {
   Fingerprint kept;

@@ -7,10 +7,10 @@
 #include "cli/interrupt.h"
 #include "cli/measuring.h"
 #include "cli/publish.h"
+#include "cli/quiet_host.h"
 #include "cli/result_files.h"
 #include "cli/show.h"
 #include "core/error.h"
-#include "environment/run_lock.h"
 
 namespace stepgate {
 namespace {
@@ -55,8 +55,7 @@ int command_ab(const Options& options) {
   head.options.order_seed = seed;
   AbRun run{head, base_context(head), watch_for_interrupts(), unfinished.has_value()};
   const auto cases = control_first(shared_cases(head, run.base), seed);
-  const RunLock lock = RunLock::acquire(
-      {default_run_lock_path(), fmt::format("stepgate ab ({} cases)", cases.size()), options.wait_lock_s});
+  const QuietHost quiet(head, cases);
   mark_unfinished(head, seed);
   std::vector<Outcome> outcomes;
   for (const ManifestCase& entry : cases) {

@@ -10,6 +10,7 @@
 #include "cli/measuring.h"
 #include "cli/pipeline.h"
 #include "cli/publish.h"
+#include "cli/quiet_host.h"
 #include "cli/result_files.h"
 #include "cli/selection.h"
 #include "cli/show.h"
@@ -51,19 +52,22 @@ Outcome gated(const Context& context, std::optional<AbRun>& run, const ManifestC
   return done ? judge_confirmed(context, done->ab, done->measured, measurement) : screened;
 }
 
-std::optional<AbRun> base_run(const Context& context) {
+std::optional<AbRun> base_run(const Context& context, const std::atomic<int>& signal) {
   if (context.options.base_build.empty()) return std::nullopt;
-  return AbRun{context, base_context(context), watch_for_interrupts()};
+  return AbRun{context, base_context(context), signal};
 }
 
 }  // namespace
 
 int command_gate(const Options& options) {
-  const Context context = read_context(options);
+  Context context = read_context(options);
   refuse_debug_build(context.manifest);
-  std::optional<AbRun> run = base_run(context);
+  const auto cases = cases_to_measure(context);
+  const std::atomic<int>& signal = watch_for_interrupts();
+  const QuietHost quiet(context, cases);
+  std::optional<AbRun> run = base_run(context, signal);
   std::vector<Outcome> outcomes;
-  const int interrupted = measure_cases(context, [&](const ManifestCase& entry, const Measurement& measurement) {
+  const int interrupted = measure_cases(context, cases, [&](const ManifestCase& entry, const Measurement& measurement) {
     Outcome outcome = gated(context, run, entry, measurement);
     if (run && run->interrupted.load() != 0) return;  // half confirmed is no verdict; the pairs are kept
     write_report(result_folder(context, entry.name), report_of(context, {outcome}));
@@ -98,10 +102,13 @@ int command_check(const Options& options) {
 }
 
 int command_run(const Options& options) {
-  const Context context = read_context(options);
+  Context context = read_context(options);
   refuse_debug_build(context.manifest);
+  const auto cases = cases_to_measure(context);
+  static_cast<void>(watch_for_interrupts());  // before the host is changed: a signal must find its way back
+  const QuietHost quiet(context, cases);
   bool failed = false;
-  const int interrupted = measure_cases(context, [&](const ManifestCase& entry, const Measurement& measurement) {
+  const int interrupted = measure_cases(context, cases, [&](const ManifestCase& entry, const Measurement& measurement) {
     const std::string file = (result_folder(context, entry.name) / "measurement.json").string();
     fmt::print("{}: {} replicates -> {}\n", entry.name, measurement.replicates.size(), file);
     for (const Replicate& replicate : measurement.replicates) {

@@ -5,11 +5,11 @@
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/interrupt.h"
+#include "cli/quiet_host.h"
 #include "cli/selection.h"
 #include "cli/show.h"
 #include "cli/sweeping.h"
 #include "core/error.h"
-#include "environment/run_lock.h"
 #include "json/file.h"
 #include "json/nearest_name.h"
 #include "json/sweep_json.h"
@@ -60,12 +60,12 @@ SweepRules rules_for(const Context& context, const ManifestCase& entry, const Me
 }  // namespace
 
 int command_sweep(const Options& options) {
-  const Context context = read_context(options);
+  Context context = read_context(options);
   refuse_debug_build(context.manifest);
   const ManifestCase entry = the_case(context);
   const SweepRules rules = rules_for(context, entry, the_metric(options));
   const std::atomic<int>& interrupted = watch_for_interrupts();
-  const RunLock lock = RunLock::acquire({default_run_lock_path(), "stepgate sweep " + entry.name, options.wait_lock_s});
+  const QuietHost quiet(context, {entry});
   Sweep sweep = measure_sweep(context, entry, interrupted);
   sweep.ranking = rank_settings(sweep.parameters, sweep.settings, rules);
   const auto folder = sweep_folder(context, entry.name);

@@ -8,6 +8,7 @@
 #include "cli/provenance.h"
 #include "core/manifest.h"
 #include "core/policy.h"
+#include "launch/measure_case.h"
 
 namespace stepgate {
 
@@ -18,6 +19,7 @@ struct Context {
   std::filesystem::path policy_root;
   std::string commit;
   Instant start;
+  LaunchGuard guard;  ///< what measured processes are to be guarded by (quiet_host.h)
 };
 
 /// Finds stepgate-manifest.json (--build, else the current folder, else build/release below it) and fills the defaults.

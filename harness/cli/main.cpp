@@ -4,11 +4,13 @@
 #include <array>
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/version.h"
+#include "environment/watchdog.h"
 
 namespace stepgate {
 namespace {
@@ -26,6 +28,9 @@ constexpr std::array entries = {
     Entry{"ab", command_ab},
     Entry{"report", command_report},
     Entry{"sweep", command_sweep},
+    Entry{"doctor", command_doctor},
+    Entry{"ablate", command_ablate},
+    Entry{"recover", command_recover},
     Entry{"baseline accept", command_baseline_accept},
     Entry{"baseline diff", command_baseline_diff},
     Entry{"baseline lint", command_baseline_lint},
@@ -63,6 +68,7 @@ int dispatch(const Options& options) {
 }  // namespace stepgate
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string_view(argv[1]) == stepgate::watchdog_word) return stepgate::watch(argv[2]);
   int status = 3;
   try {
     status = stepgate::dispatch(stepgate::parse_options(argc, argv));

@@ -9,7 +9,6 @@
 #include "cli/progress.h"
 #include "cli/selection.h"
 #include "core/error.h"
-#include "environment/run_lock.h"
 
 namespace stepgate {
 
@@ -40,14 +39,10 @@ std::vector<ManifestCase> cases_to_measure(const Context& context) {
   return measurable(select_cases(context.manifest, options.arguments, options.filters), options);
 }
 
-int measure_cases(const Context& context,
+int measure_cases(const Context& context, const std::vector<ManifestCase>& cases,
                   const std::function<void(const ManifestCase&, const Measurement&)>& on_measured) {
   const Options& options = context.options;
-  const auto cases = cases_to_measure(context);
   const std::atomic<int>& interrupted = watch_for_interrupts();
-  const RunLock lock =
-      RunLock::acquire({default_run_lock_path(), fmt::format("stepgate {} ({} cases)", options.command, cases.size()),
-                        options.wait_lock_s});
   for (const ManifestCase& entry : cases) {
     const Measurement measurement = measure(context, entry, {progress_line(options), &interrupted});
     clear_progress_line(options);

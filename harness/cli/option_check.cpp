@@ -38,6 +38,7 @@ void check_positive(const char* flag, const std::optional<std::int64_t>& value) 
 
 void check_options(const Options& o) {
   check_choice("--tier", o.tier, {"exact", "timed", "all"});
+  check_choice("--guard", o.guard, {"observe", "process", "host"});
   check_choice("--interleave", o.interleave, {"auto", "processes", "windows"});
   check_choice("--color", o.color, {"auto", "always", "never"});
   if (!o.malloc_policy.empty()) check_choice("--malloc", o.malloc_policy, {"tuned", "system"});
@@ -49,7 +50,13 @@ void check_options(const Options& o) {
   if (o.timeout_s && !(*o.timeout_s > 0))
     throw Error(ErrorKind::usage, "--timeout must be above 0 s", "e.g. --timeout 300");
   // Other numbers lie between two looks of the plan: their last pairs could decide nothing.
-  if (o.pairs && !is_look(*o.pairs))
+  check_positive("--gpu-clock", o.gpu_clock);
+  check_positive("--gpu-memory-clock", o.gpu_memory_clock);
+  if ((o.gpu_clock || o.gpu_memory_clock) && o.guard != "host")
+    throw Error(ErrorKind::usage, "a GPU's clock is locked with --guard host only", "add --guard host");
+  if (o.pairs && o.command == "ablate" && *o.pairs < 4)
+    throw Error(ErrorKind::usage, fmt::format("--pairs is {}: a spread needs at least 4", *o.pairs), "e.g. --pairs 12");
+  if (o.pairs && o.command != "ablate" && !is_look(*o.pairs))
     throw Error(ErrorKind::usage, fmt::format("--pairs is {}", *o.pairs),
                 fmt::format("one of the looks: {}", fmt::join(look_pairs(), ", ")));
   if (!o.steps.empty()) parse_steps(o.steps, StepCounts{});

@@ -16,8 +16,10 @@ struct OptionScope {
 };
 
 const std::vector<OptionScope>& scopes() {
-  static const std::vector<std::string_view> measuring = {"run", "gate", "ab", "sweep"};
+  static const std::vector<std::string_view> measuring = {"run", "gate", "ab", "sweep", "ablate"};
+  static const std::vector<std::string_view> guarded = {"run", "gate", "ab", "sweep", "ablate", "doctor"};
   static const std::vector<std::string_view> paired = {"ab", "gate"};
+  static const std::vector<std::string_view> in_pairs = {"ab", "gate", "ablate"};
   static const std::vector<std::string_view> judging = {"gate", "check", "report", "ab"};
   static const std::vector<OptionScope> all = {
       {"vary", {"sweep"}},
@@ -30,9 +32,14 @@ const std::vector<OptionScope>& scopes() {
       {"malloc", measuring},
       {"timeout", measuring},
       {"wait-lock", measuring},
+      {"guard", guarded},
+      {"knobs", measuring},
+      {"state-dir", {"run", "gate", "ab", "sweep", "ablate", "doctor", "recover"}},
+      {"gpu-clock", guarded},
+      {"gpu-memory-clock", guarded},
       {"base-build", paired},
-      {"pairs", paired},
-      {"order-seed", paired},
+      {"pairs", in_pairs},
+      {"order-seed", in_pairs},
       {"budget", paired},
       {"interleave", paired},
       {"reason", {"baseline accept"}},

@@ -33,6 +33,9 @@ constexpr std::array commands = {
     Command{"ab", "[CASE...] --base-build DIR", "interleave two builds, judge one against the other"},
     Command{"report", "[CASE...]", "the table of verdicts of an output folder; --ledger, --timeline: memory of cases"},
     Command{"sweep", "CASE --vary NAME=A,B,...", "a case over parameter values: table, best setting, plot"},
+    Command{"doctor", "", "what could quiet this machine, what could not and why; changes nothing"},
+    Command{"ablate", "CASE", "what each knob of the guard does to the noise of a case on this machine"},
+    Command{"recover", "", "put back what a killed run with --guard host left changed"},
     Command{"baseline accept", "[CASE...] --reason TEXT", "turn pending files into baselines, after review"},
     Command{"baseline diff", "[CASE...]", "what the pending files would change"},
     Command{"baseline lint", "", "check every baseline file"},
@@ -72,6 +75,13 @@ po::options_description described(Options& o) {
   add("session-gap", maybe(o.session_gap_s)->value_name("S"),
       "sessions closer than this count as one (default: the policy's)");
   add("wait-lock", po::value(&o.wait_lock_s)->value_name("S"), "wait for another run on this machine (default 600)");
+  add("guard", po::value(&o.guard)->value_name("observe|process|host"),
+      "how far to quiet the machine: not at all, each measured process (default), or the host too [STEPGATE_GUARD]");
+  add("knobs", po::value(&o.knobs)->value_name("A,B,..."), "set only these knobs (names: stepgate doctor)");
+  add("state-dir", path(o.state_folder)->value_name("DIR"),
+      "journal of --guard host (default /var/lib/stepgate) [STEPGATE_STATE_DIR]");
+  add("gpu-clock", maybe(o.gpu_clock)->value_name("MHZ"), "--guard host: lock the GPU's core clock meanwhile");
+  add("gpu-memory-clock", maybe(o.gpu_memory_clock)->value_name("MHZ"), "--guard host: lock its memory clock");
   add("vary", po::value(&o.vary)->value_name("NAME=A,B,..."),
       "sweep: values of a parameter (or threads); may stand more than once");
   add("metric", po::value(&o.metric)->value_name("NAME"), "sweep: what settings are ranked by (default samples_per_s)");
@@ -121,6 +131,8 @@ constexpr std::array variables = {
     Variable{"STEPGATE_BASELINE_DIR", "baseline-dir"},
     Variable{"STEPGATE_DATA_DIR", "data"},
     Variable{"STEPGATE_REPLICATES", "replicates"},
+    Variable{"STEPGATE_GUARD", "guard"},
+    Variable{"STEPGATE_STATE_DIR", "state-dir"},
 };
 
 bool variable_is_on(const char* name) {

@@ -41,6 +41,11 @@ struct Options {
   std::optional<double> timeout_s;
   std::optional<double> session_gap_s;
   double wait_lock_s = 600;
+  std::string guard = "process";          ///< --guard: observe, process or host
+  std::string knobs;                      ///< --knobs: the only ones to set, by name, "" = all of the mode
+  std::filesystem::path state_folder;     ///< --state-dir, "" = /var/lib/stepgate
+  std::optional<std::int64_t> gpu_clock;  ///< --gpu-clock MHZ: consent to lock it
+  std::optional<std::int64_t> gpu_memory_clock;
   bool json = false;
   bool quiet = false;
   bool verbose = false;

@@ -83,6 +83,7 @@ LaunchRequest request_for(const Context& context, const ManifestCase& entry) {
   request.taint_limits = read_policy(context, entry.suite).taint_limits;
   request.runner_class = context.options.runner_class;
   request.commit = context.commit;
+  request.guard = context.guard;
   return request;
 }
 

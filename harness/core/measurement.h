@@ -10,6 +10,7 @@
 
 #include "core/evidence.h"
 #include "core/fingerprint.h"
+#include "core/knob.h"
 #include "core/plan.h"
 #include "core/run_record.h"
 
@@ -45,6 +46,7 @@ struct Replicate {
   std::optional<ReplicateFailure> failure;
   Evidence evidence;
   std::vector<std::string> taint_reasons;  ///< empty: clean
+  std::vector<KnobReport> knobs = {};      ///< of this process: priority, affinity, ...
 };
 
 struct Measurement {
@@ -56,6 +58,8 @@ struct Measurement {
   std::string program;      ///< path of the perftest program
   Plan plan;
   Fingerprint host;  ///< what the launcher found
+  GuardMode guard = GuardMode::process;
+  std::vector<KnobReport> knobs = {};  ///< of the host, in mode host
   std::vector<Replicate> replicates;
 };
 

@@ -144,6 +144,13 @@ struct NumericTrace {
   std::string parameter_digest;   ///< hash over the bit patterns of all parameters after the last step
 };
 
+/// How the kernel treated this process's threads from the end of warm-up to the end of the last timed pass, all threads
+/// that lived through it together (/proc/self/task/*/schedstat). Evidence, not a timing: who else wanted these CPUs.
+struct Scheduling {
+  std::int64_t run_ns = 0;   ///< on a CPU
+  std::int64_t wait_ns = 0;  ///< ready to run, and waiting for one
+};
+
 struct RunRecord {
   std::string case_name;
   std::map<std::string, std::string> params;
@@ -152,8 +159,9 @@ struct RunRecord {
   std::int64_t replicate = 0;  ///< index given by the launcher, echoed
   StepCounts steps;
   Fingerprint fingerprint;
-  std::optional<Warmup> warmup = std::nullopt;  ///< group timed and reference
-  std::map<std::string, TimedPass> timed;       ///< e2e, phase, synthetic, loader -> samples
+  std::optional<Warmup> warmup = std::nullopt;          ///< group timed and reference
+  std::optional<Scheduling> scheduling = std::nullopt;  ///< of the timed passes; absent where the kernel does not say
+  std::map<std::string, TimedPass> timed;               ///< e2e, phase, synthetic, loader -> samples
   std::optional<CopyTrials> h2d = std::nullopt;
   std::vector<LoggingBlock> logging;
   std::optional<WorkCounts> counts = std::nullopt;

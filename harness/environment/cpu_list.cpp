@@ -121,4 +121,17 @@ int AffinityMask::apply_to_calling_thread() const noexcept {
   return ::syscall(SYS_sched_setaffinity, 0, words_.size() * sizeof(unsigned long), words_.data()) == 0 ? 0 : errno;
 }
 
+bool AffinityMask::is_of_calling_thread() const noexcept {
+  constexpr std::size_t most_words = 1024;  // 65 536 CPUs: the kernel refuses a set smaller than its own
+  unsigned long found[most_words];
+  const long bytes = ::syscall(SYS_sched_getaffinity, 0, sizeof found, found);
+  if (bytes <= 0) return false;
+  const auto words = static_cast<std::size_t>(bytes) / sizeof(unsigned long);
+  for (std::size_t i = 0; i < std::max(words, words_.size()); ++i) {
+    const unsigned long wanted = i < words_.size() ? words_[i] : 0;
+    if ((i < words ? found[i] : 0) != wanted) return false;
+  }
+  return true;
+}
+
 }  // namespace stepgate

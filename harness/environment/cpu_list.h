@@ -34,6 +34,10 @@ class AffinityMask {
   /// Moves the calling thread onto these CPUs. Returns errno, 0 where it worked. Async-signal-safe.
   int apply_to_calling_thread() const noexcept;
 
+  /// Whether the calling thread may run on these CPUs and no others. False where the kernel does not say.
+  /// Async-signal-safe.
+  bool is_of_calling_thread() const noexcept;
+
  private:
   std::vector<unsigned long> words_;
 };

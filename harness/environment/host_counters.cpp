@@ -22,6 +22,7 @@ std::optional<CpuTicks> ticks_of_line(std::string_view line) {
   }
   CpuTicks ticks;
   ticks.busy = field[1] + field[2] + field[3] + field[6] + field[7];
+  ticks.interrupt = field[6] + field[7];
   ticks.steal = field[8];
   ticks.total = ticks.busy + ticks.steal + field[4] + field[5];
   return ticks;
@@ -39,6 +40,7 @@ std::optional<CpuTicks> ticks_of(std::string_view stat, const CpuList& cpus) {
     const auto ticks = ticks_of_line(line);
     if (!ticks) return std::nullopt;
     sum.busy += ticks->busy;
+    sum.interrupt += ticks->interrupt;
     sum.steal += ticks->steal;
     sum.total += ticks->total;
     ++found;
@@ -58,6 +60,19 @@ std::optional<std::int64_t> swap_pages(const fs::path& sysroot) {
   const auto out = number_after(vmstat, "pswpout");
   if (!in || !out) return std::nullopt;
   return *in + *out;
+}
+
+std::optional<std::int64_t> migrated_pages(const fs::path& sysroot) {
+  return number_after(read_pseudo_file(sysroot / "proc/vmstat"), "numa_pages_migrated");
+}
+
+/// "some avg10=0.00 avg60=0.00 avg300=0.00 total=1234"
+std::optional<std::int64_t> stall_us(const fs::path& pressure) {
+  const auto text = read_pseudo_file(pressure);
+  const std::size_t at = text ? text->find("total=") : std::string::npos;
+  if (at == std::string::npos) return std::nullopt;
+  const auto words = words_of(std::string_view(*text).substr(at + 6));
+  return words.empty() ? std::nullopt : integer_from(words.front());
 }
 
 /// Intel only. A package's events count once per measured CPU: zero stays zero, and more than zero is too much anyway.
@@ -101,6 +116,11 @@ HostCounters read_host_counters(const CounterSource& source) {
     counters.absent["quota_throttled_periods"] = "no cgroup of this process counts throttling";
   counters.swap_pages = swap_pages(source.sysroot);
   if (!counters.swap_pages) counters.absent["swap_pages"] = "/proc/vmstat has no pswpin and pswpout";
+  counters.numa_pages_migrated = migrated_pages(source.sysroot);
+  if (!counters.numa_pages_migrated) counters.absent["numa_pages_migrated"] = "/proc/vmstat has no numa_pages_migrated";
+  counters.memory_stall_us = stall_us(source.sysroot / "proc/pressure/memory");
+  if (!counters.memory_stall_us)
+    counters.absent["memory_stall_fraction"] = "this kernel keeps no /proc/pressure/memory";
   counters.cpu_throttle_events = throttle_events(source);
   if (!counters.cpu_throttle_events) {
     counters.absent["cpu_throttle_events"] = "no thermal_throttle counters: not an Intel CPU, or a virtual machine";

@@ -9,7 +9,16 @@ std::map<std::string, double> default_taint_limits() {
           {"quota_throttled_periods", 0},
           {"swap_pages", 0},
           {"cpu_throttle_events", 0},
-          {"affinity_changed", 0}};
+          {"affinity_changed", 0},
+          {"numa_pages_migrated", 0},
+          {"cpu_offline", 0},
+          {"knobs_overwritten", 0},
+          {"runqueue_wait_fraction", 0.05},
+          {"foreign_busy_fraction", 0.1},
+          {"gpu_hw_thermal_ns", 0},
+          {"gpu_power_brake_ns", 0},
+          {"other_gpu_processes", 0},
+          {"gpu_clock_off_lock_fraction", 0.02}};
 }
 
 std::map<std::string, double> taint_limits_with(const std::map<std::string, double>& limits) {

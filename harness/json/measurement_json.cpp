@@ -4,6 +4,7 @@
 
 #include "json/canonical_text.h"
 #include "json/failure_value.h"
+#include "json/knob_value.h"
 #include "json/plan_value.h"
 #include "json/run_record_value.h"
 
@@ -24,6 +25,7 @@ Json value_of(const Replicate& replicate) {
                 {"environment", replicate.environment},
                 {"taint_reasons", replicate.taint_reasons},
                 {"evidence", value_of(replicate.evidence)}};
+  if (!replicate.knobs.empty()) value["knobs"] = stepgate::value_of(replicate.knobs);
   if (replicate.failure) value["failure"] = stepgate::value_of(*replicate.failure);
   if (replicate.record) {
     Json record = Json::object();
@@ -42,6 +44,7 @@ Replicate replicate_at(Reader reader) {
   replicate.environment = reader.at("environment").text_map();
   replicate.taint_reasons = reader.at("taint_reasons").texts();
   replicate.evidence = evidence_at(reader.at("evidence"));
+  if (auto knobs = reader.find("knobs")) replicate.knobs = knobs->list_of(knob_at);
   if (auto failure = reader.find("failure")) replicate.failure = failure_at(*failure);
   if (auto record = reader.find("record")) replicate.record = run_record_at(*record);
   if (!replicate.record && !replicate.failure) reader.fail("a replicate needs \"record\" or \"failure\"");
@@ -60,6 +63,7 @@ std::string to_text(const Measurement& measurement) {
   document["program"] = measurement.program;
   document["plan"] = stepgate::value_of(measurement.plan);
   document["host"] = measurement.host;
+  document["guard"] = {{"mode", name_of(measurement.guard)}, {"knobs", stepgate::value_of(measurement.knobs)}};
   Json& replicates = document["replicates"] = Json::array();
   for (const Replicate& replicate : measurement.replicates) replicates.push_back(value_of(replicate));
   return canonical_text(document, {fmt::format("measurement of {}", measurement.case_name), measurement_document});
@@ -70,15 +74,20 @@ Measurement measurement_from_text(std::string_view text, const std::string& sour
   const Json document = parse_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
-  return {.case_name = reader.at("case").text(),
-          .runner_class = reader.at("runner_class").text(),
-          .utc = reader.at("utc").text(),
-          .unix_s = reader.at("unix_s").integer(),
-          .commit = reader.at("commit").text(),
-          .program = reader.at("program").text(),
-          .plan = plan_at(reader.at("plan")),
-          .host = reader.at("host").text_map(),
-          .replicates = reader.at("replicates").list_of(replicate_at)};
+  Measurement measurement{.case_name = reader.at("case").text(),
+                          .runner_class = reader.at("runner_class").text(),
+                          .utc = reader.at("utc").text(),
+                          .unix_s = reader.at("unix_s").integer(),
+                          .commit = reader.at("commit").text(),
+                          .program = reader.at("program").text(),
+                          .plan = plan_at(reader.at("plan")),
+                          .host = reader.at("host").text_map(),
+                          .replicates = reader.at("replicates").list_of(replicate_at)};
+  if (auto guard = reader.find("guard")) {  // absent in documents of version 1.0
+    measurement.guard = guard_mode_named(guard->at("mode").text()).value_or(GuardMode::process);
+    measurement.knobs = guard->at("knobs").list_of(knob_at);
+  }
+  return measurement;
 }
 
 }  // namespace stepgate

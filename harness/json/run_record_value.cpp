@@ -46,6 +46,9 @@ void add_run_record(Json& value, const RunRecord& record) {
   value["steps"] = stepgate::value_of(record.steps);
   value["fingerprint"] = record.fingerprint;
   if (record.warmup) value["warmup"] = value_of(*record.warmup);
+  if (record.scheduling) {
+    value["scheduling"] = {{"run_ns", record.scheduling->run_ns}, {"wait_ns", record.scheduling->wait_ns}};
+  }
   Json& timed = value["timed"] = Json::object();
   for (const auto& [name, pass] : record.timed) timed[name] = stepgate::value_of(pass);
   if (record.h2d) value["h2d"] = stepgate::value_of(*record.h2d);
@@ -66,6 +69,9 @@ RunRecord run_record_at(Reader reader) {
   record.steps = step_counts_at(reader.at("steps"));
   record.fingerprint = reader.at("fingerprint").text_map();
   if (auto warmup = reader.find("warmup")) record.warmup = warmup_at(*warmup);
+  if (auto scheduling = reader.find("scheduling")) {
+    record.scheduling = {scheduling->at("run_ns").integer(), scheduling->at("wait_ns").integer()};
+  }
   record.timed = reader.at("timed").map_of(timed_pass_at);
   if (auto h2d = reader.find("h2d")) record.h2d = copy_trials_at(*h2d);
   if (auto logging = reader.find("logging")) record.logging = logging_blocks_at(*logging);

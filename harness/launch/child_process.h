@@ -5,23 +5,25 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "environment/child_environment.h"
 #include "environment/child_usage.h"
-#include "environment/cpu_list.h"
+#include "environment/process_knobs.h"
 
 namespace stepgate {
 
 struct ProcessRequest {
   std::vector<std::string> command;  ///< argv; command[0] is a path, PATH is not searched
   Variables environment;             ///< all of it
-  CpuList cpus;                      ///< set before exec; empty: those of the launcher
+  ProcessKnobRequest knobs;          ///< set between fork and exec; what is refused is in ProcessResult::knobs
   std::filesystem::path output;      ///< stdout and stderr, replaced
   double timeout_s = 0;
   const std::atomic<int>* interrupted = nullptr;  ///< number of a signal, 0 or nullptr: none
   int inherited = -1;                             ///< descriptor that the program keeps under its number; -1: none
+  std::function<void(pid_t)> on_watch = {};       ///< called about five times a second while it runs, and once at once
 };
 
 enum class ProcessEnd {
@@ -39,6 +41,7 @@ struct ProcessResult {
   bool killed = false;     ///< SIGTERM was not enough
   double wall_s = 0;
   rusage usage{};
+  ProcessKnobOutcomes knobs{};
   ExitedChild exited;
 };
 

@@ -51,11 +51,12 @@ class CaseRun {
  public:
   CaseRun(const LaunchRequest& request, const LaunchCallbacks& callbacks)
       : request_(request), callbacks_(callbacks), slots_(schedule_of(request.plan, request.groups)) {
-    choose(allowed_cpus());
+    choose(request.guard.allowed.empty() ? allowed_cpus() : request.guard.allowed);
   }
 
   std::vector<Replicate> run() {
-    const HousekeepingStay stay(allowed_, cpus_of(Group::timed).housekeeping);
+    const bool quiet = request_.guard.mode != GuardMode::observe;
+    const HousekeepingStay stay(allowed_, quiet ? cpus_of(Group::timed).housekeeping : CpuList{});
     for (std::size_t at = 0; at < slots_.size(); ++at) {
       if (stopped_.contains(slots_[at].group)) continue;
       if (!run_slot(at)) break;
@@ -181,6 +182,15 @@ LaunchRequest completed(const LaunchRequest& request) {
   return full;
 }
 
+/// What of the host was set: a time under other settings is another time.
+std::string guard_fact(const LaunchGuard& guard) {
+  std::string fact(name_of(guard.mode));
+  for (const KnobReport& knob : guard.host_knobs) {
+    if (knob.state == KnobState::achieved || knob.state == KnobState::already) fact += " " + knob.name;
+  }
+  return fact;
+}
+
 Fingerprint host_facts(const CpuChoice& cpus) {
   Fingerprint facts = host_fingerprint("/");
   facts["affinity"] = text_of(cpus.measured);
@@ -205,7 +215,10 @@ Measurement measure_case(const LaunchRequest& request, const LaunchCallbacks& ca
                           .program = full.program.string(),
                           .plan = full.plan,
                           .host = host_facts(run.cpus_of(only_exact ? Group::exact : Group::timed)),
+                          .guard = full.guard.mode,
+                          .knobs = full.guard.host_knobs,
                           .replicates = {}};
+  measurement.host["guard"] = guard_fact(full.guard);
   measurement.replicates = run.run();
   return measurement;
 }

@@ -7,13 +7,30 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "core/knob.h"
 #include "core/measurement.h"
 #include "core/plan.h"
+#include "environment/cpu_list.h"
+#include "environment/gpu_driver.h"
 
 namespace stepgate {
+
+/// What the guard does for each measured process, and what it did to the host.
+struct LaunchGuard {
+  GuardMode mode = GuardMode::process;
+  std::set<std::string> off;                ///< process knobs that are left alone, by name (ablate)
+  CpuList allowed = {};                     ///< CPUs to choose from, as before any partition; empty: those of now
+  std::string partition;                    ///< cgroup that measured processes enter, "" = none
+  std::vector<KnobReport> host_knobs = {};  ///< recorded with the measurement
+  GpuDriver* gpu = nullptr;                 ///< nullptr: GPUs are not watched
+  std::optional<std::int64_t> locked_gpu_clock_mhz = {};
+  /// One sentence for each host knob that somebody else changed meanwhile; asked after every process. May be empty.
+  std::function<std::vector<std::string>()> overwritten = {};
+};
 
 struct LaunchRequest {
   std::string case_name;
@@ -28,6 +45,7 @@ struct LaunchRequest {
   std::map<std::string, double> taint_limits;  ///< over the defaults of environment/taint.h
   std::string runner_class;
   std::string commit;
+  LaunchGuard guard = {};
   std::string gpu_uuid;        ///< the one GPU to use; "" leaves the choice to the driver
   int turn_socket = -1;        ///< of two processes alive together (measure_in_turns.h); -1: this one is alone
   std::string gpu_pci_bus_id;  ///< the same GPU's bus id: nearby CPUs are used, and a record from another is refused

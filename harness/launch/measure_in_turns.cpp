@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "core/error.h"
-#include "launch/descriptor.h"
+#include "environment/descriptor.h"
 
 namespace stepgate {
 namespace {

@@ -13,10 +13,10 @@ struct TurnsMeasured {
   Measurement second;
 };
 
-/// One timed process of each request, on the same CPUs. In turns they set up, run the cold first step, warm up, run their
-/// e2e passes window by window, and then pass by pass what is left; only one of them runs at any time.
-/// A time limit holds for both together, so each gets twice its own; a tainted process is not repeated here (its pair
-/// has to be). Throws as measure_case does, and Error(measure) where no socket pair can be made.
+/// One timed process of each request, on the same CPUs. In turns they set up, run the cold first step, warm up, run
+/// their e2e passes window by window, and then pass by pass what is left; only one of them runs at any time. A time
+/// limit holds for both together, so each gets twice its own; a tainted process is not repeated here (its pair has to
+/// be). Throws as measure_case does, and Error(measure) where no socket pair can be made.
 TurnsMeasured measure_in_turns(const LaunchRequest& first, const LaunchRequest& second,
                                const std::atomic<int>* interrupted);
 

@@ -10,7 +10,7 @@ std::optional<std::string> program_output(const std::vector<std::string>& comman
                                           const std::filesystem::path& output) {
   const ProcessRequest request{.command = command,
                                .environment = child_environment(own_environment(), {}),
-                               .cpus = {},
+                               .knobs = {},
                                .output = output,
                                .timeout_s = 30,  // loading LibTorch from a cold disk is the longest part
                                .interrupted = nullptr};

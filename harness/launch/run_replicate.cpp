@@ -10,7 +10,9 @@
 #include "core/error.h"
 #include "environment/child_environment.h"
 #include "environment/evidence_of.h"
+#include "environment/gpu_evidence.h"
 #include "environment/host_counters.h"
+#include "environment/replicate_watch.h"
 #include "environment/taint.h"
 #include "json/benchmark_output_json.h"
 #include "json/file.h"
@@ -19,6 +21,7 @@
 #include "launch/child_process.h"
 #include "launch/output_tail.h"
 #include "launch/process_failure.h"
+#include "launch/process_knob_request.h"
 #include "launch/program_output.h"
 #include "launch/record_check.h"
 
@@ -93,16 +96,75 @@ struct Observed {
   Evidence evidence;
 };
 
-Observed observe(const ProcessRequest& process, const CpuChoice& cpus) {
+bool was_pinned(const ProcessKnobOutcomes& outcomes) {
+  const ProcessKnobOutcome& affinity = outcomes[static_cast<std::size_t>(ProcessKnob::affinity)];
+  return affinity.wanted && affinity.after == 1;
+}
+
+/// The GPU before, during and after one process; nothing where there is none to watch.
+class GpuWatch {
+ public:
+  explicit GpuWatch(const LaunchRequest& launch)
+      : driver_(launch.plan.device == "cuda" ? launch.guard.gpu : nullptr), uuid_(launch.gpu_uuid) {
+    window_.locked_clock_mhz = launch.guard.locked_gpu_clock_mhz;
+    if (is_on()) window_.before = read_gpu(*driver_, uuid_);
+  }
+  void look() {
+    if (is_on()) window_.samples.push_back(sample_gpu(*driver_, uuid_));
+  }
+  void add_to(Evidence& evidence) {
+    if (!is_on()) return;
+    window_.after = read_gpu(*driver_, uuid_);
+    add_gpu_evidence(window_, evidence);
+  }
+
+ private:
+  bool is_on() const { return driver_ != nullptr && !uuid_.empty(); }
+  GpuDriver* driver_;
+  std::string uuid_;
+  GpuWindow window_;
+};
+
+Observed observe(ProcessRequest process, const ReplicateRequest& request) {
+  const CpuChoice& cpus = request.cpus;
   const CounterSource source{.sysroot = "/", .measured = cpus.measured, .siblings = cpus.siblings};
+  ReplicateWatch watch("/", process.knobs.cpus);
+  GpuWatch gpu(request.launch);
+  process.on_watch = [&](pid_t pid) {
+    watch.look(pid);
+    gpu.look();
+  };
   const HostCounters before = read_host_counters(source);
   const ProcessResult result = run_process(process);
   const EvidenceInput input{.before = before,
                             .after = read_host_counters(source),
                             .child = child_usage(result.usage, result.wall_s, result.exited),
-                            .measured = cpus.measured,
+                            .measured = was_pinned(result.knobs) ? cpus.measured : CpuList{},
+                            .shares_cpus = process.inherited >= 0,
                             .ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK))};
-  return {result, result.end == ProcessEnd::not_started ? Evidence{} : evidence_of(input)};
+  if (result.end == ProcessEnd::not_started) return {result, Evidence{}};
+  Evidence evidence = evidence_of(input);
+  if (was_pinned(result.knobs)) watch.add_to(evidence, result.wall_s);
+  gpu.add_to(evidence);
+  return {result, std::move(evidence)};
+}
+
+void add_overwritten(const LaunchGuard& guard, Evidence& evidence) {
+  if (!guard.overwritten) return;
+  const auto sentences = guard.overwritten();
+  evidence.values["knobs_overwritten"] = static_cast<double>(sentences.size());
+}
+
+/// What the process saw of the scheduler is evidence too. Nothing else of its record is looked at here.
+void add_scheduling(const ReplicateRequest& request, Replicate& replicate) {
+  if (!replicate.record || !replicate.record->scheduling) return;
+  const Plan& plan = request.launch.plan;
+  const auto cpus = static_cast<std::int64_t>(request.cpus.measured.size());
+  const Scheduling& seen = *replicate.record->scheduling;
+  add_runqueue_time({.run_ns = seen.run_ns,
+                     .wait_ns = seen.wait_ns,
+                     .more_threads_than_cpus = std::max(threads_of(plan, request.group), plan.cpus) > cpus},
+                    replicate.evidence);
 }
 
 Replicate replicate_of(const ReplicateRequest& request) {
@@ -126,19 +188,23 @@ Replicate run_replicate(const ReplicateRequest& request) {
   remove_leftover(plain ? benchmark_path(request) : record_path(request));
   const ProcessRequest process{.command = replicate.command,
                                .environment = child_environment(parent, pinned),
-                               .cpus = request.cpus.measured,
+                               .knobs = process_knob_request(launch.guard, request.cpus),
                                .output = output_path(request),
                                .timeout_s = launch.plan.timeout_s,
                                .interrupted = request.interrupted,
                                .inherited = request.group == Group::timed ? launch.turn_socket : -1};
-  const Observed observed = observe(process, request.cpus);
+  const Observed observed = observe(process, request);
   replicate.evidence = observed.evidence;
-  // Counts, bytes and losses are the same on a noisy machine: group exact is never tainted.
+  replicate.knobs = process_knob_reports(process.knobs, observed.process.knobs);
+  add_overwritten(launch.guard, replicate.evidence);
+  replicate.failure = process_failure(observed.process, process);
+  if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
+  add_scheduling(request, replicate);
+  // Decided from evidence alone; no timing has been looked at. Counts, bytes and losses are the same on a noisy
+  // machine: group exact is never tainted.
   if (request.group != Group::exact) {
     replicate.taint_reasons = taint_reasons(replicate.evidence, taint_limits_with(launch.taint_limits));
   }
-  replicate.failure = process_failure(observed.process, process);
-  if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
   if (replicate.failure) replicate.failure->output_tail = output_tail(process.output);
   return replicate;
 }

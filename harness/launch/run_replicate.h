@@ -7,7 +7,7 @@
 namespace stepgate {
 
 /// Starts the process, waits for it, reads and checks its record. A process that fails is a Replicate with `failure`,
-/// not an exception. Evidence is read around the process, taint decided from it before the record is opened.
+/// not an exception. Evidence is read around the process, taint decided from it alone, whatever was timed.
 /// Throws Error(measure) where no process can be started on this host at all.
 Replicate run_replicate(const ReplicateRequest& request);
 

@@ -13,20 +13,22 @@
 #include <vector>
 
 #include "core/error.h"
-#include "launch/descriptor.h"
+#include "environment/descriptor.h"
 
 namespace stepgate {
 namespace {
 
-enum class Step : int { group, parent_death, affinity, descriptors, program };
+enum class Step : int { group, parent_death, descriptors, program };
 
-constexpr std::array<const char*, 5> step_names = {"make a process group for", "tie the life of this process to",
-                                                   "set the CPUs of", "set up the descriptors of", "execute"};
+constexpr std::array<const char*, 4> step_names = {"make a process group for", "tie the life of this process to",
+                                                   "set up the descriptors of", "execute"};
 
-/// What the child tells through a pipe that exec closes.
-struct StartFailure {
+/// What the child tells through a pipe that exec closes: once before exec, once more where that fails.
+struct StartMessage {
+  bool failed = false;
   Step step = Step::program;
   int error = 0;
+  ProcessKnobOutcomes knobs{};
 };
 
 [[noreturn]] void fail(const std::string& what, const std::string& remedy) {
@@ -41,12 +43,13 @@ Descriptor above_standard_streams(int number) {
 
 /// Everything that the child needs, laid out beforehand.
 struct Preparation {
+  explicit Preparation(const ProcessKnobRequest& request) : knobs(request) {}
+
   Descriptor input;
   Descriptor output;
   Descriptor failure_read;
   Descriptor failure_write;
-  AffinityMask mask{CpuList{}};
-  bool pin = false;
+  ProcessKnobs knobs;
   int inherited = -1;
   pid_t parent = 0;
   std::vector<std::string> assignments;
@@ -68,9 +71,7 @@ void prepare_descriptors(Preparation& ready, const std::filesystem::path& output
 }
 
 Preparation prepare(const ProcessRequest& request) {
-  Preparation ready;
-  ready.mask = AffinityMask(request.cpus);
-  ready.pin = !request.cpus.empty();
+  Preparation ready(request.knobs);
   ready.inherited = request.inherited;
   ready.parent = ::getpid();
   prepare_descriptors(ready, request.output);
@@ -82,9 +83,12 @@ Preparation prepare(const ProcessRequest& request) {
   return ready;
 }
 
+void tell(const Preparation& ready, const StartMessage& message) {
+  static_cast<void>(::write(ready.failure_write.number(), &message, sizeof message) < 0);
+}
+
 [[noreturn]] void give_up(const Preparation& ready, Step step, int error) {
-  const StartFailure failure{step, error};
-  static_cast<void>(::write(ready.failure_write.number(), &failure, sizeof failure) < 0);
+  tell(ready, {.failed = true, .step = step, .error = error});
   ::_exit(127);
 }
 
@@ -103,9 +107,8 @@ void reset_signals() {
   if (::setpgid(0, 0) != 0) give_up(ready, Step::group, errno);
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up(ready, Step::parent_death, errno);
   if (::getppid() != ready.parent) ::_exit(127);  // died before prctl: nobody is left to tell
-  if (ready.pin) {
-    if (const int error = ready.mask.apply_to_calling_thread(); error != 0) give_up(ready, Step::affinity, error);
-  }
+  StartMessage message;
+  ready.knobs.apply(message.knobs);
   if (::dup2(ready.input.number(), 0) < 0 || ::dup2(ready.output.number(), 1) < 0 ||
       ::dup2(ready.output.number(), 2) < 0) {
     give_up(ready, Step::descriptors, errno);
@@ -113,6 +116,7 @@ void reset_signals() {
   static_cast<void>(::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC));  // older kernels: everything of ours is CLOEXEC anyway
   if (ready.inherited >= 0 && ::fcntl(ready.inherited, F_SETFD, 0) != 0) give_up(ready, Step::descriptors, errno);
   reset_signals();
+  tell(ready, message);
   ::execve(ready.argv[0], ready.argv.data(), ready.envp.data());
   give_up(ready, Step::program, errno);
 }
@@ -130,6 +134,15 @@ pid_t fork_with_signals_blocked(const Preparation& ready) {
   return pid;
 }
 
+/// False once exec or death has closed the pipe.
+bool hear(const Preparation& ready, StartMessage& message) {
+  ssize_t got = 0;
+  do {
+    got = ::read(ready.failure_read.number(), &message, sizeof message);
+  } while (got < 0 && errno == EINTR);
+  return got == static_cast<ssize_t>(sizeof message);
+}
+
 }  // namespace
 
 StartedProcess start_process(const ProcessRequest& request) {
@@ -137,15 +150,13 @@ StartedProcess start_process(const ProcessRequest& request) {
   const pid_t pid = fork_with_signals_blocked(ready);
   if (pid < 0) fail("cannot make a process", "raise the limit of processes: ulimit -u");
   ready.failure_write.close();
-  StartFailure failure;
-  ssize_t got = 0;
-  do {
-    got = ::read(ready.failure_read.number(), &failure, sizeof failure);
-  } while (got < 0 && errno == EINTR);
-  if (got != static_cast<ssize_t>(sizeof failure)) return {.pid = pid, .start_step = "", .error = 0};
+  StartedProcess started{.pid = pid, .start_step = "", .error = 0};
+  StartMessage message;
+  while (hear(ready, message) && !message.failed) started.knobs = message.knobs;
+  if (!message.failed) return started;
   while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }
-  return {.pid = 0, .start_step = step_names[static_cast<std::size_t>(failure.step)], .error = failure.error};
+  return {.pid = 0, .start_step = step_names[static_cast<std::size_t>(message.step)], .error = message.error};
 }
 
 }  // namespace stepgate

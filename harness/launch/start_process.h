@@ -13,6 +13,7 @@ struct StartedProcess {
   pid_t pid = 0;           ///< 0 where the program does not run
   std::string start_step;  ///< what failed in the child before the program ran
   int error = 0;           ///< its errno
+  ProcessKnobOutcomes knobs{};
 };
 
 /// Returns once the program runs or is known not to. Throws as run_process does.

@@ -11,10 +11,13 @@
 #include "measure/numerics_pass.h"
 #include "measure/process_fingerprint.h"
 #include "measure/tensor_copies.h"
+#include "measure/thread_scheduling.h"
 #include "measure/torch_step.h"
 
 namespace stepgate {
 namespace {
+
+constexpr const char* own_threads = "/proc/self/task";
 
 constexpr std::array timed_group = {Pass::e2e, Pass::phase, Pass::synthetic, Pass::loader, Pass::h2d, Pass::logging};
 constexpr std::array exact_group = {Pass::counts, Pass::memory, Pass::numerics};
@@ -61,6 +64,7 @@ struct CaseRun::Built {
 
 struct CaseRun::Timeline {
   TimedRun run;
+  ThreadTimes threads_before = {};
 };
 
 CaseRun::CaseRun(const Case& test_case, DeviceSide& device, const RunSettings& settings)
@@ -123,13 +127,14 @@ void CaseRun::warm_up_once() {
   timed_backend_ = device_.make_backend(nullptr);
   timed_ = build(false);
   current_ = timed_.get();
-  timeline_ = std::make_unique<Timeline>(Timeline{{*timed_->step, *timed_backend_, settings_.steps}});
+  timeline_ = std::make_unique<Timeline>(Timeline{{*timed_->step, *timed_backend_, settings_.steps}, {}});
   timeline_->run.agree = settings_.seat.agree;
   timeline_->run.yield = settings_.yield;
   settings_.seat.meet();
   // The other process of a pair builds now, so that both first steps, and later both first windows, are neighbours.
   if (settings_.yield) settings_.yield();
   found_.warmup = warm_up(timeline_->run);
+  timeline_->threads_before = read_thread_times(own_threads);
   if (settings_.yield) settings_.yield();
 }
 
@@ -158,6 +163,7 @@ void CaseRun::run_timed(Pass pass) {
   }
   if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
   look_at(*timed_);
+  found_.scheduling = scheduling_between(timeline_->threads_before, read_thread_times(own_threads));
   if (settings_.yield) settings_.yield();
 }
 

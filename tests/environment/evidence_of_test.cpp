@@ -24,6 +24,10 @@ EvidenceInput ten_seconds() {
   input.after.throttled_periods = 1;
   input.before.cpu_throttle_events = 2;
   input.after.cpu_throttle_events = 6;
+  input.before.numa_pages_migrated = 4;
+  input.after.numa_pages_migrated = 4;
+  input.before.memory_stall_us = 1'000'000;
+  input.after.memory_stall_us = 3'000'000;
   input.before.load_average = 0.5;
   input.after.load_average = 1.5;
   input.child.wall_s = 10;
@@ -50,7 +54,31 @@ TEST(EvidenceOf, TakesDifferencesAndFractions) {
   EXPECT_THAT(evidence.values, Contains(Pair("minor_faults", 1000)));
   EXPECT_THAT(evidence.values, Contains(Pair("involuntary_switches", 7)));
   EXPECT_THAT(evidence.values, Contains(Pair("wall_s", 10)));
+  EXPECT_THAT(evidence.values, Contains(Pair("numa_pages_migrated", 0)));
+  EXPECT_THAT(evidence.values, Contains(Pair("memory_stall_fraction", DoubleNear(0.2, 1e-12))));
   EXPECT_TRUE(evidence.absent.empty());
+}
+
+TEST(EvidenceOf, TheOtherProcessOfAPairIsNotForeign) {
+  EvidenceInput input = ten_seconds();
+  input.shares_cpus = true;
+  const Evidence evidence = evidence_of(input);
+  EXPECT_THAT(evidence.values, Not(Contains(Key("foreign_busy_fraction"))));
+  EXPECT_THAT(evidence.absent, Contains(Pair("foreign_busy_fraction", HasSubstr("pair"))));
+  EXPECT_THAT(evidence.values, Contains(Key("steal_fraction")));
+}
+
+TEST(AddRunQueueTime, TakesThePlaceOfTheWholeProcess) {
+  Evidence evidence = evidence_of(ten_seconds());
+  add_runqueue_time({.run_ns = 900, .wait_ns = 100, .more_threads_than_cpus = false}, evidence);
+  EXPECT_DOUBLE_EQ(evidence.values.at("runqueue_wait_fraction"), 0.1);
+}
+
+TEST(AddRunQueueTime, SaysNothingWithMoreThreadsThanCpus) {
+  Evidence evidence = evidence_of(ten_seconds());
+  add_runqueue_time({.run_ns = 900, .wait_ns = 100, .more_threads_than_cpus = true}, evidence);
+  EXPECT_FALSE(evidence.values.contains("runqueue_wait_fraction"));
+  EXPECT_TRUE(evidence.absent.contains("runqueue_wait_fraction"));
 }
 
 TEST(EvidenceOf, CountsBusySiblingsAsForeign) {

@@ -20,7 +20,9 @@ void write_host(const FakeRoot& root) {
              "cpu1 10 1 20 500 7 3 4 5 9 0\n"
              "cpu10 1 1 1 1 1 1 1 1 0 0\n"
              "intr 1 2 3\n");
-  root.write("proc/vmstat", "nr_free_pages 1\npswpin 3\npswpout 4\n");
+  root.write("proc/vmstat", "nr_free_pages 1\npswpin 3\npswpout 4\nnuma_pages_migrated 8\n");
+  root.write("proc/pressure/memory",
+             "some avg10=0.00 avg60=0.00 avg300=0.00 total=1500\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=3\n");
   root.write("proc/loadavg", "0.75 0.5 0.25 1/100 4711\n");
   root.write("proc/self/cgroup", "0::/ci/job\n");
   root.write("sys/fs/cgroup/ci/job/cpu.stat", "usage_usec 1\nnr_periods 10\nnr_throttled 2\n");
@@ -35,6 +37,7 @@ TEST(HostCounters, ReadsTheMeasuredCpusOnly) {
   ASSERT_TRUE(counters.measured);
   EXPECT_EQ(counters.measured->busy, 10 + 1 + 20 + 3 + 4);
   EXPECT_EQ(counters.measured->steal, 5);
+  EXPECT_EQ(counters.measured->interrupt, 3 + 4);
   EXPECT_EQ(counters.measured->total, 10 + 1 + 20 + 500 + 7 + 3 + 4 + 5);
   ASSERT_TRUE(counters.siblings);
   EXPECT_EQ(counters.siblings->busy, 5);
@@ -42,6 +45,8 @@ TEST(HostCounters, ReadsTheMeasuredCpusOnly) {
   EXPECT_EQ(counters.throttled_periods, 2);
   EXPECT_EQ(counters.cpu_throttle_events, 7);
   EXPECT_EQ(counters.load_average, 0.75);
+  EXPECT_EQ(counters.numa_pages_migrated, 8);
+  EXPECT_EQ(counters.memory_stall_us, 1500);
   EXPECT_THAT(counters.absent, IsEmpty());
 }
 

@@ -12,6 +12,7 @@ using testing::IsEmpty;
 using testing::Key;
 using testing::Not;
 using testing::Pair;
+using testing::SizeIs;
 
 Evidence evidence_with(const std::string& key, double value) { return {.values = {{key, value}}, .absent = {}}; }
 
@@ -26,7 +27,8 @@ TEST(Taint, AValueAtItsLimitIsClean) {
 }
 
 TEST(Taint, AnyThrottlingSwappingOrMoveSpoils) {
-  for (const char* key : {"quota_throttled_periods", "swap_pages", "cpu_throttle_events", "affinity_changed"}) {
+  for (const char* key : {"quota_throttled_periods", "swap_pages", "cpu_throttle_events", "affinity_changed",
+                          "numa_pages_migrated", "cpu_offline", "knobs_overwritten"}) {
     EXPECT_THAT(taint_reasons(evidence_with(key, 1), default_taint_limits()),
                 ElementsAre(std::string(key) + " 1 above 0"));
   }
@@ -34,19 +36,26 @@ TEST(Taint, AnyThrottlingSwappingOrMoveSpoils) {
 
 TEST(Taint, WhatTheMeasuredCodeCausesItselfIsNoExcuse) {
   for (const char* key : {"minor_faults", "major_faults", "voluntary_switches", "involuntary_switches", "wall_s",
-                          "load_average", "runqueue_wait_fraction", "foreign_busy_fraction"}) {
+                          "load_average", "memory_stall_fraction", "interrupt_fraction", "cpu_mean_mhz",
+                          "watch_cpu_fraction", "gpu_power_cap_fraction", "gpu_power_w"}) {
     EXPECT_THAT(taint_reasons(evidence_with(key, 1e9), default_taint_limits()), IsEmpty()) << key;
   }
+}
+
+TEST(Taint, OthersOnTheSameCpusSpoil) {
+  EXPECT_THAT(taint_reasons(evidence_with("runqueue_wait_fraction", 0.06), default_taint_limits()), SizeIs(1));
+  EXPECT_THAT(taint_reasons(evidence_with("runqueue_wait_fraction", 0.05), default_taint_limits()), IsEmpty());
+  EXPECT_THAT(taint_reasons(evidence_with("foreign_busy_fraction", 0.11), default_taint_limits()), SizeIs(1));
 }
 
 TEST(Taint, AMissingValueSpoilsNothing) { EXPECT_THAT(taint_reasons(Evidence{}, default_taint_limits()), IsEmpty()); }
 
 TEST(Taint, PolicyOverridesKeyByKey) {
-  const auto limits = taint_limits_with({{"steal_fraction", 0.2}, {"foreign_busy_fraction", 0.1}});
+  const auto limits = taint_limits_with({{"steal_fraction", 0.2}, {"load_average", 9}});
   EXPECT_THAT(limits, Contains(Pair("steal_fraction", 0.2)));
-  EXPECT_THAT(limits, Contains(Pair("foreign_busy_fraction", 0.1)));
+  EXPECT_THAT(limits, Contains(Pair("load_average", 9)));
   EXPECT_THAT(limits, Contains(Pair("swap_pages", 0)));
-  EXPECT_THAT(taint_limits_with({}), Not(Contains(Key("foreign_busy_fraction"))));
+  EXPECT_THAT(taint_limits_with({}), Not(Contains(Key("load_average"))));
 }
 
 }  // namespace

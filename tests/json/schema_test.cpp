@@ -7,7 +7,9 @@
 #include <valijson/validator.hpp>
 
 #include "expect_error.h"
+#include "json/ablation_json.h"
 #include "json/baseline_json.h"
+#include "json/doctor_json.h"
 #include "json/file.h"
 #include "json/measurement_json.h"
 #include "json/policy_json.h"
@@ -15,6 +17,8 @@
 #include "json/run_report_json.h"
 #include "json/sweep_json.h"
 #include "sample_documents.h"
+#include "support/sample_ablation.h"
+#include "support/sample_doctor.h"
 #include "support/sample_sweep.h"
 
 namespace stepgate {
@@ -65,6 +69,10 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("manifest", sample_manifest_text()), "");
   EXPECT_EQ(complaints("sweep", to_text(sample_sweep())), "");
   EXPECT_EQ(complaints("sweep", to_text(Sweep{})), "");
+  EXPECT_EQ(complaints("doctor", to_text(sample_laptop())), "");
+  EXPECT_EQ(complaints("doctor", to_text(DoctorReport{})), "");
+  EXPECT_EQ(complaints("ablation", to_text(sample_ablation())), "");
+  EXPECT_EQ(complaints("ablation", to_text(Ablation{})), "");
 }
 
 TEST(Schemas, AllowTheSchemaLineThatEditorsLookFor) {
@@ -99,6 +107,12 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"verdict", replaced(to_text(sample_run_report()), "\"severity\": \"cause\"", "\"severity\": \"bad\"")},
       {"sweep", replaced(to_text(sample_sweep()), "\"best\"", "\"bets\"")},
       {"sweep", replaced(to_text(sample_sweep()), "\"does-not-help\"", "\"no\"")},
+      {"doctor", replaced(to_text(sample_laptop()), "\"laptop\"", "\"lapdog\"")},
+      {"doctor", replaced(to_text(sample_laptop()), "\"denied\"", "\"denid\"")},
+      {"doctor", replaced(to_text(sample_laptop()), "\"siblings\"", "\"sibs\"")},
+      {"ablation", replaced(to_text(sample_ablation()), "\"indifferent\"", "\"bored\"")},
+      {"ablation", replaced(to_text(sample_ablation()), "\"achieved\"", "\"done\"")},
+      {"ablation", replaced(to_text(sample_ablation()), "\"with_first\"", "\"first\"")},
       {"manifest", replaced(sample_manifest_text(), "\"cuda\"", "\"gpu\"")},
       {"manifest", replaced(sample_manifest_text(), "\"suite\"", "\"sweet\"")},
   };

@@ -33,7 +33,7 @@ class ChildProcess : public testing::Test {
   ProcessRequest shell(const std::string& code) const {
     return {.command = {"/bin/sh", "-c", code},
             .environment = {{"PATH", "/usr/bin:/bin"}},
-            .cpus = {},
+            .knobs = {},
             .output = folder_.path() / "output",
             .timeout_s = 20,
             .interrupted = nullptr};
@@ -64,21 +64,23 @@ TEST_F(ChildProcess, TellsTheSignalOfACrash) {
 TEST_F(ChildProcess, RunsOnTheGivenCpus) {
   const CpuList home = allowed_cpus();
   ProcessRequest request = shell("grep Cpus_allowed_list: /proc/self/status");
-  request.cpus = {home.back()};
+  request.knobs.cpus = {home.back()};
   const ProcessResult result = run_process(request);
-  EXPECT_EQ(value_after(output(), "Cpus_allowed_list"), text_of(request.cpus));
-  EXPECT_EQ(result.exited.affinity, request.cpus) << "as read from the finished process";
+  EXPECT_EQ(value_after(output(), "Cpus_allowed_list"), text_of(request.knobs.cpus));
+  EXPECT_EQ(result.exited.affinity, request.knobs.cpus) << "as read from the finished process";
   EXPECT_EQ(allowed_cpus(), home) << "the launcher itself must not move";
 }
 
-TEST_F(ChildProcess, RefusesCpusThatDoNotExist) {
-  ProcessRequest request = shell("echo never");
-  request.cpus = {60000};
+TEST_F(ChildProcess, RunsUnpinnedWhereTheCpusAreRefused) {
+  ProcessRequest request = shell("echo ran");
+  request.knobs.cpus = {60000};
   const ProcessResult result = run_process(request);
-  EXPECT_EQ(result.end, ProcessEnd::not_started);
-  EXPECT_EQ(result.code, EINVAL);
-  EXPECT_EQ(result.start_step, "set the CPUs of");
-  EXPECT_EQ(output(), "");
+  EXPECT_EQ(result.end, ProcessEnd::exited);
+  EXPECT_EQ(output(), "ran");
+  const auto reports = process_knob_reports(request.knobs, result.knobs);
+  ASSERT_EQ(reports.size(), 1U);
+  EXPECT_EQ(reports.front().state, KnobState::denied);
+  EXPECT_EQ(reports.front().error, EINVAL);
 }
 
 TEST_F(ChildProcess, SeesTheGivenEnvironmentAndNothingElse) {

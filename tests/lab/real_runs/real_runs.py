@@ -21,9 +21,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "end_to_end
 from gate_runner import BUILD, CASE, STEPGATE, Workplace, metric  # noqa: E402
 
 PROGRAM = BUILD / "bin" / "injected_char_lm"
-# Fewer steps than the case's own: a process takes two seconds, so that a hundred runs end.
+# Fewer steps than the case's own: a process takes three seconds, so that a hundred runs end.
 # More batches of the loader: forty are drained in a quarter of a millisecond, which one interrupt spoils.
-STEPS = "e2e=120,window=10,phase=10,loader=2000,h2d=1,logging=40,synthetic=10"
+STEPS = "e2e=100,window=5,phase=5,loader=2000,h2d=1,logging=20,synthetic=5"
 STEP = "step_time_ns"
 MEGABYTE = 1 << 20
 SCENARIOS = {  # name: what head has, the half that must see it, whether a competitor runs

@@ -1,0 +1,39 @@
+#include "environment/host_plan.h"
+
+#include <iterator>
+#include <utility>
+
+#include "environment/cpu_idle_knob.h"
+#include "environment/frequency_knobs.h"
+#include "environment/interrupt_knob.h"
+#include "environment/kernel_switch_knobs.h"
+#include "environment/partition_knob.h"
+#include "environment/turbo_knob.h"
+
+namespace stepgate {
+namespace {
+
+void append(KnobPlan& all, KnobPlan more) {
+  all.changes.insert(all.changes.end(), std::make_move_iterator(more.changes.begin()),
+                     std::make_move_iterator(more.changes.end()));
+  all.settled.insert(all.settled.end(), std::make_move_iterator(more.settled.begin()),
+                     std::make_move_iterator(more.settled.end()));
+}
+
+}  // namespace
+
+KnobPlan plan_host_knobs(const HostFiles& files, const HostWishes& wishes) {
+  KnobPlan all;
+  append(all, plan_interrupts(files, wishes));
+  append(all, plan_partition(files, wishes));
+  append(all, plan_governor(files, wishes));
+  append(all, plan_energy_preference(files, wishes));
+  append(all, plan_frequency_limits(files, wishes));
+  append(all, plan_turbo(files, wishes));
+  append(all, plan_numa_balancing(files));
+  append(all, plan_nmi_watchdog(files));
+  append(all, plan_cpu_idle(files));
+  return all;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,16 @@
+// Which process knobs a measured process starts with.
+#pragma once
+
+#include "environment/cpu_choice.h"
+#include "environment/process_knobs.h"
+#include "launch/measure_case.h"
+
+namespace stepgate {
+
+/// Priority of measured processes where the launcher may raise it: above every ordinary process, below the kernel's own.
+inline constexpr int measured_nice = -10;
+
+/// Everything that the guard's mode has, without what it is told to leave alone. Mode observe: nothing.
+ProcessKnobRequest process_knob_request(const LaunchGuard& guard, const CpuChoice& cpus);
+
+}  // namespace stepgate

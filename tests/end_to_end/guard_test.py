@@ -1,0 +1,350 @@
+"""The guard puts the machine back, whatever ends it: a kill at every step, both processes dead, signals, a full disk.
+
+strace ends the real programs at the n-th of their system calls, for every n: nothing in them knows of the test.
+"""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from guarded_machine import (CPU, STEPGATE, TOO_POOR, Machine, bind, enter_namespace, kill, libc, processes_named,
+                             quiet_environment, wait_until)
+
+WATCHDOG = "stepgate-guard"
+# What changes the machine, the journal or the other process. Reads need no kill of their own: the state is the same.
+CALLS = "write,pwrite64,fsync,unlink,unlinkat,mkdir,rmdir,kill,sendto"
+
+
+def strace(*words):
+    return ["strace", "-qq", "-o", "/dev/null", *words]
+
+
+def killed_at(number):
+    return strace("-e", f"trace={CALLS}", "-e", f"inject={CALLS}:signal=KILL:when={number}")
+
+
+class GuardTest(unittest.TestCase):
+    def setUp(self):
+        self.machine = Machine()
+        self.addCleanup(self.machine.close)
+
+    def assert_restored(self, when):
+        self.assertEqual(self.machine.tree(), self.machine.original, when)
+        if self.machine.daemon is not None:
+            self.assertEqual(self.machine.daemon_state(), "S", f"{when}: the daemon must go on")
+
+    def wait_for_watchdog(self):
+        self.assertTrue(wait_until(lambda: not processes_named(WATCHDOG)), "the watchdog must end")
+
+    def assert_second_recovery_is_none(self, when):
+        again = self.machine.recover()
+        self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
+        self.assertIn("nothing to put back", again.stdout, when)
+        self.assert_restored(f"{when}, after another recovery")
+
+    def steps_of(self, words):
+        """How many of CALLS a whole run makes in its own thread."""
+        log = self.machine.folder / "calls"
+        done = subprocess.run(["strace", "-qq", "-e", f"trace={CALLS}", "-o", log, *words], capture_output=True, text=True,
+                              env=quiet_environment())
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return sum(1 for line in log.read_text().splitlines() if "(" in line and not line.startswith(("+++", "---")))
+
+
+class Quietens(GuardTest):
+    def test_sets_reads_back_records_and_puts_back(self):
+        self.machine.start_daemon()
+        self.machine.write_manifest(seconds=0.5)
+        run = self.machine.start()
+        self.assertTrue(wait_until(lambda: self.machine.tree()["cpu/intel_pstate/no_turbo"] == "1"))
+        policy = f"cpu/cpufreq/policy{CPU}"
+        wait_until(lambda: self.machine.daemon_state() == "T")
+        time.sleep(0.2)
+        during = self.machine.tree()
+        self.assertEqual(during[f"{policy}/scaling_governor"], "performance")
+        self.assertEqual(during[f"{policy}/scaling_min_freq"], during[f"{policy}/scaling_max_freq"])
+        self.assertNotIn(str(CPU), during["irq/24/smp_affinity_list"].replace("-", ","))
+        self.assertEqual(self.machine.daemon_state(), "T")
+        output, _ = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 0, output)
+        self.assert_restored("after a whole run")
+        self.assertFalse(self.machine.journal().exists())
+        record = next(self.machine.out.rglob("measurement.json")).read_text()
+        self.assertIn('"mode": "host"', record)
+        self.assertIn("governor", record)
+
+    def test_touches_nothing_of_the_host_in_the_other_modes(self):
+        for mode in ("observe", "process"):
+            log = self.machine.folder / "trace"
+            subprocess.run(["strace", "-f", "-qq", "-e", "trace=openat,open,creat,mkdir,rmdir,kill", "-o", log,
+                            *self.machine.command(mode)], check=True, capture_output=True, env=quiet_environment())
+            touched = [line for line in log.read_text().splitlines()
+                       if ("O_WRONLY" in line or "O_RDWR" in line or "mkdir" in line or "rmdir" in line)
+                       and any(f'"{place}' in line for place in ("/sys/", "/proc/irq", "/proc/sys", "/dev/cpu_dma"))]
+            self.assertEqual(touched, [], mode)
+            self.assertFalse(self.machine.state.exists(), mode)
+            self.assert_restored(mode)
+
+    def test_doctor_changes_nothing(self):
+        log = self.machine.folder / "trace"
+        subprocess.run(["strace", "-f", "-qq", "-e", "trace=write,pwrite64,mkdir,rmdir,kill", "-y", "-o", log, STEPGATE, "doctor",
+                        "--state-dir", self.machine.state], check=True, capture_output=True, env=quiet_environment())
+        written = [line for line in log.read_text().splitlines()
+                   if "write" in line and any(f"<{place}" in line for place in ("/sys/", "/proc/", "/dev/cpu"))]
+        self.assertEqual(written, [])
+        self.assert_restored("doctor")
+
+
+class KillMatrix(GuardTest):
+    """Every journal step x {launcher, watchdog, both}."""
+
+    def setUp(self):
+        super().setUp()
+        self.machine.start_daemon()
+        self.steps = self.steps_of(self.machine.command())
+        self.assertGreater(self.steps, 30, "the run must have been traced")
+
+    def test_launcher_killed_at_every_step(self):
+        for number in range(1, self.steps + 1):
+            run = self.machine.start(prefix=killed_at(number))
+            run.communicate(timeout=60)
+            self.wait_for_watchdog()
+            self.assert_restored(f"launcher killed at step {number}")
+            self.machine.recover()  # a journal written and not yet announced to a watchdog
+            self.assert_second_recovery_is_none(f"launcher killed at step {number}")
+
+    def test_watchdog_killed_at_every_step(self):
+        """Before the launcher: it puts everything back itself. While it restores for a dead launcher: recovery goes on."""
+        run = self.machine.start()
+        self.assertTrue(wait_until(lambda: processes_named(WATCHDOG)))
+        for pid in processes_named(WATCHDOG):
+            kill(pid)
+        run.communicate(timeout=60)
+        self.assert_restored("watchdog killed at the start")
+        self.machine.write_manifest(seconds=5)
+        for number in range(1, 200):
+            run = self.machine.start()
+            self.assertTrue(wait_until(lambda: self.machine.tree()["cpu/intel_pstate/no_turbo"] == "1"))
+            self.assertTrue(wait_until(lambda: processes_named(WATCHDOG)))
+            watchdog = processes_named(WATCHDOG)[0]
+            tracer = subprocess.Popen([*killed_at(number), "-p", str(watchdog)], stderr=subprocess.DEVNULL)
+            self.assertTrue(wait_until(lambda: traced(watchdog)))
+            time.sleep(0.1)  # attached is not yet stopped at system calls
+            kill(run.pid)
+            run.communicate(timeout=60)
+            tracer.wait(timeout=60)
+            self.wait_for_watchdog()
+            whole = not self.machine.journal().exists()
+            self.assertEqual(self.machine.recover().returncode, 0)
+            self.assert_second_recovery_is_none(f"watchdog killed at step {number} of its restoring")
+            if whole:
+                self.assertGreater(number, 8, "the watchdog must have been killed while it restored")
+                return
+        self.fail("the watchdog never ended by itself")
+
+    def test_both_killed_at_every_step(self):
+        for number in range(1, self.steps + 1):
+            run = self.machine.start(prefix=killed_at(number))
+            while run.poll() is None:
+                for pid in processes_named(WATCHDOG):
+                    kill(pid)
+                time.sleep(0.0005)
+            run.communicate(timeout=60)
+            self.wait_for_watchdog()
+            done = self.machine.recover()
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assert_restored(f"both killed at step {number}")
+            self.assert_second_recovery_is_none(f"both killed at step {number}")
+
+    def test_recovery_killed_at_every_step(self):
+        for number in range(1, 200):
+            self.leave_behind()
+            dead = self.machine.recover(prefix=killed_at(number))
+            if dead.returncode == 0:
+                self.assertGreater(number, 8, "it must have been killed while it restored")
+                self.assert_restored("recovery that was not killed")
+                return
+            self.assertEqual(self.machine.recover().returncode, 0)
+            self.assert_second_recovery_is_none(f"recovery killed at step {number}")
+        self.fail("the recovery never came to its end")
+
+    def leave_behind(self):
+        """A tuned machine whose launcher and watchdog are dead."""
+        leave_tuned(self)
+
+
+def leave_tuned(test):
+    test.machine.write_manifest(seconds=5)
+    run = test.machine.start()
+    test.assertTrue(wait_until(lambda: test.machine.tree()["cpu/intel_pstate/no_turbo"] == "1"))
+    time.sleep(0.05)  # the switches that come after it
+    for pid in processes_named(WATCHDOG):
+        kill(pid)
+    kill(run.pid)
+    run.communicate(timeout=60)
+
+
+def traced(pid):
+    try:
+        return "TracerPid:\t0" not in pathlib.Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return True
+
+
+class OtherEnds(GuardTest):
+    def test_signals_put_everything_back(self):
+        self.machine.start_daemon()
+        self.machine.write_manifest(seconds=10)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            run = self.machine.start()
+            self.assertTrue(wait_until(lambda: self.machine.tree()["cpu/intel_pstate/no_turbo"] == "1"))
+            time.sleep(0.1)
+            run.send_signal(number)
+            run.communicate(timeout=60)
+            self.assertEqual(run.returncode, 128 + number)
+            self.assert_restored(f"signal {number}")
+            self.assertFalse(self.machine.journal().exists())
+
+    def test_out_of_memory(self):
+        """An allocation that fails is an exception like any other: the machine goes back on the way out."""
+        for megabytes in (30, 40, 50, 60, 80, 120):
+            words = ["prlimit", f"--as={megabytes << 20}", *self.machine.command()]
+            subprocess.run(words, capture_output=True, env=quiet_environment(), timeout=60)
+            self.wait_for_watchdog()
+            self.machine.recover()
+            self.assert_restored(f"{megabytes} MB of memory")
+
+    def test_a_full_disk_leaves_the_machine_alone(self):
+        self.machine.state.mkdir()
+        if libc.mount(b"none", str(self.machine.state).encode(), b"tmpfs", 0, b"size=4k") != 0:
+            self.skipTest("no tmpfs may be mounted here")
+        self.addCleanup(libc.umount2, str(self.machine.state).encode(), 2)
+        (self.machine.state / "filler").write_bytes(b"x" * 4096)
+        run = self.machine.start()
+        output, _ = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 0, "it measures in a lower mode: " + output)
+        self.assertIn("journal", output)
+        self.assertIn("No space left", output)
+        self.assert_restored("a full disk")
+
+    def test_a_torn_journal(self):
+        leave_tuned(self)
+        whole = self.machine.journal().read_bytes()
+        tuned = self.machine.tree()
+        self.assertNotEqual(tuned, self.machine.original)
+        self.machine.journal().write_bytes(whole + whole[:57])  # a line that was being written
+        done = self.machine.recover()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1 damaged line", done.stdout)
+        self.assert_restored("torn journal")
+
+    def test_a_journal_of_another_boot(self):
+        leave_tuned(self)
+        tuned = self.machine.tree()
+        boot = self.machine.folder / "boot_id"
+        boot.write_text("01234567-0000-0000-0000-000000000000\n")
+        bind(boot, "/proc/sys/kernel/random/boot_id")
+        done = self.machine.recover()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("rebooted", done.stdout)
+        self.assertEqual(self.machine.tree(), tuned, "what the new boot has is not ours to change")
+        self.assertFalse(self.machine.journal().exists())
+
+    def test_what_somebody_else_changed_is_left_alone(self):
+        leave_tuned(self)
+        theirs = self.machine.cpus / "cpufreq" / f"policy{CPU}" / "scaling_governor"
+        theirs.write_text("schedutil\n")
+        done = self.machine.recover()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("left alone", done.stdout)
+        self.assertIn("schedutil", done.stdout)
+        now = self.machine.tree()
+        key = f"cpu/cpufreq/policy{CPU}/scaling_governor"
+        self.assertEqual(now.pop(key), "schedutil")
+        expected = dict(self.machine.original)
+        expected.pop(key)
+        self.assertEqual(now, expected)
+        self.assertTrue(list(self.machine.state.glob("conflicts-*.txt")))
+        self.assertIn("nothing to put back", self.machine.recover().stdout)
+
+    def test_the_next_run_recovers_first(self):
+        leave_tuned(self)
+        self.machine.write_manifest(seconds=0.05)
+        run = self.machine.start()
+        output, _ = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 0, output)
+        self.assertIn("an earlier run was killed", output)
+        self.assert_restored("a run after a killed one")
+
+    def test_a_knob_overwritten_meanwhile_taints(self):
+        self.machine.write_manifest(seconds=1)
+        run = self.machine.start()
+        self.assertTrue(wait_until(lambda: self.machine.tree()["cpu/intel_pstate/no_turbo"] == "1"))
+        time.sleep(0.3)
+        (self.machine.cpus / "intel_pstate" / "no_turbo").write_text("0\n")
+        run.communicate(timeout=60)
+        self.assertIn("knobs_overwritten 1 above 0", next(self.machine.out.rglob("measurement.json")).read_text())
+
+
+class Denials(GuardTest):
+    """Each ends in a clear line and a lower mode, never in a failure to measure."""
+
+    def measured(self, prefix):
+        run = self.machine.start(prefix=prefix)
+        output, _ = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 0, output)
+        self.assert_restored(" ".join(prefix))
+        return output
+
+    def doctor(self, prefix):
+        done = subprocess.run([*prefix, STEPGATE, "doctor", "--state-dir", self.machine.state], capture_output=True,
+                              text=True, env=quiet_environment())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_dropped_capabilities(self):
+        dropped = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--reuid=65534", "--clear-groups"]
+        os.chmod(self.machine.folder, 0o777)
+        said = self.doctor(dropped)
+        self.assertRegex(said, r"priority +denied")
+        self.assertRegex(said, r"governor +denied")
+        self.assertIn("CAP_SYS_NICE", said)
+        self.assertIn("denied", self.measured(dropped))
+
+    def test_read_only_sys(self):
+        remount, read_only = 32, 1
+        for place in (b"/sys/devices/system/cpu", b"/proc/irq"):
+            self.assertEqual(libc.mount(b"none", place, None, 4096 | remount | read_only, None), 0)
+            self.addCleanup(libc.mount, b"none", place, None, 4096 | remount, None)
+        self.assertRegex(self.doctor([]), r"governor +denied")
+        self.assertIn("governor: denied", self.measured([]))
+
+    def test_seccomp_errors(self):
+        refused = strace("-f", "--seccomp-bpf", "-e", "trace=sched_setaffinity,set_mempolicy,setpriority,personality", "-e",
+                         "inject=sched_setaffinity,set_mempolicy,setpriority,personality:error=EPERM")
+        said = self.doctor(refused)
+        for knob in ("affinity", "priority", "address_layout"):
+            self.assertRegex(said, rf"{knob} +denied")
+        self.measured(refused)
+
+    def test_container_without_proc_entries(self):
+        empty = self.machine.folder / "empty"
+        empty.mkdir()
+        bind(empty, "/proc/irq")
+        self.assertRegex(self.doctor([]), r"interrupts +unsupported|interrupts +already")
+        self.measured([])
+
+
+if __name__ == "__main__":
+    if shutil.which("strace") is None or shutil.which("setpriv") is None:
+        print("guard_test: SKIPPED: strace and setpriv are needed: apt-get install strace util-linux")
+        sys.exit(TOO_POOR)
+    if not enter_namespace():
+        print("guard_test: SKIPPED: neither root nor user namespaces here, so that no machine can be made up")
+        sys.exit(TOO_POOR)
+    unittest.main(verbosity=2)

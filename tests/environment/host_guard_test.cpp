@@ -1,0 +1,159 @@
+#include "environment/host_guard.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <new>
+#include <utility>
+
+#include "environment/golden_trees.h"
+#include "core/error.h"
+#include "environment/guard_lock.h"
+#include "environment/host_plan.h"
+#include "environment/stub_host.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* governor_path = "/sys/devices/system/cpu/cpufreq/policy1/scaling_governor";
+constexpr const char* turbo_path = "/sys/devices/system/cpu/intel_pstate/no_turbo";
+
+class Guard : public testing::Test {
+ protected:
+  Guard() {
+    FakeRoot root;
+    for (const int cpu : {0, 1}) write_intel_policy(root, cpu, {800000, 2800000, 3500000});
+    write_files(root, "sys/devices/system/cpu/intel_pstate", {{"no_turbo", "0"}, {"status", "active"}});
+    write_files(root, "proc/sys/kernel/random", {{"boot_id", "this-boot"}});
+    write_kernel_switches(root, "1", "1");
+    write_interrupts(root, "3", {{24, "0-1"}, {25, "0-1"}});
+    machine_ = std::make_unique<StubHost>(root.path());
+  }
+
+  std::unique_ptr<HostGuard> engaged(std::vector<std::string> only = {}) {
+    const GuardRequest request{.host = {*machine_, nullptr},
+                               .state_folder = state_.path() / "state",
+                               .command = "a test",
+                               .program = "",
+                               .only = std::move(only)};
+    return HostGuard::engage(request, [this] { return plan_host_knobs(*machine_, {{1}, {}, {0}}); });
+  }
+
+  KnobReport report(const HostGuard& guard, const std::string& name) const {
+    for (const KnobReport& one : guard.reports()) {
+      if (one.name == name) return one;
+    }
+    ADD_FAILURE() << "no knob " << name;
+    return {};
+  }
+  std::string read(const std::string& path) const { return machine_->read(path).value_or("(none)"); }
+  bool has_journal() const { return std::filesystem::exists(journal_path(state_.path() / "state")); }
+
+  FakeRoot state_;
+  std::unique_ptr<StubHost> machine_;
+};
+
+TEST_F(Guard, SetsReadsBackAndPutsBack) {
+  {
+    const auto guard = engaged();
+    EXPECT_TRUE(has_journal());
+    const KnobReport governor = report(*guard, "governor");
+    EXPECT_EQ(governor.state, KnobState::achieved);
+    EXPECT_EQ(governor.before, "powersave");
+    EXPECT_EQ(governor.after, "performance");
+    EXPECT_EQ(report(*guard, "turbo").state, KnobState::achieved);
+    EXPECT_EQ(read(turbo_path), "1");
+    EXPECT_EQ(read("/proc/irq/24/smp_affinity_list"), "0");
+    EXPECT_TRUE(guard->overwritten().empty());
+  }
+  EXPECT_EQ(read(governor_path), "powersave");
+  EXPECT_EQ(read(turbo_path), "0");
+  EXPECT_EQ(read("/proc/irq/24/smp_affinity_list"), "0-1");
+  EXPECT_EQ(read("/proc/sys/kernel/numa_balancing"), "1");
+  EXPECT_FALSE(has_journal());
+}
+
+TEST_F(Guard, TheJournalIsThereBeforeAnythingIsTouched) {
+  std::size_t attempts = 0;
+  machine_->before_each_write([&](std::size_t, const StubHost::Write&) {
+    ++attempts;
+    const auto journal = left_behind(state_.path() / "state");
+    EXPECT_TRUE(journal && journal->run && !journal->entries.empty());
+    return 0;
+  });
+  engaged();
+  EXPECT_GT(attempts, 5U);
+}
+
+TEST_F(Guard, CountsInterruptsThatCannotBeMoved) {
+  machine_->refuse_writing("/proc/irq/24/smp_affinity_list", EIO);
+  const auto guard = engaged({"interrupts"});
+  const KnobReport interrupts = report(*guard, "interrupts");
+  EXPECT_EQ(interrupts.state, KnobState::achieved);
+  EXPECT_EQ(interrupts.error, EIO);
+  EXPECT_THAT(interrupts.reason, HasSubstr("/proc/irq/24/smp_affinity_list"));
+}
+
+TEST_F(Guard, AWriteThatDoesNotMoveIsOverridden) {
+  machine_->ignore_writes(turbo_path);
+  const auto guard = engaged({"turbo"});
+  EXPECT_EQ(report(*guard, "turbo").state, KnobState::overridden);
+  EXPECT_THAT(report(*guard, "turbo").reason, HasSubstr("reads '0'"));
+}
+
+TEST_F(Guard, SetsOnlyWhatItIsAskedFor) {
+  const auto guard = engaged({"governor"});
+  EXPECT_EQ(guard->reports().size(), 1U);
+  EXPECT_EQ(read(turbo_path), "0");
+  EXPECT_EQ(read("/proc/irq/24/smp_affinity_list"), "0-1");
+}
+
+TEST_F(Guard, TellsWhoeverOverwritesAKnob) {
+  const auto guard = engaged();
+  machine_->put(governor_path, "schedutil");
+  ASSERT_EQ(guard->overwritten().size(), 1U);
+  EXPECT_THAT(guard->overwritten().front(), HasSubstr("schedutil"));
+}
+
+TEST_F(Guard, WithoutAJournalNothingIsTouched) {
+  std::filesystem::create_directories(state_.path());
+  std::ofstream(state_.path() / "state") << "a file where the folder should be\n";
+  const auto guard = engaged();
+  EXPECT_TRUE(machine_->writes().empty());
+  const KnobReport governor = report(*guard, "governor");
+  EXPECT_EQ(governor.state, KnobState::denied);
+  EXPECT_THAT(governor.reason, HasSubstr("not touched"));
+  EXPECT_FALSE(governor.remedy.empty());
+}
+
+TEST_F(Guard, RecoversADeadRunBeforeItLooksForOriginals) {
+  const KnobChange left{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_governor};
+  JournalFile::create(state_.path() / "state", {"this-boot", 1, 1, "20261121T100000Z", "dead"}, {left});
+  machine_->put(governor_path, "performance");
+  const auto guard = engaged();
+  EXPECT_EQ(guard->recovered().outcome.restored, 1);
+  EXPECT_EQ(report(*guard, "governor").before, "powersave");
+}
+
+TEST_F(Guard, AnExceptionOnTheWayPutsBackToo) {
+  bool thrown = false;
+  machine_->before_each_write([&](std::size_t number, const StubHost::Write&) -> int {
+    if (number == 4 && !std::exchange(thrown, true)) throw std::bad_alloc();
+    return 0;
+  });
+  EXPECT_THROW(engaged(), std::bad_alloc);
+  EXPECT_EQ(read("/proc/irq/24/smp_affinity_list"), "0-1");
+  EXPECT_EQ(read(governor_path), "powersave");
+  EXPECT_FALSE(has_journal());
+}
+
+TEST_F(Guard, OneAtATime) {
+  const auto first = engaged({"turbo"});
+  EXPECT_THROW(lock_guard(state_.path() / "state", 0), Error);
+}
+
+}  // namespace
+}  // namespace stepgate
