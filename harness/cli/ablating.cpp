@@ -124,7 +124,6 @@ class AblationRun {
     LaunchRequest request = request_for(context_, entry_);
     request.groups = {Group::timed};
     request.plan.timed_replicates = 1;
-    request.plan.max_retries = 0;
     if (knob.knob.name == malloc_knob) request.plan.malloc_policy = with ? "tuned" : "system";
     request.out_dir = context_.options.out / "ablate" / entry_.name /
                       fmt::format("{}/{:03}-{}", knob.knob.name, round, with ? "with" : "without");

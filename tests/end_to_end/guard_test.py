@@ -1,59 +1,13 @@
-"""The guard puts the machine back, whatever ends it: a kill at every step, both processes dead, signals, a full disk.
-
-strace ends the real programs at the n-th of their system calls, for every n: nothing in them knows of the test.
-"""
+"""The guard quietens a machine, records what it did, and puts it back, whatever ends it; what it may not do, it says."""
 
 import os
 import pathlib
-import shutil
 import signal
 import subprocess
-import sys
 import time
-import unittest
 
-from guarded_machine import (CPU, STEPGATE, TOO_POOR, Machine, bind, enter_namespace, kill, libc, processes_named,
-                             quiet_environment, wait_until)
-
-WATCHDOG = "stepgate-guard"
-# What changes the machine, the journal or the other process. Reads need no kill of their own: the state is the same.
-CALLS = "write,pwrite64,fsync,unlink,unlinkat,mkdir,rmdir,kill,sendto"
-
-
-def strace(*words):
-    return ["strace", "-qq", "-o", "/dev/null", *words]
-
-
-def killed_at(number):
-    return strace("-e", f"trace={CALLS}", "-e", f"inject={CALLS}:signal=KILL:when={number}")
-
-
-class GuardTest(unittest.TestCase):
-    def setUp(self):
-        self.machine = Machine()
-        self.addCleanup(self.machine.close)
-
-    def assert_restored(self, when):
-        self.assertEqual(self.machine.tree(), self.machine.original, when)
-        if self.machine.daemon is not None:
-            self.assertEqual(self.machine.daemon_state(), "S", f"{when}: the daemon must go on")
-
-    def wait_for_watchdog(self):
-        self.assertTrue(wait_until(lambda: not processes_named(WATCHDOG)), "the watchdog must end")
-
-    def assert_second_recovery_is_none(self, when):
-        again = self.machine.recover()
-        self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
-        self.assertIn("nothing to put back", again.stdout, when)
-        self.assert_restored(f"{when}, after another recovery")
-
-    def steps_of(self, words):
-        """How many of CALLS a whole run makes in its own thread."""
-        log = self.machine.folder / "calls"
-        done = subprocess.run(["strace", "-qq", "-e", f"trace={CALLS}", "-o", log, *words], capture_output=True, text=True,
-                              env=quiet_environment())
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return sum(1 for line in log.read_text().splitlines() if "(" in line and not line.startswith(("+++", "---")))
+from guard_case import GuardTest, leave_tuned, run_here, strace
+from guarded_machine import CPU, STEPGATE, bind, libc, quiet_environment, wait_until
 
 
 class Quietens(GuardTest):
@@ -98,102 +52,6 @@ class Quietens(GuardTest):
                    if "write" in line and any(f"<{place}" in line for place in ("/sys/", "/proc/", "/dev/cpu"))]
         self.assertEqual(written, [])
         self.assert_restored("doctor")
-
-
-class KillMatrix(GuardTest):
-    """Every journal step x {launcher, watchdog, both}."""
-
-    def setUp(self):
-        super().setUp()
-        self.machine.start_daemon()
-        self.steps = self.steps_of(self.machine.command())
-        self.assertGreater(self.steps, 30, "the run must have been traced")
-
-    def test_launcher_killed_at_every_step(self):
-        for number in range(1, self.steps + 1):
-            run = self.machine.start(prefix=killed_at(number))
-            run.communicate(timeout=60)
-            self.wait_for_watchdog()
-            self.assert_restored(f"launcher killed at step {number}")
-            self.machine.recover()  # a journal written and not yet announced to a watchdog
-            self.assert_second_recovery_is_none(f"launcher killed at step {number}")
-
-    def test_watchdog_killed_at_every_step(self):
-        """Before the launcher: it puts everything back itself. While it restores for a dead launcher: recovery goes on."""
-        run = self.machine.start()
-        self.assertTrue(wait_until(lambda: processes_named(WATCHDOG)))
-        for pid in processes_named(WATCHDOG):
-            kill(pid)
-        run.communicate(timeout=60)
-        self.assert_restored("watchdog killed at the start")
-        self.machine.write_manifest(seconds=5)
-        for number in range(1, 200):
-            run = self.machine.start()
-            self.assertTrue(wait_until(lambda: self.machine.tree()["cpu/intel_pstate/no_turbo"] == "1"))
-            self.assertTrue(wait_until(lambda: processes_named(WATCHDOG)))
-            watchdog = processes_named(WATCHDOG)[0]
-            tracer = subprocess.Popen([*killed_at(number), "-p", str(watchdog)], stderr=subprocess.DEVNULL)
-            self.assertTrue(wait_until(lambda: traced(watchdog)))
-            time.sleep(0.1)  # attached is not yet stopped at system calls
-            kill(run.pid)
-            run.communicate(timeout=60)
-            tracer.wait(timeout=60)
-            self.wait_for_watchdog()
-            whole = not self.machine.journal().exists()
-            self.assertEqual(self.machine.recover().returncode, 0)
-            self.assert_second_recovery_is_none(f"watchdog killed at step {number} of its restoring")
-            if whole:
-                self.assertGreater(number, 8, "the watchdog must have been killed while it restored")
-                return
-        self.fail("the watchdog never ended by itself")
-
-    def test_both_killed_at_every_step(self):
-        for number in range(1, self.steps + 1):
-            run = self.machine.start(prefix=killed_at(number))
-            while run.poll() is None:
-                for pid in processes_named(WATCHDOG):
-                    kill(pid)
-                time.sleep(0.0005)
-            run.communicate(timeout=60)
-            self.wait_for_watchdog()
-            done = self.machine.recover()
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-            self.assert_restored(f"both killed at step {number}")
-            self.assert_second_recovery_is_none(f"both killed at step {number}")
-
-    def test_recovery_killed_at_every_step(self):
-        for number in range(1, 200):
-            self.leave_behind()
-            dead = self.machine.recover(prefix=killed_at(number))
-            if dead.returncode == 0:
-                self.assertGreater(number, 8, "it must have been killed while it restored")
-                self.assert_restored("recovery that was not killed")
-                return
-            self.assertEqual(self.machine.recover().returncode, 0)
-            self.assert_second_recovery_is_none(f"recovery killed at step {number}")
-        self.fail("the recovery never came to its end")
-
-    def leave_behind(self):
-        """A tuned machine whose launcher and watchdog are dead."""
-        leave_tuned(self)
-
-
-def leave_tuned(test):
-    test.machine.write_manifest(seconds=5)
-    run = test.machine.start()
-    test.assertTrue(wait_until(lambda: test.machine.tree()["cpu/intel_pstate/no_turbo"] == "1"))
-    time.sleep(0.05)  # the switches that come after it
-    for pid in processes_named(WATCHDOG):
-        kill(pid)
-    kill(run.pid)
-    run.communicate(timeout=60)
-
-
-def traced(pid):
-    try:
-        return "TracerPid:\t0" not in pathlib.Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return True
 
 
 class OtherEnds(GuardTest):
@@ -341,10 +199,4 @@ class Denials(GuardTest):
 
 
 if __name__ == "__main__":
-    if shutil.which("strace") is None or shutil.which("setpriv") is None:
-        print("guard_test: SKIPPED: strace and setpriv are needed: apt-get install strace util-linux")
-        sys.exit(TOO_POOR)
-    if not enter_namespace():
-        print("guard_test: SKIPPED: neither root nor user namespaces here, so that no machine can be made up")
-        sys.exit(TOO_POOR)
-    unittest.main(verbosity=2)
+    run_here()

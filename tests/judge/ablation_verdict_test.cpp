@@ -65,9 +65,21 @@ TEST(AblationVerdict, AvoidWhereItSurelySlowsForNoGain) {
   const KnobEffect slow = decided(knob_with({.spread = 1, .shift = 0.08}));
   EXPECT_EQ(slow.recommendation, Recommendation::avoid);
   EXPECT_THAT(slow.reason, HasSubstr("slower for no gain, +"));
-  EXPECT_NE(decided(knob_with({.spread = 1, .shift = 0.01})).recommendation, Recommendation::avoid)
-      << "not surely by more than one percent";
+  const KnobEffect slightly = decided(knob_with({.spread = 1, .shift = 0.03}));
+  EXPECT_GT(slightly.shift_interval->lower, 0);
+  EXPECT_NE(slightly.recommendation, Recommendation::avoid) << "slower, not surely by more than one percent";
   EXPECT_NE(decided(knob_with({.spread = 1, .shift = -0.08})).recommendation, Recommendation::avoid);
+}
+
+TEST(AblationVerdict, AnIntervalAroundOneNeitherRecommendsNorExcludes) {
+  const KnobEffect lower = decided(knob_with({.spread = 0.8}));
+  EXPECT_LT(*lower.ratio, 1);
+  EXPECT_LT(lower.ratio_interval->upper, 1.5) << "only the lower end reaches beyond the factor";
+  EXPECT_EQ(lower.recommendation, Recommendation::undecided);
+  const KnobEffect higher = decided(knob_with({.spread = 1.25}));
+  EXPECT_GT(*higher.ratio, 1);
+  EXPECT_GT(higher.ratio_interval->lower, 1 / 1.5) << "only the upper end reaches beyond the factor";
+  EXPECT_EQ(higher.recommendation, Recommendation::undecided);
 }
 
 TEST(AblationVerdict, IndifferentOnlyWhereTheFactorIsRuledOutBothWays) {

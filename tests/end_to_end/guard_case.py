@@ -1,0 +1,83 @@
+"""What the tests of the guard share: a made-up machine, and what must hold of it afterwards."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+
+from guarded_machine import (TOO_POOR, Machine, enter_namespace, kill, processes_named, quiet_environment, wait_until)
+
+WATCHDOG = "stepgate-guard"
+# What changes the machine, the journal or the other process. Reads need no kill of their own: the state is the same.
+CALLS = "write,pwrite64,fsync,unlink,unlinkat,mkdir,rmdir,kill,sendto"
+
+
+def strace(*words):
+    return ["strace", "-qq", "-o", "/dev/null", *words]
+
+
+def killed_at(number):
+    return strace("-e", f"trace={CALLS}", "-e", f"inject={CALLS}:signal=KILL:when={number}")
+
+
+class GuardTest(unittest.TestCase):
+    def setUp(self):
+        self.machine = Machine()
+        self.addCleanup(self.machine.close)
+
+    def assert_restored(self, when):
+        self.assertEqual(self.machine.tree(), self.machine.original, when)
+        if self.machine.daemon is not None:
+            self.assertEqual(self.machine.daemon_state(), "S", f"{when}: the daemon must go on")
+
+    def wait_for_watchdog(self):
+        self.assertTrue(wait_until(lambda: not processes_named(WATCHDOG)), "the watchdog must end")
+
+    def assert_second_recovery_is_none(self, when):
+        again = self.machine.recover()
+        self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
+        self.assertIn("nothing to put back", again.stdout, when)
+        self.assert_restored(f"{when}, after another recovery")
+
+    def steps_of(self, words):
+        """How many of CALLS a whole run makes in its own thread."""
+        log = self.machine.folder / "calls"
+        done = subprocess.run(["strace", "-qq", "-e", f"trace={CALLS}", "-o", log, *words], capture_output=True, text=True,
+                              env=quiet_environment())
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return sum(1 for line in log.read_text().splitlines() if "(" in line and not line.startswith(("+++", "---")))
+
+
+def leave_tuned(test):
+    test.machine.write_manifest(seconds=5)
+    run = test.machine.start()
+    test.assertTrue(wait_until(lambda: test.machine.tree()["cpu/intel_pstate/no_turbo"] == "1"))
+    time.sleep(0.05)  # the switches that come after it
+    for pid in processes_named(WATCHDOG):
+        kill(pid)
+    kill(run.pid)
+    run.communicate(timeout=60)
+
+
+def traced(pid):
+    try:
+        return "TracerPid:\t0" not in pathlib.Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return True
+
+
+def main():
+    if shutil.which("strace") is None or shutil.which("setpriv") is None:
+        print("SKIPPED: strace and setpriv are needed: apt-get install strace util-linux")
+        return TOO_POOR
+    if not enter_namespace():
+        print("SKIPPED: neither root nor user namespaces here, so that no machine can be made up")
+        return TOO_POOR
+    unittest.main(module="__main__", verbosity=2)
+    return 0
+
+
+def run_here():
+    sys.exit(main())

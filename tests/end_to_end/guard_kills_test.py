@@ -1,0 +1,92 @@
+"""Every journal step x {launcher, watchdog, both}: after recovery the machine equals the original, every time.
+
+strace ends the real programs at the n-th of their system calls, for every n: nothing in them knows of the test.
+"""
+
+import subprocess
+import time
+
+from guard_case import WATCHDOG, GuardTest, killed_at, leave_tuned, run_here, traced
+from guarded_machine import kill, processes_named, wait_until
+
+
+class KillMatrix(GuardTest):
+    """Every journal step x {launcher, watchdog, both}."""
+
+    def setUp(self):
+        super().setUp()
+        self.machine.start_daemon()
+        self.steps = self.steps_of(self.machine.command())
+        self.assertGreater(self.steps, 30, "the run must have been traced")
+
+    def test_launcher_killed_at_every_step(self):
+        for number in range(1, self.steps + 1):
+            run = self.machine.start(prefix=killed_at(number))
+            run.communicate(timeout=60)
+            self.wait_for_watchdog()
+            self.assert_restored(f"launcher killed at step {number}")
+            self.machine.recover()  # a journal written and not yet announced to a watchdog
+            self.assert_second_recovery_is_none(f"launcher killed at step {number}")
+
+    def test_watchdog_killed_at_every_step(self):
+        """Before the launcher: it puts everything back itself. While it restores for a dead launcher: recovery goes on."""
+        run = self.machine.start()
+        self.assertTrue(wait_until(lambda: processes_named(WATCHDOG)))
+        for pid in processes_named(WATCHDOG):
+            kill(pid)
+        run.communicate(timeout=60)
+        self.assert_restored("watchdog killed at the start")
+        self.machine.write_manifest(seconds=5)
+        for number in range(1, 200):
+            run = self.machine.start()
+            self.assertTrue(wait_until(lambda: self.machine.tree()["cpu/intel_pstate/no_turbo"] == "1"))
+            self.assertTrue(wait_until(lambda: processes_named(WATCHDOG)))
+            watchdog = processes_named(WATCHDOG)[0]
+            tracer = subprocess.Popen([*killed_at(number), "-p", str(watchdog)], stderr=subprocess.DEVNULL)
+            self.assertTrue(wait_until(lambda: traced(watchdog)))
+            time.sleep(0.1)  # attached is not yet stopped at system calls
+            kill(run.pid)
+            run.communicate(timeout=60)
+            tracer.wait(timeout=60)
+            self.wait_for_watchdog()
+            whole = not self.machine.journal().exists()
+            self.assertEqual(self.machine.recover().returncode, 0)
+            self.assert_second_recovery_is_none(f"watchdog killed at step {number} of its restoring")
+            if whole:
+                self.assertGreater(number, 8, "the watchdog must have been killed while it restored")
+                return
+        self.fail("the watchdog never ended by itself")
+
+    def test_both_killed_at_every_step(self):
+        for number in range(1, self.steps + 1):
+            run = self.machine.start(prefix=killed_at(number))
+            while run.poll() is None:
+                for pid in processes_named(WATCHDOG):
+                    kill(pid)
+                time.sleep(0.0005)
+            run.communicate(timeout=60)
+            self.wait_for_watchdog()
+            done = self.machine.recover()
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assert_restored(f"both killed at step {number}")
+            self.assert_second_recovery_is_none(f"both killed at step {number}")
+
+    def test_recovery_killed_at_every_step(self):
+        for number in range(1, 200):
+            self.leave_behind()
+            dead = self.machine.recover(prefix=killed_at(number))
+            if dead.returncode == 0:
+                self.assertGreater(number, 8, "it must have been killed while it restored")
+                self.assert_restored("recovery that was not killed")
+                return
+            self.assertEqual(self.machine.recover().returncode, 0)
+            self.assert_second_recovery_is_none(f"recovery killed at step {number}")
+        self.fail("the recovery never came to its end")
+
+    def leave_behind(self):
+        """A tuned machine whose launcher and watchdog are dead."""
+        leave_tuned(self)
+
+
+if __name__ == "__main__":
+    run_here()
