@@ -98,9 +98,8 @@ class AblationRun {
 
   static void keep_only(const std::vector<std::string>& asked, std::vector<KnobReport>& knobs) {
     if (asked.empty()) return;
-    std::erase_if(knobs, [&](const KnobReport& knob) {
-      return std::find(asked.begin(), asked.end(), knob.name) == asked.end();
-    });
+    std::erase_if(
+        knobs, [&](const KnobReport& knob) { return std::find(asked.begin(), asked.end(), knob.name) == asked.end(); });
     if (!knobs.empty()) return;
     throw Error(ErrorKind::usage, "none of the knobs in --knobs can be set here in this mode",
                 "stepgate doctor says which can, and in which mode");

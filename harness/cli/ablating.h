@@ -18,9 +18,9 @@ struct AblationMeasured {
   std::vector<double> quiet_waits;
 };
 
-/// Measures every knob that this machine has in the mode of --guard, or those of --knobs: round after round, in each round a
-/// pair of every knob, the side that runs first drawn from a logged seed. Decides nothing. After a signal what is complete
-/// is returned, marked as interrupted. `context` is put back to mode process.
+/// Measures every knob that this machine has in the mode of --guard, or those of --knobs: round after round, in each
+/// round a pair of every knob, the side that runs first drawn from a logged seed. Decides nothing. After a signal what
+/// is complete is returned, marked as interrupted. `context` is put back to mode process.
 AblationMeasured measure_ablation(Context& context, const ManifestCase& entry, QuietHost& host,
                                   const std::atomic<int>& interrupted);
 

@@ -22,7 +22,8 @@ ManifestCase the_case(const Context& context) {
   }
   ManifestCase entry = select_cases(context.manifest, context.options.arguments, {}).front();
   if (!entry.benchmark.empty()) {
-    throw Error(ErrorKind::usage, fmt::format("{} is a plain Google Benchmark program, whose steps are not seen", entry.name),
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is a plain Google Benchmark program, whose steps are not seen", entry.name),
                 "ablate a case of a perftest program; stepgate list names them");
   }
   return entry;
@@ -32,9 +33,10 @@ ManifestCase the_case(const Context& context) {
 void print_calibration(const std::vector<double>& waits) {
   constexpr std::size_t fewest = 20;
   if (waits.size() < fewest) return;
-  fmt::print("\nrun-queue wait of {} processes with every knob on: median {:.2f} %, 99th percentile {:.2f} %.\n"
-             "  if nothing else ran meanwhile, that is quiet here: \"taint_limits\": {{\"runqueue_wait_fraction\": {:.3f}}}\n",
-             waits.size(), 100 * median(waits), 100 * quantile(waits, 0.99), quantile(waits, 0.99));
+  fmt::print(
+      "\nrun-queue wait of {} processes with every knob on: median {:.2f} %, 99th percentile {:.2f} %.\n"
+      "  if nothing else ran meanwhile, that is quiet here: \"taint_limits\": {{\"runqueue_wait_fraction\": {:.3f}}}\n",
+      waits.size(), 100 * median(waits), 100 * quantile(waits, 0.99), quantile(waits, 0.99));
 }
 
 }  // namespace

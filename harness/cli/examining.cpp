@@ -105,7 +105,8 @@ void add_gpu(const Options& options, DoctorReport& report) {
     return;
   }
   if (uuid.empty()) {
-    report.warnings.emplace_back("several GPUs, or none: name one in CUDA_VISIBLE_DEVICES by its UUID to have it looked at");
+    report.warnings.emplace_back(
+        "several GPUs, or none: name one in CUDA_VISIBLE_DEVICES by its UUID to have it looked at");
     return;
   }
   report.watched.emplace_back("gpu");

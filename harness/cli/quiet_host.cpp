@@ -31,8 +31,9 @@ void refuse_unknown_knobs(const std::vector<std::string>& asked, bool ablating) 
   for (const std::string& name : asked) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto nearest = nearest_name(name, known);
-    throw Error(ErrorKind::usage, fmt::format("--knobs: there is no knob '{}'", name),
-                fmt::format("{}all of them: stepgate doctor", nearest ? fmt::format("did you mean {}? ", *nearest) : ""));
+    throw Error(
+        ErrorKind::usage, fmt::format("--knobs: there is no knob '{}'", name),
+        fmt::format("{}all of them: stepgate doctor", nearest ? fmt::format("did you mean {}? ", *nearest) : ""));
   }
 }
 
@@ -53,11 +54,12 @@ void tell(const HostGuard& guard) {
                before.rebooted ? " by the reboot since" : "");
   }
   for (const KnobReport& knob : guard.reports()) {
-    if (knob.state == KnobState::achieved || knob.state == KnobState::already ||
-        knob.state == KnobState::unsupported || knob.state == KnobState::available) {
+    if (knob.state == KnobState::achieved || knob.state == KnobState::already || knob.state == KnobState::unsupported ||
+        knob.state == KnobState::available) {
       continue;
     }
-    fmt::print(stderr, "stepgate: {}: {}{}{}\n", knob.name, name_of(knob.state), knob.reason.empty() ? "" : ": ", knob.reason);
+    fmt::print(stderr, "stepgate: {}: {}{}{}\n", knob.name, name_of(knob.state), knob.reason.empty() ? "" : ": ",
+               knob.reason);
     if (!knob.remedy.empty()) fmt::print(stderr, "  next: {}\n", knob.remedy);
   }
 }

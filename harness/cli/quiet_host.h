@@ -17,14 +17,14 @@ namespace stepgate {
 /// had: a lower mode is no failure to measure.
 class QuietHost {
  public:
-  /// Fills `context.guard` for the requests to come; `context` must not outlive this. Throws Error(measure) where another
-  /// run holds the lock, Error(usage) for a knob that does not exist.
+  /// Fills `context.guard` for the requests to come; `context` must not outlive this. Throws Error(measure) where
+  /// another run holds the lock, Error(usage) for a knob that does not exist.
   QuietHost(Context& context, const std::vector<ManifestCase>& cases);
   QuietHost(const QuietHost&) = delete;
   QuietHost& operator=(const QuietHost&) = delete;
 
-  /// Engages mode host with these knobs only (none named: all) and fills `context.guard`; a guard that was engaged before is
-  /// released first.
+  /// Engages mode host with these knobs only (none named: all) and fills `context.guard`; a guard that was engaged
+  /// before is released first.
   void engage(Context& context, const std::vector<ManifestCase>& cases, const std::vector<std::string>& only);
   /// Back to mode process.
   void release(Context& context);

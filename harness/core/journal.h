@@ -34,8 +34,8 @@ struct JournalEntry {
 struct Journal {
   std::optional<JournalRun> run;
   std::vector<JournalEntry> entries;
-  /// Lines that are torn or damaged. A knob is touched only after its line is on the disk, so a torn last line is a knob
-  /// that was never touched.
+  /// Lines that are torn or damaged. A knob is touched only after its line is on the disk, so a torn last line is a
+  /// knob that was never touched.
   std::int64_t damaged_lines = 0;
 };
 

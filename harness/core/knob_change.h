@@ -11,13 +11,13 @@
 namespace stepgate {
 
 enum class ChangeKind {
-  file,              ///< `target` is a file: `original` and `wanted` are its content
-  file_in_folder,    ///< a file below a folder that an earlier change made: goes with it, nothing to put back
-  folder,            ///< `target` is a cgroup that is made, and removed again after its processes have moved up
-  controller,        ///< `target` is a cgroup.subtree_control: `wanted` is one name, "cpuset", switched on, and off again
-  paused_process,    ///< `target` is "pid starttime": stopped, and continued again
-  gpu_persistence,   ///< `target` is a GPU's UUID; "0" or "1"
-  gpu_clocks,        ///< `target` is a GPU's UUID; `wanted` in MHz; the driver has no getter, so `original` is "unknown"
+  file,            ///< `target` is a file: `original` and `wanted` are its content
+  file_in_folder,  ///< a file below a folder that an earlier change made: goes with it, nothing to put back
+  folder,          ///< `target` is a cgroup that is made, and removed again after its processes have moved up
+  controller,      ///< `target` is a cgroup.subtree_control: `wanted` is one name, "cpuset", switched on, and off again
+  paused_process,  ///< `target` is "pid starttime": stopped, and continued again
+  gpu_persistence,  ///< `target` is a GPU's UUID; "0" or "1"
+  gpu_clocks,       ///< `target` is a GPU's UUID; `wanted` in MHz; the driver has no getter, so `original` is "unknown"
   gpu_memory_clocks  ///< the same of the memory clock
 };
 
@@ -35,8 +35,9 @@ struct KnobChange {
   bool operator==(const KnobChange&) const = default;
 };
 
-inline constexpr std::array change_kind_names = {"file",           "file_in_folder",  "folder",     "controller",
-                                                 "paused_process", "gpu_persistence", "gpu_clocks", "gpu_memory_clocks"};
+inline constexpr std::array change_kind_names = {"file",       "file_in_folder",   "folder",
+                                                 "controller", "paused_process",   "gpu_persistence",
+                                                 "gpu_clocks", "gpu_memory_clocks"};
 constexpr std::string_view name_of(ChangeKind kind) { return change_kind_names[static_cast<std::size_t>(kind)]; }
 constexpr std::optional<ChangeKind> change_kind_named(std::string_view name) {
   for (std::size_t i = 0; i < change_kind_names.size(); ++i) {

@@ -21,7 +21,8 @@ Descriptor lock_guard(const std::filesystem::path& state_folder, double wait_s) 
   const std::filesystem::path path = state_folder / "guard.lock";
   Descriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   if (!lock.is_open()) {
-    throw Error(ErrorKind::measure, fmt::format("cannot open the guard's lock {}: {}", path.string(), std::strerror(errno)),
+    throw Error(ErrorKind::measure,
+                fmt::format("cannot open the guard's lock {}: {}", path.string(), std::strerror(errno)),
                 "host mode needs root: sudo, or name a folder of yours with --state-dir DIR");
   }
   const auto deadline = Clock::now() + std::chrono::duration<double>(wait_s);

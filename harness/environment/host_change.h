@@ -16,7 +16,8 @@ struct Host {
   GpuDriver* gpu = nullptr;
 };
 
-/// How the change's target reads now, in the form of `original` and `wanted`; absent where it cannot be read or is gone.
+/// How the change's target reads now, in the form of `original` and `wanted`; absent where it cannot be read or is
+/// gone.
 std::optional<std::string> current_value(const Host& host, const KnobChange& change);
 
 /// Makes `wanted` true. Returns errno, 0 where nothing complained; whether it took effect, current_value() tells.

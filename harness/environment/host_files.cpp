@@ -41,17 +41,15 @@ int SystemFiles::write(const std::string& path, const std::string& text) {
   if (descriptor < 0) return errno;
   const ssize_t put = ::write(descriptor, text.data(), text.size());
   const int error = put < 0 ? errno : 0;
-  // Means nothing to the kernel's own files. On plain ones it takes old ends away; after the write, since a death between
-  // the two must not leave an empty value.
+  // Means nothing to the kernel's own files. On plain ones it takes old ends away; after the write, since a death
+  // between the two must not leave an empty value.
   if (error == 0) static_cast<void>(::ftruncate(descriptor, put) != 0);
   ::close(descriptor);
   if (error != 0) return error;
   return put == static_cast<ssize_t>(text.size()) ? 0 : EIO;
 }
 
-int SystemFiles::make_folder(const std::string& path) {
-  return ::mkdir(below(path).c_str(), 0755) == 0 ? 0 : errno;
-}
+int SystemFiles::make_folder(const std::string& path) { return ::mkdir(below(path).c_str(), 0755) == 0 ? 0 : errno; }
 
 int SystemFiles::remove_folder(const std::string& path) { return ::rmdir(below(path).c_str()) == 0 ? 0 : errno; }
 

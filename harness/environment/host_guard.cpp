@@ -74,7 +74,8 @@ void HostGuard::recover_first() {
   lock_ = lock_guard(state_folder_, lock_patience_s);
   recovered_ = recover(host_, state_folder_);
   if (recovered_.found && !recovered_.outcome.complete()) {
-    throw Error(ErrorKind::measure, "what an earlier run changed could not be put back", "stepgate recover says what and why");
+    throw Error(ErrorKind::measure, "what an earlier run changed could not be put back",
+                "stepgate recover says what and why");
   }
 }
 

@@ -22,18 +22,18 @@ namespace stepgate {
 struct GuardRequest {
   Host host;
   std::filesystem::path state_folder;
-  std::string command;               ///< for whoever finds the journal
-  std::filesystem::path program;     ///< of the watchdog: the launcher's own; "" where a model stands for the host
-  std::vector<std::string> only;     ///< names of knobs; empty: all that the plan has
+  std::string command;            ///< for whoever finds the journal
+  std::filesystem::path program;  ///< of the watchdog: the launcher's own; "" where a model stands for the host
+  std::vector<std::string> only;  ///< names of knobs; empty: all that the plan has
 };
 
-/// Alive as long as the host is to be quiet. Everything that it changed is put back by release(), by the destructor, by the
-/// watchdog or by the next recovery, whichever comes first.
+/// Alive as long as the host is to be quiet. Everything that it changed is put back by release(), by the destructor, by
+/// the watchdog or by the next recovery, whichever comes first.
 class HostGuard {
  public:
-  /// Recovers what an earlier run left, asks `planner` (after that: what a dead run left is nobody's original), writes the
-  /// journal, starts the watchdog, then applies the plan in its order and reads every knob back. What cannot be set is
-  /// reported, never an error: without lock, journal or watchdog nothing is touched and every knob says why.
+  /// Recovers what an earlier run left, asks `planner` (after that: what a dead run left is nobody's original), writes
+  /// the journal, starts the watchdog, then applies the plan in its order and reads every knob back. What cannot be set
+  /// is reported, never an error: without lock, journal or watchdog nothing is touched and every knob says why.
   static std::unique_ptr<HostGuard> engage(const GuardRequest& request, const std::function<KnobPlan()>& planner);
 
   HostGuard(const HostGuard&) = delete;

@@ -19,7 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const fs::path& path, int error) {
-  throw Error(ErrorKind::measure, fmt::format("cannot keep the guard's journal {}: {}", path.string(), std::strerror(error)),
+  throw Error(ErrorKind::measure,
+              fmt::format("cannot keep the guard's journal {}: {}", path.string(), std::strerror(error)),
               "free disk space, or name another folder with --state-dir DIR");
 }
 

@@ -16,14 +16,14 @@ std::filesystem::path default_state_folder();
 
 std::filesystem::path journal_path(const std::filesystem::path& state_folder);
 
-/// The journal that an unfinished run left behind, absent where there is none. Throws Error(measure) where a file is there
-/// and cannot be read.
+/// The journal that an unfinished run left behind, absent where there is none. Throws Error(measure) where a file is
+/// there and cannot be read.
 std::optional<Journal> left_behind(const std::filesystem::path& state_folder);
 
 class JournalFile {
  public:
-  /// Writes run and changes as one new file, fsyncs it and its folder. Throws Error(measure) where that fails (disk full,
-  /// read-only): then no knob may be touched, and no file is left.
+  /// Writes run and changes as one new file, fsyncs it and its folder. Throws Error(measure) where that fails (disk
+  /// full, read-only): then no knob may be touched, and no file is left.
   static JournalFile create(const std::filesystem::path& state_folder, const JournalRun& run,
                             const std::vector<KnobChange>& changes);
   /// Continues the one that is there. Throws as create() does.

@@ -33,19 +33,20 @@ std::string value_of(const Changes& changes, const Value& value) {
 std::string reason_of(const Changes& changes, std::ptrdiff_t held, const AppliedChange* refused) {
   if (held == std::ssize(changes)) return changes.size() == 1 ? "" : fmt::format("set in {} places", held);
   if (refused == nullptr) {
-    const auto other = std::find_if(changes.begin(), changes.end(), [](const auto* one) { return is_overridden(*one); });
+    const auto other =
+        std::find_if(changes.begin(), changes.end(), [](const auto* one) { return is_overridden(*one); });
     return fmt::format("{} was written '{}' and reads '{}'", (*other)->change.target, (*other)->change.wanted,
                        *(*other)->after);
   }
-  return fmt::format("{} of {} set; {}: {}", held, changes.size(), refused->change.target, std::strerror(refused->error));
+  return fmt::format("{} of {} set; {}: {}", held, changes.size(), refused->change.target,
+                     std::strerror(refused->error));
 }
 
 KnobReport report_of(const Changes& changes) {
   const auto held = std::count_if(changes.begin(), changes.end(), [](const auto* one) { return holds(*one); });
   const bool overridden =
       std::any_of(changes.begin(), changes.end(), [](const auto* one) { return is_overridden(*one); });
-  const auto refused =
-      std::find_if(changes.begin(), changes.end(), [](const auto* one) { return one->error != 0; });
+  const auto refused = std::find_if(changes.begin(), changes.end(), [](const auto* one) { return one->error != 0; });
   const AppliedChange* first_refused = refused == changes.end() ? nullptr : *refused;
   KnobReport report{.name = changes.front()->change.knob, .mode = GuardMode::host};
   report.state = overridden ? KnobState::overridden : held > 0 ? KnobState::achieved : KnobState::denied;

@@ -19,7 +19,7 @@ namespace {
 constexpr int bits_per_word = std::numeric_limits<unsigned long>::digits;
 
 // linux/mempolicy.h; libnuma would be a dependency for two calls.
-constexpr int bind_memory = 2;                                // MPOL_BIND
+constexpr int bind_memory = 2;  // MPOL_BIND
 constexpr unsigned long query_personality = 0xffffffffUL;
 
 std::vector<unsigned long> words_with(const std::vector<int>& bits) {

@@ -15,8 +15,8 @@ namespace stepgate {
 
 /// In the order of their application: a cgroup's CPU set resets masks, so the mask comes after it.
 enum class ProcessKnob { partition, affinity, memory_policy, priority, address_layout };
-inline constexpr std::array<std::string_view, 5> process_knob_names = {"cpu_set", "affinity", "memory_policy", "priority",
-                                                                       "address_layout"};
+inline constexpr std::array<std::string_view, 5> process_knob_names = {"cpu_set", "affinity", "memory_policy",
+                                                                       "priority", "address_layout"};
 
 /// What the kernel said to one knob. A plain value: it crosses a pipe.
 struct ProcessKnobOutcome {

@@ -9,19 +9,19 @@
 namespace stepgate {
 
 struct Recovery {
-  bool found = false;        ///< a journal was there
-  bool rebooted = false;     ///< of another boot: the kernel has forgotten all of it already
-  Journal journal;           ///< as found
-  RestoreOutcome outcome;    ///< empty where rebooted
+  bool found = false;                    ///< a journal was there
+  bool rebooted = false;                 ///< of another boot: the kernel has forgotten all of it already
+  Journal journal;                       ///< as found
+  RestoreOutcome outcome;                ///< empty where rebooted
   std::filesystem::path conflicts_file;  ///< where conflicts were written down, "" where there were none
 };
 
 /// The machine's present boot, "" where the kernel does not say.
 std::string boot_id(const HostFiles& files);
 
-/// Restores what the journal of `state_folder` holds. The caller holds lock_guard(). The journal is removed once nothing
-/// is left to put back; conflicts are then kept in a file of their own, since the journal has the only copy of what was
-/// there before. A second call finds nothing. Throws Error(measure) where the journal cannot be read.
+/// Restores what the journal of `state_folder` holds. The caller holds lock_guard(). The journal is removed once
+/// nothing is left to put back; conflicts are then kept in a file of their own, since the journal has the only copy of
+/// what was there before. A second call finds nothing. Throws Error(measure) where the journal cannot be read.
 Recovery recover(const Host& host, const std::filesystem::path& state_folder);
 
 }  // namespace stepgate

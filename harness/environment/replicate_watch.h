@@ -21,7 +21,8 @@ class ReplicateWatch {
   void look(pid_t pid);
 
   /// Sets affinity_changed (1 where any thread was ever allowed off the measured CPUs), cpu_offline (1 where a measured
-  /// CPU was ever offline), cpu_mean_mhz (mean of scaling_cur_freq) and watch_cpu_fraction (CPU seconds of all look() / `wall_s`).
+  /// CPU was ever offline), cpu_mean_mhz (mean of scaling_cur_freq) and watch_cpu_fraction (CPU seconds of all look() /
+  /// `wall_s`).
   void add_to(Evidence& evidence, double wall_s) const;
 
  private:

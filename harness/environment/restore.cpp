@@ -75,8 +75,8 @@ class Restoration {
     if (same_value(change, found, change.wanted)) return true;
     if (entry.after && same_value(change, found, *entry.after)) return true;
     // Writing a governor moves Intel's turbo switch and the limits by itself.
-    return governor_written_ && (change.knob == "turbo" || change.knob == "energy_preference" ||
-                                 change.knob == "frequency_limits");
+    return governor_written_ &&
+           (change.knob == "turbo" || change.knob == "energy_preference" || change.knob == "frequency_limits");
   }
 
   bool write_back(std::size_t number) {

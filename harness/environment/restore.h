@@ -36,9 +36,10 @@ struct RestoreOutcome {
 /// Told the number of an entry as soon as it reads as before.
 using OnRestored = std::function<void(std::size_t number)>;
 
-/// Puts back every entry in the order of restore ranks, in reverse of their application where ranks are equal, and reads each
-/// back. What the kernel refuses is tried again once the others are back, since limits depend on each other. An entry is
-/// put back only where it still reads as the guard set it. Calling it again changes nothing more. Throws nothing.
+/// Puts back every entry in the order of restore ranks, in reverse of their application where ranks are equal, and
+/// reads each back. What the kernel refuses is tried again once the others are back, since limits depend on each other.
+/// An entry is put back only where it still reads as the guard set it. Calling it again changes nothing more. Throws
+/// nothing.
 RestoreOutcome restore(const Host& host, const Journal& journal, const OnRestored& on_restored);
 
 }  // namespace stepgate

@@ -53,8 +53,7 @@ Descriptor moved_up(int number) { return Descriptor(::fcntl(number, F_DUPFD_CLOE
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  static_cast<void>(::dup2(prepared.line.number(), line_number) < 0 ||
-                    ::dup2(prepared.lock.number(), lock_number) < 0);
+  static_cast<void>(::dup2(prepared.line.number(), line_number) < 0 || ::dup2(prepared.lock.number(), lock_number) < 0);
   ::execv(prepared.argv[0], prepared.argv.data());
   ::_exit(127);
 }

@@ -9,8 +9,8 @@
 
 namespace stepgate {
 
-/// First argument of the launcher's program that makes it the watchdog: `stepgate --guard-watchdog STATE_FOLDER`, with the
-/// line to the launcher as descriptor 3 and the guard's lock as descriptor 4. For nobody else.
+/// First argument of the launcher's program that makes it the watchdog: `stepgate --guard-watchdog STATE_FOLDER`, with
+/// the line to the launcher as descriptor 3 and the guard's lock as descriptor 4. For nobody else.
 inline constexpr const char* watchdog_word = "--guard-watchdog";
 
 struct WatchdogRequest {

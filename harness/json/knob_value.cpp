@@ -3,7 +3,7 @@
 namespace stepgate {
 
 Json value_of(const KnobReport& report) {
-  Json value = {{"name", report.name},   {"mode", name_of(report.mode)}, {"state", name_of(report.state)},
+  Json value = {{"name", report.name},     {"mode", name_of(report.mode)}, {"state", name_of(report.state)},
                 {"before", report.before}, {"wanted", report.wanted},      {"after", report.after}};
   if (report.error != 0) value["errno"] = report.error;
   if (!report.reason.empty()) value["reason"] = report.reason;

@@ -7,7 +7,8 @@
 
 namespace stepgate {
 
-/// Priority of measured processes where the launcher may raise it: above every ordinary process, below the kernel's own.
+/// Priority of measured processes where the launcher may raise it: above every ordinary process, below the kernel's
+/// own.
 inline constexpr int measured_nice = -10;
 
 /// Everything that the guard's mode has, without what it is told to leave alone. Mode observe: nothing.

@@ -15,8 +15,8 @@ using ThreadTimes = std::map<std::string, Scheduling>;
 /// Reads below `task_folder`, "/proc/self/task" outside tests. System calls: between passes only.
 ThreadTimes read_thread_times(const std::string& task_folder);
 
-/// The sum over threads of `now` of what came after `before`: threads that began meanwhile count whole, those that ended
-/// not at all. Absent where nothing ran. Pure.
+/// The sum over threads of `now` of what came after `before`: threads that began meanwhile count whole, those that
+/// ended not at all. Absent where nothing ran. Pure.
 std::optional<Scheduling> scheduling_between(const ThreadTimes& before, const ThreadTimes& now);
 
 }  // namespace stepgate

@@ -7,8 +7,8 @@
 #include <new>
 #include <utility>
 
-#include "environment/golden_trees.h"
 #include "core/error.h"
+#include "environment/golden_trees.h"
 #include "environment/guard_lock.h"
 #include "environment/host_plan.h"
 #include "environment/stub_host.h"

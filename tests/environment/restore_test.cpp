@@ -102,7 +102,8 @@ TEST_F(Restore, TriesAgainOnceTheOthersAreBack) {
     machine_->put(high_path, "3500000");
     machine_->put(low_path, "3400000");
     Journal journal;
-    for (const KnobChange& change : changes) journal.entries.push_back({journal.entries.size(), change, change.wanted, false});
+    for (const KnobChange& change : changes)
+      journal.entries.push_back({journal.entries.size(), change, change.wanted, false});
     const RestoreOutcome outcome = put_back(journal);
     EXPECT_TRUE(outcome.complete());
     EXPECT_EQ(read(high_path), "900000");

@@ -26,8 +26,8 @@ TEST(JournalJson, ReadsBackWhatItWrote) {
 
 TEST(JournalJson, KeepsAllWholeLinesOfATornJournal) {
   const std::string text = whole();
-  const std::size_t three_lines = journal_line(run).size() + journal_line(0, governor).size() +
-                                  journal_line(1, daemon_paused).size();
+  const std::size_t three_lines =
+      journal_line(run).size() + journal_line(0, governor).size() + journal_line(1, daemon_paused).size();
   for (std::size_t size = 0; size < text.size(); ++size) {
     const Journal journal = journal_from_text(text.substr(0, size));
     const bool at_line_end = size == 0 || text[size - 1] == '\n';
