@@ -157,9 +157,14 @@ void add_overwritten(const LaunchGuard& guard, Evidence& evidence) {
 
 /// What the process saw of the scheduler is evidence too. Nothing else of its record is looked at here.
 void add_scheduling(const ReplicateRequest& request, Replicate& replicate) {
-  if (!replicate.record || !replicate.record->scheduling) return;
+  if (!replicate.record || runs_plain_benchmark(request)) return;
   const Plan& plan = request.launch.plan;
   const auto cpus = static_cast<std::int64_t>(request.cpus.measured.size());
+  if (!replicate.record->scheduling) {
+    // Of the whole process, its start included, something is known; it would count its own threads as others.
+    add_runqueue_time({.run_ns = 0, .wait_ns = 0, .more_threads_than_cpus = true}, replicate.evidence);
+    return;
+  }
   const Scheduling& seen = *replicate.record->scheduling;
   add_runqueue_time({.run_ns = seen.run_ns,
                      .wait_ns = seen.wait_ns,

@@ -163,7 +163,9 @@ void CaseRun::run_timed(Pass pass) {
   }
   if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
   look_at(*timed_);
-  found_.scheduling = scheduling_between(timeline_->threads_before, read_thread_times(own_threads));
+  if (settings_.seat.ranks == 1) {  // ranks wait for each other's CPUs
+    found_.scheduling = scheduling_between(timeline_->threads_before, read_thread_times(own_threads), usable_cpus());
+  }
   if (settings_.yield) settings_.yield();
 }
 

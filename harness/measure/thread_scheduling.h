@@ -16,7 +16,12 @@ using ThreadTimes = std::map<std::string, Scheduling>;
 ThreadTimes read_thread_times(const std::string& task_folder);
 
 /// The sum over threads of `now` of what came after `before`: threads that began meanwhile count whole, those that
-/// ended not at all. Absent where nothing ran. Pure.
-std::optional<Scheduling> scheduling_between(const ThreadTimes& before, const ThreadTimes& now);
+/// ended not at all. Absent where nothing ran, and where more threads than `cpus` were busy (ran for a hundredth of
+/// what the busiest ran): loader workers beside the step wait for each other then, and the sum says nothing of others.
+/// Pure.
+std::optional<Scheduling> scheduling_between(const ThreadTimes& before, const ThreadTimes& now, std::int64_t cpus);
+
+/// How many CPUs this process may run on.
+std::int64_t usable_cpus();
 
 }  // namespace stepgate

@@ -13,16 +13,24 @@ namespace {
 TEST(ThreadScheduling, SumsWhatCameAfter) {
   const ThreadTimes before = {{"1", {100, 10}}, {"2", {50, 5}}};
   const ThreadTimes now = {{"1", {400, 30}}, {"3", {7, 2}}};  // 2 ended, 3 began
-  const auto between = scheduling_between(before, now);
+  const auto between = scheduling_between(before, now, 2);
   ASSERT_TRUE(between);
   EXPECT_EQ(between->run_ns, 307);
   EXPECT_EQ(between->wait_ns, 22);
 }
 
 TEST(ThreadScheduling, NothingRanIsAbsent) {
-  EXPECT_FALSE(scheduling_between({}, {}));
-  EXPECT_FALSE(scheduling_between({{"1", {5, 5}}}, {{"1", {5, 5}}}));
+  EXPECT_FALSE(scheduling_between({}, {}, 1));
+  EXPECT_FALSE(scheduling_between({{"1", {5, 5}}}, {{"1", {5, 5}}}, 1));
 }
+
+TEST(ThreadScheduling, MoreBusyThreadsThanCpusSayNothing) {
+  const ThreadTimes now = {{"1", {1000, 10}}, {"2", {900, 500}}, {"3", {5, 1}}};  // the third hardly ran
+  EXPECT_TRUE(scheduling_between({}, now, 2));
+  EXPECT_FALSE(scheduling_between({}, now, 1));
+}
+
+TEST(ThreadScheduling, CountsTheCpusOfThisProcess) { EXPECT_GE(usable_cpus(), 1); }
 
 TEST(ThreadScheduling, ReadsEveryThread) {
   const TemporaryFolder folder;
