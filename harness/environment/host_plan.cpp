@@ -1,6 +1,8 @@
 #include "environment/host_plan.h"
 
+#include <algorithm>
 #include <iterator>
+#include <string>
 #include <utility>
 
 #include "environment/cpu_idle_knob.h"
@@ -20,6 +22,17 @@ void append(KnobPlan& all, KnobPlan more) {
                      std::make_move_iterator(more.settled.end()));
 }
 
+/// Writing a governor switches Intel's turbo on again: where it was off, that is held and put back as a change of its
+/// own.
+void hold_turbo_off(const HostFiles& files, KnobPlan& plan) {
+  const std::string path = "/sys/devices/system/cpu/intel_pstate/no_turbo";
+  const bool governor_moves = std::any_of(plan.changes.begin(), plan.changes.end(),
+                                          [](const KnobChange& change) { return change.knob == "governor"; });
+  if (!governor_moves || files.read(path) != "1") return;
+  std::erase_if(plan.settled, [](const KnobReport& report) { return report.name == "turbo"; });
+  plan.changes.push_back({"turbo", ChangeKind::file, path, "1", "1", rank_turbo});
+}
+
 }  // namespace
 
 KnobPlan plan_host_knobs(const HostFiles& files, const HostWishes& wishes) {
@@ -30,6 +43,7 @@ KnobPlan plan_host_knobs(const HostFiles& files, const HostWishes& wishes) {
   append(all, plan_energy_preference(files, wishes));
   append(all, plan_frequency_limits(files, wishes));
   append(all, plan_turbo(files, wishes));
+  hold_turbo_off(files, all);
   append(all, plan_numa_balancing(files));
   append(all, plan_nmi_watchdog(files));
   append(all, plan_cpu_idle(files));

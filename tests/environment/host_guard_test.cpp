@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <map>
 #include <new>
 #include <utility>
 
@@ -148,6 +149,70 @@ TEST_F(Guard, AnExceptionOnTheWayPutsBackToo) {
   EXPECT_EQ(read("/proc/irq/24/smp_affinity_list"), "0-1");
   EXPECT_EQ(read(governor_path), "powersave");
   EXPECT_FALSE(has_journal());
+}
+
+/// Every file that is not a process's own business.
+std::map<std::string, std::string> files_of(const StubHost& machine, const std::string& folder) {
+  std::map<std::string, std::string> files;
+  for (const std::string& name : machine.names_in(folder)) {
+    const std::string path = folder + "/" + name;
+    if (const auto text = machine.read(path)) files[path] = *text;
+    files.merge(files_of(machine, path));
+  }
+  return files;
+}
+
+using Tree = void (*)(const FakeRoot&);
+struct GoldenMachine {
+  const char* name;
+  Tree write;
+  HostWishes wishes;
+};
+
+class RoundTrip : public testing::TestWithParam<GoldenMachine> {};
+
+TEST_P(RoundTrip, EndsWhereItBegan) {
+  const FakeRoot root;
+  GetParam().write(root);
+  const FakeRoot state;
+  StubHost machine(root.path());
+  machine.erase("/dev/cpu_dma_latency");  // the real one would be opened
+  const auto before = files_of(machine, "");
+  {
+    const auto guard = HostGuard::engage({.host = {machine, nullptr},
+                                          .state_folder = state.path() / "state",
+                                          .command = "a test",
+                                          .program = "",
+                                          .only = {}},
+                                         [&] { return plan_host_knobs(machine, GetParam().wishes); });
+    for (const KnobReport& report : guard->reports()) {
+      EXPECT_NE(report.state, KnobState::overridden) << report.name << ": " << report.reason;
+      EXPECT_NE(report.state, KnobState::denied) << report.name << ": " << report.reason;
+    }
+    EXPECT_TRUE(guard->overwritten().empty());
+    const Recovery done = guard->release();
+    EXPECT_TRUE(done.outcome.failures.empty());
+    EXPECT_TRUE(done.outcome.conflicts.empty());
+  }
+  EXPECT_EQ(files_of(machine, ""), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, RoundTrip,
+                         testing::Values(GoldenMachine{"IntelLaptop", write_intel_laptop, {{2}, {3}, {0, 1}}},
+                                         GoldenMachine{"AmdPerPolicyBoost", write_amd_per_policy_boost, {{1}, {}, {0}}},
+                                         GoldenMachine{"VirtualMachine", write_virtual_machine, {{1}, {}, {0}}},
+                                         GoldenMachine{"TwoSocketGpuHost", write_two_socket_gpu_host, {{4}, {}, {0}}},
+                                         GoldenMachine{"HybridCores", write_hybrid_cores, {{2}, {3}, {0, 1}}}),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+TEST_F(Guard, HoldsTurboOffWhereItWasOffBefore) {
+  machine_->put(turbo_path, "1");
+  {
+    const auto guard = engaged();
+    EXPECT_EQ(report(*guard, "turbo").state, KnobState::achieved);
+    EXPECT_EQ(read(turbo_path), "1");
+  }
+  EXPECT_EQ(read(turbo_path), "1") << "writing governors switched it on again, twice";
 }
 
 TEST_F(Guard, OneAtATime) {

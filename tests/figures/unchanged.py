@@ -19,7 +19,7 @@ QUICK = ["--replicates", "3"]
 
 def main():
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    place = Workplace(program=BUILD / "bin" / "perftests")
+    place = Workplace(program=BUILD / "bin" / "perftests", tainting=True)
     try:
         place.gate("exact", expect=5)
         place.accept(expect=0)

@@ -97,7 +97,7 @@ def step_time(record):
 
 def one_run(scenario, number):
     variables, tier, stressed = SCENARIOS[scenario]
-    place = Workplace(program=PROGRAM)
+    place = Workplace(program=PROGRAM, tainting=True)
     try:
         base, head = (build_folder(place, name, content) for name, content in (("base", {}), ("head", variables)))
         words = [str(STEPGATE), "ab", CASE, "--base-build", str(base), "--build", str(head), "--out", str(place.out),
