@@ -97,7 +97,7 @@ int apply(const Host& host, const KnobChange& change) {
     case ChangeKind::controller:
       return host.files.write(change.target, "+" + change.wanted);
     case ChangeKind::paused_process:
-      return signal_same_process(host.files, change.target, SIGSTOP);
+      return stop_same_process(host.files, change.target);
     default:
       return host.gpu == nullptr ? ENODEV : apply_gpu_change(*host.gpu, change);
   }

@@ -1,8 +1,11 @@
 #include "environment/paused_process.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include "environment/pseudo_file.h"
 
@@ -35,6 +38,14 @@ std::optional<std::string> state_of(const HostFiles& files, const std::string& t
   const auto found = same_process(files, target);
   if (!found) return std::nullopt;
   return found->state == 'T' || found->state == 't' ? "stopped" : "running";
+}
+
+int stop_same_process(HostFiles& files, const std::string& target) {
+  const int error = signal_same_process(files, target, SIGSTOP);
+  for (int round = 0; error == 0 && round < 500 && state_of(files, target) == "running"; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return error;
 }
 
 int signal_same_process(HostFiles& files, const std::string& target, int number) {

@@ -20,6 +20,9 @@ std::optional<ProcessIdentity> process_identity(const HostFiles& files, int pid)
 /// "stopped" or "running"; absent where the process of `target` ("pid starttime") is gone.
 std::optional<std::string> state_of(const HostFiles& files, const std::string& target);
 
+/// SIGSTOP, and up to a second for it to arrive: a process stops only once it is scheduled. Returns errno.
+int stop_same_process(HostFiles& files, const std::string& target);
+
 /// Returns errno: ESRCH where the process of `target` is gone, whoever has its number now.
 int signal_same_process(HostFiles& files, const std::string& target, int number);
 

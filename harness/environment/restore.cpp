@@ -57,6 +57,8 @@ class Restoration {
     const KnobChange& change = entry.change;
     if (entry.restored || change.kind == ChangeKind::file_in_folder) return unchanged();
     const auto found = current_value(host_, change);
+    // A stop sent a moment ago may not have arrived: going on is told in any case, which takes back a stop under way.
+    if (found && change.kind == ChangeKind::paused_process) return write_back(number);
     if (!found && change.kind == ChangeKind::gpu_persistence) return write_back(number);  // silent is not gone
     if (!found && !reads_back_nothing(change.kind)) return gone();
     if (found && same_value(change, *found, change.original)) {

@@ -1,5 +1,6 @@
 """What the tests of the guard share: a made-up machine, and what must hold of it afterwards."""
 
+import collections
 import pathlib
 import shutil
 import subprocess
@@ -18,8 +19,10 @@ def strace(*words):
     return ["strace", "-qq", "-o", "/dev/null", *words]
 
 
-def killed_at(number):
-    return strace("-e", f"trace={CALLS}", "-e", f"inject={CALLS}:signal=KILL:when={number}")
+def killed_at(step):
+    """strace counts each kind of call by itself: the n-th write is another step than the n-th fsync."""
+    call, number = step
+    return strace("-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}")
 
 
 class GuardTest(unittest.TestCase):
@@ -42,12 +45,13 @@ class GuardTest(unittest.TestCase):
         self.assert_restored(f"{when}, after another recovery")
 
     def steps_of(self, words):
-        """How many of CALLS a whole run makes in its own thread."""
+        """Every one of CALLS that a whole run makes in its own thread, as (call, how-manieth)."""
         log = self.machine.folder / "calls"
         done = subprocess.run(["strace", "-qq", "-e", f"trace={CALLS}", "-o", log, *words], capture_output=True, text=True,
                               env=quiet_environment())
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return sum(1 for line in log.read_text().splitlines() if "(" in line and not line.startswith(("+++", "---")))
+        counts = collections.Counter(line.partition("(")[0] for line in log.read_text().splitlines() if "(" in line)
+        return [(call, number) for call in CALLS.split(",") for number in range(1, counts[call] + 1)]
 
 
 def leave_tuned(test):
@@ -61,11 +65,6 @@ def leave_tuned(test):
     run.communicate(timeout=60)
 
 
-def traced(pid):
-    try:
-        return "TracerPid:\t0" not in pathlib.Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return True
 
 
 def main():

@@ -1,6 +1,7 @@
 #include "environment/restore.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <cerrno>
 
@@ -127,6 +128,18 @@ TEST_F(Restore, AWriteThatIsIgnoredIsAFailure) {
   const RestoreOutcome outcome = put_back(journal);
   ASSERT_EQ(outcome.failures.size(), 1U);
   EXPECT_EQ(outcome.failures.front().error, 0);
+}
+
+TEST_F(Restore, AStopThatHasNotArrivedYetIsTakenBack) {
+  const FakeRoot root;
+  write_process(root, 77, "irqbalance");
+  StubHost machine(root.path());
+  const KnobChange pause{"interrupts", ChangeKind::paused_process, "77 2345", "running",
+                         "stopped",    rank_interrupt_daemon};
+  const Journal journal{.run = {}, .entries = {{0, pause, {}, false}}};
+  restore({machine, nullptr}, journal, [](std::size_t) {});
+  ASSERT_EQ(machine.writes().size(), 1U) << "it reads as running, and is told to go on all the same";
+  EXPECT_EQ(machine.writes().front().text, std::to_string(SIGCONT));
 }
 
 TEST_F(Restore, ACpuThatIsGoneIsNoFailure) {
