@@ -189,11 +189,13 @@ def quiet_environment():
 
 
 def processes_named(name):
+    """Living ones: a dead one keeps its name until it is reaped."""
     found = []
     for folder in pathlib.Path("/proc").iterdir():
         if folder.name.isdigit():
             try:
-                if (folder / "comm").read_text().strip() == name:
+                stat = (folder / "stat").read_text()
+                if f"({name})" in stat and stat.rpartition(")")[2].split()[0] != "Z":
                     found.append(int(folder.name))
             except OSError:
                 pass
