@@ -11,7 +11,7 @@ class Turns {
   /// This process's end of the socket pair; used, not owned.
   explicit Turns(int socket) : socket_(socket) {}
 
-  /// Waits for the turn.
+  /// Waits for the turn, and then for the other to have fallen asleep.
   void take();
   void give() const;
 
