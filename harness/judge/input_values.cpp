@@ -13,11 +13,6 @@ constexpr const char* no_loader_pass = "the loader pass did not run";
 constexpr const char* no_h2d_pass = "the h2d pass did not run";
 constexpr const char* nothing_exchanged = "the workload exchanges no gradients";
 
-const TimedPass* find_pass(const RunRecord& record, Pass pass) {
-  const auto at = record.timed.find(std::string(name_of(pass)));
-  return at == record.timed.end() ? nullptr : &at->second;
-}
-
 double samples_in(const TimedPass& pass, const Window& window) {
   double samples = 0;
   const auto end = std::min<std::int64_t>(window.first_step + window.steps, std::ssize(pass.steps));

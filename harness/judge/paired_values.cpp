@@ -1,14 +1,34 @@
 #include "judge/paired_values.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "judge/case_values.h"
+#include "judge/matched_steps.h"
 
 namespace stepgate {
 namespace {
 
 bool is_clean(const MeasuredPair& pair) {
   return case_values(pair.base).clean_timed > 0 && case_values(pair.head).clean_timed > 0;
+}
+
+constexpr const char* step_time = "step_time_ns";
+
+const RunRecord* clean_record(const Measurement& measurement) {
+  const auto& all = measurement.replicates;
+  const auto clean = std::find_if(all.rbegin(), all.rend(), [](const Replicate& replicate) {
+    return replicate.group == Group::timed && replicate.record && !replicate.failure && replicate.taint_reasons.empty();
+  });
+  return clean == all.rend() ? nullptr : &*clean->record;
+}
+
+/// The head's step time as the base's, changed by what the steps say of each other.
+void match_steps(const MeasuredPair& measured, Pair& pair) {
+  const RunRecord* base = clean_record(measured.base);
+  const RunRecord* head = clean_record(measured.head);
+  if (base == nullptr || head == nullptr) return;
+  if (const auto log = matched_step_log(*base, *head)) pair.head = pair.base * std::exp(*log);
 }
 
 }  // namespace
@@ -25,7 +45,8 @@ PairedValues paired_values(std::span<const MeasuredPair> pairs) {
     for (const auto& [metric, values] : base.timed) {
       const auto other = head.timed.find(metric);
       if (other == head.timed.end() || values.empty() || other->second.empty()) continue;
-      result.timed[metric].push_back({values.back(), other->second.back(), pair.head_first});
+      Pair& added = result.timed[metric].emplace_back(values.back(), other->second.back(), pair.head_first);
+      if (metric == step_time) match_steps(pair, added);
     }
   }
   return result;

@@ -42,7 +42,6 @@ PassTimes times_of_steps(const TimedPass& pass) {
   return times;
 }
 
-/// On an asynchronous device the host's time per step is only the time to enqueue it: windows count.
 PassTimes times_of_windows(const TimedPass& pass) {
   PassTimes times;
   for (const Window& window : pass.windows) {
@@ -60,13 +59,7 @@ PassTimes times_of_windows(const TimedPass& pass) {
 }
 
 PassTimes times_of(const TimedPass& pass) {
-  const bool by_step = pass.windows.empty() || (pass.clock == steady_clock_name && !pass.steps.empty());
-  return by_step ? times_of_steps(pass) : times_of_windows(pass);
-}
-
-const TimedPass* find_pass(const RunRecord& record, Pass pass) {
-  const auto at = record.timed.find(std::string(name_of(pass)));
-  return at == record.timed.end() ? nullptr : &at->second;
+  return timed_by_step(pass) ? times_of_steps(pass) : times_of_windows(pass);
 }
 
 bool has_samples(const TimedPass& pass) { return !pass.steps.empty() || !pass.windows.empty(); }
@@ -164,6 +157,15 @@ void add_ratios(MetricCollector& collector) {
 }
 
 }  // namespace
+
+const TimedPass* find_pass(const RunRecord& record, Pass pass) {
+  const auto at = record.timed.find(std::string(name_of(pass)));
+  return at == record.timed.end() ? nullptr : &at->second;
+}
+
+bool timed_by_step(const TimedPass& pass) {
+  return pass.windows.empty() || (pass.clock == steady_clock_name && !pass.steps.empty());
+}
 
 TimedValues timed_values(const RunRecord& record) {
   MetricCollector collector(record);

@@ -25,6 +25,13 @@ TimedValues timed_values(const RunRecord& record);
 /// step_time_ns of a record of group reference, under the name reference_step_ns.
 TimedValues reference_values(const RunRecord& record);
 
+/// The pass of that name; null where it did not run.
+const TimedPass* find_pass(const RunRecord& record, Pass pass);
+
+/// Whether a pass's times are those of its steps; else those of its windows: on an asynchronous device the host's time
+/// per step is only the time to enqueue it.
+bool timed_by_step(const TimedPass& pass);
+
 /// True where the e2e pass has steps or windows and each of them met a shape never seen before.
 bool all_steps_cold(const RunRecord& record);
 

@@ -27,20 +27,25 @@ double scatter(std::span<const double> values) {
 
 }  // namespace
 
-double cluster_separation(std::span<const double> values) {
-  require_sample(values, "cluster_separation");
-  if (values.size() < 4) throw std::domain_error("cluster_separation: needs at least four values");
+TwoClusters two_clusters(std::span<const double> values) {
+  require_sample(values, "two_clusters");
+  if (values.size() < 4) throw std::domain_error("two_clusters: needs at least four values");
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
-  if (sorted.front() == sorted.back()) return 0;
+  if (sorted.front() == sorted.back()) return {0, sorted.front()};
   const std::span<const double> all(sorted);
   const double total = scatter(all);
-  double least_within = total;
+  double least_within = std::numeric_limits<double>::infinity();
+  std::size_t best = 2;
   for (std::size_t cut = 2; cut + 2 <= all.size(); ++cut) {
-    least_within = std::min(least_within, scatter(all.first(cut)) + scatter(all.subspan(cut)));
+    const double within = scatter(all.first(cut)) + scatter(all.subspan(cut));
+    if (!(within < least_within)) continue;
+    least_within = within;
+    best = cut;
   }
-  if (!(least_within > 0)) return std::numeric_limits<double>::infinity();
-  return (total - least_within) / least_within;
+  const double cut = all[best - 1] + (all[best] - all[best - 1]) / 2;
+  if (!(least_within > 0)) return {std::numeric_limits<double>::infinity(), cut};
+  return {(total - least_within) / least_within, cut};
 }
 
 double cluster_separation_critical(std::int64_t count) {

@@ -1,7 +1,8 @@
 """Pairs of fresh processes one after the other, beside pairs that are alive together and take turns window by window.
 
 The same unchanged program on both sides. The spread of ln(second / first) over pairs is what the paired rule's detectable
-change is proportional to. Argument: pairs of each kind (20). The two kinds alternate, so that an hour's noise hits both.
+change is proportional to: once of the two median steps, once of the steps matched one by one, as the paired rule takes it
+(judge/matched_steps.h). Argument: pairs of each kind (20). The two kinds alternate, so that an hour's noise hits both.
 """
 
 import json
@@ -37,7 +38,7 @@ def ended(process):
 
 
 def step_ns(record):
-    return statistics.median(json.loads(record.read_text())["timed"]["e2e"]["steps"]["wall_ns"])
+    return json.loads(record.read_text())["timed"]["e2e"]["steps"]["wall_ns"]
 
 
 def one_after_the_other(records):
@@ -59,7 +60,9 @@ def difference(kind, folder):
     records = [folder / "a.json", folder / "b.json"]
     random.shuffle(records)
     kind(records)
-    return math.log(step_ns(folder / "b.json") / step_ns(folder / "a.json"))
+    first, second = step_ns(folder / "a.json"), step_ns(folder / "b.json")
+    return {"of medians": math.log(statistics.median(second) / statistics.median(first)),
+            "matched": statistics.median(math.log(b / a) for a, b in zip(first, second, strict=True))}
 
 
 def main():
@@ -71,13 +74,17 @@ def main():
             for kind in random.sample(list(found), 2):
                 found[kind].append(difference(kind, pathlib.Path(name)))
     print(f"{CASE}, {pairs} pairs of each kind, unchanged program: ln(second / first)")
-    print(f"{'pairs':<22} {'mean':>8} {'sd':>8} {'robust sd':>10}")
-    for kind, values in found.items():
-        middle = statistics.median(values)
-        robust = 1.4826 * statistics.median(abs(value - middle) for value in values)
-        print(f"{kind.__name__:<22} {statistics.mean(values):>+8.2%} {statistics.stdev(values):>8.2%} {robust:>10.2%}")
-    ratio = statistics.stdev(found[in_turns]) / statistics.stdev(found[one_after_the_other])
-    print(f"in turns / one after the other: {ratio:.2f}; detectable change is proportional to it")
+    print(f"{'pairs':<22} {'steps':<11} {'mean':>8} {'sd':>8} {'robust sd':>10}")
+    spread = {}
+    for kind, differences in found.items():
+        for way in differences[0]:
+            values = [each[way] for each in differences]
+            middle = statistics.median(values)
+            robust = 1.4826 * statistics.median(abs(value - middle) for value in values)
+            spread[kind, way] = statistics.stdev(values)
+            print(f"{kind.__name__:<22} {way:<11} {statistics.mean(values):>+8.2%} {spread[kind, way]:>8.2%} {robust:>10.2%}")
+    ratio = spread[in_turns, "matched"] / spread[one_after_the_other, "of medians"]
+    print(f"matched and in turns / medians, one after the other: {ratio:.2f}; detectable change is proportional to it")
     return 0
 
 

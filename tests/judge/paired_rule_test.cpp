@@ -176,19 +176,41 @@ TEST(PairedRule, DifferencesThatComeInRunsDecideNothing) {
   EXPECT_EQ(decision.reason, "autocorrelated-differences");
 }
 
-TEST(PairedRule, TwoModesWaitForTheLastLook) {
+/// ln(ns) of sixteen processes in two modes: every third, beginning with `first`, is the slower.
+std::vector<double> every_third_slower(int first) {
+  std::vector<double> side;
+  for (int i = 0; i < 16; ++i) side.push_back(10 + 0.001 * (i % 5) + (i % 3 == first ? 0.03 : 0));
+  return side;
+}
+
+PairedDecision decision_with_modes(const std::vector<double>& base, const std::vector<double>& head,
+                                   std::size_t pairs) {
   const std::vector<double> slower = shifted(noise(0.002), 0.2);
-  std::vector<double> base;
-  for (int i = 0; i < 16; ++i) base.push_back(10 + 0.001 * (i % 5) + (i % 3 == 0 ? 0.03 : 0));
-  std::vector<double> head = base;
-  for (std::size_t i = 0; i < head.size(); ++i) head[i] += slower[i];
-  const auto with = [&](std::size_t n) {
-    return decide_pairs(std::span(slower).first(n), Margins{}, rule_of_20(),
-                        {std::span(base).first(n), std::span(head).first(n)});
-  };
-  EXPECT_EQ(with(12).call, Call::inconclusive);
-  EXPECT_EQ(with(12).reason, "two-modes");
-  EXPECT_EQ(with(16).call, Call::regressed);
+  return decide_pairs(std::span(slower).first(pairs), Margins{}, rule_of_20(),
+                      {std::span(base).first(pairs), std::span(head).first(pairs)});
+}
+
+TEST(PairedRule, TwoModesWaitForTheLastLook) {
+  const std::vector<double> base = every_third_slower(0);
+  const std::vector<double> head = every_third_slower(1);
+  EXPECT_EQ(decision_with_modes(base, head, 12).call, Call::inconclusive);
+  EXPECT_EQ(decision_with_modes(base, head, 12).reason, "two-modes");
+  EXPECT_EQ(decision_with_modes(base, head, 16).call, Call::regressed);
+}
+
+TEST(PairedRule, ModesThatBothProcessesOfEveryPairShareCancelAndWaitForNothing) {
+  const std::vector<double> base = every_third_slower(0);
+  std::vector<double> head = shifted(base, 0.2);
+  EXPECT_EQ(decision_with_modes(base, head, 12).call, Call::regressed);
+  head[3] -= 0.03;  // one pair in which only the base is slow
+  EXPECT_EQ(decision_with_modes(base, head, 12).reason, "two-modes");
+}
+
+TEST(PairedRule, ModesOfTheHeadAloneAreNoneThatArePaired) {
+  const std::vector<double> base(16, 10.0);
+  std::vector<double> unlike = base;
+  for (std::size_t i = 0; i < unlike.size(); ++i) unlike[i] += 0.0001 * static_cast<double>(i % 4);
+  EXPECT_EQ(decision_with_modes(unlike, every_third_slower(0), 12).reason, "two-modes");
 }
 
 TEST(PairedRule, UnequalCountsAreRefused) {

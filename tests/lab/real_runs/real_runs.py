@@ -14,6 +14,7 @@ import math
 import os
 import pathlib
 import shutil
+import statistics
 import subprocess
 import sys
 import time
@@ -71,7 +72,7 @@ def competitor(wanted):
 
 
 def pair_values(folder):
-    """Step times in ns of the clean pairs, in order: [base, head]."""
+    """Step times in ns of the clean pairs, in order: [base, head, ln(head / base) of the typical step]."""
     pairs = []
     for pair in sorted((folder / "pairs").iterdir()):
         sides = {}
@@ -82,17 +83,16 @@ def pair_values(folder):
             replicate = json.loads(file.read_text())["replicates"][-1]
             if "record" not in replicate or replicate.get("taint_reasons"):
                 break
-            sides[side] = step_time(replicate["record"])
+            sides[side] = replicate["record"]["timed"]["e2e"]["steps"]["wall_ns"]
         if len(sides) == 2:
-            pairs.append([sides["base"], sides["head"]])
+            pairs.append([round(statistics.median(sides["base"])), round(statistics.median(sides["head"])),
+                          round(matched_log(**sides), 6)])
     return pairs
 
 
-def step_time(record):
-    """Median over the steps of the e2e pass, as case_values.h takes it on a host clock."""
-    steps = sorted(record["timed"]["e2e"]["steps"]["wall_ns"])
-    middle = len(steps) // 2
-    return steps[middle] if len(steps) % 2 else (steps[middle - 1] + steps[middle]) / 2
+def matched_log(base, head):
+    """As judge/matched_steps.h takes it: the seed, hence each batch, is the same on both sides."""
+    return statistics.median(math.log(now / before) for before, now in zip(base, head, strict=True))
 
 
 def one_run(scenario, number):
@@ -141,14 +141,12 @@ def table(lines):
 
 
 def write_trace(file, lines):
-    """The unchanged runs as a trace for the lab: each process over the geometric mean of its pair, since both were alive
-    together and what the machine did to both is no noise of theirs; times 10 ms."""
-    values = []
-    for base, head in (pair for line in lines if line["scenario"] == "unchanged" for pair in line["pairs"]):
-        middle = math.sqrt(base * head)
-        values += [round(1e7 * base / middle), round(1e7 * head / middle)]
+    """The unchanged runs as a trace for the lab: processes whose pairs differ as the recorded ones did, around 10 ms. What
+    the machine did to both processes of a pair is no noise of theirs."""
+    logs = [pair[2] for line in lines if line["scenario"] == "unchanged" for pair in line["pairs"]]
+    values = [round(1e7 * math.exp(side * log / 2)) for log in logs for side in (-1, 1)]
     file.parent.mkdir(exist_ok=True)
-    file.write_text(json.dumps({"name": "recorded-in-turns", "values": values}) + "\n")
+    file.write_text(json.dumps({"name": "in-turns", "values": values}) + "\n")
 
 
 def main():
