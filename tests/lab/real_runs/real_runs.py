@@ -13,6 +13,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import statistics
 import subprocess
@@ -95,6 +96,12 @@ def matched_log(base, head):
     return statistics.median(math.log(now / before) for before, now in zip(base, head, strict=True))
 
 
+def pairs_of(detail):
+    """Pairs of the look that decided, or of the last one."""
+    found = re.search(r"over (\d+) pairs?", detail)
+    return int(found.group(1)) if found else None
+
+
 def one_run(scenario, number):
     variables, tier, stressed = SCENARIOS[scenario]
     place = Workplace(program=PROGRAM, tainting=True)
@@ -114,6 +121,7 @@ def one_run(scenario, number):
         if tier == "timed":
             step = metric(outcome, STEP)
             line["step"] = {key: step.get(key) for key in ("status", "reason", "change", "interval", "detectable_change")}
+            line["looks"] = {each["metric"]: pairs_of(each["detail"]) for each in outcome["metrics"] if each["gating"]}
             line["pairs"] = pair_values(place.out / CASE / "ab")
         return line
     finally:
