@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/pipeline.h"
 #include "cli/result_files.h"
 #include "cli/selection.h"
@@ -47,6 +49,16 @@ AbPlan plan_of(const Context& head, const Context& base, const AbCase& ab) {
           .complete = false};
 }
 
+void refuse_other_kind(const ManifestCase& head, const ManifestCase& base) {
+  const auto refuse = [&](const char* what, const std::string& of_base, const std::string& of_head) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: {} is '{}' in the base build and '{}' in the head", head.name, what, of_base, of_head),
+                "two builds can be compared where the case is the same: give the new one a new name");
+  };
+  if (head.device != base.device) refuse("the device", base.device, head.device);
+  if (head.benchmark != base.benchmark) refuse("the benchmark", base.benchmark, head.benchmark);
+}
+
 /// Whether what lies in the folder is an interrupted run of the same comparison.
 std::optional<AbPlan> interrupted_run(const AbCase& ab, const Options& options, bool resuming) {
   const auto text = read_text_file_if_present(plan_file(ab));
@@ -77,13 +89,15 @@ Context base_context(const Context& head) {
 
 AbCase open_ab_case(const Context& head, const Context& base, const ManifestCase& entry, const AbOpening& opening) {
   const ManifestCase other = select_cases(base.manifest, {entry.name}, {}).front();
+  refuse_other_kind(entry, other);
   AbCase ab;
   ab.entry = entry;
+  ab.entry.cpus = std::max(entry.cpus, other.cpus);  // both sides get the same: workers may be new, or gone
   ab.folder = head.options.out / entry.name / "ab";
   ab.budget_s = head.options.budget_s;
   prepare_result_folder(ab.folder);
   ab.builds = stage_builds(head.options.out / "ab-builds" / entry.program.filename(), other.program, entry.program);
-  ab.request = request_for(head, entry);
+  ab.request = request_for(head, ab.entry);
   ab.request.plan.timed_replicates = 1;
   ab.plan = plan_of(head, base, ab);
   ab.plan.control = opening.control;

@@ -58,6 +58,15 @@ void take_failures(const CaseValues& base, CaseValues& head) {
   for (const std::string& failure : base.failures) head.failures.push_back("base build: " + failure);
 }
 
+/// Nor is there one without the control that was begun.
+void take_control_failures(const AbMeasured& measured, CaseValues& head) {
+  for (const MeasuredPair& pair : measured.timed.control) {
+    for (const Measurement* side : {&pair.base, &pair.head}) {
+      for (const std::string& failure : case_values(*side).failures) head.failures.push_back("control: " + failure);
+    }
+  }
+}
+
 OtherSide timed_other_side(const Context& context, const AbCase& ab, const AbMeasured& measured) {
   OtherSide other;
   other.pairs = values_of(measured);
@@ -67,7 +76,7 @@ OtherSide timed_other_side(const Context& context, const AbCase& ab, const AbMea
 }
 
 void mark_pair_mismatches(const CaseValues& base, const CaseValues& head, OtherSide& other) {
-  if (base.timed_fingerprint.empty() || head.timed_fingerprint.empty()) return;
+  if (base.clean_timed == 0 || head.clean_timed == 0) return;  // nothing of the processes themselves is known
   other.pair_mismatches = mismatches(runner_key(base.timed_fingerprint), runner_key(head.timed_fingerprint));
 }
 
@@ -101,6 +110,7 @@ Outcome judge_ab(const Context& context, const AbCase& ab, const AbMeasured& mea
   const CaseValues base = case_values(base_all);
   CaseValues head = case_values(head_all);
   take_failures(base, head);
+  take_control_failures(measured, head);
   OtherSide other = timed_other_side(context, ab, measured);
   if (!wants(context, ab.entry, "timed")) other.pairs.reset();
   if (wants(context, ab.entry, "exact") && base.failures.empty()) hold_against_base(ab, base, head, other);
@@ -122,6 +132,7 @@ Outcome judge_confirmed(const Context& context, const AbCase& ab, const AbMeasur
   const CaseValues base = case_values(side_of(measured, &MeasuredPair::base, &ExactSides::base));
   CaseValues head = case_values(both);
   take_failures(base, head);
+  take_control_failures(measured, head);
   OtherSide other = timed_other_side(context, ab, measured);
   if (wants(context, ab.entry, "exact")) other.portable = stored_side(context, ab.entry).portable;
   mark_pair_mismatches(base, head, other);

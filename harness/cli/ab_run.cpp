@@ -18,6 +18,12 @@ constexpr const char* control_metric = "step_time_ns";
 
 std::filesystem::path seed_file(const Options& options) { return options.out / "ab-unfinished.txt"; }
 
+/// Too little to speak of leaves the next case to be the control.
+void keep_control(ControlResult result, AbRun& run) {
+  constexpr std::size_t fewest = 2;  // pairs: check_control() needs a spread
+  if (result.pairs.size() >= fewest) run.control = std::move(result);
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> unfinished_seed(const Options& options) {
@@ -65,7 +71,7 @@ std::optional<AbDone> run_ab_case(AbRun& run, const ManifestCase& entry) {
     const auto decided = [&](const PairsSoFar& so_far) { return pairs_decide(context, done.ab, so_far); };
     done.measured.timed = measure_pairs(done.ab, context, run.interrupted, decided);
     if (run.interrupted.load() != 0) return std::nullopt;
-    if (done.ab.plan.control) run.control = control_result(done.measured.timed.control, control_metric);
+    if (done.ab.plan.control) keep_control(control_result(done.measured.timed.control, control_metric), run);
     done.measured.control = run.control;
   }
   close_ab_case(done.ab);

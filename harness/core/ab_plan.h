@@ -28,8 +28,8 @@ struct AbPlan {
 /// order (the earlier one goes on), and how far it came.
 inline bool same_comparison(const AbPlan& a, const AbPlan& b) {
   return a.case_name == b.case_name && a.most_pairs == b.most_pairs && a.control == b.control &&
-         a.in_turns == b.in_turns && a.base_digest == b.base_digest && a.head_digest == b.head_digest &&
-         a.plan == b.plan;
+         a.in_turns == b.in_turns && a.base_commit == b.base_commit && a.head_commit == b.head_commit &&
+         a.base_digest == b.base_digest && a.head_digest == b.head_digest && a.plan == b.plan;
 }
 
 }  // namespace stepgate

@@ -13,7 +13,8 @@ bool has_two_modes(std::span<const double> side) {
 }
 
 /// Both processes of every pair are in the same mode of their side: the machine's, which cancels in the difference. A
-/// mode that only some of the head's processes have, or that falls on either side by itself, is not.
+/// mode that only some of the head's processes have, or that falls on either side by itself, is not; beside a large
+/// mode of the machine's it shows in the differences alone.
 bool modes_are_shared(const ProcessLogs& processes) {
   const double base_cut = two_clusters(processes.base).cut;
   const double head_cut = two_clusters(processes.head).cut;
@@ -32,7 +33,8 @@ PairChecks check_pairs(std::span<const double> differences, const ProcessLogs& p
     checks.autocorrelated = von_neumann_p_value(von_neumann_ratio(differences), pairs) < serial_check_level;
     checks.drifting = linear_trend(differences).p_value < serial_check_level;
   }
-  checks.two_modes = (has_two_modes(processes.base) || has_two_modes(processes.head)) && !modes_are_shared(processes);
+  checks.two_modes = (has_two_modes(processes.base) || has_two_modes(processes.head)) &&
+                     (has_two_modes(differences) || !modes_are_shared(processes));
   return checks;
 }
 

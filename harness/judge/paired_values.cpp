@@ -23,12 +23,16 @@ const RunRecord* clean_record(const Measurement& measurement) {
   return clean == all.rend() ? nullptr : &*clean->record;
 }
 
-/// The head's step time as the base's, changed by what the steps say of each other.
+/// The two step times around their geometric mean, as far apart as the steps say of each other.
 void match_steps(const MeasuredPair& measured, Pair& pair) {
   const RunRecord* base = clean_record(measured.base);
   const RunRecord* head = clean_record(measured.head);
   if (base == nullptr || head == nullptr) return;
-  if (const auto log = matched_step_log(*base, *head)) pair.head = pair.base * std::exp(*log);
+  const auto log = matched_step_log(*base, *head);
+  const double middle = std::sqrt(pair.base * pair.head);
+  if (!log || !(middle > 0)) return;
+  pair.base = middle * std::exp(-*log / 2);
+  pair.head = middle * std::exp(*log / 2);
 }
 
 }  // namespace

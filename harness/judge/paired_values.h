@@ -9,9 +9,9 @@
 namespace stepgate {
 
 /// One Pair per metric that both clean processes of a pair have (case_values.h says how a process becomes a value), in
-/// the order measured; the head's step time is the base's by the ratio of steps (matched_steps.h) where their work is
-/// the same. A pair with a tainted or failed process gives none and counts as tainted. `finished` and `control` are
-/// left to the caller, who knows the plan.
+/// the order measured. The two step times lie around the geometric mean of the processes' own, as far apart as their
+/// steps do (matched_steps.h) where those can be matched. A pair with a tainted or failed process gives none and counts
+/// as tainted. `finished` and `control` are left to the caller, who knows the plan.
 PairedValues paired_values(std::span<const MeasuredPair> pairs);
 
 /// Of pairs of the base build and its byte copy: `metric` only.

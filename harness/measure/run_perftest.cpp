@@ -112,10 +112,17 @@ std::function<void()> yield_of(const PerftestArguments& arguments) {
   };
 }
 
+/// Ranks wait for each other, so they cannot share a turn: all of them run whole in one.
+int run_ranks_in_one_turn(const Case& test_case, PerftestArguments arguments) {
+  static_cast<void>(yield_of(arguments));
+  std::erase_if(arguments.given, [](const std::string& word) { return word.starts_with("--stepgate_turns"); });
+  return run_all_ranks(test_case, arguments);
+}
+
 int write_record(const std::vector<Case>& cases, const PerftestArguments& arguments) {
   require_release_build(arguments);
   const Case test_case = with_params(asked_case(cases, arguments), arguments.params);
-  if (test_case.ranks > 1 && !arguments.rank) return run_all_ranks(test_case, arguments);
+  if (test_case.ranks > 1 && !arguments.rank) return run_ranks_in_one_turn(test_case, arguments);
   RunSettings settings = settings_for(test_case, arguments);
   settings.yield = yield_of(arguments);
   const std::unique_ptr<DeviceSide> device =

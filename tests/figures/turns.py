@@ -37,8 +37,8 @@ def ended(process):
         sys.exit(f"turns: a process ended with {process.returncode}")
 
 
-def step_ns(record):
-    return json.loads(record.read_text())["timed"]["e2e"]["steps"]["wall_ns"]
+def steps_of(record):
+    return json.loads(record.read_text())["timed"]["e2e"]["steps"]
 
 
 def one_after_the_other(records):
@@ -60,7 +60,10 @@ def difference(kind, folder):
     records = [folder / "a.json", folder / "b.json"]
     random.shuffle(records)
     kind(records)
-    first, second = step_ns(folder / "a.json"), step_ns(folder / "b.json")
+    first, second = steps_of(folder / "a.json"), steps_of(folder / "b.json")
+    if any(first[key] != second[key] for key in ("shape", "samples", "padded_tokens")):
+        sys.exit("turns: the two processes took other shapes at the same places")
+    first, second = first["wall_ns"], second["wall_ns"]
     return {"of medians": math.log(statistics.median(second) / statistics.median(first)),
             "matched": statistics.median(math.log(b / a) for a, b in zip(first, second, strict=True))}
 

@@ -55,6 +55,26 @@ TEST(MatchedSteps, OtherWorkIsNotMatched) {
   EXPECT_FALSE(matched_step_log(RunRecord{}, head));
 }
 
+TEST(MatchedSteps, OtherShapesAreOtherWorkAndOtherLengthsWithinOnePaddingAreNot) {
+  RunRecord head = process({110, 220, 330});
+  pass_of(head).steps[2].effective_tokens = 5;
+  EXPECT_TRUE(matched_step_log(process({100, 200, 300}), head));
+  pass_of(head).steps[2].shape = 9;
+  EXPECT_FALSE(matched_step_log(process({100, 200, 300}), head));
+}
+
+TEST(MatchedSteps, WhereOneSideWarmedUpForLongerTheSameBatchesAreCompared) {
+  RunRecord base = process({100, 200, 300, 400, 500, 600});
+  RunRecord head = process({330, 440, 550, 660, 9, 9});
+  for (std::size_t i = 0; i < 6; ++i) pass_of(head).steps[i].padded_tokens += 2;
+  base.warmup = Warmup{.first_step_ns = 1, .steps = 10, .steady = true, .reasons = {}};
+  head.warmup = Warmup{.first_step_ns = 1, .steps = 12, .steady = true, .reasons = {}};
+  EXPECT_NEAR(matched_step_log(base, head).value(), std::log(1.1), 1e-12);
+  EXPECT_NEAR(matched_step_log(head, base).value(), -std::log(1.1), 1e-12);
+  head.warmup->steps = 13;
+  EXPECT_FALSE(matched_step_log(base, head)) << "three batches apart is another three";
+}
+
 TEST(MatchedSteps, AStepThatIsColdOnEitherSideIsLeftOut) {
   RunRecord base = process({1000, 100, 100});
   RunRecord head = process({200, 1000, 120});

@@ -183,9 +183,18 @@ std::vector<double> every_third_slower(int first) {
   return side;
 }
 
+/// Sixteen differences of a slower head, evenly spread: one group.
+std::vector<double> even_differences() {
+  std::vector<double> result;
+  for (const int place : {3, 12, 7, 0, 14, 5, 9, 2, 15, 6, 10, 1, 13, 4, 11, 8}) {
+    result.push_back(std::log(1.2) + 0.0005 * place);
+  }
+  return result;
+}
+
 PairedDecision decision_with_modes(const std::vector<double>& base, const std::vector<double>& head,
                                    std::size_t pairs) {
-  const std::vector<double> slower = shifted(noise(0.002), 0.2);
+  const std::vector<double> slower = even_differences();
   return decide_pairs(std::span(slower).first(pairs), Margins{}, rule_of_20(),
                       {std::span(base).first(pairs), std::span(head).first(pairs)});
 }
@@ -201,9 +210,20 @@ TEST(PairedRule, TwoModesWaitForTheLastLook) {
 TEST(PairedRule, ModesThatBothProcessesOfEveryPairShareCancelAndWaitForNothing) {
   const std::vector<double> base = every_third_slower(0);
   std::vector<double> head = shifted(base, 0.2);
-  EXPECT_EQ(decision_with_modes(base, head, 12).call, Call::regressed);
+  EXPECT_EQ(decision_with_modes(base, head, 12).reason, "regressed");
   head[3] -= 0.03;  // one pair in which only the base is slow
   EXPECT_EQ(decision_with_modes(base, head, 12).reason, "two-modes");
+}
+
+TEST(PairedRule, SmallModesOfAProcessShowBesideTheMachinesLargeOnes) {
+  std::vector<double> base = every_third_slower(0);
+  for (std::size_t i = 0; i < base.size(); i += 3) base[i] += 0.2;
+  const std::vector<double> head = shifted(base, 0.2);
+  std::vector<double> differences = shifted(noise(0.0005), 0.2);
+  for (std::size_t i = 0; i < differences.size(); i += 2) differences[i] += 0.03;
+  const PairedDecision decision = decide_pairs(std::span(differences).first(12), Margins{}, rule_of_20(),
+                                               {std::span(base).first(12), std::span(head).first(12)});
+  EXPECT_EQ(decision.reason, "two-modes");
 }
 
 TEST(PairedRule, ModesOfTheHeadAloneAreNoneThatArePaired) {

@@ -21,7 +21,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "end_to_end"))
-from gate_runner import BUILD, CASE, STEPGATE, Workplace, metric  # noqa: E402
+from gate_runner import BUILD, CASE, SOURCE, STEPGATE, Workplace, metric  # noqa: E402
 
 PROGRAM = BUILD / "bin" / "injected_char_lm"
 # Fewer steps than the case's own: a process takes three seconds, so that a hundred runs end.
@@ -73,7 +73,7 @@ def competitor(wanted):
 
 
 def pair_values(folder):
-    """Step times in ns of the clean pairs, in order: [base, head, ln(head / base) of the typical step]."""
+    """The clean pairs in order: [median step of base in ns, of head, ln(head / base) as the paired rule takes it]."""
     pairs = []
     for pair in sorted((folder / "pairs").iterdir()):
         sides = {}
@@ -84,22 +84,30 @@ def pair_values(folder):
             replicate = json.loads(file.read_text())["replicates"][-1]
             if "record" not in replicate or replicate.get("taint_reasons"):
                 break
-            sides[side] = replicate["record"]["timed"]["e2e"]["steps"]["wall_ns"]
+            sides[side] = replicate["record"]["timed"]["e2e"]["steps"]
         if len(sides) == 2:
-            pairs.append([round(statistics.median(sides["base"])), round(statistics.median(sides["head"])),
-                          round(matched_log(**sides), 6)])
+            pairs.append([*(round(statistics.median(sides[side]["wall_ns"])) for side in ("base", "head")),
+                          round(difference(**sides), 6)])
     return pairs
 
 
-def matched_log(base, head):
-    """As judge/matched_steps.h takes it: the seed, hence each batch, is the same on both sides."""
-    return statistics.median(math.log(now / before) for before, now in zip(base, head, strict=True))
+def difference(base, head):
+    """As judge/matched_steps.h takes it where steps at the same place had the same shapes."""
+    same = all(base[key] == head[key] for key in ("shape", "samples", "padded_tokens"))
+    if not same:
+        return math.log(statistics.median(head["wall_ns"]) / statistics.median(base["wall_ns"]))
+    return statistics.median(math.log(now / before) for before, now in zip(base["wall_ns"], head["wall_ns"], strict=True))
 
 
 def pairs_of(detail):
     """Pairs of the look that decided, or of the last one."""
     found = re.search(r"over (\d+) pairs?", detail)
     return int(found.group(1)) if found else None
+
+
+def commit():
+    done = subprocess.run(["git", "-C", str(SOURCE), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    return done.stdout.strip()
 
 
 def one_run(scenario, number):
@@ -114,7 +122,7 @@ def one_run(scenario, number):
             done = subprocess.run(words, capture_output=True, text=True, cwd=place.folder)
         if done.returncode not in (0, 1, 4):
             sys.exit(f"real_runs: {' '.join(words)}: exit {done.returncode}\n{done.stdout}{done.stderr}")
-        line = {"scenario": scenario, "run": number, "status": done.returncode,
+        line = {"scenario": scenario, "run": number, "commit": commit(), "status": done.returncode,
                 "seconds": round(time.monotonic() - begin, 1)}
         outcome = place.verdict("ab")
         line["verdict"], line["reason"] = outcome["status"], outcome["reason"]
@@ -151,7 +159,7 @@ def table(lines):
 def write_trace(file, lines):
     """The unchanged runs as a trace for the lab: processes whose pairs differ as the recorded ones did, around 10 ms. What
     the machine did to both processes of a pair is no noise of theirs."""
-    logs = [pair[2] for line in lines if line["scenario"] == "unchanged" for pair in line["pairs"]]
+    logs = [pair[2] for line in lines if line["scenario"] == "unchanged" for pair in line["pairs"] if len(pair) == 3]
     values = [round(1e7 * math.exp(side * log / 2)) for log in logs for side in (-1, 1)]
     file.parent.mkdir(exist_ok=True)
     file.write_text(json.dumps({"name": "in-turns", "values": values}) + "\n")
