@@ -30,8 +30,9 @@ Measurement side_of(const AbMeasured& measured, Measurement MeasuredPair::*side,
   return all;
 }
 
-PairedValues values_of(const AbMeasured& measured) {
+PairedValues values_of(const AbCase& ab, const AbMeasured& measured) {
   PairedValues values = paired_values(measured.timed.pairs);
+  values.most_pairs = ab.plan.most_pairs;
   values.finished = measured.timed.finished;
   values.control = measured.control;
   return values;
@@ -69,7 +70,7 @@ void take_control_failures(const AbMeasured& measured, CaseValues& head) {
 
 OtherSide timed_other_side(const Context& context, const AbCase& ab, const AbMeasured& measured) {
   OtherSide other;
-  other.pairs = values_of(measured);
+  other.pairs = values_of(ab, measured);
   // Stored sessions say whether the machine itself is slower than it was; they decide nothing here.
   other.runner = find_baseline(context.baseline_root, context.options.runner_class, ab.entry.name);
   return other;

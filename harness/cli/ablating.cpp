@@ -20,11 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Beside the single knobs: the whole mode against the one below it, and the allocator, which is set through the plan.
-constexpr const char* whole_process_mode = "process_mode";
-constexpr const char* whole_host_mode = "host_mode";
-constexpr const char* malloc_knob = "malloc";
-
 std::optional<AblationSide> side_of(const RunRecord& record) {
   const auto pass = record.timed.find("e2e");
   if (pass == record.timed.end() || pass->second.steps.empty()) return std::nullopt;
@@ -74,11 +69,14 @@ class AblationRun {
  private:
   std::vector<KnobReport> knobs_to_measure() const {
     std::vector<KnobReport> knobs;
-    const auto add = [&](const std::string& name, GuardMode mode, const std::string& wanted) {
-      knobs.push_back({.name = name, .mode = mode, .state = KnobState::achieved, .wanted = wanted});
+    const auto add = [&](std::string_view name, GuardMode mode, const std::string& wanted) {
+      knobs.push_back({.name = std::string(name), .mode = mode, .state = KnobState::achieved, .wanted = wanted});
     };
     add(whole_process_mode, GuardMode::process, "all knobs of a process");
     for (const char* name : {"affinity", "priority"}) add(name, GuardMode::process, "");
+    if (!memory_nodes_of("/", cpus_for(context_, {entry_}).measured).empty()) {
+      add("memory_policy", GuardMode::process, "");
+    }
     add(malloc_knob, GuardMode::process, "tuned");
     if (context_.options.guard == "host") {
       add(whole_host_mode, GuardMode::host, "all knobs of the host");
@@ -135,7 +133,7 @@ class AblationRun {
       if (replicate.failure->kind != FailureKind::interrupted) knob.failure = replicate.failure->message;
       return std::nullopt;
     }
-    note_wait(replicate, with);
+    if (with && (knob.knob.name == whole_process_mode || knob.knob.name == whole_host_mode)) note_wait(replicate);
     return replicate.taint_reasons.empty() && replicate.record ? side_of(*replicate.record) : std::nullopt;
   }
 
@@ -150,9 +148,13 @@ class AblationRun {
     find_in(context_.guard.host_knobs);
   }
 
-  void note_wait(const Replicate& replicate, bool with) {
-    const auto wait = replicate.evidence.values.find("runqueue_wait_fraction");
-    if (with && wait != replicate.evidence.values.end()) measured_.quiet_waits.push_back(wait->second);
+  /// Of a process that nothing but its wait speaks against.
+  void note_wait(const Replicate& replicate) {
+    constexpr const char* key = "runqueue_wait_fraction";
+    const bool disturbed = std::any_of(replicate.taint_reasons.begin(), replicate.taint_reasons.end(),
+                                       [](const std::string& reason) { return !reason.starts_with(key); });
+    const auto wait = replicate.evidence.values.find(key);
+    if (!disturbed && wait != replicate.evidence.values.end()) measured_.quiet_waits.push_back(wait->second);
   }
 
   /// The guard of the next process: mode process, and of the knob in question what this side has of it.

@@ -31,10 +31,10 @@ ManifestCase the_case(const Context& context) {
 
 /// What the policy may hold as quiet on this kind of machine; a fixed figure would misfire.
 void print_calibration(const std::vector<double>& waits) {
-  constexpr std::size_t fewest = 20;
+  constexpr std::size_t fewest = 12;  // the default's pairs of one whole mode
   if (waits.size() < fewest) return;
   fmt::print(
-      "\nrun-queue wait of {} processes with every knob on: median {:.2f} %, 99th percentile {:.2f} %.\n"
+      "\nrun-queue wait of {} processes under a whole mode: median {:.2f} %, 99th percentile {:.2f} %.\n"
       "  if nothing else ran meanwhile, that is quiet here: \"taint_limits\": {{\"runqueue_wait_fraction\": {:.3f}}}\n",
       waits.size(), 100 * median(waits), 100 * quantile(waits, 0.99), quantile(waits, 0.99));
 }

@@ -65,7 +65,9 @@ int command_sweep(const Options& options) {
   const ManifestCase entry = the_case(context);
   const SweepRules rules = rules_for(context, entry, the_metric(options));
   const std::atomic<int>& interrupted = watch_for_interrupts();
-  const QuietHost quiet(context, {entry});
+  ManifestCase widest = entry;
+  widest.cpus = sweep_cpus(context, entry);
+  const QuietHost quiet(context, {widest});
   Sweep sweep = measure_sweep(context, entry, interrupted);
   sweep.ranking = rank_settings(sweep.parameters, sweep.settings, rules);
   const auto folder = sweep_folder(context, entry.name);

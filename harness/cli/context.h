@@ -2,12 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "cli/options.h"
 #include "cli/provenance.h"
 #include "core/manifest.h"
 #include "core/policy.h"
+#include "environment/gpu_driver.h"
 #include "launch/measure_case.h"
 
 namespace stepgate {
@@ -19,7 +21,8 @@ struct Context {
   std::filesystem::path policy_root;
   std::string commit;
   Instant start;
-  LaunchGuard guard;  ///< what measured processes are to be guarded by (quiet_host.h)
+  std::optional<Gpu> gpu = {};  ///< the one that measured processes use, where that is known (quiet_host.h)
+  LaunchGuard guard;            ///< what measured processes are to be guarded by (quiet_host.h)
 };
 
 /// Finds stepgate-manifest.json (--build, else the current folder, else build/release below it) and fills the defaults.

@@ -1,8 +1,10 @@
 #include "cli/examining.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 
 #include "cli/context.h"
@@ -14,7 +16,9 @@
 #include "environment/gpu_knobs.h"
 #include "environment/host_fingerprint.h"
 #include "environment/host_plan.h"
+#include "environment/journal_file.h"
 #include "environment/machine_place.h"
+#include "environment/paused_process.h"
 #include "environment/process_knobs.h"
 #include "launch/child_process.h"
 #include "launch/process_knob_request.h"
@@ -88,30 +92,66 @@ void add_watched(const CpuChoice& cpus, DoctorReport& report) {
 }
 
 /// Whether kernel and driver agree on the CPUs near the GPU.
-void add_locality(GpuDriver& driver, const std::string& uuid, DoctorReport& report) {
-  const auto gpus = driver.gpus();
-  for (const Gpu& gpu : gpus.value.value_or(std::vector<Gpu>{})) {
-    if (gpu.uuid != uuid) continue;
-    const GpuCpus near = cpus_near_gpu(driver, gpu, SystemFiles("/"));
-    if (near.disagree || !near.by_kernel) report.warnings.push_back(near.reason);
-  }
+void add_locality(GpuDriver& driver, const Gpu& gpu, DoctorReport& report) {
+  const GpuCpus near = cpus_near_gpu(driver, gpu, SystemFiles("/"));
+  if (near.disagree || !near.by_kernel) report.warnings.push_back(near.reason);
 }
 
-void add_gpu(const Options& options, DoctorReport& report) {
-  const NvmlLibrary nvml = NvmlLibrary::open();
-  const std::string uuid = used_gpu(nvml.get());
+/// The driver asks for root where a setting is made, and only there.
+std::vector<KnobReport> as_this_user(std::vector<KnobReport> reports) {
+  if (::geteuid() == 0) return reports;
+  for (KnobReport& report : reports) {
+    if (report.state != KnobState::available) continue;
+    report.state = KnobState::denied;
+    report.error = EPERM;
+    report.remedy = "run as root: sudo stepgate ... --guard host" + (report.remedy.empty() ? "" : " " + report.remedy);
+  }
+  return reports;
+}
+
+void add_gpu(const Options& options, const NvmlLibrary& nvml, DoctorReport& report) {
   if (nvml.get() == nullptr) {
     report.unwatched["gpu"] = nvml.reason();
     return;
   }
-  if (uuid.empty()) {
+  const auto gpu = used_gpu(nvml.get());
+  if (!gpu) {
     report.warnings.emplace_back(
         "several GPUs, or none: name one in CUDA_VISIBLE_DEVICES by its UUID to have it looked at");
     return;
   }
   report.watched.emplace_back("gpu");
-  add(knobs_of(plan_gpu_knobs(*nvml.get(), {uuid, options.gpu_clock, options.gpu_memory_clock})), report.knobs);
-  add_locality(*nvml.get(), uuid, report);
+  const GpuWishes wishes{gpu->uuid, options.gpu_clock, options.gpu_memory_clock};
+  add(as_this_user(knobs_of(plan_gpu_knobs(*nvml.get(), wishes))), report.knobs);
+  add_locality(*nvml.get(), *gpu, report);
+}
+
+/// What every measured process gets without asking the kernel for anything.
+KnobReport fixed_environment() {
+  return {.name = "environment",
+          .mode = GuardMode::process,
+          .state = KnobState::available,
+          .reason = "threads, malloc thresholds, cuBLAS workspace and locale are the same for every process"};
+}
+
+KnobReport one_memory_node() {
+  return {.name = "memory_policy",
+          .mode = GuardMode::process,
+          .state = KnobState::unsupported,
+          .reason = "one node of memory: there is nothing to choose"};
+}
+
+/// Left by a run that is not alive any more.
+bool is_stale(const std::filesystem::path& folder, const HostFiles& files) {
+  try {
+    const auto journal = left_behind(folder);
+    if (!journal) return false;
+    if (!journal->run) return true;
+    const auto alive = process_identity(files, static_cast<pid_t>(journal->run->pid));
+    return !alive || alive->start_ticks != std::to_string(journal->run->start_ticks);
+  } catch (const Error&) {
+    return true;  // it is there and cannot be read
+  }
 }
 
 void add_cpus(const CpuChoice& cpus, DoctorReport& report) {
@@ -125,7 +165,9 @@ void add_cpus(const CpuChoice& cpus, DoctorReport& report) {
 }  // namespace
 
 DoctorReport examine(const Options& options) {
-  const Context context = context_if_any(options);
+  Context context = context_if_any(options);
+  const NvmlLibrary nvml = NvmlLibrary::open();
+  choose_gpu(context, context.manifest.cases, nvml.get());
   const CpuChoice cpus = cpus_for(context, context.manifest.cases);
   const SystemFiles files("/");
   DoctorReport report;
@@ -133,11 +175,13 @@ DoctorReport examine(const Options& options) {
   report.host = host_fingerprint("/");
   add_cpus(cpus, report);
   report.knobs = tried_process_knobs(cpus);
+  if (memory_nodes_of("/", cpus.measured).empty()) report.knobs.push_back(one_memory_node());
+  report.knobs.push_back(fixed_environment());
   add(knobs_of(plan_host_knobs(files, {cpus.measured, cpus.siblings, cpus.housekeeping})), report.knobs);
-  add_gpu(options, report);
+  add_gpu(options, nvml, report);
   add_settings(context, report);
   add_watched(cpus, report);
-  report.stale_journal = std::filesystem::exists(journal_path(state_folder(options)));
+  report.stale_journal = is_stale(state_folder(options), files);
   return report;
 }
 

@@ -77,7 +77,8 @@ po::options_description described(Options& o) {
   add("wait-lock", po::value(&o.wait_lock_s)->value_name("S"), "wait for another run on this machine (default 600)");
   add("guard", po::value(&o.guard)->value_name("observe|process|host"),
       "how far to quiet the machine: not at all, each measured process (default), or the host too [STEPGATE_GUARD]");
-  add("knobs", po::value(&o.knobs)->value_name("A,B,..."), "set only these knobs (names: stepgate doctor)");
+  add("knobs", po::value(&o.knobs)->value_name("A,B,..."),
+      "set only these knobs (names: stepgate doctor); one that names none of a process keeps all of those");
   add("state-dir", path(o.state_folder)->value_name("DIR"),
       "journal of --guard host (default /var/lib/stepgate) [STEPGATE_STATE_DIR]");
   add("gpu-clock", maybe(o.gpu_clock)->value_name("MHZ"), "--guard host: lock the GPU's core clock meanwhile");

@@ -84,6 +84,10 @@ LaunchRequest request_for(const Context& context, const ManifestCase& entry) {
   request.runner_class = context.options.runner_class;
   request.commit = context.commit;
   request.guard = context.guard;
+  if (context.gpu) {
+    request.gpu_pci_bus_id = context.gpu->pci_bus_id;  // all cases of a run choose their CPUs alike
+    if (entry.device == "cuda") request.gpu_uuid = context.gpu->uuid;
+  }
   return request;
 }
 

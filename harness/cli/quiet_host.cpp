@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <sstream>
+#include <utility>
 
 #include "core/error.h"
 #include "environment/gpu_knobs.h"
@@ -37,14 +40,60 @@ void refuse_unknown_knobs(const std::vector<std::string>& asked, bool ablating) 
   }
 }
 
-/// Process knobs that --knobs leaves out.
+bool names_one(const std::vector<std::string>& asked, std::string_view name) {
+  return std::find(asked.begin(), asked.end(), name) != asked.end();
+}
+
+/// Process knobs that --knobs leaves out. One that names none of them is about the host's alone.
 std::set<std::string> left_alone(const std::vector<std::string>& asked) {
   std::set<std::string> off;
-  if (asked.empty()) return off;
+  const bool any = std::any_of(process_knob_names.begin(), process_knob_names.end(),
+                               [&](std::string_view name) { return names_one(asked, name); });
+  if (!any) return off;
   for (const std::string_view name : process_knob_names) {
-    if (std::find(asked.begin(), asked.end(), name) == asked.end()) off.insert(std::string(name));
+    if (!names_one(asked, name)) off.insert(std::string(name));
   }
   return off;
+}
+
+void tell_conflicts(const Recovery& recovery) {
+  for (const RestoreConflict& conflict : recovery.outcome.conflicts) {
+    fmt::print(stderr, "stepgate: left alone: {} is '{}', neither '{}' as before nor '{}' as stepgate set it\n",
+               conflict.change.target, conflict.found, conflict.change.original, conflict.change.wanted);
+  }
+  if (!recovery.conflicts_file.empty()) {
+    fmt::print(stderr, "  next: set it yourself; kept in {}\n", recovery.conflicts_file.string());
+  }
+  for (const RestoreFailure& failure : recovery.outcome.failures) {
+    fmt::print(stderr, "stepgate: {} cannot be set back to '{}': {}\n", failure.change.target, failure.change.original,
+               failure.error != 0 ? std::strerror(failure.error) : "it was written and reads back otherwise");
+  }
+  if (!recovery.outcome.complete()) fmt::print(stderr, "  next: as root, sudo stepgate recover\n");
+}
+
+/// A run that was killed, watchdog and all. Nobody else measures: the run lock is ours.
+void warn_of_stale_journal(const Options& options) {
+  if (!std::filesystem::exists(journal_path(state_folder(options)))) return;
+  fmt::print(stderr,
+             "stepgate: an earlier run was killed and left host knobs changed\n"
+             "  next: stepgate recover (or --guard host, which begins with it)\n");
+}
+
+/// Where the driver has locked it: a wish that was refused says nothing of the clock.
+std::optional<std::int64_t> locked_clock(const std::vector<KnobReport>& reports, const Options& options) {
+  const auto clock = std::find_if(reports.begin(), reports.end(), [](const KnobReport& one) {
+    return one.name == "gpu_clock" && one.state == KnobState::achieved;
+  });
+  return clock == reports.end() ? std::nullopt : options.gpu_clock;
+}
+
+KnobReport unknown_gpu(const char* knob, std::int64_t mhz) {
+  return {.name = knob,
+          .mode = GuardMode::host,
+          .state = KnobState::denied,
+          .wanted = std::to_string(mhz),
+          .reason = "which GPU is used is not known, or no case here needs one",
+          .remedy = "name it in CUDA_VISIBLE_DEVICES by its UUID (nvidia-smi -L)"};
 }
 
 void tell(const HostGuard& guard) {
@@ -52,6 +101,7 @@ void tell(const HostGuard& guard) {
   if (before.found) {
     fmt::print(stderr, "stepgate: an earlier run was killed; {} of its knobs put back{}\n", before.outcome.restored,
                before.rebooted ? " by the reboot since" : "");
+    tell_conflicts(before);
   }
   for (const KnobReport& knob : guard.reports()) {
     if (knob.state == KnobState::achieved || knob.state == KnobState::already || knob.state == KnobState::unsupported ||
@@ -79,20 +129,28 @@ std::filesystem::path state_folder(const Options& options) {
   return std::filesystem::absolute(options.state_folder.empty() ? default_state_folder() : options.state_folder);
 }
 
-std::string used_gpu(GpuDriver* driver) {
-  if (driver == nullptr) return "";
+std::optional<Gpu> used_gpu(GpuDriver* driver) {
+  if (driver == nullptr) return std::nullopt;
   const auto gpus = driver->gpus();
-  if (!gpus.value) return "";
-  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (!gpus.value) return std::nullopt;
+  const char* set = std::getenv("CUDA_VISIBLE_DEVICES");
+  const std::string visible = set == nullptr ? "" : set;
   for (const Gpu& gpu : *gpus.value) {
-    if (visible != nullptr && gpu.uuid == visible) return gpu.uuid;
+    if (gpu.uuid == visible) return gpu;
   }
-  const bool chosen = visible != nullptr && *visible != '\0';  // an index or several: whose, only CUDA knows
-  return gpus.value->size() == 1 && !chosen ? gpus.value->front().uuid : "";
+  const bool only_one = gpus.value->size() == 1 && (visible.empty() || visible == "0");
+  return only_one && (set == nullptr || !visible.empty()) ? std::optional(gpus.value->front()) : std::nullopt;
+}
+
+void choose_gpu(Context& context, const std::vector<ManifestCase>& cases, GpuDriver* driver) {
+  const bool on_gpu =
+      std::any_of(cases.begin(), cases.end(), [](const ManifestCase& entry) { return entry.device == "cuda"; });
+  context.gpu = on_gpu ? used_gpu(driver) : std::nullopt;
 }
 
 CpuChoice cpus_for(const Context& context, const std::vector<ManifestCase>& cases) {
   CpuRequest wanted;
+  if (context.gpu) wanted.gpu_pci_bus_id = context.gpu->pci_bus_id;
   wanted.allowed = context.guard.allowed.empty() ? allowed_cpus() : context.guard.allowed;
   for (const ManifestCase& entry : cases) {
     const std::int64_t threads = std::max<std::int64_t>(context.options.threads.value_or(1), entry.cpus);
@@ -113,41 +171,65 @@ QuietHost::QuietHost(Context& context, const std::vector<ManifestCase>& cases)
   context.guard.off = left_alone(asked);
   context.guard.gpu = nvml_.get();
   context.guard.allowed = allowed_cpus();  // a partition takes its CPUs from everybody outside, this process too
-  if (context.guard.mode == GuardMode::host) engage(context, cases, asked);
+  choose_gpu(context, cases, nvml_.get());
+  if (context.guard.mode == GuardMode::host) {
+    engage(context, cases, asked);
+  } else {
+    warn_of_stale_journal(options);
+  }
 }
+
+QuietHost::~QuietHost() { put_back(); }
 
 KnobPlan QuietHost::plan(const Context& context, const std::vector<ManifestCase>& cases) const {
   const CpuChoice cpus = cpus_for(context, cases);
   KnobPlan plan = plan_host_knobs(files_, {cpus.measured, cpus.siblings, cpus.housekeeping});
-  const bool on_gpu =
-      std::any_of(cases.begin(), cases.end(), [](const ManifestCase& entry) { return entry.device == "cuda"; });
-  const std::string uuid = on_gpu ? used_gpu(nvml_.get()) : "";
-  if (uuid.empty()) return plan;
   const Options& options = context.options;
-  KnobPlan more = plan_gpu_knobs(*nvml_.get(), {uuid, options.gpu_clock, options.gpu_memory_clock});
+  if (!context.gpu) {
+    if (options.gpu_clock) plan.settled.push_back(unknown_gpu("gpu_clock", *options.gpu_clock));
+    if (options.gpu_memory_clock) plan.settled.push_back(unknown_gpu("gpu_memory_clock", *options.gpu_memory_clock));
+    return plan;
+  }
+  KnobPlan more = plan_gpu_knobs(*nvml_.get(), {context.gpu->uuid, options.gpu_clock, options.gpu_memory_clock});
   plan.changes.insert(plan.changes.end(), more.changes.begin(), more.changes.end());
   plan.settled.insert(plan.settled.end(), more.settled.begin(), more.settled.end());
   return plan;
 }
 
 void QuietHost::engage(Context& context, const std::vector<ManifestCase>& cases, const std::vector<std::string>& only) {
-  guard_.reset();
+  put_back();
   guard_ = HostGuard::engage({.host = {files_, nvml_.get()},
                               .state_folder = state_folder(context.options),
                               .command = fmt::format("stepgate {}", context.options.command),
                               .program = std::filesystem::read_symlink("/proc/self/exe"),
                               .only = only},
-                             [&] { return plan(context, cases); });
+                             [&] {
+                               // A dead run's partition, gone by now, had taken CPUs from us.
+                               if (CpuList now = allowed_cpus(); now.size() > context.guard.allowed.size()) {
+                                 context.guard.allowed = std::move(now);
+                               }
+                               return plan(context, cases);
+                             });
   tell(*guard_);
-  context.guard.mode = GuardMode::host;
+  context.guard.mode = guard_->is_engaged() ? GuardMode::host : GuardMode::process;
   context.guard.host_knobs = guard_->reports();
   context.guard.partition = guard_->partition();
-  context.guard.locked_gpu_clock_mhz = context.options.gpu_clock;
+  context.guard.locked_gpu_clock_mhz = locked_clock(guard_->reports(), context.options);
   context.guard.overwritten = [guard = guard_.get()] { return guard->overwritten(); };
 }
 
-void QuietHost::release(Context& context) {
+void QuietHost::put_back() noexcept {
+  if (!guard_) return;
+  try {
+    tell_conflicts(guard_->release());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "stepgate: %s\n  next: stepgate recover\n", error.what());
+  }
   guard_.reset();
+}
+
+void QuietHost::release(Context& context) {
+  put_back();
   context.guard.mode = GuardMode::process;
   context.guard.host_knobs.clear();
   context.guard.partition.clear();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cli/context.h"
@@ -20,6 +21,7 @@ class QuietHost {
   /// Fills `context.guard` for the requests to come; `context` must not outlive this. Throws Error(measure) where
   /// another run holds the lock, Error(usage) for a knob that does not exist.
   QuietHost(Context& context, const std::vector<ManifestCase>& cases);
+  ~QuietHost();
   QuietHost(const QuietHost&) = delete;
   QuietHost& operator=(const QuietHost&) = delete;
 
@@ -34,6 +36,7 @@ class QuietHost {
 
  private:
   KnobPlan plan(const Context& context, const std::vector<ManifestCase>& cases) const;
+  void put_back() noexcept;
 
   RunLock lock_;
   SystemFiles files_{"/"};
@@ -47,8 +50,12 @@ CpuChoice cpus_for(const Context& context, const std::vector<ManifestCase>& case
 /// Where the guard keeps its journal.
 std::filesystem::path state_folder(const Options& options);
 
-/// The GPU that measured processes use: the UUID in CUDA_VISIBLE_DEVICES, else the only one there is; "" otherwise.
-std::string used_gpu(GpuDriver* driver);
+/// The GPU that measured processes use: the one whose UUID is in CUDA_VISIBLE_DEVICES, else the only one there is;
+/// absent otherwise, since indices mean what CUDA makes of them.
+std::optional<Gpu> used_gpu(GpuDriver* driver);
+
+/// Fills `context.gpu` where one of `cases` needs a GPU. Before cpus_for(), which chooses CPUs near it.
+void choose_gpu(Context& context, const std::vector<ManifestCase>& cases, GpuDriver* driver);
 
 /// The reports that `doctor` gives of a plan: what would be changed is `available`.
 std::vector<KnobReport> knobs_of(const KnobPlan& plan);

@@ -167,6 +167,12 @@ fs::path sweep_folder(const Context& context, const std::string& case_name) {
   return context.options.out / "sweep" / case_name;
 }
 
+std::int64_t sweep_cpus(const Context& context, const ManifestCase& entry) {
+  std::vector<SweptParameter> parameters;
+  for (const std::string& text : context.options.vary) parameters.push_back(parse_vary(text));
+  return cpus_for(request_for(context, entry).plan, parameters, grid_of(parameters));
+}
+
 Sweep measure_sweep(const Context& context, const ManifestCase& entry, const std::atomic<int>& interrupted) {
   prepare_result_folder(sweep_folder(context, entry.name));
   return SweepRun(context, entry, interrupted).run();

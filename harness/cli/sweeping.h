@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 #include "cli/context.h"
 #include "core/sweep.h"
@@ -10,6 +11,9 @@ namespace stepgate {
 
 /// <out>/sweep/<case>: sweep.json, sweep.svg and the run records.
 std::filesystem::path sweep_folder(const Context& context, const std::string& case_name);
+
+/// The CPUs that the most demanding setting of --vary needs. Throws Error(usage) for a grid that makes no sense.
+std::int64_t sweep_cpus(const Context& context, const ManifestCase& entry);
 
 /// Runs all rounds; ranking is left empty. A setting whose process fails is not started again, the others go on. After
 /// a signal what was measured until then is returned, marked as interrupted. Throws Error(usage) for a grid that makes

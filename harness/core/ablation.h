@@ -15,6 +15,11 @@
 
 namespace stepgate {
 
+/// Beside single knobs: a whole mode against the one below it, and the allocator, which is set by --malloc.
+inline constexpr std::string_view whole_process_mode = "process_mode";
+inline constexpr std::string_view whole_host_mode = "host_mode";
+inline constexpr std::string_view malloc_knob = "malloc";
+
 /// One fresh process.
 struct AblationSide {
   double step_time_ns = 0;              ///< median of its steps

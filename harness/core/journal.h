@@ -18,6 +18,7 @@ struct JournalRun {
   std::int64_t start_ticks = 0;  ///< field 22 of /proc/<pid>/stat: tells the process from a later one of its number
   std::string utc;
   std::string command;
+  std::int64_t boot_time_s = 0;  ///< btime of /proc/stat; 0: not known. Some containers have boot ids of their own
 
   bool operator==(const JournalRun&) const = default;
 };
@@ -25,8 +26,9 @@ struct JournalRun {
 struct JournalEntry {
   std::size_t number = 0;  ///< in the order of application; damaged lines leave gaps
   KnobChange change;
-  std::optional<std::string> after;  ///< what it read back as; absent: perhaps never applied
+  std::optional<std::string> after = {};  ///< what it read back as; absent: perhaps never applied
   bool restored = false;
+  bool refused = false;  ///< it was tried, and answered with an error
 
   bool operator==(const JournalEntry&) const = default;
 };

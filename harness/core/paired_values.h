@@ -27,6 +27,7 @@ struct ControlResult {
 struct PairedValues {
   std::map<std::string, std::vector<Pair>> timed;  ///< metric -> clean pairs in the order measured
   std::int64_t tainted_pairs = 0;
+  std::int64_t most_pairs = 0;           ///< of the plan, fixed before anything was measured; 0: the default's
   bool finished = false;                 ///< no more pairs will come: time budget or most pairs reached
   std::optional<ControlResult> control;  ///< absent: none was run
 };

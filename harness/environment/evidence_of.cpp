@@ -38,6 +38,10 @@ void add_tick_fractions(Evidence& evidence, const EvidenceInput& input) {
     evidence.absent["foreign_busy_fraction"] = "the two processes of a pair share these CPUs";
     return;
   }
+  if (input.measured.empty()) {
+    evidence.absent["foreign_busy_fraction"] = "the process is not pinned: others on any CPU would count";
+    return;
+  }
   evidence.values["foreign_busy_fraction"] =
       std::max(0.0, static_cast<double>(busy) - own) / static_cast<double>(total);
 }
@@ -59,7 +63,8 @@ void add_child(Evidence& evidence, const ChildUsage& child, const CpuList& measu
   } else if (!child.exited.affinity) {
     evidence.absent["affinity_changed"] = "the CPUs of the finished process cannot be read";
   } else {
-    evidence.values["affinity_changed"] = *child.exited.affinity == measured ? 0 : 1;
+    // Narrower is the workload's own business: it binds itself.
+    evidence.values["affinity_changed"] = difference(*child.exited.affinity, measured).empty() ? 0 : 1;
   }
 }
 

@@ -16,6 +16,7 @@
 #include "environment/cpu_idle_knob.h"
 #include "environment/guard_lock.h"
 #include "environment/paused_process.h"
+#include "environment/refusal_remedy.h"
 
 namespace stepgate {
 namespace {
@@ -27,13 +28,34 @@ bool is_asked_for(const std::vector<std::string>& only, const std::string& knob)
   return only.empty() || std::find(only.begin(), only.end(), knob) != only.end();
 }
 
+/// Writing a governor may move these by itself: where only the governor is asked for, what they were is written down
+/// and held, so that they are put back too.
+bool is_moved_by_governor(const std::string& knob) {
+  return knob == "turbo" || knob == "energy_preference" || knob == "frequency_limits";
+}
+
+void keep_what_is_asked_for(const std::vector<std::string>& only, KnobPlan& plan) {
+  const bool sets_governor =
+      is_asked_for(only, "governor") && std::any_of(plan.changes.begin(), plan.changes.end(),
+                                                    [](const KnobChange& one) { return one.knob == "governor"; });
+  for (KnobChange& change : plan.changes) {
+    const bool held = sets_governor && is_moved_by_governor(change.knob) && !is_asked_for(only, change.knob);
+    if (held) change.wanted = change.original;
+  }
+  std::erase_if(plan.changes, [&](const KnobChange& change) {
+    return !is_asked_for(only, change.knob) && !(sets_governor && is_moved_by_governor(change.knob));
+  });
+  std::erase_if(plan.settled, [&](const KnobReport& report) { return !is_asked_for(only, report.name); });
+}
+
 JournalRun run_of(const GuardRequest& request) {
   const auto self = process_identity(request.host.files, ::getpid());
   return {.boot_id = boot_id(request.host.files),
           .pid = ::getpid(),
           .start_ticks = self ? std::atoll(self->start_ticks.c_str()) : 0,
           .utc = fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(std::time(nullptr))),
-          .command = request.command};
+          .command = request.command,
+          .boot_time_s = boot_time_s(request.host.files)};
 }
 
 }  // namespace
@@ -43,8 +65,7 @@ std::unique_ptr<HostGuard> HostGuard::engage(const GuardRequest& request, const 
   std::vector<KnobChange> changes;
   const auto plan_now = [&] {
     KnobPlan plan = planner();
-    std::erase_if(plan.changes, [&](const KnobChange& change) { return !is_asked_for(request.only, change.knob); });
-    std::erase_if(plan.settled, [&](const KnobReport& report) { return !is_asked_for(request.only, report.name); });
+    keep_what_is_asked_for(request.only, plan);
     changes = std::move(plan.changes);
     guard->reports_ = std::move(plan.settled);
   };
@@ -54,10 +75,12 @@ std::unique_ptr<HostGuard> HostGuard::engage(const GuardRequest& request, const 
     guard->announce(request, changes);
   } catch (const Error& error) {
     if (changes.empty()) plan_now();
+    std::erase_if(changes, [](const KnobChange& one) { return one.wanted == one.original; });  // held, not set
     guard->refuse_all(changes, error.what(), error.remedy());
+    guard->is_engaged_ = false;
     return guard;
   }
-  guard->apply_all(changes);
+  guard->apply_all(changes, request.only);
   guard->hold_cpus_awake();
   return guard;
 }
@@ -93,17 +116,31 @@ void HostGuard::announce(const GuardRequest& request, const std::vector<KnobChan
   journal_.emplace(std::move(journal));
 }
 
-void HostGuard::apply_all(const std::vector<KnobChange>& changes) {
+void HostGuard::apply_all(const std::vector<KnobChange>& changes, const std::vector<std::string>& only) {
   for (std::size_t i = 0; i < changes.size(); ++i) {
     AppliedChange done{.change = changes[i], .error = apply(host_, changes[i]), .after = {}};
     done.after = current_value(host_, changes[i]);
-    if (done.after) journal_->note_applied(i, *done.after);
+    if (done.error != 0) journal_->note_refused(i);
+    if (done.error == 0 && done.after) journal_->note_applied(i, *done.after);
     applied_.push_back(std::move(done));
   }
   // Later writes may move what earlier ones set: what counts is what stands at the end.
   for (AppliedChange& done : applied_) done.after = current_value(host_, done.change);
-  const auto found = knob_reports(applied_);
-  reports_.insert(reports_.end(), found.begin(), found.end());
+  for (KnobReport& report : knob_reports(applied_)) {
+    if (!is_asked_for(only, report.name)) continue;  // held beside the governor, not set
+    if (report.error != 0) report.remedy = remedy_of(report);
+    reports_.push_back(std::move(report));
+  }
+}
+
+std::string HostGuard::remedy_of(const KnobReport& report) const {
+  if (report.name.starts_with("gpu_")) {
+    return report.error == EPERM ? "run as root: sudo stepgate ... --guard host" : "";
+  }
+  const auto refused = std::find_if(applied_.begin(), applied_.end(), [&](const AppliedChange& one) {
+    return one.change.knob == report.name && one.error != 0;
+  });
+  return remedy_for_refusal(host_.files, refused->change.target, report.error);
 }
 
 void HostGuard::hold_cpus_awake() {
@@ -112,10 +149,13 @@ void HostGuard::hold_cpus_awake() {
   });
   if (report == reports_.end()) return;
   awake_ = Descriptor(::open(cpu_latency_file, O_RDWR | O_CLOEXEC));
+  if (awake_.is_open()) errno = EIO;  // what a write that is cut short leaves
   const std::int32_t no_latency_us = 0;
   if (!awake_.is_open() || ::write(awake_.number(), &no_latency_us, sizeof no_latency_us) != sizeof no_latency_us) {
     report->state = KnobState::denied;
     report->error = errno;
+    report->reason = fmt::format("{}: {}", cpu_latency_file, std::strerror(report->error));
+    report->remedy = remedy_for_refusal(host_.files, cpu_latency_file, report->error);
     awake_.close();
     return;
   }

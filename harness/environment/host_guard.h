@@ -41,6 +41,8 @@ class HostGuard {
   ~HostGuard();
 
   const std::vector<KnobReport>& reports() const { return reports_; }
+  /// False where lock, journal or watchdog could not be had, so that nothing was touched.
+  bool is_engaged() const { return is_engaged_; }
   /// The cgroup that measured processes enter, "" where there is none.
   std::string partition() const;
   /// What an earlier run had left behind; `found` false where there was nothing.
@@ -56,7 +58,8 @@ class HostGuard {
   explicit HostGuard(const GuardRequest& request) : host_(request.host), state_folder_(request.state_folder) {}
   void recover_first();
   void announce(const GuardRequest& request, const std::vector<KnobChange>& changes);
-  void apply_all(const std::vector<KnobChange>& changes);
+  void apply_all(const std::vector<KnobChange>& changes, const std::vector<std::string>& only);
+  std::string remedy_of(const KnobReport& report) const;
   void hold_cpus_awake();
   void refuse_all(const std::vector<KnobChange>& changes, const std::string& why, const std::string& remedy);
 
@@ -69,6 +72,7 @@ class HostGuard {
   std::vector<AppliedChange> applied_;
   std::vector<KnobReport> reports_;
   Recovery recovered_;
+  bool is_engaged_ = true;
 };
 
 }  // namespace stepgate

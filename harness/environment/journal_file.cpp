@@ -96,6 +96,8 @@ void JournalFile::note_applied(std::size_t number, const std::string& after) con
   append(applied_line(number, after));
 }
 
+void JournalFile::note_refused(std::size_t number) const { append(refused_line(number)); }
+
 void JournalFile::note_restored(std::size_t number) const { append(restored_line(number)); }
 
 void JournalFile::remove() const {

@@ -37,6 +37,7 @@ class JournalFile {
 
   /// Best effort from here on: without these lines recovery looks at the knobs themselves.
   void note_applied(std::size_t number, const std::string& after) const;
+  void note_refused(std::size_t number) const;
   void note_restored(std::size_t number) const;
 
   /// After everything was put back. Throws nothing: a journal that stays is recovered once more, to no effect.

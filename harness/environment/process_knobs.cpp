@@ -70,8 +70,9 @@ KnobReport report_of(ProcessKnob knob, const ProcessKnobOutcome& outcome, bool a
 }  // namespace
 
 ProcessKnobs::ProcessKnobs(const ProcessKnobRequest& request)
-    : mask_(request.cpus),
+    : mask_(request.cpus.empty() ? request.unpinned_cpus : request.cpus),
       pin_(!request.cpus.empty()),
+      unpin_(request.cpus.empty() && !request.unpinned_cpus.empty()),
       nodes_(words_with(request.memory_nodes)),
       nice_(request.nice),
       random_layout_(request.random_layout) {
@@ -99,6 +100,7 @@ void ProcessKnobs::enter_cgroup(ProcessKnobOutcome& outcome) const noexcept {
 
 void ProcessKnobs::set_affinity(ProcessKnobOutcome& outcome) const noexcept {
   outcome.wanted = pin_;
+  if (unpin_) static_cast<void>(mask_.apply_to_calling_thread());
   if (!pin_) return;
   outcome.before = mask_.is_of_calling_thread() ? 1 : 0;
   outcome.error = mask_.apply_to_calling_thread();

@@ -15,8 +15,6 @@ namespace stepgate {
 
 /// In the order of their application: a cgroup's CPU set resets masks, so the mask comes after it.
 enum class ProcessKnob { partition, affinity, memory_policy, priority, address_layout };
-inline constexpr std::array<std::string_view, 5> process_knob_names = {"cpu_set", "affinity", "memory_policy",
-                                                                       "priority", "address_layout"};
 
 /// What the kernel said to one knob. A plain value: it crosses a pipe.
 struct ProcessKnobOutcome {
@@ -28,7 +26,8 @@ struct ProcessKnobOutcome {
 using ProcessKnobOutcomes = std::array<ProcessKnobOutcome, process_knob_names.size()>;
 
 struct ProcessKnobRequest {
-  CpuList cpus;                   ///< affinity; empty: left alone
+  CpuList cpus;                   ///< affinity; empty: not pinned
+  CpuList unpinned_cpus = {};     ///< where a process that is not pinned may run; empty: where the launcher may
   std::vector<int> memory_nodes;  ///< whose memory to take; fewer than two nodes in the machine: left alone, empty
   int nice = 0;                   ///< wanted priority; 0: left alone
   bool random_layout = false;     ///< undo ADDR_NO_RANDOMIZE that a debugger or setarch handed down
@@ -52,6 +51,7 @@ class ProcessKnobs {
 
   AffinityMask mask_;
   bool pin_;
+  bool unpin_;  ///< take back what the launcher has set for itself
   std::vector<unsigned long> nodes_;
   int nice_;
   bool random_layout_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "core/error.h"
 #include "environment/journal_file.h"
 #include "json/file.h"
@@ -27,7 +29,24 @@ fs::path write_down(const std::vector<RestoreConflict>& conflicts, const Journal
   return file;
 }
 
+/// A clock that is set moves btime by as much; nobody boots twice within that.
+constexpr std::int64_t same_boot_s = 120;
+
+/// Some containers have a boot id of their own, new at each start, on a machine that went on.
+bool is_of_another_boot(const JournalRun& run, const HostFiles& files) {
+  const std::string now = boot_id(files);
+  if (run.boot_id.empty() || now.empty() || run.boot_id == now) return false;
+  const std::int64_t booted_s = boot_time_s(files);
+  return run.boot_time_s == 0 || booted_s == 0 || std::abs(run.boot_time_s - booted_s) > same_boot_s;
+}
+
 }  // namespace
+
+std::int64_t boot_time_s(const HostFiles& files) {
+  const auto stat = files.read("/proc/stat");
+  const auto at = stat ? stat->find("btime ") : std::string::npos;
+  return at == std::string::npos ? 0 : std::strtoll(stat->c_str() + at + 6, nullptr, 10);
+}
 
 std::string boot_id(const HostFiles& files) { return files.read("/proc/sys/kernel/random/boot_id").value_or(""); }
 
@@ -40,7 +59,7 @@ Recovery recover(const Host& host, const fs::path& state_folder) {
   const JournalFile file = JournalFile::reopen(state_folder);
   const auto& run = recovery.journal.run;
   // Without the first line nobody knows the boot; values tell what is ours.
-  recovery.rebooted = run && !run->boot_id.empty() && run->boot_id != boot_id(host.files);
+  recovery.rebooted = run && is_of_another_boot(*run, host.files);
   if (!recovery.rebooted) {
     recovery.outcome = restore(host, recovery.journal, [&](std::size_t number) { file.note_restored(number); });
   }

@@ -1,6 +1,7 @@
 // What an unfinished run left changed, put back: by its watchdog, by the next run, or by `stepgate recover`.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 
@@ -18,6 +19,9 @@ struct Recovery {
 
 /// The machine's present boot, "" where the kernel does not say.
 std::string boot_id(const HostFiles& files);
+
+/// When it was booted, in seconds since 1970; 0 where the kernel does not say.
+std::int64_t boot_time_s(const HostFiles& files);
 
 /// Restores what the journal of `state_folder` holds. The caller holds lock_guard(). The journal is removed once
 /// nothing is left to put back; conflicts are then kept in a file of their own, since the journal has the only copy of

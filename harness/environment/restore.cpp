@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace stepgate {
 namespace {
@@ -19,6 +20,16 @@ std::vector<std::size_t> in_restore_order(const std::vector<JournalEntry>& entri
     return entries[left].change.restore_rank < entries[right].change.restore_rank;
   });
   return order;
+}
+
+/// What was refused changed nothing; a value that can be read is looked at all the same.
+bool was_never_ours(const JournalEntry& entry) {
+  const ChangeKind kind = entry.change.kind;
+  return entry.refused && kind != ChangeKind::file && kind != ChangeKind::folder && kind != ChangeKind::controller;
+}
+
+bool moves_with_governor(const KnobChange& change) {
+  return change.knob == "turbo" || change.knob == "energy_preference" || change.knob == "frequency_limits";
 }
 
 bool reads_back_nothing(ChangeKind kind) {
@@ -46,6 +57,7 @@ class Restoration {
       moved = refused.size() < open.size();
       open = std::move(refused);
     }
+    look_again();
     outcome_.failures = std::move(failures_);
     return std::move(outcome_);
   }
@@ -55,7 +67,7 @@ class Restoration {
   bool settle(std::size_t number) {
     const JournalEntry& entry = entries_[number];
     const KnobChange& change = entry.change;
-    if (entry.restored || change.kind == ChangeKind::file_in_folder) return unchanged();
+    if (entry.restored || was_never_ours(entry) || change.kind == ChangeKind::file_in_folder) return unchanged();
     const auto found = current_value(host_, change);
     // A stop sent a moment ago may not have arrived: going on is told in any case, which takes back a stop under way.
     if (found && change.kind == ChangeKind::paused_process) return write_back(number);
@@ -63,6 +75,7 @@ class Restoration {
     if (!found && !reads_back_nothing(change.kind)) return gone();
     if (found && same_value(change, *found, change.original)) {
       on_restored_(entry.number);
+      settled_.push_back(number);
       return unchanged();
     }
     if (found && !is_ours(entry, *found)) {
@@ -77,14 +90,14 @@ class Restoration {
     if (same_value(change, found, change.wanted)) return true;
     if (entry.after && same_value(change, found, *entry.after)) return true;
     // Writing a governor moves Intel's turbo switch and the limits by itself.
-    return governor_written_ &&
-           (change.knob == "turbo" || change.knob == "energy_preference" || change.knob == "frequency_limits");
+    return governor_written_ && moves_with_governor(change);
   }
 
   bool write_back(std::size_t number) {
     const KnobChange& change = entries_[number].change;
     const int error = put_back(host_, change, patience_s);
     if (error == ESRCH || (error == ENODEV && host_.gpu != nullptr)) return gone();
+    if (error == ENOTSUP && reads_back_nothing(change.kind)) return gone();  // nothing that could have locked it either
     if (error == 0 && reads_back_nothing(change.kind)) return restored(number);
     const auto found = current_value(host_, change);
     if (error == 0 && found && same_value(change, *found, change.original)) return restored(number);
@@ -92,8 +105,19 @@ class Restoration {
     return false;
   }
 
+  /// Writing one back may have moved another that was back already: a governor does that.
+  void look_again() {
+    for (const std::size_t number : std::exchange(settled_, {})) {
+      const KnobChange& change = entries_[number].change;
+      if (!moves_with_governor(change)) continue;
+      const auto found = current_value(host_, change);
+      if (found && !same_value(change, *found, change.original)) static_cast<void>(write_back(number));
+    }
+  }
+
   bool restored(std::size_t number) {
     ++outcome_.restored;
+    settled_.push_back(number);
     on_restored_(entries_[number].number);
     return true;
   }
@@ -114,6 +138,7 @@ class Restoration {
   bool governor_written_ = false;
   RestoreOutcome outcome_;
   std::vector<RestoreFailure> failures_;
+  std::vector<std::size_t> settled_;  ///< read as before once
 };
 
 }  // namespace

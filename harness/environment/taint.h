@@ -11,9 +11,9 @@ namespace stepgate {
 
 /// Evidence key -> highest value of a clean replicate. Only signals that the measured code cannot cause itself: a
 /// regression that faults or waits more must not excuse itself. Origin of the numbers: notes/noise.md B, "Verdict".
-/// Not limited by default: runqueue_wait_fraction and foreign_busy_fraction, whose quiet level differs between
-/// machines (seen: 0.7 to 3.5 % on one quiet machine), so that a limit needs calibration first; switches, faults and
-/// load_average, which the measured code or an earlier replicate moves itself.
+/// Not limited by default: switches, faults and load_average, which the measured code or an earlier replicate moves
+/// itself. Run-queue wait and foreign load have limits from a quiet machine (docs/quiet_machine.md); `ablate` prints
+/// what is quiet on yours.
 std::map<std::string, double> default_taint_limits();
 
 /// `limits` over the defaults, key by key: how a policy tightens, loosens or adds a limit.

@@ -41,7 +41,8 @@ JournalRun run_of(const Json& value) {
           .pid = value.at("pid"),
           .start_ticks = value.at("start_ticks"),
           .utc = value.at("utc"),
-          .command = value.at("command")};
+          .command = value.at("command"),
+          .boot_time_s = value.value("boot_time_s", std::int64_t{0})};
 }
 
 KnobChange change_of(const Json& value) {
@@ -69,11 +70,12 @@ void take(const Json& content, Journal& journal) {
     journal.run = run_of(content.at("run"));
   } else if (content.contains("change")) {
     const Json& value = content.at("change");
-    journal.entries.push_back(
-        {.number = value.at("number").get<std::size_t>(), .change = change_of(value), .after = {}, .restored = false});
+    journal.entries.push_back({.number = value.at("number").get<std::size_t>(), .change = change_of(value)});
   } else if (content.contains("applied")) {
     const Json& value = content.at("applied");
     entry_at(journal, value).after = value.at("after").get<std::string>();
+  } else if (content.contains("refused")) {
+    entry_at(journal, content.at("refused")).refused = true;
   } else {
     entry_at(journal, content.at("restored")).restored = true;
   }
@@ -87,7 +89,8 @@ std::string journal_line(const JournalRun& run) {
                     {"pid", run.pid},
                     {"start_ticks", run.start_ticks},
                     {"utc", run.utc},
-                    {"command", run.command}}}});
+                    {"command", run.command},
+                    {"boot_time_s", run.boot_time_s}}}});
 }
 
 std::string journal_line(std::size_t number, const KnobChange& change) {
@@ -104,6 +107,8 @@ std::string journal_line(std::size_t number, const KnobChange& change) {
 std::string applied_line(std::size_t number, const std::string& after) {
   return line_of({{"applied", {{"number", number}, {"after", after}}}});
 }
+
+std::string refused_line(std::size_t number) { return line_of({{"refused", {{"number", number}}}}); }
 
 std::string restored_line(std::size_t number) { return line_of({{"restored", {{"number", number}}}}); }
 

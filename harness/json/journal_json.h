@@ -15,6 +15,8 @@ std::string journal_line(const JournalRun& run);
 std::string journal_line(std::size_t number, const KnobChange& change);
 /// It was applied and reads back as `after`.
 std::string applied_line(std::size_t number, const std::string& after);
+/// It was tried and refused: there is nothing to take back.
+std::string refused_line(std::size_t number);
 /// It reads as it did before the run.
 std::string restored_line(std::size_t number);
 

@@ -159,19 +159,27 @@ KnobEffect effect_of(const AblatedKnob& knob, const AblationRules& rules) {
 }
 
 std::string recommended_options(const std::vector<AblatedKnob>& knobs) {
-  std::vector<std::string> kept;
-  GuardMode mode = GuardMode::process;
-  bool is_default = true;
+  std::vector<std::string_view> process(process_knob_names.begin(), process_knob_names.end());
+  std::vector<std::string_view> host;
+  bool default_malloc = true;
   for (const AblatedKnob& knob : knobs) {
-    const bool set_by_default = is_measured(knob) && knob.knob.mode == GuardMode::process;
-    if (is_kept(knob) != set_by_default) is_default = false;
-    if (!is_kept(knob)) continue;
-    kept.push_back(knob.knob.name);
-    mode = std::max(mode, knob.knob.mode);
+    const std::string& name = knob.knob.name;
+    if (!is_measured(knob) || name == whole_process_mode || name == whole_host_mode) continue;
+    if (name == malloc_knob) {
+      default_malloc = is_kept(knob);
+    } else if (knob.knob.mode == GuardMode::host) {
+      if (is_kept(knob)) host.push_back(name);
+    } else if (!is_kept(knob)) {
+      std::erase(process, name);
+    }
   }
-  if (is_default) return "";
-  if (kept.empty()) return "--guard observe";
-  return fmt::format("--guard {} --knobs {}", name_of(mode), fmt::join(kept, ","));
+  const bool whole_process = process.size() == process_knob_names.size();
+  if (whole_process && host.empty()) return default_malloc ? "" : "--malloc system";
+  // A list that names no process knob leaves all of them on.
+  if (whole_process) process.clear();
+  process.insert(process.end(), host.begin(), host.end());
+  return fmt::format("--guard {} --knobs {}{}", name_of(host.empty() ? GuardMode::process : GuardMode::host),
+                     fmt::join(process, ","), default_malloc ? "" : " --malloc system");
 }
 
 void decide_ablation(const AblationRules& rules, Ablation& ablation) {

@@ -27,6 +27,23 @@ PairPlan default_pair_plan() {
            {.pairs = 16, .pass_weight = 0.40, .red_weight = 0.5}}};
 }
 
+PairPlan pair_plan_up_to(std::int64_t pairs) {
+  PairPlan plan = default_pair_plan();
+  std::erase_if(plan.looks, [&](const Look& look) { return look.pairs > pairs; });
+  if (plan.looks.empty()) return default_pair_plan();
+  double pass = 0;
+  double red = 0;
+  for (const Look& look : plan.looks) {
+    pass += look.pass_weight;
+    red += look.red_weight;
+  }
+  for (Look& look : plan.looks) {
+    look.pass_weight /= pass;
+    if (red > 0) look.red_weight /= red;
+  }
+  return plan;
+}
+
 PairPlan fixed_pair_plan(std::int64_t pairs) { return {{{.pairs = pairs, .pass_weight = 1, .red_weight = 1}}}; }
 
 void check_pair_plan(const PairPlan& plan) {
@@ -43,7 +60,7 @@ void check_pair_plan(const PairPlan& plan) {
     red += look.red_weight;
   }
   require(std::abs(pass - 1) < rounding, fmt::format("the weights for pass sum to {}, not to 1", pass));
-  require(std::abs(red - 1) < rounding, fmt::format("the weights for regressed sum to {}, not to 1", red));
+  require(red == 0 || std::abs(red - 1) < rounding, fmt::format("the weights for regressed sum to {}, not to 1", red));
 }
 
 std::int64_t most_pairs(const PairPlan& plan) { return plan.looks.empty() ? 0 : plan.looks.back().pairs; }

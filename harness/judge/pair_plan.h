@@ -23,11 +23,16 @@ struct PairPlan {
 /// at 4 and 6 pairs processes with two modes broke the promise (11.4 % false red suites simulated).
 PairPlan default_pair_plan();
 
+/// The looks of the default plan at up to `pairs` pairs, which then spend everything. Nothing is called red or improved
+/// with fewer than eight. The default plan where none of its looks is left. For a count that was fixed before anything
+/// was measured: choosing it afterwards would be a look more.
+PairPlan pair_plan_up_to(std::int64_t pairs);
+
 /// One look at exactly `pairs` pairs that spends everything.
 PairPlan fixed_pair_plan(std::int64_t pairs);
 
-/// Throws Error(usage) unless there is a look, counts ascend from 2 or more, no weight is negative, and both kinds of
-/// weights sum to 1.
+/// Throws Error(usage) unless there is a look, counts ascend from 2 or more, no weight is negative, the weights of
+/// pass sum to 1, and those of red to 1 or 0.
 void check_pair_plan(const PairPlan& plan);
 
 /// Pairs of the last look; 0 for a plan without looks.

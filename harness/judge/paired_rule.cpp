@@ -184,7 +184,9 @@ PairedDecision decide_pairs(std::span<const double> differences, const Margins& 
     if (result.call != Call::inconclusive) break;
     result.more_pairs = more_pairs(sequence, result);
   }
-  if (differences.size() > 1) result.detectable_change = rule.detectable_change(result.spread, margins);
+  if (differences.size() < 2) return result;
+  const double detectable = rule.detectable_change(result.spread, margins);
+  if (std::isfinite(detectable)) result.detectable_change = detectable;  // a plan without red detects nothing
   return result;
 }
 

@@ -90,7 +90,9 @@ void settle_by_call(const PairedComparison& comparison, const PairedContext& con
 PairedContext paired_context(const JudgeInput& input) {
   const ErrorShares total{.red = input.policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses)),
                           .pass = input.policy.beta};
-  PairedContext context{input, PairRule(default_pair_plan(), total), check_control(input.pairs->control), {}};
+  const std::int64_t most = input.pairs->most_pairs;
+  PairPlan plan = most > 0 ? pair_plan_up_to(most) : default_pair_plan();
+  PairedContext context{input, PairRule(std::move(plan), total), check_control(input.pairs->control), {}};
   if (input.runner != nullptr && input.runner_mismatches.empty()) {
     context.clusters = session_clusters(input.runner->sessions, input.policy.session_gap_s);
   }

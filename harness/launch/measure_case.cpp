@@ -185,6 +185,8 @@ LaunchRequest completed(const LaunchRequest& request) {
 /// What of the host was set: a time under other settings is another time.
 std::string guard_fact(const LaunchGuard& guard) {
   std::string fact(name_of(guard.mode));
+  for (const std::string& knob : guard.off) fact += " no-" + knob;
+  if (guard.mode != GuardMode::host) return fact;
   for (const KnobReport& knob : guard.host_knobs) {
     if (knob.state == KnobState::achieved || knob.state == KnobState::already) fact += " " + knob.name;
   }

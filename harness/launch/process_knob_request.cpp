@@ -10,7 +10,11 @@ ProcessKnobRequest process_knob_request(const LaunchGuard& guard, const CpuChoic
     return !guard.off.contains(std::string(process_knob_names[static_cast<std::size_t>(knob)]));
   };
   ProcessKnobRequest wanted;
-  if (on(ProcessKnob::affinity)) wanted.cpus = cpus.measured;
+  if (on(ProcessKnob::affinity)) {
+    wanted.cpus = cpus.measured;
+  } else {
+    wanted.unpinned_cpus = guard.allowed;  // the launcher itself sits on the housekeeping CPUs
+  }
   if (on(ProcessKnob::memory_policy)) wanted.memory_nodes = memory_nodes_of("/", cpus.measured);
   if (on(ProcessKnob::priority)) wanted.nice = measured_nice;
   wanted.random_layout = on(ProcessKnob::address_layout);

@@ -125,9 +125,25 @@ class GpuWatch {
   GpuWindow window_;
 };
 
+CpuList everywhere(const ReplicateRequest& request) {
+  const CpuList& allowed = request.launch.guard.allowed;
+  return allowed.empty() ? allowed_cpus() : allowed;
+}
+
+/// Bound memory does not wander: what the kernel migrates is then somebody else's.
+void add_memory_policy(const ProcessKnobOutcomes& outcomes, Evidence& evidence) {
+  const ProcessKnobOutcome& policy = outcomes[static_cast<std::size_t>(ProcessKnob::memory_policy)];
+  if (!policy.wanted || policy.after != 1 || evidence.values.erase("numa_pages_migrated") == 0) return;
+  evidence.absent["numa_pages_migrated"] = "the process's memory is bound to its node: migrations are of others";
+}
+
 Observed observe(ProcessRequest process, const ReplicateRequest& request) {
   const CpuChoice& cpus = request.cpus;
-  const CounterSource source{.sysroot = "/", .measured = cpus.measured, .siblings = cpus.siblings};
+  // Unpinned it may be anywhere: what is stolen anywhere counts.
+  const bool pins = !process.knobs.cpus.empty();
+  const CounterSource source{.sysroot = "/",
+                             .measured = pins ? cpus.measured : everywhere(request),
+                             .siblings = pins ? cpus.siblings : CpuList{}};
   ReplicateWatch watch("/", process.knobs.cpus);
   GpuWatch gpu(request.launch);
   process.on_watch = [&](pid_t pid) {
@@ -146,13 +162,16 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request) {
   Evidence evidence = evidence_of(input);
   if (was_pinned(result.knobs)) watch.add_to(evidence, result.wall_s);
   gpu.add_to(evidence);
+  add_memory_policy(result.knobs, evidence);
   return {result, std::move(evidence)};
 }
 
-void add_overwritten(const LaunchGuard& guard, Evidence& evidence) {
-  if (!guard.overwritten) return;
-  const auto sentences = guard.overwritten();
+/// One sentence for each knob that was.
+std::vector<std::string> add_overwritten(const LaunchGuard& guard, Evidence& evidence) {
+  if (!guard.overwritten) return {};
+  std::vector<std::string> sentences = guard.overwritten();
   evidence.values["knobs_overwritten"] = static_cast<double>(sentences.size());
+  return sentences;
 }
 
 /// What the process saw of the scheduler is evidence too. Nothing else of its record is looked at here.
@@ -201,7 +220,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
   const Observed observed = observe(process, request);
   replicate.evidence = observed.evidence;
   replicate.knobs = process_knob_reports(process.knobs, observed.process.knobs);
-  add_overwritten(launch.guard, replicate.evidence);
+  const std::vector<std::string> overwritten = add_overwritten(launch.guard, replicate.evidence);
   replicate.failure = process_failure(observed.process, process);
   if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
   add_scheduling(request, replicate);
@@ -209,6 +228,9 @@ Replicate run_replicate(const ReplicateRequest& request) {
   // machine: group exact is never tainted.
   if (request.group != Group::exact) {
     replicate.taint_reasons = taint_reasons(replicate.evidence, taint_limits_with(launch.taint_limits));
+    if (!replicate.taint_reasons.empty()) {
+      replicate.taint_reasons.insert(replicate.taint_reasons.end(), overwritten.begin(), overwritten.end());
+    }
   }
   if (replicate.failure) replicate.failure->output_tail = output_tail(process.output);
   return replicate;

@@ -110,6 +110,21 @@ TEST(EvidenceOf, NoticesThatTheProcessWasMoved) {
   EXPECT_THAT(evidence_of(input).values, Contains(Pair("affinity_changed", 1)));
 }
 
+TEST(EvidenceOf, AProcessThatBindsItselfMoreNarrowlyWasNotMoved) {
+  EvidenceInput input = ten_seconds();
+  input.measured = {1, 2};
+  EXPECT_THAT(evidence_of(input).values, Contains(Pair("affinity_changed", 0)));
+}
+
+TEST(EvidenceOf, WhoIsNotPinnedHasNoForeignersOfItsOwn) {
+  EvidenceInput input = ten_seconds();
+  input.measured = {};
+  const Evidence evidence = evidence_of(input);
+  EXPECT_THAT(evidence.values, Not(Contains(Key("foreign_busy_fraction"))));
+  EXPECT_THAT(evidence.absent, Contains(Pair("foreign_busy_fraction", HasSubstr("not pinned"))));
+  EXPECT_THAT(evidence.values, Contains(Key("steal_fraction")));
+}
+
 TEST(EvidenceOf, SaysWhyAChildsCountersAreMissing) {
   EvidenceInput input = ten_seconds();
   input.child.exited = {};

@@ -215,6 +215,57 @@ TEST_F(Guard, HoldsTurboOffWhereItWasOffBefore) {
   EXPECT_EQ(read(turbo_path), "1") << "writing governors switched it on again, twice";
 }
 
+TEST_F(Guard, WhatAGovernorMovesIsPutBackThoughOnlyTheGovernorWasAskedFor) {
+  const std::string preference = "/sys/devices/system/cpu/cpufreq/policy1/energy_performance_preference";
+  const std::string before = read(preference);
+  ASSERT_NE(before, "performance");
+  machine_->before_each_write([&](std::size_t, const StubHost::Write& write) {
+    if (write.path == governor_path && write.text == "performance") machine_->put(preference, "performance");
+    return 0;
+  });
+  {
+    const auto guard = engaged({"governor"});
+    EXPECT_EQ(guard->reports().size(), 1U);
+    EXPECT_EQ(read(preference), "performance");
+  }
+  EXPECT_EQ(read(preference), before);
+}
+
+TEST_F(Guard, ARefusedWriteCarriesARemedy) {
+  machine_->refuse_writing(governor_path, EPERM);
+  machine_->refuse_writing("/sys/devices/system/cpu/cpufreq/policy0/scaling_governor", EPERM);
+  const auto guard = engaged({"governor"});
+  EXPECT_EQ(report(*guard, "governor").state, KnobState::denied);
+  EXPECT_FALSE(report(*guard, "governor").remedy.empty());
+}
+
+TEST_F(Guard, AContainerThatWasStartedAgainIsNoReboot) {
+  machine_->put("/proc/stat", "cpu 1 2 3\nbtime 1000\n");
+  const KnobChange left{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_governor};
+  for (const std::int64_t booted : {std::int64_t{1001}, std::int64_t{500000}}) {
+    JournalFile::create(state_.path() / "state", {"boot-of-a-container", 1, 1, "20261121T100000Z", "dead", booted},
+                        {left});
+    machine_->put(governor_path, "performance");
+    const auto guard = engaged({"turbo"});
+    EXPECT_EQ(guard->recovered().rebooted, booted == 500000);
+    EXPECT_EQ(read(governor_path), booted == 500000 ? "performance" : "powersave");
+  }
+}
+
+TEST_F(Guard, SaysWhetherItIsEngaged) {
+  EXPECT_TRUE(engaged({"turbo"})->is_engaged());
+  std::ofstream(state_.path() / "a-file") << "no folder\n";
+  const auto refused = HostGuard::engage({.host = {*machine_, nullptr},
+                                          .state_folder = state_.path() / "a-file",
+                                          .command = "a test",
+                                          .program = "",
+                                          .only = {}},
+                                         [this] {
+                                           return plan_host_knobs(*machine_, {{1}, {}, {0}});
+                                         });
+  EXPECT_FALSE(refused->is_engaged());
+}
+
 TEST_F(Guard, OneAtATime) {
   const auto first = engaged({"turbo"});
   EXPECT_THROW(lock_guard(state_.path() / "state", 0), Error);

@@ -52,6 +52,24 @@ TEST(ProcessKnobs, PinsAndReadsBack) {
   EXPECT_EQ(report.after, text_of(request.cpus));
 }
 
+TEST(ProcessKnobs, WhoIsNotPinnedLeavesTheLaunchersOwnCpus) {
+  const CpuList everywhere = allowed_cpus();
+  ProcessKnobRequest request;
+  request.unpinned_cpus = everywhere;
+  const ProcessKnobs knobs(request);
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    const bool moved = AffinityMask({everywhere.front()}).apply_to_calling_thread() == 0;  // as the launcher does
+    ProcessKnobOutcomes outcomes{};
+    knobs.apply(outcomes);
+    const bool reported = outcomes[static_cast<std::size_t>(ProcessKnob::affinity)].wanted;
+    ::_exit(moved && !reported && allowed_cpus() == everywhere ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(pid, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
 TEST(ProcessKnobs, ARefusalIsAReport) {
   ProcessKnobRequest request;
   request.cpus = {60000};

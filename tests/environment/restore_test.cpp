@@ -142,6 +142,32 @@ TEST_F(Restore, AStopThatHasNotArrivedYetIsTakenBack) {
   EXPECT_EQ(machine.writes().front().text, std::to_string(SIGCONT));
 }
 
+TEST_F(Restore, WhatWasRefusedIsNotTakenBack) {
+  const FakeRoot root;
+  write_process(root, 77, "irqbalance");
+  StubHost machine(root.path());
+  const KnobChange pause{"interrupts", ChangeKind::paused_process, "77 2345", "running",
+                         "stopped",    rank_interrupt_daemon};
+  const KnobChange lock{"gpu_clock", ChangeKind::gpu_clocks, "GPU-1", "unknown", "1410", rank_gpu};
+  Journal journal{.run = {}, .entries = {{0, pause, {}, false, true}, {1, lock, {}, false, true}}};
+  const RestoreOutcome outcome = restore({machine, nullptr}, journal, [](std::size_t) {});
+  EXPECT_TRUE(outcome.complete());
+  EXPECT_TRUE(machine.writes().empty());
+  journal.entries[1].refused = false;
+  EXPECT_FALSE(restore({machine, nullptr}, journal, [](std::size_t) {}).complete()) << "no driver to ask any more";
+}
+
+TEST_F(Restore, AValueThatAnotherWriteMovesBackAgainIsPutBackOnceMore) {
+  const KnobChange low{"frequency_limits", ChangeKind::file, low_path, "800000", "2800000", rank_frequency_limits};
+  const Journal journal = tuned({governor, low});
+  machine_->before_each_write([this](std::size_t, const StubHost::Write& write) {
+    if (write.path == governor_path) machine_->put(low_path, "1000000");
+    return 0;
+  });
+  EXPECT_TRUE(put_back(journal).complete());
+  EXPECT_EQ(read(low_path), "800000");
+}
+
 TEST_F(Restore, ACpuThatIsGoneIsNoFailure) {
   const Journal journal = tuned({governor});
   machine_->erase("/sys/devices/system/cpu/cpufreq/policy1");

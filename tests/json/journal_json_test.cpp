@@ -5,7 +5,7 @@
 namespace stepgate {
 namespace {
 
-const JournalRun run{"boot-1", 42, 1234, "20261121T100000Z", "stepgate gate"};
+const JournalRun run{"boot-1", 42, 1234, "20261121T100000Z", "stepgate gate", 1700000000};
 const KnobChange governor{"governor", ChangeKind::file, "/sys/g", "powersave", "performance", 40};
 const KnobChange daemon_paused{"interrupts", ChangeKind::paused_process, "7 99", "running", "stopped", 80};
 
@@ -47,6 +47,13 @@ TEST(JournalJson, PassesOverDamageAndGoesOn) {
   EXPECT_EQ(journal.damaged_lines, 2);
   ASSERT_EQ(journal.entries.size(), 1U);
   EXPECT_EQ(journal.entries[0], (JournalEntry{1, daemon_paused, {}, true}));
+}
+
+TEST(JournalJson, RememberWhatWasRefused) {
+  const Journal journal = journal_from_text(journal_line(run) + journal_line(0, governor) + refused_line(0));
+  ASSERT_EQ(journal.entries.size(), 1U);
+  EXPECT_TRUE(journal.entries[0].refused);
+  EXPECT_EQ(journal.damaged_lines, 0);
 }
 
 TEST(JournalJson, NothingIsAnEmptyJournal) {

@@ -154,11 +154,22 @@ TEST(RecommendedOptions, NameWhatIsUsedAndWhatCostsNothing) {
   const AblatedKnob priority = recommended("priority", GuardMode::process, Recommendation::avoid);
   const AblatedKnob governor = recommended("governor", GuardMode::host, Recommendation::use);
   const AblatedKnob turbo = recommended("turbo", GuardMode::host, Recommendation::indifferent);
-  EXPECT_EQ(recommended_options({affinity, governor, turbo}), "--guard host --knobs affinity,governor");
-  EXPECT_EQ(recommended_options({affinity, priority, turbo}), "--guard process --knobs affinity");
+  EXPECT_EQ(recommended_options({affinity, governor, turbo}), "--guard host --knobs governor")
+      << "which leaves all knobs of a process on";
+  EXPECT_EQ(recommended_options({affinity, priority, turbo}),
+            "--guard process --knobs cpu_set,affinity,memory_policy,address_layout");
+  EXPECT_EQ(recommended_options({priority, governor}),
+            "--guard host --knobs cpu_set,affinity,memory_policy,address_layout,governor");
   EXPECT_EQ(recommended_options({affinity, turbo}), "") << "what process mode sets anyway";
-  EXPECT_EQ(recommended_options({priority, turbo}), "--guard observe");
   EXPECT_EQ(recommended_options({}), "");
+}
+
+TEST(RecommendedOptions, NameNothingThatIsNoKnobOfARun) {
+  const AblatedKnob whole = recommended("process_mode", GuardMode::process, Recommendation::avoid);
+  const AblatedKnob all = recommended("host_mode", GuardMode::host, Recommendation::use);
+  const AblatedKnob tuned = recommended("malloc", GuardMode::process, Recommendation::avoid);
+  EXPECT_EQ(recommended_options({whole, all}), "");
+  EXPECT_EQ(recommended_options({whole, all, tuned}), "--malloc system");
 }
 
 TEST(RecommendedOptions, LeaveOutWhatWasNotMeasured) {

@@ -36,6 +36,20 @@ TEST(PairPlan, AFixedPlanSpendsAllAtOnce) {
   EXPECT_EQ(plan.looks.front().red_weight, 1);
 }
 
+TEST(PairPlan, AShorterPlanSpendsEverythingInTheLooksThatItHas) {
+  const PairPlan eight = pair_plan_up_to(8);
+  EXPECT_NO_THROW(check_pair_plan(eight));
+  ASSERT_EQ(eight.looks.size(), 3U);
+  EXPECT_EQ(eight.looks.back().red_weight, 1);
+  EXPECT_NEAR(eight.looks.back().pass_weight, 0.20 / 0.35, 1e-12);
+  const PairPlan four = pair_plan_up_to(4);
+  EXPECT_NO_THROW(check_pair_plan(four));
+  EXPECT_EQ(four.looks.front().pass_weight, 1);
+  EXPECT_EQ(four.looks.front().red_weight, 0) << "four pairs call nothing red";
+  EXPECT_EQ(pair_plan_up_to(16).looks.size(), 5U);
+  EXPECT_EQ(pair_plan_up_to(2).looks.size(), 5U) << "none of them is reached";
+}
+
 TEST(PairPlan, RefusesWhatWouldSpendMoreThanThereIs) {
   EXPECT_THROW(check_pair_plan({}), Error);
   EXPECT_THROW(check_pair_plan({{{4, .5, .5}, {8, .5, .6}}}), Error);

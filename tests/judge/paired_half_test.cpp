@@ -56,6 +56,18 @@ PairedCase paired_case(double change, std::size_t count = 8) {
   return result;
 }
 
+TEST(PairedHalf, AShorterPlanStatesWhatItDetectsItself) {
+  PairedCase whole = paired_case(0, 8);
+  for (std::size_t i = 0; i < 8; ++i) whole.pairs.timed["step_time_ns"][i].head *= i % 2 == 0 ? 1.06 : 0.95;
+  PairedCase eight = whole;
+  eight.pairs.most_pairs = 8;
+  ASSERT_TRUE(whole.step().detectable_change && eight.step().detectable_change);
+  EXPECT_GT(*eight.step().detectable_change, *whole.step().detectable_change) << "than sixteen pairs would";
+  PairedCase four = paired_case(0, 4);
+  four.pairs.most_pairs = 4;
+  EXPECT_FALSE(four.step().detectable_change) << "four pairs call nothing red";
+}
+
 TEST(PairedHalf, UnchangedPasses) {
   const PairedCase paired = paired_case(0);
   EXPECT_EQ(paired.judge().status, Status::pass);
