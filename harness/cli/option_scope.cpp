@@ -38,6 +38,7 @@ const std::vector<OptionScope>& scopes() {
       {"gpu-clock", guarded},
       {"gpu-memory-clock", guarded},
       {"base-build", paired},
+      {"head-build", paired},
       {"pairs", in_pairs},
       {"order-seed", in_pairs},
       {"budget", paired},

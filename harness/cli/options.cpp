@@ -54,6 +54,7 @@ po::options_description described(Options& o) {
   add("build", path(o.build)->value_name("DIR"), "folder that holds stepgate-manifest.json [STEPGATE_MANIFEST_DIR]");
   add("base-build", path(o.base_build)->value_name("DIR"),
       "ab, gate: build folder of the other side, e.g. of the merge base [STEPGATE_BASE_BUILD]");
+  add("head-build", path(o.build)->value_name("DIR"), "ab, gate: --build by its name beside --base-build");
   add("out", path(o.out)->value_name("DIR"), "where results go (default stepgate-out) [STEPGATE_OUT]");
   add("filter", po::value(&o.filters)->value_name("GLOB"), "only cases that match, e.g. 'language/*'");
   add("tier", po::value(&o.tier)->value_name("exact|timed|all"), "which half of the gate (default all)");

@@ -128,7 +128,10 @@ CaseVerdict judge_against(const Context& context, const ManifestCase& entry, con
                    .pair_mismatches = other.pair_mismatches};
   if (input.portable)
     input.portable_mismatches = mismatches(input.portable->key, portable_key(values.exact_fingerprint));
-  if (input.runner) input.runner_mismatches = mismatches(input.runner->key, runner_key(values.timed_fingerprint));
+  // Of processes that were all spoilt nothing is known: that is too little evidence, not another machine.
+  const bool all_spoilt = values.clean_timed == 0 && values.tainted > 0;
+  if (input.runner && !all_spoilt)
+    input.runner_mismatches = mismatches(input.runner->key, runner_key(values.timed_fingerprint));
   return judge_case(input);
 }
 

@@ -1,6 +1,7 @@
 #include "cli/quiet_host.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -34,9 +35,9 @@ void refuse_unknown_knobs(const std::vector<std::string>& asked, bool ablating) 
   for (const std::string& name : asked) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto nearest = nearest_name(name, known);
-    throw Error(
-        ErrorKind::usage, fmt::format("--knobs: there is no knob '{}'", name),
-        fmt::format("{}all of them: stepgate doctor", nearest ? fmt::format("did you mean {}? ", *nearest) : ""));
+    throw Error(ErrorKind::usage, fmt::format("--knobs: there is no knob '{}'", name),
+                fmt::format("{}all of them: {}", nearest ? fmt::format("did you mean {}? ", *nearest) : "",
+                            fmt::join(known, ", ")));
   }
 }
 

@@ -3,8 +3,8 @@
     disturbed.py [PROCESSES] [GATES]      40 processes of each kind, 50 disturbed gates
 
 Kinds: quiet; a competitor on the measured CPU; a CPU quota; memory bandwidth taken on the other CPU, which no counter here
-shows. Sessions of the gates are recorded quiet (--session-gap 0); then gates of unchanged code run under each disturbance
-in turn. Status 1 where a gate was red. Needs root for the quota (skipped and said otherwise) and stress-ng.
+shows. Sessions of the gates are recorded quiet (--session-gap 0); then gates of unchanged code run under the
+disturbances in turn, three of five under the last. Status 1 where a gate was red. Needs root for the quota (skipped and said otherwise) and stress-ng.
 """
 
 import collections
@@ -108,7 +108,8 @@ def gates(place, count):
             break
     else:
         sys.exit("disturbed: five quiet sessions cannot be had here: see stepgate doctor")
-    kinds = [kind for kind in KINDS if kind != "quiet"]
+    # Where every process is tainted nothing can be red: most gates are under what no counter shows.
+    kinds = ["bandwidth", "competitor", "bandwidth", "quota", "bandwidth"]
     verdicts = collections.defaultdict(collections.Counter)
     for number in range(count):
         kind = kinds[number % len(kinds)]
