@@ -51,6 +51,7 @@ int command_ablate(const Options& options) {
   plain.options.guard = "process";  // single knobs are set pair by pair
   QuietHost host(plain, {entry});
   context.guard = plain.guard;
+  context.gpu = plain.gpu;
   context.guard.off.clear();
   AblationMeasured measured = measure_ablation(context, entry, host, interrupted);
   decide_ablation({}, measured.ablation);
