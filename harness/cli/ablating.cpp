@@ -31,6 +31,13 @@ std::optional<AblationSide> side_of(const RunRecord& record) {
   return AblationSide{middle, mad_to_sigma * median_absolute_deviation(steps) / middle};
 }
 
+/// The message, and what the process itself said last.
+std::string words_of(const ReplicateFailure& failure) {
+  std::string said = failure.output_tail;
+  while (!said.empty() && said.back() == '\n') said.pop_back();
+  return said.empty() ? failure.message : fmt::format("{}: {}", failure.message, said);
+}
+
 /// All pairs of one run.
 class AblationRun {
  public:
@@ -130,7 +137,7 @@ class AblationRun {
     const Replicate& replicate = done.replicates.back();
     if (with) note_knob(replicate, knob);
     if (replicate.failure) {
-      if (replicate.failure->kind != FailureKind::interrupted) knob.failure = replicate.failure->message;
+      if (replicate.failure->kind != FailureKind::interrupted) knob.failure = words_of(*replicate.failure);
       return std::nullopt;
     }
     if (with && (knob.knob.name == whole_process_mode || knob.knob.name == whole_host_mode)) note_wait(replicate);

@@ -31,6 +31,14 @@ std::vector<double> present(const std::vector<std::optional<double>>& values) {
   return result;
 }
 
+/// A metric that is given wider margins is one that scatters more from session to session: its prior grows with them.
+/// With the step time's own, loader supply (drained in milliseconds) was red in 3 of 30 gates beside a memory hog.
+Policy with_own_prior(const Policy& policy, const Margins& margins) {
+  Policy own = policy;
+  own.prior_spread *= std::max(1.0, margins.matter / policy.margins.matter);
+  return own;
+}
+
 }  // namespace
 
 const Margins& margins_of(const Policy& policy, std::string_view metric) {
@@ -58,7 +66,7 @@ std::optional<TimedComparison> compare_timed(const Metric& metric, TimedContext&
   result.baseline = std::exp(mean(sessions));
   const double sign = sign_of(metric);
   for (double& session : sessions) session *= sign;
-  result.stored = stored_estimate(sign * *current, sessions, context.input.policy);
+  result.stored = stored_estimate(sign * *current, sessions, with_own_prior(context.input.policy, result.margins));
   const Estimate& estimate = result.stored.estimate;
   result.decision = decide(estimate, result.margins, context.table.at(estimate.degrees_of_freedom));
   result.change = std::expm1(estimate.theta);

@@ -50,6 +50,17 @@ TEST(StoredRule, FiveSessionsMayBeRedUnconfirmed) {
   EXPECT_TRUE(verdict.gating);
 }
 
+TEST(StoredRule, AMetricOfWiderMarginsHasAWiderPrior) {
+  ExampleCase example = example_case();
+  example.policy.metric_margins["step_time_ns"] = {.ignore = 0.01, .matter = 0.10};  // s = 2.8 %: red beyond +9.1 %
+  slow_down(example, 1.06);
+  EXPECT_EQ(step_verdict(example).reason, "interval-too-wide");
+  ExampleCase slower = example_case();
+  slower.policy = example.policy;
+  slow_down(slower, 1.12);
+  EXPECT_EQ(step_verdict(slower).status, Status::regressed);
+}
+
 TEST(StoredRule, BetweenPassAndRedIsInconclusive) {
   const MetricVerdict verdict = verdict_at(1.045);
   EXPECT_EQ(verdict.status, Status::inconclusive);
