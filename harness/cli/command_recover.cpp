@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "cli/commands.h"
 #include "cli/quiet_host.h"
+#include "cli/unrestored.h"
 #include "core/error.h"
 #include "environment/guard_lock.h"
 #include "environment/recovery.h"
@@ -34,11 +33,7 @@ void print(const Recovery& recovery) {
     fmt::print("{} damaged lines of the journal: a knob is touched only after its line is whole\n",
                recovery.journal.damaged_lines);
   }
-  for (const RestoreConflict& conflict : outcome.conflicts) {
-    fmt::print("left alone: {} is '{}', neither '{}' as before nor '{}' as stepgate set it\n", conflict.change.target,
-               conflict.found, conflict.change.original, conflict.change.wanted);
-  }
-  if (!recovery.conflicts_file.empty()) fmt::print("kept in {}\n", recovery.conflicts_file.string());
+  print_conflicts(stdout, recovery);
 }
 
 }  // namespace
@@ -62,13 +57,8 @@ int command_recover(const Options& options) {
     return 0;
   }
   print(recovery);
-  for (const RestoreFailure& failure : recovery.outcome.failures) {
-    fmt::print(stderr, "stepgate: {} cannot be set back to '{}': {}\n", failure.change.target, failure.change.original,
-               failure.error != 0 ? std::strerror(failure.error) : "it was written and reads back otherwise");
-  }
-  if (recovery.outcome.complete()) return 0;
-  fmt::print(stderr, "  next: as root, sudo stepgate recover; the journal is kept in {}\n", folder.string());
-  return 3;
+  print_failures(recovery);
+  return recovery.outcome.complete() ? 0 : 3;
 }
 
 }  // namespace stepgate
