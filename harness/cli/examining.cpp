@@ -16,10 +16,10 @@
 #include "environment/gpu_knobs.h"
 #include "environment/host_fingerprint.h"
 #include "environment/host_plan.h"
-#include "environment/journal_file.h"
 #include "environment/machine_place.h"
-#include "environment/paused_process.h"
 #include "environment/process_knobs.h"
+#include "environment/recovery.h"
+#include "environment/refusal_remedy.h"
 #include "launch/child_process.h"
 #include "launch/process_knob_request.h"
 
@@ -104,7 +104,7 @@ std::vector<KnobReport> as_this_user(std::vector<KnobReport> reports) {
     if (report.state != KnobState::available) continue;
     report.state = KnobState::denied;
     report.error = EPERM;
-    report.remedy = "run as root: sudo stepgate ... --guard host" + (report.remedy.empty() ? "" : " " + report.remedy);
+    report.remedy = report.remedy.empty() ? run_as_root : fmt::format("{} {}", run_as_root, report.remedy);
   }
   return reports;
 }
@@ -141,19 +141,6 @@ KnobReport one_memory_node() {
           .reason = "one node of memory: there is nothing to choose"};
 }
 
-/// Left by a run that is not alive any more.
-bool is_stale(const std::filesystem::path& folder, const HostFiles& files) {
-  try {
-    const auto journal = left_behind(folder);
-    if (!journal) return false;
-    if (!journal->run) return true;
-    const auto alive = process_identity(files, static_cast<pid_t>(journal->run->pid));
-    return !alive || alive->start_ticks != std::to_string(journal->run->start_ticks);
-  } catch (const Error&) {
-    return true;  // it is there and cannot be read
-  }
-}
-
 void add_cpus(const CpuChoice& cpus, DoctorReport& report) {
   report.measured_cpus = text_of(cpus.measured);
   report.siblings = text_of(cpus.siblings);
@@ -181,7 +168,7 @@ DoctorReport examine(const Options& options) {
   add_gpu(options, nvml, report);
   add_settings(context, report);
   add_watched(cpus, report);
-  report.stale_journal = is_stale(state_folder(options), files);
+  report.stale_journal = left_by_dead_run(files, state_folder(options));
   return report;
 }
 

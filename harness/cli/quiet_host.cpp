@@ -11,6 +11,7 @@
 #include <sstream>
 #include <utility>
 
+#include "cli/unrestored.h"
 #include "core/error.h"
 #include "environment/gpu_knobs.h"
 #include "environment/host_plan.h"
@@ -57,27 +58,16 @@ std::set<std::string> left_alone(const std::vector<std::string>& asked) {
   return off;
 }
 
-void tell_conflicts(const Recovery& recovery) {
-  for (const RestoreConflict& conflict : recovery.outcome.conflicts) {
-    fmt::print(stderr, "stepgate: left alone: {} is '{}', neither '{}' as before nor '{}' as stepgate set it\n",
-               conflict.change.target, conflict.found, conflict.change.original, conflict.change.wanted);
-  }
-  if (!recovery.conflicts_file.empty()) {
-    fmt::print(stderr, "  next: set it yourself; kept in {}\n", recovery.conflicts_file.string());
-  }
-  for (const RestoreFailure& failure : recovery.outcome.failures) {
-    fmt::print(stderr, "stepgate: {} cannot be set back to '{}': {}\n", failure.change.target, failure.change.original,
-               failure.error != 0 ? std::strerror(failure.error) : "it was written and reads back otherwise");
-  }
-  if (!recovery.outcome.complete()) fmt::print(stderr, "  next: as root, sudo stepgate recover\n");
-}
-
-/// A run that was killed, watchdog and all. Nobody else measures: the run lock is ours.
-void warn_of_stale_journal(const Options& options) {
-  if (!std::filesystem::exists(journal_path(state_folder(options)))) return;
+void warn_of_stale_journal(const HostFiles& files, const Options& options) {
+  if (!left_by_dead_run(files, state_folder(options))) return;
   fmt::print(stderr,
              "stepgate: an earlier run was killed and left host knobs changed\n"
              "  next: stepgate recover (or --guard host, which begins with it)\n");
+}
+
+void tell_unrestored(const Recovery& recovery) {
+  print_conflicts(stderr, recovery);
+  print_failures(recovery);
 }
 
 /// Where the driver has locked it: a wish that was refused says nothing of the clock.
@@ -102,7 +92,7 @@ void tell(const HostGuard& guard) {
   if (before.found) {
     fmt::print(stderr, "stepgate: an earlier run was killed; {} of its knobs put back{}\n", before.outcome.restored,
                before.rebooted ? " by the reboot since" : "");
-    tell_conflicts(before);
+    tell_unrestored(before);
   }
   for (const KnobReport& knob : guard.reports()) {
     if (knob.state == KnobState::achieved || knob.state == KnobState::already || knob.state == KnobState::unsupported ||
@@ -134,13 +124,12 @@ std::optional<Gpu> used_gpu(GpuDriver* driver) {
   if (driver == nullptr) return std::nullopt;
   const auto gpus = driver->gpus();
   if (!gpus.value) return std::nullopt;
-  const char* set = std::getenv("CUDA_VISIBLE_DEVICES");
-  const std::string visible = set == nullptr ? "" : set;
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   for (const Gpu& gpu : *gpus.value) {
-    if (gpu.uuid == visible) return gpu;
+    if (visible != nullptr && gpu.uuid == visible) return gpu;
   }
-  const bool only_one = gpus.value->size() == 1 && (visible.empty() || visible == "0");
-  return only_one && (set == nullptr || !visible.empty()) ? std::optional(gpus.value->front()) : std::nullopt;
+  const bool is_the_only_one = gpus.value->size() == 1 && (visible == nullptr || std::strcmp(visible, "0") == 0);
+  return is_the_only_one ? std::optional(gpus.value->front()) : std::nullopt;
 }
 
 void choose_gpu(Context& context, const std::vector<ManifestCase>& cases, GpuDriver* driver) {
@@ -176,7 +165,7 @@ QuietHost::QuietHost(Context& context, const std::vector<ManifestCase>& cases)
   if (context.guard.mode == GuardMode::host) {
     engage(context, cases, asked);
   } else {
-    warn_of_stale_journal(options);
+    warn_of_stale_journal(files_, options);
   }
 }
 
@@ -222,7 +211,7 @@ void QuietHost::engage(Context& context, const std::vector<ManifestCase>& cases,
 void QuietHost::put_back() noexcept {
   if (!guard_) return;
   try {
-    tell_conflicts(guard_->release());
+    tell_unrestored(guard_->release());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "stepgate: %s\n  next: stepgate recover\n", error.what());
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "environment/pseudo_file.h"
+#include "environment/refusal_remedy.h"
 
 namespace stepgate {
 namespace {
@@ -36,7 +37,7 @@ KnobReport report_of(const char* knob, KnobState state, std::string reason) {
 KnobReport refused(const char* knob, int code, std::string reason) {
   KnobReport report = report_of(knob, code == EPERM ? KnobState::denied : KnobState::unsupported, std::move(reason));
   report.error = code;
-  if (code == EPERM) report.remedy = "run as root: sudo stepgate ... --guard host";
+  if (code == EPERM) report.remedy = run_as_root;
   return report;
 }
 

@@ -28,23 +28,17 @@ bool is_asked_for(const std::vector<std::string>& only, const std::string& knob)
   return only.empty() || std::find(only.begin(), only.end(), knob) != only.end();
 }
 
-/// Writing a governor may move these by itself: where only the governor is asked for, what they were is written down
-/// and held, so that they are put back too.
-bool is_moved_by_governor(const std::string& knob) {
-  return knob == "turbo" || knob == "energy_preference" || knob == "frequency_limits";
-}
-
+/// Where only the governor is asked for, what it moves is written down and held, so that it is put back too.
 void keep_what_is_asked_for(const std::vector<std::string>& only, KnobPlan& plan) {
   const bool sets_governor =
       is_asked_for(only, "governor") && std::any_of(plan.changes.begin(), plan.changes.end(),
                                                     [](const KnobChange& one) { return one.knob == "governor"; });
-  for (KnobChange& change : plan.changes) {
-    const bool held = sets_governor && is_moved_by_governor(change.knob) && !is_asked_for(only, change.knob);
-    if (held) change.wanted = change.original;
-  }
   std::erase_if(plan.changes, [&](const KnobChange& change) {
-    return !is_asked_for(only, change.knob) && !(sets_governor && is_moved_by_governor(change.knob));
+    return !is_asked_for(only, change.knob) && !(sets_governor && moves_with_governor(change.knob));
   });
+  for (KnobChange& change : plan.changes) {
+    if (!is_asked_for(only, change.knob)) change.wanted = change.original;
+  }
   std::erase_if(plan.settled, [&](const KnobReport& report) { return !is_asked_for(only, report.name); });
 }
 
@@ -135,7 +129,7 @@ void HostGuard::apply_all(const std::vector<KnobChange>& changes, const std::vec
 
 std::string HostGuard::remedy_of(const KnobReport& report) const {
   if (report.name.starts_with("gpu_")) {
-    return report.error == EPERM ? "run as root: sudo stepgate ... --guard host" : "";
+    return report.error == EPERM ? run_as_root : "";
   }
   const auto refused = std::find_if(applied_.begin(), applied_.end(), [&](const AppliedChange& one) {
     return one.change.knob == report.name && one.error != 0;

@@ -23,6 +23,11 @@ inline constexpr int rank_kernel_switches = 60;
 inline constexpr int rank_interrupts = 70;
 inline constexpr int rank_interrupt_daemon = 80;
 
+/// Writing a governor moves these by itself (which ones depends on the driver).
+inline bool moves_with_governor(const std::string& knob) {
+  return knob == "turbo" || knob == "energy_preference" || knob == "frequency_limits";
+}
+
 /// What a knob needs to know of the run.
 struct HostWishes {
   CpuList measured;      ///< where measured processes run

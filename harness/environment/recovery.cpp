@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "environment/journal_file.h"
+#include "environment/paused_process.h"
 #include "json/file.h"
 
 namespace stepgate {
@@ -49,6 +50,18 @@ std::int64_t boot_time_s(const HostFiles& files) {
 }
 
 std::string boot_id(const HostFiles& files) { return files.read("/proc/sys/kernel/random/boot_id").value_or(""); }
+
+bool left_by_dead_run(const HostFiles& files, const fs::path& state_folder) {
+  try {
+    const auto journal = left_behind(state_folder);
+    if (!journal) return false;
+    if (!journal->run) return true;
+    const auto alive = process_identity(files, static_cast<int>(journal->run->pid));
+    return !alive || alive->start_ticks != std::to_string(journal->run->start_ticks);
+  } catch (const Error&) {
+    return true;
+  }
+}
 
 Recovery recover(const Host& host, const fs::path& state_folder) {
   auto journal = left_behind(state_folder);

@@ -23,6 +23,9 @@ std::string boot_id(const HostFiles& files);
 /// When it was booted, in seconds since 1970; 0 where the kernel does not say.
 std::int64_t boot_time_s(const HostFiles& files);
 
+/// Whether `state_folder` holds the journal of a run that is not alive any more, or one that cannot be read.
+bool left_by_dead_run(const HostFiles& files, const std::filesystem::path& state_folder);
+
 /// Restores what the journal of `state_folder` holds. The caller holds lock_guard(). The journal is removed once
 /// nothing is left to put back; conflicts are then kept in a file of their own, since the journal has the only copy of
 /// what was there before. A second call finds nothing. Throws Error(measure) where the journal cannot be read.

@@ -35,7 +35,7 @@ std::string remedy_for_refusal(const HostFiles& files, const std::string& path, 
   if (container && root) return "needs the host: run the container with --privileged, or configure the host";
   if (container) return "needs the host: run the container with --privileged and as root, or configure the host";
   if (error == EROFS) return fmt::format("make it writable: sudo mount -o remount,rw {}", mount_of(path));
-  if (!root) return "run as root: sudo stepgate ... --guard host";
+  if (!root) return run_as_root;
   return "the kernel refuses even root: look into `dmesg` and /sys/kernel/security/lockdown";
 }
 

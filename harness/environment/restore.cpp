@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "environment/knob_change.h"
+
 namespace stepgate {
 namespace {
 
@@ -26,10 +28,6 @@ std::vector<std::size_t> in_restore_order(const std::vector<JournalEntry>& entri
 bool was_never_ours(const JournalEntry& entry) {
   const ChangeKind kind = entry.change.kind;
   return entry.refused && kind != ChangeKind::file && kind != ChangeKind::folder && kind != ChangeKind::controller;
-}
-
-bool moves_with_governor(const KnobChange& change) {
-  return change.knob == "turbo" || change.knob == "energy_preference" || change.knob == "frequency_limits";
 }
 
 bool reads_back_nothing(ChangeKind kind) {
@@ -90,7 +88,7 @@ class Restoration {
     if (same_value(change, found, change.wanted)) return true;
     if (entry.after && same_value(change, found, *entry.after)) return true;
     // Writing a governor moves Intel's turbo switch and the limits by itself.
-    return governor_written_ && moves_with_governor(change);
+    return governor_written_ && moves_with_governor(change.knob);
   }
 
   bool write_back(std::size_t number) {
@@ -109,7 +107,7 @@ class Restoration {
   void look_again() {
     for (const std::size_t number : std::exchange(settled_, {})) {
       const KnobChange& change = entries_[number].change;
-      if (!moves_with_governor(change)) continue;
+      if (!moves_with_governor(change.knob)) continue;
       const auto found = current_value(host_, change);
       if (found && !same_value(change, *found, change.original)) static_cast<void>(write_back(number));
     }

@@ -252,6 +252,20 @@ TEST_F(Guard, AContainerThatWasStartedAgainIsNoReboot) {
   }
 }
 
+TEST_F(Guard, AJournalIsADeadRunsUnlessItsProcessLives) {
+  const std::filesystem::path state = state_.path() / "state";
+  EXPECT_FALSE(left_by_dead_run(*machine_, state)) << "there is none";
+  FakeRoot process;
+  write_process(process, 77, "stepgate");  // started at tick 2345
+  const StubHost living(process.path());
+  JournalFile::create(state, {"this-boot", 77, 2345, "20261121T100000Z", "a run"}, {});
+  EXPECT_FALSE(left_by_dead_run(living, state));
+  EXPECT_TRUE(left_by_dead_run(*machine_, state));
+  std::filesystem::remove(journal_path(state));
+  JournalFile::create(state, {"this-boot", 77, 1, "20261121T100000Z", "an earlier process of that number"}, {});
+  EXPECT_TRUE(left_by_dead_run(living, state));
+}
+
 TEST_F(Guard, SaysWhetherItIsEngaged) {
   EXPECT_TRUE(engaged({"turbo"})->is_engaged());
   std::ofstream(state_.path() / "a-file") << "no folder\n";

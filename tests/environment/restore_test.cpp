@@ -49,6 +49,8 @@ class Restore : public testing::Test {
 };
 
 const KnobChange governor{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_governor};
+const KnobChange pause{"interrupts", ChangeKind::paused_process, "77 2345", "running",
+                       "stopped",    rank_interrupt_daemon};
 const KnobChange turbo_off{"turbo", ChangeKind::file, turbo_path, "0", "1", rank_turbo};
 
 TEST_F(Restore, PutsBackAndTellsEachOne) {
@@ -134,8 +136,6 @@ TEST_F(Restore, AStopThatHasNotArrivedYetIsTakenBack) {
   const FakeRoot root;
   write_process(root, 77, "irqbalance");
   StubHost machine(root.path());
-  const KnobChange pause{"interrupts", ChangeKind::paused_process, "77 2345", "running",
-                         "stopped",    rank_interrupt_daemon};
   const Journal journal{.run = {}, .entries = {{0, pause, {}, false}}};
   restore({machine, nullptr}, journal, [](std::size_t) {});
   ASSERT_EQ(machine.writes().size(), 1U) << "it reads as running, and is told to go on all the same";
@@ -146,8 +146,6 @@ TEST_F(Restore, WhatWasRefusedIsNotTakenBack) {
   const FakeRoot root;
   write_process(root, 77, "irqbalance");
   StubHost machine(root.path());
-  const KnobChange pause{"interrupts", ChangeKind::paused_process, "77 2345", "running",
-                         "stopped",    rank_interrupt_daemon};
   const KnobChange lock{"gpu_clock", ChangeKind::gpu_clocks, "GPU-1", "unknown", "1410", rank_gpu};
   Journal journal{.run = {}, .entries = {{0, pause, {}, false, true}, {1, lock, {}, false, true}}};
   const RestoreOutcome outcome = restore({machine, nullptr}, journal, [](std::size_t) {});
