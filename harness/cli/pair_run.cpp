@@ -136,13 +136,10 @@ class PairRun {
   }
 
   bool is_over(const Decided& decided) const {
-    return clean_pairs(so_far_.pairs) >= ab_.plan.most_pairs || hopeless() || decided(so_far_);
-  }
-
-  /// Not one clean pair among as many as may be made up for. Taint is known before timings: ending by it bends nothing.
-  bool hopeless() const {
-    return clean_pairs(so_far_.pairs) == 0 &&
-           static_cast<std::int64_t>(so_far_.pairs.size()) >= std::max<std::int64_t>(ab_.plan.most_pairs / 2, 1);
+    const std::int64_t clean = clean_pairs(so_far_.pairs);
+    // Not one among as many as may be made up for. Taint is known before timings: ending by it bends nothing.
+    const bool hopeless = clean == 0 && std::ssize(so_far_.pairs) >= ab_.plan.most_pairs / 2;
+    return clean >= ab_.plan.most_pairs || hopeless || decided(so_far_);
   }
 
   bool out_of_time() const { return ab_.budget_s > 0 && seconds_since(start_) >= ab_.budget_s; }

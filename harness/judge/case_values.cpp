@@ -133,6 +133,11 @@ bool nothing_available(const Measurement& measurement) {
 
 }  // namespace
 
+const RunRecord* last_clean_record(const Measurement& measurement, Group group) {
+  const Replicates clean = clean_of(measurement, group);
+  return clean.empty() ? nullptr : &*clean.back()->record;
+}
+
 CaseValues case_values(const Measurement& measurement) {
   const Replicates timed = clean_of(measurement, Group::timed);
   const Replicates exact = exact_of(measurement);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 #include <vector>
 
 #include "judge/timed_values.h"
@@ -16,16 +17,10 @@ bool same_work(const StepSample& base, const StepSample& head) {
   return base.shape == head.shape && base.samples == head.samples && base.padded_tokens == head.padded_tokens;
 }
 
-/// The part of a pass whose steps stand beside the other side's.
-struct Stretch {
-  std::size_t first = 0;
-  std::size_t steps = 0;
-};
+using Steps = std::span<const StepSample>;
 
-bool same_work(const TimedPass& base, const TimedPass& head, const Stretch& of_base, const Stretch& of_head) {
-  const auto from = base.steps.begin() + static_cast<std::ptrdiff_t>(of_base.first);
-  const auto to = head.steps.begin() + static_cast<std::ptrdiff_t>(of_head.first);
-  return std::equal(from, from + static_cast<std::ptrdiff_t>(of_base.steps), to,
+bool same_work(Steps base, Steps head) {
+  return std::equal(base.begin(), base.end(), head.begin(), head.end(),
                     [](const StepSample& a, const StepSample& b) { return same_work(a, b); });
 }
 
@@ -34,13 +29,10 @@ void add_log(std::int64_t base_ns, std::int64_t head_ns, std::vector<double>& lo
   logs.push_back(std::log(static_cast<double>(head_ns)) - std::log(static_cast<double>(base_ns)));
 }
 
-std::vector<double> logs_of_steps(const TimedPass& base, const TimedPass& head, const Stretch& of_base,
-                                  const Stretch& of_head) {
+std::vector<double> logs_of_steps(Steps base, Steps head) {
   std::vector<double> logs;
-  for (std::size_t i = 0; i < of_base.steps; ++i) {
-    const StepSample& before = base.steps[of_base.first + i];
-    const StepSample& now = head.steps[of_head.first + i];
-    if (!before.cold_shape && !now.cold_shape) add_log(before.wall_ns, now.wall_ns, logs);
+  for (std::size_t i = 0; i < base.size(); ++i) {
+    if (!base[i].cold_shape && !head[i].cold_shape) add_log(base[i].wall_ns, head[i].wall_ns, logs);
   }
   return logs;
 }
@@ -60,18 +52,15 @@ std::vector<double> logs_of_windows(const TimedPass& base, const TimedPass& head
 
 std::int64_t warm_steps(const RunRecord& record) { return record.warmup ? record.warmup->steps : 0; }
 
-/// Steps at the same place of the data's order, where one side warmed up for longer; absent where too few are left.
-std::vector<double> logs_by_batch(const RunRecord& base, const RunRecord& head) {
-  const TimedPass& before = *find_pass(base, Pass::e2e);
-  const TimedPass& now = *find_pass(head, Pass::e2e);
-  const std::int64_t lead = warm_steps(base) - warm_steps(head);  // positive: the base begins with a later batch
+/// Steps on the same batch, where one side warmed up for longer; empty where less than half of them are left.
+std::vector<double> logs_by_batch(Steps base, Steps head, std::int64_t lead) {
   const auto apart = static_cast<std::size_t>(std::abs(lead));
-  if (apart == 0 || 2 * apart > before.steps.size()) return {};
-  const std::size_t steps = before.steps.size() - apart;
-  const Stretch of_base{lead > 0 ? 0 : apart, steps};
-  const Stretch of_head{lead > 0 ? apart : 0, steps};
-  if (!same_work(before, now, of_base, of_head)) return {};
-  return logs_of_steps(before, now, of_base, of_head);
+  if (2 * apart > base.size()) return {};
+  Steps& behind = lead > 0 ? head : base;  // positive: the base begins with a later batch
+  Steps& ahead = lead > 0 ? base : head;
+  behind = behind.subspan(apart);
+  ahead = ahead.first(ahead.size() - apart);
+  return same_work(base, head) ? logs_of_steps(base, head) : std::vector<double>{};
 }
 
 }  // namespace
@@ -81,12 +70,11 @@ std::optional<double> matched_step_log(const RunRecord& base, const RunRecord& h
   const TimedPass* now = find_pass(head, Pass::e2e);
   if (before == nullptr || now == nullptr || before->clock != now->clock) return std::nullopt;
   if (timed_by_step(*before) != timed_by_step(*now) || before->steps.size() != now->steps.size()) return std::nullopt;
-  const Stretch whole{0, before->steps.size()};
   std::vector<double> logs;
-  if (same_work(*before, *now, whole, whole)) {
-    logs = timed_by_step(*before) ? logs_of_steps(*before, *now, whole, whole) : logs_of_windows(*before, *now);
+  if (same_work(before->steps, now->steps)) {
+    logs = timed_by_step(*before) ? logs_of_steps(before->steps, now->steps) : logs_of_windows(*before, *now);
   } else if (timed_by_step(*before)) {
-    logs = logs_by_batch(base, head);
+    logs = logs_by_batch(before->steps, now->steps, warm_steps(base) - warm_steps(head));
   }
   if (logs.empty()) return std::nullopt;
   return median(logs);

@@ -55,7 +55,7 @@ struct PairedDecision {
 /// At each look decide() with mean d, s / sqrt(n), n - 1 degrees of freedom, where s is at least the timer resolution
 /// (stored_estimate.h) of two processes, and:
 ///   autocorrelated or drifting differences -> this look decides nothing
-///   two modes among the processes          -> only the last look decides
+///   two modes that are not the machine's    -> only the last look decides (pair_checks.h)
 /// Reasons: "within-limit", "faster", "regressed"; undecided: "too-few-pairs" (no look yet), "interval-too-wide",
 /// "autocorrelated-differences", "drifting-differences", "two-modes", "constant-differences" (all equal: no clock reads
 /// so), "not-finite" (any value of the sequence).

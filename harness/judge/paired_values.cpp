@@ -15,18 +15,10 @@ bool is_clean(const MeasuredPair& pair) {
 
 constexpr const char* step_time = "step_time_ns";
 
-const RunRecord* clean_record(const Measurement& measurement) {
-  const auto& all = measurement.replicates;
-  const auto clean = std::find_if(all.rbegin(), all.rend(), [](const Replicate& replicate) {
-    return replicate.group == Group::timed && replicate.record && !replicate.failure && replicate.taint_reasons.empty();
-  });
-  return clean == all.rend() ? nullptr : &*clean->record;
-}
-
 /// The two step times around their geometric mean, as far apart as the steps say of each other.
 void match_steps(const MeasuredPair& measured, Pair& pair) {
-  const RunRecord* base = clean_record(measured.base);
-  const RunRecord* head = clean_record(measured.head);
+  const RunRecord* base = last_clean_record(measured.base, Group::timed);
+  const RunRecord* head = last_clean_record(measured.head, Group::timed);
   if (base == nullptr || head == nullptr) return;
   const auto log = matched_step_log(*base, *head);
   const double middle = std::sqrt(pair.base * pair.head);
