@@ -62,12 +62,11 @@ SweepRules rules_for(const Context& context, const ManifestCase& entry, const Me
 int command_sweep(const Options& options) {
   Context context = read_context(options);
   refuse_debug_build(context.manifest);
-  const ManifestCase entry = the_case(context);
+  ManifestCase entry = the_case(context);
   const SweepRules rules = rules_for(context, entry, the_metric(options));
   const std::atomic<int>& interrupted = watch_for_interrupts();
-  ManifestCase widest = entry;
-  widest.cpus = sweep_cpus(context, entry);
-  const QuietHost quiet(context, {widest});
+  entry.cpus = sweep_cpus(context, entry);  // all settings have the same CPUs
+  const QuietHost quiet(context, {entry});
   Sweep sweep = measure_sweep(context, entry, interrupted);
   sweep.ranking = rank_settings(sweep.parameters, sweep.settings, rules);
   const auto folder = sweep_folder(context, entry.name);

@@ -33,7 +33,6 @@ class SweepRun {
     for (const std::string& text : context.options.vary) sweep_.parameters.push_back(parse_vary(text));
     const auto grid = grid_of(sweep_.parameters);
     refuse_threads_twice();
-    base_.plan.cpus = cpus_for(base_.plan, sweep_.parameters, grid);
     sweep_.settings.resize(grid.size());
     for (std::size_t i = 0; i < grid.size(); ++i) sweep_.settings[i].values = grid[i];
     beside_.resize(grid.size());
