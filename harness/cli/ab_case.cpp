@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 fs::path plan_file(const AbCase& ab) { return ab.folder / "ab.json"; }
 
-/// Windows in turns cancel what drifts within a pair (docs/figures.md: a fifth to a ninth of the spread), but only
+/// Windows in turns cancel what drifts within a pair (docs/figures.md: a third of the spread), but only
 /// where a process that waits for its turn is idle. Loader workers fill their queues meanwhile, ranks wait for each
 /// other elsewhere, idle OpenMP threads may spin, and two processes on one GPU share its memory: those run one by one.
 bool windows_in_turns(const Context& context, const AbCase& ab) {

@@ -3,8 +3,9 @@
     disturbed.py [PROCESSES] [GATES]      40 processes of each kind, 50 disturbed gates
 
 Kinds: quiet; a competitor on the measured CPU; a CPU quota; memory bandwidth taken on the other CPU, which no counter here
-shows. Sessions of the gates are recorded quiet (--session-gap 0); then gates of unchanged code run under the
-disturbances in turn, three of five under the last. Status 1 where a gate was red. Needs root for the quota (skipped and said otherwise) and stress-ng.
+shows. Sessions of the gates are recorded quiet (--session-gap 0); then gates of unchanged code run under the disturbances in
+turn, three of five under the last. Status 1 where a gate was red. Needs stress-ng, and root for the quota (else skipped, and
+said).
 """
 
 import collections
