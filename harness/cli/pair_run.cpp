@@ -10,6 +10,7 @@
 #include "cli/result_files.h"
 #include "json/file.h"
 #include "json/measurement_json.h"
+#include "judge/pair_plan.h"
 #include "judge/paired_values.h"
 #include "launch/measure_in_turns.h"
 #include "launch/pair_order.h"
@@ -50,8 +51,7 @@ class PairRun {
  public:
   PairRun(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted)
       : ab_(ab), context_(context), interrupted_(interrupted) {
-    // Room for what taint takes: beyond one and a half times the plan the machine is not fit to decide anything.
-    const std::int64_t most = ab.plan.most_pairs + ab.plan.most_pairs / 2;
+    const std::int64_t most = most_tries(ab.plan.most_pairs);
     orders_ = head_first_orders(ab.plan.order_seed, ab.plan.case_name, most);
     control_orders_ = head_first_orders(ab.plan.order_seed, ab.plan.case_name + " (control)", most);
   }
@@ -137,9 +137,8 @@ class PairRun {
 
   bool is_over(const Decided& decided) const {
     const std::int64_t clean = clean_pairs(so_far_.pairs);
-    // Not one among as many as may be made up for. Taint is known before timings: ending by it bends nothing.
-    const bool hopeless = clean == 0 && std::ssize(so_far_.pairs) >= ab_.plan.most_pairs / 2;
-    return clean >= ab_.plan.most_pairs || hopeless || decided(so_far_);
+    const PairCount count{.measured = std::ssize(so_far_.pairs), .clean = clean};
+    return clean >= ab_.plan.most_pairs || is_out_of_reach(ab_.plan.most_pairs, count) || decided(so_far_);
   }
 
   bool out_of_time() const { return ab_.budget_s > 0 && seconds_since(start_) >= ab_.budget_s; }

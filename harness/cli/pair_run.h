@@ -23,8 +23,8 @@ using Decided = std::function<bool(const PairsSoFar&)>;
 /// Measures pairs until `decided`, until plan.most_pairs are clean, until the budget is spent or a process fails.
 /// Pairs go to <folder>/pairs/NNN/{base,head}/measurement.json, whole, as soon as both sides are there; those of an
 /// interrupted run with the same plan are taken over first and never measured again. A tainted pair is kept, counts
-/// for nothing, and is made up for by another one, at most half of most_pairs times; where all of the first half of
-/// most_pairs are tainted, that is all.
+/// for nothing, and is made up for by another one, at most half of most_pairs times; where too many are tainted for a
+/// first look ever to come, that is all.
 /// Interrupted: returns what is complete, `finished` false.
 PairsSoFar measure_pairs(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted,
                          const Decided& decided);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -64,6 +65,13 @@ void check_pair_plan(const PairPlan& plan) {
 }
 
 std::int64_t most_pairs(const PairPlan& plan) { return plan.looks.empty() ? 0 : plan.looks.back().pairs; }
+
+std::int64_t most_tries(std::int64_t most_pairs) { return most_pairs + most_pairs / 2; }
+
+bool is_out_of_reach(std::int64_t most_pairs, const PairCount& so_far) {
+  const std::int64_t needed = std::min(default_pair_plan().looks.front().pairs, most_pairs);
+  return so_far.measured >= most_pairs / 2 && so_far.clean * most_tries(most_pairs) < needed * so_far.measured;
+}
 
 std::optional<Look> next_look(const PairPlan& plan, std::int64_t pairs) {
   for (const Look& look : plan.looks) {

@@ -38,6 +38,19 @@ void check_pair_plan(const PairPlan& plan);
 /// Pairs of the last look; 0 for a plan without looks.
 std::int64_t most_pairs(const PairPlan& plan);
 
+/// Pairs, clean or tainted, that may be measured for `most_pairs` clean ones: half as many again. A machine that takes
+/// more is not fit to decide anything.
+std::int64_t most_tries(std::int64_t most_pairs);
+
+struct PairCount {
+  std::int64_t measured = 0;
+  std::int64_t clean = 0;
+};
+
+/// True from half of `most_pairs` measured on, where at the rate of clean ones so far all tries would not reach a
+/// first look. Taint is known before timings, so ending by it bends nothing.
+bool is_out_of_reach(std::int64_t most_pairs, const PairCount& so_far);
+
 /// The first look at more than `pairs` pairs; absent where all have been had.
 std::optional<Look> next_look(const PairPlan& plan, std::int64_t pairs);
 

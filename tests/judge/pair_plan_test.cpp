@@ -36,6 +36,17 @@ TEST(PairPlan, AFixedPlanSpendsAllAtOnce) {
   EXPECT_EQ(plan.looks.front().red_weight, 1);
 }
 
+TEST(PairPlan, TooManyTaintedPairsForAFirstLookAreTheEnd) {
+  EXPECT_EQ(most_tries(16), 24);
+  EXPECT_FALSE(is_out_of_reach(16, {.measured = 7, .clean = 0})) << "less than half of the plan tells little";
+  EXPECT_TRUE(is_out_of_reach(16, {.measured = 8, .clean = 0}));
+  EXPECT_TRUE(is_out_of_reach(16, {.measured = 8, .clean = 1})) << "24 / 8 of them are 3, and the first look has 4";
+  EXPECT_FALSE(is_out_of_reach(16, {.measured = 8, .clean = 2}));
+  EXPECT_FALSE(is_out_of_reach(16, {.measured = 12, .clean = 2})) << "four, just";
+  EXPECT_TRUE(is_out_of_reach(16, {.measured = 13, .clean = 2}));
+  EXPECT_FALSE(is_out_of_reach(2, {.measured = 1, .clean = 1})) << "two were asked for";
+}
+
 TEST(PairPlan, AShorterPlanSpendsEverythingInTheLooksThatItHas) {
   const PairPlan eight = pair_plan_up_to(8);
   EXPECT_NO_THROW(check_pair_plan(eight));
