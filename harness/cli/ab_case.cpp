@@ -45,6 +45,7 @@ AbPlan plan_of(const Context& head, const Context& base, const AbCase& ab) {
           .head_digest = ab.builds.head_digest,
           .base_commit = base.commit,
           .head_commit = head.commit,
+          .seeds = ab.entry.benchmark.empty() ? head.options.seeds.value_or(0) : 0,
           .plan = ab.request.plan,
           .complete = false};
 }
@@ -108,7 +109,7 @@ AbCase open_ab_case(const Context& head, const Context& base, const ManifestCase
     fmt::print(stderr, "stepgate: {}: going on with the run of {}\n", entry.name, before->utc);
     return ab;
   }
-  for (const char* old : {"pairs", "control", "exact"}) fs::remove_all(ab.folder / old);
+  for (const char* old : {"pairs", "control", "exact", "seeds"}) fs::remove_all(ab.folder / old);
   write_file_atomically(plan_file(ab), to_text(ab.plan));
   return ab;
 }

@@ -112,9 +112,13 @@ Outcome judge_ab(const Context& context, const AbCase& ab, const AbMeasured& mea
   CaseValues head = case_values(head_all);
   take_failures(base, head);
   take_control_failures(measured, head);
+  if (measured.trajectories)
+    head.failures.insert(head.failures.end(), measured.trajectories->failures.begin(),
+                         measured.trajectories->failures.end());
   OtherSide other = timed_other_side(context, ab, measured);
   if (!wants(context, ab.entry, "timed")) other.pairs.reset();
   if (wants(context, ab.entry, "exact") && base.failures.empty()) hold_against_base(ab, base, head, other);
+  other.trajectories = measured.trajectories;
   mark_pair_mismatches(base, head, other);
   Outcome outcome = explain(context, ab.entry, head, other);
   outcome.group = "ab";

@@ -6,6 +6,7 @@
 #include "cli/ab_case.h"
 #include "cli/pair_run.h"
 #include "cli/pipeline.h"
+#include "core/loss_trajectories.h"
 #include "core/paired_values.h"
 #include "core/run_report.h"
 
@@ -14,7 +15,8 @@ namespace stepgate {
 /// All that was measured of one case.
 struct AbMeasured {
   PairsSoFar timed;
-  std::optional<ExactSides> exact;       ///< absent: only the timed half is wanted
+  std::optional<ExactSides> exact;                              ///< absent: only the timed half is wanted
+  std::optional<LossTrajectories> trajectories = std::nullopt;  ///< where --seeds asked for them
   std::optional<ControlResult> control;  ///< the run's A/A control, whichever case it was measured on
 };
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "cli/result_files.h"
+#include "cli/seed_runs.h"
 #include "json/file.h"
 #include "judge/paired_values.h"
 #include "launch/pair_order.h"
@@ -65,6 +66,8 @@ std::optional<AbDone> run_ab_case(AbRun& run, const ManifestCase& entry) {
   AbDone done{open_ab_case(context, run.base, entry, {timed && !run.control, run.resuming}), {}};
   if (wants(context, entry, "exact")) {
     done.measured.exact = measure_exact_sides(done.ab, context, run.interrupted);
+    if (run.interrupted.load() != 0) return std::nullopt;
+    if (done.ab.plan.seeds > 0) done.measured.trajectories = measure_seeds(done.ab, context, run.interrupted);
     if (run.interrupted.load() != 0) return std::nullopt;
   }
   if (timed) {

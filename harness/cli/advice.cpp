@@ -102,9 +102,10 @@ void add_advice(const Context& context, const ManifestCase& entry, const BothBas
 }
 
 std::string ab_command(const Context& context, const ManifestCase& entry, std::uint64_t order_seed) {
-  return fmt::format("{} ab {} --base-build {}{}{} --order-seed {}", own_name(), entry.name,
+  const std::string seeds = context.options.seeds ? fmt::format(" --seeds {}", *context.options.seeds) : "";
+  return fmt::format("{} ab {} --base-build {}{}{}{} --order-seed {}", own_name(), entry.name,
                      quoted(context.options.base_build.string()), place_flags(context),
-                     measuring_flags(context.options), order_seed);
+                     measuring_flags(context.options), seeds, order_seed);
 }
 
 void add_failures(const Measurement& measurement, Outcome& outcome) {

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
+#include "cli/step_overrides.h"
 #include "core/error.h"
 #include "judge/pair_plan.h"
-#include "stepgate/step_counts.h"
+#include "judge/trajectory_rule.h"
 
 namespace stepgate {
 namespace {
@@ -34,6 +35,18 @@ void check_positive(const char* flag, const std::optional<std::int64_t>& value) 
                 "nothing measured is never a pass");
 }
 
+void check_seeds(const Options& o) {
+  if (!o.seeds) return;
+  if (*o.seeds < static_cast<std::int64_t>(fewest_seeds)) {
+    throw Error(ErrorKind::usage, fmt::format("--seeds is {}", *o.seeds),
+                fmt::format("{} or more: fewer say nothing about how much runs of one build differ", fewest_seeds));
+  }
+  if (o.tier == "timed") {
+    throw Error(ErrorKind::usage, "--seeds compares losses, and --tier timed measures none",
+                "leave out --tier, or ask for --tier exact");
+  }
+}
+
 }  // namespace
 
 void check_options(const Options& o) {
@@ -59,7 +72,8 @@ void check_options(const Options& o) {
   if (o.pairs && o.command != "ablate" && !is_look(*o.pairs))
     throw Error(ErrorKind::usage, fmt::format("--pairs is {}", *o.pairs),
                 fmt::format("one of the looks: {}", fmt::join(look_pairs(), ", ")));
-  if (!o.steps.empty()) parse_steps(o.steps, StepCounts{});
+  check_seeds(o);
+  if (!o.steps.empty()) parse_steps(o.steps);
 }
 
 }  // namespace stepgate

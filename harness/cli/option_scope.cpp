@@ -41,6 +41,7 @@ const std::vector<OptionScope>& scopes() {
       {"head-build", paired},
       {"pairs", in_pairs},
       {"order-seed", in_pairs},
+      {"seeds", {"ab"}},
       {"budget", paired},
       {"interleave", paired},
       {"reason", {"baseline accept"}},

@@ -11,7 +11,6 @@
 #include "cli/option_check.h"
 #include "cli/option_scope.h"
 #include "core/error.h"
-#include "core/step_count_fields.h"
 #include "json/nearest_name.h"
 
 namespace stepgate {
@@ -93,6 +92,8 @@ po::options_description described(Options& o) {
       "on one CPU)");
   add("order-seed", maybe(o.order_seed)->value_name("N"),
       "ab, gate: of which side runs first in each pair (default: from the clock, logged)");
+  add("seeds", maybe(o.seeds)->value_name("N"),
+      "ab: also train both builds from N seeds (5 or more) and compare their final losses");
   add("budget", po::value(&o.budget_s)->value_name("S"), "ab, gate: begin no pair of a case after S seconds");
   add("reason", po::value(&o.reason)->value_name("TEXT"), "why a baseline may change (accept)");
   add("append", po::bool_switch(&o.append), "accept: only add sessions, whatever moved");
@@ -232,39 +233,6 @@ Options parse_options(int argc, const char* const* argv) {
   o.require_gpu = o.require_gpu || variable_is_on("STEPGATE_REQUIRE_GPU");
   check_options(o);
   return o;
-}
-
-namespace {
-
-std::string step_count_names() {
-  std::string names;
-  for (const StepCountField& field : step_count_fields)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", field.name);
-  return names;
-}
-
-}  // namespace
-
-StepCounts parse_steps(const std::string& text, StepCounts base) {
-  std::istringstream stream(text);
-  for (std::string item; std::getline(stream, item, ',');) {
-    const auto equals = item.find('=');
-    const std::string key = item.substr(0, equals);
-    const auto field = std::find_if(step_count_fields.begin(), step_count_fields.end(),
-                                    [&](const StepCountField& candidate) { return key == candidate.name; });
-    if (equals == std::string::npos || field == step_count_fields.end())
-      throw Error(ErrorKind::usage, fmt::format("--steps: '{}' is not understood", item),
-                  fmt::format("keys: {}", step_count_names()));
-    char* end = nullptr;
-    const std::int64_t value = std::strtoll(item.c_str() + equals + 1, &end, 10);
-    if (*end != '\0' || end == item.c_str() + equals + 1 || value < 1)
-      throw Error(
-          ErrorKind::usage,
-          fmt::format("--steps: {} needs a whole number of at least 1, found '{}'", key, item.substr(equals + 1)),
-          "zero steps measure nothing");
-    base.*(field->member) = value;
-  }
-  return base;
 }
 
 std::string help_text(const std::string& command) {

@@ -18,6 +18,7 @@ struct Options {
   std::string metric = "samples_per_s";     ///< --metric: what sweep ranks by
   std::filesystem::path build;              ///< --build: folder with stepgate-manifest.json
   std::filesystem::path base_build;         ///< --base-build: the build that head is compared with, "" = none
+  std::optional<std::int64_t> seeds;        ///< --seeds: training runs of each side whose losses are compared
   std::optional<std::uint64_t> order_seed;  ///< --order-seed: of the order of sides, drawn from the clock where absent
   std::optional<std::int64_t> pairs;        ///< --pairs: most pairs of an A/B run
   std::string interleave = "auto";  ///< --interleave: processes of a pair one after the other, or windows in turns
@@ -67,10 +68,6 @@ struct Options {
 /// Reads argv and the STEPGATE_* variables (a flag wins over its variable). Throws Error(usage) naming the flag,
 /// with the nearest known one.
 Options parse_options(int argc, const char* const* argv);
-
-/// "e2e=60,window=10" over `base`. Throws Error(usage) naming the key for unknown keys and counts below 1.
-struct StepCounts;
-StepCounts parse_steps(const std::string& text, StepCounts base);
 
 /// What `stepgate --help` (command "") and `stepgate COMMAND --help` print.
 std::string help_text(const std::string& command);

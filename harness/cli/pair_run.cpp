@@ -29,15 +29,6 @@ bool has_failed(const Measurement& measurement) {
                      [](const Replicate& replicate) { return replicate.failure.has_value(); });
 }
 
-std::optional<Measurement> stored(const fs::path& folder) {
-  const fs::path file = folder / "measurement.json";
-  const auto text = read_text_file_if_present(file);
-  if (!text) return std::nullopt;
-  Measurement measurement = measurement_from_text(*text, file.string());
-  if (was_interrupted(measurement)) return std::nullopt;
-  return measurement;
-}
-
 /// A pair's two programs and where it is kept. The folders' names are equally long, as those of the programs are.
 struct PairPlace {
   fs::path folder;
@@ -82,8 +73,8 @@ class PairRun {
 
   bool round(std::size_t i, bool head_first, const PairPlace& place, std::vector<MeasuredPair>& into) {
     MeasuredPair pair{.index = static_cast<std::int64_t>(i), .head_first = head_first, .base = {}, .head = {}};
-    auto base = stored(place.folder / "base");
-    auto head = stored(place.folder / place.head_name);
+    auto base = taken_over(place.folder / "base");
+    auto head = taken_over(place.folder / place.head_name);
     if (!base || !head) {
       // What was complete before an interruption elsewhere gets nothing more.
       if (ab_.plan.complete || interrupted_.load() != 0 || out_of_time()) return false;
@@ -178,6 +169,15 @@ bool was_interrupted(const Measurement& measurement) {
   });
 }
 
+std::optional<Measurement> taken_over(const fs::path& folder) {
+  const fs::path file = folder / "measurement.json";
+  const auto text = read_text_file_if_present(file);
+  if (!text) return std::nullopt;
+  Measurement measurement = measurement_from_text(*text, file.string());
+  if (was_interrupted(measurement)) return std::nullopt;
+  return measurement;
+}
+
 PairsSoFar measure_pairs(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted,
                          const Decided& decided) {
   return PairRun(ab, context, interrupted).run(decided);
@@ -186,7 +186,7 @@ PairsSoFar measure_pairs(const AbCase& ab, const Context& context, const std::at
 ExactSides measure_exact_sides(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted) {
   const auto side = [&](const char* name, const fs::path& program) {
     const fs::path folder = ab.folder / "exact" / name;
-    if (auto before = stored(folder)) return std::move(*before);
+    if (auto before = taken_over(folder)) return std::move(*before);
     LaunchRequest request = ab.request;
     request.program = program;
     request.out_dir = folder;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "cli/ab_case.h"
@@ -35,6 +37,9 @@ struct ExactSides {
   Measurement head;
 };
 ExactSides measure_exact_sides(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted);
+
+/// What an earlier run left in `folder`; absent where there is nothing, or what a signal stopped.
+std::optional<Measurement> taken_over(const std::filesystem::path& folder);
 
 /// True where `measurement` holds a process that a signal stopped.
 bool was_interrupted(const Measurement& measurement);

@@ -12,6 +12,7 @@
 #include "cli/background.h"
 #include "cli/pending_files.h"
 #include "cli/result_files.h"
+#include "cli/step_overrides.h"
 #include "core/error.h"
 #include "core/version.h"
 #include "diagnose/diagnose.h"
@@ -41,7 +42,7 @@ Plan plan_for(const Context& context, const ManifestCase& entry) {
   plan.threads = o.threads.value_or(plan.threads);
   plan.seed = o.seed.value_or(plan.seed);
   if (!o.malloc_policy.empty()) plan.malloc_policy = o.malloc_policy;
-  if (!o.steps.empty()) plan.steps = parse_steps(o.steps, StepCounts{});
+  if (!o.steps.empty()) plan.steps = parse_steps(o.steps);
   return plan;
 }
 
@@ -125,7 +126,8 @@ CaseVerdict judge_against(const Context& context, const ManifestCase& entry, con
                    .device = entry.device,
                    .today = context.start.day,
                    .pairs = other.pairs ? &*other.pairs : nullptr,
-                   .pair_mismatches = other.pair_mismatches};
+                   .pair_mismatches = other.pair_mismatches,
+                   .trajectories = other.trajectories ? &*other.trajectories : nullptr};
   if (input.portable)
     input.portable_mismatches = mismatches(input.portable->key, portable_key(values.exact_fingerprint));
   // Of processes that were all spoilt nothing is known: that is too little evidence, not another machine.

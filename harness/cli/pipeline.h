@@ -11,6 +11,7 @@
 #include "core/baseline.h"
 #include "core/case_values.h"
 #include "core/fingerprint.h"
+#include "core/loss_trajectories.h"
 #include "core/manifest.h"
 #include "core/measurement.h"
 #include "core/paired_values.h"
@@ -35,7 +36,8 @@ bool wants(const Context& context, const ManifestCase& entry, std::string_view t
 struct OtherSide {
   std::optional<Baseline> portable;
   std::optional<Baseline> runner;
-  std::optional<PairedValues> pairs = std::nullopt;       ///< decide the timed half where there are any
+  std::optional<PairedValues> pairs = std::nullopt;             ///< decide the timed half where there are any
+  std::optional<LossTrajectories> trajectories = std::nullopt;  ///< of both builds, where they were asked for
   std::vector<FingerprintMismatch> pair_mismatches = {};  ///< what differs between the processes of the two builds
 };
 

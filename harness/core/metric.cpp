@@ -39,6 +39,7 @@ constexpr std::array catalogue = {
 
     Metric{"loss", "", neither, Tier::numeric, true, "loss"},
     Metric{"grad_norm", "", neither, Tier::numeric, true, "gradient norm"},
+    Metric{"final_loss", "", neither, Tier::numeric, true, "final loss over seeds"},
 
     Metric{"step_time_ns", "ns", lower, Tier::timed, true, "step time"},
     Metric{"step_time_mean_ns", "ns", lower, Tier::timed, true, "step time, mean"},

@@ -8,8 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "stepgate/step_counts.h"
-
 namespace stepgate {
 
 /// One run through the case that answers one question (DESIGN section 4).
@@ -47,16 +45,16 @@ constexpr std::optional<Group> group_named(std::string_view name) {
 
 /// How the launcher measures one case.
 struct Plan {
-  std::int64_t timed_replicates = 5;    ///< fresh processes of group timed (and reference)
-  std::int64_t exact_replicates = 2;    ///< two, so that disagreement between processes shows
-  std::int64_t max_retries = 2;         ///< retries of a tainted replicate, at most
-  std::uint64_t seed = 20260101;        ///< same for every replicate: same data, same initial weights
-  std::int64_t threads = 1;             ///< intra-op threads of group timed; group exact is pinned to 1
-  double timeout_s = 300;               ///< per replicate
-  std::string malloc_policy = "tuned";  ///< "tuned" sets both glibc thresholds, "system" sets neither
-  std::string device = "cpu";           ///< "cpu" or "cuda"
-  std::optional<StepCounts> steps;      ///< overrides what the case declares
-  std::int64_t cpus = 0;                ///< CPUs for group timed (loader workers, ranks); 0: as many as threads
+  std::int64_t timed_replicates = 5;               ///< fresh processes of group timed (and reference)
+  std::int64_t exact_replicates = 2;               ///< two, so that disagreement between processes shows
+  std::int64_t max_retries = 2;                    ///< retries of a tainted replicate, at most
+  std::uint64_t seed = 20260101;                   ///< same for every replicate: same data, same initial weights
+  std::int64_t threads = 1;                        ///< intra-op threads of group timed; group exact is pinned to 1
+  double timeout_s = 300;                          ///< per replicate
+  std::string malloc_policy = "tuned";             ///< "tuned" sets both glibc thresholds, "system" sets neither
+  std::string device = "cpu";                      ///< "cpu" or "cuda"
+  std::map<std::string, std::int64_t> steps = {};  ///< step counts by name, over what the case declares
+  std::int64_t cpus = 0;  ///< CPUs for group timed (loader workers, ranks); 0: as many as threads
   std::map<std::string, std::string> params = {};  ///< over what the case declares (sweep)
 
   bool operator==(const Plan&) const = default;

@@ -41,6 +41,7 @@ struct Policy {
   double loss_rtol = 1e-4;
   double loss_atol = 1e-6;
   double grad_norm_rtol = 1e-3;
+  Margins final_loss_margins;                  ///< of the mean final loss over seeds, in either direction
   std::int64_t numeric_steps = 21;             ///< steps 0..20 are compared
   std::map<std::string, double> taint_limits;  ///< evidence key -> a replicate above this is tainted
   std::map<std::string, double> budgets;       ///< lower-is-better metric -> the most it may be, in its own unit

@@ -12,6 +12,7 @@
 #include "core/boundary.h"
 #include "core/fingerprint.h"
 #include "core/plan.h"
+#include "stepgate/step_counts.h"
 
 namespace stepgate {
 

@@ -25,7 +25,7 @@ Json value_of(const Plan& plan) {
                 {"timeout_s", plan.timeout_s},
                 {"malloc_policy", plan.malloc_policy},
                 {"device", plan.device}};
-  if (plan.steps) value["steps"] = value_of(*plan.steps);
+  if (!plan.steps.empty()) value["steps"] = plan.steps;
   if (plan.cpus > 0) value["cpus"] = plan.cpus;
   if (!plan.params.empty()) value["params"] = plan.params;
   return value;
@@ -40,12 +40,14 @@ Plan plan_at(Reader reader) {
             .timeout_s = reader.at("timeout_s").number(),
             .malloc_policy = reader.at("malloc_policy").text(),
             .device = reader.at("device").text(),
-            .steps = std::nullopt,
+            .steps = {},
             .cpus = 0,
             .params = {}};
   if (auto cpus = reader.find("cpus")) plan.cpus = cpus->integer();
   if (auto params = reader.find("params")) plan.params = params->text_map();
-  if (auto steps = reader.find("steps")) plan.steps = step_counts_at(*steps);
+  if (auto steps = reader.find("steps")) {
+    plan.steps = steps->map_of([](const Reader& count) { return count.integer(); });
+  }
   return plan;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/plan.h"
 #include "json/reader.h"
+#include "stepgate/step_counts.h"
 
 namespace stepgate {
 

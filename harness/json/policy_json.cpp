@@ -115,6 +115,9 @@ void read_tolerances(Reader& reader, Policy& policy) {
   read_number(reader, "loss_rtol", policy.loss_rtol, not_negative);
   read_number(reader, "loss_atol", policy.loss_atol, not_negative);
   read_number(reader, "grad_norm_rtol", policy.grad_norm_rtol, not_negative);
+  if (auto margins = reader.find("final_loss_margins")) {
+    policy.final_loss_margins = margins_at(*margins, policy.final_loss_margins);
+  }
   read_integer(reader, "numeric_steps", policy.numeric_steps, at_least_one);
 }
 
@@ -182,6 +185,7 @@ std::string to_text(const Policy& policy) {
   document["loss_rtol"] = policy.loss_rtol;
   document["loss_atol"] = policy.loss_atol;
   document["grad_norm_rtol"] = policy.grad_norm_rtol;
+  document["final_loss_margins"] = value_of(policy.final_loss_margins);
   document["numeric_steps"] = policy.numeric_steps;
   document["taint_limits"] = policy.taint_limits;
   document["budgets"] = policy.budgets;

@@ -10,6 +10,7 @@
 #include "judge/comparable.h"
 #include "judge/exact_rule.h"
 #include "judge/numeric_rule.h"
+#include "judge/trajectory_rule.h"
 
 namespace stepgate {
 namespace {
@@ -106,6 +107,18 @@ void judge_trajectory(const NumericMetric& numeric, const JudgeInput& input, con
   }
 }
 
+/// Both builds ran here and now: no stored file plays a part. Two-sided, one hypothesis a case.
+void judge_final_loss(const JudgeInput& input, Scope scope, std::vector<MetricVerdict>& verdicts) {
+  if (input.trajectories == nullptr) return;
+  const std::int64_t cases = std::max<std::int64_t>(1, input.hypotheses / gating_timed_metrics_per_case());
+  const Policy& policy = input.policy;
+  const TrajectoryLimits limits{
+      .margins = policy.final_loss_margins, .alpha = policy.alpha / static_cast<double>(cases), .beta = policy.beta};
+  MetricVerdict verdict = open_verdict(*find_metric("final_loss"), scope);
+  apply_trajectory_rule(input.trajectories->base, input.trajectories->head, limits, verdict);
+  verdicts.push_back(verdict);
+}
+
 /// Counts, bytes and losses differ between instruction sets (DESIGN section 5): a red says under which it was found.
 void name_isa(const JudgeInput& input, std::vector<MetricVerdict>& verdicts) {
   const auto isa = input.current.exact_fingerprint.find("isa");
@@ -126,6 +139,7 @@ std::vector<MetricVerdict> judge_exact_half(const JudgeInput& input) {
   judge_trajectory({"loss", &NumericTrace::loss, policy.loss_rtol, policy.loss_atol}, input, side, verdicts);
   // No absolute part: a gradient norm has no natural size that a suite-wide number could be compared with.
   judge_trajectory({"grad_norm", &NumericTrace::grad_norm, policy.grad_norm_rtol, 0}, input, side, verdicts);
+  judge_final_loss(input, side.scope, verdicts);
   if (side.scope == Scope::portable) name_isa(input, verdicts);
   return verdicts;
 }

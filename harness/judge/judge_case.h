@@ -8,6 +8,7 @@
 #include "core/baseline.h"
 #include "core/case_values.h"
 #include "core/fingerprint.h"
+#include "core/loss_trajectories.h"
 #include "core/paired_values.h"
 #include "core/policy.h"
 #include "core/verdict.h"
@@ -32,6 +33,7 @@ struct JudgeInput {
   /// The exact baseline's bytes are one value per process of a base build measured interleaved just now, not the
   /// distinct values of a stored file: only then does the range rule hold (bytes_rule.h).
   bool interleaved_bytes = false;
+  const LossTrajectories* trajectories = nullptr;  ///< set: final_loss is judged (trajectory_rule.h)
 };
 
 /// Judges every metric of the requested tiers; the case takes the worst status of its gating metrics
@@ -42,7 +44,9 @@ struct JudgeInput {
 ///   any tier  "over-budget", "no-baseline", "incompatible-baseline", "new-metric", "metric-missing", "waived"
 ///   exact     "equal", "within-limit", "above-limit", "below-baseline", "replicates-disagree", "changed"
 ///   bytes     the same, "bytes-vary", "leak"
-///   numeric   "equal", "within-limit", "numerics-changed", "non-finite", "baseline-non-finite"
+///   numeric   "equal", "within-limit", "numerics-changed", "non-finite", "baseline-non-finite";
+///             final_loss besides "seeds-differ", "steps-differ", "too-few-seeds", "constant-differences",
+///             "interval-too-wide"
 ///   timed     "within-limit", "faster", "regressed-unconfirmed", "beyond-coarse-limit", "interval-too-wide",
 ///             "few-sessions", "reference-moved", "no-reference", "not-steady", "too-few-clean-replicates",
 ///             "not-positive", "budget-undecided", "boundary-slower", "not-significant", "not-tested"

@@ -1,20 +1,13 @@
 // Whether training still converges alike: whole loss trajectories of several seeds, paired by seed.
 #pragma once
 
-#include <cstdint>
 #include <span>
-#include <vector>
 
+#include "core/loss_trajectories.h"
 #include "core/policy.h"
 #include "core/verdict.h"
 
 namespace stepgate {
-
-/// The losses of one training run.
-struct SeededLosses {
-  std::uint64_t seed = 0;
-  std::vector<double> losses;  ///< one per step
-};
 
 struct TrajectoryLimits {
   Margins margins;      ///< relative to the base's final loss
@@ -30,7 +23,7 @@ inline constexpr std::size_t fewest_seeds = 5;
 ///   a loss of the head is not finite                         -> regressed    "non-finite"
 ///   a loss of the base is not finite, its final loss is zero -> inconclusive "baseline-non-finite"
 ///   the sides have other seeds, or one of them twice         -> inconclusive "seeds-differ"
-///   runs of unequal length                                   -> inconclusive "steps-differ"
+///   runs of unequal length, or without losses                -> inconclusive "steps-differ"
 ///   fewer than five seeds                                    -> inconclusive "too-few-seeds"
 ///   all losses equal, bit by bit                             -> pass         "equal"
 ///   the differences of the seeds are all equal, not zero     -> inconclusive "constant-differences"

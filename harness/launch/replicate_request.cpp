@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/step_count_fields.h"
-
 namespace stepgate {
 namespace {
 
@@ -12,15 +10,14 @@ std::filesystem::path file_of(const ReplicateRequest& request, std::string_view 
          fmt::format("{}-{:02}-{}.{}", name_of(request.group), request.index, request.attempt, extension);
 }
 
-}  // namespace
-
-std::string steps_text(const StepCounts& steps) {
+/// As --stepgate_steps takes them.
+std::string steps_text(const std::map<std::string, std::int64_t>& steps) {
   std::string text;
-  for (const StepCountField& field : step_count_fields) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", field.name, steps.*field.member);
-  }
+  for (const auto& [name, count] : steps) text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, count);
   return text;
 }
+
+}  // namespace
 
 std::string case_name_of(const ReplicateRequest& request) {
   return request.group == Group::reference ? reference_case_name : request.launch.case_name;
@@ -58,7 +55,7 @@ std::vector<std::string> perftest_command(const ReplicateRequest& request) {
   if (request.launch.turn_socket >= 0 && request.group == Group::timed) {
     command.push_back(fmt::format("--stepgate_turns={}", request.launch.turn_socket));
   }
-  if (plan.steps) command.push_back(fmt::format("--stepgate_steps={}", steps_text(*plan.steps)));
+  if (!plan.steps.empty()) command.push_back(fmt::format("--stepgate_steps={}", steps_text(plan.steps)));
   return command;
 }
 

@@ -35,9 +35,6 @@ std::filesystem::path program_of(const ReplicateRequest& request);
 /// Threads of this process: the plan's, 1 in group exact.
 std::int64_t threads_of(const Plan& plan, Group group);
 
-/// "e2e=60,window=10,...": every step count by name, as --stepgate_steps takes it.
-std::string steps_text(const StepCounts& steps);
-
 /// "<out_dir>/timed-03-0.record.json". Names are equally long for every replicate, since the length of the command
 /// line moves the stack and with it the speed of some code.
 std::filesystem::path record_path(const ReplicateRequest& request);

@@ -43,8 +43,8 @@ class Builds:
         manifest["cases"][0]["program"] = str(program(folder / "bin" / "train", fault))
         (folder / "stepgate-manifest.json").write_text(json.dumps(manifest))
 
-    def ab(self, *words, **options):
-        return self.head.run("ab", CASE, "--base-build", str(self.base), *QUICK, *words, **options)
+    def ab(self, *words, steps=True, **options):
+        return self.head.run("ab", CASE, "--base-build", str(self.base), *(QUICK if steps else []), *words, **options)
 
     def outcome(self):
         return self.head.verdict("ab")
@@ -148,6 +148,40 @@ class MoreWork(unittest.TestCase):
         self.addCleanup(builds.close)
         builds.ab("--tier", "exact", expect=0)
         self.assertEqual(metric(builds.outcome(), "host_syncs_per_step")["status"], "improved")
+
+
+class Seeds(unittest.TestCase):
+    """The losses of whole runs, seed by seed."""
+
+    def ab(self, fault, expect):
+        builds = Builds(fault)
+        self.addCleanup(builds.close)
+        done = builds.ab("--tier", "exact", "--seeds", "5", "--steps", "counts=1,memory=4,numerics=60", expect=expect,
+                         steps=False)
+        return builds, done
+
+    def test_other_rounding_still_converges_alike(self):
+        builds, _ = self.ab("per_token_loss", expect=1)  # it is more work, and that is red
+        final = metric(builds.outcome(), "final_loss")
+        self.assertEqual((final["status"], final["gating"]), ("pass", True), final)
+        runs = [json.loads((builds.folder() / f"seeds/{i:03}/{side}/measurement.json").read_text())
+                for i in range(5) for side in ("base", "head")]
+        losses = {tuple(run["replicates"][0]["record"]["numerics"]["loss"]) for run in runs}
+        self.assertEqual({len(each) for each in losses}, {60})
+        self.assertGreaterEqual(len(losses), 5, "five seeds, five runs")
+
+    def test_a_run_that_ends_elsewhere_is_red(self):
+        builds, done = self.ab("forgotten_zero_grad", expect=1)
+        final = metric(builds.outcome(), "final_loss")
+        self.assertEqual((final["status"], final["reason"]), ("regressed", "numerics-changed"), done.stdout)
+        self.assertIn("over 5 seeds", final["detail"])
+        self.assertIn("--seeds 5", builds.outcome()["commands"]["reproduce"])
+
+    def test_fewer_than_five_or_no_losses_are_refused(self):
+        builds = Builds("none")
+        self.addCleanup(builds.close)
+        self.assertIn("5 or more", builds.ab("--seeds", "4", expect=2).stderr)
+        self.assertIn("--tier timed measures none", builds.ab("--seeds", "5", "--tier", "timed", expect=2).stderr)
 
 
 class Interrupted(unittest.TestCase):

@@ -13,6 +13,7 @@ AbPlan sample() {
   plan.utc = "2026-11-21T10:00:00Z";
   plan.order_seed = 0xffffffffffffffff;
   plan.most_pairs = 16;
+  plan.seeds = 6;
   plan.control = true;
   plan.base_digest = "0123456789abcdef";
   plan.head_digest = "fedcba9876543210";
@@ -55,6 +56,9 @@ TEST(AbPlanJson, PairsOfAnotherBuildOrPlanDoNotCount) {
   EXPECT_FALSE(same_comparison(plan, other));
   other = plan;
   other.control = false;
+  EXPECT_FALSE(same_comparison(plan, other));
+  other = plan;
+  other.seeds = 5;
   EXPECT_FALSE(same_comparison(plan, other));
 }
 

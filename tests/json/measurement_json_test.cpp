@@ -52,8 +52,8 @@ TEST(MeasurementJson, WritingAgainGivesTheSameBytes) {
 
 TEST(MeasurementJson, KeepsAPlanWithoutStepsWithout) {
   Measurement measurement = sample_measurement();
-  measurement.plan.steps.reset();
-  EXPECT_FALSE(measurement_from_text(to_text(measurement), "m.json").plan.steps);
+  measurement.plan.steps.clear();
+  EXPECT_TRUE(measurement_from_text(to_text(measurement), "m.json").plan.steps.empty());
 }
 
 TEST(MeasurementJson, SurvivesOutputThatIsNotUtf8) {

@@ -36,6 +36,8 @@ TEST(PolicyJson, KeepsEveryField) {
   EXPECT_EQ(after.loss_rtol, before.loss_rtol);
   EXPECT_EQ(after.loss_atol, before.loss_atol);
   EXPECT_EQ(after.grad_norm_rtol, before.grad_norm_rtol);
+  EXPECT_EQ(after.final_loss_margins.ignore, before.final_loss_margins.ignore);
+  EXPECT_EQ(after.final_loss_margins.matter, before.final_loss_margins.matter);
   EXPECT_EQ(after.numeric_steps, before.numeric_steps);
   EXPECT_EQ(after.taint_limits, before.taint_limits);
   EXPECT_EQ(after.budgets, before.budgets);
@@ -95,6 +97,8 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
       {R"("loss_rtol": -1e-4)", "loss_rtol: expected a number 0 or more"},
       {R"("loss_atol": -1)", "loss_atol: expected a number 0 or more"},
       {R"("grad_norm_rtol": -1)", "grad_norm_rtol: expected a number 0 or more"},
+      {R"("final_loss_margins": {"ignore": 0.2, "matter": 0.1})",
+       "final_loss_margins: \"matter\" (0.1) must be above \"ignore\" (0.2)"},
       {R"("numeric_steps": 0)", "numeric_steps: expected an integer, 1 or more"},
       {R"("taint_limits": {"steal_fraction": -1})", "taint_limits.steal_fraction: expected a number 0 or more"},
       {R"("waivers": [{)" + waiver + "}]", "waivers[0]: the key \"until\" is missing"},

@@ -145,7 +145,7 @@ Measurement sample_measurement() {
   Plan plan;
   plan.seed = 7;
   plan.timeout_s = 12.5;
-  plan.steps = StepCounts{.e2e = 30};
+  plan.steps = {{"e2e", 30}};
   return {.case_name = "language/char_lm/tiny",
           .runner_class = "h200-16c",
           .utc = "2026-11-21T10:00:00Z",
@@ -217,6 +217,7 @@ Policy sample_policy() {
   policy.loss_rtol = 2e-4;
   policy.loss_atol = 2e-6;
   policy.grad_norm_rtol = 2e-3;
+  policy.final_loss_margins = {.ignore = 0.004, .matter = 0.02};
   policy.numeric_steps = 11;
   policy.taint_limits = {{"steal_fraction", 0.02}};
   policy.waivers = {{.case_name = "language/char_lm/tiny",

@@ -26,6 +26,7 @@ struct ExampleCase {
   bool judge_timed = true;
   std::string device = "cpu";
   std::string today = "2026-11-21";
+  const LossTrajectories* trajectories = nullptr;
 
   CaseVerdict judge() const {
     return judge_case({.current = values,
@@ -38,7 +39,8 @@ struct ExampleCase {
                        .judge_exact = judge_exact,
                        .judge_timed = judge_timed,
                        .device = device,
-                       .today = today});
+                       .today = today,
+                       .trajectories = trajectories});
   }
 };
 

@@ -14,7 +14,7 @@ class RecordCheck : public testing::Test {
  protected:
   RecordCheck() {
     launch_.case_name = "fake/case/tiny";
-    launch_.plan.steps = StepCounts{};
+    launch_.plan.steps = {{"e2e", 60}, {"phase", 30}};
   }
 
   ReplicateRequest request(Group group = Group::timed) const {
@@ -54,11 +54,13 @@ TEST_F(RecordCheck, RefusesAnotherGroupReplicateOrSeed) {
   refuses(record, FailureKind::wrong_case, "seed 20260101 and wrote a record of 3");
 }
 
-TEST_F(RecordCheck, HoldsStepCountsAgainstTheOverrideOnly) {
+TEST_F(RecordCheck, HoldsStepCountsAgainstWhatWasOverriddenOnly) {
   RunRecord record = valid_record(Group::timed, 1);
+  record.steps.loader = 2000;
+  EXPECT_FALSE(record_problem(record, request())) << "declared with the case";
   record.steps.phase = 5;
-  refuses(record, FailureKind::wrong_case, "phase=30");
-  launch_.plan.steps.reset();
+  refuses(record, FailureKind::wrong_case, "was asked for step counts phase=30 and wrote a record of phase=5");
+  launch_.plan.steps.clear();
   EXPECT_FALSE(record_problem(record, request()));
 }
 
