@@ -1,7 +1,5 @@
 #include "lab/paired_suites.h"
 
-#include <limits>
-
 #include "lab/noisy_machine.h"
 #include "lab/on_threads.h"
 
@@ -42,19 +40,11 @@ SuiteOutcome simulate(const PairedSuites& plan) {
 }
 
 double simulated_detectable_change(PairedSuites plan) {
-  const auto detected = [&plan](double change) {
+  const auto outcome_at = [&plan](double change) {
     plan.change = change;
-    const SuiteOutcome outcome = simulate(plan);
-    return static_cast<double>(outcome.regressed) >= 0.95 * static_cast<double>(outcome.metrics);
+    return simulate(plan);
   };
-  double low = 0;
-  double high = 1;
-  if (!detected(high)) return std::numeric_limits<double>::infinity();
-  while (high - low > 2e-4) {
-    const double middle = (low + high) / 2;
-    (detected(middle) ? high : low) = middle;
-  }
-  return high;
+  return smallest_detected_change(outcome_at, 2e-4);
 }
 
 }  // namespace stepgate::lab

@@ -1,6 +1,7 @@
 #include "lab/suite_outcome.h"
 
 #include <boost/math/distributions/binomial.hpp>
+#include <limits>
 #include <stdexcept>
 
 namespace stepgate::lab {
@@ -26,6 +27,21 @@ Share share_of(std::int64_t hits, std::int64_t trials) {
   return {.value = k / n,
           .lower = Binomial::find_lower_bound_on_p(n, k, tail),
           .upper = hits == trials ? 1 : Binomial::find_upper_bound_on_p(n, k, tail)};
+}
+
+double smallest_detected_change(const std::function<SuiteOutcome(double change)>& outcome_at, double precision) {
+  const auto detected = [&](double change) {
+    const SuiteOutcome outcome = outcome_at(change);
+    return static_cast<double>(outcome.regressed) >= 0.95 * static_cast<double>(outcome.metrics);
+  };
+  double low = 0;
+  double high = 1;
+  if (!detected(high)) return std::numeric_limits<double>::infinity();
+  while (high - low > precision) {
+    const double middle = (low + high) / 2;
+    (detected(middle) ? high : low) = middle;
+  }
+  return high;
 }
 
 }  // namespace stepgate::lab

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 namespace stepgate::lab {
 
@@ -28,5 +29,9 @@ struct Share {
 
 /// Throws std::domain_error unless 0 <= hits <= trials and trials > 0.
 Share share_of(std::int64_t hits, std::int64_t trials);
+
+/// The smallest change of at most 100 % that turns 95 % of the metrics red, by bisection down to `precision`; infinite
+/// where 100 % do not. `outcome_at` draws the same noise at each change, or the search would follow its luck.
+double smallest_detected_change(const std::function<SuiteOutcome(double change)>& outcome_at, double precision);
 
 }  // namespace stepgate::lab

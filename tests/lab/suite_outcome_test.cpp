@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace stepgate::lab {
@@ -20,6 +21,17 @@ TEST(SuiteOutcome, NoHitStillHasAnUpperLimit) {
   EXPECT_EQ(share_of(0, 10000).lower, 0);
   EXPECT_NEAR(share_of(0, 10000).upper, 1 - std::pow(0.025, 1e-4), 1e-9);
   EXPECT_EQ(share_of(7, 7).upper, 1);
+}
+
+TEST(SuiteOutcome, BisectsToTheSmallestChangeThatIsRed) {
+  const auto red_from = [](double least) {
+    return [least](double change) {
+      return SuiteOutcome{.suites = 1, .metrics = 100, .regressed = change >= least ? 95 : 94};
+    };
+  };
+  EXPECT_NEAR(smallest_detected_change(red_from(0.043), 1e-4), 0.043, 1e-4);
+  EXPECT_GE(smallest_detected_change(red_from(0.043), 1e-4), 0.043);
+  EXPECT_EQ(smallest_detected_change(red_from(1.5), 1e-4), std::numeric_limits<double>::infinity());
 }
 
 TEST(SuiteOutcome, RefusesNonsense) {
