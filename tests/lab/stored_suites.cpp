@@ -4,7 +4,6 @@
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/student_t_distribution.hpp>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <vector>
 
@@ -117,19 +116,11 @@ SuiteOutcome simulate(const StoredSuites& plan) {
 }
 
 double simulated_detectable_change(StoredSuites plan) {
-  const auto detected = [&plan](double change) {
+  const auto outcome_at = [&plan](double change) {
     plan.change = change;
-    const SuiteOutcome outcome = simulate(plan);
-    return static_cast<double>(outcome.regressed) >= 0.95 * static_cast<double>(outcome.metrics);
+    return simulate(plan);
   };
-  double low = 0;
-  double high = 1;
-  if (!detected(high)) return std::numeric_limits<double>::infinity();
-  while (high - low > 1e-3) {
-    const double middle = (low + high) / 2;
-    (detected(middle) ? high : low) = middle;
-  }
-  return high;
+  return smallest_detected_change(outcome_at, 1e-3);
 }
 
 }  // namespace stepgate::lab
