@@ -22,6 +22,9 @@ fs::path plan_file(const AbCase& ab) { return ab.folder / "ab.json"; }
 /// Windows in turns cancel what drifts within a pair (docs/figures.md: a third of the spread), but only
 /// where a process that waits for its turn is idle. Loader workers fill their queues meanwhile, ranks wait for each
 /// other elsewhere, idle OpenMP threads may spin, and two processes on one GPU share its memory: those run one by one.
+/// About ten times what is compared step by step (policy.h): long enough for a loss to have an end.
+constexpr std::int64_t default_seed_steps = 200;
+
 bool windows_in_turns(const Context& context, const AbCase& ab) {
   const std::string& wanted = context.options.interleave;
   const bool idle_when_waiting =
@@ -45,7 +48,8 @@ AbPlan plan_of(const Context& head, const Context& base, const AbCase& ab) {
           .head_digest = ab.builds.head_digest,
           .base_commit = base.commit,
           .head_commit = head.commit,
-          .seeds = ab.entry.benchmark.empty() ? head.options.seeds.value_or(0) : 0,
+          .seeds = head.options.seeds.value_or(0),
+          .seed_steps = head.options.seed_steps.value_or(default_seed_steps),
           .plan = ab.request.plan,
           .complete = false};
 }

@@ -7,6 +7,7 @@
 #include "baseline/make_baseline.h"
 #include "cli/advice.h"
 #include "cli/background.h"
+#include "cli/bytes_confirmation.h"
 #include "core/error.h"
 #include "judge/case_values.h"
 #include "judge/paired_values.h"
@@ -51,6 +52,17 @@ void hold_against_base(const AbCase& ab, const CaseValues& base, CaseValues& hea
     (on_cuda ? other.runner : other.portable) = std::move(fresh);
   } catch (const Error& error) {
     head.failures.push_back(std::string("base build: ") + error.what());
+  }
+}
+
+/// One value a process instead of the distinct ones of a stored file: what the range rule needs.
+void take_each_process(const CaseValues& base, OtherSide& other) {
+  other.interleaved_bytes = true;
+  for (auto* side : {&other.portable, &other.runner}) {
+    if (!*side) continue;
+    for (auto& [metric, values] : (*side)->bytes) {
+      if (const auto found = base.bytes.find(metric); found != base.bytes.end()) values = found->second;
+    }
   }
 }
 
@@ -118,6 +130,7 @@ Outcome judge_ab(const Context& context, const AbCase& ab, const AbMeasured& mea
   OtherSide other = timed_other_side(context, ab, measured);
   if (!wants(context, ab.entry, "timed")) other.pairs.reset();
   if (wants(context, ab.entry, "exact") && base.failures.empty()) hold_against_base(ab, base, head, other);
+  if (measured.exact && measured.exact->interleaved) take_each_process(base, other);
   other.trajectories = measured.trajectories;
   mark_pair_mismatches(base, head, other);
   Outcome outcome = explain(context, ab.entry, head, other);
@@ -127,6 +140,13 @@ Outcome judge_ab(const Context& context, const AbCase& ab, const AbMeasured& mea
   outcome.reproduce_command = ab_command(context, ab.entry, ab.plan.order_seed);
   describe_base(ab, outcome);
   return outcome;
+}
+
+bool bytes_need_confirmation(const Context& context, const AbCase& ab, const ExactSides& sides) {
+  Context exact_only = context;
+  exact_only.options.tier = "exact";
+  const AbMeasured measured{.timed = {}, .exact = sides, .control = std::nullopt};
+  return processes_to_confirm(judge_ab(exact_only, ab, measured).verdict, sides.base) > 0;
 }
 
 Outcome judge_confirmed(const Context& context, const AbCase& ab, const AbMeasured& measured,

@@ -67,7 +67,13 @@ std::optional<AbDone> run_ab_case(AbRun& run, const ManifestCase& entry) {
   if (wants(context, entry, "exact")) {
     done.measured.exact = measure_exact_sides(done.ab, context, run.interrupted);
     if (run.interrupted.load() != 0) return std::nullopt;
-    if (done.ab.plan.seeds > 0) done.measured.trajectories = measure_seeds(done.ab, context, run.interrupted);
+    if (bytes_need_confirmation(context, done.ab, *done.measured.exact)) {
+      done.measured.exact = with_more_processes(done.ab, context, run.interrupted, std::move(*done.measured.exact));
+      if (run.interrupted.load() != 0) return std::nullopt;
+    }
+    const bool failed = has_failed(done.measured.exact->base) || has_failed(done.measured.exact->head);
+    if (done.ab.plan.seeds > 0 && !failed)
+      done.measured.trajectories = measure_seeds(done.ab, context, run.interrupted);
     if (run.interrupted.load() != 0) return std::nullopt;
   }
   if (timed) {

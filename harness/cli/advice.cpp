@@ -102,7 +102,8 @@ void add_advice(const Context& context, const ManifestCase& entry, const BothBas
 }
 
 std::string ab_command(const Context& context, const ManifestCase& entry, std::uint64_t order_seed) {
-  const std::string seeds = context.options.seeds ? fmt::format(" --seeds {}", *context.options.seeds) : "";
+  std::string seeds = context.options.seeds ? fmt::format(" --seeds {}", *context.options.seeds) : "";
+  if (context.options.seed_steps) seeds += fmt::format(" --seed-steps {}", *context.options.seed_steps);
   return fmt::format("{} ab {} --base-build {}{}{}{} --order-seed {}", own_name(), entry.name,
                      quoted(context.options.base_build.string()), place_flags(context),
                      measuring_flags(context.options), seeds, order_seed);

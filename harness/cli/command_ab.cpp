@@ -15,6 +15,17 @@
 namespace stepgate {
 namespace {
 
+/// A plain Google Benchmark program trains nothing that a seed could change.
+void refuse_seeds_without_losses(const Options& options, const std::vector<ManifestCase>& cases) {
+  if (!options.seeds) return;
+  for (const ManifestCase& entry : cases) {
+    if (entry.benchmark.empty()) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("--seeds: {} is a plain Google Benchmark program without losses", entry.name),
+                "name the cases that train: stepgate ab CASE --seeds N");
+  }
+}
+
 /// Says loudly which cases only one of the builds has; returns those that both have.
 std::vector<ManifestCase> shared_cases(const Context& head, const Context& base) {
   for (const ManifestCase& entry : base.manifest.cases) {
@@ -23,7 +34,10 @@ std::vector<ManifestCase> shared_cases(const Context& head, const Context& base)
   }
   std::vector<ManifestCase> cases = cases_to_measure(head);
   std::erase_if(cases, [&](const ManifestCase& entry) { return is_new_case(base, entry); });
-  if (!cases.empty()) return cases;
+  if (!cases.empty()) {
+    refuse_seeds_without_losses(head.options, cases);
+    return cases;
+  }
   throw Error(ErrorKind::usage,
               fmt::format("{} has none of the chosen cases: nothing to compare", base.manifest.path.string()),
               "name a case that both builds have: stepgate list --build DIR");

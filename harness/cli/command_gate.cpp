@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cli/ab_run.h"
+#include "cli/bytes_confirmation.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/measuring.h"
@@ -42,14 +43,29 @@ std::string tier_to_judge(const Options& options, const Measurement& measurement
   return has(Group::exact) ? "exact" : "timed";
 }
 
+/// Red bytes are looked at once more, on more processes; nothing that was measured is dropped.
+struct Screen {
+  Measurement measurement;
+  Outcome outcome;
+};
+Screen screen(const Context& context, const ManifestCase& entry, const Measurement& measured,
+              const std::atomic<int>& signal) {
+  Screen first{measured, judge_and_explain(context, entry, measured)};
+  const std::int64_t more = processes_to_confirm(first.outcome.verdict, measured);
+  if (more == 0) return first;
+  Measurement all = with_more_processes({context, entry, measured, more}, signal);
+  Outcome outcome = judge_and_explain(context, entry, all);
+  return {std::move(all), std::move(outcome)};
+}
+
 /// The gate of one case, confirmed against a base build where one is given and the screen is not green.
-Outcome gated(const Context& context, std::optional<AbRun>& run, const ManifestCase& entry,
-              const Measurement& measurement) {
-  Outcome screened = judge_and_explain(context, entry, measurement);
-  if (!run || !wants(context, entry, "timed") || !wants_confirmation(screened)) return screened;
-  if (is_new_case(run->base, entry)) return screened;
+Outcome gated(const Context& context, std::optional<AbRun>& run, const ManifestCase& entry, Screen screen) {
+  Outcome& screened = screen.outcome;
+  const Measurement& measurement = screen.measurement;
+  if (!run || !wants(context, entry, "timed") || !wants_confirmation(screened)) return std::move(screened);
+  if (is_new_case(run->base, entry)) return std::move(screened);
   const auto done = run_ab_case(*run, entry);
-  return done ? judge_confirmed(context, done->ab, done->measured, measurement) : screened;
+  return done ? judge_confirmed(context, done->ab, done->measured, measurement) : std::move(screened);
 }
 
 std::optional<AbRun> base_run(const Context& context, const std::atomic<int>& signal) {
@@ -68,13 +84,13 @@ int command_gate(const Options& options) {
   std::optional<AbRun> run = base_run(context, signal);
   std::vector<Outcome> outcomes;
   const int interrupted = measure_cases(context, cases, [&](const ManifestCase& entry, const Measurement& measurement) {
-    Outcome outcome = gated(context, run, entry, measurement);
-    if (run && run->interrupted.load() != 0) return;  // half confirmed is no verdict; the pairs are kept
+    Outcome outcome = gated(context, run, entry, screen(context, entry, measurement, signal));
+    if (signal.load() != 0) return;  // half confirmed is no verdict; the pairs are kept
     write_report(result_folder(context, entry.name), report_of(context, {outcome}));
     outcomes.push_back(std::move(outcome));
   });
   if (interrupted != 0) return interrupted;
-  if (run && run->interrupted.load() != 0) return 128 + run->interrupted.load();
+  if (signal.load() != 0) return 128 + signal.load();
   const RunReport report = report_of(context, std::move(outcomes));
   show(context, report);
   publish(context, report);

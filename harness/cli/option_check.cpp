@@ -36,7 +36,16 @@ void check_positive(const char* flag, const std::optional<std::int64_t>& value) 
 }
 
 void check_seeds(const Options& o) {
+  if (o.seed_steps && !o.seeds) {
+    throw Error(ErrorKind::usage, "--seed-steps says how long the runs of --seeds are, and there are none",
+                "add --seeds 8");
+  }
   if (!o.seeds) return;
+  if (o.seed_steps && *o.seed_steps < fewest_seed_steps) {
+    throw Error(
+        ErrorKind::usage, fmt::format("--seed-steps is {}", *o.seed_steps),
+        fmt::format("{} or more: the end of shorter runs is what is compared step by step anyway", fewest_seed_steps));
+  }
   if (*o.seeds < static_cast<std::int64_t>(fewest_seeds)) {
     throw Error(ErrorKind::usage, fmt::format("--seeds is {}", *o.seeds),
                 fmt::format("{} or more: fewer say nothing about how much runs of one build differ", fewest_seeds));
@@ -73,6 +82,9 @@ void check_options(const Options& o) {
     throw Error(ErrorKind::usage, fmt::format("--pairs is {}", *o.pairs),
                 fmt::format("one of the looks: {}", fmt::join(look_pairs(), ", ")));
   check_seeds(o);
+  if (o.ledger && o.json)
+    throw Error(ErrorKind::usage, "--ledger is a table for people, and --json asks for a document",
+                "the ledger stands in each case's measurement.json, below memory");
   if (!o.steps.empty()) parse_steps(o.steps);
 }
 

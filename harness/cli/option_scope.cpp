@@ -42,6 +42,7 @@ const std::vector<OptionScope>& scopes() {
       {"pairs", in_pairs},
       {"order-seed", in_pairs},
       {"seeds", {"ab"}},
+      {"seed-steps", {"ab"}},
       {"budget", paired},
       {"interleave", paired},
       {"reason", {"baseline accept"}},

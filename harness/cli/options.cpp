@@ -94,6 +94,7 @@ po::options_description described(Options& o) {
       "ab, gate: of which side runs first in each pair (default: from the clock, logged)");
   add("seeds", maybe(o.seeds)->value_name("N"),
       "ab: also train both builds from N seeds (5 or more) and compare their final losses");
+  add("seed-steps", maybe(o.seed_steps)->value_name("N"), "ab --seeds: steps of each of these runs (default 200)");
   add("budget", po::value(&o.budget_s)->value_name("S"), "ab, gate: begin no pair of a case after S seconds");
   add("reason", po::value(&o.reason)->value_name("TEXT"), "why a baseline may change (accept)");
   add("append", po::bool_switch(&o.append), "accept: only add sessions, whatever moved");

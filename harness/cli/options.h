@@ -19,6 +19,7 @@ struct Options {
   std::filesystem::path build;              ///< --build: folder with stepgate-manifest.json
   std::filesystem::path base_build;         ///< --base-build: the build that head is compared with, "" = none
   std::optional<std::int64_t> seeds;        ///< --seeds: training runs of each side whose losses are compared
+  std::optional<std::int64_t> seed_steps;   ///< --seed-steps: how long each of them is
   std::optional<std::uint64_t> order_seed;  ///< --order-seed: of the order of sides, drawn from the clock where absent
   std::optional<std::int64_t> pairs;        ///< --pairs: most pairs of an A/B run
   std::string interleave = "auto";  ///< --interleave: processes of a pair one after the other, or windows in turns

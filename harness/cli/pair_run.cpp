@@ -6,6 +6,7 @@
 #include <chrono>
 #include <optional>
 
+#include "cli/bytes_confirmation.h"
 #include "cli/progress.h"
 #include "cli/result_files.h"
 #include "json/file.h"
@@ -22,12 +23,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-bool has_failed(const Measurement& measurement) {
-  return measurement.replicates.empty() ||
-         std::any_of(measurement.replicates.begin(), measurement.replicates.end(),
-                     [](const Replicate& replicate) { return replicate.failure.has_value(); });
-}
 
 /// A pair's two programs and where it is kept. The folders' names are equally long, as those of the programs are.
 struct PairPlace {
@@ -129,7 +124,7 @@ class PairRun {
   bool is_over(const Decided& decided) const {
     const std::int64_t clean = clean_pairs(so_far_.pairs);
     const PairCount count{.measured = std::ssize(so_far_.pairs), .clean = clean};
-    return clean >= ab_.plan.most_pairs || is_out_of_reach(ab_.plan.most_pairs, count) || decided(so_far_);
+    return clean >= ab_.plan.most_pairs || taint_leaves_no_look(ab_.plan.most_pairs, count) || decided(so_far_);
   }
 
   bool out_of_time() const { return ab_.budget_s > 0 && seconds_since(start_) >= ab_.budget_s; }
@@ -161,12 +156,39 @@ class PairRun {
   Clock::time_point start_ = Clock::now();
 };
 
+/// Exact processes of one build, kept in one folder.
+struct ExactSide {
+  const AbCase& ab;
+  const fs::path& program;
+  fs::path folder;
+  std::int64_t processes = 0;
+};
+
+/// Measured, or taken over from an interrupted run.
+Measurement exact_side(const ExactSide& side, const LaunchCallbacks& callbacks) {
+  if (auto before = taken_over(side.folder)) return std::move(*before);
+  LaunchRequest request = side.ab.request;
+  request.program = side.program;
+  request.out_dir = side.folder;
+  request.groups = {Group::exact};
+  request.plan.exact_replicates = side.processes;
+  Measurement measurement = measure_case(request, callbacks);
+  write_measurement(side.folder, measurement);
+  return measurement;
+}
+
 }  // namespace
 
 bool was_interrupted(const Measurement& measurement) {
   return std::any_of(measurement.replicates.begin(), measurement.replicates.end(), [](const Replicate& replicate) {
     return replicate.failure && replicate.failure->kind == FailureKind::interrupted;
   });
+}
+
+bool has_failed(const Measurement& measurement) {
+  return measurement.replicates.empty() ||
+         std::any_of(measurement.replicates.begin(), measurement.replicates.end(),
+                     [](const Replicate& replicate) { return replicate.failure.has_value(); });
 }
 
 std::optional<Measurement> taken_over(const fs::path& folder) {
@@ -185,21 +207,34 @@ PairsSoFar measure_pairs(const AbCase& ab, const Context& context, const std::at
 
 ExactSides measure_exact_sides(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted) {
   const auto side = [&](const char* name, const fs::path& program) {
-    const fs::path folder = ab.folder / "exact" / name;
-    if (auto before = taken_over(folder)) return std::move(*before);
-    LaunchRequest request = ab.request;
-    request.program = program;
-    request.out_dir = folder;
-    request.groups = {Group::exact};
-    Measurement measurement = measure_case(request, {progress_line(context.options), &interrupted});
-    write_measurement(folder, measurement);
-    return measurement;
+    return exact_side({ab, program, ab.folder / "exact" / name, ab.request.plan.exact_replicates},
+                      {progress_line(context.options), &interrupted});
   };
   ExactSides sides;
   sides.base = side("base", ab.builds.base);
   if (!was_interrupted(sides.base)) sides.head = side("head", ab.builds.head);
   clear_progress_line(context.options);
   return sides;
+}
+
+ExactSides with_more_processes(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted,
+                               ExactSides sides) {
+  const std::int64_t more = confirming_processes - exact_processes(sides.base);
+  const auto orders = head_first_orders(ab.plan.order_seed, ab.plan.case_name + " (bytes)", more);
+  ExactSides all = sides;
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    for (const bool is_head : {static_cast<bool>(orders[i]), !orders[i]}) {
+      const fs::path folder = ab.folder / "exact" / fmt::format("more-{:03}", i) / (is_head ? "head" : "base");
+      const Measurement one = exact_side({ab, is_head ? ab.builds.head : ab.builds.base, folder, 1},
+                                         {progress_line(context.options), &interrupted});
+      if (was_interrupted(one)) return sides;
+      auto& into = (is_head ? all.head : all.base).replicates;
+      into.insert(into.end(), one.replicates.begin(), one.replicates.end());
+    }
+  }
+  clear_progress_line(context.options);
+  all.interleaved = true;
+  return all;
 }
 
 }  // namespace stepgate

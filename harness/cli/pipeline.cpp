@@ -127,6 +127,7 @@ CaseVerdict judge_against(const Context& context, const ManifestCase& entry, con
                    .today = context.start.day,
                    .pairs = other.pairs ? &*other.pairs : nullptr,
                    .pair_mismatches = other.pair_mismatches,
+                   .interleaved_bytes = other.interleaved_bytes,
                    .trajectories = other.trajectories ? &*other.trajectories : nullptr};
   if (input.portable)
     input.portable_mismatches = mismatches(input.portable->key, portable_key(values.exact_fingerprint));

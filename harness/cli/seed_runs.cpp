@@ -9,9 +9,6 @@
 namespace stepgate {
 namespace {
 
-/// About ten times what is compared step by step (policy.h): long enough for a loss to have an end.
-constexpr std::int64_t steps_of_a_run = 200;
-
 struct SeedRun {
   const char* side;
   const std::filesystem::path& program;
@@ -28,7 +25,7 @@ Measurement measure_run(const AbCase& ab, const SeedRun& run, const LaunchCallba
   request.groups = {Group::exact};
   request.plan.seed = run.seed;
   request.plan.exact_replicates = 1;
-  request.plan.steps.try_emplace("numerics", steps_of_a_run);
+  request.plan.steps["numerics"] = ab.plan.seed_steps;
   Measurement measurement = measure_case(request, callbacks);
   write_measurement(folder, measurement);
   return measurement;
@@ -64,14 +61,14 @@ std::function<void(const LaunchProgress&)> counted(const Options& options, std::
 LossTrajectories measure_seeds(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted) {
   LossTrajectories trajectories;
   std::int64_t done = 0;
-  for (std::int64_t i = 0; i < ab.plan.seeds; ++i) {
-    const std::uint64_t seed = ab.request.plan.seed + static_cast<std::uint64_t>(i);
-    for (const SeedRun& run : {SeedRun{"base", ab.builds.base, seed}, SeedRun{"head", ab.builds.head, seed}}) {
-      const auto measurement =
-          measure_run(ab, run, {counted(context.options, done++, 2 * ab.plan.seeds), &interrupted});
-      if (was_interrupted(measurement)) return trajectories;
-      add_run(measurement, run, trajectories);
-    }
+  for (std::int64_t i = 0; i < 2 * ab.plan.seeds && trajectories.failures.empty(); ++i) {
+    const bool is_base = i % 2 == 0;
+    const SeedRun run{.side = is_base ? "base" : "head",
+                      .program = is_base ? ab.builds.base : ab.builds.head,
+                      .seed = ab.request.plan.seed + static_cast<std::uint64_t>(i / 2)};
+    const auto measurement = measure_run(ab, run, {counted(context.options, done++, 2 * ab.plan.seeds), &interrupted});
+    if (was_interrupted(measurement)) break;
+    add_run(measurement, run, trajectories);
   }
   clear_progress_line(context.options);
   return trajectories;

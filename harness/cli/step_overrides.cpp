@@ -44,7 +44,9 @@ std::map<std::string, std::int64_t> parse_steps(const std::string& text) {
     const auto equals = item.find('=');
     const std::string key = item.substr(0, equals);
     if (equals == std::string::npos || !is_step_count(key)) throw not_understood(item);
-    steps[key] = count_in(key, std::string_view(item).substr(equals + 1));
+    const std::int64_t count = count_in(key, std::string_view(item).substr(equals + 1));
+    if (steps.emplace(key, count).second) continue;
+    throw Error(ErrorKind::usage, fmt::format("--steps: {} stands there twice", key), "name each count once");
   }
   return steps;
 }

@@ -20,17 +20,19 @@ struct AbPlan {
   std::string head_digest;
   std::string base_commit;
   std::string head_commit;
-  std::int64_t seeds = 0;  ///< training runs of each side whose losses are compared; 0: none
-  Plan plan;               ///< of one process
-  bool complete = false;   ///< decided, out of pairs or out of time: nothing is to be added
+  std::int64_t seeds = 0;       ///< training runs of each side whose losses are compared; 0: none
+  std::int64_t seed_steps = 0;  ///< of each of these runs
+  Plan plan;                    ///< of one process
+  bool complete = false;        ///< decided, out of pairs or out of time: nothing is to be added
 };
 
 /// Whether pairs measured under `a` may be counted with those of `b`: everything but when it began, the seed of the
 /// order (the earlier one goes on), and how far it came.
 inline bool same_comparison(const AbPlan& a, const AbPlan& b) {
   return a.case_name == b.case_name && a.most_pairs == b.most_pairs && a.control == b.control && a.seeds == b.seeds &&
-         a.in_turns == b.in_turns && a.base_commit == b.base_commit && a.head_commit == b.head_commit &&
-         a.base_digest == b.base_digest && a.head_digest == b.head_digest && a.plan == b.plan;
+         a.seed_steps == b.seed_steps && a.in_turns == b.in_turns && a.base_commit == b.base_commit &&
+         a.head_commit == b.head_commit && a.base_digest == b.base_digest && a.head_digest == b.head_digest &&
+         a.plan == b.plan;
 }
 
 }  // namespace stepgate

@@ -15,6 +15,10 @@ namespace stepgate {
 namespace {
 
 std::string help_text(const MetricVerdict& verdict) {
+  if (verdict.metric == "final_loss") {
+    return "runs of one build differ more than this; longer runs (--seed-steps), or a new comparison of more seeds, "
+           "named beforehand and others than these (--seed).";
+  }
   if (verdict.more_replicates && *verdict.more_replicates > 0) {
     return fmt::format("about {} more replicates or sessions would decide it; a quieter machine needs fewer.",
                        *verdict.more_replicates);

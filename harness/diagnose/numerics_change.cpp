@@ -141,12 +141,12 @@ std::optional<Finding> difference_finding(const DiagnoseInput& input, const Base
 }
 
 /// The verdict saw what this question does not: another number of steps, or limits of its own.
-Finding fallback(const DiagnoseInput& input, const MetricVerdict& verdict) {
+Finding fallback(const DiagnoseInput& input, const MetricVerdict& verdict, const char* advice = "") {
   return {.code = "numerics-changed",
           .severity = Severity::cause,
           .message =
               fmt::format("{}: {}{}", label_of(verdict.metric), verdict.detail, isa_note(input, work_baseline(input))),
-          .advice = "",
+          .advice = advice,
           .metric = verdict.metric};
 }
 
@@ -156,6 +156,12 @@ std::vector<Finding> explain_numerics(const DiagnoseInput& input) {
   const MetricVerdict* red = nullptr;
   for (const char* metric : {"grad_norm", "loss"}) {
     if (is_red(input, metric)) red = verdict_on(input, metric);
+  }
+  if (red == nullptr && is_red(input, "final_loss")) {
+    return {
+        fallback(input, *verdict_on(input, "final_loss"),
+                 "the first steps agree and whole runs do not: a schedule, an accumulated error, or a statistic that "
+                 "drifts. Both runs of each seed lie below seeds/ in the case's folder.")};
   }
   if (red == nullptr) return {};
   const Baseline* baseline = work_baseline(input);

@@ -68,6 +68,7 @@ Recovery recover(const Host& host, const fs::path& state_folder) {
   Recovery recovery;
   if (!journal) return recovery;
   recovery.found = true;
+  recovery.state_folder = state_folder;
   recovery.journal = std::move(*journal);
   const JournalFile file = JournalFile::reopen(state_folder);
   const auto& run = recovery.journal.run;

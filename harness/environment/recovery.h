@@ -11,6 +11,7 @@ namespace stepgate {
 
 struct Recovery {
   bool found = false;                    ///< a journal was there
+  std::filesystem::path state_folder;    ///< where
   bool rebooted = false;                 ///< of another boot: the kernel has forgotten all of it already
   Journal journal;                       ///< as found
   RestoreOutcome outcome;                ///< empty where rebooted

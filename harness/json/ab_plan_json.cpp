@@ -27,6 +27,7 @@ std::string to_text(const AbPlan& plan) {
   document["base"] = {{"commit", plan.base_commit}, {"digest", plan.base_digest}};
   document["head"] = {{"commit", plan.head_commit}, {"digest", plan.head_digest}};
   document["seeds"] = plan.seeds;
+  document["seed_steps"] = plan.seed_steps;
   document["plan"] = value_of(plan.plan);
   document["complete"] = plan.complete;
   return canonical_text(document, {"ab.json", ab_plan_document});
@@ -40,6 +41,7 @@ AbPlan ab_plan_from_text(std::string_view text, const std::string& source) {
   Reader base = reader.at("base");
   Reader head = reader.at("head");
   const auto seeds = reader.find("seeds");
+  const auto seed_steps = reader.find("seed_steps");
   return {.case_name = reader.at("case_name").text(),
           .utc = reader.at("utc").text(),
           .order_seed = reader.at("order_seed").unsigned_integer(),
@@ -51,6 +53,7 @@ AbPlan ab_plan_from_text(std::string_view text, const std::string& source) {
           .base_commit = base.at("commit").text(),
           .head_commit = head.at("commit").text(),
           .seeds = seeds ? seeds->integer() : 0,
+          .seed_steps = seed_steps ? seed_steps->integer() : 0,
           .plan = plan_at(reader.at("plan")),
           .complete = reader.at("complete").boolean()};
 }

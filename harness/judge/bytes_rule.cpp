@@ -74,7 +74,9 @@ void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const Bytes
     settle(verdict, Status::regressed, "above-limit", sentence + ", each above the largest before");
   } else {
     settle(verdict, Status::inconclusive, "bytes-vary",
-           sentence + ": bytes vary over replicates, which one session against another cannot decide");
+           sentence + (sides.interleaved ? ": bytes vary from process to process, and these overlap or are too few"
+                                         : ": bytes vary over replicates, which one session against another cannot "
+                                           "decide"));
   }
 }
 

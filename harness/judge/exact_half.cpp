@@ -107,14 +107,20 @@ void judge_trajectory(const NumericMetric& numeric, const JudgeInput& input, con
   }
 }
 
-/// Both builds ran here and now: no stored file plays a part. Two-sided, one hypothesis a case.
-void judge_final_loss(const JudgeInput& input, Scope scope, std::vector<MetricVerdict>& verdicts) {
+/// Whole training runs of both builds, two-sided. Its alpha, shared over the suite's cases, comes on top of that of the
+/// timed half. Builds of other data or parameters train something else: incompatible, never red.
+void judge_final_loss(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   if (input.trajectories == nullptr) return;
+  const Metric& metric = *find_metric("final_loss");
+  if (auto early = without_comparison({metric, true, true}, side, input.current)) {
+    verdicts.push_back(*early);
+    return;
+  }
   const std::int64_t cases = std::max<std::int64_t>(1, input.hypotheses / gating_timed_metrics_per_case());
   const Policy& policy = input.policy;
   const TrajectoryLimits limits{
       .margins = policy.final_loss_margins, .alpha = policy.alpha / static_cast<double>(cases), .beta = policy.beta};
-  MetricVerdict verdict = open_verdict(*find_metric("final_loss"), scope);
+  MetricVerdict verdict = open_verdict(metric, side.scope);
   apply_trajectory_rule(input.trajectories->base, input.trajectories->head, limits, verdict);
   verdicts.push_back(verdict);
 }
@@ -139,7 +145,7 @@ std::vector<MetricVerdict> judge_exact_half(const JudgeInput& input) {
   judge_trajectory({"loss", &NumericTrace::loss, policy.loss_rtol, policy.loss_atol}, input, side, verdicts);
   // No absolute part: a gradient norm has no natural size that a suite-wide number could be compared with.
   judge_trajectory({"grad_norm", &NumericTrace::grad_norm, policy.grad_norm_rtol, 0}, input, side, verdicts);
-  judge_final_loss(input, side.scope, verdicts);
+  judge_final_loss(input, side, verdicts);
   if (side.scope == Scope::portable) name_isa(input, verdicts);
   return verdicts;
 }

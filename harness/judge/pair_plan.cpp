@@ -68,9 +68,10 @@ std::int64_t most_pairs(const PairPlan& plan) { return plan.looks.empty() ? 0 : 
 
 std::int64_t most_tries(std::int64_t most_pairs) { return most_pairs + most_pairs / 2; }
 
-bool is_out_of_reach(std::int64_t most_pairs, const PairCount& so_far) {
+bool taint_leaves_no_look(std::int64_t most_pairs, const PairCount& so_far) {
   const std::int64_t needed = std::min(default_pair_plan().looks.front().pairs, most_pairs);
-  return so_far.measured >= most_pairs / 2 && so_far.clean * most_tries(most_pairs) < needed * so_far.measured;
+  if (so_far.measured < std::max(needed, most_pairs / 2)) return false;
+  return so_far.clean * most_tries(most_pairs) < needed * so_far.measured;
 }
 
 std::optional<Look> next_look(const PairPlan& plan, std::int64_t pairs) {

@@ -47,9 +47,9 @@ struct PairCount {
   std::int64_t clean = 0;
 };
 
-/// True from half of `most_pairs` measured on, where at the rate of clean ones so far all tries would not reach a
-/// first look. Taint is known before timings, so ending by it bends nothing.
-bool is_out_of_reach(std::int64_t most_pairs, const PairCount& so_far);
+/// True where at the rate of clean ones so far all tries would not reach a first look; not before half of `most_pairs`
+/// are measured, nor before as many as that look needs. Taint is known before timings, so ending by it bends nothing.
+bool taint_leaves_no_look(std::int64_t most_pairs, const PairCount& so_far);
 
 /// The first look at more than `pairs` pairs; absent where all have been had.
 std::optional<Look> next_look(const PairPlan& plan, std::int64_t pairs);

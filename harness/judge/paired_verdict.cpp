@@ -66,6 +66,11 @@ void settle_undecided(const PairedComparison& comparison, const PairedContext& c
                           : fmt::format("no number of pairs up to {} would decide it", most_pairs(context.rule.plan()));
   const auto had = std::ssize(comparison.logs.differences);
   const bool more_to_come = !context.input.pairs->finished && next_look(context.rule.plan(), had).has_value();
+  const std::int64_t tainted = context.input.pairs->tainted_pairs;
+  if (!more_to_come && decision.reason == "too-few-pairs" && tainted > 0) {
+    return settle(verdict, Status::inconclusive, "too-few-clean-pairs",
+                  fmt::format("{}; {} clean, {} tainted", figures, had, tainted));
+  }
   settle(verdict, Status::inconclusive, more_to_come ? "more-pairs-needed" : std::string(decision.reason),
          fmt::format("{}; {}", figures, advice));
 }

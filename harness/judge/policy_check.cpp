@@ -62,6 +62,7 @@ bool is_date(std::string_view text) {
 void check_policy(const Policy& policy) {
   check_margins(policy.margins, "margins");
   for (const auto& [metric, margins] : policy.metric_margins) check_margins(margins, "metric_margins." + metric);
+  check_margins(policy.final_loss_margins, "final_loss_margins");
   check_errors_and_spread(policy);
   check_tolerances(policy);
   for (const auto& [metric, most] : policy.budgets) {

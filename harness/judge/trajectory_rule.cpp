@@ -66,19 +66,25 @@ bool unfit(std::span<const SeededLosses> base, std::span<const SeededLosses> hea
     verdict.more_replicates = static_cast<std::int64_t>(fewest_seeds - base.size());
     return stop(Status::inconclusive, "too-few-seeds", "five seeds are needed to know how much they differ");
   }
-  if (!same_length(base_runs, head_runs)) return stop(Status::inconclusive, "steps-differ", "runs of unequal length");
+  if (!same_length(base_runs, head_runs))
+    return stop(Status::inconclusive, "steps-differ", "runs of unequal length, or without losses");
   return false;
 }
 
-void settle_by_interval(const std::vector<double>& differences, const TrajectoryLimits& limits,
+/// "8 seeds of 200 steps"
+std::string extent(std::span<const SeededLosses> runs) {
+  return fmt::format("{} seeds of {} steps", runs.size(), runs.front().losses.size());
+}
+
+void settle_by_interval(const std::vector<double>& differences, const std::string& over, const TrajectoryLimits& limits,
                         MetricVerdict& verdict) {
   const MeanInterval red = mean_interval(differences, 1 - limits.alpha);
   const MeanInterval pass = mean_interval(differences, 1 - 2 * limits.beta);
   verdict.change = red.mean;
   verdict.interval = Interval{red.lower, red.upper};
-  verdict.limit = percent(limits.margins.ignore);
+  verdict.limit = fmt::format("+/-{:.3g} %", 100 * limits.margins.ignore);
   const std::string detail =
-      fmt::format("final loss {} {} over {} seeds", percent(red.mean), bounds(*verdict.interval), differences.size());
+      fmt::format("final loss {} {} over {}", percent(red.mean), bounds(*verdict.interval), over);
   const auto [least, most] = std::minmax_element(differences.begin(), differences.end());
   if (*least == *most) return settle(verdict, Status::inconclusive, "constant-differences", detail);
   if (red.lower > limits.margins.ignore || red.upper < -limits.margins.ignore) {
@@ -108,12 +114,12 @@ void apply_trajectory_rule(std::span<const SeededLosses> base, std::span<const S
   const double scale = std::abs(mean(base_ends));
   verdict.baseline = mean(base_ends);
   verdict.current = *verdict.baseline + mean(differences);
-  if (equal) return settle(verdict, Status::pass, "equal", fmt::format("{} runs, equal in every step", base.size()));
+  if (equal) return settle(verdict, Status::pass, "equal", extent(base) + ", equal in every step");
   if (!(scale > 0)) {
     return settle(verdict, Status::inconclusive, "baseline-non-finite", "the base's final loss is zero: no proportion");
   }
   for (double& difference : differences) difference /= scale;
-  settle_by_interval(differences, limits, verdict);
+  settle_by_interval(differences, extent(base), limits, verdict);
 }
 
 }  // namespace stepgate

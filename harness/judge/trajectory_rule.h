@@ -1,6 +1,7 @@
 // Whether training still converges alike: whole loss trajectories of several seeds, paired by seed.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "core/loss_trajectories.h"
@@ -17,6 +18,10 @@ struct TrajectoryLimits {
 
 /// Fewer seeds say nothing about the spread between them (notes/statistics.md B).
 inline constexpr std::size_t fewest_seeds = 5;
+
+/// The last fifth of so many steps lies beyond those whose losses are compared one by one (policy.h). Runs of fewer say
+/// nothing about where training ends.
+inline constexpr std::int64_t fewest_seed_steps = 50;
 
 /// g of a run = mean of the last 20 % of its losses, at least one. With d = (g_head - g_base) / |mean g_base| per seed,
 /// t intervals of their mean (two one-sided tests for pass: Schuirmann, J. Pharmacokinet. Biopharm. 15 (1987)):

@@ -17,12 +17,14 @@ namespace {
 constexpr std::size_t shown_output_lines = 8;
 
 bool is_quiet(const Outcome& outcome) {
+  const auto& metrics = outcome.verdict.metrics;
+  if (std::any_of(metrics.begin(), metrics.end(), was_asked_for)) return false;
   return outcome.verdict.status == Status::pass || outcome.verdict.status == Status::skipped;
 }
 
 /// Rows for what needs looking at; what passed or has no baseline is one line below the table.
 bool is_shown(const MetricVerdict& verdict, bool verbose) {
-  if (verbose) return true;
+  if (verbose || was_asked_for(verdict)) return true;
   return verdict.gating && verdict.status != Status::pass && verdict.status != Status::skipped &&
          verdict.status != Status::no_baseline;
 }
@@ -32,7 +34,8 @@ std::string detail_of(const MetricVerdict& verdict, bool verbose) {
   const Metric* metric = find_metric(verdict.metric);
   const bool numeric = metric != nullptr && metric->tier == Tier::numeric && verdict.status != Status::pass;
   const bool open = verdict.status == Status::inconclusive || verdict.status == Status::failed;
-  return verbose || numeric || open || !verdict.baseline || !verdict.current ? verdict.detail : "";
+  return verbose || numeric || was_asked_for(verdict) || open || !verdict.baseline || !verdict.current ? verdict.detail
+                                                                                                       : "";
 }
 
 std::vector<TableRow> rows_of(const Outcome& outcome, const ConsolePage& page) {

@@ -89,7 +89,7 @@ MarkdownPart problem_table(const RunReport& report) {
     if (!has_problem(outcome) && status != Status::pass) part.items.push_back(case_row(outcome));
     bool first = true;
     for (const MetricVerdict& metric : outcome.verdict.metrics) {
-      if (!is_problem(metric)) continue;
+      if (!is_problem(metric) && !was_asked_for(metric)) continue;
       part.items.push_back(row(first ? markdown_case_name(outcome) : "", metric));
       first = false;
     }
@@ -102,7 +102,7 @@ MarkdownPart folded_table(const RunReport& report) {
       .rank = 9, .opening = "", .items = {}, .closing = "\n</details>\n", .noun = "table row", .share = 1};
   for (const Outcome& outcome : report.outcomes) {
     for (const MetricVerdict& metric : outcome.verdict.metrics) {
-      if (!is_problem(metric)) part.items.push_back(row(markdown_case_name(outcome), metric));
+      if (!is_problem(metric) && !was_asked_for(metric)) part.items.push_back(row(markdown_case_name(outcome), metric));
     }
   }
   part.opening =

@@ -23,6 +23,9 @@ MetricCells metric_cells(const MetricVerdict& verdict);
 /// "REGRESSED", "inconclusive", "no baseline", ...: reds in capitals, so that they stand out without colour.
 std::string status_text(Status status);
 
+/// Measured on request only: whoever asked reads it, whatever it says.
+bool was_asked_for(const MetricVerdict& verdict);
+
 /// "unchanged: 12 exact, 3 bytes; within limits: 2 timed": what passed, in one line. "" where nothing did.
 std::string passing_summary(const CaseVerdict& verdict);
 

@@ -32,6 +32,12 @@ TEST(Noise, AnOpenMetricBesideARedIsNoCause) {
   EXPECT_EQ(explain_noise(sample.input())[0].severity, Severity::note);
 }
 
+TEST(Noise, AFinalLossAsksForSeedsAndNotForAQuieterMachine) {
+  SampleCase sample;
+  sample.judged("final_loss", Status::inconclusive).detail = "final loss +1.2 % [-3.0 %, +5.4 %] over 5 seeds";
+  EXPECT_THAT(explain_noise(sample.input())[0].advice, HasSubstr("more seeds"));
+}
+
 TEST(Noise, CountsTaintedReplicates) {
   SampleCase sample;
   sample.current.tainted = 2;

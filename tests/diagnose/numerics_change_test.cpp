@@ -97,6 +97,15 @@ TEST(NumericsChange, RespectsThePolicysTolerancesAndStillExplains) {
   EXPECT_EQ(explain_numerics(input)[0].code, "forward-changed");
 }
 
+TEST(NumericsChange, AFinalLossAloneSaysThatTheFirstStepsAgree) {
+  SampleCase sample;
+  sample.red("final_loss").detail = "final loss +3.0 % [+2.1 %, +3.9 %] over 5 seeds of 200 steps";
+  EXPECT_THAT(explain_numerics(sample.input())[0].advice, HasSubstr("the first steps agree"));
+  sample.current.numerics[0].loss[0] = 4.004;
+  sample.red("loss");
+  EXPECT_EQ(explain_numerics(sample.input())[0].code, "forward-changed") << "the earliest difference is the cause";
+}
+
 TEST(NumericsChange, RunnerBaselinesDoNotNameTheIsa) {
   SampleCase sample;
   sample.current.numerics[0].loss[0] = 5;

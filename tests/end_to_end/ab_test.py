@@ -6,54 +6,16 @@ content, as two builds are. The machine may be shared: where a slow head comes o
 """
 
 import json
-import pathlib
-import shutil
 import signal
 import subprocess
 import sys
 import time
 import unittest
 
-from gate_runner import CASE, FAULTY, STEPGATE, Workplace, causes, metric
+from gate_runner import CASE, STEPGATE, causes, metric
+from two_builds import QUICK, Builds, program
 
-# Short processes: 60 of the case's own steps need more than a second each.
-QUICK = ["--steps", "e2e=40,window=10,phase=10,loader=20,h2d=2,logging=40,synthetic=20"]
 TOO_NOISY = 77
-
-
-def program(place, fault):
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(f"#!/bin/sh\nSTEPGATE_TEST_FAULT={fault} exec {FAULTY} \"$@\"\n")
-    place.chmod(0o755)
-    return place
-
-
-class Builds:
-    """A base and a head build, each with a manifest of its own."""
-
-    def __init__(self, head_fault, base_fault="none"):
-        self.head = Workplace()
-        self.base = self.head.folder / "base"
-        self.base.mkdir()
-        self.make(self.head.folder, head_fault)
-        self.make(self.base, base_fault)
-
-    def make(self, folder, fault):
-        manifest = json.loads(json.dumps(self.head.manifest))
-        manifest["cases"][0]["program"] = str(program(folder / "bin" / "train", fault))
-        (folder / "stepgate-manifest.json").write_text(json.dumps(manifest))
-
-    def ab(self, *words, steps=True, **options):
-        return self.head.run("ab", CASE, "--base-build", str(self.base), *(QUICK if steps else []), *words, **options)
-
-    def outcome(self):
-        return self.head.verdict("ab")
-
-    def folder(self):
-        return self.head.out / CASE / "ab"
-
-    def close(self):
-        self.head.close()
 
 
 class Unchanged(unittest.TestCase):
@@ -143,45 +105,31 @@ class MoreWork(unittest.TestCase):
         self.assertIn("aten::item", causes(outcome))
         self.assertFalse((builds.head.baselines / "portable").exists())
 
+    def test_bytes_are_red_on_six_processes_a_side(self):
+        builds = Builds("kept_activation")
+        self.addCleanup(builds.close)
+        builds.ab("--tier", "exact", expect=1)
+        self.assertEqual(metric(builds.outcome(), "peak_allocated_bytes")["status"], "regressed")
+        self.assertEqual(len(list((builds.folder() / "exact").glob("more-*/*/measurement.json"))), 8)
+
+    def test_bytes_that_only_agreed_by_chance_are_not_red(self):
+        builds = Builds("kept_activation")
+        self.addCleanup(builds.close)
+        train = builds.head.folder / "bin" / "train"
+        # Only the first two of head's processes have more.
+        train.write_text(train.read_text().replace(
+            "STEPGATE_TEST_FAULT=kept_activation",
+            f"echo >> {train}.runs; [ $(wc -l < {train}.runs) -gt 2 ] && FAULT=none\n"
+            "STEPGATE_TEST_FAULT=${FAULT:-kept_activation}"))
+        builds.ab("--tier", "exact", expect=4)
+        peak = metric(builds.outcome(), "peak_allocated_bytes")
+        self.assertEqual((peak["status"], peak["reason"]), ("inconclusive", "bytes-vary"), peak)
+
     def test_less_of_it_is_no_failure(self):
         builds = Builds("none", base_fault="stray_item")
         self.addCleanup(builds.close)
         builds.ab("--tier", "exact", expect=0)
         self.assertEqual(metric(builds.outcome(), "host_syncs_per_step")["status"], "improved")
-
-
-class Seeds(unittest.TestCase):
-    """The losses of whole runs, seed by seed."""
-
-    def ab(self, fault, expect):
-        builds = Builds(fault)
-        self.addCleanup(builds.close)
-        done = builds.ab("--tier", "exact", "--seeds", "5", "--steps", "counts=1,memory=4,numerics=60", expect=expect,
-                         steps=False)
-        return builds, done
-
-    def test_other_rounding_still_converges_alike(self):
-        builds, _ = self.ab("per_token_loss", expect=1)  # it is more work, and that is red
-        final = metric(builds.outcome(), "final_loss")
-        self.assertEqual((final["status"], final["gating"]), ("pass", True), final)
-        runs = [json.loads((builds.folder() / f"seeds/{i:03}/{side}/measurement.json").read_text())
-                for i in range(5) for side in ("base", "head")]
-        losses = {tuple(run["replicates"][0]["record"]["numerics"]["loss"]) for run in runs}
-        self.assertEqual({len(each) for each in losses}, {60})
-        self.assertGreaterEqual(len(losses), 5, "five seeds, five runs")
-
-    def test_a_run_that_ends_elsewhere_is_red(self):
-        builds, done = self.ab("forgotten_zero_grad", expect=1)
-        final = metric(builds.outcome(), "final_loss")
-        self.assertEqual((final["status"], final["reason"]), ("regressed", "numerics-changed"), done.stdout)
-        self.assertIn("over 5 seeds", final["detail"])
-        self.assertIn("--seeds 5", builds.outcome()["commands"]["reproduce"])
-
-    def test_fewer_than_five_or_no_losses_are_refused(self):
-        builds = Builds("none")
-        self.addCleanup(builds.close)
-        self.assertIn("5 or more", builds.ab("--seeds", "4", expect=2).stderr)
-        self.assertIn("--tier timed measures none", builds.ab("--seeds", "5", "--tier", "timed", expect=2).stderr)
 
 
 class Interrupted(unittest.TestCase):

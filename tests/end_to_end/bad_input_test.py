@@ -156,7 +156,8 @@ class BadInput(unittest.TestCase):
     def test_an_option_that_a_command_would_not_heed(self):
         for words, flag in ((["gate", "--vary", "a=1,2"], "--vary means nothing to stepgate gate"),
                             (["report", "--replicates", "3"], "--replicates means nothing to stepgate report"),
-                            (["run", "--ledger"], "it goes with: report"), (["baseline"], "accept, diff, lint, show")):
+                            (["run", "--ledger"], "it goes with: report"), (["baseline"], "accept, diff, lint, show"),
+                            (["report", "--ledger", "--json"], "below memory")):
             self.refused(self.place.run(*words), 2, flag, "next: ")
 
     def test_results_of_different_commits_lend_each_other_none(self):

@@ -1,8 +1,9 @@
 """Each injected fault is red for the right reason: the metric that must move, and a cause that names it."""
 
+import json
 import unittest
 
-from gate_runner import Workplace, causes, metric
+from gate_runner import CASE, Workplace, causes, metric
 
 
 class ExactFaults(unittest.TestCase):
@@ -65,6 +66,8 @@ class ExactFaults(unittest.TestCase):
         self.assert_regressed(outcome, "peak_allocated_bytes")
         self.assert_passed(outcome, "leak_bytes_per_step")
         self.assertRegex(cause, r"peak|resident")
+        measured = json.loads((self.place.out / CASE / "exact" / "measurement.json").read_text())["replicates"]
+        self.assertEqual(len(measured), 6, "a red in bytes rests on six processes")
 
     def test_log_list_that_holds_graphs(self):
         outcome, cause = self.red("graph_log")

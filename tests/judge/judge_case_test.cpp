@@ -50,44 +50,6 @@ TEST(Judge, OrdersStatusesAsTheDesignDoes) {
   EXPECT_EQ(example.judge().status, Status::failed);
 }
 
-/// Five seeds whose runs end near 2, the head's `factor` times as high, give or take 0.1 %.
-LossTrajectories runs_ending_at(double factor) {
-  LossTrajectories runs;
-  for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    const double own = 2 + 0.1 * static_cast<double>(seed);
-    const double shaken = own * factor * (1 + 0.001 * (static_cast<double>(seed % 3) - 1));
-    runs.base.push_back({.seed = seed, .losses = std::vector<double>(20, own)});
-    runs.head.push_back({.seed = seed, .losses = std::vector<double>(20, shaken)});
-  }
-  return runs;
-}
-
-TEST(Judge, HoldsFinalLossesOverSeedsAgainstMarginsOfTheirOwn) {
-  ExampleCase example = example_case();
-  EXPECT_EQ(verdict_on(example.judge(), "final_loss").reason, "no verdict");
-  const LossTrajectories alike = runs_ending_at(1.0);
-  example.trajectories = &alike;
-  EXPECT_EQ(verdict_on(example.judge(), "final_loss").status, Status::pass);
-  const LossTrajectories worse = runs_ending_at(1.03);
-  example.trajectories = &worse;
-  EXPECT_EQ(example.judge().status, Status::regressed);
-  EXPECT_EQ(example.judge().reason, "numerics-changed");
-  example.policy.margins = {.ignore = 0.5, .matter = 0.6};
-  EXPECT_EQ(example.judge().status, Status::regressed) << "margins of times are none of losses";
-  example.policy.final_loss_margins = {.ignore = 0.05, .matter = 0.10};
-  EXPECT_EQ(example.judge().status, Status::pass);
-}
-
-TEST(Judge, SharesTheErrorOfFinalLossesOverTheSuitesCases) {
-  ExampleCase example = example_case();
-  const LossTrajectories slightly_worse = runs_ending_at(1.0125);  // 2.5 % of 3.2 standard errors above the margin
-  example.trajectories = &slightly_worse;
-  example.hypotheses = gating_timed_metrics_per_case();
-  EXPECT_EQ(verdict_on(example.judge(), "final_loss").status, Status::regressed);
-  example.hypotheses = 100 * gating_timed_metrics_per_case();
-  EXPECT_NE(verdict_on(example.judge(), "final_loss").status, Status::regressed);
-}
-
 TEST(Judge, ListsWorstFirstAndGatingBeforeOthers) {
   ExampleCase example = with_more_operators();
   example.values.bytes["host_peak_bytes"] = {9, 9};

@@ -38,13 +38,19 @@ TEST(PairPlan, AFixedPlanSpendsAllAtOnce) {
 
 TEST(PairPlan, TooManyTaintedPairsForAFirstLookAreTheEnd) {
   EXPECT_EQ(most_tries(16), 24);
-  EXPECT_FALSE(is_out_of_reach(16, {.measured = 7, .clean = 0})) << "less than half of the plan tells little";
-  EXPECT_TRUE(is_out_of_reach(16, {.measured = 8, .clean = 0}));
-  EXPECT_TRUE(is_out_of_reach(16, {.measured = 8, .clean = 1})) << "24 / 8 of them are 3, and the first look has 4";
-  EXPECT_FALSE(is_out_of_reach(16, {.measured = 8, .clean = 2}));
-  EXPECT_FALSE(is_out_of_reach(16, {.measured = 12, .clean = 2})) << "four, just";
-  EXPECT_TRUE(is_out_of_reach(16, {.measured = 13, .clean = 2}));
-  EXPECT_FALSE(is_out_of_reach(2, {.measured = 1, .clean = 1})) << "two were asked for";
+  EXPECT_FALSE(taint_leaves_no_look(16, {.measured = 7, .clean = 0})) << "less than half of the plan tells little";
+  EXPECT_TRUE(taint_leaves_no_look(16, {.measured = 8, .clean = 0}));
+  EXPECT_TRUE(taint_leaves_no_look(16, {.measured = 8, .clean = 1}))
+      << "24 / 8 of them are 3, and the first look has 4";
+  EXPECT_FALSE(taint_leaves_no_look(16, {.measured = 8, .clean = 2}));
+  EXPECT_FALSE(taint_leaves_no_look(16, {.measured = 12, .clean = 2})) << "four, just";
+  EXPECT_TRUE(taint_leaves_no_look(16, {.measured = 13, .clean = 2}));
+  EXPECT_FALSE(taint_leaves_no_look(4, {.measured = 2, .clean = 1})) << "four tries are left for three";
+  EXPECT_FALSE(taint_leaves_no_look(4, {.measured = 4, .clean = 3}));
+  EXPECT_TRUE(taint_leaves_no_look(4, {.measured = 4, .clean = 1}));
+  EXPECT_FALSE(taint_leaves_no_look(8, {.measured = 4, .clean = 2}));
+  EXPECT_TRUE(taint_leaves_no_look(8, {.measured = 5, .clean = 1}));
+  EXPECT_FALSE(taint_leaves_no_look(2, {.measured = 1, .clean = 1})) << "two were asked for";
 }
 
 TEST(PairPlan, AShorterPlanSpendsEverythingInTheLooksThatItHas) {

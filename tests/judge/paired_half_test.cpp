@@ -159,6 +159,16 @@ TEST(PairedHalf, NoMorePairsComeAfterTheLastLook) {
   EXPECT_FALSE(paired.step().more_replicates);
 }
 
+TEST(PairedHalf, TooFewPairsForALookAreTheTaintsDoing) {
+  PairedCase paired = paired_case(0.1, 1);
+  EXPECT_EQ(paired.step().reason, "too-few-pairs");
+  paired.pairs.tainted_pairs = 7;
+  EXPECT_EQ(paired.step().reason, "too-few-clean-pairs");
+  EXPECT_THAT(paired.step().detail, HasSubstr("1 clean, 7 tainted"));
+  paired.pairs.finished = false;
+  EXPECT_EQ(paired.step().reason, "more-pairs-needed");
+}
+
 TEST(PairedHalf, WithoutCleanPairsNothingIsDecided) {
   PairedCase paired = paired_case(0.1);
   paired.pairs.timed.clear();

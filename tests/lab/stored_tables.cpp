@@ -52,18 +52,32 @@ struct BytesSuite {
   std::size_t processes = 2;
   double block_share = 0.5;
   double alpha_share = 0.05;
+  std::size_t confirm_with = 0;  ///< processes a side in all once the first are red; 0: these decide
 };
+
+void extend(std::vector<std::int64_t>& bytes, const BytesSuite& suite, std::mt19937_64& generator) {
+  const auto more = varying_bytes(suite.confirm_with - bytes.size(), suite.block_share, generator);
+  bytes.insert(bytes.end(), more.begin(), more.end());
+}
 
 SuiteOutcome bytes_suite(const BytesSuite& suite, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   SuiteOutcome outcome;
   const Metric& metric = *find_metric("peak_reserved_bytes");
   for (std::int64_t i = 0; i < cases; ++i) {
-    const auto base = varying_bytes(suite.processes, suite.block_share, generator);
-    const auto head = varying_bytes(suite.processes, suite.block_share, generator);
+    auto base = varying_bytes(suite.processes, suite.block_share, generator);
+    auto head = varying_bytes(suite.processes, suite.block_share, generator);
     MetricVerdict verdict;
-    apply_bytes_rule(metric, {.current = head, .baseline = base, .interleaved = true}, {.share = suite.alpha_share},
-                     verdict);
+    const auto judge = [&] {
+      apply_bytes_rule(metric, {.current = head, .baseline = base, .interleaved = true}, {.share = suite.alpha_share},
+                       verdict);
+    };
+    judge();
+    if (verdict.status == Status::regressed && suite.confirm_with > suite.processes) {
+      extend(base, suite, generator);
+      extend(head, suite, generator);
+      judge();
+    }
     ++outcome.metrics;
     outcome.regressed += verdict.status == Status::regressed;
     outcome.inconclusive += verdict.status == Status::inconclusive;
@@ -115,15 +129,20 @@ void bytes_table(const LabRequest& request, LabReport& report) {
   RowWriter row(fmt::format("Bytes that vary, both sides alike, range rule, 20 cases, {} suites a row", request.suites),
                 "bytes", report.csv);
   for (const double block_share : {0.5, 0.01}) {
-    for (const std::size_t processes : {2, 4, 6, 8}) {
+    const char* name = block_share > 0.1 ? "most vary" : "few vary";
+    for (const BytesSuite& plan :
+         {BytesSuite{2}, BytesSuite{4}, BytesSuite{6}, BytesSuite{8}, BytesSuite{.confirm_with = 6}}) {
       const auto run = [&](double alpha_share) {
-        const BytesSuite suite{.processes = processes, .block_share = block_share, .alpha_share = alpha_share};
+        BytesSuite suite = plan;
+        suite.block_share = block_share;
+        suite.alpha_share = alpha_share;
         const auto outcome =
             on_threads(request.suites, request.seed, [&](std::uint64_t seed) { return bytes_suite(suite, seed); });
         return share_of(outcome.red_suites, outcome.suites);
       };
       const Share shared = run(promised / cases);
-      row.begin(fmt::format("{}, {} against {}", block_share > 0.1 ? "most vary" : "few vary", processes, processes));
+      row.begin(fmt::format("{}, {} against {}{}", name, plan.processes, plan.processes,
+                            plan.confirm_with > 0 ? fmt::format(", a red confirmed with {}", plan.confirm_with) : ""));
       row.share("false red suites", shared);
       row.share("without its alpha share", run(promised));
       row.end();

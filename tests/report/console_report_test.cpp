@@ -116,6 +116,14 @@ TEST(ConsoleReport, FoldsWhatPassedUnlessVerbose) {
   EXPECT_THAT(render_console(report, {.verbose = true}), HasSubstr("H2D copies"));
 }
 
+TEST(ConsoleReport, ShowsWhatWasAskedForThoughItPasses) {
+  Outcome passing = passing_exact();
+  MetricVerdict final_loss = metric_verdict("final_loss", Status::pass, 2.5, 2.502);
+  final_loss.detail = "final loss +0.1 % [-0.2 %, +0.4 %] over 8 seeds of 200 steps";
+  passing.verdict.metrics.push_back(final_loss);
+  EXPECT_THAT(render_console(report_of({passing}), {.width = 140}), HasSubstr("[-0.2 %, +0.4 %] over 8 seeds"));
+}
+
 TEST(ConsoleReport, NotesShowOnlyWhereTheyHelp) {
   EXPECT_THAT(render_console(report_of({regressed_exact()}), {}), Not(HasSubstr("aten::view")));
   EXPECT_THAT(render_console(report_of({improved_case()}), {}), HasSubstr("aten::_local_scalar_dense"));
