@@ -19,12 +19,12 @@ namespace fs = std::filesystem;
 
 fs::path plan_file(const AbCase& ab) { return ab.folder / "ab.json"; }
 
-/// Windows in turns cancel what drifts within a pair (docs/figures.md: a third of the spread), but only
-/// where a process that waits for its turn is idle. Loader workers fill their queues meanwhile, ranks wait for each
-/// other elsewhere, idle OpenMP threads may spin, and two processes on one GPU share its memory: those run one by one.
 /// About ten times what is compared step by step (policy.h): long enough for a loss to have an end.
 constexpr std::int64_t default_seed_steps = 200;
 
+/// Windows in turns cancel what drifts within a pair (docs/figures.md: a third of the spread), but only
+/// where a process that waits for its turn is idle. Loader workers fill their queues meanwhile, ranks wait for each
+/// other elsewhere, idle OpenMP threads may spin, and two processes on one GPU share its memory: those run one by one.
 bool windows_in_turns(const Context& context, const AbCase& ab) {
   const std::string& wanted = context.options.interleave;
   const bool idle_when_waiting =

@@ -9,6 +9,7 @@
 #include "cli/background.h"
 #include "cli/bytes_confirmation.h"
 #include "core/error.h"
+#include "judge/bytes_rule.h"
 #include "judge/case_values.h"
 #include "judge/paired_values.h"
 
@@ -143,10 +144,9 @@ Outcome judge_ab(const Context& context, const AbCase& ab, const AbMeasured& mea
 }
 
 bool bytes_need_confirmation(const Context& context, const AbCase& ab, const ExactSides& sides) {
-  Context exact_only = context;
-  exact_only.options.tier = "exact";
-  const AbMeasured measured{.timed = {}, .exact = sides, .control = std::nullopt};
-  return processes_to_confirm(judge_ab(exact_only, ab, measured).verdict, sides.base) > 0;
+  if (has_failed(sides.base) || has_failed(sides.head)) return false;
+  if (exact_processes(sides.base) >= confirming_processes) return false;
+  return bytes_grew(case_values(sides.base), case_values(sides.head), read_policy(context, ab.entry.suite));
 }
 
 Outcome judge_confirmed(const Context& context, const AbCase& ab, const AbMeasured& measured,

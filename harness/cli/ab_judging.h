@@ -23,7 +23,7 @@ struct AbMeasured {
 /// The head's processes as one measurement, its exact ones first.
 Measurement head_measurement(const AbMeasured& measured);
 
-/// Whether a gating metric of tier bytes is red on fewer processes than such a red rests on.
+/// Whether bytes grew on fewer processes than a red in bytes rests on (bytes_confirmation.h).
 bool bytes_need_confirmation(const Context& head, const AbCase& ab, const ExactSides& sides);
 
 /// Whether each gating timed metric is decided, or one of them regressed: then the case is red and more pairs would

@@ -67,7 +67,7 @@ std::optional<AbDone> run_ab_case(AbRun& run, const ManifestCase& entry) {
   if (wants(context, entry, "exact")) {
     done.measured.exact = measure_exact_sides(done.ab, context, run.interrupted);
     if (run.interrupted.load() != 0) return std::nullopt;
-    if (bytes_need_confirmation(context, done.ab, *done.measured.exact)) {
+    if (run.decides_bytes && bytes_need_confirmation(context, done.ab, *done.measured.exact)) {
       done.measured.exact = with_more_processes(done.ab, context, run.interrupted, std::move(*done.measured.exact));
       if (run.interrupted.load() != 0) return std::nullopt;
     }

@@ -15,6 +15,7 @@ struct AbRun {
   const Context& head;
   Context base;
   const std::atomic<int>& interrupted;
+  bool decides_bytes = true;                            ///< false: the exact half is held against stored files
   bool resuming = false;                                ///< see AbOpening
   std::optional<ControlResult> control = std::nullopt;  ///< once its case was measured
 };

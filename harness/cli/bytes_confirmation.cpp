@@ -20,7 +20,8 @@ std::int64_t processes_to_confirm(const CaseVerdict& verdict, const Measurement&
   if (verdict.status == Status::failed) return 0;
   const bool red = std::any_of(verdict.metrics.begin(), verdict.metrics.end(), [](const MetricVerdict& each) {
     const Metric* metric = find_metric(each.metric);
-    return metric != nullptr && metric->tier == Tier::bytes && each.gating && each.status == Status::regressed;
+    return metric != nullptr && metric->tier == Tier::bytes && each.gating && each.status == Status::regressed &&
+           each.reason != "over-budget";  // more processes take back no budget
   });
   return red ? std::max<std::int64_t>(0, confirming_processes - exact_processes(measurement)) : 0;
 }

@@ -67,7 +67,7 @@ int command_ab(const Options& options) {
   const auto unfinished = unfinished_seed(options);
   const std::uint64_t seed = unfinished.value_or(order_seed(head));
   head.options.order_seed = seed;
-  AbRun run{head, base_context(head), watch_for_interrupts(), unfinished.has_value()};
+  AbRun run{head, base_context(head), watch_for_interrupts(), /*decides_bytes=*/true, unfinished.has_value()};
   const auto cases = control_first(shared_cases(head, run.base), seed);
   const QuietHost quiet(head, cases);
   mark_unfinished(head, seed);

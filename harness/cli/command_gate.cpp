@@ -16,6 +16,7 @@
 #include "cli/selection.h"
 #include "cli/show.h"
 #include "core/metric.h"
+#include "judge/case_values.h"
 
 namespace stepgate {
 
@@ -48,14 +49,22 @@ struct Screen {
   Measurement measurement;
   Outcome outcome;
 };
-Screen screen(const Context& context, const ManifestCase& entry, const Measurement& measured,
-              const std::atomic<int>& signal) {
-  Screen first{measured, judge_and_explain(context, entry, measured)};
-  const std::int64_t more = processes_to_confirm(first.outcome.verdict, measured);
-  if (more == 0) return first;
-  Measurement all = with_more_processes({context, entry, measured, more}, signal);
-  Outcome outcome = judge_and_explain(context, entry, all);
-  return {std::move(all), std::move(outcome)};
+Screen screen(const Context& context, const ManifestCase& entry, Measurement measured, const std::atomic<int>& signal) {
+  // Judged without a trace first: what is pending or reported must rest on all that was measured.
+  const CaseVerdict first = judge_against(context, entry, case_values(measured), stored_side(context, entry));
+  const std::int64_t more = processes_to_confirm(first, measured);
+  if (more > 0) measured = with_more_processes({context, entry, measured, more}, signal);
+  Outcome outcome = judge_and_explain(context, entry, measured);
+  return {std::move(measured), std::move(outcome)};
+}
+
+/// `check` measures nothing more.
+void say_unconfirmed(const CaseVerdict& verdict, const Measurement& measurement) {
+  if (processes_to_confirm(verdict, measurement) == 0) return;
+  fmt::print(
+      stderr,
+      "stepgate: {}: red in bytes on {} processes, which may agree by chance\n  next: stepgate gate {} --tier exact\n",
+      verdict.case_name, exact_processes(measurement), verdict.case_name);
 }
 
 /// The gate of one case, confirmed against a base build where one is given and the screen is not green.
@@ -70,7 +79,7 @@ Outcome gated(const Context& context, std::optional<AbRun>& run, const ManifestC
 
 std::optional<AbRun> base_run(const Context& context, const std::atomic<int>& signal) {
   if (context.options.base_build.empty()) return std::nullopt;
-  return AbRun{context, base_context(context), signal};
+  return AbRun{context, base_context(context), signal, /*decides_bytes=*/false};
 }
 
 }  // namespace
@@ -108,6 +117,7 @@ int command_check(const Options& options) {
     const ManifestCase entry = select_cases(context.manifest, {measurement.case_name}, {}).front();
     context.options.tier = tier_to_judge(options, measurement);
     Outcome outcome = judge_and_explain(context, entry, measurement);
+    say_unconfirmed(outcome.verdict, measurement);
     write_report(result_folder(context, entry.name), report_of(context, {outcome}));
     outcomes.push_back(std::move(outcome));
   }

@@ -52,6 +52,11 @@ int measure_cases(const Context& context, const std::vector<ManifestCase>& cases
       return 128 + number;
     }
     on_measured(entry, measurement);
+    if (const int number = interrupted.load(); number != 0) {
+      fmt::print(stderr, "stepgate: stopped by signal {}; results of finished cases are in {}\n", number,
+                 options.out.string());
+      return 128 + number;
+    }
   }
   return 0;
 }

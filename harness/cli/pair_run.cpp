@@ -222,10 +222,13 @@ ExactSides with_more_processes(const AbCase& ab, const Context& context, const s
   const std::int64_t more = confirming_processes - exact_processes(sides.base);
   const auto orders = head_first_orders(ab.plan.order_seed, ab.plan.case_name + " (bytes)", more);
   ExactSides all = sides;
-  for (std::size_t i = 0; i < orders.size(); ++i) {
+  for (std::size_t i = 0; i < orders.size() && !has_failed(all.base) && !has_failed(all.head); ++i) {
+    const fs::path folder = ab.folder / "exact" / fmt::format("more-{:03}", i);
+    // Both anew: the processes of a pair are neighbours in time.
+    if (!taken_over(folder / "base") || !taken_over(folder / "head")) fs::remove_all(folder);
     for (const bool is_head : {static_cast<bool>(orders[i]), !orders[i]}) {
-      const fs::path folder = ab.folder / "exact" / fmt::format("more-{:03}", i) / (is_head ? "head" : "base");
-      const Measurement one = exact_side({ab, is_head ? ab.builds.head : ab.builds.base, folder, 1},
+      const char* name = is_head ? "head" : "base";
+      const Measurement one = exact_side({ab, is_head ? ab.builds.head : ab.builds.base, folder / name, 1},
                                          {progress_line(context.options), &interrupted});
       if (was_interrupted(one)) return sides;
       auto& into = (is_head ? all.head : all.base).replicates;

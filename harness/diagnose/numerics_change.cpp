@@ -140,6 +140,12 @@ std::optional<Finding> difference_finding(const DiagnoseInput& input, const Base
                  .metric = loss_first ? "loss" : "grad_norm"};
 }
 
+constexpr const char* drifted_run =
+    "the first steps keep to their limits and whole runs do not: a schedule, an accumulated error, or a statistic that "
+    "drifts. Both runs of each seed lie below seeds/ in the case's folder.";
+constexpr const char* broken_run =
+    "the runs lie below seeds/ in the case's folder: the first value that is not finite tells when.";
+
 /// The verdict saw what this question does not: another number of steps, or limits of its own.
 Finding fallback(const DiagnoseInput& input, const MetricVerdict& verdict, const char* advice = "") {
   return {.code = "numerics-changed",
@@ -158,10 +164,8 @@ std::vector<Finding> explain_numerics(const DiagnoseInput& input) {
     if (is_red(input, metric)) red = verdict_on(input, metric);
   }
   if (red == nullptr && is_red(input, "final_loss")) {
-    return {
-        fallback(input, *verdict_on(input, "final_loss"),
-                 "the first steps agree and whole runs do not: a schedule, an accumulated error, or a statistic that "
-                 "drifts. Both runs of each seed lie below seeds/ in the case's folder.")};
+    const MetricVerdict& final_loss = *verdict_on(input, "final_loss");
+    return {fallback(input, final_loss, final_loss.reason == "non-finite" ? broken_run : drifted_run)};
   }
   if (red == nullptr) return {};
   const Baseline* baseline = work_baseline(input);

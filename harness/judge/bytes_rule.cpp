@@ -75,9 +75,23 @@ void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const Bytes
   } else {
     settle(verdict, Status::inconclusive, "bytes-vary",
            sentence + (sides.interleaved ? ": bytes vary from process to process, and these overlap or are too few"
-                                         : ": bytes vary over replicates, which one session against another cannot "
-                                           "decide"));
+                                         : ": bytes vary over replicates, which groups measured one after the other "
+                                           "cannot decide"));
   }
+}
+
+bool bytes_grew(const CaseValues& base, const CaseValues& head, const Policy& policy) {
+  const BytesLimits limits{.tolerance = policy.bytes_tolerance, .relative_tolerance = policy.bytes_relative_tolerance};
+  for (const auto& [name, values] : head.bytes) {
+    const Metric* metric = find_metric(name);
+    const auto before = base.bytes.find(name);
+    if (metric == nullptr || !metric->gates || before == base.bytes.end()) continue;
+    if (values.empty() || before->second.empty()) continue;
+    const std::int64_t most = range_of(before->second).high;
+    const std::int64_t allowed = name == "leak_bytes_per_step" && most <= 0 ? 0 : allowed_increase(limits, most);
+    if (range_of(values).high > most + allowed) return true;
+  }
+  return false;
 }
 
 }  // namespace stepgate

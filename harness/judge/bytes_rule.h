@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/case_values.h"
 #include "core/metric.h"
 #include "core/policy.h"
 #include "core/verdict.h"
@@ -35,5 +36,9 @@ struct BytesLimits {
 ///   they vary, all above it, interleaved, 1/C(nH+nB, nH) <= share -> regressed "above-limit"
 ///   otherwise                                                  -> inconclusive "bytes-vary"
 void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const BytesLimits& limits, MetricVerdict& verdict);
+
+/// Whether a gating metric of tier bytes has a process of `head` above the largest of `base` and its tolerance: red or
+/// open, and worth more processes.
+bool bytes_grew(const CaseValues& base, const CaseValues& head, const Policy& policy);
 
 }  // namespace stepgate

@@ -112,7 +112,8 @@ void judge_trajectory(const NumericMetric& numeric, const JudgeInput& input, con
 void judge_final_loss(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   if (input.trajectories == nullptr) return;
   const Metric& metric = *find_metric("final_loss");
-  if (auto early = without_comparison({metric, true, true}, side, input.current)) {
+  const auto early = without_comparison({metric, true, true}, side, input.current);
+  if (early && all_finite(input.trajectories->head)) {
     verdicts.push_back(*early);
     return;
   }

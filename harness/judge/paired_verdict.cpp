@@ -67,7 +67,7 @@ void settle_undecided(const PairedComparison& comparison, const PairedContext& c
   const auto had = std::ssize(comparison.logs.differences);
   const bool more_to_come = !context.input.pairs->finished && next_look(context.rule.plan(), had).has_value();
   const std::int64_t tainted = context.input.pairs->tainted_pairs;
-  if (!more_to_come && decision.reason == "too-few-pairs" && tainted > 0) {
+  if (!more_to_come && decision.reason == "too-few-pairs" && tainted > had) {
     return settle(verdict, Status::inconclusive, "too-few-clean-pairs",
                   fmt::format("{}; {} clean, {} tainted", figures, had, tainted));
   }

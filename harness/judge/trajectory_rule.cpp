@@ -27,12 +27,6 @@ RunsBySeed by_seed(std::span<const SeededLosses> runs) {
   return result;
 }
 
-bool all_finite(std::span<const SeededLosses> runs) {
-  return std::all_of(runs.begin(), runs.end(), [](const SeededLosses& run) {
-    return std::all_of(run.losses.begin(), run.losses.end(), [](double loss) { return std::isfinite(loss); });
-  });
-}
-
 bool same_seeds(const RunsBySeed& base, const RunsBySeed& head) {
   return base.size() == head.size() && std::equal(base.begin(), base.end(), head.begin(),
                                                   [](const auto& a, const auto& b) { return a.first == b.first; });
@@ -97,6 +91,12 @@ void settle_by_interval(const std::vector<double>& differences, const std::strin
 }
 
 }  // namespace
+
+bool all_finite(std::span<const SeededLosses> runs) {
+  return std::all_of(runs.begin(), runs.end(), [](const SeededLosses& run) {
+    return std::all_of(run.losses.begin(), run.losses.end(), [](double loss) { return std::isfinite(loss); });
+  });
+}
 
 void apply_trajectory_rule(std::span<const SeededLosses> base, std::span<const SeededLosses> head,
                            const TrajectoryLimits& limits, MetricVerdict& verdict) {

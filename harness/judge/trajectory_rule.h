@@ -10,6 +10,8 @@
 
 namespace stepgate {
 
+bool all_finite(std::span<const SeededLosses> runs);
+
 struct TrajectoryLimits {
   Margins margins;      ///< relative to the base's final loss
   double alpha = 0.05;  ///< two-sided, of calling changed what changed less than `ignore`

@@ -75,6 +75,26 @@ TEST(BytesRule, ALeakFromNothingIsRedWhateverTheTolerance) {
   EXPECT_EQ(judge({0, 0}, {0}, {}, leak).status, Status::pass);
 }
 
+TEST(BytesRule, OnlyGrowthBeyondTheToleranceIsWorthMoreProcesses) {
+  const auto grew = [](const std::string& metric, const Bytes& base, const Bytes& head, std::int64_t tolerance = 0) {
+    CaseValues before;
+    CaseValues now;
+    before.bytes[metric] = base;
+    now.bytes[metric] = head;
+    Policy policy;
+    policy.bytes_tolerance = tolerance;
+    return bytes_grew(before, now, policy);
+  };
+  EXPECT_FALSE(grew("peak_allocated_bytes", {4096, 4096}, {4096, 4096}));
+  EXPECT_FALSE(grew("peak_allocated_bytes", {4096, 4096}, {4000, 4000}));
+  EXPECT_TRUE(grew("peak_allocated_bytes", {4096, 4096}, {4097, 4097}));
+  EXPECT_TRUE(grew("peak_allocated_bytes", {4096, 4096}, {4000, 4097})) << "they vary, and may turn out red";
+  EXPECT_FALSE(grew("peak_allocated_bytes", {4096, 4096}, {4097, 4097}, 1));
+  EXPECT_TRUE(grew("leak_bytes_per_step", {0, 0}, {1, 1}, 1024)) << "no tolerance for a new leak";
+  EXPECT_FALSE(grew("host_peak_bytes", {1}, {2})) << "it does not gate";
+  EXPECT_FALSE(grew("peak_allocated_bytes", {}, {2}));
+}
+
 TEST(BytesRule, AKnownLeakThatStaysIsNoNews) { EXPECT_EQ(judge({512, 512}, {512}, {}, leak).status, Status::pass); }
 
 }  // namespace

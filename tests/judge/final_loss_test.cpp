@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "core/error.h"
 #include "judge/example_case.h"
 
@@ -53,6 +55,10 @@ TEST(FinalLoss, OfBuildsThatTrainSomethingElseIsNeverRed) {
   example.portable_mismatches = {{"data", "1111", "2222"}};
   EXPECT_EQ(verdict_on(example.judge(), "final_loss").reason, "incompatible-baseline");
   EXPECT_EQ(example.judge().status, Status::no_baseline);
+  LossTrajectories broken = worse;
+  broken.head[2].losses[11] = std::numeric_limits<double>::quiet_NaN();
+  example.trajectories = &broken;
+  EXPECT_EQ(verdict_on(example.judge(), "final_loss").reason, "non-finite") << "always red, whatever was trained";
 }
 
 TEST(FinalLoss, OfRunsWithoutLossesOrOfOneSideOnlyIsOpen) {

@@ -34,14 +34,21 @@ void stored_row(StoredSuites plan, RowWriter& row) {
   row.end();
 }
 
-/// Bytes of a process: a whole number of blocks of 512, the sum of eight draws that each add one with probability
-/// `share`: .5 varies in most processes, .01 hides behind replicates that agree.
-std::vector<std::int64_t> varying_bytes(std::size_t processes, double share, std::mt19937_64& generator) {
+/// Bytes of a process: a whole number of blocks of 512, the sum of draws that each add one with probability `share`:
+/// eight of .5 vary in most processes, one of .5 is the likeliest to agree by chance, .01 hides behind replicates that
+/// agree.
+struct BytesNoise {
+  const char* name;
+  int draws = 8;
+  double share = 0.5;
+};
+
+std::vector<std::int64_t> varying_bytes(std::size_t processes, const BytesNoise& noise, std::mt19937_64& generator) {
   boost::random::uniform_01<double> uniform;
   std::vector<std::int64_t> result;
   for (std::size_t i = 0; i < processes; ++i) {
     std::int64_t blocks = 0;
-    for (int draw = 0; draw < 8; ++draw) blocks += uniform(generator) < share;
+    for (int draw = 0; draw < noise.draws; ++draw) blocks += uniform(generator) < noise.share;
     result.push_back(1'000'000 + 512 * blocks);
   }
   return result;
@@ -50,13 +57,14 @@ std::vector<std::int64_t> varying_bytes(std::size_t processes, double share, std
 /// Both sides alike.
 struct BytesSuite {
   std::size_t processes = 2;
-  double block_share = 0.5;
+  BytesNoise noise = {};
   double alpha_share = 0.05;
   std::size_t confirm_with = 0;  ///< processes a side in all once the first are red; 0: these decide
+  bool stored = false;           ///< the base is a file of the first two processes, which get no company
 };
 
 void extend(std::vector<std::int64_t>& bytes, const BytesSuite& suite, std::mt19937_64& generator) {
-  const auto more = varying_bytes(suite.confirm_with - bytes.size(), suite.block_share, generator);
+  const auto more = varying_bytes(suite.confirm_with - bytes.size(), suite.noise, generator);
   bytes.insert(bytes.end(), more.begin(), more.end());
 }
 
@@ -65,16 +73,16 @@ SuiteOutcome bytes_suite(const BytesSuite& suite, std::uint64_t seed) {
   SuiteOutcome outcome;
   const Metric& metric = *find_metric("peak_reserved_bytes");
   for (std::int64_t i = 0; i < cases; ++i) {
-    auto base = varying_bytes(suite.processes, suite.block_share, generator);
-    auto head = varying_bytes(suite.processes, suite.block_share, generator);
+    auto base = varying_bytes(suite.processes, suite.noise, generator);
+    auto head = varying_bytes(suite.processes, suite.noise, generator);
     MetricVerdict verdict;
     const auto judge = [&] {
-      apply_bytes_rule(metric, {.current = head, .baseline = base, .interleaved = true}, {.share = suite.alpha_share},
-                       verdict);
+      apply_bytes_rule(metric, {.current = head, .baseline = base, .interleaved = !suite.stored},
+                       {.share = suite.alpha_share}, verdict);
     };
     judge();
     if (verdict.status == Status::regressed && suite.confirm_with > suite.processes) {
-      extend(base, suite, generator);
+      if (!suite.stored) extend(base, suite, generator);
       extend(head, suite, generator);
       judge();
     }
@@ -128,20 +136,21 @@ void prior_weight_table(const LabRequest& request, LabReport& report) {
 void bytes_table(const LabRequest& request, LabReport& report) {
   RowWriter row(fmt::format("Bytes that vary, both sides alike, range rule, 20 cases, {} suites a row", request.suites),
                 "bytes", report.csv);
-  for (const double block_share : {0.5, 0.01}) {
-    const char* name = block_share > 0.1 ? "most vary" : "few vary";
-    for (const BytesSuite& plan :
-         {BytesSuite{2}, BytesSuite{4}, BytesSuite{6}, BytesSuite{8}, BytesSuite{.confirm_with = 6}}) {
+  for (const BytesNoise& noise :
+       {BytesNoise{"most vary"}, BytesNoise{"fair coin", 1}, BytesNoise{"few vary", 8, 0.01}}) {
+    for (const BytesSuite& plan : {BytesSuite{2}, BytesSuite{4}, BytesSuite{6}, BytesSuite{8},
+                                   BytesSuite{.confirm_with = 6}, BytesSuite{.confirm_with = 6, .stored = true}}) {
       const auto run = [&](double alpha_share) {
         BytesSuite suite = plan;
-        suite.block_share = block_share;
+        suite.noise = noise;
         suite.alpha_share = alpha_share;
         const auto outcome =
             on_threads(request.suites, request.seed, [&](std::uint64_t seed) { return bytes_suite(suite, seed); });
         return share_of(outcome.red_suites, outcome.suites);
       };
       const Share shared = run(promised / cases);
-      row.begin(fmt::format("{}, {} against {}{}", name, plan.processes, plan.processes,
+      row.begin(fmt::format("{}, {} against {}{}", noise.name, plan.processes,
+                            plan.stored ? "2 stored" : fmt::to_string(plan.processes),
                             plan.confirm_with > 0 ? fmt::format(", a red confirmed with {}", plan.confirm_with) : ""));
       row.share("false red suites", shared);
       row.share("without its alpha share", run(promised));
