@@ -133,18 +133,10 @@ class PairRun {
 
   /// The launcher counts the one process that it was asked for; a person wants the place in the whole run.
   std::function<void(const LaunchProgress&)> with_own_counts() const {
-    const auto line = progress_line(context_.options);
-    if (!line) return {};
     const std::int64_t sides = ab_.plan.control ? 4 : 2;
     const auto done = static_cast<std::int64_t>(2 * (so_far_.pairs.size() + so_far_.control.size()));
-    const std::int64_t planned = std::max(sides * ab_.plan.most_pairs, done + 1);
-    return [this, line, done, planned](LaunchProgress progress) {
-      progress.started = done;
-      progress.planned = planned;
-      progress.elapsed_s = seconds_since(start_);
-      progress.remaining_s.reset();
-      line(progress);
-    };
+    return progress_line(context_.options,
+                         {done, std::max(sides * ab_.plan.most_pairs, done + 1), seconds_since(start_)});
   }
 
   const AbCase& ab_;

@@ -28,6 +28,18 @@ std::function<void(const LaunchProgress&)> progress_line(const Options& options)
   };
 }
 
+std::function<void(const LaunchProgress&)> progress_line(const Options& options, const ProcessesSoFar& so_far) {
+  const auto line = progress_line(options);
+  if (!line) return {};
+  return [line, so_far](LaunchProgress progress) {
+    progress.started = so_far.done;
+    progress.planned = so_far.planned;
+    progress.elapsed_s = so_far.elapsed_s;
+    progress.remaining_s.reset();
+    line(progress);
+  };
+}
+
 void clear_progress_line(const Options& options) {
   if (shows_progress(options)) fmt::print(stderr, "\r\033[K");
 }

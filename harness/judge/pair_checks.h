@@ -16,8 +16,8 @@ struct ProcessLogs {
 struct PairChecks {
   bool autocorrelated = false;  ///< neighbouring differences resemble each other (stats/von_neumann.h)
   bool drifting = false;        ///< differences grow or shrink from pair to pair (stats/linear_trend.h)
-  bool two_modes =
-      false;  ///< a side's processes fall into two groups that are not the machine's: pairs or differences tell
+  /// A side's processes fall into two groups that are not the machine's: pairs or differences tell.
+  bool two_modes = false;
 };
 
 /// Probability with which the check of autocorrelation (one-sided) and that of drift (two-sided) each stop one look at
