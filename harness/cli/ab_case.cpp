@@ -83,6 +83,10 @@ std::uint64_t order_seed(const Context& context) {
 Context base_context(const Context& head) {
   Options options = head.options;
   options.build = head.options.base_build;
+  if (!fs::exists(options.build / "stepgate-manifest.json")) {
+    throw Error(ErrorKind::usage, fmt::format("--base-build: no stepgate-manifest.json in {}", options.build.string()),
+                "build the other side first and name its build folder; ci/ab REF does both");
+  }
   Context base = read_context(options);
   refuse_debug_build(base.manifest);
   if (base.manifest.build_type == head.manifest.build_type) return base;

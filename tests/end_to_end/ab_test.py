@@ -233,7 +233,7 @@ class BadInput(unittest.TestCase):
 
     def test_without_a_base_build(self):
         self.assertIn("ab needs --base-build", self.refused(CASE))
-        self.assertIn("/nowhere", self.refused(CASE, "--base-build", "/nowhere"))
+        self.assertIn("--base-build: no stepgate-manifest.json in /nowhere", self.refused(CASE, "--base-build", "/nowhere"))
 
     def test_a_case_that_the_base_lacks(self):
         manifest = json.loads((self.builds.base / "stepgate-manifest.json").read_text())
