@@ -100,7 +100,8 @@ void fill_session(const MakeBaselineRequest& request, Baseline& baseline) {
 }
 
 const Fingerprint& facts_of(const MakeBaselineRequest& request) {
-  return request.scope == Scope::portable ? request.values.exact_fingerprint : request.values.timed_fingerprint;
+  const bool exact = request.scope == Scope::portable || request.keyed_by_exact;
+  return exact ? request.values.exact_fingerprint : request.values.timed_fingerprint;
 }
 
 std::string fact(const Fingerprint& facts, const std::string& key) {
@@ -114,9 +115,9 @@ Provenance provenance_of(const MakeBaselineRequest& request) {
   provenance.utc = request.utc;
   provenance.compiler = fact(facts_of(request), "compiler");
   provenance.stepgate_version = version;
-  const bool portable = request.scope == Scope::portable;
-  provenance.sessions = portable ? 0 : 1;
-  provenance.replicates = portable ? request.values.clean_exact : request.values.clean_timed;
+  const bool counted = request.scope == Scope::portable || !request.with_times;
+  provenance.sessions = counted ? 0 : 1;
+  provenance.replicates = counted ? request.values.clean_exact : request.values.clean_timed;
   return provenance;
 }
 
@@ -135,10 +136,10 @@ Baseline make_baseline(const MakeBaselineRequest& request) {
   }
   // On CUDA counts and bytes hold for one kind of machine only, so they live in its file.
   const bool on_cuda = fact(facts_of(request), "device").starts_with("cuda");
-  if (portable || on_cuda) fill_exact_half(request.values, baseline);
+  if (portable || on_cuda || !request.with_times) fill_exact_half(request.values, baseline);
   // The resident set counts the pages of this machine's libraries: no fact about the code on any other.
   if (portable) baseline.bytes.erase("host_peak_bytes");
-  if (!portable) fill_session(request, baseline);
+  if (!portable && request.with_times) fill_session(request, baseline);
   baseline.provenance = provenance_of(request);
   return baseline;
 }

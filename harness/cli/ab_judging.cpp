@@ -40,8 +40,14 @@ PairedValues values_of(const AbCase& ab, const AbMeasured& measured) {
   return values;
 }
 
+struct HeldAgainst {
+  const AbCase& ab;
+  bool timed = true;  ///< the timed half is compared as well
+};
+
 /// Counts, bytes and losses of the base build in the place of a stored baseline.
-void hold_against_base(const AbCase& ab, const CaseValues& base, CaseValues& head, OtherSide& other) {
+void hold_against_base(const HeldAgainst& held, const CaseValues& base, CaseValues& head, OtherSide& other) {
+  const AbCase& ab = held.ab;
   const bool on_cuda = ab.entry.device == "cuda";
   try {
     Baseline fresh = make_baseline({.values = base,
@@ -49,8 +55,16 @@ void hold_against_base(const AbCase& ab, const CaseValues& base, CaseValues& hea
                                     .runner_class = "",
                                     .utc = ab.plan.utc,
                                     .unix_s = 0,
-                                    .commit = ab.plan.base_commit});
-    (on_cuda ? other.runner : other.portable) = std::move(fresh);
+                                    .commit = ab.plan.base_commit,
+                                    .with_times = false,
+                                    .keyed_by_exact = !held.timed});
+    if (!on_cuda) {
+      other.portable = std::move(fresh);
+      return;
+    }
+    // The stored file's sessions stay: they say whether the machine moved.
+    if (other.runner && mismatches(other.runner->key, fresh.key).empty()) fresh.sessions = other.runner->sessions;
+    other.runner = std::move(fresh);
   } catch (const Error& error) {
     head.failures.push_back(std::string("base build: ") + error.what());
   }
@@ -129,8 +143,9 @@ Outcome judge_ab(const Context& context, const AbCase& ab, const AbMeasured& mea
     head.failures.insert(head.failures.end(), measured.trajectories->failures.begin(),
                          measured.trajectories->failures.end());
   OtherSide other = timed_other_side(context, ab, measured);
-  if (!wants(context, ab.entry, "timed")) other.pairs.reset();
-  if (wants(context, ab.entry, "exact") && base.failures.empty()) hold_against_base(ab, base, head, other);
+  const bool timed = wants(context, ab.entry, "timed");
+  if (!timed) other.pairs.reset();
+  if (wants(context, ab.entry, "exact") && base.failures.empty()) hold_against_base({ab, timed}, base, head, other);
   if (measured.exact && measured.exact->interleaved) take_each_process(base, other);
   other.trajectories = measured.trajectories;
   mark_pair_mismatches(base, head, other);

@@ -7,6 +7,7 @@
 
 #include "cli/result_files.h"
 #include "cli/seed_runs.h"
+#include "cli/selection.h"
 #include "json/file.h"
 #include "judge/paired_values.h"
 #include "launch/pair_order.h"
@@ -47,11 +48,6 @@ std::vector<ManifestCase> control_first(std::vector<ManifestCase> cases, std::ui
   const auto at = static_cast<std::ptrdiff_t>(control_case(seed, cases.size()));
   std::rotate(cases.begin(), cases.begin() + at, cases.begin() + at + 1);
   return cases;
-}
-
-bool has_case(const Manifest& manifest, const std::string& name) {
-  return std::any_of(manifest.cases.begin(), manifest.cases.end(),
-                     [&](const ManifestCase& entry) { return entry.name == name; });
 }
 
 bool is_new_case(const Context& base, const ManifestCase& entry) {

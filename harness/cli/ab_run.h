@@ -38,8 +38,6 @@ void mark_finished(const Context& head);
 /// `cases` with the one first that serves as control; it rotates with the seed of the order.
 std::vector<ManifestCase> control_first(std::vector<ManifestCase> cases, std::uint64_t seed);
 
-bool has_case(const Manifest& manifest, const std::string& name);
-
 /// Whether the base build lacks the case; says so on stderr.
 bool is_new_case(const Context& base, const ManifestCase& entry);
 

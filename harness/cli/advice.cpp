@@ -109,6 +109,15 @@ std::string ab_command(const Context& context, const ManifestCase& entry, std::u
                      measuring_flags(context.options), seeds, order_seed);
 }
 
+std::string compare_command(const Context& context, const std::filesystem::path& base,
+                            const std::filesystem::path& head) {
+  const std::string& tier = context.options.tier;
+  const auto& policies = context.policy_root;
+  return fmt::format("{} compare {} {}{}{}", own_name(), quoted(base.string()), quoted(head.string()),
+                     tier == "all" ? "" : " --tier " + tier,
+                     policies.empty() ? "" : " --policy-dir " + quoted(policies.string()));
+}
+
 void add_failures(const Measurement& measurement, Outcome& outcome) {
   for (const Replicate& replicate : measurement.replicates) {
     if (replicate.failure) outcome.failures.push_back(*replicate.failure);

@@ -18,6 +18,10 @@ void add_advice(const Context& context, const ManifestCase& entry, const BothBas
 /// The command that runs the same comparison with the same order of sides.
 std::string ab_command(const Context& context, const ManifestCase& entry, std::uint64_t order_seed);
 
+/// The command that compares the same two files.
+std::string compare_command(const Context& context, const std::filesystem::path& base,
+                            const std::filesystem::path& head);
+
 /// Copies why replicates failed, with the end of what they printed.
 void add_failures(const Measurement& measurement, Outcome& outcome);
 

@@ -7,12 +7,9 @@
 #include "cli/context.h"
 #include "core/measurement.h"
 #include "core/verdict.h"
+#include "judge/bytes_rule.h"
 
 namespace stepgate {
-
-/// Exact processes of a build that a red in bytes rests on. With two, bytes that vary from process to process turn 9 to
-/// 73 % of unchanged suites red; confirmed with six a side, at most 0.4 % (docs/verdict_quality.md).
-inline constexpr std::int64_t confirming_processes = 6;
 
 /// Exact processes that were measured, without failures.
 std::int64_t exact_processes(const Measurement& measurement);

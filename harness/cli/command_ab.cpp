@@ -9,6 +9,7 @@
 #include "cli/publish.h"
 #include "cli/quiet_host.h"
 #include "cli/result_files.h"
+#include "cli/selection.h"
 #include "cli/show.h"
 #include "core/error.h"
 

@@ -11,6 +11,7 @@ int command_check(const Options& options);
 int command_gate(const Options& options);
 int command_report(const Options& options);
 int command_ab(const Options& options);
+int command_compare(const Options& options);
 int command_sweep(const Options& options);
 int command_doctor(const Options& options);
 int command_ablate(const Options& options);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <vector>
 
 #include "core/error.h"
@@ -14,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path find_manifest(const Options& options) {
+std::optional<fs::path> manifest_at_hand(const Options& options) {
   std::vector<fs::path> folders;
   if (options.build.empty())
     folders = {".", "build/release"};
@@ -24,6 +25,11 @@ fs::path find_manifest(const Options& options) {
     const fs::path candidate = fs::absolute(folder) / "stepgate-manifest.json";
     if (fs::exists(candidate)) return candidate.lexically_normal();
   }
+  return std::nullopt;
+}
+
+fs::path find_manifest(const Options& options) {
+  if (const auto found = manifest_at_hand(options)) return *found;
   throw Error(ErrorKind::usage,
               fmt::format("no stepgate-manifest.json in {}",
                           options.build.empty() ? "this folder or build/release" : options.build.string()),
@@ -44,6 +50,11 @@ Context read_context(const Options& options) {
   return context;
 }
 
+Manifest manifest_if_at_hand(const Options& options) {
+  const auto found = options.build.empty() ? manifest_at_hand(options) : find_manifest(options);
+  return found ? manifest_from_text(read_text_file(*found), *found) : Manifest{};
+}
+
 void refuse_debug_build(const Manifest& manifest) {
   if (manifest.build_type == "Release" || manifest.build_type == "RelWithDebInfo") return;
   throw Error(
@@ -55,7 +66,7 @@ void refuse_debug_build(const Manifest& manifest) {
 Policy read_policy(const Context& context, const std::string& suite) {
   const fs::path path = context.policy_root / suite / "policy.json";
   Policy policy;
-  if (fs::exists(path)) policy = policy_from_text(read_text_file(path), path.string());
+  if (!context.policy_root.empty() && fs::exists(path)) policy = policy_from_text(read_text_file(path), path.string());
   if (context.options.session_gap_s) policy.session_gap_s = *context.options.session_gap_s;
   return policy;
 }

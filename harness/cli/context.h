@@ -29,6 +29,9 @@ struct Context {
 /// Throws Error(usage) where no manifest is found, saying where it was looked for.
 Context read_context(const Options& options);
 
+/// The manifest that read_context() would find; an empty one where there is none and --build names no folder.
+Manifest manifest_if_at_hand(const Options& options);
+
 /// Refuses what cannot give a meaningful time: Error(usage) for a build type other than Release or RelWithDebInfo.
 void refuse_debug_build(const Manifest& manifest);
 

@@ -26,6 +26,7 @@ constexpr std::array entries = {
     Entry{"check", command_check},
     Entry{"gate", command_gate},
     Entry{"ab", command_ab},
+    Entry{"compare", command_compare},
     Entry{"report", command_report},
     Entry{"sweep", command_sweep},
     Entry{"doctor", command_doctor},

@@ -21,7 +21,28 @@ const std::vector<OptionScope>& scopes() {
   static const std::vector<std::string_view> paired = {"ab", "gate"};
   static const std::vector<std::string_view> in_pairs = {"ab", "gate", "ablate"};
   static const std::vector<std::string_view> judging = {"gate", "check", "report", "ab"};
+  static const std::vector<std::string_view> rendering = {"gate", "check", "report", "ab", "compare"};
+  // All but compare, whose two arguments are all that it reads.
+  static const std::vector<std::string_view> placed = {"list",
+                                                       "run",
+                                                       "check",
+                                                       "gate",
+                                                       "ab",
+                                                       "report",
+                                                       "sweep",
+                                                       "doctor",
+                                                       "ablate",
+                                                       "recover",
+                                                       "baseline accept",
+                                                       "baseline diff",
+                                                       "baseline lint",
+                                                       "baseline show"};
   static const std::vector<OptionScope> all = {
+      {"out", placed},
+      {"baseline-dir", placed},
+      {"runner-class", placed},
+      {"session-gap", placed},
+      {"data", placed},
       {"vary", {"sweep"}},
       {"metric", {"sweep"}},
       {"replicates", measuring},
@@ -49,9 +70,9 @@ const std::vector<OptionScope>& scopes() {
       {"append", {"baseline accept"}},
       {"replace", {"baseline accept"}},
       {"local", {"baseline accept"}},
-      {"markdown", judging},
-      {"junit", judging},
-      {"github", judging},
+      {"markdown", rendering},
+      {"junit", rendering},
+      {"github", rendering},
       {"ctest", judging},
       {"require-gpu", {"gate", "check", "report", "ab", "run"}},
       {"ledger", {"report"}},

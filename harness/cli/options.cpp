@@ -30,6 +30,7 @@ constexpr std::array commands = {
     Command{"check", "MEASUREMENT.json...", "judge stored measurements against baselines"},
     Command{"gate", "[CASE...]", "measure and judge: what CTest calls"},
     Command{"ab", "[CASE...] --base-build DIR", "interleave two builds, judge one against the other"},
+    Command{"compare", "BASE HEAD", "two measurements (files, or folders of them), no baseline; runs nothing"},
     Command{"report", "[CASE...]", "the table of verdicts of an output folder; --ledger, --timeline: memory of cases"},
     Command{"sweep", "CASE --vary NAME=A,B,...", "a case over parameter values: table, best setting, plot"},
     Command{"doctor", "", "what could quiet this machine, what could not and why; changes nothing"},
@@ -104,8 +105,8 @@ po::options_description described(Options& o) {
       "a missing baseline or an inconclusive case fails [STEPGATE_REQUIRE_BASELINE]");
   add("require-gpu", po::bool_switch(&o.require_gpu), "a case skipped for want of a GPU fails [STEPGATE_REQUIRE_GPU]");
   add("json", po::bool_switch(&o.json), "machine-readable output on stdout");
-  add("markdown", path(o.markdown)->value_name("FILE"), "gate, check, report: the summary for a pull request");
-  add("junit", path(o.junit)->value_name("FILE"), "gate, check, report: JUnit XML");
+  add("markdown", path(o.markdown)->value_name("FILE"), "where verdicts are shown: the summary for a pull request");
+  add("junit", path(o.junit)->value_name("FILE"), "where verdicts are shown: as JUnit XML");
   add("github", po::bool_switch(&o.github),
       "annotate the baselines' lines, append the summary to $GITHUB_STEP_SUMMARY");
   add("ctest", po::bool_switch(&o.ctest), "as run by CTest: print measurements; inconclusive and no baseline are 77");

@@ -128,13 +128,14 @@ CaseVerdict judge_against(const Context& context, const ManifestCase& entry, con
                    .pairs = other.pairs ? &*other.pairs : nullptr,
                    .pair_mismatches = other.pair_mismatches,
                    .interleaved_bytes = other.interleaved_bytes,
+                   .base_group = other.base_group ? &*other.base_group : nullptr,
                    .trajectories = other.trajectories ? &*other.trajectories : nullptr};
   if (input.portable)
     input.portable_mismatches = mismatches(input.portable->key, portable_key(values.exact_fingerprint));
   // Of processes that were all spoilt nothing is known: that is too little evidence, not another machine.
-  const bool all_spoilt = values.clean_timed == 0 && values.tainted > 0;
-  if (input.runner && !all_spoilt)
-    input.runner_mismatches = mismatches(input.runner->key, runner_key(values.timed_fingerprint));
+  const bool all_spoilt = input.judge_timed && values.clean_timed == 0 && values.tainted > 0;
+  const Fingerprint& facts = input.judge_timed ? values.timed_fingerprint : values.exact_fingerprint;
+  if (input.runner && !all_spoilt) input.runner_mismatches = mismatches(input.runner->key, runner_key(facts));
   return judge_case(input);
 }
 
@@ -143,8 +144,9 @@ Outcome explain(const Context& context, const ManifestCase& entry, const CaseVal
   Outcome outcome;
   outcome.verdict = judge_against(context, entry, values, other);
   outcome.group = context.options.tier;
-  outcome.findings = diagnose({values, other.portable ? &*other.portable : nullptr,
-                               other.runner ? &*other.runner : nullptr, outcome.verdict, &policy});
+  outcome.findings =
+      diagnose({values, other.portable ? &*other.portable : nullptr, other.runner ? &*other.runner : nullptr,
+                outcome.verdict, &policy, other.base_group.has_value()});
   outcome.fingerprint = wants(context, entry, "timed") ? values.timed_fingerprint : values.exact_fingerprint;
   return outcome;
 }

@@ -38,6 +38,7 @@ struct OtherSide {
   std::optional<Baseline> runner;
   std::optional<PairedValues> pairs = std::nullopt;             ///< decide the timed half where there are any
   std::optional<LossTrajectories> trajectories = std::nullopt;  ///< of both builds, where they were asked for
+  std::optional<CaseValues> base_group = std::nullopt;          ///< see JudgeInput
   bool interleaved_bytes = false;                               ///< see JudgeInput
   std::vector<FingerprintMismatch> pair_mismatches = {};  ///< what differs between the processes of the two builds
 };

@@ -48,4 +48,9 @@ std::vector<ManifestCase> select_cases(const Manifest& manifest, const std::vect
   return selected;
 }
 
+bool has_case(const Manifest& manifest, const std::string& name) {
+  return std::any_of(manifest.cases.begin(), manifest.cases.end(),
+                     [&](const ManifestCase& entry) { return entry.name == name; });
+}
+
 }  // namespace stepgate

@@ -13,4 +13,6 @@ namespace stepgate {
 std::vector<ManifestCase> select_cases(const Manifest& manifest, const std::vector<std::string>& names,
                                        const std::vector<std::string>& globs);
 
+bool has_case(const Manifest& manifest, const std::string& name);
+
 }  // namespace stepgate

@@ -14,6 +14,7 @@ struct DiagnoseInput {
   const Baseline* runner = nullptr;
   const CaseVerdict& verdict;
   const Policy* policy = nullptr;  ///< tolerances of the numeric tier; nullptr: the defaults
+  bool two_measurements = false;   ///< both sides lie in files: nothing more will be measured, nothing accepted
 };
 
 }  // namespace stepgate

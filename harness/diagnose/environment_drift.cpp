@@ -27,7 +27,9 @@ void compare(const DiagnoseInput& input, const Baseline* baseline, const Fingerp
   findings.push_back({.code = "environment-differs",
                       .severity = decides ? Severity::cause : Severity::warning,
                       .message = fmt::format("{} baseline: {}", name_of(baseline->scope), list_of(facts)),
-                      .advice = "measure where these facts hold, or record a new baseline here and accept it.",
+                      .advice = input.two_measurements
+                                    ? "measure both where all of this is the same."
+                                    : "measure where these facts hold, or record a new baseline here and accept it.",
                       .metric = ""});
 }
 

@@ -14,6 +14,14 @@
 namespace stepgate {
 namespace {
 
+/// Of two measurements that are there: what else there is to do.
+std::string help_of_two(const MetricVerdict& verdict) {
+  const Metric* metric = find_metric(verdict.metric);
+  if (metric != nullptr && metric->tier == Tier::timed)
+    return "pairs of fresh processes decide it: stepgate ab --base-build DIR --head-build DIR.";
+  return "measure both again with more processes: stepgate run --exact-replicates 6.";
+}
+
 std::string help_text(const MetricVerdict& verdict) {
   if (verdict.metric == "final_loss") {
     return "runs of one build differ more than this; longer runs (--seed-steps), or a new comparison of more seeds, "
@@ -54,7 +62,8 @@ Finding spread_finding(const DiagnoseInput& input, const MetricVerdict& verdict)
   message += spread + (spread.empty() || detectable.empty() ? "" : "; ") + detectable;
   // Beside a red, a metric that stayed open is no cause of it.
   const bool decides = input.verdict.status == Status::inconclusive;
-  return {"spread", decides ? Severity::cause : Severity::note, message, help_text(verdict), verdict.metric};
+  return {"spread", decides ? Severity::cause : Severity::note, message,
+          input.two_measurements ? help_of_two(verdict) : help_text(verdict), verdict.metric};
 }
 
 std::string joined(const std::vector<std::string>& lines) {
@@ -87,7 +96,9 @@ std::vector<Finding> explain_noise(const DiagnoseInput& input) {
   if (!current.failures.empty()) {
     const bool decides = input.verdict.status == Status::failed;
     findings.push_back({"replicate-failed", decides ? Severity::cause : Severity::warning, joined(current.failures),
-                        "run the reproduce command by hand to see its output.", ""});
+                        input.two_measurements ? "measure that side again; its file holds what the process printed."
+                                               : "run the reproduce command by hand to see its output.",
+                        ""});
   }
   return findings;
 }

@@ -53,6 +53,19 @@ void judge_counts(const JudgeInput& input, const BaselineSide& side, std::vector
   }
 }
 
+/// Of two measurements that are there already none can be confirmed by more processes, and few may agree by chance.
+void leave_few_processes_open(const JudgeInput& input, const Metric& metric, MetricVerdict& verdict) {
+  if (input.base_group == nullptr || verdict.status != Status::regressed) return;
+  const auto* base = find_values(input.base_group->bytes, metric.name);
+  const auto* head = find_values(input.current.bytes, metric.name);
+  const std::int64_t of_base = base == nullptr ? 0 : std::ssize(*base);
+  const std::int64_t of_head = head == nullptr ? 0 : std::ssize(*head);
+  if (std::min(of_base, of_head) >= confirming_processes) return;
+  settle(verdict, Status::inconclusive, "too-few-processes",
+         fmt::format("{}; {} and {} processes may agree by chance, {} of each decide", verdict.detail, of_base, of_head,
+                     confirming_processes));
+}
+
 void judge_bytes(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   const Policy& policy = input.policy;
   const auto& stored = side.baseline == nullptr ? no_bytes : side.baseline->bytes;
@@ -72,6 +85,7 @@ void judge_bytes(const JudgeInput& input, const BaselineSide& side, std::vector<
     MetricVerdict verdict = open_verdict(metric, side.scope);
     apply_bytes_rule(metric, {.current = *current, .baseline = *baseline, .interleaved = input.interleaved_bytes},
                      limits, verdict);
+    leave_few_processes_open(input, metric, verdict);
     verdicts.push_back(verdict);
   }
 }

@@ -33,6 +33,9 @@ struct JudgeInput {
   /// The exact baseline's bytes are one value per process of a base build measured interleaved just now, not the
   /// distinct values of a stored file: only then does the range rule hold (bytes_rule.h).
   bool interleaved_bytes = false;
+  /// Set: the other of two measurements, whose session is the only one that `runner` has. Nothing was interleaved and
+  /// no more sessions will come, so what is told beside a timed verdict is another (two_groups.h).
+  const CaseValues* base_group = nullptr;
   const LossTrajectories* trajectories = nullptr;  ///< set: final_loss is judged (trajectory_rule.h)
 };
 
@@ -43,7 +46,7 @@ struct JudgeInput {
 /// "nothing-measured". Metric reasons:
 ///   any tier  "over-budget", "no-baseline", "incompatible-baseline", "new-metric", "metric-missing", "waived"
 ///   exact     "equal", "within-limit", "above-limit", "below-baseline", "replicates-disagree", "changed"
-///   bytes     the same, "bytes-vary", "leak"
+///   bytes     the same, "bytes-vary", "leak"; of two measurements "too-few-processes"
 ///   numeric   "equal", "within-limit", "numerics-changed", "non-finite", "baseline-non-finite";
 ///             final_loss besides "seeds-differ", "steps-differ", "too-few-seeds", "constant-differences",
 ///             "interval-too-wide"

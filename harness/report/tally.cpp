@@ -18,7 +18,31 @@ std::string_view plain_name(Status status) {
   return status == Status::no_baseline ? std::string_view("no baseline") : name_of(status);
 }
 
+/// Of `stepgate compare`: there is no baseline, nothing to accept, and no more to measure.
+bool is_comparison(const RunReport& report) {
+  return !report.outcomes.empty() && std::all_of(report.outcomes.begin(), report.outcomes.end(),
+                                                 [](const auto& each) { return each.group.starts_with("compare"); });
+}
+
+std::string_view meaning_of_comparison(int status) {
+  switch (status) {
+    case 0:
+      return "the second measurement holds against the first.";
+    case 1:
+      return "something got worse from the first measurement to the second.";
+    case 3:
+      return "one of the measurements has a process that failed.";
+    case 4:
+      return "two measurements do not suffice for a verdict. Pairs would: stepgate ab.";
+    case 5:
+      return "the two were measured under other conditions.";
+    default:
+      return "";
+  }
+}
+
 std::string_view meaning_of(int status, const RunReport& report) {
+  if (is_comparison(report)) return meaning_of_comparison(status);
   if (status == 3 && report.outcomes.empty()) return "nothing was measured, which is never green.";
   switch (status) {
     case 0:

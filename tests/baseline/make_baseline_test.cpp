@@ -73,6 +73,22 @@ TEST(MakeBaseline, RunnerOnCudaHoldsTheWorkAsWell) {
   EXPECT_FALSE(make(values, Scope::runner).exact.empty());
 }
 
+TEST(MakeBaseline, WithoutTimesItHoldsTheWorkAlone) {
+  CaseValues values = sample_values();
+  values.timed.clear();  // only the exact half was measured, so nothing is known of timed processes either
+  values.timed_fingerprint = {{"cpu_model", "EPYC"}};
+  const Baseline baseline = make_baseline({.values = values,
+                                           .scope = Scope::runner,
+                                           .runner_class = "h200-16c",
+                                           .utc = "2026-11-21T10:00:00Z",
+                                           .unix_s = 5000,
+                                           .commit = "abc",
+                                           .with_times = false});
+  EXPECT_EQ(baseline.exact.at("operators_per_step"), (std::vector<std::int64_t>{412, 412}));
+  EXPECT_TRUE(baseline.sessions.empty());
+  EXPECT_EQ(baseline.provenance.sessions, 0);
+}
+
 TEST(MakeBaseline, RefusesDisagreeingReplicatesByName) {
   CaseValues values = sample_values();
   values.exact["operators_per_step"][1][1] = 413;

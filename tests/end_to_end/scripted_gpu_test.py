@@ -1,9 +1,12 @@
 """What only a GPU shows, on a GPU in virtual time: each fault is red at its boundary, for the right reason."""
 
+import json
+import subprocess
 import time
 import unittest
 
-from gate_runner import BUILD, Workplace, causes, metric
+from gate_runner import BUILD, STEPGATE, Workplace, causes, metric
+from two_builds import program
 
 CASE = "vision/scripted/tiny"
 QUICK = ["--session-gap", "0", "--replicates", "3"]
@@ -85,6 +88,18 @@ class ScriptedGpu(unittest.TestCase):
         outcome, cause = self.red("graph_log")
         self.assertEqual(self.reds(outcome), {"held_graphs_per_step"})
         self.assertRegex(cause, r"graphs of past steps still held: logging \+")
+
+    def test_two_builds_need_no_stored_file_for_what_is_counted(self):
+        base = self.place.folder / "base"
+        for folder, fault in ((base, "none"), (base / "head", "pageable")):
+            manifest = json.loads(json.dumps(self.place.manifest))
+            manifest["cases"][0]["program"] = str(program(folder / "bin" / "train", fault, BUILD / "bin" / "scripted_gpu"))
+            (folder / "stepgate-manifest.json").write_text(json.dumps(manifest))
+        words = ["ab", CASE, "--base-build", str(base), "--head-build", str(base / "head"), "--tier", "exact"]
+        done = subprocess.run([str(STEPGATE), *words, "--out", str(self.place.out), "--baseline-dir", "/nowhere"],
+                              capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("pageable_copies_per_step", self.reds(self.place.verdict("ab", CASE)))
 
 
 if __name__ == "__main__":

@@ -8,9 +8,9 @@ from gate_runner import CASE, FAULTY, Workplace
 QUICK = ["--steps", "e2e=40,window=10,phase=10,loader=20,h2d=2,logging=40,synthetic=20"]
 
 
-def program(place, fault):
+def program(place, fault, target=FAULTY):
     place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(f"#!/bin/sh\nSTEPGATE_TEST_FAULT={fault} exec {FAULTY} \"$@\"\n")
+    place.write_text(f"#!/bin/sh\nSTEPGATE_TEST_FAULT={fault} exec {target} \"$@\"\n")
     place.chmod(0o755)
     return place
 

@@ -26,6 +26,7 @@ struct ExampleCase {
   bool judge_timed = true;
   std::string device = "cpu";
   std::string today = "2026-11-21";
+  const CaseValues* base_group = nullptr;
   const LossTrajectories* trajectories = nullptr;
 
   CaseVerdict judge() const {
@@ -40,6 +41,7 @@ struct ExampleCase {
                        .judge_timed = judge_timed,
                        .device = device,
                        .today = today,
+                       .base_group = base_group,
                        .trajectories = trajectories});
   }
 };
