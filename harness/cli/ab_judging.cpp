@@ -40,14 +40,8 @@ PairedValues values_of(const AbCase& ab, const AbMeasured& measured) {
   return values;
 }
 
-struct HeldAgainst {
-  const AbCase& ab;
-  bool timed = true;  ///< the timed half is compared as well
-};
-
 /// Counts, bytes and losses of the base build in the place of a stored baseline.
-void hold_against_base(const HeldAgainst& held, const CaseValues& base, CaseValues& head, OtherSide& other) {
-  const AbCase& ab = held.ab;
+void hold_against_base(const AbCase& ab, const CaseValues& base, CaseValues& head, OtherSide& other) {
   const bool on_cuda = ab.entry.device == "cuda";
   try {
     Baseline fresh = make_baseline({.values = base,
@@ -57,7 +51,7 @@ void hold_against_base(const HeldAgainst& held, const CaseValues& base, CaseValu
                                     .unix_s = 0,
                                     .commit = ab.plan.base_commit,
                                     .with_times = false,
-                                    .keyed_by_exact = !held.timed});
+                                    .keyed_by_exact = !other.pairs});
     if (!on_cuda) {
       other.portable = std::move(fresh);
       return;
@@ -143,9 +137,8 @@ Outcome judge_ab(const Context& context, const AbCase& ab, const AbMeasured& mea
     head.failures.insert(head.failures.end(), measured.trajectories->failures.begin(),
                          measured.trajectories->failures.end());
   OtherSide other = timed_other_side(context, ab, measured);
-  const bool timed = wants(context, ab.entry, "timed");
-  if (!timed) other.pairs.reset();
-  if (wants(context, ab.entry, "exact") && base.failures.empty()) hold_against_base({ab, timed}, base, head, other);
+  if (!wants(context, ab.entry, "timed")) other.pairs.reset();
+  if (wants(context, ab.entry, "exact") && base.failures.empty()) hold_against_base(ab, base, head, other);
   if (measured.exact && measured.exact->interleaved) take_each_process(base, other);
   other.trajectories = measured.trajectories;
   mark_pair_mismatches(base, head, other);

@@ -88,13 +88,8 @@ SuiteOutcome one_suite(const GroupSuites& plan, std::uint64_t seed) {
   SuiteOutcome outcome;
   for (std::size_t i = 0; i < base.size(); ++i) {
     for (double& log : head[i]) log += std::log1p(plan.change);
-    const Status status =
-        plan.rule == GroupRule::welch ? by_welch(plan, base[i], head[i]) : by_compare(plan, base[i], head[i]);
-    ++outcome.metrics;
-    outcome.regressed += status == Status::regressed;
-    outcome.improved += status == Status::improved;
-    outcome.passed += status == Status::pass;
-    outcome.inconclusive += status == Status::inconclusive;
+    const bool welch = plan.rule == GroupRule::welch;
+    outcome.add(welch ? by_welch(plan, base[i], head[i]) : by_compare(plan, base[i], head[i]));
   }
   outcome.suites = 1;
   outcome.red_suites = outcome.regressed > 0;

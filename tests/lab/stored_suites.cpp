@@ -92,12 +92,7 @@ SuiteOutcome one_suite(const StoredSuites& plan, std::uint64_t seed) {
   SessionValues values(plan, seed);
   SuiteOutcome outcome;
   for (std::int64_t i = 0; i < plan.cases; ++i) {
-    const Status status = judge_one(plan, values);
-    ++outcome.metrics;
-    outcome.regressed += status == Status::regressed;
-    outcome.improved += status == Status::improved;
-    outcome.passed += status == Status::pass;
-    outcome.inconclusive += status == Status::inconclusive;
+    outcome.add(judge_one(plan, values));
   }
   outcome.suites = 1;
   outcome.red_suites = outcome.regressed > 0;

@@ -18,6 +18,14 @@ SuiteOutcome& SuiteOutcome::operator+=(const SuiteOutcome& other) {
   return *this;
 }
 
+void SuiteOutcome::add(Status status) {
+  ++metrics;
+  regressed += status == Status::regressed;
+  improved += status == Status::improved;
+  passed += status == Status::pass;
+  inconclusive += status == Status::inconclusive;
+}
+
 Share share_of(std::int64_t hits, std::int64_t trials) {
   if (trials <= 0 || hits < 0 || hits > trials) throw std::domain_error("share_of: needs 0 <= hits <= trials");
   using Binomial = boost::math::binomial_distribution<double>;

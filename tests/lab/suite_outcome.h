@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "core/verdict.h"
+
 namespace stepgate::lab {
 
 /// Sums over suites and over their metrics.
@@ -18,6 +20,9 @@ struct SuiteOutcome {
   std::int64_t pairs = 0;  ///< to the verdict, all pairs where there was none
 
   SuiteOutcome& operator+=(const SuiteOutcome& other);
+
+  /// Counts the verdict on one metric.
+  void add(Status status);
 };
 
 /// A share with the limits of Clopper and Pearson (Biometrika 26 (1934)), each at 97.5 %.
