@@ -11,8 +11,8 @@
 #include "baseline/find_baseline.h"
 #include "core/error.h"
 #include "core/version.h"
-#include "json/baseline_json.h"
-#include "json/file.h"
+#include "json/stored/baseline_json.h"
+#include "system/file.h"
 
 namespace stepgate {
 namespace {

@@ -1,7 +1,7 @@
 // One more session of the same runner for a stored baseline.
 #pragma once
 
-#include "core/baseline.h"
+#include "core/stored/baseline.h"
 
 namespace stepgate {
 

@@ -1,7 +1,7 @@
 // Which facts must match for a baseline to say anything: the part of a fingerprint that is its key.
 #pragma once
 
-#include "core/fingerprint.h"
+#include "core/record/fingerprint.h"
 
 namespace stepgate {
 

@@ -5,8 +5,8 @@
 
 #include "baseline/baseline_lock.h"
 #include "core/error.h"
-#include "json/baseline_json.h"
-#include "json/file.h"
+#include "json/stored/baseline_json.h"
+#include "system/file.h"
 
 namespace stepgate {
 namespace {

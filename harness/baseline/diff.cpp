@@ -9,7 +9,7 @@
 #include <set>
 
 #include "core/metric.h"
-#include "core/number_format.h"
+#include "core/text/number_format.h"
 
 namespace stepgate {
 namespace {

@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "core/baseline.h"
-#include "core/baseline_diff.h"
+#include "core/stored/baseline.h"
+#include "core/stored/baseline_diff.h"
 
 namespace stepgate {
 

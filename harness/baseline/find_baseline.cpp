@@ -4,8 +4,8 @@
 
 #include "baseline/baseline_path.h"
 #include "core/error.h"
-#include "json/baseline_json.h"
-#include "json/file.h"
+#include "json/stored/baseline_json.h"
+#include "system/file.h"
 
 namespace stepgate {
 namespace {

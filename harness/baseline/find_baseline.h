@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/baseline.h"
+#include "core/stored/baseline.h"
 
 namespace stepgate {
 

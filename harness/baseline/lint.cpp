@@ -10,10 +10,10 @@
 
 #include "baseline/baseline_lock.h"
 #include "baseline/baseline_path.h"
-#include "core/baseline.h"
 #include "core/error.h"
-#include "json/baseline_json.h"
-#include "json/file.h"
+#include "core/stored/baseline.h"
+#include "json/stored/baseline_json.h"
+#include "system/file.h"
 
 namespace stepgate {
 namespace {

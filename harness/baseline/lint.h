@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/lint_problem.h"
-#include "core/manifest.h"
+#include "core/stored/lint_problem.h"
+#include "core/stored/manifest.h"
 
 namespace stepgate {
 

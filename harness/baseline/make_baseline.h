@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "core/baseline.h"
-#include "core/case_values.h"
+#include "core/stored/baseline.h"
+#include "core/verdict/case_values.h"
 
 namespace stepgate {
 

@@ -8,8 +8,8 @@
 #include "baseline/append_session.h"
 #include "baseline/diff.h"
 #include "core/error.h"
-#include "core/number_format.h"
-#include "core/policy.h"
+#include "core/stored/policy.h"
+#include "core/text/number_format.h"
 
 namespace stepgate {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/baseline.h"
+#include "core/stored/baseline.h"
 
 namespace stepgate {
 

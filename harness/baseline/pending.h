@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/baseline.h"
+#include "core/stored/baseline.h"
 
 namespace stepgate {
 

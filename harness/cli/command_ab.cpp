@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-#include "cli/ab_run.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/measuring.h"
 #include "cli/publish.h"
-#include "cli/quiet_host.h"
-#include "cli/result_files.h"
-#include "cli/selection.h"
 #include "cli/show.h"
 #include "core/error.h"
+#include "experiment/ab_run.h"
+#include "experiment/measuring.h"
+#include "experiment/quiet_host.h"
+#include "experiment/result_files.h"
+#include "experiment/selection.h"
 
 namespace stepgate {
 namespace {

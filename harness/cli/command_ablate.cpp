@@ -1,16 +1,16 @@
 #include <fmt/format.h>
 
-#include "cli/ablating.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/selection.h"
 #include "cli/show.h"
 #include "core/error.h"
-#include "json/ablation_json.h"
-#include "json/file.h"
-#include "judge/ablation_verdict.h"
-#include "report/ablation_report.h"
+#include "experiment/ablating.h"
+#include "experiment/selection.h"
+#include "json/results/ablation_json.h"
+#include "judge/studies/ablation_verdict.h"
+#include "report/studies/ablation_report.h"
 #include "stats/summary.h"
+#include "system/file.h"
 
 namespace stepgate {
 namespace {

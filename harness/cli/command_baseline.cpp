@@ -9,11 +9,11 @@
 #include "baseline/lint.h"
 #include "baseline/pending.h"
 #include "cli/commands.h"
-#include "cli/context.h"
 #include "cli/show.h"
 #include "core/error.h"
-#include "report/baseline_diff_report.h"
-#include "report/lint_report.h"
+#include "experiment/context.h"
+#include "report/gate/baseline_diff_report.h"
+#include "report/gate/lint_report.h"
 
 namespace stepgate {
 namespace {

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/comparing.h"
 #include "cli/publish.h"
-#include "cli/result_files.h"
-#include "cli/selection.h"
 #include "cli/show.h"
 #include "core/error.h"
+#include "experiment/comparing.h"
+#include "experiment/result_files.h"
+#include "experiment/selection.h"
 
 namespace stepgate {
 namespace {

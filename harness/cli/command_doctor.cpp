@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/examining.h"
 #include "cli/show.h"
 #include "core/error.h"
-#include "json/doctor_json.h"
-#include "report/doctor_report.h"
+#include "experiment/examining.h"
+#include "json/results/doctor_json.h"
+#include "report/studies/doctor_report.h"
 
 namespace stepgate {
 

@@ -4,19 +4,19 @@
 #include <optional>
 #include <set>
 
-#include "cli/ab_run.h"
-#include "cli/bytes_confirmation.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/measuring.h"
-#include "cli/pipeline.h"
 #include "cli/publish.h"
-#include "cli/quiet_host.h"
-#include "cli/result_files.h"
-#include "cli/selection.h"
 #include "cli/show.h"
 #include "core/metric.h"
-#include "judge/case_values.h"
+#include "experiment/ab_run.h"
+#include "experiment/bytes_confirmation.h"
+#include "experiment/measuring.h"
+#include "experiment/pipeline.h"
+#include "experiment/quiet_host.h"
+#include "experiment/result_files.h"
+#include "experiment/selection.h"
+#include "judge/reduce/case_values.h"
 
 namespace stepgate {
 

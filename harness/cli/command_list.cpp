@@ -4,8 +4,8 @@
 
 #include "baseline/baseline_path.h"
 #include "cli/commands.h"
-#include "cli/context.h"
-#include "cli/selection.h"
+#include "experiment/context.h"
+#include "experiment/selection.h"
 
 namespace stepgate {
 namespace {

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/quiet_host.h"
-#include "cli/unrestored.h"
 #include "core/error.h"
-#include "environment/guard_lock.h"
-#include "environment/recovery.h"
+#include "environment/guard/guard_lock.h"
+#include "environment/guard/recovery.h"
+#include "experiment/quiet_host.h"
+#include "experiment/unrestored.h"
 
 namespace stepgate {
 namespace {

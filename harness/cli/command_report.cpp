@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "cli/commands.h"
-#include "cli/context.h"
 #include "cli/memory_view.h"
 #include "cli/publish.h"
-#include "cli/result_files.h"
 #include "cli/show.h"
+#include "experiment/context.h"
+#include "experiment/result_files.h"
 
 namespace stepgate {
 namespace {

@@ -3,19 +3,19 @@
 #include <algorithm>
 
 #include "cli/commands.h"
-#include "cli/context.h"
 #include "cli/interrupt.h"
-#include "cli/quiet_host.h"
-#include "cli/selection.h"
 #include "cli/show.h"
-#include "cli/sweeping.h"
 #include "core/error.h"
-#include "json/file.h"
-#include "json/nearest_name.h"
-#include "json/sweep_json.h"
-#include "judge/sweep_ranking.h"
-#include "report/sweep_plot.h"
-#include "report/sweep_report.h"
+#include "experiment/context.h"
+#include "experiment/quiet_host.h"
+#include "experiment/selection.h"
+#include "experiment/sweeping.h"
+#include "json/results/sweep_json.h"
+#include "judge/studies/sweep_ranking.h"
+#include "report/studies/sweep_plot.h"
+#include "report/studies/sweep_report.h"
+#include "system/file.h"
+#include "system/nearest_name.h"
 
 namespace stepgate {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/version.h"
-#include "environment/watchdog.h"
+#include "environment/guard/watchdog.h"
 
 namespace stepgate {
 namespace {

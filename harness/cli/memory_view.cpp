@@ -7,13 +7,13 @@
 
 #include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
-#include "cli/selection.h"
 #include "cli/show.h"
 #include "core/error.h"
-#include "json/file.h"
-#include "json/measurement_json.h"
-#include "json/memory_timeline_json.h"
-#include "report/memory_ledger_report.h"
+#include "experiment/selection.h"
+#include "json/records/measurement_json.h"
+#include "json/records/memory_timeline_json.h"
+#include "report/studies/memory_ledger_report.h"
+#include "system/file.h"
 
 namespace stepgate {
 namespace {

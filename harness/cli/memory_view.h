@@ -1,7 +1,7 @@
 // `stepgate report --ledger` and `--timeline FILE`: what the last memory pass of a case saw.
 #pragma once
 
-#include "cli/context.h"
+#include "experiment/context.h"
 
 namespace stepgate {
 

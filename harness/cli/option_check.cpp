@@ -4,23 +4,23 @@
 
 #include <algorithm>
 
-#include "cli/step_overrides.h"
 #include "core/error.h"
-#include "judge/pair_plan.h"
-#include "judge/trajectory_rule.h"
+#include "experiment/step_overrides.h"
+#include "judge/interval/pair_plan.h"
+#include "judge/rules/trajectory_rule.h"
 
 namespace stepgate {
 namespace {
 
-std::vector<std::int64_t> look_pairs() {
+std::vector<std::int64_t> interim_analysis_pairs() {
   std::vector<std::int64_t> pairs;
-  for (const Look& look : default_pair_plan().looks) pairs.push_back(look.pairs);
+  for (const InterimAnalysis& analysis : default_pair_plan().analyses) pairs.push_back(analysis.pairs);
   return pairs;
 }
 
-bool is_look(std::int64_t pairs) {
-  const auto looks = look_pairs();
-  return std::find(looks.begin(), looks.end(), pairs) != looks.end();
+bool is_interim_analysis(std::int64_t pairs) {
+  const auto analyses = interim_analysis_pairs();
+  return std::find(analyses.begin(), analyses.end(), pairs) != analyses.end();
 }
 
 void check_choice(const char* flag, const std::string& value, const std::vector<std::string>& allowed) {
@@ -71,16 +71,16 @@ void check_options(const Options& o) {
     throw Error(ErrorKind::usage, "--budget must be 0 (none) or more seconds", "e.g. --budget 600");
   if (o.timeout_s && !(*o.timeout_s > 0))
     throw Error(ErrorKind::usage, "--timeout must be above 0 s", "e.g. --timeout 300");
-  // Other numbers lie between two looks of the plan: their last pairs could decide nothing.
+  // Other numbers lie between two interim analyses of the plan: their last pairs could decide nothing.
   check_positive("--gpu-clock", o.gpu_clock);
   check_positive("--gpu-memory-clock", o.gpu_memory_clock);
   if ((o.gpu_clock || o.gpu_memory_clock) && o.guard != "host")
     throw Error(ErrorKind::usage, "a GPU's clock is locked with --guard host only", "add --guard host");
   if (o.pairs && o.command == "ablate" && *o.pairs < 4)
     throw Error(ErrorKind::usage, fmt::format("--pairs is {}: a spread needs at least 4", *o.pairs), "e.g. --pairs 12");
-  if (o.pairs && o.command != "ablate" && !is_look(*o.pairs))
+  if (o.pairs && o.command != "ablate" && !is_interim_analysis(*o.pairs))
     throw Error(ErrorKind::usage, fmt::format("--pairs is {}", *o.pairs),
-                fmt::format("one of the looks: {}", fmt::join(look_pairs(), ", ")));
+                fmt::format("the plan has interim analyses at {} pairs", fmt::join(interim_analysis_pairs(), ", ")));
   check_seeds(o);
   if (o.ledger && o.json)
     throw Error(ErrorKind::usage, "--ledger is a table for people, and --json asks for a document",

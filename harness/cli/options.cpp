@@ -11,7 +11,7 @@
 #include "cli/option_check.h"
 #include "cli/option_scope.h"
 #include "core/error.h"
-#include "json/nearest_name.h"
+#include "system/nearest_name.h"
 
 namespace stepgate {
 namespace {

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <random>
 
-#include "json/file.h"
-#include "report/github_report.h"
-#include "report/junit_report.h"
-#include "report/markdown_report.h"
+#include "report/gate/github_report.h"
+#include "report/gate/junit_report.h"
+#include "report/gate/markdown_report.h"
+#include "system/file.h"
 
 namespace stepgate {
 namespace {

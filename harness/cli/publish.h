@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "cli/context.h"
-#include "core/run_report.h"
+#include "core/verdict/run_report.h"
+#include "experiment/context.h"
 
 namespace stepgate {
 

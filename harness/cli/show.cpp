@@ -8,8 +8,8 @@
 #include <string>
 
 #include "cli/publish.h"
-#include "json/run_report_json.h"
-#include "report/ctest_report.h"
+#include "json/results/run_report_json.h"
+#include "report/gate/ctest_report.h"
 
 namespace stepgate {
 namespace {

@@ -1,9 +1,9 @@
 // What a command leaves on stdout, and the exit status that it gives to whoever called it.
 #pragma once
 
-#include "cli/context.h"
-#include "core/run_report.h"
-#include "report/console_report.h"
+#include "core/verdict/run_report.h"
+#include "experiment/context.h"
+#include "report/gate/console_report.h"
 
 namespace stepgate {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/verdict.h"
+#include "core/verdict/verdict.h"
 #include "diagnose/diagnose_input.h"
 
 namespace stepgate {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/boundary.h"
-#include "core/number_format.h"
+#include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 
 namespace stepgate {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/metric.h"
-#include "core/number_format.h"
+#include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/ledger_change.h"
 

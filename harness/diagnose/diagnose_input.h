@@ -1,10 +1,10 @@
 // What an explanation may look at: both sides of the comparison and the verdict that was made of them.
 #pragma once
 
-#include "core/baseline.h"
-#include "core/case_values.h"
-#include "core/policy.h"
-#include "core/verdict.h"
+#include "core/stored/baseline.h"
+#include "core/stored/policy.h"
+#include "core/verdict/case_values.h"
+#include "core/verdict/verdict.h"
 
 namespace stepgate {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/number_format.h"
+#include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 
 namespace stepgate {

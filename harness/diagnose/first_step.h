@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/verdict.h"
+#include "core/verdict/verdict.h"
 #include "diagnose/diagnose_input.h"
 
 namespace stepgate {

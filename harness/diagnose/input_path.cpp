@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/number_format.h"
+#include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 
 namespace stepgate {

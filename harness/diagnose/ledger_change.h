@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/run_record.h"
+#include "core/record/run_record.h"
 
 namespace stepgate {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/metric.h"
-#include "core/number_format.h"
+#include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "stats/summary.h"
 
@@ -84,7 +84,8 @@ std::vector<Finding> explain_noise(const DiagnoseInput& input) {
     findings.push_back(
         {"tainted", Severity::warning,
          fmt::format("{} {} by outside interference and left out; {} clean timed ones remain", current.tainted,
-                     current.tainted == 1 ? "replicate was spoilt" : "replicates were spoilt", current.clean_timed),
+                     current.tainted == 1 ? "replicate was discarded" : "replicates were discarded",
+                     current.clean_timed),
          "see what else ran on this machine (stepgate doctor).", ""});
   }
   if (!current.unsteady_reasons.empty()) {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "core/number_format.h"
+#include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 
 namespace stepgate {

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/number_format.h"
-#include "core/operator_change.h"
+#include "core/text/number_format.h"
+#include "core/text/operator_change.h"
 #include "diagnose/both_sides.h"
 
 namespace stepgate {

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "core/number_format.h"
+#include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 
 namespace stepgate {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "core/boundary.h"
-#include "core/number_format.h"
-#include "core/operator_change.h"
+#include "core/text/number_format.h"
+#include "core/text/operator_change.h"
 #include "diagnose/both_sides.h"
 
 namespace stepgate {

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "json/nearest_name.h"
+#include "system/nearest_name.h"
 
 namespace stepgate {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/benchmark_output.h"
-#include "core/measurement.h"
+#include "core/record/benchmark_output.h"
+#include "core/record/measurement.h"
 #include "launch/replicate_request.h"
 
 namespace stepgate {

@@ -13,8 +13,8 @@
 #include <thread>
 
 #include "core/error.h"
-#include "environment/descriptor.h"
 #include "launch/start_process.h"
+#include "system/descriptor.h"
 
 namespace stepgate {
 namespace {

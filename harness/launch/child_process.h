@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "environment/child_environment.h"
-#include "environment/child_usage.h"
-#include "environment/process_knobs.h"
+#include "environment/process/child_environment.h"
+#include "environment/process/child_usage.h"
+#include "environment/process/process_knobs.h"
 
 namespace stepgate {
 

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "environment/cpu_choice.h"
-#include "environment/host_fingerprint.h"
+#include "environment/facts/host_fingerprint.h"
+#include "environment/process/cpu_choice.h"
 #include "launch/replicate_request.h"
 #include "launch/run_replicate.h"
 #include "launch/schedule.h"

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "core/knob.h"
-#include "core/measurement.h"
+#include "core/host/knob.h"
 #include "core/plan.h"
-#include "environment/cpu_list.h"
-#include "environment/gpu_driver.h"
+#include "core/record/measurement.h"
+#include "environment/cpus/cpu_list.h"
+#include "environment/gpu/gpu_driver.h"
 
 namespace stepgate {
 
@@ -47,7 +47,7 @@ struct LaunchRequest {
   std::string commit;
   LaunchGuard guard = {};
   std::string gpu_uuid;        ///< the one GPU to use; "" leaves the choice to the driver
-  int turn_socket = -1;        ///< of two processes alive together (measure_in_turns.h); -1: this one is alone
+  int turn_socket = -1;        ///< of two processes alive together (measure_alternating.h); -1: this one is alone
   std::string gpu_pci_bus_id;  ///< the same GPU's bus id: nearby CPUs are used, and a record from another is refused
 };
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/measurement.h"
+#include "core/record/measurement.h"
 #include "launch/child_process.h"
 
 namespace stepgate {

@@ -1,8 +1,8 @@
 // Which process knobs a measured process starts with.
 #pragma once
 
-#include "environment/cpu_choice.h"
-#include "environment/process_knobs.h"
+#include "environment/process/cpu_choice.h"
+#include "environment/process/process_knobs.h"
 #include "launch/measure_case.h"
 
 namespace stepgate {

@@ -1,8 +1,8 @@
 #include "launch/program_output.h"
 
-#include "environment/child_environment.h"
-#include "json/file.h"
+#include "environment/process/child_environment.h"
 #include "launch/child_process.h"
+#include "system/file.h"
 
 namespace stepgate {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/step_count_fields.h"
-#include "environment/pci_bus_id.h"
+#include "core/record/step_count_fields.h"
+#include "environment/gpu/pci_bus_id.h"
 
 namespace stepgate {
 namespace {

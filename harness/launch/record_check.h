@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/measurement.h"
+#include "core/record/measurement.h"
 #include "launch/replicate_request.h"
 
 namespace stepgate {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/plan.h"
-#include "environment/cpu_choice.h"
+#include "environment/process/cpu_choice.h"
 #include "launch/measure_case.h"
 
 namespace stepgate {

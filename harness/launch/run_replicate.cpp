@@ -8,22 +8,22 @@
 #include <utility>
 
 #include "core/error.h"
-#include "environment/child_environment.h"
-#include "environment/evidence_of.h"
-#include "environment/gpu_evidence.h"
-#include "environment/host_counters.h"
-#include "environment/replicate_watch.h"
-#include "environment/taint.h"
-#include "json/benchmark_output_json.h"
-#include "json/file.h"
-#include "json/run_record_json.h"
+#include "environment/evidence/evidence_of.h"
+#include "environment/evidence/host_counters.h"
+#include "environment/evidence/replicate_watch.h"
+#include "environment/evidence/taint.h"
+#include "environment/gpu/gpu_evidence.h"
+#include "environment/process/child_environment.h"
+#include "json/records/benchmark_output_json.h"
+#include "json/records/run_record_json.h"
 #include "launch/benchmark_program.h"
 #include "launch/child_process.h"
-#include "launch/output_tail.h"
 #include "launch/process_failure.h"
 #include "launch/process_knob_request.h"
 #include "launch/program_output.h"
 #include "launch/record_check.h"
+#include "system/file.h"
+#include "system/output_tail.h"
 
 namespace stepgate {
 namespace {

@@ -1,7 +1,7 @@
 // One fresh process with its record, evidence and taint.
 #pragma once
 
-#include "core/measurement.h"
+#include "core/record/measurement.h"
 #include "launch/replicate_request.h"
 
 namespace stepgate {

@@ -61,7 +61,7 @@ StagedBuilds stage_builds(const fs::path& folder, const fs::path& base_program, 
   const std::string name = base_program.filename().string();
   builds.base = staged(folder / "base", base_program, name);
   builds.head = staged(folder / "head", head_program, name);
-  builds.twin = staged(folder / "twin", base_program, name);
+  builds.aa_copy = staged(folder / "twin", base_program, name);
   return builds;
 }
 

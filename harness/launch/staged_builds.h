@@ -11,8 +11,8 @@ namespace stepgate {
 struct StagedBuilds {
   std::filesystem::path base;
   std::filesystem::path head;
-  std::filesystem::path twin;  ///< byte copy of base: the other side of the control
-  std::string base_digest;     ///< of the program's bytes; says "the same build", keeps no secret
+  std::filesystem::path aa_copy;  ///< byte copy of base: the other side of the control
+  std::string base_digest;        ///< of the program's bytes; says "the same build", keeps no secret
   std::string head_digest;
 };
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "environment/descriptor.h"
+#include "system/descriptor.h"
 
 namespace stepgate {
 namespace {

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "core/number_in_text.h"
+#include "core/text/number_in_text.h"
 
 namespace stepgate {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/plan.h"
-#include "core/sweep.h"
+#include "core/study/sweep.h"
 
 namespace stepgate {
 

@@ -4,10 +4,10 @@
 
 namespace stepgate {
 
-c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const NcclSeat& seat) {
+c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const NcclContext& context) {
   const auto options = c10d::ProcessGroupNCCL::Options::create();
-  options->timeout = seat.patience;
-  return c10::make_intrusive<c10d::ProcessGroupNCCL>(seat.store, seat.rank, seat.ranks, options);
+  options->timeout = context.patience;
+  return c10::make_intrusive<c10d::ProcessGroupNCCL>(context.store, context.rank, context.ranks, options);
 }
 
 }  // namespace stepgate

@@ -7,7 +7,7 @@
 
 namespace stepgate {
 
-struct NcclSeat {
+struct NcclContext {
   c10::intrusive_ptr<c10d::Store> store;
   int rank = 0;
   int ranks = 1;
@@ -15,6 +15,6 @@ struct NcclSeat {
 };
 
 /// Throws std::runtime_error where this build has no NCCL.
-c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const NcclSeat& seat);
+c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const NcclContext& context);
 
 }  // namespace stepgate

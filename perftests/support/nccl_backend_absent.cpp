@@ -5,7 +5,7 @@
 
 namespace stepgate {
 
-c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const NcclSeat& /*seat*/) {
+c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const NcclContext& /*context*/) {
   throw std::runtime_error("this build has no NCCL: configure it with a CUDA LibTorch and nccl.h beside it");
 }
 

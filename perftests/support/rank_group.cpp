@@ -23,34 +23,34 @@ std::string message_of(const std::exception& failure) {
 }
 
 /// One rank among all: what every backend asks for.
-struct Seat {
+struct GroupContext {
   c10::intrusive_ptr<c10d::Store> store;
   int rank = 0;
   int ranks = 1;
 };
 
-Seat seat_of(const CaseContext& context, std::chrono::milliseconds patience) {
+GroupContext group_context_of(const CaseContext& context, std::chrono::milliseconds patience) {
   const auto ranks = static_cast<int>(context.ranks);
   auto store = c10::make_intrusive<c10d::FileStore>(context.rendezvous.string(), ranks);
   store->setTimeout(patience);
   return {store, static_cast<int>(context.rank), ranks};
 }
 
-RankGroup gloo_group(const Seat& seat, std::chrono::milliseconds patience) {
+RankGroup gloo_group(const GroupContext& context, std::chrono::milliseconds patience) {
   auto options = c10d::ProcessGroupGloo::Options::create(patience);
   options->threads = 1;
   options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForInterface(cpu_interface));
-  const auto group = c10::make_intrusive<c10d::ProcessGroup>(seat.store, seat.rank, seat.ranks);
+  const auto group = c10::make_intrusive<c10d::ProcessGroup>(context.store, context.rank, context.ranks);
   group->setBackend(c10::DeviceType::CPU, c10d::ProcessGroup::BackendType::GLOO,
-                    c10::make_intrusive<c10d::ProcessGroupGloo>(seat.store, seat.rank, seat.ranks, options));
+                    c10::make_intrusive<c10d::ProcessGroupGloo>(context.store, context.rank, context.ranks, options));
   group->setDefaultBackend(c10d::ProcessGroup::BackendType::GLOO);
   return group;
 }
 
-RankGroup nccl_group(const Seat& seat, std::chrono::milliseconds patience) {
-  const auto group = c10::make_intrusive<c10d::ProcessGroup>(seat.store, seat.rank, seat.ranks);
+RankGroup nccl_group(const GroupContext& context, std::chrono::milliseconds patience) {
+  const auto group = c10::make_intrusive<c10d::ProcessGroup>(context.store, context.rank, context.ranks);
   group->setBackend(c10::DeviceType::CUDA, c10d::ProcessGroup::BackendType::NCCL,
-                    make_nccl_backend({seat.store, seat.rank, seat.ranks, patience}));
+                    make_nccl_backend({context.store, context.rank, context.ranks, patience}));
   group->setDefaultBackend(c10d::ProcessGroup::BackendType::NCCL);
   return group;
 }
@@ -59,8 +59,8 @@ RankGroup nccl_group(const Seat& seat, std::chrono::milliseconds patience) {
 
 RankGroup join_ranks(const CaseContext& context, std::chrono::milliseconds patience) {
   try {
-    const Seat seat = seat_of(context, patience);
-    return context.device.is_cuda() ? nccl_group(seat, patience) : gloo_group(seat, patience);
+    const GroupContext group = group_context_of(context, patience);
+    return context.device.is_cuda() ? nccl_group(group, patience) : gloo_group(group, patience);
   } catch (const std::exception& failure) {
     refuse("rank " + std::to_string(context.rank) + " could not meet the other " + std::to_string(context.ranks - 1),
            failure);

@@ -22,7 +22,7 @@ class DigitsCnn : public ImageTraining {
  protected:
   std::shared_ptr<const ImageSamples> make_samples() const override;
 
-  /// For samples that a test spoils.
+  /// For samples that a test discards.
   const std::shared_ptr<const RecordFile>& records() const { return data_.records; }
   std::int64_t repeats() const { return repeats_; }
 

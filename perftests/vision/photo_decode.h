@@ -20,7 +20,7 @@ class PhotoDecode : public ImageTraining {
  protected:
   std::shared_ptr<const ImageSamples> make_samples() const override;
 
-  /// For samples that a test spoils.
+  /// For samples that a test discards.
   const std::shared_ptr<const PhotoFiles>& files() const { return files_; }
   const PhotoShape& photo_shape() const { return shape_; }
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "baseline/sample_baseline.h"
-#include "json/baseline_json.h"
+#include "json/stored/baseline_json.h"
 #include "support/temporary_folder.h"
 
 namespace stepgate {

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "json/baseline_json.h"
+#include "json/stored/baseline_json.h"
 #include "sample_baseline.h"
 
 namespace stepgate {

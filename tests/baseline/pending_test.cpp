@@ -5,7 +5,7 @@
 
 #include "baseline/find_baseline.h"
 #include "baseline/sample_baseline.h"
-#include "json/baseline_json.h"
+#include "json/stored/baseline_json.h"
 #include "support/temporary_folder.h"
 
 namespace stepgate {

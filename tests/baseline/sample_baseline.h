@@ -6,8 +6,8 @@
 #include <functional>
 #include <string>
 
-#include "core/baseline.h"
 #include "core/error.h"
+#include "core/stored/baseline.h"
 
 namespace stepgate {
 

@@ -42,7 +42,8 @@ TEST(Noise, CountsTaintedReplicates) {
   SampleCase sample;
   sample.current.tainted = 2;
   sample.current.clean_timed = 3;
-  EXPECT_THAT(explain_noise(sample.input())[0].message, HasSubstr("2 replicates were spoilt by outside interference"));
+  EXPECT_THAT(explain_noise(sample.input())[0].message,
+              HasSubstr("2 replicates were discarded by outside interference"));
 }
 
 TEST(Noise, PassesOnWhyWarmUpNeverEnded) {

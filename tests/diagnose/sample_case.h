@@ -1,9 +1,9 @@
 // A small training case, equal on both sides until a test changes one thing.
 #pragma once
 
-#include "core/baseline.h"
-#include "core/case_values.h"
-#include "core/verdict.h"
+#include "core/stored/baseline.h"
+#include "core/verdict/case_values.h"
+#include "core/verdict/verdict.h"
 #include "diagnose/diagnose_input.h"
 
 namespace stepgate {

@@ -1,4 +1,4 @@
-// The twin of perftests: the same case name, one thing spoilt. STEPGATE_TEST_FAULT says which; each fault is what a
+// The twin of perftests: the same case name, one thing faulty. STEPGATE_TEST_FAULT says which; each fault is what a
 // change to real training code does by mistake, so the gate must turn red for it, and for the right reason.
 #include <torch/torch.h>
 
@@ -180,9 +180,9 @@ void garbage() {
   std::_Exit(0);
 }
 
-template <typename Spoilt>
+template <typename Faulty>
 std::unique_ptr<Workload> make(const CaseContext& context) {
-  return std::make_unique<Spoilt>(context, with_params(tiny_char_lm(), context.params));
+  return std::make_unique<Faulty>(context, with_params(tiny_char_lm(), context.params));
 }
 
 struct Fault {

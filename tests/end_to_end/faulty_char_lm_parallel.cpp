@@ -1,4 +1,4 @@
-// The workload of language/char_lm_parallel/tiny, accumulating over two micro-steps, with one thing spoilt, chosen by
+// The workload of language/char_lm_parallel/tiny, accumulating over two micro-steps, with one thing faulty, chosen by
 // STEPGATE_TEST_FAULT: what data-parallel training loses by mistake, and ranks that do not live to the end.
 #include <array>
 #include <chrono>
@@ -33,7 +33,7 @@ class Parallel : public CharLmParallel {
       : CharLmParallel(context, size, load_python_sources(context.data_dir), join_ranks(context, patience)) {}
 };
 
-std::unique_ptr<Workload> make_unspoilt(const CaseContext& context) {
+std::unique_ptr<Workload> make_unchanged(const CaseContext& context) {
   return std::make_unique<Parallel>(context, size_of(context));
 }
 
@@ -47,7 +47,7 @@ std::unique_ptr<Workload> make_sync_each(const CaseContext& context) {
 /// Each rank draws weights of its own.
 std::unique_ptr<Workload> make_other_weights(const CaseContext& context) {
   torch::manual_seed(context.seed + static_cast<std::uint64_t>(context.rank));
-  return make_unspoilt(context);
+  return make_unchanged(context);
 }
 
 /// Rank 1 does something final in the third step of each pass.
@@ -73,9 +73,9 @@ void hang() {
   for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
-template <typename Spoilt>
+template <typename Faulty>
 std::unique_ptr<Workload> make(const CaseContext& context) {
-  return std::make_unique<Spoilt>(context);
+  return std::make_unique<Faulty>(context);
 }
 
 struct Fault {
@@ -84,7 +84,7 @@ struct Fault {
 };
 
 constexpr auto faults = std::to_array<Fault>({
-    {"none", make_unspoilt},
+    {"none", make_unchanged},
     {"sync_each", make_sync_each},
     {"other_weights", make_other_weights},
     {"throw", make<SecondRankEnds<fail>>},

@@ -1,4 +1,4 @@
-// The twin of vision/photo_decode/tiny with two loader workers, and one thing spoilt on the way of the data into the
+// The twin of vision/photo_decode/tiny with two loader workers, and one thing faulty on the way of the data into the
 // step. STEPGATE_TEST_FAULT says which.
 #include <torch/torch.h>
 
@@ -121,9 +121,9 @@ class LogSync : public PhotoDecode {
   float last_ = 0;
 };
 
-template <typename Spoilt>
+template <typename Faulty>
 std::unique_ptr<Workload> make(const CaseContext& context) {
-  return std::make_unique<Spoilt>(context, with_params(two_workers(), context.params));
+  return std::make_unique<Faulty>(context, with_params(two_workers(), context.params));
 }
 
 struct Fault {

@@ -1,20 +1,20 @@
 // A perftest program over the fake backend: a GPU in virtual time, so that what only a GPU shows (copies that overlap,
 // pinned memory) goes through the real launcher, baselines, verdicts and findings on any machine. Links no LibTorch.
-// STEPGATE_TEST_FAULT spoils one thing; virtual times are equal in every process, so a verdict is too.
+// STEPGATE_TEST_FAULT discards one thing; virtual times are equal in every process, so a verdict is too.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
-#include "json/file.h"
-#include "json/run_record_json.h"
-#include "measure/copy_trials.h"
-#include "measure/exact_passes.h"
-#include "measure/perftest_arguments.h"
-#include "measure/scripted_step.h"
-#include "measure/step_counts_text.h"
-#include "measure/timed_passes.h"
+#include "json/records/run_record_json.h"
+#include "measure/passes/copy_trials.h"
+#include "measure/passes/exact_passes.h"
+#include "measure/passes/timed_passes.h"
+#include "measure/program/perftest_arguments.h"
+#include "measure/step/scripted_step.h"
+#include "measure/step/step_counts_text.h"
+#include "system/file.h"
 
 namespace stepgate {
 namespace {
@@ -49,7 +49,7 @@ ScriptedStepPlan gpu_step() {
   return plan;
 }
 
-ScriptedStepPlan spoilt(const std::string& fault) {
+ScriptedStepPlan faulty(const std::string& fault) {
   ScriptedStepPlan plan = gpu_step();
   if (fault == "pageable") {
     // The driver stages such a copy through its own buffer: slower, and the host waits for it.
@@ -157,7 +157,7 @@ int write_record(const std::vector<std::string>& words) {
   }
   const char* fault = std::getenv("STEPGATE_TEST_FAULT");
   const bool reference = arguments.group == Group::reference;
-  const ScriptedStepPlan plan = reference ? gpu_step() : spoilt(fault == nullptr ? "none" : fault);
+  const ScriptedStepPlan plan = reference ? gpu_step() : faulty(fault == nullptr ? "none" : fault);
   RunRecord record;
   record.case_name = arguments.case_name;
   record.group = arguments.group;

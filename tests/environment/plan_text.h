@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "environment/knob_change.h"
+#include "environment/knobs/knob_change.h"
 
 namespace stepgate {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "environment/cpu_list.h"
-#include "environment/pseudo_file.h"
+#include "environment/cpus/cpu_list.h"
+#include "environment/host_files/pseudo_file.h"
 #include "environment/stub_tree.h"
 
 namespace stepgate {

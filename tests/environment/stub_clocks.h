@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "environment/pseudo_file.h"
+#include "environment/host_files/pseudo_file.h"
 #include "environment/stub_tree.h"
 
 namespace stepgate {

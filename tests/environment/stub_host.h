@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "environment/host_files.h"
+#include "environment/host_files/host_files.h"
 #include "environment/stub_cgroups.h"
 #include "environment/stub_clocks.h"
 #include "environment/stub_tree.h"

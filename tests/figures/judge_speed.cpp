@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/judge_case.h"
+#include "judge/verdict/judge_case.h"
 
 namespace {
 

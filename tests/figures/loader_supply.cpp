@@ -9,10 +9,10 @@
 #include <memory>
 #include <vector>
 
-#include "measure/cpu_backend.h"
-#include "measure/cpu_copier.h"
-#include "measure/timed_passes.h"
-#include "measure/torch_step.h"
+#include "measure/device/cpu_backend.h"
+#include "measure/device/cpu_copier.h"
+#include "measure/passes/timed_passes.h"
+#include "measure/step/torch_step.h"
 #include "vision/photo_decode.h"
 
 namespace {

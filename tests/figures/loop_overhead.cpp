@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <vector>
 
-#include "measure/cpu_backend.h"
-#include "measure/loop_step.h"
-#include "measure/timed_passes.h"
+#include "measure/device/cpu_backend.h"
+#include "measure/passes/timed_passes.h"
+#include "measure/step/loop_step.h"
 #include "stepgate/host_clock.h"
 
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <vector>
 
-#include "measure/cpu_backend.h"
-#include "measure/step_actions.h"
-#include "measure/timed_passes.h"
+#include "measure/device/cpu_backend.h"
+#include "measure/passes/timed_passes.h"
+#include "measure/step/step_actions.h"
 
 namespace {
 

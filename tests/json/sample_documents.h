@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "core/baseline.h"
-#include "core/manifest.h"
-#include "core/measurement.h"
-#include "core/policy.h"
-#include "core/run_record.h"
-#include "core/run_report.h"
+#include "core/record/measurement.h"
+#include "core/record/run_record.h"
+#include "core/stored/baseline.h"
+#include "core/stored/manifest.h"
+#include "core/stored/policy.h"
+#include "core/verdict/run_report.h"
 
 namespace stepgate {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "judge/judge_case.h"
-#include "judge/welch_estimate.h"
+#include "judge/interval/welch_estimate.h"
+#include "judge/verdict/judge_case.h"
 #include "lab/noisy_machine.h"
 #include "lab/on_threads.h"
 

@@ -1,7 +1,7 @@
 // The table of two measurements, one after the other.
 #include <fmt/format.h>
 
-#include "core/policy.h"
+#include "core/stored/policy.h"
 #include "lab/group_suites.h"
 #include "lab/lab_tables.h"
 #include "lab/table_row.h"

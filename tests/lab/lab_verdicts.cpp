@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "judge/paired_rule.h"
+#include "judge/rules/paired_rule.h"
 #include "stats/summary.h"
 
 namespace {
@@ -49,7 +49,7 @@ nlohmann::ordered_json verdict_on(const nlohmann::json& line, const stepgate::Pa
   const auto decision = stepgate::decide_pairs(differences, stepgate::Margins{}, rule, {base, head});
   return {{"index", line.at("index")},
           {"call", name_of(decision.call)},
-          {"pairs", decision.look},
+          {"pairs", decision.analysis},
           {"reason", decision.reason}};
 }
 
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     add("file", options::value(&file)->required(), "the lines");
     add("hypotheses", options::value(&hypotheses)->default_value(20),
         "metrics of the suite: alpha is shared over them");
-    add("fixed", options::value(&fixed)->default_value(0), "decide at exactly so many pairs, not in looks");
+    add("fixed", options::value(&fixed)->default_value(0), "decide at exactly so many pairs, not in analyses");
     options::positional_options_description positions;
     positions.add("file", 1);
     options::variables_map values;

@@ -12,10 +12,11 @@ void count(const PairedDecision& decision, std::int64_t most, SuiteOutcome& outc
   outcome.improved += decision.call == Call::improved;
   outcome.passed += decision.call == Call::pass;
   outcome.inconclusive += decision.call == Call::inconclusive;
-  outcome.pairs += decision.call == Call::inconclusive ? most : decision.look;
+  outcome.pairs += decision.call == Call::inconclusive ? most : decision.analysis;
 }
 
-/// One suite: its cases one after another on one machine, all pairs measured, decided at the look that the rule says.
+/// One suite: its cases one after another on one machine, all pairs measured, decided at the interim analysis that the
+/// rule says.
 SuiteOutcome one_suite(const PairedSuites& plan, std::uint64_t seed) {
   NoisyMachine machine(plan.model, seed);
   const std::int64_t most = most_pairs(plan.rule.plan());

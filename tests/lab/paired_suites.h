@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "judge/paired_rule.h"
+#include "judge/rules/paired_rule.h"
 #include "lab/noise_model.h"
 #include "lab/suite_outcome.h"
 

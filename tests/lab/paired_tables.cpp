@@ -96,7 +96,8 @@ void paired_table(const LabRequest& request, std::int64_t metrics_per_case, LabR
 }
 
 void detection_table(const LabRequest& request, LabReport& report) {
-  RowWriter row("Change detected in 95 % of cases, fixed pairs and looks (analytic: noncentral t)", "mde", report.csv);
+  RowWriter row("Change detected in 95 % of cases, fixed pairs and analyses (analytic: noncentral t)", "mde",
+                report.csv);
   for (const std::int64_t hypotheses : {20, 60, 100}) {
     for (const double noise : {0.005, 0.01, 0.03}) {
       const NoiseModel model{.name = "process", .process_sd = noise};
@@ -106,11 +107,11 @@ void detection_table(const LabRequest& request, LabReport& report) {
         const double simulated = simulated_detectable_change(
             {.model = model, .rule = rule, .suites = std::max<std::int64_t>(request.suites / 20, 50), .cases = cases});
         row.percent(name, simulated);
-        row.percent(plan.looks.size() == 1 ? "analytic" : "stated",
+        row.percent(plan.analyses.size() == 1 ? "analytic" : "stated",
                     rule.detectable_change(noise * std::sqrt(2.0), Margins{}));
       };
       for (const std::int64_t pairs : {4, 8, 12, 16}) add(fmt::format("{} pairs", pairs), fixed_pair_plan(pairs));
-      add("looks", default_pair_plan());
+      add("analyses", default_pair_plan());
       row.end();
     }
   }

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "judge/judge_case.h"
+#include "judge/verdict/judge_case.h"
 #include "lab/on_threads.h"
 
 namespace stepgate::lab {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/policy.h"
+#include "core/stored/policy.h"
 #include "lab/suite_outcome.h"
 
 namespace stepgate::lab {

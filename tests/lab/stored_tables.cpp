@@ -4,7 +4,7 @@
 #include <boost/random/uniform_01.hpp>
 #include <random>
 
-#include "judge/bytes_rule.h"
+#include "judge/rules/bytes_rule.h"
 #include "lab/lab_tables.h"
 #include "lab/on_threads.h"
 #include "lab/stored_suites.h"

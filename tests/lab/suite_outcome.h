@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "core/verdict.h"
+#include "core/verdict/verdict.h"
 
 namespace stepgate::lab {
 

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "core/error.h"
-#include "environment/pseudo_file.h"
+#include "environment/host_files/pseudo_file.h"
 #include "launch/fake_program.h"
 
 namespace stepgate {

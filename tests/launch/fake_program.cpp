@@ -6,9 +6,9 @@
 #include <chrono>
 #include <thread>
 
-#include "environment/pseudo_file.h"
-#include "environment/taint.h"
-#include "json/run_record_json.h"
+#include "environment/evidence/taint.h"
+#include "environment/host_files/pseudo_file.h"
+#include "json/records/run_record_json.h"
 
 namespace stepgate {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/run_record.h"
+#include "core/record/run_record.h"
 #include "environment/fake_root.h"
 #include "launch/measure_case.h"
 

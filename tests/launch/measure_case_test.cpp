@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "core/error.h"
-#include "environment/cpu_list.h"
-#include "environment/pseudo_file.h"
+#include "environment/cpus/cpu_list.h"
+#include "environment/host_files/pseudo_file.h"
 #include "launch/fake_program.h"
 
 namespace stepgate {

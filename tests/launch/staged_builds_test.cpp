@@ -32,10 +32,10 @@ TEST(StagedBuilds, LieAtPathsOfEqualLengthAndCanBeRun) {
   const fs::path head = program(folder.path() / "new/train_of_another_name", "head");
   const StagedBuilds builds = stage_builds(folder.path() / "staged", base, head);
   EXPECT_EQ(builds.base.string().size(), builds.head.string().size());
-  EXPECT_EQ(builds.base.string().size(), builds.twin.string().size());
+  EXPECT_EQ(builds.base.string().size(), builds.aa_copy.string().size());
   EXPECT_EQ(text_of(builds.base), "base");
   EXPECT_EQ(text_of(builds.head), "head");
-  EXPECT_EQ(text_of(builds.twin), "base");
+  EXPECT_EQ(text_of(builds.aa_copy), "base");
   EXPECT_NE(builds.base_digest, builds.head_digest);
   EXPECT_NE(fs::status(builds.head).permissions() & fs::perms::owner_exec, fs::perms::none);
 }

@@ -1,8 +1,8 @@
 // Scripted steps that several tests start from. Virtual nanoseconds, so every expectation is exact.
 #pragma once
 
-#include "measure/scripted_step.h"
-#include "measure/timed_passes.h"
+#include "measure/passes/timed_passes.h"
+#include "measure/step/scripted_step.h"
 
 namespace stepgate::test {
 

@@ -3,7 +3,7 @@
 #include "stepgate/perftest.h"
 
 int main(int argc, char** argv) {
-  stepgate::Case broken = stepgate::toy_mlp(stepgate::Spoiled::throws);
+  stepgate::Case broken = stepgate::toy_mlp(stepgate::Fault::throws);
   broken.name = "toy/mlp/broken";
   stepgate::Case on_gpu = stepgate::toy_mlp();
   on_gpu.name = "toy/mlp/gpu";

@@ -24,8 +24,8 @@ StepCounts few_steps() {
 
 class Mlp final : public Workload {
  public:
-  explicit Mlp(Spoiled spoiled)
-      : spoiled_(spoiled),
+  explicit Mlp(Fault discarded)
+      : fault_(discarded),
         inputs_(torch::randn({batch_size, width})),
         targets_(torch::randint(classes, {batch_size})),
         net_(torch::nn::Linear(width, width), torch::nn::ReLU(), torch::nn::Linear(width, classes)),
@@ -33,19 +33,19 @@ class Mlp final : public Workload {
 
   Batch next_batch() override {
     Batch batch{.tensors = {inputs_, targets_}, .samples = batch_size};
-    if (spoiled_ == Spoiled::extra_tensor) batch.tensors.push_back(inputs_);
+    if (fault_ == Fault::extra_tensor) batch.tensors.push_back(inputs_);
     return batch;
   }
 
   torch::Tensor forward(const Batch& batch) override {
     torch::Tensor out = net_->forward(batch.tensors[0]);
-    if (spoiled_ == Spoiled::extra_operator) out = out.sigmoid();
-    if (spoiled_ == Spoiled::bad_loss) return out;
+    if (fault_ == Fault::extra_operator) out = out.sigmoid();
+    if (fault_ == Fault::bad_loss) return out;
     torch::Tensor loss = torch::cross_entropy_loss(out, batch.tensors[1]);
-    if (spoiled_ == Spoiled::item_in_forward) last_loss_ = loss.item<float>();
-    if (spoiled_ == Spoiled::keeps_activation) kept_ = out.detach().repeat({100, 1});
-    if (spoiled_ == Spoiled::leaks) leaked_.push_back(torch::zeros({100}));
-    if (spoiled_ == Spoiled::throws && ++calls_ == 2) throw std::runtime_error("the toy is broken");
+    if (fault_ == Fault::item_in_forward) last_loss_ = loss.item<float>();
+    if (fault_ == Fault::keeps_activation) kept_ = out.detach().repeat({100, 1});
+    if (fault_ == Fault::leaks) leaked_.push_back(torch::zeros({100}));
+    if (fault_ == Fault::throws && ++calls_ == 2) throw std::runtime_error("the toy is broken");
     return loss;
   }
 
@@ -57,7 +57,7 @@ class Mlp final : public Workload {
   std::vector<torch::Tensor> parameters() const override { return net_->parameters(); }
 
  private:
-  Spoiled spoiled_;
+  Fault fault_;
   torch::Tensor inputs_;
   torch::Tensor targets_;
   torch::nn::Sequential net_;
@@ -96,9 +96,9 @@ class Conv final : public Workload {
 
 }  // namespace
 
-Case toy_mlp(Spoiled spoiled) {
+Case toy_mlp(Fault discarded) {
   return {.name = "toy/mlp/tiny",
-          .make = [spoiled](const CaseContext&) { return std::make_unique<Mlp>(spoiled); },
+          .make = [discarded](const CaseContext&) { return std::make_unique<Mlp>(discarded); },
           .params = {{"width", "64"}},
           .steps = few_steps()};
 }

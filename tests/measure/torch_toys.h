@@ -6,10 +6,10 @@
 namespace stepgate {
 
 /// What goes wrong in a toy; each is one line in its step.
-enum class Spoiled { no, extra_operator, item_in_forward, keeps_activation, leaks, extra_tensor, throws, bad_loss };
+enum class Fault { no, extra_operator, item_in_forward, keeps_activation, leaks, extra_tensor, throws, bad_loss };
 
 /// Linear, ReLU, Linear with AdamW on 32 random samples.
-Case toy_mlp(Spoiled spoiled = Spoiled::no);
+Case toy_mlp(Fault discarded = Fault::no);
 
 /// Convolution, batch norm, GELU, linear with SGD: the operators that oneDNN runs (notes F).
 Case toy_conv();

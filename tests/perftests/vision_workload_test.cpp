@@ -153,7 +153,7 @@ class Watched : public PhotoSamples {
   std::atomic<int>& elsewhere_;
 };
 
-/// As a spoilt twin would be: other samples, and one worker less.
+/// As a discarded twin would be: other samples, and one worker less.
 class WatchedPhotos : public PhotoDecode {
  public:
   WatchedPhotos(const CaseContext& context, std::int64_t fewer, std::atomic<int>& elsewhere)

@@ -1,7 +1,7 @@
 // An ablation with everything in it, for writers and renderers: each recommendation, a knob left out, lost pairs.
 #pragma once
 
-#include "core/ablation.h"
+#include "core/study/ablation.h"
 #include "support/sample_doctor.h"
 
 namespace stepgate {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "core/doctor.h"
+#include "core/study/doctor.h"
 
 namespace stepgate {
 
@@ -37,7 +37,7 @@ inline void add_process_knobs(DoctorReport& report, const std::string& cpus) {
 
 inline DoctorReport sample_laptop() {
   DoctorReport report;
-  report.place = {Place::laptop,
+  report.place = {HostKind::laptop,
                   {"it has a battery (BAT0)", "its chassis is a portable one (type 10)"},
                   {"runs on battery power, which holds clocks down: plug it in"}};
   report.host = {{"cpu_model", "11th Gen Intel(R) Core(TM) i7-1185G7 @ 3.00GHz"},
@@ -70,8 +70,9 @@ inline DoctorReport sample_laptop() {
 
 inline DoctorReport sample_container() {
   DoctorReport report;
-  report.place = {
-      Place::container, {"/.dockerenv is there", "the root is an overlay file system", "the CPU says hypervisor"}, {}};
+  report.place = {HostKind::container,
+                  {"/.dockerenv is there", "the root is an overlay file system", "the CPU says hypervisor"},
+                  {}};
   report.host = {{"cpu_model", "AMD EPYC 7763 64-Core Processor"}, {"cpu_count", "4"}, {"kernel", "6.8.0-1021-azure"}};
   report.cpu_reason = "2 cores were asked for and 1 is allowed: nothing is pinned";
   add_process_knobs(report, "1");
@@ -96,7 +97,7 @@ inline DoctorReport sample_container() {
 
 inline DoctorReport sample_cloud_machine() {
   DoctorReport report;
-  report.place = {Place::virtual_machine, {"the CPU says hypervisor, the firmware Amazon EC2 c7i.2xlarge"}, {}};
+  report.place = {HostKind::virtual_machine, {"the CPU says hypervisor, the firmware Amazon EC2 c7i.2xlarge"}, {}};
   report.host = {
       {"cpu_model", "Intel(R) Xeon(R) Platinum 8488C"}, {"cpu_count", "8"}, {"kernel", "6.1.0-28-cloud-amd64"}};
   report.measured_cpus = "1,3";
@@ -120,7 +121,7 @@ inline DoctorReport sample_cloud_machine() {
 
 inline DoctorReport sample_gpu_host() {
   DoctorReport report;
-  report.place = {Place::gpu_host, {"8 GPUs: NVIDIA H200"}, {}};
+  report.place = {HostKind::gpu_host, {"8 GPUs: NVIDIA H200"}, {}};
   report.host = {{"cpu_model", "INTEL(R) XEON(R) PLATINUM 8558"},
                  {"cpu_count", "192"},
                  {"kernel", "6.8.0-55-generic"},

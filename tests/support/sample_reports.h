@@ -1,7 +1,7 @@
 // Hand-made gate runs for the tests of the reports: one outcome of every status, and what a hostile name looks like.
 #pragma once
 
-#include "core/run_report.h"
+#include "core/verdict/run_report.h"
 
 namespace stepgate {
 
@@ -86,7 +86,7 @@ inline Outcome regressed_timed() {
   outcome.findings = {{"boundary-slower", Severity::cause, "forward +4.10 ms of the step's +4.30 ms (95 %)",
                        "model or loss do more work; compare the exact half of the gate for operators.", "step_time_ns"},
                       {"tainted", Severity::warning,
-                       "1 replicate was spoilt by outside interference and left out; 7 clean timed ones remain",
+                       "1 replicate was discarded by outside interference and left out; 7 clean timed ones remain",
                        "see what else ran on this machine (stepgate doctor).", ""}};
   outcome.reproduce_command = "stepgate ab --base-build /build/base --head-build /build/head vision/resnet/small_batch";
   outcome.accept_command =

@@ -1,7 +1,7 @@
 // A sweep with everything in it, for writers and renderers: two lines, a best, noise, a failure, a knee, few CPUs.
 #pragma once
 
-#include "core/sweep.h"
+#include "core/study/sweep.h"
 
 namespace stepgate {
 

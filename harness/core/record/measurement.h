@@ -1,0 +1,69 @@
+// All replicates of one case with their plan, environment and evidence: what `run` writes and `check` reads.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/host/knob.h"
+#include "core/plan.h"
+#include "core/record/evidence.h"
+#include "core/record/fingerprint.h"
+#include "core/record/run_record.h"
+
+namespace stepgate {
+
+enum class FailureKind {
+  crashed,
+  timed_out,
+  exited_nonzero,
+  no_record,
+  bad_record,
+  wrong_case,
+  not_started,
+  interrupted,
+  unavailable,  ///< the program says that a device it needs is missing here: the case is skipped, not failed
+};
+
+/// Why a replicate gave no usable record, with the end of what it printed.
+struct ReplicateFailure {
+  FailureKind kind = FailureKind::crashed;
+  std::string message;      ///< one sentence, e.g. "killed by signal 11 (segmentation fault) after 2.1 s"
+  std::string output_tail;  ///< last lines of its stdout and stderr
+};
+
+/// One fresh process. Either `record` or `failure` is present. Tainted replicates keep their record.
+struct Replicate {
+  Group group = Group::timed;
+  std::int64_t index = 0;
+  std::int64_t attempt = 0;                        ///< 0, or the number of the retry after taint
+  std::vector<std::string> command;                ///< argv as started
+  std::map<std::string, std::string> environment;  ///< variables that the launcher set (allow-list, never the user's)
+  std::optional<RunRecord> record;
+  std::optional<ReplicateFailure> failure;
+  Evidence evidence;
+  std::vector<std::string> taint_reasons;  ///< empty: clean
+  std::vector<KnobReport> knobs = {};      ///< of this process: priority, affinity, ...
+};
+
+struct Measurement {
+  std::string case_name;
+  std::string runner_class;
+  std::string utc;          ///< start, "2026-11-21T10:00:00Z"
+  std::int64_t unix_s = 0;  ///< the same instant
+  std::string commit;       ///< of the tree under test, "" if unknown; "-dirty" appended where it is
+  std::string program;      ///< path of the perftest program
+  Plan plan;
+  Fingerprint host;  ///< what the launcher found
+  GuardMode guard = GuardMode::process;
+  std::vector<KnobReport> knobs = {};  ///< of the host, in mode host
+  std::vector<Replicate> replicates;
+};
+
+std::string_view name_of(FailureKind kind);
+std::optional<FailureKind> failure_kind_named(std::string_view name);
+
+}  // namespace stepgate

@@ -1,0 +1,174 @@
+// The run record: everything that one fresh process saw of one case, nothing judged. The only thing that passes
+// from a perftest program to the launcher. All times are integer nanoseconds, all memory integer bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/boundary.h"
+#include "core/plan.h"
+#include "core/record/fingerprint.h"
+#include "stepgate/step_counts.h"
+
+namespace stepgate {
+
+/// Nanoseconds per boundary, indexed by Boundary.
+using BoundaryTimes = std::array<std::int64_t, boundary_count>;
+
+/// One step of a timed pass.
+struct StepSample {
+  std::int64_t wall_ns = 0;  ///< step begin to step end on the host clock
+  BoundaryTimes host_ns{};   ///< host time per boundary; on an asynchronous device this is enqueue time
+  std::optional<BoundaryTimes> device_ns =
+      std::nullopt;  ///< device events per boundary; absent where the device has none
+  std::optional<std::int64_t> overlap_ns = std::nullopt;  ///< part of this step's copy that ran beside compute
+  std::optional<std::int64_t> gap_ns =
+      std::nullopt;  ///< device idle between the previous step's end and this step's begin
+  std::int64_t samples = 0;
+  std::int64_t padded_tokens = 0;
+  std::int64_t effective_tokens = 0;
+  std::uint64_t shape = 0;                                       ///< hash of input shapes and dtypes
+  std::optional<std::int64_t> allreduce_ns = std::nullopt;       ///< gradient exchange, first begun to last complete
+  std::optional<std::int64_t> allreduce_wait_ns = std::nullopt;  ///< the part of it in which the host stood still
+  bool cold_shape = false;  ///< this shape was never seen before this step: excluded from timing, counted
+};
+
+/// Steps between two synchronisations; the step time of a window is wall_ns / steps.
+struct Window {
+  std::int64_t wall_ns = 0;
+  std::int64_t first_step = 0;
+  std::int64_t steps = 0;
+  bool cold_shape = false;
+  std::optional<std::int64_t> samples = std::nullopt;  ///< where steps are too many to be listed one by one
+};
+
+struct TimedPass {
+  std::string clock;            ///< "steady_clock", "cuda_events+steady_clock", "google_benchmark" or "virtual"
+  std::vector<Window> windows;  ///< e2e, synthetic and loader; empty for phase
+  std::vector<StepSample> steps;
+};
+
+/// Copies of one layout from one kind of host memory, each between two marks (notes B4).
+struct CopySeries {
+  std::string layout;  ///< "batch": the workload's own tensors; "single": one tensor; "split": many small ones
+  bool pinned = false;
+  std::int64_t bytes = 0;
+  std::int64_t tensors = 0;
+  std::vector<std::int64_t> trial_ns;
+};
+
+/// The h2d pass: copies only.
+struct CopyTrials {
+  std::string clock;                                            ///< as TimedPass::clock
+  bool simulated = false;                                       ///< a host memcpy stands in for the copy
+  std::optional<std::int64_t> link_bytes_per_s = std::nullopt;  ///< what the link can do at most, where it is known
+  std::vector<CopySeries> series;
+};
+
+/// Steps of the logging pass with log_step called (`on`) or left out, between two synchronisations.
+struct LoggingBlock {
+  bool on = false;
+  std::int64_t wall_ns = 0;
+  std::int64_t steps = 0;
+};
+
+/// How warm-up went (notes B3). `first_step_ns` is the cold first step, recorded apart.
+struct Warmup {
+  std::int64_t first_step_ns = 0;
+  std::int64_t steps = 0;
+  bool steady = false;
+  std::vector<std::string> reasons;  ///< why not steady, one sentence each; empty when steady
+};
+
+/// Exact work counters. Each sequence has one entry per counted step.
+struct WorkCounts {
+  std::map<std::string, std::vector<std::int64_t>> per_step;  ///< metric name -> value of each counted step
+  /// metric name -> boundary name -> total over the counted steps; says where a change happened
+  std::map<std::string, std::map<std::string, std::int64_t>> by_boundary;
+  /// boundary name -> operator name -> calls over the counted steps
+  std::map<std::string, std::map<std::string, std::int64_t>> operators;
+};
+
+/// Allocator statistics at the end of a boundary, the highest over the watched steps. Absent fields: the device's
+/// allocator does not keep them.
+struct BoundaryMemory {
+  std::int64_t peak_allocated_bytes = 0;
+  std::int64_t allocated_bytes = 0;
+  std::optional<std::int64_t> requested_bytes = std::nullopt;
+  std::optional<std::int64_t> active_bytes = std::nullopt;
+  std::optional<std::int64_t> reserved_bytes = std::nullopt;
+};
+
+/// What was live when allocated memory peaked, by kind; see measure/memory_ledger.h for how a block gets its kind.
+struct MemoryLedger {
+  std::int64_t peak_bytes = 0;  ///< the allocator's own figure; the kinds add up to it
+  std::int64_t step = 0;        ///< when it peaked, counted from the first step of the pass
+  std::string boundary;
+  std::map<std::string, std::int64_t> bytes;  ///< "parameters", "gradients", "optimizer_state", "inputs", ...
+  std::optional<std::int64_t> fragmentation_bytes =
+      std::nullopt;  ///< reserved and not allocated at that moment, on top of the peak
+
+  bool operator==(const MemoryLedger&) const = default;
+};
+
+/// One change of live memory in the step that peaked.
+struct MemoryEvent {
+  std::int64_t bytes = 0;  ///< positive: allocated; negative: freed
+  std::string kind;        ///< of the block, as in MemoryLedger::bytes
+  std::string boundary;
+};
+
+/// Allocator statistics of the memory pass. Requested bytes on CPU, allocator bytes on CUDA.
+struct MemoryProfile {
+  std::vector<std::int64_t> resident_bytes;              ///< allocated at each step's end, batch and loss released
+  std::vector<std::int64_t> peak_bytes;                  ///< peak within each step
+  std::map<std::string, std::int64_t> peak_by_boundary;  ///< boundary name -> highest peak over the steps
+  std::int64_t peak_allocated_bytes = 0;                 ///< over all steps, the warm-up included
+  std::optional<std::int64_t> peak_reserved_bytes = std::nullopt;  ///< caching allocators only
+  std::optional<std::int64_t> host_peak_bytes = std::nullopt;      ///< RSS high-water mark of the process
+  std::vector<std::int64_t> reserved_bytes;  ///< at each step's end; empty where nothing is reserved
+  std::map<std::string, BoundaryMemory> by_boundary;
+  std::optional<MemoryLedger> ledger = std::nullopt;  ///< absent where blocks cannot be followed
+  std::int64_t timeline_base_bytes = 0;               ///< live when the timeline begins
+  std::vector<MemoryEvent> timeline = {};             ///< of the step that peaked, in order
+};
+
+/// The numerics pass: deterministic mode, fixed seed. Non-finite values are kept as they are.
+struct NumericTrace {
+  std::vector<double> loss;
+  std::vector<double> grad_norm;  ///< global L2 norm after backward, before clipping
+  std::string loss_digest;        ///< hash over the bit patterns of all losses
+  std::string parameter_digest;   ///< hash over the bit patterns of all parameters after the last step
+};
+
+/// How the kernel treated this process's threads from the end of warm-up to the end of the last timed pass, all threads
+/// that lived through it together (/proc/self/task/*/schedstat). Evidence, not a timing: who else wanted these CPUs.
+struct Scheduling {
+  std::int64_t run_ns = 0;   ///< on a CPU
+  std::int64_t wait_ns = 0;  ///< ready to run, and waiting for one
+};
+
+struct RunRecord {
+  std::string case_name;
+  std::map<std::string, std::string> params;
+  Group group = Group::timed;
+  std::uint64_t seed = 0;
+  std::int64_t replicate = 0;  ///< index given by the launcher, echoed
+  StepCounts steps;
+  Fingerprint fingerprint;
+  std::optional<Warmup> warmup = std::nullopt;          ///< group timed and reference
+  std::optional<Scheduling> scheduling = std::nullopt;  ///< of the timed passes; absent where the kernel does not say
+  std::map<std::string, TimedPass> timed;               ///< e2e, phase, synthetic, loader -> samples
+  std::optional<CopyTrials> h2d = std::nullopt;
+  std::vector<LoggingBlock> logging;
+  std::optional<WorkCounts> counts = std::nullopt;
+  std::optional<MemoryProfile> memory = std::nullopt;
+  std::optional<NumericTrace> numerics = std::nullopt;
+  std::map<std::string, std::string> absent;  ///< metric name -> why this device cannot measure it
+};
+
+}  // namespace stepgate

@@ -1,0 +1,65 @@
+// What a reviewed baseline file holds: the other side of every comparison.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/metric.h"
+#include "core/record/fingerprint.h"
+#include "core/record/run_record.h"
+
+namespace stepgate {
+
+/// Timed values of one session: metric -> one value per replicate. Sessions are kept whole so that all can be judged
+/// again.
+struct Session {
+  std::string utc;
+  std::int64_t unix_s = 0;
+  std::string commit;
+  std::map<std::string, std::vector<double>> timed;
+};
+
+/// Who put this baseline here, when, why, from what. Written last in the file.
+struct Provenance {
+  std::string commit;
+  std::string utc;
+  std::string reason;
+  std::string compiler;
+  std::string stepgate_version;
+  std::int64_t sessions = 0;
+  std::int64_t replicates = 0;
+  std::string previous;  ///< one line: what the metric that moved most was before, "" for a first baseline
+  bool local = false;    ///< accepted from a person's machine, not from a CI artefact
+};
+
+/// Frozen values that slow creep is measured against; replaced only on request.
+struct Anchor {
+  std::string utc;
+  std::string commit;
+  std::map<std::string, double> values;  ///< metric -> value at the time it was frozen
+};
+
+/// One file: baselines/<runner-class or "portable">/<case name>.json
+struct Baseline {
+  std::string case_name;
+  Scope scope = Scope::portable;
+  std::string runner_class;                                ///< "portable" for that scope
+  Fingerprint key;                                         ///< facts that must match, else the baseline is incompatible
+  std::map<std::string, std::vector<std::int64_t>> exact;  ///< metric -> value of each counted step
+  std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> distinct values over replicates, ascending
+  std::optional<NumericTrace> numerics;
+  std::map<std::string, std::map<std::string, std::int64_t>> counts_by_boundary;  ///< as WorkCounts::by_boundary
+  std::map<std::string, std::map<std::string, std::int64_t>> operators;           ///< as WorkCounts::operators
+  std::map<std::string, std::int64_t> peak_by_boundary;
+  std::optional<MemoryLedger> ledger;  ///< absent in files from before there was one
+  std::vector<Session> sessions;       ///< scope runner; newest last, at most max_sessions
+  std::optional<Anchor> anchor;
+  Provenance provenance;
+};
+
+inline constexpr std::size_t max_sessions = 20;
+
+}  // namespace stepgate

@@ -1,0 +1,42 @@
+// What `stepgate doctor` found: the place, who runs on which CPU, each knob with what would allow it, what can be
+// watched.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/host/host_kind.h"
+#include "core/host/knob.h"
+#include "core/record/fingerprint.h"
+
+namespace stepgate {
+
+/// A setting as it would hold for a run started now.
+struct EffectiveSetting {
+  std::string name;
+  std::string value;
+  std::string source;  ///< "default", "policy", or the flag, variable or file that set it
+
+  bool operator==(const EffectiveSetting&) const = default;
+};
+
+/// Nothing in it was changed to find it out. Sets of CPUs are in the kernel's list format, "" where empty.
+struct DoctorReport {
+  FoundHostKind place;
+  Fingerprint host;
+  std::string measured_cpus;  ///< for measured processes
+  std::string siblings;       ///< hardware threads beside them, left idle
+  std::string housekeeping;   ///< for the launcher and everything else
+  std::string cpu_reason;     ///< one sentence: how they were chosen, and what could not be had
+  std::vector<KnobReport> knobs;
+  std::vector<EffectiveSetting> settings;
+  std::vector<std::string> watched;              ///< evidence keys that can be read here
+  std::map<std::string, std::string> unwatched;  ///< evidence key -> why it cannot
+  std::vector<std::string> warnings;             ///< one sentence each, beside those of the place
+  bool stale_journal = false;                    ///< a run that was killed left host knobs changed
+
+  bool operator==(const DoctorReport&) const = default;
+};
+
+}  // namespace stepgate

@@ -1,0 +1,111 @@
+// One case over a grid of parameter values: what was measured of each setting, and how the settings rank.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/verdict/verdict.h"
+
+namespace stepgate {
+
+/// A parameter of the case with the values to try, in the order given. "threads" is the plan's, not the case's.
+struct SweptParameter {
+  std::string name;
+  std::vector<std::string> values;
+
+  bool operator==(const SweptParameter&) const = default;
+};
+
+/// One point of the grid with everything that its processes gave.
+struct SweepSetting {
+  std::vector<std::string> values;          ///< one per parameter, in their order
+  std::map<std::int64_t, double> by_round;  ///< round -> the metric in that round's fresh process
+  std::map<std::string, double> beside;     ///< explaining metrics, median over the rounds, e.g. "supply_ratio"
+  std::int64_t tainted = 0;                 ///< rounds lost to interference
+  std::string failure;                      ///< why it gave nothing, one sentence; "" where it did
+  std::string output_tail;                  ///< the last that its failed process printed
+};
+
+enum class Standing {
+  best,
+  within_noise,  ///< cannot be told from the best
+  behind,        ///< the best is better, beyond what chance explains
+  not_ranked,    ///< failed, or no clean value
+};
+
+/// Where one setting stands. Changes are relative and against the best: 0.05 is five percent worse.
+struct SettingRank {
+  std::size_t setting = 0;  ///< index into Sweep::settings
+  Standing standing = Standing::not_ranked;
+  std::optional<double> median = std::nullopt;      ///< of the metric over the rounds, in its unit
+  std::optional<Interval> interval = std::nullopt;  ///< of the metric, in its unit; absent with fewer than two rounds
+  std::optional<double> behind = std::nullopt;      ///< absent for the best and where no round holds both
+  std::optional<Interval> behind_interval = std::nullopt;
+};
+
+enum class More {
+  does_not_help,     ///< a gain that matters is ruled out
+  not_seen_to_help,  ///< no gain was seen, and one that matters is not ruled out
+  may_help,          ///< the largest value tried is the first that is as good as the best
+};
+
+/// Where a larger value of one parameter stops helping, all others as in the best setting.
+struct Knee {
+  std::string parameter;
+  std::string value;  ///< the smallest that is as good as the best
+  More more = More::may_help;
+  std::string other;  ///< what it was compared with: the best of the larger values; for may_help the next smaller one
+  double gain = 0;    ///< relative, of the larger of the two over the smaller one; negative: it is worse
+  std::optional<Interval> interval = std::nullopt;
+};
+
+struct SweepRanking {
+  std::vector<SettingRank> ranks;  ///< best first; what was not ranked last
+  std::vector<Knee> knees;         ///< one per parameter whose values are numbers, where two of them were ranked
+};
+
+struct Sweep {
+  std::string case_name;
+  std::string runner_class;
+  std::string utc;
+  std::string commit;
+  std::string metric;
+  std::uint64_t seed = 0;     ///< of data and weights, and of the order in the rounds
+  std::int64_t rounds = 0;    ///< planned; each holds one fresh process of every setting
+  std::int64_t cpus = 0;      ///< asked for, equal for all settings: the most threads + loader_workers of any
+  std::int64_t cpus_had = 0;  ///< what the processes were given
+  bool interrupted = false;
+  double seconds = 0;  ///< how long it took
+  std::vector<SweptParameter> parameters;
+  std::vector<std::vector<std::size_t>> orders;  ///< per round: settings in the order in which they ran
+  std::vector<SweepSetting> settings;
+  SweepRanking ranking;
+};
+
+constexpr std::string_view name_of(Standing standing) {
+  constexpr std::string_view names[] = {"best", "within-noise", "behind", "not-ranked"};
+  return names[static_cast<std::size_t>(standing)];
+}
+constexpr std::optional<Standing> standing_named(std::string_view name) {
+  for (Standing standing : {Standing::best, Standing::within_noise, Standing::behind, Standing::not_ranked}) {
+    if (name_of(standing) == name) return standing;
+  }
+  return std::nullopt;
+}
+constexpr std::string_view name_of(More more) {
+  constexpr std::string_view names[] = {"does-not-help", "not-seen-to-help", "may-help"};
+  return names[static_cast<std::size_t>(more)];
+}
+constexpr std::optional<More> more_named(std::string_view name) {
+  for (More more : {More::does_not_help, More::not_seen_to_help, More::may_help}) {
+    if (name_of(more) == name) return more;
+  }
+  return std::nullopt;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,67 @@
+#include "core/text/operator_change.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/boundary.h"
+
+namespace stepgate {
+namespace {
+
+using CallsByName = std::map<std::string, std::int64_t>;
+
+double calls_per_step(const CallsByName& calls, const std::string& name, std::size_t steps) {
+  const auto at = calls.find(name);
+  return at == calls.end() ? 0 : static_cast<double>(at->second) / static_cast<double>(steps);
+}
+
+const CallsByName& calls_of(const OperatorCalls& calls, const std::string& boundary) {
+  static const CallsByName none;
+  const auto at = calls.by_boundary.find(boundary);
+  return at == calls.by_boundary.end() ? none : at->second;
+}
+
+std::size_t place_in_step(const std::string& boundary) {
+  const auto known = boundary_named(boundary);
+  return known ? static_cast<std::size_t>(*known) : boundary_count;
+}
+
+std::set<std::string> names_of_both(const CallsByName& before, const CallsByName& after) {
+  std::set<std::string> names;
+  for (const auto& [name, calls] : before) names.insert(name);
+  for (const auto& [name, calls] : after) names.insert(name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<OperatorChange> operator_changes(const OperatorCalls& before, const OperatorCalls& after) {
+  std::vector<OperatorChange> changes;
+  if (before.steps == 0 || after.steps == 0) return changes;
+  std::set<std::string> boundaries;
+  for (const auto& [boundary, calls] : before.by_boundary) boundaries.insert(boundary);
+  for (const auto& [boundary, calls] : after.by_boundary) boundaries.insert(boundary);
+  for (const std::string& boundary : boundaries) {
+    const CallsByName& old_calls = calls_of(before, boundary);
+    const CallsByName& new_calls = calls_of(after, boundary);
+    for (const std::string& name : names_of_both(old_calls, new_calls)) {
+      const OperatorChange change{boundary, name, calls_per_step(old_calls, name, before.steps),
+                                  calls_per_step(new_calls, name, after.steps)};
+      if (change.difference() != 0) changes.push_back(change);
+    }
+  }
+  std::stable_sort(changes.begin(), changes.end(), [](const OperatorChange& a, const OperatorChange& b) {
+    if (a.boundary != b.boundary) return place_in_step(a.boundary) < place_in_step(b.boundary);
+    return std::abs(a.difference()) > std::abs(b.difference());
+  });
+  return changes;
+}
+
+std::size_t counted_steps(const std::map<std::string, std::vector<std::int64_t>>& per_step) {
+  std::size_t steps = 0;
+  for (const auto& [metric, values] : per_step) steps = std::max(steps, values.size());
+  return steps;
+}
+
+}  // namespace stepgate

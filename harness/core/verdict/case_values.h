@@ -1,0 +1,40 @@
+// A measurement reduced to what verdicts compare: one value per replicate and metric. Clean replicates only.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record/fingerprint.h"
+#include "core/record/run_record.h"
+
+namespace stepgate {
+
+/// Values of one case. Timed values are in natural units (ns, tokens/s), one per clean replicate.
+struct CaseValues {
+  std::string case_name;
+  std::map<std::string, std::vector<double>> timed;
+  /// metric -> replicate -> counted step
+  std::map<std::string, std::vector<std::vector<std::int64_t>>> exact;
+  std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> one value per replicate
+  std::vector<NumericTrace> numerics;                      ///< one per replicate
+  WorkCounts counts;  ///< of the first clean exact replicate: where and which operator
+  std::map<std::string, std::int64_t> peak_by_boundary;  ///< likewise
+  std::optional<MemoryLedger> ledger;                    ///< likewise
+  Fingerprint exact_fingerprint;                         ///< in-process facts of group exact merged over the host's
+  Fingerprint timed_fingerprint;                         ///< likewise of group timed
+  std::map<std::string, std::string> absent;
+  std::int64_t clean_timed = 0;  ///< clean replicates that gave timed values
+  std::int64_t clean_exact = 0;
+  std::int64_t tainted = 0;
+  std::int64_t e2e_steps = 0;                 ///< timed steps of the clean timed replicates together
+  std::int64_t cold_steps = 0;                ///< of these: met a shape never seen before, left out of the times
+  std::int64_t unsteady = 0;                  ///< clean timed replicates that were not steady
+  std::vector<std::string> unsteady_reasons;  ///< from replicates that never got steady
+  std::vector<std::string> failures;          ///< messages of failed replicates
+  bool unavailable = false;                   ///< nothing was measured since a device is missing here
+};
+
+}  // namespace stepgate

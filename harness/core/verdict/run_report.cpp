@@ -1,0 +1,40 @@
+#include "core/verdict/run_report.h"
+
+#include <algorithm>
+#include <array>
+
+namespace stepgate {
+
+int exit_status(Status status) {
+  switch (status) {
+    case Status::pass:
+    case Status::improved:
+      return 0;
+    case Status::regressed:
+      return 1;
+    case Status::failed:
+      return 3;
+    case Status::inconclusive:
+      return 4;
+    case Status::no_baseline:
+      return 5;
+    case Status::skipped:
+      return 77;
+  }
+  return 3;
+}
+
+int exit_status(const RunReport& report) {
+  // Nothing measured is never green.
+  if (report.outcomes.empty() || !report.missing_cases.empty()) return 3;
+  constexpr std::array precedence = {2, 3, 1, 4, 5, 0, 77};
+  const auto rank = [&](int status) { return std::find(precedence.begin(), precedence.end(), status); };
+  int worst = 77;
+  for (const Outcome& outcome : report.outcomes) {
+    const int status = exit_status(outcome.verdict.status);
+    if (rank(status) < rank(worst)) worst = status;
+  }
+  return worst;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,48 @@
+// Everything a gate run found, ready to be rendered. report/ reads this and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record/fingerprint.h"
+#include "core/record/measurement.h"
+#include "core/verdict/metric_background.h"
+#include "core/verdict/verdict.h"
+
+namespace stepgate {
+
+/// One case: verdict, explanation, and what to do next.
+struct Outcome {
+  CaseVerdict verdict;
+  std::string group;  ///< "exact", "timed" or "all": which half of the gate this is
+  std::vector<Finding> findings;
+  std::vector<ReplicateFailure> failures;
+  std::string reproduce_command;
+  std::string accept_command;    ///< "" where there is nothing to accept
+  std::string pending_path;      ///< "" where none was written
+  std::string baseline_path;     ///< the file compared with, "" if none
+  std::string baseline_summary;  ///< "9f2c1, 12 days old, 5 sessions", "" if none
+  std::string baseline_commit;   ///< "9f2c1", "" if none or unknown
+  std::optional<std::int64_t> baseline_age_s;
+  std::vector<MetricBackground> backgrounds;  ///< earlier values and the baseline's line, where known
+  Fingerprint fingerprint;
+  double seconds = 0;  ///< wall time spent measuring
+};
+
+struct RunReport {
+  std::string utc;
+  std::string commit;
+  std::string runner_class;
+  std::string stepgate_version;
+  std::vector<Outcome> outcomes;            ///< worst first
+  std::vector<std::string> expected_cases;  ///< from the manifest, "" when not known
+  std::vector<std::string> missing_cases;   ///< expected and not measured
+};
+
+/// DESIGN section 8: over a suite the order is 2 > 3 > 1 > 4 > 5 > 0. Missing cases count as "could not measure".
+int exit_status(const RunReport& report);
+int exit_status(Status status);
+
+}  // namespace stepgate

@@ -1,0 +1,80 @@
+#include "environment/evidence/replicate_watch.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <time.h>
+
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "environment/host_files/pseudo_file.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Threads are looked at once a second: a mask is set once, while a task file costs 20 us to read.
+constexpr std::int64_t looks_per_thread_look = 5;
+
+double thread_cpu_s() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+}  // namespace
+
+ReplicateWatch::ReplicateWatch(fs::path sysroot, CpuList measured)
+    : sysroot_(std::move(sysroot)), measured_(std::move(measured)) {}
+
+void ReplicateWatch::look(pid_t pid) {
+  const double begin_s = thread_cpu_s();
+  if (!measured_.empty()) {
+    if (looks_ % looks_per_thread_look == 1) look_at_threads(pid);  // not at 0: exec may not have happened
+    look_at_cpus();
+  }
+  ++looks_;
+  cpu_s_ += thread_cpu_s() - begin_s;
+}
+
+void ReplicateWatch::look_at_threads(pid_t pid) {
+  std::error_code error;
+  const fs::path folder = sysroot_ / "proc" / std::to_string(pid) / "task";
+  for (fs::directory_iterator thread(folder, error), end; !error && thread != end; thread.increment(error)) {
+    const auto status = read_pseudo_file(thread->path() / "status");
+    const auto list = status ? value_after(*status, "Cpus_allowed_list") : std::nullopt;
+    const auto allowed = list ? cpu_list_from_text(*list) : std::nullopt;
+    if (!allowed) continue;
+    saw_threads_ = true;
+    // Narrower is the workload's own business: loader workers and OpenMP bind themselves.
+    if (!difference(*allowed, measured_).empty()) strayed_ = true;
+  }
+}
+
+void ReplicateWatch::look_at_cpus() {
+  const fs::path cpus = sysroot_ / "sys/devices/system/cpu";
+  const auto online = read_pseudo_file(cpus / "online");
+  const auto list = online ? cpu_list_from_text(*online) : std::nullopt;
+  if (list && !difference(measured_, *list).empty()) offline_ = true;
+  for (const int cpu : measured_) {
+    const auto khz = read_pseudo_number(cpus / fmt::format("cpu{}", cpu) / "cpufreq/scaling_cur_freq");
+    if (!khz) continue;
+    mhz_sum_ += static_cast<double>(*khz) * 1e-3;
+    ++mhz_count_;
+  }
+}
+
+void ReplicateWatch::add_to(Evidence& evidence, double wall_s) const {
+  if (saw_threads_ && strayed_) evidence.values["affinity_changed"] = 1;
+  if (looks_ > 0 && !measured_.empty()) evidence.values["cpu_offline"] = offline_ ? 1 : 0;
+  if (mhz_count_ > 0) {
+    evidence.values["cpu_mean_mhz"] = mhz_sum_ / static_cast<double>(mhz_count_);
+  } else {
+    evidence.absent["cpu_mean_mhz"] = "this machine shows no scaling_cur_freq";
+  }
+  if (looks_ > 0 && wall_s > 0) evidence.values["watch_cpu_fraction"] = cpu_s_ / wall_s;
+}
+
+}  // namespace stepgate

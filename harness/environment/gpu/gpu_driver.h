@@ -1,0 +1,110 @@
+// What the guard asks of a GPU's driver, in plain values; a test puts a model in its place.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "environment/cpus/cpu_list.h"
+
+namespace stepgate {
+
+/// What became of a call. `code` is 0 where it worked, else an errno: EPERM the user may not, ENOTSUP this GPU, driver
+/// or library cannot, ENODEV no such GPU or it is lost, EINVAL the driver knows no such value, EIO everything else.
+struct GpuOutcome {
+  int code = 0;
+  std::string reason;  ///< names the driver's function and its error, "" where it worked
+};
+
+/// A value or why there is none, coded as in GpuOutcome.
+template <typename T>
+struct GpuAnswer {
+  std::optional<T> value;
+  int code = 0;
+  std::string reason;
+};
+
+enum class Mig {
+  off,     ///< also where the GPU cannot be split at all
+  on,      ///< split into instances: what is read of the GPU is not of our part alone
+  unknown  ///< the driver did not say
+};
+
+struct Gpu {
+  std::string uuid;        ///< "GPU-..."; never an index, which CUDA_VISIBLE_DEVICES reorders
+  std::string name;        ///< "" where the driver does not say
+  std::string pci_bus_id;  ///< as the driver writes it, "00000000:3B:00.0"; see kernel_pci_bus_id()
+  Mig mig = Mig::unknown;
+  bool is_virtual = false;  ///< a vGPU: a share of a GPU whose other users are out of sight
+};
+
+enum class GpuClock {
+  core,   ///< the graphics clock, which the streaming multiprocessors run at
+  memory  ///< of the GPU's memory
+};
+
+struct ClockRange {
+  std::int64_t lowest_mhz = 0;
+  std::int64_t highest_mhz = 0;
+};
+
+/// What the driver saw the clocks being held down by, in nanoseconds since it was loaded.
+struct GpuCounters {
+  GpuAnswer<std::int64_t> power_cap_ns;         ///< by software, to stay below the power limit
+  GpuAnswer<std::int64_t> sync_boost_ns;        ///< to match the slowest GPU of a sync boost group
+  GpuAnswer<std::int64_t> software_thermal_ns;  ///< by software, to stay below the highest operating temperature
+  GpuAnswer<std::int64_t> hardware_thermal_ns;  ///< by hardware, to a half or less: too hot
+  GpuAnswer<std::int64_t> power_brake_ns;       ///< by hardware, to a half or less: the host asked for it
+};
+
+struct PcieLink {
+  std::int64_t generation = 0;
+  std::int64_t width = 0;  ///< lanes
+};
+
+/// GPUs are named by UUID. Nothing here throws; nothing but the four that set and reset changes anything.
+class GpuDriver {
+ public:
+  virtual ~GpuDriver() = default;
+
+  /// All that this process may talk to.
+  virtual GpuAnswer<std::vector<Gpu>> gpus() = 0;
+  virtual GpuAnswer<std::string> version() = 0;
+
+  /// Whether the GPU stays initialised while no process has it open. Without that, clocks locked by a process that has
+  /// ended are lost, and every first CUDA call pays seconds.
+  virtual GpuAnswer<bool> persistence(const std::string& uuid) = 0;
+  virtual GpuOutcome set_persistence(const std::string& uuid, bool on) = 0;
+
+  /// There is no way to ask what a clock is locked to, by whom, or whether it is at all.
+  virtual GpuOutcome lock_clock(const std::string& uuid, GpuClock clock, ClockRange range) = 0;
+  virtual GpuOutcome reset_clock(const std::string& uuid, GpuClock clock) = 0;
+
+  virtual GpuAnswer<std::int64_t> clock_mhz(const std::string& uuid, GpuClock clock) = 0;
+  virtual GpuAnswer<std::int64_t> highest_clock_mhz(const std::string& uuid, GpuClock clock) = 0;
+  /// True where the driver says that nothing runs and the clocks are on their way down.
+  virtual GpuAnswer<bool> idle(const std::string& uuid) = 0;
+  virtual GpuAnswer<double> temperature_c(const std::string& uuid) = 0;
+  virtual GpuAnswer<double> power_w(const std::string& uuid) = 0;        ///< mean over a second on recent GPUs
+  virtual GpuAnswer<double> power_limit_w(const std::string& uuid) = 0;  ///< the one in force, whoever set it
+  virtual GpuCounters counters(const std::string& uuid) = 0;
+
+  virtual GpuAnswer<PcieLink> pcie_link(const std::string& uuid) = 0;
+  virtual GpuAnswer<bool> ecc(const std::string& uuid) = 0;
+  /// "default", "exclusive process", "prohibited".
+  virtual GpuAnswer<std::string> compute_mode(const std::string& uuid) = 0;
+
+  /// How many processes have a CUDA context on it, ours included; under MPS its server is one of them. Their numbers
+  /// are not told: inside a container they may be the host's, and matching them would be wrong.
+  virtual GpuAnswer<std::int64_t> compute_processes(const std::string& uuid) = 0;
+  /// Clients of the Multi-Process Service.
+  virtual GpuAnswer<std::int64_t> mps_processes(const std::string& uuid) = 0;
+  /// Of everyone. May include what the driver keeps for itself: compare it with an earlier reading, not with 0.
+  virtual GpuAnswer<std::int64_t> memory_used_bytes(const std::string& uuid) = 0;
+
+  /// The CPUs of the NUMA node near it, in the driver's own opinion.
+  virtual GpuAnswer<CpuList> near_cpus(const std::string& uuid) = 0;
+};
+
+}  // namespace stepgate

@@ -1,0 +1,191 @@
+#include "environment/gpu/gpu_evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+
+namespace stepgate {
+namespace {
+
+constexpr double lock_tolerance = 0.02;  // clocks move in steps of about 1 %
+// The default limit is 2 %: from 50 samples on, a single one cannot exceed it.
+constexpr std::size_t fewest_samples = 50;
+
+std::string hidden_users_of(GpuDriver& driver, const std::string& uuid) {
+  const GpuAnswer<std::vector<Gpu>> gpus = driver.gpus();
+  if (!gpus.value) return fmt::format("not observable: {}", gpus.reason);
+  const auto gpu =
+      std::find_if(gpus.value->begin(), gpus.value->end(), [&](const Gpu& one) { return one.uuid == uuid; });
+  if (gpu == gpus.value->end()) return fmt::format("not observable: the driver lists no GPU {}", uuid);
+  if (gpu->is_virtual) return "not observable: this is a vGPU, a share of a GPU";
+  if (gpu->mig == Mig::on) return "not observable: the GPU is split (MIG)";
+  if (gpu->mig == Mig::unknown) return "not observable: the driver does not say whether the GPU is split (MIG)";
+  return "";
+}
+
+/// Adds values to the evidence, or why there is none.
+class Adding {
+ public:
+  Adding(const GpuWindow& window, Evidence& evidence) : window_(window), evidence_(evidence) {
+    for (const GpuSample& sample : window.samples) {
+      if (sample.idle.value == false) working_.push_back(&sample);
+    }
+  }
+
+  void counters() {
+    growth("gpu_sync_boost_ns", &GpuCounters::sync_boost_ns);
+    growth("gpu_sw_thermal_ns", &GpuCounters::software_thermal_ns);
+    growth("gpu_hw_thermal_ns", &GpuCounters::hardware_thermal_ns);
+    growth("gpu_power_brake_ns", &GpuCounters::power_brake_ns);
+    const auto window_ns = static_cast<double>(window_.after.sample.time_ns - window_.before.sample.time_ns);
+    if (window_ns <= 0) return absent("gpu_power_cap_fraction", "the window has no length");
+    if (growth("gpu_power_cap_fraction", &GpuCounters::power_cap_ns)) {
+      evidence_.values["gpu_power_cap_fraction"] /= window_ns;
+    }
+  }
+
+  void other_processes() {
+    const char* key = "other_gpu_processes";
+    for (const GpuReading* reading : {&window_.before, &window_.after}) {
+      if (!reading->hidden_users.empty()) return absent(key, reading->hidden_users);
+      if (!reading->compute_processes.value) return absent(key, reading->compute_processes.reason);
+      // GPUs and drivers without MPS have no clients of it.
+      const auto& mps = reading->mps_processes;
+      if (!mps.value && mps.code != ENOTSUP) return absent(key, mps.reason);
+    }
+    const std::int64_t others = std::max(listed(window_.before), listed(window_.after) - window_.own_processes);
+    if (others == 0 && listed(window_.after) < window_.own_processes) {
+      return absent(key, fmt::format("not observable: the driver lists {} processes and {} of ours run",
+                                     listed(window_.after), window_.own_processes));
+    }
+    evidence_.values[key] = static_cast<double>(others);
+  }
+
+  void clock() {
+    mean("gpu_clock_mean_mhz", &GpuSample::clock_mhz);
+    const char* key = "gpu_clock_off_lock_fraction";
+    if (!window_.locked_clock_mhz) return absent(key, "the clock is not locked");
+    const auto lock = static_cast<double>(*window_.locked_clock_mhz);
+    const GpuSample* previous = &window_.before.sample;
+    std::size_t seen = 0;
+    std::size_t off = 0;
+    for (const GpuSample& sample : window_.samples) {
+      const auto cap_before = previous->counters.power_cap_ns.value;
+      const auto cap = sample.counters.power_cap_ns.value;
+      previous = &sample;
+      // Where the power cap is not known, nobody can say what moved the clock.
+      if (sample.idle.value != false || !sample.clock_mhz.value || !cap_before || !cap) continue;
+      ++seen;
+      const double distance = std::abs(static_cast<double>(*sample.clock_mhz.value) - lock);
+      if (distance > lock_tolerance * lock && *cap <= *cap_before) ++off;
+    }
+    if (seen < fewest_samples) {
+      return absent(key, fmt::format("{} samples of the working GPU with its power cap are too few to tell", seen));
+    }
+    evidence_.values[key] = static_cast<double>(off) / static_cast<double>(seen);
+  }
+
+  void heat_and_power() {
+    mean("gpu_power_w", &GpuSample::power_w);
+    std::optional<double> highest;
+    const auto look = [&](const GpuSample& sample) {
+      if (sample.temperature_c.value) highest = std::max(highest.value_or(-273.15), *sample.temperature_c.value);
+    };
+    look(window_.before.sample);
+    look(window_.after.sample);
+    std::for_each(window_.samples.begin(), window_.samples.end(), look);
+    if (highest) {
+      evidence_.values["gpu_temperature_c"] = *highest;
+    } else {
+      absent("gpu_temperature_c", window_.before.sample.temperature_c.reason);
+    }
+  }
+
+  void memory() {
+    const auto& used = window_.before.memory_used_bytes;
+    if (!used.value) return absent("gpu_memory_used_before_bytes", used.reason);
+    evidence_.values["gpu_memory_used_before_bytes"] = static_cast<double>(*used.value);
+  }
+
+ private:
+  void absent(const std::string& key, const std::string& why) { evidence_.absent[key] = why; }
+
+  bool growth(const std::string& key, GpuAnswer<std::int64_t> GpuCounters::*counter) {
+    const auto& before = window_.before.sample.counters.*counter;
+    const auto& after = window_.after.sample.counters.*counter;
+    if (before.value && after.value && *after.value >= *before.value) {
+      evidence_.values[key] = static_cast<double>(*after.value - *before.value);
+      return true;
+    }
+    absent(key, !before.value  ? before.reason
+                : !after.value ? after.reason
+                               : "the driver's counter went backwards: it was loaded anew meanwhile");
+    return false;
+  }
+
+  template <typename Value>
+  void mean(const std::string& key, GpuAnswer<Value> GpuSample::*member) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (const GpuSample* sample : working_) {
+      const auto& answer = sample->*member;
+      if (!answer.value) continue;
+      sum += static_cast<double>(*answer.value);
+      ++count;
+    }
+    if (count == 0) return absent(key, why_no_mean(member));
+    evidence_.values[key] = sum / static_cast<double>(count);
+  }
+
+  template <typename Value>
+  std::string why_no_mean(GpuAnswer<Value> GpuSample::*member) const {
+    if (!working_.empty()) return (working_.front()->*member).reason;
+    if (!window_.samples.empty() && !window_.samples.front().idle.value) return window_.samples.front().idle.reason;
+    return "no sample was taken while the GPU worked";
+  }
+
+  static std::int64_t listed(const GpuReading& reading) {
+    return *reading.compute_processes.value + reading.mps_processes.value.value_or(0);
+  }
+
+  const GpuWindow& window_;
+  Evidence& evidence_;
+  std::vector<const GpuSample*> working_;
+};
+
+}  // namespace
+
+GpuSample sample_gpu(GpuDriver& driver, const std::string& uuid) {
+  GpuSample sample;
+  sample.time_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+  sample.idle = driver.idle(uuid);
+  sample.clock_mhz = driver.clock_mhz(uuid, GpuClock::core);
+  sample.temperature_c = driver.temperature_c(uuid);
+  sample.power_w = driver.power_w(uuid);
+  sample.counters = driver.counters(uuid);
+  return sample;
+}
+
+GpuReading read_gpu(GpuDriver& driver, const std::string& uuid) {
+  GpuReading reading;
+  reading.sample = sample_gpu(driver, uuid);
+  reading.compute_processes = driver.compute_processes(uuid);
+  reading.mps_processes = driver.mps_processes(uuid);
+  reading.memory_used_bytes = driver.memory_used_bytes(uuid);
+  reading.hidden_users = hidden_users_of(driver, uuid);
+  return reading;
+}
+
+void add_gpu_evidence(const GpuWindow& window, Evidence& evidence) {
+  Adding adding(window, evidence);
+  adding.counters();
+  adding.other_processes();
+  adding.clock();
+  adding.heat_and_power();
+  adding.memory();
+}
+
+}  // namespace stepgate

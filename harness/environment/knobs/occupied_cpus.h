@@ -1,0 +1,20 @@
+// The CPUs that a run takes for itself.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+
+#include "environment/cpus/cpu_list.h"
+#include "environment/knobs/knob_change.h"
+
+namespace stepgate {
+
+/// Where measured processes run, and the hardware threads beside them: whatever runs there takes part of the core.
+inline CpuList occupied_cpus(const HostWishes& wishes) {
+  CpuList cpus;
+  std::set_union(wishes.measured.begin(), wishes.measured.end(), wishes.siblings.begin(), wishes.siblings.end(),
+                 std::back_inserter(cpus));
+  return cpus;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,81 @@
+#include "environment/process/child_environment.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace stepgate {
+namespace {
+
+/// Threads, allocator, instruction set, and flags of the benchmark library, which reads its own from the environment.
+constexpr std::array<std::string_view, 9> removed_prefixes = {"OMP_",    "GOMP_", "KMP_",       "MKL_",     "MALLOC_",
+                                                              "ONEDNN_", "DNNL_", "BENCHMARK_", "OPENBLAS_"};
+
+/// Each switches an algorithm, a precision, an allocator or a synchronisation.
+constexpr std::array<std::string_view, 12> removed_names = {"GLIBC_TUNABLES",
+                                                            "ATEN_CPU_CAPABILITY",
+                                                            "ATEN_NUM_INTEROP_THREADS",
+                                                            "CUBLAS_WORKSPACE_CONFIG",
+                                                            "CUDA_LAUNCH_BLOCKING",
+                                                            "NVIDIA_TF32_OVERRIDE",
+                                                            "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
+                                                            "PYTORCH_ALLOC_CONF",
+                                                            "PYTORCH_CUDA_ALLOC_CONF",
+                                                            "PYTORCH_NO_CUDA_MEMORY_CACHING",
+                                                            "TORCH_CUDNN_V8_API_DISABLED",
+                                                            "TORCH_CUDNN_USE_HEURISTIC_MODE_B"};
+
+bool changes_a_measurement(std::string_view name) {
+  return std::any_of(removed_prefixes.begin(), removed_prefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); }) ||
+         std::find(removed_names.begin(), removed_names.end(), name) != removed_names.end();
+}
+
+}  // namespace
+
+Variables own_environment() {
+  Variables variables;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    variables.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return variables;
+}
+
+Variables pinned_variables(const Plan& plan, Group group, const std::string& gpu_uuid) {
+  const bool exact = group == Group::exact;
+  const std::string threads = std::to_string(exact ? 1 : plan.threads);
+  Variables pinned = {
+      {"OMP_NUM_THREADS", threads}, {"MKL_NUM_THREADS", threads}, {"OMP_DYNAMIC", "false"}, {"MKL_DYNAMIC", "FALSE"}};
+  if (plan.malloc_policy == "tuned") {
+    pinned["MALLOC_MMAP_THRESHOLD_"] = "33554432";    // 32 MiB, the most that glibc accepts
+    pinned["MALLOC_TRIM_THRESHOLD_"] = "4294967296";  // 4 GiB: freed memory stays in the process
+  }
+  if (exact) {
+    pinned["ATEN_CPU_CAPABILITY"] = "avx2";
+    pinned["ONEDNN_MAX_CPU_ISA"] = "AVX2";
+    if (plan.device == "cuda") pinned["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8";
+  }
+  if (!gpu_uuid.empty()) pinned["CUDA_VISIBLE_DEVICES"] = gpu_uuid;
+  return pinned;
+}
+
+Variables child_environment(const Variables& parent, const Variables& pinned) {
+  Variables variables = pinned;
+  for (const auto& [name, value] : parent) {
+    if (!changes_a_measurement(name)) variables.emplace(name, value);  // keeps the pinned value where there is one
+  }
+  return variables;
+}
+
+Variables recorded_variables(const Variables& parent, const Variables& pinned) {
+  Variables recorded = pinned;
+  if (const auto preload = parent.find("LD_PRELOAD"); preload != parent.end()) recorded.insert(*preload);
+  return recorded;
+}
+
+}  // namespace stepgate

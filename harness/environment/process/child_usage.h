@@ -1,0 +1,36 @@
+// What the kernel knows about one finished child process.
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "environment/cpus/cpu_list.h"
+
+namespace stepgate {
+
+/// Read while the child has exited and is not yet reaped: its files below /proc are gone afterwards.
+struct ExitedChild {
+  std::optional<std::int64_t> runqueue_wait_ns;  ///< main thread: ready to run, but waiting for a CPU
+  std::optional<CpuList> affinity;               ///< of its main thread, at its end
+};
+
+ExitedChild read_exited_child(const std::filesystem::path& sysroot, pid_t pid);
+
+/// Over all threads of the child and of the children that it waited for (wait4).
+struct ChildUsage {
+  double wall_s = 0;
+  double cpu_s = 0;
+  std::int64_t involuntary_switches = 0;
+  std::int64_t voluntary_switches = 0;
+  std::int64_t minor_faults = 0;
+  std::int64_t major_faults = 0;
+  ExitedChild exited;
+};
+
+ChildUsage child_usage(const rusage& usage, double wall_s, const ExitedChild& exited);
+
+}  // namespace stepgate

@@ -1,0 +1,53 @@
+#include "environment/process/own_cgroup.h"
+
+#include "environment/host_files/pseudo_file.h"
+
+namespace stepgate {
+namespace {
+
+/// One line of /proc/self/cgroup, "4:cpu,cpuacct:/docker/1f"; v2 is "0::/path".
+struct Membership {
+  std::string_view controllers;
+  std::string_view group;
+};
+
+std::optional<Membership> membership_of(std::string_view line) {
+  const std::size_t first = line.find(':');
+  const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
+  if (second == std::string_view::npos) return std::nullopt;
+  return Membership{line.substr(first + 1, second - first - 1), line.substr(second + 1)};
+}
+
+bool names(std::string_view controllers, std::string_view controller) {
+  while (!controllers.empty()) {
+    const std::size_t comma = controllers.find(',');
+    if (controllers.substr(0, comma) == controller) return true;
+    if (comma == std::string_view::npos) return false;
+    controllers.remove_prefix(comma + 1);
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::string> own_group_v2(const HostFiles& files) {
+  const auto text = files.read("/proc/self/cgroup");
+  if (!text) return std::nullopt;
+  for (const std::string_view line : lines_of(*text)) {
+    const auto membership = membership_of(line);
+    if (membership && membership->controllers.empty()) return std::string(membership->group);
+  }
+  return std::nullopt;
+}
+
+bool belongs_to_cgroup_v1(const HostFiles& files, std::string_view controller) {
+  const auto text = files.read("/proc/self/cgroup");
+  if (!text) return false;
+  for (const std::string_view line : lines_of(*text)) {
+    const auto membership = membership_of(line);
+    if (membership && names(membership->controllers, controller)) return true;
+  }
+  return false;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,175 @@
+#include "experiment/examining.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include "core/error.h"
+#include "environment/evidence/evidence_of.h"
+#include "environment/facts/find_host_kind.h"
+#include "environment/facts/host_fingerprint.h"
+#include "environment/gpu/gpu_cpus.h"
+#include "environment/guard/recovery.h"
+#include "environment/knobs/gpu_knobs.h"
+#include "environment/knobs/host_plan.h"
+#include "environment/knobs/refusal_remedy.h"
+#include "environment/process/child_environment.h"
+#include "environment/process/process_knobs.h"
+#include "experiment/context.h"
+#include "experiment/quiet_host.h"
+#include "launch/child_process.h"
+#include "launch/process_knob_request.h"
+
+namespace stepgate {
+namespace {
+
+/// All cases of the manifest that --build names or that lies here; none where there is no build.
+Context context_if_any(const Options& options) {
+  try {
+    return read_context(options);
+  } catch (const Error&) {
+    if (!options.build.empty()) throw;  // named, and not there: a mistake worth telling
+    Context context;
+    context.options = options;
+    return context;
+  }
+}
+
+/// Tried on a process that ends at once: the kernel says better than any rule of ours what it allows.
+std::vector<KnobReport> tried_process_knobs(const CpuChoice& cpus) {
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+  const ProcessKnobRequest wanted = process_knob_request(LaunchGuard{}, cpus);
+  const ProcessRequest process{.command = {self, "--version"},
+                               .environment = child_environment(own_environment(), {}),
+                               .knobs = wanted,
+                               .output = "/dev/null",
+                               .timeout_s = 10,
+                               .interrupted = nullptr};
+  const ProcessResult result = run_process(process);
+  std::vector<KnobReport> reports = process_knob_reports(wanted, result.knobs);
+  for (KnobReport& report : reports) {
+    if (report.state != KnobState::achieved) continue;
+    report.state = KnobState::available;
+    report.after.clear();
+  }
+  return reports;
+}
+
+void add(std::vector<KnobReport> more, std::vector<KnobReport>& to) {
+  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+EffectiveSetting setting(const std::string& flag, const std::string& value, const std::string& usual) {
+  std::string variable = "STEPGATE_" + flag;
+  for (char& letter : variable) letter = letter == '-' ? '_' : static_cast<char>(std::toupper(letter));
+  const char* set = std::getenv(variable.c_str());
+  const std::string source = set != nullptr && value == set ? variable : value == usual ? "default" : "--" + flag;
+  return {flag, value, source};
+}
+
+void add_settings(const Context& context, DoctorReport& report) {
+  const Options& o = context.options;
+  report.settings = {
+      setting("guard", o.guard, "process"),
+      setting("state-dir", state_folder(o).string(), default_state_folder().string()),
+      setting("runner-class", o.runner_class, "local"),
+      {"build", context.manifest.path.empty() ? "none found" : context.manifest.path.parent_path().string(),
+       o.build.empty() ? "looked for here and in build/release" : "--build"},
+  };
+}
+
+void add_watched(const CpuChoice& cpus, DoctorReport& report) {
+  const HostCounters counters = read_host_counters({"/", cpus.measured, cpus.siblings});
+  report.unwatched = counters.absent;
+  for (const char* key : {"steal_fraction", "foreign_busy_fraction", "interrupt_fraction", "runqueue_wait_fraction",
+                          "quota_throttled_periods", "swap_pages", "numa_pages_migrated", "cpu_throttle_events",
+                          "memory_stall_fraction", "affinity_changed", "cpu_offline"}) {
+    if (!report.unwatched.contains(key)) report.watched.emplace_back(key);
+  }
+}
+
+/// Whether kernel and driver agree on the CPUs near the GPU.
+void add_locality(GpuDriver& driver, const Gpu& gpu, DoctorReport& report) {
+  const GpuCpus near = cpus_near_gpu(driver, gpu, SystemFiles("/"));
+  if (near.disagree || !near.by_kernel) report.warnings.push_back(near.reason);
+}
+
+/// The driver asks for root where a setting is made, and only there.
+std::vector<KnobReport> as_this_user(std::vector<KnobReport> reports) {
+  if (::geteuid() == 0) return reports;
+  for (KnobReport& report : reports) {
+    if (report.state != KnobState::available) continue;
+    report.state = KnobState::denied;
+    report.error = EPERM;
+    report.remedy = report.remedy.empty() ? run_as_root : fmt::format("{} {}", run_as_root, report.remedy);
+  }
+  return reports;
+}
+
+void add_gpu(const Options& options, const NvmlLibrary& nvml, DoctorReport& report) {
+  if (nvml.get() == nullptr) {
+    report.unwatched["gpu"] = nvml.reason();
+    return;
+  }
+  const auto gpu = used_gpu(nvml.get());
+  if (!gpu) {
+    report.warnings.emplace_back(
+        "several GPUs, or none: name one in CUDA_VISIBLE_DEVICES by its UUID to have it looked at");
+    return;
+  }
+  report.watched.emplace_back("gpu");
+  const GpuWishes wishes{gpu->uuid, options.gpu_clock, options.gpu_memory_clock};
+  add(as_this_user(knobs_of(plan_gpu_knobs(*nvml.get(), wishes))), report.knobs);
+  add_locality(*nvml.get(), *gpu, report);
+}
+
+/// What every measured process gets without asking the kernel for anything.
+KnobReport fixed_environment() {
+  return {.name = "environment",
+          .mode = GuardMode::process,
+          .state = KnobState::available,
+          .reason = "threads, malloc thresholds, cuBLAS workspace and locale are the same for every process"};
+}
+
+KnobReport one_memory_node() {
+  return {.name = "memory_policy",
+          .mode = GuardMode::process,
+          .state = KnobState::unsupported,
+          .reason = "one node of memory: there is nothing to choose"};
+}
+
+void add_cpus(const CpuChoice& cpus, DoctorReport& report) {
+  report.measured_cpus = text_of(cpus.measured);
+  report.siblings = text_of(cpus.siblings);
+  report.housekeeping = text_of(cpus.housekeeping);
+  report.cpu_reason = cpus.reason;
+  if (cpus.degraded) report.warnings.push_back(cpus.reason);
+}
+
+}  // namespace
+
+DoctorReport examine(const Options& options) {
+  Context context = context_if_any(options);
+  const NvmlLibrary nvml = NvmlLibrary::open();
+  choose_gpu(context, context.manifest.cases, nvml.get());
+  const CpuChoice cpus = cpus_for(context, context.manifest.cases);
+  const SystemFiles files("/");
+  DoctorReport report;
+  report.place = find_host_kind(files);
+  report.host = host_fingerprint("/");
+  add_cpus(cpus, report);
+  report.knobs = tried_process_knobs(cpus);
+  if (memory_nodes_of("/", cpus.measured).empty()) report.knobs.push_back(one_memory_node());
+  report.knobs.push_back(fixed_environment());
+  add(knobs_of(plan_host_knobs(files, {cpus.measured, cpus.siblings, cpus.housekeeping})), report.knobs);
+  add_gpu(options, nvml, report);
+  add_settings(context, report);
+  add_watched(cpus, report);
+  report.stale_journal = left_by_dead_run(files, state_folder(options));
+  return report;
+}
+
+}  // namespace stepgate

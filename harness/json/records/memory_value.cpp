@@ -1,0 +1,110 @@
+#include "json/records/memory_value.h"
+
+namespace stepgate {
+namespace {
+
+void add_optional(Json& value, const char* key, const std::optional<std::int64_t>& number) {
+  if (number) value[key] = *number;
+}
+
+std::optional<std::int64_t> optional_at(Reader& reader, const char* key) {
+  const auto found = reader.find(key);
+  return found ? std::optional(found->integer()) : std::nullopt;
+}
+
+std::map<std::string, std::int64_t> totals_at(const Reader& reader) { return reader.map_of(&Reader::integer); }
+
+Json value_of(const BoundaryMemory& memory) {
+  Json value = {{"peak_allocated_bytes", memory.peak_allocated_bytes}, {"allocated_bytes", memory.allocated_bytes}};
+  add_optional(value, "requested_bytes", memory.requested_bytes);
+  add_optional(value, "active_bytes", memory.active_bytes);
+  add_optional(value, "reserved_bytes", memory.reserved_bytes);
+  return value;
+}
+
+BoundaryMemory boundary_memory_at(Reader reader) {
+  BoundaryMemory memory;
+  memory.peak_allocated_bytes = reader.at("peak_allocated_bytes").integer();
+  memory.allocated_bytes = reader.at("allocated_bytes").integer();
+  memory.requested_bytes = optional_at(reader, "requested_bytes");
+  memory.active_bytes = optional_at(reader, "active_bytes");
+  memory.reserved_bytes = optional_at(reader, "reserved_bytes");
+  return memory;
+}
+
+/// As columns: a step has hundreds of events.
+Json timeline_value(const MemoryProfile& memory) {
+  Json bytes = Json::array();
+  Json kind = Json::array();
+  Json boundary = Json::array();
+  for (const MemoryEvent& event : memory.timeline) {
+    bytes.push_back(event.bytes);
+    kind.push_back(event.kind);
+    boundary.push_back(event.boundary);
+  }
+  return {{"base_bytes", memory.timeline_base_bytes}, {"bytes", bytes}, {"kind", kind}, {"boundary", boundary}};
+}
+
+void read_timeline(Reader reader, MemoryProfile& memory) {
+  memory.timeline_base_bytes = reader.at("base_bytes").integer();
+  const auto bytes = reader.at("bytes").integers();
+  const auto kinds = reader.at("kind").texts();
+  const auto boundaries = reader.at("boundary").texts();
+  if (kinds.size() != bytes.size() || boundaries.size() != bytes.size()) {
+    reader.fail("bytes, kind and boundary must have one entry per event each");
+  }
+  for (std::size_t i = 0; i < bytes.size(); ++i) memory.timeline.push_back({bytes[i], kinds[i], boundaries[i]});
+}
+
+}  // namespace
+
+Json value_of(const MemoryLedger& ledger) {
+  Json value = {
+      {"peak_bytes", ledger.peak_bytes}, {"step", ledger.step}, {"boundary", ledger.boundary}, {"bytes", ledger.bytes}};
+  add_optional(value, "fragmentation_bytes", ledger.fragmentation_bytes);
+  return value;
+}
+
+MemoryLedger ledger_at(Reader reader) {
+  MemoryLedger ledger;
+  ledger.peak_bytes = reader.at("peak_bytes").integer();
+  ledger.step = reader.at("step").integer();
+  ledger.boundary = reader.at("boundary").text();
+  ledger.bytes = totals_at(reader.at("bytes"));
+  ledger.fragmentation_bytes = optional_at(reader, "fragmentation_bytes");
+  return ledger;
+}
+
+Json value_of(const MemoryProfile& memory) {
+  Json value = {{"resident_bytes", memory.resident_bytes},
+                {"peak_bytes", memory.peak_bytes},
+                {"peak_by_boundary", memory.peak_by_boundary},
+                {"peak_allocated_bytes", memory.peak_allocated_bytes}};
+  add_optional(value, "peak_reserved_bytes", memory.peak_reserved_bytes);
+  add_optional(value, "host_peak_bytes", memory.host_peak_bytes);
+  if (!memory.reserved_bytes.empty()) value["reserved_bytes"] = memory.reserved_bytes;
+  if (!memory.by_boundary.empty()) {
+    Json& boundaries = value["by_boundary"] = Json::object();
+    for (const auto& [name, entry] : memory.by_boundary) boundaries[name] = value_of(entry);
+  }
+  if (memory.ledger) value["ledger"] = value_of(*memory.ledger);
+  if (!memory.timeline.empty()) value["timeline"] = timeline_value(memory);
+  return value;
+}
+
+MemoryProfile memory_at(Reader reader) {
+  MemoryProfile memory;
+  memory.resident_bytes = reader.at("resident_bytes").integers();
+  memory.peak_bytes = reader.at("peak_bytes").integers();
+  memory.peak_by_boundary = totals_at(reader.at("peak_by_boundary"));
+  memory.peak_allocated_bytes = reader.at("peak_allocated_bytes").integer();
+  memory.peak_reserved_bytes = optional_at(reader, "peak_reserved_bytes");
+  memory.host_peak_bytes = optional_at(reader, "host_peak_bytes");
+  if (auto reserved = reader.find("reserved_bytes")) memory.reserved_bytes = reserved->integers();
+  if (auto boundaries = reader.find("by_boundary")) memory.by_boundary = boundaries->map_of(boundary_memory_at);
+  if (auto ledger = reader.find("ledger")) memory.ledger = ledger_at(*ledger);
+  if (auto timeline = reader.find("timeline")) read_timeline(*timeline, memory);
+  return memory;
+}
+
+}  // namespace stepgate

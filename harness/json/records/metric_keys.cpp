@@ -1,0 +1,25 @@
+#include "json/records/metric_keys.h"
+
+#include <fmt/format.h>
+
+#include "system/nearest_name.h"
+
+namespace stepgate {
+
+void check_metric(const Reader& reader, std::string_view name, std::optional<Tier> tier) {
+  const Metric* metric = find_metric(name);
+  if (metric != nullptr && (!tier || metric->tier == *tier)) return;
+  if (metric != nullptr) {
+    reader.fail(fmt::format("\"{}\" is of tier {}, and only tier {} belongs here", name, name_of(metric->tier),
+                            name_of(*tier)));
+  }
+  std::vector<std::string_view> candidates;
+  for (const Metric& known : metric_catalogue()) {
+    if (!tier || known.tier == *tier) candidates.push_back(known.name);
+  }
+  const auto nearest = nearest_name(name, candidates);
+  reader.fail(
+      fmt::format("unknown metric \"{}\"{}", name, nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : ""));
+}
+
+}  // namespace stepgate

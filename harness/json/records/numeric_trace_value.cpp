@@ -1,0 +1,31 @@
+#include "json/records/numeric_trace_value.h"
+
+namespace stepgate {
+namespace {
+
+Json array_of(const std::vector<double>& values, NonFinite non_finite) {
+  Json array = Json::array();
+  for (double value : values) array.push_back(non_finite == NonFinite::kept ? write_non_finite(value) : Json(value));
+  return array;
+}
+
+}  // namespace
+
+Json value_of(const NumericTrace& trace, NonFinite non_finite) {
+  return {{"loss", array_of(trace.loss, non_finite)},
+          {"grad_norm", array_of(trace.grad_norm, non_finite)},
+          {"loss_digest", trace.loss_digest},
+          {"parameter_digest", trace.parameter_digest}};
+}
+
+NumericTrace numeric_trace_at(Reader reader, NonFinite non_finite) {
+  const auto read = non_finite == NonFinite::kept ? &Reader::number_or_non_finite : &Reader::number;
+  NumericTrace trace{.loss = reader.at("loss").list_of(read),
+                     .grad_norm = reader.at("grad_norm").list_of(read),
+                     .loss_digest = reader.at("loss_digest").text(),
+                     .parameter_digest = reader.at("parameter_digest").text()};
+  if (non_finite == NonFinite::rejected) reader.reject_other_keys();  // baselines are strict about keys
+  return trace;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,16 @@
+// Losses and gradient norms inside run records and baselines. Internal to json/ (mentions nlohmann).
+#pragma once
+
+#include "core/record/run_record.h"
+#include "json/text/reader.h"
+
+namespace stepgate {
+
+/// A run record keeps what it saw ("nan", "inf", "-inf" as texts); a baseline holds finite numbers only.
+enum class NonFinite { kept, rejected };
+
+/// With `rejected` non-finite numbers stay numbers, which canonical_text() refuses by name.
+Json value_of(const NumericTrace& trace, NonFinite non_finite);
+NumericTrace numeric_trace_at(Reader reader, NonFinite non_finite);
+
+}  // namespace stepgate

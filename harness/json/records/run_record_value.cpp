@@ -1,0 +1,85 @@
+#include "json/records/run_record_value.h"
+
+#include "json/records/memory_value.h"
+#include "json/records/numeric_trace_value.h"
+#include "json/records/plan_value.h"
+#include "json/records/timed_extras_value.h"
+#include "json/records/timed_pass_value.h"
+
+namespace stepgate {
+namespace {
+
+Json value_of(const Warmup& warmup) {
+  return {{"first_step_ns", warmup.first_step_ns},
+          {"steps", warmup.steps},
+          {"steady", warmup.steady},
+          {"reasons", warmup.reasons}};
+}
+
+Warmup warmup_at(Reader reader) {
+  return {.first_step_ns = reader.at("first_step_ns").integer(),
+          .steps = reader.at("steps").integer(),
+          .steady = reader.at("steady").boolean(),
+          .reasons = reader.at("reasons").texts()};
+}
+
+Json value_of(const WorkCounts& counts) {
+  return {{"per_step", counts.per_step}, {"by_boundary", counts.by_boundary}, {"operators", counts.operators}};
+}
+
+std::map<std::string, std::int64_t> totals_at(const Reader& reader) { return reader.map_of(&Reader::integer); }
+
+WorkCounts counts_at(Reader reader) {
+  return {.per_step = reader.at("per_step").map_of(&Reader::integers),
+          .by_boundary = reader.at("by_boundary").map_of(totals_at),
+          .operators = reader.at("operators").map_of(totals_at)};
+}
+
+}  // namespace
+
+void add_run_record(Json& value, const RunRecord& record) {
+  value["case"] = record.case_name;
+  value["params"] = record.params;
+  value["group"] = name_of(record.group);
+  value["seed"] = record.seed;
+  value["replicate"] = record.replicate;
+  value["steps"] = stepgate::value_of(record.steps);
+  value["fingerprint"] = record.fingerprint;
+  if (record.warmup) value["warmup"] = value_of(*record.warmup);
+  if (record.scheduling) {
+    value["scheduling"] = {{"run_ns", record.scheduling->run_ns}, {"wait_ns", record.scheduling->wait_ns}};
+  }
+  Json& timed = value["timed"] = Json::object();
+  for (const auto& [name, pass] : record.timed) timed[name] = stepgate::value_of(pass);
+  if (record.h2d) value["h2d"] = stepgate::value_of(*record.h2d);
+  if (!record.logging.empty()) value["logging"] = stepgate::value_of(record.logging);
+  if (record.counts) value["counts"] = value_of(*record.counts);
+  if (record.memory) value["memory"] = stepgate::value_of(*record.memory);
+  if (record.numerics) value["numerics"] = stepgate::value_of(*record.numerics, NonFinite::kept);
+  value["absent"] = record.absent;
+}
+
+RunRecord run_record_at(Reader reader) {
+  RunRecord record;
+  record.case_name = reader.at("case").text();
+  record.params = reader.at("params").text_map();
+  record.group = group_at(reader.at("group"));
+  record.seed = reader.at("seed").unsigned_integer();
+  record.replicate = reader.at("replicate").integer();
+  record.steps = step_counts_at(reader.at("steps"));
+  record.fingerprint = reader.at("fingerprint").text_map();
+  if (auto warmup = reader.find("warmup")) record.warmup = warmup_at(*warmup);
+  if (auto scheduling = reader.find("scheduling")) {
+    record.scheduling = {scheduling->at("run_ns").integer(), scheduling->at("wait_ns").integer()};
+  }
+  record.timed = reader.at("timed").map_of(timed_pass_at);
+  if (auto h2d = reader.find("h2d")) record.h2d = copy_trials_at(*h2d);
+  if (auto logging = reader.find("logging")) record.logging = logging_blocks_at(*logging);
+  if (auto counts = reader.find("counts")) record.counts = counts_at(*counts);
+  if (auto memory = reader.find("memory")) record.memory = memory_at(*memory);
+  if (auto numerics = reader.find("numerics")) record.numerics = numeric_trace_at(*numerics, NonFinite::kept);
+  record.absent = reader.at("absent").text_map();
+  return record;
+}
+
+}  // namespace stepgate

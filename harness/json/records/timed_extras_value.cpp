@@ -1,0 +1,56 @@
+#include "json/records/timed_extras_value.h"
+
+namespace stepgate {
+namespace {
+
+CopySeries series_at(Reader reader) {
+  return {.layout = reader.at("layout").text(),
+          .pinned = reader.at("pinned").boolean(),
+          .bytes = reader.at("bytes").integer(),
+          .tensors = reader.at("tensors").integer(),
+          .trial_ns = reader.at("trial_ns").integers()};
+}
+
+LoggingBlock block_at(Reader reader) {
+  return {.on = reader.at("on").boolean(),
+          .wall_ns = reader.at("wall_ns").integer(),
+          .steps = reader.at("steps").integer()};
+}
+
+}  // namespace
+
+Json value_of(const CopyTrials& trials) {
+  Json series = Json::array();
+  for (const CopySeries& one : trials.series) {
+    series.push_back({{"layout", one.layout},
+                      {"pinned", one.pinned},
+                      {"bytes", one.bytes},
+                      {"tensors", one.tensors},
+                      {"trial_ns", one.trial_ns}});
+  }
+  Json value = {{"clock", trials.clock}, {"simulated", trials.simulated}};
+  if (trials.link_bytes_per_s) value["link_bytes_per_s"] = *trials.link_bytes_per_s;
+  value["series"] = std::move(series);
+  return value;
+}
+
+CopyTrials copy_trials_at(Reader reader) {
+  CopyTrials trials;
+  trials.clock = reader.at("clock").text();
+  trials.simulated = reader.at("simulated").boolean();
+  if (auto link = reader.find("link_bytes_per_s")) trials.link_bytes_per_s = link->integer();
+  trials.series = reader.at("series").list_of(series_at);
+  return trials;
+}
+
+Json value_of(const std::vector<LoggingBlock>& blocks) {
+  Json value = Json::array();
+  for (const LoggingBlock& block : blocks) {
+    value.push_back({{"on", block.on}, {"wall_ns", block.wall_ns}, {"steps", block.steps}});
+  }
+  return value;
+}
+
+std::vector<LoggingBlock> logging_blocks_at(const Reader& reader) { return reader.list_of(block_at); }
+
+}  // namespace stepgate

@@ -1,0 +1,15 @@
+// The passes h2d and logging inside run records. Internal to json/ (mentions nlohmann).
+#pragma once
+
+#include "core/record/run_record.h"
+#include "json/text/reader.h"
+
+namespace stepgate {
+
+Json value_of(const CopyTrials& trials);
+CopyTrials copy_trials_at(Reader reader);
+
+Json value_of(const std::vector<LoggingBlock>& blocks);
+std::vector<LoggingBlock> logging_blocks_at(const Reader& reader);
+
+}  // namespace stepgate

@@ -1,0 +1,171 @@
+#include "json/records/timed_pass_value.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace stepgate {
+namespace {
+
+template <typename Row, typename Field>
+Json column(const std::vector<Row>& rows, Field field) {
+  Json result = Json::array();
+  for (const Row& row : rows) result.push_back(std::invoke(field, row));
+  return result;
+}
+
+/// Absent where no step has a value, null where this step has none.
+template <typename Row, typename Field>
+std::optional<Json> optional_column(const std::vector<Row>& rows, Field field) {
+  Json result = Json::array();
+  bool any = false;
+  for (const Row& row : rows) {
+    const std::optional<std::int64_t> value = std::invoke(field, row);
+    any = any || value.has_value();
+    result.push_back(value ? Json(*value) : Json(nullptr));
+  }
+  return any ? std::optional<Json>(std::move(result)) : std::nullopt;
+}
+
+void add_boundary_columns(Json& value, const std::vector<StepSample>& steps) {
+  Json& host = value["host_ns"] = Json::object();
+  Json device = Json::object();
+  for (Boundary boundary : all_boundaries) {
+    const auto index = static_cast<std::size_t>(boundary);
+    const std::string name(name_of(boundary));
+    host[name] = column(steps, [&](const StepSample& step) { return step.host_ns[index]; });
+    const auto times = optional_column(steps, [&](const StepSample& step) {
+      return step.device_ns ? std::optional((*step.device_ns)[index]) : std::nullopt;
+    });
+    if (times) device[name] = *times;
+  }
+  if (!device.empty()) value["device_ns"] = std::move(device);
+}
+
+Json columns_of(const std::vector<StepSample>& steps) {
+  Json value = Json::object();
+  value["wall_ns"] = column(steps, &StepSample::wall_ns);
+  add_boundary_columns(value, steps);
+  if (auto overlap = optional_column(steps, &StepSample::overlap_ns)) value["overlap_ns"] = *overlap;
+  if (auto gap = optional_column(steps, &StepSample::gap_ns)) value["gap_ns"] = *gap;
+  if (auto exchange = optional_column(steps, &StepSample::allreduce_ns)) value["allreduce_ns"] = *exchange;
+  if (auto wait = optional_column(steps, &StepSample::allreduce_wait_ns)) value["allreduce_wait_ns"] = *wait;
+  value["samples"] = column(steps, &StepSample::samples);
+  value["padded_tokens"] = column(steps, &StepSample::padded_tokens);
+  value["effective_tokens"] = column(steps, &StepSample::effective_tokens);
+  value["shape"] = column(steps, [](const StepSample& step) { return fmt::format("{:016x}", step.shape); });
+  value["cold_shape"] = column(steps, &StepSample::cold_shape);
+  return value;
+}
+
+Json columns_of(const std::vector<Window>& windows) {
+  Json value = {{"wall_ns", column(windows, &Window::wall_ns)},
+                {"first_step", column(windows, &Window::first_step)},
+                {"steps", column(windows, &Window::steps)},
+                {"cold_shape", column(windows, &Window::cold_shape)}};
+  if (auto samples = optional_column(windows, &Window::samples)) value["samples"] = *samples;
+  return value;
+}
+
+/// Sixteen hexadecimal digits: JSON numbers of most readers end at 2^53.
+std::uint64_t shape_at(const Reader& reader) {
+  const std::string text = reader.text();
+  std::uint64_t shape = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), shape, 16);
+  if (error != std::errc() || end != text.data() + text.size()) reader.expected("up to 16 hexadecimal digits");
+  return shape;
+}
+
+std::optional<std::int64_t> optional_integer(const Reader& reader) {
+  return reader.is_null() ? std::nullopt : std::optional(reader.integer());
+}
+
+/// Reads one column into a field of each row; the first column says how many rows there are.
+template <typename Row, typename Read, typename Store>
+void read_column(const Reader& reader, std::vector<Row>& rows, Read read, Store store) {
+  const auto values = reader.list_of(read);
+  if (values.size() != rows.size()) {
+    reader.fail(fmt::format("expected {} entries as in wall_ns, found {}", rows.size(), values.size()));
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) store(rows[i], values[i]);
+}
+
+template <typename Row>
+void read_integers(const Reader& reader, std::vector<Row>& rows, std::int64_t Row::*field) {
+  read_column(reader, rows, &Reader::integer, [=](Row& row, std::int64_t value) { row.*field = value; });
+}
+
+void read_host_times(Reader reader, std::vector<StepSample>& steps) {
+  for (Boundary boundary : all_boundaries) {
+    const auto index = static_cast<std::size_t>(boundary);
+    read_column(reader.at(name_of(boundary)), steps, &Reader::integer,
+                [=](StepSample& step, std::int64_t value) { step.host_ns[index] = value; });
+  }
+}
+
+void read_device_times(Reader reader, std::vector<StepSample>& steps) {
+  for (Boundary boundary : all_boundaries) {
+    const auto index = static_cast<std::size_t>(boundary);
+    const Reader times = reader.at(name_of(boundary));
+    read_column(times, steps, optional_integer, [&](StepSample& step, std::optional<std::int64_t> value) {
+      if (index == 0 && value) step.device_ns.emplace();
+      if (value.has_value() != step.device_ns.has_value()) {
+        times.fail("a step must have a time at every boundary or null at every boundary");
+      }
+      if (value) (*step.device_ns)[index] = *value;
+    });
+  }
+}
+
+template <typename Row>
+void read_optional(const std::optional<Reader>& reader, std::vector<Row>& rows,
+                   std::optional<std::int64_t> Row::*field) {
+  if (!reader) return;
+  read_column(*reader, rows, optional_integer,
+              [=](Row& row, std::optional<std::int64_t> value) { row.*field = value; });
+}
+
+std::vector<StepSample> steps_at(Reader reader) {
+  const auto wall_ns = reader.at("wall_ns");
+  std::vector<StepSample> steps(wall_ns.integers().size());
+  read_integers(wall_ns, steps, &StepSample::wall_ns);
+  read_host_times(reader.at("host_ns"), steps);
+  if (auto device = reader.find("device_ns")) read_device_times(*device, steps);
+  read_optional(reader.find("overlap_ns"), steps, &StepSample::overlap_ns);
+  read_optional(reader.find("gap_ns"), steps, &StepSample::gap_ns);
+  read_optional(reader.find("allreduce_ns"), steps, &StepSample::allreduce_ns);
+  read_optional(reader.find("allreduce_wait_ns"), steps, &StepSample::allreduce_wait_ns);
+  read_integers(reader.at("samples"), steps, &StepSample::samples);
+  read_integers(reader.at("padded_tokens"), steps, &StepSample::padded_tokens);
+  read_integers(reader.at("effective_tokens"), steps, &StepSample::effective_tokens);
+  read_column(reader.at("shape"), steps, shape_at, [](StepSample& step, std::uint64_t value) { step.shape = value; });
+  read_column(reader.at("cold_shape"), steps, &Reader::boolean,
+              [](StepSample& step, bool value) { step.cold_shape = value; });
+  return steps;
+}
+
+std::vector<Window> windows_at(Reader reader) {
+  const auto wall_ns = reader.at("wall_ns");
+  std::vector<Window> windows(wall_ns.integers().size());
+  read_integers(wall_ns, windows, &Window::wall_ns);
+  read_integers(reader.at("first_step"), windows, &Window::first_step);
+  read_integers(reader.at("steps"), windows, &Window::steps);
+  read_column(reader.at("cold_shape"), windows, &Reader::boolean,
+              [](Window& window, bool value) { window.cold_shape = value; });
+  read_optional(reader.find("samples"), windows, &Window::samples);
+  return windows;
+}
+
+}  // namespace
+
+Json value_of(const TimedPass& pass) {
+  return {{"clock", pass.clock}, {"windows", columns_of(pass.windows)}, {"steps", columns_of(pass.steps)}};
+}
+
+TimedPass timed_pass_at(Reader reader) {
+  return {.clock = reader.at("clock").text(),
+          .windows = windows_at(reader.at("windows")),
+          .steps = steps_at(reader.at("steps"))};
+}
+
+}  // namespace stepgate

@@ -1,0 +1,18 @@
+// An ablation as a document: ablation.json (schemas/ablation.schema.json). Holds every pair, so that it can be judged
+// again.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/study/ablation.h"
+
+namespace stepgate {
+
+/// Throws Error(measure) naming the key of a number that is not finite.
+std::string to_text(const Ablation& ablation);
+
+/// Keys that it does not know are passed over. Throws Error(measure) naming `source` and the key.
+Ablation ablation_from_text(std::string_view text, const std::string& source);
+
+}  // namespace stepgate

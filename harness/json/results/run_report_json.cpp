@@ -1,0 +1,113 @@
+#include "json/results/run_report_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "json/records/failure_value.h"
+#include "json/results/verdict_value.h"
+#include "json/text/canonical_text.h"
+
+namespace stepgate {
+namespace {
+
+Json value_of(const Outcome& outcome) {
+  Json value = Json::object();
+  value["group"] = outcome.group;
+  add_verdict(value, outcome.verdict);
+  Json& findings = value["findings"] = Json::array();
+  for (const Finding& finding : outcome.findings) findings.push_back(stepgate::value_of(finding));
+  Json& failures = value["failures"] = Json::array();
+  for (const ReplicateFailure& failure : outcome.failures) failures.push_back(stepgate::value_of(failure));
+  value["commands"] = {{"reproduce", outcome.reproduce_command}, {"accept", outcome.accept_command}};
+  value["pending_path"] = outcome.pending_path;
+  Json& baseline = value["baseline"] = {{"path", outcome.baseline_path}, {"summary", outcome.baseline_summary}};
+  if (!outcome.baseline_commit.empty()) baseline["commit"] = outcome.baseline_commit;
+  if (outcome.baseline_age_s) baseline["age_s"] = *outcome.baseline_age_s;
+  if (!outcome.backgrounds.empty()) value["background"] = stepgate::value_of(outcome.backgrounds);
+  value["fingerprint"] = outcome.fingerprint;
+  value["seconds"] = outcome.seconds;
+  return value;
+}
+
+Outcome outcome_at(Reader reader) {
+  Outcome outcome;
+  outcome.verdict = verdict_at(reader);
+  outcome.group = reader.at("group").text();
+  outcome.findings = reader.at("findings").list_of(finding_at);
+  outcome.failures = reader.at("failures").list_of(failure_at);
+  Reader commands = reader.at("commands");
+  outcome.reproduce_command = commands.at("reproduce").text();
+  outcome.accept_command = commands.at("accept").text();
+  outcome.pending_path = reader.at("pending_path").text();
+  Reader baseline = reader.at("baseline");
+  outcome.baseline_path = baseline.at("path").text();
+  outcome.baseline_summary = baseline.at("summary").text();
+  if (auto commit = baseline.find("commit")) outcome.baseline_commit = commit->text();
+  if (auto age = baseline.find("age_s")) outcome.baseline_age_s = age->integer();
+  if (auto background = reader.find("background")) outcome.backgrounds = background->list_of(background_at);
+  outcome.fingerprint = reader.at("fingerprint").text_map();
+  outcome.seconds = reader.at("seconds").number();
+  return outcome;
+}
+
+/// How many outcomes have which status, from worst to best; statuses of no case are left out.
+Json tally_of(const RunReport& report) {
+  Json tally = Json::object();
+  for (Status status : {Status::failed, Status::regressed, Status::inconclusive, Status::no_baseline, Status::improved,
+                        Status::pass, Status::skipped}) {
+    const auto count = std::count_if(report.outcomes.begin(), report.outcomes.end(),
+                                     [&](const Outcome& outcome) { return outcome.verdict.status == status; });
+    if (count > 0) tally[std::string(name_of(status))] = count;
+  }
+  return tally;
+}
+
+RunReport report_at(Reader reader) {
+  reader.check_schema();
+  RunReport report{.utc = reader.at("utc").text(),
+                   .commit = reader.at("commit").text(),
+                   .runner_class = reader.at("runner_class").text(),
+                   .stepgate_version = reader.at("stepgate_version").text(),
+                   .outcomes = reader.at("outcomes").list_of(outcome_at),
+                   .expected_cases = reader.at("expected_cases").texts(),
+                   .missing_cases = reader.at("missing_cases").texts()};
+  const Reader status = reader.at("exit_status");
+  if (status.integer() != exit_status(report)) {
+    status.expected(fmt::format("{}, which is what the outcomes add up to", exit_status(report)));
+  }
+  return report;
+}
+
+}  // namespace
+
+Status suite_status(const RunReport& report) {
+  if (report.outcomes.empty() || !report.missing_cases.empty()) return Status::failed;
+  Status worst = Status::skipped;
+  for (const Outcome& outcome : report.outcomes) worst = std::max(worst, outcome.verdict.status);
+  return worst;
+}
+
+std::string to_text(const RunReport& report) {
+  Json document = document_of(verdict_document);
+  document["exit_status"] = exit_status(report);
+  document["status"] = name_of(suite_status(report));
+  document["outcomes_by_status"] = tally_of(report);
+  document["utc"] = report.utc;
+  document["commit"] = report.commit;
+  document["runner_class"] = report.runner_class;
+  document["stepgate_version"] = report.stepgate_version;
+  document["expected_cases"] = report.expected_cases;
+  document["missing_cases"] = report.missing_cases;
+  Json& outcomes = document["outcomes"] = Json::array();
+  for (const Outcome& outcome : report.outcomes) outcomes.push_back(value_of(outcome));
+  return canonical_text(document, {"verdict", verdict_document});
+}
+
+RunReport run_report_from_text(std::string_view text, const std::string& source) {
+  const Origin origin{source, verdict_document};
+  const Json document = parse_document(text, origin);
+  return report_at(Reader(document, origin));
+}
+
+}  // namespace stepgate

@@ -1,0 +1,125 @@
+#include "json/results/verdict_value.h"
+
+#include "json/records/scope_value.h"
+
+namespace stepgate {
+namespace {
+
+Status status_at(const Reader& reader) {
+  return reader.one_of(status_named, "skipped, pass, improved, no-baseline, inconclusive, regressed, failed");
+}
+
+Severity severity_at(const Reader& reader) {
+  const auto named = [](std::string_view name) -> std::optional<Severity> {
+    for (Severity severity : {Severity::note, Severity::warning, Severity::cause}) {
+      if (name_of(severity) == name) return severity;
+    }
+    return std::nullopt;
+  };
+  return reader.one_of(named, "note, warning, cause");
+}
+
+std::optional<double> optional_number(const std::optional<Reader>& reader) {
+  return reader ? std::optional(reader->number()) : std::nullopt;
+}
+
+Json value_of(const MetricVerdict& verdict) {
+  Json value = {{"metric", verdict.metric}};
+  if (const Metric* metric = find_metric(verdict.metric)) {  // for readers without the catalogue
+    value["unit"] = metric->unit;
+    value["tier"] = name_of(metric->tier);
+    value["direction"] = name_of(metric->direction);
+  }
+  value["status"] = name_of(verdict.status);
+  value["reason"] = verdict.reason;
+  value["detail"] = verdict.detail;
+  value["gating"] = verdict.gating;
+  value["scope"] = name_of(verdict.scope);
+  if (verdict.baseline) value["baseline"] = *verdict.baseline;
+  if (verdict.current) value["current"] = *verdict.current;
+  if (verdict.change) value["change"] = *verdict.change;
+  if (verdict.interval) value["interval"] = {{"lower", verdict.interval->lower}, {"upper", verdict.interval->upper}};
+  value["limit"] = verdict.limit;
+  if (verdict.detectable_change) value["detectable_change"] = *verdict.detectable_change;
+  if (verdict.more_replicates) value["more_replicates"] = *verdict.more_replicates;
+  return value;
+}
+
+MetricVerdict metric_verdict_at(Reader reader) {
+  MetricVerdict verdict;
+  verdict.metric = reader.at("metric").text();
+  verdict.status = status_at(reader.at("status"));
+  verdict.reason = reader.at("reason").text();
+  verdict.detail = reader.at("detail").text();
+  verdict.gating = reader.at("gating").boolean();
+  verdict.scope = scope_at(reader.at("scope"));
+  verdict.baseline = optional_number(reader.find("baseline"));
+  verdict.current = optional_number(reader.find("current"));
+  verdict.change = optional_number(reader.find("change"));
+  if (auto interval = reader.find("interval")) {
+    verdict.interval = Interval{.lower = interval->at("lower").number(), .upper = interval->at("upper").number()};
+  }
+  verdict.limit = reader.at("limit").text();
+  verdict.detectable_change = optional_number(reader.find("detectable_change"));
+  if (auto more = reader.find("more_replicates")) verdict.more_replicates = more->integer();
+  return verdict;
+}
+
+}  // namespace
+
+void add_verdict(Json& value, const CaseVerdict& verdict) {
+  value["case"] = verdict.case_name;
+  value["status"] = name_of(verdict.status);
+  value["reason"] = verdict.reason;
+  value["detail"] = verdict.detail;
+  Json& metrics = value["metrics"] = Json::array();
+  for (const MetricVerdict& metric : verdict.metrics) metrics.push_back(value_of(metric));
+}
+
+CaseVerdict verdict_at(Reader& reader) {
+  return {.case_name = reader.at("case").text(),
+          .status = status_at(reader.at("status")),
+          .reason = reader.at("reason").text(),
+          .detail = reader.at("detail").text(),
+          .metrics = reader.at("metrics").list_of(metric_verdict_at)};
+}
+
+Json value_of(const Finding& finding) {
+  return {{"code", finding.code},
+          {"severity", name_of(finding.severity)},
+          {"message", finding.message},
+          {"advice", finding.advice},
+          {"metric", finding.metric}};
+}
+
+Finding finding_at(Reader reader) {
+  return {.code = reader.at("code").text(),
+          .severity = severity_at(reader.at("severity")),
+          .message = reader.at("message").text(),
+          .advice = reader.at("advice").text(),
+          .metric = reader.at("metric").text()};
+}
+
+Json value_of(const std::vector<MetricBackground>& backgrounds) {
+  Json list = Json::array();
+  for (const MetricBackground& background : backgrounds) {
+    list.push_back({{"metric", background.metric},
+                    {"scope", name_of(background.scope)},
+                    {"sessions", background.sessions},
+                    {"now", background.now},
+                    {"baseline_path", background.baseline_path},
+                    {"baseline_line", background.baseline_line}});
+  }
+  return list;
+}
+
+MetricBackground background_at(Reader reader) {
+  return {.metric = reader.at("metric").text(),
+          .scope = scope_at(reader.at("scope")),
+          .sessions = reader.at("sessions").numbers(),
+          .now = reader.at("now").numbers(),
+          .baseline_path = reader.at("baseline_path").text(),
+          .baseline_line = reader.at("baseline_line").integer()};
+}
+
+}  // namespace stepgate

@@ -1,0 +1,144 @@
+#include "json/stored/baseline_json.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "json/records/memory_value.h"
+#include "json/records/metric_keys.h"
+#include "json/records/numeric_trace_value.h"
+#include "json/records/scope_value.h"
+#include "json/text/canonical_text.h"
+#include "json/text/significant_digits.h"
+
+namespace stepgate {
+namespace {
+
+/// Whole numbers without ".0", as far as a double counts them one by one (2^53).
+Json plainest(double value) {
+  constexpr double largest_counted = 9007199254740992.0;
+  if (std::abs(value) < largest_counted && std::trunc(value) == value) return static_cast<std::int64_t>(value);
+  return value;
+}
+
+Json timed_value(double value) { return plainest(rounded_for_baseline(value)); }
+
+Json value_of(const Session& session) {
+  Json timed = Json::object();
+  for (const auto& [metric, values] : session.timed) {
+    Json& replicates = timed[metric] = Json::array();
+    for (double value : values) replicates.push_back(timed_value(value));
+  }
+  return {{"utc", session.utc}, {"unix_s", session.unix_s}, {"commit", session.commit}, {"timed", std::move(timed)}};
+}
+
+Session session_at(Reader reader) {
+  Session session{.utc = reader.at("utc").text(),
+                  .unix_s = reader.at("unix_s").integer(),
+                  .commit = reader.at("commit").text(),
+                  .timed = metrics_at(reader.at("timed"), Tier::timed, &Reader::numbers)};
+  reader.reject_other_keys();
+  return session;
+}
+
+Json value_of(const Anchor& anchor) {
+  Json values = Json::object();
+  for (const auto& [name, value] : anchor.values) {
+    const Metric* metric = find_metric(name);
+    const bool timed = metric != nullptr && metric->tier == Tier::timed;
+    values[name] = timed ? timed_value(value) : plainest(value);
+  }
+  return {{"utc", anchor.utc}, {"commit", anchor.commit}, {"values", std::move(values)}};
+}
+
+Anchor anchor_at(Reader reader) {
+  Anchor anchor{.utc = reader.at("utc").text(),
+                .commit = reader.at("commit").text(),
+                .values = metrics_at(reader.at("values"), std::nullopt, &Reader::number)};
+  reader.reject_other_keys();
+  return anchor;
+}
+
+Json value_of(const Provenance& provenance) {
+  return {{"commit", provenance.commit},
+          {"utc", provenance.utc},
+          {"reason", provenance.reason},
+          {"compiler", provenance.compiler},
+          {"stepgate_version", provenance.stepgate_version},
+          {"sessions", provenance.sessions},
+          {"replicates", provenance.replicates},
+          {"previous", provenance.previous},
+          {"local", provenance.local}};
+}
+
+Provenance provenance_at(Reader reader) {
+  Provenance provenance{.commit = reader.at("commit").text(),
+                        .utc = reader.at("utc").text(),
+                        .reason = reader.at("reason").text(),
+                        .compiler = reader.at("compiler").text(),
+                        .stepgate_version = reader.at("stepgate_version").text(),
+                        .sessions = reader.at("sessions").integer(),
+                        .replicates = reader.at("replicates").integer(),
+                        .previous = reader.at("previous").text(),
+                        .local = reader.at("local").boolean()};
+  reader.reject_other_keys();
+  return provenance;
+}
+
+std::map<std::string, std::int64_t> totals_at(const Reader& reader) { return reader.map_of(&Reader::integer); }
+
+void read_where(Reader reader, Baseline& baseline) {
+  baseline.counts_by_boundary = metrics_at(reader.at("counts_by_boundary"), Tier::exact, totals_at);
+  baseline.operators = reader.at("operators").map_of(totals_at);
+  baseline.peak_by_boundary = totals_at(reader.at("peak_by_boundary"));
+  if (auto ledger = reader.find("ledger")) baseline.ledger = ledger_at(*ledger);
+  reader.reject_other_keys();
+}
+
+Baseline baseline_at(Reader reader) {
+  reader.check_schema();
+  Baseline baseline;
+  baseline.case_name = reader.at("case").text();
+  baseline.scope = scope_at(reader.at("scope"));
+  baseline.runner_class = reader.at("runner_class").text();
+  baseline.key = reader.at("key").text_map();
+  baseline.exact = metrics_at(reader.at("exact"), Tier::exact, &Reader::integers);
+  baseline.bytes = metrics_at(reader.at("bytes"), Tier::bytes, &Reader::integers);
+  if (auto numerics = reader.find("numerics")) baseline.numerics = numeric_trace_at(*numerics, NonFinite::rejected);
+  read_where(reader.at("where"), baseline);
+  baseline.sessions = reader.at("sessions").list_of(session_at);
+  if (auto anchor = reader.find("anchor")) baseline.anchor = anchor_at(*anchor);
+  baseline.provenance = provenance_at(reader.at("provenance"));
+  reader.reject_other_keys();
+  return baseline;
+}
+
+}  // namespace
+
+std::string to_text(const Baseline& baseline) {
+  Json document = document_of(baseline_document);
+  document["case"] = baseline.case_name;
+  document["scope"] = name_of(baseline.scope);
+  document["runner_class"] = baseline.runner_class;
+  document["key"] = baseline.key;
+  document["exact"] = baseline.exact;
+  document["bytes"] = baseline.bytes;
+  if (baseline.numerics) document["numerics"] = stepgate::value_of(*baseline.numerics, NonFinite::rejected);
+  document["where"] = {{"counts_by_boundary", baseline.counts_by_boundary},
+                       {"operators", baseline.operators},
+                       {"peak_by_boundary", baseline.peak_by_boundary}};
+  if (baseline.ledger) document["where"]["ledger"] = stepgate::value_of(*baseline.ledger);
+  Json& sessions = document["sessions"] = Json::array();
+  for (const Session& session : baseline.sessions) sessions.push_back(value_of(session));
+  if (baseline.anchor) document["anchor"] = value_of(*baseline.anchor);
+  document["provenance"] = value_of(baseline.provenance);
+  return canonical_text(document, {fmt::format("baseline of {}", baseline.case_name), baseline_document});
+}
+
+Baseline baseline_from_text(std::string_view text, const std::string& source) {
+  const Origin origin{source, baseline_document};
+  const Json document = parse_document(text, origin);
+  return baseline_at(Reader(document, origin));
+}
+
+}  // namespace stepgate

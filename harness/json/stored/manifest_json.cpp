@@ -1,0 +1,82 @@
+#include "json/stored/manifest_json.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "json/text/reader.h"
+
+namespace stepgate {
+namespace {
+
+std::string filled_text_at(const Reader& reader) {
+  const std::string text = reader.text();
+  if (text.empty()) reader.expected("a text that is not empty");
+  return text;
+}
+
+/// The manifest's absolute folder, where relative paths start.
+class Folder {
+ public:
+  explicit Folder(const std::filesystem::path& manifest) : path_(std::filesystem::absolute(manifest).parent_path()) {}
+  std::filesystem::path path_at(const Reader& reader) const {
+    return (path_ / filled_text_at(reader)).lexically_normal();  // an absolute right side replaces the left one
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string device_at(const Reader& reader) {
+  const std::string device = reader.text();
+  if (device != "cpu" && device != "cuda") reader.expected("\"cpu\" or \"cuda\"");
+  return device;
+}
+
+ManifestCase case_at(Reader reader, const Folder& folder) {
+  ManifestCase result;
+  result.name = filled_text_at(reader.at("name"));
+  result.suite = filled_text_at(reader.at("suite"));
+  result.program = folder.path_at(reader.at("program"));
+  result.device = device_at(reader.at("device"));
+  if (auto timeout = reader.find("timeout_s")) {
+    result.timeout_s = timeout->number();
+    if (result.timeout_s <= 0) timeout->expected("seconds above 0");
+  }
+  if (auto cpus = reader.find("cpus")) {
+    result.cpus = cpus->integer();
+    if (result.cpus < 0) cpus->expected("a number of CPUs, 0 for as many as threads");
+  }
+  if (auto benchmark = reader.find("benchmark")) result.benchmark = filled_text_at(*benchmark);
+  reader.reject_other_keys();
+  return result;
+}
+
+void reject_repeated_cases(const Reader& cases, const std::vector<ManifestCase>& list) {
+  std::set<std::string> names;
+  for (const ManifestCase& one : list) {
+    if (!names.insert(one.name).second) cases.fail(fmt::format("the case \"{}\" stands here twice", one.name));
+  }
+}
+
+}  // namespace
+
+Manifest manifest_from_text(std::string_view text, const std::filesystem::path& path) {
+  const Origin origin{path.string(), manifest_document};
+  const Json document = parse_document(text, origin);
+  const Folder folder(path);
+  Reader reader(document, origin);
+  reader.check_schema();
+  Manifest manifest;
+  manifest.path = path;
+  manifest.build_type = reader.at("build_type").text();
+  manifest.policy_root = folder.path_at(reader.at("policy_root"));
+  manifest.baseline_root = folder.path_at(reader.at("baseline_root"));
+  const Reader cases = reader.at("cases");
+  manifest.cases = cases.list_of([&](const Reader& one) { return case_at(one, folder); });
+  reject_repeated_cases(cases, manifest.cases);
+  reader.reject_other_keys();
+  return manifest;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,17 @@
+// The manifest as a document (schemas/manifest.schema.json). CMake writes it as stepgate-manifest.json; only reading is
+// here.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "core/stored/manifest.h"
+
+namespace stepgate {
+
+/// Programs, policy_root and baseline_root that are relative are taken from the folder of `path`, the manifest's file.
+/// Strict: throws Error(usage) naming file and key for unknown keys, an unknown device, a timeout_s of 0 or less, and
+/// a case named twice.
+Manifest manifest_from_text(std::string_view text, const std::filesystem::path& path);
+
+}  // namespace stepgate

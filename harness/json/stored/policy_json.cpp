@@ -1,0 +1,203 @@
+#include "json/stored/policy_json.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+
+#include "json/records/metric_keys.h"
+#include "json/text/canonical_text.h"
+
+namespace stepgate {
+namespace {
+
+/// What a number must be; schemas/policy.schema.json states the same ranges.
+struct Range {
+  std::string_view description;
+  bool (*holds)(double);
+};
+
+// An error rate of one half is a coin toss, and no reason for a gate.
+constexpr Range error_rate{"between 0 and 0.5, both excluded", [](double x) { return x > 0 && x < 0.5; }};
+constexpr Range positive{"above 0", [](double x) { return x > 0; }};
+constexpr Range not_negative{"0 or more", [](double x) { return x >= 0; }};
+constexpr Range at_least_one{"1 or more", [](double x) { return x >= 1; }};
+// A between-session variance needs two sessions.
+constexpr Range at_least_two{"2 or more", [](double x) { return x >= 2; }};
+
+double number_in(const Reader& reader, Range range) {
+  const double value = reader.number();
+  if (!range.holds(value)) reader.expected(fmt::format("a number {}", range.description));
+  return value;
+}
+
+std::int64_t integer_in(const Reader& reader, Range range) {
+  const std::int64_t value = reader.integer();
+  if (!range.holds(static_cast<double>(value))) reader.expected(fmt::format("an integer, {}", range.description));
+  return value;
+}
+
+void read_number(Reader& reader, std::string_view key, double& value, Range range) {
+  if (auto found = reader.find(key)) value = number_in(*found, range);
+}
+
+void read_integer(Reader& reader, std::string_view key, std::int64_t& value, Range range) {
+  if (auto found = reader.find(key)) value = integer_in(*found, range);
+}
+
+Margins margins_at(Reader reader, Margins margins) {
+  read_number(reader, "ignore", margins.ignore, positive);
+  read_number(reader, "matter", margins.matter, positive);
+  reader.reject_other_keys();
+  if (margins.matter <= margins.ignore) {
+    reader.fail(fmt::format("\"matter\" ({}) must be above \"ignore\" ({})", margins.matter, margins.ignore));
+  }
+  return margins;
+}
+
+std::optional<int> digits(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || text.front() == '-') return std::nullopt;
+  return value;
+}
+
+bool is_date(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  const auto year = digits(text.substr(0, 4)), month = digits(text.substr(5, 2)), day = digits(text.substr(8, 2));
+  if (!year || !month || !day) return false;
+  return std::chrono::year_month_day(std::chrono::year(*year), std::chrono::month(static_cast<unsigned>(*month)),
+                                     std::chrono::day(static_cast<unsigned>(*day)))
+      .ok();
+}
+
+std::string filled_text_at(const Reader& reader) {
+  const std::string text = reader.text();
+  if (text.find_first_not_of(' ') == std::string::npos) reader.expected("a text that is not empty");
+  return text;
+}
+
+std::string date_at(const Reader& reader) {
+  const std::string text = reader.text();
+  if (!is_date(text)) reader.expected("a date like \"2026-12-31\"");
+  return text;
+}
+
+Waiver waiver_at(Reader reader) {
+  Waiver waiver{.case_name = filled_text_at(reader.at("case")),
+                .metric = filled_text_at(reader.at("metric")),
+                .owner = filled_text_at(reader.at("owner")),
+                .until = date_at(reader.at("until")),
+                .reason = filled_text_at(reader.at("reason"))};
+  reader.reject_other_keys();
+  check_metric(reader.at("metric"), waiver.metric, std::nullopt);
+  return waiver;
+}
+
+void read_statistics(Reader& reader, Policy& policy) {
+  read_number(reader, "alpha", policy.alpha, error_rate);
+  read_number(reader, "beta", policy.beta, error_rate);
+  read_number(reader, "prior_spread", policy.prior_spread, positive);
+  read_number(reader, "prior_weight", policy.prior_weight, positive);
+  read_number(reader, "session_gap_s", policy.session_gap_s, not_negative);
+  read_integer(reader, "confirmed_sessions", policy.confirmed_sessions, at_least_two);
+  read_number(reader, "coarse_limit", policy.coarse_limit, positive);
+  read_integer(reader, "min_clean_replicates", policy.min_clean_replicates, at_least_one);
+}
+
+void read_tolerances(Reader& reader, Policy& policy) {
+  const auto tolerance = [](const Reader& value) { return integer_in(value, not_negative); };
+  if (auto exact = reader.find("exact_tolerance")) {
+    policy.exact_tolerance = metrics_at(*exact, Tier::exact, tolerance);
+  }
+  read_integer(reader, "bytes_tolerance", policy.bytes_tolerance, not_negative);
+  read_number(reader, "bytes_relative_tolerance", policy.bytes_relative_tolerance, not_negative);
+  read_number(reader, "loss_rtol", policy.loss_rtol, not_negative);
+  read_number(reader, "loss_atol", policy.loss_atol, not_negative);
+  read_number(reader, "grad_norm_rtol", policy.grad_norm_rtol, not_negative);
+  if (auto margins = reader.find("final_loss_margins")) {
+    policy.final_loss_margins = margins_at(*margins, policy.final_loss_margins);
+  }
+  read_integer(reader, "numeric_steps", policy.numeric_steps, at_least_one);
+}
+
+/// A budget is the most that a metric may be, so "more" must be worse.
+double budget_at(const Reader& reader) { return number_in(reader, positive); }
+
+void check_budgets(const Reader& budgets, const Policy& policy) {
+  for (const auto& [name, most] : policy.budgets) {
+    const Metric& metric = *find_metric(name);
+    if (metric.direction == Direction::lower_is_better) continue;
+    budgets.fail(fmt::format(
+        "\"{}\" is {}: a budget needs a metric of which less is better", name,
+        metric.direction == Direction::neither ? "neither better nor worse when it grows" : "better when it grows"));
+  }
+}
+
+Policy policy_at(Reader reader) {
+  reader.check_schema();
+  reader.find("$schema");  // where editors look for the schema to complete and check by; not for us
+  Policy policy;
+  if (auto margins = reader.find("margins")) policy.margins = margins_at(*margins, policy.margins);
+  const auto own_margins = [&](const Reader& value) { return margins_at(value, policy.margins); };
+  if (auto own = reader.find("metric_margins")) policy.metric_margins = metrics_at(*own, Tier::timed, own_margins);
+  read_statistics(reader, policy);
+  read_tolerances(reader, policy);
+  const auto limit = [](const Reader& value) { return number_in(value, not_negative); };
+  if (auto limits = reader.find("taint_limits")) policy.taint_limits = limits->map_of(limit);
+  if (auto budgets = reader.find("budgets")) {
+    policy.budgets = metrics_at(*budgets, std::nullopt, budget_at);
+    check_budgets(*budgets, policy);
+  }
+  if (auto waivers = reader.find("waivers")) policy.waivers = waivers->list_of(waiver_at);
+  reader.reject_other_keys();
+  return policy;
+}
+
+Json value_of(const Margins& margins) { return {{"ignore", margins.ignore}, {"matter", margins.matter}}; }
+
+Json value_of(const Waiver& waiver) {
+  return {{"case", waiver.case_name},
+          {"metric", waiver.metric},
+          {"owner", waiver.owner},
+          {"until", waiver.until},
+          {"reason", waiver.reason}};
+}
+
+}  // namespace
+
+std::string to_text(const Policy& policy) {
+  Json document = document_of(policy_document);
+  document["margins"] = value_of(policy.margins);
+  Json& own_margins = document["metric_margins"] = Json::object();
+  for (const auto& [metric, margins] : policy.metric_margins) own_margins[metric] = value_of(margins);
+  document["alpha"] = policy.alpha;
+  document["beta"] = policy.beta;
+  document["prior_spread"] = policy.prior_spread;
+  document["prior_weight"] = policy.prior_weight;
+  document["session_gap_s"] = policy.session_gap_s;
+  document["confirmed_sessions"] = policy.confirmed_sessions;
+  document["coarse_limit"] = policy.coarse_limit;
+  document["min_clean_replicates"] = policy.min_clean_replicates;
+  document["exact_tolerance"] = policy.exact_tolerance;
+  document["bytes_tolerance"] = policy.bytes_tolerance;
+  document["bytes_relative_tolerance"] = policy.bytes_relative_tolerance;
+  document["loss_rtol"] = policy.loss_rtol;
+  document["loss_atol"] = policy.loss_atol;
+  document["grad_norm_rtol"] = policy.grad_norm_rtol;
+  document["final_loss_margins"] = value_of(policy.final_loss_margins);
+  document["numeric_steps"] = policy.numeric_steps;
+  document["taint_limits"] = policy.taint_limits;
+  document["budgets"] = policy.budgets;
+  Json& waivers = document["waivers"] = Json::array();
+  for (const Waiver& waiver : policy.waivers) waivers.push_back(value_of(waiver));
+  return canonical_text(document, {"policy", policy_document});
+}
+
+Policy policy_from_text(std::string_view text, const std::string& source) {
+  const Origin origin{source, policy_document};
+  const Json document = parse_document(text, origin);
+  return policy_at(Reader(document, origin));
+}
+
+}  // namespace stepgate

@@ -1,0 +1,155 @@
+#include "json/text/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "system/nearest_name.h"
+
+namespace stepgate {
+namespace {
+
+struct NonFiniteName {
+  std::string_view name;
+  double value;
+};
+
+constexpr std::array<NonFiniteName, 3> non_finite_names = {{{"nan", std::numeric_limits<double>::quiet_NaN()},
+                                                            {"inf", std::numeric_limits<double>::infinity()},
+                                                            {"-inf", -std::numeric_limits<double>::infinity()}}};
+
+std::string suggestion(std::string_view name, const std::vector<std::string_view>& candidates) {
+  const auto nearest = nearest_name(name, candidates);
+  return nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "";
+}
+
+const Json* member_named(const Json::object_t& object, std::string_view key) {
+  for (const auto& [name, value] : object) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void Reader::check_schema() {
+  const DocumentType& type = origin_->type;
+  if (!value_->is_object()) expected(fmt::format("{} (a JSON object)", type.label));
+  std::optional<Reader> schema = find("schema");
+  if (!schema) fail(fmt::format("the key \"schema\" is missing, so this is not {}", type.label));
+  const Reader name = schema->at("name");
+  if (name.text() != type.name) name.expected(fmt::format("\"{}\" ({})", type.name, type.label));
+  const Reader major = schema->at("major");
+  if (major.integer() != type.major) {
+    throw Error(type.error_kind,
+                fmt::format("{}: {}: this stepgate reads major version {} of {}, found {}", origin_->source,
+                            major.path(), type.major, type.name, major.integer()),
+                fmt::format("use the stepgate that wrote it, or {}", type.remedy));
+  }
+  if (schema->at("minor").integer() < 0) schema->at("minor").expected("0 or more");
+}
+
+Reader Reader::at(std::string_view key) {
+  if (std::optional<Reader> found = find(key)) return *std::move(found);
+  std::vector<std::string_view> present;
+  for (const auto& [name, value] : object()) {
+    if (std::find(asked_.begin(), asked_.end(), name) == asked_.end()) present.push_back(name);
+  }
+  const auto nearest = nearest_name(key, present);
+  fail(fmt::format("the key \"{}\" is missing{}", key,
+                   nearest ? fmt::format(" (is \"{}\" meant to be it?)", *nearest) : ""));
+}
+
+std::optional<Reader> Reader::find(std::string_view key) {
+  asked_.push_back(key);
+  const Json* member = member_named(object(), key);
+  if (member == nullptr) return std::nullopt;
+  return Reader(*member, *origin_, path_of(key));
+}
+
+void Reader::reject_other_keys() const {
+  for (const auto& [name, value] : object()) {
+    if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
+    const Reader unknown(value, *origin_, path_of(name));
+    unknown.fail(fmt::format("unknown key{}", suggestion(name, asked_)));
+  }
+}
+
+std::string Reader::text() const {
+  if (!value_->is_string()) expected("a text");
+  return value_->get<std::string>();
+}
+
+std::int64_t Reader::integer() const {
+  constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (!value_->is_number_integer()) expected("an integer");
+  if (value_->is_number_unsigned() && value_->get<std::uint64_t>() > largest) expected("an integer below 2^63");
+  return value_->get<std::int64_t>();
+}
+
+std::uint64_t Reader::unsigned_integer() const {
+  if (!value_->is_number_unsigned()) expected("an integer, 0 or more");
+  return value_->get<std::uint64_t>();
+}
+
+double Reader::number() const {
+  if (!value_->is_number()) expected("a number");
+  return value_->get<double>();
+}
+
+double Reader::number_or_non_finite() const {
+  for (const NonFiniteName& known : non_finite_names) {
+    if (value_->is_string() && value_->get_ref<const std::string&>() == known.name) return known.value;
+  }
+  if (!value_->is_number()) expected("a number, \"nan\", \"inf\" or \"-inf\"");
+  return value_->get<double>();
+}
+
+bool Reader::boolean() const {
+  if (!value_->is_boolean()) expected("true or false");
+  return value_->get<bool>();
+}
+
+const Json::object_t& Reader::object() const {
+  if (!value_->is_object()) expected("an object");
+  return value_->get_ref<const Json::object_t&>();
+}
+
+const Json& Reader::array() const {
+  if (!value_->is_array()) expected("an array");
+  return *value_;
+}
+
+std::string Reader::path_of(std::string_view key) const {
+  if (key.find_first_of(". []\"") != std::string_view::npos) return fmt::format("{}[\"{}\"]", path_, key);
+  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+}
+
+std::string Reader::path_of(std::size_t index) const { return fmt::format("{}[{}]", path_, index); }
+
+std::string Reader::found() const {
+  if (value_->is_object()) return "an object";
+  if (value_->is_array()) return "an array";
+  constexpr std::size_t longest = 60;  // enough to recognise the place, short enough for one line
+  const std::string shown = value_->dump(-1, ' ', false, Json::error_handler_t::replace);
+  return shown.size() <= longest ? shown : shown.substr(0, longest) + "...";
+}
+
+void Reader::expected(std::string_view what) const { fail(fmt::format("expected {}, found {}", what, found())); }
+
+void Reader::fail(std::string_view problem) const {
+  throw Error(origin_->type.error_kind,
+              fmt::format("{}: {}{}{}", origin_->source, path_, path_.empty() ? "" : ": ", problem),
+              std::string(origin_->type.remedy));
+}
+
+Json write_non_finite(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,102 @@
+// A place in a parsed document. Every error it throws names file, key path, what was expected and what was found:
+//   tiny.json: exact.operators_per_step[3]: expected an integer, found "12"
+// Internal to json/ (mentions nlohmann).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "json/text/document.h"
+
+namespace stepgate {
+
+/// Refers to the parsed tree and the origin, which must outlive it. All functions throw
+/// Error(origin.type.error_kind) where the document is not as asked.
+class Reader {
+ public:
+  Reader(const Json& value, const Origin& origin, std::string path = "")
+      : value_(&value), origin_(&origin), path_(std::move(path)) {}
+
+  /// Checks schema.name and schema.major against the origin's type. Call it on the root before anything else.
+  void check_schema();
+
+  Reader at(std::string_view key);                   ///< a key that must be there
+  std::optional<Reader> find(std::string_view key);  ///< a key that may be missing
+  /// Strict documents call this last: every key that was never asked for is an error that names the nearest asked one.
+  void reject_other_keys() const;
+
+  std::string text() const;
+  std::int64_t integer() const;
+  std::uint64_t unsigned_integer() const;
+  double number() const;                ///< finite
+  double number_or_non_finite() const;  ///< also "nan", "inf", "-inf", as write_non_finite() writes them
+  bool boolean() const;
+  bool is_null() const { return value_->is_null(); }
+
+  /// Values of all keys of an object, each read by `read`, e.g. map_of(&Reader::integer).
+  template <typename Read>
+  auto map_of(Read read) const {
+    std::map<std::string, std::decay_t<std::invoke_result_t<Read, Reader&>>> result;
+    for (const auto& [key, value] : object()) {
+      Reader member(value, *origin_, path_of(key));
+      result.emplace(key, std::invoke(read, member));
+    }
+    return result;
+  }
+
+  /// Elements of an array, each read by `read`.
+  template <typename Read>
+  auto list_of(Read read) const {
+    const Json& elements = array();
+    std::vector<std::decay_t<std::invoke_result_t<Read, Reader&>>> result;
+    result.reserve(elements.size());
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      Reader element(elements[i], *origin_, path_of(i));
+      result.push_back(std::invoke(read, element));
+    }
+    return result;
+  }
+
+  std::vector<std::string> texts() const { return list_of(&Reader::text); }
+  std::vector<std::int64_t> integers() const { return list_of(&Reader::integer); }
+  std::vector<double> numbers() const { return list_of(&Reader::number); }
+  std::map<std::string, std::string> text_map() const { return map_of(&Reader::text); }
+
+  /// A text that `named` (e.g. group_named) knows; the message lists `names`.
+  template <typename Named>
+  auto one_of(Named named, std::string_view names) const {
+    const auto result = named(text());
+    if (!result) expected(std::string("one of ") + std::string(names));
+    return *result;
+  }
+
+  const std::string& path() const { return path_; }
+  const Origin& origin() const { return *origin_; }
+  /// Error "<file>: <path>: expected <what>, found <value>".
+  [[noreturn]] void expected(std::string_view what) const;
+  /// Error "<file>: <path>: <problem>".
+  [[noreturn]] void fail(std::string_view problem) const;
+
+ private:
+  const Json::object_t& object() const;
+  const Json& array() const;
+  std::string path_of(std::string_view key) const;
+  std::string path_of(std::size_t index) const;
+  std::string found() const;
+
+  const Json* value_;
+  const Origin* origin_;
+  std::string path_;
+  std::vector<std::string_view> asked_;  // keys, for reject_other_keys()
+};
+
+/// How non-finite numbers are written where they are allowed; finite ones are numbers.
+Json write_non_finite(double value);
+
+}  // namespace stepgate

@@ -1,0 +1,58 @@
+// When interleaved pairs are looked at, and how much of the error budget each interim analysis may spend.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace stepgate {
+
+/// One interim analysis at the first `pairs` pairs. Weights are shares of alpha / M (red) and of beta (pass).
+struct InterimAnalysis {
+  std::int64_t pairs = 0;
+  double pass_weight = 0;
+  double red_weight = 0;  ///< 0: neither regressed nor improved is called at this interim analysis
+};
+
+/// Interim analyses in ascending order. A union bound over them keeps both error probabilities, whatever stops the run.
+struct PairPlan {
+  std::vector<InterimAnalysis> analyses;
+};
+
+/// DESIGN section 6: pass at 4/6/8/12/16 with weights .05/.10/.20/.25/.40, red and improved at 8/12/16 with .2/.3/.5:
+/// at 4 and 6 pairs processes with two modes broke the promise (11.4 % false red suites simulated).
+PairPlan default_pair_plan();
+
+/// The interim analyses of the default plan at up to `pairs` pairs, which then spend everything. Nothing is called red
+/// or improved with fewer than eight. The default plan where none of its interim analyses is left. For a count that was
+/// fixed before anything was measured: choosing it afterwards would be an interim analysis more.
+PairPlan pair_plan_up_to(std::int64_t pairs);
+
+/// One interim analysis at exactly `pairs` pairs that spends everything.
+PairPlan fixed_pair_plan(std::int64_t pairs);
+
+/// Throws Error(usage) unless there is an interim analysis, counts ascend from 2 or more, no weight is negative, the
+/// weights of pass sum to 1, and those of red to 1 or 0.
+void check_pair_plan(const PairPlan& plan);
+
+/// Pairs of the last interim analysis; 0 for a plan without interim analyses.
+std::int64_t most_pairs(const PairPlan& plan);
+
+/// Pairs, clean or tainted, that may be measured for `most_pairs` clean ones: half as many again. A machine that takes
+/// more is not fit to decide anything.
+std::int64_t most_tries(std::int64_t most_pairs);
+
+struct PairCount {
+  std::int64_t measured = 0;
+  std::int64_t clean = 0;
+};
+
+/// True where at the rate of clean ones so far all tries would not reach a first interim analysis; not before half of
+/// `most_pairs` are measured, nor before as many as that interim analysis needs. Taint is known before timings, so
+/// ending by it bends nothing.
+bool taint_leaves_no_interim_analysis(std::int64_t most_pairs, const PairCount& so_far);
+
+/// The first look at more than `pairs` pairs; absent where all have been had.
+std::optional<InterimAnalysis> next_interim_analysis(const PairPlan& plan, std::int64_t pairs);
+
+}  // namespace stepgate

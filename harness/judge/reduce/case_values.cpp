@@ -1,0 +1,176 @@
+#include "judge/reduce/case_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "judge/reduce/timed_values.h"
+#include "stats/slope.h"
+
+namespace stepgate {
+namespace {
+
+/// Fewer points cannot tell a leak from settling in: the slope would rest on one or two pairs of steps.
+constexpr std::size_t min_leak_points = 5;
+
+using Replicates = std::vector<const Replicate*>;
+
+bool usable(const Replicate& replicate) { return replicate.record.has_value() && !replicate.failure.has_value(); }
+
+Replicates clean_of(const Measurement& measurement, Group group) {
+  Replicates result;
+  for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.group == group && usable(replicate) && replicate.taint_reasons.empty()) result.push_back(&replicate);
+  }
+  return result;
+}
+
+/// Interference discards times, not counts: without a clean one, tainted replicates give the exact values.
+Replicates exact_of(const Measurement& measurement) {
+  Replicates clean = clean_of(measurement, Group::exact);
+  if (!clean.empty()) return clean;
+  Replicates result;
+  for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.group == Group::exact && usable(replicate)) result.push_back(&replicate);
+  }
+  return result;
+}
+
+Fingerprint merged(const Fingerprint& host, const Replicates& replicates) {
+  if (replicates.empty()) return host;
+  Fingerprint result = replicates.front()->record->fingerprint;
+  result.insert(host.begin(), host.end());  // in-process facts win: they are what the workload really ran under
+  return result;
+}
+
+void add_timed(const TimedValues& from, CaseValues& into) {
+  for (const auto& [metric, value] : from.values) into.timed[metric].push_back(value);
+  for (const auto& [metric, reason] : from.absent) into.absent.try_emplace(metric, reason);
+}
+
+void add_unsteady(const Replicate& replicate, CaseValues& into) {
+  const auto note = [&](const std::string& reason) {
+    into.unsteady_reasons.push_back(fmt::format("replicate {}: {}", replicate.index, reason));
+  };
+  const RunRecord& record = *replicate.record;
+  if (record.warmup && !record.warmup->steady) {
+    for (const std::string& reason : record.warmup->reasons) note(reason);
+    if (record.warmup->reasons.empty()) note("warm-up did not reach a steady state");
+  }
+  if (all_steps_cold(record)) note("every timed step met a shape never seen before");
+}
+
+void note_cold_steps(const RunRecord& record, CaseValues& into) {
+  const auto pass = record.timed.find(std::string(name_of(Pass::e2e)));
+  if (pass == record.timed.end()) return;
+  const std::vector<StepSample>& steps = pass->second.steps;
+  into.e2e_steps += std::ssize(steps);
+  into.cold_steps += std::count_if(steps.begin(), steps.end(), [](const StepSample& step) { return step.cold_shape; });
+}
+
+/// Growth per step of what stays behind at each step's end.
+void add_growth(const std::string& metric, const std::vector<std::int64_t>& at_step_end, CaseValues& into) {
+  if (at_step_end.size() < min_leak_points) {
+    into.absent.try_emplace(
+        metric, fmt::format("needs {} steps of the memory pass, has {}", min_leak_points, at_step_end.size()));
+    return;
+  }
+  // What ends where it began did not grow, whatever it did in between.
+  const std::vector<double> points(at_step_end.begin(), at_step_end.end());
+  const bool level = at_step_end.front() == at_step_end.back();
+  into.bytes[metric].push_back(level ? 0 : std::llround(theil_sen_slope(points)));
+}
+
+void add_bytes(const MemoryProfile& memory, CaseValues& into) {
+  into.bytes["peak_allocated_bytes"].push_back(memory.peak_allocated_bytes);
+  if (memory.peak_reserved_bytes) into.bytes["peak_reserved_bytes"].push_back(*memory.peak_reserved_bytes);
+  if (memory.host_peak_bytes) into.bytes["host_peak_bytes"].push_back(*memory.host_peak_bytes);
+  if (!memory.resident_bytes.empty()) into.bytes["resident_bytes"].push_back(memory.resident_bytes.back());
+  add_growth("leak_bytes_per_step", memory.resident_bytes, into);
+  if (!memory.reserved_bytes.empty()) add_growth("reserved_growth_bytes_per_step", memory.reserved_bytes, into);
+}
+
+void add_exact(const RunRecord& record, CaseValues& into) {
+  for (const auto& [metric, reason] : record.absent) into.absent.try_emplace(metric, reason);
+  if (record.counts) {
+    for (const auto& [metric, sequence] : record.counts->per_step) into.exact[metric].push_back(sequence);
+  }
+  if (record.memory) add_bytes(*record.memory, into);
+  if (record.numerics) into.numerics.push_back(*record.numerics);
+}
+
+/// A metric that any replicate gave a value for is not absent.
+void drop_measured(CaseValues& values) {
+  const auto measured = [&](const std::string& metric) {
+    return values.timed.contains(metric) || values.exact.contains(metric) || values.bytes.contains(metric);
+  };
+  std::erase_if(values.absent, [&](const auto& entry) { return measured(entry.first); });
+}
+
+void note_replicates(const Measurement& measurement, CaseValues& into) {
+  for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.failure) {
+      into.failures.push_back(
+          fmt::format("{} replicate {}: {}", name_of(replicate.group), replicate.index, replicate.failure->message));
+    } else if (!replicate.record) {
+      into.failures.push_back(
+          fmt::format("{} replicate {}: neither a record nor a failure", name_of(replicate.group), replicate.index));
+    } else if (!replicate.taint_reasons.empty()) {
+      ++into.tainted;
+    }
+  }
+}
+
+/// Every process said that something it needs is missing here: a machine without a GPU, say.
+bool nothing_available(const Measurement& measurement) {
+  const auto& replicates = measurement.replicates;
+  return !replicates.empty() && std::all_of(replicates.begin(), replicates.end(), [](const Replicate& replicate) {
+    return replicate.failure && replicate.failure->kind == FailureKind::unavailable;
+  });
+}
+
+}  // namespace
+
+const RunRecord* last_clean_record(const Measurement& measurement, Group group) {
+  const Replicates clean = clean_of(measurement, group);
+  return clean.empty() ? nullptr : &*clean.back()->record;
+}
+
+CaseValues case_values(const Measurement& measurement) {
+  const Replicates timed = clean_of(measurement, Group::timed);
+  const Replicates exact = exact_of(measurement);
+  CaseValues values;
+  values.case_name = measurement.case_name;
+  for (const Replicate* replicate : timed) {
+    const TimedValues found = timed_values(*replicate->record);
+    if (!found.values.empty()) ++values.clean_timed;
+    add_timed(found, values);
+    note_cold_steps(*replicate->record, values);
+    const std::size_t reasons = values.unsteady_reasons.size();
+    add_unsteady(*replicate, values);
+    if (values.unsteady_reasons.size() > reasons) ++values.unsteady;
+  }
+  for (const Replicate* replicate : clean_of(measurement, Group::reference)) {
+    add_timed(reference_values(*replicate->record), values);
+  }
+  for (const Replicate* replicate : exact) add_exact(*replicate->record, values);
+  if (!exact.empty()) {
+    const RunRecord& first = *exact.front()->record;
+    if (first.counts) values.counts = *first.counts;
+    if (first.memory) {
+      values.peak_by_boundary = first.memory->peak_by_boundary;
+      values.ledger = first.memory->ledger;
+    }
+  }
+  values.exact_fingerprint = merged(measurement.host, exact);
+  values.timed_fingerprint = merged(measurement.host, timed);
+  values.clean_exact = std::ssize(clean_of(measurement, Group::exact));
+  note_replicates(measurement, values);
+  values.unavailable = nothing_available(measurement);
+  drop_measured(values);
+  return values;
+}
+
+}  // namespace stepgate

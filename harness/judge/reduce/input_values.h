@@ -1,0 +1,30 @@
+// Timed metrics of what surrounds the step: loader supply, host-to-device copies, logging, gradient exchange
+// (notes/measurement.md B4).
+#pragma once
+
+#include "core/record/run_record.h"
+#include "judge/reduce/metric_collector.h"
+
+namespace stepgate {
+
+/// loader_samples_per_s: the median over the windows of the loader pass of samples over wall time; with workers single
+/// waits say little, since they alternate between nothing and a whole batch. supply_ratio: that rate over the
+/// synthetic pass's. At 1 or below starvation is inevitable.
+void add_loader(const RunRecord& record, MetricCollector& collector);
+
+/// h2d_batch_bytes_per_s of the workload's own tensors and h2d_split_ratio, their time over that of one tensor of the
+/// same size; h2d_pinned_bytes_per_s and h2d_pageable_bytes_per_s of the largest single tensor, each the median of its
+/// trials; h2d_link_share, the pinned rate over what the link carries. From the e2e pass, over all its steps:
+/// h2d_overlap_ratio, the share of copying that ran beside compute, and device_idle_ratio, the share of the steps' time
+/// in which the device waited for the next step.
+void add_copies(const RunRecord& record, MetricCollector& collector);
+
+/// logging_cost_ns a step: the mean over the passes's ABBA blocks of (on + on - off - off) / 2. May be zero or
+/// negative.
+void add_logging(const RunRecord& record, MetricCollector& collector);
+
+/// allreduce_ns and allreduce_wait_ns, medians over the steps of the e2e pass, and allreduce_overlap_ratio,
+/// 1 - wait/exchange over all of them.
+void add_exchange(const RunRecord& record, MetricCollector& collector);
+
+}  // namespace stepgate

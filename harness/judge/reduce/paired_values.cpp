@@ -1,0 +1,64 @@
+#include "judge/reduce/paired_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "judge/reduce/case_values.h"
+#include "judge/reduce/matched_steps.h"
+
+namespace stepgate {
+namespace {
+
+bool is_clean(const MeasuredPair& pair) {
+  return case_values(pair.base).clean_timed > 0 && case_values(pair.head).clean_timed > 0;
+}
+
+constexpr const char* step_time = "step_time_ns";
+
+/// The two step times around their geometric mean, as far apart as the steps say of each other.
+void match_steps(const MeasuredPair& measured, Pair& pair) {
+  const RunRecord* base = last_clean_record(measured.base, Group::timed);
+  const RunRecord* head = last_clean_record(measured.head, Group::timed);
+  if (base == nullptr || head == nullptr) return;
+  const auto log = matched_step_log(*base, *head);
+  const double middle = std::sqrt(pair.base * pair.head);
+  if (!log || !(middle > 0)) return;
+  pair.base = middle * std::exp(-*log / 2);
+  pair.head = middle * std::exp(*log / 2);
+}
+
+}  // namespace
+
+PairedValues paired_values(std::span<const MeasuredPair> pairs) {
+  PairedValues result;
+  for (const MeasuredPair& pair : pairs) {
+    const CaseValues base = case_values(pair.base);
+    const CaseValues head = case_values(pair.head);
+    if (base.clean_timed == 0 || head.clean_timed == 0) {
+      ++result.tainted_pairs;
+      continue;
+    }
+    for (const auto& [metric, values] : base.timed) {
+      const auto other = head.timed.find(metric);
+      if (other == head.timed.end() || values.empty() || other->second.empty()) continue;
+      Pair& added = result.timed[metric].emplace_back(values.back(), other->second.back(), pair.head_first);
+      if (metric == step_time) match_steps(pair, added);
+    }
+  }
+  return result;
+}
+
+ControlResult control_result(std::span<const MeasuredPair> pairs, const std::string& metric) {
+  ControlResult result;
+  if (!pairs.empty()) result.case_name = pairs.front().base.case_name;
+  result.metric = metric;
+  PairedValues values = paired_values(pairs);
+  if (const auto found = values.timed.find(metric); found != values.timed.end()) result.pairs = found->second;
+  return result;
+}
+
+std::int64_t clean_pairs(std::span<const MeasuredPair> pairs) {
+  return std::count_if(pairs.begin(), pairs.end(), is_clean);
+}
+
+}  // namespace stepgate

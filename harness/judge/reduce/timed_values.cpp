@@ -1,0 +1,205 @@
+#include "judge/reduce/timed_values.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "judge/reduce/input_values.h"
+#include "judge/reduce/metric_collector.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+constexpr const char* steady_clock_name = "steady_clock";
+constexpr double ns_per_s = 1e9;
+
+/// Step times of a pass and what its timed part processed.
+struct PassTimes {
+  std::vector<double> step_ns;  ///< per step or per window
+  double wall_ns = 0;
+  double steps = 0;
+  double samples = 0;
+  double padded_tokens = 0;
+  double effective_tokens = 0;
+};
+
+void add_work(const StepSample& step, PassTimes& times) {
+  times.samples += static_cast<double>(step.samples);
+  times.padded_tokens += static_cast<double>(step.padded_tokens);
+  times.effective_tokens += static_cast<double>(step.effective_tokens);
+}
+
+PassTimes times_of_steps(const TimedPass& pass) {
+  PassTimes times;
+  for (const StepSample& step : pass.steps) {
+    if (step.cold_shape) continue;
+    times.step_ns.push_back(static_cast<double>(step.wall_ns));
+    times.wall_ns += static_cast<double>(step.wall_ns);
+    times.steps += 1;
+    add_work(step, times);
+  }
+  return times;
+}
+
+PassTimes times_of_windows(const TimedPass& pass) {
+  PassTimes times;
+  for (const Window& window : pass.windows) {
+    if (window.cold_shape || window.steps <= 0) continue;
+    times.step_ns.push_back(static_cast<double>(window.wall_ns) / static_cast<double>(window.steps));
+    times.wall_ns += static_cast<double>(window.wall_ns);
+    times.steps += static_cast<double>(window.steps);
+    times.samples += static_cast<double>(window.samples.value_or(0));
+    const auto end = std::min<std::int64_t>(window.first_step + window.steps, std::ssize(pass.steps));
+    for (std::int64_t i = std::max<std::int64_t>(0, window.first_step); i < end; ++i) {
+      add_work(pass.steps[static_cast<std::size_t>(i)], times);
+    }
+  }
+  return times;
+}
+
+PassTimes times_of(const TimedPass& pass) {
+  return timed_by_step(pass) ? times_of_steps(pass) : times_of_windows(pass);
+}
+
+bool has_samples(const TimedPass& pass) { return !pass.steps.empty() || !pass.windows.empty(); }
+
+std::string why_no_times(const TimedPass* pass) {
+  if (pass == nullptr) return "the pass did not run";
+  return has_samples(*pass) ? "every step met a shape never seen before" : "the pass recorded no step";
+}
+
+/// Rates over the whole pass: what was processed over how long it took.
+void add_rates(const PassTimes& times, MetricCollector& collector) {
+  const double seconds = times.wall_ns / ns_per_s;
+  if (!(seconds > 0)) return;
+  collector.add_positive("samples_per_s", times.samples / seconds, "the workload counts no samples");
+  collector.add_positive("padded_tokens_per_s", times.padded_tokens / seconds, "the workload has no tokens");
+  collector.add_positive("effective_tokens_per_s", times.effective_tokens / seconds, "the workload has no tokens");
+  if (times.padded_tokens > 0) {
+    collector.add("padding_ratio", 1 - times.effective_tokens / times.padded_tokens);
+  } else {
+    collector.miss("padding_ratio", "the workload has no tokens");
+  }
+}
+
+void add_end_to_end(const RunRecord& record, MetricCollector& collector) {
+  const TimedPass* pass = find_pass(record, Pass::e2e);
+  const PassTimes times = pass == nullptr ? PassTimes{} : times_of(*pass);
+  if (times.step_ns.empty()) {
+    for (const char* metric : {"step_time_ns", "step_time_mean_ns", "samples_per_s", "padded_tokens_per_s",
+                               "effective_tokens_per_s", "padding_ratio"}) {
+      collector.miss(metric, why_no_times(pass));
+    }
+    return;
+  }
+  collector.add("step_time_ns", median(times.step_ns));
+  collector.add("step_time_mean_ns", times.wall_ns / times.steps);
+  add_rates(times, collector);
+}
+
+std::vector<double> boundary_times(const TimedPass& pass, Boundary boundary) {
+  std::vector<double> result;
+  for (const StepSample& step : pass.steps) {
+    if (!step.cold_shape) result.push_back(static_cast<double>(step.host_ns[static_cast<std::size_t>(boundary)]));
+  }
+  return result;
+}
+
+void add_boundaries(const RunRecord& record, MetricCollector& collector) {
+  const TimedPass* pass = find_pass(record, Pass::phase);
+  for (Boundary boundary : all_boundaries) {
+    const std::string metric = std::string(name_of(boundary)) + "_ns";
+    const std::vector<double> times = pass == nullptr ? std::vector<double>{} : boundary_times(*pass, boundary);
+    if (times.empty()) {
+      collector.miss(metric, why_no_times(pass));
+    } else {
+      collector.add_positive(metric, median(times), "nothing happens at this boundary");
+    }
+  }
+}
+
+void add_synthetic(const RunRecord& record, MetricCollector& collector) {
+  const TimedPass* pass = find_pass(record, Pass::synthetic);
+  const PassTimes times = pass == nullptr ? PassTimes{} : times_of(*pass);
+  if (times.step_ns.empty()) {
+    collector.miss("synthetic_step_ns", why_no_times(pass));
+  } else {
+    collector.add("synthetic_step_ns", median(times.step_ns));
+  }
+}
+
+/// Sum of the boundaries that were measured; absent where the phase pass gave none.
+std::optional<double> sum_of_boundaries(const MetricCollector& collector) {
+  std::optional<double> sum;
+  for (Boundary boundary : all_boundaries) {
+    const auto value = collector.value(std::string(name_of(boundary)) + "_ns");
+    if (value) sum = sum.value_or(0) + *value;
+  }
+  return sum;
+}
+
+void add_ratios(MetricCollector& collector) {
+  const auto step = collector.value("step_time_ns");
+  const auto synthetic = collector.value("synthetic_step_ns");
+  const auto boundaries = sum_of_boundaries(collector);
+  const bool comparable = step && *step > 0;
+  if (comparable && synthetic) {
+    collector.add("stall_ratio", 1 - *synthetic / *step);
+  } else {
+    collector.miss("stall_ratio", "needs the e2e and the synthetic pass");
+  }
+  if (comparable && boundaries) {
+    collector.add("sync_tax_ratio", *boundaries / *step - 1);
+  } else {
+    collector.miss("sync_tax_ratio", "needs the e2e and the phase pass");
+  }
+}
+
+}  // namespace
+
+const TimedPass* find_pass(const RunRecord& record, Pass pass) {
+  const auto at = record.timed.find(std::string(name_of(pass)));
+  return at == record.timed.end() ? nullptr : &at->second;
+}
+
+bool timed_by_step(const TimedPass& pass) {
+  return pass.windows.empty() || (pass.clock == steady_clock_name && !pass.steps.empty());
+}
+
+TimedValues timed_values(const RunRecord& record) {
+  MetricCollector collector(record);
+  add_end_to_end(record, collector);
+  if (record.warmup) {
+    collector.add_positive("first_step_ns", static_cast<double>(record.warmup->first_step_ns), "no cold first step");
+  } else {
+    collector.miss("first_step_ns", "the record has no warm-up");
+  }
+  add_boundaries(record, collector);
+  add_synthetic(record, collector);
+  add_loader(record, collector);
+  add_copies(record, collector);
+  add_logging(record, collector);
+  add_exchange(record, collector);
+  add_ratios(collector);
+  return collector.take();
+}
+
+TimedValues reference_values(const RunRecord& record) {
+  TimedValues result;
+  const TimedPass* pass = find_pass(record, Pass::e2e);
+  const PassTimes times = pass == nullptr ? PassTimes{} : times_of(*pass);
+  if (times.step_ns.empty()) {
+    result.absent["reference_step_ns"] = why_no_times(pass);
+  } else {
+    result.values["reference_step_ns"] = median(times.step_ns);
+  }
+  return result;
+}
+
+bool all_steps_cold(const RunRecord& record) {
+  const TimedPass* pass = find_pass(record, Pass::e2e);
+  return pass != nullptr && has_samples(*pass) && times_of(*pass).step_ns.empty();
+}
+
+}  // namespace stepgate

@@ -1,0 +1,116 @@
+#include "judge/rules/boundary_rule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/boundary.h"
+#include "judge/rules/comparable.h"
+#include "judge/rules/number_text.h"
+#include "stats/holm.h"
+#include "stats/student_t.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+/// A boundary that has figures on both sides.
+struct Tested {
+  std::size_t index;
+  TimedComparison comparison;
+  double p_value;
+};
+
+/// P of an estimate at least this far above the ignore margin where the true change equals the margin.
+double p_value_of(const TimedComparison& comparison) {
+  const Estimate& estimate = comparison.stored.estimate;
+  const double t = (estimate.theta - std::log1p(comparison.margins.ignore)) / estimate.standard_error;
+  return student_t_upper_tail(t, estimate.degrees_of_freedom);
+}
+
+void settle_tested(const Metric& metric, const Tested& tested, double adjusted, double alpha, MetricVerdict& verdict) {
+  const std::string detail = fmt::format("{}; adjusted p {:.2g}", describe(tested.comparison, metric), adjusted);
+  if (adjusted <= alpha) {
+    settle(verdict, Status::regressed, "boundary-slower", detail);
+  } else if (tested.comparison.decision.call == Call::inconclusive ||
+             tested.comparison.decision.call == Call::regressed) {
+    settle(verdict, Status::inconclusive, "not-significant", detail);
+  } else {
+    settle(verdict, Status::pass, "within-limit", detail);
+  }
+}
+
+/// All values of a metric in the baseline's sessions.
+std::vector<double> stored_values(const TimedContext& context, const std::string& metric) {
+  std::vector<double> result;
+  for (const SessionCluster& cluster : context.clusters) {
+    for (const Session* session : cluster) {
+      const auto values = session->timed.find(metric);
+      if (values != session->timed.end()) result.insert(result.end(), values->second.begin(), values->second.end());
+    }
+  }
+  return result;
+}
+
+bool all_finite(const std::vector<double>& values) {
+  return !values.empty() &&
+         std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
+/// Ratios may be zero or negative, where a geometric mean means nothing.
+void fill_plain_means(const Metric& metric, const TimedContext& context, MetricVerdict& verdict) {
+  const std::string name(metric.name);
+  const std::vector<double> stored = stored_values(context, name);
+  const std::vector<double>& current = context.input.current.timed.at(name);
+  if (!all_finite(stored) || !all_finite(current)) return;
+  verdict.baseline = mean(stored);
+  verdict.current = mean(current);
+  settle(verdict, Status::pass, "not-tested",
+         fmt::format("{} -> {}", amount(*verdict.baseline, metric.unit), amount(*verdict.current, metric.unit)));
+}
+
+}  // namespace
+
+bool is_boundary_metric(std::string_view metric) {
+  return std::any_of(all_boundaries.begin(), all_boundaries.end(),
+                     [&](Boundary boundary) { return metric == std::string(name_of(boundary)) + "_ns"; });
+}
+
+MetricVerdict untested(const Metric& metric, TimedContext& context) {
+  const BaselineSide side = timed_side(context.input);
+  const std::string name(metric.name);
+  const bool measured = context.input.current.timed.contains(name);
+  const Presence presence{metric, measured, !stored_values(context, name).empty()};
+  if (auto verdict = without_comparison(presence, side, context.input.current)) return *verdict;
+  MetricVerdict verdict = open_verdict(metric, side.scope);
+  settle(verdict, Status::pass, "not-tested", "");
+  if (const auto comparison = compare_timed(metric, context)) {
+    fill_figures(*comparison, verdict);
+    verdict.detail = describe(*comparison, metric);
+  } else {
+    fill_plain_means(metric, context, verdict);
+  }
+  return verdict;
+}
+
+std::vector<MetricVerdict> test_boundaries(const std::vector<Metric>& boundaries, TimedContext& context) {
+  std::vector<MetricVerdict> verdicts;
+  std::vector<Tested> tested;
+  std::vector<double> p_values;
+  for (const Metric& metric : boundaries) {
+    verdicts.push_back(untested(metric, context));
+    const auto comparison = compare_timed(metric, context);
+    if (verdicts.back().reason != "not-tested" || !comparison) continue;
+    p_values.push_back(p_value_of(*comparison));
+    tested.push_back({verdicts.size() - 1, *comparison, p_values.back()});
+  }
+  const std::vector<double> adjusted = holm_adjusted(p_values);
+  for (std::size_t i = 0; i < tested.size(); ++i) {
+    const std::size_t index = tested[i].index;
+    settle_tested(boundaries[index], tested[i], adjusted[i], context.input.policy.alpha, verdicts[index]);
+  }
+  return verdicts;
+}
+
+}  // namespace stepgate

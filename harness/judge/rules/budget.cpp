@@ -1,0 +1,138 @@
+#include "judge/rules/budget.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "judge/rules/comparable.h"
+#include "judge/rules/number_text.h"
+#include "stats/student_t.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+/// What one budget has to say; absent status: nothing.
+struct BudgetCall {
+  std::optional<Status> status = std::nullopt;
+  double current = 0;
+};
+
+BudgetCall over_at_all(double highest, double budget) {
+  return {highest > budget ? std::optional(Status::regressed) : std::nullopt, highest};
+}
+
+BudgetCall call_exact(const JudgeInput& input, const std::string& metric, double budget) {
+  const auto at = input.current.exact.find(metric);
+  double highest = 0;
+  if (at == input.current.exact.end()) return {};
+  for (const auto& steps : at->second) {
+    for (const std::int64_t value : steps) highest = std::max(highest, static_cast<double>(value));
+  }
+  return over_at_all(highest, budget);
+}
+
+BudgetCall call_bytes(const JudgeInput& input, const std::string& metric, double budget) {
+  const auto at = input.current.bytes.find(metric);
+  if (at == input.current.bytes.end() || at->second.empty()) return {};
+  return over_at_all(static_cast<double>(*std::max_element(at->second.begin(), at->second.end())), budget);
+}
+
+/// Times vary: one slow process must not look like a broken promise.
+BudgetCall call_timed(const JudgeInput& input, const std::string& metric, double budget) {
+  const auto at = input.current.timed.find(metric);
+  if (at == input.current.timed.end() || at->second.empty()) return {};
+  std::vector<double> excess;
+  for (const double value : at->second) excess.push_back(std::log(value / budget));
+  const double centre = mean(excess);
+  const double geometric_mean = budget * std::exp(centre);
+  if (!(centre > 0)) return {std::nullopt, geometric_mean};
+  const std::int64_t wanted = std::max<std::int64_t>(2, input.policy.min_clean_replicates);
+  if (std::ssize(excess) < wanted) return {Status::inconclusive, geometric_mean};
+  const auto count = static_cast<double>(excess.size());
+  const double standard_error = std::sqrt(sample_variance(excess) / count);
+  const double share = input.policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses));
+  const bool sure = centre > student_t_upper_quantile(share, count - 1) * standard_error;
+  return {sure ? Status::regressed : Status::inconclusive, geometric_mean};
+}
+
+BudgetCall call_of(const JudgeInput& input, const Metric& metric, double budget) {
+  const std::string name(metric.name);
+  switch (metric.tier) {
+    case Tier::exact:
+      return input.judge_exact ? call_exact(input, name, budget) : BudgetCall{};
+    case Tier::bytes:
+      return input.judge_exact ? call_bytes(input, name, budget) : BudgetCall{};
+    case Tier::timed:
+      return input.judge_timed ? call_timed(input, name, budget) : BudgetCall{};
+    case Tier::numeric:
+      return {};
+  }
+  return {};
+}
+
+MetricVerdict& verdict_on(const Metric& metric, Scope scope, std::vector<MetricVerdict>& verdicts) {
+  const auto at = std::find_if(verdicts.begin(), verdicts.end(),
+                               [&](const MetricVerdict& verdict) { return verdict.metric == metric.name; });
+  return at == verdicts.end() ? verdicts.emplace_back(open_verdict(metric, scope)) : *at;
+}
+
+/// A budget on something that this half should have measured and did not: it must not look as if it were kept.
+bool is_unchecked(const JudgeInput& input, const Metric& metric) {
+  const std::string name(metric.name);
+  if (input.current.unavailable || !input.current.failures.empty()) return false;  // then the case says more
+  switch (metric.tier) {
+    case Tier::exact:
+      return input.judge_exact && !input.current.exact.contains(name);
+    case Tier::bytes:
+      return input.judge_exact && !input.current.bytes.contains(name);
+    case Tier::timed:
+      return input.judge_timed && !input.current.timed.contains(name) && input.current.clean_timed > 0;
+    case Tier::numeric:
+      return false;
+  }
+  return false;
+}
+
+std::string absence_of(const JudgeInput& input, const std::string& name) {
+  const auto why = input.current.absent.find(name);
+  return why == input.current.absent.end() ? "no replicate measured it" : why->second;
+}
+
+void exceed(const Metric& metric, const BudgetCall& call, double budget, MetricVerdict& verdict) {
+  const bool surely = call.status == Status::regressed;
+  if (verdict.status == Status::failed) return;
+  if (!surely && verdict.status >= Status::inconclusive && verdict.gating) return;
+  const std::string earlier = verdict.detail.empty() ? "" : "; " + verdict.detail;
+  verdict.gating = true;
+  verdict.current = call.current;
+  verdict.limit = "budget " + amount(budget, metric.unit);
+  settle(verdict, *call.status, surely ? "over-budget" : "budget-undecided",
+         fmt::format("{} {} the policy's budget of {}{}", amount(call.current, metric.unit),
+                     surely ? "exceeds" : "exceeds, but not surely,", amount(budget, metric.unit), earlier));
+}
+
+}  // namespace
+
+void apply_budgets(const JudgeInput& input, std::vector<MetricVerdict>& verdicts) {
+  for (const auto& [name, budget] : input.policy.budgets) {
+    const Metric* metric = find_metric(name);
+    if (metric == nullptr) continue;  // refused where the policy is read
+    const BudgetCall call = call_of(input, *metric, budget);
+    const Scope scope = (metric->tier == Tier::timed ? timed_side(input) : exact_side(input)).scope;
+    if (is_unchecked(input, *metric)) {
+      MetricVerdict& verdict = verdict_on(*metric, scope, verdicts);
+      verdict.limit = "budget " + amount(budget, metric->unit);
+      settle(verdict, Status::skipped, "budget-unchecked",
+             "the policy's budget holds nothing here: " + absence_of(input, name));
+      continue;
+    }
+    if (!call.status) continue;
+    exceed(*metric, call, budget, verdict_on(*metric, scope, verdicts));
+  }
+}
+
+}  // namespace stepgate

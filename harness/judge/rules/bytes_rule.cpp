@@ -1,0 +1,97 @@
+#include "judge/rules/bytes_rule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "judge/rules/comparable.h"
+#include "judge/rules/number_text.h"
+#include "stats/range_rule.h"
+
+namespace stepgate {
+namespace {
+
+struct Range {
+  std::int64_t low;
+  std::int64_t high;
+  bool constant() const { return low == high; }
+};
+
+Range range_of(std::span<const std::int64_t> values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return {*low, *high};
+}
+
+std::string describe(const Range& range) {
+  return range.constant() ? fmt::format("{}", range.low) : fmt::format("{} to {}", range.low, range.high);
+}
+
+/// Whole bytes: a fraction of a byte cannot be allocated.
+std::int64_t allowed_increase(const BytesLimits& limits, std::int64_t baseline) {
+  const double relative = limits.relative_tolerance * static_cast<double>(std::max<std::int64_t>(0, baseline));
+  return std::max(limits.tolerance, static_cast<std::int64_t>(std::floor(relative)));
+}
+
+void settle_constant(std::int64_t current, std::int64_t baseline, std::int64_t allowed, MetricVerdict& verdict) {
+  const std::string detail =
+      current == baseline ? fmt::format("{} bytes, equal", current)
+                          : fmt::format("{} -> {} bytes ({})", baseline, current, signed_count(current - baseline));
+  if (current > baseline + allowed) {
+    settle(verdict, Status::regressed, "above-limit", detail);
+  } else if (current > baseline) {
+    settle(verdict, Status::pass, "within-limit", detail);
+  } else if (current < baseline) {
+    settle(verdict, Status::improved, "below-baseline", detail);
+  } else {
+    settle(verdict, Status::pass, "equal", detail);
+  }
+}
+
+bool range_rule_may_be_red(const BytesSides& sides, double share) {
+  return sides.interleaved && range_rule_false_alarm(std::ssize(sides.current), std::ssize(sides.baseline)) <= share;
+}
+
+}  // namespace
+
+void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const BytesLimits& limits,
+                      MetricVerdict& verdict) {
+  const Range current = range_of(sides.current);
+  const Range baseline = range_of(sides.baseline);
+  const std::int64_t allowed = allowed_increase(limits, baseline.high);
+  verdict.baseline = static_cast<double>(baseline.high);
+  verdict.current = static_cast<double>(current.high);
+  if (baseline.high > 0) verdict.change = *verdict.current / *verdict.baseline - 1;
+  verdict.limit = signed_count(allowed);
+  const std::string sentence = fmt::format("{} -> {} bytes", describe(baseline), describe(current));
+  if (metric.name == "leak_bytes_per_step" && baseline.high <= 0 && current.low > 0) {
+    settle(verdict, Status::regressed, "leak", sentence + " left allocated by each step");
+  } else if (current.constant() && baseline.constant()) {
+    settle_constant(current.low, baseline.low, allowed, verdict);
+  } else if (current.high <= baseline.high + allowed) {
+    settle(verdict, Status::pass, "within-limit", sentence);
+  } else if (current.low > baseline.high + allowed && range_rule_may_be_red(sides, limits.share)) {
+    settle(verdict, Status::regressed, "above-limit", sentence + ", each above the largest before");
+  } else {
+    settle(verdict, Status::inconclusive, "bytes-vary",
+           sentence + (sides.interleaved ? ": bytes vary from process to process, and these overlap or are too few"
+                                         : ": bytes vary over replicates, which groups measured one after the other "
+                                           "cannot decide"));
+  }
+}
+
+bool bytes_grew(const CaseValues& base, const CaseValues& head, const Policy& policy) {
+  const BytesLimits limits{.tolerance = policy.bytes_tolerance, .relative_tolerance = policy.bytes_relative_tolerance};
+  for (const auto& [name, values] : head.bytes) {
+    const Metric* metric = find_metric(name);
+    const auto before = base.bytes.find(name);
+    if (metric == nullptr || !metric->gates || before == base.bytes.end()) continue;
+    if (values.empty() || before->second.empty()) continue;
+    const std::int64_t most = range_of(before->second).high;
+    const std::int64_t allowed = name == "leak_bytes_per_step" && most <= 0 ? 0 : allowed_increase(limits, most);
+    if (range_of(values).high > most + allowed) return true;
+  }
+  return false;
+}
+
+}  // namespace stepgate

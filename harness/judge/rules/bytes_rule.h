@@ -1,0 +1,48 @@
+// Tier bytes: exact where replicates agree, else the range rule.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/metric.h"
+#include "core/stored/policy.h"
+#include "core/verdict/case_values.h"
+#include "core/verdict/verdict.h"
+
+namespace stepgate {
+
+/// Exact processes of a build that a red in bytes rests on. With two, bytes that vary from process to process turn 9 to
+/// 73 % of unchanged suites red; confirmed with six a side, at most 0.4 % (docs/verdict_quality.md).
+inline constexpr std::int64_t confirming_processes = 6;
+
+/// Both sides of one bytes metric.
+struct BytesSides {
+  std::span<const std::int64_t> current;   ///< one per replicate, at least one
+  std::span<const std::int64_t> baseline;  ///< stored: distinct values; interleaved: one per replicate; at least one
+  /// Both sides were measured interleaved, hence exchangeable. A stored baseline never is: its values come from
+  /// another session, and the range rule's false alarm probability does not hold across sessions.
+  bool interleaved = false;
+};
+
+/// What the range rule may use.
+struct BytesLimits {
+  std::int64_t tolerance = 0;     ///< policy.bytes_tolerance
+  double relative_tolerance = 0;  ///< policy.bytes_relative_tolerance
+  double share = 0.05;            ///< alpha / M
+};
+
+/// Fills in status, reason, detail and figures of `verdict` (DESIGN sections 5 and 6), with the limit
+/// max(B) + max(tolerance, relative_tolerance * max(B)):
+///   leak per step, baseline 0 or less, each replicate above 0  -> regressed "leak", whatever the tolerance
+///   both sides constant                                        -> above the limit regressed "above-limit",
+///                        above B pass "within-limit", below B improved "below-baseline", else pass "equal"
+///   they vary, all current values within the limit             -> pass "within-limit"
+///   they vary, all above it, interleaved, 1/C(nH+nB, nH) <= share -> regressed "above-limit"
+///   otherwise                                                  -> inconclusive "bytes-vary"
+void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const BytesLimits& limits, MetricVerdict& verdict);
+
+/// Whether a gating metric of tier bytes has a process of `head` above the largest of `base` and its tolerance: red or
+/// open, and worth more processes.
+bool bytes_grew(const CaseValues& base, const CaseValues& head, const Policy& policy);
+
+}  // namespace stepgate

@@ -1,0 +1,102 @@
+#include "judge/rules/comparable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+std::string list(const std::vector<FingerprintMismatch>& mismatches) {
+  std::string text;
+  for (const FingerprintMismatch& mismatch : mismatches) {
+    text += fmt::format("{}{}: baseline '{}', here '{}'", text.empty() ? "" : "; ", mismatch.key, mismatch.expected,
+                        mismatch.found.empty() ? "(unknown)" : mismatch.found);
+  }
+  return text;
+}
+
+std::string why_absent(std::string_view metric, const CaseValues& current) {
+  const auto reason = current.absent.find(std::string(metric));
+  return reason == current.absent.end() ? "no replicate measured it" : reason->second;
+}
+
+/// What was measured, as one number: without a baseline a person still wants to see it. Absent where nothing was, or
+/// where one number would say nothing.
+std::optional<double> measured_value(const std::string& metric, const CaseValues& current) {
+  if (const auto timed = current.timed.find(metric); timed != current.timed.end() && !timed->second.empty()) {
+    const auto& values = timed->second;
+    const bool finite = std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+    return finite ? std::optional(median(values)) : std::nullopt;
+  }
+  if (const auto bytes = current.bytes.find(metric); bytes != current.bytes.end() && !bytes->second.empty()) {
+    return static_cast<double>(*std::max_element(bytes->second.begin(), bytes->second.end()));
+  }
+  const auto exact = current.exact.find(metric);
+  if (exact == current.exact.end() || exact->second.empty() || exact->second.front().empty()) return std::nullopt;
+  const std::vector<double> steps(exact->second.front().begin(), exact->second.front().end());
+  return mean(steps);
+}
+
+}  // namespace
+
+BaselineSide exact_side(const JudgeInput& input) {
+  if (input.device == "cpu") return {input.portable, input.portable_mismatches, Scope::portable};
+  return {input.runner, input.runner_mismatches, Scope::runner};
+}
+
+BaselineSide timed_side(const JudgeInput& input) { return {input.runner, input.runner_mismatches, Scope::runner}; }
+
+MetricVerdict open_verdict(const Metric& metric, Scope scope) {
+  MetricVerdict verdict;
+  verdict.metric = metric.name;
+  verdict.gating = metric.gates && (metric.direction != Direction::neither || metric.tier == Tier::numeric);
+  verdict.scope = scope;
+  return verdict;
+}
+
+void settle(MetricVerdict& verdict, Status status, std::string reason, std::string detail) {
+  verdict.status = status;
+  verdict.reason = std::move(reason);
+  verdict.detail = std::move(detail);
+}
+
+std::optional<MetricVerdict> without_comparison(const Presence& presence, const BaselineSide& side,
+                                                const CaseValues& current) {
+  MetricVerdict verdict = open_verdict(presence.metric, side.scope);
+  if (side.baseline == nullptr) {
+    settle(verdict, Status::no_baseline, "no-baseline",
+           fmt::format("there is no {} baseline of this case", name_of(side.scope)));
+  } else if (!side.mismatches.empty()) {
+    settle(verdict, Status::no_baseline, "incompatible-baseline",
+           "made under other conditions: " + list(side.mismatches));
+  } else if (presence.stored && !presence.measured) {
+    settle(
+        verdict, verdict.gating ? Status::failed : Status::skipped, "metric-missing",
+        fmt::format("the baseline has it, this measurement does not: {}", why_absent(presence.metric.name, current)));
+  } else if (!presence.stored) {
+    settle(verdict, Status::no_baseline, "new-metric", "measured, and not yet in the baseline");
+  } else {
+    return std::nullopt;
+  }
+  if (verdict.status == Status::no_baseline) verdict.current = measured_value(verdict.metric, current);
+  return verdict;
+}
+
+std::vector<Metric> metrics_named(const std::set<std::string_view>& names, Tier tier) {
+  std::vector<Metric> result;
+  for (const Metric& metric : metric_catalogue()) {
+    if (names.contains(metric.name)) result.push_back(metric);
+  }
+  for (std::string_view name : names) {
+    if (find_metric(name) == nullptr) result.push_back({name, "", Direction::lower_is_better, tier, false, name});
+  }
+  return result;
+}
+
+}  // namespace stepgate

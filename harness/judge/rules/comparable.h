@@ -1,0 +1,49 @@
+// Whether a metric can be compared at all, before any rule looks at its values.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/metric.h"
+#include "judge/rules/judge_input.h"
+
+namespace stepgate {
+
+/// The baseline that a half of the case is held against. Borrows from the JudgeInput.
+struct BaselineSide {
+  const Baseline* baseline;
+  const std::vector<FingerprintMismatch>& mismatches;
+  Scope scope;
+};
+
+/// Tiers exact, bytes and numeric: `portable` on a CPU, `runner` on a GPU, where counts belong to the device.
+BaselineSide exact_side(const JudgeInput& input);
+/// Tier timed: always `runner`.
+BaselineSide timed_side(const JudgeInput& input);
+
+/// Where a metric was found.
+struct Presence {
+  Metric metric;
+  bool measured = false;
+  bool stored = false;
+};
+
+/// Name, gating and scope filled in; the status is still open.
+MetricVerdict open_verdict(const Metric& metric, Scope scope);
+
+/// Status, reason and detail set.
+void settle(MetricVerdict& verdict, Status status, std::string reason, std::string detail);
+
+/// The verdict on a metric that one side lacks, or whose baseline is missing or was made under other facts. Absent
+/// where both sides can be compared.
+std::optional<MetricVerdict> without_comparison(const Presence& presence, const BaselineSide& side,
+                                                const CaseValues& current);
+
+/// The metrics of these names in the order of the catalogue; names that it does not know follow, lower is better, not
+/// gating. Borrows the names.
+std::vector<Metric> metrics_named(const std::set<std::string_view>& names, Tier tier);
+
+}  // namespace stepgate

@@ -1,0 +1,35 @@
+// Tier numeric: losses and gradient norms step by step. Lower is not better here: a change is a change.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/verdict/verdict.h"
+
+namespace stepgate {
+
+using Trajectory = std::vector<double>;
+
+/// Both sides of one numeric metric. |H - B| <= atol + rtol |B| in steps 0 .. steps-1.
+struct NumericSides {
+  std::span<const Trajectory> current;  ///< one per replicate, at least one
+  const Trajectory& baseline;
+  double rtol = 1e-4;
+  double atol = 1e-6;
+  std::size_t steps = 21;
+};
+
+/// True, with the verdict settled as regressed "non-finite" naming the step, where any current value is not finite, in
+/// whatever step: needs no baseline, and an infinity is never compared with another.
+bool settle_non_finite(std::span<const Trajectory> current, MetricVerdict& verdict);
+
+/// Fills in status, reason, detail and figures of `verdict` (DESIGN section 5). The replicate furthest off decides.
+///   a current value is not finite             -> regressed    "non-finite"
+///   a compared baseline value is not finite   -> inconclusive "baseline-non-finite"
+///   another number of steps to compare        -> no_baseline  "incompatible-baseline"
+///   any compared step out of tolerance        -> regressed    "numerics-changed", whichever the direction
+///   otherwise                                 -> pass "within-limit", or "equal" where all bits agree
+void apply_numeric_rule(const NumericSides& sides, MetricVerdict& verdict);
+
+}  // namespace stepgate

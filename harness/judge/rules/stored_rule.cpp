@@ -1,0 +1,187 @@
+#include "judge/rules/stored_rule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "judge/rules/comparable.h"
+#include "judge/rules/number_text.h"
+#include "judge/rules/two_groups.h"
+#include "stats/student_t.h"
+
+namespace stepgate {
+namespace {
+
+/// One metric on its way to a verdict.
+struct Trial {
+  const Metric& metric;
+  const TimedComparison& comparison;
+  TimedContext& context;
+  MetricVerdict& verdict;
+};
+
+/// The coarse limit in proportion to the metric's own margins: what allows 30 % before it matters, as a first step
+/// does, must not be red at 25 %.
+double coarse_limit(const Trial& trial) {
+  const Policy& policy = trial.context.input.policy;
+  return policy.coarse_limit * std::max(1.0, trial.comparison.margins.matter / policy.margins.matter);
+}
+
+/// The rule's call with the coarse limit of few sessions applied.
+Call call_with(const Trial& trial, Call call, std::int64_t sessions) {
+  const Policy& policy = trial.context.input.policy;
+  if (sessions >= policy.confirmed_sessions) return call;
+  if (call == Call::improved) return Call::pass;
+  if (call == Call::regressed && trial.comparison.change <= coarse_limit(trial)) return Call::inconclusive;
+  return call;
+}
+
+/// Smallest number of further sessions with which this change and this spread would be decided; a baseline keeps at
+/// most max_sessions, so beyond that none is named.
+std::optional<std::int64_t> more_sessions(const Trial& trial) {
+  const StoredEstimate& stored = trial.comparison.stored;
+  for (auto sessions = stored.sessions + 1; sessions <= static_cast<std::int64_t>(max_sessions); ++sessions) {
+    const Estimate estimate = with_sessions(stored, sessions, trial.context.input.policy);
+    const CriticalValues critical = trial.context.table.at(estimate.degrees_of_freedom);
+    const Call call = decide(estimate, trial.comparison.margins, critical).call;
+    if (call_with(trial, call, sessions) != Call::inconclusive) return sessions - stored.sessions;
+  }
+  return std::nullopt;
+}
+
+void settle_inconclusive(Trial& trial, const std::string& reason) {
+  if (trial.context.input.base_group != nullptr) {
+    settle(trial.verdict, Status::inconclusive, reason, describe(trial.comparison, trial.metric));
+    return;  // no session will come
+  }
+  trial.verdict.more_replicates = more_sessions(trial);
+  const std::string advice =
+      trial.verdict.more_replicates
+          ? fmt::format("{} more session{} would decide it if nothing else changes", *trial.verdict.more_replicates,
+                        *trial.verdict.more_replicates == 1 ? "" : "s")
+          : fmt::format("no number of sessions up to {} would decide it: compare two builds instead", max_sessions);
+  settle(trial.verdict, Status::inconclusive, reason,
+         fmt::format("{}; {}", describe(trial.comparison, trial.metric), advice));
+}
+
+void settle_red(Trial& trial, const std::string& reason) {
+  const std::string figures = describe(trial.comparison, trial.metric);
+  const ReferenceCheck reference = check_reference(trial.metric, trial.context);
+  if (reference.outcome == ReferenceCheck::Outcome::absent) {
+    settle(trial.verdict, Status::inconclusive, "no-reference",
+           figures + "; without the reference case a slower machine cannot be told from slower code");
+  } else if (reference.outcome == ReferenceCheck::Outcome::moved) {
+    settle(trial.verdict, Status::inconclusive, "reference-moved",
+           fmt::format("{}; the reference case moved by {} (more than {}): the machine changed", figures,
+                       percent(reference.change), percent(reference.tolerance)));
+  } else {
+    settle(trial.verdict, Status::regressed, reason,
+           fmt::format("{}; not confirmed by a second build; reference case {}", figures, percent(reference.change)));
+  }
+}
+
+void settle_by_rule(Trial& trial) {
+  const Policy& policy = trial.context.input.policy;
+  const std::int64_t sessions = trial.comparison.stored.sessions;
+  const Call raw = trial.comparison.decision.call;
+  switch (call_with(trial, raw, sessions)) {
+    case Call::pass:
+      return settle(trial.verdict, Status::pass, "within-limit", describe(trial.comparison, trial.metric));
+    case Call::improved:
+      return settle(trial.verdict, Status::improved, "faster", describe(trial.comparison, trial.metric));
+    case Call::regressed:
+      return settle_red(trial, sessions >= policy.confirmed_sessions ? "regressed-unconfirmed" : "beyond-coarse-limit");
+    case Call::inconclusive:
+      return settle_inconclusive(trial, raw == Call::regressed ? "few-sessions" : "interval-too-wide");
+  }
+}
+
+/// With few sessions a red also needs the coarse limit: the estimate must lie beyond it with the stated power.
+void widen_for_few_sessions(Trial& trial) {
+  const Policy& policy = trial.context.input.policy;
+  const StoredEstimate& stored = trial.comparison.stored;
+  if (stored.sessions >= policy.confirmed_sessions) return;
+  constexpr double missed = 0.05;  // 95 % power, as for every detectable change
+  const double reach = student_t_upper_quantile(missed, stored.estimate.degrees_of_freedom);
+  const double beyond = std::expm1(std::log1p(coarse_limit(trial)) + reach * stored.estimate.standard_error);
+  trial.verdict.limit = percent(coarse_limit(trial));
+  trial.verdict.detectable_change = std::max(trial.comparison.detectable_change, beyond);
+}
+
+void add_words_of_groups(Trial& trial) {
+  const CaseValues* base = trial.context.input.base_group;
+  if (base == nullptr) return;
+  if (trial.verdict.status == Status::inconclusive)
+    trial.verdict.detail += "; two measurements leave it open: interleave the builds";
+  const std::string words = describe_two_groups(trial.metric, *base, trial.context);
+  if (!words.empty()) trial.verdict.detail += "; " + words;
+}
+
+/// Settled here where the measurement is not fit to be judged.
+bool unfit(const Metric& metric, const CaseValues& side, const Policy& policy, MetricVerdict& verdict) {
+  // One process that drifts is noise like any other (slow noise is flagged in up to a quarter of processes); when most
+  // of them were not steady, there is no steady state to compare.
+  if (2 * side.unsteady > side.clean_timed) {
+    settle(verdict, Status::inconclusive, "not-steady",
+           fmt::format("{} ({} of {} processes were not steady)", side.unsteady_reasons.front(), side.unsteady,
+                       side.clean_timed));
+    return true;
+  }
+  const auto values = side.timed.find(std::string(metric.name));
+  const std::int64_t measured = values == side.timed.end() ? 0 : std::ssize(values->second);
+  const std::int64_t wanted = policy.min_clean_replicates;
+  if (measured >= wanted) return false;
+  verdict.more_replicates = wanted - measured;
+  settle(verdict, Status::inconclusive, "too-few-clean-replicates",
+         fmt::format("{} of the {} clean replicates needed; {} tainted", measured, wanted, side.tainted));
+  return true;
+}
+
+/// The other of two measurements; a session of a stored file was looked at when it was accepted.
+bool unfit_base(const Metric& metric, const JudgeInput& input, MetricVerdict& verdict) {
+  if (input.base_group == nullptr || !unfit(metric, *input.base_group, input.policy, verdict)) return false;
+  verdict.detail = "of the base: " + verdict.detail;
+  return true;
+}
+
+/// Taken by taint alone: more clean replicates would bring it back, so it is not missing.
+bool lost_to_taint(const CaseValues& side) { return side.tainted > 0 && side.clean_timed == 0; }
+
+bool stored_in(const TimedContext& context, std::string_view metric) {
+  const auto& clusters = context.clusters;
+  return std::any_of(clusters.begin(), clusters.end(), [&](const SessionCluster& cluster) {
+    return std::any_of(cluster.begin(), cluster.end(), [&](const Session* session) {
+      const auto values = session->timed.find(std::string(metric));
+      return values != session->timed.end() && !values->second.empty();
+    });
+  });
+}
+
+}  // namespace
+
+MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context) {
+  const JudgeInput& input = context.input;
+  const BaselineSide side = timed_side(input);
+  MetricVerdict verdict = open_verdict(metric, side.scope);
+  if (input.base_group != nullptr && lost_to_taint(*input.base_group) && unfit_base(metric, input, verdict))
+    return verdict;
+  const bool measured = input.current.timed.contains(std::string(metric.name));
+  const Presence presence{metric, measured || lost_to_taint(input.current), stored_in(context, metric.name)};
+  if (auto early = without_comparison(presence, side, input.current)) return *early;
+
+  const auto comparison = compare_timed(metric, context);
+  if (comparison) fill_figures(*comparison, verdict);
+  if (unfit(metric, input.current, input.policy, verdict) || unfit_base(metric, input, verdict)) return verdict;
+  if (!comparison) {
+    settle(verdict, Status::failed, "not-positive", "a measured or stored time is zero, negative or not finite");
+    return verdict;
+  }
+  Trial trial{metric, *comparison, context, verdict};
+  widen_for_few_sessions(trial);
+  settle_by_rule(trial);
+  add_words_of_groups(trial);
+  return verdict;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,29 @@
+// The verdict on one gating timed metric against stored sessions.
+#pragma once
+
+#include "core/metric.h"
+#include "core/verdict/verdict.h"
+#include "judge/rules/timed_comparison.h"
+
+namespace stepgate {
+
+/// DESIGN section 6, stored baseline, with S sessions that count (session_clusters.h):
+///   a value is not positive                      -> failed       "not-positive"
+///   most clean replicates never got steady       -> inconclusive "not-steady"
+///   fewer clean replicates than the policy wants -> inconclusive "too-few-clean-replicates"
+/// else by decide():
+///   pass                                         -> pass "within-limit"
+///   improved    S >= confirmed_sessions          -> improved "faster"; below that pass "within-limit"
+///   regressed   S >= confirmed_sessions          -> regressed "regressed-unconfirmed"
+///   regressed   S below, beyond coarse_limit     -> regressed "beyond-coarse-limit"
+///   regressed   S below, within coarse_limit     -> inconclusive "few-sessions"
+///   undecided                                    -> inconclusive "interval-too-wide"
+/// where coarse_limit grows in proportion to a metric's own matter margin,
+/// and a red only where the reference case stood still, else inconclusive "reference-moved" or "no-reference".
+/// With few sessions a red needs both: beyond the coarse limit, and significant at alpha / M. One session says nothing
+/// about the spread, so the prior alone (2 %, four degrees of freedom) keeps the promise of 5 % false reds; for
+/// M = 60 the two limits agree (+25.0 and +25 %).
+/// `more_replicates` of an inconclusive verdict is a number of sessions, or of clean replicates where those lack.
+MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context);
+
+}  // namespace stepgate

@@ -1,0 +1,60 @@
+// One timed metric against the stored sessions, before any rule: figures only.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/interval/decision.h"
+#include "judge/interval/session_clusters.h"
+#include "judge/interval/stored_estimate.h"
+#include "judge/rules/judge_input.h"
+
+namespace stepgate {
+
+/// What all timed metrics of a case share. Borrows from the JudgeInput.
+struct TimedContext {
+  const JudgeInput& input;
+  std::vector<SessionCluster> clusters;
+  CriticalValueTable table;
+};
+
+/// Shares alpha / M and beta (DESIGN section 6: Bonferroni over the manifest). The runner baseline may be absent.
+TimedContext timed_context(const JudgeInput& input);
+
+struct TimedComparison {
+  StoredEstimate stored;
+  Margins margins;
+  Decision decision;
+  double baseline = 0;  ///< geometric mean, natural units
+  double current = 0;
+  double change = 0;             ///< relative, positive is worse
+  double detectable_change = 0;  ///< at 95 % power
+};
+
+/// Absent where either side has no value, or one that is not positive: its logarithm means nothing.
+std::optional<TimedComparison> compare_timed(const Metric& metric, TimedContext& context);
+
+/// The margins of a metric: its own, else the suite's.
+const Margins& margins_of(const Policy& policy, std::string_view metric);
+
+/// Writes baseline, current, change, interval, limit and detectable change.
+void fill_figures(const TimedComparison& comparison, MetricVerdict& verdict);
+
+/// "20.3 ms -> 21.9 ms, +7.9 % [+5.1 %, +10.2 %] against 6 sessions"
+std::string describe(const TimedComparison& comparison, const Metric& metric);
+
+/// Whether the reference case, judged by the same formula over the sessions that have `metric`, stood still.
+struct ReferenceCheck {
+  enum class Outcome { still, moved, absent };
+  Outcome outcome = Outcome::absent;
+  double change = 0;     ///< relative
+  double tolerance = 0;  ///< smallest relative change up that would have counted as moved
+};
+
+/// Two-sided at 5 %, not shared over the suite: a false "moved" only keeps a red from being called, a missed one lets
+/// a slower machine pass for slower code.
+ReferenceCheck check_reference(const Metric& metric, const TimedContext& context);
+
+}  // namespace stepgate

@@ -1,0 +1,44 @@
+// Whether training still converges alike: whole loss trajectories of several seeds, paired by seed.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/stored/policy.h"
+#include "core/verdict/loss_trajectories.h"
+#include "core/verdict/verdict.h"
+
+namespace stepgate {
+
+bool all_finite(std::span<const SeededLosses> runs);
+
+struct TrajectoryLimits {
+  Margins margins;      ///< relative to the base's final loss
+  double alpha = 0.05;  ///< two-sided, of calling changed what changed less than `ignore`
+  double beta = 0.05;   ///< of calling pass what changed by `matter`, in either direction
+};
+
+/// Fewer seeds say nothing about the spread between them (notes/statistics.md B).
+inline constexpr std::size_t fewest_seeds = 5;
+
+/// The last fifth of so many steps lies beyond those whose losses are compared one by one (policy.h). Runs of fewer say
+/// nothing about where training ends.
+inline constexpr std::int64_t fewest_seed_steps = 50;
+
+/// g of a run = mean of the last 20 % of its losses, at least one. With d = (g_head - g_base) / |mean g_base| per seed,
+/// t intervals of their mean (two one-sided tests for pass: Schuirmann, J. Pharmacokinet. Biopharm. 15 (1987)):
+///   a loss of the head is not finite                         -> regressed    "non-finite"
+///   a loss of the base is not finite, its final loss is zero -> inconclusive "baseline-non-finite"
+///   the sides have other seeds, or one of them twice         -> inconclusive "seeds-differ"
+///   runs of unequal length, or without losses                -> inconclusive "steps-differ"
+///   fewer than five seeds                                    -> inconclusive "too-few-seeds"
+///   all losses equal, bit by bit                             -> pass         "equal"
+///   the differences of the seeds are all equal, not zero     -> inconclusive "constant-differences"
+///   interval at 1 - alpha beyond the ignore margin           -> regressed    "numerics-changed", lower losses too
+///   interval at 1 - 2 beta within the matter margins         -> pass         "within-limit"
+///   otherwise                                                -> inconclusive "interval-too-wide"
+/// The order of the runs plays no part. Fills in status, reason, detail and figures of `verdict`; change is d.
+void apply_trajectory_rule(std::span<const SeededLosses> base, std::span<const SeededLosses> head,
+                           const TrajectoryLimits& limits, MetricVerdict& verdict);
+
+}  // namespace stepgate

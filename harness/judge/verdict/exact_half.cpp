@@ -1,0 +1,168 @@
+#include "judge/verdict/exact_half.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "judge/rules/bytes_rule.h"
+#include "judge/rules/comparable.h"
+#include "judge/rules/exact_rule.h"
+#include "judge/rules/numeric_rule.h"
+#include "judge/rules/trajectory_rule.h"
+
+namespace stepgate {
+namespace {
+
+const std::map<std::string, StepSequence> no_sequences;
+const std::map<std::string, std::vector<std::int64_t>> no_bytes;
+
+template <typename Map>
+void add_names(const Map& map, std::set<std::string_view>& names) {
+  for (const auto& [name, values] : map) {
+    if (!values.empty()) names.insert(name);
+  }
+}
+
+/// The values under `name`; nullptr where there are none.
+template <typename Map>
+const typename Map::mapped_type* find_values(const Map& map, std::string_view name) {
+  const auto at = map.find(std::string(name));
+  return at == map.end() || at->second.empty() ? nullptr : &at->second;
+}
+
+void judge_counts(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
+  const auto& stored = side.baseline == nullptr ? no_sequences : side.baseline->exact;
+  std::set<std::string_view> names;
+  add_names(input.current.exact, names);
+  add_names(stored, names);
+  for (const Metric& metric : metrics_named(names, Tier::exact)) {
+    const auto* current = find_values(input.current.exact, metric.name);
+    const auto* baseline = find_values(stored, metric.name);
+    if (auto verdict = without_comparison({metric, current != nullptr, baseline != nullptr}, side, input.current)) {
+      verdicts.push_back(*verdict);
+      continue;
+    }
+    const auto tolerance = input.policy.exact_tolerance.find(std::string(metric.name));
+    MetricVerdict verdict = open_verdict(metric, side.scope);
+    apply_exact_rule(metric,
+                     {*current, *baseline, tolerance == input.policy.exact_tolerance.end() ? 0 : tolerance->second},
+                     verdict);
+    verdicts.push_back(verdict);
+  }
+}
+
+/// Of two measurements that are there already none can be confirmed by more processes, and few may agree by chance.
+void leave_few_processes_open(const JudgeInput& input, const Metric& metric, MetricVerdict& verdict) {
+  if (input.base_group == nullptr || verdict.status != Status::regressed) return;
+  const auto* base = find_values(input.base_group->bytes, metric.name);
+  const auto* head = find_values(input.current.bytes, metric.name);
+  const std::int64_t of_base = base == nullptr ? 0 : std::ssize(*base);
+  const std::int64_t of_head = head == nullptr ? 0 : std::ssize(*head);
+  if (std::min(of_base, of_head) >= confirming_processes) return;
+  settle(verdict, Status::inconclusive, "too-few-processes",
+         fmt::format("{}; {} and {} processes may agree by chance, {} of each decide", verdict.detail, of_base, of_head,
+                     confirming_processes));
+}
+
+void judge_bytes(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
+  const Policy& policy = input.policy;
+  const auto& stored = side.baseline == nullptr ? no_bytes : side.baseline->bytes;
+  const BytesLimits limits{.tolerance = policy.bytes_tolerance,
+                           .relative_tolerance = policy.bytes_relative_tolerance,
+                           .share = policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses))};
+  std::set<std::string_view> names;
+  add_names(input.current.bytes, names);
+  add_names(stored, names);
+  for (const Metric& metric : metrics_named(names, Tier::bytes)) {
+    const auto* current = find_values(input.current.bytes, metric.name);
+    const auto* baseline = find_values(stored, metric.name);
+    if (auto verdict = without_comparison({metric, current != nullptr, baseline != nullptr}, side, input.current)) {
+      verdicts.push_back(*verdict);
+      continue;
+    }
+    MetricVerdict verdict = open_verdict(metric, side.scope);
+    apply_bytes_rule(metric, {.current = *current, .baseline = *baseline, .interleaved = input.interleaved_bytes},
+                     limits, verdict);
+    leave_few_processes_open(input, metric, verdict);
+    verdicts.push_back(verdict);
+  }
+}
+
+/// One of the two trajectories of a NumericTrace and its tolerances.
+struct NumericMetric {
+  std::string_view name;
+  Trajectory NumericTrace::*values;
+  double rtol;
+  double atol;
+};
+
+void judge_trajectory(const NumericMetric& numeric, const JudgeInput& input, const BaselineSide& side,
+                      std::vector<MetricVerdict>& verdicts) {
+  std::vector<Trajectory> current;
+  for (const NumericTrace& trace : input.current.numerics) current.push_back(trace.*numeric.values);
+  const bool measured = std::any_of(current.begin(), current.end(), [](const auto& values) { return !values.empty(); });
+  const bool has_stored = side.baseline != nullptr && side.baseline->numerics;
+  const bool stored = has_stored && !((*side.baseline->numerics).*numeric.values).empty();
+  if (!measured && !stored) return;
+
+  const Metric& metric = *find_metric(numeric.name);
+  MetricVerdict verdict = open_verdict(metric, side.scope);
+  if (measured && settle_non_finite(current, verdict)) {
+    verdicts.push_back(verdict);
+  } else if (auto early = without_comparison({metric, measured, stored}, side, input.current)) {
+    verdicts.push_back(*early);
+  } else {
+    const auto steps = static_cast<std::size_t>(input.policy.numeric_steps);
+    apply_numeric_rule({current, (*side.baseline->numerics).*numeric.values, numeric.rtol, numeric.atol, steps},
+                       verdict);
+    verdicts.push_back(verdict);
+  }
+}
+
+/// Whole training runs of both builds, two-sided. Its alpha, shared over the suite's cases, comes on top of that of the
+/// timed half. Builds of other data or parameters train something else: incompatible, never red.
+void judge_final_loss(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
+  if (input.trajectories == nullptr) return;
+  const Metric& metric = *find_metric("final_loss");
+  const auto early = without_comparison({metric, true, true}, side, input.current);
+  if (early && all_finite(input.trajectories->head)) {
+    verdicts.push_back(*early);
+    return;
+  }
+  const std::int64_t cases = std::max<std::int64_t>(1, input.hypotheses / gating_timed_metrics_per_case());
+  const Policy& policy = input.policy;
+  const TrajectoryLimits limits{
+      .margins = policy.final_loss_margins, .alpha = policy.alpha / static_cast<double>(cases), .beta = policy.beta};
+  MetricVerdict verdict = open_verdict(metric, side.scope);
+  apply_trajectory_rule(input.trajectories->base, input.trajectories->head, limits, verdict);
+  verdicts.push_back(verdict);
+}
+
+/// Counts, bytes and losses differ between instruction sets (DESIGN section 5): a red says under which it was found.
+void name_isa(const JudgeInput& input, std::vector<MetricVerdict>& verdicts) {
+  const auto isa = input.current.exact_fingerprint.find("isa");
+  const std::string found = isa == input.current.exact_fingerprint.end() ? "unknown" : isa->second;
+  for (MetricVerdict& verdict : verdicts) {
+    if (verdict.status == Status::regressed) verdict.detail += fmt::format(" (isa {})", found);
+  }
+}
+
+}  // namespace
+
+std::vector<MetricVerdict> judge_exact_half(const JudgeInput& input) {
+  const BaselineSide side = exact_side(input);
+  const Policy& policy = input.policy;
+  std::vector<MetricVerdict> verdicts;
+  judge_counts(input, side, verdicts);
+  judge_bytes(input, side, verdicts);
+  judge_trajectory({"loss", &NumericTrace::loss, policy.loss_rtol, policy.loss_atol}, input, side, verdicts);
+  // No absolute part: a gradient norm has no natural size that a suite-wide number could be compared with.
+  judge_trajectory({"grad_norm", &NumericTrace::grad_norm, policy.grad_norm_rtol, 0}, input, side, verdicts);
+  judge_final_loss(input, side, verdicts);
+  if (side.scope == Scope::portable) name_isa(input, verdicts);
+  return verdicts;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,14 @@
+// Every metric of the tiers exact, bytes and numeric, each by its rule.
+#pragma once
+
+#include <vector>
+
+#include "judge/verdict/judge_case.h"
+
+namespace stepgate {
+
+/// Verdicts in the order of the catalogue, on all metrics that either side has. A red against a portable baseline
+/// names the instruction set that it was measured under.
+std::vector<MetricVerdict> judge_exact_half(const JudgeInput& input);
+
+}  // namespace stepgate

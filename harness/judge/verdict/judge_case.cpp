@@ -1,0 +1,116 @@
+#include "judge/verdict/judge_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "judge/rules/budget.h"
+#include "judge/verdict/exact_half.h"
+#include "judge/verdict/paired_half.h"
+#include "judge/verdict/policy_check.h"
+#include "judge/verdict/timed_half.h"
+#include "judge/verdict/waivers.h"
+
+namespace stepgate {
+namespace {
+
+void check_input(const JudgeInput& input) {
+  check_policy(input.policy);
+  if (!input.policy.waivers.empty() && !is_date(input.today)) {
+    throw Error(ErrorKind::usage, fmt::format("today is '{}', not a date like 2026-11-21", input.today),
+                "give the date as YYYY-MM-DD: waivers depend on it");
+  }
+  if (input.judge_timed && input.hypotheses < 1) {
+    throw Error(ErrorKind::usage, fmt::format("the suite has {} gating timed metrics", input.hypotheses),
+                "list the case in the suite's manifest: error shares are divided over its metrics");
+  }
+}
+
+bool has_gating(const std::vector<MetricVerdict>& verdicts) {
+  return std::any_of(verdicts.begin(), verdicts.end(), [](const MetricVerdict& verdict) { return verdict.gating; });
+}
+
+/// Worst first, gating before others; catalogue order among equals.
+void sort_worst_first(std::vector<MetricVerdict>& verdicts) {
+  std::stable_sort(verdicts.begin(), verdicts.end(), [](const MetricVerdict& a, const MetricVerdict& b) {
+    if (a.gating != b.gating) return a.gating;
+    return a.status > b.status;
+  });
+}
+
+void settle_case(CaseVerdict& verdict, Status status, std::string reason, std::string detail) {
+  verdict.status = status;
+  verdict.reason = std::move(reason);
+  verdict.detail = std::move(detail);
+}
+
+/// A half that was asked for and gave nothing to gate on is never green.
+void settle_nothing_measured(const JudgeInput& input, const std::string& half, CaseVerdict& verdict) {
+  const CaseValues& current = input.current;
+  if (half == "timed" && current.clean_timed == 0 && current.tainted > 0) {
+    settle_case(verdict, Status::inconclusive, "too-few-clean-replicates",
+                fmt::format("no clean timed replicate; {} tainted", current.tainted));
+    return;
+  }
+  settle_case(verdict, Status::failed, "nothing-measured", fmt::format("no gating metric of the {} half", half));
+}
+
+/// The worst gating metric, already sorted to the front; a case whose regressions are all waived passes.
+void settle_by_metrics(CaseVerdict& verdict) {
+  const MetricVerdict& worst = verdict.metrics.front();
+  settle_case(verdict, worst.gating ? worst.status : Status::pass, worst.reason,
+              fmt::format("{}: {}", worst.metric, worst.detail));
+}
+
+/// What each requested half found, before waivers.
+struct Halves {
+  std::vector<MetricVerdict> exact;
+  std::vector<MetricVerdict> timed;
+};
+
+void settle(const JudgeInput& input, const Halves& halves, CaseVerdict& verdict) {
+  if (input.current.unavailable) {
+    verdict.metrics.clear();
+    return settle_case(verdict, Status::skipped, "unavailable", input.current.failures.front());
+  }
+  if (!input.current.failures.empty()) {
+    return settle_case(verdict, Status::failed, "replicate-failed", input.current.failures.front());
+  }
+  if (const auto expired = expired_waiver(input)) {
+    return settle_case(verdict, Status::failed, "waiver-expired", *expired);
+  }
+  if (input.judge_exact && !has_gating(halves.exact)) return settle_nothing_measured(input, "exact", verdict);
+  if (input.judge_timed && !has_gating(halves.timed)) return settle_nothing_measured(input, "timed", verdict);
+  if (verdict.metrics.empty()) {
+    return settle_case(verdict, Status::failed, "nothing-measured", "neither half was asked for");
+  }
+  settle_by_metrics(verdict);
+}
+
+}  // namespace
+
+CaseVerdict judge_case(const JudgeInput& input) {
+  check_input(input);
+  Halves halves;
+  if (input.judge_exact) halves.exact = judge_exact_half(input);
+  if (input.judge_timed) halves.timed = input.pairs != nullptr ? judge_paired_half(input) : judge_timed_half(input);
+
+  CaseVerdict verdict;
+  verdict.case_name = input.current.case_name;
+  verdict.metrics = halves.exact;
+  verdict.metrics.insert(verdict.metrics.end(), halves.timed.begin(), halves.timed.end());
+  apply_budgets(input, verdict.metrics);
+  apply_waivers(input, verdict.metrics);
+  sort_worst_first(verdict.metrics);
+  settle(input, halves, verdict);
+  return verdict;
+}
+
+std::int64_t gating_timed_metrics_per_case() {
+  const auto catalogue = metric_catalogue();
+  return std::count_if(catalogue.begin(), catalogue.end(),
+                       [](const Metric& metric) { return metric.tier == Tier::timed && metric.gates; });
+}
+
+}  // namespace stepgate

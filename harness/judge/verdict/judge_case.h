@@ -1,0 +1,35 @@
+// The verdict on one case: the only way from values and baselines to a status.
+#pragma once
+
+#include <cstdint>
+
+#include "core/verdict/verdict.h"
+#include "judge/rules/judge_input.h"
+
+namespace stepgate {
+
+/// Judges every metric of the requested tiers; the case takes the worst status of its gating metrics
+/// (DESIGN section 6). Metrics come back worst first, gating before others.
+///
+/// Case reasons of its own: "unavailable" (skipped), "replicate-failed", "waiver-expired",
+/// "nothing-measured". Metric reasons:
+///   any tier  "over-budget", "no-baseline", "incompatible-baseline", "new-metric", "metric-missing", "waived"
+///   exact     "equal", "within-limit", "above-limit", "below-baseline", "replicates-disagree", "changed"
+///   bytes     the same, "bytes-vary", "leak"; of two measurements "too-few-processes"
+///   numeric   "equal", "within-limit", "numerics-changed", "non-finite", "baseline-non-finite";
+///             final_loss besides "seeds-differ", "steps-differ", "too-few-seeds", "constant-differences",
+///             "interval-too-wide"
+///   timed     "within-limit", "faster", "regressed-unconfirmed", "beyond-coarse-limit", "interval-too-wide",
+///             "few-sessions", "reference-moved", "no-reference", "not-steady", "too-few-clean-replicates",
+///             "not-positive", "budget-undecided", "boundary-slower", "not-significant", "not-tested"
+///   pairs     "within-limit", "faster", "regressed", "control-moved", "more-pairs-needed" (undecided, not finished),
+///             "interval-too-wide", "too-few-pairs", "autocorrelated-differences", "drifting-differences", "two-modes",
+///             "constant-differences", "too-few-clean-pairs", "no-pairs", "not-steady", "not-positive", and of
+///             boundaries as above
+/// Throws Error(usage) naming the key where the policy or a date is outside its range.
+CaseVerdict judge_case(const JudgeInput& input);
+
+/// Gating timed metrics that a case has at most: M = this times the cases of the manifest.
+std::int64_t gating_timed_metrics_per_case();
+
+}  // namespace stepgate

@@ -1,0 +1,28 @@
+// "The machine moved" told from "the code moved": the base side of the pairs against the stored sessions.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/stored/policy.h"
+
+namespace stepgate {
+
+struct MachineCheck {
+  enum class Outcome { still, slower, faster, absent };
+  Outcome outcome = Outcome::absent;
+  double change = 0;     ///< relative, of the base build now against its stored sessions; positive is worse
+  double tolerance = 0;  ///< smallest relative change up that would have counted as slower
+};
+
+/// The base build ran just now beside the head; where it too lies outside the prediction interval of the sessions
+/// stored for it (stored_estimate.h), the machine changed, not only the code. Two-sided at 5 %, not shared over the
+/// suite: it words a verdict and never makes one. `base` and `sessions` are log means signed so that larger is worse;
+/// either empty: absent.
+MachineCheck check_machine(std::span<const double> base, std::span<const double> sessions, const Policy& policy);
+
+/// "the machine moved: the base is slower here too (+8.1 % against its stored sessions)"; "" where it stood still or
+/// nothing is stored.
+std::string describe(const MachineCheck& machine);
+
+}  // namespace stepgate

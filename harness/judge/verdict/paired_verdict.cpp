@@ -1,0 +1,169 @@
+#include "judge/verdict/paired_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "judge/rules/comparable.h"
+#include "judge/rules/number_text.h"
+#include "judge/rules/timed_comparison.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+std::vector<double> session_logs(const Metric& metric, const PairedContext& context) {
+  std::vector<double> result;
+  for (const auto& log : cluster_log_means(context.clusters, std::string(metric.name))) {
+    if (log) result.push_back(worse_sign(metric) * *log);
+  }
+  return result;
+}
+
+const std::vector<Pair>* find_pairs(const PairedContext& context, std::string_view metric) {
+  const auto& timed = context.input.pairs->timed;
+  const auto at = timed.find(std::string(metric));
+  return at == timed.end() || at->second.empty() ? nullptr : &at->second;
+}
+
+std::string mismatch_text(const std::vector<FingerprintMismatch>& mismatches) {
+  std::string text;
+  for (const FingerprintMismatch& mismatch : mismatches) {
+    text += fmt::format("{}{}: base '{}', head '{}'", text.empty() ? "" : "; ", mismatch.key, mismatch.expected,
+                        mismatch.found.empty() ? "(unknown)" : mismatch.found);
+  }
+  return text;
+}
+
+void settle_without_pairs(const PairedContext& context, MetricVerdict& verdict) {
+  const std::int64_t tainted = context.input.pairs->tainted_pairs;
+  verdict.more_replicates = context.rule.plan().analyses.front().pairs;
+  if (tainted > 0) {
+    settle(verdict, Status::inconclusive, "too-few-clean-pairs", fmt::format("no clean pair; {} tainted", tainted));
+  } else {
+    settle(verdict, Status::inconclusive, "no-pairs", "not measured on both sides of any pair");
+  }
+}
+
+void settle_red(const std::string& figures, const PairedContext& context, MetricVerdict& verdict) {
+  const std::string detail = fmt::format("{}; {}", figures, describe(context.control));
+  if (context.control.outcome == ControlCheck::Outcome::moved) {
+    settle(verdict, Status::inconclusive, "control-moved",
+           detail + ": the base differs from its own copy, so a side is disturbed");
+  } else {
+    settle(verdict, Status::regressed, "regressed", detail);
+  }
+}
+
+void settle_undecided(const PairedComparison& comparison, const PairedContext& context, const std::string& figures,
+                      MetricVerdict& verdict) {
+  const PairedDecision& decision = comparison.decision;
+  verdict.more_replicates = decision.more_pairs;
+  const std::string advice =
+      decision.more_pairs ? fmt::format("{} more pair{} would decide it if nothing else changes", *decision.more_pairs,
+                                        *decision.more_pairs == 1 ? "" : "s")
+                          : fmt::format("no number of pairs up to {} would decide it", most_pairs(context.rule.plan()));
+  const auto had = std::ssize(comparison.logs.differences);
+  const bool more_to_come =
+      !context.input.pairs->finished && next_interim_analysis(context.rule.plan(), had).has_value();
+  const std::int64_t tainted = context.input.pairs->tainted_pairs;
+  if (!more_to_come && decision.reason == "too-few-pairs" && tainted > had) {
+    return settle(verdict, Status::inconclusive, "too-few-clean-pairs",
+                  fmt::format("{}; {} clean, {} tainted", figures, had, tainted));
+  }
+  settle(verdict, Status::inconclusive, more_to_come ? "more-pairs-needed" : std::string(decision.reason),
+         fmt::format("{}; {}", figures, advice));
+}
+
+void settle_by_call(const PairedComparison& comparison, const PairedContext& context, MetricVerdict& verdict) {
+  std::string figures = describe(comparison, verdict);
+  if (const std::string moved = describe(comparison.machine); !moved.empty()) figures += "; " + moved;
+  switch (comparison.decision.call) {
+    case Call::pass:
+      return settle(verdict, Status::pass, "within-limit", figures);
+    case Call::improved:
+      return settle(verdict, Status::improved, "faster", figures);
+    case Call::regressed:
+      return settle_red(figures, context, verdict);
+    case Call::inconclusive:
+      return settle_undecided(comparison, context, figures, verdict);
+  }
+}
+
+}  // namespace
+
+PairedContext paired_context(const JudgeInput& input) {
+  const ErrorShares total{.red = input.policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses)),
+                          .pass = input.policy.beta};
+  const std::int64_t most = input.pairs->most_pairs;
+  PairPlan plan = most > 0 ? pair_plan_up_to(most) : default_pair_plan();
+  PairedContext context{input, PairRule(std::move(plan), total), check_control(input.pairs->control), {}};
+  if (input.runner != nullptr && input.runner_mismatches.empty()) {
+    context.clusters = session_clusters(input.runner->sessions, input.policy.session_gap_s);
+  }
+  return context;
+}
+
+std::optional<PairedComparison> compare_pairs(const Metric& metric, const PairedContext& context) {
+  const std::vector<Pair>* pairs = find_pairs(context, metric.name);
+  if (pairs == nullptr) return std::nullopt;
+  auto logs = pair_logs(*pairs, worse_sign(metric));
+  if (!logs) return std::nullopt;
+  const Margins& margins = margins_of(context.input.policy, metric.name);
+  const PairedDecision decision = decide_pairs(logs->differences, margins, context.rule, {logs->base, logs->head});
+  const MachineCheck machine = check_machine(logs->base, session_logs(metric, context), context.input.policy);
+  return PairedComparison{metric, std::move(*logs), decision, machine};
+}
+
+void fill_figures(const PairedComparison& comparison, const PairedContext& context, MetricVerdict& verdict) {
+  const PairedDecision& decision = comparison.decision;
+  const PairLogs& logs = comparison.logs;
+  const auto seen = static_cast<std::size_t>(decision.analysis > 0 ? decision.analysis : std::ssize(logs.differences));
+  const double sign = worse_sign(comparison.metric);
+  verdict.baseline = std::exp(sign * mean(std::span(logs.base).first(seen)));
+  verdict.current = std::exp(sign * mean(std::span(logs.head).first(seen)));
+  verdict.change = std::expm1(mean(std::span(logs.differences).first(seen)));
+  // Before the first interim analysis nothing bounds the change: an interval without an end is none.
+  if (std::isfinite(decision.interval.upper)) verdict.interval = decision.interval;
+  verdict.limit = percent(margins_of(context.input.policy, comparison.metric.name).ignore);
+  verdict.detectable_change = decision.detectable_change;
+}
+
+std::string describe(const PairedComparison& comparison, const MetricVerdict& verdict) {
+  const std::int64_t analysis = comparison.decision.analysis;
+  const std::int64_t pairs = analysis > 0 ? analysis : std::ssize(comparison.logs.differences);
+  return fmt::format("{} -> {}, {}{} over {} pair{}", amount(*verdict.baseline, comparison.metric.unit),
+                     amount(*verdict.current, comparison.metric.unit), percent(*verdict.change),
+                     verdict.interval ? " " + bounds(*verdict.interval) : "", pairs, pairs == 1 ? "" : "s");
+}
+
+MetricVerdict judge_pairs(const Metric& metric, const PairedContext& context) {
+  MetricVerdict verdict = open_verdict(metric, Scope::runner);
+  const CaseValues& current = context.input.current;
+  if (!context.input.pair_mismatches.empty()) {
+    settle(verdict, Status::no_baseline, "incompatible-builds",
+           "the two builds cannot be compared: " + mismatch_text(context.input.pair_mismatches));
+    return verdict;
+  }
+  if (find_pairs(context, metric.name) == nullptr) {
+    settle_without_pairs(context, verdict);
+    return verdict;
+  }
+  const auto comparison = compare_pairs(metric, context);
+  if (!comparison) {
+    settle(verdict, Status::failed, "not-positive", "a time of a pair is zero, negative or not finite");
+    return verdict;
+  }
+  fill_figures(*comparison, context, verdict);
+  if (2 * current.unsteady > current.clean_timed) {
+    settle(verdict, Status::inconclusive, "not-steady",
+           fmt::format("{} ({} of {} processes were not steady)", current.unsteady_reasons.front(), current.unsteady,
+                       current.clean_timed));
+    return verdict;
+  }
+  settle_by_call(*comparison, context, verdict);
+  return verdict;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,60 @@
+// The verdict on one timed metric from interleaved pairs.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/metric.h"
+#include "core/verdict/verdict.h"
+#include "judge/interval/session_clusters.h"
+#include "judge/reduce/pair_logs.h"
+#include "judge/rules/paired_rule.h"
+#include "judge/verdict/control_check.h"
+#include "judge/verdict/judge_case.h"
+#include "judge/verdict/machine_check.h"
+
+namespace stepgate {
+
+/// What all metrics of a case that was measured in pairs share. Borrows from the JudgeInput, whose `pairs` is set.
+struct PairedContext {
+  const JudgeInput& input;
+  PairRule rule;
+  ControlCheck control;
+  std::vector<SessionCluster> clusters;  ///< of a runner baseline that fits; empty where there is none
+};
+
+/// Default plan with alpha / M and beta (DESIGN section 6: Bonferroni over the manifest).
+PairedContext paired_context(const JudgeInput& input);
+
+/// One metric's pairs with figures, before any rule.
+struct PairedComparison {
+  const Metric& metric;
+  PairLogs logs;
+  PairedDecision decision;
+  MachineCheck machine;
+};
+
+/// Absent where the metric has no pairs, or a value that is not positive and finite.
+std::optional<PairedComparison> compare_pairs(const Metric& metric, const PairedContext& context);
+
+/// Baseline, current (geometric means over the pairs that decided), change, limit and detectable change, and the
+/// interval where it has two ends.
+void fill_figures(const PairedComparison& comparison, const PairedContext& context, MetricVerdict& verdict);
+
+/// "20.3 ms -> 21.9 ms, +7.9 % [+5.1 %, +10.2 %] over 8 pairs"
+std::string describe(const PairedComparison& comparison, const MetricVerdict& verdict);
+
+/// Gating metrics (paired_rule.h):
+///   the two builds differ in what must agree -> no_baseline "incompatible-builds"
+///   a value is not positive               -> failed       "not-positive"
+///   most clean processes never got steady -> inconclusive "not-steady"
+///   no pair at all, some tainted          -> inconclusive "too-few-clean-pairs"; none tainted: "no-pairs"
+///   pass, improved                        -> pass "within-limit", improved "faster"
+///   regressed, control moved              -> inconclusive "control-moved"
+///   regressed                             -> regressed "regressed": confirmed, unlike "regressed-unconfirmed"
+///   undecided, more pairs will come       -> inconclusive "more-pairs-needed"
+///   undecided, finished                   -> inconclusive, the decision's reason
+/// `more_replicates` of an inconclusive verdict is a number of pairs.
+MetricVerdict judge_pairs(const Metric& metric, const PairedContext& context);
+
+}  // namespace stepgate

@@ -1,0 +1,76 @@
+#include "judge/verdict/policy_check.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+#include "core/error.h"
+
+namespace stepgate {
+namespace {
+
+void require(bool holds, const std::string& key, const std::string& range) {
+  if (holds) return;
+  throw Error(ErrorKind::usage, fmt::format("policy key '{}' must be {}", key, range),
+              fmt::format("correct '{}' in the suite's policy.json", key));
+}
+
+bool finite_from_zero(double value) { return std::isfinite(value) && value >= 0; }
+
+void check_margins(const Margins& margins, const std::string& key) {
+  require(finite_from_zero(margins.ignore), key + ".ignore", "0 or more");
+  require(std::isfinite(margins.matter) && margins.matter > margins.ignore, key + ".matter", "above the ignore margin");
+}
+
+void check_errors_and_spread(const Policy& policy) {
+  require(policy.alpha > 0 && policy.alpha <= 0.5, "alpha", "above 0 and at most 0.5");
+  require(policy.beta > 0 && policy.beta <= 0.5, "beta", "above 0 and at most 0.5");
+  require(finite_from_zero(policy.prior_spread), "prior_spread", "0 or more");
+  // One session has no spread of its own: without a prior there would be no degree of freedom at all.
+  require(std::isfinite(policy.prior_weight) && policy.prior_weight > 0, "prior_weight", "above 0");
+  require(finite_from_zero(policy.session_gap_s), "session_gap_s", "0 or more");
+  require(policy.confirmed_sessions >= 1, "confirmed_sessions", "1 or more");
+  require(finite_from_zero(policy.coarse_limit), "coarse_limit", "0 or more");
+  require(policy.min_clean_replicates >= 1, "min_clean_replicates", "1 or more");
+}
+
+void check_tolerances(const Policy& policy) {
+  for (const auto& [metric, tolerance] : policy.exact_tolerance) {
+    require(tolerance >= 0, "exact_tolerance." + metric, "0 or more");
+  }
+  require(policy.bytes_tolerance >= 0, "bytes_tolerance", "0 or more");
+  require(finite_from_zero(policy.bytes_relative_tolerance), "bytes_relative_tolerance", "0 or more");
+  require(finite_from_zero(policy.loss_rtol), "loss_rtol", "0 or more");
+  require(finite_from_zero(policy.loss_atol), "loss_atol", "0 or more");
+  require(finite_from_zero(policy.grad_norm_rtol), "grad_norm_rtol", "0 or more");
+  require(policy.numeric_steps >= 1, "numeric_steps", "1 or more");
+}
+
+}  // namespace
+
+bool is_date(std::string_view text) {
+  constexpr std::string_view pattern = "0000-00-00";
+  if (text.size() != pattern.size()) return false;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const bool digit = text[i] >= '0' && text[i] <= '9';
+    if (pattern[i] == '0' ? !digit : text[i] != pattern[i]) return false;
+  }
+  return true;
+}
+
+void check_policy(const Policy& policy) {
+  check_margins(policy.margins, "margins");
+  for (const auto& [metric, margins] : policy.metric_margins) check_margins(margins, "metric_margins." + metric);
+  check_margins(policy.final_loss_margins, "final_loss_margins");
+  check_errors_and_spread(policy);
+  check_tolerances(policy);
+  for (const auto& [metric, most] : policy.budgets) {
+    require(std::isfinite(most) && most > 0, "budgets." + metric, "above 0");
+  }
+  for (const Waiver& waiver : policy.waivers) {
+    require(is_date(waiver.until), "waivers.until", fmt::format("a date like 2026-12-31, not '{}'", waiver.until));
+  }
+}
+
+}  // namespace stepgate

@@ -1,0 +1,16 @@
+// The ranges outside which a policy makes no sense. The formulas of judge/ rely on them.
+#pragma once
+
+#include <string_view>
+
+#include "core/stored/policy.h"
+
+namespace stepgate {
+
+/// Throws Error(usage) naming the first key that is outside its range.
+void check_policy(const Policy& policy);
+
+/// True for "YYYY-MM-DD" with digits in place: such dates compare as text.
+bool is_date(std::string_view text);
+
+}  // namespace stepgate

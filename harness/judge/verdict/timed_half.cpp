@@ -1,0 +1,49 @@
+#include "judge/verdict/timed_half.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "judge/rules/boundary_rule.h"
+#include "judge/rules/comparable.h"
+#include "judge/rules/stored_rule.h"
+
+namespace stepgate {
+namespace {
+
+std::vector<Metric> timed_metrics(const JudgeInput& input) {
+  std::set<std::string_view> names;
+  for (const auto& [name, values] : input.current.timed) names.insert(name);
+  if (input.runner != nullptr) {
+    for (const Session& session : input.runner->sessions) {
+      for (const auto& [name, values] : session.timed) names.insert(name);
+    }
+  }
+  return metrics_named(names, Tier::timed);
+}
+
+}  // namespace
+
+std::vector<MetricVerdict> judge_timed_half(const JudgeInput& input) {
+  TimedContext context = timed_context(input);
+  std::vector<MetricVerdict> verdicts;
+  std::vector<Metric> boundaries;
+  for (const Metric& metric : timed_metrics(input)) {
+    if (is_boundary_metric(metric.name)) {
+      boundaries.push_back(metric);
+    } else {
+      verdicts.push_back(metric.gates ? judge_stored_sessions(metric, context) : untested(metric, context));
+    }
+  }
+  const bool red = std::any_of(verdicts.begin(), verdicts.end(), [](const MetricVerdict& verdict) {
+    return verdict.gating && verdict.status == Status::regressed;
+  });
+  if (red) {
+    for (MetricVerdict& verdict : test_boundaries(boundaries, context)) verdicts.push_back(std::move(verdict));
+  } else {
+    for (const Metric& metric : boundaries) verdicts.push_back(untested(metric, context));
+  }
+  return verdicts;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,20 @@
+// An NVIDIA GPU as a device: timing events on two streams, the caching allocator's own statistics.
+#pragma once
+
+#include <memory>
+
+#include "measure/device/backend.h"
+#include "measure/device/cuda_streams.h"
+
+namespace stepgate {
+
+/// Number of GPUs that the CUDA runtime offers to this process; 0 without driver, device or CUDA build.
+int cuda_device_count();
+
+/// The current stream of `device`, which becomes the current device, and a stream of its own for copies.
+CudaStreams open_cuda_streams(c10::DeviceIndex device);
+
+/// Event resolution is about 0.5 us (CUDA documentation). Statistics are host-side: reading them never waits.
+std::unique_ptr<Backend> make_cuda_backend(const CudaStreams& streams);
+
+}  // namespace stepgate

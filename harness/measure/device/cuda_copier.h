@@ -1,0 +1,15 @@
+// Host-to-device copies on a stream of their own, beside the compute of the step before (notes B2).
+#pragma once
+
+#include <memory>
+
+#include "measure/device/batch_copier.h"
+#include "measure/device/cuda_streams.h"
+
+namespace stepgate {
+
+/// Copies into one of two sets of fixed device buffers, without blocking where the source is pinned. The compute
+/// stream waits for the copy, and a copy waits for the step that last read its buffers; the host waits for neither.
+std::unique_ptr<BatchCopier> make_cuda_copier(const CudaStreams& streams);
+
+}  // namespace stepgate

@@ -1,0 +1,100 @@
+// A device in virtual time: a host clock that only scripted work moves, two streams that run beside it, and an
+// allocator with scripted calls. With it all attribution logic is tested to the nanosecond, without a GPU.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "measure/device/backend.h"
+#include "measure/memory/memory_trace.h"
+
+namespace stepgate {
+
+/// One call that the fake saw: of Backend ("now", "synchronize", "event", ...) or of a scripted step ("load", ...).
+struct FakeCall {
+  std::string_view what;
+  std::size_t slot = 0;  ///< of "event"; `count` of "reserve_events"
+  bool operator==(const FakeCall&) const = default;
+};
+
+/// What kind of device is played.
+struct FakeDevice {
+  bool events = true;             ///< false plays a cpu: no events, work belongs on the host
+  bool caching_allocator = true;  ///< reports reserved bytes and driver allocations
+  bool simulated_h2d = false;     ///< as cpu does
+  bool minor_faults = false;      ///< reports page faults, as cpu does
+  bool traces_memory = true;
+  std::int64_t block_bytes = 1;    ///< what is handed out is a multiple of it, as with a caching allocator
+  std::int64_t clock_read_ns = 0;  ///< what each now_ns() costs
+};
+
+class FakeBackend : public Backend {
+ public:
+  explicit FakeBackend(FakeDevice device = {}) : device_(device) {}
+
+  std::string_view clock_name() const override { return "virtual"; }
+  std::int64_t now_ns() override;
+  void synchronize() override;
+  bool has_device_events() const override { return device_.events; }
+  void reserve_events(std::size_t count) override;
+  /// Throws Error(measure) where the slot was not reserved.
+  void record_event(std::size_t slot, Stream stream) override;
+  /// Throws Error(measure) where an event was not recorded, or where the host has not waited for it yet:
+  /// a missing synchronisation is an error here, and only a wrong number on a GPU.
+  std::int64_t elapsed_ns(std::size_t from, std::size_t to) override;
+  void occupy(Stream stream) override;
+  MemoryStats memory() override;
+  void reset_peak() override;
+  bool trace_memory(MemoryTrace* trace) override;
+  std::optional<std::int64_t> minor_faults() override;
+  bool simulated_h2d() const override { return device_.simulated_h2d; }
+
+  // What a scripted workload does to the device.
+  void work_on_host(std::int64_t ns) { host_ns_ += ns; }
+  /// Queues work: it begins when the host has reached this point and the stream is idle.
+  void enqueue(Stream stream, std::int64_t ns);
+  /// Work queued on `waiter` from now on begins only after what is queued on `other` now.
+  void wait_for(Stream waiter, Stream other);
+  /// The host waits for the device: a synchronisation of the workload's own.
+  void drain();
+  /// Returns the block's address.
+  MemoryTrace::Address allocate(std::int64_t bytes);
+  /// Throws Error(measure) for an address that no live block has.
+  void deallocate(MemoryTrace::Address address);
+  /// The allocator takes memory from the device that it cannot use: fragmentation.
+  void waste(std::int64_t bytes);
+  void fault(std::int64_t pages) { minor_faults_ += pages; }
+
+  /// Called at each call, after it has taken effect. For tests that look into windows.
+  void observe(std::function<void(const FakeCall&)> observer) { observer_ = std::move(observer); }
+  void note(FakeCall call) const;
+
+ private:
+  std::int64_t& busy_until(Stream stream) { return busy_until_ns_[static_cast<std::size_t>(stream)]; }
+
+  FakeDevice device_;
+  std::int64_t host_ns_ = 0;
+  std::array<std::int64_t, 2> busy_until_ns_{};  ///< by Stream
+  std::vector<std::optional<std::int64_t>> events_;
+  std::int64_t handed_out(std::int64_t bytes) const;
+  void reserve(std::int64_t bytes);
+
+  MemoryStats memory_;
+  std::int64_t requested_live_bytes_ = 0;
+  std::int64_t peak_requested_bytes_ = 0;
+  std::int64_t wasted_bytes_ = 0;
+  std::unordered_map<MemoryTrace::Address, std::int64_t> live_;  ///< requested bytes by address
+  MemoryTrace::Address next_address_ = 1;
+  MemoryTrace* trace_ = nullptr;
+  std::int64_t reserved_bytes_ = 0;
+  std::int64_t peak_reserved_bytes_ = 0;
+  std::int64_t device_mallocs_ = 0;
+  std::int64_t minor_faults_ = 0;
+  std::function<void(const FakeCall&)> observer_;
+};
+
+}  // namespace stepgate

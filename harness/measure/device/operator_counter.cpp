@@ -1,0 +1,95 @@
+#include "measure/device/operator_counter.h"
+
+#include <ATen/record_function.h>
+
+#include "core/error.h"
+
+namespace stepgate {
+namespace {
+
+constexpr std::string_view scalar_read = "aten::_local_scalar_dense";
+
+/// Expected number of distinct operators; more only costs a rehash.
+constexpr std::size_t expected_operators = 512;
+
+/// The one that counts now. LibTorch's callbacks are plain function pointers.
+std::atomic<OperatorCounter*> active = nullptr;
+
+bool is_tensor_on(const c10::IValue& value, bool cuda) {
+  return value.isTensor() && value.toTensor().defined() && value.toTensor().is_cuda() == cuda;
+}
+
+/// aten::copy_(to, from), which all ways from the GPU to host memory end in, and the read of one number.
+bool copies_back(const at::RecordFunction& call) {
+  const std::string_view name = call.name();
+  const auto inputs = call.inputs();
+  if (name == scalar_read) return !inputs.empty() && is_tensor_on(inputs[0], true);
+  return name == "aten::copy_" && inputs.size() > 1 && is_tensor_on(inputs[0], false) && is_tensor_on(inputs[1], true);
+}
+
+std::unique_ptr<at::ObserverContext> on_operator(const at::RecordFunction& call) {
+  OperatorCounter* const counter = active.load(std::memory_order_acquire);
+  // Only operators have a schema; RECORD_FUNCTION ranges of autograd and of users share this scope and have none.
+  if (counter != nullptr && call.operator_name().has_value()) counter->count(call.name());
+  return nullptr;
+}
+
+/// The one above with the operands in sight, which LibTorch gathers only where it is asked to.
+std::unique_ptr<at::ObserverContext> on_operator_with_inputs(const at::RecordFunction& call) {
+  OperatorCounter* const counter = active.load(std::memory_order_acquire);
+  if (counter != nullptr && call.operator_name().has_value() && copies_back(call)) counter->count_copy_back();
+  return on_operator(call);
+}
+
+}  // namespace
+
+OperatorCounter::OperatorCounter(std::unique_ptr<SyncWatch> syncs) : syncs_(std::move(syncs)) {
+  calls_.reserve(expected_operators);
+}
+
+OperatorCounter::~OperatorCounter() { OperatorCounter::stop(); }
+
+void OperatorCounter::start() {
+  if (running_) stop();
+  OperatorCounter* none = nullptr;
+  if (!active.compare_exchange_strong(none, this)) {
+    throw Error(ErrorKind::measure, "operators are already being counted in this process",
+                "run one counts pass at a time");
+  }
+  running_ = true;
+  calls_.clear();
+  copies_back_ = 0;
+  if (syncs_) syncs_->start();
+  auto callback = syncs_ ? at::RecordFunctionCallback(on_operator_with_inputs).needsInputs(true)
+                         : at::RecordFunctionCallback(on_operator);
+  callback_ = at::addGlobalCallback(callback.scopes({at::RecordScope::FUNCTION}));
+}
+
+void OperatorCounter::stop() {
+  if (!running_) return;
+  running_ = false;
+  at::removeCallback(callback_);
+  active = nullptr;
+  if (syncs_) syncs_->stop();
+}
+
+void OperatorCounter::count(const char* name) {
+  const std::lock_guard lock(mutex_);
+  ++calls_[name];
+}
+
+WorkTotals OperatorCounter::totals() {
+  const std::lock_guard lock(mutex_);
+  WorkTotals totals;
+  for (const auto& [name, calls] : calls_) totals.operators[std::string(name)] += calls;
+  const auto reads = calls_.find(scalar_read);
+  if (syncs_) {
+    totals.host_syncs = syncs_->count();
+    totals.d2h_copies = copies_back_.load();
+  } else if (reads != calls_.end()) {
+    totals.host_syncs = reads->second;
+  }
+  return totals;
+}
+
+}  // namespace stepgate

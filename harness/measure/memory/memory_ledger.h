@@ -1,0 +1,33 @@
+// What was live at the moment at which allocated memory peaked, by kind. Adds up to the peak by construction, so that
+// a difference from the allocator's own figure means that blocks were missed.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/record/memory_kind.h"
+#include "core/record/run_record.h"
+#include "measure/memory/memory_trace.h"
+
+namespace stepgate {
+
+/// The first moment inside a boundary at which the most bytes were live.
+struct MemoryPeak {
+  std::size_t changes = 0;  ///< how many changes of the trace had happened by then
+  MemoryPlace place;
+  std::int64_t live_bytes = 0;
+  std::int64_t reserved_bytes = 0;
+};
+
+/// Throws Error(measure) where the trace entered no boundary.
+MemoryPeak peak_of(const MemoryTrace& trace);
+
+/// The ledger of `trace`; `kinds` are kinds_of(trace). Kinds without a byte are left out. `peak_bytes` is the ledger's
+/// own sum; the memory pass replaces it with what the allocator says. `fragmentation_bytes` (reserved and not asked
+/// for, at that moment) is present where the allocator reserves.
+MemoryLedger ledger_of(const MemoryTrace& trace, const std::vector<MemoryKind>& kinds);
+
+/// "forward"; "release" for what follows the last boundary of a step.
+std::string place_name(const MemoryPlace& place);
+
+}  // namespace stepgate

@@ -1,0 +1,152 @@
+#include "measure/passes/benchmark_passes.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <numeric>
+
+namespace stepgate {
+namespace {
+
+std::string text_of(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception& failure) {
+    return failure.what();
+  } catch (...) {
+    return "unknown failure";
+  }
+}
+
+void show(const PassReport& report, benchmark::State& state) {
+  for (const auto& [name, value] : report.counters) state.counters[name] = value;
+  if (!report.label.empty()) state.SetLabel(report.label);
+  if (report.samples > 0) state.SetItemsProcessed(report.samples);
+}
+
+void run_once(const BenchmarkPass& pass, FirstFailure& failure, benchmark::State& state) {
+  PassReport report;
+  try {
+    report = pass.run();
+  } catch (...) {
+    failure.thrown = std::current_exception();
+    state.SkipWithError(text_of(failure.thrown).c_str());
+    return;
+  }
+  std::size_t step = 0;
+  for ([[maybe_unused]] auto iteration : state) {
+    // Exact passes have no times: their row reads 0.
+    state.SetIterationTime(step < report.step_ns.size() ? static_cast<double>(report.step_ns[step]) * 1e-9 : 0.0);
+    ++step;
+  }
+  show(report, state);
+}
+
+double mean_of(const std::vector<std::int64_t>& values) {
+  if (values.empty()) return 0;
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+PassReport timed_report(const TimedPass& pass) {
+  PassReport report;
+  std::array<double, boundary_count> totals{};
+  for (const StepSample& step : pass.steps) {
+    report.step_ns.push_back(step.wall_ns);
+    report.samples += step.samples;
+    for (std::size_t i = 0; i < boundary_count; ++i) {
+      totals[i] += static_cast<double>(step.device_ns.value_or(step.host_ns)[i]);
+    }
+  }
+  // Where a device runs behind the host, only the window knows when its steps were done.
+  for (const Window& window : pass.windows) {
+    for (std::int64_t i = 0; i < window.steps; ++i) {
+      report.step_ns.at(static_cast<std::size_t>(window.first_step + i)) = window.wall_ns / window.steps;
+    }
+  }
+  for (std::size_t i = 0; i < boundary_count; ++i) {
+    const std::string name = fmt::format("{}_ns", name_of(all_boundaries[i]));
+    report.counters[name] = totals[i] / static_cast<double>(pass.steps.size());
+  }
+  return report;
+}
+
+PassReport copies_report(const CopyTrials& trials) {
+  PassReport report;
+  if (trials.simulated) report.label = "copies within the host";
+  for (const CopySeries& one : trials.series) {
+    const std::string name =
+        fmt::format("{}_{}x{}_bytes_per_s", one.pinned ? "pinned" : "pageable", one.tensors, one.bytes / one.tensors);
+    const double mean_ns = mean_of(one.trial_ns);
+    if (mean_ns > 0) report.counters[name] = static_cast<double>(one.bytes) * 1e9 / mean_ns;
+  }
+  return report;
+}
+
+PassReport logging_report(const std::vector<LoggingBlock>& blocks) {
+  PassReport report;
+  for (const LoggingBlock& block : blocks) {
+    for (std::int64_t i = 0; i < block.steps; ++i) report.step_ns.push_back(block.wall_ns / block.steps);
+    report.counters[block.on ? "with_logging_ns" : "without_logging_ns"] +=
+        2.0 * static_cast<double>(block.wall_ns) / static_cast<double>(block.steps * std::ssize(blocks));
+  }
+  return report;
+}
+
+PassReport counts_report(const WorkCounts& counts) {
+  PassReport report;
+  report.label = "exact pass: counts, no times";
+  for (const auto& [metric, values] : counts.per_step) report.counters[metric] = mean_of(values);
+  return report;
+}
+
+PassReport memory_report(const MemoryProfile& memory) {
+  PassReport report;
+  report.label = "exact pass: bytes, no times";
+  report.counters["peak_allocated_bytes"] = static_cast<double>(memory.peak_allocated_bytes);
+  if (!memory.resident_bytes.empty()) {
+    report.counters["resident_bytes"] = static_cast<double>(memory.resident_bytes.back());
+  }
+  return report;
+}
+
+PassReport numerics_report(const NumericTrace& numerics) {
+  PassReport report;
+  report.label = fmt::format("exact pass: losses {}, no times", numerics.loss_digest);
+  report.counters["first_loss"] = numerics.loss.front();
+  report.counters["last_loss"] = numerics.loss.back();
+  return report;
+}
+
+}  // namespace
+
+void register_pass(const BenchmarkPass& pass, FirstFailure& failure) {
+  const auto ran = std::make_shared<bool>(false);
+  const auto body = [pass, ran, &failure](benchmark::State& state) {
+    if (failure.thrown) {
+      state.SkipWithError("not run after the failure above");
+    } else if (*ran) {
+      state.SkipWithError("a pass runs once per process");
+    } else {
+      *ran = true;
+      run_once(pass, failure, state);
+    }
+  };
+  benchmark::RegisterBenchmark(pass.name.c_str(), body)
+      ->UseManualTime()
+      ->Iterations(pass.steps)
+      ->Repetitions(1)
+      ->Unit(benchmark::kMillisecond);
+}
+
+PassReport report_of(const RunRecord& record, Pass pass) {
+  const auto timed = record.timed.find(std::string(name_of(pass)));
+  if (timed != record.timed.end()) return timed_report(timed->second);
+  if (pass == Pass::h2d) return copies_report(record.h2d.value());
+  if (pass == Pass::logging) return logging_report(record.logging);
+  if (pass == Pass::counts) return counts_report(record.counts.value());
+  if (pass == Pass::memory) return memory_report(record.memory.value());
+  return numerics_report(record.numerics.value());
+}
+
+}  // namespace stepgate

@@ -1,0 +1,154 @@
+#include <array>
+#include <set>
+#include <string>
+
+#include "measure/passes/exact_passes.h"
+#include "measure/step/boundary_action.h"
+#include "measure/step/step_checks.h"
+
+namespace stepgate {
+namespace {
+
+/// All counters at one instant.
+struct Reading {
+  WorkTotals work;
+  MemoryStats memory;
+};
+
+// Taken anew on both sides of each boundary, the allocator's counters always on the inner side: whatever
+// totals() allocates or frees falls between two boundaries and is charged to none.
+Reading read_before(Backend& backend, WorkCounter& counter) {
+  Reading result;
+  result.work = counter.totals();
+  result.memory = backend.memory();
+  return result;
+}
+
+Reading read_after(Backend& backend, WorkCounter& counter) {
+  Reading result;
+  result.memory = backend.memory();
+  result.work = counter.totals();
+  return result;
+}
+
+using Metrics = std::map<std::string, std::int64_t>;
+
+Metrics metrics_between(const Reading& before, const Reading& after) {
+  Metrics result;
+  std::int64_t calls = 0;
+  for (const auto& [name, count] : after.work.operators) calls += count;
+  for (const auto& [name, count] : before.work.operators) calls -= count;
+  result["operators_per_step"] = calls;
+  if (after.work.kernels) result["kernels_per_step"] = *after.work.kernels - before.work.kernels.value_or(0);
+  result["host_syncs_per_step"] = after.work.host_syncs - before.work.host_syncs;
+  result["allocations_per_step"] = after.memory.allocations - before.memory.allocations;
+  result["allocated_bytes_per_step"] = after.memory.requested_bytes - before.memory.requested_bytes;
+  if (after.work.d2h_copies)
+    result["d2h_copies_per_step"] = *after.work.d2h_copies - before.work.d2h_copies.value_or(0);
+  return result;
+}
+
+/// What the loader does is told apart from the step (DESIGN section 4), so that work which moves from one to the other
+/// shows, and so that a loader with workers stays comparable. Host syncs count wherever they happen.
+const std::string& metric_at(Boundary boundary, const std::string& metric) {
+  static const std::map<std::string, std::string> of_loader = {{"operators_per_step", "loader_operators_per_batch"},
+                                                               {"allocations_per_step", "loader_allocations_per_batch"},
+                                                               {"allocated_bytes_per_step", "loader_bytes_per_batch"}};
+  const auto at = of_loader.find(metric);
+  return boundary == Boundary::data_wait && at != of_loader.end() ? at->second : metric;
+}
+
+class CountsRecorder {
+ public:
+  explicit CountsRecorder(WorkCounts& counts) : counts_(counts) {}
+
+  void add_boundary(Boundary boundary, const Reading& before, const Reading& after) {
+    const std::string where(name_of(boundary));
+    for (const auto& [metric, value] : metrics_between(before, after)) {
+      const std::string& name = metric_at(boundary, metric);
+      step_[name] += value;
+      counts_.by_boundary[name][where] += value;
+    }
+    auto& operators = counts_.operators[where];
+    for (const auto& [name, count] : after.work.operators) {
+      const auto earlier = before.work.operators.find(name);
+      const std::int64_t calls = count - (earlier == before.work.operators.end() ? 0 : earlier->second);
+      if (calls != 0) operators[name] += calls;
+    }
+  }
+
+  void add_batch(const BatchInfo& batch, std::size_t shapes_seen) {
+    add_at(Boundary::h2d, "h2d_copies_per_step", batch.h2d_copies);
+    add_at(Boundary::h2d, "h2d_bytes_per_step", batch.h2d_bytes);
+    if (batch.pageable_copies) add_at(Boundary::h2d, "pageable_copies_per_step", *batch.pageable_copies);
+    if (batch.padded_tokens > 0) {
+      add_at(Boundary::data_wait, "padding_tokens_per_step", batch.padded_tokens - batch.effective_tokens);
+    }
+    step_["samples_per_step"] = batch.samples;
+    step_["padded_tokens_per_step"] = batch.padded_tokens;
+    step_["effective_tokens_per_step"] = batch.effective_tokens;
+    step_["shapes_seen"] = static_cast<std::int64_t>(shapes_seen);
+  }
+
+  void add_held_graphs(const std::map<std::string, std::int64_t>& held) {
+    step_["held_graphs_per_step"] = 0;
+    for (const auto& [boundary, graphs] : held) {
+      step_["held_graphs_per_step"] += graphs;
+      counts_.by_boundary["held_graphs_per_step"][boundary] += graphs;
+    }
+  }
+
+  void finish_step() {
+    for (const auto& [metric, value] : step_) counts_.per_step[metric].push_back(value);
+    step_.clear();
+  }
+
+ private:
+  void add_at(Boundary boundary, const std::string& metric, std::int64_t value) {
+    step_[metric] = value;
+    counts_.by_boundary[metric][std::string(name_of(boundary))] += value;
+  }
+
+  WorkCounts& counts_;
+  Metrics step_;
+};
+
+void warm(StepActions& actions, std::int64_t steps, std::set<std::uint64_t>& shapes) {
+  for (std::int64_t step = 0; step < steps; ++step) {
+    for (Boundary boundary : all_boundaries) run_boundary(actions, boundary, step);
+    shapes.insert(actions.batch_info().shape);
+    actions.release();
+  }
+}
+
+}  // namespace
+
+WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& counter, const StepCounts& steps) {
+  require_positive({"counts", steps.counts});
+  require_not_negative({"exact_warmup", steps.exact_warmup});
+  std::set<std::uint64_t> shapes;
+  actions.watch_closely();
+  warm(actions, steps.exact_warmup, shapes);
+  backend.synchronize();  // so that no work of the warm-up arrives while counting
+  WorkCounts counts;
+  CountsRecorder recorder(counts);
+  counter.start();
+  for (std::int64_t step = 0; step < steps.counts; ++step) {
+    for (Boundary boundary : all_boundaries) {
+      const Reading before = read_before(backend, counter);
+      run_boundary(actions, boundary, steps.exact_warmup + step);
+      recorder.add_boundary(boundary, before, read_after(backend, counter));
+    }
+    const BatchInfo batch = actions.batch_info();
+    shapes.insert(batch.shape);
+    recorder.add_batch(batch, shapes.size());
+    actions.release();
+    recorder.add_held_graphs(actions.held_graphs());
+    recorder.finish_step();
+  }
+  counter.stop();
+  backend.synchronize();
+  return counts;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,30 @@
+#include <array>
+
+#include "measure/passes/step_window.h"
+#include "measure/passes/timed_passes.h"
+#include "measure/step/step_checks.h"
+
+namespace stepgate {
+namespace {
+
+/// What drifts evenly adds as much to the outer two blocks as to the inner two.
+constexpr std::array<bool, 4> abba = {false, true, true, false};
+
+}  // namespace
+
+std::vector<LoggingBlock> run_logging(TimedRun& run) {
+  require_whole_windows({"logging", run.steps.logging}, run.steps.window * std::ssize(abba));
+  std::vector<LoggingBlock> blocks;
+  blocks.reserve(static_cast<std::size_t>(run.steps.logging / run.steps.window));
+  StepWindow window(run, run.steps.window);
+  for (std::int64_t done = 0; done < run.steps.logging; done += run.steps.window) {
+    const bool on = abba[blocks.size() % abba.size()];
+    run.actions.set_logging(on);
+    window.run(run.steps.window);
+    blocks.push_back({on, window.wall_ns(), run.steps.window});
+  }
+  run.actions.set_logging(true);
+  return blocks;
+}
+
+}  // namespace stepgate

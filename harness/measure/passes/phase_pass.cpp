@@ -1,0 +1,54 @@
+#include <vector>
+
+#include "measure/passes/step_window.h"
+#include "measure/passes/timed_passes.h"
+#include "measure/step/step_checks.h"
+
+namespace stepgate {
+namespace {
+
+// "Synchronise the device, then mark" (notes B2): the mark after an action waits for all the work it queued.
+std::int64_t drained_mark(Backend& backend) {
+  backend.synchronize();
+  return backend.now_ns();
+}
+
+void run_phase_step(TimedRun& run, StepTrace& trace) {
+  Backend& backend = run.backend;
+  StepActions& actions = run.actions;
+  auto& marks = trace.marks_ns;
+  marks[0] = drained_mark(backend);
+  actions.load();
+  marks[1] = drained_mark(backend);
+  actions.copy_to_device();
+  marks[2] = drained_mark(backend);
+  actions.forward();
+  marks[3] = drained_mark(backend);
+  actions.backward();
+  marks[4] = drained_mark(backend);
+  actions.optimizer_step();
+  marks[5] = drained_mark(backend);
+  actions.log(run.next_step++);
+  marks[6] = drained_mark(backend);
+  trace.batch = actions.batch_info();
+  actions.release();
+  trace.end_ns = drained_mark(backend);
+}
+
+}  // namespace
+
+TimedPass run_phase(TimedRun& run) {
+  require_positive({"phase", run.steps.phase});
+  std::vector<StepTrace> traces(static_cast<std::size_t>(run.steps.phase));
+  for (StepTrace& trace : traces) run_phase_step(run, trace);
+  TimedPass pass;
+  pass.clock = run.backend.clock_name();
+  pass.steps.reserve(traces.size());
+  for (const StepTrace& trace : traces) {
+    pass.steps.push_back(host_sample(trace));
+    note_shape(run, pass.steps.back());
+  }
+  return pass;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,172 @@
+#include "measure/passes/step_window.h"
+
+#include <algorithm>
+
+namespace stepgate {
+namespace {
+
+constexpr std::size_t at(Boundary boundary) { return static_cast<std::size_t>(boundary); }
+
+constexpr std::size_t slot(std::size_t step, EventMark mark) {
+  return step * events_per_step + static_cast<std::size_t>(mark);
+}
+
+constexpr Stream stream_of(EventMark mark) {
+  return mark == EventMark::copy_begin || mark == EventMark::copy_end ? Stream::copy : Stream::compute;
+}
+
+}  // namespace
+
+StepSample host_sample(const StepTrace& trace) {
+  StepSample result;
+  result.wall_ns = trace.end_ns - trace.marks_ns.front();
+  for (std::size_t i = 0; i < boundary_count; ++i) result.host_ns[i] = trace.marks_ns[i + 1] - trace.marks_ns[i];
+  result.samples = trace.batch.samples;
+  result.padded_tokens = trace.batch.padded_tokens;
+  result.effective_tokens = trace.batch.effective_tokens;
+  result.shape = trace.batch.shape;
+  result.allreduce_ns = trace.batch.allreduce_ns;
+  result.allreduce_wait_ns = trace.batch.allreduce_wait_ns;
+  return result;
+}
+
+bool note_shape(TimedRun& run, StepSample& sample) {
+  sample.cold_shape = run.seen_shapes.insert(sample.shape).second;
+  return sample.cold_shape;
+}
+
+TimedPass run_windows(TimedRun& run, std::int64_t steps, const std::function<void()>& after_window) {
+  TimedPass pass;
+  pass.clock = run.backend.clock_name();
+  pass.steps.reserve(static_cast<std::size_t>(steps));
+  pass.windows.reserve(static_cast<std::size_t>(steps / run.steps.window));
+  StepWindow window(run, run.steps.window);
+  for (std::int64_t done = 0; done < steps; done += run.steps.window) {
+    window.run(run.steps.window);
+    window.append_to(pass);
+    if (after_window) after_window();
+  }
+  return pass;
+}
+
+StepWindow::StepWindow(TimedRun& run, std::int64_t capacity)
+    : run_(&run), events_(run.backend.has_device_events()), traces_(static_cast<std::size_t>(capacity)) {
+  if (events_) run.backend.reserve_events(traces_.size() * events_per_step);
+}
+
+void StepWindow::run(std::int64_t steps) {
+  steps_ = std::min(static_cast<std::size_t>(steps), traces_.size());
+  Backend& backend = run_->backend;
+  backend.synchronize();
+  begin_ns_ = backend.now_ns();
+  std::int64_t now_ns = begin_ns_;
+  for (std::size_t i = 0; i < steps_; ++i) now_ns = run_step(i, now_ns);
+  backend.synchronize();
+  end_ns_ = backend.now_ns();
+}
+
+// Notes B2. The host mark that ends a boundary is read before the event that does, so that recording is paid by
+// the boundary that follows, and the last mark is before everything that is ours.
+std::int64_t StepWindow::run_step(std::size_t index, std::int64_t begin_ns) {
+  Backend& backend = run_->backend;
+  StepActions& actions = run_->actions;
+  StepTrace& trace = traces_[index];
+  auto& marks = trace.marks_ns;
+  marks[0] = begin_ns;
+  record(index, EventMark::step_begin);
+  actions.load();
+  marks[1] = backend.now_ns();
+  record(index, EventMark::copy_begin);
+  actions.copy_to_device();
+  record(index, EventMark::copy_end);
+  marks[2] = backend.now_ns();
+  record(index, EventMark::compute_begin);
+  actions.forward();
+  marks[3] = backend.now_ns();
+  record(index, EventMark::forward_end);
+  actions.backward();
+  marks[4] = backend.now_ns();
+  record(index, EventMark::backward_end);
+  actions.optimizer_step();
+  marks[5] = backend.now_ns();
+  record(index, EventMark::optimizer_end);
+  actions.log(run_->next_step++);
+  marks[6] = backend.now_ns();
+  record(index, EventMark::step_end);
+  trace.batch = actions.batch_info();  // before release(), which drops the batch
+  actions.release();
+  trace.end_ns = backend.now_ns();
+  return trace.end_ns;
+}
+
+void StepWindow::record(std::size_t index, EventMark mark) {
+  if (events_) run_->backend.record_event(slot(index, mark), stream_of(mark));
+}
+
+void StepWindow::append_to(TimedPass& pass) {
+  Window window{wall_ns(), static_cast<std::int64_t>(pass.steps.size()), static_cast<std::int64_t>(steps_), false};
+  for (std::size_t i = 0; i < steps_; ++i) {
+    StepSample result = sample(i);
+    if (note_shape(*run_, result)) window.cold_shape = true;
+    pass.steps.push_back(std::move(result));
+  }
+  pass.windows.push_back(window);
+}
+
+void StepWindow::append_paces(std::vector<Pace>& paces) const {
+  for (std::size_t i = 0; i < steps_; ++i) {
+    const StepTrace& trace = traces_[i];
+    std::int64_t ns = trace.end_ns - trace.marks_ns.front();
+    if (events_) {
+      const std::size_t from = i == 0 ? slot(0, EventMark::step_begin) : slot(i - 1, EventMark::step_end);
+      ns = run_->backend.elapsed_ns(from, slot(i, EventMark::step_end));
+    }
+    paces.push_back({ns, trace.batch.samples, trace.batch.padded_tokens});
+  }
+}
+
+StepSample StepWindow::sample(std::size_t index) const {
+  StepSample result = host_sample(traces_[index]);
+  if (events_) add_device_times(index, result);
+  return result;
+}
+
+void StepWindow::add_device_times(std::size_t index, StepSample& sample) const {
+  const auto between = [&](EventMark from, EventMark to) {
+    return run_->backend.elapsed_ns(slot(index, from), slot(index, to));
+  };
+  BoundaryTimes device{};
+  // Time the compute stream stood at this step's begin before the copy began. Negative where the device was still
+  // busy with the previous step when the copy ran: then nobody waited for data.
+  device[at(Boundary::data_wait)] = std::max<std::int64_t>(0, between(EventMark::step_begin, EventMark::copy_begin));
+  device[at(Boundary::h2d)] = between(EventMark::copy_begin, EventMark::copy_end);
+  device[at(Boundary::forward)] = between(EventMark::compute_begin, EventMark::forward_end);
+  device[at(Boundary::backward)] = between(EventMark::forward_end, EventMark::backward_end);
+  device[at(Boundary::optimizer)] = between(EventMark::backward_end, EventMark::optimizer_end);
+  device[at(Boundary::logging)] = between(EventMark::optimizer_end, EventMark::step_end);
+  sample.device_ns = device;
+  // Before the first step of a window the device was drained by us: what came before says nothing about the user's
+  // loop.
+  if (index == 0) return;
+  sample.gap_ns = std::max<std::int64_t>(
+      0, run_->backend.elapsed_ns(slot(index - 1, EventMark::step_end), slot(index, EventMark::step_begin)));
+  sample.overlap_ns = overlap_ns(index);
+}
+
+// A host far ahead queues its copy while the device still computes for a step long before the previous one, so all
+// earlier steps of the window are looked at, back to the first that had ended when the copy began.
+std::int64_t StepWindow::overlap_ns(std::size_t index) const {
+  std::int64_t result = 0;
+  for (std::size_t earlier = index; earlier-- > 0;) {
+    const std::size_t origin = slot(earlier, EventMark::compute_begin);
+    const auto since = [&](std::size_t event) { return run_->backend.elapsed_ns(origin, event); };
+    const std::int64_t compute_end = since(slot(earlier, EventMark::optimizer_end));
+    const std::int64_t copy_begin = since(slot(index, EventMark::copy_begin));
+    if (copy_begin >= compute_end) break;
+    const std::int64_t copy_end = std::min(compute_end, since(slot(index, EventMark::copy_end)));
+    result += std::max<std::int64_t>(0, copy_end - std::max<std::int64_t>(0, copy_begin));
+  }
+  return result;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,79 @@
+// A window: steps between two synchronisations, run as the user's loop would run them. While it runs only the host
+// clock is read and events are recorded into slots reserved before; everything is resolved after its end.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/record/run_record.h"
+#include "measure/passes/steady_state.h"
+#include "measure/passes/timed_passes.h"
+
+namespace stepgate {
+
+/// The events of one step, in the order in which they are recorded. copy_* are on the copy stream.
+enum class EventMark {
+  step_begin,
+  copy_begin,
+  copy_end,
+  compute_begin,
+  forward_end,
+  backward_end,
+  optimizer_end,
+  step_end
+};
+inline constexpr std::size_t events_per_step = 8;
+
+/// What one step leaves behind: host marks and what its batch counted for.
+struct StepTrace {
+  std::array<std::int64_t, boundary_count + 1> marks_ns{};  ///< step begin, then the end of each boundary
+  std::int64_t end_ns = 0;                                  ///< after release(): the next step's begin
+  BatchInfo batch;
+};
+
+class StepWindow {
+ public:
+  /// Reserves storage and device events for windows of up to `capacity` steps, on `run`, which must outlive this.
+  StepWindow(TimedRun& run, std::int64_t capacity);
+
+  /// Synchronises, runs `steps` steps (at most the capacity), synchronises.
+  void run(std::int64_t steps);
+
+  /// Host time from the first step's begin until the device had finished the last step.
+  std::int64_t wall_ns() const { return end_ns_ - begin_ns_; }
+
+  /// Appends one sample per step, and the window. Tags shapes that `run` had not seen, and adds them to it.
+  void append_to(TimedPass& pass);
+
+  /// Appends how long each step took: on the device from step end to step end, without events on the host clock.
+  void append_paces(std::vector<Pace>& paces) const;
+
+ private:
+  std::int64_t run_step(std::size_t index, std::int64_t begin_ns);
+  void record(std::size_t index, EventMark mark);
+  StepSample sample(std::size_t index) const;
+  void add_device_times(std::size_t index, StepSample& sample) const;
+  std::int64_t overlap_ns(std::size_t index) const;
+
+  TimedRun* run_;
+  bool events_;
+  std::vector<StepTrace> traces_;
+  std::size_t steps_ = 0;
+  std::int64_t begin_ns_ = 0;
+  std::int64_t end_ns_ = 0;
+};
+
+/// Runs `steps` steps, a multiple of `run.steps.window`, in windows of that many. What e2e and synthetic have in
+/// common. `after_window`, if any, is called after each.
+TimedPass run_windows(TimedRun& run, std::int64_t steps, const std::function<void()>& after_window = {});
+
+/// Host times of one step from its marks; nothing of the device. Shared by all timed passes.
+StepSample host_sample(const StepTrace& trace);
+
+/// True where the run had not seen the sample's shape; remembers it.
+bool note_shape(TimedRun& run, StepSample& sample);
+
+}  // namespace stepgate

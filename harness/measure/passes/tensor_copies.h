@@ -1,0 +1,33 @@
+// What the h2d pass copies: the workload's own batch as it is, one tensor of its size, and fixed sizes in one piece or
+// in many.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <vector>
+
+#include "measure/device/device_side.h"
+#include "measure/passes/copy_trials.h"
+
+namespace stepgate {
+
+class TensorCopies final : public CopyActions {
+ public:
+  /// Allocates everything. Page-locked sources exist only where `device` can pin. `batch` are host tensors of one
+  /// batch; an undefined or empty batch leaves out its own series.
+  TensorCopies(DeviceSide& device, const std::vector<torch::Tensor>& batch);
+
+  const std::vector<CopySeries>& kinds() const override { return kinds_; }
+  void copy(std::size_t kind) override { device_.copy_tensors(sources_[kind], targets_[kind]); }
+
+ private:
+  void add(const char* layout, std::vector<torch::Tensor> sources, bool pinned);
+  void add_sizes(bool pinned);
+
+  DeviceSide& device_;
+  std::vector<CopySeries> kinds_;
+  std::vector<std::vector<torch::Tensor>> sources_;
+  std::vector<std::vector<torch::Tensor>> targets_;
+};
+
+}  // namespace stepgate

@@ -1,0 +1,64 @@
+// The timed passes: warm-up to a steady state, then passes with fixed step counts.
+// Nothing of ours runs inside a window: no synchronisation, allocation, logging, lock or system call.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "core/record/run_record.h"
+#include "measure/device/backend.h"
+#include "measure/step/step_actions.h"
+
+namespace stepgate {
+
+/// What the timed passes of one process share. Pass the same one to warm_up() and then to each pass:
+/// `TimedRun run{actions, backend, steps}; record.warmup = warm_up(run); record.timed["e2e"] = run_e2e(run);`
+/// Where the workload is rebuilt between passes, make a new one and copy `seen_shapes` into it.
+struct TimedRun {
+  StepActions& actions;
+  Backend& backend;
+  StepCounts steps;
+  std::set<std::uint64_t> seen_shapes = {};  ///< by warm-up and earlier passes; others are tagged cold_shape
+  std::int64_t next_step = 0;                ///< number that StepActions::log gets; counts on over the passes
+  /// Where several processes train together: true where all of them say true, after waiting for all of them; called
+  /// between windows only. What adapts must adapt alike, or one rank waits for gradients that the other never sends.
+  std::function<bool(bool mine)> agree = {};
+  /// After the cold first step and after each window of run_e2e(): lets the other process of an interleaved pair have
+  /// its turn (turns.h).
+  std::function<void()> yield = {};
+};
+
+/// Runs the cold first step (recorded apart) and then windows of steps until the steady-state criteria of notes B3
+/// hold (steady_state.h) or `steps.warmup_cap` is reached. Throws Error(usage) where the step counts make no sense.
+/// With `run.agree` it ends when all ranks are steady, or when one of them gives up: on all ranks after as many steps.
+Warmup warm_up(TimedRun& run);
+
+/// The user's loop as written: one synchronisation at the end of each window, none inside.
+/// Throws Error(usage) where `steps.e2e` is not a positive multiple of `steps.window`.
+TimedPass run_e2e(TimedRun& run);
+
+/// Device synchronised at each boundary: what each boundary costs alone. `windows` stays empty.
+/// Throws Error(usage) where `steps.phase` is not positive.
+TimedPass run_phase(TimedRun& run);
+
+/// One resident batch, no loader: the compute ceiling. Loads and copies that batch, untimed, and lets go of it after.
+/// Throws Error(usage) where `steps.synthetic` is not a positive multiple of `steps.window`.
+TimedPass run_synthetic(TimedRun& run);
+
+/// Draws batches and drops them: what the loader supplies when nobody computes. Two windows are drawn before and not
+/// recorded, because workers filled their queues meanwhile. One window's rate is its samples over its wall time.
+/// Throws Error(usage) where `steps.loader` is not a positive multiple of `steps.window`.
+TimedPass run_loader(TimedRun& run);
+
+/// Blocks of `steps.window` steps with logging off, on, on, off and so again: paired, so that drift cancels.
+/// Throws Error(usage) where `steps.logging` is not a positive multiple of four windows.
+std::vector<LoggingBlock> run_logging(TimedRun& run);
+
+/// Looks again after the timed steps: where the medians of the first and the second half of `e2e` disagree beyond
+/// what their own scatter explains (steady_state.h), sets `warmup.steady` to false and adds the reason
+/// ("drifted during the timed steps: ..."). The pass itself stays recorded.
+void recheck_steady(const TimedPass& e2e, Warmup& warmup);
+
+}  // namespace stepgate

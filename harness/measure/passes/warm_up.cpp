@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text/number_format.h"
+#include "measure/passes/steady_state.h"
+#include "measure/passes/step_window.h"
+#include "measure/passes/timed_passes.h"
+#include "measure/step/step_checks.h"
+
+namespace stepgate {
+namespace {
+
+// Two fifths of the launcher's default timeout of 300 s: the timed passes must still fit (notes B3: cap steps and
+// seconds).
+constexpr std::int64_t most_wall_ns = 120'000'000'000;
+
+MemoryMark memory_mark(Backend& backend, std::int64_t step) {
+  const MemoryStats stats = backend.memory();
+  return {step, stats.device_mallocs, stats.reserved_bytes, backend.minor_faults()};
+}
+
+/// Runs one window and adds what it saw to `history`; `steps_done` counts the cold first step too.
+void run_warm_window(TimedRun& run, StepWindow& window, std::int64_t steps, WarmupHistory& history) {
+  window.run(steps);
+  history.wall_ns += window.wall_ns();
+  window.append_paces(history.paces);
+  TimedPass seen;
+  window.append_to(seen);
+  for (const StepSample& sample : seen.steps) {
+    history.steps_since_new_shape = sample.cold_shape ? 0 : history.steps_since_new_shape + 1;
+  }
+  history.shapes = static_cast<std::int64_t>(run.seen_shapes.size());
+  history.memory.push_back(memory_mark(run.backend, 1 + static_cast<std::int64_t>(history.paces.size())));
+}
+
+/// The cap counts steps. Tiny steps reach it long before the least wall time of a steady state, so below twice
+/// that time it does not apply: 200 steps of 0.3 ms are 60 ms.
+bool gives_up(const WarmupHistory& history, std::int64_t cap) {
+  if (history.wall_ns >= most_wall_ns) return true;
+  const auto steps = static_cast<std::int64_t>(history.paces.size()) + 1;
+  return steps >= cap && history.wall_ns >= 2 * least_wall_ns(history.device_events);
+}
+
+/// Whether to end here, equal on all ranks.
+struct WarmupEnd {
+  bool steady = false;
+  bool given_up = false;
+};
+
+WarmupEnd agreed(const TimedRun& run, WarmupEnd mine) {
+  if (!run.agree) return mine;
+  const bool steady = run.agree(mine.steady);
+  return {steady, !run.agree(!mine.given_up)};
+}
+
+}  // namespace
+
+Warmup warm_up(TimedRun& run) {
+  const std::int64_t cap = run.steps.warmup_cap;
+  require_positive({"window", run.steps.window});
+  require_positive({"warmup_cap", cap});
+  StepWindow window(run, run.steps.window);
+  Warmup result;
+  window.run(1);
+  result.first_step_ns = window.wall_ns();
+  if (run.yield) run.yield();
+  TimedPass first;
+  window.append_to(first);
+
+  WarmupHistory history{.window = run.steps.window, .device_events = run.backend.has_device_events()};
+  history.memory.push_back(memory_mark(run.backend, 1));
+  std::vector<std::string> reasons = unsteady_reasons(history);
+  WarmupEnd end = agreed(run, {reasons.empty(), gives_up(history, cap)});
+  while (!end.steady && !end.given_up) {
+    const std::int64_t left = cap - 1 - static_cast<std::int64_t>(history.paces.size());
+    run_warm_window(run, window, left > 0 ? std::min(left, run.steps.window) : run.steps.window, history);
+    reasons = unsteady_reasons(history);
+    end = agreed(run, {reasons.empty(), gives_up(history, cap)});
+  }
+  result.steps = 1 + static_cast<std::int64_t>(history.paces.size());
+  result.steady = end.steady;
+  if (!result.steady) {
+    if (reasons.empty()) reasons.push_back("this rank was steady, another one was not");
+    result.reasons.push_back(fmt::format("not steady after {} warm-up steps and {} (cap: {} steps)", result.steps,
+                                         duration_text(static_cast<double>(history.wall_ns)), cap));
+    result.reasons.insert(result.reasons.end(), reasons.begin(), reasons.end());
+  }
+  return result;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,217 @@
+#include "measure/program/case_run.h"
+
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "measure/device/counting_allocator.h"
+#include "measure/device/thread_scheduling.h"
+#include "measure/passes/exact_passes.h"
+#include "measure/passes/numerics_pass.h"
+#include "measure/passes/tensor_copies.h"
+#include "measure/program/process_fingerprint.h"
+#include "measure/step/loop_step.h"
+#include "measure/step/torch_step.h"
+
+namespace stepgate {
+namespace {
+
+constexpr const char* own_threads = "/proc/self/task";
+
+constexpr std::array timed_group = {Pass::e2e, Pass::phase, Pass::synthetic, Pass::loader, Pass::h2d, Pass::logging};
+constexpr std::array exact_group = {Pass::counts, Pass::memory, Pass::numerics};
+constexpr std::array reference_group = {Pass::e2e};
+
+std::string message_of(const std::exception& failure) {
+  // LibTorch's what() carries a backtrace of its own functions, which says nothing about the workload.
+  const auto* torch_failure = dynamic_cast<const c10::Error*>(&failure);
+  return torch_failure == nullptr ? failure.what() : torch_failure->what_without_backtrace();
+}
+
+}  // namespace
+
+std::span<const Pass> passes_of(Group group) {
+  switch (group) {
+    case Group::timed:
+      return timed_group;
+    case Group::exact:
+      return exact_group;
+    case Group::reference:
+      return reference_group;
+  }
+  return {};
+}
+
+bool is_timed(Pass pass) { return pass != Pass::counts && pass != Pass::memory && pass != Pass::numerics; }
+
+bool can_run(const Case& test_case, Pass pass) { return !test_case.loop || loop_can_run(pass); }
+
+/// A workload with what drives it, or a loop, which is step and workload in one. Destroyed in reverse: the step's
+/// batch, the buffers, the workload.
+struct CaseRun::Built {
+  std::unique_ptr<Workload> workload;
+  std::unique_ptr<BatchCopier> copier;
+  std::unique_ptr<TensorStep> step;
+  LoopStep* loop = nullptr;
+
+  Built(std::unique_ptr<Workload> made, std::unique_ptr<BatchCopier> made_copier)
+      : workload(std::move(made)),
+        copier(std::move(made_copier)),
+        step(std::make_unique<TorchStep>(*workload, *copier)) {}
+  explicit Built(std::unique_ptr<LoopStep> made) : step(std::move(made)), loop(static_cast<LoopStep*>(step.get())) {}
+};
+
+struct CaseRun::Timeline {
+  TimedRun run;
+  ThreadTimes threads_before = {};
+};
+
+CaseRun::CaseRun(const Case& test_case, DeviceSide& device, const RunSettings& settings)
+    : case_(test_case), device_(device), settings_(settings) {}
+
+CaseRun::~CaseRun() = default;
+
+std::unique_ptr<CaseRun::Built> CaseRun::build(bool exact) {
+  torch::manual_seed(settings_.seed);
+  CaseContext context;
+  context.device = device_.device();
+  context.seed = settings_.seed;
+  context.data_dir = settings_.data_dir;
+  context.params = case_.params;
+  context.synchronous_loader = exact;
+  context.rank = settings_.rank_context.rank;
+  context.ranks = settings_.rank_context.ranks;
+  if (context.ranks > 1) context.rendezvous = settings_.rank_context.folder / fmt::format("build-{}", builds_++);
+  if (case_.loop) return std::make_unique<Built>(std::make_unique<LoopStep>(case_.loop, context));
+  std::unique_ptr<Workload> workload = case_.make(context);
+  if (!workload) throw Error(ErrorKind::usage, "the factory made no workload", "return one from Case::make");
+  return std::make_unique<Built>(std::move(workload), device_.make_copier());
+}
+
+void CaseRun::run(Pass pass) {
+  const std::string where = fmt::format("case {}, pass {}", case_.name, name_of(pass));
+  const auto place = [&] {
+    if (current_ == nullptr && case_.loop) return std::string("before its first step");
+    if (current_ == nullptr) return std::string("while the workload was built");
+    const StepPlace at = current_->step->place();
+    return fmt::format("boundary {}, step {}", name_of(at.boundary), at.step);
+  };
+  try {
+    current_ = nullptr;
+    settings_.rank_context.meet();
+    run_unguarded(pass);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", where, error.what()), error.remedy());
+  } catch (const std::exception& failure) {
+    throw WorkloadFailure(fmt::format("{}, {}: {}", where, place(), message_of(failure)));
+  } catch (...) {
+    throw WorkloadFailure(fmt::format("{}, {}: threw something that is no std::exception", where, place()));
+  }
+}
+
+void CaseRun::run_unguarded(Pass pass) {
+  at::set_num_threads(is_timed(pass) ? static_cast<int>(settings_.threads) : 1);
+  if (is_timed(pass)) {
+    run_timed(pass);
+  } else {
+    run_exact(pass);
+  }
+}
+
+void CaseRun::warm_up_once() {
+  if (timeline_) {
+    current_ = timed_.get();
+    return;
+  }
+  timed_backend_ = device_.make_backend(nullptr);
+  timed_ = build(false);
+  current_ = timed_.get();
+  timeline_ = std::make_unique<Timeline>(Timeline{{*timed_->step, *timed_backend_, settings_.steps}, {}});
+  timeline_->run.agree = settings_.rank_context.agree;
+  timeline_->run.yield = settings_.yield;
+  settings_.rank_context.meet();
+  // The other process of a pair builds now, so that both first steps, and later both first windows, are neighbours.
+  if (settings_.yield) settings_.yield();
+  found_.warmup = warm_up(timeline_->run);
+  timeline_->threads_before = read_thread_times(own_threads);
+  if (settings_.yield) settings_.yield();
+}
+
+TimedPass CaseRun::run_step_pass(Pass pass, TimedRun& run) {
+  if (pass == Pass::e2e) return run_e2e(run);
+  if (pass == Pass::phase) return run_phase(run);
+  return pass == Pass::synthetic ? run_synthetic(run) : run_loader(run);
+}
+
+CopyTrials CaseRun::run_h2d() {
+  TensorCopies copies(device_, timed_->workload->next_batch().tensors);
+  CopyTrials trials = run_copies(copies, *timed_backend_, settings_.steps.h2d);
+  trials.link_bytes_per_s = device_.link_bytes_per_s();
+  return trials;
+}
+
+void CaseRun::run_timed(Pass pass) {
+  warm_up_once();
+  TimedRun& run = timeline_->run;
+  if (pass == Pass::h2d) {
+    found_.h2d = run_h2d();
+  } else if (pass == Pass::logging) {
+    found_.logging = run_logging(run);
+  } else {
+    found_.timed[std::string(name_of(pass))] = run_step_pass(pass, run);
+  }
+  if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
+  look_at(*timed_);
+  if (settings_.rank_context.ranks == 1) {  // ranks wait for each other's CPUs
+    found_.scheduling = scheduling_between(timeline_->threads_before, read_thread_times(own_threads), usable_cpus());
+  }
+  if (settings_.yield) settings_.yield();
+}
+
+/// What a pass leaves behind to be told of the workload or loop that it ran over.
+void CaseRun::look_at(const Built& built) {
+  if (built.workload) data_digest_ = built.workload->data_digest();
+  if (built.loop != nullptr) loop_facts_ = built.loop->facts();
+}
+
+void CaseRun::run_exact(Pass pass) {
+  CountingScope counting;  // before the workload: a block that predates it would look like growth when freed
+  const std::unique_ptr<Backend> backend = device_.make_backend(&counting.allocator());
+  exact_.reset();
+  exact_ = build(true);
+  current_ = exact_.get();
+  if (pass == Pass::counts) {
+    const std::unique_ptr<WorkCounter> counter = device_.make_counter();
+    found_.counts = run_counts(*exact_->step, *backend, *counter, settings_.steps);
+  } else if (pass == Pass::memory) {
+    found_.memory = run_memory(*exact_->step, *backend, settings_.steps);
+  } else {
+    found_.numerics = run_numerics(*exact_->step, settings_.steps.numerics);
+  }
+  look_at(*exact_);
+  if (exact_->loop != nullptr) exact_->loop->finish();
+  current_ = nullptr;
+  exact_.reset();
+}
+
+RunRecord CaseRun::record(Group group) const {
+  RunRecord record = found_;
+  record.case_name = case_.name;
+  record.params = case_.params;
+  record.group = group;
+  record.seed = settings_.seed;
+  record.steps = settings_.steps;
+  record.absent = group == Group::exact ? device_.absent_exact_metrics() : device_.absent_timed_metrics();
+  if (case_.loop) declare_absent(absent_in_loop(group, loop_facts_), record);
+  record.fingerprint = process_fingerprint({.test_case = case_,
+                                            .group = group,
+                                            .steps = settings_.steps,
+                                            .device = device_.device().is_cuda() ? "cuda" : "cpu",
+                                            .seed = settings_.seed,
+                                            .data_digest = data_digest_,
+                                            .device_facts = device_.facts()});
+  return record;
+}
+
+}  // namespace stepgate

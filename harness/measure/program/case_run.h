@@ -1,0 +1,85 @@
+// One case in this process: builds its workload as each pass needs it, runs the passes, keeps what they found.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "core/record/run_record.h"
+#include "measure/device/device_side.h"
+#include "measure/passes/timed_passes.h"
+#include "measure/ranks/rank_context.h"
+#include "measure/step/loop_facts.h"
+#include "stepgate/perftest.h"
+
+namespace stepgate {
+
+/// What a run needs beyond its case.
+struct RunSettings {
+  std::uint64_t seed = Plan{}.seed;
+  std::int64_t threads = 1;  ///< intra-op threads of timed passes
+  std::filesystem::path data_dir;
+  StepCounts steps;
+  RankContext rank_context = {};
+  std::function<void()> yield = {};  ///< TimedRun::yield
+};
+
+/// The workload's own code threw. what() names case, pass, boundary and step.
+class WorkloadFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The passes of a group, in the order in which they run.
+std::span<const Pass> passes_of(Group group);
+bool is_timed(Pass pass);
+/// A loop of its own cannot run all passes (loop_facts.h); the metrics of the others are absent with a reason.
+bool can_run(const Case& test_case, Pass pass);
+
+class CaseRun {
+ public:
+  /// `device` must outlive this. Builds nothing yet.
+  CaseRun(const Case& test_case, DeviceSide& device, const RunSettings& settings);
+  ~CaseRun();
+  CaseRun(const CaseRun&) = delete;
+  CaseRun& operator=(const CaseRun&) = delete;
+
+  /// Timed passes share one workload, built and warmed up before the first of them; each exact pass builds its own,
+  /// from the same seed, on one thread, with CPU allocations counted. Throws WorkloadFailure, or Error naming case
+  /// and pass.
+  void run(Pass pass);
+
+  /// What has been found so far, as a record of `group`.
+  RunRecord record(Group group) const;
+
+ private:
+  struct Built;
+  void run_unguarded(Pass pass);
+  void run_timed(Pass pass);
+  void run_exact(Pass pass);
+  void warm_up_once();
+  TimedPass run_step_pass(Pass pass, TimedRun& run);
+  CopyTrials run_h2d();
+  std::unique_ptr<Built> build(bool exact);
+  void look_at(const Built& built);
+
+  Case case_;
+  DeviceSide& device_;
+  RunSettings settings_;
+  std::unique_ptr<Backend> timed_backend_;
+  std::unique_ptr<Built> timed_;  ///< the workload of the timed passes, once warm
+  std::unique_ptr<Built> exact_;  ///< the workload of the exact pass that runs; kept after a failure
+  struct Timeline;
+  std::unique_ptr<Timeline> timeline_;
+  const Built* current_ = nullptr;  ///< running now: where a failure happened
+  std::string data_digest_;
+  std::int64_t builds_ = 0;  ///< of a workload: the ranks meet anew for each
+  LoopFacts loop_facts_;     ///< of a case with a loop, by its last pass
+  RunRecord found_;
+};
+
+}  // namespace stepgate

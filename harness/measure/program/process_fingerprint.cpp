@@ -1,0 +1,112 @@
+#include "measure/program/process_fingerprint.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torch/version.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "measure/step/step_counts_text.h"
+
+namespace stepgate {
+namespace {
+
+// What launch/ sets for malloc policy "tuned" (notes B5): 32 MiB is the highest mmap threshold that glibc takes.
+constexpr const char* tuned_mmap_threshold = "33554432";
+constexpr const char* tuned_trim_threshold = "4294967296";
+
+bool cpu_has_avx2() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+  return false;
+#endif
+}
+
+bool cpu_has_avx512() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+  return false;
+#endif
+}
+
+std::optional<std::string> process_environment(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+std::string compiler() {
+#if defined(__clang__)
+  return fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
+  return fmt::format("gcc {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+}
+
+const char* build_type() {
+#ifdef NDEBUG
+  return "release";
+#else
+  return "debug";
+#endif
+}
+
+std::string params_text(const std::map<std::string, std::string>& params) {
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : params) parts.push_back(key + "=" + value);
+  return fmt::format("{}", fmt::join(parts, ";"));
+}
+
+}  // namespace
+
+std::string malloc_setting(const EnvironmentReader& environment) {
+  std::vector<std::string> set;
+  for (const char* name : {"GLIBC_TUNABLES", "LD_PRELOAD", "MALLOC_ARENA_MAX", "MALLOC_MMAP_MAX_",
+                           "MALLOC_MMAP_THRESHOLD_", "MALLOC_TOP_PAD_", "MALLOC_TRIM_THRESHOLD_"}) {
+    if (const auto value = environment(name); value && !value->empty())
+      set.push_back(fmt::format("{}={}", name, *value));
+  }
+  const std::vector<std::string> tuned = {fmt::format("MALLOC_MMAP_THRESHOLD_={}", tuned_mmap_threshold),
+                                          fmt::format("MALLOC_TRIM_THRESHOLD_={}", tuned_trim_threshold)};
+  if (set.empty()) return "system";
+  return set == tuned ? "tuned" : fmt::format("{}", fmt::join(set, ";"));
+}
+
+std::string onednn_setting(const EnvironmentReader& environment, bool has_avx2) {
+  const auto limit = environment("ONEDNN_MAX_CPU_ISA");
+  if (!limit || limit->empty()) return "default";
+  return has_avx2 ? *limit : "below AVX2";
+}
+
+void drop_isa_pin_beyond_cpu() {
+  const auto pin = process_environment("ATEN_CPU_CAPABILITY");
+  if (!pin) return;
+  if ((*pin == "avx2" && !cpu_has_avx2()) || (*pin == "avx512" && !cpu_has_avx512())) unsetenv("ATEN_CPU_CAPABILITY");
+}
+
+Fingerprint process_fingerprint(const FingerprintInput& input) {
+  Fingerprint facts = input.device_facts;
+  facts["torch"] = TORCH_VERSION;
+  facts["device"] = input.device;
+  facts["dtype"] = input.test_case.dtype;
+  facts["threads"] = std::to_string(at::get_num_threads());
+  facts["interop_threads"] = std::to_string(at::get_num_interop_threads());
+  facts["isa"] = at::get_cpu_capability();
+  facts["onednn_isa"] = onednn_setting(process_environment, cpu_has_avx2());
+  facts["compiler"] = compiler();
+  facts["build_type"] = build_type();
+  facts["malloc"] = malloc_setting(process_environment);
+  facts["data_digest"] = input.data_digest;
+  facts["case_params"] = params_text(input.test_case.params);
+  facts["workload_version"] = input.test_case.version;
+  facts["seed"] = std::to_string(input.seed);
+  facts[input.group == Group::exact ? "exact_steps" : "timed_steps"] = steps_text(input.steps, input.group);
+  return facts;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,43 @@
+// What is true inside this process: versions, pins, build. Half of what a baseline is keyed by.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "core/record/fingerprint.h"
+#include "core/record/run_record.h"
+#include "stepgate/perftest.h"
+
+namespace stepgate {
+
+/// What the fingerprint cannot ask the process for.
+struct FingerprintInput {
+  const Case& test_case;
+  Group group = Group::timed;
+  StepCounts steps;
+  std::string device;  ///< where it ran, which may differ from what the case declares
+  std::uint64_t seed = 0;
+  std::string data_digest;
+  Fingerprint device_facts;  ///< DeviceSide::facts()
+};
+
+/// Keys as listed in core/fingerprint.h; instead of `steps`, `exact_steps` or `timed_steps`, whichever the group
+/// depends on. Call it after the passes, so that it says what they ran with.
+Fingerprint process_fingerprint(const FingerprintInput& input);
+
+/// Value of an environment variable, absent where unset.
+using EnvironmentReader = std::function<std::optional<std::string>(const std::string&)>;
+
+/// "tuned" where both glibc thresholds stand as the launcher sets them (notes B5: one alone is worse than none),
+/// "system" where nothing is set, else what is set, e.g. "MALLOC_TOP_PAD_=67108864".
+std::string malloc_setting(const EnvironmentReader& environment);
+
+/// The instruction set that oneDNN may use: its own limit, or "default". A limit beyond the CPU is the CPU's.
+std::string onednn_setting(const EnvironmentReader& environment, bool cpu_has_avx2);
+
+/// ATEN_CPU_CAPABILITY is obeyed by LibTorch even where the CPU lacks those instructions. Removes such a pin, so that
+/// the process runs and its fingerprint says what it ran with. Call it before the first operator.
+void drop_isa_pin_beyond_cpu();
+
+}  // namespace stepgate

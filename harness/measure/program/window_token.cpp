@@ -1,0 +1,37 @@
+#include "measure/program/window_token.h"
+
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+namespace stepgate {
+namespace {
+
+/// A giver shares its CPU with the taker, whom its send() lets run at once: it has yet to reach recv(). Without this
+/// pause it waited in the run queue for a time slice (2.8 ms) of the taker's window, then interrupted that window to
+/// fall asleep: 135 switches and 8 % of run-queue wait in a pair of 100 steps, 0.08 % of wait with it.
+constexpr std::chrono::microseconds giver_falls_asleep{200};
+
+}  // namespace
+
+void WindowToken::take() {
+  if (alone_) return;
+  char word = 0;
+  ssize_t got = 0;
+  do {
+    got = ::recv(socket_, &word, 1, 0);
+  } while (got < 0 && errno == EINTR);
+  alone_ = got != 1 || word == 'e';
+  if (!alone_) std::this_thread::sleep_for(giver_falls_asleep);
+}
+
+void WindowToken::give() const {
+  if (alone_) return;
+  const char word = 't';
+  // Fails only where the other has ended, which take() finds out.
+  static_cast<void>(::send(socket_, &word, 1, MSG_NOSIGNAL) < 0);
+}
+
+}  // namespace stepgate

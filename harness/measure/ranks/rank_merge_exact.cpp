@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "measure/ranks/rank_merge_parts.h"
+#include "system/fnv_hash.h"
+
+namespace stepgate {
+namespace {
+
+using Totals = std::map<std::string, std::int64_t>;
+
+constexpr const char* shapes_seen = "shapes_seen";
+
+const std::vector<std::int64_t>* sequence(const WorkCounts& counts, const std::string& metric) {
+  const auto at = counts.per_step.find(metric);
+  return at == counts.per_step.end() ? nullptr : &at->second;
+}
+
+bool equal_inputs(const WorkCounts& one, const WorkCounts& other) {
+  return std::ranges::all_of(std::array{"samples_per_step", "padded_tokens_per_step", "h2d_bytes_per_step"},
+                             [&](const char* metric) {
+                               const auto* left = sequence(one, metric);
+                               const auto* right = sequence(other, metric);
+                               return left != nullptr && right != nullptr && *left == *right;
+                             });
+}
+
+/// Loading and logging may differ: often one rank alone logs.
+void require_equal_operators(const WorkCounts& first, const WorkCounts& other, std::int64_t rank) {
+  for (const Boundary boundary : {Boundary::forward, Boundary::backward, Boundary::optimizer}) {
+    const std::string where(name_of(boundary));
+    const auto of = [&](const WorkCounts& counts) {
+      const auto at = counts.operators.find(where);
+      return at == counts.operators.end() ? Totals{} : at->second;
+    };
+    if (of(first) != of(other)) ranks_differ(fmt::format("operators in {}, on batches of equal size", where), rank);
+  }
+}
+
+void add(Totals& into, const Totals& more) {
+  for (const auto& [name, count] : more) into[name] += count;
+}
+
+void raise_to(Totals& into, const Totals& other) {
+  for (const auto& [name, value] : other) {
+    const auto [at, fresh] = into.emplace(name, value);
+    if (!fresh) at->second = std::max(at->second, value);
+  }
+}
+
+void raise_to(std::vector<std::int64_t>& into, const std::vector<std::int64_t>& other) {
+  for (std::size_t i = 0; i < std::min(into.size(), other.size()); ++i) into[i] = std::max(into[i], other[i]);
+}
+
+void raise_to(BoundaryMemory& into, const BoundaryMemory& other) {
+  into.peak_allocated_bytes = std::max(into.peak_allocated_bytes, other.peak_allocated_bytes);
+  into.allocated_bytes = std::max(into.allocated_bytes, other.allocated_bytes);
+  into.requested_bytes = std::max(into.requested_bytes, other.requested_bytes);
+  into.active_bytes = std::max(into.active_bytes, other.active_bytes);
+  into.reserved_bytes = std::max(into.reserved_bytes, other.reserved_bytes);
+}
+
+void add_counts(WorkCounts& into, const WorkCounts& more, std::int64_t rank) {
+  for (const auto& [metric, values] : more.per_step) {
+    auto& sums = into.per_step[metric];
+    if (sums.size() != values.size()) ranks_differ("counts of " + metric, rank);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] = metric == shapes_seen ? std::max(sums[i], values[i]) : sums[i] + values[i];
+    }
+  }
+  for (const auto& [metric, totals] : more.by_boundary) add(into.by_boundary[metric], totals);
+  for (const auto& [boundary, calls] : more.operators) add(into.operators[boundary], calls);
+}
+
+std::string digest_of_all(const RankRecords& ranks) {
+  FnvHash hash;
+  for (const RunRecord& one : ranks) hash.add(one.numerics->loss_digest.data(), one.numerics->loss_digest.size());
+  return fmt::format("{:016x}", hash.value());
+}
+
+}  // namespace
+
+WorkCounts merged_counts(const RankRecords& ranks) {
+  const WorkCounts& first = ranks.front().counts.value();
+  WorkCounts merged = first;
+  for (std::size_t i = 1; i < ranks.size(); ++i) {
+    const auto rank = static_cast<std::int64_t>(i);
+    const WorkCounts& other = ranks[i].counts.value();
+    if (first.per_step.size() != other.per_step.size()) ranks_differ("counted metrics", rank);
+    if (equal_inputs(first, other)) require_equal_operators(first, other, rank);
+    add_counts(merged, other, rank);
+  }
+  return merged;
+}
+
+MemoryProfile merged_memory(const RankRecords& ranks) {
+  const auto highest = std::max_element(ranks.begin(), ranks.end(), [](const RunRecord& one, const RunRecord& other) {
+    return one.memory->peak_allocated_bytes < other.memory->peak_allocated_bytes;
+  });
+  MemoryProfile merged = highest->memory.value();
+  for (const RunRecord& record : ranks) {
+    const MemoryProfile& one = record.memory.value();
+    raise_to(merged.resident_bytes, one.resident_bytes);
+    raise_to(merged.peak_bytes, one.peak_bytes);
+    raise_to(merged.reserved_bytes, one.reserved_bytes);
+    raise_to(merged.peak_by_boundary, one.peak_by_boundary);
+    merged.peak_reserved_bytes = std::max(merged.peak_reserved_bytes, one.peak_reserved_bytes);
+    merged.host_peak_bytes = std::max(merged.host_peak_bytes, one.host_peak_bytes);
+    for (const auto& [boundary, memory] : one.by_boundary) raise_to(merged.by_boundary[boundary], memory);
+  }
+  return merged;
+}
+
+NumericTrace merged_numerics(const RankRecords& ranks) {
+  NumericTrace merged = ranks.front().numerics.value();
+  for (std::size_t i = 1; i < ranks.size(); ++i) {
+    const NumericTrace& other = ranks[i].numerics.value();
+    const auto rank = static_cast<std::int64_t>(i);
+    if (other.loss.size() != merged.loss.size()) ranks_differ("losses", rank);
+    if (other.parameter_digest != merged.parameter_digest) ranks_differ("parameters after the last step", rank);
+    for (std::size_t step = 0; step < merged.loss.size(); ++step) merged.loss[step] += other.loss[step];
+  }
+  for (double& loss : merged.loss) loss /= static_cast<double>(ranks.size());
+  merged.loss_digest = digest_of_all(ranks);
+  return merged;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,24 @@
+// What rank_merge.h is made of: one kind of pass each.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/record/run_record.h"
+
+namespace stepgate {
+
+using RankRecords = std::vector<RunRecord>;
+
+/// Throws Error(measure): the ranks differ in `what`, with the values of rank 0 and `rank`.
+[[noreturn]] void ranks_differ(const std::string& what, std::int64_t rank);
+
+TimedPass merged_timed_pass(const RankRecords& ranks, const std::string& pass);
+CopyTrials merged_copies(const RankRecords& ranks);
+std::vector<LoggingBlock> merged_logging(const RankRecords& ranks);
+WorkCounts merged_counts(const RankRecords& ranks);
+MemoryProfile merged_memory(const RankRecords& ranks);
+NumericTrace merged_numerics(const RankRecords& ranks);
+
+}  // namespace stepgate

@@ -1,0 +1,119 @@
+#include "measure/step/scripted_step.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace stepgate {
+
+void ScriptedCounter::start() {
+  totals_ = {};
+  if (counts_kernels_) totals_.kernels = totals_.d2h_copies = 0;
+  counting_ = true;
+}
+
+void ScriptedCounter::add(const ScriptedBoundary& work) {
+  if (!counting_) return;
+  for (const auto& [name, calls] : work.operators) totals_.operators[name] += calls;
+  totals_.host_syncs += work.host_syncs;
+  if (totals_.kernels) *totals_.kernels += work.kernels;
+  if (totals_.d2h_copies) *totals_.d2h_copies += work.d2h_copies;
+}
+
+ScriptedStep::ScriptedStep(FakeBackend& backend, std::vector<ScriptedStepPlan> script, ScriptedCounter* counter)
+    : backend_(&backend), script_(std::move(script)), counter_(counter) {
+  if (script_.empty()) throw Error(ErrorKind::usage, "a scripted step needs a script", "script at least one step");
+}
+
+void ScriptedStep::load() {
+  if (resident_) return;
+  run(Boundary::data_wait, Stream::compute);
+  backend_->note({"load"});
+}
+
+void ScriptedStep::copy_to_device() {
+  if (resident_) return;
+  run(Boundary::h2d, Stream::copy);
+  backend_->wait_for(Stream::compute, Stream::copy);
+  backend_->note({"copy"});
+}
+
+void ScriptedStep::forward() {
+  run(Boundary::forward, Stream::compute);
+  backend_->note({"forward"});
+}
+
+void ScriptedStep::backward() {
+  run(Boundary::backward, Stream::compute);
+  backend_->note({"backward"});
+}
+
+void ScriptedStep::optimizer_step() {
+  run(Boundary::optimizer, Stream::compute);
+  backend_->note({"optimizer"});
+}
+
+void ScriptedStep::log(std::int64_t step) {
+  if (!logging_) return;
+  run(Boundary::logging, Stream::compute);
+  logged_step_ = step;
+  backend_->note({"log"});
+}
+
+BatchInfo ScriptedStep::batch_info() const {
+  backend_->note({"batch_info"});
+  return plan().batch;
+}
+
+void ScriptedStep::release() {
+  backend_->work_on_host(plan().release_ns);
+  if (plan().copy_waits_for_compute) backend_->wait_for(Stream::copy, Stream::compute);
+  for (const MemoryTrace::Address block : kept_) backend_->deallocate(block);
+  kept_.clear();
+  if (plan().leaked_bytes > 0) backend_->allocate(plan().leaked_bytes);
+  if (plan().wasted_bytes > 0) backend_->waste(plan().wasted_bytes);
+  backend_->fault(plan().page_faults);
+  if (!plan().graph_holder.empty()) ++held_graphs_[plan().graph_holder];
+  step_ += 1;
+  backend_->note({"release"});
+}
+
+void ScriptedStep::keep_batch(bool resident) {
+  resident_ = resident;
+  backend_->note({resident ? "keep_batch" : "let_go_of_batch"});
+}
+
+void ScriptedStep::set_logging(bool on) {
+  logging_ = on;
+  backend_->note({on ? "logging_on" : "logging_off"});
+}
+
+void ScriptedStep::add_parameter(std::int64_t bytes) { parameters_.push_back(backend_->allocate(bytes)); }
+
+void ScriptedStep::mark_memory(MemoryTrace& trace) const {
+  for (const MemoryTrace::Address block : parameters_) trace.mark(block, MemoryRole::parameter);
+  for (const MemoryTrace::Address block : gradients_) trace.mark(block, MemoryRole::gradient);
+}
+
+void ScriptedStep::allocate(Boundary boundary, const ScriptedBoundary& work) {
+  if (work.kept_bytes > 0) kept_.push_back(backend_->allocate(work.kept_bytes));
+  if (work.gradient_bytes > 0) gradients_.push_back(backend_->allocate(work.gradient_bytes));
+  if (work.lasting_bytes > 0 && lasting_.insert(boundary).second) backend_->allocate(work.lasting_bytes);
+  if (work.temporary_bytes > 0) backend_->deallocate(backend_->allocate(work.temporary_bytes));
+  if (boundary != Boundary::optimizer) return;
+  for (const MemoryTrace::Address block : gradients_) backend_->deallocate(block);
+  gradients_.clear();
+}
+
+const ScriptedStepPlan& ScriptedStep::plan() const { return script_[std::min(step_, script_.size() - 1)]; }
+
+void ScriptedStep::run(Boundary boundary, Stream stream) {
+  const ScriptedBoundary& work = plan().at(boundary);
+  backend_->work_on_host(work.host_ns);
+  if (work.device_ns > 0) backend_->enqueue(stream, work.device_ns);
+  allocate(boundary, work);
+  if (counter_ != nullptr) counter_->add(work);
+  if (work.hidden_sync) backend_->drain();
+}
+
+}  // namespace stepgate

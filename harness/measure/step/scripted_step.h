@@ -1,0 +1,106 @@
+// A training step by script, over the fake backend: what each boundary costs the host and the device, allocates,
+// and counts for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/boundary.h"
+#include "measure/device/fake_backend.h"
+#include "measure/device/work_counter.h"
+#include "measure/step/step_actions.h"
+
+namespace stepgate {
+
+struct ScriptedBoundary {
+  std::int64_t host_ns = 0;
+  std::int64_t device_ns = 0;        ///< queued after host_ns: h2d on the copy stream, all others on compute
+  bool hidden_sync = false;          ///< waits for the device at its end, as .item() does
+  std::int64_t kept_bytes = 0;       ///< one allocation, freed by release()
+  std::int64_t temporary_bytes = 0;  ///< one allocation on top of it, freed inside the boundary
+  std::int64_t gradient_bytes = 0;   ///< one allocation that is marked a gradient, freed when optimizer ends
+  std::int64_t lasting_bytes = 0;    ///< one allocation, made when this boundary first runs and never freed
+  std::map<std::string, std::int64_t> operators = {};
+  std::int64_t host_syncs = 0;
+  std::int64_t kernels = 0;
+  std::int64_t d2h_copies = 0;
+};
+
+struct ScriptedStepPlan {
+  std::array<ScriptedBoundary, boundary_count> boundaries = {};
+  BatchInfo batch = {};
+  bool copy_waits_for_compute = false;  ///< one input buffer only: from release() on the copy stream waits
+  std::int64_t release_ns = 0;          ///< host time of release()
+  std::int64_t leaked_bytes = 0;        ///< one allocation that nothing frees
+  std::int64_t wasted_bytes = 0;        ///< taken from the device at the step's end and never of use
+  std::int64_t page_faults = 0;
+  std::string graph_holder = "";  ///< boundary that keeps this step's graph alive for good; "" if none does
+
+  ScriptedBoundary& at(Boundary boundary) { return boundaries[static_cast<std::size_t>(boundary)]; }
+  const ScriptedBoundary& at(Boundary boundary) const { return boundaries[static_cast<std::size_t>(boundary)]; }
+};
+
+/// Counts what the scripted step says it does, while switched on.
+class ScriptedCounter : public WorkCounter {
+ public:
+  /// Without a GPU kernels are absent.
+  explicit ScriptedCounter(bool counts_kernels) : counts_kernels_(counts_kernels) {}
+  void start() override;
+  void stop() override { counting_ = false; }
+  WorkTotals totals() override { return totals_; }
+  void add(const ScriptedBoundary& work);
+  bool counting() const { return counting_; }
+
+ private:
+  bool counts_kernels_;
+  bool counting_ = false;
+  WorkTotals totals_;
+};
+
+/// Steps beyond the script's end repeat its last one. `counter` may be null.
+class ScriptedStep : public StepActions {
+ public:
+  /// Throws Error(usage) where `script` is empty.
+  ScriptedStep(FakeBackend& backend, std::vector<ScriptedStepPlan> script, ScriptedCounter* counter = nullptr);
+
+  void load() override;
+  void copy_to_device() override;
+  void forward() override;
+  void backward() override;
+  void optimizer_step() override;
+  void log(std::int64_t step) override;
+  BatchInfo batch_info() const override;
+  void release() override;
+  void keep_batch(bool resident) override;
+  void set_logging(bool on) override;
+  std::map<std::string, std::int64_t> held_graphs() const override { return held_graphs_; }
+  void mark_memory(MemoryTrace& trace) const override;
+  /// One allocation that is marked a parameter.
+  void add_parameter(std::int64_t bytes);
+
+  std::int64_t logged_step() const { return logged_step_; }  ///< the number that log() got last
+
+ private:
+  const ScriptedStepPlan& plan() const;
+  void run(Boundary boundary, Stream stream);
+  void allocate(Boundary boundary, const ScriptedBoundary& work);
+
+  FakeBackend* backend_;
+  std::vector<ScriptedStepPlan> script_;
+  ScriptedCounter* counter_;
+  std::size_t step_ = 0;
+  std::vector<MemoryTrace::Address> parameters_;
+  std::vector<MemoryTrace::Address> gradients_;
+  std::vector<MemoryTrace::Address> kept_;
+  std::set<Boundary> lasting_;  ///< boundaries that made their lasting block
+  std::int64_t logged_step_ = -1;
+  bool resident_ = false;
+  bool logging_ = true;
+  std::map<std::string, std::int64_t> held_graphs_;
+};
+
+}  // namespace stepgate

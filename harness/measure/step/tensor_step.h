@@ -1,0 +1,36 @@
+// A step whose tensors can be looked at: what the numerics pass and error messages need beyond StepActions.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/boundary.h"
+#include "measure/step/step_actions.h"
+
+namespace stepgate {
+
+/// Where the user's code was last: tells a person which part of it threw.
+struct StepPlace {
+  Boundary boundary = Boundary::data_wait;
+  std::int64_t step = 0;  ///< of this object, from 0; the warm-up counts
+};
+
+class TensorStep : public StepActions {
+ public:
+  /// Between forward() and backward().
+  virtual const torch::Tensor& loss() const = 0;
+  /// Trainable parameters in a stable order; none where the user's code does not tell.
+  virtual std::vector<torch::Tensor> parameters() const = 0;
+  virtual StepPlace place() const = 0;
+  /// By parameters() and their gradients.
+  void mark_memory(MemoryTrace& trace) const override;
+};
+
+/// Throws Error(usage) saying what `given_by` (as "Workload::forward returned") gave, where `loss` is not one number
+/// that requires grad.
+void require_trainable(const torch::Tensor& loss, std::string_view given_by);
+
+}  // namespace stepgate

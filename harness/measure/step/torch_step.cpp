@@ -1,0 +1,105 @@
+#include "measure/step/torch_step.h"
+
+#include "system/fnv_hash.h"
+
+namespace stepgate {
+namespace {
+
+BatchInfo info_of(const Batch& batch) {
+  BatchInfo info;
+  info.samples = batch.samples;
+  info.padded_tokens = batch.padded_tokens;
+  info.effective_tokens = batch.effective_tokens;
+  info.h2d_copies = static_cast<std::int64_t>(batch.tensors.size());
+  for (const torch::Tensor& tensor : batch.tensors) info.h2d_bytes += static_cast<std::int64_t>(tensor.nbytes());
+  info.shape = shape_hash(batch.tensors);
+  return info;
+}
+
+std::int64_t pageable_tensors(const Batch& batch) {
+  std::int64_t count = 0;
+  for (const torch::Tensor& tensor : batch.tensors) count += tensor.is_pinned() ? 0 : 1;
+  return count;
+}
+
+}  // namespace
+
+std::uint64_t shape_hash(at::TensorList tensors) {
+  FnvHash hash;
+  for (const torch::Tensor& tensor : tensors) {
+    hash.add_word(static_cast<std::uint64_t>(tensor.scalar_type()));
+    hash.add_word(static_cast<std::uint64_t>(tensor.dim()));
+    for (const std::int64_t size : tensor.sizes()) hash.add_word(static_cast<std::uint64_t>(size));
+  }
+  return hash.value();
+}
+
+void TorchStep::load() {
+  place_.boundary = Boundary::data_wait;
+  if (resident_ && loaded_) return;
+  host_ = workload_.next_batch();
+  loaded_ = true;
+  on_device_ = false;
+}
+
+void TorchStep::copy_to_device() {
+  place_.boundary = Boundary::h2d;
+  if (resident_ && on_device_) return;
+  device_.tensors = copier_.copy(host_.tensors);
+  device_.samples = host_.samples;
+  device_.padded_tokens = host_.padded_tokens;
+  device_.effective_tokens = host_.effective_tokens;
+  on_device_ = true;
+}
+
+void TorchStep::forward() {
+  place_.boundary = Boundary::forward;
+  loss_ = workload_.forward(device_);
+  require_trainable(loss_, "Workload::forward returned");
+}
+
+void TorchStep::backward() {
+  place_.boundary = Boundary::backward;
+  workload_.backward(loss_);
+}
+
+void TorchStep::optimizer_step() {
+  place_.boundary = Boundary::optimizer;
+  workload_.optimizer_step();
+}
+
+void TorchStep::log(std::int64_t step) {
+  place_.boundary = Boundary::logging;
+  if (!logging_) return;
+  if (graphs_) graphs_->before_logging(loss_);
+  workload_.log_step(step, loss_);
+  if (graphs_) graphs_->after_logging(loss_);
+}
+
+BatchInfo TorchStep::batch_info() const {
+  BatchInfo info = info_of(host_);
+  if (graphs_ && device_is_cuda()) info.pageable_copies = pageable_tensors(host_);
+  if (resident_) info.h2d_copies = info.h2d_bytes = 0;
+  if (const auto exchange = workload_.communication()) {
+    info.allreduce_ns = exchange->allreduce_ns;
+    info.allreduce_wait_ns = exchange->wait_ns;
+  }
+  return info;
+}
+
+void TorchStep::release() {
+  if (graphs_) graphs_->release(loss_);
+  loss_.reset();
+  copier_.step_enqueued();
+  ++place_.step;
+  if (resident_) return;
+  device_.tensors.clear();
+  host_.tensors.clear();
+  loaded_ = on_device_ = false;
+}
+
+std::map<std::string, std::int64_t> TorchStep::held_graphs() const {
+  return graphs_ ? graphs_->held() : std::map<std::string, std::int64_t>{};
+}
+
+}  // namespace stepgate

@@ -1,0 +1,212 @@
+#include "report/gate/console_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "report/gate/metric_table.h"
+#include "report/gate/tally.h"
+#include "report/text/clean_text.h"
+#include "report/text/console_page.h"
+
+namespace stepgate {
+namespace {
+
+/// The end of what a failed process printed; the record holds all of it.
+constexpr std::size_t shown_output_lines = 8;
+
+bool is_quiet(const Outcome& outcome) {
+  const auto& metrics = outcome.verdict.metrics;
+  if (std::any_of(metrics.begin(), metrics.end(), was_asked_for)) return false;
+  return outcome.verdict.status == Status::pass || outcome.verdict.status == Status::skipped;
+}
+
+/// Rows for what needs looking at; what passed or has no baseline is one line below the table.
+bool is_shown(const MetricVerdict& verdict, bool verbose) {
+  if (verbose || was_asked_for(verdict)) return true;
+  return verdict.gating && verdict.status != Status::pass && verdict.status != Status::skipped &&
+         verdict.status != Status::no_baseline;
+}
+
+/// The sentence of the judge where the numbers of a row do not speak for themselves.
+std::string detail_of(const MetricVerdict& verdict, bool verbose) {
+  const Metric* metric = find_metric(verdict.metric);
+  const bool numeric = metric != nullptr && metric->tier == Tier::numeric && verdict.status != Status::pass;
+  const bool open = verdict.status == Status::inconclusive || verdict.status == Status::failed;
+  return verbose || numeric || was_asked_for(verdict) || open || !verdict.baseline || !verdict.current ? verdict.detail
+                                                                                                       : "";
+}
+
+std::vector<TableRow> rows_of(const Outcome& outcome, const ConsolePage& page) {
+  std::vector<TableRow> rows;
+  const bool verbose = page.style().verbose;
+  if (is_quiet(outcome) && !verbose) return rows;
+  for (const MetricVerdict& verdict : outcome.verdict.metrics) {
+    if (!is_shown(verdict, verbose)) continue;
+    TableRow row{metric_cells(verdict), page.clean(detail_of(verdict, verbose)), verdict.status};
+    row.cells.metric = page.clean(row.cells.metric);
+    row.cells.limit = page.clean(row.cells.limit);
+    if (!verdict.gating) row.cells.verdict = "(" + row.cells.verdict + ")";
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+TableLayout layout_of(const RunReport& report, const ConsolePage& page) {
+  std::vector<TableRow> all;
+  for (const Outcome& outcome : report.outcomes) {
+    for (TableRow& row : rows_of(outcome, page)) all.push_back(std::move(row));
+  }
+  return lay_out(all, {page.width(), page.style().ascii});
+}
+
+std::string name_with_group(const Outcome& outcome, const ConsolePage& page) {
+  std::string name = page.clean(outcome.verdict.case_name);
+  if (!outcome.group.empty() && outcome.group != "all") name += fmt::format(" ({})", page.clean(outcome.group));
+  return name;
+}
+
+void add_table(const Outcome& outcome, const TableLayout& layout, ConsolePage& page) {
+  const auto rows = rows_of(outcome, page);
+  if (rows.empty()) return;
+  page.line(table_heading(layout));
+  for (const TableRow& row : rows) {
+    const std::string verdict = page.painted(row.cells.verdict, row.status);
+    for (const std::string& line : table_lines(row, layout, verdict)) page.line(line);
+  }
+}
+
+void add_folded(const Outcome& outcome, ConsolePage& page) {
+  if (page.style().verbose) return;
+  const auto& metrics = outcome.verdict.metrics;
+  const auto without = std::count_if(metrics.begin(), metrics.end(), [](const MetricVerdict& metric) {
+    return metric.gating && metric.status == Status::no_baseline;
+  });
+  page.paragraph("rest", passing_summary(outcome.verdict));
+  if (without > 0) page.paragraph("open", fmt::format("without a baseline: {}", without));
+}
+
+void add_findings(const Outcome& outcome, ConsolePage& page) {
+  const bool notes = page.style().verbose || outcome.verdict.status == Status::improved;
+  for (const Finding& finding : outcome.findings) {
+    if (finding.severity == Severity::note && !notes) continue;
+    page.paragraph(name_of(finding.severity), finding.message);
+    page.paragraph("", finding.advice);
+  }
+}
+
+void add_failures(const Outcome& outcome, ConsolePage& page) {
+  for (const ReplicateFailure& failure : outcome.failures) {
+    page.paragraph("failure", fmt::format("{}: {}", name_of(failure.kind), failure.message));
+    std::vector<std::string> lines;
+    for (std::size_t begin = 0; begin < failure.output_tail.size();) {
+      const std::size_t end = std::min(failure.output_tail.find('\n', begin), failure.output_tail.size());
+      lines.push_back(failure.output_tail.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    const std::size_t first = lines.size() > shown_output_lines ? lines.size() - shown_output_lines : 0;
+    for (std::size_t i = page.style().verbose ? 0 : first; i < lines.size(); ++i) page.verbatim("", "| " + lines[i]);
+  }
+}
+
+void add_fingerprint(const Outcome& outcome, ConsolePage& page) {
+  std::string facts;
+  for (const auto& [key, value] : outcome.fingerprint) {
+    facts += fmt::format("{}{}={}", facts.empty() ? "" : ", ", key, value);
+  }
+  page.paragraph("found", facts);
+}
+
+void add_case(const Outcome& outcome, const TableLayout& layout, ConsolePage& page) {
+  page.blank();
+  page.line(page.painted(status_text(outcome.verdict.status), outcome.verdict.status) + "  " +
+            name_with_group(outcome, page));
+  add_table(outcome, layout, page);
+  if (rows_of(outcome, page).empty()) page.paragraph("why", outcome.verdict.detail);
+  add_folded(outcome, page);
+  add_findings(outcome, page);
+  add_failures(outcome, page);
+  page.paragraph("speed", throughput_summary(outcome.verdict));
+  page.paragraph("baseline", outcome.baseline_summary);
+  if (page.style().verbose) {
+    page.verbatim("", outcome.baseline_path);
+    add_fingerprint(outcome, page);
+  }
+  page.verbatim("reproduce", outcome.reproduce_command);
+  page.verbatim("accept", outcome.accept_command);
+}
+
+/// Cases that need nobody: one line each, numbers beside the name where they fit.
+void add_quiet_cases(const RunReport& report, ConsolePage& page) {
+  std::size_t widest = 0;
+  for (const Outcome& outcome : report.outcomes) {
+    if (is_quiet(outcome)) widest = std::max(widest, columns(name_with_group(outcome, page)));
+  }
+  bool first = true;
+  for (const Outcome& outcome : report.outcomes) {
+    if (!is_quiet(outcome)) continue;
+    if (first) page.blank();
+    first = false;
+    std::string summary = throughput_summary(outcome.verdict);
+    if (summary.empty()) summary = passing_summary(outcome.verdict);
+    if (outcome.verdict.status == Status::skipped) summary = outcome.verdict.detail;
+    const std::string status = padded_right(status_text(outcome.verdict.status), columns("skipped"));
+    const std::string start = page.painted(status, outcome.verdict.status) + "  ";
+    const std::string name = name_with_group(outcome, page);
+    const std::size_t taken = columns(status) + 2 + widest + 2;
+    if (taken + columns(summary) <= page.width()) {
+      page.line(start + padded_right(name, widest) + "  " + page.clean(summary));
+    } else {
+      page.line(start + name);
+      page.paragraph("", summary);
+    }
+    for (const Finding& finding : outcome.findings) {
+      if (finding.severity != Severity::note) page.paragraph(name_of(finding.severity), finding.message);
+    }
+  }
+}
+
+void add_heading(const RunReport& report, ConsolePage& page) {
+  const Status worst = report.outcomes.empty() ? Status::failed : report.outcomes.front().verdict.status;
+  std::string origin;
+  const auto add = [&](std::string_view what, const std::string& value) {
+    if (!value.empty()) origin += fmt::format("{}{}{}", page.separator(), what, page.clean(value));
+  };
+  add("runner class ", report.runner_class);
+  add("", report.commit);
+  add("", report.utc);
+  const std::string verdict = tally(report);
+  if (columns(verdict) + columns(origin) <= page.width()) {
+    page.line(page.painted(verdict, worst) + origin);
+  } else {
+    for (const std::string& line : wrapped(verdict, page.width())) page.line(page.painted(line, worst));
+    if (!origin.empty()) page.line(origin.substr(page.separator().size()));
+  }
+}
+
+void add_missing(const RunReport& report, ConsolePage& page) {
+  if (report.missing_cases.empty()) return;
+  page.blank();
+  page.line(page.painted("NOT MEASURED", Status::failed) +
+            fmt::format("  {} of {} expected cases", report.missing_cases.size(), report.expected_cases.size()));
+  for (const std::string& name : report.missing_cases) page.line("  " + page.clean(name));
+}
+
+}  // namespace
+
+std::string render_console(const RunReport& report, const ConsoleStyle& style) {
+  ConsolePage page(style);
+  const TableLayout layout = layout_of(report, page);
+  add_heading(report, page);
+  add_missing(report, page);
+  for (const Outcome& outcome : report.outcomes) {
+    if (style.verbose || !is_quiet(outcome)) add_case(outcome, layout, page);
+  }
+  if (!style.verbose) add_quiet_cases(report, page);
+  page.blank();
+  for (const std::string& line : wrapped(exit_sentence(report), page.width())) page.line(line);
+  return page.text();
+}
+
+}  // namespace stepgate

@@ -1,0 +1,40 @@
+#include "report/gate/ctest_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <pugixml.hpp>
+#include <sstream>
+
+#include "report/text/clean_text.h"
+
+namespace stepgate {
+namespace {
+
+/// One element on one line: CTest 3.25 looks for `<CTestMeasurement ...>value</CTestMeasurement>` in the output.
+std::string measurement(const std::string& type, const std::string& name, const std::string& value) {
+  pugi::xml_document document;
+  pugi::xml_node node = document.append_child("CTestMeasurement");
+  node.append_attribute("type") = type.c_str();
+  node.append_attribute("name") = xml_text(name).c_str();
+  node.text() = xml_text(value).c_str();
+  std::ostringstream out;
+  document.save(out, "", pugi::format_raw | pugi::format_no_declaration);
+  return out.str() + "\n";
+}
+
+}  // namespace
+
+std::string render_ctest_measurements(const Outcome& outcome) {
+  std::string text = measurement("text/string", "verdict", std::string(name_of(outcome.verdict.status)));
+  const auto add = [&](const std::string& name, const std::optional<double>& value) {
+    if (value && std::isfinite(*value)) text += measurement("numeric/double", name, fmt::format("{}", *value));
+  };
+  for (const MetricVerdict& metric : outcome.verdict.metrics) {
+    add(metric.metric, metric.current);
+    add(metric.metric + ".change", metric.change);
+  }
+  return text;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,221 @@
+#include "report/gate/junit_report.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <pugixml.hpp>
+#include <sstream>
+#include <vector>
+
+#include "report/gate/metric_cells.h"
+#include "report/gate/repository_path.h"
+#include "report/text/clean_text.h"
+
+namespace stepgate {
+namespace {
+
+enum class Kind { passed, failure, error, skipped };
+
+Kind kind_of(Status status, const JunitStyle& style) {
+  switch (status) {
+    case Status::regressed:
+      return Kind::failure;
+    case Status::failed:
+      return Kind::error;
+    case Status::inconclusive:
+      return style.inconclusive_is_error ? Kind::error : Kind::skipped;
+    case Status::no_baseline:
+      return style.missing_baseline_is_error ? Kind::error : Kind::skipped;
+    case Status::skipped:
+      return Kind::skipped;
+    default:
+      return Kind::passed;
+  }
+}
+
+struct Counts {
+  int tests = 0;
+  int failures = 0;
+  int errors = 0;
+  int skipped = 0;
+  double seconds = 0;
+
+  void add(Kind kind, double time) {
+    ++tests;
+    failures += kind == Kind::failure ? 1 : 0;
+    errors += kind == Kind::error ? 1 : 0;
+    skipped += kind == Kind::skipped ? 1 : 0;
+    seconds += time;
+  }
+};
+
+void set(pugi::xml_node node, const char* name, std::string_view value) {
+  node.append_attribute(name) = xml_text(value).c_str();
+}
+
+void set_counts(pugi::xml_node node, const Counts& counts) {
+  node.append_attribute("tests") = counts.tests;
+  node.append_attribute("failures") = counts.failures;
+  node.append_attribute("errors") = counts.errors;
+  node.append_attribute("skipped") = counts.skipped;
+  set(node, "time", fmt::format("{:.3f}", counts.seconds));
+}
+
+std::string suite_of(const std::string& case_name) { return case_name.substr(0, case_name.find('/')); }
+
+std::string short_message(const CaseVerdict& verdict) {
+  const std::string status = status_text(verdict.status);
+  if (verdict.detail.empty()) return verdict.reason.empty() ? status : fmt::format("{}: {}", status, verdict.reason);
+  return fmt::format("{}: {}", status, verdict.detail);
+}
+
+std::string metric_line(const MetricVerdict& verdict) {
+  const MetricCells cells = metric_cells(verdict);
+  std::string line = fmt::format("{}: {} -> {}, {}", cells.metric, cells.baseline, cells.now, cells.change);
+  if (!cells.relative.empty()) line += " " + cells.relative;
+  if (!cells.interval.empty()) line += " " + cells.interval;
+  if (!cells.limit.empty()) line += ", limit " + cells.limit;
+  line += ": " + cells.verdict;
+  return verdict.detail.empty() ? line : line + " (" + verdict.detail + ")";
+}
+
+/// What a person finds who opens the failed test: which metrics, why, how to reproduce, how to accept.
+std::string long_text(const Outcome& outcome) {
+  std::string text;
+  const auto add = [&](const std::string& line) { text += line + '\n'; };
+  add(short_message(outcome.verdict));  // again: GitLab shows the text of an element and not its message
+  for (const MetricVerdict& metric : outcome.verdict.metrics) {
+    if (metric.gating && metric.status != Status::pass) add(metric_line(metric));
+  }
+  for (const Finding& finding : outcome.findings) {
+    if (finding.severity == Severity::note) continue;
+    add(fmt::format("{}: {}", name_of(finding.severity), finding.message));
+    if (!finding.advice.empty()) add("  " + finding.advice);
+  }
+  for (const ReplicateFailure& failure : outcome.failures) {
+    add(fmt::format("{}: {}", name_of(failure.kind), failure.message));
+    if (!failure.output_tail.empty()) text += failure.output_tail + (failure.output_tail.ends_with('\n') ? "" : "\n");
+  }
+  if (!outcome.reproduce_command.empty()) add("reproduce: " + outcome.reproduce_command);
+  if (!outcome.accept_command.empty()) add("accept: " + outcome.accept_command);
+  return text;
+}
+
+void add_property(pugi::xml_node properties, const std::string& name, const std::string& value) {
+  pugi::xml_node property = properties.append_child("property");
+  set(property, "name", name);
+  set(property, "value", value);
+}
+
+void add_properties(pugi::xml_node testcase, const Outcome& outcome) {
+  pugi::xml_node properties = testcase.append_child("properties");
+  add_property(properties, "status", std::string(name_of(outcome.verdict.status)));
+  if (!outcome.verdict.reason.empty()) add_property(properties, "reason", outcome.verdict.reason);
+  if (!outcome.baseline_summary.empty()) add_property(properties, "baseline", outcome.baseline_summary);
+  for (const MetricVerdict& metric : outcome.verdict.metrics) {
+    const auto add = [&](std::string_view what, const std::optional<double>& value) {
+      if (value) add_property(properties, fmt::format("{}.{}", metric.metric, what), fmt::format("{}", *value));
+    };
+    add("baseline", metric.baseline);
+    add("current", metric.current);
+    add("change", metric.change);
+    if (!metric.interval) continue;
+    add("change_lower", metric.interval->lower);
+    add("change_upper", metric.interval->upper);
+  }
+}
+
+void add_result(pugi::xml_node testcase, Kind kind, const Outcome& outcome) {
+  if (kind == Kind::passed) return;
+  const char* element = kind == Kind::failure ? "failure" : kind == Kind::error ? "error" : "skipped";
+  pugi::xml_node node = testcase.append_child(element);
+  set(node, "message", short_message(outcome.verdict));
+  if (kind == Kind::skipped) {
+    node.text() = xml_text(short_message(outcome.verdict)).c_str();
+    return;
+  }
+  set(node, "type", outcome.verdict.reason.empty() ? name_of(outcome.verdict.status) : outcome.verdict.reason);
+  node.text() = xml_text(long_text(outcome)).c_str();
+}
+
+/// Attributes come first in a testsuite, but its counts are known last: two walks over the same list.
+struct Suite {
+  std::vector<const Outcome*> outcomes;
+  std::vector<std::string> missing;
+};
+
+Counts counts_of(const Suite& suite, const JunitStyle& style) {
+  Counts counts;
+  for (const Outcome* outcome : suite.outcomes) counts.add(kind_of(outcome->verdict.status, style), outcome->seconds);
+  for (std::size_t i = 0; i < suite.missing.size(); ++i) counts.add(Kind::error, 0);
+  return counts;
+}
+
+/// GitLab links a test case to a file of the repository: here the baseline that it was held against.
+std::string baseline_file(const Outcome& outcome) {
+  for (const MetricBackground& background : outcome.backgrounds) {
+    if (is_repository_path(background.baseline_path)) return background.baseline_path;
+  }
+  return "";
+}
+
+void add_case(pugi::xml_node node, const Outcome& outcome, const JunitStyle& style) {
+  pugi::xml_node testcase = node.append_child("testcase");
+  set(testcase, "classname", outcome.group.empty() ? "perf" : "perf." + outcome.group);
+  set(testcase, "name", outcome.verdict.case_name);
+  if (const std::string file = baseline_file(outcome); !file.empty()) set(testcase, "file", file);
+  set(testcase, "time", fmt::format("{:.3f}", outcome.seconds));
+  add_properties(testcase, outcome);
+  add_result(testcase, kind_of(outcome.verdict.status, style), outcome);
+}
+
+void add_missing(pugi::xml_node node, const std::string& name) {
+  pugi::xml_node testcase = node.append_child("testcase");
+  set(testcase, "classname", "perf");
+  set(testcase, "name", name);
+  set(testcase, "time", "0.000");
+  pugi::xml_node error = testcase.append_child("error");
+  set(error, "message", "expected by the manifest and not measured");
+  set(error, "type", "not-measured");
+  error.text() = "expected by the manifest and not measured";
+}
+
+std::map<std::string, Suite> suites_of(const RunReport& report) {
+  std::map<std::string, Suite> suites;
+  for (const Outcome& outcome : report.outcomes)
+    suites[suite_of(outcome.verdict.case_name)].outcomes.push_back(&outcome);
+  for (const std::string& name : report.missing_cases) suites[suite_of(name)].missing.push_back(name);
+  return suites;
+}
+
+}  // namespace
+
+std::string render_junit(const RunReport& report, const JunitStyle& style) {
+  pugi::xml_document document;
+  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
+  declaration.append_attribute("version") = "1.0";
+  declaration.append_attribute("encoding") = "UTF-8";
+  pugi::xml_node root = document.append_child("testsuites");
+  set(root, "name", "stepgate");
+  Counts total;
+  const auto suites = suites_of(report);
+  for (const auto& [name, suite] : suites) {
+    for (const Outcome* outcome : suite.outcomes) total.add(kind_of(outcome->verdict.status, style), outcome->seconds);
+    for (std::size_t i = 0; i < suite.missing.size(); ++i) total.add(Kind::error, 0);
+  }
+  set_counts(root, total);
+  for (const auto& [name, suite] : suites) {
+    pugi::xml_node node = root.append_child("testsuite");
+    set(node, "name", name);
+    set_counts(node, counts_of(suite, style));
+    if (!report.utc.empty()) set(node, "timestamp", report.utc);
+    if (!report.runner_class.empty()) set(node, "hostname", report.runner_class);
+    for (const Outcome* outcome : suite.outcomes) add_case(node, *outcome, style);
+    for (const std::string& missing : suite.missing) add_missing(node, missing);
+  }
+  std::ostringstream out;
+  document.save(out, "  ");
+  return out.str();
+}
+
+}  // namespace stepgate

@@ -1,0 +1,24 @@
+#include "report/gate/lint_report.h"
+
+#include <fmt/format.h>
+
+#include "report/text/clean_text.h"
+
+namespace stepgate {
+
+std::string render_lint(const std::vector<LintProblem>& problems, std::size_t files_checked) {
+  std::string text;
+  for (const LintProblem& problem : problems) {
+    const std::string line = problem.line ? fmt::format(":{}", *problem.line) : "";
+    text += terminal_text(fmt::format("{}{}: {} [{}]", problem.file, line, problem.message, problem.code), false);
+    text += '\n';
+    if (!problem.remedy.empty()) text += "  " + terminal_text(problem.remedy, false) + '\n';
+  }
+  const auto plural = [](std::size_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  };
+  return text + fmt::format("{} in {}\n", problems.empty() ? "no problems" : plural(problems.size(), "problem"),
+                            plural(files_checked, "baseline file"));
+}
+
+}  // namespace stepgate

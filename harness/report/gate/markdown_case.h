@@ -1,0 +1,14 @@
+// One case that is not green, in a pull request: how its values moved, why, how to see it again, how to accept it.
+#pragma once
+
+#include <vector>
+
+#include "core/verdict/run_report.h"
+#include "report/gate/markdown_parts.h"
+
+namespace stepgate {
+
+/// In the order of a page; nothing for a case that needs nobody. The ranks let headings and commands outlive the rest.
+std::vector<MarkdownPart> markdown_case(const Outcome& outcome);
+
+}  // namespace stepgate

@@ -1,0 +1,68 @@
+#include "report/gate/markdown_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "report/gate/markdown_case.h"
+#include "report/gate/markdown_table.h"
+#include "report/gate/tally.h"
+#include "report/text/markdown_text.h"
+
+namespace stepgate {
+namespace {
+
+std::string age_text(std::int64_t seconds) {
+  if (seconds < 3600) return fmt::format("{} min", std::max<std::int64_t>(0, seconds) / 60);
+  if (seconds < 48 * 3600) return fmt::format("{} h", seconds / 3600);
+  return fmt::format("{} days", seconds / 86400);
+}
+
+/// "baseline `9f2c1` (12 days old)"; of several their number and the span of their ages.
+std::string baselines_text(const RunReport& report) {
+  std::set<std::string> commits;
+  std::set<std::int64_t> ages;
+  for (const Outcome& outcome : report.outcomes) {
+    if (!outcome.baseline_commit.empty()) commits.insert(outcome.baseline_commit);
+    if (outcome.baseline_age_s) ages.insert(*outcome.baseline_age_s);
+  }
+  if (commits.empty() && ages.empty()) return "no baseline";
+  std::string text = commits.size() > 1 ? fmt::format("baselines of {} commits", commits.size()) : "baseline";
+  if (commits.size() == 1) text += " " + markdown_code(*commits.begin(), 40);
+  if (ages.empty()) return text;
+  const std::string youngest = age_text(*ages.begin());
+  const std::string oldest = age_text(*ages.rbegin());
+  return text +
+         (youngest == oldest ? fmt::format(" ({} old)", oldest) : fmt::format(" ({} to {} old)", youngest, oldest));
+}
+
+MarkdownPart verdict_line(const RunReport& report) {
+  std::string text = fmt::format("**{}**", tally(report));
+  if (!report.runner_class.empty()) text += " · runner class " + markdown_code(report.runner_class, 60);
+  text += " · " + baselines_text(report) + "\n";
+  std::string origin;
+  const auto add = [&](const std::string& part) { origin += (origin.empty() ? "" : " · ") + part; };
+  if (!report.commit.empty()) add("commit " + markdown_code(report.commit, 60));
+  if (!report.utc.empty()) add(markdown_text(report.utc, 40));
+  if (!report.stepgate_version.empty()) add("stepgate " + markdown_text(report.stepgate_version, 40));
+  if (!origin.empty()) text += "\n<sub>" + origin + "</sub>\n";
+  return {.rank = 0, .opening = text, .items = {}, .closing = "", .noun = "verdict", .share = 1};
+}
+
+}  // namespace
+
+std::string render_markdown(const RunReport& report, const MarkdownStyle& style) {
+  std::vector<MarkdownPart> parts = {verdict_line(report)};
+  const auto add_table = [&](MarkdownPart table) {
+    if (!table.items.empty()) parts.push_back(std::move(table));
+  };
+  add_table(problem_table(report));
+  for (const Outcome& outcome : report.outcomes) {
+    for (MarkdownPart& part : markdown_case(outcome)) parts.push_back(std::move(part));
+  }
+  add_table(folded_table(report));
+  return fitted(parts, style.max_bytes, "verdict.json among the artefacts of this run holds everything.");
+}
+
+}  // namespace stepgate

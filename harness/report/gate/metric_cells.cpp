@@ -1,0 +1,155 @@
+#include "report/gate/metric_cells.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "core/text/number_format.h"
+
+namespace stepgate {
+namespace {
+
+constexpr std::string_view nothing = "-";
+
+std::string_view unit_of(const Metric* metric) { return metric == nullptr ? "" : metric->unit; }
+
+bool counts_whole_things(const Metric* metric) {
+  return metric != nullptr && (metric->tier == Tier::exact || metric->tier == Tier::bytes);
+}
+
+bool has_absolute_change(const MetricVerdict& verdict, const Metric* metric) {
+  return verdict.baseline && verdict.current && counts_whole_things(metric);
+}
+
+/// As the value moved, not as it is judged: MetricVerdict turns higher-is-better metrics around.
+std::string change_cell(const MetricVerdict& verdict, const Metric* metric) {
+  if (has_absolute_change(verdict, metric)) {
+    return difference_text(metric->unit, *verdict.current - *verdict.baseline);
+  }
+  if (!verdict.change) return std::string(nothing);
+  const bool turned = metric != nullptr && metric->direction == Direction::higher_is_better;
+  return change_text(turned ? -*verdict.change : *verdict.change);
+}
+
+std::string relative_cell(const MetricVerdict& verdict, const Metric* metric) {
+  if (!has_absolute_change(verdict, metric) || *verdict.baseline == 0 || verdict.baseline == verdict.current) return "";
+  return fmt::format("({})", change_text(*verdict.current / *verdict.baseline - 1));
+}
+
+std::string interval_cell(const MetricVerdict& verdict, const Metric* metric) {
+  if (!verdict.interval) return "";
+  const bool turned = metric != nullptr && metric->direction == Direction::higher_is_better;
+  const double lower = turned ? -verdict.interval->upper : verdict.interval->lower;
+  const double upper = turned ? -verdict.interval->lower : verdict.interval->upper;
+  return fmt::format("[{}, {}]", change_text(lower), change_text(upper));
+}
+
+const MetricVerdict* verdict_on(const CaseVerdict& verdict, std::string_view metric) {
+  for (const MetricVerdict& candidate : verdict.metrics) {
+    if (candidate.metric == metric && candidate.current) return &candidate;
+  }
+  return nullptr;
+}
+
+std::string with_change(std::string text, const MetricVerdict& verdict) {
+  if (!verdict.baseline || *verdict.baseline == 0) return text;
+  return fmt::format("{} ({})", text, change_text(*verdict.current / *verdict.baseline - 1));
+}
+
+/// "71 700" of "71 700 tokens/s".
+std::string without_unit(double value) {
+  const std::string text = quantity_text("tokens/s", value);
+  return text.substr(0, text.rfind(' '));
+}
+
+/// "12 exact, 3 bytes" for counts by tier.
+std::string tier_list(const std::array<int, 4>& counts) {
+  std::string text;
+  for (std::size_t tier = 0; tier < counts.size(); ++tier) {
+    if (counts[tier] == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[tier], name_of(static_cast<Tier>(tier)));
+  }
+  return text;
+}
+
+}  // namespace
+
+MetricCells metric_cells(const MetricVerdict& verdict) {
+  const Metric* metric = find_metric(verdict.metric);
+  const std::string_view unit = unit_of(metric);
+  const auto value = [&](const std::optional<double>& number) {
+    return number ? quantity_text(unit, *number) : std::string(nothing);
+  };
+  MetricCells cells{.metric = metric == nullptr ? verdict.metric : std::string(metric->label),
+                    .baseline = value(verdict.baseline),
+                    .now = value(verdict.current),
+                    .change = change_cell(verdict, metric),
+                    .relative = relative_cell(verdict, metric),
+                    .interval = interval_cell(verdict, metric),
+                    .limit = verdict.limit,
+                    .verdict = status_text(verdict.status)};
+  const bool moved = verdict.baseline && verdict.current && *verdict.baseline != *verdict.current;
+  if (unit == "bytes" && moved && cells.baseline == cells.now) {
+    cells.baseline = exact_bytes_text(std::llround(*verdict.baseline));
+    cells.now = exact_bytes_text(std::llround(*verdict.current));
+  }
+  return cells;
+}
+
+std::string status_text(Status status) {
+  switch (status) {
+    case Status::failed:
+      return "FAILED";
+    case Status::regressed:
+      return "REGRESSED";
+    case Status::no_baseline:
+      return "no baseline";
+    default:
+      return std::string(name_of(status));
+  }
+}
+
+bool was_asked_for(const MetricVerdict& verdict) { return verdict.metric == "final_loss"; }
+
+std::string passing_summary(const CaseVerdict& verdict) {
+  std::array<int, 4> unchanged{};
+  std::array<int, 4> within{};
+  for (const MetricVerdict& metric : verdict.metrics) {
+    const Metric* known = find_metric(metric.metric);
+    if (!metric.gating || metric.status != Status::pass || known == nullptr || was_asked_for(metric)) continue;
+    const bool equal = metric.baseline && metric.baseline == metric.current && counts_whole_things(known);
+    ++(equal ? unchanged : within)[static_cast<std::size_t>(known->tier)];
+  }
+  const std::string same = tier_list(unchanged);
+  const std::string close = tier_list(within);
+  std::string text;
+  if (!same.empty()) text = "unchanged: " + same;
+  if (!close.empty()) text += (text.empty() ? "within limits: " : "; within limits: ") + close;
+  return text;
+}
+
+std::string throughput_summary(const CaseVerdict& verdict) {
+  std::vector<std::string> parts;
+  if (const auto* step = verdict_on(verdict, "step_time_ns")) parts.push_back("step " + duration_text(*step->current));
+  if (const auto* samples = verdict_on(verdict, "samples_per_s")) {
+    parts.push_back(with_change(quantity_text("samples/s", *samples->current), *samples));
+  }
+  const auto* effective = verdict_on(verdict, "effective_tokens_per_s");
+  const auto* all = verdict_on(verdict, "padded_tokens_per_s");
+  if (effective != nullptr && all != nullptr) {
+    parts.push_back(fmt::format("{} effective of {} padded tokens/s", without_unit(*effective->current),
+                                without_unit(*all->current)));
+  } else if (effective != nullptr || all != nullptr) {
+    const MetricVerdict& tokens = effective != nullptr ? *effective : *all;
+    parts.push_back(with_change(quantity_text("tokens/s", *tokens.current), tokens));
+  }
+  if (const auto* padding = verdict_on(verdict, "padding_ratio")) {
+    parts.push_back("padding ratio " + quantity_text("ratio", *padding->current));
+  }
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+}  // namespace stepgate

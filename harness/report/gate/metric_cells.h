@@ -1,0 +1,36 @@
+// One metric's verdict as the texts of a table row. No layout here.
+#pragma once
+
+#include <string>
+
+#include "core/verdict/verdict.h"
+
+namespace stepgate {
+
+struct MetricCells {
+  std::string metric;    ///< its label
+  std::string baseline;  ///< "-" where there is none
+  std::string now;
+  std::string change;    ///< "+1", "+4.3 %"; a rising value is "+", whether that is better or worse
+  std::string relative;  ///< "(+0.24 %)" beside an absolute change
+  std::string interval;  ///< "[+3.9 %, +4.8 %]", "" where there is none
+  std::string limit;
+  std::string verdict;
+};
+
+MetricCells metric_cells(const MetricVerdict& verdict);
+
+/// "REGRESSED", "inconclusive", "no baseline", ...: reds in capitals, so that they stand out without colour.
+std::string status_text(Status status);
+
+/// Measured on request only: whoever asked reads it, whatever it says.
+bool was_asked_for(const MetricVerdict& verdict);
+
+/// "unchanged: 12 exact, 3 bytes; within limits: 2 timed": what passed, in one line. "" where nothing did.
+std::string passing_summary(const CaseVerdict& verdict);
+
+/// "step 14.3 ms, 4 480 samples/s (-4.1 %), 71 700 effective of 89 600 padded tokens/s, padding ratio 0.200"; ""
+/// where no time was taken. Information only.
+std::string throughput_summary(const CaseVerdict& verdict);
+
+}  // namespace stepgate

@@ -1,0 +1,117 @@
+#include "report/gate/metric_table.h"
+
+#include <algorithm>
+
+#include "report/text/clean_text.h"
+
+namespace stepgate {
+namespace {
+
+constexpr std::size_t indent = 2;
+constexpr std::size_t gap = 2;
+
+// No column takes more than this, however long its texts are; the numbers of a healthy report stay below.
+constexpr std::size_t widest_metric = 32;
+constexpr std::size_t widest_value = 18;
+constexpr std::size_t widest_change = 48;
+constexpr std::size_t widest_limit = 24;
+/// Below this a name says nothing any more.
+constexpr std::size_t narrowest_metric = 12;
+
+std::string whole_change(const MetricCells& cells, const TableLayout& layout) {
+  std::string text = cells.change;
+  if (!layout.relative_dropped && !cells.relative.empty()) text += " " + cells.relative;
+  if (!layout.interval_below && !cells.interval.empty()) text += " " + cells.interval;
+  return text;
+}
+
+void measure(const std::vector<TableRow>& rows, TableLayout& layout) {
+  layout.metric = columns("metric");
+  layout.baseline = columns("baseline");
+  layout.now = columns("now");
+  layout.change = columns("change");
+  layout.limit = layout.limit_below ? 0 : columns("limit");
+  layout.verdict = columns("verdict");
+  const auto widen = [](std::size_t& width, const std::string& text, std::size_t widest) {
+    width = std::max(width, std::min(columns(text), widest));
+  };
+  for (const TableRow& row : rows) {
+    widen(layout.metric, row.cells.metric, widest_metric);
+    widen(layout.baseline, row.cells.baseline, widest_value);
+    widen(layout.now, row.cells.now, widest_value);
+    widen(layout.change, whole_change(row.cells, layout), widest_change);
+    if (!layout.limit_below) widen(layout.limit, row.cells.limit, widest_limit);
+    widen(layout.verdict, row.cells.verdict, widest_value);
+  }
+}
+
+std::size_t total(const TableLayout& layout) {
+  const std::size_t limit = layout.limit_below ? 0 : layout.limit + gap;
+  return indent + layout.metric + layout.baseline + layout.now + layout.change + layout.verdict + 4 * gap + limit;
+}
+
+std::string line_of(const MetricCells& cells, const std::string& verdict, const TableLayout& layout) {
+  const auto cut = [&](const std::string& text, std::size_t width) { return shortened(text, width, layout.ascii); };
+  const std::string between(gap, ' ');
+  std::string line(indent, ' ');
+  line += padded_right(cut(cells.metric, layout.metric), layout.metric) + between;
+  line += padded_left(cut(cells.baseline, layout.baseline), layout.baseline) + between;
+  line += padded_left(cut(cells.now, layout.now), layout.now) + between;
+  line += padded_right(cut(whole_change(cells, layout), layout.change), layout.change) + between;
+  if (!layout.limit_below) line += padded_right(cut(cells.limit, layout.limit), layout.limit) + between;
+  return line + verdict;
+}
+
+}  // namespace
+
+TableLayout lay_out(const std::vector<TableRow>& rows, const TableSpace& space) {
+  TableLayout layout;
+  layout.width = space.width;
+  layout.ascii = space.ascii;
+  measure(rows, layout);
+  if (total(layout) > space.width) {
+    layout.interval_below = true;
+    measure(rows, layout);
+  }
+  if (total(layout) > space.width) {
+    layout.relative_dropped = true;
+    measure(rows, layout);
+  }
+  if (total(layout) > space.width) {
+    layout.limit_below = true;
+    measure(rows, layout);
+  }
+  if (total(layout) > space.width) {
+    const std::size_t excess = total(layout) - space.width;
+    layout.metric = std::max(narrowest_metric, layout.metric - std::min(excess, layout.metric));
+  }
+  return layout;
+}
+
+std::string table_heading(const TableLayout& layout) {
+  const MetricCells heading{.metric = "metric",
+                            .baseline = "baseline",
+                            .now = "now",
+                            .change = "change",
+                            .relative = "",
+                            .interval = "",
+                            .limit = "limit",
+                            .verdict = "verdict"};
+  return line_of(heading, heading.verdict, layout);
+}
+
+std::vector<std::string> table_lines(const TableRow& row, const TableLayout& layout, const std::string& painted) {
+  std::vector<std::string> lines = {line_of(row.cells, painted, layout)};
+  std::string below;
+  const auto add = [&](const std::string& text) { below += (below.empty() || text.empty() ? "" : ", ") + text; };
+  if (layout.interval_below && !row.cells.interval.empty()) add("interval " + row.cells.interval);
+  if (layout.limit_below && !row.cells.limit.empty()) add("limit " + row.cells.limit);
+  add(row.detail);
+  if (below.empty()) return lines;
+  const std::string margin(indent + gap, ' ');
+  const std::size_t room = layout.width > margin.size() + 20 ? layout.width - margin.size() : 20;
+  for (const std::string& line : wrapped(below, room)) lines.push_back(margin + line);
+  return lines;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,90 @@
+#include "report/gate/tally.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace stepgate {
+namespace {
+
+std::size_t count_of(const RunReport& report, Status status) {
+  return static_cast<std::size_t>(
+      std::count_if(report.outcomes.begin(), report.outcomes.end(),
+                    [&](const Outcome& outcome) { return outcome.verdict.status == status; }));
+}
+
+std::string_view plain_name(Status status) {
+  return status == Status::no_baseline ? std::string_view("no baseline") : name_of(status);
+}
+
+/// Of `stepgate compare`: there is no baseline, nothing to accept, and no more to measure.
+bool is_comparison(const RunReport& report) {
+  return !report.outcomes.empty() && std::all_of(report.outcomes.begin(), report.outcomes.end(),
+                                                 [](const auto& each) { return each.group.starts_with("compare"); });
+}
+
+std::string_view meaning_of_comparison(int status) {
+  switch (status) {
+    case 0:
+      return "the second measurement holds against the first.";
+    case 1:
+      return "something got worse from the first measurement to the second.";
+    case 3:
+      return "one of the measurements has a process that failed.";
+    case 4:
+      return "two measurements do not suffice for a verdict. Pairs would: stepgate ab.";
+    case 5:
+      return "the two were measured under other conditions.";
+    default:
+      return "";
+  }
+}
+
+std::string_view meaning_of(int status, const RunReport& report) {
+  if (is_comparison(report)) return meaning_of_comparison(status);
+  if (status == 3 && report.outcomes.empty()) return "nothing was measured, which is never green.";
+  switch (status) {
+    case 0:
+      return count_of(report, Status::skipped) > 0 ? "every case that was measured holds; the skipped ones are unknown."
+                                                   : "every case holds against its baseline.";
+    case 1:
+      return "something got worse. Fix it, or accept it with the command above and a reason.";
+    case 3:
+      return "something could not be measured, so nothing is known about it.";
+    case 4:
+      return "the evidence does not suffice for a verdict. More replicates or a quieter machine would.";
+    case 5:
+      return "there is nothing to compare with. Record a baseline and accept it.";
+    case 77:
+      return "every case was skipped.";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::string tally(const RunReport& report) {
+  constexpr std::array worst_first = {Status::failed,   Status::regressed, Status::inconclusive, Status::no_baseline,
+                                      Status::improved, Status::pass,      Status::skipped};
+  std::string text;
+  const auto add = [&](std::size_t count, std::string_view what) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  };
+  for (Status status : worst_first) {
+    add(count_of(report, status), plain_name(status));
+    if (status == Status::failed) add(report.missing_cases.size(), "not measured");
+  }
+  return text.empty() ? "nothing measured" : text;
+}
+
+std::string exit_sentence(const RunReport& report) {
+  const int status = exit_status(report);
+  std::string text = fmt::format("exit status {}: {}", status, meaning_of(status, report));
+  // Else a reader who sees reds would look for a 1.
+  if (status == 3 && count_of(report, Status::regressed) > 0) text += " It outranks the regressions (status 1).";
+  return text;
+}
+
+}  // namespace stepgate

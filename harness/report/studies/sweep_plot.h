@@ -1,0 +1,15 @@
+// A sweep as a picture: the metric over the first parameter, one line per value of the second, with interval bars.
+#pragma once
+
+#include <string>
+
+#include "core/study/sweep.h"
+
+namespace stepgate {
+
+/// A self-contained SVG 1.1 document: no script, nothing loaded from elsewhere, colours that follow the reader's light
+/// or dark scheme, shapes and dashes that tell the lines apart without colour. Further parameters are held at the best
+/// setting's values, and the subtitle says so. A sweep without a best setting gives a page that says why it is empty.
+std::string render_sweep_plot(const Sweep& sweep);
+
+}  // namespace stepgate

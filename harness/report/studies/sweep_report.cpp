@@ -1,0 +1,216 @@
+#include "report/studies/sweep_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <vector>
+
+#include "core/metric.h"
+#include "core/text/number_format.h"
+#include "report/studies/sweep_text.h"
+#include "report/text/clean_text.h"
+#include "report/text/console_page.h"
+
+namespace stepgate {
+namespace {
+
+struct Beside {
+  const char* key;
+  const char* heading;
+};
+
+/// What explains a throughput, in the order of the way of the data; shown where any setting has it.
+constexpr Beside explaining[] = {
+    {"data_wait_ratio", "data wait"}, {"stall_ratio", "stall"}, {"supply_ratio", "supply"}};
+
+std::string_view unit_of(const Sweep& sweep) {
+  const Metric* metric = find_metric(sweep.metric);
+  return metric == nullptr ? "" : metric->unit;
+}
+
+using Cells = std::vector<std::string>;
+
+/// Rates leave their unit to the heading: it would stand in every cell. Durations choose one of their own.
+bool is_rate(std::string_view unit) { return unit.ends_with("/s"); }
+
+std::string cell_text(std::string_view unit, double value) {
+  std::string text = quantity_text(unit, value);
+  if (is_rate(unit)) text.resize(text.size() - unit.size() - 1);
+  return text;
+}
+
+std::string beside_text(const std::string& key, double value) {
+  if (key == "supply_ratio") return fmt::format("{:.2f}", value);
+  return fmt::format("{:.1f} %", value * 100);
+}
+
+bool any_has(const Sweep& sweep, const std::string& key) {
+  return std::any_of(sweep.settings.begin(), sweep.settings.end(),
+                     [&](const SweepSetting& setting) { return setting.beside.contains(key); });
+}
+
+Cells heading_of(const Sweep& sweep) {
+  Cells cells = {""};
+  for (const SweptParameter& parameter : sweep.parameters) cells.push_back(parameter.name);
+  const std::string_view unit = unit_of(sweep);
+  cells.push_back(is_rate(unit) ? fmt::format("median {}", unit) : "median");
+  cells.insert(cells.end(), {"95 % interval", "behind best"});
+  for (const Beside& beside : explaining) {
+    if (any_has(sweep, beside.key)) cells.emplace_back(beside.heading);
+  }
+  return cells;
+}
+
+std::string interval_text(const Interval& interval, std::string_view unit) {
+  return fmt::format("{} .. {}", cell_text(unit, interval.lower), cell_text(unit, interval.upper));
+}
+
+/// An interval so wide (100 percent points) says only that there were too few rounds.
+constexpr double too_wide = 1;
+
+bool tells_something(const SettingRank& rank) {
+  return rank.behind_interval && rank.behind_interval->upper - rank.behind_interval->lower < too_wide;
+}
+
+std::string mark_of(const SettingRank& rank) {
+  switch (rank.standing) {
+    case Standing::best:
+      return "best";
+    case Standing::within_noise:
+      return tells_something(rank) ? "as good" : "unknown";
+    case Standing::behind:
+      return "";
+    case Standing::not_ranked:
+      break;
+  }
+  return "not ranked";
+}
+
+std::string behind_text(const SettingRank& rank) {
+  if (!rank.behind) return rank.standing == Standing::within_noise ? "no common round" : "";
+  const std::string change = change_text(*rank.behind);
+  if (!rank.behind_interval) return change + " [one round]";
+  if (!tells_something(rank)) return change + " [too few rounds]";
+  return change + " " + change_bounds_text(*rank.behind_interval);
+}
+
+Cells row_of(const Sweep& sweep, const SettingRank& rank) {
+  const SweepSetting& setting = sweep.settings[rank.setting];
+  const std::string_view unit = unit_of(sweep);
+  Cells cells = {mark_of(rank)};
+  cells.insert(cells.end(), setting.values.begin(), setting.values.end());
+  cells.push_back(rank.median ? cell_text(unit, *rank.median) : "-");
+  cells.push_back(rank.interval ? interval_text(*rank.interval, unit) : "-");
+  cells.push_back(behind_text(rank));
+  for (const Beside& beside : explaining) {
+    if (!any_has(sweep, beside.key)) continue;
+    const auto found = setting.beside.find(beside.key);
+    cells.push_back(found == setting.beside.end() ? "-" : beside_text(beside.key, found->second));
+  }
+  return cells;
+}
+
+std::vector<std::size_t> widths_of(const std::vector<Cells>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const Cells& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
+  }
+  return widths;
+}
+
+/// Parameters and words to the left, figures to the right.
+std::string line_of(const Cells& row, const std::vector<std::size_t>& widths, std::size_t parameters) {
+  std::string line = "  ";
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const bool left = i <= parameters || i == parameters + 3;
+    if (widths[i] == 0) continue;
+    line += (left ? padded_right(row[i], widths[i]) : padded_left(row[i], widths[i])) + "  ";
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+void add_table(const Sweep& sweep, ConsolePage& page) {
+  std::vector<Cells> rows = {heading_of(sweep)};
+  for (const SettingRank& rank : sweep.ranking.ranks) rows.push_back(row_of(sweep, rank));
+  for (Cells& row : rows) {
+    for (std::string& cell : row) cell = page.clean(cell);
+  }
+  const auto widths = widths_of(rows);
+  for (const Cells& row : rows) page.line(line_of(row, widths, sweep.parameters.size()));
+}
+
+std::string title_of(const Sweep& sweep) {
+  const Metric* metric = find_metric(sweep.metric);
+  std::size_t processes = 0;
+  for (const SweepSetting& setting : sweep.settings) processes += setting.by_round.size();
+  return fmt::format("{}: {} over {} settings, {} rounds, {} clean processes, {:.0f} s, seed {}", sweep.case_name,
+                     metric == nullptr ? sweep.metric : std::string(metric->label), sweep.settings.size(), sweep.rounds,
+                     processes, std::ceil(sweep.seconds), sweep.seed);
+}
+
+void add_best(const Sweep& sweep, ConsolePage& page) {
+  std::string as_good;
+  for (const SettingRank& rank : sweep.ranking.ranks) {
+    if (rank.standing == Standing::best) page.paragraph("best", setting_text(sweep, rank.setting));
+    if (rank.standing == Standing::within_noise) {
+      as_good += (as_good.empty() ? "" : "; ") + setting_text(sweep, rank.setting);
+    }
+  }
+  page.paragraph("as good", as_good.empty() ? "" : as_good + ": within noise of the best");
+}
+
+/// The last lines are where a program says what went wrong and what to try; all of it is in sweep.json.
+void add_tail(const std::string& tail, ConsolePage& page) {
+  constexpr std::size_t shown = 3;
+  std::vector<std::string> lines;
+  std::istringstream stream(tail);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  for (std::size_t i = lines.size() - std::min(lines.size(), shown); i < lines.size(); ++i) {
+    page.paragraph("", lines[i]);
+  }
+}
+
+void add_failures(const Sweep& sweep, ConsolePage& page) {
+  for (const SettingRank& rank : sweep.ranking.ranks) {
+    const SweepSetting& setting = sweep.settings[rank.setting];
+    if (setting.failure.empty()) continue;
+    page.paragraph("failed", setting_text(sweep, rank.setting) + ": " + setting.failure);
+    add_tail(setting.output_tail, page);
+  }
+}
+
+void add_notes(const Sweep& sweep, ConsolePage& page) {
+  if (sweep.cpus_had < sweep.cpus) {
+    page.paragraph("note",
+                   fmt::format("threads and loader workers want {} CPUs and share {}: what more of them bring is "
+                               "understated here",
+                               sweep.cpus, sweep.cpus_had));
+  }
+  std::int64_t tainted = 0;
+  for (const SweepSetting& setting : sweep.settings) tainted += setting.tainted;
+  if (tainted > 0) {
+    page.paragraph("note", fmt::format("{} process{} lost to interference from outside, after retries", tainted,
+                                       tainted == 1 ? "" : "es"));
+  }
+  if (sweep.interrupted) page.paragraph("note", "stopped by a signal: later rounds are missing");
+}
+
+}  // namespace
+
+std::string render_sweep(const Sweep& sweep, const ConsoleStyle& style) {
+  ConsolePage page(style);
+  page.line(page.clean(title_of(sweep)));
+  page.blank();
+  add_table(sweep, page);
+  page.blank();
+  add_best(sweep, page);
+  for (const Knee& knee : sweep.ranking.knees) page.paragraph("more?", knee.parameter + ": " + knee_text(knee));
+  add_failures(sweep, page);
+  add_notes(sweep, page);
+  return page.text();
+}
+
+}  // namespace stepgate

@@ -1,0 +1,142 @@
+#include "report/text/clean_text.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace stepgate {
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+
+struct CodePoint {
+  std::optional<std::uint32_t> value;  ///< absent: malformed
+  std::size_t length = 1;
+};
+
+/// Length that a lead byte announces, 0 for a byte that cannot lead. RFC 3629, section 4.
+std::size_t announced_length(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead < 0xE0) return 2;
+  if (lead >= 0xE0 && lead < 0xF0) return 3;
+  if (lead >= 0xF0 && lead < 0xF5) return 4;
+  return 0;
+}
+
+CodePoint decode(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const std::size_t length = announced_length(lead);
+  if (length == 0 || length > text.size()) return {std::nullopt, 1};
+  if (length == 1) return {lead, 1};
+  std::uint32_t value = lead & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto next = static_cast<unsigned char>(text[i]);
+    if ((next & 0xC0U) != 0x80U) return {std::nullopt, 1};
+    value = (value << 6U) | (next & 0x3FU);
+  }
+  const bool overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
+  const bool impossible = (value >= 0xD800 && value < 0xE000) || value > 0x10FFFF;
+  if (overlong || impossible) return {std::nullopt, 1};
+  return {value, length};
+}
+
+/// Applies `shown(code point, its bytes)` to each character and U+FFFD to what is none.
+template <typename Shown>
+std::string each_character(std::string_view text, Shown shown) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const CodePoint point = decode(text);
+    result += point.value ? std::string(shown(*point.value, text.substr(0, point.length))) : std::string(replacement);
+    text.remove_prefix(point.length);
+  }
+  return result;
+}
+
+bool is_control(std::uint32_t value) {
+  const bool c0_or_c1 = value < 0x20 || (value >= 0x7F && value < 0xA0);
+  const bool direction = (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069);
+  return c0_or_c1 || direction || value == 0x2028 || value == 0x2029;
+}
+
+}  // namespace
+
+std::string terminal_text(std::string_view text, bool ascii) {
+  const auto shown = [&](std::uint32_t value, std::string_view bytes) -> std::string_view {
+    if (value == '\n' || value == '\r' || value == '\t') return " ";
+    if (is_control(value) || (ascii && value >= 0x80)) return "?";
+    return bytes;
+  };
+  std::string result = each_character(text, shown);
+  if (!ascii) return result;
+  for (std::size_t at = result.find(replacement); at != std::string::npos; at = result.find(replacement)) {
+    result.replace(at, replacement.size(), "?");
+  }
+  return result;
+}
+
+std::string xml_text(std::string_view text) {
+  return each_character(text, [](std::uint32_t value, std::string_view bytes) -> std::string_view {
+    const bool allowed = value == '\t' || value == '\n' || (value >= 0x20 && value != 0xFFFE && value != 0xFFFF);
+    return allowed ? bytes : replacement;
+  });
+}
+
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+namespace {
+
+/// The first `count` characters of a valid UTF-8 text end at this byte.
+std::size_t byte_after(std::string_view text, std::size_t count) {
+  std::size_t at = 0;
+  while (at < text.size() && count > 0) {
+    ++at;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) ++at;
+    --count;
+  }
+  return at;
+}
+
+}  // namespace
+
+std::string shortened(const std::string& text, std::size_t width, bool ascii) {
+  const std::size_t length = columns(text);
+  if (length <= width) return text;
+  const std::string gap = ascii ? ".." : "…";
+  if (width <= columns(gap)) return text.substr(0, byte_after(text, width));
+  const std::size_t kept = width - columns(gap);
+  const std::size_t front = (kept + 1) / 2;
+  return text.substr(0, byte_after(text, front)) + gap + text.substr(byte_after(text, length - (kept - front)));
+}
+
+std::string padded_right(const std::string& text, std::size_t width) {
+  const std::size_t length = columns(text);
+  return length >= width ? text : text + std::string(width - length, ' ');
+}
+
+std::string padded_left(const std::string& text, std::size_t width) {
+  const std::size_t length = columns(text);
+  return length >= width ? text : std::string(width - length, ' ') + text;
+}
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  std::string line;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (!line.empty() && columns(line) + 1 + columns(word) > width) {
+      lines.push_back(line);
+      line.clear();
+    }
+    if (!word.empty()) line += (line.empty() ? "" : " ") + word;
+    begin = end + 1;
+  }
+  lines.push_back(line);
+  return lines;
+}
+
+}  // namespace stepgate

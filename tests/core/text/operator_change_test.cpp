@@ -1,0 +1,36 @@
+#include "core/text/operator_change.h"
+
+#include <gtest/gtest.h>
+
+namespace stepgate {
+namespace {
+
+using Calls = std::map<std::string, std::map<std::string, std::int64_t>>;
+
+TEST(OperatorChange, ComparesCallsPerStepNotTotals) {
+  const Calls before = {{"forward", {{"aten::mm", 8}}}};
+  const Calls after = {{"forward", {{"aten::mm", 4}}}};
+  EXPECT_TRUE(operator_changes({before, 8}, {after, 4}).empty());
+  ASSERT_EQ(operator_changes({before, 8}, {after, 8}).size(), 1U);
+  EXPECT_EQ(operator_changes({before, 8}, {after, 8})[0].difference(), -0.5);
+}
+
+TEST(OperatorChange, SortsByBoundaryThenBySize) {
+  const Calls before = {{"backward", {{"aten::mm", 8}}}};
+  const Calls after = {{"backward", {{"aten::mm", 16}}}, {"forward", {{"aten::add", 8}, {"aten::mul", 24}}}};
+  const auto changes = operator_changes({before, 8}, {after, 8});
+  ASSERT_EQ(changes.size(), 3U);
+  EXPECT_EQ(changes[0].name, "aten::mul");
+  EXPECT_EQ(changes[1].name, "aten::add");
+  EXPECT_EQ(changes[2].boundary, "backward");
+}
+
+TEST(OperatorChange, SaysNothingWithoutCountedSteps) {
+  const Calls calls = {{"forward", {{"aten::mm", 8}}}};
+  EXPECT_TRUE(operator_changes({calls, 0}, {{}, 8}).empty());
+  EXPECT_EQ(counted_steps({}), 0U);
+  EXPECT_EQ(counted_steps({{"shapes_seen", {1}}, {"operators_per_step", {3, 3, 3}}}), 3U);
+}
+
+}  // namespace
+}  // namespace stepgate

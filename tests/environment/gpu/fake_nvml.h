@@ -1,0 +1,60 @@
+// The script of the stand-in for NVIDIA's management library (fake_nvml.cpp), undone at the end of a test.
+#pragma once
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "environment/gpu/nvml_library.h"
+#include "fake_nvml_path.h"
+
+namespace stepgate {
+
+/// set("FAIL", "nvmlDeviceSetPersistenceMode=4 nvmlInit_v2=9") and so on:
+///
+///   FAIL            function=nvmlReturn_t, separated by blanks
+///   STATE           file with what the driver keeps: "<uuid> <persistence> <core MHz> <memory MHz>" a GPU, 0:
+///   unlocked;
+///                   other processes that are given it see it too
+///   LOG             file that "init" and "shutdown" are appended to
+///   GPUS            how many, 1 to 4; GPUS_OF_OTHERS: the first so many may not be opened
+///   CLOCK           core clock in MHz whatever the lock; "1500,1500,1200": one for each call, over and over
+///   REASONS         bits that hold the clock down; 1: idle
+///   COUNTERS        field=nanoseconds, separated by blanks; "270=old": a driver without it
+///   PROCESSES, MPS  how many are listed
+///   MIG, VIRTUALIZATION, TEMPERATURE, CPU_MASK (hexadecimal)
+class FakeNvml {
+ public:
+  static constexpr const char* path = STEPGATE_FAKE_NVML;
+  /// Without MIG, locked memory clocks, MPS, memory use; with functions that newer ones call otherwise.
+  static constexpr const char* old_path = STEPGATE_FAKE_NVML_OLD;
+
+  FakeNvml() = default;
+  FakeNvml(const FakeNvml&) = delete;
+  FakeNvml& operator=(const FakeNvml&) = delete;
+  ~FakeNvml() {
+    for (const std::string& name : names_) ::unsetenv(name.c_str());
+  }
+
+  void set(const std::string& name, const std::string& value) {
+    names_.push_back("FAKE_NVML_" + name);
+    ::setenv(names_.back().c_str(), value.c_str(), 1);
+  }
+
+  static std::string uuid(int index) { return "GPU-fa4e0000-0000-0000-0000-00000000000" + std::to_string(index); }
+
+  static std::string content(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+  }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+}  // namespace stepgate

@@ -1,0 +1,178 @@
+#include "environment/guard/restore.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <cerrno>
+
+#include "environment/golden_trees.h"
+#include "environment/knobs/knob_change.h"
+#include "environment/stub_host.h"
+
+namespace stepgate {
+namespace {
+
+constexpr const char* governor_path = "/sys/devices/system/cpu/cpufreq/policy1/scaling_governor";
+constexpr const char* turbo_path = "/sys/devices/system/cpu/intel_pstate/no_turbo";
+constexpr const char* low_path = "/sys/devices/system/cpu/cpufreq/policy1/scaling_min_freq";
+constexpr const char* high_path = "/sys/devices/system/cpu/cpufreq/policy1/scaling_max_freq";
+
+class Restore : public testing::Test {
+ protected:
+  Restore() {
+    FakeRoot root;
+    for (const int cpu : {0, 1}) write_intel_policy(root, cpu, {800000, 2800000, 3500000});
+    write_files(root, "sys/devices/system/cpu/intel_pstate", {{"no_turbo", "0"}, {"status", "active"}});
+    machine_ = std::make_unique<StubHost>(root.path());
+    host_ = std::make_unique<Host>(Host{*machine_, nullptr});
+  }
+
+  /// Applied as the guard does it.
+  Journal tuned(const std::vector<KnobChange>& changes) {
+    Journal journal;
+    for (const KnobChange& change : changes) {
+      EXPECT_EQ(apply(*host_, change), 0) << change.target;
+      journal.entries.push_back({journal.entries.size(), change, current_value(*host_, change), false});
+    }
+    return journal;
+  }
+
+  RestoreOutcome put_back(const Journal& journal) {
+    return restore(*host_, journal, [this](std::size_t number) { told_.push_back(number); });
+  }
+
+  std::string read(const std::string& path) const { return machine_->read(path).value_or("(none)"); }
+
+  std::unique_ptr<StubHost> machine_;
+  std::unique_ptr<Host> host_;
+  std::vector<std::size_t> told_;
+};
+
+const KnobChange governor{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_governor};
+const KnobChange pause{"interrupts", ChangeKind::paused_process, "77 2345", "running",
+                       "stopped",    rank_interrupt_daemon};
+const KnobChange turbo_off{"turbo", ChangeKind::file, turbo_path, "0", "1", rank_turbo};
+
+TEST_F(Restore, PutsBackAndTellsEachOne) {
+  const RestoreOutcome outcome = put_back(tuned({governor, turbo_off}));
+  EXPECT_EQ(outcome.restored + outcome.unchanged, 2);
+  EXPECT_TRUE(outcome.complete());
+  EXPECT_EQ(read(governor_path), "powersave");
+  EXPECT_EQ(read(turbo_path), "0");
+  EXPECT_EQ(told_, (std::vector<std::size_t>{0, 1})) << "the governor before turbo, which writing it resets";
+}
+
+TEST_F(Restore, KeepsTurboOffWhereItWasOffBefore) {
+  machine_->put(turbo_path, "1");
+  const KnobChange kept{"turbo", ChangeKind::file, turbo_path, "1", "1", rank_turbo};
+  put_back(tuned({governor, kept}));
+  EXPECT_EQ(read(turbo_path), "1") << "writing the governor switched it on again";
+}
+
+TEST_F(Restore, ASecondTimeChangesNothing) {
+  const Journal journal = tuned({governor, turbo_off});
+  put_back(journal);
+  const std::size_t writes = machine_->writes().size();
+  const RestoreOutcome again = put_back(journal);
+  EXPECT_EQ(again.restored, 0);
+  EXPECT_EQ(again.unchanged, 2);
+  EXPECT_EQ(machine_->writes().size(), writes);
+}
+
+TEST_F(Restore, LeavesAloneWhatSomebodyElseChanged) {
+  const Journal journal = tuned({governor});
+  machine_->put(governor_path, "schedutil");
+  const RestoreOutcome outcome = put_back(journal);
+  ASSERT_EQ(outcome.conflicts.size(), 1U);
+  EXPECT_EQ(outcome.conflicts.front().found, "schedutil");
+  EXPECT_EQ(read(governor_path), "schedutil");
+  EXPECT_TRUE(outcome.complete());
+  EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(Restore, PutsBackWhatWasAnnouncedAndPerhapsNeverApplied) {
+  Journal journal = tuned({governor});
+  journal.entries.front().after.reset();  // killed between the write and the line about it
+  put_back(journal);
+  EXPECT_EQ(read(governor_path), "powersave");
+}
+
+TEST_F(Restore, TriesAgainOnceTheOthersAreBack) {
+  // Both raised; put back in this order, the upper limit would fall below the lower one.
+  const KnobChange high{"frequency_limits", ChangeKind::file, high_path, "900000", "3500000", rank_frequency_limits};
+  const KnobChange low{"frequency_limits", ChangeKind::file, low_path, "800000", "3400000", rank_frequency_limits};
+  for (const auto& changes : {std::vector{high, low}, std::vector{low, high}}) {
+    machine_->put(high_path, "3500000");
+    machine_->put(low_path, "3400000");
+    Journal journal;
+    for (const KnobChange& change : changes)
+      journal.entries.push_back({journal.entries.size(), change, change.wanted, false});
+    const RestoreOutcome outcome = put_back(journal);
+    EXPECT_TRUE(outcome.complete());
+    EXPECT_EQ(read(high_path), "900000");
+    EXPECT_EQ(read(low_path), "800000");
+  }
+}
+
+TEST_F(Restore, NamesWhatCannotBePutBack) {
+  const Journal journal = tuned({governor, turbo_off});
+  machine_->refuse_opening(governor_path, EACCES);
+  const RestoreOutcome outcome = put_back(journal);
+  ASSERT_EQ(outcome.failures.size(), 1U);
+  EXPECT_EQ(outcome.failures.front().error, EACCES);
+  EXPECT_FALSE(outcome.complete());
+  EXPECT_EQ(read(turbo_path), "0") << "the others are put back all the same";
+}
+
+TEST_F(Restore, AWriteThatIsIgnoredIsAFailure) {
+  const Journal journal = tuned({turbo_off});
+  machine_->ignore_writes(turbo_path);
+  const RestoreOutcome outcome = put_back(journal);
+  ASSERT_EQ(outcome.failures.size(), 1U);
+  EXPECT_EQ(outcome.failures.front().error, 0);
+}
+
+TEST_F(Restore, AStopThatHasNotArrivedYetIsTakenBack) {
+  const FakeRoot root;
+  write_process(root, 77, "irqbalance");
+  StubHost machine(root.path());
+  const Journal journal{.run = {}, .entries = {{0, pause, {}, false}}};
+  restore({machine, nullptr}, journal, [](std::size_t) {});
+  ASSERT_EQ(machine.writes().size(), 1U) << "it reads as running, and is told to go on all the same";
+  EXPECT_EQ(machine.writes().front().text, std::to_string(SIGCONT));
+}
+
+TEST_F(Restore, WhatWasRefusedIsNotTakenBack) {
+  const FakeRoot root;
+  write_process(root, 77, "irqbalance");
+  StubHost machine(root.path());
+  const KnobChange lock{"gpu_clock", ChangeKind::gpu_clocks, "GPU-1", "unknown", "1410", rank_gpu};
+  Journal journal{.run = {}, .entries = {{0, pause, {}, false, true}, {1, lock, {}, false, true}}};
+  const RestoreOutcome outcome = restore({machine, nullptr}, journal, [](std::size_t) {});
+  EXPECT_TRUE(outcome.complete());
+  EXPECT_TRUE(machine.writes().empty());
+  journal.entries[1].refused = false;
+  EXPECT_FALSE(restore({machine, nullptr}, journal, [](std::size_t) {}).complete()) << "no driver to ask any more";
+}
+
+TEST_F(Restore, AValueThatAnotherWriteMovesBackAgainIsPutBackOnceMore) {
+  const KnobChange low{"frequency_limits", ChangeKind::file, low_path, "800000", "2800000", rank_frequency_limits};
+  const Journal journal = tuned({governor, low});
+  machine_->before_each_write([this](std::size_t, const StubHost::Write& write) {
+    if (write.path == governor_path) machine_->put(low_path, "1000000");
+    return 0;
+  });
+  EXPECT_TRUE(put_back(journal).complete());
+  EXPECT_EQ(read(low_path), "800000");
+}
+
+TEST_F(Restore, ACpuThatIsGoneIsNoFailure) {
+  const Journal journal = tuned({governor});
+  machine_->erase("/sys/devices/system/cpu/cpufreq/policy1");
+  const RestoreOutcome outcome = put_back(journal);
+  EXPECT_EQ(outcome.gone, 1);
+  EXPECT_TRUE(outcome.complete());
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,167 @@
+#include "environment/knobs/gpu_knobs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "environment/fake_root.h"
+#include "environment/gpu/fake_nvml.h"
+
+namespace stepgate {
+namespace {
+
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::string uuid() { return FakeNvml::uuid(0); }
+
+/// A fake driver that keeps its state in a file, as it would for other processes.
+class GpuKnobs : public testing::Test {
+ protected:
+  GpuKnobs() { fake_.set("STATE", root_.path() / "state"); }
+
+  GpuDriver& driver() { return *library_.get(); }
+  std::string state() const { return FakeNvml::content(root_.path() / "state"); }
+  std::string state_of(const std::string& values) const { return uuid() + " " + values + "\n"; }
+
+  const FakeRoot root_;
+  FakeNvml fake_;
+  const NvmlLibrary library_ = NvmlLibrary::open(FakeNvml::path);
+};
+
+KnobChange change(ChangeKind kind, const std::string& original, const std::string& wanted) {
+  return {"gpu", kind, uuid(), original, wanted, rank_gpu};
+}
+
+TEST_F(GpuKnobs, WantsPersistenceAndLeavesClocksAloneWithoutConsent) {
+  const KnobPlan plan = plan_gpu_knobs(driver(), {uuid(), {}, {}});
+  EXPECT_THAT(plan.changes,
+              ElementsAre(KnobChange{"gpu_persistence", ChangeKind::gpu_persistence, uuid(), "0", "1", rank_gpu}));
+  ASSERT_EQ(plan.settled.size(), 2U);
+  const KnobReport& clock = plan.settled[0];
+  EXPECT_EQ(clock.name, "gpu_clock");
+  EXPECT_EQ(clock.mode, GuardMode::host);
+  EXPECT_EQ(clock.state, KnobState::available);
+  EXPECT_EQ(clock.remedy, "--gpu-clock MHZ");
+  EXPECT_THAT(clock.reason, HasSubstr("cannot say what the core clock was locked to"));
+  EXPECT_EQ(plan.settled[1].name, "gpu_memory_clock");
+  EXPECT_EQ(plan.settled[1].remedy, "--gpu-memory-clock MHZ");
+  EXPECT_EQ(state(), "") << "planning changes nothing";
+}
+
+TEST_F(GpuKnobs, LocksWhatIsNamedAfterPersistence) {
+  const KnobPlan plan = plan_gpu_knobs(driver(), {uuid(), 1500, 2000});
+  EXPECT_THAT(plan.settled, IsEmpty());
+  EXPECT_THAT(
+      plan.changes,
+      ElementsAre(Field(&KnobChange::knob, "gpu_persistence"),
+                  KnobChange{"gpu_clock", ChangeKind::gpu_clocks, uuid(), "unknown", "1500", rank_gpu},
+                  KnobChange{"gpu_memory_clock", ChangeKind::gpu_memory_clocks, uuid(), "unknown", "2000", rank_gpu}));
+}
+
+TEST_F(GpuKnobs, HasNothingToDoWherePersistenceIsOn) {
+  ASSERT_EQ(driver().set_persistence(uuid(), true).code, 0);
+  const KnobPlan plan = plan_gpu_knobs(driver(), {uuid(), {}, {}});
+  EXPECT_THAT(plan.changes, IsEmpty());
+  EXPECT_EQ(plan.settled[0].state, KnobState::already);
+  EXPECT_EQ(plan.settled[0].before, "1");
+}
+
+TEST_F(GpuKnobs, RefusesAClockThatTheGpuDoesNotHave) {
+  const KnobPlan plan = plan_gpu_knobs(driver(), {uuid(), 2500, -3});
+  EXPECT_THAT(plan.changes, ElementsAre(Field(&KnobChange::knob, "gpu_persistence")));
+  ASSERT_EQ(plan.settled.size(), 2U);
+  for (const KnobReport& report : plan.settled) {
+    EXPECT_EQ(report.state, KnobState::unsupported);
+    EXPECT_EQ(report.error, EINVAL);
+  }
+  EXPECT_EQ(plan.settled[0].reason, "2500 MHz is no core clock of this GPU, the highest is 1980 MHz");
+}
+
+TEST_F(GpuKnobs, SaysWhatCannotBeRead) {
+  fake_.set("FAIL", "nvmlDeviceGetPersistenceMode=3");
+  EXPECT_EQ(plan_gpu_knobs(driver(), {uuid(), {}, {}}).settled[0].state, KnobState::unsupported);
+  fake_.set("FAIL", "nvmlDeviceGetPersistenceMode=4");
+  const KnobReport denied = plan_gpu_knobs(driver(), {uuid(), {}, {}}).settled[0];
+  EXPECT_EQ(denied.state, KnobState::denied);
+  EXPECT_EQ(denied.error, EPERM);
+  EXPECT_EQ(denied.reason, "nvmlDeviceGetPersistenceMode: Insufficient Permissions");
+  EXPECT_THAT(denied.remedy, HasSubstr("root"));
+  EXPECT_EQ(read_gpu_change(driver(), change(ChangeKind::gpu_persistence, "0", "1")), "");
+}
+
+TEST_F(GpuKnobs, PlansNothingForAGpuThatIsNotThere) {
+  const KnobPlan plan = plan_gpu_knobs(driver(), {FakeNvml::uuid(2), 1500, 2000});
+  EXPECT_THAT(plan.changes, IsEmpty());
+  EXPECT_THAT(plan.settled, testing::SizeIs(3));
+  EXPECT_THAT(plan.settled, testing::Each(Field(&KnobReport::error, ENODEV)));
+}
+
+TEST_F(GpuKnobs, AppliesReadsAndPutsBack) {
+  const KnobChange persistence = change(ChangeKind::gpu_persistence, "0", "1");
+  const KnobChange clock = change(ChangeKind::gpu_clocks, "unknown", "1500");
+  const KnobChange memory = change(ChangeKind::gpu_memory_clocks, "unknown", "2000");
+  EXPECT_EQ(read_gpu_change(driver(), persistence), "0");
+  EXPECT_EQ(apply_gpu_change(driver(), persistence), 0);
+  EXPECT_EQ(apply_gpu_change(driver(), clock), 0);
+  EXPECT_EQ(apply_gpu_change(driver(), memory), 0);
+  EXPECT_EQ(state(), state_of("1 1500 2000"));
+  EXPECT_EQ(read_gpu_change(driver(), persistence), "1");
+  EXPECT_EQ(read_gpu_change(driver(), clock), "") << "no driver can tell";
+  EXPECT_EQ(restore_gpu_change(driver(), memory), 0);
+  EXPECT_EQ(state(), state_of("1 1500 0"));
+  EXPECT_EQ(restore_gpu_change(driver(), clock), 0);
+  EXPECT_EQ(restore_gpu_change(driver(), persistence), 0);
+  EXPECT_EQ(state(), state_of("0 0 0"));
+}
+
+TEST_F(GpuKnobs, LeavesPersistenceOnWhereItWasOn) {
+  ASSERT_EQ(driver().set_persistence(uuid(), true).code, 0);
+  EXPECT_EQ(restore_gpu_change(driver(), change(ChangeKind::gpu_persistence, "1", "1")), 0);
+  EXPECT_EQ(state(), state_of("1 0 0"));
+}
+
+TEST_F(GpuKnobs, ReportsRefusalsAsErrnoDoes) {
+  fake_.set("FAIL", "nvmlDeviceSetPersistenceMode=4 nvmlDeviceSetGpuLockedClocks=3 nvmlDeviceResetGpuLockedClocks=999");
+  EXPECT_EQ(apply_gpu_change(driver(), change(ChangeKind::gpu_persistence, "0", "1")), EPERM);
+  EXPECT_EQ(restore_gpu_change(driver(), change(ChangeKind::gpu_persistence, "0", "1")), EPERM);
+  EXPECT_EQ(apply_gpu_change(driver(), change(ChangeKind::gpu_clocks, "unknown", "1500")), ENOTSUP);
+  EXPECT_EQ(restore_gpu_change(driver(), change(ChangeKind::gpu_clocks, "unknown", "1500")), EIO);
+  KnobChange lost = change(ChangeKind::gpu_memory_clocks, "unknown", "2000");
+  lost.target = FakeNvml::uuid(2);
+  EXPECT_EQ(apply_gpu_change(driver(), lost), ENODEV);
+  EXPECT_EQ(state(), "");
+}
+
+TEST_F(GpuKnobs, RefusesADamagedChange) {
+  EXPECT_EQ(apply_gpu_change(driver(), change(ChangeKind::gpu_clocks, "unknown", "fast")), EINVAL);
+  EXPECT_EQ(apply_gpu_change(driver(), change(ChangeKind::gpu_persistence, "0", "")), EINVAL);
+  EXPECT_EQ(restore_gpu_change(driver(), change(ChangeKind::gpu_persistence, "unknown", "1")), EINVAL);
+  EXPECT_EQ(apply_gpu_change(driver(), change(ChangeKind::file, "0", "1")), EINVAL);
+  EXPECT_EQ(restore_gpu_change(driver(), change(ChangeKind::folder, "0", "1")), EINVAL);
+  EXPECT_EQ(state(), "");
+}
+
+TEST_F(GpuKnobs, AnotherProcessPutsBackWhatADeadOneSet) {
+  const KnobChange clock = change(ChangeKind::gpu_clocks, "unknown", "1500");
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    const NvmlLibrary own = NvmlLibrary::open(FakeNvml::path);
+    ::_exit(own.get() == nullptr ? 1 : apply_gpu_change(*own.get(), clock));
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_EQ(status, 0);
+  EXPECT_EQ(driver().clock_mhz(uuid(), GpuClock::core).value, 1500);
+  EXPECT_EQ(restore_gpu_change(driver(), clock), 0);
+  EXPECT_EQ(driver().clock_mhz(uuid(), GpuClock::core).value, 1980);
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,94 @@
+#include "environment/process/child_environment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace stepgate {
+namespace {
+
+using testing::Contains;
+using testing::Key;
+using testing::Not;
+using testing::Pair;
+
+TEST(ChildEnvironment, PinsTheThreadsOfGroupTimed) {
+  Plan plan;
+  plan.threads = 4;
+  const Variables expected = {{"OMP_NUM_THREADS", "4"},
+                              {"MKL_NUM_THREADS", "4"},
+                              {"OMP_DYNAMIC", "false"},
+                              {"MKL_DYNAMIC", "FALSE"},
+                              {"MALLOC_MMAP_THRESHOLD_", "33554432"},
+                              {"MALLOC_TRIM_THRESHOLD_", "4294967296"}};
+  EXPECT_EQ(pinned_variables(plan, Group::timed, ""), expected);
+  EXPECT_EQ(pinned_variables(plan, Group::reference, ""), expected);
+}
+
+TEST(ChildEnvironment, PinsGroupExactToOneThreadAndOneInstructionSet) {
+  Plan plan;
+  plan.threads = 4;
+  const Variables pinned = pinned_variables(plan, Group::exact, "");
+  EXPECT_THAT(pinned, Contains(Pair("OMP_NUM_THREADS", "1")));
+  EXPECT_THAT(pinned, Contains(Pair("MKL_NUM_THREADS", "1")));
+  EXPECT_THAT(pinned, Contains(Pair("ATEN_CPU_CAPABILITY", "avx2")));
+  EXPECT_THAT(pinned, Contains(Pair("ONEDNN_MAX_CPU_ISA", "AVX2")));
+  EXPECT_THAT(pinned, Not(Contains(Key("CUBLAS_WORKSPACE_CONFIG"))));
+}
+
+TEST(ChildEnvironment, PinsTheWorkspaceOfExactPassesOnAGpu) {
+  Plan plan;
+  plan.device = "cuda";
+  EXPECT_THAT(pinned_variables(plan, Group::exact, ""), Contains(Pair("CUBLAS_WORKSPACE_CONFIG", ":4096:8")));
+  EXPECT_THAT(pinned_variables(plan, Group::timed, ""), Not(Contains(Key("CUBLAS_WORKSPACE_CONFIG"))));
+}
+
+TEST(ChildEnvironment, ShowsOnlyTheChosenGpu) {
+  EXPECT_THAT(pinned_variables(Plan{}, Group::timed, "GPU-1234"), Contains(Pair("CUDA_VISIBLE_DEVICES", "GPU-1234")));
+  EXPECT_THAT(pinned_variables(Plan{}, Group::timed, ""), Not(Contains(Key("CUDA_VISIBLE_DEVICES"))));
+}
+
+TEST(ChildEnvironment, SetsBothMallocThresholdsOrNeither) {
+  Plan plan;
+  plan.malloc_policy = "system";
+  const Variables pinned = pinned_variables(plan, Group::timed, "");
+  const Variables parent = {{"MALLOC_TRIM_THRESHOLD_", "1"}, {"MALLOC_ARENA_MAX", "1"}, {"PATH", "/bin"}};
+  EXPECT_THAT(child_environment(parent, pinned), Not(Contains(Key(testing::StartsWith("MALLOC_")))));
+}
+
+TEST(ChildEnvironment, TakesAwayWhatWouldChangeAMeasurement) {
+  const Variables parent = {
+      {"OMP_PROC_BIND", "true"},      {"KMP_AFFINITY", "none"},      {"GOMP_CPU_AFFINITY", "0"},
+      {"MKL_CBWR", "AVX2"},           {"GLIBC_TUNABLES", "x"},       {"ATEN_CPU_CAPABILITY", "default"},
+      {"ONEDNN_VERBOSE", "1"},        {"DNNL_MAX_CPU_ISA", "SSE"},   {"CUBLAS_WORKSPACE_CONFIG", "0"},
+      {"NVIDIA_TF32_OVERRIDE", "0"},  {"CUDA_LAUNCH_BLOCKING", "1"}, {"BENCHMARK_FILTER", "x"},
+      {"PYTORCH_CUDA_ALLOC_CONF", ""}};
+  EXPECT_EQ(child_environment(parent, {}), Variables{});
+}
+
+TEST(ChildEnvironment, KeepsTheRestOfTheUsersEnvironment) {
+  const Variables parent = {
+      {"HOME", "/home/me"}, {"LD_LIBRARY_PATH", "/opt/lib"}, {"LD_PRELOAD", "x.so"}, {"OMPI", "1"}};
+  EXPECT_EQ(child_environment(parent, {}), parent);
+}
+
+TEST(ChildEnvironment, PinnedVariablesWin) {
+  EXPECT_THAT(child_environment({{"CUDA_VISIBLE_DEVICES", "3"}}, {{"CUDA_VISIBLE_DEVICES", "GPU-1"}}),
+              Contains(Pair("CUDA_VISIBLE_DEVICES", "GPU-1")));
+}
+
+TEST(ChildEnvironment, RecordsNothingOfTheUsersButAPreload) {
+  const Variables parent = {{"SECRET", "s"}, {"HOME", "/home/me"}, {"LD_PRELOAD", "x.so"}};
+  EXPECT_EQ(recorded_variables(parent, {{"A", "1"}}), (Variables{{"A", "1"}, {"LD_PRELOAD", "x.so"}}));
+  EXPECT_EQ(recorded_variables({{"SECRET", "s"}}, {{"A", "1"}}), (Variables{{"A", "1"}}));
+}
+
+TEST(ChildEnvironment, ReadsItsOwnVariables) {
+  ASSERT_EQ(::setenv("STEPGATE_TEST_VARIABLE", "a=b", 1), 0);
+  EXPECT_THAT(own_environment(), Contains(Pair("STEPGATE_TEST_VARIABLE", "a=b")));
+  ::unsetenv("STEPGATE_TEST_VARIABLE");
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,102 @@
+#include "json/records/benchmark_output_json.h"
+
+#include "expect_error.h"
+
+namespace stepgate {
+namespace {
+
+/// As version 1.7.1 writes it.
+const char* const output_text = R"({
+  "context": {
+    "date": "2026-11-21T07:26:53+00:00",
+    "executable": "./sort",
+    "num_cpus": 2,
+    "cpu_scaling_enabled": true,
+    "load_avg": [6.0,4.3,3.2],
+    "library_build_type": "debug"
+  },
+  "benchmarks": [
+    {
+      "name": "BM_Sort/1024",
+      "run_name": "BM_Sort/1024",
+      "run_type": "iteration",
+      "repetitions": 2,
+      "repetition_index": 1,
+      "threads": 2,
+      "iterations": 100,
+      "real_time": 2.5000000000000000e+00,
+      "cpu_time": 2.0000000000000000e+00,
+      "time_unit": "us",
+      "bad": NaN,
+      "items_per_second": 2.0e+06
+    },
+    {
+      "name": "BM_Err",
+      "run_type": "iteration",
+      "error_occurred": true,
+      "error_message": "no \"data\"\n here",
+      "iterations": 1,
+      "real_time": 0,
+      "cpu_time": 0,
+      "time_unit": "ns"
+    },
+    {
+      "name": "BM_Sort/1024_BigO",
+      "run_type": "aggregate",
+      "aggregate_name": "BigO",
+      "cpu_coefficient": 1.5,
+      "big_o": "N",
+      "time_unit": "ns"
+    }
+  ]
+}
+)";
+
+TEST(BenchmarkOutputJson, ReadsRunsInNanoseconds) {
+  const BenchmarkOutput output = benchmark_output_from_text(output_text, "b.json");
+  EXPECT_EQ(output.executable, "./sort");
+  EXPECT_EQ(output.library_build_type, "debug");
+  EXPECT_EQ(output.cpu_scaling, true);
+  ASSERT_EQ(output.entries.size(), 2u) << "the aggregate is no run";
+  const BenchmarkEntry& entry = output.entries[0];
+  EXPECT_EQ(entry.name, "BM_Sort/1024");
+  EXPECT_EQ(entry.repetition, 1);
+  EXPECT_EQ(entry.threads, 2);
+  EXPECT_EQ(entry.iterations, 100);
+  EXPECT_EQ(entry.real_time_ns, 2500);
+  EXPECT_EQ(entry.cpu_time_ns, 2000);
+  EXPECT_EQ(entry.items_per_s, 2e6);
+  EXPECT_FALSE(entry.error);
+}
+
+TEST(BenchmarkOutputJson, KeepsWhatAnErrorSays) {
+  const BenchmarkOutput output = benchmark_output_from_text(output_text, "b.json");
+  EXPECT_EQ(output.entries.at(1).error, "no \"data\"\n here");
+}
+
+TEST(BenchmarkOutputJson, ReadsTheNewerFormOfASkip) {
+  const std::string text = replaced(output_text, R"("error_occurred": true,
+      "error_message")",
+                                    R"("skipped": true,
+      "skip_message")");
+  const BenchmarkOutput output = benchmark_output_from_text(text, "b.json");
+  EXPECT_FALSE(output.entries.at(1).error);
+  EXPECT_EQ(output.entries.at(1).skipped, "no \"data\"\n here");
+}
+
+TEST(BenchmarkOutputJson, ATimeThatIsNoNumberIsMissing) {
+  const std::string text = replaced(output_text, "2.5000000000000000e+00", "-NaN");
+  EXPECT_FALSE(benchmark_output_from_text(text, "b.json").entries.at(0).real_time_ns);
+}
+
+TEST(BenchmarkOutputJson, NamesWhatIsWrong) {
+  const auto read = [](const std::string& text) { return [=] { benchmark_output_from_text(text, "b.json"); }; };
+  expect_error(read("{}"), ErrorKind::measure, {"b.json", "context"});
+  expect_error(read(replaced(output_text, "\"us\"", "\"h\"")), ErrorKind::measure,
+               {"benchmarks[0].time_unit", "\"h\""});
+  expect_error(read(std::string(output_text).substr(0, 300)), ErrorKind::measure, {"b.json", "cut off"});
+  expect_error(read(replaced(output_text, "\"bad\": NaN", "\"threads\": 3")), ErrorKind::measure, {"twice"});
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,180 @@
+#include "json/records/run_record_json.h"
+
+#include <cmath>
+
+#include "expect_error.h"
+#include "sample_documents.h"
+
+namespace stepgate {
+namespace {
+
+RunRecord round_trip(const RunRecord& record) { return run_record_from_text(to_text(record), "record.json"); }
+
+TEST(RunRecordJson, KeepsEveryFieldOfATimedRecord) {
+  const RunRecord before = sample_timed_record();
+  const RunRecord after = round_trip(before);
+  EXPECT_EQ(after.case_name, before.case_name);
+  EXPECT_EQ(after.params, before.params);
+  EXPECT_EQ(after.group, Group::timed);
+  EXPECT_EQ(after.seed, before.seed);
+  EXPECT_EQ(after.replicate, 4);
+  EXPECT_EQ(after.steps, before.steps);
+  EXPECT_EQ(after.fingerprint, before.fingerprint);
+  ASSERT_TRUE(after.warmup);
+  EXPECT_EQ(after.warmup->first_step_ns, 812345678);
+  EXPECT_EQ(after.warmup->steps, 42);
+  EXPECT_FALSE(after.warmup->steady);
+  EXPECT_EQ(after.warmup->reasons, before.warmup->reasons);
+  EXPECT_EQ(after.absent, before.absent);
+  EXPECT_FALSE(after.counts);
+  EXPECT_FALSE(after.memory);
+  EXPECT_FALSE(after.numerics);
+}
+
+TEST(RunRecordJson, KeepsTheSamplesOfWindowsThatHaveThem) {
+  RunRecord record;
+  record.timed["e2e"] = {
+      .clock = "google_benchmark", .windows = {{100, 0, 10, false, 40}, {120, 10, 10, false}}, .steps = {}};
+  const auto windows = round_trip(record).timed.at("e2e").windows;
+  ASSERT_EQ(windows.size(), 2u);
+  EXPECT_EQ(windows[0].samples, 40);
+  EXPECT_FALSE(windows[1].samples);
+}
+
+TEST(RunRecordJson, KeepsEveryFieldOfAStep) {
+  const TimedPass before = sample_timed_record().timed.at("e2e");
+  const TimedPass after = round_trip(sample_timed_record()).timed.at("e2e");
+  EXPECT_EQ(after.clock, before.clock);
+  ASSERT_EQ(after.steps.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(after.steps[i].wall_ns, before.steps[i].wall_ns);
+    EXPECT_EQ(after.steps[i].host_ns, before.steps[i].host_ns);
+    EXPECT_EQ(after.steps[i].device_ns, before.steps[i].device_ns);
+    EXPECT_EQ(after.steps[i].overlap_ns, before.steps[i].overlap_ns);
+    EXPECT_EQ(after.steps[i].gap_ns, before.steps[i].gap_ns);
+    EXPECT_EQ(after.steps[i].samples, before.steps[i].samples);
+    EXPECT_EQ(after.steps[i].padded_tokens, before.steps[i].padded_tokens);
+    EXPECT_EQ(after.steps[i].effective_tokens, before.steps[i].effective_tokens);
+    EXPECT_EQ(after.steps[i].shape, before.steps[i].shape);
+    EXPECT_EQ(after.steps[i].cold_shape, before.steps[i].cold_shape);
+  }
+}
+
+TEST(RunRecordJson, KeepsWindowsAndEmptyPasses) {
+  const RunRecord after = round_trip(sample_timed_record());
+  ASSERT_EQ(after.timed.at("e2e").windows.size(), 2u);
+  const Window& second = after.timed.at("e2e").windows[1];
+  EXPECT_EQ(second.wall_ns, 145000000);
+  EXPECT_EQ(second.first_step, 10);
+  EXPECT_EQ(second.steps, 10);
+  EXPECT_FALSE(second.cold_shape);
+  EXPECT_TRUE(after.timed.at("e2e").windows[0].cold_shape);
+  EXPECT_TRUE(after.timed.at("phase").windows.empty());
+  EXPECT_TRUE(after.timed.at("phase").steps.empty());
+}
+
+TEST(RunRecordJson, LeavesOutColumnsThatNoStepHas) {
+  RunRecord record = sample_timed_record();
+  for (StepSample& step : record.timed.at("e2e").steps) {
+    step.device_ns.reset();
+    step.overlap_ns.reset();
+    step.gap_ns.reset();
+  }
+  const std::string text = to_text(record);
+  for (const char* column : {"device_ns", "overlap_ns", "gap_ns"}) {
+    EXPECT_EQ(text.find(column), std::string::npos) << column;
+  }
+  EXPECT_FALSE(run_record_from_text(text, "r.json").timed.at("e2e").steps[0].device_ns);
+}
+
+TEST(RunRecordJson, KeepsCountsAndMemory) {
+  const RunRecord before = sample_exact_record();
+  const RunRecord after = round_trip(before);
+  EXPECT_FALSE(after.warmup);
+  EXPECT_TRUE(after.timed.empty());
+  ASSERT_TRUE(after.counts);
+  EXPECT_EQ(after.counts->per_step, before.counts->per_step);
+  EXPECT_EQ(after.counts->by_boundary, before.counts->by_boundary);
+  EXPECT_EQ(after.counts->operators, before.counts->operators);
+  ASSERT_TRUE(after.memory);
+  EXPECT_EQ(after.memory->resident_bytes, before.memory->resident_bytes);
+  EXPECT_EQ(after.memory->peak_bytes, before.memory->peak_bytes);
+  EXPECT_EQ(after.memory->peak_by_boundary, before.memory->peak_by_boundary);
+  EXPECT_EQ(after.memory->peak_allocated_bytes, before.memory->peak_allocated_bytes);
+  EXPECT_EQ(after.memory->peak_reserved_bytes, before.memory->peak_reserved_bytes);
+  EXPECT_EQ(after.memory->host_peak_bytes, before.memory->host_peak_bytes);
+}
+
+TEST(RunRecordJson, KeepsAbsentMemoryAbsent) {
+  RunRecord record = sample_exact_record();
+  record.memory->peak_reserved_bytes.reset();
+  record.memory->host_peak_bytes.reset();
+  const RunRecord after = round_trip(record);
+  EXPECT_FALSE(after.memory->peak_reserved_bytes);
+  EXPECT_FALSE(after.memory->host_peak_bytes);
+}
+
+TEST(RunRecordJson, KeepsNonFiniteLosses) {
+  const NumericTrace after = *round_trip(sample_exact_record()).numerics;
+  EXPECT_EQ(after.loss[0], 4.174387269);
+  EXPECT_EQ(after.loss[1], 0.1);
+  EXPECT_TRUE(std::isnan(after.loss[2]));
+  EXPECT_EQ(after.loss[3], INFINITY);
+  EXPECT_EQ(after.loss[4], -INFINITY);
+  EXPECT_EQ(after.grad_norm[0], 1e-300);
+  EXPECT_TRUE(std::isnan(after.grad_norm[2]));
+  EXPECT_EQ(after.loss_digest, "a1b2");
+  EXPECT_EQ(after.parameter_digest, "c3d4");
+  EXPECT_EQ(to_text(sample_exact_record()).find("null"), std::string::npos);
+}
+
+TEST(RunRecordJson, KeepsEveryBitOfALoss) {
+  RunRecord record = sample_exact_record();
+  record.numerics->loss = {0x1.fffffffffffffp-3, 0x1.0000000000001p+0, 0x1p-1074, 123456789012345680.0, 1e22};
+  EXPECT_EQ(round_trip(record).numerics->loss, record.numerics->loss);
+}
+
+TEST(RunRecordJson, PassesOverKeysOfANewerMinorVersion) {
+  const std::string newer = replaced(replaced(to_text(sample_timed_record()), "\"minor\": 0", "\"minor\": 9"),
+                                     "\"seed\"", "\"new\": 1, \"seed\"");
+  EXPECT_EQ(run_record_from_text(newer, "r.json").replicate, 4);
+}
+
+struct BadRecord {
+  const char* from;
+  const char* to;
+  std::vector<std::string> message;
+};
+
+TEST(RunRecordJson, NamesFileAndKeyOfWhatIsWrong) {
+  const std::vector<BadRecord> table = {
+      {"\"group\": \"timed\"",
+       "\"group\": \"slow\"",
+       {"group: expected one of timed, exact, reference, found \"slow\""}},
+      {"\"replicate\": 4", "\"replicate\": 4.5", {"replicate: expected an integer, found 4.5"}},
+      {"\"seed\": 18446744073709551615", "\"seed\": -1", {"seed: expected an integer, 0 or more, found -1"}},
+      {"\"seed\"", "\"sed\"", {"the key \"seed\" is missing (is \"sed\" meant to be it?)"}},
+      {"\"samples\": [32, 32]",
+       "\"samples\": [32]",
+       {"timed.e2e.steps.samples: expected 2 entries as in wall_ns, found 1"}},
+      {"\"shape\": [\"fed", "\"shape\": [\"xyz", {"timed.e2e.steps.shape[0]: expected up to 16 hexadecimal digits"}},
+      {"\"gap_ns\": [null, 99]",
+       "\"gap_ns\": [null, \"99\"]",
+       {"timed.e2e.steps.gap_ns[1]: expected an integer, found \"99\""}},
+      {"[20, null]", "[20, 5]", {"timed.e2e.steps.device_ns.h2d: a step must have a time at every boundary"}},
+      {"\"steady\": false", "\"steady\": 0", {"warmup.steady: expected true or false, found 0"}},
+      {"\"name\": \"stepgate.run_record\"",
+       "\"name\": \"stepgate.baseline\"",
+       {"schema.name: expected \"stepgate.run_record\""}},
+  };
+  for (const BadRecord& bad : table) {
+    SCOPED_TRACE(bad.to);
+    std::vector<std::string> parts = bad.message;
+    parts.push_back("out/record.json: ");
+    const std::string text = replaced(to_text(sample_timed_record()), bad.from, bad.to);
+    expect_error([&] { run_record_from_text(text, "out/record.json"); }, ErrorKind::measure, parts);
+  }
+}
+
+}  // namespace
+}  // namespace stepgate

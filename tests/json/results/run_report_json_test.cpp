@@ -1,0 +1,163 @@
+#include "json/results/run_report_json.h"
+
+#include <limits>
+
+#include "expect_error.h"
+#include "sample_documents.h"
+
+namespace stepgate {
+namespace {
+
+TEST(RunReportJson, KeepsEveryFieldOfTheReport) {
+  const RunReport before = sample_run_report();
+  const RunReport after = run_report_from_text(to_text(before), "verdict.json");
+  EXPECT_EQ(after.utc, before.utc);
+  EXPECT_EQ(after.commit, before.commit);
+  EXPECT_EQ(after.runner_class, before.runner_class);
+  EXPECT_EQ(after.stepgate_version, before.stepgate_version);
+  EXPECT_EQ(after.expected_cases, before.expected_cases);
+  EXPECT_EQ(after.missing_cases, before.missing_cases);
+  EXPECT_EQ(after.outcomes.size(), 2u);
+}
+
+TEST(RunReportJson, KeepsEveryFieldOfAnOutcome) {
+  const Outcome before = sample_run_report().outcomes[0];
+  const Outcome after = run_report_from_text(to_text(sample_run_report()), "verdict.json").outcomes[0];
+  EXPECT_EQ(after.group, before.group);
+  EXPECT_EQ(after.verdict.case_name, before.verdict.case_name);
+  EXPECT_EQ(after.verdict.status, Status::regressed);
+  EXPECT_EQ(after.verdict.reason, before.verdict.reason);
+  EXPECT_EQ(after.verdict.detail, before.verdict.detail);
+  EXPECT_EQ(after.reproduce_command, before.reproduce_command);
+  EXPECT_EQ(after.accept_command, before.accept_command);
+  EXPECT_EQ(after.pending_path, before.pending_path);
+  EXPECT_EQ(after.baseline_path, before.baseline_path);
+  EXPECT_EQ(after.baseline_summary, before.baseline_summary);
+  EXPECT_EQ(after.fingerprint, before.fingerprint);
+  EXPECT_EQ(after.seconds, 61.25);
+  ASSERT_EQ(after.failures.size(), 1u);
+  EXPECT_EQ(after.failures[0].kind, FailureKind::crashed);
+  ASSERT_EQ(after.findings.size(), 1u);
+  EXPECT_EQ(after.findings[0].code, "boundary-slower");
+  EXPECT_EQ(after.findings[0].severity, Severity::cause);
+  EXPECT_EQ(after.findings[0].message, before.findings[0].message);
+  EXPECT_EQ(after.findings[0].advice, before.findings[0].advice);
+  EXPECT_EQ(after.findings[0].metric, "step_time_ns");
+}
+
+TEST(RunReportJson, KeepsEveryNumberOfAMetricVerdict) {
+  const MetricVerdict after =
+      run_report_from_text(to_text(sample_run_report()), "verdict.json").outcomes[0].verdict.metrics[0];
+  EXPECT_EQ(after.metric, "step_time_ns");
+  EXPECT_EQ(after.status, Status::regressed);
+  EXPECT_EQ(after.reason, "above-limit");
+  EXPECT_EQ(after.detail, "14.5 ms -> 16.1 ms");
+  EXPECT_TRUE(after.gating);
+  EXPECT_EQ(after.scope, Scope::runner);
+  EXPECT_EQ(after.baseline, 14512000);
+  EXPECT_EQ(after.current, 16123456.789);
+  EXPECT_EQ(after.change, 0.111);
+  ASSERT_TRUE(after.interval);
+  EXPECT_EQ(after.interval->lower, 0.09);
+  EXPECT_EQ(after.interval->upper, 0.13);
+  EXPECT_EQ(after.limit, "+1.0 %");
+  EXPECT_EQ(after.detectable_change, 0.027);
+  EXPECT_EQ(after.more_replicates, 3);
+}
+
+TEST(RunReportJson, KeepsAbsentNumbersAbsent) {
+  const MetricVerdict after =
+      run_report_from_text(to_text(sample_run_report()), "verdict.json").outcomes[0].verdict.metrics[1];
+  EXPECT_FALSE(after.baseline);
+  EXPECT_FALSE(after.current);
+  EXPECT_FALSE(after.change);
+  EXPECT_FALSE(after.interval);
+  EXPECT_FALSE(after.detectable_change);
+  EXPECT_FALSE(after.more_replicates);
+  EXPECT_FALSE(after.gating);
+  EXPECT_EQ(after.scope, Scope::portable);
+}
+
+TEST(RunReportJson, KeepsEarlierValuesAndThePlaceOfTheBaseline) {
+  RunReport before = sample_run_report();
+  before.outcomes[0].baseline_commit = "9f2c1";
+  before.outcomes[0].baseline_age_s = 1036800;
+  before.outcomes[0].backgrounds = {{.metric = "step_time_ns",
+                                     .scope = Scope::runner,
+                                     .sessions = {14.4e6, 14.512e6},
+                                     .now = {16.1e6, 16.2e6},
+                                     .baseline_path = "baselines/h200-16c/language/char_lm/tiny.json",
+                                     .baseline_line = 57}};
+  const RunReport report = run_report_from_text(to_text(before), "verdict.json");
+  const Outcome& after = report.outcomes[0];
+  EXPECT_EQ(after.baseline_commit, "9f2c1");
+  EXPECT_EQ(after.baseline_age_s, 1036800);
+  ASSERT_EQ(after.backgrounds.size(), 1u);
+  EXPECT_EQ(after.backgrounds[0].metric, "step_time_ns");
+  EXPECT_EQ(after.backgrounds[0].scope, Scope::runner);
+  EXPECT_EQ(after.backgrounds[0].sessions, (std::vector{14.4e6, 14.512e6}));
+  EXPECT_EQ(after.backgrounds[0].now, (std::vector{16.1e6, 16.2e6}));
+  EXPECT_EQ(after.backgrounds[0].baseline_path, "baselines/h200-16c/language/char_lm/tiny.json");
+  EXPECT_EQ(after.backgrounds[0].baseline_line, 57);
+  EXPECT_FALSE(report.outcomes[1].baseline_age_s);
+  EXPECT_TRUE(report.outcomes[1].backgrounds.empty());
+}
+
+TEST(RunReportJson, SaysWhatAScriptNeedsFirst) {
+  EXPECT_THAT(to_text(sample_run_report()), ::testing::HasSubstr("  \"exit_status\": 1,\n"
+                                                                 "  \"status\": \"regressed\",\n"
+                                                                 "  \"outcomes_by_status\": {\n"
+                                                                 "    \"regressed\": 1,\n"
+                                                                 "    \"no-baseline\": 1\n"
+                                                                 "  },\n"));
+}
+
+TEST(RunReportJson, StatesUnitTierAndDirectionOfAMetric) {
+  EXPECT_THAT(to_text(sample_run_report()),
+              ::testing::HasSubstr("\"metric\": \"step_time_ns\",\n          \"unit\": \"ns\",\n          \"tier\": "
+                                   "\"timed\",\n          \"direction\": \"lower_is_better\""));
+}
+
+TEST(SuiteStatus, IsTheWorstOfItsCasesAndFailedWhereSomethingIsMissing) {
+  RunReport report = sample_run_report();
+  EXPECT_EQ(suite_status(report), Status::regressed);
+  report.missing_cases = {"vision/resnet/tiny"};
+  EXPECT_EQ(suite_status(report), Status::failed);
+  report = {};
+  EXPECT_EQ(suite_status(report), Status::failed);
+}
+
+// The status by name and the exit status by number must never tell two stories.
+TEST(SuiteStatus, AgreesWithTheExitStatusForEveryPairOfStatuses) {
+  for (int first = 0; first <= static_cast<int>(Status::failed); ++first) {
+    for (int second = 0; second <= static_cast<int>(Status::failed); ++second) {
+      RunReport report;
+      report.outcomes.resize(2);
+      report.outcomes[0].verdict.status = static_cast<Status>(first);
+      report.outcomes[1].verdict.status = static_cast<Status>(second);
+      EXPECT_EQ(exit_status(suite_status(report)), exit_status(report)) << first << " " << second;
+    }
+  }
+}
+
+TEST(RunReportJson, RefusesAnExitStatusThatTheOutcomesDoNotAddUpTo) {
+  const std::string text = replaced(to_text(sample_run_report()), "\"exit_status\": 1", "\"exit_status\": 0");
+  expect_error([&] { run_report_from_text(text, "verdict.json"); }, ErrorKind::measure,
+               {"verdict.json: exit_status: expected 1", "found 0"});
+}
+
+TEST(RunReportJson, RefusesANonFiniteNumber) {
+  RunReport report = sample_run_report();
+  report.outcomes[0].verdict.metrics[0].interval->upper = std::numeric_limits<double>::infinity();
+  expect_error([&] { to_text(report); }, ErrorKind::measure, {"outcomes[0].metrics[0].interval.upper"});
+}
+
+TEST(RunReportJson, NamesAStatusThatItDoesNotKnow) {
+  const std::string text =
+      replaced(to_text(sample_run_report()), "\"status\": \"no-baseline\"", "\"status\": \"nobaseline\"");
+  expect_error([&] { run_report_from_text(text, "verdict.json"); }, ErrorKind::measure,
+               {"verdict.json: outcomes[1].status: expected one of skipped, pass", "found \"nobaseline\""});
+}
+
+}  // namespace
+}  // namespace stepgate

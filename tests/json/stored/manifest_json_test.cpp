@@ -1,0 +1,56 @@
+#include "json/stored/manifest_json.h"
+
+#include "expect_error.h"
+#include "sample_documents.h"
+
+namespace stepgate {
+namespace {
+
+TEST(ManifestJson, ResolvesPathsAgainstItsOwnFolder) {
+  const Manifest manifest = manifest_from_text(sample_manifest_text(), "/build/x/stepgate-manifest.json");
+  EXPECT_EQ(manifest.path, "/build/x/stepgate-manifest.json");
+  EXPECT_EQ(manifest.build_type, "Release");
+  EXPECT_EQ(manifest.policy_root, "/build/perftests");
+  EXPECT_EQ(manifest.baseline_root, "/srv/baselines");
+  ASSERT_EQ(manifest.cases.size(), 2u);
+  EXPECT_EQ(manifest.cases[0].name, "language/char_lm/tiny");
+  EXPECT_EQ(manifest.cases[0].suite, "language");
+  EXPECT_EQ(manifest.cases[0].program, "/build/x/bin/char_lm");
+  EXPECT_EQ(manifest.cases[0].device, "cpu");
+  EXPECT_EQ(manifest.cases[0].timeout_s, 300);
+  EXPECT_EQ(manifest.cases[1].program, "/opt/char_lm");
+  EXPECT_EQ(manifest.cases[1].device, "cuda");
+  EXPECT_EQ(manifest.cases[1].timeout_s, 900);
+}
+
+TEST(ManifestJson, ProgramsAreAbsoluteEvenWhereTheManifestsPathIsNot) {
+  const Manifest manifest = manifest_from_text(sample_manifest_text(), "stepgate-manifest.json");
+  EXPECT_EQ(manifest.cases[0].program, std::filesystem::current_path() / "bin/char_lm");
+}
+
+struct BadManifest {
+  const char* from;
+  const char* to;
+  const char* message;
+};
+
+TEST(ManifestJson, NamesFileAndKeyOfWhatIsWrong) {
+  const std::vector<BadManifest> table = {
+      {"\"device\": \"cpu\"", "\"device\": \"gpu\"", "cases[0].device: expected \"cpu\" or \"cuda\", found \"gpu\""},
+      {"\"timeout_s\": 900", "\"timeout_s\": 0", "cases[1].timeout_s: expected seconds above 0, found 0"},
+      {"\"timeout_s\": 900", "\"timeout\": 9", "cases[1].timeout: unknown key; did you mean \"timeout_s\"?"},
+      {"language/char_lm/big", "language/char_lm/tiny", "cases: the case \"language/char_lm/tiny\" stands here twice"},
+      {"\"program\": \"bin/char_lm\"", "\"program\": \"\"", "cases[0].program: expected a text that is not empty"},
+      {"\"build_type\": \"Release\",", "", "the key \"build_type\" is missing"},
+      {"\"build_type\"", "\"extra\": 1, \"build_type\"", "extra: unknown key"},
+  };
+  for (const BadManifest& bad : table) {
+    SCOPED_TRACE(bad.to);
+    const std::string text = replaced(sample_manifest_text(), bad.from, bad.to);
+    expect_error([&] { manifest_from_text(text, "b/manifest.json"); }, ErrorKind::usage,
+                 {std::string("b/manifest.json: ") + bad.message});
+  }
+}
+
+}  // namespace
+}  // namespace stepgate

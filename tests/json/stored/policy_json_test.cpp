@@ -1,0 +1,127 @@
+#include "json/stored/policy_json.h"
+
+#include "expect_error.h"
+#include "sample_documents.h"
+
+namespace stepgate {
+namespace {
+
+std::string policy_with(const std::string& keys) {
+  return R"({"schema": {"name": "stepgate.policy", "major": 1, "minor": 0})" + (keys.empty() ? "" : ", " + keys) + "}";
+}
+
+Policy read(const std::string& keys) { return policy_from_text(policy_with(keys), "policy.json"); }
+
+TEST(PolicyJson, GivesTheDefaultsWhereNothingIsSaid) { EXPECT_EQ(to_text(read("")), to_text(Policy{})); }
+
+TEST(PolicyJson, KeepsEveryField) {
+  const Policy before = sample_policy();
+  const Policy after = policy_from_text(to_text(before), "policy.json");
+  EXPECT_EQ(after.margins.ignore, 0.02);
+  EXPECT_EQ(after.margins.matter, 0.06);
+  ASSERT_EQ(after.metric_margins.size(), 1u);
+  EXPECT_EQ(after.metric_margins.at("first_step_ns").ignore, 0.05);
+  EXPECT_EQ(after.metric_margins.at("first_step_ns").matter, 0.2);
+  EXPECT_EQ(after.alpha, before.alpha);
+  EXPECT_EQ(after.beta, before.beta);
+  EXPECT_EQ(after.prior_spread, before.prior_spread);
+  EXPECT_EQ(after.prior_weight, before.prior_weight);
+  EXPECT_EQ(after.session_gap_s, before.session_gap_s);
+  EXPECT_EQ(after.confirmed_sessions, before.confirmed_sessions);
+  EXPECT_EQ(after.coarse_limit, before.coarse_limit);
+  EXPECT_EQ(after.min_clean_replicates, before.min_clean_replicates);
+  EXPECT_EQ(after.exact_tolerance, before.exact_tolerance);
+  EXPECT_EQ(after.bytes_tolerance, before.bytes_tolerance);
+  EXPECT_EQ(after.bytes_relative_tolerance, before.bytes_relative_tolerance);
+  EXPECT_EQ(after.loss_rtol, before.loss_rtol);
+  EXPECT_EQ(after.loss_atol, before.loss_atol);
+  EXPECT_EQ(after.grad_norm_rtol, before.grad_norm_rtol);
+  EXPECT_EQ(after.final_loss_margins.ignore, before.final_loss_margins.ignore);
+  EXPECT_EQ(after.final_loss_margins.matter, before.final_loss_margins.matter);
+  EXPECT_EQ(after.numeric_steps, before.numeric_steps);
+  EXPECT_EQ(after.taint_limits, before.taint_limits);
+  EXPECT_EQ(after.budgets, before.budgets);
+  ASSERT_EQ(after.waivers.size(), 1u);
+  EXPECT_EQ(after.waivers[0].case_name, before.waivers[0].case_name);
+  EXPECT_EQ(after.waivers[0].metric, before.waivers[0].metric);
+  EXPECT_EQ(after.waivers[0].owner, "jane");
+  EXPECT_EQ(after.waivers[0].until, "2028-02-29");
+  EXPECT_EQ(after.waivers[0].reason, before.waivers[0].reason);
+}
+
+TEST(PolicyJson, MarginsOfOneMetricDefaultToTheSuites) {
+  const Policy policy = read(R"("metric_margins": {"first_step_ns": {"matter": 0.2}}, "margins": {"ignore": 0.02})");
+  EXPECT_EQ(policy.metric_margins.at("first_step_ns").ignore, 0.02);
+  EXPECT_EQ(policy.metric_margins.at("first_step_ns").matter, 0.2);
+  EXPECT_EQ(policy.margins.matter, 0.05);
+}
+
+struct BadPolicy {
+  std::string keys;
+  std::string message;
+};
+
+TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
+  const std::string waiver = R"("case": "a/b/c", "metric": "loss", "owner": "x", "reason": "y")";
+  const std::vector<BadPolicy> table = {
+      {R"("margins": {"ignore": 0})", "margins.ignore: expected a number above 0, found 0"},
+      {R"("margins": {"ignore": 0.05})", "margins: \"matter\" (0.05) must be above \"ignore\" (0.05)"},
+      {R"("margins": {"ignor": 0.05})", "margins.ignor: unknown key; did you mean \"ignore\"?"},
+      {R"("metric_margins": {"step_time": {}})",
+       "metric_margins: unknown metric \"step_time\"; did you mean \"step_time_ns\"?"},
+      {R"("metric_margins": {"loss": {}})", "metric_margins: \"loss\" is of tier numeric"},
+      {R"("metric_margins": {"step_time_ns": {"matter": 0.001}})", "metric_margins.step_time_ns: \"matter\" (0.001)"},
+      {R"("alpha": 0)", "alpha: expected a number between 0 and 0.5"},
+      {R"("alpha": 0.5)", "alpha: expected a number between 0 and 0.5"},
+      {R"("alpha": "5%")", "alpha: expected a number, found \"5%\""},
+      {R"("alpa": 0.01)", "alpa: unknown key; did you mean \"alpha\"?"},
+      {R"("beta": 0.7)", "beta: expected a number between 0 and 0.5"},
+      {R"("prior_spread": 0)", "prior_spread: expected a number above 0"},
+      {R"("prior_weight": -1)", "prior_weight: expected a number above 0"},
+      {R"("session_gap_s": -1)", "session_gap_s: expected a number 0 or more"},
+      {R"("confirmed_sessions": 1)", "confirmed_sessions: expected an integer, 2 or more, found 1"},
+      {R"("coarse_limit": 0)", "coarse_limit: expected a number above 0"},
+      {R"("min_clean_replicates": 0)", "min_clean_replicates: expected an integer, 1 or more, found 0"},
+      {R"("min_clean_replicates": 2.5)", "min_clean_replicates: expected an integer, found 2.5"},
+      {R"("exact_tolerance": {"operators": 1})", "exact_tolerance: unknown metric \"operators\""},
+      {R"("exact_tolerance": {"kernels_per_step": -1})",
+       "exact_tolerance.kernels_per_step: expected an integer, 0 or more"},
+      {R"("budgets": {"peak_alocated_bytes": 1})",
+       "budgets: unknown metric \"peak_alocated_bytes\"; did you mean \"peak_allocated_bytes\"?"},
+      {R"("budgets": {"peak_allocated_bytes": 0})", "budgets.peak_allocated_bytes: expected a number above 0"},
+      {R"("budgets": {"step_time_ns": -5})", "budgets.step_time_ns: expected a number above 0"},
+      {R"("budgets": {"samples_per_s": 5})", "budgets: \"samples_per_s\" is better when it grows"},
+      {R"("budgets": {"loss": 5})", "budgets: \"loss\" is neither better nor worse"},
+      {R"("bytes_tolerance": -1)", "bytes_tolerance: expected an integer, 0 or more"},
+      {R"("bytes_relative_tolerance": -0.1)", "bytes_relative_tolerance: expected a number 0 or more"},
+      {R"("loss_rtol": -1e-4)", "loss_rtol: expected a number 0 or more"},
+      {R"("loss_atol": -1)", "loss_atol: expected a number 0 or more"},
+      {R"("grad_norm_rtol": -1)", "grad_norm_rtol: expected a number 0 or more"},
+      {R"("final_loss_margins": {"ignore": 0.2, "matter": 0.1})",
+       "final_loss_margins: \"matter\" (0.1) must be above \"ignore\" (0.2)"},
+      {R"("numeric_steps": 0)", "numeric_steps: expected an integer, 1 or more"},
+      {R"("taint_limits": {"steal_fraction": -1})", "taint_limits.steal_fraction: expected a number 0 or more"},
+      {R"("waivers": [{)" + waiver + "}]", "waivers[0]: the key \"until\" is missing"},
+      {R"("waivers": [{)" + waiver + R"(, "until": "2026-02-30"}])", "waivers[0].until: expected a date like"},
+      {R"("waivers": [{)" + waiver + R"(, "until": "soon"}])", "waivers[0].until: expected a date like"},
+      {R"("waivers": [{)" + waiver + R"(, "until": "2026-1-001"}])", "waivers[0].until: expected a date like"},
+      {R"("waivers": [{)" + waiver + R"(, "until": "2026-12-31", "untill": ""}])", "waivers[0].untill: unknown key"},
+      {R"("waivers": [{"case": "a", "metric": "loss", "owner": " ", "reason": "y", "until": "2026-12-31"}])",
+       "waivers[0].owner: expected a text that is not empty"},
+      {R"("waivers": [{"case": "a", "metric": "los", "owner": "x", "reason": "y", "until": "2026-12-31"}])",
+       "waivers[0].metric: unknown metric \"los\"; did you mean \"loss\"?"},
+      {R"("alpha": 1e999)", "not valid JSON: number overflow"},
+  };
+  for (const BadPolicy& bad : table) {
+    SCOPED_TRACE(bad.keys);
+    expect_error([&] { read(bad.keys); }, ErrorKind::usage, {"policy.json:", bad.message});
+  }
+}
+
+TEST(PolicyJson, WantsASchema) {
+  expect_error([] { policy_from_text("{}", "policy.json"); }, ErrorKind::usage,
+               {"policy.json: the key \"schema\" is missing, so this is not a policy"});
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,46 @@
+#include "json/text/canonical_text.h"
+
+#include <limits>
+
+#include "expect_error.h"
+
+namespace stepgate {
+namespace {
+
+const Origin origin{"a thing", baseline_document};
+
+TEST(CanonicalText, PutsOneKeyALineAndPlainArraysOnOneLine) {
+  Json document = Json::object();
+  document["b"] = {1, 2, 3};
+  document["a"] = {{"x", "y"}};
+  document["objects"] = Json::array({Json::object(), Json::array({Json::array({1, 2})})});
+  document["empty"] = Json::array();
+  EXPECT_EQ(canonical_text(document, origin),
+            "{\n"
+            "  \"b\": [1, 2, 3],\n"
+            "  \"a\": {\n"
+            "    \"x\": \"y\"\n"
+            "  },\n"
+            "  \"objects\": [\n"
+            "    {},\n"
+            "    [\n"
+            "      [1, 2]\n"
+            "    ]\n"
+            "  ],\n"
+            "  \"empty\": []\n"
+            "}\n");
+}
+
+TEST(CanonicalText, EscapesTextsAndReplacesBytesThatAreNotUtf8) {
+  EXPECT_EQ(canonical_text(Json("a\"b\\c\n\t\x01\xff"), origin), "\"a\\\"b\\\\c\\n\\t\\u0001\xef\xbf\xbd\"\n");
+}
+
+TEST(CanonicalText, NamesTheKeyOfANonFiniteNumber) {
+  Json document = Json::object();
+  document["list"] = Json::array({1.0, std::numeric_limits<double>::quiet_NaN()});
+  expect_error([&] { canonical_text(document, origin); }, ErrorKind::baseline,
+               {"a thing: list[1]: not a finite number (nan)"});
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,74 @@
+#include "json/text/reader.h"
+
+#include <cmath>
+
+#include "expect_error.h"
+
+namespace stepgate {
+namespace {
+
+const Origin origin{"x.json", policy_document};
+
+TEST(Reader, BuildsPathsThatCanBeFoundInTheFile) {
+  const Json tree = Json::parse(R"({"a": {"b.c": [[0, "x"]]}})");
+  Reader root(tree, origin);
+  Reader list = root.at("a").at("b.c");
+  expect_error([&] { list.list_of(&Reader::integers); }, ErrorKind::usage,
+               {"x.json: a[\"b.c\"][0][1]: expected an integer"});
+}
+
+TEST(Reader, ShortensWhatItFound) {
+  const Json tree = std::string(500, 'y');
+  const auto error = error_of([&] { Reader(tree, origin).integer(); });
+  ASSERT_TRUE(error);
+  EXPECT_LT(std::string(error->what()).size(), 120u);
+  EXPECT_THAT(error->what(), ::testing::EndsWith("..."));
+}
+
+TEST(Reader, TakesIntegersUpToTheLargest) {
+  const Json tree = Json::parse("[9223372036854775807, -9223372036854775808, 9223372036854775808]");
+  EXPECT_EQ(Reader(tree[0], origin).integer(), INT64_MAX);
+  EXPECT_EQ(Reader(tree[1], origin).integer(), INT64_MIN);
+  EXPECT_EQ(Reader(tree[2], origin).unsigned_integer(), 9223372036854775808u);
+  expect_error([&] { Reader(tree[2], origin).integer(); }, ErrorKind::usage, {"expected an integer below 2^63"});
+}
+
+TEST(Reader, ReadsNonFiniteNamesOnlyWhereAskedTo) {
+  for (double value : std::initializer_list<double>{INFINITY, -INFINITY, 1.5}) {
+    const Json written = write_non_finite(value);
+    EXPECT_EQ(Reader(written, origin).number_or_non_finite(), value);
+  }
+  const Json nan = write_non_finite(NAN);
+  EXPECT_TRUE(std::isnan(Reader(nan, origin).number_or_non_finite()));
+  expect_error([&] { Reader(nan, origin).number(); }, ErrorKind::usage, {"expected a number, found \"nan\""});
+  const Json other = "Infinity";
+  expect_error([&] { Reader(other, origin).number_or_non_finite(); }, ErrorKind::usage, {"found \"Infinity\""});
+}
+
+TEST(Reader, NamesAnUnknownKeyWithoutAGuessWhereNoneIsNear) {
+  const Json tree = Json::parse(R"({"alpha": 1, "zzzzzzzz": 2})");
+  Reader root(tree, origin);
+  root.at("alpha");
+  const auto error = error_of([&] { root.reject_other_keys(); });
+  ASSERT_TRUE(error);
+  EXPECT_STREQ(error->what(), "x.json: zzzzzzzz: unknown key");
+}
+
+TEST(Reader, WantsAnObjectWhereKeysAreAskedFor) {
+  const Json tree = 3;
+  expect_error([&] { Reader(tree, origin).check_schema(); }, ErrorKind::usage,
+               {"x.json: expected a policy (a JSON object), found 3"});
+  Reader reader(tree, origin);
+  expect_error([&] { reader.at("a"); }, ErrorKind::usage, {"expected an object, found 3"});
+}
+
+TEST(Reader, TellsWhatToDoAboutAnotherMajorVersion) {
+  const Json tree = Json::parse(R"({"schema": {"name": "stepgate.policy", "major": 7, "minor": 0}})");
+  const auto error = error_of([&] { Reader(tree, origin).check_schema(); });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what(), ::testing::HasSubstr("schema.major: this stepgate reads major version 1"));
+  EXPECT_THAT(error->remedy(), ::testing::StartsWith("use the stepgate that wrote it"));
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,59 @@
+#include "judge/interval/stored_estimate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+namespace stepgate {
+namespace {
+
+TEST(StoredEstimate, ShrinksTheSpreadTowardThePrior) {
+  // By hand: s_B^2 = 1e-4 over five sessions, (4 * .02^2 + 4 * 1e-4) / 8 = 2.5e-4, nu = 8, se = s sqrt(1.2).
+  const std::vector<double> sessions = {-0.01, 0.01, 0, -0.01, 0.01};
+  const StoredEstimate stored = stored_estimate(0.03, sessions, {});
+  EXPECT_NEAR(stored.estimate.theta, 0.03, 1e-15);
+  EXPECT_NEAR(stored.spread, std::sqrt(2.5e-4), 1e-12);
+  EXPECT_NEAR(stored.estimate.standard_error, std::sqrt(2.5e-4 * 1.2), 1e-12);
+  EXPECT_EQ(stored.estimate.degrees_of_freedom, 8);
+  EXPECT_EQ(stored.sessions, 5);
+}
+
+TEST(StoredEstimate, OneSessionRestsOnThePriorAlone) {
+  const StoredEstimate stored = stored_estimate(1.5, std::vector{1.0}, {});
+  EXPECT_NEAR(stored.estimate.theta, 0.5, 1e-15);
+  EXPECT_NEAR(stored.spread, 0.02, 1e-15);
+  EXPECT_NEAR(stored.estimate.standard_error, 0.02 * std::sqrt(2.0), 1e-15);
+  EXPECT_EQ(stored.estimate.degrees_of_freedom, 4);
+}
+
+TEST(StoredEstimate, PriorAndWeightComeFromThePolicy) {
+  Policy policy;
+  policy.prior_spread = 0.05;
+  policy.prior_weight = 2;
+  const StoredEstimate stored = stored_estimate(0, std::vector{0.0, 0.0}, policy);
+  EXPECT_NEAR(stored.spread, std::sqrt(2 * 0.0025 / 3), 1e-15);
+  EXPECT_EQ(stored.estimate.degrees_of_freedom, 3);
+}
+
+TEST(StoredEstimate, NeverFallsBelowTheTimersResolution) {
+  Policy policy;
+  policy.prior_spread = 0;
+  EXPECT_EQ(stored_estimate(0, std::vector{0.0, 0.0, 0.0}, policy).spread, 1e-4);
+}
+
+TEST(StoredEstimate, MoreSessionsNarrowItAtTheSameSpread) {
+  const StoredEstimate one = stored_estimate(0.1, std::vector{0.0}, {});
+  const Estimate twenty = with_sessions(one, 20, {});
+  EXPECT_EQ(twenty.theta, one.estimate.theta);
+  EXPECT_NEAR(twenty.standard_error, 0.02 * std::sqrt(1.05), 1e-15);
+  EXPECT_EQ(twenty.degrees_of_freedom, 23);
+}
+
+TEST(StoredEstimate, RefusesNoSession) {
+  EXPECT_THROW(stored_estimate(0, std::vector<double>{}, {}), std::domain_error);
+}
+
+}  // namespace
+}  // namespace stepgate

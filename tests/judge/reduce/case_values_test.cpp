@@ -1,0 +1,208 @@
+#include "judge/reduce/case_values.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace stepgate {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Replicate timed_replicate(std::int64_t index, std::int64_t wall_ns) {
+  Replicate replicate;
+  replicate.group = Group::timed;
+  replicate.index = index;
+  replicate.record.emplace();
+  StepSample step;
+  step.wall_ns = wall_ns;
+  replicate.record->timed["e2e"] = {.clock = "steady_clock", .windows = {}, .steps = {step}};
+  replicate.record->warmup = Warmup{.first_step_ns = 5000, .steps = 9, .steady = true, .reasons = {}};
+  return replicate;
+}
+
+Replicate exact_replicate(std::int64_t operators) {
+  Replicate replicate;
+  replicate.group = Group::exact;
+  replicate.record.emplace();
+  replicate.record->counts.emplace();
+  replicate.record->counts->per_step["operators_per_step"] = {operators, operators};
+  replicate.record->counts->operators["forward"]["aten::mm"] = operators;
+  return replicate;
+}
+
+MemoryProfile memory_with(std::vector<std::int64_t> resident) {
+  MemoryProfile memory;
+  memory.resident_bytes = std::move(resident);
+  memory.peak_allocated_bytes = 4096;
+  memory.peak_by_boundary = {{"forward", 4096}};
+  return memory;
+}
+
+CaseValues values_of(std::vector<Replicate> replicates) {
+  Measurement measurement;
+  measurement.case_name = "example/mlp/tiny";
+  measurement.host = {{"cpu_model", "Zen"}, {"isa", "avx512"}};
+  measurement.replicates = std::move(replicates);
+  return case_values(measurement);
+}
+
+CaseValues with_resident(std::vector<std::int64_t> resident) {
+  Replicate replicate = exact_replicate(1);
+  replicate.record->memory = memory_with(std::move(resident));
+  return values_of({replicate});
+}
+
+TEST(CaseValues, OneValuePerCleanReplicate) {
+  const CaseValues values = values_of({timed_replicate(0, 100), timed_replicate(1, 120)});
+  EXPECT_EQ(values.case_name, "example/mlp/tiny");
+  EXPECT_THAT(values.timed.at("step_time_ns"), ElementsAre(100, 120));
+  EXPECT_THAT(values.timed.at("first_step_ns"), ElementsAre(5000, 5000));
+  EXPECT_EQ(values.clean_timed, 2);
+  EXPECT_THAT(values.unsteady_reasons, IsEmpty());
+  EXPECT_FALSE(values.absent.contains("step_time_ns"));
+  EXPECT_TRUE(values.absent.contains("forward_ns"));
+}
+
+TEST(CaseValues, TaintedAndFailedReplicatesGiveNoTimes) {
+  Replicate tainted = timed_replicate(1, 900);
+  tainted.taint_reasons = {"steal 4 %"};
+  Replicate failed;
+  failed.index = 2;
+  failed.failure = ReplicateFailure{.kind = FailureKind::crashed, .message = "killed by signal 11", .output_tail = ""};
+  const CaseValues values = values_of({timed_replicate(0, 100), tainted, failed});
+  EXPECT_THAT(values.timed.at("step_time_ns"), ElementsAre(100));
+  EXPECT_EQ(values.clean_timed, 1);
+  EXPECT_EQ(values.tainted, 1);
+  EXPECT_THAT(values.failures, ElementsAre("timed replicate 2: killed by signal 11"));
+}
+
+TEST(CaseValues, AReplicateThatLeftNothingIsAFailure) {
+  EXPECT_THAT(values_of({Replicate{}}).failures, ElementsAre("timed replicate 0: neither a record nor a failure"));
+}
+
+TEST(CaseValues, SequencesStayPerReplicate) {
+  const CaseValues values = values_of({exact_replicate(7), exact_replicate(8)});
+  EXPECT_THAT(values.exact.at("operators_per_step"), ElementsAre(ElementsAre(7, 7), ElementsAre(8, 8)));
+  EXPECT_EQ(values.counts.operators.at("forward").at("aten::mm"), 7);
+  EXPECT_EQ(values.clean_exact, 2);
+}
+
+TEST(CaseValues, TaintDiscardsTimesNotCounts) {
+  Replicate tainted = exact_replicate(7);
+  tainted.taint_reasons = {"steal 4 %"};
+  const CaseValues alone = values_of({tainted});
+  EXPECT_THAT(alone.exact.at("operators_per_step"), ElementsAre(ElementsAre(7, 7)));
+  EXPECT_EQ(alone.clean_exact, 0);
+  EXPECT_THAT(values_of({tainted, exact_replicate(8)}).exact.at("operators_per_step"), ElementsAre(ElementsAre(8, 8)));
+}
+
+TEST(CaseValues, BytesOfTheMemoryPass) {
+  Replicate replicate = exact_replicate(1);
+  replicate.record->memory = memory_with({10, 10, 10, 10, 20});
+  replicate.record->memory->host_peak_bytes = 99;
+  const CaseValues values = values_of({replicate});
+  EXPECT_THAT(values.bytes.at("peak_allocated_bytes"), ElementsAre(4096));
+  EXPECT_THAT(values.bytes.at("resident_bytes"), ElementsAre(20));
+  EXPECT_THAT(values.bytes.at("host_peak_bytes"), ElementsAre(99));
+  EXPECT_FALSE(values.bytes.contains("peak_reserved_bytes"));
+  EXPECT_EQ(values.peak_by_boundary.at("forward"), 4096);
+}
+
+TEST(CaseValues, ALeakIsTheSlopeOfWhatStays) {
+  EXPECT_THAT(with_resident({0, 512, 1024, 1536, 2048}).bytes.at("leak_bytes_per_step"), ElementsAre(512));
+  EXPECT_THAT(with_resident({0, 1, 1, 2, 2, 3}).bytes.at("leak_bytes_per_step"), ElementsAre(1));
+}
+
+TEST(CaseValues, WhatEndsWhereItBeganDidNotLeak) {
+  EXPECT_THAT(with_resident({0, 100, 200, 300, 400, 0}).bytes.at("leak_bytes_per_step"), ElementsAre(0));
+}
+
+CaseValues with_reserved(std::vector<std::int64_t> reserved) {
+  Replicate replicate = exact_replicate(1);
+  replicate.record->memory = memory_with(std::vector<std::int64_t>(reserved.size(), 10));
+  replicate.record->memory->reserved_bytes = std::move(reserved);
+  return values_of({replicate});
+}
+
+TEST(CaseValues, GrowthOfReservedMemoryIsNoLeak) {
+  const CaseValues growing = with_reserved({20, 20, 22, 22, 24, 24, 26});
+  EXPECT_THAT(growing.bytes.at("reserved_growth_bytes_per_step"), ElementsAre(1));
+  EXPECT_THAT(growing.bytes.at("leak_bytes_per_step"), ElementsAre(0));
+  EXPECT_THAT(with_reserved({20, 40, 40, 40, 40, 40}).bytes.at("reserved_growth_bytes_per_step"), ElementsAre(0));
+}
+
+TEST(CaseValues, WithoutReservedMemoryNothingIsSaidAboutItsGrowth) {
+  const CaseValues values = with_reserved({});
+  EXPECT_FALSE(values.bytes.contains("reserved_growth_bytes_per_step"));
+  EXPECT_FALSE(values.absent.contains("reserved_growth_bytes_per_step"));
+}
+
+TEST(CaseValues, KeepsTheLedgerOfTheFirstExactReplicate) {
+  Replicate replicate = exact_replicate(1);
+  replicate.record->memory = memory_with({10, 10});
+  replicate.record->memory->ledger =
+      MemoryLedger{.peak_bytes = 30, .step = 2, .boundary = "forward", .bytes = {{"setup", 30}}};
+  ASSERT_TRUE(values_of({replicate}).ledger);
+  EXPECT_EQ(values_of({replicate}).ledger->bytes.at("setup"), 30);
+}
+
+TEST(CaseValues, FourPointsShowNoLeak) {
+  const CaseValues values = with_resident({0, 512, 1024, 1536});
+  EXPECT_FALSE(values.bytes.contains("leak_bytes_per_step"));
+  EXPECT_EQ(values.absent.at("leak_bytes_per_step"), "needs 5 steps of the memory pass, has 4");
+}
+
+TEST(CaseValues, NumericsPerReplicate) {
+  Replicate replicate = exact_replicate(1);
+  replicate.record->numerics = NumericTrace{.loss = {2, 1}, .grad_norm = {}, .loss_digest = "", .parameter_digest = ""};
+  EXPECT_EQ(values_of({replicate, replicate}).numerics.size(), 2u);
+}
+
+TEST(CaseValues, UnsteadyReplicatesGiveTheirReasons) {
+  Replicate with_reason = timed_replicate(3, 100);
+  with_reason.record->warmup->steady = false;
+  with_reason.record->warmup->reasons = {"still falling"};
+  Replicate without_reason = timed_replicate(4, 100);
+  without_reason.record->warmup->steady = false;
+  Replicate cold = timed_replicate(5, 100);
+  cold.record->timed.at("e2e").steps[0].cold_shape = true;
+  with_reason.record->warmup->reasons.push_back("drifted");
+  const CaseValues values = values_of({timed_replicate(0, 100), with_reason, without_reason, cold});
+  EXPECT_EQ(values.unsteady, 3);  // replicates, not reasons
+  EXPECT_THAT(values.unsteady_reasons, ElementsAre("replicate 3: still falling", "replicate 3: drifted",
+                                                   "replicate 4: warm-up did not reach a steady state",
+                                                   "replicate 5: every timed step met a shape never seen before"));
+}
+
+TEST(CaseValues, TheReferenceCaseIsAMetricOfItsOwn) {
+  Replicate reference = timed_replicate(0, 50);
+  reference.group = Group::reference;
+  Replicate tainted = reference;
+  tainted.taint_reasons = {"steal 4 %"};
+  const CaseValues values = values_of({timed_replicate(0, 100), reference, tainted});
+  EXPECT_THAT(values.timed.at("reference_step_ns"), ElementsAre(50));
+  EXPECT_THAT(values.timed.at("step_time_ns"), ElementsAre(100));
+  EXPECT_EQ(values.clean_timed, 1);
+}
+
+TEST(CaseValues, InProcessFactsWinOverTheHosts) {
+  Replicate exact = exact_replicate(1);
+  exact.record->fingerprint = {{"isa", "avx2"}, {"threads", "1"}};
+  Replicate timed = timed_replicate(0, 100);
+  timed.record->fingerprint = {{"isa", "avx512_vnni"}, {"threads", "8"}};
+  const CaseValues values = values_of({timed, exact});
+  EXPECT_EQ(values.exact_fingerprint, (Fingerprint{{"cpu_model", "Zen"}, {"isa", "avx2"}, {"threads", "1"}}));
+  EXPECT_EQ(values.timed_fingerprint, (Fingerprint{{"cpu_model", "Zen"}, {"isa", "avx512_vnni"}, {"threads", "8"}}));
+}
+
+TEST(CaseValues, AMetricMeasuredOnceIsNotAbsent) {
+  Replicate without = timed_replicate(0, 100);
+  without.record->timed.clear();
+  const CaseValues values = values_of({without, timed_replicate(1, 100)});
+  EXPECT_THAT(values.timed.at("step_time_ns"), ElementsAre(100));
+  EXPECT_FALSE(values.absent.contains("step_time_ns"));
+}
+
+}  // namespace
+}  // namespace stepgate

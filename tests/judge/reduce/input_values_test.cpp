@@ -1,0 +1,128 @@
+#include "judge/reduce/input_values.h"
+
+#include <gtest/gtest.h>
+
+namespace stepgate {
+namespace {
+
+StepSample batch_of(std::int64_t samples) {
+  StepSample sample;
+  sample.samples = samples;
+  return sample;
+}
+
+/// Two batches a window.
+TimedPass drained(std::vector<std::int64_t> window_ns, std::int64_t samples) {
+  TimedPass pass;
+  pass.clock = "steady_clock";
+  for (const std::int64_t wall_ns : window_ns) {
+    pass.windows.push_back({wall_ns, std::ssize(pass.steps), 2, false});
+    pass.steps.push_back(batch_of(samples));
+    pass.steps.push_back(batch_of(samples));
+  }
+  return pass;
+}
+
+template <typename Add>
+TimedValues found(const RunRecord& record, Add add) {
+  MetricCollector collector(record);
+  add(record, collector);
+  return collector.take();
+}
+
+TEST(InputValues, SupplyIsTheMedianWindowsRate) {
+  RunRecord record;
+  record.timed["loader"] = drained({1'000'000, 500'000, 9'000'000}, 16);
+  EXPECT_DOUBLE_EQ(found(record, add_loader).values.at("loader_samples_per_s"), 32 * 1e9 / 1e6);
+}
+
+TEST(InputValues, SupplyOverDemandSaysWhetherTheLoaderKeepsUp) {
+  RunRecord record;
+  record.timed["loader"] = drained({2'000'000}, 16);
+  record.timed["synthetic"] = drained({1'000'000}, 16);
+  EXPECT_DOUBLE_EQ(found(record, add_loader).values.at("supply_ratio"), 0.5);
+}
+
+TEST(InputValues, WithoutSamplesThereIsNoRate) {
+  RunRecord record;
+  record.timed["loader"] = drained({2'000'000}, 0);
+  EXPECT_EQ(found(record, add_loader).absent.at("loader_samples_per_s"), "the workload counts no samples");
+  EXPECT_EQ(found(RunRecord{}, add_loader).absent.at("supply_ratio"), "the loader pass did not run");
+}
+
+RunRecord with_copies() {
+  RunRecord record;
+  record.h2d = CopyTrials{
+      .clock = "virtual",
+      .simulated = false,
+      .link_bytes_per_s = 64'000'000'000,
+      .series = {{.layout = "batch", .pinned = false, .bytes = 1000, .tensors = 8, .trial_ns = {90, 100, 500}},
+                 {.layout = "single", .pinned = false, .bytes = 1000, .tensors = 1, .trial_ns = {20}},
+                 {.layout = "single", .pinned = false, .bytes = 64000, .tensors = 1, .trial_ns = {4000}},
+                 {.layout = "single", .pinned = true, .bytes = 1000, .tensors = 1, .trial_ns = {1}},
+                 {.layout = "single", .pinned = true, .bytes = 64000, .tensors = 1, .trial_ns = {2000}},
+                 {.layout = "split", .pinned = true, .bytes = 900000, .tensors = 64, .trial_ns = {1}}}};
+  return record;
+}
+
+TEST(InputValues, RatesAreOfTheLargestSingleTensor) {
+  const TimedValues values = found(with_copies(), add_copies);
+  EXPECT_DOUBLE_EQ(values.values.at("h2d_pageable_bytes_per_s"), 16e9);
+  EXPECT_DOUBLE_EQ(values.values.at("h2d_pinned_bytes_per_s"), 32e9);
+  EXPECT_DOUBLE_EQ(values.values.at("h2d_link_share"), 0.5);
+}
+
+TEST(InputValues, ASplitBatchIsHeldAgainstOneTensorOfItsSize) {
+  const TimedValues values = found(with_copies(), add_copies);
+  EXPECT_DOUBLE_EQ(values.values.at("h2d_batch_bytes_per_s"), 1e10);
+  EXPECT_DOUBLE_EQ(values.values.at("h2d_split_ratio"), 5);
+}
+
+TEST(InputValues, WhatTheDeviceCannotCopyIsAbsentWithItsReason) {
+  RunRecord record = with_copies();
+  record.absent["h2d_pinned_bytes_per_s"] = "page-locked memory needs a GPU";
+  EXPECT_EQ(found(record, add_copies).absent.at("h2d_pinned_bytes_per_s"), "page-locked memory needs a GPU");
+  EXPECT_EQ(found(RunRecord{}, add_copies).absent.at("h2d_split_ratio"), "the h2d pass did not run");
+  EXPECT_EQ(found(RunRecord{}, add_copies).absent.at("h2d_overlap_ratio"),
+            "the device records no events of its copies");
+}
+
+TEST(InputValues, OverlapIsTheShareOfCopyingBesideCompute) {
+  StepSample step;
+  step.device_ns = BoundaryTimes{0, 40, 30, 40, 20, 10};
+  step.overlap_ns = 30;
+  step.gap_ns = 25;
+  StepSample drained_before = step;  // the first of a window says nothing
+  drained_before.overlap_ns.reset();
+  RunRecord record;
+  record.timed["e2e"].steps = {drained_before, step, step};
+  const TimedValues values = found(record, add_copies);
+  EXPECT_DOUBLE_EQ(values.values.at("h2d_overlap_ratio"), 0.75);
+  EXPECT_DOUBLE_EQ(values.values.at("device_idle_ratio"), 0.2);
+}
+
+TEST(InputValues, LoggingCostsWhatItsBlocksTakeMore) {
+  RunRecord record;
+  // A machine that slows down by 10 a block: the drift cancels, the 7 of logging stay.
+  record.logging = {{false, 1000, 10}, {true, 1080, 10}, {true, 1090, 10}, {false, 1030, 10}};
+  EXPECT_DOUBLE_EQ(found(record, add_logging).values.at("logging_cost_ns"), 7);
+  record.logging.pop_back();
+  EXPECT_EQ(found(record, add_logging).absent.at("logging_cost_ns"),
+            "as many steps without logging as with it are needed");
+}
+
+TEST(InputValues, ExchangeThatBackwardCoversIsHidden) {
+  StepSample step;
+  step.allreduce_ns = 100;
+  step.allreduce_wait_ns = 25;
+  RunRecord record;
+  record.timed["e2e"].steps = {step, step, StepSample{}};
+  const TimedValues values = found(record, add_exchange);
+  EXPECT_DOUBLE_EQ(values.values.at("allreduce_ns"), 100);
+  EXPECT_DOUBLE_EQ(values.values.at("allreduce_wait_ns"), 25);
+  EXPECT_DOUBLE_EQ(values.values.at("allreduce_overlap_ratio"), 0.75);
+  EXPECT_EQ(found(RunRecord{}, add_exchange).absent.at("allreduce_ns"), "the workload exchanges no gradients");
+}
+
+}  // namespace
+}  // namespace stepgate

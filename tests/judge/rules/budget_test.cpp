@@ -1,0 +1,134 @@
+#include "judge/rules/budget.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "judge/example_case.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+
+MetricVerdict judged(const ExampleCase& example, const std::string& metric) {
+  return verdict_on(example.judge(), metric);
+}
+
+TEST(Budget, IsRedWhateverTheBaselineSays) {
+  ExampleCase example = example_case();
+  example.policy.budgets = {{"peak_allocated_bytes", 4095}};
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::regressed);
+  EXPECT_EQ(verdict.reason, "over-budget");
+  const MetricVerdict metric = verdict_on(verdict, "peak_allocated_bytes");
+  EXPECT_EQ(metric.limit, "budget 4095 bytes");
+  EXPECT_THAT(metric.detail, HasSubstr("4096 bytes exceeds the policy's budget of 4095 bytes; 4096 bytes, equal"));
+}
+
+TEST(Budget, IsRedWithoutABaselineToo) {
+  ExampleCase example = example_case();
+  example.has_portable = false;
+  example.policy.budgets = {{"peak_allocated_bytes", 4095}};
+  EXPECT_EQ(example.judge().status, Status::regressed);
+  example.policy.budgets = {{"peak_allocated_bytes", 4096}};
+  EXPECT_EQ(example.judge().status, Status::no_baseline);
+}
+
+TEST(Budget, ThatIsKeptChangesNothing) {
+  ExampleCase example = example_case();
+  const CaseVerdict before = example.judge();
+  example.policy.budgets = {{"peak_allocated_bytes", 4096}, {"operators_per_step", 2155}, {"step_time_ns", 30e6}};
+  const CaseVerdict after = example.judge();
+  ASSERT_EQ(after.metrics.size(), before.metrics.size());
+  for (std::size_t i = 0; i < after.metrics.size(); ++i) {
+    EXPECT_EQ(after.metrics[i].reason, before.metrics[i].reason);
+    EXPECT_EQ(after.metrics[i].limit, before.metrics[i].limit);
+  }
+}
+
+TEST(Budget, OnWhatIsNotMeasuredHereIsShownAsUnchecked) {
+  ExampleCase example = example_case();
+  example.policy.budgets = {{"peak_reserved_bytes", 1000}};
+  example.values.absent["peak_reserved_bytes"] = "this device has no caching allocator";
+  const CaseVerdict verdict = example.judge();
+  const MetricVerdict metric = verdict_on(verdict, "peak_reserved_bytes");
+  EXPECT_EQ(metric.reason, "budget-unchecked");
+  EXPECT_EQ(metric.status, Status::skipped);
+  EXPECT_THAT(metric.detail, HasSubstr("no caching allocator"));
+  EXPECT_EQ(verdict.status, Status::pass) << "what a device cannot measure fails nobody";
+}
+
+TEST(Budget, OneReplicateOrStepAboveItIsEnoughInTheExactTiers) {
+  ExampleCase example = example_case();
+  example.policy.budgets = {{"operators_per_step", 2155}, {"peak_allocated_bytes", 5000}};
+  example.portable.exact["operators_per_step"][3] = example.values.exact["operators_per_step"][0][3] = 2156;
+  EXPECT_EQ(judged(example, "operators_per_step").reason, "over-budget");
+  example.values.bytes["peak_allocated_bytes"] = {4096, 5001};
+  EXPECT_EQ(judged(example, "peak_allocated_bytes").reason, "over-budget");
+}
+
+TEST(Budget, AMetricThatDoesNotGateOtherwiseGatesByIt) {
+  ExampleCase example = example_case();
+  example.values.bytes["host_peak_bytes"] = {900, 900};
+  EXPECT_EQ(example.judge().status, Status::pass);
+  example.policy.budgets = {{"host_peak_bytes", 899}};
+  EXPECT_EQ(example.judge().status, Status::regressed);
+  EXPECT_TRUE(judged(example, "host_peak_bytes").gating);
+}
+
+TEST(Budget, ATimeMustBeSurelyAboveIt) {
+  ExampleCase example = example_case();
+  example.policy.budgets = {{"step_time_ns", 15e6}};
+  example.values.timed["step_time_ns"] = {20e6, 20.1e6, 20.2e6};
+  EXPECT_EQ(judged(example, "step_time_ns").reason, "over-budget");
+  EXPECT_EQ(judged(example, "step_time_ns").status, Status::regressed);
+  example.policy.budgets = {{"step_time_ns", 20.05e6}};
+  EXPECT_EQ(judged(example, "step_time_ns").reason, "budget-undecided");
+  EXPECT_EQ(judged(example, "step_time_ns").status, Status::inconclusive);
+  example.policy.budgets = {{"step_time_ns", 20.11e6}};
+  EXPECT_EQ(judged(example, "step_time_ns").status, Status::pass);
+}
+
+TEST(Budget, OneSlowProcessOfThreeIsNoBrokenBudget) {
+  ExampleCase example = example_case();
+  example.has_runner = false;
+  example.policy.budgets = {{"step_time_ns", 21e6}};
+  example.values.timed["step_time_ns"] = {20e6, 20e6, 200e6};
+  EXPECT_EQ(judged(example, "step_time_ns").status, Status::inconclusive);
+}
+
+TEST(Budget, TooFewReplicatesNeverBreakATimedBudget) {
+  ExampleCase example = example_case();
+  example.policy.budgets = {{"step_time_ns", 1e6}};
+  example.values.timed["step_time_ns"] = {20e6, 20e6};
+  EXPECT_EQ(judged(example, "step_time_ns").status, Status::inconclusive);
+}
+
+TEST(Budget, DoesNotHideAnUncertainRedBehindADoubt) {
+  ExampleCase example = example_case();
+  example.values.timed["step_time_ns"] = {40e6, 40e6, 40.1e6};
+  ASSERT_EQ(judged(example, "step_time_ns").status, Status::regressed);
+  example.policy.budgets = {{"step_time_ns", 40.02e6}};
+  EXPECT_EQ(judged(example, "step_time_ns").reason, "regressed-unconfirmed");
+}
+
+TEST(Budget, InterimAnalysesOnlyAtRequestedHalvesAndAtWhatWasMeasured) {
+  ExampleCase example = example_case();
+  example.policy.budgets = {{"step_time_ns", 1e6}, {"peak_reserved_bytes", 1}};
+  example.judge_timed = false;
+  EXPECT_EQ(example.judge().status, Status::pass);
+}
+
+TEST(Budget, AWaiverExcusesIt) {
+  ExampleCase example = example_case();
+  example.policy.budgets = {{"peak_allocated_bytes", 1}};
+  example.policy.waivers = {{.case_name = example.values.case_name,
+                             .metric = "peak_allocated_bytes",
+                             .owner = "grace",
+                             .until = "2026-12-31",
+                             .reason = "larger vocabulary"}};
+  EXPECT_EQ(example.judge().status, Status::pass);
+}
+
+}  // namespace
+}  // namespace stepgate

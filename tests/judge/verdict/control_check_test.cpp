@@ -1,0 +1,57 @@
+#include "judge/verdict/control_check.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+namespace stepgate {
+namespace {
+
+using Outcome = ControlCheck::Outcome;
+
+/// Eight pairs; the copy is slower by `change` give or take `spread`.
+ControlResult control_of(double change, double spread) {
+  ControlResult control{.case_name = "example/mlp/tiny", .metric = "step_time_ns", .pairs = {}};
+  for (double each : {1., -1., -.8, .9, 1.1, -1.2, .7, -.7}) {
+    control.pairs.push_back({.base = 20e6, .head = 20e6 * (1 + change + spread * each), .head_first = each > 0});
+  }
+  return control;
+}
+
+TEST(ControlCheck, StandsStillWithinItsNoise) {
+  const ControlCheck check = check_control(control_of(0.002, 0.01));
+  EXPECT_EQ(check.outcome, Outcome::still);
+  EXPECT_EQ(describe(check), "control still (+0.2 %, 8 pairs)");
+}
+
+TEST(ControlCheck, MovesEitherWay) {
+  EXPECT_EQ(check_control(control_of(0.03, 0.01)).outcome, Outcome::moved);
+  EXPECT_EQ(check_control(control_of(-0.03, 0.01)).outcome, Outcome::moved);
+}
+
+TEST(ControlCheck, RejectsAtOnePercentTwoSided) {
+  // s = .0099, se = .0035; t.isf(.005, 7) = 3.499: moved beyond 1.22 %, where 5 % two-sided would reject from .83 %.
+  const ControlCheck check = check_control(control_of(0.011, 0.01));
+  EXPECT_EQ(check.outcome, Outcome::still);
+  EXPECT_NEAR(check.tolerance, 0.0122, 0.0005);
+}
+
+TEST(ControlCheck, TooFewPairsSayNothing) {
+  EXPECT_EQ(check_control(std::nullopt).outcome, Outcome::absent);
+  ControlResult single = control_of(0.5, 0.01);
+  single.pairs.resize(1);
+  EXPECT_EQ(check_control(single).outcome, Outcome::absent);
+  EXPECT_EQ(describe(check_control(single)), "no control");
+}
+
+TEST(ControlCheck, ABrokenControlCountsAsMoved) {
+  for (double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    ControlResult control = control_of(0, 0.01);
+    control.pairs[2].head = bad;
+    EXPECT_EQ(check_control(control).outcome, Outcome::moved);
+  }
+}
+
+}  // namespace
+}  // namespace stepgate

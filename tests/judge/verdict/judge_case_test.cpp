@@ -1,0 +1,264 @@
+#include "judge/verdict/judge_case.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "core/error.h"
+#include "judge/example_case.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+
+const std::vector<std::int64_t> more_operators(8, 2157);
+
+ExampleCase with_more_operators() {
+  ExampleCase example = example_case();
+  example.values.exact["operators_per_step"] = {more_operators, more_operators};
+  return example;
+}
+
+TEST(Judge, AnUnchangedCasePasses) {
+  const CaseVerdict verdict = example_case().judge();
+  EXPECT_EQ(verdict.status, Status::pass);
+  EXPECT_EQ(verdict.case_name, "example/mlp/tiny");
+}
+
+TEST(Judge, TheWorstGatingMetricDecides) {
+  ExampleCase example = with_more_operators();
+  example.portable.bytes.erase("peak_allocated_bytes");  // no-baseline: less bad
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::regressed);
+  EXPECT_EQ(verdict.reason, "above-limit");
+  EXPECT_THAT(verdict.detail, HasSubstr("operators_per_step: 2155 -> 2157 per step (+2 in each of 8 steps)"));
+}
+
+TEST(Judge, OrdersStatusesAsTheDesignDoes) {
+  ExampleCase example = example_case();
+  example.values.bytes["peak_allocated_bytes"] = {4000, 4000};
+  EXPECT_EQ(example.judge().status, Status::improved);
+  example.portable.exact.clear();
+  EXPECT_EQ(example.judge().status, Status::no_baseline);
+  slow_down(example, 1.045);
+  EXPECT_EQ(example.judge().status, Status::inconclusive);
+  example.values.numerics[0].loss[3] = 1;
+  EXPECT_EQ(example.judge().status, Status::regressed);
+  example.values.timed.erase("first_step_ns");
+  EXPECT_EQ(example.judge().status, Status::failed);
+}
+
+TEST(Judge, ListsWorstFirstAndGatingBeforeOthers) {
+  ExampleCase example = with_more_operators();
+  example.values.bytes["host_peak_bytes"] = {9, 9};
+  example.portable.bytes["host_peak_bytes"] = {8};
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.metrics.front().metric, "operators_per_step");
+  std::vector<std::string> gating_after_others, others;
+  for (const MetricVerdict& each : verdict.metrics) {
+    if (!each.gating) others.push_back(each.metric);
+    if (each.gating && !others.empty()) gating_after_others.push_back(each.metric);
+  }
+  EXPECT_THAT(gating_after_others, testing::IsEmpty());
+  EXPECT_EQ(others.front(), "host_peak_bytes");
+}
+
+TEST(Judge, WhatDoesNotGateDoesNotDecide) {
+  ExampleCase example = example_case();
+  example.values.bytes["host_peak_bytes"] = {9, 9};
+  example.portable.bytes["host_peak_bytes"] = {8};
+  EXPECT_EQ(verdict_on(example.judge(), "host_peak_bytes").status, Status::regressed);
+  EXPECT_EQ(example.judge().status, Status::pass);
+}
+
+TEST(Judge, HalvesAreJudgedAsAskedFor) {
+  ExampleCase example = with_more_operators();
+  example.judge_exact = false;
+  EXPECT_EQ(example.judge().status, Status::pass);
+  EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").reason, "no verdict");
+  example.judge_exact = true;
+  example.judge_timed = false;
+  EXPECT_EQ(example.judge().status, Status::regressed);
+  EXPECT_EQ(verdict_on(example.judge(), "step_time_ns").reason, "no verdict");
+}
+
+TEST(Judge, AFailedReplicateFailsTheCaseAndStillJudges) {
+  ExampleCase example = with_more_operators();
+  example.values.failures = {"timed replicate 2: killed by signal 11 (segmentation fault) after 2.1 s"};
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::failed);
+  EXPECT_EQ(verdict.reason, "replicate-failed");
+  EXPECT_THAT(verdict.detail, HasSubstr("signal 11"));
+  EXPECT_EQ(verdict_on(verdict, "operators_per_step").status, Status::regressed);
+}
+
+TEST(Judge, NothingMeasuredIsNeverGreen) {
+  ExampleCase example = example_case();
+  example.values.timed.clear();
+  example.values.clean_timed = 0;
+  example.runner.sessions.clear();
+  EXPECT_EQ(example.judge().status, Status::failed);
+  EXPECT_EQ(example.judge().reason, "nothing-measured");
+  EXPECT_THAT(example.judge().detail, HasSubstr("timed"));
+  example.judge_timed = false;
+  EXPECT_EQ(example.judge().status, Status::pass);
+}
+
+TEST(Judge, NothingAskedForIsNeverGreen) {
+  ExampleCase example = example_case();
+  example.judge_exact = example.judge_timed = false;
+  EXPECT_EQ(example.judge().reason, "nothing-measured");
+}
+
+TEST(Judge, AllTaintedWithoutABaselineIsInconclusive) {
+  ExampleCase example = example_case();
+  example.values.timed.clear();
+  example.values.clean_timed = 0;
+  example.values.tainted = 5;
+  example.has_runner = false;
+  EXPECT_EQ(example.judge().status, Status::inconclusive);
+  EXPECT_EQ(example.judge().reason, "too-few-clean-replicates");
+}
+
+TEST(Judge, WithoutABaselineThereIsNoVerdict) {
+  ExampleCase example = example_case();
+  example.has_runner = false;
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::no_baseline);
+  EXPECT_EQ(verdict_on(verdict, "step_time_ns").reason, "no-baseline");
+  EXPECT_EQ(verdict_on(verdict, "step_time_ns").scope, Scope::runner);
+  EXPECT_EQ(verdict_on(verdict, "operators_per_step").status, Status::pass);
+  EXPECT_EQ(verdict_on(verdict, "operators_per_step").scope, Scope::portable);
+}
+
+TEST(Judge, OtherFactsMakeOnlyTheirBaselineIncompatible) {
+  ExampleCase example = with_more_operators();
+  example.portable_mismatches = {{"isa", "avx2", "avx512"}, {"torch", "2.11.0", ""}};
+  const CaseVerdict verdict = example.judge();
+  const MetricVerdict operators = verdict_on(verdict, "operators_per_step");
+  EXPECT_EQ(operators.status, Status::no_baseline);
+  EXPECT_EQ(operators.reason, "incompatible-baseline");
+  EXPECT_THAT(operators.detail, HasSubstr("isa: baseline 'avx2', here 'avx512'; torch: baseline '2.11.0', here '(un"));
+  EXPECT_EQ(verdict_on(verdict, "loss").reason, "incompatible-baseline");
+  EXPECT_EQ(verdict_on(verdict, "step_time_ns").status, Status::pass);
+}
+
+TEST(Judge, RunnerMismatchesLeaveThePortableHalfWorking) {
+  ExampleCase example = with_more_operators();
+  example.runner_mismatches = {{"gpu_driver", "580", "575"}};
+  EXPECT_EQ(verdict_on(example.judge(), "step_time_ns").reason, "incompatible-baseline");
+  EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").status, Status::regressed);
+}
+
+TEST(Judge, OnAGpuCountsBelongToTheRunner) {
+  ExampleCase example = with_more_operators();
+  example.device = "cuda";
+  example.has_portable = false;
+  example.runner.exact = example.portable.exact;
+  example.runner.bytes = example.portable.bytes;
+  example.runner.numerics = example.portable.numerics;
+  EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").status, Status::regressed);
+  EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").scope, Scope::runner);
+  EXPECT_EQ(verdict_on(example.judge(), "loss").status, Status::pass);
+}
+
+TEST(Judge, EveryPortableRedNamesTheInstructionSet) {
+  EXPECT_THAT(verdict_on(with_more_operators().judge(), "operators_per_step").detail, HasSubstr("(isa avx2)"));
+}
+
+TEST(Judge, AMetricGoneMissingFails) {
+  ExampleCase example = example_case();
+  example.values.exact.clear();
+  example.values.absent["operators_per_step"] = "the profiler is not built in";
+  const MetricVerdict verdict = verdict_on(example.judge(), "operators_per_step");
+  EXPECT_EQ(verdict.status, Status::failed);
+  EXPECT_EQ(verdict.reason, "metric-missing");
+  EXPECT_THAT(verdict.detail, HasSubstr("the profiler is not built in"));
+}
+
+TEST(Judge, NumericsGoneMissingFail) {
+  ExampleCase example = example_case();
+  example.values.numerics.clear();
+  EXPECT_EQ(verdict_on(example.judge(), "loss").reason, "metric-missing");
+}
+
+TEST(Judge, ANewMetricHasNoBaseline) {
+  ExampleCase example = example_case();
+  example.values.exact["host_syncs_per_step"] = {{0, 0}};
+  EXPECT_EQ(verdict_on(example.judge(), "host_syncs_per_step").status, Status::no_baseline);
+  EXPECT_EQ(verdict_on(example.judge(), "host_syncs_per_step").reason, "new-metric");
+  EXPECT_EQ(example.judge().status, Status::no_baseline);
+}
+
+TEST(Judge, MetricsOutsideTheCatalogueDoNotGate) {
+  ExampleCase example = example_case();
+  example.values.exact["my_counter"] = {{2}};
+  example.portable.exact["my_counter"] = {1};
+  EXPECT_EQ(verdict_on(example.judge(), "my_counter").status, Status::regressed);
+  EXPECT_FALSE(verdict_on(example.judge(), "my_counter").gating);
+  EXPECT_EQ(example.judge().status, Status::pass);
+}
+
+TEST(Judge, EmptySequencesAreNoMeasurement) {
+  ExampleCase example = example_case();
+  example.values.exact["operators_per_step"] = {};
+  EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").reason, "metric-missing");
+}
+
+TEST(Judge, NonFiniteLossIsRedWithoutABaseline) {
+  ExampleCase example = example_case();
+  example.has_portable = false;
+  example.values.numerics[1].loss[7] = std::numeric_limits<double>::quiet_NaN();
+  const MetricVerdict verdict = verdict_on(example.judge(), "loss");
+  EXPECT_EQ(verdict.status, Status::regressed);
+  EXPECT_THAT(verdict.detail, HasSubstr("nan in step 7"));
+}
+
+TEST(Judge, TakesTolerancesFromThePolicy) {
+  ExampleCase example = with_more_operators();
+  example.policy.exact_tolerance["operators_per_step"] = 2;
+  EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").reason, "within-limit");
+  example.values.bytes["peak_allocated_bytes"] = {5000, 5000};
+  example.policy.bytes_tolerance = 904;
+  EXPECT_EQ(verdict_on(example.judge(), "peak_allocated_bytes").reason, "within-limit");
+  example.values.numerics[0].grad_norm[0] = 1.51;
+  example.policy.grad_norm_rtol = 0.01;
+  EXPECT_EQ(verdict_on(example.judge(), "grad_norm").reason, "within-limit");
+  example.values.numerics[0].loss[0] = 2.51;
+  example.policy.loss_rtol = 0.01;
+  EXPECT_EQ(verdict_on(example.judge(), "loss").reason, "within-limit");
+  example.values.numerics[0].loss[20] = 99;
+  example.policy.numeric_steps = 20;
+  EXPECT_EQ(verdict_on(example.judge(), "loss").reason, "within-limit");
+}
+
+TEST(Judge, RefusesAPolicyOutOfRange) {
+  ExampleCase example = example_case();
+  example.policy.alpha = 0;
+  EXPECT_THROW(example.judge(), Error);
+}
+
+TEST(Judge, RefusesASuiteWithoutHypotheses) {
+  ExampleCase example = example_case();
+  example.hypotheses = 0;
+  EXPECT_THROW(example.judge(), Error);
+  example.judge_timed = false;
+  EXPECT_EQ(example.judge().status, Status::pass);
+}
+
+TEST(Judge, CountsGatingTimedMetrics) { EXPECT_EQ(gating_timed_metrics_per_case(), 5); }
+
+TEST(JudgeCase, SkipsWhatCannotRunHereAndNeverPassesIt) {
+  ExampleCase example = example_case();
+  example.values.failures = {"exact replicate 0: ended with status 77"};
+  example.values.unavailable = true;
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::skipped);
+  EXPECT_EQ(verdict.reason, "unavailable");
+  EXPECT_TRUE(verdict.metrics.empty());
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,125 @@
+#include "measure/program/perftest_arguments.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "measure/step/step_counts_text.h"
+
+namespace stepgate {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// What the arguments are refused with: message and remedy.
+std::string refusal(const std::vector<std::string>& arguments) {
+  try {
+    parse_perftest_arguments(arguments);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return std::string(error.what()) + " | " + error.remedy();
+  }
+  return "accepted";
+}
+
+TEST(PerftestArguments, ReadsWhatTheLauncherSends) {
+  const PerftestArguments arguments = parse_perftest_arguments(
+      {"--stepgate_case=a/b/c", "--stepgate_group=exact", "--stepgate_record=/tmp/r.json",
+       "--stepgate_seed=18446744073709551615", "--stepgate_replicate=3", "--stepgate_threads=2",
+       "--stepgate_device=cuda", "--stepgate_data=/d", "--stepgate_steps=e2e=20,window=5"});
+  EXPECT_EQ(arguments.mode, PerftestMode::record);
+  EXPECT_EQ(arguments.case_name, "a/b/c");
+  EXPECT_EQ(arguments.group, Group::exact);
+  EXPECT_EQ(arguments.record, "/tmp/r.json");
+  EXPECT_EQ(arguments.seed, 18446744073709551615U);
+  EXPECT_EQ(arguments.replicate, 3);
+  EXPECT_EQ(arguments.threads, 2);
+  EXPECT_EQ(arguments.device, "cuda");
+  EXPECT_EQ(arguments.data_dir, "/d");
+  EXPECT_EQ(arguments.steps, "e2e=20,window=5");
+}
+
+TEST(PerftestArguments, ReadsWhatARankIsStartedWith) {
+  const std::vector<std::string> given = {
+      "--stepgate_case=a/b/c",  "--stepgate_group=exact",           "--stepgate_record=/tmp/r.json",
+      "--stepgate_rank=1",      "--stepgate_rendezvous=/tmp/ranks", "--stepgate_rank_sockets=7,12",
+      "--stepgate_rank_alarm=3"};
+  const PerftestArguments arguments = parse_perftest_arguments(given);
+  EXPECT_EQ(arguments.rank, 1);
+  EXPECT_EQ(arguments.rendezvous, "/tmp/ranks");
+  EXPECT_THAT(arguments.rank_sockets, ElementsAre(7, 12));
+  EXPECT_EQ(arguments.rank_alarm, 3);
+  EXPECT_EQ(arguments.given, given);
+  EXPECT_FALSE(parse_perftest_arguments({}).rank.has_value());
+  EXPECT_THAT(refusal({"--stepgate_case=a/b/c", "--stepgate_group=timed", "--stepgate_record=r", "--stepgate_rank=1"}),
+              HasSubstr("--stepgate_rank alone starts no rank"));
+  EXPECT_THAT(refusal({"--stepgate_rank_sockets=7,"}), HasSubstr("--stepgate_rank_sockets=: not a whole number"));
+}
+
+TEST(PerftestArguments, IsAGoogleBenchmarkProgramByHand) {
+  const PerftestArguments arguments = parse_perftest_arguments({"--benchmark_filter=mlp", "--stepgate_threads=2"});
+  EXPECT_EQ(arguments.mode, PerftestMode::by_hand);
+  EXPECT_THAT(arguments.benchmark_arguments, ElementsAre("--benchmark_filter=mlp"));
+  EXPECT_EQ(parse_perftest_arguments({}).mode, PerftestMode::by_hand);
+  EXPECT_EQ(parse_perftest_arguments({"--list"}).mode, PerftestMode::list);
+  EXPECT_EQ(parse_perftest_arguments({"--json", "--list"}).mode, PerftestMode::list_json);
+}
+
+TEST(PerftestArguments, NamesTheFlagThatIsWrong) {
+  EXPECT_THAT(refusal({"--stepgate_treads=2"}),
+              HasSubstr("unknown flag --stepgate_treads | did you mean --stepgate_threads"));
+  EXPECT_THAT(refusal({"--verbose"}), HasSubstr("unknown flag --verbose"));
+  EXPECT_THAT(refusal({"mlp"}), HasSubstr("unknown flag mlp"));
+  EXPECT_THAT(refusal({"--stepgate_threads=0"}), HasSubstr("--stepgate_threads=0: not a whole number from 1"));
+  EXPECT_THAT(refusal({"--stepgate_seed=-1"}), HasSubstr("--stepgate_seed=-1"));
+  EXPECT_THAT(refusal({"--stepgate_seed=1x"}), HasSubstr("--stepgate_seed=1x"));
+  EXPECT_THAT(refusal({"--stepgate_group=fast"}), HasSubstr("--stepgate_group=fast: not timed, exact or reference"));
+  EXPECT_THAT(refusal({"--stepgate_device=tpu"}), HasSubstr("--stepgate_device=tpu: not cpu or cuda"));
+  EXPECT_THAT(refusal({"--stepgate_data"}), HasSubstr("--stepgate_data needs a value"));
+  EXPECT_THAT(refusal({"--stepgate_seed=1", "--stepgate_seed=2"}), HasSubstr("--stepgate_seed is given twice"));
+  EXPECT_THAT(refusal({"--json"}), HasSubstr("--json goes with --list only"));
+}
+
+TEST(PerftestArguments, WantsAllThreeFlagsOfARecord) {
+  EXPECT_THAT(refusal({"--stepgate_case=a/b/c", "--stepgate_group=exact"}), HasSubstr("--stepgate_record is missing"));
+  EXPECT_THAT(refusal({"--stepgate_record=r", "--stepgate_group=exact"}), HasSubstr("--stepgate_case is missing"));
+  EXPECT_THAT(
+      refusal({"--stepgate_case=a/b/c", "--stepgate_group=exact", "--stepgate_record=r", "--benchmark_filter=x"}),
+      HasSubstr("--benchmark_filter=x does not go with --stepgate_record"));
+}
+
+std::string steps_refusal(const std::string& overrides) {
+  try {
+    override_steps({}, overrides);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return std::string(error.what()) + " | " + error.remedy();
+  }
+  return "accepted";
+}
+
+TEST(StepCountsText, OverridesOnlyWhatIsNamed) {
+  StepCounts expected;
+  expected.e2e = 20;
+  expected.exact_warmup = 0;
+  EXPECT_EQ(override_steps({}, "e2e=20,exact_warmup=0"), expected);
+  EXPECT_EQ(override_steps({}, ""), StepCounts{});
+}
+
+TEST(StepCountsText, RefusesWhatNoPassCouldRun) {
+  EXPECT_THAT(steps_refusal("e2e=0"), HasSubstr("e2e=0 is too few"));
+  EXPECT_THAT(steps_refusal("phase=-3"), HasSubstr("phase=-3 is too few"));
+  EXPECT_THAT(steps_refusal("exact_warmup=-1"), HasSubstr("exact_warmup=-1 is too few"));
+  EXPECT_THAT(steps_refusal("windows=3"), HasSubstr("no pass count 'windows' | did you mean 'window'"));
+  EXPECT_THAT(steps_refusal("e2e"), HasSubstr("'e2e' is not <name>=<whole number>"));
+  EXPECT_THAT(steps_refusal("e2e=1.5"), HasSubstr("'e2e=1.5'"));
+}
+
+TEST(StepCountsText, NamesWhatEachGroupDependsOn) {
+  EXPECT_EQ(steps_text({}, Group::exact), "counts=8,memory=12,numerics=21,exact_warmup=3");
+  EXPECT_EQ(steps_text({}, Group::timed), "e2e=60,window=10,phase=30,synthetic=30,loader=40,h2d=7,logging=80");
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,151 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "measure/program/case_run.h"
+#include "measure/torch_toys.h"
+
+namespace stepgate {
+namespace {
+
+using testing::Each;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+RunRecord exact_record(const Case& test_case) {
+  const auto device = open_device("cpu");
+  CaseRun run(test_case, *device, {.steps = test_case.steps});
+  for (const Pass pass : passes_of(Group::exact)) run.run(pass);
+  return run.record(Group::exact);
+}
+
+const RunRecord& clean_mlp() {
+  static const RunRecord record = exact_record(toy_mlp());
+  return record;
+}
+
+std::int64_t first(const RunRecord& record, const std::string& metric) {
+  return record.counts->per_step.at(metric).front();
+}
+
+void expect_equal_work(const RunRecord& left, const RunRecord& right) {
+  EXPECT_EQ(left.counts->per_step, right.counts->per_step);
+  EXPECT_EQ(left.counts->by_boundary, right.counts->by_boundary);
+  EXPECT_EQ(left.counts->operators, right.counts->operators);
+  EXPECT_EQ(left.memory->resident_bytes, right.memory->resident_bytes);
+  EXPECT_EQ(left.memory->peak_bytes, right.memory->peak_bytes);
+  EXPECT_EQ(left.numerics->loss, right.numerics->loss);
+  EXPECT_EQ(left.numerics->parameter_digest, right.numerics->parameter_digest);
+}
+
+TEST(CaseRun, RepeatsMlpExactly) {
+  EXPECT_GT(first(clean_mlp(), "operators_per_step"), 20);
+  EXPECT_GT(first(clean_mlp(), "allocations_per_step"), 10);
+  expect_equal_work(clean_mlp(), exact_record(toy_mlp()));
+}
+
+TEST(CaseRun, RepeatsConvBatchNormGeluExactly) {
+  const RunRecord conv = exact_record(toy_conv());
+  EXPECT_GT(first(conv, "allocated_bytes_per_step"), 8 * 3 * 12 * 12 * 4);
+  expect_equal_work(conv, exact_record(toy_conv()));
+}
+
+TEST(CaseRun, DoesTheSameWorkInEveryStep) {
+  for (const char* metric : {"operators_per_step", "allocations_per_step", "allocated_bytes_per_step"}) {
+    const auto& values = clean_mlp().counts->per_step.at(metric);
+    EXPECT_THAT(values, SizeIs(4)) << metric;
+    EXPECT_THAT(values, Each(values.front())) << metric;
+  }
+}
+
+TEST(CaseRun, NamesOneExtraOperatorAndItsBoundary) {
+  const RunRecord discarded = exact_record(toy_mlp(Fault::extra_operator));
+  const auto& before = clean_mlp().counts->operators.at("forward");
+  const auto& after = discarded.counts->operators.at("forward");
+  EXPECT_EQ(before.count("aten::sigmoid"), 0U);
+  EXPECT_EQ(after.at("aten::sigmoid"), 4) << "one in each counted step";
+  EXPECT_EQ(after.size(), before.size() + 1);
+  EXPECT_GT(first(discarded, "operators_per_step"), first(clean_mlp(), "operators_per_step"));
+}
+
+TEST(CaseRun, CountsItemAsHostSyncOfForward) {
+  EXPECT_EQ(first(clean_mlp(), "host_syncs_per_step"), 0);
+  const RunRecord discarded = exact_record(toy_mlp(Fault::item_in_forward));
+  EXPECT_THAT(discarded.counts->per_step.at("host_syncs_per_step"), Each(1));
+  EXPECT_EQ(discarded.counts->by_boundary.at("host_syncs_per_step").at("forward"), 4);
+}
+
+TEST(CaseRun, SeesKeptActivationInPeakAndNotAsLeak) {
+  const RunRecord discarded = exact_record(toy_mlp(Fault::keeps_activation));
+  const std::int64_t kept_bytes = 100 * 32 * 10 * 4;
+  EXPECT_GE(discarded.memory->peak_allocated_bytes, clean_mlp().memory->peak_allocated_bytes + kept_bytes);
+  EXPECT_EQ(discarded.memory->resident_bytes.back(), clean_mlp().memory->resident_bytes.back() + kept_bytes);
+  EXPECT_THAT(discarded.memory->resident_bytes, Each(discarded.memory->resident_bytes.front()));
+}
+
+TEST(CaseRun, SeesLeakToTheByte) {
+  const std::vector<std::int64_t> resident = exact_record(toy_mlp(Fault::leaks)).memory->resident_bytes;
+  ASSERT_THAT(resident, SizeIs(5));
+  for (std::size_t i = 1; i < resident.size(); ++i) EXPECT_EQ(resident[i] - resident[i - 1], 100 * 4);
+  EXPECT_THAT(clean_mlp().memory->resident_bytes, Each(clean_mlp().memory->resident_bytes.front()));
+}
+
+TEST(CaseRun, CountsCopiesToTheDevice) {
+  EXPECT_EQ(first(clean_mlp(), "h2d_copies_per_step"), 2);
+  EXPECT_EQ(first(clean_mlp(), "h2d_bytes_per_step"), 32 * 64 * 4 + 32 * 8);
+  const RunRecord discarded = exact_record(toy_mlp(Fault::extra_tensor));
+  EXPECT_EQ(first(discarded, "h2d_copies_per_step"), 3);
+  EXPECT_EQ(clean_mlp().counts->operators.at("h2d"), (std::map<std::string, std::int64_t>{{"aten::copy_", 8}}));
+}
+
+TEST(CaseRun, TakesTimesOfAllTimedPasses) {
+  const auto device = open_device("cpu");
+  const Case mlp = toy_mlp();
+  CaseRun run(mlp, *device, {.steps = mlp.steps});
+  for (const Pass pass : passes_of(Group::timed)) run.run(pass);
+  const RunRecord record = run.record(Group::timed);
+  EXPECT_THAT(record.timed.at("e2e").windows, SizeIs(4));
+  EXPECT_THAT(record.timed.at("phase").steps, SizeIs(6));
+  EXPECT_THAT(record.timed.at("synthetic").steps, SizeIs(10));
+  EXPECT_GT(record.warmup->first_step_ns, 0);
+  EXPECT_EQ(record.timed.at("e2e").steps.front().samples, 32);
+  EXPECT_FALSE(record.counts.has_value());
+  EXPECT_EQ(record.fingerprint.at("timed_steps"), "e2e=20,window=5,phase=6,synthetic=10,loader=40,h2d=7,logging=80");
+  EXPECT_EQ(record.fingerprint.count("exact_steps"), 0U);
+}
+
+TEST(CaseRun, SaysWhereAWorkloadThrew) {
+  const auto device = open_device("cpu");
+  const Case broken = toy_mlp(Fault::throws);
+  CaseRun run(broken, *device, {.steps = broken.steps});
+  try {
+    run.run(Pass::counts);
+    FAIL() << "nothing was thrown";
+  } catch (const WorkloadFailure& failure) {
+    EXPECT_STREQ(failure.what(), "case toy/mlp/tiny, pass counts, boundary forward, step 1: the toy is broken");
+  }
+}
+
+TEST(CaseRun, RefusesLossThatIsNoScalar) {
+  const auto device = open_device("cpu");
+  const Case broken = toy_mlp(Fault::bad_loss);
+  CaseRun run(broken, *device, {.steps = broken.steps});
+  try {
+    run.run(Pass::numerics);
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), HasSubstr("toy/mlp/tiny, pass numerics: Workload::forward returned a tensor of 320"));
+  }
+}
+
+TEST(CaseRun, LossesDependOnTheSeed) {
+  const auto device = open_device("cpu");
+  const Case mlp = toy_mlp();
+  CaseRun run(mlp, *device, {.seed = 7, .steps = mlp.steps});
+  run.run(Pass::numerics);
+  EXPECT_NE(run.record(Group::exact).numerics->loss_digest, clean_mlp().numerics->loss_digest);
+  EXPECT_THAT(clean_mlp().numerics->loss_digest, testing::MatchesRegex("[0-9a-f]{16}"));
+}
+
+}  // namespace
+}  // namespace stepgate

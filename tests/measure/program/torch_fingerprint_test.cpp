@@ -1,0 +1,55 @@
+#include <gtest/gtest.h>
+
+#include "measure/program/process_fingerprint.h"
+
+namespace stepgate {
+namespace {
+
+EnvironmentReader environment(const std::map<std::string, std::string>& values) {
+  return [values](const std::string& name) {
+    const auto at = values.find(name);
+    return at == values.end() ? std::nullopt : std::optional<std::string>(at->second);
+  };
+}
+
+TEST(MallocSetting, TellsTheThreeKindsApart) {
+  EXPECT_EQ(malloc_setting(environment({})), "system");
+  EXPECT_EQ(
+      malloc_setting(environment({{"MALLOC_MMAP_THRESHOLD_", "33554432"}, {"MALLOC_TRIM_THRESHOLD_", "4294967296"}})),
+      "tuned");
+  EXPECT_EQ(malloc_setting(environment({{"MALLOC_MMAP_THRESHOLD_", "33554432"}})), "MALLOC_MMAP_THRESHOLD_=33554432");
+  EXPECT_EQ(malloc_setting(environment({{"MALLOC_MMAP_THRESHOLD_", "33554432"},
+                                        {"MALLOC_TRIM_THRESHOLD_", "4294967296"},
+                                        {"MALLOC_TOP_PAD_", "1"}})),
+            "MALLOC_MMAP_THRESHOLD_=33554432;MALLOC_TOP_PAD_=1;MALLOC_TRIM_THRESHOLD_=4294967296");
+}
+
+TEST(OneDnnSetting, IsThePinUnlessTheCpuIsBelowIt) {
+  EXPECT_EQ(onednn_setting(environment({}), true), "default");
+  EXPECT_EQ(onednn_setting(environment({{"ONEDNN_MAX_CPU_ISA", "AVX2"}}), true), "AVX2");
+  EXPECT_EQ(onednn_setting(environment({{"ONEDNN_MAX_CPU_ISA", "AVX2"}}), false), "below AVX2");
+}
+
+TEST(ProcessFingerprint, NamesCaseAndGroup) {
+  Case test_case{
+      .name = "a/b/c", .make = nullptr, .dtype = "bfloat16", .params = {{"b", "2"}, {"a", "1"}}, .version = "7"};
+  const Fingerprint facts = process_fingerprint({.test_case = test_case,
+                                                 .group = Group::exact,
+                                                 .device = "cpu",
+                                                 .seed = 5,
+                                                 .data_digest = "beef",
+                                                 .device_facts = {{"gpu", "none"}}});
+  EXPECT_EQ(facts.at("case_params"), "a=1;b=2");
+  EXPECT_EQ(facts.at("workload_version"), "7");
+  EXPECT_EQ(facts.at("dtype"), "bfloat16");
+  EXPECT_EQ(facts.at("seed"), "5");
+  EXPECT_EQ(facts.at("data_digest"), "beef");
+  EXPECT_EQ(facts.at("gpu"), "none");
+  EXPECT_EQ(facts.at("exact_steps"), "counts=8,memory=12,numerics=21,exact_warmup=3");
+  EXPECT_EQ(facts.count("timed_steps"), 0U);
+  EXPECT_EQ(facts.at("torch").substr(0, 2), "2.");
+  EXPECT_FALSE(facts.at("isa").empty());
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,52 @@
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <string>
+#include <thread>
+
+#include "measure/program/window_token.h"
+
+namespace stepgate {
+namespace {
+
+struct Ends {
+  std::array<int, 2> sockets{};
+  Ends() { EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, sockets.data()), 0); }
+};
+
+TEST(WindowToken, NeverTwoAtATimeAndOneAfterTheOther) {
+  const Ends ends;
+  std::string log;  // unguarded on purpose: whoever has the turn may write
+  const auto windows = [&log](int socket, char name) {
+    WindowToken turns(socket);
+    turns.take();
+    for (int window = 0; window < 3; ++window) {
+      log += name;
+      turns.give();
+      turns.take();
+    }
+    log += static_cast<char>(std::tolower(name));
+    ::send(socket, "e", 1, 0);  // what the launcher says when a process has ended
+  };
+  std::thread other(windows, ends.sockets[1], 'B');
+  ASSERT_EQ(::send(ends.sockets[1], "t", 1, 0), 1);  // what starts the first of the two
+  windows(ends.sockets[0], 'A');
+  other.join();
+  for (const int socket : ends.sockets) ::close(socket);
+  EXPECT_EQ(log, "ABABABab");
+}
+
+TEST(WindowToken, AnOtherThatHasEndedIsNotWaitedForNorKillsBySignal) {
+  const Ends ends;
+  ::close(ends.sockets[1]);
+  WindowToken turns(ends.sockets[0]);
+  turns.give();  // SIGPIPE would end the test
+  turns.take();
+  turns.take();
+  ::close(ends.sockets[0]);
+}
+
+}  // namespace
+}  // namespace stepgate

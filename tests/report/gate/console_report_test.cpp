@@ -1,0 +1,139 @@
+#include "report/gate/console_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "report/text/clean_text.h"
+#include "support/golden.h"
+#include "support/sample_reports.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(ConsoleReportGolden, Width80) {
+  expect_golden("report/console_80.txt", render_console(every_status(), {.width = 80}));
+}
+
+TEST(ConsoleReportGolden, Width140) {
+  expect_golden("report/console_140.txt", render_console(every_status(), {.width = 140}));
+}
+
+TEST(ConsoleReportGolden, Ascii) {
+  expect_golden("report/console_ascii.txt", render_console(report_of({hostile_case()}), {.ascii = true, .width = 100}));
+}
+
+TEST(ConsoleReportGolden, Verbose) {
+  expect_golden("report/console_verbose.txt",
+                render_console(report_of({regressed_exact(), regressed_timed(), passing_exact()}),
+                               {.width = 120, .verbose = true}));
+}
+
+TEST(ConsoleReportGolden, Color) {
+  expect_golden("report/console_color.txt", render_console(every_status(), {.color = true, .width = 100}));
+}
+
+TEST(ConsoleReportGolden, AllPass) {
+  expect_golden("report/console_pass.txt",
+                render_console(report_of({passing_exact(), passing_timed()}), {.width = 100}));
+}
+
+TEST(ConsoleReportGolden, Nothing) { expect_golden("report/console_nothing.txt", render_console(RunReport{}, {})); }
+
+TEST(ConsoleReport, StartsWithTheVerdictAndEndsWithTheExitStatus) {
+  const auto lines = lines_of(render_console(every_status(), {.width = 140}));
+  EXPECT_THAT(lines.front(), StartsWith("1 failed, 1 not measured, 2 regressed, 1 inconclusive, 1 no baseline, "
+                                        "1 improved, 2 pass, 1 skipped"));
+  EXPECT_THAT(lines.back(), StartsWith("exit status 3: "));
+}
+
+TEST(ConsoleReport, ColourOnlyRepeatsWhatWordsSay) {
+  std::string painted = render_console(every_status(), {.color = true, .width = 100});
+  for (std::size_t at = painted.find('\x1b'); at != std::string::npos; at = painted.find('\x1b')) {
+    painted.erase(at, painted.find('m', at) - at + 1);
+  }
+  EXPECT_EQ(painted, render_console(every_status(), {.color = false, .width = 100}));
+}
+
+TEST(ConsoleReport, AsciiStyleHoldsNothingElse) {
+  const std::string text = render_console(report_of({hostile_case(), regressed_exact()}), {.ascii = true});
+  EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](unsigned char c) { return c == '\n' || (c >= 32 && c < 127); }));
+}
+
+TEST(ConsoleReport, HostileTextNeverReachesTheTerminal) {
+  const std::string text = render_console(report_of({hostile_case(), failed_case()}), {.verbose = true});
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text, Not(HasSubstr("\x01")));
+  EXPECT_THAT(text, Not(HasSubstr("\xe2\x80\xae")));
+}
+
+TEST(ConsoleReport, LongNamesLeaveVerdictsInOneColumn) {
+  for (int width : {60, 80, 100, 140}) {
+    const std::string text = render_console(report_of({hostile_case(), regressed_timed()}), {.width = width});
+    std::vector<std::size_t> places;
+    for (const std::string& line : lines_of(text)) {
+      if (!line.starts_with("  ")) continue;
+      const std::size_t at = std::min(line.find("verdict"), line.find("REGRESSED"));
+      if (at != std::string::npos) places.push_back(columns(line.substr(0, at)));
+    }
+    ASSERT_GE(places.size(), 4U) << width;
+    for (std::size_t place : places) EXPECT_EQ(place, places.front()) << width << "\n" << text;
+  }
+}
+
+TEST(ConsoleReport, KeepsToItsWidthExceptForNamesAndCommands) {
+  for (int width : {80, 100, 140}) {
+    for (const std::string& line : lines_of(render_console(every_status(), {.width = width}))) {
+      if (line.find("reproduce") != std::string::npos || line.find("accept ") != std::string::npos) continue;
+      EXPECT_LE(columns(line), static_cast<std::size_t>(width)) << line;
+    }
+  }
+}
+
+TEST(ConsoleReport, CommandsStayInOnePiece) {
+  const std::string text = render_console(every_status(), {.width = 60});
+  EXPECT_THAT(text, HasSubstr(regressed_exact().reproduce_command + "\n"));
+  EXPECT_THAT(text, HasSubstr(regressed_exact().accept_command + "\n"));
+}
+
+TEST(ConsoleReport, FoldsWhatPassedUnlessVerbose) {
+  const RunReport report = report_of({regressed_exact()});
+  EXPECT_THAT(render_console(report, {}), Not(HasSubstr("H2D copies")));
+  EXPECT_THAT(render_console(report, {}), HasSubstr("unchanged: 2 exact, 1 bytes"));
+  EXPECT_THAT(render_console(report, {.verbose = true}), HasSubstr("H2D copies"));
+}
+
+TEST(ConsoleReport, ShowsWhatWasAskedForThoughItPasses) {
+  Outcome passing = passing_exact();
+  MetricVerdict final_loss = metric_verdict("final_loss", Status::pass, 2.5, 2.502);
+  final_loss.detail = "final loss +0.1 % [-0.2 %, +0.4 %] over 8 seeds of 200 steps";
+  passing.verdict.metrics.push_back(final_loss);
+  EXPECT_THAT(render_console(report_of({passing}), {.width = 140}), HasSubstr("[-0.2 %, +0.4 %] over 8 seeds"));
+}
+
+TEST(ConsoleReport, NotesShowOnlyWhereTheyHelp) {
+  EXPECT_THAT(render_console(report_of({regressed_exact()}), {}), Not(HasSubstr("aten::view")));
+  EXPECT_THAT(render_console(report_of({improved_case()}), {}), HasSubstr("aten::_local_scalar_dense"));
+}
+
+TEST(ConsoleReport, SurvivesAbsurdWidths) {
+  for (int width : {-5, 0, 1, 7, 100000}) {
+    EXPECT_THAT(render_console(every_status(), {.width = width}), HasSubstr("REGRESSED")) << width;
+  }
+}
+
+}  // namespace
+}  // namespace stepgate

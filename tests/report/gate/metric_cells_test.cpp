@@ -1,0 +1,54 @@
+#include "report/gate/metric_cells.h"
+
+#include <gtest/gtest.h>
+
+#include "support/sample_reports.h"
+
+namespace stepgate {
+namespace {
+
+TEST(MetricCells, ShowEveryByteWhereTheShortFormHidesTheChange) {
+  const MetricCells small = metric_cells(metric_verdict("peak_allocated_bytes", Status::regressed, 1310720, 1310724));
+  EXPECT_EQ(small.baseline, "1 310 720 B");
+  EXPECT_EQ(small.now, "1 310 724 B");
+  EXPECT_EQ(small.change, "+4 B");
+  EXPECT_EQ(small.relative, "(+0.00031 %)");
+  const MetricCells large = metric_cells(metric_verdict("peak_allocated_bytes", Status::regressed, 1310720, 2621440));
+  EXPECT_EQ(large.baseline, "1.25 MiB");
+  EXPECT_EQ(large.change, "+1.25 MiB");
+  EXPECT_EQ(large.relative, "(+100.0 %)");
+}
+
+TEST(MetricCells, ShowChangesAsTheValueMoved) {
+  // Verdicts turn higher-is-better metrics around: positive is worse there.
+  MetricVerdict slower = metric_verdict("samples_per_s", Status::regressed, 1000, 900);
+  slower.change = 0.1;
+  slower.interval = Interval{0.08, 0.12};
+  EXPECT_EQ(metric_cells(slower).change, "-10.0 %");
+  EXPECT_EQ(metric_cells(slower).interval, "[-12.0 %, -8.0 %]");
+}
+
+TEST(MetricCells, NeverDivideByAnAbsentOrZeroBaseline) {
+  EXPECT_EQ(metric_cells(metric_verdict("host_syncs_per_step", Status::regressed, 0, 2)).change, "+2");
+  MetricVerdict alone;
+  alone.metric = "step_time_ns";
+  alone.current = 3e6;
+  EXPECT_EQ(metric_cells(alone).baseline, "-");
+  EXPECT_EQ(metric_cells(alone).now, "3.00 ms");
+  EXPECT_EQ(metric_cells(alone).change, "-");
+}
+
+TEST(MetricCells, PassingSummaryTellsUnchangedFromWithinLimits) {
+  EXPECT_EQ(passing_summary(regressed_exact().verdict), "unchanged: 2 exact, 1 bytes; within limits: 1 numeric");
+  EXPECT_EQ(passing_summary(passing_timed().verdict), "within limits: 1 timed");
+  EXPECT_EQ(passing_summary(no_baseline_case().verdict), "");
+}
+
+TEST(MetricCells, ThroughputIsOneLine) {
+  EXPECT_EQ(throughput_summary(regressed_timed().verdict),
+            "step 18.6 ms, 3 440 samples/s (-23.2 %), 67 700 effective of 84 600 padded tokens/s, padding ratio 0.200");
+  EXPECT_EQ(throughput_summary(regressed_exact().verdict), "");
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,43 @@
+#include "report/gate/tally.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/sample_reports.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Tally, NamesTheWorstFirst) {
+  EXPECT_EQ(tally(report_of({passing_exact(), regressed_exact(), passing_timed()})), "1 regressed, 2 pass");
+}
+
+TEST(Tally, CountsWhatWasNotMeasured) {
+  RunReport report = report_of({passing_exact()});
+  report.missing_cases = {"a/b", "a/c"};
+  EXPECT_EQ(tally(report), "2 not measured, 1 pass");
+  EXPECT_THAT(exit_sentence(report), HasSubstr("exit status 3: something could not be measured"));
+}
+
+TEST(Tally, AnEmptyRunIsNeverGreen) {
+  EXPECT_EQ(tally(RunReport{}), "nothing measured");
+  EXPECT_THAT(exit_sentence(RunReport{}), HasSubstr("exit status 3: nothing was measured"));
+}
+
+TEST(Tally, SaysWhyRedsAreNotTheStatus) {
+  EXPECT_THAT(exit_sentence(report_of({failed_case(), regressed_exact()})), HasSubstr("outranks the regressions"));
+}
+
+TEST(Tally, ExplainsEachExitStatus) {
+  EXPECT_THAT(exit_sentence(report_of({passing_exact()})), HasSubstr("exit status 0: every case holds"));
+  EXPECT_THAT(exit_sentence(report_of({passing_exact(), skipped_case()})), HasSubstr("the skipped ones are unknown"));
+  EXPECT_THAT(exit_sentence(report_of({regressed_exact()})), HasSubstr("exit status 1: something got worse"));
+  EXPECT_THAT(exit_sentence(report_of({inconclusive_case()})), HasSubstr("exit status 4: the evidence"));
+  EXPECT_THAT(exit_sentence(report_of({no_baseline_case()})), HasSubstr("exit status 5: there is nothing"));
+  EXPECT_THAT(exit_sentence(report_of({skipped_case()})), HasSubstr("exit status 77: every case was skipped"));
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,89 @@
+#include "report/studies/doctor_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/text/next_steps.h"
+#include "support/golden.h"
+#include "support/sample_doctor.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const ConsoleStyle plain = {.color = false, .ascii = false, .width = 100, .verbose = false};
+
+TEST(DoctorReport, GoldenOfALaptop) {
+  expect_golden("report/doctor_laptop.txt", render_doctor(sample_laptop(), plain));
+}
+
+TEST(DoctorReport, GoldenOfAContainer) {
+  expect_golden("report/doctor_container.txt", render_doctor(sample_container(), plain));
+}
+
+TEST(DoctorReport, GoldenOfACloudMachine) {
+  expect_golden("report/doctor_cloud.txt", render_doctor(sample_cloud_machine(), plain));
+}
+
+TEST(DoctorReport, GoldenOfAHostWithAGpu) {
+  expect_golden("report/doctor_gpu_host.txt", render_doctor(sample_gpu_host(), plain));
+}
+
+TEST(DoctorReport, GoldenOfALogThatManglesUtf8) {
+  const ConsoleStyle narrow = {.color = false, .ascii = true, .width = 72, .verbose = true};
+  expect_golden("report/doctor_ascii.txt", render_doctor(sample_laptop(), narrow));
+}
+
+TEST(DoctorReport, ColourOnlyRepeatsTheWords) {
+  ConsoleStyle colored = plain;
+  colored.color = true;
+  const std::string text = render_doctor(sample_gpu_host(), colored);
+  EXPECT_THAT(text, HasSubstr("\x1b[32m✓\x1b[0m governor"));
+  std::string bare = text;
+  for (std::size_t at = bare.find('\x1b'); at != std::string::npos; at = bare.find('\x1b')) {
+    bare.erase(at, bare.find('m', at) - at + 1);
+  }
+  EXPECT_EQ(bare, render_doctor(sample_gpu_host(), plain));
+}
+
+TEST(DoctorReport, NothingKnownIsStillAPage) {
+  const std::string text = render_doctor(DoctorReport{}, plain);
+  EXPECT_THAT(text, HasSubstr("bare-metal host\n"));
+  EXPECT_THAT(text, HasSubstr("  next       nothing more can be set here"));
+  EXPECT_THAT(text, Not(HasSubstr("evidence")));
+  EXPECT_THAT(text, Not(HasSubstr("settings")));
+}
+
+TEST(DoctorReport, HostileTextCannotActOnTheTerminal) {
+  DoctorReport report = sample_laptop();
+  report.knobs[0].name = "aff\x1b[31m";
+  report.knobs[1].remedy = "rm\x1b[2J";
+  report.settings[1].value = "2\x1b]0;title\a";
+  EXPECT_THAT(render_doctor(report, plain), Not(HasSubstr("\x1b")));
+}
+
+TEST(NextSteps, AreThreeAtMost) {
+  DoctorReport report = sample_cloud_machine();
+  report.stale_journal = true;
+  const auto steps = next_steps(report);
+  ASSERT_EQ(steps.size(), 3u);
+  EXPECT_EQ(steps[0].command, "stepgate recover") << "before anything else is set";
+  EXPECT_EQ(steps[1].command, "stepgate gate CASE --guard host");
+  EXPECT_EQ(steps[1].text, "set interrupts for the length of a run, restored afterwards:");
+}
+
+TEST(NextSteps, NameWhatModeHostSetsByItself) {
+  const auto steps = next_steps(sample_gpu_host());
+  EXPECT_EQ(steps[1].text, "set partition, turbo and interrupts for the length of a run, restored afterwards:")
+      << "the GPU's clock needs an option of its own";
+}
+
+TEST(NextSteps, SayWhereToAskWhenNothingCanBeSet) {
+  EXPECT_THAT(next_steps(sample_laptop())[0].text, HasSubstr("what would allow it stands below"));
+  EXPECT_THAT(next_steps(sample_container())[1].text, HasSubstr("outside the container"));
+}
+
+}  // namespace
+}  // namespace stepgate
