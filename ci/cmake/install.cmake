@@ -3,9 +3,9 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(place ${CMAKE_INSTALL_LIBDIR}/cmake/stepgate)
 
-set(exported stepgate stepgate_core stepgate_marks)
+set(exported stepgate stepgate_core stepgate_system stepgate_marks)
 if(STEPGATE_WITH_TORCH)
-  list(APPEND exported stepgate_json stepgate_measure_loop stepgate_measure)
+  list(APPEND exported stepgate_json stepgate_stats stepgate_measure_loop stepgate_measure)
   set_target_properties(stepgate_measure PROPERTIES EXPORT_NAME harness)
 endif()
 install(TARGETS ${exported} EXPORT stepgate-targets

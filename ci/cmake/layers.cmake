@@ -1,7 +1,7 @@
 # Links each layer of harness/ by the arrows of harness/layers.txt; ci/check_layers checks the #include lines by the same
 # list while the project builds.
 
-set(STEPGATE_LINK_boost_math Boost::headers)
+set(STEPGATE_LINK_boost_math $<BUILD_INTERFACE:Boost::headers>)  # header-only: an install tree does not need it
 set(STEPGATE_LINK_boost_program_options Boost::program_options)
 set(STEPGATE_LINK_nlohmann nlohmann_json::nlohmann_json)
 set(STEPGATE_LINK_fmt fmt::fmt)
@@ -19,7 +19,8 @@ foreach(arrow IN LISTS stepgate_arrows)
 endforeach()
 
 # stepgate_layer(<name>): static library stepgate_<name> of every .cpp file below the current folder, main.cpp apart.
-# Several files are compiled as one (a unity build): most of a file's time goes into the same headers.
+# Several files are compiled as one (a unity build): most of a file's time goes into the same headers. Further arguments:
+# public headers that the layer's probe includes too.
 function(stepgate_layer layer)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main[.]cpp$")
@@ -27,7 +28,7 @@ function(stepgate_layer layer)
   stepgate_link_layer(${layer} stepgate_${layer})
   set_target_properties(stepgate_${layer} PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE 12)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/harness ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
-  stepgate_header_probe(stepgate_${layer} ${headers})
+  stepgate_header_probe(stepgate_${layer} ${headers} ${ARGN})
 endfunction()
 
 # Include paths, and what the layer's line in harness/layers.txt names.

@@ -15,7 +15,7 @@
 namespace stepgate {
 namespace {
 
-ManifestCase the_case(const Context& context) {
+ManifestCase case_to_ablate(const Context& context) {
   if (context.options.arguments.size() != 1) {
     throw Error(ErrorKind::usage, fmt::format("ablate takes one case, found {}", context.options.arguments.size()),
                 "stepgate ablate CASE; stepgate list names them");
@@ -45,7 +45,7 @@ int command_ablate(const Options& options) {
   Context context = read_context(options);
   refuse_debug_build(context.manifest);
   context.options.tier = "timed";
-  const ManifestCase entry = the_case(context);
+  const ManifestCase entry = case_to_ablate(context);
   const std::atomic<int>& interrupted = watch_for_interrupts();
   Context plain = context;
   plain.options.guard = "process";  // single knobs are set pair by pair

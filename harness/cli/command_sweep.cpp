@@ -20,7 +20,7 @@
 namespace stepgate {
 namespace {
 
-ManifestCase the_case(const Context& context) {
+ManifestCase case_to_sweep(const Context& context) {
   if (context.options.arguments.size() != 1) {
     throw Error(ErrorKind::usage, fmt::format("sweep takes one case, found {}", context.options.arguments.size()),
                 "stepgate sweep CASE --vary batch_size=4,8,16");
@@ -62,7 +62,7 @@ SweepRules rules_for(const Context& context, const ManifestCase& entry, const Me
 int command_sweep(const Options& options) {
   Context context = read_context(options);
   refuse_debug_build(context.manifest);
-  ManifestCase entry = the_case(context);
+  ManifestCase entry = case_to_sweep(context);
   const SweepRules rules = rules_for(context, entry, the_metric(options));
   const std::atomic<int>& interrupted = watch_for_interrupts();
   entry.cpus = sweep_cpus(context, entry);  // all settings have the same CPUs

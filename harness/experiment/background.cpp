@@ -21,7 +21,7 @@ struct BaselineText {
 };
 
 /// Read again as text: only the file itself knows its lines.
-std::optional<BaselineText> text_of(const Context& context, const Baseline* baseline) {
+std::optional<BaselineText> baseline_text_of(const Context& context, const Baseline* baseline) {
   if (baseline == nullptr) return std::nullopt;
   const std::string folder = baseline->scope == Scope::portable ? std::string(portable_class) : baseline->runner_class;
   const fs::path file = baseline_path(context.baseline_root, folder, baseline->case_name);
@@ -43,8 +43,8 @@ std::vector<double> session_medians(const Baseline& baseline, const std::string&
 
 void add_background(const Context& context, const BothBaselines& baselines, const CaseValues& values,
                     Outcome& outcome) {
-  const auto portable = text_of(context, baselines.portable);
-  const auto runner = text_of(context, baselines.runner);
+  const auto portable = baseline_text_of(context, baselines.portable);
+  const auto runner = baseline_text_of(context, baselines.runner);
   for (const MetricVerdict& verdict : outcome.verdict.metrics) {
     const bool is_portable = verdict.scope == Scope::portable;
     const auto& file = is_portable ? portable : runner;

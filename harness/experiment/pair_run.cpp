@@ -14,6 +14,7 @@
 #include "judge/reduce/paired_values.h"
 #include "launch/measure_alternating.h"
 #include "launch/pair_order.h"
+#include "system/elapsed.h"
 #include "system/file.h"
 
 namespace stepgate {
@@ -21,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// A pair's two programs and where it is kept. The folders' names are equally long, as those of the programs are.
 struct PairPlace {

@@ -15,14 +15,13 @@
 #include "launch/program_output.h"
 #include "launch/sweep_grid.h"
 #include "stats/summary.h"
+#include "system/elapsed.h"
 
 namespace stepgate {
 namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// All rounds of one sweep, process by process.
 class SweepRun {

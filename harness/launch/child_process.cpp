@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "launch/start_process.h"
 #include "system/descriptor.h"
+#include "system/elapsed.h"
 
 namespace stepgate {
 namespace {
@@ -27,8 +28,6 @@ constexpr double kill_patience_s = 10;
 constexpr double poll_s = 0.05;
 /// What the guard samples moves slowly; five times a second costs less than a thousandth of a core (docs/figures.md).
 constexpr int rounds_per_watch = 4;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// A started child that has not been reaped yet.
 class Child {

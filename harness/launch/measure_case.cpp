@@ -16,13 +16,12 @@
 #include "launch/replicate_request.h"
 #include "launch/run_replicate.h"
 #include "launch/schedule.h"
+#include "system/elapsed.h"
 
 namespace stepgate {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Moves the calling thread to the housekeeping CPUs and back.
 class HousekeepingStay {

@@ -18,11 +18,11 @@ inline constexpr std::array<HostKind, 5> all_host_kinds = {HostKind::container, 
 constexpr std::string_view name_of(HostKind kind) {
   constexpr std::array<std::string_view, 5> names = {"container", "virtual machine", "laptop",
                                                      "bare-metal host with GPU", "bare-metal host"};
-  return names[static_cast<std::size_t>(place)];
+  return names[static_cast<std::size_t>(kind)];
 }
 constexpr std::optional<HostKind> host_kind_named(std::string_view name) {
   for (HostKind kind : all_host_kinds) {
-    if (name_of(place) == name) return place;
+    if (name_of(kind) == name) return kind;
   }
   return std::nullopt;
 }

@@ -1,5 +1,6 @@
 #include "environment/host_files/pseudo_file.h"
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 
@@ -67,5 +68,10 @@ std::optional<std::string> value_after(std::string_view text, std::string_view k
 std::vector<std::string_view> words_of(std::string_view text) { return split(text, white_space); }
 
 std::vector<std::string_view> lines_of(std::string_view text) { return split(text, "\n"); }
+
+bool has_word(std::string_view text, std::string_view word) {
+  const auto words = words_of(text);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 }  // namespace stepgate

@@ -27,6 +27,8 @@ std::optional<std::string> value_after(std::string_view text, std::string_view k
 /// Words separated by white space.
 std::vector<std::string_view> words_of(std::string_view text);
 
+bool has_word(std::string_view text, std::string_view word);
+
 /// Lines without their ends.
 std::vector<std::string_view> lines_of(std::string_view text);
 

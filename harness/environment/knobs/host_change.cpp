@@ -21,13 +21,6 @@ bool is_gpu(ChangeKind kind) {
   return kind == ChangeKind::gpu_persistence || kind == ChangeKind::gpu_clocks || kind == ChangeKind::gpu_memory_clocks;
 }
 
-bool has_word(const std::string& text, const std::string& word) {
-  for (const std::string_view one : words_of(text)) {
-    if (one == word) return true;
-  }
-  return false;
-}
-
 /// Everything in the cgroup moves one up. Best effort: processes end meanwhile.
 void move_processes_up(HostFiles& files, const std::string& folder) {
   const auto processes = files.read(folder + "/cgroup.procs");

@@ -18,7 +18,7 @@
 namespace stepgate {
 namespace {
 
-const std::string knob = "interrupts";
+const std::string interrupt_name = "interrupts";
 const std::string irq_folder = "/proc/irq";
 const std::string default_mask_file = irq_folder + "/default_smp_affinity";
 
@@ -39,8 +39,8 @@ std::vector<KnobChange> pauses_of_daemons(const HostFiles& files) {
     if (files.read(fmt::format("/proc/{}/comm", pid)) != "irqbalance") continue;
     const auto daemon = process_identity(files, pid);
     if (!daemon || daemon->state == 'T' || daemon->state == 't' || daemon->state == 'Z') continue;
-    changes.push_back({knob, ChangeKind::paused_process, fmt::format("{} {}", pid, daemon->start_ticks), "running",
-                       "stopped", rank_interrupt_daemon});
+    changes.push_back({interrupt_name, ChangeKind::paused_process, fmt::format("{} {}", pid, daemon->start_ticks),
+                       "running", "stopped", rank_interrupt_daemon});
   }
   return changes;
 }
@@ -80,7 +80,8 @@ void add_default_mask(const HostFiles& files, Eviction& eviction, std::vector<Kn
   const auto cpus = mask ? cpu_list_from_mask(*mask) : std::nullopt;
   const auto place = cpus ? eviction.new_place(*cpus) : std::nullopt;
   if (!place) return;
-  changes.push_back({knob, ChangeKind::file, default_mask_file, *mask, mask_of(*place, *mask), rank_interrupts});
+  changes.push_back(
+      {interrupt_name, ChangeKind::file, default_mask_file, *mask, mask_of(*place, *mask), rank_interrupts});
 }
 
 void add_interrupts(const HostFiles& files, Eviction& eviction, std::vector<KnobChange>& changes) {
@@ -89,7 +90,7 @@ void add_interrupts(const HostFiles& files, Eviction& eviction, std::vector<Knob
     const auto text = files.read(file);
     const auto cpus = text ? cpu_list_from_text(*text) : std::nullopt;
     const auto place = cpus ? eviction.new_place(*cpus) : std::nullopt;
-    if (place) changes.push_back({knob, ChangeKind::file, file, *text, text_of(*place), rank_interrupts});
+    if (place) changes.push_back({interrupt_name, ChangeKind::file, file, *text, text_of(*place), rank_interrupts});
   }
 }
 
@@ -97,7 +98,7 @@ void add_interrupts(const HostFiles& files, Eviction& eviction, std::vector<Knob
 
 KnobPlan plan_interrupts(const HostFiles& files, const HostWishes& wishes) {
   if (files.names_in(irq_folder).empty()) {
-    return settled_plan(unsupported_knob(knob, "this kernel shows no interrupts: there is no /proc/irq"));
+    return settled_plan(unsupported_knob(interrupt_name, "this kernel shows no interrupts: there is no /proc/irq"));
   }
   Eviction eviction(files, wishes);
   std::vector<KnobChange> moves;
@@ -105,14 +106,14 @@ KnobPlan plan_interrupts(const HostFiles& files, const HostWishes& wishes) {
   add_default_mask(files, eviction, moves);
   add_interrupts(files, eviction, moves);
   if (moves.empty() && eviction.stuck() > 0) {
-    return settled_plan(unsupported_knob(knob, "no CPU is left over that could take the interrupts",
+    return settled_plan(unsupported_knob(interrupt_name, "no CPU is left over that could take the interrupts",
                                          "leave a core free: measure with fewer threads or processes"));
   }
   std::vector<KnobChange> changes = pauses_of_daemons(files);
   changes.insert(changes.end(), std::make_move_iterator(moves.begin()), std::make_move_iterator(moves.end()));
   return changes_or_settled(
       files, std::move(changes),
-      already_knob(knob, "", fmt::format("no interrupt may come to CPU {}", text_of(eviction.occupied()))));
+      already_knob(interrupt_name, "", fmt::format("no interrupt may come to CPU {}", text_of(eviction.occupied()))));
 }
 
 }  // namespace stepgate

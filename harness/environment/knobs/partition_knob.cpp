@@ -17,12 +17,7 @@
 namespace stepgate {
 namespace {
 
-const std::string knob = "partition";
-
-bool has_word(std::string_view text, std::string_view word) {
-  const auto words = words_of(text);
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
+const std::string partition_name = "partition";
 
 std::optional<CpuList> list_in(const HostFiles& files, const std::string& path) {
   const auto text = files.read(path);
@@ -61,15 +56,15 @@ std::optional<FoundPartition> partition_around_us(const HostFiles& files, const 
 /// Why the mount has no cpuset controller to give.
 KnobReport without_controller(const HostFiles& files, const std::optional<std::string>& mount) {
   if (belongs_to_cgroup_v1(files, "cpuset")) {
-    return unsupported_knob(knob, "the cpuset controller belongs to cgroup v1 here, which has no partitions",
+    return unsupported_knob(partition_name, "the cpuset controller belongs to cgroup v1 here, which has no partitions",
                             "boot with systemd.unified_cgroup_hierarchy=1 or cgroup_no_v1=all");
   }
-  if (!mount) return unsupported_knob(knob, "no cgroup v2 is mounted on /sys/fs/cgroup");
+  if (!mount) return unsupported_knob(partition_name, "no cgroup v2 is mounted on /sys/fs/cgroup");
   if (!is_machine_root(files, *mount)) {
-    return unsupported_knob(knob, "the cpuset controller was not given to this container",
+    return unsupported_knob(partition_name, "the cpuset controller was not given to this container",
                             "needs the host: run on it, or in a container with --privileged --cgroupns=host");
   }
-  return unsupported_knob(knob, "this kernel has no cpuset controller (CONFIG_CPUSETS)");
+  return unsupported_knob(partition_name, "this kernel has no cpuset controller (CONFIG_CPUSETS)");
 }
 
 /// Memory nodes of these CPUs, "0-1"; "" where they are not known or have no memory of their own, since the kernel
@@ -103,7 +98,8 @@ std::vector<KnobChange> partition_changes(const HostFiles& files, const HostWish
   const std::string folder = mount + "/stepgate";
   std::vector<KnobChange> changes;
   const auto add = [&](ChangeKind kind, std::string target, std::string original, std::string wanted) {
-    changes.push_back({knob, kind, std::move(target), std::move(original), std::move(wanted), rank_partition});
+    changes.push_back(
+        {partition_name, kind, std::move(target), std::move(original), std::move(wanted), rank_partition});
   };
   const std::string control = mount + "/cgroup.subtree_control";
   if (!has_word(files.read(control).value_or(""), "cpuset")) add(ChangeKind::controller, control, "", "cpuset");
@@ -127,7 +123,8 @@ KnobPlan plan_partition(const HostFiles& files, const HostWishes& wishes) {
   const auto controllers = mount ? files.read(*mount + "/cgroup.controllers") : std::nullopt;
   if (!controllers || !has_word(*controllers, "cpuset")) return settled_plan(without_controller(files, mount));
   if (const auto found = partition_around_us(files, *mount)) {
-    return settled_plan(already_knob(knob, found->kind, fmt::format("{} is a partition already", found->group)));
+    return settled_plan(
+        already_knob(partition_name, found->kind, fmt::format("{} is a partition already", found->group)));
   }
   // A child of the root and not of our own group: a partition's parent has to be a partition itself, which the root
   // always is and a user's slice never. Since Linux 6.7 a "remote" partition may lie deeper, but then every group above
@@ -138,12 +135,13 @@ KnobPlan plan_partition(const HostFiles& files, const HostWishes& wishes) {
     return settled_plan(denied_knob(files, {changes.back()}, processes, refusal));
   }
   if (!is_machine_root(files, *mount)) {
-    return settled_plan(unsupported_knob(knob, "a container's cgroup root is no partition, so none can be below it",
+    return settled_plan(unsupported_knob(partition_name,
+                                         "a container's cgroup root is no partition, so none can be below it",
                                          "needs the host: run on it, or in a container with --cgroupns=host"));
   }
   const auto all = list_in(files, *mount + "/cpuset.cpus.effective");
   if (all && difference(*all, occupied_cpus(wishes)).empty()) {
-    return settled_plan(unsupported_knob(knob, "no CPU would be left to everything else",
+    return settled_plan(unsupported_knob(partition_name, "no CPU would be left to everything else",
                                          "leave a core free: measure with fewer threads or processes"));
   }
   return changes_or_settled(files, changes, {});
@@ -151,7 +149,7 @@ KnobPlan plan_partition(const HostFiles& files, const HostWishes& wishes) {
 
 std::string partition_folder(const KnobPlan& plan) {
   const auto folder = std::find_if(plan.changes.begin(), plan.changes.end(), [](const KnobChange& change) {
-    return change.knob == knob && change.kind == ChangeKind::folder;
+    return change.knob == partition_name && change.kind == ChangeKind::folder;
   });
   return folder == plan.changes.end() ? "" : folder->target;
 }

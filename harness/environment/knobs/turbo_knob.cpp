@@ -15,7 +15,7 @@
 namespace stepgate {
 namespace {
 
-const std::string knob = "turbo";
+const std::string turbo_name = "turbo";
 const std::string intel_switch = "/sys/devices/system/cpu/intel_pstate/no_turbo";
 const std::string global_switch = "/sys/devices/system/cpu/cpufreq/boost";
 
@@ -25,10 +25,10 @@ class Switches {
   explicit Switches(std::string off) : off_(std::move(off)) {}
 
   void add(const std::string& file, const std::string& original, int rank) {
-    if (original != off_) changes_.push_back({knob, ChangeKind::file, file, original, off_, rank});
+    if (original != off_) changes_.push_back({turbo_name, ChangeKind::file, file, original, off_, rank});
   }
   KnobPlan plan(const HostFiles& files) && {
-    return changes_or_settled(files, std::move(changes_), already_knob(knob, off_, "turbo is off"));
+    return changes_or_settled(files, std::move(changes_), already_knob(turbo_name, off_, "turbo is off"));
   }
 
  private:
@@ -60,7 +60,8 @@ std::optional<KnobReport> limit_at_stake(const HostFiles& files, const std::vect
     if (files.read(policy.folder + "/scaling_driver") == "acpi-cpufreq") continue;
     if (files.read(policy.folder + "/boost") == "0") continue;  // stays as it is, and reads lower for that reason
     return unsupported_knob(
-        knob, fmt::format("switching boost would lift the limit of {} kHz that {} has now", *limit, policy.folder),
+        turbo_name,
+        fmt::format("switching boost would lift the limit of {} kHz that {} has now", *limit, policy.folder),
         "raise scaling_max_freq to cpuinfo_max_freq, or switch boost off for good");
   }
   return std::nullopt;
@@ -74,12 +75,12 @@ KnobPlan plan_turbo(const HostFiles& files, const HostWishes& wishes) {
   if (global == "0") return one_switch(files, global_switch, *global, "0");
   const bool all_at_once = global && !policies_differ(files);
   auto policies = all_at_once ? clock_policies(files) : clock_policies_of(files, occupied_cpus(wishes));
-  if (policies.empty()) return settled_plan(no_clock_control(files, knob));
+  if (policies.empty()) return settled_plan(no_clock_control(files, turbo_name));
   if (!all_at_once) {
     std::erase_if(policies, [&](const ClockPolicy& policy) { return !files.read(policy.folder + "/boost"); });
   }
   if (policies.empty()) {
-    return settled_plan(unsupported_knob(knob, "the clock driver has no switch for turbo",
+    return settled_plan(unsupported_knob(turbo_name, "the clock driver has no switch for turbo",
                                          "switch turbo (core performance boost) off in the firmware"));
   }
   if (auto report = limit_at_stake(files, policies)) return settled_plan(*std::move(report));

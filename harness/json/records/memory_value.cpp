@@ -12,8 +12,6 @@ std::optional<std::int64_t> optional_at(Reader& reader, const char* key) {
   return found ? std::optional(found->integer()) : std::nullopt;
 }
 
-std::map<std::string, std::int64_t> totals_at(const Reader& reader) { return reader.map_of(&Reader::integer); }
-
 Json value_of(const BoundaryMemory& memory) {
   Json value = {{"peak_allocated_bytes", memory.peak_allocated_bytes}, {"allocated_bytes", memory.allocated_bytes}};
   add_optional(value, "requested_bytes", memory.requested_bytes);

@@ -27,8 +27,6 @@ Json value_of(const WorkCounts& counts) {
   return {{"per_step", counts.per_step}, {"by_boundary", counts.by_boundary}, {"operators", counts.operators}};
 }
 
-std::map<std::string, std::int64_t> totals_at(const Reader& reader) { return reader.map_of(&Reader::integer); }
-
 WorkCounts counts_at(Reader reader) {
   return {.per_step = reader.at("per_step").map_of(&Reader::integers),
           .by_boundary = reader.at("by_boundary").map_of(totals_at),

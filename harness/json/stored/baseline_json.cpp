@@ -85,8 +85,6 @@ Provenance provenance_at(Reader reader) {
   return provenance;
 }
 
-std::map<std::string, std::int64_t> totals_at(const Reader& reader) { return reader.map_of(&Reader::integer); }
-
 void read_where(Reader reader, Baseline& baseline) {
   baseline.counts_by_boundary = metrics_at(reader.at("counts_by_boundary"), Tier::exact, totals_at);
   baseline.operators = reader.at("operators").map_of(totals_at);

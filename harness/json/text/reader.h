@@ -96,6 +96,9 @@ class Reader {
   std::vector<std::string_view> asked_;  // keys, for reject_other_keys()
 };
 
+/// An object of integers: sums by operator, boundary or kind.
+inline std::map<std::string, std::int64_t> totals_at(const Reader& reader) { return reader.map_of(&Reader::integer); }
+
 /// How non-finite numbers are written where they are allowed; finite ones are numbers.
 Json write_non_finite(double value);
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/units.h"
 #include "stats/summary.h"
 
 namespace stepgate {
 namespace {
 
-constexpr double ns_per_s = 1e9;
 constexpr const char* no_loader_pass = "the loader pass did not run";
 constexpr const char* no_h2d_pass = "the h2d pass did not run";
 constexpr const char* nothing_exchanged = "the workload exchanges no gradients";

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/units.h"
 #include "judge/reduce/input_values.h"
 #include "judge/reduce/metric_collector.h"
 #include "stats/summary.h"
@@ -12,7 +13,6 @@ namespace stepgate {
 namespace {
 
 constexpr const char* steady_clock_name = "steady_clock";
-constexpr double ns_per_s = 1e9;
 
 /// Step times of a pass and what its timed part processed.
 struct PassTimes {

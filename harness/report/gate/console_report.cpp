@@ -14,7 +14,6 @@ namespace stepgate {
 namespace {
 
 /// The end of what a failed process printed; the record holds all of it.
-constexpr std::size_t shown_output_lines = 8;
 
 bool is_quiet(const Outcome& outcome) {
   const auto& metrics = outcome.verdict.metrics;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/text/number_format.h"
+#include "report/gate/console_report.h"
 #include "report/gate/markdown_table.h"
 #include "report/gate/metric_cells.h"
 #include "report/text/clean_text.h"
@@ -14,7 +15,6 @@
 namespace stepgate {
 namespace {
 
-constexpr std::size_t shown_output_lines = 8;  // as on the console; the record holds all of it
 constexpr std::size_t widest_line = 200;
 /// A command that was cut would do something else: a longer one stays in verdict.json.
 constexpr std::size_t longest_command = 4000;

@@ -30,7 +30,7 @@ std::vector<std::string> title_parts(const DoctorReport& report) {
 }
 
 /// A line breaks between two facts, never inside one.
-void add_title(const DoctorReport& report, ConsolePage& page) {
+void add_heading(const DoctorReport& report, ConsolePage& page) {
   std::string line;
   for (const std::string& part : title_parts(report)) {
     const std::string longer = line.empty() ? part : fmt::format("{}{}{}", line, page.separator(), part);
@@ -117,7 +117,7 @@ void add_next(const DoctorReport& report, ConsolePage& page) {
 
 std::string render_doctor(const DoctorReport& report, const ConsoleStyle& style) {
   ConsolePage page(style);
-  add_title(report, page);
+  add_heading(report, page);
   add_place(report, page);
   add_cpus(report, page);
   add_knobs(report, page);

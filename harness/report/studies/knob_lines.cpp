@@ -68,7 +68,7 @@ std::string text_of(const KnobReport& knob, bool verbose) {
   return values.empty() || reason.empty() ? values + reason : values + ": " + reason;
 }
 
-void add_line(const KnobReport& knob, std::size_t name_width, ConsolePage& page) {
+void add_knob_line(const KnobReport& knob, std::size_t name_width, ConsolePage& page) {
   const Look look = look_of(knob.state);
   const std::string mark(page.style().ascii ? look.ascii_mark : look.mark);
   const std::string name = padded_right(page.clean(knob.name), name_width);
@@ -108,7 +108,7 @@ void add_knob_lines(const std::vector<KnobReport>& knobs, GuardMode mode, Consol
   }
   std::size_t sharing = 0;
   for (std::size_t i = 0; i < mine.size(); ++i) {
-    add_line(*mine[i], name_width, page);
+    add_knob_line(*mine[i], name_width, page);
     ++sharing;
     if (i + 1 < mine.size() && mine[i + 1]->remedy == mine[i]->remedy) continue;
     add_remedy(mine[i]->remedy, sharing, page);

@@ -124,9 +124,9 @@ std::vector<std::size_t> widths_of(const std::vector<Cells>& rows) {
 std::string line_of(const Cells& row, const std::vector<std::size_t>& widths, std::size_t parameters) {
   std::string line = "  ";
   for (std::size_t i = 0; i < row.size(); ++i) {
-    const bool left = i <= parameters || i == parameters + 3;
+    const bool is_text = i <= parameters || i == parameters + 3;
     if (widths[i] == 0) continue;
-    line += (left ? padded_right(row[i], widths[i]) : padded_left(row[i], widths[i])) + "  ";
+    line += (is_text ? padded_right(row[i], widths[i]) : padded_left(row[i], widths[i])) + "  ";
   }
   while (line.ends_with(' ')) line.pop_back();
   return line;
