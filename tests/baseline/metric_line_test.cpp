@@ -4,8 +4,8 @@
 
 #include <sstream>
 
+#include "baseline/sample_baseline.h"
 #include "json/stored/baseline_json.h"
-#include "sample_baseline.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "sample_documents.h"
+#include "json/sample_documents.h"
 
 #include <limits>
 

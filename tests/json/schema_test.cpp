@@ -6,20 +6,21 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
-#include "expect_error.h"
+#include "json/expect_error.h"
 #include "json/records/measurement_json.h"
 #include "json/records/run_record_json.h"
 #include "json/results/ablation_json.h"
 #include "json/results/doctor_json.h"
 #include "json/results/run_report_json.h"
 #include "json/results/sweep_json.h"
+#include "json/sample_documents.h"
 #include "json/stored/baseline_json.h"
 #include "json/stored/policy_json.h"
-#include "sample_documents.h"
 #include "support/sample_ablation.h"
 #include "support/sample_doctor.h"
 #include "support/sample_sweep.h"
 #include "system/file.h"
+#include "test_paths.h"
 
 namespace stepgate {
 namespace {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <tuple>
 
-#include "expect_error.h"
+#include "json/expect_error.h"
 
 namespace stepgate {
 namespace {

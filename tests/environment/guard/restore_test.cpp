@@ -12,8 +12,8 @@
 namespace stepgate {
 namespace {
 
-constexpr const char* governor_path = "/sys/devices/system/cpu/cpufreq/policy1/scaling_governor";
-constexpr const char* turbo_path = "/sys/devices/system/cpu/intel_pstate/no_turbo";
+constexpr const char* restored_governor = "/sys/devices/system/cpu/cpufreq/policy1/scaling_governor";
+constexpr const char* restored_turbo = "/sys/devices/system/cpu/intel_pstate/no_turbo";
 constexpr const char* low_path = "/sys/devices/system/cpu/cpufreq/policy1/scaling_min_freq";
 constexpr const char* high_path = "/sys/devices/system/cpu/cpufreq/policy1/scaling_max_freq";
 
@@ -48,25 +48,25 @@ class Restore : public testing::Test {
   std::vector<std::size_t> told_;
 };
 
-const KnobChange governor{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_governor};
+const KnobChange governor{"governor", ChangeKind::file, restored_governor, "powersave", "performance", rank_governor};
 const KnobChange pause{"interrupts", ChangeKind::paused_process, "77 2345", "running",
                        "stopped",    rank_interrupt_daemon};
-const KnobChange turbo_off{"turbo", ChangeKind::file, turbo_path, "0", "1", rank_turbo};
+const KnobChange turbo_off{"turbo", ChangeKind::file, restored_turbo, "0", "1", rank_turbo};
 
 TEST_F(Restore, PutsBackAndTellsEachOne) {
   const RestoreOutcome outcome = put_back(tuned({governor, turbo_off}));
   EXPECT_EQ(outcome.restored + outcome.unchanged, 2);
   EXPECT_TRUE(outcome.complete());
-  EXPECT_EQ(read(governor_path), "powersave");
-  EXPECT_EQ(read(turbo_path), "0");
+  EXPECT_EQ(read(restored_governor), "powersave");
+  EXPECT_EQ(read(restored_turbo), "0");
   EXPECT_EQ(told_, (std::vector<std::size_t>{0, 1})) << "the governor before turbo, which writing it resets";
 }
 
 TEST_F(Restore, KeepsTurboOffWhereItWasOffBefore) {
-  machine_->put(turbo_path, "1");
-  const KnobChange kept{"turbo", ChangeKind::file, turbo_path, "1", "1", rank_turbo};
+  machine_->put(restored_turbo, "1");
+  const KnobChange kept{"turbo", ChangeKind::file, restored_turbo, "1", "1", rank_turbo};
   put_back(tuned({governor, kept}));
-  EXPECT_EQ(read(turbo_path), "1") << "writing the governor switched it on again";
+  EXPECT_EQ(read(restored_turbo), "1") << "writing the governor switched it on again";
 }
 
 TEST_F(Restore, ASecondTimeChangesNothing) {
@@ -81,11 +81,11 @@ TEST_F(Restore, ASecondTimeChangesNothing) {
 
 TEST_F(Restore, LeavesAloneWhatSomebodyElseChanged) {
   const Journal journal = tuned({governor});
-  machine_->put(governor_path, "schedutil");
+  machine_->put(restored_governor, "schedutil");
   const RestoreOutcome outcome = put_back(journal);
   ASSERT_EQ(outcome.conflicts.size(), 1U);
   EXPECT_EQ(outcome.conflicts.front().found, "schedutil");
-  EXPECT_EQ(read(governor_path), "schedutil");
+  EXPECT_EQ(read(restored_governor), "schedutil");
   EXPECT_TRUE(outcome.complete());
   EXPECT_TRUE(told_.empty());
 }
@@ -94,7 +94,7 @@ TEST_F(Restore, PutsBackWhatWasAnnouncedAndPerhapsNeverApplied) {
   Journal journal = tuned({governor});
   journal.entries.front().after.reset();  // killed between the write and the line about it
   put_back(journal);
-  EXPECT_EQ(read(governor_path), "powersave");
+  EXPECT_EQ(read(restored_governor), "powersave");
 }
 
 TEST_F(Restore, TriesAgainOnceTheOthersAreBack) {
@@ -116,17 +116,17 @@ TEST_F(Restore, TriesAgainOnceTheOthersAreBack) {
 
 TEST_F(Restore, NamesWhatCannotBePutBack) {
   const Journal journal = tuned({governor, turbo_off});
-  machine_->refuse_opening(governor_path, EACCES);
+  machine_->refuse_opening(restored_governor, EACCES);
   const RestoreOutcome outcome = put_back(journal);
   ASSERT_EQ(outcome.failures.size(), 1U);
   EXPECT_EQ(outcome.failures.front().error, EACCES);
   EXPECT_FALSE(outcome.complete());
-  EXPECT_EQ(read(turbo_path), "0") << "the others are put back all the same";
+  EXPECT_EQ(read(restored_turbo), "0") << "the others are put back all the same";
 }
 
 TEST_F(Restore, AWriteThatIsIgnoredIsAFailure) {
   const Journal journal = tuned({turbo_off});
-  machine_->ignore_writes(turbo_path);
+  machine_->ignore_writes(restored_turbo);
   const RestoreOutcome outcome = put_back(journal);
   ASSERT_EQ(outcome.failures.size(), 1U);
   EXPECT_EQ(outcome.failures.front().error, 0);
@@ -159,7 +159,7 @@ TEST_F(Restore, AValueThatAnotherWriteMovesBackAgainIsPutBackOnceMore) {
   const KnobChange low{"frequency_limits", ChangeKind::file, low_path, "800000", "2800000", rank_frequency_limits};
   const Journal journal = tuned({governor, low});
   machine_->before_each_write([this](std::size_t, const StubHost::Write& write) {
-    if (write.path == governor_path) machine_->put(low_path, "1000000");
+    if (write.path == restored_governor) machine_->put(low_path, "1000000");
     return 0;
   });
   EXPECT_TRUE(put_back(journal).complete());

@@ -19,7 +19,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-const HostWishes second_core{{2}, {3}, {0, 1}};
+const HostWishes second_core_wishes{{2}, {3}, {0, 1}};
 const HostWishes second_socket{{4, 5}, {}, {0}};
 
 KnobReport only_report(const KnobPlan& plan) {
@@ -32,7 +32,7 @@ TEST(PartitionKnob, IsolatesOneCoreBelowTheRoot) {
   const FakeRoot root;
   write_intel_laptop(root);
   const StubHost host(root.path());
-  const KnobPlan plan = plan_partition(host, second_core);
+  const KnobPlan plan = plan_partition(host, second_core_wishes);
   EXPECT_THAT(
       change_lines(plan.changes),
       ElementsAre("partition controller /sys/fs/cgroup/cgroup.subtree_control:  -> cpuset, rank 10",
@@ -62,7 +62,7 @@ TEST(PartitionKnob, FindsOutAboutExclusiveCpusFromAGroupToo) {
   write_intel_laptop(root);
   StubHost host(root.path());
   host.put("/sys/fs/cgroup/system.slice/cpuset.cpus.exclusive", "");
-  EXPECT_THAT(change_lines(plan_partition(host, second_core).changes),
+  EXPECT_THAT(change_lines(plan_partition(host, second_core_wishes).changes),
               Contains(HasSubstr("cpuset.cpus.exclusive:  -> 2-3")));
 }
 
@@ -101,7 +101,7 @@ TEST(PartitionKnob, IsUnsupportedWhereCgroupV1HoldsCpusets) {
 
 TEST(PartitionKnob, IsUnsupportedWithoutCgroups) {
   const StubHost host;
-  EXPECT_EQ(only_report(plan_partition(host, second_core)).reason, "no cgroup v2 is mounted on /sys/fs/cgroup");
+  EXPECT_EQ(only_report(plan_partition(host, second_core_wishes)).reason, "no cgroup v2 is mounted on /sys/fs/cgroup");
 }
 
 TEST(PartitionKnob, IsUnsupportedByAKernelWithoutCpusets) {
@@ -109,9 +109,9 @@ TEST(PartitionKnob, IsUnsupportedByAKernelWithoutCpusets) {
   write_intel_laptop(root);
   StubHost host(root.path());
   host.put("/sys/fs/cgroup/cgroup.controllers", "cpu memory");
-  EXPECT_THAT(only_report(plan_partition(host, second_core)).reason, HasSubstr("CONFIG_CPUSETS"));
+  EXPECT_THAT(only_report(plan_partition(host, second_core_wishes)).reason, HasSubstr("CONFIG_CPUSETS"));
   host.put("/sys/fs/cgroup/cgroup.type", "domain");
-  EXPECT_THAT(only_report(plan_partition(host, second_core)).reason, HasSubstr("not given to this container"));
+  EXPECT_THAT(only_report(plan_partition(host, second_core_wishes)).reason, HasSubstr("not given to this container"));
 }
 
 TEST(PartitionKnob, UsesTheHybridMountWhereV2HasTheController) {
@@ -128,7 +128,7 @@ TEST(PartitionKnob, IsDeniedWithoutWriteAccess) {
   write_intel_laptop(root);
   StubHost host(root.path());
   host.refuse_opening("/sys/fs/cgroup", EACCES);
-  const KnobReport report = only_report(plan_partition(host, second_core));
+  const KnobReport report = only_report(plan_partition(host, second_core_wishes));
   EXPECT_EQ(report.state, KnobState::denied);
   EXPECT_EQ(report.error, EACCES);
   EXPECT_EQ(report.wanted, "isolated");
@@ -144,7 +144,7 @@ TEST(PartitionKnob, IsDeniedInsideAnOrdinaryContainer) {
   root.write("proc/self/cgroup", "0::/\n");
   StubHost host(root.path());
   host.refuse_opening("/sys/fs/cgroup", EROFS);
-  const KnobReport report = only_report(plan_partition(host, second_core));
+  const KnobReport report = only_report(plan_partition(host, second_core_wishes));
   EXPECT_EQ(report.state, KnobState::denied);
   EXPECT_THAT(report.remedy, HasSubstr("needs the host"));
 }
@@ -155,7 +155,7 @@ TEST(PartitionKnob, IsUnsupportedBelowTheRootOfAContainer) {
   root.write("sys/fs/cgroup/cgroup.type", "domain\n");
   root.write("proc/self/cgroup", "0::/\n");
   const StubHost host(root.path());
-  const KnobReport report = only_report(plan_partition(host, second_core));
+  const KnobReport report = only_report(plan_partition(host, second_core_wishes));
   EXPECT_EQ(report.state, KnobState::unsupported);
   EXPECT_THAT(report.remedy, HasSubstr("--cgroupns=host"));
 }
@@ -165,11 +165,11 @@ TEST(PartitionKnob, HasNothingToDoInsideAPartition) {
   write_intel_laptop(root);
   StubHost host(root.path());
   host.put("/sys/fs/cgroup/user.slice/cpuset.cpus.partition", "member");
-  EXPECT_THAT(plan_partition(host, second_core).settled, IsEmpty());
+  EXPECT_THAT(plan_partition(host, second_core_wishes).settled, IsEmpty());
   host.put("/sys/fs/cgroup/user.slice/cpuset.cpus.partition", "isolated invalid (Parent is not a partition root)");
-  EXPECT_THAT(plan_partition(host, second_core).settled, IsEmpty());
+  EXPECT_THAT(plan_partition(host, second_core_wishes).settled, IsEmpty());
   host.put("/sys/fs/cgroup/user.slice/cpuset.cpus.partition", "isolated");
-  EXPECT_THAT(settled_lines({only_report(plan_partition(host, second_core))}),
+  EXPECT_THAT(settled_lines({only_report(plan_partition(host, second_core_wishes))}),
               ElementsAre("partition already: /user.slice is a partition already"));
 }
 

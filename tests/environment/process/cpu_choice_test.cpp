@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char* two_cores = "core:2 pu:1";
+constexpr const char* two_core_tree = "core:2 pu:1";
 constexpr const char* four_cores_two_threads = "core:4 pu:2";         // cores {0,1} {2,3} {4,5} {6,7}
 constexpr const char* two_packages = "package:2 numa:1 core:4 pu:1";  // 0-3 and 4-7
 
@@ -30,7 +30,7 @@ CpuRequest request(const char* topology, std::int64_t cores, const char* allowed
 }
 
 TEST(CpuChoice, LeavesTheLowestCoreToHousekeeping) {
-  const CpuChoice choice = choose_cpus(request(two_cores, 1, "0-1"));
+  const CpuChoice choice = choose_cpus(request(two_core_tree, 1, "0-1"));
   EXPECT_THAT(choice.measured, ElementsAre(1));
   EXPECT_THAT(choice.housekeeping, ElementsAre(0));
   EXPECT_FALSE(choice.degraded);
@@ -52,7 +52,7 @@ TEST(CpuChoice, StaysWithinTheAllowedCpus) {
 }
 
 TEST(CpuChoice, GivesUpHousekeepingBeforeThreads) {
-  const CpuChoice choice = choose_cpus(request(two_cores, 2, "0-1"));
+  const CpuChoice choice = choose_cpus(request(two_core_tree, 2, "0-1"));
   EXPECT_THAT(choice.measured, ElementsAre(0, 1));
   EXPECT_THAT(choice.housekeeping, IsEmpty());
   EXPECT_TRUE(choice.degraded);
@@ -67,7 +67,7 @@ TEST(CpuChoice, SaysSoWhereThereAreTooFewCores) {
 }
 
 TEST(CpuChoice, MeasuresOnTheOnlyCore) {
-  const CpuChoice choice = choose_cpus(request(two_cores, 1, "0"));
+  const CpuChoice choice = choose_cpus(request(two_core_tree, 1, "0"));
   EXPECT_THAT(choice.measured, ElementsAre(0));
   EXPECT_THAT(choice.housekeeping, IsEmpty());
   EXPECT_TRUE(choice.degraded);
@@ -112,8 +112,8 @@ TEST(CpuChoice, DoesNotTakeAnUnknownLocalityForNearness) {
 }
 
 TEST(CpuChoice, RefusesAllowedCpusThatDoNotExist) {
-  EXPECT_THROW(choose_cpus(request(two_cores, 1, "5")), Error);
-  EXPECT_THROW(choose_cpus(request(two_cores, 1, "")), Error);
+  EXPECT_THROW(choose_cpus(request(two_core_tree, 1, "5")), Error);
+  EXPECT_THROW(choose_cpus(request(two_core_tree, 1, "")), Error);
 }
 
 TEST(CpuChoice, RefusesANonsenseTopology) { EXPECT_THROW(choose_cpus(request("cores!", 1, "0")), Error); }

@@ -1,6 +1,6 @@
 #include "json/records/benchmark_output_json.h"
 
-#include "expect_error.h"
+#include "json/expect_error.h"
 
 namespace stepgate {
 namespace {

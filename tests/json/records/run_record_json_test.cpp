@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "expect_error.h"
-#include "sample_documents.h"
+#include "json/expect_error.h"
+#include "json/sample_documents.h"
 
 namespace stepgate {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "expect_error.h"
+#include "json/expect_error.h"
 #include "support/sample_ablation.h"
 
 namespace stepgate {

@@ -1,6 +1,6 @@
 #include "json/results/doctor_json.h"
 
-#include "expect_error.h"
+#include "json/expect_error.h"
 #include "support/sample_doctor.h"
 
 namespace stepgate {

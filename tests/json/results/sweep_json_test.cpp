@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "expect_error.h"
+#include "json/expect_error.h"
 #include "json/records/case_list_json.h"
 #include "support/sample_sweep.h"
 

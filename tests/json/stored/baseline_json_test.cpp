@@ -4,8 +4,8 @@
 #include <limits>
 #include <sstream>
 
-#include "expect_error.h"
-#include "sample_documents.h"
+#include "json/expect_error.h"
+#include "json/sample_documents.h"
 #include "test_paths.h"
 
 namespace stepgate {

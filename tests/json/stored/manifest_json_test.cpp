@@ -1,7 +1,7 @@
 #include "json/stored/manifest_json.h"
 
-#include "expect_error.h"
-#include "sample_documents.h"
+#include "json/expect_error.h"
+#include "json/sample_documents.h"
 
 namespace stepgate {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "expect_error.h"
+#include "json/expect_error.h"
 
 namespace stepgate {
 namespace {

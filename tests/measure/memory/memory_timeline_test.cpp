@@ -69,9 +69,9 @@ TEST(MemoryTimeline, IsShortAndTellsTheSamePeakWhateverTheStep) {
       for (Boundary boundary : all_boundaries) {
         trace.enter({step, boundary});
         for (int i = 0; i < 200; ++i) {
-          const MemoryTrace::Address address = trace.blocks().size() + 1;
-          trace.allocate(address, 1 + static_cast<std::int64_t>(random() % 500));
-          live.push_back(address);
+          const MemoryTrace::Address block_address = trace.blocks().size() + 1;
+          trace.allocate(block_address, 1 + static_cast<std::int64_t>(random() % 500));
+          live.push_back(block_address);
           if (random() % 8 == 0) continue;
           const std::size_t victim = random() % live.size();
           trace.release(live[victim]);
