@@ -5,7 +5,7 @@
 namespace stepgate {
 namespace {
 
-const Origin origin{"x.json", policy_document};
+const Origin document_origin{"x.json", policy_document};
 
 struct BadText {
   std::string text;
@@ -30,7 +30,7 @@ TEST(ParseDocument, SaysWhereTheTextIsWrong) {
   };
   for (const BadText& bad : table) {
     SCOPED_TRACE(bad.text);
-    expect_error([&] { parse_document(bad.text, origin); }, ErrorKind::usage, {bad.message});
+    expect_error([&] { parse_document(bad.text, document_origin); }, ErrorKind::usage, {bad.message});
   }
 }
 
@@ -42,23 +42,23 @@ TEST(ParseDocument, ErrorsTakeKindAndRemedyFromTheDocument) {
 }
 
 TEST(ParseDocument, BuildsTheTreeInOrder) {
-  const Json tree = parse_document(R"({"z": [1, -2, 2.5, true, null, {"k": "v"}], "a": {}, "m": []})", origin);
+  const Json tree = parse_document(R"({"z": [1, -2, 2.5, true, null, {"k": "v"}], "a": {}, "m": []})", document_origin);
   EXPECT_EQ(tree.dump(), R"({"z":[1,-2,2.5,true,null,{"k":"v"}],"a":{},"m":[]})");
 }
 
 TEST(ParseDocument, LetsEqualKeysOfDifferentObjectsPass) {
-  EXPECT_EQ(parse_document(R"([{"a": {"a": 1}}, {"a": 2}])", origin).dump(), R"([{"a":{"a":1}},{"a":2}])");
+  EXPECT_EQ(parse_document(R"([{"a": {"a": 1}}, {"a": 2}])", document_origin).dump(), R"([{"a":{"a":1}},{"a":2}])");
 }
 
 TEST(ParseDocument, LetsMarkersInsideTextsPass) {
-  EXPECT_EQ(parse_document("{\"a\": \"<<<<<<<\"}", origin).at("a"), "<<<<<<<");
+  EXPECT_EQ(parse_document("{\"a\": \"<<<<<<<\"}", document_origin).at("a"), "<<<<<<<");
 }
 
 TEST(ParseDocument, SurvivesDeepNesting) {
   const std::string deep(100000, '[');
-  expect_error([&] { parse_document(deep, origin); }, ErrorKind::usage, {"ends too early"});
+  expect_error([&] { parse_document(deep, document_origin); }, ErrorKind::usage, {"ends too early"});
   const std::string closed = deep + std::string(deep.size(), ']');
-  EXPECT_TRUE(parse_document(closed, origin).is_array());
+  EXPECT_TRUE(parse_document(closed, document_origin).is_array());
 }
 
 TEST(DocumentOf, StartsWithNameAndVersion) {

@@ -9,7 +9,7 @@
 namespace stepgate {
 namespace {
 
-using Outcome = MachineCheck::Outcome;
+using MachineOutcome = MachineCheck::Outcome;
 const std::vector<double> sessions(5, 0.0);
 
 MachineCheck at(double change) {
@@ -18,9 +18,9 @@ MachineCheck at(double change) {
 }
 
 TEST(MachineCheck, TellsASlowerMachineFromAStillOne) {
-  EXPECT_EQ(at(0.02).outcome, Outcome::still);
-  EXPECT_EQ(at(0.05).outcome, Outcome::slower);
-  EXPECT_EQ(at(-0.05).outcome, Outcome::faster);
+  EXPECT_EQ(at(0.02).outcome, MachineOutcome::still);
+  EXPECT_EQ(at(0.05).outcome, MachineOutcome::slower);
+  EXPECT_EQ(at(-0.05).outcome, MachineOutcome::faster);
   EXPECT_NEAR(at(0).tolerance, std::expm1(0.0357), 1e-4);
 }
 
@@ -30,8 +30,8 @@ TEST(MachineCheck, SaysItInWords) {
 }
 
 TEST(MachineCheck, NothingStoredSaysNothing) {
-  EXPECT_EQ(check_machine(sessions, {}, Policy{}).outcome, Outcome::absent);
-  EXPECT_EQ(check_machine({}, sessions, Policy{}).outcome, Outcome::absent);
+  EXPECT_EQ(check_machine(sessions, {}, Policy{}).outcome, MachineOutcome::absent);
+  EXPECT_EQ(check_machine({}, sessions, Policy{}).outcome, MachineOutcome::absent);
   EXPECT_EQ(describe(check_machine({}, sessions, Policy{})), "");
 }
 

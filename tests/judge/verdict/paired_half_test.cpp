@@ -159,7 +159,7 @@ TEST(PairedHalf, NoMorePairsComeAfterTheLastInterimAnalysis) {
   EXPECT_FALSE(paired.step().more_replicates);
 }
 
-TEST(PairedHalf, TooFewPairsForAInterimAnalysisAreTheTaintsDoing) {
+TEST(PairedHalf, TooFewPairsForAnInterimAnalysisAreDueToTaint) {
   PairedCase paired = paired_case(0.1, 1);
   EXPECT_EQ(paired.step().reason, "too-few-pairs");
   paired.pairs.tainted_pairs = 7;
