@@ -11,7 +11,7 @@
 namespace stepgate {
 namespace {
 
-constexpr BatchShape shape = {.batch_size = 4, .max_length = 48, .bucket_width = 16};
+constexpr BatchShape token_shape = {.batch_size = 4, .max_length = 48, .bucket_width = 16};
 
 TextCorpus corpus_of(const std::string& text) {
   TextCorpus corpus;
@@ -20,7 +20,7 @@ TextCorpus corpus_of(const std::string& text) {
 }
 
 TEST(TokenBatches, CountsTokensWithAndWithoutPadding) {
-  const TokenBatches batches(synthetic_sources(), shape, 1);
+  const TokenBatches batches(synthetic_sources(), token_shape, 1);
   for (std::int64_t step = 0; step < 20; ++step) {
     const TokenBatch batch = batches.at(step);
     ASSERT_EQ(batch.inputs.size(), static_cast<std::size_t>(batch.rows * batch.length));
@@ -32,7 +32,7 @@ TEST(TokenBatches, CountsTokensWithAndWithoutPadding) {
     }
     EXPECT_EQ(batch.effective_tokens, real);
     EXPECT_LT(real, batch.rows * batch.length + 1);
-    EXPECT_GT(real, batch.rows * (batch.length - shape.bucket_width)) << "a row fits into a smaller bucket";
+    EXPECT_GT(real, batch.rows * (batch.length - token_shape.bucket_width)) << "a row fits into a smaller bucket";
   }
 }
 
@@ -40,7 +40,7 @@ TEST(TokenBatches, TargetsAreTheNextSymbols) {
   // 47 characters that differ from their neighbours: one sample of 46 pairs in the longest bucket.
   const std::string line = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST\n";
   const std::string medium = "abcdefghijklmnopqrstuvwxyz\n";
-  const TokenBatches batches(corpus_of(line + "\n" + medium + "\nshort\n"), shape, 7);
+  const TokenBatches batches(corpus_of(line + "\n" + medium + "\nshort\n"), token_shape, 7);
   const TokenBatch batch = batches.at(0);
   ASSERT_EQ(batch.length, 48);
   for (std::size_t i = 0; i + 1 < line.size(); ++i) {
@@ -55,30 +55,31 @@ TEST(TokenBatches, TargetsAreTheNextSymbols) {
 TEST(TokenBatches, LongParagraphsAreCutAtLineEnds) {
   std::string text;
   for (int i = 0; i < 10; ++i) text += "0123456789012345678\n";  // 20 characters: two lines fit into 49, not three
-  const TokenBatches batches(corpus_of(text + "\n" + std::string(25, 'b') + "\n\nccc\n"), shape, 7);
+  const TokenBatches batches(corpus_of(text + "\n" + std::string(25, 'b') + "\n\nccc\n"), token_shape, 7);
   const TokenBatch batch = batches.at(0);
   EXPECT_EQ(batch.effective_tokens, 4 * 39);
   EXPECT_EQ(batch.targets[38], newline_symbol);
 }
 
 TEST(TokenBatches, ALineLongerThanTheContextIsCut) {
-  const TokenBatches batches(corpus_of(std::string(98, 'x') + "\n\n" + std::string(25, 'b') + "\n\nccc\n"), shape, 7);
+  const TokenBatches batches(corpus_of(std::string(98, 'x') + "\n\n" + std::string(25, 'b') + "\n\nccc\n"), token_shape,
+                             7);
   EXPECT_EQ(batches.at(0).effective_tokens, 4 * 48);
 }
 
 TEST(TokenBatches, DrawsDependOnSeedAndStepOnly) {
-  const TokenBatches one(synthetic_sources(), shape, 1);
-  const TokenBatches same(synthetic_sources(), shape, 1);
-  const TokenBatches other(synthetic_sources(), shape, 2);
+  const TokenBatches one(synthetic_sources(), token_shape, 1);
+  const TokenBatches same(synthetic_sources(), token_shape, 1);
+  const TokenBatches other(synthetic_sources(), token_shape, 2);
   static_cast<void>(same.at(3));  // having been asked before changes nothing
   EXPECT_EQ(one.at(10).inputs, same.at(10).inputs);
   EXPECT_EQ(one.at(10).targets, same.at(10).targets);
   EXPECT_NE(one.at(10).inputs, other.at(10).inputs);
-  EXPECT_NE(one.at(10).inputs, one.at(15).inputs) << "same shape, other samples";
+  EXPECT_NE(one.at(10).inputs, one.at(15).inputs) << "same token_shape, other samples";
 }
 
 TEST(TokenBatches, EveryShapeIsSeenTwiceInTenStepsAndNoOtherComes) {
-  const TokenBatches batches(synthetic_sources(), shape, 1);
+  const TokenBatches batches(synthetic_sources(), token_shape, 1);
   std::map<std::int64_t, int> early;
   for (std::int64_t step = 0; step < 10; ++step) ++early[batches.at(step).length];
   EXPECT_EQ(early, (std::map<std::int64_t, int>{{16, 2}, {32, 2}, {48, 6}}));
@@ -86,7 +87,7 @@ TEST(TokenBatches, EveryShapeIsSeenTwiceInTenStepsAndNoOtherComes) {
 }
 
 TEST(TokenBatches, AnyTenStepsInARowAreTheSameAmountOfWork) {
-  const TokenBatches batches(synthetic_sources(), shape, 1);
+  const TokenBatches batches(synthetic_sources(), token_shape, 1);
   for (std::int64_t start = 0; start < 25; ++start) {
     std::int64_t padded = 0;
     for (std::int64_t step = start; step < start + 10; ++step) padded += batches.at(step).length;
@@ -96,7 +97,7 @@ TEST(TokenBatches, AnyTenStepsInARowAreTheSameAmountOfWork) {
 
 TEST(TokenBatches, SaysWhichLengthTheTextLacks) {
   try {
-    const TokenBatches batches(corpus_of("short\n"), shape, 1);
+    const TokenBatches batches(corpus_of("short\n"), token_shape, 1);
     FAIL() << "a text without long samples was accepted";
   } catch (const DataError& error) {
     EXPECT_NE(std::string(error.what()).find("up to 48 characters"), std::string::npos) << error.what();

@@ -11,8 +11,8 @@ using Bytes = std::vector<std::int64_t>;
 const Metric& peak = *find_metric("peak_allocated_bytes");
 const Metric& leak = *find_metric("leak_bytes_per_step");
 
-MetricVerdict judge(const Bytes& current, const Bytes& baseline, const BytesLimits& limits = {},
-                    const Metric& metric = peak) {
+MetricVerdict judge_bytes(const Bytes& current, const Bytes& baseline, const BytesLimits& limits = {},
+                          const Metric& metric = peak) {
   MetricVerdict verdict;
   apply_bytes_rule(metric, {.current = current, .baseline = baseline, .interleaved = false}, limits, verdict);
   return verdict;
@@ -25,7 +25,7 @@ MetricVerdict judge_interleaved(const Bytes& current, const Bytes& baseline, dou
 }
 
 TEST(BytesRule, OneByteIsRed) {
-  const MetricVerdict verdict = judge({4097, 4097}, {4096});
+  const MetricVerdict verdict = judge_bytes({4097, 4097}, {4096});
   EXPECT_EQ(verdict.status, Status::regressed);
   EXPECT_EQ(verdict.reason, "above-limit");
   EXPECT_EQ(verdict.detail, "4096 -> 4097 bytes (+1)");
@@ -33,27 +33,27 @@ TEST(BytesRule, OneByteIsRed) {
 }
 
 TEST(BytesRule, EqualPassesAndLessIsImproved) {
-  EXPECT_EQ(judge({4096, 4096}, {4096}).reason, "equal");
-  EXPECT_EQ(judge({4095, 4095}, {4096}).status, Status::improved);
+  EXPECT_EQ(judge_bytes({4096, 4096}, {4096}).reason, "equal");
+  EXPECT_EQ(judge_bytes({4095, 4095}, {4096}).status, Status::improved);
 }
 
 TEST(BytesRule, TheLargerToleranceHolds) {
-  EXPECT_EQ(judge({1100}, {1000}, {.tolerance = 100, .relative_tolerance = 0.05}).reason, "within-limit");
-  EXPECT_EQ(judge({1101}, {1000}, {.tolerance = 100, .relative_tolerance = 0.05}).status, Status::regressed);
-  EXPECT_EQ(judge({1200}, {1000}, {.tolerance = 100, .relative_tolerance = 0.2}).status, Status::pass);
-  EXPECT_EQ(judge({1201}, {1000}, {.tolerance = 100, .relative_tolerance = 0.2}).status, Status::regressed);
+  EXPECT_EQ(judge_bytes({1100}, {1000}, {.tolerance = 100, .relative_tolerance = 0.05}).reason, "within-limit");
+  EXPECT_EQ(judge_bytes({1101}, {1000}, {.tolerance = 100, .relative_tolerance = 0.05}).status, Status::regressed);
+  EXPECT_EQ(judge_bytes({1200}, {1000}, {.tolerance = 100, .relative_tolerance = 0.2}).status, Status::pass);
+  EXPECT_EQ(judge_bytes({1201}, {1000}, {.tolerance = 100, .relative_tolerance = 0.2}).status, Status::regressed);
 }
 
 TEST(BytesRule, VaryingBytesAgainstAStoredBaselineAreNeverRed) {
-  EXPECT_EQ(judge({9000, 9100, 9200, 9300, 9400, 9500}, {4096, 4097}, {.share = 0.5}).reason, "bytes-vary");
-  EXPECT_EQ(judge({9000, 9001}, {4096}, {.share = 0.5}).status, Status::inconclusive);
-  EXPECT_EQ(judge({9000, 9000}, {4096, 4097}, {.share = 0.5}).status, Status::inconclusive);
+  EXPECT_EQ(judge_bytes({9000, 9100, 9200, 9300, 9400, 9500}, {4096, 4097}, {.share = 0.5}).reason, "bytes-vary");
+  EXPECT_EQ(judge_bytes({9000, 9001}, {4096}, {.share = 0.5}).status, Status::inconclusive);
+  EXPECT_EQ(judge_bytes({9000, 9000}, {4096, 4097}, {.share = 0.5}).status, Status::inconclusive);
 }
 
 TEST(BytesRule, VaryingBytesPassWithinTheLimit) {
-  EXPECT_EQ(judge({4096, 4110}, {4000, 4110}).reason, "within-limit");
-  EXPECT_EQ(judge({4096, 4111}, {4000, 4110}).reason, "bytes-vary");
-  EXPECT_EQ(judge({4096, 4111}, {4000, 4110}, {.tolerance = 1}).reason, "within-limit");
+  EXPECT_EQ(judge_bytes({4096, 4110}, {4000, 4110}).reason, "within-limit");
+  EXPECT_EQ(judge_bytes({4096, 4111}, {4000, 4110}).reason, "bytes-vary");
+  EXPECT_EQ(judge_bytes({4096, 4111}, {4000, 4110}, {.tolerance = 1}).reason, "within-limit");
 }
 
 TEST(BytesRule, InterleavedRangesAreRedWhereTheShareAllowsIt) {
@@ -68,11 +68,11 @@ TEST(BytesRule, InterleavedRangesThatTouchAreNotRed) {
 }
 
 TEST(BytesRule, ALeakFromNothingIsRedWhateverTheTolerance) {
-  EXPECT_EQ(judge({1, 1}, {0}, {.tolerance = 1024}, leak).reason, "leak");
-  EXPECT_EQ(judge({1, 1}, {0}, {.tolerance = 1024}, leak).status, Status::regressed);
-  EXPECT_EQ(judge({64, 128}, {0}, {}, leak).status, Status::regressed);
-  EXPECT_EQ(judge({0, 128}, {0}, {}, leak).status, Status::inconclusive);
-  EXPECT_EQ(judge({0, 0}, {0}, {}, leak).status, Status::pass);
+  EXPECT_EQ(judge_bytes({1, 1}, {0}, {.tolerance = 1024}, leak).reason, "leak");
+  EXPECT_EQ(judge_bytes({1, 1}, {0}, {.tolerance = 1024}, leak).status, Status::regressed);
+  EXPECT_EQ(judge_bytes({64, 128}, {0}, {}, leak).status, Status::regressed);
+  EXPECT_EQ(judge_bytes({0, 128}, {0}, {}, leak).status, Status::inconclusive);
+  EXPECT_EQ(judge_bytes({0, 0}, {0}, {}, leak).status, Status::pass);
 }
 
 TEST(BytesRule, OnlyGrowthBeyondTheToleranceIsWorthMoreProcesses) {
@@ -95,7 +95,9 @@ TEST(BytesRule, OnlyGrowthBeyondTheToleranceIsWorthMoreProcesses) {
   EXPECT_FALSE(grew("peak_allocated_bytes", {}, {2}));
 }
 
-TEST(BytesRule, AKnownLeakThatStaysIsNoNews) { EXPECT_EQ(judge({512, 512}, {512}, {}, leak).status, Status::pass); }
+TEST(BytesRule, AKnownLeakThatStaysIsNoNews) {
+  EXPECT_EQ(judge_bytes({512, 512}, {512}, {}, leak).status, Status::pass);
+}
 
 }  // namespace
 }  // namespace stepgate

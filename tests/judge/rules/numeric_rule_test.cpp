@@ -13,14 +13,15 @@ using testing::HasSubstr;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-MetricVerdict judge(const std::vector<Trajectory>& current, const Trajectory& baseline, std::size_t steps = 21) {
+MetricVerdict judge_numeric(const std::vector<Trajectory>& current, const Trajectory& baseline,
+                            std::size_t steps = 21) {
   MetricVerdict verdict;
   apply_numeric_rule({.current = current, .baseline = baseline, .rtol = 1e-4, .atol = 1e-6, .steps = steps}, verdict);
   return verdict;
 }
 
 TEST(NumericRule, PassesWhatIsBitEqual) {
-  const MetricVerdict verdict = judge({{2, 1}, {2, 1}}, {2, 1});
+  const MetricVerdict verdict = judge_numeric({{2, 1}, {2, 1}}, {2, 1});
   EXPECT_EQ(verdict.status, Status::pass);
   EXPECT_EQ(verdict.reason, "equal");
   EXPECT_EQ(verdict.detail, "bit-equal over 2 steps");
@@ -29,25 +30,25 @@ TEST(NumericRule, PassesWhatIsBitEqual) {
 
 TEST(NumericRule, AllowanceIsAbsolutePlusRelative) {
   // allowance at 2: 1e-6 + 2e-4 = 2.01e-4
-  EXPECT_EQ(judge({{2.000200}}, {2}).reason, "within-limit");
-  EXPECT_EQ(judge({{2.0002009}}, {2}).status, Status::pass);
-  EXPECT_EQ(judge({{2.0002011}}, {2}).status, Status::regressed);
+  EXPECT_EQ(judge_numeric({{2.000200}}, {2}).reason, "within-limit");
+  EXPECT_EQ(judge_numeric({{2.0002009}}, {2}).status, Status::pass);
+  EXPECT_EQ(judge_numeric({{2.0002011}}, {2}).status, Status::regressed);
 }
 
 TEST(NumericRule, AllowanceTakesTheSizeOfANegativeLoss) {
-  EXPECT_EQ(judge({{-2.0001}}, {-2}).status, Status::pass);
-  EXPECT_EQ(judge({{-2.001}}, {-2}).status, Status::regressed);
+  EXPECT_EQ(judge_numeric({{-2.0001}}, {-2}).status, Status::pass);
+  EXPECT_EQ(judge_numeric({{-2.001}}, {-2}).status, Status::regressed);
 }
 
 TEST(NumericRule, ALowerLossIsAChangeToo) {
-  const MetricVerdict verdict = judge({{2, 1.9, 1.8}}, {2, 1.95, 1.8});
+  const MetricVerdict verdict = judge_numeric({{2, 1.9, 1.8}}, {2, 1.95, 1.8});
   EXPECT_EQ(verdict.status, Status::regressed);
   EXPECT_EQ(verdict.reason, "numerics-changed");
   EXPECT_THAT(verdict.detail, HasSubstr("out of tolerance from step 1: 1.95 -> 1.9 (-2.6 %)"));
 }
 
 TEST(NumericRule, NamesFirstDifferenceFirstOutsideAndFurthest) {
-  const MetricVerdict verdict = judge({{2, 2.00001, 2.001, 2.1}}, {2, 2, 2, 2});
+  const MetricVerdict verdict = judge_numeric({{2, 2.00001, 2.001, 2.1}}, {2, 2, 2, 2});
   EXPECT_EQ(verdict.detail,
             "out of tolerance from step 2: 2 -> 2.001 (+0.05 %); first difference in step 1; "
             "furthest in step 3: 2 -> 2.1 (+5.0 %)");
@@ -56,41 +57,41 @@ TEST(NumericRule, NamesFirstDifferenceFirstOutsideAndFurthest) {
 }
 
 TEST(NumericRule, StepsBeyondTheHorizonAreNotCompared) {
-  EXPECT_EQ(judge({{2, 2, 5}}, {2, 2, 2}, 2).reason, "equal");
-  EXPECT_EQ(judge({{2, 5, 5}}, {2, 2, 2}, 2).status, Status::regressed);
+  EXPECT_EQ(judge_numeric({{2, 2, 5}}, {2, 2, 2}, 2).reason, "equal");
+  EXPECT_EQ(judge_numeric({{2, 5, 5}}, {2, 2, 2}, 2).status, Status::regressed);
 }
 
 TEST(NumericRule, TheWorstReplicateDecides) {
-  EXPECT_EQ(judge({{2}, {2.1}, {2}}, {2}).status, Status::regressed);
-  EXPECT_EQ(judge({{2.1}, {2}}, {2}).status, Status::regressed);
+  EXPECT_EQ(judge_numeric({{2}, {2.1}, {2}}, {2}).status, Status::regressed);
+  EXPECT_EQ(judge_numeric({{2.1}, {2}}, {2}).status, Status::regressed);
 }
 
 TEST(NumericRule, NonFiniteIsAlwaysRedAndNamed) {
-  const MetricVerdict verdict = judge({{2, 2}, {2, nan}}, {2, 2});
+  const MetricVerdict verdict = judge_numeric({{2, 2}, {2, nan}}, {2, 2});
   EXPECT_EQ(verdict.status, Status::regressed);
   EXPECT_EQ(verdict.reason, "non-finite");
   EXPECT_EQ(verdict.detail, "nan in step 1");
 }
 
 TEST(NumericRule, NeverComparesInfinityWithInfinity) {
-  EXPECT_EQ(judge({{2, infinity}}, {2, infinity}).reason, "non-finite");
+  EXPECT_EQ(judge_numeric({{2, infinity}}, {2, infinity}).reason, "non-finite");
 }
 
 TEST(NumericRule, NonFiniteBeyondTheHorizonIsRedToo) {
-  EXPECT_EQ(judge({{2, 2, -infinity}}, {2, 2, 2}, 2).reason, "non-finite");
+  EXPECT_EQ(judge_numeric({{2, 2, -infinity}}, {2, 2, 2}, 2).reason, "non-finite");
 }
 
 TEST(NumericRule, ANonFiniteBaselineDecidesNothing) {
-  const MetricVerdict verdict = judge({{2, 2}}, {2, nan});
+  const MetricVerdict verdict = judge_numeric({{2, 2}}, {2, nan});
   EXPECT_EQ(verdict.status, Status::inconclusive);
   EXPECT_EQ(verdict.reason, "baseline-non-finite");
-  EXPECT_EQ(judge({{2, 2, 2}}, {2, 2, nan}, 2).reason, "equal");
+  EXPECT_EQ(judge_numeric({{2, 2, 2}}, {2, 2, nan}, 2).reason, "equal");
 }
 
 TEST(NumericRule, OtherNumbersOfStepsCannotBeCompared) {
-  EXPECT_EQ(judge({{2, 2}}, {2, 2, 2}).reason, "incompatible-baseline");
-  EXPECT_EQ(judge({{2, 2, 2}, {2, 2}}, {2, 2, 2}).reason, "incompatible-baseline");
-  EXPECT_EQ(judge({{2, 2, 2, 2}}, {2, 2, 2}, 3).reason, "equal");
+  EXPECT_EQ(judge_numeric({{2, 2}}, {2, 2, 2}).reason, "incompatible-baseline");
+  EXPECT_EQ(judge_numeric({{2, 2, 2}, {2, 2}}, {2, 2, 2}).reason, "incompatible-baseline");
+  EXPECT_EQ(judge_numeric({{2, 2, 2, 2}}, {2, 2, 2}, 3).reason, "equal");
 }
 
 TEST(NumericRule, WithoutAnAllowanceAnyDifferenceIsRed) {

@@ -15,17 +15,17 @@ using testing::ElementsAre;
 
 /// Rounds drift together by 30 %; on top each setting has noise of its own.
 const std::vector<double> drift = {1.0, 1.3, 0.9, 1.1, 1.2};
-const std::vector<std::vector<double>> noise = {{0.001, -0.002, 0.0, 0.002, -0.001},
-                                                {-0.001, 0.001, 0.002, -0.002, 0.0},
-                                                {0.002, 0.0, -0.001, 0.001, -0.002},
-                                                {0.0, 0.002, -0.002, -0.001, 0.001}};
+const std::vector<std::vector<double>> sweep_noise = {{0.001, -0.002, 0.0, 0.002, -0.001},
+                                                      {-0.001, 0.001, 0.002, -0.002, 0.0},
+                                                      {0.002, 0.0, -0.001, 0.001, -0.002},
+                                                      {0.0, 0.002, -0.002, -0.001, 0.001}};
 
 SweepSetting setting(std::vector<std::string> values, double level, std::size_t noise_row, double spread = 1) {
   SweepSetting result;
   result.values = std::move(values);
   for (std::size_t round = 0; round < drift.size(); ++round) {
     result.by_round[static_cast<std::int64_t>(round)] =
-        level * drift[round] * std::exp(spread * noise[noise_row][round]);
+        level * drift[round] * std::exp(spread * sweep_noise[noise_row][round]);
   }
   return result;
 }

@@ -13,22 +13,22 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const ConsoleStyle plain = {.color = false, .ascii = false, .width = 100, .verbose = false};
+const ConsoleStyle plain_page = {.color = false, .ascii = false, .width = 100, .verbose = false};
 
 TEST(DoctorReport, GoldenOfALaptop) {
-  expect_golden("report/doctor_laptop.txt", render_doctor(sample_laptop(), plain));
+  expect_golden("report/doctor_laptop.txt", render_doctor(sample_laptop(), plain_page));
 }
 
 TEST(DoctorReport, GoldenOfAContainer) {
-  expect_golden("report/doctor_container.txt", render_doctor(sample_container(), plain));
+  expect_golden("report/doctor_container.txt", render_doctor(sample_container(), plain_page));
 }
 
 TEST(DoctorReport, GoldenOfACloudMachine) {
-  expect_golden("report/doctor_cloud.txt", render_doctor(sample_cloud_machine(), plain));
+  expect_golden("report/doctor_cloud.txt", render_doctor(sample_cloud_machine(), plain_page));
 }
 
 TEST(DoctorReport, GoldenOfAHostWithAGpu) {
-  expect_golden("report/doctor_gpu_host.txt", render_doctor(sample_gpu_host(), plain));
+  expect_golden("report/doctor_gpu_host.txt", render_doctor(sample_gpu_host(), plain_page));
 }
 
 TEST(DoctorReport, GoldenOfALogThatManglesUtf8) {
@@ -37,7 +37,7 @@ TEST(DoctorReport, GoldenOfALogThatManglesUtf8) {
 }
 
 TEST(DoctorReport, ColourOnlyRepeatsTheWords) {
-  ConsoleStyle colored = plain;
+  ConsoleStyle colored = plain_page;
   colored.color = true;
   const std::string text = render_doctor(sample_gpu_host(), colored);
   EXPECT_THAT(text, HasSubstr("\x1b[32m✓\x1b[0m governor"));
@@ -45,11 +45,11 @@ TEST(DoctorReport, ColourOnlyRepeatsTheWords) {
   for (std::size_t at = bare.find('\x1b'); at != std::string::npos; at = bare.find('\x1b')) {
     bare.erase(at, bare.find('m', at) - at + 1);
   }
-  EXPECT_EQ(bare, render_doctor(sample_gpu_host(), plain));
+  EXPECT_EQ(bare, render_doctor(sample_gpu_host(), plain_page));
 }
 
 TEST(DoctorReport, NothingKnownIsStillAPage) {
-  const std::string text = render_doctor(DoctorReport{}, plain);
+  const std::string text = render_doctor(DoctorReport{}, plain_page);
   EXPECT_THAT(text, HasSubstr("bare-metal host\n"));
   EXPECT_THAT(text, HasSubstr("  next       nothing more can be set here"));
   EXPECT_THAT(text, Not(HasSubstr("evidence")));
@@ -61,7 +61,7 @@ TEST(DoctorReport, HostileTextCannotActOnTheTerminal) {
   report.knobs[0].name = "aff\x1b[31m";
   report.knobs[1].remedy = "rm\x1b[2J";
   report.settings[1].value = "2\x1b]0;title\a";
-  EXPECT_THAT(render_doctor(report, plain), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(render_doctor(report, plain_page), Not(HasSubstr("\x1b")));
 }
 
 TEST(NextSteps, AreThreeAtMost) {
