@@ -8,7 +8,7 @@ namespace stepgate {
 namespace {
 
 // What group exact is pinned to or computes from. Hardware is left out on purpose: under these pins counts, bytes and
-// losses are bit-equal from machine to machine (DESIGN section 5).
+// losses are bit-equal from machine to machine (docs/design/metrics.md, "Portable scope").
 constexpr std::array<std::string_view, 11> portable_facts = {
     "torch",       "dtype", "threads", "isa", "onednn_isa", "data_digest", "case_params", "workload_version",
     "exact_steps", "seed",  "device"};

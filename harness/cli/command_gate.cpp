@@ -23,7 +23,8 @@ namespace stepgate {
 namespace {
 
 /// Whether interleaved pairs could still change what stored sessions gave: everything timed that is not green. They may
-/// pass or escalate, but never fail a case where a base build is at hand (DESIGN section 6).
+/// pass or escalate, but never fail a case where a base build is at hand (docs/design/verdicts.md, "Confirmation by
+/// pairs").
 bool wants_confirmation(const Outcome& outcome) {
   if (outcome.verdict.status == Status::failed) return false;  // a crash is not forgotten over clean pairs
   return std::any_of(outcome.verdict.metrics.begin(), outcome.verdict.metrics.end(), [](const MetricVerdict& verdict) {

@@ -54,7 +54,7 @@ SweepRules rules_for(const Context& context, const ManifestCase& entry, const Me
   const auto own = policy.metric_margins.find(std::string(metric.name));
   return {.direction = metric.direction,
           .margins = own == policy.metric_margins.end() ? policy.margins : own->second,
-          .level = 0.95};  // 1 - alpha of DESIGN section 6
+          .level = 0.95};  // 1 - alpha: docs/design/verdicts.md, "Error budget"
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-/// Which exit status an error leads to (DESIGN section 8).
+/// Which exit status an error leads to (docs/design/command_line.md, "Exit status").
 enum class ErrorKind {
   usage,     ///< wrong flag, unknown case, malformed policy or configuration: exit 2
   measure,   ///< the measurement could not be made: exit 3

@@ -9,7 +9,8 @@ constexpr auto lower = Direction::lower_is_better;
 constexpr auto higher = Direction::higher_is_better;
 constexpr auto neither = Direction::neither;
 
-// "gates" follows DESIGN section 6: step, first step, peak memory, leak, every exact counter, numerics.
+// "gates" follows docs/design/metrics.md, "What gates": step, first step, peak memory, leak, every exact counter,
+// numerics.
 constexpr std::array catalogue = {
     Metric{"operators_per_step", "count", lower, Tier::exact, true, "operators"},
     Metric{"kernels_per_step", "count", lower, Tier::exact, true, "kernels"},

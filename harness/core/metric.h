@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-/// How a metric is compared (DESIGN section 5).
+/// How a metric is compared (docs/design/metrics.md, "Tiers").
 enum class Tier { exact, bytes, timed, numeric };
 enum class Direction { lower_is_better, higher_is_better, neither };
 /// `portable` metrics mean the same on any CPU under the pins of group X; `runner` metrics only within a runner class.

@@ -10,7 +10,7 @@
 
 namespace stepgate {
 
-/// One run through the case that answers one question (DESIGN section 4).
+/// One run through the case that answers one question (docs/design/processes_and_passes.md, "Passes").
 enum class Pass { e2e, phase, synthetic, loader, h2d, logging, counts, memory, numerics };
 inline constexpr std::array<Pass, 9> all_passes = {Pass::e2e,    Pass::phase,  Pass::synthetic,
                                                    Pass::loader, Pass::h2d,    Pass::logging,

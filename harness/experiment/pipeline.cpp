@@ -46,7 +46,7 @@ Plan plan_for(const Context& context, const ManifestCase& entry) {
   return plan;
 }
 
-/// M of DESIGN section 6: gating timed metrics of the suite's manifest, whatever was filtered.
+/// M of docs/design/verdicts.md, "Error budget": gating timed metrics of the suite's manifest, whatever was filtered.
 std::int64_t hypotheses(const Context& context, const ManifestCase& entry) {
   const auto cases =
       std::count_if(context.manifest.cases.begin(), context.manifest.cases.end(),

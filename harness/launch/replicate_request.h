@@ -41,7 +41,8 @@ std::filesystem::path record_path(const ReplicateRequest& request);
 /// "<out_dir>/timed-03-0.output.txt": what the process printed.
 std::filesystem::path output_path(const ReplicateRequest& request);
 
-/// The argv of a perftest program for this process (DESIGN section 2).
+/// The argv of a perftest program for this process (docs/design/processes_and_passes.md, "Contract of a perftest
+/// program").
 std::vector<std::string> perftest_command(const ReplicateRequest& request);
 
 }  // namespace stepgate

@@ -26,8 +26,8 @@ struct OneSidedTest {
 };
 
 /// lambda with P(T_nu(lambda) > t(1-level, nu)) = power: the change that the test detects with this power, in units of
-/// the standard error (notes/statistics.md B: MDE = delta0 + lambda * se). Relative accuracy 1e-6 or better.
-/// Throws std::domain_error unless 0 < level < power < 1 and degrees_of_freedom > 0.
+/// the standard error (docs/design/statistics.md, "Detectable change": delta0 + lambda * se). Relative accuracy 1e-6 or
+/// better. Throws std::domain_error unless 0 < level < power < 1 and degrees_of_freedom > 0.
 double detectable_noncentrality(const OneSidedTest& test);
 
 }  // namespace stepgate

@@ -62,7 +62,8 @@ ImageDataset::ImageDataset(std::shared_ptr<const ImageSamples> samples, bool pin
 Batch ImageDataset::get_batch(std::vector<SampleKey> keys) {
   const auto rows = static_cast<std::int64_t>(keys.size());
   const ImageShape shape = samples_->shape();
-  // Pinned here, in the worker: pinning in the step can take longer than the copy that it speeds up (notes B2).
+  // Pinned here, in the worker: pinning in the step can take longer than the copy that it speeds up
+  // (docs/design/measurement.md, "Copies to the device").
   const auto options = torch::TensorOptions().pinned_memory(pinned_);
   const auto images = torch::empty({rows, shape.channels, shape.height, shape.width}, options.dtype(torch::kFloat32));
   const auto labels = torch::empty({rows}, options.dtype(torch::kInt64));

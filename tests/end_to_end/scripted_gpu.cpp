@@ -94,7 +94,9 @@ class ScriptedCopies final : public CopyActions {
   const std::vector<CopySeries>& kinds() const override { return kinds_; }
   void copy(std::size_t kind) override {
     const CopySeries& series = kinds_[kind];
-    const std::int64_t link_ns = series.bytes / (series.pinned ? 26 : 9);  // GB/s = bytes/ns, PCIe 4 (notes E)
+    const std::int64_t link_ns =
+        series.bytes /
+        (series.pinned ? 26 : 9);  // GB/s = bytes/ns, PCIe 4 (docs/design/measurement.md, "Reference figures")
     backend_.enqueue(Stream::copy, series.layout == "batch" ? plan_.at(Boundary::h2d).device_ns : link_ns);
   }
 

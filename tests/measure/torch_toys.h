@@ -11,7 +11,8 @@ enum class Fault { no, extra_operator, item_in_forward, keeps_activation, leaks,
 /// Linear, ReLU, Linear with AdamW on 32 random samples.
 Case toy_mlp(Fault discarded = Fault::no);
 
-/// Convolution, batch norm, GELU, linear with SGD: the operators that oneDNN runs (notes F).
+/// Convolution, batch norm, GELU, linear with SGD: the operators that oneDNN runs (docs/design/metrics.md, "Portable
+/// scope").
 Case toy_conv();
 
 }  // namespace stepgate

@@ -8,7 +8,7 @@ namespace stepgate {
 namespace {
 
 TEST(RangeRule, IsOneOverTheBinomialCoefficient) {
-  // notes/statistics.md B: 4v4 1.4 %, 5v5 0.4 %, 6v6 0.11 %
+  // docs/design/statistics.md, "Range rule": 4v4 1.4 %, 5v5 0.4 %, 6v6 0.11 %
   EXPECT_DOUBLE_EQ(range_rule_false_alarm(4, 4), 1.0 / 70);
   EXPECT_DOUBLE_EQ(range_rule_false_alarm(5, 5), 1.0 / 252);
   EXPECT_DOUBLE_EQ(range_rule_false_alarm(6, 6), 1.0 / 924);

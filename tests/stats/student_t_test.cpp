@@ -77,8 +77,9 @@ TEST(StudentT, DetectableNoncentralityHasNoJumpWhereTheSeriesEnds) {
   EXPECT_NEAR(above / below, 1001.0 / 999.0, 3e-6);
 }
 
-TEST(StudentT, DetectableChangesOfTheDesignNotes) {
-  // notes/statistics.md B: K = 4/8/12/16 pairs, 0.5 % process noise, M = 20: 5.5/2.6/2.1/1.9 %.
+TEST(StudentT, DetectableChangesOfTheSpecification) {
+  // docs/design/statistics.md, "Detectable change": K = 4/8/12/16 pairs, 0.5 % process noise, M = 20: 5.5/2.6/2.1/1.9
+  // %.
   const double expected[] = {5.5, 2.6, 2.1, 1.9};
   const double pairs[] = {4, 8, 12, 16};
   for (int i = 0; i < 4; ++i) {

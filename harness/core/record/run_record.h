@@ -52,7 +52,8 @@ struct TimedPass {
   std::vector<StepSample> steps;
 };
 
-/// Copies of one layout from one kind of host memory, each between two marks (notes B4).
+/// Copies of one layout from one kind of host memory, each between two marks (docs/design/measurement.md, "Copy
+/// trials").
 struct CopySeries {
   std::string layout;  ///< "batch": the workload's own tensors; "single": one tensor; "split": many small ones
   bool pinned = false;
@@ -76,7 +77,7 @@ struct LoggingBlock {
   std::int64_t steps = 0;
 };
 
-/// How warm-up went (notes B3). `first_step_ns` is the cold first step, recorded apart.
+/// How warm-up went (docs/design/measurement.md, "Warm-up"). `first_step_ns` is the cold first step, recorded apart.
 struct Warmup {
   std::int64_t first_step_ns = 0;
   std::int64_t steps = 0;

@@ -23,7 +23,7 @@ struct Waiver {
   std::string reason;
 };
 
-/// Numbers and their origin: DESIGN sections 5 and 6.
+/// Numbers and their origin: docs/design/baselines_and_policy.md, "Policy keys".
 struct Policy {
   Margins margins;
   std::map<std::string, Margins> metric_margins;  ///< metric name -> own margins, e.g. first_step_ns

@@ -41,7 +41,8 @@ struct RunReport {
   std::vector<std::string> missing_cases;   ///< expected and not measured
 };
 
-/// DESIGN section 8: over a suite the order is 2 > 3 > 1 > 4 > 5 > 0. Missing cases count as "could not measure".
+/// docs/design/command_line.md, "Exit status": over a suite the order is 2 > 3 > 1 > 4 > 5 > 0. Missing cases count as
+/// "could not measure".
 int exit_status(const RunReport& report);
 int exit_status(Status status);
 

@@ -10,10 +10,10 @@
 namespace stepgate {
 
 /// Evidence key -> highest value of a clean replicate. Only signals that the measured code cannot cause itself: a
-/// regression that faults or waits more must not excuse itself. Origin of the numbers: notes/noise.md B, "Verdict".
-/// Not limited by default: switches, faults and load_average, which the measured code or an earlier replicate moves
-/// itself. Run-queue wait and foreign load have limits from a quiet machine (docs/quiet_machine.md); `ablate` prints
-/// what is quiet on yours.
+/// regression that faults or waits more must not excuse itself. Origin of the numbers: docs/design/guard.md, "What
+/// discards a replicate". Not limited by default: switches, faults and load_average, which the measured code or an
+/// earlier replicate moves itself. Run-queue wait and foreign load have limits from a quiet machine
+/// (docs/quiet_machine.md); `ablate` prints what is quiet on yours.
 std::map<std::string, double> default_taint_limits();
 
 /// `limits` over the defaults, key by key: how a policy tightens, loosens or adds a limit.

@@ -17,7 +17,7 @@ struct StepCounts {
   std::int64_t logging = 80;  ///< steps in blocks of `window`, logging off/on/on/off: a multiple of 4 * window
   std::int64_t counts = 8;    ///< counted steps, after `exact_warmup`
   std::int64_t memory = 12;
-  std::int64_t numerics = 21;     ///< losses of steps 0..20 are compared (DESIGN section 5)
+  std::int64_t numerics = 21;     ///< losses of steps 0..20 are compared (docs/design/verdicts.md, "Tier numeric")
   std::int64_t exact_warmup = 3;  ///< steps before counting starts (optimizer state exists after one)
   std::int64_t warmup_cap = 200;  ///< timed warm-up gives up here: not steady, inconclusive
 

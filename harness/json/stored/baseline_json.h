@@ -1,5 +1,6 @@
-// A baseline as a document (schemas/baseline.schema.json), in its canonical form (DESIGN section 7): fixed key order,
-// LF, units in key names, integers for bytes and counts, five significant digits for timed values, finite numbers only.
+// A baseline as a document (schemas/baseline.schema.json), in its canonical form (docs/design/baselines_and_policy.md,
+// "Canonical form"): fixed key order, LF, units in key names, integers for bytes and counts, five significant digits
+// for timed values, finite numbers only.
 #pragma once
 
 #include <string>

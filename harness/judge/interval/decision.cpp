@@ -10,7 +10,7 @@
 namespace stepgate {
 namespace {
 
-/// DESIGN sections 5 and 6 state every detectable change at this power.
+/// Every detectable change is stated at this power (docs/design/statistics.md, "Detectable change").
 constexpr double stated_power = 0.95;
 
 bool certifies(const Estimate& estimate) {

@@ -1,5 +1,5 @@
-// The interval rule of DESIGN section 6: from an estimated change to a call. Where the estimate comes from (stored
-// sessions, interleaved pairs) does not matter here.
+// The interval rule (docs/design/verdicts.md, "Interval rule"): from an estimated change to a call. Where the estimate
+// comes from (stored sessions, interleaved pairs) does not matter here.
 #pragma once
 
 #include <cstdint>

@@ -19,8 +19,9 @@ struct PairPlan {
   std::vector<InterimAnalysis> analyses;
 };
 
-/// DESIGN section 6: pass at 4/6/8/12/16 with weights .05/.10/.20/.25/.40, red and improved at 8/12/16 with .2/.3/.5:
-/// at 4 and 6 pairs processes with two modes broke the promise (11.4 % false red suites simulated).
+/// docs/design/verdicts.md, "Interim analyses": pass at 4/6/8/12/16 with weights .05/.10/.20/.25/.40, red and improved
+/// at 8/12/16 with .2/.3/.5: at 4 and 6 pairs processes with two modes broke the promise (11.4 % false red suites
+/// simulated).
 PairPlan default_pair_plan();
 
 /// The interim analyses of the default plan at up to `pairs` pairs, which then spend everything. Nothing is called red

@@ -1,5 +1,5 @@
 // Stored sessions as independent observations. Runs close together share the state of the machine: five back to back
-// judged as five gave 57 % false reds in simulation (DESIGN section 6).
+// judged as five gave 57 % false reds in simulation (docs/design/verdicts.md, "Stored baselines").
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // Timed metrics of what surrounds the step: loader supply, host-to-device copies, logging, gradient exchange
-// (notes/measurement.md B4).
+// (docs/design/metrics.md, "From samples to values").
 #pragma once
 
 #include "core/record/run_record.h"

@@ -9,7 +9,7 @@
 namespace stepgate {
 
 /// Tests these boundary metrics of a case whose step is already red, one-sided against their ignore margins and
-/// Holm-adjusted within the case at alpha (DESIGN section 6). Order as given:
+/// Holm-adjusted within the case at alpha (docs/design/verdicts.md, "Boundaries"). Order as given:
 ///   significant                                  -> regressed    "boundary-slower"
 ///   not significant, shown below the matter margin -> pass         "within-limit"
 ///   not significant, not shown                   -> inconclusive "not-significant"

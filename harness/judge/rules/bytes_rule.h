@@ -31,7 +31,7 @@ struct BytesLimits {
   double share = 0.05;            ///< alpha / M
 };
 
-/// Fills in status, reason, detail and figures of `verdict` (DESIGN sections 5 and 6), with the limit
+/// Fills in status, reason, detail and figures of `verdict` (docs/design/verdicts.md, "Tier bytes"), with the limit
 /// max(B) + max(tolerance, relative_tolerance * max(B)):
 ///   leak per step, baseline 0 or less, each replicate above 0  -> regressed "leak", whatever the tolerance
 ///   both sides constant                                        -> above the limit regressed "above-limit",

@@ -19,7 +19,8 @@ struct ExactSides {
   std::int64_t tolerance = 0;  ///< allowed increase per step
 };
 
-/// Fills in status, reason, detail and figures of `verdict` (DESIGN section 5). Step by step against the baseline:
+/// Fills in status, reason, detail and figures of `verdict` (docs/design/verdicts.md, "Tier exact"). Step by step
+/// against the baseline:
 ///   sequences of another length                     -> no_baseline  "incompatible-baseline"
 ///   every replicate has a step above the tolerance  -> regressed    "above-limit", also where replicates disagree
 ///   replicates differ by more than the tolerance    -> inconclusive "replicates-disagree"

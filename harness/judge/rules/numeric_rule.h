@@ -24,7 +24,8 @@ struct NumericSides {
 /// whatever step: needs no baseline, and an infinity is never compared with another.
 bool settle_non_finite(std::span<const Trajectory> current, MetricVerdict& verdict);
 
-/// Fills in status, reason, detail and figures of `verdict` (DESIGN section 5). The replicate furthest off decides.
+/// Fills in status, reason, detail and figures of `verdict` (docs/design/verdicts.md, "Tier numeric"). The replicate
+/// furthest off decides.
 ///   a current value is not finite             -> regressed    "non-finite"
 ///   a compared baseline value is not finite   -> inconclusive "baseline-non-finite"
 ///   another number of steps to compare        -> no_baseline  "incompatible-baseline"

@@ -14,7 +14,7 @@ namespace stepgate {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// DESIGN sections 5 and 6 state every detectable change at this power ...
+/// Every detectable change is stated at this power (docs/design/statistics.md, "Detectable change") ...
 constexpr double stated_power = 0.95;
 /// ... of which half of the misses may be early passes of a plan with several interim analyses.
 constexpr double last_analysis_power = 0.975;

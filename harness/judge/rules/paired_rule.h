@@ -1,4 +1,5 @@
-// From differences of interleaved pairs to a call: interim analyses with error spending (DESIGN section 6).
+// From differences of interleaved pairs to a call: interim analyses with error spending (docs/design/verdicts.md,
+// "Interim analyses").
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 
 namespace stepgate {
 
-/// DESIGN section 6, stored baseline, with S sessions that count (session_clusters.h):
+/// docs/design/verdicts.md, "Stored baselines", with S sessions that count (session_clusters.h):
 ///   a value is not positive                      -> failed       "not-positive"
 ///   most clean replicates never got steady       -> inconclusive "not-steady"
 ///   fewer clean replicates than the policy wants -> inconclusive "too-few-clean-replicates"

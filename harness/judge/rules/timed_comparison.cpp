@@ -13,7 +13,7 @@ namespace stepgate {
 namespace {
 
 constexpr const char* reference_metric = "reference_step_ns";
-/// DESIGN section 6 tests its controls two-sided; 5 % as for every promise of the page.
+/// Two-sided, at 5 % (docs/design/verdicts.md, "Reference case").
 constexpr double reference_level = 0.05;
 
 const std::vector<double>* current_values(const CaseValues& current, std::string_view metric) {

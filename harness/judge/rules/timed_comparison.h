@@ -20,7 +20,8 @@ struct TimedContext {
   CriticalValueTable table;
 };
 
-/// Shares alpha / M and beta (DESIGN section 6: Bonferroni over the manifest). The runner baseline may be absent.
+/// Shares alpha / M and beta (docs/design/verdicts.md, "Error budget": Bonferroni over the manifest). The runner
+/// baseline may be absent.
 TimedContext timed_context(const JudgeInput& input);
 
 struct TimedComparison {

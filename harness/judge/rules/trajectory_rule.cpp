@@ -16,7 +16,7 @@
 namespace stepgate {
 namespace {
 
-/// The share of a run that counts as its end (notes/statistics.md B).
+/// The share of a run that counts as its end (docs/design/statistics.md, "Final loss over seeds").
 constexpr std::size_t one_in = 5;
 
 using RunsBySeed = std::map<std::uint64_t, const std::vector<double>*>;

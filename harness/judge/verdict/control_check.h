@@ -16,7 +16,7 @@ struct ControlCheck {
   std::int64_t pairs = 0;
 };
 
-/// Two-sided (DESIGN section 6): one unchanged run in a hundred loses its reds to this control.
+/// Two-sided (docs/design/verdicts.md, "A/A control"): one unchanged run in a hundred loses its reds to this control.
 inline constexpr double control_level = 0.01;
 
 /// t test against zero of ln(copy) - ln(base). It shows bias between the sides only, and never licenses a red: with no

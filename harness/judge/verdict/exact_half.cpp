@@ -140,7 +140,8 @@ void judge_final_loss(const JudgeInput& input, const BaselineSide& side, std::ve
   verdicts.push_back(verdict);
 }
 
-/// Counts, bytes and losses differ between instruction sets (DESIGN section 5): a red says under which it was found.
+/// Counts, bytes and losses differ between instruction sets (docs/design/metrics.md, "Portable scope"): a red says
+/// under which it was found.
 void name_isa(const JudgeInput& input, std::vector<MetricVerdict>& verdicts) {
   const auto isa = input.current.exact_fingerprint.find("isa");
   const std::string found = isa == input.current.exact_fingerprint.end() ? "unknown" : isa->second;

@@ -9,7 +9,7 @@
 namespace stepgate {
 
 /// Judges every metric of the requested tiers; the case takes the worst status of its gating metrics
-/// (DESIGN section 6). Metrics come back worst first, gating before others.
+/// (docs/design/verdicts.md, "Status of a case"). Metrics come back worst first, gating before others.
 ///
 /// Case reasons of its own: "unavailable" (skipped), "replicate-failed", "waiver-expired",
 /// "nothing-measured". Metric reasons:

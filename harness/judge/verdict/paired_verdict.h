@@ -23,7 +23,7 @@ struct PairedContext {
   std::vector<SessionCluster> clusters;  ///< of a runner baseline that fits; empty where there is none
 };
 
-/// Default plan with alpha / M and beta (DESIGN section 6: Bonferroni over the manifest).
+/// Default plan with alpha / M and beta (docs/design/verdicts.md, "Error budget": Bonferroni over the manifest).
 PairedContext paired_context(const JudgeInput& input);
 
 /// One metric's pairs with figures, before any rule.

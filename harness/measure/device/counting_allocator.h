@@ -19,7 +19,7 @@ namespace stepgate {
 /// Hands out exactly what the stock allocator would (same addresses, same alignment) and remembers each block's
 /// requested size beside it. Blocks therefore survive a change of allocator in either direction: a block that another
 /// allocator made is freed and not counted. Data pointer and context are the same and raw_deleter is set, because
-/// oneDNN allocates through raw_allocate (notes F).
+/// oneDNN allocates through raw_allocate (docs/design/metrics.md, "Portable scope").
 class CountingAllocator final : public c10::Allocator {
  public:
   c10::DataPtr allocate(std::size_t size_bytes) override;

@@ -39,7 +39,8 @@ class CudaBackend final : public Backend {
 
   void reserve_events(std::size_t count) override {
     while (events_.size() < count) {
-      // The default flag of this class disables timing (notes C). Recording once creates the handle now.
+      // The default flag of this class disables timing (docs/design/measurement.md, "Marks and device events").
+      // Recording once creates the handle now.
       events_.emplace_back(cudaEventDefault);
       events_.back().record(streams_.compute);
     }

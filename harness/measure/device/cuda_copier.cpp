@@ -62,7 +62,8 @@ class CudaCopier final : public BatchCopier {
 
   CudaStreams streams_;
   std::array<DeviceSlot, 2> device_slots_;
-  std::array<SourceSlot, 64> source_slots_;  // windows are 10 to 50 steps (notes B2)
+  std::array<SourceSlot, 64>
+      source_slots_;  // windows are 10 to 50 steps (docs/design/measurement.md, "Copies to the device")
   std::size_t copies_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// Host-to-device copies on a stream of their own, beside the compute of the step before (notes B2).
+// Host-to-device copies on a stream of their own, beside the compute of the step before (docs/design/measurement.md,
+// "Copies to the device").
 #pragma once
 
 #include <memory>

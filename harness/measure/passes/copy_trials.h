@@ -1,4 +1,5 @@
-// The h2d pass: copies only, of several layouts, sizes and kinds of host memory (notes B4).
+// The h2d pass: copies only, of several layouts, sizes and kinds of host memory (docs/design/measurement.md, "Copy
+// trials").
 #pragma once
 
 #include <cstddef>

@@ -48,8 +48,9 @@ Metrics metrics_between(const Reading& before, const Reading& after) {
   return result;
 }
 
-/// What the loader does is told apart from the step (DESIGN section 4), so that work which moves from one to the other
-/// shows, and so that a loader with workers stays comparable. Host syncs count wherever they happen.
+/// What the loader does is told apart from the step (docs/design/processes_and_passes.md, "Loader work is counted
+/// apart"), so that work which moves from one to the other shows, and so that a loader with workers stays comparable.
+/// Host syncs count wherever they happen.
 const std::string& metric_at(Boundary boundary, const std::string& metric) {
   static const std::map<std::string, std::string> of_loader = {{"operators_per_step", "loader_operators_per_batch"},
                                                                {"allocations_per_step", "loader_allocations_per_batch"},

@@ -7,7 +7,8 @@
 namespace stepgate {
 namespace {
 
-// "Synchronise the device, then mark" (notes B2): the mark after an action waits for all the work it queued.
+// "Synchronise the device, then mark" (docs/design/measurement.md, "Windows and synchronisation"): the mark after an
+// action waits for all the work it queued.
 std::int64_t drained_mark(Backend& backend) {
   backend.synchronize();
   return backend.now_ns();

@@ -1,5 +1,5 @@
-// When is a training loop steady? Pure functions over what warm-up saw; criteria of notes B3. SM clock is not among
-// them: the launcher's evidence covers it.
+// When is a training loop steady? Pure functions over what warm-up saw; criteria of docs/design/measurement.md, "Steady
+// state". SM clock is not among them: the launcher's evidence covers it.
 #pragma once
 
 #include <cstdint>
@@ -41,9 +41,10 @@ struct Agreement {
   double tolerance = 0;  ///< relative
   bool holds() const { return change <= tolerance && -change <= tolerance; }
 };
-/// Tolerance: 2 % (notes B3), or `errors` standard errors of the difference where these are more. On shared virtual
-/// machines single steps scatter by 10 % and more (notes B5), so medians of ten of them often miss each other by 2 %
-/// although nothing changes; a level can be called different only where its scatter does not explain it.
+/// Tolerance: 2 % (docs/design/measurement.md, "Steady state"), or `errors` standard errors of the difference where
+/// these are more. On shared virtual machines single steps scatter by 10 % and more (docs/design/measurement.md,
+/// "Steady state"), so medians of ten of them often miss each other by 2 % although nothing changes; a level can be
+/// called different only where its scatter does not explain it.
 Agreement agreement(const Level& earlier, const Level& later, double errors);
 
 /// Total relative change over `values` by their Theil-Sen slope, where the Mann-Kendall test (two-sided 5 %, normal
@@ -69,8 +70,8 @@ struct WarmupHistory {
   std::int64_t shapes = 0;  ///< distinct ones
 };
 
-/// Least wall time of warm-up: on a GPU 1 s (notes B3: with 25 ms triton was 30 % off); a CPU has neither lazy modules
-/// nor clocks to ramp, and 0.2 s covers allocator growth and caches.
+/// Least wall time of warm-up: on a GPU 1 s (docs/design/measurement.md, "Steady state": 25 ms was 30 % off); a CPU has
+/// neither lazy modules nor clocks to ramp, and 0.2 s covers allocator growth and caches.
 std::int64_t least_wall_ns(bool device_events);
 
 /// Why the loop is not steady, one sentence with numbers for each criterion that does not hold; empty: steady.

@@ -65,8 +65,9 @@ void StepWindow::run(std::int64_t steps) {
   end_ns_ = backend.now_ns();
 }
 
-// Notes B2. The host mark that ends a boundary is read before the event that does, so that recording is paid by
-// the boundary that follows, and the last mark is before everything that is ours.
+// docs/design/measurement.md, "Marks and device events". The host mark that ends a boundary is read before the event
+// that does, so that recording is paid by the boundary that follows, and the last mark is before everything that is
+// ours.
 std::int64_t StepWindow::run_step(std::size_t index, std::int64_t begin_ns) {
   Backend& backend = run_->backend;
   StepActions& actions = run_->actions;

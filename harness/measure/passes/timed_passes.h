@@ -30,9 +30,10 @@ struct TimedRun {
   std::function<void()> yield = {};
 };
 
-/// Runs the cold first step (recorded apart) and then windows of steps until the steady-state criteria of notes B3
-/// hold (steady_state.h) or `steps.warmup_cap` is reached. Throws Error(usage) where the step counts make no sense.
-/// With `run.agree` it ends when all ranks are steady, or when one of them gives up: on all ranks after as many steps.
+/// Runs the cold first step (recorded apart) and then windows of steps until the steady-state criteria of
+/// docs/design/measurement.md, "Steady state" hold (steady_state.h) or `steps.warmup_cap` is reached. Throws
+/// Error(usage) where the step counts make no sense. With `run.agree` it ends when all ranks are steady, or when one of
+/// them gives up: on all ranks after as many steps.
 Warmup warm_up(TimedRun& run);
 
 /// The user's loop as written: one synchronisation at the end of each window, none inside.

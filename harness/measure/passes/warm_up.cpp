@@ -11,8 +11,8 @@
 namespace stepgate {
 namespace {
 
-// Two fifths of the launcher's default timeout of 300 s: the timed passes must still fit (notes B3: cap steps and
-// seconds).
+// Two fifths of the launcher's default timeout of 300 s: the timed passes must still fit (docs/design/measurement.md,
+// "Warm-up": cap steps and seconds).
 constexpr std::int64_t most_wall_ns = 120'000'000'000;
 
 MemoryMark memory_mark(Backend& backend, std::int64_t step) {

@@ -14,7 +14,8 @@
 namespace stepgate {
 namespace {
 
-// What launch/ sets for malloc policy "tuned" (notes B5): 32 MiB is the highest mmap threshold that glibc takes.
+// What launch/ sets for malloc policy "tuned" (docs/design/measurement.md, "The C allocator"): 32 MiB is the highest
+// mmap threshold that glibc takes.
 constexpr const char* tuned_mmap_threshold = "33554432";
 constexpr const char* tuned_trim_threshold = "4294967296";
 

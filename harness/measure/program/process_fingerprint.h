@@ -29,8 +29,8 @@ Fingerprint process_fingerprint(const FingerprintInput& input);
 /// Value of an environment variable, absent where unset.
 using EnvironmentReader = std::function<std::optional<std::string>(const std::string&)>;
 
-/// "tuned" where both glibc thresholds stand as the launcher sets them (notes B5: one alone is worse than none),
-/// "system" where nothing is set, else what is set, e.g. "MALLOC_TOP_PAD_=67108864".
+/// "tuned" where both glibc thresholds stand as the launcher sets them (docs/design/measurement.md, "The C allocator":
+/// one alone is worse than none), "system" where nothing is set, else what is set, e.g. "MALLOC_TOP_PAD_=67108864".
 std::string malloc_setting(const EnvironmentReader& environment);
 
 /// The instruction set that oneDNN may use: its own limit, or "default". A limit beyond the CPU is the CPU's.

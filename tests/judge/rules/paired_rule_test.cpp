@@ -118,7 +118,7 @@ TEST(PairedRule, SaysHowManyMorePairsItWouldTake) {
 }
 
 TEST(PairedRule, StatesTheChangeThatItsPlanDetects) {
-  // Fixed 8 pairs, .5 % process noise: s = .5 % sqrt 2, MDE 2.6 % (notes/statistics.md B).
+  // Fixed 8 pairs, .5 % process noise: s = .5 % sqrt 2, MDE 2.6 % (docs/design/statistics.md, "Detectable change").
   const PairRule fixed(fixed_pair_plan(8), shares_of_20);
   EXPECT_NEAR(100 * fixed.detectable_change(0.005 * std::sqrt(2.0), Margins{}), 2.60, 0.02);
   EXPECT_NEAR(100 * fixed.detectable_change(0.01 * std::sqrt(2.0), Margins{}), 4.25, 0.01);

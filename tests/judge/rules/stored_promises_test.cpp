@@ -1,5 +1,5 @@
-// The promises of DESIGN section 6 for stored baselines, simulated: exchangeable sessions, fixed seeds, 20 cases with
-// three gating metrics each. Independent metrics are the worst case for false reds; in truth they move together.
+// The promises of docs/design/verdicts.md, "Stored baselines", simulated: exchangeable sessions, fixed seeds, 20 cases
+// with three gating metrics each. Independent metrics are the worst case for false reds; in truth they move together.
 #include <gtest/gtest.h>
 
 #include <boost/random/normal_distribution.hpp>

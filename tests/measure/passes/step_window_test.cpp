@@ -97,7 +97,8 @@ TEST(StepWindow, ClockReadsOfOursAreSevenAStep) {
   ScriptedStep step(backend, {test::host_step(0)});
   TimedRun run{step, backend, {.e2e = 10, .window = 10}};
 
-  // 20 ns each (notes E): this is what an empty step costs, plus the one read after the window.
+  // 20 ns each (docs/design/measurement.md, "Reference figures"): this is what an empty step costs, plus the one read
+  // after the window.
   EXPECT_EQ(run_e2e(run).windows[0].wall_ns, 10 * 7 * 20 + 20);
 }
 
