@@ -173,5 +173,21 @@ TEST_F(FileTest, AFolderCannotBeReadAsAFile) {
   expect_error([&] { read_text_file_if_present(at("")); }, ErrorKind::usage, {"cannot read", "Is a directory"});
 }
 
+TEST_F(FileTest, CopiesBytesAndPermissions) {
+  const std::string bytes = std::string(200'000, 'x') + '\0' + "end";
+  write_file_atomically(at("program"), bytes);
+  fs::permissions(at("program"), fs::perms::owner_all);
+  copy_file_atomically(at("program"), at("new/copy"));
+  EXPECT_EQ(read_text_file(at("new/copy")), bytes);
+  EXPECT_EQ(fs::status(at("new/copy")).permissions(), fs::perms::owner_all);
+}
+
+TEST_F(FileTest, LeavesTheOldCopyWhereTheSourceIsMissing) {
+  write_file_atomically(at("copy"), "old");
+  EXPECT_THROW(copy_file_atomically(at("missing"), at("copy")), Error);
+  EXPECT_EQ(read_text_file(at("copy")), "old");
+  EXPECT_EQ(entries(at("")), 1U);
+}
+
 }  // namespace
 }  // namespace stepgate
