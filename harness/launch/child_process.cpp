@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "core/error.h"
-#include "launch/start_process.h"
+#include "launch/start_child.h"
 #include "system/descriptor.h"
 #include "system/elapsed.h"
 
@@ -110,13 +110,15 @@ void reap(const Child& child, ProcessResult& result) {
 
 ProcessResult run_process(const ProcessRequest& request) {
   const auto start = Clock::now();
-  const StartedProcess started = start_process(request);
+  const StartedChild started = start_child(request);
   ProcessResult result;
-  result.start_step = started.start_step;
-  result.code = started.error;
   result.knobs = started.knobs;
-  if (started.pid == 0) return result;
-  const Child child(started.pid);
+  if (started.process.failure) {
+    result.start_failure = started.process.failure;
+    result.code = started.process.failure->error;
+    return result;
+  }
+  const Child child(started.process.pid);
   result.end = wait_until_end_or_limit(child, request);
   result.wall_s = seconds_since(start);
   if (result.end != ProcessEnd::exited) result.killed = stop(child);

@@ -6,12 +6,14 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "environment/process/child_environment.h"
 #include "environment/process/child_usage.h"
 #include "environment/process/process_knobs.h"
+#include "system/start_process.h"
 
 namespace stepgate {
 
@@ -31,14 +33,14 @@ enum class ProcessEnd {
   signalled,    ///< by itself, `code` is the signal
   timed_out,    ///< stopped after timeout_s
   interrupted,  ///< stopped because of `interrupted`
-  not_started,  ///< `code` is errno of `start_step`
+  not_started,  ///< `code` is the errno of `start_failure`
 };
 
 struct ProcessResult {
   ProcessEnd end = ProcessEnd::not_started;
   int code = 0;
-  std::string start_step;  ///< what could not be done before the program ran, "" where it ran
-  bool killed = false;     ///< SIGTERM was not enough
+  std::optional<StartFailure> start_failure;  ///< absent where the program ran
+  bool killed = false;                        ///< SIGTERM was not enough
   double wall_s = 0;
   rusage usage{};
   ProcessKnobOutcomes knobs{};
