@@ -46,9 +46,9 @@ std::int64_t cores_needed(const Plan& plan, Group group) {
 }
 
 /// All processes of one case, one after another.
-class CaseRun {
+class CaseReplicates {
  public:
-  CaseRun(const LaunchRequest& request, const LaunchCallbacks& callbacks)
+  CaseReplicates(const LaunchRequest& request, const LaunchCallbacks& callbacks)
       : request_(request), callbacks_(callbacks), slots_(schedule_of(request.plan, request.groups)) {
     choose(request.guard.allowed.empty() ? allowed_cpus() : request.guard.allowed);
   }
@@ -206,7 +206,7 @@ Measurement measure_case(const LaunchRequest& request, const LaunchCallbacks& ca
   check(request);
   const LaunchRequest full = completed(request);
   const std::time_t now = std::time(nullptr);
-  CaseRun run(full, callbacks);
+  CaseReplicates run(full, callbacks);
   const bool only_exact = full.groups == std::vector<Group>{Group::exact};
   Measurement measurement{.case_name = full.case_name,
                           .runner_class = full.runner_class,

@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "json/text/document.h"
 #include "system/fnv_hash.h"
 
 namespace stepgate {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t checksum_digits = 8;
 
