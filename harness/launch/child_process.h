@@ -1,4 +1,4 @@
-// One child process from start to end, with nothing left behind: own process group, own CPUs, a time limit.
+// Runs one child process with its own process group, its own CPUs and a time limit, and leaves nothing behind.
 #pragma once
 
 #include <sys/resource.h>
@@ -23,9 +23,9 @@ struct ProcessRequest {
   ProcessKnobRequest knobs;          ///< set between fork and exec; what is refused is in ProcessResult::knobs
   std::filesystem::path output;      ///< stdout and stderr, replaced
   double timeout_s = 0;
-  const std::atomic<int>* interrupted = nullptr;  ///< number of a signal, 0 or nullptr: none
+  const std::atomic<int>* interrupted = nullptr;  ///< number of a signal; 0 or nullptr: none
   int inherited = -1;                             ///< descriptor that the program keeps under its number; -1: none
-  std::function<void(pid_t)> on_watch = {};       ///< called about five times a second while it runs, and once at once
+  std::function<void(pid_t)> on_watch = {};       ///< called at the start and about five times a second
 };
 
 enum class ProcessEnd {
@@ -50,8 +50,8 @@ struct ProcessResult {
 /// Seconds between SIGTERM and SIGKILL.
 inline constexpr double termination_grace_s = 2;
 
-/// Starts the process and waits for its end. Whatever is left of its process group then is killed; it dies with the
-/// calling thread, too. stdin is empty. Waiting wakes up 20 times a second at most.
+/// Starts the process, waits for its end and kills what is left of its process group. The process also dies with the
+/// calling thread. stdin is empty. Waiting wakes up 20 times a second at most.
 /// Throws Error(measure) where the output file cannot be written or no process can be made.
 ProcessResult run_process(const ProcessRequest& request);
 

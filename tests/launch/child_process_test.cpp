@@ -25,7 +25,7 @@ using testing::Not;
 class ChildProcess : public testing::Test {
  protected:
   ~ChildProcess() override {
-    // Whatever a test did, no child may be left, not even as a zombie.
+    // No test may leave a child, not even a zombie.
     EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
     EXPECT_EQ(errno, ECHILD);
   }

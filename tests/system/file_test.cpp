@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own for each test, gone afterwards.
+/// Gives each test a folder and removes it afterwards.
 class FileTest : public ::testing::Test {
  protected:
   FileTest() {
@@ -33,7 +33,7 @@ class FileTest : public ::testing::Test {
   fs::path folder_;
 };
 
-/// While it lives, writing beyond `bytes` of any file fails with EFBIG instead of a signal: a full disk without one.
+/// While it exists, writing beyond `bytes` of any file fails with EFBIG instead of a signal. Stands for a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -118,7 +118,7 @@ TEST_F(FileTest, AFolderInPlaceOfTheFileIsNamedAndStays) {
   EXPECT_EQ(entries(at("")), 1u);
 }
 
-/// While it lives, this process has no more rights than a user: root may write anywhere.
+/// While it exists, this process has only the rights of a user, since root may write anywhere.
 class PlainUser {
  public:
   PlainUser() : before_(::geteuid()), is_plain_(before_ != 0 || ::seteuid(nobody) == 0) {}
