@@ -87,10 +87,10 @@ void recheck_steady(const TimedPass& e2e, Warmup& warmup) {
   const Agreement halves = agreement(first, second, drift_errors);
   if (halves.holds()) return;
   warmup.steady = false;
-  warmup.reasons.push_back(fmt::format(
-      "drifted during the timed steps: {} per {} in the first half, {} in the second ({}, tolerance {:.1f} %)",
-      duration_text(first.median), work.unit, duration_text(second.median), change_text(halves.change),
-      100 * halves.tolerance));
+  warmup.reasons.push_back(
+      fmt::format("drifted during the timed steps: {} per {} in the first half, {} in the second ({}, tolerance {})",
+                  duration_text(first.median), work.unit, duration_text(second.median), change_text(halves.change),
+                  share_text(halves.tolerance)));
 }
 
 }  // namespace stepgate

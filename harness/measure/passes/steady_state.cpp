@@ -119,9 +119,9 @@ Reason level_moves(const WarmupHistory& history) {
   const Level later = level_of(values.last(block));
   const Agreement levels = agreement(earlier, later, warmup_errors);
   if (!levels.holds()) {
-    return fmt::format("the last two blocks of {} steps took {} and {} per {} ({}, tolerance {:.1f} %)", block,
+    return fmt::format("the last two blocks of {} steps took {} and {} per {} ({}, tolerance {})", block,
                        duration_text(earlier.median), duration_text(later.median), recent.unit,
-                       change_text(levels.change), 100 * levels.tolerance);
+                       change_text(levels.change), share_text(levels.tolerance));
   }
   const std::optional<double> slope = trend(values);
   if (!slope || std::abs(*slope) <= floor_tolerance) return std::nullopt;
