@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "system/descriptor.h"
+
 namespace stepgate {
 
 class BaselineLock {
@@ -12,12 +14,9 @@ class BaselineLock {
   /// Creates `root` where it is missing. Throws Error(usage), naming the holder, where somebody else holds the lock,
   /// and Error(baseline) where the lock file cannot be opened. `since` is written into the file for others to read.
   BaselineLock(const std::filesystem::path& root, const std::string& since);
-  ~BaselineLock();
-  BaselineLock(const BaselineLock&) = delete;
-  BaselineLock& operator=(const BaselineLock&) = delete;
 
  private:
-  int descriptor_ = -1;
+  Descriptor descriptor_;
 };
 
 inline constexpr const char* lock_file_name = ".lock";

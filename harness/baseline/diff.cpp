@@ -10,18 +10,13 @@
 
 #include "core/metric.h"
 #include "core/text/number_format.h"
+#include "stats/summary.h"
 
 namespace stepgate {
 namespace {
 
 double mean_of(const std::vector<std::int64_t>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 /// All replicates of all sessions.
@@ -136,7 +131,7 @@ std::map<std::string, double> headline_values(const Baseline& baseline) {
   }
   for (const std::string& metric : timed) {
     auto all = timed_values(baseline, metric);
-    if (!all.empty()) values[metric] = median_of(std::move(all));
+    if (!all.empty()) values[metric] = median(all);
   }
   return values;
 }

@@ -61,7 +61,7 @@ bool grew_alike(const std::vector<BoundaryTime>& times, const TimedPair& step) {
   return seen >= 3 && least > 0 && most <= alike_factor * least;
 }
 
-std::string share_text(const BoundaryTime& time, const TimedPair& step) {
+std::string boundary_share_text(const BoundaryTime& time, const TimedPair& step) {
   return fmt::format("{} {} of the step's {} ({:.0f} %)", time.boundary, difference_text("ns", time.time.difference()),
                      difference_text("ns", step.difference()),
                      100 * std::min(time.time.difference() / step.difference(), 1.0));
@@ -82,7 +82,7 @@ Finding slower(const std::vector<BoundaryTime>& times, const TimedPair& step, co
   const BoundaryTime& most = times.front();
   const double share = most.time.difference() / step.difference();
   if (share >= leading_share) {
-    return {"boundary-slower", Severity::cause, share_text(most, step), advice_on(most.boundary), metric};
+    return {"boundary-slower", Severity::cause, boundary_share_text(most, step), advice_on(most.boundary), metric};
   }
   double sum = 0;
   for (const BoundaryTime& time : times) sum += std::max(time.time.difference(), 0.0);
@@ -126,7 +126,7 @@ std::vector<Finding> explain_boundary_time(const DiagnoseInput& input) {
     }
     const TimedPair& fastest = times.back().time;
     if (verdict->status == Status::improved && step->difference() < 0 && fastest.difference() < 0) {
-      findings.push_back({"boundary-faster", Severity::note, share_text(times.back(), *step), "", metric});
+      findings.push_back({"boundary-faster", Severity::note, boundary_share_text(times.back(), *step), "", metric});
       break;
     }
   }

@@ -57,8 +57,8 @@ void add_padding(const DiagnoseInput& input, std::vector<Finding>& findings) {
   const bool flattering = padded->now > padded->before;
   findings.push_back(
       {"padding-grew", Severity::cause,
-       fmt::format("data_wait: {:.1f} % of the tokens are padding, was {:.1f} %{}", 100 * ratio->now,
-                   100 * ratio->before,
+       fmt::format("data_wait: {} of the tokens are padding, was {}{}", share_text(ratio->now),
+                   share_text(ratio->before),
                    flattering ? fmt::format("; padded tokens/s look {} better, effective tokens/s are {}",
                                             change_text(padded->now / padded->before - 1),
                                             change_text(effective->now / effective->before - 1))

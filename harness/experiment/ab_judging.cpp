@@ -25,7 +25,8 @@ void append(Measurement& into, const Measurement& from) {
 }
 
 /// One side's processes as one measurement.
-Measurement side_of(const AbMeasured& measured, Measurement MeasuredPair::*side, Measurement ExactSides::*exact) {
+Measurement side_of(const AbMeasured& measured, Measurement MeasuredPair::*side,
+                    Measurement ExactMeasurements::*exact) {
   Measurement all;
   if (measured.exact) append(all, (*measured.exact).*exact);
   for (const MeasuredPair& pair : measured.timed.pairs) append(all, pair.*side);
@@ -110,7 +111,7 @@ void describe_base(const AbCase& ab, Outcome& outcome) {
 }  // namespace
 
 Measurement head_measurement(const AbMeasured& measured) {
-  return side_of(measured, &MeasuredPair::head, &ExactSides::head);
+  return side_of(measured, &MeasuredPair::head, &ExactMeasurements::head);
 }
 
 bool pairs_decide(const Context& context, const AbCase& ab, const PairsSoFar& so_far) {
@@ -128,7 +129,7 @@ bool pairs_decide(const Context& context, const AbCase& ab, const PairsSoFar& so
 
 Outcome judge_ab(const Context& context, const AbCase& ab, const AbMeasured& measured) {
   const Measurement head_all = head_measurement(measured);
-  const Measurement base_all = side_of(measured, &MeasuredPair::base, &ExactSides::base);
+  const Measurement base_all = side_of(measured, &MeasuredPair::base, &ExactMeasurements::base);
   const CaseValues base = case_values(base_all);
   CaseValues head = case_values(head_all);
   take_failures(base, head);
@@ -151,7 +152,7 @@ Outcome judge_ab(const Context& context, const AbCase& ab, const AbMeasured& mea
   return outcome;
 }
 
-bool bytes_need_confirmation(const Context& context, const AbCase& ab, const ExactSides& sides) {
+bool bytes_need_confirmation(const Context& context, const AbCase& ab, const ExactMeasurements& sides) {
   if (has_failed(sides.base) || has_failed(sides.head)) return false;
   if (exact_processes(sides.base) >= confirming_processes) return false;
   return bytes_grew(case_values(sides.base), case_values(sides.head), read_policy(context, ab.entry.suite));
@@ -162,7 +163,7 @@ Outcome judge_confirmed(const Context& context, const AbCase& ab, const AbMeasur
   Measurement both = screened;
   std::erase_if(both.replicates, [](const Replicate& replicate) { return replicate.group != Group::exact; });
   append(both, head_measurement(measured));
-  const CaseValues base = case_values(side_of(measured, &MeasuredPair::base, &ExactSides::base));
+  const CaseValues base = case_values(side_of(measured, &MeasuredPair::base, &ExactMeasurements::base));
   CaseValues head = case_values(both);
   take_failures(base, head);
   take_control_failures(measured, head);

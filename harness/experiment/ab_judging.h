@@ -15,7 +15,7 @@ namespace stepgate {
 /// All that was measured of one case.
 struct AbMeasured {
   PairsSoFar timed;
-  std::optional<ExactSides> exact;                              ///< absent: only the timed half is wanted
+  std::optional<ExactMeasurements> exact;                       ///< absent: only the timed half is wanted
   std::optional<LossTrajectories> trajectories = std::nullopt;  ///< where --seeds asked for them
   std::optional<ControlResult> control;  ///< the run's A/A control, whichever case it was measured on
 };
@@ -24,7 +24,7 @@ struct AbMeasured {
 Measurement head_measurement(const AbMeasured& measured);
 
 /// Whether bytes grew on fewer processes than a red in bytes rests on (bytes_confirmation.h).
-bool bytes_need_confirmation(const Context& head, const AbCase& ab, const ExactSides& sides);
+bool bytes_need_confirmation(const Context& head, const AbCase& ab, const ExactMeasurements& sides);
 
 /// Whether each gating timed metric is decided, or one of them regressed: then the case is red and more pairs would
 /// only refine it.

@@ -27,8 +27,7 @@ std::optional<AblationSide> side_of(const RunRecord& record) {
   for (const StepSample& step : pass->second.steps) steps.push_back(static_cast<double>(step.wall_ns));
   const double middle = median(steps);
   if (!(middle > 0)) return std::nullopt;
-  constexpr double mad_to_sigma = 1.4826;  // of a normal distribution
-  return AblationSide{middle, mad_to_sigma * median_absolute_deviation(steps) / middle};
+  return AblationSide{middle, robust_standard_deviation(steps) / middle};
 }
 
 /// The message, and what the process itself said last.

@@ -197,23 +197,23 @@ PairsSoFar measure_pairs(const AbCase& ab, const Context& context, const std::at
   return PairRun(ab, context, interrupted).run(decided);
 }
 
-ExactSides measure_exact_sides(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted) {
+ExactMeasurements measure_exact_sides(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted) {
   const auto side = [&](const char* name, const fs::path& program) {
     return exact_side({ab, program, ab.folder / "exact" / name, ab.request.plan.exact_replicates},
                       {progress_line(context.options), &interrupted});
   };
-  ExactSides sides;
+  ExactMeasurements sides;
   sides.base = side("base", ab.builds.base);
   if (!was_interrupted(sides.base)) sides.head = side("head", ab.builds.head);
   clear_progress_line(context.options);
   return sides;
 }
 
-ExactSides with_more_processes(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted,
-                               ExactSides sides) {
+ExactMeasurements with_more_processes(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted,
+                                      ExactMeasurements sides) {
   const std::int64_t more = confirming_processes - exact_processes(sides.base);
   const auto orders = head_first_orders(ab.plan.order_seed, ab.plan.case_name + " (bytes)", more);
-  ExactSides all = sides;
+  ExactMeasurements all = sides;
   for (std::size_t i = 0; i < orders.size() && !has_failed(all.base) && !has_failed(all.head); ++i) {
     const fs::path folder = ab.folder / "exact" / fmt::format("more-{:03}", i);
     // Both anew: the processes of a pair are neighbours in time.

@@ -32,17 +32,17 @@ PairsSoFar measure_pairs(const AbCase& ab, const Context& context, const std::at
                          const Decided& decided);
 
 /// The exact half of both sides, measured or taken over: <folder>/exact/{base,head}/measurement.json.
-struct ExactSides {
+struct ExactMeasurements {
   Measurement base;
   Measurement head;
   bool interleaved = false;  ///< most processes were measured side by side, in an order that was drawn
 };
-ExactSides measure_exact_sides(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted);
+ExactMeasurements measure_exact_sides(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted);
 
 /// `sides` with as many processes more, base and head in turns, as a red in bytes rests on (bytes_confirmation.h):
 /// <folder>/exact/more-NNN/{base,head}/measurement.json, measured or taken over. Interrupted: `sides` as they were.
-ExactSides with_more_processes(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted,
-                               ExactSides sides);
+ExactMeasurements with_more_processes(const AbCase& ab, const Context& context, const std::atomic<int>& interrupted,
+                                      ExactMeasurements sides);
 
 /// What an earlier run left in `folder`; absent where there is nothing, or what a signal stopped.
 std::optional<Measurement> taken_over(const std::filesystem::path& folder);

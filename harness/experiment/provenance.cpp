@@ -2,26 +2,20 @@
 
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <memory>
+#include <vector>
+
+#include "system/command_output.h"
 
 namespace stepgate {
 namespace {
 
-/// First line of what a command prints, "" on failure. `folder` is quoted for the shell.
-std::string first_line_of(const std::string& git_words, const std::filesystem::path& folder) {
-  std::string quoted = "'";
-  for (char c : folder.string()) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  const std::string command = "git -C " + quoted + "' " + git_words + " 2>/dev/null";
-  const auto close = [](std::FILE* stream) { pclose(stream); };
-  const std::unique_ptr<std::FILE, decltype(close)> pipe(popen(command.c_str(), "r"), close);
-  std::array<char, 256> line{};
-  if (!pipe || std::fgets(line.data(), static_cast<int>(line.size()), pipe.get()) == nullptr) return "";
-  std::string text = line.data();
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-  return text;
+/// The first line that git prints about the repository of `folder`; "" where it cannot tell.
+std::string first_line_of_git(const std::filesystem::path& folder, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"git", "-C", folder.string()});
+  const std::string text = command_output(arguments);
+  return text.substr(0, text.find_first_of("\r\n"));
 }
 
 std::string variable(const char* name) {
@@ -43,16 +37,16 @@ Instant now() {
 
 std::string commit_of(const std::filesystem::path& folder) {
   if (const std::string built_from = variable("STEPGATE_COMMIT"); !built_from.empty()) return built_from;
-  const std::string commit = first_line_of("rev-parse --short=12 HEAD", folder);
+  const std::string commit = first_line_of_git(folder, {"rev-parse", "--short=12", "HEAD"});
   if (commit.empty()) return "";
-  const bool dirty = !first_line_of("status --porcelain --untracked-files=no", folder).empty();
+  const bool dirty = !first_line_of_git(folder, {"status", "--porcelain", "--untracked-files=no"}).empty();
   return dirty ? commit + "-dirty" : commit;
 }
 
 std::string path_in_repository(const std::filesystem::path& file) {
   namespace fs = std::filesystem;
   const std::string roots[] = {variable("STEPGATE_REPOSITORY"), variable("GITHUB_WORKSPACE"),
-                               first_line_of("rev-parse --show-toplevel", file.parent_path())};
+                               first_line_of_git(file.parent_path(), {"rev-parse", "--show-toplevel"})};
   for (const std::string& root : roots) {
     if (root.empty()) continue;
     const fs::path inside = fs::weakly_canonical(file).lexically_relative(fs::weakly_canonical(root));

@@ -13,12 +13,12 @@
 namespace stepgate {
 namespace {
 
-/// Shown of a list that may hold thousands.
+/// How many names of a long list a message shows.
 constexpr std::size_t names_shown = 5;
 
 constexpr const char* not_in_plain = "a plain Google Benchmark program has none";
 
-/// Everything that a perftest measures beside the step time.
+/// What a perftest measures besides the step time.
 constexpr std::array plain_lacks = {"first_step_ns",
                                     "data_wait_ns",
                                     "h2d_ns",
@@ -71,7 +71,7 @@ std::optional<ReplicateFailure> entry_problem(const BenchmarkEntry& entry, const
   return std::nullopt;
 }
 
-/// Google Benchmark divides items by CPU time unless the name says what else.
+/// Google Benchmark divides items by CPU time unless the benchmark's name asks for another clock.
 std::optional<std::int64_t> samples_of(const BenchmarkEntry& entry) {
   const bool by_real_time =
       entry.name.find("/real_time") != std::string::npos || entry.name.find("/manual_time") != std::string::npos;
@@ -133,7 +133,7 @@ std::filesystem::path benchmark_path(const ReplicateRequest& request) {
 }
 
 std::string exact_filter(std::string_view name) {
-  // Not "]" and "}": alone they stand for themselves, and POSIX extended knows no escape of them.
+  // "]" and "}" are not escaped: alone they match themselves, and POSIX extended has no escape for them.
   std::string pattern = "^";
   for (const char letter : name) {
     if (std::string_view("\\^$.|?*+()[{").find(letter) != std::string_view::npos) pattern += '\\';

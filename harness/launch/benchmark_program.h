@@ -1,4 +1,4 @@
-// A plain Google Benchmark program in the place of a perftest: how it is asked, and its answer as a run record.
+// Runs a plain Google Benchmark program instead of a perftest and turns its output into a run record.
 #pragma once
 
 #include <filesystem>
@@ -31,12 +31,13 @@ struct BenchmarkReading {
   std::optional<ReplicateFailure> failure;
 };
 
-/// One window per run of the benchmark: wall time = real time per iteration x iterations, steps = iterations. Refused
-/// are runs that ended with an error, whose time is not above zero, of two benchmarks of one name, and with more
-/// threads than the plan gives CPUs. Pure. The output has at least one entry of that name (see names_no_such).
+/// One window per run of the benchmark: wall time = real time per iteration x iterations, steps = iterations. Refuses a
+/// run that ended with an error, a time that is not above zero, two benchmarks of one name, and more threads than the
+/// plan gives CPUs. Pure. The output has at least one entry of that name (see names_no_such).
 BenchmarkReading read_benchmark(const BenchmarkOutput& output, const ReplicateRequest& request);
 
-/// Says that nothing of the asked name ran, with the nearest of `listed`, what --benchmark_list_tests printed.
+/// Says that no benchmark of that name ran, and names the nearest one in `listed`, the output of
+/// --benchmark_list_tests.
 ReplicateFailure names_no_such(const std::string& benchmark, const std::string& listed);
 
 }  // namespace stepgate

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "core/error.h"
-#include "launch/start_process.h"
+#include "launch/start_child.h"
 #include "system/descriptor.h"
 #include "system/elapsed.h"
 
@@ -22,11 +22,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A process that not even SIGKILL ends hangs in the kernel, usually in a driver.
+/// A process that SIGKILL does not end within this time hangs in the kernel, usually in a driver.
 constexpr double kill_patience_s = 10;
-/// How fast an interruption is noticed, and how often the launcher wakes up.
+/// How soon an interruption is noticed, and how often the launcher wakes up.
 constexpr double poll_s = 0.05;
-/// What the guard samples moves slowly; five times a second costs less than a thousandth of a core (docs/figures.md).
+/// The guard samples values that change slowly. Five times a second costs less than a thousandth of a core
+/// (docs/figures.md).
 constexpr int rounds_per_watch = 4;
 
 /// A started child that has not been reaped yet.
@@ -34,14 +35,14 @@ class Child {
  public:
   explicit Child(pid_t pid) : pid_(pid), watch_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
 
-  /// True as soon as it has ended, at the latest after `limit_s`. Does not reap it.
+  /// Waits at most `limit_s` and returns whether it has ended. Does not reap it.
   bool wait_for_end(double limit_s) const {
-    // Without pidfd (kernels before 5.3) this only sleeps: an end is noticed up to poll_s late.
+    // Kernels before 5.3 have no pidfd: this then only sleeps and notices an end up to poll_s late.
     pollfd watched{.fd = watch_.number(), .events = POLLIN, .revents = 0};
     ::poll(&watched, watch_.is_open() ? 1 : 0, static_cast<int>(limit_s * 1000) + 1);
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD) {
-      throw Error(ErrorKind::measure, fmt::format("the end of process {} was taken by someone else", pid_),
+      throw Error(ErrorKind::measure, fmt::format("something else waited for the end of process {}", pid_),
                   "start stepgate without SIGCHLD ignored");
     }
     return info.si_pid == pid_;
@@ -55,7 +56,7 @@ class Child {
     return false;
   }
 
-  /// To the whole process group. Its number cannot be taken by others before the child is reaped.
+  /// Signals the whole process group. The kernel does not reuse its number before the child is reaped.
   void signal_group(int number) const { ::kill(-pid_, number); }
 
   pid_t pid() const { return pid_; }
@@ -69,7 +70,7 @@ bool is_interrupted(const ProcessRequest& request) {
   return request.interrupted != nullptr && request.interrupted->load() != 0;
 }
 
-/// Why the wait was over: `exited` stands for "ended by itself" here.
+/// Why the wait ended; `exited` means "ended by itself" here.
 ProcessEnd wait_until_end_or_limit(const Child& child, const ProcessRequest& request) {
   const auto start = Clock::now();
   for (int round = 0;; ++round) {
@@ -81,7 +82,7 @@ ProcessEnd wait_until_end_or_limit(const Child& child, const ProcessRequest& req
   }
 }
 
-/// SIGTERM, some grace, SIGKILL. Returns whether the latter was needed.
+/// SIGTERM, and SIGKILL after some grace. Returns whether SIGKILL was needed.
 bool stop(const Child& child) {
   child.signal_group(SIGTERM);
   if (child.wait_for_end_within(termination_grace_s)) return false;
@@ -92,7 +93,7 @@ bool stop(const Child& child) {
 }
 
 void reap(const Child& child, ProcessResult& result) {
-  result.exited = read_exited_child("/", child.pid());  // before reaping: gone afterwards
+  result.exited = read_exited_child("/", child.pid());  // the kernel drops it at reaping
   child.signal_group(SIGKILL);                          // grandchildren that were left behind
   int status = 0;
   while (::wait4(child.pid(), &status, 0, &result.usage) < 0 && errno == EINTR) {
@@ -110,13 +111,15 @@ void reap(const Child& child, ProcessResult& result) {
 
 ProcessResult run_process(const ProcessRequest& request) {
   const auto start = Clock::now();
-  const StartedProcess started = start_process(request);
+  const StartedChild started = start_child(request);
   ProcessResult result;
-  result.start_step = started.start_step;
-  result.code = started.error;
   result.knobs = started.knobs;
-  if (started.pid == 0) return result;
-  const Child child(started.pid);
+  if (started.process.failure) {
+    result.start_failure = started.process.failure;
+    result.code = started.process.failure->error;
+    return result;
+  }
+  const Child child(started.process.pid);
   result.end = wait_until_end_or_limit(child, request);
   result.wall_s = seconds_since(start);
   if (result.end != ProcessEnd::exited) result.killed = stop(child);

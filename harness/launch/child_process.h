@@ -1,4 +1,4 @@
-// One child process from start to end, with nothing left behind: own process group, own CPUs, a time limit.
+// Runs one child process with its own process group, its own CPUs and a time limit, and leaves nothing behind.
 #pragma once
 
 #include <sys/resource.h>
@@ -6,12 +6,14 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "environment/process/child_environment.h"
 #include "environment/process/child_usage.h"
 #include "environment/process/process_knobs.h"
+#include "system/start_process.h"
 
 namespace stepgate {
 
@@ -21,9 +23,9 @@ struct ProcessRequest {
   ProcessKnobRequest knobs;          ///< set between fork and exec; what is refused is in ProcessResult::knobs
   std::filesystem::path output;      ///< stdout and stderr, replaced
   double timeout_s = 0;
-  const std::atomic<int>* interrupted = nullptr;  ///< number of a signal, 0 or nullptr: none
+  const std::atomic<int>* interrupted = nullptr;  ///< number of a signal; 0 or nullptr: none
   int inherited = -1;                             ///< descriptor that the program keeps under its number; -1: none
-  std::function<void(pid_t)> on_watch = {};       ///< called about five times a second while it runs, and once at once
+  std::function<void(pid_t)> on_watch = {};       ///< called at the start and about five times a second
 };
 
 enum class ProcessEnd {
@@ -31,14 +33,14 @@ enum class ProcessEnd {
   signalled,    ///< by itself, `code` is the signal
   timed_out,    ///< stopped after timeout_s
   interrupted,  ///< stopped because of `interrupted`
-  not_started,  ///< `code` is errno of `start_step`
+  not_started,  ///< `code` is the errno of `start_failure`
 };
 
 struct ProcessResult {
   ProcessEnd end = ProcessEnd::not_started;
   int code = 0;
-  std::string start_step;  ///< what could not be done before the program ran, "" where it ran
-  bool killed = false;     ///< SIGTERM was not enough
+  std::optional<StartFailure> start_failure;  ///< absent where the program ran
+  bool killed = false;                        ///< SIGTERM was not enough
   double wall_s = 0;
   rusage usage{};
   ProcessKnobOutcomes knobs{};
@@ -48,8 +50,8 @@ struct ProcessResult {
 /// Seconds between SIGTERM and SIGKILL.
 inline constexpr double termination_grace_s = 2;
 
-/// Starts the process and waits for its end. Whatever is left of its process group then is killed; it dies with the
-/// calling thread, too. stdin is empty. Waiting wakes up 20 times a second at most.
+/// Starts the process, waits for its end and kills what is left of its process group. The process also dies with the
+/// calling thread. stdin is empty. Waiting wakes up 20 times a second at most.
 /// Throws Error(measure) where the output file cannot be written or no process can be made.
 ProcessResult run_process(const ProcessRequest& request);
 

@@ -16,7 +16,7 @@
 namespace stepgate {
 namespace {
 
-/// The numbers stand on the command line: three digits both, so that neither stack lies lower.
+/// Both numbers are on the command line. Three digits each keep the two stacks at the same address.
 constexpr int lowest_number = 100;
 
 struct Wire {
@@ -55,7 +55,7 @@ void say(const Descriptor& end, char word) { static_cast<void>(::send(end.number
 MeasuredAlternating measure_alternating(const LaunchRequest& first, const LaunchRequest& second,
                                         const std::atomic<int>* interrupted) {
   const Wire wire = make_wire();
-  say(wire.second, 't');  // heard by the first: it begins
+  say(wire.second, 't');  // the first process begins
   MeasuredAlternating measured;
   std::exception_ptr failed;
   // Its process dies with the thread that started it (PR_SET_PDEATHSIG), so the thread outlives the process.

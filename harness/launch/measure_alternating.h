@@ -1,5 +1,5 @@
-// Two processes that are alive together and run their timed windows in turns, so that what drifts more slowly than a
-// window is the same for both.
+// Two processes that are alive together and alternate their timed windows. What drifts more slowly than a window is
+// then the same for both.
 #pragma once
 
 #include <atomic>
@@ -13,10 +13,10 @@ struct MeasuredAlternating {
   Measurement second;
 };
 
-/// One timed process of each request, on the same CPUs. In turns they set up, run the cold first step, warm up, run
-/// their e2e passes window by window, and then pass by pass what is left; only one of them runs at any time. A time
-/// limit holds for both together, so each gets twice its own; a tainted process is not repeated here (its pair has to
-/// be). Throws as measure_case does, and Error(measure) where no socket pair can be made.
+/// Runs one timed process of each request on the same CPUs. The two alternate: each sets up, runs the cold first step,
+/// warms up, runs its e2e pass window by window and then the other passes one by one. Only one of them runs at any
+/// time. A time limit holds for both together, so each gets twice its own. A tainted process is not repeated here: the
+/// caller repeats the pair. Throws as measure_case does, and Error(measure) where no socket pair can be made.
 MeasuredAlternating measure_alternating(const LaunchRequest& first, const LaunchRequest& second,
                                         const std::atomic<int>* interrupted);
 

@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 class HousekeepingStay {
  public:
   HousekeepingStay(const CpuList& home, const CpuList& housekeeping) : home_(home) {
-    // Refused moves cost some noise at worst, and evidence shows them.
+    // A refused move costs some noise at worst, and the evidence shows it.
     if (!housekeeping.empty()) static_cast<void>(AffinityMask(housekeeping).apply_to_calling_thread());
   }
   HousekeepingStay(const HousekeepingStay&) = delete;
@@ -46,9 +46,9 @@ std::int64_t cores_needed(const Plan& plan, Group group) {
 }
 
 /// All processes of one case, one after another.
-class CaseRun {
+class CaseReplicates {
  public:
-  CaseRun(const LaunchRequest& request, const LaunchCallbacks& callbacks)
+  CaseReplicates(const LaunchRequest& request, const LaunchCallbacks& callbacks)
       : request_(request), callbacks_(callbacks), slots_(schedule_of(request.plan, request.groups)) {
     choose(request.guard.allowed.empty() ? allowed_cpus() : request.guard.allowed);
   }
@@ -79,7 +79,7 @@ class CaseRun {
 
   bool is_interrupted() const { return callbacks_.interrupted != nullptr && callbacks_.interrupted->load() != 0; }
 
-  /// The slot's process and its repetitions after taint. False: interrupted, nothing more is to be started.
+  /// Runs the slot's process and its repetitions after taint. False: interrupted, so nothing more may start.
   bool run_slot(std::size_t at) {
     for (std::int64_t attempt = 0; attempt <= request_.plan.max_retries; ++attempt) {
       const ReplicateRequest wanted{.launch = request_,
@@ -102,7 +102,7 @@ class CaseRun {
     return true;
   }
 
-  /// The others of its group would fail as well, and a reference without timed processes tells nothing.
+  /// The others of the group would fail as well, and a reference says nothing without timed processes.
   bool note_failure(const Replicate& failed) {
     stopped_.insert(failed.group);
     if (failed.group == Group::timed) stopped_.insert(Group::reference);
@@ -162,7 +162,7 @@ void check(const LaunchRequest& request) {
   }
 }
 
-/// Absolute paths, since a child may change its folder; one device, whichever field named it.
+/// Makes paths absolute, since a child may change its folder, and takes the device from the field that names it.
 LaunchRequest completed(const LaunchRequest& request) {
   LaunchRequest full = request;
   full.program = std::filesystem::absolute(request.program);
@@ -181,7 +181,7 @@ LaunchRequest completed(const LaunchRequest& request) {
   return full;
 }
 
-/// What of the host was set: a time under other settings is another time.
+/// The host's settings belong to the measurement: other settings give other times.
 std::string guard_fact(const LaunchGuard& guard) {
   std::string fact(name_of(guard.mode));
   for (const std::string& knob : guard.off) fact += " no-" + knob;
@@ -206,7 +206,7 @@ Measurement measure_case(const LaunchRequest& request, const LaunchCallbacks& ca
   check(request);
   const LaunchRequest full = completed(request);
   const std::time_t now = std::time(nullptr);
-  CaseRun run(full, callbacks);
+  CaseReplicates run(full, callbacks);
   const bool only_exact = full.groups == std::vector<Group>{Group::exact};
   Measurement measurement{.case_name = full.case_name,
                           .runner_class = full.runner_class,

@@ -7,10 +7,10 @@
 
 namespace stepgate {
 
-/// For each of `pairs` pairs whether head runs before base: fair and independent draws (docs/design/verdicts.md,
-/// "Pairs"), so that no noise in time can know the sides. From std::mt19937_64 seeded with `seed` and the bytes of
-/// `stream` (the name of the case, or that of its control), hence the same on every machine; a longer plan begins with
-/// the shorter one's draws.
+/// For each of `pairs` pairs whether head runs before base. The draws are fair and independent
+/// (docs/design/verdicts.md, "Pairs"), so noise over time cannot favour a side. They come from std::mt19937_64, seeded
+/// with `seed` and the bytes of `stream` (the name of the case or of its control), and are the same on every machine. A
+/// longer plan begins with the draws of a shorter one.
 std::vector<bool> head_first_orders(std::uint64_t seed, std::string_view stream, std::int64_t pairs);
 
 /// Index of the case that serves as control, 0 to cases - 1: rotates with the seed. Throws std::domain_error for no

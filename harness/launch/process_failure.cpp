@@ -3,14 +3,9 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <cstring>
 
 namespace stepgate {
 namespace {
-
-std::string not_started(const ProcessResult& result, const std::string& program) {
-  return fmt::format("cannot {} {}: {}", result.start_step, program, std::strerror(result.code));
-}
 
 std::string crashed(const ProcessResult& result) {
   std::string text =
@@ -41,7 +36,7 @@ std::string signal_name(int number) {
 std::optional<ReplicateFailure> process_failure(const ProcessResult& result, const ProcessRequest& request) {
   switch (result.end) {
     case ProcessEnd::not_started:
-      return ReplicateFailure{FailureKind::not_started, not_started(result, request.command.front()), ""};
+      return ReplicateFailure{FailureKind::not_started, text_of(result.start_failure.value()), ""};
     case ProcessEnd::signalled:
       return ReplicateFailure{FailureKind::crashed, crashed(result), ""};
     case ProcessEnd::timed_out:

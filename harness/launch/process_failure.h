@@ -1,4 +1,4 @@
-// How a process that gave no usable record is explained to a person.
+// Explains why a process gave no usable record.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace stepgate {
 
-/// Exit status by which a perftest program says that a device or its data is missing here (also CTest's "skipped").
+/// A perftest program exits with this status where a device or its data is missing (CTest's "skipped").
 inline constexpr int missing_here_status = 77;
 
 /// Absent where the process ended by itself with status 0. `output_tail` is left empty.

@@ -11,7 +11,7 @@ namespace stepgate {
 /// own.
 inline constexpr int measured_nice = -10;
 
-/// Everything that the guard's mode has, without what it is told to leave alone. Mode observe: nothing.
+/// All knobs of the guard's mode except those that are switched off. Mode observe sets nothing.
 ProcessKnobRequest process_knob_request(const LaunchGuard& guard, const CpuChoice& cpus);
 
 }  // namespace stepgate

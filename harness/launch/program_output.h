@@ -1,4 +1,4 @@
-// What a program prints when it is asked something and measures nothing.
+// The output of a program that answers a question and measures nothing.
 #pragma once
 
 #include <filesystem>

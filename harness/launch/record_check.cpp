@@ -21,7 +21,7 @@ Problem wrong_case(std::string_view what, std::string_view asked, std::string_vi
 
 Problem bad_record(std::string message) { return ReplicateFailure{FailureKind::bad_record, std::move(message), ""}; }
 
-/// Counts that the plan does not name are the case's own.
+/// The case decides about counts that the plan does not name.
 Problem steps_problem(const RunRecord& record, const Plan& plan) {
   for (const StepCountField& field : step_count_fields) {
     const auto asked = plan.steps.find(std::string(field.name));
@@ -45,7 +45,7 @@ Problem identity_problem(const RunRecord& record, const ReplicateRequest& reques
   return request.group == Group::reference ? std::nullopt : steps_problem(record, plan);
 }
 
-/// The launcher chose a GPU by UUID; another one at work means that its baseline would be compared with the wrong one.
+/// The launcher chose a GPU by UUID. A record of another GPU would be compared with the wrong baseline.
 Problem gpu_problem(const RunRecord& record, const ReplicateRequest& request) {
   const std::string& asked = request.launch.gpu_pci_bus_id;
   const auto found = record.fingerprint.find("gpu_pci_bus_id");

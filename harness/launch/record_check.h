@@ -1,4 +1,4 @@
-// Whether a run record is what was asked for. The perftest program is not trusted to have done so.
+// Checks that a run record is the one that was asked for. A perftest program may be wrong about that.
 #pragma once
 
 #include <optional>

@@ -10,7 +10,7 @@ std::filesystem::path file_of(const ReplicateRequest& request, std::string_view 
          fmt::format("{}-{:02}-{}.{}", name_of(request.group), request.index, request.attempt, extension);
 }
 
-/// As --stepgate_steps takes them.
+/// In the form of --stepgate_steps.
 std::string steps_text(const std::map<std::string, std::int64_t>& steps) {
   std::string text;
   for (const auto& [name, count] : steps) text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, count);
@@ -47,7 +47,7 @@ std::vector<std::string> perftest_command(const ReplicateRequest& request) {
       fmt::format("--stepgate_threads={}", threads_of(plan, request.group)),
       fmt::format("--stepgate_device={}", plan.device),
   };
-  if (request.group == Group::reference) return command;  // fixed: neither data nor steps of the case concern it
+  if (request.group == Group::reference) return command;  // it is fixed and takes neither data nor steps
   if (!request.launch.data_dir.empty()) {
     command.push_back(fmt::format("--stepgate_data={}", request.launch.data_dir.string()));
   }

@@ -1,4 +1,4 @@
-// One process to start: which case, which group, the how-manieth, where.
+// One process to start: its case, its group, its number within the group and its folder.
 #pragma once
 
 #include <atomic>
@@ -29,14 +29,14 @@ inline constexpr const char* reference_case_name = "reference/matmul_copy/fixed"
 /// The case that this process is asked to run.
 std::string case_name_of(const ReplicateRequest& request);
 
-/// The program that this process starts: group reference may have one of its own.
+/// The program that this process runs. Group reference may have its own.
 std::filesystem::path program_of(const ReplicateRequest& request);
 
 /// Threads of this process: the plan's, 1 in group exact.
 std::int64_t threads_of(const Plan& plan, Group group);
 
-/// "<out_dir>/timed-03-0.record.json". Names are equally long for every replicate, since the length of the command
-/// line moves the stack and with it the speed of some code.
+/// "<out_dir>/timed-03-0.record.json". All replicates have names of one length: the length of the command line moves
+/// the stack, and that changes the speed of some code.
 std::filesystem::path record_path(const ReplicateRequest& request);
 /// "<out_dir>/timed-03-0.output.txt": what the process printed.
 std::filesystem::path output_path(const ReplicateRequest& request);

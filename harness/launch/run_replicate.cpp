@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A record of an earlier run must never be taken for this one's.
+/// The record of an earlier run must not be read as the record of this one.
 void remove_leftover(const fs::path& record) {
   std::error_code error;
   fs::remove(record, error);
@@ -101,7 +101,7 @@ bool was_pinned(const ProcessKnobOutcomes& outcomes) {
   return affinity.wanted && affinity.after == 1;
 }
 
-/// The GPU before, during and after one process; nothing where there is none to watch.
+/// Reads the GPU before, during and after one process. Does nothing where there is none to watch.
 class GpuWatch {
  public:
   explicit GpuWatch(const LaunchRequest& launch)
@@ -130,7 +130,7 @@ CpuList everywhere(const ReplicateRequest& request) {
   return allowed.empty() ? allowed_cpus() : allowed;
 }
 
-/// Bound memory does not wander: what the kernel migrates is then somebody else's.
+/// Bound memory does not migrate, so pages that the kernel migrates belong to other processes.
 void add_memory_policy(const ProcessKnobOutcomes& outcomes, Evidence& evidence) {
   const ProcessKnobOutcome& policy = outcomes[static_cast<std::size_t>(ProcessKnob::memory_policy)];
   if (!policy.wanted || policy.after != 1 || evidence.values.erase("numa_pages_migrated") == 0) return;
@@ -139,7 +139,7 @@ void add_memory_policy(const ProcessKnobOutcomes& outcomes, Evidence& evidence) 
 
 Observed observe(ProcessRequest process, const ReplicateRequest& request) {
   const CpuChoice& cpus = request.cpus;
-  // Unpinned it may be anywhere: what is stolen anywhere counts.
+  // Without pinning it may run anywhere, so steal time of every CPU counts.
   const bool pins = !process.knobs.cpus.empty();
   const CounterSource source{.sysroot = "/",
                              .measured = pins ? cpus.measured : everywhere(request),
@@ -166,7 +166,7 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request) {
   return {result, std::move(evidence)};
 }
 
-/// One sentence for each knob that was.
+/// One sentence for each host knob that changed.
 std::vector<std::string> add_overwritten(const LaunchGuard& guard, Evidence& evidence) {
   if (!guard.overwritten) return {};
   std::vector<std::string> sentences = guard.overwritten();
@@ -174,13 +174,13 @@ std::vector<std::string> add_overwritten(const LaunchGuard& guard, Evidence& evi
   return sentences;
 }
 
-/// What the process saw of the scheduler is evidence too. Nothing else of its record is looked at here.
+/// Scheduler counts of the process are evidence too. Nothing else of its record is read here.
 void add_scheduling(const ReplicateRequest& request, Replicate& replicate) {
   if (!replicate.record || runs_plain_benchmark(request)) return;
   const Plan& plan = request.launch.plan;
   const auto cpus = static_cast<std::int64_t>(request.cpus.measured.size());
   if (!replicate.record->scheduling) {
-    // Of the whole process, its start included, something is known; it would count its own threads as others.
+    // The kernel's count for the whole process includes its start, where its own threads wait for each other.
     add_runqueue_time({.run_ns = 0, .wait_ns = 0, .more_threads_than_cpus = true}, replicate.evidence);
     return;
   }
@@ -224,8 +224,8 @@ Replicate run_replicate(const ReplicateRequest& request) {
   replicate.failure = process_failure(observed.process, process);
   if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
   add_scheduling(request, replicate);
-  // Decided from evidence alone; no timing has been looked at. Counts, bytes and losses are the same on a noisy
-  // machine: group exact is never tainted.
+  // Evidence alone decides; no time has been read. Counts, bytes and losses are the same on a noisy machine, so group
+  // exact is never tainted.
   if (request.group != Group::exact) {
     replicate.taint_reasons = taint_reasons(replicate.evidence, taint_limits_with(launch.taint_limits));
     if (!replicate.taint_reasons.empty()) {

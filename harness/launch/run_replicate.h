@@ -6,13 +6,12 @@
 
 namespace stepgate {
 
-/// Starts the process, waits for it, reads and checks its record. A process that fails is a Replicate with `failure`,
-/// not an exception. Evidence is read around the process, taint decided from it alone, whatever was timed.
-/// Throws Error(measure) where no process can be started on this host at all.
+/// Starts the process, waits for it, reads and checks its record. A process that fails gives a Replicate with
+/// `failure`, not an exception. Evidence is read before and after the process and alone decides taint; the times have
+/// no part in it. Throws Error(measure) where no process can be started on this host at all.
 Replicate run_replicate(const ReplicateRequest& request);
 
-/// Stands for a process that was never started because a signal came first: nobody should take a shorter measurement
-/// for a whole one.
+/// The entry for a process that did not start because a signal came first. It marks the measurement as incomplete.
 Replicate interrupted_before_start(const ReplicateRequest& request);
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// In which order the processes of one case run, and how long the rest will take.
+// The order of the processes of one case, and how long the rest will take.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ struct Slot {
   bool operator==(const Slot&) const = default;
 };
 
-/// All of group exact first, then timed 0, reference 0, timed 1, ...: what drifts during a run moves both alike.
-/// Groups that are not asked for are left out; asking twice changes nothing.
+/// All of group exact first, then timed 0, reference 0, timed 1, ...: a drift during the run moves both groups alike.
+/// Only the groups that were asked for; asking twice changes nothing.
 std::vector<Slot> schedule_of(const Plan& plan, const std::vector<Group>& groups);
 
-/// Learns how long a process of each group takes.
+/// Estimates the remaining time from the processes that have run.
 class TimeEstimate {
  public:
   void add(Group group, double seconds);
 
-  /// Sum of the mean seconds of the slots from `next` on; absent while a group among them has not been seen.
+  /// Sum of the mean seconds of the slots from `next` on; absent while one of their groups has not run yet.
   std::optional<double> remaining_s(const std::vector<Slot>& slots, std::size_t next) const;
 
  private:

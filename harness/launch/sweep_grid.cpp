@@ -53,7 +53,7 @@ SweptParameter parse_vary(const std::string& text) {
     }
     if (!seen.insert(value).second) refuse(fmt::format("{} has the value {} twice", parameter.name, value));
     if (parameter.name == threads_name && whole_number(value).value_or(0) < 1) {
-      refuse(fmt::format("threads={} is no whole number of at least 1", value));
+      refuse(fmt::format("threads={} is not a whole number of at least 1", value));
     }
   }
   if (parameter.values.empty()) refuse(fmt::format("'{}' has no values", text));
@@ -75,7 +75,7 @@ std::vector<std::vector<std::string>> grid_of(const std::vector<SweptParameter>&
     }
     settings = std::move(longer);
   }
-  if (settings.size() < 2) refuse("one setting is nothing to compare: give at least two values");
+  if (settings.size() < 2) refuse("one setting cannot be compared: give at least two values");
   return settings;
 }
 
@@ -110,7 +110,7 @@ std::vector<std::vector<std::size_t>> round_orders(std::uint64_t seed, std::int6
   for (std::int64_t round = 0; round < rounds; ++round) {
     std::vector<std::size_t> order(settings);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    // By hand: what std::shuffle draws differs between standard libraries, and the seed is there to repeat a sweep.
+    // std::shuffle differs between standard libraries, and the same seed must repeat a sweep everywhere.
     for (std::size_t left = settings; left > 1; --left) std::swap(order[left - 1], order[generator() % left]);
     orders.push_back(std::move(order));
   }

@@ -23,13 +23,13 @@ std::vector<std::vector<std::string>> grid_of(const std::vector<SweptParameter>&
 Plan plan_of_setting(const Plan& base, const std::vector<SweptParameter>& parameters,
                      const std::vector<std::string>& values);
 
-/// CPUs that are enough for every setting: the most threads + loader_workers of any, `base.cpus` at least. One number
-/// for all, since a setting with more CPUs would also have more cache and less company.
+/// CPUs that are enough for every setting: the largest threads + loader_workers, at least `base.cpus`. All settings get
+/// the same number, since more CPUs would also bring more cache.
 std::int64_t cpus_for(const Plan& base, const std::vector<SweptParameter>& parameters,
                       const std::vector<std::vector<std::string>>& settings);
 
-/// Per round a permutation of all settings, each round's drawn anew (Fisher and Yates) from std::mt19937_64(seed): what
-/// drifts during a sweep hits every setting alike.
+/// One permutation of all settings per round, drawn from std::mt19937_64(seed) (Fisher and Yates), so that a drift
+/// during the sweep affects every setting alike.
 std::vector<std::vector<std::size_t>> round_orders(std::uint64_t seed, std::int64_t rounds, std::size_t settings);
 
 }  // namespace stepgate

@@ -9,6 +9,7 @@ set(STEPGATE_TORCH_SOURCES
 set(STEPGATE_CUDA_SOURCES
   device/cuda_backend.cpp device/cuda_copier.cpp device/cuda_memory_tap.cpp device/cuda_side.cpp
   device/cuda_sync_watch.cpp)
+set(STEPGATE_TORCH_ONLY_HEADERS device/cuda_streams.h program/torch_pch.h)  # without a source of their own
 
 function(stepgate_add_torch_side)
   if(TARGET torch_cuda)

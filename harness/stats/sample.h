@@ -1,4 +1,4 @@
-// What every function of stats/ demands of a sample.
+// The check that every function of stats/ makes of its sample.
 #pragma once
 
 #include <span>

@@ -34,6 +34,11 @@ double median_absolute_deviation(std::span<const double> values) {
   return median(deviations);
 }
 
+double robust_standard_deviation(std::span<const double> values) {
+  constexpr double mad_to_sigma = 1.4826;  // 1 / the third quartile of the standard normal distribution
+  return mad_to_sigma * median_absolute_deviation(values);
+}
+
 double mean(std::span<const double> values) {
   require_sample(values, "mean");
   return boost::math::statistics::mean(values.begin(), values.end());

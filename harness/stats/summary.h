@@ -15,8 +15,11 @@ double quantile(std::span<const double> values, double probability);
 double median(std::span<const double> values);
 
 /// Median of the absolute deviations from the median (Hampel, JASA 69 (1974)), in the unit of the values and not
-/// scaled: times 1.4826 it estimates the standard deviation of normal data.
+/// scaled.
 double median_absolute_deviation(std::span<const double> values);
+
+/// 1.4826 times the median absolute deviation: the standard deviation of normal data, which a few outliers do not move.
+double robust_standard_deviation(std::span<const double> values);
 
 /// Arithmetic mean.
 double mean(std::span<const double> values);

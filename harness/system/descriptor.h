@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <string_view>
 #include <utility>
 
 namespace stepgate {
@@ -26,9 +27,18 @@ class Descriptor {
     if (number_ >= 0) ::close(number_);
     number_ = -1;
   }
+  /// 0, or the errno of close(): network file systems report a full disk only here.
+  int close_checked();
 
  private:
   int number_ = -1;
 };
+
+/// Writes all of `text`. 0, or the errno of what failed.
+int write_whole(const Descriptor& descriptor, std::string_view text);
+
+/// fsync. 0, or its errno. A file system that has no fsync for such a descriptor (some have none for folders) is no
+/// error.
+int sync_to_disk(const Descriptor& descriptor);
 
 }  // namespace stepgate

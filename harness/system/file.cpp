@@ -9,6 +9,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
+#include <utility>
+
+#include "system/descriptor.h"
 
 namespace stepgate {
 namespace {
@@ -49,44 +52,23 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
               remedy_of(error_number, folder_of(path)));
 }
 
-/// Closes its descriptor when it goes.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int number() const { return number_; }
-  /// 0, or the errno of close(): network file systems report a full disk only here.
-  int close_now() {
-    const int result = ::close(number_);
-    number_ = -1;
-    return result == 0 || errno == EINTR ? 0 : errno;
-  }
-
- private:
-  int number_;
-};
-
-int open_retrying(const std::filesystem::path& path, int flags) {
-  int result = -1;
+Descriptor open_retrying(const std::filesystem::path& path, int flags) {
+  int number = -1;
   do {
-    result = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
-  } while (result < 0 && errno == EINTR);
-  return result;
+    number = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+  } while (number < 0 && errno == EINTR);
+  return Descriptor(number);
 }
 
-/// Removes its file when it goes, unless the file was renamed.
+/// A new file beside `target` that takes its place when all is written. The destructor removes it where that failed.
 class TemporaryFile {
  public:
-  /// The name is short whatever the target's is, and O_EXCL makes it this process's alone.
-  explicit TemporaryFile(const std::filesystem::path& target) : descriptor_(-1) {
-    for (int attempt = 0; descriptor_ < 0; ++attempt) {
+  /// The name is short whatever the target's is, and O_EXCL makes the file this process's alone.
+  explicit TemporaryFile(const std::filesystem::path& target) : target_(target) {
+    for (int attempt = 0; !file_.is_open(); ++attempt) {
       path_ = folder_of(target) / fmt::format(".stepgate-{}-{}.tmp", ::getpid(), attempt);
-      descriptor_ = open_retrying(path_, O_WRONLY | O_CREAT | O_EXCL);
-      if (descriptor_ < 0 && errno != EEXIST) fail_to_write(target, "cannot create a temporary file beside it", errno);
+      file_ = open_retrying(path_, O_WRONLY | O_CREAT | O_EXCL);
+      if (!file_.is_open() && errno != EEXIST) fail_to_write(target, "cannot create a temporary file beside it", errno);
     }
   }
   TemporaryFile(const TemporaryFile&) = delete;
@@ -94,41 +76,37 @@ class TemporaryFile {
   ~TemporaryFile() {
     if (!path_.empty()) ::unlink(path_.c_str());
   }
-  int descriptor() const { return descriptor_; }
 
-  void rename_to(const std::filesystem::path& target) {
-    if (::rename(path_.c_str(), target.c_str()) != 0) fail_to_write(target, "cannot replace it", errno);
+  /// Takes the permissions of `model`, where it exists.
+  void set_permissions_of(const std::filesystem::path& model) const {
+    struct stat existing {};
+    if (::stat(model.c_str(), &existing) != 0) return;
+    if (::fchmod(file_.number(), existing.st_mode & 07777) != 0)
+      fail_to_write(target_, "cannot set permissions", errno);
+  }
+
+  void write(std::string_view text) const { require("cannot write", write_whole(file_, text)); }
+
+  void replace_target() {
+    require("cannot flush to disk", sync_to_disk(file_));
+    require("cannot close", file_.close_checked());
+    if (::rename(path_.c_str(), target_.c_str()) != 0) fail_to_write(target_, "cannot replace it", errno);
     path_.clear();
+    // Without this a crash of the machine could bring the old file back under this name.
+    const Descriptor folder = open_retrying(folder_of(target_), O_RDONLY | O_DIRECTORY);
+    if (!folder.is_open()) fail_to_write(target_, "cannot open its folder to flush it", errno);
+    require("cannot flush its folder to disk", sync_to_disk(folder));
   }
 
  private:
-  std::filesystem::path path_;
-  int descriptor_;
-};
-
-void write_all(int descriptor, std::string_view text, const std::filesystem::path& target) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail_to_write(target, "cannot write", errno);
-    text.remove_prefix(static_cast<std::size_t>(written));
+  void require(std::string_view step, int error) const {
+    if (error != 0) fail_to_write(target_, step, error);
   }
-}
 
-void sync(int descriptor, const std::filesystem::path& target) {
-  int result = -1;
-  do {
-    result = ::fsync(descriptor);
-  } while (result != 0 && errno == EINTR);
-  // EINVAL: this file system has no fsync for such a descriptor (some do not for folders); nothing is left to do.
-  if (result != 0 && errno != EINVAL) fail_to_write(target, "cannot flush to disk", errno);
-}
-
-void keep_permissions(int descriptor, const std::filesystem::path& target) {
-  struct stat existing {};
-  if (::stat(target.c_str(), &existing) != 0) return;
-  if (::fchmod(descriptor, existing.st_mode & 07777) != 0) fail_to_write(target, "cannot set permissions", errno);
-}
+  const std::filesystem::path& target_;
+  std::filesystem::path path_;
+  Descriptor file_;
+};
 
 void create_folder_of(const std::filesystem::path& path) {
   std::error_code error;
@@ -136,50 +114,63 @@ void create_folder_of(const std::filesystem::path& path) {
   if (error) fail_to_write(path, "cannot create its folder", error.value());
 }
 
-}  // namespace
-
-std::optional<std::string> read_text_file_if_present(const std::filesystem::path& path, ErrorKind kind) {
+/// Reads the whole file in pieces. False where it does not exist.
+template <typename Sink>
+bool read_pieces(const std::filesystem::path& path, ErrorKind kind, const Sink& sink) {
   const auto fail = [&](int error_number) {
     throw Error(kind, fmt::format("{}: cannot read: {}", path.string(), text_of(error_number)),
                 remedy_of(error_number, folder_of(path)));
   };
-  Descriptor file(open_retrying(path, O_RDONLY));
-  if (file.number() < 0 && errno == ENOENT) return std::nullopt;
-  if (file.number() < 0) fail(errno);
-  std::string text;
-  std::array<char, 65536> block{};
+  const Descriptor file = open_retrying(path, O_RDONLY);
+  if (!file.is_open() && errno == ENOENT) return false;
+  if (!file.is_open()) fail(errno);
+  std::array<char, 65536> piece{};
   while (true) {
-    const ssize_t got = ::read(file.number(), block.data(), block.size());
+    const ssize_t got = ::read(file.number(), piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(errno);
-    if (got == 0) return text;
-    text.append(block.data(), static_cast<std::size_t>(got));
+    if (got == 0) return true;
+    sink(std::string_view(piece.data(), static_cast<std::size_t>(got)));
   }
+}
+
+[[noreturn]] void fail_missing(const std::filesystem::path& path, ErrorKind kind) {
+  throw Error(kind, fmt::format("{}: no such file", path.string()), remedy_of(ENOENT, folder_of(path)));
+}
+
+}  // namespace
+
+std::optional<std::string> read_text_file_if_present(const std::filesystem::path& path, ErrorKind kind) {
+  std::string text;
+  const bool found = read_pieces(path, kind, [&](std::string_view piece) { text += piece; });
+  return found ? std::optional(std::move(text)) : std::nullopt;
 }
 
 std::string read_text_file(const std::filesystem::path& path, ErrorKind kind) {
   std::optional<std::string> text = read_text_file_if_present(path, kind);
-  if (!text) {
-    throw Error(kind, fmt::format("{}: no such file", path.string()), remedy_of(ENOENT, folder_of(path)));
-  }
+  if (!text) fail_missing(path, kind);
   return *std::move(text);
+}
+
+void read_file_in_pieces(const std::filesystem::path& path, ErrorKind kind,
+                         const std::function<void(std::string_view)>& piece) {
+  if (!read_pieces(path, kind, piece)) fail_missing(path, kind);
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
   create_folder_of(path);
   TemporaryFile temporary(path);
-  {
-    Descriptor file(temporary.descriptor());
-    keep_permissions(file.number(), path);
-    write_all(file.number(), text, path);
-    sync(file.number(), path);
-    if (const int error = file.close_now(); error != 0) fail_to_write(path, "cannot close", error);
-  }
-  temporary.rename_to(path);
-  // Without this a crash of the machine could bring the old name back, whole but old.
-  Descriptor folder(open_retrying(folder_of(path), O_RDONLY | O_DIRECTORY));
-  if (folder.number() < 0) fail_to_write(path, "cannot open its folder to flush it", errno);
-  sync(folder.number(), path);
+  temporary.set_permissions_of(path);
+  temporary.write(text);
+  temporary.replace_target();
+}
+
+void copy_file_atomically(const std::filesystem::path& from, const std::filesystem::path& to) {
+  create_folder_of(to);
+  TemporaryFile temporary(to);
+  temporary.set_permissions_of(from);
+  read_file_in_pieces(from, ErrorKind::usage, [&](std::string_view piece) { temporary.write(piece); });
+  temporary.replace_target();
 }
 
 }  // namespace stepgate

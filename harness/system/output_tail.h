@@ -1,4 +1,4 @@
-// The end of what a process printed.
+// The end of a process's output.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace stepgate {
 
-/// The last lines of a file, at most `lines` and at most 16 KiB of them; "" where there is nothing to read. Bytes that
-/// a text file should not hold are replaced by '?', so that the tail fits into JSON whatever was printed.
+/// The last lines of a file, at most `lines` and at most 16 KiB of them; "" where there is nothing to read. Bytes
+/// that are not plain text become '?', so that the tail is always valid in JSON.
 std::string output_tail(const std::filesystem::path& path, std::size_t lines = 40);
 
 }  // namespace stepgate

@@ -1,9 +1,10 @@
-"""The rules of the house that a machine can check: arrows between layers, sizes, names, what the launcher links."""
+"""Rules of the project that a program can check: arrows between layers, names of types and files, linked libraries."""
 
 import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -18,38 +19,143 @@ def tracked(*patterns):
     return [p for pattern in patterns for p in SOURCE.glob("**/" + pattern)]
 
 
-class Layers(unittest.TestCase):
-    def configure(self, layer, line):
-        """Configures a project with one layer folder whose only file has `line` in it."""
-        with tempfile.TemporaryDirectory() as folder:
-            place = pathlib.Path(folder)
-            (place / layer).mkdir()
-            (place / layer / "file.h").write_text(line + "\n")
-            (place / layer / "CMakeLists.txt").write_text(f"stepgate_check_includes({layer})\n")
-            (place / "CMakeLists.txt").write_text(
-                "cmake_minimum_required(VERSION 3.25)\nproject(probe NONE)\n"
-                f"include({SOURCE}/ci/cmake/layers.cmake)\nadd_subdirectory({layer})\n")
-            return subprocess.run(["cmake", "-S", folder, "-B", folder + "/b"], capture_output=True, text=True)
+class Checked(unittest.TestCase):
+    """Runs one of ci/ on a small tree of sources."""
 
-    def refused(self, layer, line):
-        done = self.configure(layer, line)
-        self.assertNotEqual(done.returncode, 0, line)
-        self.assertIn("layers.cmake", done.stderr + done.stdout)
+    def write(self, files):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        for name, text in files.items():
+            path = pathlib.Path(folder.name) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return folder.name
 
-    def test_allowed_arrows_configure(self):
-        self.assertEqual(self.configure("judge", '#include "stats/sample.h"').returncode, 0)
-        self.assertEqual(self.configure("stats", "#include <boost/math/distributions/students_t.hpp>").returncode, 0)
+    def run_check(self, check, root):
+        return subprocess.run([sys.executable, SOURCE / "ci" / check, "--root", root], capture_output=True, text=True)
 
-    def test_wrong_arrows_are_refused(self):
-        self.refused("judge", '#include "json/file.h"')
-        self.refused("report", '#include "judge/judge.h"')
-        self.refused("core", '#include "stats/sample.h"')
-        self.refused("cli", '#include "measure/backend.h"')
+    def accepted(self, check, files):
+        done = self.run_check(check, self.write(files))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
-    def test_libraries_outside_their_layer_are_refused(self):
-        self.refused("launch", "#include <torch/torch.h>")
-        self.refused("report", "#include <nlohmann/json.hpp>")
-        self.refused("judge", "#include <boost/program_options.hpp>")
+    def refused(self, check, files):
+        """The message of a check that must fail."""
+        done = self.run_check(check, self.write(files))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        return done.stderr
+
+
+class Layers(Checked):
+    ARROWS = """
+        core:
+        stats: + boost_math
+        judge: core stats + fmt
+        judge/rules: judge/interval
+        judge/interval:
+        report: core
+    """
+
+    def layers(self, path, line):
+        return {"layers.txt": self.ARROWS, path: f"#pragma once\n{line}\n"}
+
+    def message(self, path, line):
+        message = self.refused("check_layers", self.layers(path, line))
+        self.assertIn(f"{path}:2: {line}", message)
+        self.assertIn("layers.txt", message)
+        return message
+
+    def test_the_project_follows_its_arrows(self):
+        done = self.run_check("check_layers", SOURCE / "harness")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_arrows_of_the_list_are_allowed(self):
+        self.accepted("check_layers", self.layers("judge/file.h", '#include "stats/sample.h"'))
+        self.accepted("check_layers", self.layers("judge/file.h", '#include "judge/rules/rule.h"'))
+        self.accepted("check_layers", self.layers("judge/rules/file.h", '#include "judge/interval/decision.h"'))
+        self.accepted("check_layers", self.layers("judge/rules/file.h", '#include "judge/judge.h"'))
+        self.accepted("check_layers", self.layers("report/file.h", '#include "stepgate/boundary.h"'))
+
+    def test_libraries_of_the_list_and_the_standard_are_allowed(self):
+        self.accepted("check_layers", self.layers("stats/file.h", "#include <boost/math/distributions/students_t.hpp>"))
+        self.accepted("check_layers", self.layers("core/file.h", "#include <sys/wait.h>"))
+
+    def test_an_arrow_outside_the_list_is_refused(self):
+        message = self.message("report/file.h", '#include "judge/judge.h"')
+        self.assertIn("layer 'report' may not include layer 'judge': 'report' may include: core", message)
+
+    def test_an_arrow_that_closes_a_circle_is_named_so(self):
+        message = self.message("stats/file.h", '#include "judge/judge.h"')
+        self.assertIn("'judge' includes 'stats', so this arrow would close a circle", message)
+
+    def test_an_arrow_between_folders_of_a_layer_is_refused(self):
+        message = self.message("judge/interval/file.h", '#include "judge/rules/rule.h"')
+        self.assertIn("folder 'judge/interval' may not include folder 'judge/rules'", message)
+        self.assertIn("it may include: nothing but itself", message)
+
+    def test_an_include_without_its_folder_is_refused(self):
+        self.assertIn('#include "judge/rules/rule.h"', self.message("judge/rules/file.h", '#include "rule.h"'))
+
+    def test_a_library_outside_its_layer_is_refused(self):
+        message = self.message("stats/file.h", "#include <fmt/format.h>")
+        self.assertIn("layer 'stats' may not use fmt; it may use: boost_math", message)
+        self.assertIn("layer 'report' may not use torch", self.message("report/file.h", "#include <torch/torch.h>"))
+
+    def test_a_folder_without_a_line_is_refused(self):
+        message = self.refused("check_layers", self.layers("judge/new/file.h", ""))
+        self.assertIn("folder 'judge/new' has no line", message)
+
+
+class Types(Checked):
+    @staticmethod
+    def named(text):
+        return "namespace stepgate {\n" + text + "\n}\n"
+
+    @staticmethod
+    def local(text):
+        return "namespace stepgate {\nnamespace {\n" + text + "\n}\n}\n"
+
+    def test_the_project_has_no_two_types_of_one_name(self):
+        done = self.run_check("check_types", SOURCE / "harness")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_two_types_of_a_namespace_are_refused_across_layers(self):
+        message = self.refused("check_types", {"judge/a.h": self.named("struct Sides {\n  int x;\n};"),
+                                               "report/b.cpp": self.named("/* struct */ enum class Sides : int { a };")})
+        self.assertIn("judge/a.h:2: 'stepgate::Sides' is also defined at", message)
+        self.assertIn("report/b.cpp:2", message)
+        self.assertIn("rename one of them", message)
+
+    def test_an_alias_is_a_type(self):
+        message = self.refused("check_types", {"judge/a.h": self.named("using Sides = int;"),
+                                               "judge/b.h": self.named("using Sides = int;")})
+        self.assertIn("stepgate::Sides", message)
+
+    def test_file_local_types_of_a_layer_must_differ(self):
+        message = self.refused("check_types", {"judge/rules/a.cpp": self.local("struct Range {};"),
+                                               "judge/b.cpp": self.local("struct Range {};")})
+        self.assertIn("layer 'judge' compiles both files as one", message)
+
+    def test_file_local_types_of_two_layers_may_share_a_name(self):
+        self.accepted("check_types", {"judge/a.cpp": self.local("struct Range {};"),
+                                      "report/b.cpp": self.local("struct Range {};")})
+
+    def test_a_file_local_type_must_not_take_a_named_type_s_name(self):
+        message = self.refused("check_types", {"judge/a.h": self.named("class Range final : public Base {};"),
+                                               "report/b.cpp": self.local("struct Range {};")})
+        self.assertIn("'Range' already is a type of namespace stepgate", message)
+
+    def test_equal_file_local_aliases_may_be_repeated(self):
+        self.accepted("check_types", {"judge/a.cpp": self.local("using Clock = std::chrono::steady_clock;"),
+                                      "judge/b.cpp": self.local("using Clock = std::chrono::steady_clock;")})
+
+    def test_what_is_no_second_type_is_accepted(self):
+        self.accepted("check_types", {
+            "judge/a.h": self.named("struct Range;\nstruct Range { struct Sides {}; int x = sizeof(struct Sides); };\n"
+                                    "template <typename T> struct Of {};"),
+            "judge/b.h": self.named("struct Range;\ntemplate <> struct Of<int> {};\nstruct Range::Built {};\n"
+                                    "// struct Range {};\nconst char* text = \"struct Range {\";\n"
+                                    "inline void f() { struct Range {}; }"),
+            "judge/c.h": "namespace stepgate::inner {\nstruct Range {};\n}\n"})
 
 
 class Launcher(unittest.TestCase):
@@ -65,21 +171,15 @@ class Launcher(unittest.TestCase):
 
 
 class Shape(unittest.TestCase):
-    def test_files_are_short(self):
-        long = {str(p.relative_to(SOURCE)): n for p in tracked("*.h", "*.cpp", "*.py")
-                if (n := len(p.read_text().splitlines())) > 350}
-        self.assertEqual(long, {})
-
     def test_names_say_what_they_hold(self):
         bad = [p for p in tracked("*.h", "*.cpp") if re.search(r"(util|helper|manager|common)", p.name)]
         self.assertEqual(bad, [])
 
-    def test_each_tested_layer_mirrors_the_harness(self):
-        orphans = []
-        for test in tracked("tests/*_test.cpp"):
-            folder = SOURCE / "harness" / test.parent.name
-            if folder.is_dir() and not any(folder.glob("*.cpp")):
-                orphans.append(test)
+    def test_folders_of_unit_tests_mirror_the_harness(self):
+        layers = {path.name for path in (SOURCE / "harness").iterdir() if path.is_dir()}
+        folders = {test.parent.relative_to(SOURCE / "tests") for test in tracked("tests/*_test.cpp")}
+        orphans = [str(folder) for folder in sorted(folders)
+                   if folder.parts[0] in layers and not (SOURCE / "harness" / folder).is_dir()]
         self.assertEqual(orphans, [])
 
     def test_nothing_prints_below_the_command_line(self):
@@ -87,7 +187,7 @@ class Shape(unittest.TestCase):
         for source in tracked("harness/*.cpp"):
             layer = source.relative_to(SOURCE / "harness").parts[0]
             if layer in ("cli", "measure"):
-                continue  # cli is the rim; measure holds a perftest's own main
+                continue  # cli prints for the user; measure holds the main function of a perftest
             if re.search(r"(std::cout|std::cerr|\bprintf\(|fmt::print\()", source.read_text()):
                 offenders.append(str(source))
         self.assertEqual(offenders, [])

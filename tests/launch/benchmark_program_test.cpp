@@ -120,7 +120,7 @@ TEST_F(BenchmarkProgram, RepetitionsAreWindowsOfOneReplicate) {
   EXPECT_EQ(windows[1].wall_ns, 3'000'000);
 }
 
-TEST_F(BenchmarkProgram, OtherBenchmarksAreNotItsBusiness) {
+TEST_F(BenchmarkProgram, IgnoresOtherBenchmarks) {
   output_.entries.push_back(output_.entries[0]);
   output_.entries[1].name = "BM_Other";
   output_.entries[1].error = "broken";
@@ -152,7 +152,7 @@ TEST_F(BenchmarkProgram, RefusesMoreThreadsThanItHasCpusFor) {
   EXPECT_TRUE(read_benchmark(output_, request()).record);
 }
 
-TEST_F(BenchmarkProgram, ANameThatNobodyHasComesWithTheNearest) {
+TEST_F(BenchmarkProgram, SuggestsTheNameNearestToAMissingOne) {
   const ReplicateFailure failure = names_no_such("BM_Sort/1025", "BM_Sort/1024\nBM_Copy\na\nb\nc\nd\n");
   EXPECT_THAT(failure.message, AllOf(HasSubstr("BM_Sort/1025; did you mean BM_Sort/1024?"), HasSubstr("lists 6"),
                                      HasSubstr("c, ..."), Not(HasSubstr("d, "))));
@@ -202,7 +202,7 @@ TEST_F(BenchmarkProgram, TheLauncherExplainsWhyThereIsNoTime) {
   EXPECT_THAT(failure(measured("echo '{' > \"$out\"")).message, HasSubstr("timed-00-0.benchmark.json"));
 }
 
-TEST_F(BenchmarkProgram, IsRefusedWhereItHasNothingToGive) {
+TEST_F(BenchmarkProgram, RefusesWhatAPlainBenchmarkLacks) {
   const FakeProgram program(plain_program);
   for (const Group group : {Group::exact, Group::reference}) {
     LaunchRequest request = program.request({group});

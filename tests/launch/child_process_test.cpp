@@ -25,7 +25,7 @@ using testing::Not;
 class ChildProcess : public testing::Test {
  protected:
   ~ChildProcess() override {
-    // Whatever a test did, no child may be left, not even as a zombie.
+    // No test may leave a child, not even a zombie.
     EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
     EXPECT_EQ(errno, ECHILD);
   }
@@ -125,7 +125,8 @@ TEST_F(ChildProcess, SaysWhatIsWrongWithAProgram) {
   const ProcessResult result = run_process(request);
   EXPECT_EQ(result.end, ProcessEnd::not_started);
   EXPECT_EQ(result.code, EACCES);
-  EXPECT_EQ(result.start_step, "execute");
+  ASSERT_TRUE(result.start_failure);
+  EXPECT_EQ(text_of(*result.start_failure), "cannot execute " + request.command[0] + ": Permission denied");
 }
 
 TEST_F(ChildProcess, ThrowsWhereTheOutputCannotBeWritten) {

@@ -1,4 +1,4 @@
-// A stand-in for a perftest program: a shell script that writes prepared run records, or misbehaves as told.
+// A shell script instead of a perftest program. It writes prepared run records or fails as a test wants.
 #pragma once
 
 #include <filesystem>
@@ -10,10 +10,10 @@
 
 namespace stepgate {
 
-/// A small record that passes every check, as the real program would answer.
+/// A small record that passes every check.
 RunRecord valid_record(Group group, std::int64_t replicate);
 
-/// Script and records live in a folder of their own, which goes with the object.
+/// Script and records are in a folder of their own. The destructor removes it.
 class FakeProgram {
  public:
   /// `body` is shell code. It finds $record, $group, $replicate and $here (the folder), and `good`, which writes the
@@ -34,7 +34,7 @@ class FakeProgram {
   FakeRoot root_;
 };
 
-/// True once no process `pid` is left, at the latest after two seconds. A zombie counts as gone: its parent is not us.
+/// Waits up to two seconds and returns whether process `pid` has ended. A zombie of another parent counts as ended.
 bool is_gone(pid_t pid);
 
 }  // namespace stepgate

@@ -21,7 +21,7 @@ TEST(PairOrder, ALongerPlanBeginsWithTheShorterOne) {
   EXPECT_TRUE(std::equal(shorter.begin(), shorter.end(), longer.begin()));
 }
 
-TEST(PairOrder, IsFairAndKeepsNoMemory) {
+TEST(PairOrder, IsFairAndIndependent) {
   const auto orders = head_first_orders(1, "case", 20000);
   const auto heads = std::count(orders.begin(), orders.end(), true);
   std::int64_t repeats = 0;

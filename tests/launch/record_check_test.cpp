@@ -38,7 +38,7 @@ TEST_F(RecordCheck, AcceptsWhatWasAskedFor) {
   for (Group group : all_groups) EXPECT_FALSE(record_problem(valid_record(group, 1), request(group))) << name_of(group);
 }
 
-TEST_F(RecordCheck, NamesBothCasesOfALyingProgram) {
+TEST_F(RecordCheck, NamesBothCasesWhereTheRecordIsOfAnother) {
   RunRecord record = valid_record(Group::timed, 1);
   record.case_name = "fake/case/huge";
   refuses(record, FailureKind::wrong_case, "was asked for case fake/case/tiny and wrote a record of fake/case/huge");
@@ -54,7 +54,7 @@ TEST_F(RecordCheck, RefusesAnotherGroupReplicateOrSeed) {
   refuses(record, FailureKind::wrong_case, "seed 20260101 and wrote a record of 3");
 }
 
-TEST_F(RecordCheck, HoldsStepCountsAgainstWhatWasOverriddenOnly) {
+TEST_F(RecordCheck, ChecksOnlyTheStepCountsThatWereOverridden) {
   RunRecord record = valid_record(Group::timed, 1);
   record.steps.loader = 2000;
   EXPECT_FALSE(record_problem(record, request())) << "declared with the case";

@@ -31,7 +31,7 @@ TEST(SweepGrid, ReadsNameAndValues) {
   EXPECT_THAT(parameter.values, ElementsAre("4", "8", "a=b"));
 }
 
-TEST(SweepGrid, RefusesWhatIsNoParameter) {
+TEST(SweepGrid, RefusesTextThatIsNotAParameter) {
   expect_refused("batch_size", "batch_size");
   expect_refused("=4", "=4");
   expect_refused("batch_size=", "no values");
@@ -55,7 +55,7 @@ TEST(SweepGrid, RefusesGridsWithNothingToCompare) {
   EXPECT_THROW(grid_of({{"a", {"1", "2"}}, {"b", {"1", "2"}}}, 3), Error);
 }
 
-TEST(SweepGrid, ThreadsAreThePlansTheRestTheCases) {
+TEST(SweepGrid, PutsThreadsIntoThePlanAndTheRestIntoParameters) {
   Plan base;
   base.seed = 7;
   base.params = {{"width", "64"}};
@@ -65,7 +65,7 @@ TEST(SweepGrid, ThreadsAreThePlansTheRestTheCases) {
   EXPECT_THAT(plan.params, UnorderedElementsAre(Pair("width", "64"), Pair("batch_size", "4")));
 }
 
-TEST(SweepGrid, CpusAreEnoughForTheHungriestSettingAndTheSameForAll) {
+TEST(SweepGrid, GivesEverySettingTheCpusOfTheLargest) {
   const std::vector<SweptParameter> parameters = {{"threads", {"1", "2"}}, {"loader_workers", {"0", "3"}}};
   EXPECT_EQ(cpus_for(Plan{}, parameters, grid_of(parameters)), 5);
   Plan declared;
@@ -75,7 +75,7 @@ TEST(SweepGrid, CpusAreEnoughForTheHungriestSettingAndTheSameForAll) {
   EXPECT_EQ(cpus_for(Plan{}, other, grid_of(other)), 1) << "a batch of 64 is no CPU";
 }
 
-TEST(SweepGrid, EveryRoundHoldsEverySettingOnceInAnOrderOfItsOwn) {
+TEST(SweepGrid, EveryRoundIsAPermutationOfItsOwn) {
   const auto orders = round_orders(20260101, 20, 6);
   ASSERT_EQ(orders.size(), 20u);
   for (const auto& order : orders) EXPECT_THAT(order, UnorderedElementsAre(0, 1, 2, 3, 4, 5));

@@ -24,9 +24,9 @@ TEST(Holm, StopsAtOne) { EXPECT_THAT(holm_adjusted(std::vector{0.6, 0.7, 1.0}), 
 
 TEST(Holm, LeavesASingleTestAlone) { EXPECT_THAT(holm_adjusted(std::vector{0.04}), ElementsAre(0.04)); }
 
-TEST(Holm, HasNothingToAdjustInNothing) { EXPECT_THAT(holm_adjusted(std::vector<double>{}), IsEmpty()); }
+TEST(Holm, AcceptsNoValues) { EXPECT_THAT(holm_adjusted(std::vector<double>{}), IsEmpty()); }
 
-TEST(Holm, RefusesWhatIsNoProbability) {
+TEST(Holm, RefusesValuesThatAreNotProbabilities) {
   EXPECT_THROW(holm_adjusted(std::vector{1.1}), std::domain_error);
   EXPECT_THROW(holm_adjusted(std::vector{-0.1}), std::domain_error);
   EXPECT_THROW(holm_adjusted(std::vector{std::numeric_limits<double>::quiet_NaN()}), std::domain_error);

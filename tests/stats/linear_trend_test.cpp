@@ -28,7 +28,7 @@ TEST(LinearTrend, IsTwoSided) {
   EXPECT_LT(linear_trend(down).slope, 0);
 }
 
-TEST(LinearTrend, AnExactLineHasNoDoubt) {
+TEST(LinearTrend, AnExactLineHasAPValueOfZero) {
   EXPECT_EQ(linear_trend(std::vector<double>{1, 2, 3, 4}).p_value, 0);
   EXPECT_EQ(linear_trend(std::vector<double>{2, 2, 2, 2}).p_value, 1);
 }

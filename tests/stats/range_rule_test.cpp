@@ -15,7 +15,7 @@ TEST(RangeRule, IsOneOverTheBinomialCoefficient) {
   EXPECT_DOUBLE_EQ(range_rule_false_alarm(2, 5), 1.0 / 21);
 }
 
-TEST(RangeRule, DoesNotCareWhichSideIsLarger) {
+TEST(RangeRule, IsSymmetricInBothSides) {
   EXPECT_DOUBLE_EQ(range_rule_false_alarm(3, 9), range_rule_false_alarm(9, 3));
 }
 

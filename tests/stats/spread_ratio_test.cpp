@@ -45,7 +45,7 @@ TEST(SpreadRatio, FourPairsAreTheFewest) {
   EXPECT_FALSE(spread_ratio({}, 0.95));
 }
 
-TEST(SpreadRatio, SidesSwappedIsTheRatioTurnedOver) {
+TEST(SpreadRatio, SwappedSidesGiveTheInverseRatio) {
   const auto one = spread_ratio({quiet, noisy}, 0.95);
   const auto other = spread_ratio({noisy, quiet}, 0.95);
   ASSERT_TRUE(one && other);
@@ -62,7 +62,7 @@ TEST(SpreadRatio, IsAbsentWhereASideDoesNotVary) {
   EXPECT_FALSE(spread_ratio({once, noisy}, 0.95)) << "all of its spread is one pair";
 }
 
-TEST(SpreadRatio, RefusesWhatIsNoPairs) {
+TEST(SpreadRatio, RefusesSidesThatAreNotPairs) {
   std::vector<double> broken = quiet;
   broken[2] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(spread_ratio({broken, noisy}, 0.95), std::domain_error);
@@ -104,7 +104,7 @@ double coverage(Distribution noise, double common) {
   return static_cast<double>(held) / trials;
 }
 
-TEST(SpreadRatio, CoversWhatItPromises) {
+TEST(SpreadRatio, HasTheStatedCoverage) {
   const double normal = coverage(boost::random::normal_distribution<double>(), 0);
   EXPECT_GE(normal, 0.93);
   EXPECT_LE(normal, 0.97) << "wider than it need be";

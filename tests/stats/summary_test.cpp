@@ -63,6 +63,11 @@ TEST(Summary, LeavesTheSampleInItsOrder) {
   EXPECT_THAT(values, testing::ElementsAre(3, 1, 2));
 }
 
+TEST(Summary, RobustDeviationIgnoresAnOutlier) {
+  // Deviations from the median 3: 2, 1, 0, 1, 1e6.
+  EXPECT_DOUBLE_EQ(robust_standard_deviation(std::vector{1.0, 2.0, 3.0, 4.0, 1e6 + 3}), 1.4826);
+}
+
 TEST(Summary, RefusesEmptySamplesByName) {
   const std::vector<double> none;
   EXPECT_EQ(refusal([&] { quantile(none, 0.5); }), "quantile: empty sample");

@@ -38,7 +38,7 @@ TEST(VonNeumann, ProbabilitiesAreCloseToTheExactOnes) {
   }
 }
 
-TEST(VonNeumann, AStaircaseIsUnlikelyAndAZigzagIsNot) {
+TEST(VonNeumann, AStaircaseIsUnlikelyAndAZigzagIsLikely) {
   const std::vector<double> staircase{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
   const std::vector<double> zigzag{1, 9, 2, 8, 1, 9, 3, 8, 1, 9, 2, 8};
   EXPECT_LT(von_neumann_p_value(von_neumann_ratio(staircase), 12), 1e-4);

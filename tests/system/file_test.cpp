@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own for each test, gone afterwards.
+/// Gives each test a folder and removes it afterwards.
 class FileTest : public ::testing::Test {
  protected:
   FileTest() {
@@ -33,7 +33,7 @@ class FileTest : public ::testing::Test {
   fs::path folder_;
 };
 
-/// While it lives, writing beyond `bytes` of any file fails with EFBIG instead of a signal: a full disk without one.
+/// While it exists, writing beyond `bytes` of any file fails with EFBIG instead of a signal. Stands for a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -118,7 +118,7 @@ TEST_F(FileTest, AFolderInPlaceOfTheFileIsNamedAndStays) {
   EXPECT_EQ(entries(at("")), 1u);
 }
 
-/// While it lives, this process has no more rights than a user: root may write anywhere.
+/// While it exists, this process has only the rights of a user, since root may write anywhere.
 class PlainUser {
  public:
   PlainUser() : before_(::geteuid()), is_plain_(before_ != 0 || ::seteuid(nobody) == 0) {}
@@ -171,6 +171,22 @@ TEST_F(FileTest, AMissingFileIsNamedOrAbsent) {
 
 TEST_F(FileTest, AFolderCannotBeReadAsAFile) {
   expect_error([&] { read_text_file_if_present(at("")); }, ErrorKind::usage, {"cannot read", "Is a directory"});
+}
+
+TEST_F(FileTest, CopiesBytesAndPermissions) {
+  const std::string bytes = std::string(200'000, 'x') + '\0' + "end";
+  write_file_atomically(at("program"), bytes);
+  fs::permissions(at("program"), fs::perms::owner_all);
+  copy_file_atomically(at("program"), at("new/copy"));
+  EXPECT_EQ(read_text_file(at("new/copy")), bytes);
+  EXPECT_EQ(fs::status(at("new/copy")).permissions(), fs::perms::owner_all);
+}
+
+TEST_F(FileTest, LeavesTheOldCopyWhereTheSourceIsMissing) {
+  write_file_atomically(at("copy"), "old");
+  EXPECT_THROW(copy_file_atomically(at("missing"), at("copy")), Error);
+  EXPECT_EQ(read_text_file(at("copy")), "old");
+  EXPECT_EQ(entries(at("")), 1U);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ TEST(NearestName, FindsTheNameBehindATypo) {
   EXPECT_EQ(nearest_name("beta", names), "beta");
 }
 
-TEST(NearestName, GuessesNothingFar) {
+TEST(NearestName, MakesNoFarGuess) {
   EXPECT_EQ(nearest_name("provenance", names), std::nullopt);
   EXPECT_EQ(nearest_name("x", {}), std::nullopt);
 }

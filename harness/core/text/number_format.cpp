@@ -108,6 +108,11 @@ std::string change_text(double relative) {
   return sign + grouped(fixed(size, size < 999.95 ? 1 : 0)) + " %";
 }
 
+std::string share_text(double share) {
+  if (!std::isfinite(share)) return not_finite(share);
+  return fixed(share * 100, 1) + " %";
+}
+
 std::string quantity_text(std::string_view unit, double value) {
   if (unit == "ns") return duration_text(value);
   if (unit == "bytes") return bytes_text(value);

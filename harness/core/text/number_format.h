@@ -1,5 +1,5 @@
 // Numbers as a person reads them: "14.3 ms", "1.25 MiB", "+4 B", "2 155", "+1.2 %". ASCII only, never localised.
-// Here because judge, diagnose and report all speak of the same quantities.
+// In core because judge, diagnose and report print the same quantities.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,13 @@ std::string count_text(double count);
 /// A relative change: 0.012 -> "+1.2 %", 0.0000031 -> "+0.00031 %", 0 -> "0 %".
 std::string change_text(double relative);
 
+/// A share of a whole: 0.1234 -> "12.3 %".
+std::string share_text(double share);
+
 /// A value of a metric by its unit (Metric::unit): "ns", "bytes", "count", "ratio", "samples/s", "tokens/s" or "".
 std::string quantity_text(std::string_view unit, double value);
 
-/// A difference with its sign: "+4 B" (exact below 10 KiB, where the bytes are what one looks for), "-1.25 MiB",
+/// A difference with its sign: "+4 B" (exact below 10 KiB, where single bytes matter), "-1.25 MiB",
 /// "+4.13 ms", "+1".
 std::string difference_text(std::string_view unit, double difference);
 

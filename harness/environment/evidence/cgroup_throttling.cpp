@@ -11,21 +11,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Membership {
+struct CpuMembership {
   std::vector<fs::path> mounts;  ///< where this hierarchy is mounted, most likely first
   fs::path group;                ///< relative
 };
 
 /// One line of /proc/self/cgroup: "0::/user.slice" (v2) or "4:cpu,cpuacct:/docker/1f" (v1).
-std::optional<Membership> membership_of(std::string_view line) {
+std::optional<CpuMembership> cpu_membership_of(std::string_view line) {
   const std::size_t first = line.find(':');
   const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
   if (second == std::string_view::npos) return std::nullopt;
   const std::string_view controllers = line.substr(first + 1, second - first - 1);
   const fs::path group = fs::path(line.substr(second + 1)).relative_path();
-  if (controllers.empty()) return Membership{{"sys/fs/cgroup", "sys/fs/cgroup/unified"}, group};
+  if (controllers.empty()) return CpuMembership{{"sys/fs/cgroup", "sys/fs/cgroup/unified"}, group};
   if (controllers != "cpu" && !controllers.starts_with("cpu,") && !controllers.ends_with(",cpu")) return std::nullopt;
-  return Membership{{fs::path("sys/fs/cgroup") / controllers, "sys/fs/cgroup/cpu"}, group};
+  return CpuMembership{{fs::path("sys/fs/cgroup") / controllers, "sys/fs/cgroup/cpu"}, group};
 }
 
 std::optional<std::int64_t> throttled_in(const fs::path& folder) {
@@ -49,7 +49,7 @@ std::optional<std::int64_t> cgroup_throttled_periods(const std::filesystem::path
   if (!text) return std::nullopt;
   std::optional<std::int64_t> sum;
   for (std::string_view line : lines_of(*text)) {
-    const auto membership = membership_of(line);
+    const auto membership = cpu_membership_of(line);
     if (!membership) continue;
     for (const fs::path& mount : membership->mounts) {
       std::optional<std::int64_t> here;

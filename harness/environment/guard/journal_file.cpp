@@ -24,27 +24,14 @@ namespace fs = std::filesystem;
               "free disk space, or name another folder with --state-dir DIR");
 }
 
-int write_whole(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t put = ::write(descriptor, text.data(), text.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return put < 0 ? errno : ENOSPC;
-    text.remove_prefix(static_cast<std::size_t>(put));
-  }
-  return 0;
-}
-
 int sync_folder(const fs::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return errno;
-  const int error = ::fsync(descriptor) == 0 ? 0 : errno;
-  ::close(descriptor);
-  return error;
+  const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return descriptor.is_open() ? sync_to_disk(descriptor) : errno;
 }
 
-int write_and_sync(int descriptor, const std::string& text, const fs::path& folder) {
+int write_and_sync(const Descriptor& descriptor, const std::string& text, const fs::path& folder) {
   if (const int error = write_whole(descriptor, text)) return error;
-  if (::fsync(descriptor) != 0) return errno;
+  if (const int error = sync_to_disk(descriptor)) return error;
   return sync_folder(folder);
 }
 
@@ -64,12 +51,11 @@ JournalFile JournalFile::create(const fs::path& state_folder, const JournalRun& 
   std::error_code ignored;
   fs::create_directories(state_folder, ignored);  // what failed shows when the file is opened
   const fs::path path = journal_path(state_folder);
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
-  if (descriptor < 0) fail(path, errno);
-  JournalFile journal(path, descriptor);
+  JournalFile journal(path, Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644)));
+  if (!journal.descriptor_.is_open()) fail(path, errno);
   std::string text = journal_line(run);
   for (std::size_t i = 0; i < changes.size(); ++i) text += journal_line(i, changes[i]);
-  if (const int error = write_and_sync(descriptor, text, state_folder)) {
+  if (const int error = write_and_sync(journal.descriptor_, text, state_folder)) {
     journal.remove();
     fail(path, error);
   }
@@ -78,16 +64,9 @@ JournalFile JournalFile::create(const fs::path& state_folder, const JournalRun& 
 
 JournalFile JournalFile::reopen(const fs::path& state_folder) {
   const fs::path path = journal_path(state_folder);
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (descriptor < 0) fail(path, errno);
-  return {path, descriptor};
-}
-
-JournalFile::JournalFile(JournalFile&& other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-JournalFile::~JournalFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  Descriptor descriptor(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  if (!descriptor.is_open()) fail(path, errno);
+  return {path, std::move(descriptor)};
 }
 
 void JournalFile::append(const std::string& line) const { static_cast<void>(write_whole(descriptor_, line)); }

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/stored/journal.h"
+#include "system/descriptor.h"
 
 namespace stepgate {
 
@@ -29,12 +31,6 @@ class JournalFile {
   /// Continues the one that is there. Throws as create() does.
   static JournalFile reopen(const std::filesystem::path& state_folder);
 
-  JournalFile(JournalFile&& other) noexcept;
-  JournalFile& operator=(JournalFile&&) = delete;
-  JournalFile(const JournalFile&) = delete;
-  JournalFile& operator=(const JournalFile&) = delete;
-  ~JournalFile();
-
   /// Best effort from here on: without these lines recovery looks at the knobs themselves.
   void note_applied(std::size_t number, const std::string& after) const;
   void note_refused(std::size_t number) const;
@@ -44,11 +40,12 @@ class JournalFile {
   void remove() const;
 
  private:
-  JournalFile(std::filesystem::path path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+  JournalFile(std::filesystem::path path, Descriptor descriptor)
+      : path_(std::move(path)), descriptor_(std::move(descriptor)) {}
   void append(const std::string& line) const;
 
   std::filesystem::path path_;
-  int descriptor_;
+  Descriptor descriptor_;
 };
 
 }  // namespace stepgate

@@ -12,7 +12,6 @@
 #include <cstring>
 #include <ctime>
 #include <thread>
-#include <utility>
 
 #include "core/error.h"
 #include "environment/host_files/pseudo_file.h"
@@ -29,16 +28,17 @@ constexpr mode_t for_everyone = 0666;
 
 /// Opens without O_CREAT first: in sticky folders kernels refuse O_CREAT on another user's file (protected_regular).
 /// A file that may only be read can still be locked.
-int open_lock_file(const std::filesystem::path& path) {
+Descriptor open_lock_file(const std::filesystem::path& path) {
   constexpr int flags = O_CLOEXEC | O_NOFOLLOW;
   for (int attempt = 0; attempt < 2; ++attempt) {
-    int descriptor = ::open(path.c_str(), O_RDWR | flags);
-    if (descriptor < 0 && errno == EACCES) descriptor = ::open(path.c_str(), O_RDONLY | flags);
-    if (descriptor >= 0) return descriptor;
+    Descriptor descriptor(::open(path.c_str(), O_RDWR | flags));
+    if (!descriptor.is_open() && errno == EACCES) descriptor = Descriptor(::open(path.c_str(), O_RDONLY | flags));
+    if (descriptor.is_open()) return descriptor;
     if (errno != ENOENT) break;
-    descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | flags, for_everyone);
-    if (descriptor >= 0) {
-      static_cast<void>(::fchmod(descriptor, for_everyone));  // past the umask; one user is enough where it fails
+    descriptor = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | flags, for_everyone));
+    if (descriptor.is_open()) {
+      static_cast<void>(
+          ::fchmod(descriptor.number(), for_everyone));  // past the umask; one user is enough where it fails
       return descriptor;
     }
     if (errno != EEXIST) break;  // another run was faster: open its file
@@ -84,24 +84,13 @@ RunLock RunLock::acquire(const RunLockRequest& request) {
   using Clock = std::chrono::steady_clock;
   const auto deadline = Clock::now() + std::chrono::duration<double>(request.wait_s);
   RunLock lock(open_lock_file(request.path));
-  while (!try_lock(lock.descriptor_)) {
+  while (!try_lock(lock.descriptor_.number())) {
     if (errno != EWOULDBLOCK) fail_open(request.path);
     if (Clock::now() >= deadline) fail_held(request);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-  name_holder(lock.descriptor_, request.command);
+  name_holder(lock.descriptor_.number(), request.command);
   return lock;
-}
-
-RunLock::RunLock(RunLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-RunLock& RunLock::operator=(RunLock&& other) noexcept {
-  std::swap(descriptor_, other.descriptor_);
-  return *this;
-}
-
-RunLock::~RunLock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 }  // namespace stepgate

@@ -3,6 +3,9 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
+
+#include "system/descriptor.h"
 
 namespace stepgate {
 
@@ -24,15 +27,9 @@ class RunLock {
   /// since when; or where the file cannot be opened.
   static RunLock acquire(const RunLockRequest& request);
 
-  RunLock(RunLock&& other) noexcept;
-  RunLock& operator=(RunLock&& other) noexcept;
-  RunLock(const RunLock&) = delete;
-  RunLock& operator=(const RunLock&) = delete;
-  ~RunLock();
-
  private:
-  explicit RunLock(int descriptor) : descriptor_(descriptor) {}
-  int descriptor_ = -1;
+  explicit RunLock(Descriptor descriptor) : descriptor_(std::move(descriptor)) {}
+  Descriptor descriptor_;
 };
 
 }  // namespace stepgate

@@ -9,16 +9,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <exception>
-#include <optional>
 #include <string>
 
 #include "core/error.h"
 #include "environment/gpu/nvml_library.h"
 #include "environment/guard/recovery.h"
+#include "system/start_process.h"
 
 namespace stepgate {
 namespace {
@@ -34,36 +33,24 @@ constexpr int start_patience_ms = 5000;
               "without it nothing would be put back after a crash: use --guard process");
 }
 
-struct Prepared {
-  std::array<std::string, 3> words;
-  std::array<char*, 4> argv{};
-  Descriptor line;
-  Descriptor lock;
-};
-
-/// Both above the numbers that they are to have, so that neither is overwritten by the other's move.
-Descriptor moved_up(int number) { return Descriptor(::fcntl(number, F_DUPFD_CLOEXEC, lock_number + 1)); }
-
-/// Runs in the child, where memory may not be allocated.
-[[noreturn]] void become(const Prepared& prepared) {
-  static_cast<void>(::setsid());  // out of reach of Ctrl-C and of the terminal's end
-  struct sigaction ignore {};
-  ignore.sa_handler = SIG_IGN;
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::sigaction(number, &ignore, nullptr);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  static_cast<void>(::dup2(prepared.line.number(), line_number) < 0 || ::dup2(prepared.lock.number(), lock_number) < 0);
-  ::execv(prepared.argv[0], prepared.argv.data());
-  ::_exit(127);
+/// The program of the watchdog, in a session of its own. It outlives its caller, and it hears of the caller's death
+/// only through `line`.
+StartedProcess start_watchdog(const WatchdogRequest& request, const Descriptor& line) {
+  try {
+    return start_process({.command = {request.program.string(), watchdog_word, request.state_folder.string()},
+                          .descriptors = {{line.number(), line_number}, {request.lock.number(), lock_number}},
+                          .group = ProcessGroup::own_session,
+                          .keeps_ignored_signals = true,
+                          .ignored_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}});
+  } catch (const Error& error) {
+    fail(error.what());
+  }
 }
 
 /// Best effort: a machine short of memory should kill the launcher first.
 void ask_to_be_spared() {
-  const int descriptor = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  static_cast<void>(::write(descriptor, "-1000", 5) < 0);
-  ::close(descriptor);
+  const Descriptor score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
+  if (score.is_open()) static_cast<void>(::write(score.number(), "-1000", 5) < 0);
 }
 
 void restore_after_death(const std::filesystem::path& state_folder) {
@@ -80,15 +67,10 @@ Watchdog Watchdog::start(const WatchdogRequest& request) {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail(std::strerror(errno));
   Descriptor mine(ends[0]);
   Descriptor its(ends[1]);
-  Prepared prepared{.words = {request.program.string(), watchdog_word, request.state_folder.string()},
-                    .line = moved_up(its.number()),
-                    .lock = moved_up(request.lock.number())};
-  for (std::size_t i = 0; i < prepared.words.size(); ++i) prepared.argv[i] = prepared.words[i].data();
-  const pid_t pid = ::fork();
-  if (pid < 0) fail(std::strerror(errno));
-  if (pid == 0) become(prepared);
+  const StartedProcess started = start_watchdog(request, its);
+  if (started.failure) fail(text_of(*started.failure));
+  const pid_t pid = started.pid;
   its.close();
-  prepared.line.close();
   pollfd heard{.fd = mine.number(), .events = POLLIN, .revents = 0};
   char word = 0;
   if (::poll(&heard, 1, start_patience_ms) != 1 || ::recv(mine.number(), &word, 1, 0) != 1 || word != ready) {

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "environment/host_files/pseudo_file.h"
+#include "system/descriptor.h"
 
 namespace stepgate {
 namespace fs = std::filesystem;
@@ -30,22 +31,18 @@ std::vector<std::string> SystemFiles::names_in(const std::string& folder) const 
 
 int SystemFiles::write_refusal(const std::string& path) const {
   // Opening shows what access(2) does not: a read-only mount, a security module. Without O_TRUNC it changes nothing.
-  const int descriptor = ::open(below(path).c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return errno;
-  ::close(descriptor);
-  return 0;
+  const Descriptor file(::open(below(path).c_str(), O_WRONLY | O_CLOEXEC));
+  return file.is_open() ? 0 : errno;
 }
 
 int SystemFiles::write(const std::string& path, const std::string& text) {
-  const int descriptor = ::open(below(path).c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return errno;
-  const ssize_t put = ::write(descriptor, text.data(), text.size());
-  const int error = put < 0 ? errno : 0;
+  const Descriptor file(::open(below(path).c_str(), O_WRONLY | O_CLOEXEC));
+  if (!file.is_open()) return errno;
+  const ssize_t put = ::write(file.number(), text.data(), text.size());
+  if (put < 0) return errno;
   // Means nothing to the kernel's own files. On plain ones it takes old ends away; after the write, since a death
   // between the two must not leave an empty value.
-  if (error == 0) static_cast<void>(::ftruncate(descriptor, put) != 0);
-  ::close(descriptor);
-  if (error != 0) return error;
+  static_cast<void>(::ftruncate(file.number(), put) != 0);
   return put == static_cast<ssize_t>(text.size()) ? 0 : EIO;
 }
 

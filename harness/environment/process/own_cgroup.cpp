@@ -6,16 +6,16 @@ namespace stepgate {
 namespace {
 
 /// One line of /proc/self/cgroup, "4:cpu,cpuacct:/docker/1f"; v2 is "0::/path".
-struct Membership {
+struct CgroupLine {
   std::string_view controllers;
   std::string_view group;
 };
 
-std::optional<Membership> membership_of(std::string_view line) {
+std::optional<CgroupLine> cgroup_line_of(std::string_view line) {
   const std::size_t first = line.find(':');
   const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
   if (second == std::string_view::npos) return std::nullopt;
-  return Membership{line.substr(first + 1, second - first - 1), line.substr(second + 1)};
+  return CgroupLine{line.substr(first + 1, second - first - 1), line.substr(second + 1)};
 }
 
 bool names(std::string_view controllers, std::string_view controller) {
@@ -34,8 +34,8 @@ std::optional<std::string> own_group_v2(const HostFiles& files) {
   const auto text = files.read("/proc/self/cgroup");
   if (!text) return std::nullopt;
   for (const std::string_view line : lines_of(*text)) {
-    const auto membership = membership_of(line);
-    if (membership && membership->controllers.empty()) return std::string(membership->group);
+    const auto group = cgroup_line_of(line);
+    if (group && group->controllers.empty()) return std::string(group->group);
   }
   return std::nullopt;
 }
@@ -44,8 +44,8 @@ bool belongs_to_cgroup_v1(const HostFiles& files, std::string_view controller) {
   const auto text = files.read("/proc/self/cgroup");
   if (!text) return false;
   for (const std::string_view line : lines_of(*text)) {
-    const auto membership = membership_of(line);
-    if (membership && names(membership->controllers, controller)) return true;
+    const auto group = cgroup_line_of(line);
+    if (group && names(group->controllers, controller)) return true;
   }
   return false;
 }

@@ -3,28 +3,26 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "json/text/document.h"
+#include "system/fnv_hash.h"
 
 namespace stepgate {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t checksum_digits = 8;
 
-/// FNV-1a, 32 bits: tells a torn line from a whole one; nobody is to be kept from forging it.
-std::uint32_t checksum(std::string_view text) {
-  std::uint32_t hash = 2166136261U;
-  for (const char letter : text) {
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619U;
-  }
-  return hash;
+/// Tells a torn line from a whole one. Nobody needs to be kept from forging it.
+std::string checksum(std::string_view text) {
+  ShortFnvHash hash;
+  hash.add(text);
+  return hex_text(hash);
 }
 
 std::string line_of(const Json& content) {
   const std::string text = content.dump(-1, ' ', true, Json::error_handler_t::replace);
-  return fmt::format("{:08x} {}\n", checksum(text), text);
+  return fmt::format("{} {}\n", checksum(text), text);
 }
 
 /// The JSON of a whole line; discarded (nlohmann's word for "none") where anything is wrong with it.
@@ -32,7 +30,7 @@ Json content_of(std::string_view line) {
   const Json none(Json::value_t::discarded);
   if (line.size() <= checksum_digits + 1 || line[checksum_digits] != ' ') return none;
   const std::string_view text = line.substr(checksum_digits + 1);
-  if (line.substr(0, checksum_digits) != fmt::format("{:08x}", checksum(text))) return none;
+  if (line.substr(0, checksum_digits) != checksum(text)) return none;
   return Json::parse(text, nullptr, false);
 }
 

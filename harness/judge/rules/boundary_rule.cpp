@@ -16,7 +16,7 @@ namespace stepgate {
 namespace {
 
 /// A boundary that has figures on both sides.
-struct Tested {
+struct TestedBoundary {
   std::size_t index;
   TimedComparison comparison;
   double p_value;
@@ -29,7 +29,8 @@ double p_value_of(const TimedComparison& comparison) {
   return student_t_upper_tail(t, estimate.degrees_of_freedom);
 }
 
-void settle_tested(const Metric& metric, const Tested& tested, double adjusted, double alpha, MetricVerdict& verdict) {
+void settle_tested(const Metric& metric, const TestedBoundary& tested, double adjusted, double alpha,
+                   MetricVerdict& verdict) {
   const std::string detail = fmt::format("{}; adjusted p {:.2g}", describe(tested.comparison, metric), adjusted);
   if (adjusted <= alpha) {
     settle(verdict, Status::regressed, "boundary-slower", detail);
@@ -96,7 +97,7 @@ MetricVerdict untested(const Metric& metric, TimedContext& context) {
 
 std::vector<MetricVerdict> test_boundaries(const std::vector<Metric>& boundaries, TimedContext& context) {
   std::vector<MetricVerdict> verdicts;
-  std::vector<Tested> tested;
+  std::vector<TestedBoundary> tested;
   std::vector<double> p_values;
   for (const Metric& metric : boundaries) {
     verdicts.push_back(untested(metric, context));

@@ -1,8 +1,11 @@
 #include "measure/memory/memory_trace.h"
 
 namespace stepgate {
+namespace {
 
 using What = MemoryChange::What;
+
+}  // namespace
 
 void MemoryTrace::enter(MemoryPlace place) {
   const std::lock_guard lock(mutex_);

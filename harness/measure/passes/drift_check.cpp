@@ -7,6 +7,7 @@
 #include "core/text/number_format.h"
 #include "measure/passes/steady_state.h"
 #include "measure/passes/timed_passes.h"
+#include "stats/summary.h"
 
 namespace stepgate {
 namespace {
@@ -62,7 +63,7 @@ double batch_error(std::span<const double> values, std::size_t per_window) {
     std::vector<double> medians;
     for (std::size_t i = 0; i < windows; ++i) {
       const std::size_t at = (half == 0 ? i : values.size() / per_window - 1 - i) * per_window;
-      medians.push_back(level_of(values.subspan(at, per_window)).median);
+      medians.push_back(median(values.subspan(at, per_window)));
     }
     double mean = 0;
     for (double median : medians) mean += median / static_cast<double>(windows);
@@ -86,10 +87,10 @@ void recheck_steady(const TimedPass& e2e, Warmup& warmup) {
   const Agreement halves = agreement(first, second, drift_errors);
   if (halves.holds()) return;
   warmup.steady = false;
-  warmup.reasons.push_back(fmt::format(
-      "drifted during the timed steps: {} per {} in the first half, {} in the second ({}, tolerance {:.1f} %)",
-      duration_text(first.median), work.unit, duration_text(second.median), change_text(halves.change),
-      100 * halves.tolerance));
+  warmup.reasons.push_back(
+      fmt::format("drifted during the timed steps: {} per {} in the first half, {} in the second ({}, tolerance {})",
+                  duration_text(first.median), work.unit, duration_text(second.median), change_text(halves.change),
+                  share_text(halves.tolerance)));
 }
 
 }  // namespace stepgate

@@ -1,7 +1,6 @@
 #include "measure/passes/numerics_pass.h"
 
 #include <ATen/Context.h>
-#include <fmt/format.h>
 
 #include <cmath>
 
@@ -31,8 +30,6 @@ double gradient_norm(const std::vector<torch::Tensor>& parameters) {
   }
   return std::sqrt(sum);
 }
-
-std::string hex(const FnvHash& hash) { return fmt::format("{:016x}", hash.value()); }
 
 }  // namespace
 
@@ -78,8 +75,8 @@ NumericTrace run_numerics(TensorStep& step, std::int64_t steps) {
   }
   FnvHash weights;
   for (const torch::Tensor& parameter : step.parameters()) add_bits(weights, parameter);
-  trace.loss_digest = hex(losses);
-  if (!step.parameters().empty()) trace.parameter_digest = hex(weights);
+  trace.loss_digest = hex_text(losses);
+  if (!step.parameters().empty()) trace.parameter_digest = hex_text(weights);
   return trace;
 }
 

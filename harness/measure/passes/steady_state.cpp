@@ -6,6 +6,9 @@
 #include <cmath>
 
 #include "core/text/number_format.h"
+#include "stats/mann_kendall.h"
+#include "stats/slope.h"
+#include "stats/summary.h"
 
 namespace stepgate {
 namespace {
@@ -13,19 +16,12 @@ namespace {
 constexpr double floor_tolerance = 0.02;  // docs/design/measurement.md, "Steady state": medians within 2 %
 constexpr double warmup_errors = 2;       // asked again after each window, so a chance miss costs one window only
 constexpr std::int64_t least_steps = 5;   // docs/design/measurement.md, "Steady state": 5 steps, and memory flat for 5
-constexpr double mann_kendall_z = 1.96;   // two-sided 5 %
+constexpr double mann_kendall_critical = 1.96;  // two-sided 5 %
 // A warm heap faults no page in; one page a step is the trickle of a slowly growing log or statistic.
 constexpr double small_faults_per_step = 1;
 // With glibc's defaults some 250 pages fault in at every step for ever (docs/design/measurement.md, "The C allocator"):
 // steady, as long as the rate is.
 constexpr double flat_fault_rate = 0.2;
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
-}
 
 template <typename Get>
 bool varies(std::span<const Pace> paces, Get get) {
@@ -123,9 +119,9 @@ Reason level_moves(const WarmupHistory& history) {
   const Level later = level_of(values.last(block));
   const Agreement levels = agreement(earlier, later, warmup_errors);
   if (!levels.holds()) {
-    return fmt::format("the last two blocks of {} steps took {} and {} per {} ({}, tolerance {:.1f} %)", block,
+    return fmt::format("the last two blocks of {} steps took {} and {} per {} ({}, tolerance {})", block,
                        duration_text(earlier.median), duration_text(later.median), recent.unit,
-                       change_text(levels.change), 100 * levels.tolerance);
+                       change_text(levels.change), share_text(levels.tolerance));
   }
   const std::optional<double> slope = trend(values);
   if (!slope || std::abs(*slope) <= floor_tolerance) return std::nullopt;
@@ -145,12 +141,8 @@ PerWork per_work(std::span<const Pace> paces) {
 
 Level level_of(std::span<const double> values) {
   if (values.empty()) return {};
-  const double median = median_of({values.begin(), values.end()});
-  std::vector<double> distances;
-  distances.reserve(values.size());
-  for (double value : values) distances.push_back(std::abs(value - median));
-  const double sigma = 1.4826 * median_of(std::move(distances));
-  return {median, 1.2533 * sigma / std::sqrt(static_cast<double>(values.size()))};
+  // 1.2533 = sqrt(pi / 2): a median of normal values scatters that much more than their mean.
+  return {median(values), 1.2533 * robust_standard_deviation(values) / std::sqrt(static_cast<double>(values.size()))};
 }
 
 Agreement agreement(const Level& earlier, const Level& later, double errors) {
@@ -161,23 +153,11 @@ Agreement agreement(const Level& earlier, const Level& later, double errors) {
 }
 
 std::optional<double> trend(std::span<const double> values) {
-  const auto n = static_cast<double>(values.size());
   if (values.size() < 4) return std::nullopt;  // no order of three values is rare enough
-  double rises = 0;
-  std::vector<double> slopes;
-  slopes.reserve(values.size() * (values.size() - 1) / 2);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    for (std::size_t j = i + 1; j < values.size(); ++j) {
-      const double difference = values[j] - values[i];
-      rises += (difference > 0) - (difference < 0);
-      slopes.push_back(difference / static_cast<double>(j - i));
-    }
-  }
-  const double sigma = std::sqrt(n * (n - 1) * (2 * n + 5) / 18);
-  if (std::max(0.0, std::abs(rises) - 1) / sigma <= mann_kendall_z) return std::nullopt;
-  const double level = median_of({values.begin(), values.end()});
+  if (std::abs(mann_kendall_z(values)) <= mann_kendall_critical) return std::nullopt;
+  const double level = median(values);
   if (level <= 0) return std::nullopt;
-  return median_of(std::move(slopes)) * (n - 1) / level;
+  return theil_sen_slope(values) * static_cast<double>(values.size() - 1) / level;
 }
 
 std::int64_t least_wall_ns(bool device_events) { return device_events ? 1'000'000'000 : 200'000'000; }

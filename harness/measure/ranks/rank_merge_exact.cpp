@@ -77,8 +77,8 @@ void add_counts(WorkCounts& into, const WorkCounts& more, std::int64_t rank) {
 
 std::string digest_of_all(const RankRecords& ranks) {
   FnvHash hash;
-  for (const RunRecord& one : ranks) hash.add(one.numerics->loss_digest.data(), one.numerics->loss_digest.size());
-  return fmt::format("{:016x}", hash.value());
+  for (const RunRecord& one : ranks) hash.add(one.numerics->loss_digest);
+  return hex_text(hash);
 }
 
 }  // namespace

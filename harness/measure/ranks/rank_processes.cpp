@@ -19,6 +19,7 @@
 
 #include "core/error.h"
 #include "measure/ranks/rank_start.h"
+#include "system/descriptor.h"
 
 namespace stepgate {
 namespace {
@@ -29,24 +30,6 @@ using Clock = std::chrono::steady_clock;
   throw Error(ErrorKind::measure, fmt::format("{}: {}", what, std::strerror(errno)),
               "raise the limit of open files: ulimit -n");
 }
-
-/// Closed when it goes.
-class OwnDescriptor {
- public:
-  explicit OwnDescriptor(int number = -1) : number_(number) {}
-  OwnDescriptor(OwnDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  OwnDescriptor& operator=(OwnDescriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~OwnDescriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 /// SIGCHLD and the signals that ask this process to end, to be read instead of delivered; as before when it goes.
 class HeldSignals {
@@ -59,8 +42,8 @@ class HeldSignals {
       if (!is_ignored(number)) ::sigaddset(&held, number);  // as under nohup: what a parent ignores ends nothing
     }
     ::sigprocmask(SIG_BLOCK, &held, &before_);
-    source_ = OwnDescriptor(::signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK));
-    if (source_.number() < 0) fail("cannot wait for signals");
+    source_ = Descriptor(::signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK));
+    if (!source_.is_open()) fail("cannot wait for signals");
   }
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
@@ -80,12 +63,12 @@ class HeldSignals {
 
  private:
   sigset_t before_{};
-  OwnDescriptor source_;
+  Descriptor source_;
 };
 
 struct Running {
   pid_t pid = 0;
-  OwnDescriptor output;
+  Descriptor output;
   std::string line;     ///< begun, not ended
   bool silent = false;  ///< closed its output
   bool ended = false;
@@ -114,10 +97,10 @@ class Ranks {
     const std::size_t count = request_.commands.size();
     std::array<int, 2> alarm{};
     if (::pipe2(alarm.data(), O_CLOEXEC | O_NONBLOCK) != 0) fail("cannot make a pipe");
-    alarm_ = OwnDescriptor(alarm[0]);
-    const OwnDescriptor alarm_end(alarm[1]);
+    alarm_ = Descriptor(alarm[0]);
+    const Descriptor alarm_end(alarm[1]);
     std::vector<std::vector<int>> ends(count);
-    std::vector<OwnDescriptor> open;
+    std::vector<Descriptor> open;
     for (std::size_t rank = 1; rank < count; ++rank) {
       std::array<int, 2> pair{};
       if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0) fail("cannot make a socket");
@@ -132,8 +115,8 @@ class Ranks {
     std::array<int, 2> pipe_ends{};
     if (::pipe2(pipe_ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe");
     Running started;
-    started.output = OwnDescriptor(pipe_ends[0]);
-    const OwnDescriptor write_end(pipe_ends[1]);
+    started.output = Descriptor(pipe_ends[0]);
+    const Descriptor write_end(pipe_ends[1]);
     ::fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
     RankStart what{.command = request_.commands[rank], .cpus = {}, .kept = wires, .output = write_end.number()};
     if (rank < request_.cpus.size()) what.cpus = request_.cpus[rank];
@@ -249,7 +232,7 @@ class Ranks {
 
   const RankProcesses& request_;
   HeldSignals signals_;
-  OwnDescriptor alarm_;
+  Descriptor alarm_;
   std::vector<Running> ranks_;
   RanksEnd end_;
   Clock::time_point deadline_;

@@ -41,7 +41,7 @@ struct RanksEnd {
 
 /// Starts all ranks and waits for all of them. They die with this process, too (PR_SET_PDEATHSIG), so call it from the
 /// main thread. SIGTERM, SIGINT and SIGHUP end the ranks first and are then reported, not taken.
-/// Throws Error(measure) where processes or sockets cannot be made.
+/// Throws Error(measure) where processes or sockets cannot be made, or a rank's program cannot run.
 RanksEnd run_ranks(const RankProcesses& request);
 
 /// "rank 1 of 2 was killed by signal 11 (SIGSEGV); still running and stopped: 0".

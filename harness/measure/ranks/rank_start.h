@@ -1,4 +1,4 @@
-// One rank's process, from fork to exec.
+// Starts the process of one rank.
 #pragma once
 
 #include <sys/types.h>
@@ -11,12 +11,11 @@ namespace stepgate {
 struct RankStart {
   std::vector<std::string> command;
   std::vector<int> cpus;  ///< empty: unchanged
-  std::vector<int> kept;  ///< descriptors that it keeps through exec
+  std::vector<int> kept;  ///< descriptors that it keeps under their numbers
   int output = -1;        ///< becomes its stdout and stderr
 };
 
-/// The child dies with the calling thread. It exits with status 127 where the program cannot be executed.
-/// Throws Error(measure) where no process can be made.
+/// The process dies with the calling thread. Throws Error(measure) where it cannot be made or the program cannot run.
 pid_t start_rank(const RankStart& start);
 
 }  // namespace stepgate

@@ -33,7 +33,7 @@ std::string title_of(const Outcome& outcome, std::string_view what) {
   return fmt::format("{}: {}", name, what);
 }
 
-void place(const Outcome& outcome, const MetricVerdict& metric, Annotation& annotation) {
+void place(const Outcome& outcome, const MetricVerdict& metric, WorkflowAnnotation& annotation) {
   for (const MetricBackground& background : outcome.backgrounds) {
     if (background.metric != metric.metric || background.scope != metric.scope) continue;
     if (!is_repository_path(background.baseline_path)) return;
@@ -61,23 +61,23 @@ std::string explanation(const Outcome& outcome, std::string_view metric) {
   return text;
 }
 
-void annotate_metrics(const Outcome& outcome, std::vector<Annotation>& annotations) {
+void annotate_metrics(const Outcome& outcome, std::vector<WorkflowAnnotation>& annotations) {
   for (const MetricVerdict& metric : outcome.verdict.metrics) {
     const std::string_view kind = metric.status == Status::no_baseline ? "" : kind_of(metric.status);
     if (!metric.gating || kind.empty()) continue;
     const MetricCells cells = metric_cells(metric);
-    Annotation annotation{.kind = kind,
-                          .file = "",
-                          .line = 0,
-                          .title = title_of(outcome, cells.metric + " " + cells.verdict),
-                          .message = sentence(metric) + explanation(outcome, metric.metric)};
+    WorkflowAnnotation annotation{.kind = kind,
+                                  .file = "",
+                                  .line = 0,
+                                  .title = title_of(outcome, cells.metric + " " + cells.verdict),
+                                  .message = sentence(metric) + explanation(outcome, metric.metric)};
     place(outcome, metric, annotation);
     annotations.push_back(std::move(annotation));
   }
 }
 
 /// A case whose verdict rests on no single metric: it crashed, or nothing is stored for it.
-void annotate_case(const Outcome& outcome, std::vector<Annotation>& annotations) {
+void annotate_case(const Outcome& outcome, std::vector<WorkflowAnnotation>& annotations) {
   const CaseVerdict& verdict = outcome.verdict;
   std::string message = verdict.detail.empty() ? verdict.reason : verdict.detail;
   for (const ReplicateFailure& failure : outcome.failures) message += "\n" + failure.message;
@@ -88,8 +88,8 @@ void annotate_case(const Outcome& outcome, std::vector<Annotation>& annotations)
                          .message = message + explanation(outcome, "")});
 }
 
-std::vector<Annotation> annotations_of(const RunReport& report) {
-  std::vector<Annotation> annotations;
+std::vector<WorkflowAnnotation> annotations_of(const RunReport& report) {
+  std::vector<WorkflowAnnotation> annotations;
   for (const std::string& name : report.missing_cases) {
     annotations.push_back({"error", "", 0, name + ": not measured", "expected by the manifest and not measured"});
   }
@@ -104,17 +104,17 @@ std::vector<Annotation> annotations_of(const RunReport& report) {
 }  // namespace
 
 std::string render_github(const RunReport& report, const GithubStyle& style) {
-  const std::vector<Annotation> all = annotations_of(report);
+  const std::vector<WorkflowAnnotation> all = annotations_of(report);
   std::string text;
   for (std::string_view kind : {"error", "warning", "notice"}) {
-    std::vector<Annotation> some;
+    std::vector<WorkflowAnnotation> some;
     std::copy_if(all.begin(), all.end(), std::back_inserter(some),
-                 [&](const Annotation& annotation) { return annotation.kind == kind; });
+                 [&](const WorkflowAnnotation& annotation) { return annotation.kind == kind; });
     const std::size_t most = std::max<std::size_t>(1, style.most_per_kind);
     const std::size_t shown = some.size() <= most ? some.size() : most - 1;
     for (std::size_t i = 0; i < shown; ++i) text += workflow_command(some[i]);
     if (shown == some.size()) continue;
-    Annotation rest{kind, "", 0, fmt::format("{} more", some.size() - shown), ""};
+    WorkflowAnnotation rest{kind, "", 0, fmt::format("{} more", some.size() - shown), ""};
     for (std::size_t i = shown; i < some.size(); ++i) rest.message += (i == shown ? "" : "\n") + some[i].title;
     text += workflow_command(rest);
   }

@@ -46,8 +46,8 @@ std::int64_t sum_of(const MemoryLedger& ledger) {
   return sum;
 }
 
-std::string share_text(std::int64_t part, std::int64_t whole) {
-  return whole <= 0 ? "" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+std::string share_of(std::int64_t part, std::int64_t whole) {
+  return whole <= 0 ? "" : share_text(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 /// Columns of one line; the last two are empty without a baseline.
@@ -66,7 +66,7 @@ std::string text_of(const LedgerLine& line) {
 
 LedgerLine line_of(const LedgerRow& row, const LedgerView& view) {
   LedgerLine line{row.kind, bytes_text(static_cast<double>(row.current)),
-                  share_text(row.current, view.current.peak_bytes), "", ""};
+                  share_of(row.current, view.current.peak_bytes), "", ""};
   if (view.baseline == nullptr) return line;
   line.baseline = bytes_text(static_cast<double>(row.baseline));
   const std::int64_t change = row.current - row.baseline;

@@ -43,7 +43,7 @@ std::string cell_text(std::string_view unit, double value) {
 
 std::string beside_text(const std::string& key, double value) {
   if (key == "supply_ratio") return fmt::format("{:.2f}", value);
-  return fmt::format("{:.1f} %", value * 100);
+  return share_text(value);
 }
 
 bool any_has(const Sweep& sweep, const std::string& key) {

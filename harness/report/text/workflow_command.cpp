@@ -39,7 +39,7 @@ std::string cleaned(const std::string& text) {
 
 }  // namespace
 
-std::string workflow_command(const Annotation& annotation) {
+std::string workflow_command(const WorkflowAnnotation& annotation) {
   std::string properties;
   const auto add = [&](std::string_view name, std::string_view value) {
     if (value.empty()) return;

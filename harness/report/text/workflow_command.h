@@ -7,7 +7,7 @@
 
 namespace stepgate {
 
-struct Annotation {
+struct WorkflowAnnotation {
   std::string_view kind;  ///< "error", "warning" or "notice"
   std::string file;       ///< relative to the repository; "" for none
   std::int64_t line = 0;  ///< 0 for none
@@ -17,6 +17,6 @@ struct Annotation {
 
 /// Ends with a line end and holds no other: whatever the texts hold, the runner reads exactly this one command. Title
 /// and message lose control characters and the middle of what is longer than GitHub shows.
-std::string workflow_command(const Annotation& annotation);
+std::string workflow_command(const WorkflowAnnotation& annotation);
 
 }  // namespace stepgate

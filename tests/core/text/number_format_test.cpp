@@ -51,6 +51,12 @@ TEST(NumberFormat, ChangesKeepTwoDigitsHoweverSmall) {
   EXPECT_EQ(change_text(12.34), "+1 234 %");
 }
 
+TEST(NumberFormat, SharesHaveOneDecimal) {
+  EXPECT_EQ(share_text(0.12345), "12.3 %");
+  EXPECT_EQ(share_text(0), "0.0 %");
+  EXPECT_EQ(share_text(1), "100.0 %");
+}
+
 TEST(NumberFormat, QuantitiesGoByTheirUnit) {
   EXPECT_EQ(quantity_text("tokens/s", 71650), "71 650 tokens/s");
   EXPECT_EQ(quantity_text("samples/s", 12.345), "12.3 samples/s");

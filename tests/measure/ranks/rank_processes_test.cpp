@@ -8,6 +8,7 @@
 
 #include <thread>
 
+#include "core/error.h"
 #include "measure/ranks/rank_share.h"
 #include "support/temporary_folder.h"
 
@@ -139,9 +140,8 @@ TEST(RankProcesses, DieWithAProcessThatIsKilled) {
 TEST(RankProcesses, SayWhatCannotBeStarted) {
   Scripts ranks({});
   ranks.request.commands = {{"/nonexistent/program"}};
-  const RanksEnd end = ranks.run();
-  ASSERT_TRUE(end.failure.has_value());
-  EXPECT_EQ(end.failure->status, 127);
+  EXPECT_THAT([&] { ranks.run(); }, testing::ThrowsMessage<Error>(testing::HasSubstr(
+                                        "cannot execute /nonexistent/program: No such file or directory")));
   EXPECT_THAT(ranks.said, IsEmpty());
 }
 

@@ -1,0 +1,17 @@
+// Starts the process of a ProcessRequest with its knobs set.
+#pragma once
+
+#include "launch/child_process.h"
+#include "system/start_process.h"
+
+namespace stepgate {
+
+struct StartedChild {
+  StartedProcess process;
+  ProcessKnobOutcomes knobs{};
+};
+
+/// Returns once the program runs or cannot run. Throws as run_process does.
+StartedChild start_child(const ProcessRequest& request);
+
+}  // namespace stepgate
