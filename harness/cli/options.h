@@ -1,4 +1,4 @@
-// The command line as one plain value. The only place that knows Boost.Program_options.
+// The command line as one plain value; parse_options.h fills it, option_table.cpp says what each option accepts.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace stepgate {
 
-/// Where an option was not given it is absent here; defaults that depend on the manifest are filled in by session.h.
+/// An option that was not given is absent, or has the default that stands here. Defaults that depend on the manifest
+/// are filled in by read_context().
 struct Options {
   std::string command;                      ///< "gate", "baseline accept", ...
   std::vector<std::string> arguments;       ///< positional: case names, or files
@@ -64,13 +65,8 @@ struct Options {
   bool expect_all = false;
   bool help = false;
   bool version = false;
+
+  friend bool operator==(const Options&, const Options&) = default;
 };
-
-/// Reads argv and the STEPGATE_* variables (a flag wins over its variable). Throws Error(usage) naming the flag,
-/// with the nearest known one.
-Options parse_options(int argc, const char* const* argv);
-
-/// What `stepgate --help` (command "") and `stepgate COMMAND --help` print.
-std::string help_text(const std::string& command);
 
 }  // namespace stepgate

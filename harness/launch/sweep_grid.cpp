@@ -75,7 +75,7 @@ std::vector<std::vector<std::string>> grid_of(const std::vector<SweptParameter>&
     }
     settings = std::move(longer);
   }
-  if (settings.size() < 2) refuse("one setting is nothing to compare: give at least two values");
+  if (settings.size() < 2) refuse("give at least two settings, since one has nothing to be compared with");
   return settings;
 }
 

@@ -169,7 +169,7 @@ class Compare(unittest.TestCase):
         before = self.file("before", "exact")
         self.assertIn("found 1", self.refused(before))
         self.assertIn("found 0", self.refused())
-        self.assertIn("equal to itself", self.refused(before, before))
+        self.assertIn("is given twice", self.refused(before, before))
         self.assertIn("there is no /nowhere", self.refused(before, "/nowhere"))
         self.assertIn("one is a folder", self.refused(before, str(self.folder / "same")))
         self.assertIn("nothing in common", self.refused(before, self.file("same", "timed")))
