@@ -38,7 +38,8 @@ constexpr std::array rows = {
     CommandRow{"recover", "", "restore the settings that a killed run with --guard host left changed", Task::machine,
                "sudo stepgate recover", command_recover},
     CommandRow{"ab", "[CASE...] --base-build DIR", "measure two builds in pairs and judge one against the other",
-               Task::explore, "stepgate ab --base-build ../before/build/release --head-build build/release", command_ab},
+               Task::explore, "stepgate ab --base-build ../before/build/release --head-build build/release",
+               command_ab},
     CommandRow{"sweep", "CASE --vary NAME=A,B,...", "measure a case over parameter values: table, best setting, plot",
                Task::explore, "stepgate sweep vision/photo_decode/tiny --vary loader_workers=0,1,2", command_sweep},
 };

@@ -20,7 +20,7 @@ struct CommandRow {
   std::string_view arguments;  ///< as the usage line shows them: "[CASE...]"
   std::string_view summary;    ///< one line without a full stop
   Task task = Task::measure;
-  std::string_view example;       ///< a whole command line that parses
+  std::string_view example;              ///< a whole command line that parses
   int (*run)(const Options&) = nullptr;  ///< returns the exit status
 };
 

@@ -14,7 +14,8 @@ constexpr std::size_t option_columns = 26;
 constexpr std::size_t help_columns = 78;
 
 std::string command_lines(const CommandRow& row) {
-  return fmt::format("  {:<{}} {}\n  {:<{}}   {}\n", row.name, name_columns, row.summary, "", name_columns, row.example);
+  return fmt::format("  {:<{}} {}\n  {:<{}}   {}\n", row.name, name_columns, row.summary, "", name_columns,
+                     row.example);
 }
 
 std::string all_commands() {
@@ -44,8 +45,7 @@ std::string baseline_commands() {
 /// The option on the left, its help wrapped on the right; below each other where the left side is long.
 std::string option_lines(const OptionRow& row) {
   const std::string left = fmt::format("  --{}{}{}", row.name, row.value.empty() ? "" : " ", row.value);
-  const std::string help =
-      std::string(row.help) + (row.variable.empty() ? "" : fmt::format(" [{}]", row.variable));
+  const std::string help = std::string(row.help) + (row.variable.empty() ? "" : fmt::format(" [{}]", row.variable));
   std::string text = left;
   bool beside = left.size() < option_columns;
   if (!beside) text += "\n";
@@ -57,9 +57,9 @@ std::string option_lines(const OptionRow& row) {
 }
 
 std::string one_command(const CommandRow& command) {
-  std::string text = fmt::format("usage: stepgate {}{}{} [OPTION...]\n\n{}\n\nexample\n  {}\n", command.name,
-                                 command.arguments.empty() ? "" : " ", command.arguments, command.summary,
-                                 command.example);
+  std::string text =
+      fmt::format("usage: stepgate {}{}{} [OPTION...]\n\n{}\n\nexample\n  {}\n", command.name,
+                  command.arguments.empty() ? "" : " ", command.arguments, command.summary, command.example);
   for (const OptionTopic& topic : option_table()) {
     std::string lines;
     for (const OptionRow& row : topic.rows) {

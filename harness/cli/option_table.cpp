@@ -13,17 +13,16 @@
 namespace stepgate {
 namespace {
 
-using Commands = std::vector<std::string_view>;
 using Rows = std::vector<OptionRow>;
 
 // Commands that share options.
-const Commands measuring = {"run", "gate", "ab", "sweep", "ablate"};
-const Commands paired = {"gate", "ab"};
-const Commands in_pairs = {"gate", "ab", "ablate"};
-const Commands judging = {"gate", "check", "report", "ab"};
-const Commands rendering = {"gate", "check", "report", "ab", "compare"};
+constexpr std::string_view measuring = "run, gate, ab, sweep, ablate";
+constexpr std::string_view paired = "gate, ab";
+constexpr std::string_view in_pairs = "gate, ab, ablate";
+constexpr std::string_view judging = "gate, check, report, ab";
+constexpr std::string_view rendering = "gate, check, report, ab, compare";
 
-// Far above what anybody measures; a number beyond is a slip of the finger.
+// Far above what anybody measures; a number beyond is a typing error.
 constexpr CountRange process_counts{.least = 1, .most = 10'000};
 constexpr CountRange clock_mhz{.least = 1, .most = 100'000};
 constexpr double week_s = 7 * 24 * 3600;
@@ -32,40 +31,43 @@ constexpr double week_s = 7 * 24 * 3600;
 
 Rows place_rows() {
   return {
-      {"build", "DIR", "STEPGATE_MANIFEST_DIR",
-       {"list", "run", "check", "gate", "ab", "compare", "report", "sweep", "doctor", "ablate", "baseline accept",
-        "baseline diff", "baseline lint", "baseline show"},
-       "folder with stepgate-manifest.json (default: this folder, else build/release)",
-       path_into(&Options::build, "a build folder"), {}},
-      {"base-build", "DIR", "STEPGATE_BASE_BUILD", paired, "build folder to compare with, e.g. of the merge base",
-       path_into(&Options::base_build, "a build folder"), {}},
-      {"head-build", "DIR", "", paired, "another name for --build, beside --base-build",
-       path_into(&Options::build, "a build folder"), {}},
-      {"out", "DIR", "STEPGATE_OUT",
-       {"run", "check", "gate", "ab", "report", "sweep", "ablate", "baseline accept", "baseline diff"},
-       "folder of results (default stepgate-out)", path_into(&Options::out, "a folder"), {}},
-      {"baseline-dir", "DIR", "STEPGATE_BASELINE_DIR",
-       {"list", "check", "gate", "ab", "report", "baseline accept", "baseline diff", "baseline lint", "baseline show"},
-       "folder of baselines (default: the one in the manifest)", path_into(&Options::baseline_root, "a folder"), {}},
-      {"policy-dir", "DIR", "", {"run", "check", "gate", "ab", "compare", "sweep", "ablate"},
-       "folder of policies (default: the one in the manifest)", path_into(&Options::policy_root, "a folder"), {}},
-      {"data", "DIR", "STEPGATE_DATA_DIR", measuring, "folder of training data (default: the one of the build)",
-       path_into(&Options::data_dir, "a folder"), {}},
+      OptionRow{"build", "DIR", "STEPGATE_MANIFEST_DIR",
+                "list, run, check, gate, ab, compare, report, sweep, doctor, ablate, baseline accept, baseline diff, "
+                "baseline lint, baseline show",
+                "folder with stepgate-manifest.json (default: this folder, else build/release)",
+                path_into(&Options::build, "a build folder")},
+      OptionRow{"base-build", "DIR", "STEPGATE_BASE_BUILD", paired,
+                "build folder to compare with, e.g. of the merge base",
+                path_into(&Options::base_build, "a build folder")},
+      OptionRow{"head-build", "DIR", "", paired, "another name for --build, beside --base-build",
+                path_into(&Options::build, "a build folder")},
+      OptionRow{"out", "DIR", "STEPGATE_OUT",
+                "run, check, gate, ab, report, sweep, ablate, baseline accept, baseline diff",
+                "folder of results (default stepgate-out)", path_into(&Options::out, "a folder")},
+      OptionRow{"baseline-dir", "DIR", "STEPGATE_BASELINE_DIR",
+                "list, check, gate, ab, report, baseline accept, baseline diff, baseline lint, baseline show",
+                "folder of baselines (default: the one in the manifest)",
+                path_into(&Options::baseline_root, "a folder")},
+      OptionRow{"policy-dir", "DIR", "", "run, check, gate, ab, compare, sweep, ablate",
+                "folder of policies (default: the one in the manifest)", path_into(&Options::policy_root, "a folder")},
+      OptionRow{"data", "DIR", "STEPGATE_DATA_DIR", measuring,
+                "folder of training data (default: the one of the build)", path_into(&Options::data_dir, "a folder")},
       // baseline accept does not need it, but the accept command that a report prints names it.
-      {"runner-class", "NAME", "STEPGATE_RUNNER_CLASS",
-       {"run", "check", "gate", "ab", "report", "sweep", "doctor", "ablate", "baseline accept", "baseline show"},
-       "name of this kind of machine (default local)", text_into(&Options::runner_class, "a name, e.g. ci-small"), {}},
+      OptionRow{"runner-class", "NAME", "STEPGATE_RUNNER_CLASS",
+                "run, check, gate, ab, report, sweep, doctor, ablate, baseline accept, baseline show",
+                "name of this kind of machine (default local)",
+                text_into(&Options::runner_class, "a name, e.g. ci-small")},
   };
 }
 
 Rows case_rows() {
   return {
-      {"filter", "GLOB", "", {"list", "run", "gate", "ab", "compare", "report"},
-       "only cases whose name matches, e.g. 'language/*'; may be repeated",
-       texts_into(&Options::filters, "a pattern, e.g. 'language/*'"), {}},
-      {"tier", "exact|timed|all", "", {"run", "check", "gate", "ab", "compare"},
-       "half of the case: exact counts and losses, or times (default all)",
-       choice_into(&Options::tier, {"exact", "timed", "all"}), {}},
+      OptionRow{"filter", "GLOB", "", "list, run, gate, ab, compare, report",
+                "only cases whose name matches, e.g. 'language/*'; may be repeated",
+                texts_into(&Options::filters, "a pattern, e.g. 'language/*'")},
+      OptionRow{"tier", "exact|timed|all", "", "run, check, gate, ab, compare",
+                "half of the case: exact counts and losses, or times (default all)",
+                choice_into(&Options::tier, "exact|timed|all")},
   };
 }
 
@@ -73,23 +75,23 @@ void need_known_steps(const Options& o) { parse_steps(o.steps); }
 
 Rows measuring_rows() {
   return {
-      {"replicates", "N", "STEPGATE_REPLICATES", {"run", "gate", "ab", "sweep"},
-       "fresh processes of the timed half, or rounds of a sweep (default 5)",
-       count_into(&Options::replicates, process_counts), {}},
-      {"exact-replicates", "N", "", {"run", "gate", "ab"}, "fresh processes of the exact half (default 2)",
-       count_into(&Options::exact_replicates, process_counts), {}},
-      {"threads", "N", "", measuring, "intra-op threads of the timed half (default 1)",
-       count_into(&Options::threads, {.least = 1, .most = 4096}), {}},
-      {"seed", "N", "", measuring, "seed of data and weights", seed_into(&Options::seed), {}},
-      {"steps", "e2e=60,...", "", measuring, "step counts by name, instead of those of the case",
-       text_into(&Options::steps, "counts by name, e.g. e2e=60,window=10"), need_known_steps},
-      {"malloc", "tuned|system", "", measuring, "glibc thresholds of measured processes (default tuned)",
-       choice_into(&Options::malloc_policy, {"tuned", "system"}), {}},
-      {"timeout", "S", "", measuring, "seconds that one process may take (default: the limit of the case)",
-       seconds_into(&Options::timeout_s, {.zero_too = false, .most_s = week_s}), {}},
-      {"session-gap", "S", "", {"check", "gate", "ab"},
-       "sessions closer than S seconds count as one (default: from the policy)",
-       seconds_into(&Options::session_gap_s, {.most_s = 365 * 24 * 3600.0}), {}},
+      OptionRow{"replicates", "N", "STEPGATE_REPLICATES", "run, gate, ab, sweep",
+                "fresh processes of the timed half, or rounds of a sweep (default 5)",
+                count_into(&Options::replicates, process_counts)},
+      OptionRow{"exact-replicates", "N", "", "run, gate, ab", "fresh processes of the exact half (default 2)",
+                count_into(&Options::exact_replicates, process_counts)},
+      OptionRow{"threads", "N", "", measuring, "intra-op threads of the timed half (default 1)",
+                count_into(&Options::threads, CountRange{.least = 1, .most = 4096})},
+      OptionRow{"seed", "N", "", measuring, "seed of data and weights", seed_into(&Options::seed)},
+      OptionRow{"steps", "e2e=60,...", "", measuring, "step counts by name, instead of those of the case",
+                text_into(&Options::steps, "counts by name, e.g. e2e=60,window=10"), need_known_steps},
+      OptionRow{"malloc", "tuned|system", "", measuring, "glibc thresholds of measured processes (default tuned)",
+                choice_into(&Options::malloc_policy, "tuned|system")},
+      OptionRow{"timeout", "S", "", measuring, "seconds that one process may take (default: the limit of the case)",
+                seconds_into(&Options::timeout_s, SecondsRange{.zero_too = false, .most_s = week_s})},
+      OptionRow{"session-gap", "S", "", "check, gate, ab",
+                "sessions closer than S seconds count as one (default: from the policy)",
+                seconds_into(&Options::session_gap_s, SecondsRange{.zero_too = true, .most_s = 365 * 24 * 3600.0})},
   };
 }
 
@@ -102,21 +104,22 @@ void need_guard_host(const Options& o) {
 }
 
 Rows machine_rows() {
-  const Commands guarded = {"run", "gate", "ab", "sweep", "ablate", "doctor"};
+  constexpr std::string_view guarded = "run, gate, ab, sweep, ablate, doctor";
   return {
-      {"guard", "observe|process|host", "STEPGATE_GUARD", guarded,
-       "what stepgate may set for quiet: nothing, measured processes (default), or the host too",
-       choice_into(&Options::guard, {"observe", "process", "host"}), {}},
-      {"knobs", "A,B,...", "", measuring, "set only these knobs; stepgate doctor lists their names",
-       text_into(&Options::knobs, "names with commas between them, e.g. affinity,priority"), {}},
-      {"gpu-clock", "MHZ", "", guarded, "with --guard host: lock the core clock of the GPU during the run",
-       count_into(&Options::gpu_clock, clock_mhz), need_guard_host},
-      {"gpu-memory-clock", "MHZ", "", guarded, "with --guard host: lock the memory clock of the GPU during the run",
-       count_into(&Options::gpu_memory_clock, clock_mhz), need_guard_host},
-      {"state-dir", "DIR", "STEPGATE_STATE_DIR", {"run", "gate", "ab", "sweep", "ablate", "doctor", "recover"},
-       "journal of --guard host (default /var/lib/stepgate)", path_into(&Options::state_folder, "a folder"), {}},
-      {"wait-lock", "S", "", measuring, "seconds to wait for another run on this machine (default 600)",
-       seconds_into(&Options::wait_lock_s, {.most_s = week_s}), {}},
+      OptionRow{"guard", "observe|process|host", "STEPGATE_GUARD", guarded,
+                "what stepgate may set for quiet: nothing, measured processes (default), or the host too",
+                choice_into(&Options::guard, "observe|process|host")},
+      OptionRow{"knobs", "A,B,...", "", measuring, "set only these knobs; stepgate doctor lists their names",
+                text_into(&Options::knobs, "names with commas between them, e.g. affinity,priority")},
+      OptionRow{"gpu-clock", "MHZ", "", guarded, "with --guard host: lock the core clock of the GPU during the run",
+                count_into(&Options::gpu_clock, clock_mhz), need_guard_host},
+      OptionRow{"gpu-memory-clock", "MHZ", "", guarded,
+                "with --guard host: lock the memory clock of the GPU during the run",
+                count_into(&Options::gpu_memory_clock, clock_mhz), need_guard_host},
+      OptionRow{"state-dir", "DIR", "STEPGATE_STATE_DIR", "run, gate, ab, sweep, ablate, doctor, recover",
+                "journal of --guard host (default /var/lib/stepgate)", path_into(&Options::state_folder, "a folder")},
+      OptionRow{"wait-lock", "S", "", measuring, "seconds to wait for another run on this machine (default 600)",
+                seconds_into(&Options::wait_lock_s, SecondsRange{.zero_too = true, .most_s = week_s})},
   };
 }
 
@@ -147,42 +150,47 @@ void need_seeds(const Options& o) {
 
 Rows pair_rows() {
   return {
-      {"pairs", "N", "", in_pairs, "most pairs of a case: 4, 6, 8, 12 or 16 (default 16); for ablate 4 or more (default 12)",
-       count_into(&Options::pairs, {.least = 4, .most = 1000}), need_interim_analysis},
-      {"interleave", "auto|processes|windows", "", paired,
-       "order within a pair: one process after the other, or alternating windows of both (default auto: windows where "
-       "the case uses one CPU)",
-       choice_into(&Options::interleave, {"auto", "processes", "windows"}), {}},
-      {"order-seed", "N", "", in_pairs, "seed of which side runs first (default: from the clock; it is reported)",
-       seed_into(&Options::order_seed), {}},
-      {"budget", "S", "", paired, "start no pair of a case after S seconds (default 0: no limit)",
-       seconds_into(&Options::budget_s, {.most_s = week_s}), {}},
-      {"seeds", "N", "", {"ab"}, "also train both builds from N seeds and compare their final losses",
-       count_into(&Options::seeds, {.least = static_cast<std::int64_t>(fewest_seeds), .most = 1000}), need_losses},
-      {"seed-steps", "N", "", {"ab"}, "with --seeds: steps of each of these runs (default 200)",
-       count_into(&Options::seed_steps, {.least = fewest_seed_steps, .most = 1'000'000}), need_seeds},
-      {"vary", "NAME=A,B,...", "", {"sweep"}, "values of a parameter (or of threads); may be repeated",
-       texts_into(&Options::vary, "a name and its values, e.g. batch_size=4,8,16"), {}},
-      {"metric", "NAME", "", {"sweep"}, "metric that settings are ranked by (default samples_per_s)",
-       text_into(&Options::metric, "the name of a timed metric, e.g. samples_per_s"), {}},
+      OptionRow{"pairs", "N", "", in_pairs,
+                "most pairs of a case: 4, 6, 8, 12 or 16 (default 16); for ablate 4 or more (default 12)",
+                count_into(&Options::pairs, CountRange{.least = 4, .most = 1000}), need_interim_analysis},
+      OptionRow{"interleave", "auto|processes|windows", "", paired,
+                "order within a pair: one process after the other, or alternating windows of both (default auto: "
+                "windows where "
+                "the case uses one CPU)",
+                choice_into(&Options::interleave, "auto|processes|windows")},
+      OptionRow{"order-seed", "N", "", in_pairs,
+                "seed of which side runs first (default: from the clock; it is reported)",
+                seed_into(&Options::order_seed)},
+      OptionRow{"budget", "S", "", paired, "start no pair of a case after S seconds (default 0: no limit)",
+                seconds_into(&Options::budget_s, SecondsRange{.zero_too = true, .most_s = week_s})},
+      OptionRow{"seeds", "N", "", "ab", "also train both builds from N seeds and compare their final losses",
+                count_into(&Options::seeds, CountRange{.least = static_cast<std::int64_t>(fewest_seeds), .most = 1000}),
+                need_losses},
+      OptionRow{"seed-steps", "N", "", "ab", "with --seeds: steps of each of these runs (default 200)",
+                count_into(&Options::seed_steps, CountRange{.least = fewest_seed_steps, .most = 1'000'000}),
+                need_seeds},
+      OptionRow{"vary", "NAME=A,B,...", "", "sweep", "values of a parameter (or of threads); may be repeated",
+                texts_into(&Options::vary, "a name and its values, e.g. batch_size=4,8,16")},
+      OptionRow{"metric", "NAME", "", "sweep", "metric that settings are ranked by (default samples_per_s)",
+                text_into(&Options::metric, "the name of a timed metric, e.g. samples_per_s")},
   };
 }
 
 Rows baseline_rows() {
   return {
-      {"reason", "TEXT", "", {"baseline accept"}, "why the baseline may change; it is kept in the file",
-       text_into(&Options::reason, "a sentence in quotes"), {}},
-      {"append", "", "", {"baseline accept"}, "only add the new session, whatever changed", switch_on(&Options::append),
-       {}},
-      {"replace", "", "", {"baseline accept"}, "start the sessions of this runner class anew",
-       switch_on(&Options::replace), {}},
-      {"local", "", "", {"baseline accept"}, "note in the file that it was measured on somebody's own machine",
-       switch_on(&Options::local), {}},
-      {"require-baseline", "", "STEPGATE_REQUIRE_BASELINE", judging,
-       "a missing baseline and an inconclusive case are failures, under CTest too", switch_on(&Options::require_baseline),
-       {}},
-      {"require-gpu", "", "STEPGATE_REQUIRE_GPU", judging, "a case that is skipped for lack of a GPU is a failure",
-       switch_on(&Options::require_gpu), {}},
+      OptionRow{"reason", "TEXT", "", "baseline accept", "why the baseline may change; it is kept in the file",
+                text_into(&Options::reason, "a sentence in quotes")},
+      OptionRow{"append", "", "", "baseline accept", "only add the new session, whatever changed",
+                switch_on(&Options::append)},
+      OptionRow{"replace", "", "", "baseline accept", "start the sessions of this runner class anew",
+                switch_on(&Options::replace)},
+      OptionRow{"local", "", "", "baseline accept", "note in the file that it was measured on somebody's own machine",
+                switch_on(&Options::local)},
+      OptionRow{"require-baseline", "", "STEPGATE_REQUIRE_BASELINE", judging,
+                "a missing baseline and an inconclusive case are failures, under CTest too",
+                switch_on(&Options::require_baseline)},
+      OptionRow{"require-gpu", "", "STEPGATE_REQUIRE_GPU", judging,
+                "a case that is skipped for lack of a GPU is a failure", switch_on(&Options::require_gpu)},
   };
 }
 
@@ -193,31 +201,33 @@ void need_table(const Options& o) {
 }
 
 Rows output_rows() {
-  const Commands shown = {"check", "gate", "ab", "compare", "report", "sweep", "doctor", "ablate", "baseline diff",
-                          "baseline show"};
+  constexpr std::string_view shown =
+      "check, gate, ab, compare, report, sweep, doctor, ablate, baseline diff, baseline show";
   return {
-      {"json", "", "", {"check", "gate", "ab", "compare", "report", "sweep", "doctor", "ablate"},
-       "print the document for programs instead of the table", switch_on(&Options::json), {}},
-      {"markdown", "FILE", "", rendering, "also write the summary for a pull request",
-       path_into(&Options::markdown, "a file"), {}},
-      {"junit", "FILE", "", rendering, "also write JUnit XML", path_into(&Options::junit, "a file"), {}},
-      {"github", "", "", rendering, "also print annotations, and append the summary to $GITHUB_STEP_SUMMARY",
-       switch_on(&Options::github), {}},
-      {"ctest", "", "", judging, "for CTest: print measurements; inconclusive and no baseline exit with 77 (skipped)",
-       switch_on(&Options::ctest), {}},
-      {"ledger", "", "", {"report"}, "print what was live when memory peaked, instead of verdicts",
-       switch_on(&Options::ledger), need_table},
-      {"timeline", "FILE", "", {"report"}, "write memory over the step that peaked, for Perfetto or chrome://tracing",
-       path_into(&Options::timeline, "a file, or - for stdout"), {}},
-      {"begin", "", "", {"report"}, "start a new suite run: remove older verdicts", switch_on(&Options::begin), {}},
-      {"expect-all", "", "", {"report"}, "exit with 0 only where every case of the manifest was measured",
-       switch_on(&Options::expect_all), {}},
-      {"verbose", "", "", shown, "show everything, not only what changed", switch_on(&Options::verbose), {}},
-      {"quiet", "", "", measuring, "show no progress", switch_on(&Options::quiet), {}},
-      {"color", "auto|always|never", "", shown, "colours (default auto, which respects NO_COLOR)",
-       choice_into(&Options::color, {"auto", "always", "never"}), {}},
-      {"help", "", "", {}, "print this text", switch_on(&Options::help), {}},
-      {"version", "", "", {}, "print the version", switch_on(&Options::version), {}},
+      OptionRow{"json", "", "", "check, gate, ab, compare, report, sweep, doctor, ablate",
+                "print the document for programs instead of the table", switch_on(&Options::json)},
+      OptionRow{"markdown", "FILE", "", rendering, "also write the summary for a pull request",
+                path_into(&Options::markdown, "a file")},
+      OptionRow{"junit", "FILE", "", rendering, "also write JUnit XML", path_into(&Options::junit, "a file")},
+      OptionRow{"github", "", "", rendering, "also print annotations, and append the summary to $GITHUB_STEP_SUMMARY",
+                switch_on(&Options::github)},
+      OptionRow{"ctest", "", "", judging,
+                "for CTest: print measurements; inconclusive and no baseline exit with 77 (skipped)",
+                switch_on(&Options::ctest)},
+      OptionRow{"ledger", "", "", "report", "print what was live when memory peaked, instead of verdicts",
+                switch_on(&Options::ledger), need_table},
+      OptionRow{"timeline", "FILE", "", "report",
+                "write memory over the step that peaked, for Perfetto or chrome://tracing",
+                path_into(&Options::timeline, "a file, or - for stdout")},
+      OptionRow{"begin", "", "", "report", "start a new suite run: remove older verdicts", switch_on(&Options::begin)},
+      OptionRow{"expect-all", "", "", "report", "exit with 0 only where every case of the manifest was measured",
+                switch_on(&Options::expect_all)},
+      OptionRow{"verbose", "", "", shown, "show everything, not only what changed", switch_on(&Options::verbose)},
+      OptionRow{"quiet", "", "", measuring, "show no progress", switch_on(&Options::quiet)},
+      OptionRow{"color", "auto|always|never", "", shown, "colours (default auto, which respects NO_COLOR)",
+                choice_into(&Options::color, "auto|always|never")},
+      OptionRow{"help", "", "", "", "print this text", switch_on(&Options::help)},
+      OptionRow{"version", "", "", "", "print the version", switch_on(&Options::version)},
   };
 }
 
@@ -225,10 +235,13 @@ Rows output_rows() {
 
 const std::vector<OptionTopic>& option_table() {
   static const std::vector<OptionTopic> table = {
-      {"Folders and names", place_rows()},      {"Cases", case_rows()},
-      {"Measuring", measuring_rows()},          {"Quiet machine", machine_rows()},
-      {"Pairs, seeds and sweeps", pair_rows()}, {"Baselines and failures", baseline_rows()},
-      {"Output", output_rows()},
+      OptionTopic{"Folders and names", place_rows()},
+      OptionTopic{"Cases", case_rows()},
+      OptionTopic{"Measuring", measuring_rows()},
+      OptionTopic{"Quiet machine", machine_rows()},
+      OptionTopic{"Pairs, seeds and sweeps", pair_rows()},
+      OptionTopic{"Baselines and failures", baseline_rows()},
+      OptionTopic{"Output", output_rows()},
   };
   return table;
 }
@@ -243,8 +256,8 @@ const OptionRow* find_option(std::string_view name) {
 }
 
 bool takes(std::string_view command, const OptionRow& option) {
-  return command.empty() || option.commands.empty() ||
-         std::find(option.commands.begin(), option.commands.end(), command) != option.commands.end();
+  if (command.empty() || option.commands.empty()) return true;
+  return fmt::format(", {}, ", option.commands).find(fmt::format(", {}, ", command)) != std::string::npos;
 }
 
 }  // namespace stepgate

@@ -12,13 +12,14 @@ namespace stepgate {
 
 /// One option. A new one is a row in option_table.cpp and a field of Options.
 struct OptionRow {
-  std::string_view name;                       ///< without dashes
-  std::string_view value;                      ///< what stands for its value in the help; "" for a switch
-  std::string_view variable;                   ///< environment variable that sets it too; "" where there is none
-  std::vector<std::string_view> commands;      ///< those that read it; empty: every command
-  std::string_view help;                       ///< one sentence without a full stop, with the default
-  OptionValue into;                            ///< sets the field, within its range
-  std::function<void(const Options&)> needs;   ///< throws Error(usage) where another option contradicts or is missing
+  std::string_view name;      ///< without dashes
+  std::string_view value;     ///< what stands for its value in the help; "" for a switch
+  std::string_view variable;  ///< environment variable that sets it too; "" where there is none
+  std::string_view commands;  ///< those that read it, "gate, baseline accept"; empty: every command
+  std::string_view help;      ///< one sentence without a full stop, with the default
+  OptionValue into;           ///< sets the field, within its range
+  /// Throws Error(usage) where another option contradicts this one, or is missing.
+  std::function<void(const Options&)> needs = {};
 };
 
 /// Options of one subject, which the help shows together.

@@ -20,6 +20,16 @@ std::optional<Number> number_in(const std::string& text) {
   return value;
 }
 
+std::vector<std::string_view> split_at_bars(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('|', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 std::optional<double> seconds_in(const std::string& text, const SecondsRange& range) {
   const auto value = number_in<double>(text);
   if (!value || !std::isfinite(*value) || *value < 0 || *value > range.most_s) return std::nullopt;
@@ -69,14 +79,15 @@ OptionValue texts_into(std::vector<std::string> Options::*field, std::string acc
           .repeats = true};
 }
 
-OptionValue choice_into(std::string Options::*field, std::vector<std::string_view> choices) {
-  return {.accepts = fmt::format("one of: {}", fmt::join(choices, ", ")),
+OptionValue choice_into(std::string Options::*field, std::string_view choices) {
+  const std::vector<std::string_view> all = split_at_bars(choices);
+  return {.accepts = fmt::format("one of: {}", fmt::join(all, ", ")),
           .set =
               [=](Options& options, const std::string& text) {
                 options.*field = text;
-                return std::find(choices.begin(), choices.end(), text) != choices.end();
+                return std::find(all.begin(), all.end(), text) != all.end();
               },
-          .choices = choices};
+          .choices = all};
 }
 
 OptionValue path_into(std::filesystem::path Options::*field, std::string accepts) {

@@ -37,7 +37,8 @@ struct SecondsRange {
 OptionValue switch_on(bool Options::*field);
 OptionValue text_into(std::string Options::*field, std::string accepts);
 OptionValue texts_into(std::vector<std::string> Options::*field, std::string accepts);
-OptionValue choice_into(std::string Options::*field, std::vector<std::string_view> choices);
+/// `choices` as the help shows them: "exact|timed|all".
+OptionValue choice_into(std::string Options::*field, std::string_view choices);
 OptionValue path_into(std::filesystem::path Options::*field, std::string accepts);
 OptionValue count_into(std::optional<std::int64_t> Options::*field, CountRange range);
 /// Any unsigned number of 64 bits.

@@ -1,7 +1,6 @@
 #include "cli/usage_error.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <optional>
 #include <vector>
@@ -36,7 +35,8 @@ std::string nearest_option(const std::string& name, const std::string& command) 
 }
 
 std::string all_options_of(const std::string& command) {
-  return command.empty() ? "all commands: stepgate --help" : fmt::format("options of {}: stepgate {} --help", command, command);
+  return command.empty() ? "all commands: stepgate --help"
+                         : fmt::format("options of {}: stepgate {} --help", command, command);
 }
 
 std::string without_dashes(const std::string& option) {
@@ -69,15 +69,14 @@ Error unknown_option(const std::string& option, const std::string& command) {
 }
 
 Error foreign_option(const OptionRow& option, const std::string& command) {
-  return {ErrorKind::usage, fmt::format("{} does not take --{}", command, option.name),
-          fmt::format("leave it out, or use a command that takes it ({}); {}", fmt::join(option.commands, ", "),
-                      all_options_of(command))};
+  return {
+      ErrorKind::usage, fmt::format("{} does not take --{}", command, option.name),
+      fmt::format("leave it out, or use a command that takes it ({}); {}", option.commands, all_options_of(command))};
 }
 
 Error bad_value(const OptionRow& option, const std::string& source, const std::string& value) {
   if (option.into.is_switch) {
-    return {ErrorKind::usage, fmt::format("{} takes no value", source),
-            fmt::format("give {} alone", source)};
+    return {ErrorKind::usage, fmt::format("{} takes no value", source), fmt::format("give {} alone", source)};
   }
   const auto near = nearest_name(value, option.into.choices);
   return {ErrorKind::usage, fmt::format("{} does not accept '{}'", source, value),

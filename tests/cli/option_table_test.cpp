@@ -1,9 +1,12 @@
 #include "cli/option_table.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "cli/command_line.h"
 #include "cli/command_table.h"
@@ -20,11 +23,11 @@ std::vector<OptionRow> all_rows() {
 /// A value that differs from the default and is accepted; what is not named here takes any text.
 std::string sample_value(const OptionRow& row) {
   static const std::map<std::string_view, std::string> samples = {
-      {"tier", "exact"},          {"replicates", "7"},   {"exact-replicates", "7"}, {"threads", "3"},
-      {"seed", "11"},             {"steps", "e2e=60"},   {"malloc", "system"},      {"timeout", "1.5"},
-      {"session-gap", "60"},      {"guard", "host"},     {"gpu-clock", "1200"},     {"gpu-memory-clock", "1200"},
-      {"wait-lock", "5"},         {"pairs", "8"},        {"interleave", "windows"}, {"order-seed", "5"},
-      {"budget", "60"},           {"seeds", "8"},        {"seed-steps", "100"},     {"color", "never"},
+      {"tier", "exact"},     {"replicates", "7"}, {"exact-replicates", "7"}, {"threads", "3"},
+      {"seed", "11"},        {"steps", "e2e=60"}, {"malloc", "system"},      {"timeout", "1.5"},
+      {"session-gap", "60"}, {"guard", "host"},   {"gpu-clock", "1200"},     {"gpu-memory-clock", "1200"},
+      {"wait-lock", "5"},    {"pairs", "8"},      {"interleave", "windows"}, {"order-seed", "5"},
+      {"budget", "60"},      {"seeds", "8"},      {"seed-steps", "100"},     {"color", "never"},
   };
   const auto found = samples.find(row.name);
   return found == samples.end() ? "text" : found->second;
@@ -48,9 +51,18 @@ TEST(OptionTable, EachRowNamesCommandsThatExist) {
   for (const OptionRow& row : all_rows()) {
     const bool anywhere = row.name == "help" || row.name == "version";
     EXPECT_EQ(row.commands.empty(), anywhere) << row.name;
-    for (const std::string_view command : row.commands) {
-      EXPECT_NE(find_command(command), nullptr) << "--" << row.name << " names " << command;
+    std::istringstream names{std::string(row.commands)};
+    for (std::string name; std::getline(names >> std::ws, name, ',');) {
+      EXPECT_NE(find_command(name), nullptr) << "--" << row.name << " names " << name;
+      EXPECT_TRUE(takes(name, row)) << name << " --" << row.name;
     }
+  }
+}
+
+TEST(OptionTable, ChoicesAreThoseThatTheHelpShows) {
+  for (const OptionRow& row : all_rows()) {
+    if (!row.into.choices.empty())
+      EXPECT_EQ(fmt::format("{}", fmt::join(row.into.choices, "|")), row.value) << row.name;
   }
 }
 

@@ -43,7 +43,8 @@ TEST(OptionValue, ANegativeNumberIsRefusedWithWhatIsAccepted) {
 }
 
 TEST(OptionValue, AChoiceNamesAllOfItsValues) {
-  EXPECT_THAT(refusal_of("gate --tier exakt"), HasSubstr("--tier does not accept 'exakt' | did you mean 'exact'? one of: exact, timed, all"));
+  EXPECT_THAT(refusal_of("gate --tier exakt"),
+              HasSubstr("--tier does not accept 'exakt' | did you mean 'exact'? one of: exact, timed, all"));
 }
 
 TEST(OptionValue, AnEmptyTextIsRefused) {

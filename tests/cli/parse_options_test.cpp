@@ -40,8 +40,9 @@ TEST(ParseOptions, HelpIsAnOptionAndAWord) {
 
 TEST(ParseOptions, UnknownNamesAreRefusedWithTheNearest) {
   EXPECT_THAT(refusal_of("gaet"), AllOf(HasSubstr("'gaet'"), HasSubstr("did you mean 'stepgate gate'")));
-  EXPECT_THAT(refusal_of("gate --replicate 3"),
-              AllOf(HasSubstr("'--replicate'"), HasSubstr("did you mean '--replicates'"), HasSubstr("stepgate gate --help")));
+  EXPECT_THAT(
+      refusal_of("gate --replicate 3"),
+      AllOf(HasSubstr("'--replicate'"), HasSubstr("did you mean '--replicates'"), HasSubstr("stepgate gate --help")));
   EXPECT_THAT(refusal_of("gate -x"), HasSubstr("-x"));
   EXPECT_THAT(refusal_of("--build x list"), HasSubstr("a command must stand before '--build'"));
 }
@@ -65,7 +66,9 @@ TEST(ParseOptions, AMissingValueSaysWhatIsExpected) {
   EXPECT_THAT(refusal_of("baseline accept --reason"), HasSubstr("--reason needs a value"));
 }
 
-TEST(ParseOptions, ASwitchTakesNoValue) { EXPECT_THAT(refusal_of("gate --json=yes"), HasSubstr("--json takes no value")); }
+TEST(ParseOptions, ASwitchTakesNoValue) {
+  EXPECT_THAT(refusal_of("gate --json=yes"), HasSubstr("--json takes no value"));
+}
 
 TEST(ParseOptions, OptionsThatNeedAnother) {
   EXPECT_THAT(refusal_of("ab --seed-steps 100"), HasSubstr("add --seeds"));

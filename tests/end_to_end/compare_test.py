@@ -170,7 +170,7 @@ class Compare(unittest.TestCase):
         self.assertIn("found 1", self.refused(before))
         self.assertIn("found 0", self.refused())
         self.assertIn("is given twice", self.refused(before, before))
-        self.assertIn("there is no /nowhere", self.refused(before, "/nowhere"))
+        self.assertIn("'/nowhere' does not exist", self.refused(before, "/nowhere"))
         self.assertIn("one is a folder", self.refused(before, str(self.folder / "same")))
         self.assertIn("nothing in common", self.refused(before, self.file("same", "timed")))
         self.assertIn("in the timed half", self.refused(before, self.file("same", "exact"), "--tier", "timed"))
