@@ -36,8 +36,8 @@ std::vector<fs::path> chosen_pending(const Context& context) {
   }
   if (!chosen.empty()) return chosen;
   throw Error(ErrorKind::usage,
-              fmt::format("no pending file in {} for {}", (options.out / "pending").string(),
-                          all ? "any case" : fmt::format("{}", fmt::join(options.arguments, ", "))),
+              fmt::format("no pending file in {}{}", (options.out / "pending").string(),
+                          all ? "" : fmt::format(" for {}", fmt::join(options.arguments, ", "))),
               "measure first: stepgate gate CASE; or name files: stepgate baseline accept FILE.json");
 }
 

@@ -67,7 +67,7 @@ std::string one_command(const CommandRow& command) {
     }
     if (!lines.empty()) text += fmt::format("\n{}\n{}", topic.title, lines);
   }
-  return text;
+  return text + "\n[STEPGATE_...] is an environment variable that sets the option too; the option wins over it.\n";
 }
 
 }  // namespace

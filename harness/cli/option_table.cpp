@@ -155,8 +155,7 @@ Rows pair_rows() {
                 count_into(&Options::pairs, CountRange{.least = 4, .most = 1000}), need_interim_analysis},
       OptionRow{"interleave", "auto|processes|windows", "", paired,
                 "order within a pair: one process after the other, or alternating windows of both (default auto: "
-                "windows where "
-                "the case uses one CPU)",
+                "windows where the case uses one CPU)",
                 choice_into(&Options::interleave, "auto|processes|windows")},
       OptionRow{"order-seed", "N", "", in_pairs,
                 "seed of which side runs first (default: from the clock; it is reported)",
