@@ -21,10 +21,10 @@ struct Options {
   std::filesystem::path base_build;         ///< --base-build: the build that head is compared with, "" = none
   std::optional<std::int64_t> seeds;        ///< --seeds: training runs of each side whose losses are compared
   std::optional<std::int64_t> seed_steps;   ///< --seed-steps: how long each of them is
-  std::optional<std::uint64_t> order_seed;  ///< --order-seed: of the order of sides, drawn from the clock where absent
+  std::optional<std::uint64_t> order_seed;  ///< --order-seed: of which side runs first; from the clock where absent
   std::optional<std::int64_t> pairs;        ///< --pairs: most pairs of an A/B run
-  std::string interleave = "auto";  ///< --interleave: processes of a pair one after the other, or windows in turns
-  double budget_s = 0;              ///< --budget: seconds of pairs a case may take, 0 = no limit
+  std::string interleave = "auto";          ///< --interleave: order within a pair: auto, processes or windows
+  double budget_s = 0;                      ///< --budget: seconds of pairs a case may take, 0 = no limit
   std::filesystem::path out = "stepgate-out";
   std::filesystem::path baseline_root;  ///< --baseline-dir, "" = the manifest's
   std::filesystem::path policy_root;    ///< --policy-dir, "" = the manifest's

@@ -1,5 +1,6 @@
 #include "cli/parse_options.h"
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdlib>
 #include <map>
