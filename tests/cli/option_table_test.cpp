@@ -61,8 +61,8 @@ TEST(OptionTable, EachRowNamesCommandsThatExist) {
 
 TEST(OptionTable, ChoicesAreThoseThatTheHelpShows) {
   for (const OptionRow& row : all_rows()) {
-    if (!row.into.choices.empty())
-      EXPECT_EQ(fmt::format("{}", fmt::join(row.into.choices, "|")), row.value) << row.name;
+    if (row.into.choices.empty()) continue;
+    EXPECT_EQ(fmt::format("{}", fmt::join(row.into.choices, "|")), row.value) << row.name;
   }
 }
 
