@@ -19,13 +19,14 @@ namespace {
 
 void require_sound(const AcceptRequest& request) {
   if (request.ci) {
-    throw Error(ErrorKind::usage, "accept is for a person: baselines are read-only under CI=true",
-                "take the pending files of this run, run 'stepgate baseline accept --reason ... FILE...' on your "
-                "machine and commit what it writes");
+    throw Error(
+        ErrorKind::usage, "baseline accept is for a person and refuses to run where CI=true",
+        "download the pending files of this run; on your machine: stepgate baseline accept FILE... --reason TEXT; "
+        "then commit what it writes");
   }
   if (request.reason.find_first_not_of(" \t\n") == std::string::npos) {
-    throw Error(ErrorKind::usage, "accept needs a reason: it is what a reviewer and 'git log' will go by",
-                "--reason \"why this change is meant\"");
+    throw Error(ErrorKind::usage, "baseline accept needs --reason: reviewers read it",
+                "add --reason \"why this change is meant\"");
   }
   if (request.reason.find_first_of("\r\n") != std::string::npos) {
     throw Error(ErrorKind::usage, "the reason must be one line", "--reason \"one line\"");

@@ -141,8 +141,9 @@ void lint_baseline(Linter& linter, const std::filesystem::path& file) {
   }
   const std::string canonical = to_text(baseline);
   if (canonical == text) return;
-  report(linter, {name, first_differing_line(text, canonical), "not-canonical",
-                  "not in the canonical form from this line on", "stepgate baseline fmt"});
+  report(linter,
+         {name, first_differing_line(text, canonical), "not-canonical", "not in the canonical form from this line on",
+          "accept the case again: stepgate baseline accept writes the canonical form"});
 }
 
 void lint_file(Linter& linter, const std::filesystem::path& file) {

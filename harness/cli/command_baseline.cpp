@@ -36,9 +36,9 @@ std::vector<fs::path> chosen_pending(const Context& context) {
   }
   if (!chosen.empty()) return chosen;
   throw Error(ErrorKind::usage,
-              fmt::format("no pending file below {} for {}", (options.out / "pending").string(),
-                          all ? "any case" : fmt::format("{}", fmt::join(options.arguments, ", "))),
-              "measure first: stepgate gate (or name files: stepgate baseline accept FILE.json)");
+              fmt::format("no pending file in {}{}", (options.out / "pending").string(),
+                          all ? "" : fmt::format(" for {}", fmt::join(options.arguments, ", "))),
+              "measure first: stepgate gate CASE; or name files: stepgate baseline accept FILE.json");
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ int command_baseline_show(const Options& options) {
     throw Error(ErrorKind::baseline,
                 fmt::format("no baseline of '{}' below {}, neither portable nor of runner class {}", name,
                             context.baseline_root.string(), options.runner_class),
-                "which exist: stepgate list");
+                "cases that have a baseline: stepgate list");
   fmt::print("{}", render_baseline_diffs(found, console_style(options)));
   return 0;
 }

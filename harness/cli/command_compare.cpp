@@ -18,7 +18,7 @@ namespace {
 void require_two_words(const Options& options) {
   if (options.arguments.size() == 2) return;
   throw Error(ErrorKind::usage, fmt::format("compare takes two measurements, found {}", options.arguments.size()),
-              "first the one from before the change: stepgate compare BEFORE AFTER (files, or folders of results)");
+              "stepgate compare BEFORE AFTER: measurement.json files, or folders of results");
 }
 
 std::vector<ManifestCase> chosen_cases(const Context& context, const std::vector<MeasuredTwice>& all) {

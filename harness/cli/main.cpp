@@ -1,42 +1,19 @@
-// The launcher's entry: one command, one catch.
+// The entry of the launcher: runs one command, and prints what stopped it.
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdio>
 #include <exception>
 #include <string_view>
 
-#include "cli/commands.h"
-#include "cli/options.h"
+#include "cli/command_table.h"
+#include "cli/help_text.h"
+#include "cli/parse_options.h"
 #include "core/error.h"
 #include "core/version.h"
 #include "environment/guard/watchdog.h"
 
 namespace stepgate {
 namespace {
-
-struct Entry {
-  const char* name;
-  int (*run)(const Options&);
-};
-
-constexpr std::array entries = {
-    Entry{"list", command_list},
-    Entry{"run", command_run},
-    Entry{"check", command_check},
-    Entry{"gate", command_gate},
-    Entry{"ab", command_ab},
-    Entry{"compare", command_compare},
-    Entry{"report", command_report},
-    Entry{"sweep", command_sweep},
-    Entry{"doctor", command_doctor},
-    Entry{"ablate", command_ablate},
-    Entry{"recover", command_recover},
-    Entry{"baseline accept", command_baseline_accept},
-    Entry{"baseline diff", command_baseline_diff},
-    Entry{"baseline lint", command_baseline_lint},
-    Entry{"baseline show", command_baseline_show},
-};
 
 int status_of(ErrorKind kind) {
   switch (kind) {
@@ -59,10 +36,7 @@ int dispatch(const Options& options) {
     fmt::print(options.help ? stdout : stderr, "{}", help_text(options.command));
     return options.help ? 0 : 2;
   }
-  for (const Entry& entry : entries) {
-    if (options.command == entry.name) return entry.run(options);
-  }
-  return 2;
+  return find_command(options.command)->run(options);
 }
 
 }  // namespace
@@ -78,12 +52,14 @@ int main(int argc, char** argv) {
     if (!error.remedy().empty()) fmt::print(stderr, "  next: {}\n", error.remedy());
     status = stepgate::status_of(error.kind());
   } catch (const std::exception& error) {
-    fmt::print(stderr, "stepgate: {}\n  next: this should not happen; run again with --verbose and report it\n",
+    fmt::print(stderr, "stepgate: {}\n  next: report this message and the command as a defect of stepgate\n",
                error.what());
   }
-  // A verdict that did not reach its reader is not a success: a full disk behind stdout shows here.
+  // A verdict that could not be written is not a success, e.g. where stdout is a file on a full disk.
   if (std::fflush(stdout) != 0 && status == 0) {
-    fmt::print(stderr, "stepgate: stdout could not be written\n  next: is the disk full? the files are in --out\n");
+    fmt::print(stderr,
+               "stepgate: cannot write to stdout\n  next: check whether the disk is full; the results are in the "
+               "folder of --out\n");
     status = 3;
   }
   return status;

@@ -1,4 +1,4 @@
-// The command line as one plain value. The only place that knows Boost.Program_options.
+// The command line as one plain value; parse_options.h fills it, option_table.cpp says what each option accepts.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace stepgate {
 
-/// Where an option was not given it is absent here; defaults that depend on the manifest are filled in by session.h.
+/// An option that was not given is absent, or has the default that stands here. Defaults that depend on the manifest
+/// are filled in by read_context().
 struct Options {
   std::string command;                      ///< "gate", "baseline accept", ...
   std::vector<std::string> arguments;       ///< positional: case names, or files
@@ -20,10 +21,10 @@ struct Options {
   std::filesystem::path base_build;         ///< --base-build: the build that head is compared with, "" = none
   std::optional<std::int64_t> seeds;        ///< --seeds: training runs of each side whose losses are compared
   std::optional<std::int64_t> seed_steps;   ///< --seed-steps: how long each of them is
-  std::optional<std::uint64_t> order_seed;  ///< --order-seed: of the order of sides, drawn from the clock where absent
+  std::optional<std::uint64_t> order_seed;  ///< --order-seed: of which side runs first; from the clock where absent
   std::optional<std::int64_t> pairs;        ///< --pairs: most pairs of an A/B run
-  std::string interleave = "auto";  ///< --interleave: processes of a pair one after the other, or windows in turns
-  double budget_s = 0;              ///< --budget: seconds of pairs a case may take, 0 = no limit
+  std::string interleave = "auto";          ///< --interleave: order within a pair: auto, processes or windows
+  double budget_s = 0;                      ///< --budget: seconds of pairs a case may take, 0 = no limit
   std::filesystem::path out = "stepgate-out";
   std::filesystem::path baseline_root;  ///< --baseline-dir, "" = the manifest's
   std::filesystem::path policy_root;    ///< --policy-dir, "" = the manifest's
@@ -64,13 +65,8 @@ struct Options {
   bool expect_all = false;
   bool help = false;
   bool version = false;
+
+  friend bool operator==(const Options&, const Options&) = default;
 };
-
-/// Reads argv and the STEPGATE_* variables (a flag wins over its variable). Throws Error(usage) naming the flag,
-/// with the nearest known one.
-Options parse_options(int argc, const char* const* argv);
-
-/// What `stepgate --help` (command "") and `stepgate COMMAND --help` print.
-std::string help_text(const std::string& command);
 
 }  // namespace stepgate

@@ -60,11 +60,11 @@ void require_two(const fs::path& base, const fs::path& head) {
   std::error_code failed;
   for (const fs::path& path : {base, head}) {
     if (!fs::exists(path, failed))
-      throw Error(ErrorKind::usage, fmt::format("there is no {}", path.string()),
+      throw Error(ErrorKind::usage, fmt::format("'{}' does not exist", path.string()),
                   "stepgate compare BEFORE AFTER: measurement.json files, or folders of results");
   }
   if (fs::equivalent(base, head, failed))
-    throw Error(ErrorKind::usage, fmt::format("{} twice: it is equal to itself", base.string()),
+    throw Error(ErrorKind::usage, fmt::format("{} is given twice: there is nothing to compare", base.string()),
                 "name the measurement from before the change, then the one from after it");
   if (fs::is_directory(base, failed) != fs::is_directory(head, failed))
     throw Error(ErrorKind::usage,

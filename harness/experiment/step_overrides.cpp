@@ -23,8 +23,8 @@ bool is_step_count(std::string_view name) {
 Error not_understood(const std::string& item) {
   std::vector<std::string_view> names;
   for (const StepCountField& field : step_count_fields) names.push_back(field.name);
-  return {ErrorKind::usage, fmt::format("--steps: '{}' is not understood", item),
-          fmt::format("keys: {}", fmt::join(names, ", "))};
+  return {ErrorKind::usage, fmt::format("--steps: '{}' is not NAME=COUNT with a known name", item),
+          fmt::format("e.g. --steps e2e=60; names: {}", fmt::join(names, ", "))};
 }
 
 std::int64_t count_in(const std::string& key, std::string_view text) {
@@ -32,7 +32,7 @@ std::int64_t count_in(const std::string& key, std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size() && value >= 1) return value;
   throw Error(ErrorKind::usage, fmt::format("--steps: {} needs a whole number of at least 1, found '{}'", key, text),
-              "zero steps measure nothing");
+              fmt::format("e.g. --steps {}=10", key));
 }
 
 }  // namespace

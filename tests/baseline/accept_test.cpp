@@ -70,10 +70,10 @@ TEST_F(Accept, ReplacingRemembersWhatMovedMost) {
 TEST_F(Accept, IsForAPersonWithAReason) {
   AcceptRequest bad = request({pend(portable_sample())});
   bad.ci = true;
-  EXPECT_THAT(error_of([&] { accept(bad); }), StartsWith("usage accept is for a person"));
+  EXPECT_THAT(error_of([&] { accept(bad); }), StartsWith("usage baseline accept is for a person"));
   bad = request({pend(portable_sample())});
   bad.reason = " \t";
-  EXPECT_THAT(error_of([&] { accept(bad); }), StartsWith("usage accept needs a reason"));
+  EXPECT_THAT(error_of([&] { accept(bad); }), StartsWith("usage baseline accept needs --reason"));
   bad.reason = "two\nlines";
   EXPECT_THAT(error_of([&] { accept(bad); }), HasSubstr("one line"));
   EXPECT_THAT(error_of([&] { accept(request({})); }), StartsWith("usage no pending baseline"));

@@ -71,8 +71,8 @@ class Seeds(unittest.TestCase):
 
     def test_what_makes_no_sense_is_refused(self):
         builds = self.builds("none")
-        for words, said in ((["--seeds", "4"], "5 or more"), (["--seeds", "5", "--tier", "timed"], "measures none"),
-                            (["--seeds", "5", "--seed-steps", "20"], "50 or more"),
+        for words, said in ((["--seeds", "4"], "from 5 to"), (["--seeds", "5", "--tier", "timed"], "measures none"),
+                            (["--seeds", "5", "--seed-steps", "20"], "from 50 to"),
                             (["--seed-steps", "200"], "add --seeds"), (["--steps", "e2e=20,e2e=30"], "twice")):
             self.assertIn(said, self.ab(builds, *words, expect=2).stderr)
 

@@ -136,7 +136,7 @@ class BadInput(unittest.TestCase):
         self.place.manifest["cases"][0]["device"] = "cuda"
         self.place.write_manifest()
         no_gpu = {"CUDA_VISIBLE_DEVICES": ""}
-        self.refused(self.place.gate("exact", env=no_gpu), 77, "1 skipped", "a device or data")
+        self.refused(self.place.gate("exact", env=no_gpu), 77, "1 skipped", "CUDA")
         self.assertIn("CUDA", self.place.verdict("exact")["failures"][0]["output_tail"])
         self.refused(self.place.gate("exact", env=no_gpu, words=["--require-gpu"]), 3, "1 failed", "--require-gpu allows",
                      "exit status 3")
@@ -153,10 +153,10 @@ class BadInput(unittest.TestCase):
         self.refused(self.place.run(*words, env=no_gpu), 0, "1 pass, 1 skipped", "the skipped ones are unknown")
         self.refused(self.place.run(*words, "--require-gpu", env=no_gpu), 3, "char_lm/full", "exit status 3")
 
-    def test_an_option_that_a_command_would_not_heed(self):
-        for words, flag in ((["gate", "--vary", "a=1,2"], "--vary means nothing to stepgate gate"),
-                            (["report", "--replicates", "3"], "--replicates means nothing to stepgate report"),
-                            (["run", "--ledger"], "it goes with: report"), (["baseline"], "accept, diff, lint, show"),
+    def test_an_option_that_a_command_does_not_take(self):
+        for words, flag in ((["gate", "--vary", "a=1,2"], "gate does not take --vary"),
+                            (["report", "--replicates", "3"], "report does not take --replicates"),
+                            (["run", "--ledger"], "a command that takes it (report)"), (["baseline"], "accept, diff, lint, show"),
                             (["report", "--ledger", "--json"], "below memory")):
             self.refused(self.place.run(*words), 2, flag, "next: ")
 

@@ -54,7 +54,8 @@ class Workplace:
         """Runs `stepgate WORDS` here; checks the exit status where `expect` is given."""
         variables = {k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_") and k != "CI"}
         variables.update({"STEPGATE_TEST_FAULT": fault, "NO_COLOR": "1"}, **(env or {}))
-        done = subprocess.run([str(STEPGATE), *words, "--build", str(self.folder), "--out", str(self.out)],
+        out = [] if words[-1] == "lint" else ["--out", str(self.out)]  # lint reads no results
+        done = subprocess.run([str(STEPGATE), *words, "--build", str(self.folder), *out],
                               env=variables, capture_output=True, text=True, timeout=timeout, cwd=self.folder,
                               stdin=subprocess.DEVNULL, errors="replace")
         if expect is not None and done.returncode != expect:

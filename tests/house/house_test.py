@@ -182,6 +182,13 @@ class Shape(unittest.TestCase):
                    if folder.parts[0] in layers and not (SOURCE / "harness" / folder).is_dir()]
         self.assertEqual(orphans, [])
 
+    def test_each_field_of_options_has_a_row(self):
+        cli = SOURCE / "harness" / "cli"
+        struct = re.search(r"struct Options \{(.*?)\n\};", (cli / "options.h").read_text(), re.S)[1]
+        fields = set(re.findall(r"^  [\w:<>]+ (\w+)(?: = [^;]+)?;", struct, re.M)) - {"command", "arguments"}
+        self.assertGreater(len(fields), 40)
+        self.assertEqual(fields, set(re.findall(r"&Options::(\w+)", (cli / "option_table.cpp").read_text())))
+
     def test_nothing_prints_below_the_command_line(self):
         offenders = []
         for source in tracked("harness/*.cpp"):

@@ -1,19 +1,20 @@
 #include "report/gate/console_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "report/gate/metric_table.h"
+#include "report/gate/skip_reason.h"
 #include "report/gate/tally.h"
 #include "report/text/clean_text.h"
 #include "report/text/console_page.h"
 
 namespace stepgate {
 namespace {
-
-/// The end of what a failed process printed; the record holds all of it.
 
 bool is_quiet(const Outcome& outcome) {
   const auto& metrics = outcome.verdict.metrics;
@@ -136,31 +137,60 @@ void add_case(const Outcome& outcome, const TableLayout& layout, ConsolePage& pa
   page.verbatim("accept", outcome.accept_command);
 }
 
-/// Cases that need nobody: one line each, numbers beside the name where they fit.
-void add_quiet_cases(const RunReport& report, ConsolePage& page) {
-  std::size_t widest = 0;
+/// Of cases that need nobody: the status and the name, and a summary beside the name where it fits.
+struct QuietLine {
+  Status status = Status::pass;
+  std::string name;
+  std::string summary;
+  bool below = false;  ///< the summary is a list of names, and always below
+  std::vector<Finding> findings = {};
+};
+
+/// Skipped cases by what is missing here: on a machine without a GPU that is one line, however many cases need one.
+void add_skipped_lines(const RunReport& report, const ConsolePage& page, std::vector<QuietLine>& lines) {
+  std::map<std::string, std::vector<std::string>> names_by_reason;
   for (const Outcome& outcome : report.outcomes) {
-    if (is_quiet(outcome)) widest = std::max(widest, columns(name_with_group(outcome, page)));
+    if (outcome.verdict.status == Status::skipped)
+      names_by_reason[skip_reason(outcome)].push_back(name_with_group(outcome, page));
   }
-  bool first = true;
+  for (const auto& [reason, names] : names_by_reason) {
+    QuietLine line{Status::skipped, names.front(), reason};
+    if (names.size() > 1) {
+      line.name = fmt::format("{} cases: {}", names.size(), page.clean(reason));
+      line.summary = fmt::format("{}", fmt::join(names, ", "));
+      line.below = true;
+    }
+    lines.push_back(std::move(line));
+  }
+}
+
+std::vector<QuietLine> quiet_lines(const RunReport& report, const ConsolePage& page) {
+  std::vector<QuietLine> lines;
   for (const Outcome& outcome : report.outcomes) {
-    if (!is_quiet(outcome)) continue;
-    if (first) page.blank();
-    first = false;
+    if (!is_quiet(outcome) || outcome.verdict.status == Status::skipped) continue;
     std::string summary = throughput_summary(outcome.verdict);
     if (summary.empty()) summary = passing_summary(outcome.verdict);
-    if (outcome.verdict.status == Status::skipped) summary = outcome.verdict.detail;
-    const std::string status = padded_right(status_text(outcome.verdict.status), columns("skipped"));
-    const std::string start = page.painted(status, outcome.verdict.status) + "  ";
-    const std::string name = name_with_group(outcome, page);
-    const std::size_t taken = columns(status) + 2 + widest + 2;
-    if (taken + columns(summary) <= page.width()) {
-      page.line(start + padded_right(name, widest) + "  " + page.clean(summary));
+    lines.push_back({outcome.verdict.status, name_with_group(outcome, page), summary, false, outcome.findings});
+  }
+  add_skipped_lines(report, page, lines);
+  return lines;
+}
+
+void add_quiet_cases(const RunReport& report, ConsolePage& page) {
+  const std::vector<QuietLine> lines = quiet_lines(report, page);
+  std::size_t widest = 0;
+  for (const QuietLine& line : lines) widest = std::max(widest, line.below ? 0 : columns(line.name));
+  if (!lines.empty()) page.blank();
+  for (const QuietLine& line : lines) {
+    const std::string status = padded_right(status_text(line.status), columns("skipped"));
+    const std::string start = page.painted(status, line.status) + "  ";
+    if (!line.below && columns(status) + 2 + widest + 2 + columns(line.summary) <= page.width()) {
+      page.line(start + padded_right(line.name, widest) + "  " + page.clean(line.summary));
     } else {
-      page.line(start + name);
-      page.paragraph("", summary);
+      page.line(start + line.name);
+      page.paragraph("", line.summary);
     }
-    for (const Finding& finding : outcome.findings) {
+    for (const Finding& finding : line.findings) {
       if (finding.severity != Severity::note) page.paragraph(name_of(finding.severity), finding.message);
     }
   }

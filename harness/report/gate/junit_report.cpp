@@ -9,6 +9,7 @@
 
 #include "report/gate/metric_cells.h"
 #include "report/gate/repository_path.h"
+#include "report/gate/skip_reason.h"
 #include "report/text/clean_text.h"
 
 namespace stepgate {
@@ -129,9 +130,11 @@ void add_result(pugi::xml_node testcase, Kind kind, const Outcome& outcome) {
   if (kind == Kind::passed) return;
   const char* element = kind == Kind::failure ? "failure" : kind == Kind::error ? "error" : "skipped";
   pugi::xml_node node = testcase.append_child(element);
-  set(node, "message", short_message(outcome.verdict));
+  CaseVerdict shown = outcome.verdict;
+  if (shown.status == Status::skipped) shown.detail = skip_reason(outcome);
+  set(node, "message", short_message(shown));
   if (kind == Kind::skipped) {
-    node.text() = xml_text(short_message(outcome.verdict)).c_str();
+    node.text() = xml_text(short_message(shown)).c_str();
     return;
   }
   set(node, "type", outcome.verdict.reason.empty() ? name_of(outcome.verdict.status) : outcome.verdict.reason);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/gate/metric_cells.h"
+#include "report/gate/skip_reason.h"
 #include "report/text/markdown_text.h"
 
 namespace stepgate {
@@ -62,7 +63,8 @@ std::string case_row(const std::string& verdict, const std::string& case_cell, c
 }
 
 std::string case_row(const Outcome& outcome) {
-  const std::string& why = outcome.verdict.detail.empty() ? outcome.verdict.reason : outcome.verdict.detail;
+  std::string why = outcome.verdict.status == Status::skipped ? skip_reason(outcome) : outcome.verdict.detail;
+  if (why.empty()) why = outcome.verdict.reason;
   return case_row(verdict_cell(outcome.verdict.status), markdown_case_name(outcome), why);
 }
 

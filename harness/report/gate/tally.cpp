@@ -43,7 +43,8 @@ std::string_view meaning_of_comparison(int status) {
 
 std::string_view meaning_of(int status, const RunReport& report) {
   if (is_comparison(report)) return meaning_of_comparison(status);
-  if (status == 3 && report.outcomes.empty()) return "nothing was measured, which is never green.";
+  if (status == 3 && report.outcomes.empty())
+    return "nothing was measured, and that is not a pass. Measure first: stepgate gate.";
   switch (status) {
     case 0:
       return count_of(report, Status::skipped) > 0 ? "every case that was measured holds; the skipped ones are unknown."

@@ -60,6 +60,29 @@ TEST(ConsoleReport, StartsWithTheVerdictAndEndsWithTheExitStatus) {
   EXPECT_THAT(lines.back(), StartsWith("exit status 3: "));
 }
 
+Outcome skipped_for_want_of_a_gpu(const char* name, double seconds) {
+  Outcome outcome = skipped_case();
+  outcome.verdict.case_name = name;
+  outcome.verdict.detail = "exact replicate 0: ended with status 77 after " + std::to_string(seconds) + " s";
+  outcome.failures = {
+      {FailureKind::unavailable, outcome.verdict.detail,
+       "perftest: --stepgate_device=cuda: no CUDA device is visible to this process\nnext: nvidia-smi\n"}};
+  return outcome;
+}
+
+TEST(ConsoleReport, CasesThatLackTheSameDeviceAreOneLine) {
+  const std::string text = render_console(
+      report_of({skipped_for_want_of_a_gpu("a/b/full", 1.2), skipped_for_want_of_a_gpu("c/d/full", 1.4)}), {});
+  EXPECT_THAT(text, HasSubstr("skipped  2 cases: no CUDA device is visible to this process\n"));
+  EXPECT_THAT(text, HasSubstr("a/b/full, c/d/full"));
+  EXPECT_THAT(text, Not(HasSubstr("status 77 after")));
+}
+
+TEST(ConsoleReport, OneSkippedCaseSaysWhichDeviceIsMissing) {
+  const std::string text = render_console(report_of({skipped_for_want_of_a_gpu("a/b/full", 1.2)}), {});
+  EXPECT_THAT(text, HasSubstr("skipped  a/b/full  no CUDA device is visible to this process\n"));
+}
+
 TEST(ConsoleReport, ColourOnlyRepeatsWhatWordsSay) {
   std::string painted = render_console(every_status(), {.color = true, .width = 100});
   for (std::size_t at = painted.find('\x1b'); at != std::string::npos; at = painted.find('\x1b')) {

@@ -1,0 +1,72 @@
+#include "cli/command_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cli/commands.h"
+
+namespace stepgate {
+namespace {
+
+// The columns of a row: name, arguments, summary, task, example, function.
+constexpr std::array rows = {
+    CommandRow{"gate", "[CASE...]", "measure cases and judge them against their baselines", Task::measure,
+               "stepgate gate language/char_lm/tiny --tier exact", command_gate},
+    CommandRow{"run", "[CASE...]", "measure only; judge nothing", Task::measure,
+               "stepgate run language/char_lm/tiny --tier exact --out before", command_run},
+    CommandRow{"check", "[MEASUREMENT.json...]", "judge stored measurements against baselines; measure nothing",
+               Task::measure, "stepgate check --out stepgate-out", command_check},
+    CommandRow{"list", "[CASE...]", "show cases, their devices, and which baselines exist", Task::measure,
+               "stepgate list --build build/release", command_list},
+    CommandRow{"report", "[CASE...]", "show the verdicts of a results folder again; --ledger, --timeline: memory",
+               Task::understand, "stepgate report --ledger language/char_lm/tiny", command_report},
+    CommandRow{"compare", "BEFORE AFTER", "compare two measurements (files, or folders of them) without a baseline",
+               Task::understand, "stepgate compare before after", command_compare},
+    CommandRow{"baseline accept", "[CASE...] --reason TEXT", "turn pending files into baselines, after review",
+               Task::baselines, "stepgate baseline accept language/char_lm/tiny --reason \"fused optimizer\"",
+               command_baseline_accept},
+    CommandRow{"baseline diff", "[CASE...]", "show what the pending files would change", Task::baselines,
+               "stepgate baseline diff", command_baseline_diff},
+    CommandRow{"baseline lint", "", "check every baseline file", Task::baselines, "stepgate baseline lint",
+               command_baseline_lint},
+    CommandRow{"baseline show", "CASE", "show a stored baseline as a table", Task::baselines,
+               "stepgate baseline show language/char_lm/tiny", command_baseline_show},
+    CommandRow{"doctor", "", "show what can quiet this machine, what cannot and why; change nothing", Task::machine,
+               "stepgate doctor", command_doctor},
+    CommandRow{"ablate", "CASE", "measure what each setting of the guard does to the noise of a case here",
+               Task::machine, "stepgate ablate language/char_lm/tiny --guard host", command_ablate},
+    CommandRow{"recover", "", "restore the settings that a killed run with --guard host left changed", Task::machine,
+               "sudo stepgate recover", command_recover},
+    CommandRow{"ab", "[CASE...] --base-build DIR", "measure two builds in pairs and judge one against the other",
+               Task::explore, "stepgate ab --base-build ../before/build/release --head-build build/release",
+               command_ab},
+    CommandRow{"sweep", "CASE --vary NAME=A,B,...", "measure a case over parameter values: table, best setting, plot",
+               Task::explore, "stepgate sweep vision/photo_decode/tiny --vary loader_workers=0,1,2", command_sweep},
+};
+
+}  // namespace
+
+std::string_view title_of(Task task) {
+  switch (task) {
+    case Task::measure:
+      return "Measure and judge";
+    case Task::understand:
+      return "Understand a red verdict";
+    case Task::baselines:
+      return "Baselines";
+    case Task::machine:
+      return "The machine";
+    case Task::explore:
+      return "Compare builds and explore";
+  }
+  return "";
+}
+
+std::span<const CommandRow> command_table() { return rows; }
+
+const CommandRow* find_command(std::string_view name) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const CommandRow& row) { return row.name == name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,32 @@
+// All commands of stepgate: one row each. main.cpp runs a command from its row, and the help is printed from the rows.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cli/options.h"
+
+namespace stepgate {
+
+/// What a user wants to do; `stepgate --help` shows the commands by task.
+enum class Task { measure, understand, baselines, machine, explore };
+inline constexpr Task tasks[] = {Task::measure, Task::understand, Task::baselines, Task::machine, Task::explore};
+
+/// The heading of a task in the help.
+std::string_view title_of(Task task);
+
+struct CommandRow {
+  std::string_view name;       ///< "gate", "baseline accept"
+  std::string_view arguments;  ///< as the usage line shows them: "[CASE...]"
+  std::string_view summary;    ///< one line without a full stop
+  Task task = Task::measure;
+  std::string_view example;              ///< a whole command line that parses
+  int (*run)(const Options&) = nullptr;  ///< returns the exit status
+};
+
+std::span<const CommandRow> command_table();
+
+/// Null where no command has that name.
+const CommandRow* find_command(std::string_view name);
+
+}  // namespace stepgate
