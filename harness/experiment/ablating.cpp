@@ -157,9 +157,9 @@ class AblationRun {
 
   /// Of a process that nothing but its wait speaks against.
   void note_wait(const Replicate& replicate) {
-    constexpr const char* key = "runqueue_wait_fraction";
+    constexpr EvidenceKey key = EvidenceKey::runqueue_wait_fraction;
     const bool disturbed = std::any_of(replicate.taint_reasons.begin(), replicate.taint_reasons.end(),
-                                       [](const std::string& reason) { return !reason.starts_with(key); });
+                                       [](const std::string& reason) { return !reason.starts_with(name_of(key)); });
     const auto wait = replicate.evidence.values.find(key);
     if (!disturbed && wait != replicate.evidence.values.end()) measured_.quiet_waits.push_back(wait->second);
   }

@@ -83,11 +83,9 @@ void add_settings(const Context& context, DoctorReport& report) {
 
 void add_watched(const CpuChoice& cpus, DoctorReport& report) {
   const HostCounters counters = read_host_counters({"/", cpus.measured, cpus.siblings});
-  report.unwatched = counters.absent;
-  for (const char* key : {"steal_fraction", "foreign_busy_fraction", "interrupt_fraction", "runqueue_wait_fraction",
-                          "quota_throttled_periods", "swap_pages", "numa_pages_migrated", "cpu_throttle_events",
-                          "memory_stall_fraction", "affinity_changed", "cpu_offline"}) {
-    if (!report.unwatched.contains(key)) report.watched.emplace_back(key);
+  for (const auto& [key, reason] : counters.absent) report.unwatched.emplace(name_of(key), reason);
+  for (const EvidenceRow& row : evidence_rows) {
+    if (row.doctor_checks && !counters.absent.contains(row.key)) report.watched.emplace_back(row.name);
   }
 }
 

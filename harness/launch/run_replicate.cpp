@@ -133,8 +133,9 @@ CpuList everywhere(const ReplicateRequest& request) {
 /// Bound memory does not wander: what the kernel migrates is then somebody else's.
 void add_memory_policy(const ProcessKnobOutcomes& outcomes, Evidence& evidence) {
   const ProcessKnobOutcome& policy = outcomes[static_cast<std::size_t>(ProcessKnob::memory_policy)];
-  if (!policy.wanted || policy.after != 1 || evidence.values.erase("numa_pages_migrated") == 0) return;
-  evidence.absent["numa_pages_migrated"] = "the process's memory is bound to its node: migrations are of others";
+  if (!policy.wanted || policy.after != 1 || evidence.values.erase(EvidenceKey::numa_pages_migrated) == 0) return;
+  evidence.absent[EvidenceKey::numa_pages_migrated] =
+      "the process's memory is bound to its node: migrations are of others";
 }
 
 Observed observe(ProcessRequest process, const ReplicateRequest& request) {
@@ -170,7 +171,7 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request) {
 std::vector<std::string> add_overwritten(const LaunchGuard& guard, Evidence& evidence) {
   if (!guard.overwritten) return {};
   std::vector<std::string> sentences = guard.overwritten();
-  evidence.values["knobs_overwritten"] = static_cast<double>(sentences.size());
+  evidence.values[EvidenceKey::knobs_overwritten] = static_cast<double>(sentences.size());
   return sentences;
 }
 

@@ -67,14 +67,14 @@ void ReplicateWatch::look_at_cpus() {
 }
 
 void ReplicateWatch::add_to(Evidence& evidence, double wall_s) const {
-  if (saw_threads_ && strayed_) evidence.values["affinity_changed"] = 1;
-  if (looks_ > 0 && !measured_.empty()) evidence.values["cpu_offline"] = offline_ ? 1 : 0;
+  if (saw_threads_ && strayed_) evidence.values[EvidenceKey::affinity_changed] = 1;
+  if (looks_ > 0 && !measured_.empty()) evidence.values[EvidenceKey::cpu_offline] = offline_ ? 1 : 0;
   if (mhz_count_ > 0) {
-    evidence.values["cpu_mean_mhz"] = mhz_sum_ / static_cast<double>(mhz_count_);
+    evidence.values[EvidenceKey::cpu_mean_mhz] = mhz_sum_ / static_cast<double>(mhz_count_);
   } else {
-    evidence.absent["cpu_mean_mhz"] = "this machine shows no scaling_cur_freq";
+    evidence.absent[EvidenceKey::cpu_mean_mhz] = "this machine shows no scaling_cur_freq";
   }
-  if (looks_ > 0 && wall_s > 0) evidence.values["watch_cpu_fraction"] = cpu_s_ / wall_s;
+  if (looks_ > 0 && wall_s > 0) evidence.values[EvidenceKey::watch_cpu_fraction] = cpu_s_ / wall_s;
 }
 
 }  // namespace stepgate
