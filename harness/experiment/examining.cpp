@@ -13,8 +13,7 @@
 #include "environment/facts/host_fingerprint.h"
 #include "environment/gpu/gpu_cpus.h"
 #include "environment/guard/recovery.h"
-#include "environment/knobs/gpu_knobs.h"
-#include "environment/knobs/host_plan.h"
+#include "environment/knobs/host_knobs.h"
 #include "environment/knobs/refusal_remedy.h"
 #include "environment/process/child_environment.h"
 #include "environment/process/process_knobs.h"
@@ -95,32 +94,29 @@ void add_locality(GpuDriver& driver, const Gpu& gpu, DoctorReport& report) {
   if (near.disagree || !near.by_kernel) report.warnings.push_back(near.reason);
 }
 
-/// The driver asks for root where a setting is made, and only there.
-std::vector<KnobReport> as_this_user(std::vector<KnobReport> reports) {
-  if (::geteuid() == 0) return reports;
+/// A GPU's driver refuses a setting only when it is made: without root the knob is not available.
+void deny_gpu_knobs_without_root(std::vector<KnobReport>& reports) {
+  if (::geteuid() == 0) return;
   for (KnobReport& report : reports) {
-    if (report.state != KnobState::available) continue;
+    const HostKnob* knob = find_host_knob(report.name);
+    if (report.state != KnobState::available || knob == nullptr || !knob->of_gpu) continue;
     report.state = KnobState::denied;
     report.error = EPERM;
     report.remedy = report.remedy.empty() ? run_as_root : fmt::format("{} {}", run_as_root, report.remedy);
   }
-  return reports;
 }
 
-void add_gpu(const Options& options, const NvmlLibrary& nvml, DoctorReport& report) {
+void add_gpu(const std::optional<Gpu>& gpu, const NvmlLibrary& nvml, DoctorReport& report) {
   if (nvml.get() == nullptr) {
     report.unwatched["gpu"] = nvml.reason();
     return;
   }
-  const auto gpu = used_gpu(nvml.get());
   if (!gpu) {
     report.warnings.emplace_back(
         "several GPUs, or none: name one in CUDA_VISIBLE_DEVICES by its UUID to have it looked at");
     return;
   }
   report.watched.emplace_back("gpu");
-  const GpuWishes wishes{gpu->uuid, options.gpu_clock, options.gpu_memory_clock};
-  add(as_this_user(knobs_of(plan_gpu_knobs(*nvml.get(), wishes))), report.knobs);
   add_locality(*nvml.get(), *gpu, report);
 }
 
@@ -133,7 +129,7 @@ KnobReport fixed_environment() {
 }
 
 KnobReport one_memory_node() {
-  return {.name = "memory_policy",
+  return {.name = std::string(name_of(ProcessKnob::memory_policy)),
           .mode = GuardMode::process,
           .state = KnobState::unsupported,
           .reason = "one node of memory: there is nothing to choose"};
@@ -162,8 +158,10 @@ DoctorReport examine(const Options& options) {
   report.knobs = tried_process_knobs(cpus);
   if (memory_nodes_of("/", cpus.measured).empty()) report.knobs.push_back(one_memory_node());
   report.knobs.push_back(fixed_environment());
-  add(knobs_of(plan_host_knobs(files, {cpus.measured, cpus.siblings, cpus.housekeeping})), report.knobs);
-  add_gpu(options, nvml, report);
+  context.gpu = used_gpu(nvml.get());  // looked at even if no case needs it
+  add(knobs_of(plan_host_knobs(files, wishes_for(context, cpus, nvml.get()))), report.knobs);
+  deny_gpu_knobs_without_root(report.knobs);
+  add_gpu(context.gpu, nvml, report);
   add_settings(context, report);
   add_watched(cpus, report);
   report.stale_journal = left_by_dead_run(files, state_folder(options));

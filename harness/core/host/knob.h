@@ -47,10 +47,6 @@ constexpr std::optional<KnobState> knob_state_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// Knobs of one process, as ProcessKnob of environment/process_knobs.h numbers them.
-inline constexpr std::array<std::string_view, 5> process_knob_names = {"cpu_set", "affinity", "memory_policy",
-                                                                       "priority", "address_layout"};
-
 /// One knob on one machine. Values are as the kernel prints them; "" where there is none or it is not known.
 struct KnobReport {
   std::string name;                     ///< "governor", "turbo", "interrupts", "priority", ...

@@ -21,6 +21,11 @@ enum class ChangeKind {
   gpu_memory_clocks  ///< the same of the memory clock
 };
 
+/// Made through the GPU's driver.
+constexpr bool is_of_gpu(ChangeKind kind) {
+  return kind == ChangeKind::gpu_persistence || kind == ChangeKind::gpu_clocks || kind == ChangeKind::gpu_memory_clocks;
+}
+
 struct KnobChange {
   std::string knob;  ///< name of the knob it belongs to, as in KnobReport
   ChangeKind kind = ChangeKind::file;

@@ -13,7 +13,7 @@
 #include "environment/guard/recovery.h"
 #include "environment/guard/watchdog.h"
 #include "environment/knobs/host_change.h"
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/knob_plan.h"
 #include "environment/knobs/knob_summary.h"
 #include "system/descriptor.h"
 
@@ -60,13 +60,13 @@ class HostGuard {
   void announce(const GuardRequest& request, const std::vector<KnobChange>& changes);
   void apply_all(const std::vector<KnobChange>& changes, const std::vector<std::string>& only);
   std::string remedy_of(const KnobReport& report) const;
-  void hold_cpus_awake();
+  void hold_open_all();
   void refuse_all(const std::vector<KnobChange>& changes, const std::string& why, const std::string& remedy);
 
   Host host_;
   std::filesystem::path state_folder_;
   Descriptor lock_;
-  Descriptor awake_;
+  std::vector<Descriptor> held_;  ///< settings that last as long as a file is open
   std::optional<JournalFile> journal_;
   std::optional<Watchdog> watchdog_;
   std::vector<AppliedChange> applied_;

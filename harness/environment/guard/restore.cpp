@@ -4,9 +4,11 @@
 #include <cerrno>
 #include <numeric>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/host_knobs.h"
 
 namespace stepgate {
 namespace {
@@ -39,8 +41,7 @@ class Restoration {
  public:
   Restoration(const Host& host, const Journal& journal, const OnRestored& on_restored)
       : host_(host), entries_(journal.entries), on_restored_(on_restored) {
-    governor_written_ = std::any_of(entries_.begin(), entries_.end(),
-                                    [](const JournalEntry& entry) { return entry.change.knob == "governor"; });
+    for (const JournalEntry& entry : entries_) knobs_.insert(entry.change.knob);
   }
 
   RestoreOutcome run() {
@@ -87,8 +88,7 @@ class Restoration {
     const KnobChange& change = entry.change;
     if (same_value(change, found, change.wanted)) return true;
     if (entry.after && same_value(change, found, *entry.after)) return true;
-    // Writing a governor moves Intel's turbo switch and the limits by itself.
-    return governor_written_ && moves_with_governor(change.knob);
+    return knobs_.contains(mover_of(change.knob));  // "" is no knob: nothing moved it
   }
 
   bool write_back(std::size_t number) {
@@ -107,7 +107,7 @@ class Restoration {
   void look_again() {
     for (const std::size_t number : std::exchange(settled_, {})) {
       const KnobChange& change = entries_[number].change;
-      if (!moves_with_governor(change.knob)) continue;
+      if (mover_of(change.knob).empty()) continue;
       const auto found = current_value(host_, change);
       if (found && !same_value(change, *found, change.original)) static_cast<void>(write_back(number));
     }
@@ -133,7 +133,7 @@ class Restoration {
   const Host& host_;
   const std::vector<JournalEntry>& entries_;
   const OnRestored& on_restored_;
-  bool governor_written_ = false;
+  std::set<std::string_view> knobs_;  ///< of all entries
   RestoreOutcome outcome_;
   std::vector<RestoreFailure> failures_;
   std::vector<std::size_t> settled_;  ///< read as before once

@@ -21,12 +21,14 @@ namespace {
 
 constexpr std::string_view performance = "performance";
 
+/// Restore rank of the minimum: an original minimum may be above the maximum of the run.
+constexpr int after_maximum = 1;
+
 /// A file of each policy that takes one of the words which another file lists.
 struct WordChoice {
   std::string knob;
   std::string file;
   std::string offers;
-  int rank = 0;
 };
 
 /// The words that a policy offers where "performance" is not among them, else "".
@@ -52,7 +54,7 @@ KnobPlan plan_performance(const HostFiles& files, const HostWishes& wishes, cons
     } else if (const std::string offered = offered_instead(files, policy, choice); !offered.empty()) {
       reason = fmt::format("the clock driver offers {} and not {}", offered, performance);
     } else {
-      changes.push_back({choice.knob, ChangeKind::file, file, *original, std::string(performance), choice.rank});
+      changes.push_back({choice.knob, ChangeKind::file, file, *original, std::string(performance)});
     }
   }
   if (changes.empty() && !as_wanted) return settled_plan(unsupported_knob(choice.knob, reason));
@@ -87,14 +89,13 @@ std::int64_t steady_clock_khz(const HostFiles& files, const ClockPolicy& policy,
 }  // namespace
 
 KnobPlan plan_governor(const HostFiles& files, const HostWishes& wishes) {
-  return plan_performance(files, wishes,
-                          {"governor", "scaling_governor", "scaling_available_governors", rank_governor});
+  return plan_performance(files, wishes, {"governor", "scaling_governor", "scaling_available_governors"});
 }
 
 KnobPlan plan_energy_preference(const HostFiles& files, const HostWishes& wishes) {
-  return plan_performance(files, wishes,
-                          {"energy_preference", "energy_performance_preference",
-                           "energy_performance_available_preferences", rank_energy_preference});
+  return plan_performance(
+      files, wishes,
+      {"energy_preference", "energy_performance_preference", "energy_performance_available_preferences"});
 }
 
 KnobPlan plan_frequency_limits(const HostFiles& files, const HostWishes& wishes) {
@@ -110,14 +111,13 @@ KnobPlan plan_frequency_limits(const HostFiles& files, const HostWishes& wishes)
     const std::int64_t wanted_khz = steady_clock_khz(files, policy, *now, without_turbo);
     const std::string wanted = std::to_string(wanted_khz);
     if (std::find(steady.begin(), steady.end(), wanted) == steady.end()) steady.push_back(wanted);
-    // One rank later than the maximum, so that an original minimum above `wanted` finds its maximum back in place.
     if (now->lowest_khz != wanted_khz) {
       changes.push_back({knob, ChangeKind::file, policy.folder + "/scaling_min_freq", std::to_string(now->lowest_khz),
-                         wanted, rank_frequency_limits + 1});
+                         wanted, after_maximum});
     }
     if (now->highest_khz != wanted_khz) {
-      changes.push_back({knob, ChangeKind::file, policy.folder + "/scaling_max_freq", std::to_string(now->highest_khz),
-                         wanted, rank_frequency_limits});
+      changes.push_back(
+          {knob, ChangeKind::file, policy.folder + "/scaling_max_freq", std::to_string(now->highest_khz), wanted});
     }
   }
   if (steady.empty()) return settled_plan(unsupported_knob(knob, "the clock driver has no limits to set"));

@@ -22,6 +22,9 @@ const std::string interrupt_name = "interrupts";
 const std::string irq_folder = "/proc/irq";
 const std::string default_mask_file = irq_folder + "/default_smp_affinity";
 
+/// Restore rank of the daemon that would move the interrupts again.
+constexpr int after_interrupts = 10;
+
 /// The numbered entries of a folder, ascending by number and not by name.
 std::vector<int> numbers_in(const HostFiles& files, const std::string& folder) {
   std::vector<int> numbers;
@@ -40,7 +43,7 @@ std::vector<KnobChange> pauses_of_daemons(const HostFiles& files) {
     const auto daemon = process_identity(files, pid);
     if (!daemon || daemon->state == 'T' || daemon->state == 't' || daemon->state == 'Z') continue;
     changes.push_back({interrupt_name, ChangeKind::paused_process, fmt::format("{} {}", pid, daemon->start_ticks),
-                       "running", "stopped", rank_interrupt_daemon});
+                       "running", "stopped", after_interrupts});
   }
   return changes;
 }
@@ -80,8 +83,7 @@ void add_default_mask(const HostFiles& files, Eviction& eviction, std::vector<Kn
   const auto cpus = mask ? cpu_list_from_mask(*mask) : std::nullopt;
   const auto place = cpus ? eviction.new_place(*cpus) : std::nullopt;
   if (!place) return;
-  changes.push_back(
-      {interrupt_name, ChangeKind::file, default_mask_file, *mask, mask_of(*place, *mask), rank_interrupts});
+  changes.push_back({interrupt_name, ChangeKind::file, default_mask_file, *mask, mask_of(*place, *mask)});
 }
 
 void add_interrupts(const HostFiles& files, Eviction& eviction, std::vector<KnobChange>& changes) {
@@ -90,7 +92,7 @@ void add_interrupts(const HostFiles& files, Eviction& eviction, std::vector<Knob
     const auto text = files.read(file);
     const auto cpus = text ? cpu_list_from_text(*text) : std::nullopt;
     const auto place = cpus ? eviction.new_place(*cpus) : std::nullopt;
-    if (place) changes.push_back({interrupt_name, ChangeKind::file, file, *text, text_of(*place), rank_interrupts});
+    if (place) changes.push_back({interrupt_name, ChangeKind::file, file, *text, text_of(*place)});
   }
 }
 

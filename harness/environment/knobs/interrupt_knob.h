@@ -2,7 +2,7 @@
 #pragma once
 
 #include "environment/host_files/host_files.h"
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/knob_plan.h"
 
 namespace stepgate {
 

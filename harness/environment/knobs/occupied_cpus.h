@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "environment/cpus/cpu_list.h"
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/knob_plan.h"
 
 namespace stepgate {
 

@@ -98,8 +98,7 @@ std::vector<KnobChange> partition_changes(const HostFiles& files, const HostWish
   const std::string folder = mount + "/stepgate";
   std::vector<KnobChange> changes;
   const auto add = [&](ChangeKind kind, std::string target, std::string original, std::string wanted) {
-    changes.push_back(
-        {partition_name, kind, std::move(target), std::move(original), std::move(wanted), rank_partition});
+    changes.push_back({partition_name, kind, std::move(target), std::move(original), std::move(wanted)});
   };
   const std::string control = mount + "/cgroup.subtree_control";
   if (!has_word(files.read(control).value_or(""), "cpuset")) add(ChangeKind::controller, control, "", "cpuset");
@@ -145,13 +144,6 @@ KnobPlan plan_partition(const HostFiles& files, const HostWishes& wishes) {
                                          "leave a core free: measure with fewer threads or processes"));
   }
   return changes_or_settled(files, changes, {});
-}
-
-std::string partition_folder(const KnobPlan& plan) {
-  const auto folder = std::find_if(plan.changes.begin(), plan.changes.end(), [](const KnobChange& change) {
-    return change.knob == partition_name && change.kind == ChangeKind::folder;
-  });
-  return folder == plan.changes.end() ? "" : folder->target;
 }
 
 }  // namespace stepgate

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "environment/host_files/host_files.h"
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/knob_plan.h"
 
 namespace stepgate {
 
@@ -20,9 +20,5 @@ namespace stepgate {
 /// Settled as `already` inside a partition of somebody else's; `unsupported` with cgroup v1 only, inside a container's
 /// own cgroup root, or where no CPU would be left to everything else; `denied` where the mount may not be written.
 KnobPlan plan_partition(const HostFiles& files, const HostWishes& wishes);
-
-/// The folder that the plan makes, "" where it makes none. Processes get into it by their pid in its cgroup.procs; they
-/// are pinned after that, since entering a cpuset resets the mask of a process.
-std::string partition_folder(const KnobPlan& plan);
 
 }  // namespace stepgate

@@ -6,7 +6,7 @@
 
 #include "core/host/knob.h"
 #include "environment/host_files/host_files.h"
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/knob_plan.h"
 
 namespace stepgate {
 

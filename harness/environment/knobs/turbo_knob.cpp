@@ -19,12 +19,15 @@ const std::string turbo_name = "turbo";
 const std::string intel_switch = "/sys/devices/system/cpu/intel_pstate/no_turbo";
 const std::string global_switch = "/sys/devices/system/cpu/cpufreq/boost";
 
+/// Restore rank of the policies' own switches: while the global one is off, the kernel refuses to set them.
+constexpr int after_global_switch = 1;
+
 /// Changes of the switches that are not at `off` yet.
 class Switches {
  public:
   explicit Switches(std::string off) : off_(std::move(off)) {}
 
-  void add(const std::string& file, const std::string& original, int rank) {
+  void add(const std::string& file, const std::string& original, int rank = 0) {
     if (original != off_) changes_.push_back({turbo_name, ChangeKind::file, file, original, off_, rank});
   }
   KnobPlan plan(const HostFiles& files) && {
@@ -39,7 +42,7 @@ class Switches {
 KnobPlan one_switch(const HostFiles& files, const std::string& file, const std::string& original,
                     const std::string& off) {
   Switches switches(off);
-  switches.add(file, original, rank_turbo);
+  switches.add(file, original);
   return std::move(switches).plan(files);
 }
 
@@ -88,7 +91,7 @@ KnobPlan plan_turbo(const HostFiles& files, const HostWishes& wishes) {
   Switches switches("0");
   for (const ClockPolicy& policy : policies) {
     const std::string file = policy.folder + "/boost";
-    switches.add(file, files.read(file).value_or("0"), rank_policy_turbo);
+    switches.add(file, files.read(file).value_or("0"), after_global_switch);
   }
   return std::move(switches).plan(files);
 }

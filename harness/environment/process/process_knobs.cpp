@@ -38,31 +38,15 @@ KnobState state_of(const ProcessKnobOutcome& outcome, bool as_wanted) {
   return outcome.before == outcome.after ? KnobState::already : KnobState::achieved;
 }
 
-const char* remedy_of(ProcessKnob knob) {
-  switch (knob) {
-    case ProcessKnob::partition:
-      return "run as root where /sys/fs/cgroup may be written";
-    case ProcessKnob::affinity:
-      return "let the container's seccomp profile allow sched_setaffinity";
-    case ProcessKnob::memory_policy:
-      return "let the container's seccomp profile allow set_mempolicy (docker: --cap-add SYS_NICE)";
-    case ProcessKnob::priority:
-      return "needs CAP_SYS_NICE, or a limit: `* - nice -10` in /etc/security/limits.conf";
-    case ProcessKnob::address_layout:
-      return "let the container's seccomp profile allow personality";
-  }
-  return "";
-}
-
 KnobReport report_of(ProcessKnob knob, const ProcessKnobOutcome& outcome, bool as_wanted) {
   KnobReport report;
-  report.name = process_knob_names[static_cast<std::size_t>(knob)];
-  report.mode = knob == ProcessKnob::partition ? GuardMode::host : GuardMode::process;
+  report.name = name_of(knob);
+  report.mode = row_of(knob).mode;
   report.state = state_of(outcome, as_wanted);
   report.error = outcome.error;
   if (outcome.error != 0) {
     report.reason = std::strerror(outcome.error);
-    report.remedy = remedy_of(knob);
+    report.remedy = row_of(knob).remedy;
   }
   return report;
 }

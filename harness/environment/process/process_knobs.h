@@ -4,17 +4,14 @@
 #include <array>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/host/knob.h"
+#include "core/host/process_knob.h"
 #include "environment/cpus/cpu_list.h"
 #include "system/descriptor.h"
 
 namespace stepgate {
-
-/// In the order of their application: a cgroup's CPU set resets masks, so the mask comes after it.
-enum class ProcessKnob { partition, affinity, memory_policy, priority, address_layout };
 
 /// What the kernel said to one knob. A plain value: it crosses a pipe.
 struct ProcessKnobOutcome {
@@ -23,7 +20,7 @@ struct ProcessKnobOutcome {
   long before = 0;
   long after = 0;  ///< as read back; for masks 1 = as wanted, 0 = otherwise
 };
-using ProcessKnobOutcomes = std::array<ProcessKnobOutcome, process_knob_names.size()>;
+using ProcessKnobOutcomes = std::array<ProcessKnobOutcome, process_knob_rows.size()>;
 
 struct ProcessKnobRequest {
   CpuList cpus;                   ///< affinity; empty: not pinned

@@ -86,10 +86,10 @@ TEST(GpuEvidence, OfAQuietGpuIsCleanAndComplete) {
 TEST(GpuEvidence, AnyHardwareSlowdownDiscards) {
   GpuWindow window = quiet_window();
   window.after.sample.counters.hardware_thermal_ns = number(3);
-  EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_hw_thermal_ns 3 above 0"));
+  EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_hw_thermal_ns 3 above 0: heat slowed the GPU"));
   window = quiet_window();
   window.after.sample.counters.power_brake_ns = number(5);
-  EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_power_brake_ns 5 above 0"));
+  EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_power_brake_ns 5 above 0: the power supply slowed the GPU"));
 }
 
 TEST(GpuEvidence, WhatTheCodeMayCauseItselfIsNoExcuse) {
@@ -110,7 +110,8 @@ TEST(GpuEvidence, WhatTheCodeMayCauseItselfIsNoExcuse) {
 TEST(GpuEvidence, AnotherProcessDiscardsWheneverItWasThere) {
   GpuWindow window = quiet_window();
   window.before.compute_processes = number(1);
-  EXPECT_THAT(taint_of(window), testing::ElementsAre("other_gpu_processes 1 above 0")) << "before our first CUDA call";
+  EXPECT_THAT(taint_of(window), testing::ElementsAre("other_gpu_processes 1 above 0: another process used the GPU"))
+      << "before our first CUDA call";
   window = quiet_window();
   window.after.compute_processes = number(3);
   EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::other_gpu_processes), 2) << "beside our own";
@@ -158,7 +159,8 @@ TEST(GpuEvidence, AClockOffItsLockDiscardsAbove2Percent) {
   EXPECT_DOUBLE_EQ(evidence_of_gpu(window).values.at(EvidenceKey::gpu_clock_off_lock_fraction), 0.02);
   EXPECT_THAT(taint_of(window), IsEmpty());
   window.samples[12].clock_mhz = number(1200);
-  EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_clock_off_lock_fraction 0.03 above 0.02"));
+  EXPECT_THAT(taint_of(window),
+              testing::ElementsAre("gpu_clock_off_lock_fraction 0.03 above 0.02: the GPU left its locked clock"));
 }
 
 TEST(GpuEvidence, AFewMegahertzAreOnTheLock) {

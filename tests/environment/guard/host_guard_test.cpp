@@ -11,7 +11,8 @@
 #include "core/error.h"
 #include "environment/golden_trees.h"
 #include "environment/guard/guard_lock.h"
-#include "environment/knobs/host_plan.h"
+#include "environment/knobs/host_knobs.h"
+#include "environment/plan_text.h"
 #include "environment/stub_host.h"
 
 namespace stepgate {
@@ -131,7 +132,7 @@ TEST_F(Guard, WithoutAJournalNothingIsTouched) {
 }
 
 TEST_F(Guard, RecoversADeadRunBeforeItLooksForOriginals) {
-  const KnobChange left{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_governor};
+  const KnobChange left{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_of("governor")};
   JournalFile::create(state_.path() / "state", {"this-boot", 1, 1, "20261121T100000Z", "dead"}, {left});
   machine_->put(governor_path, "performance");
   const auto guard = engaged();
@@ -241,7 +242,7 @@ TEST_F(Guard, ARefusedWriteCarriesARemedy) {
 
 TEST_F(Guard, AContainerThatWasStartedAgainIsNoReboot) {
   machine_->put("/proc/stat", "cpu 1 2 3\nbtime 1000\n");
-  const KnobChange left{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_governor};
+  const KnobChange left{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_of("governor")};
   for (const std::int64_t booted : {std::int64_t{1001}, std::int64_t{500000}}) {
     JournalFile::create(state_.path() / "state", {"boot-of-a-container", 1, 1, "20261121T100000Z", "dead", booted},
                         {left});

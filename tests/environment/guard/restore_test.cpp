@@ -6,7 +6,8 @@
 #include <cerrno>
 
 #include "environment/golden_trees.h"
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/knob_plan.h"
+#include "environment/plan_text.h"
 #include "environment/stub_host.h"
 
 namespace stepgate {
@@ -48,10 +49,11 @@ class Restore : public testing::Test {
   std::vector<std::size_t> told_;
 };
 
-const KnobChange governor{"governor", ChangeKind::file, restored_governor, "powersave", "performance", rank_governor};
+const KnobChange governor{"governor",  ChangeKind::file, restored_governor,
+                          "powersave", "performance",    rank_of("governor")};
 const KnobChange pause{"interrupts", ChangeKind::paused_process, "77 2345", "running",
-                       "stopped",    rank_interrupt_daemon};
-const KnobChange turbo_off{"turbo", ChangeKind::file, restored_turbo, "0", "1", rank_turbo};
+                       "stopped",    rank_of("interrupts") + 10};
+const KnobChange turbo_off{"turbo", ChangeKind::file, restored_turbo, "0", "1", rank_of("turbo")};
 
 TEST_F(Restore, PutsBackAndTellsEachOne) {
   const RestoreOutcome outcome = put_back(tuned({governor, turbo_off}));
@@ -64,7 +66,7 @@ TEST_F(Restore, PutsBackAndTellsEachOne) {
 
 TEST_F(Restore, KeepsTurboOffWhereItWasOffBefore) {
   machine_->put(restored_turbo, "1");
-  const KnobChange kept{"turbo", ChangeKind::file, restored_turbo, "1", "1", rank_turbo};
+  const KnobChange kept{"turbo", ChangeKind::file, restored_turbo, "1", "1", rank_of("turbo")};
   put_back(tuned({governor, kept}));
   EXPECT_EQ(read(restored_turbo), "1") << "writing the governor switched it on again";
 }
@@ -99,8 +101,10 @@ TEST_F(Restore, PutsBackWhatWasAnnouncedAndPerhapsNeverApplied) {
 
 TEST_F(Restore, TriesAgainOnceTheOthersAreBack) {
   // Both raised; put back in this order, the upper limit would fall below the lower one.
-  const KnobChange high{"frequency_limits", ChangeKind::file, high_path, "900000", "3500000", rank_frequency_limits};
-  const KnobChange low{"frequency_limits", ChangeKind::file, low_path, "800000", "3400000", rank_frequency_limits};
+  const KnobChange high{"frequency_limits", ChangeKind::file, high_path,
+                        "900000",           "3500000",        rank_of("frequency_limits")};
+  const KnobChange low{"frequency_limits", ChangeKind::file, low_path,
+                       "800000",           "3400000",        rank_of("frequency_limits")};
   for (const auto& changes : {std::vector{high, low}, std::vector{low, high}}) {
     machine_->put(high_path, "3500000");
     machine_->put(low_path, "3400000");
@@ -146,7 +150,7 @@ TEST_F(Restore, WhatWasRefusedIsNotTakenBack) {
   const FakeRoot root;
   write_process(root, 77, "irqbalance");
   StubHost machine(root.path());
-  const KnobChange lock{"gpu_clock", ChangeKind::gpu_clocks, "GPU-1", "unknown", "1410", rank_gpu};
+  const KnobChange lock{"gpu_clock", ChangeKind::gpu_clocks, "GPU-1", "unknown", "1410", rank_of("gpu_clock")};
   Journal journal{.run = {}, .entries = {{0, pause, {}, false, true}, {1, lock, {}, false, true}}};
   const RestoreOutcome outcome = restore({machine, nullptr}, journal, [](std::size_t) {});
   EXPECT_TRUE(outcome.complete());
@@ -156,13 +160,26 @@ TEST_F(Restore, WhatWasRefusedIsNotTakenBack) {
 }
 
 TEST_F(Restore, AValueThatAnotherWriteMovesBackAgainIsPutBackOnceMore) {
-  const KnobChange low{"frequency_limits", ChangeKind::file, low_path, "800000", "2800000", rank_frequency_limits};
+  const KnobChange low{"frequency_limits", ChangeKind::file, low_path,
+                       "800000",           "2800000",        rank_of("frequency_limits")};
   const Journal journal = tuned({governor, low});
   machine_->before_each_write([this](std::size_t, const StubHost::Write& write) {
     if (write.path == restored_governor) machine_->put(low_path, "1000000");
     return 0;
   });
   EXPECT_TRUE(put_back(journal).complete());
+  EXPECT_EQ(read(low_path), "800000");
+}
+
+TEST_F(Restore, WithoutAGovernorAMovedLimitIsSomebodyElsesValue) {
+  const KnobChange low{"frequency_limits", ChangeKind::file, low_path, "800000", "2800000", 30};
+  const Journal journal = tuned({low});
+  machine_->put(low_path, "1000000");
+  EXPECT_EQ(put_back(journal).conflicts.size(), 1U);
+  EXPECT_EQ(read(low_path), "1000000");
+  Journal with_governor = journal;
+  with_governor.entries.push_back({1, governor, {}, false});
+  EXPECT_TRUE(put_back(with_governor).conflicts.empty());
   EXPECT_EQ(read(low_path), "800000");
 }
 
