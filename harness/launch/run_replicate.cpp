@@ -109,7 +109,7 @@ class GpuWatch {
     window_.locked_clock_mhz = launch.guard.locked_gpu_clock_mhz;
     if (is_on()) window_.before = read_gpu(*driver_, uuid_);
   }
-  void look() {
+  void sample() {
     if (is_on()) window_.samples.push_back(sample_gpu(*driver_, uuid_));
   }
   void add_to(Evidence& evidence) {
@@ -148,8 +148,8 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request) {
   ReplicateWatch watch("/", process.knobs.cpus);
   GpuWatch gpu(request.launch);
   process.on_watch = [&](pid_t pid) {
-    watch.look(pid);
-    gpu.look();
+    watch.sample(pid);
+    gpu.sample();
   };
   const HostCounters before = read_host_counters(source);
   const ProcessResult result = run_process(process);

@@ -1,4 +1,4 @@
-// A plan as lines of text: what a test compares, and what it prints where they differ.
+// A plan as lines of text, which a test can compare and print.
 #pragma once
 
 #include <fmt/format.h>

@@ -69,7 +69,7 @@ void add_child(Evidence& evidence, const ChildUsage& child, const CpuList& measu
   } else if (!child.exited.affinity) {
     evidence.absent[EvidenceKey::affinity_changed] = "the CPUs of the finished process cannot be read";
   } else {
-    // Narrower is the workload's own business: it binds itself.
+    // A narrower mask is fine: the workload pinned itself.
     evidence.values[EvidenceKey::affinity_changed] = difference(*child.exited.affinity, measured).empty() ? 0 : 1;
   }
 }

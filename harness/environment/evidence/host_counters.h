@@ -20,7 +20,8 @@ struct CpuTicks {
   std::int64_t interrupt = 0;  ///< irq and softirq, part of busy
 };
 
-/// One reading. What becomes of a counter depends on its kind, so that a new one needs no further code.
+/// One reading. evidence_of() turns each kind of counter into evidence in its own way, so a new counter of one of these
+/// kinds needs no code there.
 struct HostCounters {
   std::optional<CpuTicks> measured;
   std::optional<CpuTicks> siblings;              ///< of the measured cores' other hardware threads

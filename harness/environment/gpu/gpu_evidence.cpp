@@ -76,7 +76,7 @@ class Adding {
       const auto cap_before = previous->counters.power_cap_ns.value;
       const auto cap = sample.counters.power_cap_ns.value;
       previous = &sample;
-      // Where the power cap is not known, nobody can say what moved the clock.
+      // Without the power cap nobody can say what moved the clock.
       if (sample.idle.value != false || !sample.clock_mhz.value || !cap_before || !cap) continue;
       ++seen;
       const double distance = std::abs(static_cast<double>(*sample.clock_mhz.value) - lock);

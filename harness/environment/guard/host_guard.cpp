@@ -20,7 +20,7 @@
 namespace stepgate {
 namespace {
 
-/// A watchdog of an earlier run needs milliseconds, or its patience with a cgroup, to put everything back.
+/// A watchdog of an earlier run restores everything within milliseconds, or seconds if it waits for a cgroup.
 constexpr double lock_patience_s = 5;
 
 bool is_asked_for(const std::vector<std::string>& only, const std::string& knob) {
@@ -77,7 +77,7 @@ std::unique_ptr<HostGuard> HostGuard::engage(const GuardRequest& request, const 
     guard->announce(request, changes);
   } catch (const Error& error) {
     if (changes.empty()) plan_now();
-    std::erase_if(changes, [](const KnobChange& one) { return one.wanted == one.original; });  // held, not set
+    std::erase_if(changes, [](const KnobChange& one) { return one.wanted == one.original; });  // written down, not set
     guard->refuse_all(changes, error.what(), error.remedy());
     guard->is_engaged_ = false;
     return guard;
@@ -91,7 +91,7 @@ HostGuard::~HostGuard() {
   try {
     release();
   } catch (const std::exception&) {
-    // The journal stays, and the next run or `stepgate recover` reads it.
+    // The journal stays. The next run or `stepgate recover` reads it.
   }
 }
 
@@ -99,8 +99,8 @@ void HostGuard::recover_first() {
   lock_ = lock_guard(state_folder_, lock_patience_s);
   recovered_ = recover(host_, state_folder_);
   if (recovered_.found && !recovered_.outcome.complete()) {
-    throw Error(ErrorKind::measure, "what an earlier run changed could not be put back",
-                "stepgate recover says what and why");
+    throw Error(ErrorKind::measure, "the changes of an earlier run could not be restored",
+                "run stepgate recover: it names each change and the reason");
   }
 }
 
@@ -126,10 +126,10 @@ void HostGuard::apply_all(const std::vector<KnobChange>& changes, const std::vec
     if (done.error == 0 && done.after) journal_->note_applied(i, *done.after);
     applied_.push_back(std::move(done));
   }
-  // Later writes may move what earlier ones set: what counts is what stands at the end.
+  // A later write may move an earlier one: the values at the end count.
   for (AppliedChange& done : applied_) done.after = current_value(host_, done.change);
   for (KnobReport& report : knob_reports(applied_)) {
-    if (!is_asked_for(only, report.name)) continue;  // held beside the governor, not set
+    if (!is_asked_for(only, report.name)) continue;  // written down because another knob moves it
     if (report.error != 0) report.remedy = remedy_of(report);
     reports_.push_back(std::move(report));
   }

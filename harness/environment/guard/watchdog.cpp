@@ -31,7 +31,7 @@ constexpr int start_patience_ms = 5000;
 
 [[noreturn]] void fail(const std::string& what) {
   throw Error(ErrorKind::measure, fmt::format("the guard's watchdog does not start: {}", what),
-              "without it nothing would be put back after a crash: use --guard process");
+              "without it nothing would be restored after a crash: use --guard process");
 }
 
 struct Prepared {
@@ -41,12 +41,12 @@ struct Prepared {
   Descriptor lock;
 };
 
-/// Both above the numbers that they are to have, so that neither is overwritten by the other's move.
+/// Above both final numbers, so that moving one descriptor does not overwrite the other.
 Descriptor moved_up(int number) { return Descriptor(::fcntl(number, F_DUPFD_CLOEXEC, lock_number + 1)); }
 
 /// Runs in the child, where memory may not be allocated.
 [[noreturn]] void become(const Prepared& prepared) {
-  static_cast<void>(::setsid());  // out of reach of Ctrl-C and of the terminal's end
+  static_cast<void>(::setsid());  // Ctrl-C and a closed terminal do not end it
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::sigaction(number, &ignore, nullptr);
@@ -122,7 +122,7 @@ int watch(const std::filesystem::path& state_folder) {
   try {
     restore_after_death(state_folder);
   } catch (const std::exception&) {
-    return 1;  // nobody listens any more; the journal stays
+    return 1;  // nobody is left to tell; the journal stays
   }
   return 0;
 }

@@ -41,8 +41,8 @@ int SystemFiles::write(const std::string& path, const std::string& text) {
   if (descriptor < 0) return errno;
   const ssize_t put = ::write(descriptor, text.data(), text.size());
   const int error = put < 0 ? errno : 0;
-  // Means nothing to the kernel's own files. On plain ones it takes old ends away; after the write, since a death
-  // between the two must not leave an empty value.
+  // Has no effect on the kernel's files. In plain ones it removes the rest of a longer value; after the write, since a
+  // death between the two must not leave an empty value.
   if (error == 0) static_cast<void>(::ftruncate(descriptor, put) != 0);
   ::close(descriptor);
   if (error != 0) return error;
@@ -56,7 +56,7 @@ int SystemFiles::remove_folder(const std::string& path) { return ::rmdir(below(p
 int HostFiles::send_signal(int /*pid*/, int /*number*/) { return ENOSYS; }
 
 int SystemFiles::send_signal(int pid, int number) {
-  // The processes of a replaced root are none of this machine's.
+  // A replaced root has no processes of this machine.
   if (sysroot_ != "/") return ESRCH;
   return ::kill(pid, number) == 0 ? 0 : errno;
 }

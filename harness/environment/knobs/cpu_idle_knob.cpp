@@ -18,9 +18,9 @@ KnobPlan plan_cpu_idle(const HostFiles& files, const HostWishes&) {
   const std::string knob = "cpu_idle";
   const int refusal = files.write_refusal(cpu_latency_file);
   if (refusal == ENOENT || refusal == ENXIO || refusal == ENODEV) {
-    return settled_plan(unsupported_knob(knob, "this kernel lets nobody limit how deep CPUs sleep"));
+    return settled_plan(unsupported_knob(knob, "this kernel has no limit on how deep CPUs sleep"));
   }
-  // Its content is binary, the sum of all processes' wishes: nothing to show as what was before.
+  // Its content is binary and the sum of all processes' requests: there is no original to show.
   const KnobChange wish{knob, ChangeKind::file, cpu_latency_file, "", "0 us", 0};
   if (refusal != 0) return settled_plan(denied_knob(files, {wish}, cpu_latency_file, refusal));
   KnobReport report;

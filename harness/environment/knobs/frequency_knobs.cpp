@@ -24,22 +24,22 @@ constexpr std::string_view performance = "performance";
 /// Restore rank of the minimum: an original minimum may be above the maximum of the run.
 constexpr int after_maximum = 1;
 
-/// A file of each policy that takes one of the words which another file lists.
-struct WordChoice {
+/// A file of each policy that takes one of the values which another file lists.
+struct ListedChoice {
   std::string knob;
   std::string file;
   std::string offers;
 };
 
-/// The words that a policy offers where "performance" is not among them, else "".
-std::string offered_instead(const HostFiles& files, const ClockPolicy& policy, const WordChoice& choice) {
+/// What a policy offers if "performance" is not among it, else "".
+std::string offered_instead(const HostFiles& files, const ClockPolicy& policy, const ListedChoice& choice) {
   const std::string offered = files.read(fmt::format("{}/{}", policy.folder, choice.offers)).value_or("");
   const auto words = words_of(offered);
   if (std::find(words.begin(), words.end(), performance) != words.end()) return "";
   return words.empty() ? "nothing" : offered;
 }
 
-KnobPlan plan_performance(const HostFiles& files, const HostWishes& wishes, const WordChoice& choice) {
+KnobPlan plan_performance(const HostFiles& files, const HostWishes& wishes, const ListedChoice& choice) {
   const auto policies = clock_policies_of(files, occupied_cpus(wishes));
   if (policies.empty()) return settled_plan(no_clock_control(files, choice.knob));
   std::vector<KnobChange> changes;
@@ -61,7 +61,7 @@ KnobPlan plan_performance(const HostFiles& files, const HostWishes& wishes, cons
   return changes_or_settled(files, std::move(changes), already_knob(choice.knob, std::string(performance), ""));
 }
 
-/// True where turbo is off already or this run may switch it off.
+/// True if turbo is off already or this run may switch it off.
 bool turbo_goes_off(const HostFiles& files, const HostWishes& wishes) {
   const KnobPlan turbo = plan_turbo(files, wishes);
   return !turbo.changes.empty() || turbo.settled.front().state == KnobState::already;

@@ -17,7 +17,7 @@ namespace {
 
 std::string parent_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
-/// Everything in the cgroup moves one up. Best effort: processes end meanwhile.
+/// Moves every process of the cgroup to its parent. Best effort: processes end meanwhile.
 void move_processes_up(HostFiles& files, const std::string& folder) {
   const auto processes = files.read(folder + "/cgroup.procs");
   if (!processes) return;
@@ -81,7 +81,7 @@ int apply(const Host& host, const KnobChange& change) {
       return host.files.write(change.target, change.wanted);
     case ChangeKind::folder: {
       const int error = host.files.make_folder(change.target);
-      return error == EEXIST ? 0 : error;  // of a run that both it and its journal were lost of
+      return error == EEXIST ? 0 : error;  // left by a run whose journal is lost
     }
     case ChangeKind::controller:
       return host.files.write(change.target, "+" + change.wanted);

@@ -1,4 +1,4 @@
-// Kernel activity that stops running code now and then, switched off: /proc/sys/kernel.
+// Switches off kernel activity that interrupts running code: /proc/sys/kernel.
 #pragma once
 
 #include "environment/host_files/host_files.h"

@@ -46,14 +46,14 @@ KnobPlan one_switch(const HostFiles& files, const std::string& file, const std::
   return std::move(switches).plan(files);
 }
 
-/// True where a policy's own switch is off while the global one is on.
+/// True if a policy's own switch is off while the global one is on.
 bool policies_differ(const HostFiles& files) {
   const auto policies = clock_policies(files);
   return std::any_of(policies.begin(), policies.end(),
                      [&](const ClockPolicy& policy) { return files.read(policy.folder + "/boost") == "0"; });
 }
 
-/// A maximum that somebody lowered, and that one of these switches would lift: drivers that boost in software set it to
+/// A maximum that somebody lowered and that one of these switches would raise: drivers that boost in software set it to
 /// the highest clock when boost comes back (cpufreq_boost_set_sw). acpi-cpufreq only turns the processor's own switch.
 std::optional<KnobReport> limit_at_stake(const HostFiles& files, const std::vector<ClockPolicy>& switched) {
   for (const ClockPolicy& policy : switched) {
@@ -61,7 +61,8 @@ std::optional<KnobReport> limit_at_stake(const HostFiles& files, const std::vect
     const auto highest = khz_in(files, policy, "cpuinfo_max_freq");
     if (!limit || !highest || *limit >= *highest) continue;
     if (files.read(policy.folder + "/scaling_driver") == "acpi-cpufreq") continue;
-    if (files.read(policy.folder + "/boost") == "0") continue;  // stays as it is, and reads lower for that reason
+    if (files.read(policy.folder + "/boost") == "0")
+      continue;  // boost stays off, and the limit is lower for that reason
     return unsupported_knob(
         turbo_name,
         fmt::format("switching boost would lift the limit of {} kHz that {} has now", *limit, policy.folder),

@@ -78,7 +78,7 @@ void ProcessKnobs::enter_cgroup(ProcessKnobOutcome& outcome) const noexcept {
   outcome.wanted = cgroup_.is_open() || cgroup_error_ != 0;
   outcome.error = cgroup_error_;
   if (!cgroup_.is_open()) return;
-  if (::write(cgroup_.number(), "0", 1) != 1) outcome.error = errno;  // 0: whoever writes
+  if (::write(cgroup_.number(), "0", 1) != 1) outcome.error = errno;  // 0 means the writing process
   outcome.after = outcome.error == 0 ? 1 : 0;
 }
 
@@ -119,7 +119,7 @@ void ProcessKnobs::set_address_layout(ProcessKnobOutcome& outcome) const noexcep
   }
   outcome.before = (now & ADDR_NO_RANDOMIZE) == 0 ? 1 : 0;
   outcome.after = outcome.before;
-  if (outcome.before == 1) return;  // the usual case: not even asked for
+  if (outcome.before == 1) return;  // the usual case
   if (::personality(static_cast<unsigned long>(now) & ~static_cast<unsigned long>(ADDR_NO_RANDOMIZE)) < 0) {
     outcome.error = errno;
   }

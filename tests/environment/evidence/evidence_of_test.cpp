@@ -68,7 +68,7 @@ TEST(EvidenceOf, TheOtherProcessOfAPairIsNotForeign) {
   EXPECT_THAT(evidence.values, Contains(Key(EvidenceKey::steal_fraction)));
 }
 
-TEST(AddRunQueueTime, TakesThePlaceOfTheWholeProcess) {
+TEST(AddRunQueueTime, ReplacesTheWaitOfTheWholeProcess) {
   Evidence evidence = evidence_of(ten_seconds());
   add_runqueue_time({.run_ns = 900, .wait_ns = 100, .more_threads_than_cpus = false}, evidence);
   EXPECT_DOUBLE_EQ(evidence.values.at(EvidenceKey::runqueue_wait_fraction), 0.1);
@@ -116,7 +116,7 @@ TEST(EvidenceOf, AProcessThatBindsItselfMoreNarrowlyWasNotMoved) {
   EXPECT_THAT(evidence_of(input).values, Contains(Pair(EvidenceKey::affinity_changed, 0)));
 }
 
-TEST(EvidenceOf, WhoIsNotPinnedHasNoForeignersOfItsOwn) {
+TEST(EvidenceOf, ForeignTimeIsAbsentWithoutPinning) {
   EvidenceInput input = ten_seconds();
   input.measured = {};
   const Evidence evidence = evidence_of(input);

@@ -37,7 +37,7 @@ TEST(Taint, AnyThrottlingSwappingOrMoveDiscards) {
   }
 }
 
-TEST(Taint, WhatTheMeasuredCodeCausesItselfIsNoExcuse) {
+TEST(Taint, NothingThatTheMeasuredCodeCausesDiscards) {
   for (const EvidenceKey key :
        {EvidenceKey::minor_faults, EvidenceKey::major_faults, EvidenceKey::voluntary_switches,
         EvidenceKey::involuntary_switches, EvidenceKey::wall_s, EvidenceKey::load_average,

@@ -71,7 +71,7 @@ std::vector<std::string> taint_of(const GpuWindow& window) {
   return taint_reasons(evidence_of_gpu(window), default_taint_limits());
 }
 
-TEST(GpuEvidence, OfAQuietGpuIsCleanAndComplete) {
+TEST(GpuEvidence, AQuietGpuIsCleanAndComplete) {
   const Evidence evidence = evidence_of_gpu(quiet_window());
   EXPECT_THAT(evidence.absent, IsEmpty());
   EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::gpu_clock_mean_mhz, 1500)));
@@ -92,7 +92,7 @@ TEST(GpuEvidence, AnyHardwareSlowdownDiscards) {
   EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_power_brake_ns 5 above 0: the power supply slowed the GPU"));
 }
 
-TEST(GpuEvidence, WhatTheCodeMayCauseItselfIsNoExcuse) {
+TEST(GpuEvidence, NothingThatTheCodeCanCauseDiscards) {
   GpuWindow window = quiet_window();
   window.after.sample.counters.power_cap_ns = number(8 * second_ns);
   window.after.sample.counters.software_thermal_ns = number(second_ns);
@@ -107,7 +107,7 @@ TEST(GpuEvidence, WhatTheCodeMayCauseItselfIsNoExcuse) {
   EXPECT_THAT(taint_of(window), IsEmpty());
 }
 
-TEST(GpuEvidence, AnotherProcessDiscardsWheneverItWasThere) {
+TEST(GpuEvidence, AnotherProcessDiscardsBeforeAndAfter) {
   GpuWindow window = quiet_window();
   window.before.compute_processes = number(1);
   EXPECT_THAT(taint_of(window), testing::ElementsAre("other_gpu_processes 1 above 0: another process used the GPU"))
@@ -243,7 +243,7 @@ TEST(GpuEvidence, IsReadFromTheDriver) {
   EXPECT_GT(window.after.sample.time_ns, window.before.sample.time_ns);
 }
 
-TEST(GpuEvidence, KnowsWhereOtherUsersAreOutOfSight) {
+TEST(GpuEvidence, KnowsWhenOtherUsersAreHidden) {
   FakeNvml fake;
   const auto hidden_users = [&] {
     const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);

@@ -198,7 +198,7 @@ TEST(FrequencyLimitsKnob, LowerTheMinimumBeforeTheMaximum) {
   const auto changes = planned("frequency_limits", host, {{2}, {}, {}}).changes;
   ASSERT_THAT(changes, SizeIs(2));
   for (const KnobChange& change : changes) EXPECT_EQ(host.write(change.target, change.wanted), 0) << change.target;
-  // And back, in the order of the ranks: a minimum of 3.6 GHz fits below the maximum only once that is up again.
+  // And back, in the order of the ranks: a minimum of 3.6 GHz needs the restored maximum.
   ASSERT_LT(changes[1].restore_rank, changes[0].restore_rank);
   EXPECT_EQ(host.write(changes[1].target, changes[1].original), 0);
   EXPECT_EQ(host.write(changes[0].target, changes[0].original), 0);

@@ -129,7 +129,7 @@ TEST_F(GpuKnobs, PlansNothingForAGpuThatIsNotThere) {
   EXPECT_THAT(plan.settled, testing::Each(Field(&KnobReport::error, ENODEV)));
 }
 
-TEST_F(GpuKnobs, AppliesReadsAndPutsBack) {
+TEST_F(GpuKnobs, AppliesReadsAndRestores) {
   const KnobChange persistence = change(ChangeKind::gpu_persistence, "0", "1");
   const KnobChange clock = change(ChangeKind::gpu_clocks, "unknown", "1500");
   const KnobChange memory = change(ChangeKind::gpu_memory_clocks, "unknown", "2000");
@@ -174,7 +174,7 @@ TEST_F(GpuKnobs, RefusesADamagedChange) {
   EXPECT_EQ(state(), "");
 }
 
-TEST_F(GpuKnobs, AnotherProcessPutsBackWhatADeadOneSet) {
+TEST_F(GpuKnobs, AnotherProcessRestoresWhatADeadOneSet) {
   const KnobChange clock = change(ChangeKind::gpu_clocks, "unknown", "1500");
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);

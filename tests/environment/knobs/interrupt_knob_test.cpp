@@ -45,7 +45,7 @@ TEST(InterruptKnob, IsTheSameOnPlainFiles) {
             planned("interrupts", host, wishes_of_second_core).changes);
 }
 
-TEST(InterruptKnob, EmptiesTheThreadBesideToo) {
+TEST(InterruptKnob, AlsoEmptiesTheSiblingThread) {
   const FakeRoot root;
   write_interrupts(root, "3", {{24, "3,5"}});
   const StubHost host(root.path());
@@ -96,7 +96,7 @@ TEST(InterruptKnob, DoesNotSendInterruptsToCpusThatAreOff) {
               Contains("interrupts file /proc/irq/1/smp_affinity_list: 2,64-127 -> 0-1, rank 70"));
 }
 
-TEST(InterruptKnob, PausesTheDaemonEvenIfNothingIsToMoveYet) {
+TEST(InterruptKnob, PausesTheDaemonEvenIfNoInterruptMoves) {
   const FakeRoot root;
   write_interrupts(root, "3", {{24, "0-1"}});
   write_process(root, 812, "irqbalance");
@@ -114,7 +114,7 @@ TEST(InterruptKnob, HasNothingToDoWhereInterruptsAreElsewhere) {
   EXPECT_EQ(plan.settled[0].mode, GuardMode::host);
 }
 
-TEST(InterruptKnob, LeavesInterruptsWhereNoOtherCpuIs) {
+TEST(InterruptKnob, LeavesInterruptsThatHaveNoOtherCpu) {
   const FakeRoot root;
   write_virtual_machine(root);
   write_process(root, 812, "irqbalance");
@@ -147,7 +147,7 @@ TEST(InterruptKnob, IsDeniedWithoutPrivileges) {
   EXPECT_EQ(plan.settled[0].remedy, "run as root: sudo stepgate ... --guard host");
 }
 
-TEST(InterruptKnob, NamesTheHostWhereAContainerMayNotWrite) {
+TEST(InterruptKnob, PointsToTheHostFromAContainer) {
   const FakeRoot root;
   write_intel_laptop(root);
   root.write(".dockerenv", "");

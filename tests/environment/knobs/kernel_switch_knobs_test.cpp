@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-TEST(KernelSwitchKnobs, GoOff) {
+TEST(KernelSwitchKnobs, AreSwitchedOff) {
   const FakeRoot root;
   write_two_socket_gpu_host(root);
   const StubHost host(root.path());
@@ -28,7 +28,7 @@ TEST(KernelSwitchKnobs, GoOff) {
   EXPECT_THAT(host.writes(), IsEmpty());
 }
 
-TEST(KernelSwitchKnobs, KeepTheModeThatStood) {
+TEST(KernelSwitchKnobs, RememberTheOriginalMode) {
   const FakeRoot root;
   write_kernel_switches(root, "2", "0");  // 2: memory tiering
   const StubHost host(root.path());
@@ -36,14 +36,14 @@ TEST(KernelSwitchKnobs, KeepTheModeThatStood) {
   EXPECT_THAT(settled_lines(planned("nmi_watchdog", host).settled), ElementsAre("nmi_watchdog already: it is off"));
 }
 
-TEST(KernelSwitchKnobs, AreUnsupportedWhereTheKernelHasThemNot) {
+TEST(KernelSwitchKnobs, AreUnsupportedByAKernelWithoutThem) {
   const StubHost host;
   EXPECT_THAT(settled_lines(planned("numa_balancing", host).settled),
               ElementsAre(HasSubstr("numa_balancing unsupported")));
   EXPECT_THAT(settled_lines(planned("nmi_watchdog", host).settled), ElementsAre(HasSubstr("nmi_watchdog unsupported")));
 }
 
-TEST(KernelSwitchKnobs, AreDeniedInAContainerOfAUser) {
+TEST(KernelSwitchKnobs, AreDeniedInAnUnprivilegedContainer) {
   const FakeRoot root;
   write_kernel_switches(root, "1", "1");
   root.write(".dockerenv", "");

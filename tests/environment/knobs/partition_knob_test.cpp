@@ -65,7 +65,7 @@ TEST(PartitionKnob, ClaimsCpusAsExclusiveAndBalancesSeveralOnNewerKernels) {
                           "partition file_in_folder /sys/fs/cgroup/stepgate/cpuset.cpus.partition:  -> root, rank 10"));
 }
 
-TEST(PartitionKnob, FindsOutAboutExclusiveCpusFromAGroupToo) {
+TEST(PartitionKnob, AGroupShowsThatTheKernelKnowsExclusiveCpus) {
   const FakeRoot root;
   write_intel_laptop(root);
   StubHost host(root.path());

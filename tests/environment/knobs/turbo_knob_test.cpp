@@ -41,7 +41,7 @@ TEST(TurboKnob, IsSwitchedPerPolicyWhereOneDiffers) {
   const FakeRoot root;
   write_amd_per_policy_boost(root);
   StubHost host(root.path());
-  host.put("/sys/devices/system/cpu/cpufreq/policy0/boost", "0");  // the global switch would end at 1 for it
+  host.put("/sys/devices/system/cpu/cpufreq/policy0/boost", "0");  // the global switch would set it to 1 in the end
   EXPECT_THAT(change_lines(planned("turbo", host, two_cores).changes),
               ElementsAre("turbo file /sys/devices/system/cpu/cpufreq/policy2/boost: 1 -> 0, rank 51",
                           "turbo file /sys/devices/system/cpu/cpufreq/policy3/boost: 1 -> 0, rank 51"));
