@@ -37,6 +37,13 @@ Context context_if_any(const Options& options) {
   }
 }
 
+std::string what_it_sets(std::string_view process_knob) {
+  for (const ProcessKnobRow& row : process_knob_rows) {
+    if (row.name == process_knob) return std::string(row.sets);
+  }
+  return "";
+}
+
 /// Tried on a process that ends at once: the kernel says better than any rule of ours what it allows.
 std::vector<KnobReport> tried_process_knobs(const CpuChoice& cpus) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
@@ -53,6 +60,7 @@ std::vector<KnobReport> tried_process_knobs(const CpuChoice& cpus) {
     if (report.state != KnobState::achieved) continue;
     report.state = KnobState::available;
     report.after.clear();
+    report.reason = what_it_sets(report.name);
   }
   return reports;
 }
