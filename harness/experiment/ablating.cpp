@@ -9,6 +9,7 @@
 
 #include "cli/progress.h"
 #include "core/error.h"
+#include "core/host/process_knob.h"
 #include "environment/process/process_knobs.h"
 #include "experiment/ab_case.h"
 #include "experiment/pipeline.h"
@@ -79,25 +80,20 @@ class AblationRun {
       knobs.push_back({.name = std::string(name), .mode = mode, .state = KnobState::achieved, .wanted = wanted});
     };
     add(whole_process_mode, GuardMode::process, "all knobs of a process");
-    for (const char* name : {"affinity", "priority"}) add(name, GuardMode::process, "");
-    if (!memory_nodes_of("/", cpus_for(context_, {entry_}).measured).empty()) {
-      add("memory_policy", GuardMode::process, "");
+    const bool has_nodes = !memory_nodes_of("/", cpus_for(context_, {entry_}).measured).empty();
+    for (const ProcessKnobRow& row : process_knob_rows) {
+      if (row.ablated && (row.knob != ProcessKnob::memory_policy || has_nodes)) add(row.name, row.mode, "");
     }
     add(malloc_knob, GuardMode::process, "tuned");
     if (context_.options.guard == "host") {
       add(whole_host_mode, GuardMode::host, "all knobs of the host");
       for (KnobReport& knob : host_.host_knobs(context_, {entry_})) {
-        if (knob.state == KnobState::available && !is_unset_clock(knob)) knobs.push_back(std::move(knob));
+        // A GPU's clock is available only with an option that names it.
+        if (knob.state == KnobState::available && knob.remedy.empty()) knobs.push_back(std::move(knob));
       }
     }
     keep_only(listed(context_.options.knobs), knobs);
     return knobs;
-  }
-
-  /// A GPU's clock is only locked where somebody consented.
-  bool is_unset_clock(const KnobReport& knob) const {
-    return (knob.name == "gpu_clock" && !context_.options.gpu_clock) ||
-           (knob.name == "gpu_memory_clock" && !context_.options.gpu_memory_clock);
   }
 
   static void keep_only(const std::vector<std::string>& asked, std::vector<KnobReport>& knobs) {
@@ -156,9 +152,9 @@ class AblationRun {
 
   /// Of a process that nothing but its wait speaks against.
   void note_wait(const Replicate& replicate) {
-    constexpr const char* key = "runqueue_wait_fraction";
+    constexpr EvidenceKey key = EvidenceKey::runqueue_wait_fraction;
     const bool disturbed = std::any_of(replicate.taint_reasons.begin(), replicate.taint_reasons.end(),
-                                       [](const std::string& reason) { return !reason.starts_with(key); });
+                                       [](const std::string& reason) { return !reason.starts_with(name_of(key)); });
     const auto wait = replicate.evidence.values.find(key);
     if (!disturbed && wait != replicate.evidence.values.end()) measured_.quiet_waits.push_back(wait->second);
   }

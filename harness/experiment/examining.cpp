@@ -13,8 +13,7 @@
 #include "environment/facts/host_fingerprint.h"
 #include "environment/gpu/gpu_cpus.h"
 #include "environment/guard/recovery.h"
-#include "environment/knobs/gpu_knobs.h"
-#include "environment/knobs/host_plan.h"
+#include "environment/knobs/host_knobs.h"
 #include "environment/knobs/refusal_remedy.h"
 #include "environment/process/child_environment.h"
 #include "environment/process/process_knobs.h"
@@ -38,6 +37,13 @@ Context context_if_any(const Options& options) {
   }
 }
 
+std::string what_it_sets(std::string_view process_knob) {
+  for (const ProcessKnobRow& row : process_knob_rows) {
+    if (row.name == process_knob) return std::string(row.sets);
+  }
+  return "";
+}
+
 /// Tried on a process that ends at once: the kernel says better than any rule of ours what it allows.
 std::vector<KnobReport> tried_process_knobs(const CpuChoice& cpus) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
@@ -54,6 +60,7 @@ std::vector<KnobReport> tried_process_knobs(const CpuChoice& cpus) {
     if (report.state != KnobState::achieved) continue;
     report.state = KnobState::available;
     report.after.clear();
+    report.reason = what_it_sets(report.name);
   }
   return reports;
 }
@@ -83,11 +90,9 @@ void add_settings(const Context& context, DoctorReport& report) {
 
 void add_watched(const CpuChoice& cpus, DoctorReport& report) {
   const HostCounters counters = read_host_counters({"/", cpus.measured, cpus.siblings});
-  report.unwatched = counters.absent;
-  for (const char* key : {"steal_fraction", "foreign_busy_fraction", "interrupt_fraction", "runqueue_wait_fraction",
-                          "quota_throttled_periods", "swap_pages", "numa_pages_migrated", "cpu_throttle_events",
-                          "memory_stall_fraction", "affinity_changed", "cpu_offline"}) {
-    if (!report.unwatched.contains(key)) report.watched.emplace_back(key);
+  for (const auto& [key, reason] : counters.absent) report.unwatched.emplace(name_of(key), reason);
+  for (const EvidenceRow& row : evidence_rows) {
+    if (row.doctor_checks && !counters.absent.contains(row.key)) report.watched.emplace_back(row.name);
   }
 }
 
@@ -97,32 +102,29 @@ void add_locality(GpuDriver& driver, const Gpu& gpu, DoctorReport& report) {
   if (near.disagree || !near.by_kernel) report.warnings.push_back(near.reason);
 }
 
-/// The driver asks for root where a setting is made, and only there.
-std::vector<KnobReport> as_this_user(std::vector<KnobReport> reports) {
-  if (::geteuid() == 0) return reports;
+/// A GPU's driver refuses a setting only when it is made: without root the knob is not available.
+void deny_gpu_knobs_without_root(std::vector<KnobReport>& reports) {
+  if (::geteuid() == 0) return;
   for (KnobReport& report : reports) {
-    if (report.state != KnobState::available) continue;
+    const HostKnob* knob = find_host_knob(report.name);
+    if (report.state != KnobState::available || knob == nullptr || !knob->of_gpu) continue;
     report.state = KnobState::denied;
     report.error = EPERM;
     report.remedy = report.remedy.empty() ? run_as_root : fmt::format("{} {}", run_as_root, report.remedy);
   }
-  return reports;
 }
 
-void add_gpu(const Options& options, const NvmlLibrary& nvml, DoctorReport& report) {
+void add_gpu(const std::optional<Gpu>& gpu, const NvmlLibrary& nvml, DoctorReport& report) {
   if (nvml.get() == nullptr) {
     report.unwatched["gpu"] = nvml.reason();
     return;
   }
-  const auto gpu = used_gpu(nvml.get());
   if (!gpu) {
     report.warnings.emplace_back(
         "several GPUs, or none: name one in CUDA_VISIBLE_DEVICES by its UUID to have it looked at");
     return;
   }
   report.watched.emplace_back("gpu");
-  const GpuWishes wishes{gpu->uuid, options.gpu_clock, options.gpu_memory_clock};
-  add(as_this_user(knobs_of(plan_gpu_knobs(*nvml.get(), wishes))), report.knobs);
   add_locality(*nvml.get(), *gpu, report);
 }
 
@@ -135,7 +137,7 @@ KnobReport fixed_environment() {
 }
 
 KnobReport one_memory_node() {
-  return {.name = "memory_policy",
+  return {.name = std::string(name_of(ProcessKnob::memory_policy)),
           .mode = GuardMode::process,
           .state = KnobState::unsupported,
           .reason = "one node of memory: there is nothing to choose"};
@@ -164,8 +166,10 @@ DoctorReport examine(const Options& options) {
   report.knobs = tried_process_knobs(cpus);
   if (memory_nodes_of("/", cpus.measured).empty()) report.knobs.push_back(one_memory_node());
   report.knobs.push_back(fixed_environment());
-  add(knobs_of(plan_host_knobs(files, {cpus.measured, cpus.siblings, cpus.housekeeping})), report.knobs);
-  add_gpu(options, nvml, report);
+  context.gpu = used_gpu(nvml.get());  // looked at even if no case needs it
+  add(knobs_of(plan_host_knobs(files, wishes_for(context, cpus, nvml.get()))), report.knobs);
+  deny_gpu_knobs_without_root(report.knobs);
+  add_gpu(context.gpu, nvml, report);
   add_settings(context, report);
   add_watched(cpus, report);
   report.stale_journal = left_by_dead_run(files, state_folder(options));

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,26 +11,19 @@
 #include <utility>
 
 #include "core/error.h"
-#include "environment/knobs/gpu_knobs.h"
-#include "environment/knobs/host_plan.h"
-#include "environment/knobs/settled_knob.h"
-#include "environment/process/process_knobs.h"
+#include "core/host/process_knob.h"
+#include "core/study/ablation.h"
+#include "environment/knobs/host_knobs.h"
 #include "experiment/unrestored.h"
 #include "system/nearest_name.h"
 
 namespace stepgate {
 namespace {
 
-constexpr std::array host_knob_names = {"interrupts",       "partition",       "governor",       "energy_preference",
-                                        "frequency_limits", "turbo",           "numa_balancing", "nmi_watchdog",
-                                        "cpu_idle",         "gpu_persistence", "gpu_clock",      "gpu_memory_clock"};
-
-/// What only ablate takes for one knob.
-constexpr std::array ablated_names = {"malloc", "process_mode", "host_mode"};
-
 void refuse_unknown_knobs(const std::vector<std::string>& asked, bool ablating) {
-  std::vector<std::string_view> known(host_knob_names.begin(), host_knob_names.end());
-  if (ablating) known.insert(known.end(), ablated_names.begin(), ablated_names.end());
+  std::vector<std::string_view> known;
+  for (const HostKnob& knob : host_knobs()) known.push_back(knob.name);
+  if (ablating) known.insert(known.end(), {malloc_knob, whole_process_mode, whole_host_mode});
   known.insert(known.end(), process_knob_names.begin(), process_knob_names.end());
   for (const std::string& name : asked) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -76,15 +68,6 @@ std::optional<std::int64_t> locked_clock(const std::vector<KnobReport>& reports,
     return one.name == "gpu_clock" && one.state == KnobState::achieved;
   });
   return clock == reports.end() ? std::nullopt : options.gpu_clock;
-}
-
-KnobReport unknown_gpu(const char* knob, std::int64_t mhz) {
-  return {.name = knob,
-          .mode = GuardMode::host,
-          .state = KnobState::denied,
-          .wanted = std::to_string(mhz),
-          .reason = "which GPU is used is not known, or no case here needs one",
-          .remedy = "name it in CUDA_VISIBLE_DEVICES by its UUID (nvidia-smi -L)"};
 }
 
 void tell(const HostGuard& guard) {
@@ -149,6 +132,18 @@ CpuChoice cpus_for(const Context& context, const std::vector<ManifestCase>& case
   return choose_cpus(wanted);
 }
 
+HostWishes wishes_for(const Context& context, const CpuChoice& cpus, GpuDriver* driver) {
+  const Options& options = context.options;
+  HostWishes wishes{cpus.measured, cpus.siblings, cpus.housekeeping};
+  wishes.gpu.lock_clock_mhz = options.gpu_clock;
+  wishes.gpu.lock_memory_clock_mhz = options.gpu_memory_clock;
+  if (context.gpu) {
+    wishes.gpu.driver = driver;
+    wishes.gpu.uuid = context.gpu->uuid;
+  }
+  return wishes;
+}
+
 QuietHost::QuietHost(Context& context, const std::vector<ManifestCase>& cases)
     : lock_(RunLock::acquire({default_run_lock_path(),
                               fmt::format("stepgate {} ({} cases)", context.options.command, cases.size()),
@@ -172,18 +167,7 @@ QuietHost::QuietHost(Context& context, const std::vector<ManifestCase>& cases)
 QuietHost::~QuietHost() { put_back(); }
 
 KnobPlan QuietHost::plan(const Context& context, const std::vector<ManifestCase>& cases) const {
-  const CpuChoice cpus = cpus_for(context, cases);
-  KnobPlan plan = plan_host_knobs(files_, {cpus.measured, cpus.siblings, cpus.housekeeping});
-  const Options& options = context.options;
-  if (!context.gpu) {
-    if (options.gpu_clock) plan.settled.push_back(unknown_gpu("gpu_clock", *options.gpu_clock));
-    if (options.gpu_memory_clock) plan.settled.push_back(unknown_gpu("gpu_memory_clock", *options.gpu_memory_clock));
-    return plan;
-  }
-  KnobPlan more = plan_gpu_knobs(*nvml_.get(), {context.gpu->uuid, options.gpu_clock, options.gpu_memory_clock});
-  plan.changes.insert(plan.changes.end(), more.changes.begin(), more.changes.end());
-  plan.settled.insert(plan.settled.end(), more.settled.begin(), more.settled.end());
-  return plan;
+  return plan_host_knobs(files_, wishes_for(context, cpus_for(context, cases), nvml_.get()));
 }
 
 void QuietHost::engage(Context& context, const std::vector<ManifestCase>& cases, const std::vector<std::string>& only) {
@@ -238,7 +222,7 @@ std::vector<KnobReport> knobs_of(const KnobPlan& plan) {
   for (KnobReport& report : reports) {
     report.state = KnobState::available;
     report.after.clear();
-    report.reason.clear();
+    report.reason = find_host_knob(report.name)->sets;
   }
   reports.insert(reports.end(), plan.settled.begin(), plan.settled.end());
   return reports;

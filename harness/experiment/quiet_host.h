@@ -57,6 +57,9 @@ std::optional<Gpu> used_gpu(GpuDriver* driver);
 /// Fills `context.gpu` where one of `cases` needs a GPU. Before cpus_for(), which chooses CPUs near it.
 void choose_gpu(Context& context, const std::vector<ManifestCase>& cases, GpuDriver* driver);
 
+/// What the host's knobs need to know of a run on `cpus`; `driver` is asked about the GPU of the context, if any.
+HostWishes wishes_for(const Context& context, const CpuChoice& cpus, GpuDriver* driver);
+
 /// The reports that `doctor` gives of a plan: what would be changed is `available`.
 std::vector<KnobReport> knobs_of(const KnobPlan& plan);
 

@@ -40,9 +40,9 @@ struct LaunchRequest {
   std::string device;                            ///< "cpu" or "cuda"; "" takes the plan's
   Plan plan;
   std::vector<Group> groups;
-  std::filesystem::path data_dir;              ///< empty: the program's own default
-  std::filesystem::path out_dir;               ///< for run records and the output of the processes
-  std::map<std::string, double> taint_limits;  ///< over the defaults of environment/taint.h
+  std::filesystem::path data_dir;  ///< empty: the program's own default
+  std::filesystem::path out_dir;   ///< run records and what the processes printed go here
+  TaintLimits taint_limits;        ///< over the defaults of core/record/evidence_key.h
   std::string runner_class;
   std::string commit;
   LaunchGuard guard = {};

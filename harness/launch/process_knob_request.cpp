@@ -6,9 +6,7 @@ namespace stepgate {
 
 ProcessKnobRequest process_knob_request(const LaunchGuard& guard, const CpuChoice& cpus) {
   if (guard.mode == GuardMode::observe) return {};
-  const auto on = [&](ProcessKnob knob) {
-    return !guard.off.contains(std::string(process_knob_names[static_cast<std::size_t>(knob)]));
-  };
+  const auto on = [&](ProcessKnob knob) { return !guard.off.contains(std::string(name_of(knob))); };
   ProcessKnobRequest wanted;
   if (on(ProcessKnob::affinity)) {
     wanted.cpus = cpus.measured;

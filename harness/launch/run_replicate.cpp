@@ -109,7 +109,7 @@ class GpuWatch {
     window_.locked_clock_mhz = launch.guard.locked_gpu_clock_mhz;
     if (is_on()) window_.before = read_gpu(*driver_, uuid_);
   }
-  void look() {
+  void sample() {
     if (is_on()) window_.samples.push_back(sample_gpu(*driver_, uuid_));
   }
   void add_to(Evidence& evidence) {
@@ -133,8 +133,9 @@ CpuList everywhere(const ReplicateRequest& request) {
 /// Bound memory does not migrate, so pages that the kernel migrates belong to other processes.
 void add_memory_policy(const ProcessKnobOutcomes& outcomes, Evidence& evidence) {
   const ProcessKnobOutcome& policy = outcomes[static_cast<std::size_t>(ProcessKnob::memory_policy)];
-  if (!policy.wanted || policy.after != 1 || evidence.values.erase("numa_pages_migrated") == 0) return;
-  evidence.absent["numa_pages_migrated"] = "the process's memory is bound to its node: migrations are of others";
+  if (!policy.wanted || policy.after != 1 || evidence.values.erase(EvidenceKey::numa_pages_migrated) == 0) return;
+  evidence.absent[EvidenceKey::numa_pages_migrated] =
+      "the process's memory is bound to its node: migrations are of others";
 }
 
 Observed observe(ProcessRequest process, const ReplicateRequest& request) {
@@ -147,8 +148,8 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request) {
   ReplicateWatch watch("/", process.knobs.cpus);
   GpuWatch gpu(request.launch);
   process.on_watch = [&](pid_t pid) {
-    watch.look(pid);
-    gpu.look();
+    watch.sample(pid);
+    gpu.sample();
   };
   const HostCounters before = read_host_counters(source);
   const ProcessResult result = run_process(process);
@@ -170,7 +171,7 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request) {
 std::vector<std::string> add_overwritten(const LaunchGuard& guard, Evidence& evidence) {
   if (!guard.overwritten) return {};
   std::vector<std::string> sentences = guard.overwritten();
-  evidence.values["knobs_overwritten"] = static_cast<double>(sentences.size());
+  evidence.values[EvidenceKey::knobs_overwritten] = static_cast<double>(sentences.size());
   return sentences;
 }
 

@@ -1,4 +1,4 @@
-// A folder that stands in for "/": the tests write the kernel files that they want to see read.
+// A folder in place of "/": tests write kernel files into it.
 #pragma once
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// Machines as their kernel files show them, one small function each, below a FakeRoot: for SystemFiles as they are, for
-// a StubHost as a copy. Their parts can be laid singly.
+// Machines as their kernel files show them: one small function per machine, which writes below a FakeRoot. SystemFiles
+// reads them there, a StubHost copies them. Each part has a function of its own.
 #pragma once
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ inline void write_process(const FakeRoot& root, int pid, const std::string& name
                                     name, pid, pid)}});
 }
 
-/// Interrupt numbers to the CPUs they may come to.
+/// Interrupt numbers to the CPUs that may handle them.
 inline void write_interrupts(const FakeRoot& root, const std::string& default_mask,
                              const std::map<int, std::string>& cpus) {
   write_files(root, "proc/irq", {{"default_smp_affinity", default_mask}});
@@ -82,8 +82,8 @@ inline void write_amd_policy(const FakeRoot& root, int cpu, const GoldenClock& c
               {{"nominal_freq", std::to_string(clock.sustained_khz / 1000)}});
 }
 
-/// systemd's groups, cgroup v2 alone; `cpus` are all of the machine. The cpuset controller is there and given to no
-/// group yet.
+/// systemd's groups, cgroup v2 alone; `cpus` are all of the machine. The cpuset controller exists and no group has
+/// it yet.
 inline void write_cgroup_v2(const FakeRoot& root, const std::string& cpus) {
   const std::string mount = "sys/fs/cgroup";
   const std::string given = "cpu io memory pids";
@@ -140,7 +140,7 @@ inline void write_amd_per_policy_boost(const FakeRoot& root) {
   root.write("dev/cpu_dma_latency", "");
 }
 
-/// Two CPUs, no clock to set, cgroup v1: what a hosted runner often is.
+/// Two CPUs, no clock to set, cgroup v1: a typical hosted runner.
 inline void write_virtual_machine(const FakeRoot& root) {
   write_files(root, golden_cpus, {{"online", "0-1"}});
   std::filesystem::create_directories(root.path() / golden_cpus / "cpufreq");
@@ -151,7 +151,8 @@ inline void write_virtual_machine(const FakeRoot& root) {
   root.write("dev/cpu_dma_latency", "");
 }
 
-/// Two sockets, nodes 0 (CPUs 0-3) and 1 (4-7), a GPU and its interrupts at node 1; Linux 6.8, cpuset given already.
+/// Two sockets, nodes 0 (CPUs 0-3) and 1 (4-7), a GPU and its interrupts at node 1; Linux 6.8, its groups have cpuset
+/// already.
 inline void write_two_socket_gpu_host(const FakeRoot& root) {
   write_files(root, golden_cpus, {{"online", "0-7"}});
   for (int cpu = 0; cpu < 8; ++cpu) write_intel_policy(root, cpu, {800000, 2000000, 3800000});

@@ -1,14 +1,22 @@
-// A plan as lines of text: what a test compares, and what it prints where they differ.
+// A plan as lines of text, which a test can compare and print.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/host_knobs.h"
 
 namespace stepgate {
+
+/// The plan of one knob, as its row has it.
+inline KnobPlan planned(std::string_view knob, const HostFiles& files, const HostWishes& wishes = {}) {
+  return plan_of(*find_host_knob(knob), files, wishes);
+}
+
+inline int rank_of(std::string_view knob) { return find_host_knob(knob)->restore_rank; }
 
 /// "turbo file /sys/.../no_turbo: 0 -> 1, rank 50", one for each change, in their order.
 inline std::vector<std::string> change_lines(const std::vector<KnobChange>& changes) {

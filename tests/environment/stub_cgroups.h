@@ -1,4 +1,4 @@
-// What cgroup v2 does beyond keeping what was written.
+// The rules of cgroup v2, beyond those of plain files.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace stepgate {
 
-/// Groups come with their files and go only when no process is left in them; a process is in one group; a controller
-/// gives the children their files; a partition that cannot be says so when it is read.
+/// A group has files from the start and can be removed only without processes. A process is in one group. A controller
+/// gives the children their files. An invalid partition says so when it is read.
 class StubCgroups {
  public:
   explicit StubCgroups(StubTree& tree) : tree_(tree) {}
@@ -43,7 +43,7 @@ class StubCgroups {
     return 0;
   }
 
-  /// errno of writing this file, having changed the tree; absent where it is none of ours.
+  /// Writes the file and returns errno; absent if no rule is about it.
   std::optional<int> write(const std::string& path, const std::string& text) {
     const std::string folder = StubTree::parent_of(path);
     const std::string name = StubTree::name_of_file(path);

@@ -1,4 +1,4 @@
-// What cpufreq files do beyond keeping what was written.
+// The rules of cpufreq files, beyond those of plain files.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 
 namespace stepgate {
 
-/// The rules of drivers/cpufreq: unknown words and crossed limits are EINVAL, a preference beside governor performance
-/// is EBUSY, a governor write brings turbo back on Intel, a global boost that is off makes the policies' own illegal,
-/// and limits read no higher than the clock without turbo while that is off.
+/// The rules of drivers/cpufreq: unknown values and crossed limits are EINVAL. With governor performance a preference
+/// is EBUSY. Writing a governor switches turbo on again on Intel. While the global boost is off, the policies' own are
+/// refused. While turbo is off, limits read no higher than the clock without it.
 class StubClocks {
  public:
   explicit StubClocks(StubTree& tree) : tree_(tree) {}
 
-  /// errno of writing this file, having changed the tree; absent where it is none of ours.
+  /// Writes the file and returns errno; absent if no rule is about it.
   std::optional<int> write(const std::string& path, const std::string& text) {
     const std::string name = StubTree::name_of_file(path);
     if (path == no_turbo || path == global_boost) return write_global(path, text);
@@ -31,7 +31,7 @@ class StubClocks {
     return std::nullopt;
   }
 
-  /// What the file shows; absent where that is simply its content.
+  /// What the file shows if that is not its content, else absent.
   std::optional<std::string> reading(const std::string& path) const {
     const std::string name = StubTree::name_of_file(path);
     if (!path.starts_with(policies) || (name != "scaling_min_freq" && name != "scaling_max_freq")) return std::nullopt;

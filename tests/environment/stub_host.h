@@ -1,4 +1,4 @@
-// A machine in memory that behaves as the kernel does where plain files would not.
+// A machine in memory that follows the rules of the kernel.
 #pragma once
 
 #include <signal.h>
@@ -21,7 +21,7 @@
 namespace stepgate {
 
 /// Starts empty or as a copy of a folder, such as a FakeRoot with a golden tree in it. The rules of clocks and cgroups
-/// hold always; refusals are what a test asks for. Every attempt to change something is written down, refused or not.
+/// always hold; a test asks for further refusals. Every attempt to change something is recorded, refused or not.
 class StubHost final : public HostFiles {
  public:
   enum class Step { write, make_folder, remove_folder, signal };
@@ -31,8 +31,8 @@ class StubHost final : public HostFiles {
     std::string text;  ///< of a signal: its number; of a folder: ""
     int error = 0;     ///< errno as the caller got it
   };
-  /// Called before each attempt; `number` counts from 1. An errno refuses it, 0 lets it happen. May throw, to play a
-  /// process that dies just before its n-th write: that attempt counts, and is not written down.
+  /// Called before each attempt; `number` counts from 1. An errno refuses it, 0 lets it happen. May throw, like a
+  /// process that dies just before its n-th write: that attempt counts and is not recorded.
   using Hook = std::function<int(std::size_t number, const Write& attempt)>;
 
   StubHost() = default;
@@ -40,7 +40,7 @@ class StubHost final : public HostFiles {
   StubHost(const StubHost&) = delete;
   StubHost& operator=(const StubHost&) = delete;
 
-  /// What the test itself lays or takes away; no rule, not written down.
+  /// Changes by the test itself: without rules, not recorded.
   void put(const std::string& path, const std::string& text) { tree_.put(path, text); }
   void erase(const std::string& path) { tree_.erase(path); }
 
@@ -54,7 +54,7 @@ class StubHost final : public HostFiles {
   void invalidate_partitions(std::string reason) { cgroups_.invalidate_partitions(std::move(reason)); }
 
   void before_each_write(Hook hook) { hook_ = std::move(hook); }
-  /// The n-th attempt from the start, counted from 1, fails; takes the place of a hook.
+  /// The n-th attempt from the start, counted from 1, fails; replaces a hook.
   void refuse_write(std::size_t number, int error) {
     hook_ = [number, error](std::size_t now, const Write&) { return now == number ? error : 0; };
   }
@@ -105,7 +105,7 @@ class StubHost final : public HostFiles {
       return 0;
     });
   }
-  /// The process is its /proc/<pid>/stat, whose state SIGSTOP and SIGCONT move and every other signal leaves.
+  /// The process is its /proc/<pid>/stat, whose state only SIGSTOP and SIGCONT change.
   int send_signal(int pid, int number) override {
     const std::string folder = "/proc/" + std::to_string(pid);
     return attempt({Step::signal, folder, std::to_string(number)}, [&] {

@@ -1,4 +1,4 @@
-// Files and folders in memory, without any rule: what a model of the kernel's files stands on.
+// Files and folders in memory, without any rule: the base of the model of the kernel's files.
 #pragma once
 
 #include <algorithm>

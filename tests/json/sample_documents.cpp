@@ -130,8 +130,8 @@ Measurement sample_measurement() {
                   .environment = {{"ATEN_CPU_CAPABILITY", "avx2"}},
                   .record = sample_exact_record(),
                   .failure = std::nullopt,
-                  .evidence = {.values = {{"wall_s", 2.5}, {"steal_fraction", 0.0}},
-                               .absent = {{"cpu_throttle_events", "no such file"}}},
+                  .evidence = {.values = {{EvidenceKey::wall_s, 2.5}, {EvidenceKey::steal_fraction, 0.0}},
+                               .absent = {{EvidenceKey::cpu_throttle_events, "no such file"}}},
                   .taint_reasons = {}};
   Replicate tainted = clean;
   tainted.group = Group::timed;
@@ -219,7 +219,7 @@ Policy sample_policy() {
   policy.grad_norm_rtol = 2e-3;
   policy.final_loss_margins = {.ignore = 0.004, .matter = 0.02};
   policy.numeric_steps = 11;
-  policy.taint_limits = {{"steal_fraction", 0.02}};
+  policy.taint_limits = {{EvidenceKey::steal_fraction, 0.02}};
   policy.waivers = {{.case_name = "language/char_lm/tiny",
                      .metric = "step_time_ns",
                      .owner = "jane",

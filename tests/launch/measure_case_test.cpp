@@ -61,7 +61,8 @@ TEST_F(MeasureCase, InterleavesTheGroups) {
     EXPECT_FALSE(replicate.failure) << replicate.failure->message;
     ASSERT_TRUE(replicate.record);
     EXPECT_EQ(replicate.record->group, replicate.group);
-    EXPECT_THAT(replicate.evidence.values, AllOf(Contains(Key("wall_s")), Contains(Key("minor_faults"))));
+    EXPECT_THAT(replicate.evidence.values,
+                AllOf(Contains(Key(EvidenceKey::wall_s)), Contains(Key(EvidenceKey::minor_faults))));
   }
 }
 
@@ -188,7 +189,7 @@ TEST_F(MeasureCase, RepeatsTaintedReplicatesAndKeepsThem) {
   const FakeProgram program("good");
   LaunchRequest request = program.request({Group::timed});
   request.plan.timed_replicates = 1;
-  request.taint_limits["minor_faults"] = 0;  // every process faults: always tainted
+  request.taint_limits[EvidenceKey::minor_faults] = 0;  // every process faults: always tainted
   const Measurement measurement = measure_case(request, {});
   EXPECT_THAT(order_of(measurement), ElementsAre("timed 0.0", "timed 0.1", "timed 0.2"));
   for (const Replicate& replicate : measurement.replicates) {
@@ -206,14 +207,14 @@ TEST_F(MeasureCase, StopsRepeatingOnceAReplicateIsClean) {
     fi
     good)");
   LaunchRequest request = program.request({Group::timed});
-  request.taint_limits["minor_faults"] = 3000;
+  request.taint_limits[EvidenceKey::minor_faults] = 3000;
   EXPECT_THAT(order_of(measure_case(request, {})), ElementsAre("timed 0.0", "timed 0.1", "timed 1.0"));
 }
 
 TEST_F(MeasureCase, CountsAreNeverTainted) {
   const FakeProgram program("good");
   LaunchRequest request = program.request({Group::exact});
-  request.taint_limits["minor_faults"] = 0;
+  request.taint_limits[EvidenceKey::minor_faults] = 0;
   const Measurement measurement = measure_case(request, {});
   EXPECT_THAT(order_of(measurement), ElementsAre("exact 0.0"));
   EXPECT_THAT(measurement.replicates.at(0).taint_reasons, IsEmpty());

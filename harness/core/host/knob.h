@@ -1,4 +1,4 @@
-// What the environment guard sets to quiet a machine, and what became of it.
+// The settings that quiet a machine, and the outcome of each.
 #pragma once
 
 #include <array>
@@ -9,17 +9,17 @@
 namespace stepgate {
 
 /// How far the guard may go. `observe` changes nothing. `process` sets what belongs to one measured process and ends
-/// with it; no privilege needed. `host` changes the machine, is opt-in, privileged and journalled.
+/// with it; it needs no privilege. `host` changes the machine: it must be asked for, needs privileges and a journal.
 enum class GuardMode { observe, process, host };
 inline constexpr std::array<GuardMode, 3> all_guard_modes = {GuardMode::observe, GuardMode::process, GuardMode::host};
 
 enum class KnobState {
   achieved,     ///< set, and read back as wanted
-  already,      ///< was as wanted before
-  available,    ///< could be set, and this mode leaves it alone
-  unsupported,  ///< this machine has no such thing
+  already,      ///< had the wanted value before
+  available,    ///< could be set; this mode leaves it alone
+  unsupported,  ///< this machine does not have it
   denied,       ///< the kernel or the driver refused: see `error`
-  overridden,   ///< written without complaint, but it reads back otherwise
+  overridden,   ///< the write succeeded, but the value is another
 };
 inline constexpr std::array<KnobState, 6> all_knob_states = {KnobState::achieved,  KnobState::already,
                                                              KnobState::available, KnobState::unsupported,
@@ -47,11 +47,7 @@ constexpr std::optional<KnobState> knob_state_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// Knobs of one process, as ProcessKnob of environment/process_knobs.h numbers them.
-inline constexpr std::array<std::string_view, 5> process_knob_names = {"cpu_set", "affinity", "memory_policy",
-                                                                       "priority", "address_layout"};
-
-/// One knob on one machine. Values are as the kernel prints them; "" where there is none or it is not known.
+/// One knob on one machine. Values are as the kernel prints them; "" if there is none or it is not known.
 struct KnobReport {
   std::string name;                     ///< "governor", "turbo", "interrupts", "priority", ...
   GuardMode mode = GuardMode::process;  ///< the lowest mode that sets it
@@ -61,7 +57,7 @@ struct KnobReport {
   std::string after = {};
   int error = 0;            ///< errno of what was refused, else 0
   std::string reason = {};  ///< one sentence: what was found, or why it is not set
-  std::string remedy = {};  ///< the command or permission that would allow it, "" where nothing would
+  std::string remedy = {};  ///< the command or permission that would allow it; "" if nothing would
 
   bool operator==(const KnobReport&) const = default;
 };

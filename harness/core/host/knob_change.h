@@ -1,4 +1,4 @@
-// One reversible change of the host: what the guard's journal holds, what is applied and what is put back.
+// One reversible change of the host, as the guard journals, applies and restores it.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@ namespace stepgate {
 
 enum class ChangeKind {
   file,            ///< `target` is a file: `original` and `wanted` are its content
-  file_in_folder,  ///< a file below a folder that an earlier change made: goes with it, nothing to put back
-  folder,          ///< `target` is a cgroup that is made, and removed again after its processes have moved up
+  file_in_folder,  ///< a file below a folder that an earlier change made: removed with it
+  folder,          ///< `target` is a cgroup: made, and removed after its processes moved to its parent
   controller,      ///< `target` is a cgroup.subtree_control: `wanted` is one name, "cpuset", switched on, and off again
   paused_process,  ///< `target` is "pid starttime": stopped, and continued again
   gpu_persistence,  ///< `target` is a GPU's UUID; "0" or "1"
@@ -21,15 +21,20 @@ enum class ChangeKind {
   gpu_memory_clocks  ///< the same of the memory clock
 };
 
+/// Made through the GPU's driver.
+constexpr bool is_of_gpu(ChangeKind kind) {
+  return kind == ChangeKind::gpu_persistence || kind == ChangeKind::gpu_clocks || kind == ChangeKind::gpu_memory_clocks;
+}
+
 struct KnobChange {
   std::string knob;  ///< name of the knob it belongs to, as in KnobReport
   ChangeKind kind = ChangeKind::file;
   std::string target;
   std::string original;
   std::string wanted;
-  /// Lower is put back earlier. Not plain reverse order: writing a governor resets turbo on Intel, so turbo comes
-  /// after it; the global boost switch comes before the per-policy ones, which it makes illegal while off; the daemon
-  /// that would move interrupts again is the last to go on.
+  /// Lower is restored earlier. Plain reverse order would be wrong: writing a governor resets turbo on Intel, so turbo
+  /// comes after it. The global boost switch comes before the policies' own, which the kernel refuses while it is off.
+  /// The daemon that would move interrupts again comes last.
   int restore_rank = 0;
 
   bool operator==(const KnobChange&) const = default;

@@ -1,19 +1,22 @@
-// Counters read before and after a replicate, from which taint is decided before any timing is looked at.
+// Counters read before, while and after a replicate runs. They decide whether a replicate is discarded, before any
+// timing is looked at.
 #pragma once
 
 #include <map>
 #include <string>
 
+#include "core/record/evidence_key.h"
+
 namespace stepgate {
 
-/// Keys carry their units. In use: wall_s, steal_fraction, quota_throttled_periods, swap_pages, runqueue_wait_fraction,
-/// involuntary_switches, voluntary_switches, minor_faults, major_faults, foreign_busy_fraction, cpu_throttle_events,
-/// load_average, affinity_changed, interrupt_fraction, numa_pages_migrated, memory_stall_fraction, cpu_offline,
-/// cpu_mean_mhz, knobs_overwritten, watch_cpu_fraction, and those of environment/gpu_evidence.h. `absent` says why a
-/// counter could not be read here.
+/// A key is in `values`, or in `absent` with the reason why this machine does not show it. What was not looked at is in
+/// neither.
 struct Evidence {
-  std::map<std::string, double> values;
-  std::map<std::string, std::string> absent;
+  std::map<EvidenceKey, double> values;
+  std::map<EvidenceKey, std::string> absent;
 };
+
+/// Evidence key -> the highest value of a clean replicate.
+using TaintLimits = std::map<EvidenceKey, double>;
 
 }  // namespace stepgate

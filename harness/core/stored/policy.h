@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/record/evidence.h"
+
 namespace stepgate {
 
 /// Relative changes: 0.01 is one percent. Below `ignore` nothing matters, `matter` must never slip through.
@@ -41,10 +43,10 @@ struct Policy {
   double loss_rtol = 1e-4;
   double loss_atol = 1e-6;
   double grad_norm_rtol = 1e-3;
-  Margins final_loss_margins;                  ///< of the mean final loss over seeds, in either direction
-  std::int64_t numeric_steps = 21;             ///< steps 0..20 are compared
-  std::map<std::string, double> taint_limits;  ///< evidence key -> a replicate above this is tainted
-  std::map<std::string, double> budgets;       ///< lower-is-better metric -> the most it may be, in its own unit
+  Margins final_loss_margins;             ///< of the mean final loss over seeds, in either direction
+  std::int64_t numeric_steps = 21;        ///< steps 0..20 are compared
+  TaintLimits taint_limits;               ///< over the defaults of core/record/evidence_key.h
+  std::map<std::string, double> budgets;  ///< lower-is-better metric -> the most it may be, in its own unit
   std::vector<Waiver> waivers;
 };
 

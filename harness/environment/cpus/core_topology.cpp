@@ -21,8 +21,8 @@ using Topology = std::unique_ptr<hwloc_topology, DestroyTopology>;
               "compare with `lstopo-no-graphics`; unset HWLOC_* variables");
 }
 
-/// As HWLOC_COMPONENTS=linux,stop would, without touching the environment: the x86 component moves this thread over
-/// all CPUs, the others wake up device drivers.
+/// The same as HWLOC_COMPONENTS=linux,stop, without changing the environment. The x86 component moves this thread over
+/// all CPUs; the others wake device drivers.
 void keep_to_the_kernels_view(hwloc_topology_t topology) {
   for (const char* name : {"x86", "pci", "cuda", "nvml", "opencl", "gl", "rsmi", "levelzero"}) {
     hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, name);

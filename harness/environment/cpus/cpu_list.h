@@ -25,8 +25,8 @@ CpuList difference(const CpuList& from, const CpuList& removed);
 /// Throws Error(measure) where the kernel refuses to say.
 CpuList allowed_cpus();
 
-/// A set of CPUs in the kernel's form, built beforehand so that applying it allocates nothing: the only way that is
-/// safe between fork and exec.
+/// A set of CPUs in the kernel's form. It is built beforehand: applying it allocates nothing, which is required between
+/// fork and exec.
 class AffinityMask {
  public:
   explicit AffinityMask(const CpuList& cpus);

@@ -1,4 +1,4 @@
-// Counters before and after, plus what the child used, as the evidence of one replicate.
+// The evidence of one replicate: counters before and after, and what the child used.
 #pragma once
 
 #include "core/record/evidence.h"
@@ -12,26 +12,26 @@ struct EvidenceInput {
   HostCounters after;
   ChildUsage child;
   CpuList measured;             ///< where the child was put; empty where it could not be pinned
-  bool shares_cpus = false;     ///< with the other process of its pair, whose time is not foreign
+  bool shares_cpus = false;     ///< with the other process of its pair, which is not foreign
   double ticks_per_second = 0;  ///< USER_HZ: sysconf(_SC_CLK_TCK)
 };
 
 /// Pure. Fractions are of the window between the two readings, over the measured CPUs:
 /// steal_fraction = steal / total; interrupt_fraction = time in interrupts / total; foreign_busy_fraction = (busy on
-/// measured CPUs and their siblings - the child's own CPU time) / total, never below 0, absent unpinned;
+/// measured CPUs and their siblings - the child's own CPU time) / total, never below 0, absent if unpinned;
 /// runqueue_wait_fraction = wait of the child's main thread / its wall time. Tick fractions of a window of less than
-/// 100 ticks are absent: one tick more or less would decide.
+/// 100 ticks are absent, since a single tick would decide.
 Evidence evidence_of(const EvidenceInput& input);
 
 /// Time that the process's threads were ready to run and waited, during its timed passes.
 struct RunQueueTime {
   std::int64_t run_ns = 0;
   std::int64_t wait_ns = 0;
-  bool more_threads_than_cpus = false;  ///< they wait for each other then, and the figure says nothing of others
+  bool more_threads_than_cpus = false;  ///< then they wait for each other
 };
 
-/// Sets runqueue_wait_fraction = wait / (run + wait) of the timed passes, in place of what is known of the whole
-/// process, start included. Absent with more threads than CPUs.
+/// Sets runqueue_wait_fraction = wait / (run + wait) of the timed passes. It replaces the fraction of the whole
+/// process, which includes its start. Absent with more threads than CPUs.
 void add_runqueue_time(const RunQueueTime& time, Evidence& evidence);
 
 }  // namespace stepgate

@@ -54,28 +54,33 @@ std::optional<std::int64_t> number_after(const std::optional<std::string>& text,
   return value ? integer_from(*value) : std::nullopt;
 }
 
-std::optional<std::int64_t> swap_pages(const fs::path& sysroot) {
-  const auto vmstat = read_pseudo_file(sysroot / "proc/vmstat");
+std::optional<std::int64_t> throttled_periods(const CounterSource& source) {
+  return cgroup_throttled_periods(source.sysroot);
+}
+
+std::optional<std::int64_t> swap_pages(const CounterSource& source) {
+  const auto vmstat = read_pseudo_file(source.sysroot / "proc/vmstat");
   const auto in = number_after(vmstat, "pswpin");
   const auto out = number_after(vmstat, "pswpout");
   if (!in || !out) return std::nullopt;
   return *in + *out;
 }
 
-std::optional<std::int64_t> migrated_pages(const fs::path& sysroot) {
-  return number_after(read_pseudo_file(sysroot / "proc/vmstat"), "numa_pages_migrated");
+std::optional<std::int64_t> migrated_pages(const CounterSource& source) {
+  return number_after(read_pseudo_file(source.sysroot / "proc/vmstat"), "numa_pages_migrated");
 }
 
 /// "some avg10=0.00 avg60=0.00 avg300=0.00 total=1234"
-std::optional<std::int64_t> stall_us(const fs::path& pressure) {
-  const auto text = read_pseudo_file(pressure);
+std::optional<std::int64_t> memory_stall_us(const CounterSource& source) {
+  const auto text = read_pseudo_file(source.sysroot / "proc/pressure/memory");
   const std::size_t at = text ? text->find("total=") : std::string::npos;
   if (at == std::string::npos) return std::nullopt;
   const auto words = words_of(std::string_view(*text).substr(at + 6));
   return words.empty() ? std::nullopt : integer_from(words.front());
 }
 
-/// Intel only. A package's events count once per measured CPU: zero stays zero, and more than zero is too much anyway.
+/// Intel only. A package's events count once per measured CPU: zero stays zero, and any other number is above the
+/// limit.
 std::optional<std::int64_t> throttle_events(const CounterSource& source) {
   std::optional<std::int64_t> sum;
   for (int cpu : source.measured) {
@@ -87,8 +92,8 @@ std::optional<std::int64_t> throttle_events(const CounterSource& source) {
   return sum;
 }
 
-std::optional<double> load_average(const fs::path& sysroot) {
-  const auto text = read_pseudo_file(sysroot / "proc/loadavg");
+std::optional<double> load_average(const CounterSource& source) {
+  const auto text = read_pseudo_file(source.sysroot / "proc/loadavg");
   const auto words = text ? words_of(*text) : std::vector<std::string_view>{};
   if (words.empty()) return std::nullopt;
   try {
@@ -96,6 +101,42 @@ std::optional<double> load_average(const fs::path& sysroot) {
   } catch (const std::exception&) {
     return std::nullopt;
   }
+}
+
+/// A key and how to read its counter.
+template <typename Value>
+struct HostCounter {
+  EvidenceKey key;
+  std::optional<Value> (*read)(const CounterSource&);
+  const char* why_absent;
+};
+
+constexpr HostCounter<std::int64_t> host_counts[] = {
+    {EvidenceKey::quota_throttled_periods, throttled_periods, "no cgroup of this process counts throttling"},
+    {EvidenceKey::swap_pages, swap_pages, "/proc/vmstat has no pswpin and pswpout"},
+    {EvidenceKey::numa_pages_migrated, migrated_pages, "/proc/vmstat has no numa_pages_migrated"},
+    {EvidenceKey::cpu_throttle_events, throttle_events,
+     "no thermal_throttle counters: not an Intel CPU, or a virtual machine"},
+};
+constexpr HostCounter<std::int64_t> host_times_us[] = {
+    {EvidenceKey::memory_stall_fraction, memory_stall_us, "this kernel keeps no /proc/pressure/memory"},
+};
+constexpr HostCounter<double> host_levels[] = {
+    {EvidenceKey::load_average, load_average, "/proc/loadavg cannot be read"},
+};
+
+template <typename Value, std::size_t N>
+std::map<EvidenceKey, Value> read_all(const HostCounter<Value> (&counters)[N], const CounterSource& source,
+                                      std::map<EvidenceKey, std::string>& absent) {
+  std::map<EvidenceKey, Value> values;
+  for (const HostCounter<Value>& counter : counters) {
+    if (const auto value = counter.read(source)) {
+      values[counter.key] = *value;
+    } else {
+      absent[counter.key] = counter.why_absent;
+    }
+  }
+  return values;
 }
 
 }  // namespace
@@ -108,25 +149,12 @@ HostCounters read_host_counters(const CounterSource& source) {
   }
   if (!counters.measured) {
     const std::string why = fmt::format("/proc/stat does not show CPU {}", text_of(source.measured));
-    counters.absent["steal_fraction"] = why;
-    counters.absent["foreign_busy_fraction"] = why;
+    counters.absent[EvidenceKey::steal_fraction] = why;
+    counters.absent[EvidenceKey::foreign_busy_fraction] = why;
   }
-  counters.throttled_periods = cgroup_throttled_periods(source.sysroot);
-  if (!counters.throttled_periods)
-    counters.absent["quota_throttled_periods"] = "no cgroup of this process counts throttling";
-  counters.swap_pages = swap_pages(source.sysroot);
-  if (!counters.swap_pages) counters.absent["swap_pages"] = "/proc/vmstat has no pswpin and pswpout";
-  counters.numa_pages_migrated = migrated_pages(source.sysroot);
-  if (!counters.numa_pages_migrated) counters.absent["numa_pages_migrated"] = "/proc/vmstat has no numa_pages_migrated";
-  counters.memory_stall_us = stall_us(source.sysroot / "proc/pressure/memory");
-  if (!counters.memory_stall_us)
-    counters.absent["memory_stall_fraction"] = "this kernel keeps no /proc/pressure/memory";
-  counters.cpu_throttle_events = throttle_events(source);
-  if (!counters.cpu_throttle_events) {
-    counters.absent["cpu_throttle_events"] = "no thermal_throttle counters: not an Intel CPU, or a virtual machine";
-  }
-  counters.load_average = load_average(source.sysroot);
-  if (!counters.load_average) counters.absent["load_average"] = "/proc/loadavg cannot be read";
+  counters.counts = read_all(host_counts, source, counters.absent);
+  counters.times_us = read_all(host_times_us, source, counters.absent);
+  counters.levels = read_all(host_levels, source, counters.absent);
   return counters;
 }
 

@@ -1,4 +1,4 @@
-// Counters of the host that grow when something disturbs a measurement, read once before and once after it.
+// Counters of the host that grow when something disturbs a measurement. They are read before and after it.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "core/record/evidence.h"
 #include "environment/cpus/cpu_list.h"
 
 namespace stepgate {
@@ -19,16 +20,15 @@ struct CpuTicks {
   std::int64_t interrupt = 0;  ///< irq and softirq, part of busy
 };
 
+/// One reading. evidence_of() turns each kind of counter into evidence in its own way, so a new counter of one of these
+/// kinds needs no code there.
 struct HostCounters {
   std::optional<CpuTicks> measured;
-  std::optional<CpuTicks> siblings;  ///< of the measured cores' other hardware threads
-  std::optional<std::int64_t> throttled_periods;
-  std::optional<std::int64_t> swap_pages;
-  std::optional<std::int64_t> numa_pages_migrated;
-  std::optional<std::int64_t> cpu_throttle_events;
-  std::optional<std::int64_t> memory_stall_us;  ///< some task waited for memory, since boot (/proc/pressure/memory)
-  std::optional<double> load_average;           ///< runnable processes, mean over the last minute
-  std::map<std::string, std::string> absent;    ///< evidence key -> why it cannot be read here
+  std::optional<CpuTicks> siblings;              ///< of the measured cores' other hardware threads
+  std::map<EvidenceKey, std::int64_t> counts;    ///< since boot; the evidence is the growth
+  std::map<EvidenceKey, std::int64_t> times_us;  ///< since boot; the evidence is the growth per wall time
+  std::map<EvidenceKey, double> levels;          ///< the evidence is the value before the replicate
+  std::map<EvidenceKey, std::string> absent;     ///< why a counter cannot be read here
 };
 
 struct CounterSource {
@@ -37,8 +37,8 @@ struct CounterSource {
   CpuList siblings;
 };
 
-/// Reads what there is; what cannot be read is absent with a reason. The cgroup counters are those of this process and
-/// of all groups above it, since a quota anywhere on the way up stops a child too. Throws nothing.
+/// Reads every counter that this machine shows; the others are absent with a reason. The cgroup counters are those of
+/// this process and of all groups above it, since a quota of any of them stops a child too. Throws nothing.
 HostCounters read_host_counters(const CounterSource& source);
 
 }  // namespace stepgate

@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Threads are looked at once a second: a mask is set once, while a task file costs 20 us to read.
-constexpr std::int64_t looks_per_thread_look = 5;
+/// Threads are read once a second: a mask is set once, while a task file costs 20 us to read.
+constexpr std::int64_t samples_per_thread_sample = 5;
 
 double thread_cpu_s() {
   timespec now{};
@@ -29,17 +29,17 @@ double thread_cpu_s() {
 ReplicateWatch::ReplicateWatch(fs::path sysroot, CpuList measured)
     : sysroot_(std::move(sysroot)), measured_(std::move(measured)) {}
 
-void ReplicateWatch::look(pid_t pid) {
+void ReplicateWatch::sample(pid_t pid) {
   const double begin_s = thread_cpu_s();
   if (!measured_.empty()) {
-    if (looks_ % looks_per_thread_look == 1) look_at_threads(pid);  // not at 0: exec may not have happened
-    look_at_cpus();
+    if (samples_ % samples_per_thread_sample == 1) sample_threads(pid);  // not the first: exec may not have happened
+    sample_cpus();
   }
-  ++looks_;
+  ++samples_;
   cpu_s_ += thread_cpu_s() - begin_s;
 }
 
-void ReplicateWatch::look_at_threads(pid_t pid) {
+void ReplicateWatch::sample_threads(pid_t pid) {
   std::error_code error;
   const fs::path folder = sysroot_ / "proc" / std::to_string(pid) / "task";
   for (fs::directory_iterator thread(folder, error), end; !error && thread != end; thread.increment(error)) {
@@ -48,12 +48,12 @@ void ReplicateWatch::look_at_threads(pid_t pid) {
     const auto allowed = list ? cpu_list_from_text(*list) : std::nullopt;
     if (!allowed) continue;
     saw_threads_ = true;
-    // Narrower is the workload's own business: loader workers and OpenMP bind themselves.
+    // A narrower mask is fine: loader workers and OpenMP pin themselves.
     if (!difference(*allowed, measured_).empty()) strayed_ = true;
   }
 }
 
-void ReplicateWatch::look_at_cpus() {
+void ReplicateWatch::sample_cpus() {
   const fs::path cpus = sysroot_ / "sys/devices/system/cpu";
   const auto online = read_pseudo_file(cpus / "online");
   const auto list = online ? cpu_list_from_text(*online) : std::nullopt;
@@ -67,14 +67,14 @@ void ReplicateWatch::look_at_cpus() {
 }
 
 void ReplicateWatch::add_to(Evidence& evidence, double wall_s) const {
-  if (saw_threads_ && strayed_) evidence.values["affinity_changed"] = 1;
-  if (looks_ > 0 && !measured_.empty()) evidence.values["cpu_offline"] = offline_ ? 1 : 0;
+  if (saw_threads_ && strayed_) evidence.values[EvidenceKey::affinity_changed] = 1;
+  if (samples_ > 0 && !measured_.empty()) evidence.values[EvidenceKey::cpu_offline] = offline_ ? 1 : 0;
   if (mhz_count_ > 0) {
-    evidence.values["cpu_mean_mhz"] = mhz_sum_ / static_cast<double>(mhz_count_);
+    evidence.values[EvidenceKey::cpu_mean_mhz] = mhz_sum_ / static_cast<double>(mhz_count_);
   } else {
-    evidence.absent["cpu_mean_mhz"] = "this machine shows no scaling_cur_freq";
+    evidence.absent[EvidenceKey::cpu_mean_mhz] = "this machine shows no scaling_cur_freq";
   }
-  if (looks_ > 0 && wall_s > 0) evidence.values["watch_cpu_fraction"] = cpu_s_ / wall_s;
+  if (samples_ > 0 && wall_s > 0) evidence.values[EvidenceKey::watch_cpu_fraction] = cpu_s_ / wall_s;
 }
 
 }  // namespace stepgate

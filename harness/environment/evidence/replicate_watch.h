@@ -11,27 +11,27 @@
 
 namespace stepgate {
 
-/// Looks at one process about five times a second, from the thread that waits for it: no thread more, and nothing on
-/// measured CPUs. Costs are its own evidence: watch_cpu_fraction.
+/// Samples one process about five times a second in the thread that waits for it. It needs no further thread and does
+/// nothing on measured CPUs. Its own cost is evidence too: watch_cpu_fraction.
 class ReplicateWatch {
  public:
   ReplicateWatch(std::filesystem::path sysroot, CpuList measured);
 
-  /// One sample of process `pid`. Reads files only; a process that is gone leaves the sample empty.
-  void look(pid_t pid);
+  /// One sample of process `pid`. Reads files only. A process that is gone leaves the sample empty.
+  void sample(pid_t pid);
 
-  /// Sets affinity_changed (1 where any thread was ever allowed off the measured CPUs), cpu_offline (1 where a measured
-  /// CPU was ever offline), cpu_mean_mhz (mean of scaling_cur_freq) and watch_cpu_fraction (CPU seconds of all look() /
+  /// Sets affinity_changed (1 if a thread was ever allowed off the measured CPUs), cpu_offline (1 if a measured CPU was
+  /// ever offline), cpu_mean_mhz (mean of scaling_cur_freq) and watch_cpu_fraction (CPU seconds of all sample() /
   /// `wall_s`).
   void add_to(Evidence& evidence, double wall_s) const;
 
  private:
-  void look_at_threads(pid_t pid);
-  void look_at_cpus();
+  void sample_threads(pid_t pid);
+  void sample_cpus();
 
   std::filesystem::path sysroot_;
   CpuList measured_;
-  std::int64_t looks_ = 0;
+  std::int64_t samples_ = 0;
   double cpu_s_ = 0;
   bool strayed_ = false;
   bool saw_threads_ = false;

@@ -1,7 +1,6 @@
-// Whether outside interference discarded a replicate, decided from evidence alone: no timing is ever looked at.
+// Whether outside interference discards a replicate. Evidence alone decides; no timing is looked at.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -9,18 +8,14 @@
 
 namespace stepgate {
 
-/// Evidence key -> highest value of a clean replicate. Only signals that the measured code cannot cause itself: a
-/// regression that faults or waits more must not excuse itself. Origin of the numbers: docs/design/guard.md, "What
-/// discards a replicate". Not limited by default: switches, faults and load_average, which the measured code or an
-/// earlier replicate moves itself. Run-queue wait and foreign load have limits from a quiet machine
-/// (docs/quiet_machine.md); `ablate` prints what is quiet on yours.
-std::map<std::string, double> default_taint_limits();
+/// The limits of core/record/evidence_key.h.
+TaintLimits default_taint_limits();
 
-/// `limits` over the defaults, key by key: how a policy tightens, loosens or adds a limit.
-std::map<std::string, double> taint_limits_with(const std::map<std::string, double>& limits);
+/// `limits` over the defaults, key by key: a policy tightens, loosens or adds limits.
+TaintLimits taint_limits_with(const TaintLimits& limits);
 
-/// One sentence for each value above its limit, e.g. "steal_fraction 0.034 above 0.01"; empty: clean. A value that is
-/// not there discards nothing. Pure.
-std::vector<std::string> taint_reasons(const Evidence& evidence, const std::map<std::string, double>& limits);
+/// One sentence for each value above its limit, e.g. "steal_fraction 0.034 above 0.01: the hypervisor ran another
+/// machine". Empty: the replicate is clean. A missing value discards nothing. Pure.
+std::vector<std::string> taint_reasons(const Evidence& evidence, const TaintLimits& limits);
 
 }  // namespace stepgate

@@ -17,7 +17,7 @@ std::string text_at(const HostFiles& files, const std::string& path) { return fi
 
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-/// The cgroup of process 1 tells the engine under cgroup v1; under v2 a container usually sees "0::/".
+/// Under cgroup v1 the cgroup of process 1 names the container engine. Under v2 a container usually sees "0::/".
 void add_cgroup(const HostFiles& files, Reasons& reasons) {
   const std::string cgroup = text_at(files, "/proc/1/cgroup");
   for (const char* engine : {"docker", "kubepods", "containerd", "libpod", "lxc"}) {
@@ -49,7 +49,7 @@ Reasons container_signs(const HostFiles& files) {
   return reasons;
 }
 
-/// "Amazon EC2 m5.large", as far as the firmware says.
+/// "Amazon EC2 m5.large", if the firmware says so.
 std::string firmware_name(const HostFiles& files) {
   const std::string vendor = text_at(files, "/sys/class/dmi/id/sys_vendor");
   const std::string product = text_at(files, "/sys/class/dmi/id/product_name");
@@ -99,7 +99,7 @@ bool is_nvidia_gpu(const HostFiles& files, const std::string& device) {
   return displays && text_at(files, folder + "/vendor") == "0x10de";
 }
 
-/// The driver's own list first: it alone knows the models. Without a driver the bus still shows the device.
+/// From the driver's list, which alone has the model names. Without a driver the bus still shows the device.
 Reasons gpu_signs(const HostFiles& files) {
   Reasons models;
   for (const std::string& gpu : files.names_in("/proc/driver/nvidia/gpus")) {

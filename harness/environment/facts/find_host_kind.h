@@ -6,10 +6,10 @@
 
 namespace stepgate {
 
-/// Reads and changes nothing. What is looked at:
+/// Only reads:
 ///   container        /.dockerenv, /run/.containerenv, /run/systemd/container, the cgroup of process 1, an overlay root
-///   virtual machine  the CPU flag "hypervisor"; where the CPU has no such flags (not x86) the firmware's names, with
-///                    care: a cloud vendor's whole machines name the vendor too, and so do its laptops
+///   virtual machine  the CPU flag "hypervisor"; if the CPU has no such flags (not x86) the firmware's names, which
+///                    bare-metal machines and laptops of a cloud vendor also have
 ///   laptop           a battery that powers the machine (not that of a mouse); chassis type 8-10, 14, 30-32 of SMBIOS
 ///                    3.7, table 17
 ///   GPU              /proc/driver/nvidia/gpus, or a PCI display controller (class 0x0300 or 0x0302) of NVIDIA

@@ -38,7 +38,7 @@ Fact memory_total_bytes(const fs::path& sysroot) {
   return std::to_string(*kib * 1024);
 }
 
-/// The name of the hypervisor where one shows it, "present" where only the CPU flag does, missing on bare metal.
+/// The name of the hypervisor, "present" if only the CPU flag shows it, missing on bare metal.
 Fact hypervisor(const fs::path& sysroot, std::string_view cpuinfo) {
   if (auto type = read_pseudo_file(sysroot / "sys/hypervisor/type")) return type;
   const auto flags = value_after(cpuinfo, "flags");

@@ -1,4 +1,4 @@
-// What the machine is, as far as it shows without LibTorch or a GPU library.
+// Facts about the machine that need neither LibTorch nor a GPU library.
 #pragma once
 
 #include <filesystem>

@@ -23,7 +23,7 @@ bool has_external_power(const HostFiles& files) {
   });
 }
 
-/// Some firmware reports no status while it discharges; then a mains adapter that is off tells it.
+/// Some firmware reports no status while the battery discharges. Then a mains adapter that is off shows it.
 bool is_on_battery(const HostFiles& files) {
   const auto found = batteries(files);
   if (found.empty() || has_external_power(files)) return false;

@@ -1,4 +1,4 @@
-// Whether the machine holds itself back to save power.
+// Whether the machine slows itself down to save power.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace stepgate {
 std::vector<std::string> batteries(const HostFiles& files);
 
 /// One sentence each, with what to do: battery power, a power-saving platform profile, energy preference or governor.
-/// The governor "powersave" of intel_pstate and amd-pstate-epp is their ordinary dynamic one and no reason to warn.
+/// The governor "powersave" of intel_pstate and amd-pstate-epp is their normal dynamic one: no warning.
 /// Throws nothing.
 std::vector<std::string> power_warnings(const HostFiles& files);
 

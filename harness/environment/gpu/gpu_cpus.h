@@ -14,8 +14,8 @@ namespace stepgate {
 struct GpuCpus {
   std::optional<CpuList> by_kernel;  ///< local_cpulist of the PCI device, absent too where its numa_node is -1
   std::optional<CpuList> by_driver;
-  /// Both know and do not name the same. Neither is taken for right: where the GPU hangs on the CPU by another link
-  /// than PCI, as on Grace Hopper, PCI's locality is wrong.
+  /// Both give a list and the lists differ. Neither is trusted: if the GPU is connected to the CPU by another link than
+  /// PCI, as on Grace Hopper, PCI's locality is wrong.
   bool disagree = false;
   std::string reason;  ///< one sentence
 };

@@ -1,4 +1,4 @@
-// What the guard asks of a GPU's driver, in plain values; a test puts a model in its place.
+// What the guard asks of a GPU's driver, in plain values. Tests use a model instead.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace stepgate {
 
-/// What became of a call. `code` is 0 where it worked, else an errno: EPERM the user may not, ENOTSUP this GPU, driver
+/// The outcome of a call. `code` is 0 if it worked, else an errno: EPERM the user may not, ENOTSUP this GPU, driver
 /// or library cannot, ENODEV no such GPU or it is lost, EINVAL the driver knows no such value, EIO everything else.
 struct GpuOutcome {
   int code = 0;
@@ -27,7 +27,7 @@ struct GpuAnswer {
 
 enum class Mig {
   off,     ///< also where the GPU cannot be split at all
-  on,      ///< split into instances: what is read of the GPU is not of our part alone
+  on,      ///< split into instances: readings cover more than our part
   unknown  ///< the driver did not say
 };
 
@@ -36,7 +36,7 @@ struct Gpu {
   std::string name;        ///< "" where the driver does not say
   std::string pci_bus_id;  ///< as the driver writes it, "00000000:3B:00.0"; see kernel_pci_bus_id()
   Mig mig = Mig::unknown;
-  bool is_virtual = false;  ///< a vGPU: a share of a GPU whose other users are out of sight
+  bool is_virtual = false;  ///< a vGPU: a share of a GPU whose other users are hidden
 };
 
 enum class GpuClock {
@@ -49,7 +49,7 @@ struct ClockRange {
   std::int64_t highest_mhz = 0;
 };
 
-/// What the driver saw the clocks being held down by, in nanoseconds since it was loaded.
+/// What reduced the clocks, in nanoseconds since the driver was loaded.
 struct GpuCounters {
   GpuAnswer<std::int64_t> power_cap_ns;         ///< by software, to stay below the power limit
   GpuAnswer<std::int64_t> sync_boost_ns;        ///< to match the slowest GPU of a sync boost group
@@ -83,7 +83,7 @@ class GpuDriver {
 
   virtual GpuAnswer<std::int64_t> clock_mhz(const std::string& uuid, GpuClock clock) = 0;
   virtual GpuAnswer<std::int64_t> highest_clock_mhz(const std::string& uuid, GpuClock clock) = 0;
-  /// True where the driver says that nothing runs and the clocks are on their way down.
+  /// True if the driver says that nothing runs and the clocks fall.
   virtual GpuAnswer<bool> idle(const std::string& uuid) = 0;
   virtual GpuAnswer<double> temperature_c(const std::string& uuid) = 0;
   virtual GpuAnswer<double> power_w(const std::string& uuid) = 0;        ///< mean over a second on recent GPUs
@@ -103,7 +103,7 @@ class GpuDriver {
   /// Of everyone. May include what the driver keeps for itself: compare it with an earlier reading, not with 0.
   virtual GpuAnswer<std::int64_t> memory_used_bytes(const std::string& uuid) = 0;
 
-  /// The CPUs of the NUMA node near it, in the driver's own opinion.
+  /// The CPUs of the NUMA node near it, as the driver says.
   virtual GpuAnswer<CpuList> near_cpus(const std::string& uuid) = 0;
 };
 

@@ -36,19 +36,19 @@ class Adding {
   }
 
   void counters() {
-    growth("gpu_sync_boost_ns", &GpuCounters::sync_boost_ns);
-    growth("gpu_sw_thermal_ns", &GpuCounters::software_thermal_ns);
-    growth("gpu_hw_thermal_ns", &GpuCounters::hardware_thermal_ns);
-    growth("gpu_power_brake_ns", &GpuCounters::power_brake_ns);
+    growth(EvidenceKey::gpu_sync_boost_ns, &GpuCounters::sync_boost_ns);
+    growth(EvidenceKey::gpu_sw_thermal_ns, &GpuCounters::software_thermal_ns);
+    growth(EvidenceKey::gpu_hw_thermal_ns, &GpuCounters::hardware_thermal_ns);
+    growth(EvidenceKey::gpu_power_brake_ns, &GpuCounters::power_brake_ns);
     const auto window_ns = static_cast<double>(window_.after.sample.time_ns - window_.before.sample.time_ns);
-    if (window_ns <= 0) return absent("gpu_power_cap_fraction", "the window has no length");
-    if (growth("gpu_power_cap_fraction", &GpuCounters::power_cap_ns)) {
-      evidence_.values["gpu_power_cap_fraction"] /= window_ns;
+    if (window_ns <= 0) return absent(EvidenceKey::gpu_power_cap_fraction, "the window has no length");
+    if (growth(EvidenceKey::gpu_power_cap_fraction, &GpuCounters::power_cap_ns)) {
+      evidence_.values[EvidenceKey::gpu_power_cap_fraction] /= window_ns;
     }
   }
 
   void other_processes() {
-    const char* key = "other_gpu_processes";
+    constexpr EvidenceKey key = EvidenceKey::other_gpu_processes;
     for (const GpuReading* reading : {&window_.before, &window_.after}) {
       if (!reading->hidden_users.empty()) return absent(key, reading->hidden_users);
       if (!reading->compute_processes.value) return absent(key, reading->compute_processes.reason);
@@ -65,8 +65,8 @@ class Adding {
   }
 
   void clock() {
-    mean("gpu_clock_mean_mhz", &GpuSample::clock_mhz);
-    const char* key = "gpu_clock_off_lock_fraction";
+    mean(EvidenceKey::gpu_clock_mean_mhz, &GpuSample::clock_mhz);
+    constexpr EvidenceKey key = EvidenceKey::gpu_clock_off_lock_fraction;
     if (!window_.locked_clock_mhz) return absent(key, "the clock is not locked");
     const auto lock = static_cast<double>(*window_.locked_clock_mhz);
     const GpuSample* previous = &window_.before.sample;
@@ -76,7 +76,7 @@ class Adding {
       const auto cap_before = previous->counters.power_cap_ns.value;
       const auto cap = sample.counters.power_cap_ns.value;
       previous = &sample;
-      // Where the power cap is not known, nobody can say what moved the clock.
+      // Without the power cap nobody can say what moved the clock.
       if (sample.idle.value != false || !sample.clock_mhz.value || !cap_before || !cap) continue;
       ++seen;
       const double distance = std::abs(static_cast<double>(*sample.clock_mhz.value) - lock);
@@ -89,7 +89,7 @@ class Adding {
   }
 
   void heat_and_power() {
-    mean("gpu_power_w", &GpuSample::power_w);
+    mean(EvidenceKey::gpu_power_w, &GpuSample::power_w);
     std::optional<double> highest;
     const auto look = [&](const GpuSample& sample) {
       if (sample.temperature_c.value) highest = std::max(highest.value_or(-273.15), *sample.temperature_c.value);
@@ -98,22 +98,22 @@ class Adding {
     look(window_.after.sample);
     std::for_each(window_.samples.begin(), window_.samples.end(), look);
     if (highest) {
-      evidence_.values["gpu_temperature_c"] = *highest;
+      evidence_.values[EvidenceKey::gpu_temperature_c] = *highest;
     } else {
-      absent("gpu_temperature_c", window_.before.sample.temperature_c.reason);
+      absent(EvidenceKey::gpu_temperature_c, window_.before.sample.temperature_c.reason);
     }
   }
 
   void memory() {
     const auto& used = window_.before.memory_used_bytes;
-    if (!used.value) return absent("gpu_memory_used_before_bytes", used.reason);
-    evidence_.values["gpu_memory_used_before_bytes"] = static_cast<double>(*used.value);
+    if (!used.value) return absent(EvidenceKey::gpu_memory_used_before_bytes, used.reason);
+    evidence_.values[EvidenceKey::gpu_memory_used_before_bytes] = static_cast<double>(*used.value);
   }
 
  private:
-  void absent(const std::string& key, const std::string& why) { evidence_.absent[key] = why; }
+  void absent(EvidenceKey key, const std::string& why) { evidence_.absent[key] = why; }
 
-  bool growth(const std::string& key, GpuAnswer<std::int64_t> GpuCounters::*counter) {
+  bool growth(EvidenceKey key, GpuAnswer<std::int64_t> GpuCounters::*counter) {
     const auto& before = window_.before.sample.counters.*counter;
     const auto& after = window_.after.sample.counters.*counter;
     if (before.value && after.value && *after.value >= *before.value) {
@@ -127,7 +127,7 @@ class Adding {
   }
 
   template <typename Value>
-  void mean(const std::string& key, GpuAnswer<Value> GpuSample::*member) {
+  void mean(EvidenceKey key, GpuAnswer<Value> GpuSample::*member) {
     double sum = 0;
     std::size_t count = 0;
     for (const GpuSample* sample : working_) {

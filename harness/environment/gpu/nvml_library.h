@@ -1,4 +1,4 @@
-// NVIDIA's management library, opened while the program runs: nothing of it is needed to build or to start.
+// NVIDIA's management library, opened at run time: stepgate builds and starts without it.
 #pragma once
 
 #include <memory>

@@ -30,7 +30,7 @@ int errno_of(int result) {
 }
 
 GpuOutcome Session::start() {
-  // What could not be stopped again is not started.
+  // A library that cannot be shut down is not started.
   if (table_.shutdown.call == nullptr) return missing(table_.shutdown.name);
   GpuOutcome outcome = call(table_.init);
   started_ = outcome.code == 0;

@@ -1,4 +1,4 @@
-// NVIDIA's management library while it is open and initialised, with its errors as codes and words.
+// NVIDIA's management library while it is open and initialised, with its errors as codes and texts.
 #pragma once
 
 #include <cerrno>
@@ -54,7 +54,7 @@ class Session {
   GpuOutcome on_gpu(const std::string& uuid, const Symbol<Function>& symbol, Arguments... arguments) const {
     Device* device = nullptr;
     GpuOutcome found = call(table_.by_uuid, uuid.c_str(), &device);
-    if (found.code == EINVAL) found.code = ENODEV;  // no GPU is spelt like that
+    if (found.code == EINVAL) found.code = ENODEV;  // no GPU has such an identifier
     if (found.code != 0) return found;
     return call(symbol, device, arguments...);
   }

@@ -28,7 +28,7 @@ Descriptor lock_guard(const std::filesystem::path& state_folder, double wait_s) 
   const auto deadline = Clock::now() + std::chrono::duration<double>(wait_s);
   while (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EINTR && Clock::now() >= deadline) {
-      throw Error(ErrorKind::measure, fmt::format("another guard is at work on this host (lock {})", path.string()),
+      throw Error(ErrorKind::measure, fmt::format("another run guards this host (lock {})", path.string()),
                   "wait for the other run to end; `fuser` names who holds the file");
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));

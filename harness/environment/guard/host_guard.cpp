@@ -1,40 +1,48 @@
 #include "environment/guard/host_guard.h"
 
-#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <ctime>
 #include <exception>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
 #include "environment/guard/guard_lock.h"
-#include "environment/knobs/cpu_idle_knob.h"
+#include "environment/knobs/host_knobs.h"
 #include "environment/knobs/refusal_remedy.h"
 #include "environment/process/paused_process.h"
 
 namespace stepgate {
 namespace {
 
-/// A watchdog of an earlier run needs milliseconds, or its patience with a cgroup, to put everything back.
+/// A watchdog of an earlier run restores everything within milliseconds, or seconds if it waits for a cgroup.
 constexpr double lock_patience_s = 5;
 
 bool is_asked_for(const std::vector<std::string>& only, const std::string& knob) {
   return only.empty() || std::find(only.begin(), only.end(), knob) != only.end();
 }
 
-/// Where only the governor is asked for, what it moves is written down and held, so that it is put back too.
+/// The knobs that are asked for and have changes.
+std::set<std::string_view> names_to_set(const std::vector<std::string>& only, const std::vector<KnobChange>& changes) {
+  std::set<std::string_view> names;
+  for (const std::string& name : only) {
+    const auto belongs = [&](const KnobChange& change) { return change.knob == name; };
+    if (std::any_of(changes.begin(), changes.end(), belongs)) names.insert(name);
+  }
+  return names;
+}
+
+/// Setting a knob can move others. Those are written down with the value they have, so that they are restored too.
 void keep_what_is_asked_for(const std::vector<std::string>& only, KnobPlan& plan) {
-  const bool sets_governor =
-      is_asked_for(only, "governor") && std::any_of(plan.changes.begin(), plan.changes.end(),
-                                                    [](const KnobChange& one) { return one.knob == "governor"; });
+  if (only.empty()) return;
+  const std::set<std::string_view> set = names_to_set(only, plan.changes);
   std::erase_if(plan.changes, [&](const KnobChange& change) {
-    return !is_asked_for(only, change.knob) && !(sets_governor && moves_with_governor(change.knob));
+    return !is_asked_for(only, change.knob) && !set.contains(mover_of(change.knob));
   });
   for (KnobChange& change : plan.changes) {
     if (!is_asked_for(only, change.knob)) change.wanted = change.original;
@@ -69,13 +77,13 @@ std::unique_ptr<HostGuard> HostGuard::engage(const GuardRequest& request, const 
     guard->announce(request, changes);
   } catch (const Error& error) {
     if (changes.empty()) plan_now();
-    std::erase_if(changes, [](const KnobChange& one) { return one.wanted == one.original; });  // held, not set
+    std::erase_if(changes, [](const KnobChange& one) { return one.wanted == one.original; });  // written down, not set
     guard->refuse_all(changes, error.what(), error.remedy());
     guard->is_engaged_ = false;
     return guard;
   }
   guard->apply_all(changes, request.only);
-  guard->hold_cpus_awake();
+  guard->hold_open_all();
   return guard;
 }
 
@@ -83,7 +91,7 @@ HostGuard::~HostGuard() {
   try {
     release();
   } catch (const std::exception&) {
-    // The journal stays, and the next run or `stepgate recover` reads it.
+    // The journal stays. The next run or `stepgate recover` reads it.
   }
 }
 
@@ -91,8 +99,8 @@ void HostGuard::recover_first() {
   lock_ = lock_guard(state_folder_, lock_patience_s);
   recovered_ = recover(host_, state_folder_);
   if (recovered_.found && !recovered_.outcome.complete()) {
-    throw Error(ErrorKind::measure, "what an earlier run changed could not be put back",
-                "stepgate recover says what and why");
+    throw Error(ErrorKind::measure, "the changes of an earlier run could not be restored",
+                "run stepgate recover: it names each change and the reason");
   }
 }
 
@@ -118,45 +126,29 @@ void HostGuard::apply_all(const std::vector<KnobChange>& changes, const std::vec
     if (done.error == 0 && done.after) journal_->note_applied(i, *done.after);
     applied_.push_back(std::move(done));
   }
-  // Later writes may move what earlier ones set: what counts is what stands at the end.
+  // A later write may move an earlier one: the values at the end count.
   for (AppliedChange& done : applied_) done.after = current_value(host_, done.change);
   for (KnobReport& report : knob_reports(applied_)) {
-    if (!is_asked_for(only, report.name)) continue;  // held beside the governor, not set
+    if (!is_asked_for(only, report.name)) continue;  // written down because another knob moves it
     if (report.error != 0) report.remedy = remedy_of(report);
     reports_.push_back(std::move(report));
   }
 }
 
 std::string HostGuard::remedy_of(const KnobReport& report) const {
-  if (report.name.starts_with("gpu_")) {
-    return report.error == EPERM ? run_as_root : "";
-  }
   const auto refused = std::find_if(applied_.begin(), applied_.end(), [&](const AppliedChange& one) {
     return one.change.knob == report.name && one.error != 0;
   });
+  if (is_of_gpu(refused->change.kind)) return report.error == EPERM ? run_as_root : "";
   return remedy_for_refusal(host_.files, refused->change.target, report.error);
 }
 
-void HostGuard::hold_cpus_awake() {
-  const auto report = std::find_if(reports_.begin(), reports_.end(), [](const KnobReport& one) {
-    return one.name == "cpu_idle" && one.state == KnobState::available;
-  });
-  if (report == reports_.end()) return;
-  awake_ = Descriptor(::open(cpu_latency_file, O_RDWR | O_CLOEXEC));
-  if (awake_.is_open()) errno = EIO;  // what a write that is cut short leaves
-  const std::int32_t no_latency_us = 0;
-  if (!awake_.is_open() || ::write(awake_.number(), &no_latency_us, sizeof no_latency_us) != sizeof no_latency_us) {
-    report->state = KnobState::denied;
-    report->error = errno;
-    report->reason = fmt::format("{}: {}", cpu_latency_file, std::strerror(report->error));
-    report->remedy = remedy_for_refusal(host_.files, cpu_latency_file, report->error);
-    awake_.close();
-    return;
+void HostGuard::hold_open_all() {
+  for (KnobReport& report : reports_) {
+    const HostKnob* knob = find_host_knob(report.name);
+    if (knob == nullptr || knob->hold == nullptr || report.state != KnobState::available) continue;
+    held_.push_back(knob->hold(host_.files, report));
   }
-  std::int32_t aggregate_us = -1;
-  static_cast<void>(::pread(awake_.number(), &aggregate_us, sizeof aggregate_us, 0) < 0);
-  report->after = fmt::format("{} us", aggregate_us);
-  report->state = aggregate_us == no_latency_us ? KnobState::achieved : KnobState::overridden;
 }
 
 void HostGuard::refuse_all(const std::vector<KnobChange>& changes, const std::string& why, const std::string& remedy) {
@@ -189,7 +181,7 @@ std::vector<std::string> HostGuard::overwritten() const {
 }
 
 Recovery HostGuard::release() {
-  awake_.close();
+  held_.clear();
   if (!journal_) return {};
   journal_.reset();
   applied_.clear();

@@ -1,4 +1,4 @@
-// The machine quietened for one run, and put back at its end.
+// Quiets the machine for one run and restores it at the end.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 #include "environment/guard/recovery.h"
 #include "environment/guard/watchdog.h"
 #include "environment/knobs/host_change.h"
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/knob_plan.h"
 #include "environment/knobs/knob_summary.h"
 #include "system/descriptor.h"
 
@@ -22,18 +22,18 @@ namespace stepgate {
 struct GuardRequest {
   Host host;
   std::filesystem::path state_folder;
-  std::string command;            ///< for whoever finds the journal
-  std::filesystem::path program;  ///< of the watchdog: the launcher's own; "" where a model stands for the host
+  std::string command;            ///< written into the journal
+  std::filesystem::path program;  ///< of the watchdog: the launcher's own; "" in tests with a model of the host
   std::vector<std::string> only;  ///< names of knobs; empty: all that the plan has
 };
 
-/// Alive as long as the host is to be quiet. Everything that it changed is put back by release(), by the destructor, by
-/// the watchdog or by the next recovery, whichever comes first.
+/// Lives as long as the host is to be quiet. release(), the destructor, the watchdog or the next recovery restores
+/// everything that it changed, whichever comes first.
 class HostGuard {
  public:
-  /// Recovers what an earlier run left, asks `planner` (after that: what a dead run left is nobody's original), writes
-  /// the journal, starts the watchdog, then applies the plan in its order and reads every knob back. What cannot be set
-  /// is reported, never an error: without lock, journal or watchdog nothing is touched and every knob says why.
+  /// Restores what an earlier run left, asks `planner` (only then: a value that a dead run left is no original), writes
+  /// the journal, starts the watchdog, applies the plan in its order and reads every knob back. A knob that cannot be
+  /// set is reported, never an error. Without lock, journal or watchdog nothing is touched and every report says why.
   static std::unique_ptr<HostGuard> engage(const GuardRequest& request, const std::function<KnobPlan()>& planner);
 
   HostGuard(const HostGuard&) = delete;
@@ -41,17 +41,17 @@ class HostGuard {
   ~HostGuard();
 
   const std::vector<KnobReport>& reports() const { return reports_; }
-  /// False where lock, journal or watchdog could not be had, so that nothing was touched.
+  /// False if lock, journal or watchdog is missing, so that nothing was touched.
   bool is_engaged() const { return is_engaged_; }
-  /// The cgroup that measured processes enter, "" where there is none.
+  /// The cgroup that measured processes enter, "" for none.
   std::string partition() const;
-  /// What an earlier run had left behind; `found` false where there was nothing.
+  /// What an earlier run had left behind; `found` is false if there was nothing.
   const Recovery& recovered() const { return recovered_; }
 
-  /// One sentence for each knob that no longer reads as it did after it was set.
+  /// One sentence for each setting that somebody else changed meanwhile.
   std::vector<std::string> overwritten() const;
 
-  /// Puts everything back and ends the watchdog. Again: no effect.
+  /// Restores everything and ends the watchdog. A second call has no effect.
   Recovery release();
 
  private:
@@ -60,13 +60,13 @@ class HostGuard {
   void announce(const GuardRequest& request, const std::vector<KnobChange>& changes);
   void apply_all(const std::vector<KnobChange>& changes, const std::vector<std::string>& only);
   std::string remedy_of(const KnobReport& report) const;
-  void hold_cpus_awake();
+  void hold_open_all();
   void refuse_all(const std::vector<KnobChange>& changes, const std::string& why, const std::string& remedy);
 
   Host host_;
   std::filesystem::path state_folder_;
   Descriptor lock_;
-  Descriptor awake_;
+  std::vector<Descriptor> held_;  ///< settings that last as long as a file is open
   std::optional<JournalFile> journal_;
   std::optional<Watchdog> watchdog_;
   std::vector<AppliedChange> applied_;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const fs::path& path, int error) {
   throw Error(ErrorKind::measure,
-              fmt::format("cannot keep the guard's journal {}: {}", path.string(), std::strerror(error)),
+              fmt::format("cannot write the guard's journal {}: {}", path.string(), std::strerror(error)),
               "free disk space, or name another folder with --state-dir DIR");
 }
 
@@ -49,7 +49,7 @@ std::optional<Journal> left_behind(const fs::path& state_folder) {
 JournalFile JournalFile::create(const fs::path& state_folder, const JournalRun& run,
                                 const std::vector<KnobChange>& changes) {
   std::error_code ignored;
-  fs::create_directories(state_folder, ignored);  // what failed shows when the file is opened
+  fs::create_directories(state_folder, ignored);  // opening the file shows what failed
   const fs::path path = journal_path(state_folder);
   JournalFile journal(path, Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644)));
   if (!journal.descriptor_.is_open()) fail(path, errno);

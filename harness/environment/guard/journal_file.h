@@ -1,4 +1,4 @@
-// The journal on disk: appended line by line, each on the disk before what it announces is done.
+// The journal on disk. A change is on the disk before it is made.
 #pragma once
 
 #include <filesystem>
@@ -12,31 +12,31 @@
 
 namespace stepgate {
 
-/// Where the guard keeps its journal and lock: "/var/lib/stepgate". On disk, not below /run: a container's /run ends
-/// with it, while what it changed of the host does not.
+/// The folder of the guard's journal and lock: "/var/lib/stepgate". On disk, not below /run: a container's /run goes
+/// away with the container, while its changes of the host stay.
 std::filesystem::path default_state_folder();
 
 std::filesystem::path journal_path(const std::filesystem::path& state_folder);
 
-/// The journal that an unfinished run left behind, absent where there is none. Throws Error(measure) where a file is
-/// there and cannot be read.
+/// The journal that an unfinished run left behind, absent if there is none. Throws Error(measure) if the file exists
+/// and cannot be read.
 std::optional<Journal> left_behind(const std::filesystem::path& state_folder);
 
 class JournalFile {
  public:
-  /// Writes run and changes as one new file, fsyncs it and its folder. Throws Error(measure) where that fails (disk
+  /// Writes run and changes as one new file, fsyncs it and its folder. Throws Error(measure) if that fails (disk
   /// full, read-only): then no knob may be touched, and no file is left.
   static JournalFile create(const std::filesystem::path& state_folder, const JournalRun& run,
                             const std::vector<KnobChange>& changes);
-  /// Continues the one that is there. Throws as create() does.
+  /// Continues the existing one. Throws as create() does.
   static JournalFile reopen(const std::filesystem::path& state_folder);
 
-  /// Best effort from here on: without these lines recovery looks at the knobs themselves.
+  /// Best effort from here on: without these lines recovery reads the knobs themselves.
   void note_applied(std::size_t number, const std::string& after) const;
   void note_refused(std::size_t number) const;
   void note_restored(std::size_t number) const;
 
-  /// After everything was put back. Throws nothing: a journal that stays is recovered once more, to no effect.
+  /// Called when everything is restored. Throws nothing: a journal that stays is recovered once more, without effect.
   void remove() const;
 
  private:

@@ -25,15 +25,15 @@ fs::path write_down(const std::vector<RestoreConflict>& conflicts, const Journal
   try {
     write_file_atomically(file, text);
   } catch (const Error&) {
-    return {};  // a full disk: the caller still tells
+    return {};  // a full disk: the caller still reports the conflicts
   }
   return file;
 }
 
-/// A clock that is set moves btime by as much; nobody boots twice within that.
+/// Setting the clock moves btime by as much. Nobody boots twice within two minutes.
 constexpr std::int64_t same_boot_s = 120;
 
-/// Some containers have a boot id of their own, new at each start, on a machine that went on.
+/// Some containers have a boot id of their own, new at each start, while the machine did not boot.
 bool is_of_another_boot(const JournalRun& run, const HostFiles& files) {
   const std::string now = boot_id(files);
   if (run.boot_id.empty() || now.empty() || run.boot_id == now) return false;
@@ -72,7 +72,7 @@ Recovery recover(const Host& host, const fs::path& state_folder) {
   recovery.journal = std::move(*journal);
   const JournalFile file = JournalFile::reopen(state_folder);
   const auto& run = recovery.journal.run;
-  // Without the first line nobody knows the boot; values tell what is ours.
+  // Without the first line the boot is unknown. The values still show what stepgate wrote.
   recovery.rebooted = run && is_of_another_boot(*run, host.files);
   if (!recovery.rebooted) {
     recovery.outcome = restore(host, recovery.journal, [&](std::size_t number) { file.note_restored(number); });

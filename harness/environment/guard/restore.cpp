@@ -4,9 +4,11 @@
 #include <cerrno>
 #include <numeric>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/host_knobs.h"
 
 namespace stepgate {
 namespace {
@@ -24,7 +26,7 @@ std::vector<std::size_t> in_restore_order(const std::vector<JournalEntry>& entri
   return order;
 }
 
-/// What was refused changed nothing; a value that can be read is looked at all the same.
+/// A refused change changed nothing. A value that can be read is checked all the same.
 bool was_never_ours(const JournalEntry& entry) {
   const ChangeKind kind = entry.change.kind;
   return entry.refused && kind != ChangeKind::file && kind != ChangeKind::folder && kind != ChangeKind::controller;
@@ -34,18 +36,17 @@ bool reads_back_nothing(ChangeKind kind) {
   return kind == ChangeKind::gpu_clocks || kind == ChangeKind::gpu_memory_clocks;
 }
 
-/// All of one journal, entry by entry.
+/// Restores one journal.
 class Restoration {
  public:
   Restoration(const Host& host, const Journal& journal, const OnRestored& on_restored)
       : host_(host), entries_(journal.entries), on_restored_(on_restored) {
-    governor_written_ = std::any_of(entries_.begin(), entries_.end(),
-                                    [](const JournalEntry& entry) { return entry.change.knob == "governor"; });
+    for (const JournalEntry& entry : entries_) knobs_.insert(entry.change.knob);
   }
 
   RestoreOutcome run() {
     std::vector<std::size_t> open = in_restore_order(entries_);
-    // Each round puts at least one back, or is the last.
+    // Each round restores at least one, or is the last.
     for (bool moved = true; moved && !open.empty();) {
       failures_.clear();
       std::vector<std::size_t> refused;
@@ -55,21 +56,22 @@ class Restoration {
       moved = refused.size() < open.size();
       open = std::move(refused);
     }
-    look_again();
+    restore_moved_again();
     outcome_.failures = std::move(failures_);
     return std::move(outcome_);
   }
 
  private:
-  /// False: refused, to be tried again.
+  /// False: refused; to be tried again.
   bool settle(std::size_t number) {
     const JournalEntry& entry = entries_[number];
     const KnobChange& change = entry.change;
     if (entry.restored || was_never_ours(entry) || change.kind == ChangeKind::file_in_folder) return unchanged();
     const auto found = current_value(host_, change);
-    // A stop sent a moment ago may not have arrived: going on is told in any case, which takes back a stop under way.
+    // A stop signal may not have arrived yet. SIGCONT is sent in any case: it cancels a pending stop.
     if (found && change.kind == ChangeKind::paused_process) return write_back(number);
-    if (!found && change.kind == ChangeKind::gpu_persistence) return write_back(number);  // silent is not gone
+    if (!found && change.kind == ChangeKind::gpu_persistence)
+      return write_back(number);  // no answer does not mean gone
     if (!found && !reads_back_nothing(change.kind)) return gone();
     if (found && same_value(change, *found, change.original)) {
       on_restored_(entry.number);
@@ -87,15 +89,14 @@ class Restoration {
     const KnobChange& change = entry.change;
     if (same_value(change, found, change.wanted)) return true;
     if (entry.after && same_value(change, found, *entry.after)) return true;
-    // Writing a governor moves Intel's turbo switch and the limits by itself.
-    return governor_written_ && moves_with_governor(change.knob);
+    return knobs_.contains(mover_of(change.knob));  // no entry has the knob ""
   }
 
   bool write_back(std::size_t number) {
     const KnobChange& change = entries_[number].change;
     const int error = put_back(host_, change, patience_s);
     if (error == ESRCH || (error == ENODEV && host_.gpu != nullptr)) return gone();
-    if (error == ENOTSUP && reads_back_nothing(change.kind)) return gone();  // nothing that could have locked it either
+    if (error == ENOTSUP && reads_back_nothing(change.kind)) return gone();  // then nobody could lock it either
     if (error == 0 && reads_back_nothing(change.kind)) return restored(number);
     const auto found = current_value(host_, change);
     if (error == 0 && found && same_value(change, *found, change.original)) return restored(number);
@@ -103,11 +104,11 @@ class Restoration {
     return false;
   }
 
-  /// Writing one back may have moved another that was back already: a governor does that.
-  void look_again() {
+  /// Restoring one setting may move another that was restored before: a governor does that.
+  void restore_moved_again() {
     for (const std::size_t number : std::exchange(settled_, {})) {
       const KnobChange& change = entries_[number].change;
-      if (!moves_with_governor(change.knob)) continue;
+      if (mover_of(change.knob).empty()) continue;
       const auto found = current_value(host_, change);
       if (found && !same_value(change, *found, change.original)) static_cast<void>(write_back(number));
     }
@@ -133,10 +134,10 @@ class Restoration {
   const Host& host_;
   const std::vector<JournalEntry>& entries_;
   const OnRestored& on_restored_;
-  bool governor_written_ = false;
+  std::set<std::string_view> knobs_;  ///< of all entries
   RestoreOutcome outcome_;
   std::vector<RestoreFailure> failures_;
-  std::vector<std::size_t> settled_;  ///< read as before once
+  std::vector<std::size_t> settled_;  ///< had their original value once
 };
 
 }  // namespace

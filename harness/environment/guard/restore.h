@@ -1,4 +1,4 @@
-// Putting the host back as a journal says it was.
+// Restores the host to the values of a journal.
 #pragma once
 
 #include <cstdint>
@@ -11,35 +11,37 @@
 
 namespace stepgate {
 
-/// Somebody else changed it meanwhile: left alone.
+/// A setting that somebody else changed meanwhile: it is left alone.
 struct RestoreConflict {
   KnobChange change;
-  std::string found;  ///< neither what was there before nor what the guard set
+  std::string found;  ///< neither the original nor what stepgate wrote
 };
 
 struct RestoreFailure {
   KnobChange change;
-  int error = 0;  ///< errno; 0: written without complaint and reads back otherwise
+  int error = 0;  ///< errno; 0: the write succeeded and the value is still another
 };
 
 struct RestoreOutcome {
-  std::int64_t restored = 0;   ///< put back by this call
-  std::int64_t unchanged = 0;  ///< read as before already, or restored earlier
-  std::int64_t gone = 0;       ///< the CPU, process or device is not there any more
+  std::int64_t restored = 0;   ///< by this call
+  std::int64_t unchanged = 0;  ///< had its original value already, or was restored earlier
+  std::int64_t gone = 0;       ///< the CPU, process or device does not exist any more
   std::vector<RestoreConflict> conflicts;
   std::vector<RestoreFailure> failures;
 
-  /// Nothing is left that a further attempt could put back.
+  /// True if a further attempt has nothing to restore.
   bool complete() const { return failures.empty(); }
 };
 
-/// Told the number of an entry as soon as it reads as before.
+/// Called with the number of an entry as soon as it has its original value.
 using OnRestored = std::function<void(std::size_t number)>;
 
-/// Puts back every entry in the order of restore ranks, in reverse of their application where ranks are equal, and
-/// reads each back. What the kernel refuses is tried again once the others are back, since limits depend on each other.
-/// An entry is put back only where it still reads as the guard set it. Calling it again changes nothing more. Throws
-/// nothing.
+/// Restores every entry and reads each back: in the order of restore ranks, and in reverse order of application if
+/// ranks are equal. What the kernel refuses is tried again after the others, since limits depend on each other.
+///
+/// A setting is restored only if it still has the value stepgate wrote. One exception: setting one knob can move
+/// another
+/// (`moved_by` of its row), which is then restored whatever its value. A second call changes nothing. Throws nothing.
 RestoreOutcome restore(const Host& host, const Journal& journal, const OnRestored& on_restored);
 
 }  // namespace stepgate

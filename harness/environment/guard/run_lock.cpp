@@ -38,7 +38,7 @@ Descriptor open_lock_file(const std::filesystem::path& path) {
     descriptor = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | flags, for_everyone));
     if (descriptor.is_open()) {
       static_cast<void>(
-          ::fchmod(descriptor.number(), for_everyone));  // past the umask; one user is enough where it fails
+          ::fchmod(descriptor.number(), for_everyone));  // ignores the umask; if it fails, only this user can lock
       return descriptor;
     }
     if (errno != EEXIST) break;  // another run was faster: open its file
@@ -63,7 +63,7 @@ bool try_lock(int descriptor) {
               fmt::format("wait for it to end, give it longer with --wait-lock SECONDS, or stop pid {}", field("pid")));
 }
 
-/// Best effort: the lock holds without its text.
+/// Best effort: the lock works without its text.
 void name_holder(int descriptor, const std::string& command) {
   std::string one_line = command;
   for (char& c : one_line) {

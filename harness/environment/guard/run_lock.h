@@ -10,8 +10,8 @@
 namespace stepgate {
 
 struct RunLockRequest {
-  std::filesystem::path path;  ///< default_run_lock_path() unless told otherwise
-  std::string command;         ///< what the holder is doing, for whoever finds it locked
+  std::filesystem::path path;  ///< default_run_lock_path() outside tests
+  std::string command;         ///< what the holder does, for the message of the next run
   double wait_s = 0;           ///< how long to wait for another holder
 };
 
@@ -19,12 +19,12 @@ struct RunLockRequest {
 /// differ between users while the CPUs do not.
 std::filesystem::path default_run_lock_path();
 
-/// Holds the lock from construction to destruction; the kernel releases it however the process ends, and children do
-/// not inherit it. The file stays, naming the last holder.
+/// Holds the lock from construction to destruction. The kernel releases it however the process ends. Children do not
+/// inherit it. The file stays and names the last holder.
 class RunLock {
  public:
-  /// Throws Error(measure): where another process still holds the lock after wait_s, naming its pid, its command and
-  /// since when; or where the file cannot be opened.
+  /// Throws Error(measure) if another process still holds the lock after wait_s (the message has its pid, its command
+  /// and its start), or if the file cannot be opened.
   static RunLock acquire(const RunLockRequest& request);
 
  private:

@@ -30,7 +30,7 @@ constexpr int start_patience_ms = 5000;
 
 [[noreturn]] void fail(const std::string& what) {
   throw Error(ErrorKind::measure, fmt::format("the guard's watchdog does not start: {}", what),
-              "without it nothing would be put back after a crash: use --guard process");
+              "without it nothing would be restored after a crash: use --guard process");
 }
 
 /// The program of the watchdog, in a session of its own. It outlives its caller, and it hears of the caller's death
@@ -104,7 +104,7 @@ int watch(const std::filesystem::path& state_folder) {
   try {
     restore_after_death(state_folder);
   } catch (const std::exception&) {
-    return 1;  // nobody listens any more; the journal stays
+    return 1;  // nobody is left to tell; the journal stays
   }
   return 0;
 }

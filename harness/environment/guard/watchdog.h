@@ -1,4 +1,4 @@
-// A process of its own that puts the host back when the launcher dies, however it dies.
+// A process of its own that restores the host when the launcher dies, however it dies.
 #pragma once
 
 #include <sys/types.h>
@@ -10,7 +10,7 @@
 namespace stepgate {
 
 /// First argument of the launcher's program that makes it the watchdog: `stepgate --guard-watchdog STATE_FOLDER`, with
-/// the line to the launcher as descriptor 3 and the guard's lock as descriptor 4. For nobody else.
+/// the line to the launcher as descriptor 3 and the guard's lock as descriptor 4. Internal.
 inline constexpr const char* watchdog_word = "--guard-watchdog";
 
 struct WatchdogRequest {
@@ -19,16 +19,16 @@ struct WatchdogRequest {
   const Descriptor& lock;              ///< of lock_guard(): shared with the watchdog
 };
 
-/// The launcher's side. Ends without having touched anything when told to; on the launcher's death it restores.
+/// The launcher's side. The watchdog restores the host when the launcher dies, and only ends when dismissed.
 class Watchdog {
  public:
-  /// Returns once it watches, in a session of its own. Throws Error(measure) where it does not within five seconds.
+  /// Returns once the watchdog runs, in a session of its own. Throws Error(measure) if it does not within five seconds.
   static Watchdog start(const WatchdogRequest& request);
 
   Watchdog(Watchdog&&) noexcept = default;
   Watchdog& operator=(Watchdog&&) noexcept = default;
 
-  /// Everything is put back already: it ends. Waits for that.
+  /// Everything is restored: ends the watchdog and waits for it.
   void dismiss();
 
   pid_t pid() const { return pid_; }

@@ -40,8 +40,8 @@ int SystemFiles::write(const std::string& path, const std::string& text) {
   if (!file.is_open()) return errno;
   const ssize_t put = ::write(file.number(), text.data(), text.size());
   if (put < 0) return errno;
-  // Means nothing to the kernel's own files. On plain ones it takes old ends away; after the write, since a death
-  // between the two must not leave an empty value.
+  // Has no effect on the kernel's files. In plain ones it removes the rest of a longer value; after the write, since a
+  // death between the two must not leave an empty value.
   static_cast<void>(::ftruncate(file.number(), put) != 0);
   return put == static_cast<ssize_t>(text.size()) ? 0 : EIO;
 }
@@ -53,7 +53,7 @@ int SystemFiles::remove_folder(const std::string& path) { return ::rmdir(below(p
 int HostFiles::send_signal(int /*pid*/, int /*number*/) { return ENOSYS; }
 
 int SystemFiles::send_signal(int pid, int number) {
-  // The processes of a replaced root are none of this machine's.
+  // A replaced root has no processes of this machine.
   if (sysroot_ != "/") return ESRCH;
   return ::kill(pid, number) == 0 ? 0 : errno;
 }

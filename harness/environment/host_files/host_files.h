@@ -1,4 +1,4 @@
-// The kernel's files below /proc, /sys and /dev as the guard reads and writes them; a test puts a model in their place.
+// The kernel's files below /proc, /sys and /dev as the guard reads and writes them. Tests use a model instead.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-/// Paths are absolute, "/sys/devices/system/cpu/...", whatever root lies below.
+/// Paths are absolute, "/sys/devices/system/cpu/...", whatever the root.
 class HostFiles {
  public:
   virtual ~HostFiles() = default;

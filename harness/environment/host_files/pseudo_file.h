@@ -1,4 +1,4 @@
-// The kernel's text files below /proc and /sys, always through a root that a test can replace.
+// The kernel's text files below /proc and /sys. A test can replace the root.
 #pragma once
 
 #include <cstdint>

@@ -17,21 +17,21 @@ struct ClockPolicy {
   CpuList cpus;
 };
 
-/// All policies of the machine, by number. Empty where nothing in it sets the clock, as in most virtual machines.
+/// All policies of the machine, by number. Empty if the machine cannot set its clock, as most virtual machines.
 std::vector<ClockPolicy> clock_policies(const HostFiles& files);
 
 /// Those of `cpus`.
 std::vector<ClockPolicy> clock_policies_of(const HostFiles& files, const CpuList& cpus);
 
-/// kHz in one of a policy's files, absent where it is missing or no number.
+/// kHz in one of a policy's files. Absent if the file is missing or holds no number.
 std::optional<std::int64_t> khz_in(const HostFiles& files, const ClockPolicy& policy, const std::string& file);
 
 /// The highest clock in kHz that the policy's CPUs keep without turbo: base_frequency (Intel), else the highest of
 /// scaling_available_frequencies, which leaves boosted ones out, else the nominal clock of the firmware (AMD). Absent
-/// where none of them is known.
+/// if none of them is known.
 std::optional<std::int64_t> clock_without_turbo_khz(const HostFiles& files, const ClockPolicy& policy);
 
-/// `knob` as unsupported where there is no policy, with the likely cause.
+/// `knob` as unsupported for lack of a policy, with the likely cause.
 KnobReport no_clock_control(const HostFiles& files, const std::string& knob);
 
 }  // namespace stepgate

@@ -21,23 +21,25 @@ namespace {
 
 constexpr std::string_view performance = "performance";
 
-/// A file of each policy that takes one of the words which another file lists.
-struct WordChoice {
+/// Restore rank of the minimum: an original minimum may be above the maximum of the run.
+constexpr int after_maximum = 1;
+
+/// A file of each policy that takes one of the values which another file lists.
+struct ListedChoice {
   std::string knob;
   std::string file;
   std::string offers;
-  int rank = 0;
 };
 
-/// The words that a policy offers where "performance" is not among them, else "".
-std::string offered_instead(const HostFiles& files, const ClockPolicy& policy, const WordChoice& choice) {
+/// What a policy offers if "performance" is not among it, else "".
+std::string offered_instead(const HostFiles& files, const ClockPolicy& policy, const ListedChoice& choice) {
   const std::string offered = files.read(fmt::format("{}/{}", policy.folder, choice.offers)).value_or("");
   const auto words = words_of(offered);
   if (std::find(words.begin(), words.end(), performance) != words.end()) return "";
   return words.empty() ? "nothing" : offered;
 }
 
-KnobPlan plan_performance(const HostFiles& files, const HostWishes& wishes, const WordChoice& choice) {
+KnobPlan plan_performance(const HostFiles& files, const HostWishes& wishes, const ListedChoice& choice) {
   const auto policies = clock_policies_of(files, occupied_cpus(wishes));
   if (policies.empty()) return settled_plan(no_clock_control(files, choice.knob));
   std::vector<KnobChange> changes;
@@ -52,14 +54,14 @@ KnobPlan plan_performance(const HostFiles& files, const HostWishes& wishes, cons
     } else if (const std::string offered = offered_instead(files, policy, choice); !offered.empty()) {
       reason = fmt::format("the clock driver offers {} and not {}", offered, performance);
     } else {
-      changes.push_back({choice.knob, ChangeKind::file, file, *original, std::string(performance), choice.rank});
+      changes.push_back({choice.knob, ChangeKind::file, file, *original, std::string(performance)});
     }
   }
   if (changes.empty() && !as_wanted) return settled_plan(unsupported_knob(choice.knob, reason));
   return changes_or_settled(files, std::move(changes), already_knob(choice.knob, std::string(performance), ""));
 }
 
-/// True where turbo is off already or this run may switch it off.
+/// True if turbo is off already or this run may switch it off.
 bool turbo_goes_off(const HostFiles& files, const HostWishes& wishes) {
   const KnobPlan turbo = plan_turbo(files, wishes);
   return !turbo.changes.empty() || turbo.settled.front().state == KnobState::already;
@@ -87,14 +89,13 @@ std::int64_t steady_clock_khz(const HostFiles& files, const ClockPolicy& policy,
 }  // namespace
 
 KnobPlan plan_governor(const HostFiles& files, const HostWishes& wishes) {
-  return plan_performance(files, wishes,
-                          {"governor", "scaling_governor", "scaling_available_governors", rank_governor});
+  return plan_performance(files, wishes, {"governor", "scaling_governor", "scaling_available_governors"});
 }
 
 KnobPlan plan_energy_preference(const HostFiles& files, const HostWishes& wishes) {
-  return plan_performance(files, wishes,
-                          {"energy_preference", "energy_performance_preference",
-                           "energy_performance_available_preferences", rank_energy_preference});
+  return plan_performance(
+      files, wishes,
+      {"energy_preference", "energy_performance_preference", "energy_performance_available_preferences"});
 }
 
 KnobPlan plan_frequency_limits(const HostFiles& files, const HostWishes& wishes) {
@@ -110,14 +111,13 @@ KnobPlan plan_frequency_limits(const HostFiles& files, const HostWishes& wishes)
     const std::int64_t wanted_khz = steady_clock_khz(files, policy, *now, without_turbo);
     const std::string wanted = std::to_string(wanted_khz);
     if (std::find(steady.begin(), steady.end(), wanted) == steady.end()) steady.push_back(wanted);
-    // One rank later than the maximum, so that an original minimum above `wanted` finds its maximum back in place.
     if (now->lowest_khz != wanted_khz) {
       changes.push_back({knob, ChangeKind::file, policy.folder + "/scaling_min_freq", std::to_string(now->lowest_khz),
-                         wanted, rank_frequency_limits + 1});
+                         wanted, after_maximum});
     }
     if (now->highest_khz != wanted_khz) {
-      changes.push_back({knob, ChangeKind::file, policy.folder + "/scaling_max_freq", std::to_string(now->highest_khz),
-                         wanted, rank_frequency_limits});
+      changes.push_back(
+          {knob, ChangeKind::file, policy.folder + "/scaling_max_freq", std::to_string(now->highest_khz), wanted});
     }
   }
   if (steady.empty()) return settled_plan(unsupported_knob(knob, "the clock driver has no limits to set"));

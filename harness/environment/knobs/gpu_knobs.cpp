@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <optional>
 #include <utility>
 
 #include "environment/host_files/pseudo_file.h"
 #include "environment/knobs/refusal_remedy.h"
+#include "environment/knobs/settled_knob.h"
 
 namespace stepgate {
 namespace {
@@ -18,7 +20,7 @@ struct ClockKnob {
   const char* name;
   ChangeKind kind;
   GpuClock clock;
-  const char* words;
+  const char* label;
   const char* option;
 };
 constexpr ClockKnob core_clock = {"gpu_clock", ChangeKind::gpu_clocks, GpuClock::core, "core clock", "--gpu-clock MHZ"};
@@ -41,48 +43,42 @@ KnobReport refused(const char* knob, int code, std::string reason) {
   return report;
 }
 
-void plan_persistence(GpuDriver& driver, const std::string& uuid, KnobPlan& plan) {
-  constexpr const char* knob = "gpu_persistence";
-  const GpuAnswer<bool> now = driver.persistence(uuid);
-  if (!now.value) {
-    plan.settled.push_back(refused(knob, now.code, now.reason));
-  } else if (*now.value) {
-    KnobReport report = report_of(knob, KnobState::already, "the GPU stays initialised between processes");
-    report.before = report.wanted = report.after = on;
-    plan.settled.push_back(std::move(report));
-  } else {
-    plan.changes.push_back({knob, ChangeKind::gpu_persistence, uuid, off, on, rank_gpu});
-  }
+KnobReport unknown_gpu(const ClockKnob& knob, std::int64_t mhz) {
+  KnobReport report =
+      report_of(knob.name, KnobState::denied, "which GPU is used is not known, or no case here needs one");
+  report.wanted = std::to_string(mhz);
+  report.remedy = "name it in CUDA_VISIBLE_DEVICES by its UUID (nvidia-smi -L)";
+  return report;
 }
 
-void plan_clock(GpuDriver& driver, const GpuWishes& wishes, const ClockKnob& knob, KnobPlan& plan) {
-  const std::optional<std::int64_t> wish =
-      knob.clock == GpuClock::core ? wishes.lock_clock_mhz : wishes.lock_memory_clock_mhz;
-  const GpuAnswer<std::int64_t> highest = driver.highest_clock_mhz(wishes.uuid, knob.clock);
-  if (highest.code == ENODEV) {
-    plan.settled.push_back(refused(knob.name, ENODEV, highest.reason));
-    return;
-  }
-  if (!wish) {
-    KnobReport report = report_of(knob.name, KnobState::available,
-                                  fmt::format("the driver cannot say what the {} was locked to before, so that it is "
-                                              "locked only where you name a value",
-                                              knob.words));
-    report.remedy = knob.option;
-    plan.settled.push_back(std::move(report));
-    return;
-  }
-  // The driver takes any number and quietly runs at its highest: every sample would then be off the lock.
-  if (*wish <= 0 || (highest.value && *wish > *highest.value)) {
-    const std::string most = highest.value ? fmt::format(", the highest is {} MHz", *highest.value) : "";
-    KnobReport report =
-        refused(knob.name, EINVAL, fmt::format("{} MHz is no {} of this GPU{}", *wish, knob.words, most));
-    report.wanted = std::to_string(*wish);
-    report.remedy = knob.option;
-    plan.settled.push_back(std::move(report));
-    return;
-  }
-  plan.changes.push_back({knob.name, knob.kind, wishes.uuid, "unknown", std::to_string(*wish), rank_gpu});
+KnobReport unnamed_clock(const ClockKnob& knob) {
+  KnobReport report = report_of(knob.name, KnobState::available,
+                                fmt::format("the driver cannot say what the {} was locked to before, so that it is "
+                                            "locked only where you name a value",
+                                            knob.label));
+  report.remedy = knob.option;
+  return report;
+}
+
+/// The driver takes any number and silently runs at its highest clock. Every sample would then be off the lock.
+std::optional<KnobReport> impossible_clock(const ClockKnob& knob, std::int64_t mhz,
+                                           const GpuAnswer<std::int64_t>& highest) {
+  if (mhz > 0 && (!highest.value || mhz <= *highest.value)) return std::nullopt;
+  const std::string most = highest.value ? fmt::format(", the highest is {} MHz", *highest.value) : "";
+  KnobReport report = refused(knob.name, EINVAL, fmt::format("{} MHz is no {} of this GPU{}", mhz, knob.label, most));
+  report.wanted = std::to_string(mhz);
+  report.remedy = knob.option;
+  return report;
+}
+
+KnobPlan plan_clock(const GpuWishes& gpu, const ClockKnob& knob) {
+  const auto wish = knob.clock == GpuClock::core ? gpu.lock_clock_mhz : gpu.lock_memory_clock_mhz;
+  if (gpu.driver == nullptr) return wish ? settled_plan(unknown_gpu(knob, *wish)) : KnobPlan{};
+  const GpuAnswer<std::int64_t> highest = gpu.driver->highest_clock_mhz(gpu.uuid, knob.clock);
+  if (highest.code == ENODEV) return settled_plan(refused(knob.name, ENODEV, highest.reason));
+  if (!wish) return settled_plan(unnamed_clock(knob));
+  if (auto report = impossible_clock(knob, *wish, highest)) return settled_plan(*std::move(report));
+  return {.changes = {{knob.name, knob.kind, gpu.uuid, "unknown", std::to_string(*wish)}}};
 }
 
 GpuClock clock_of(ChangeKind kind) { return kind == ChangeKind::gpu_clocks ? GpuClock::core : GpuClock::memory; }
@@ -94,12 +90,22 @@ int set_persistence(GpuDriver& driver, const std::string& uuid, const std::strin
 
 }  // namespace
 
-KnobPlan plan_gpu_knobs(GpuDriver& driver, const GpuWishes& wishes) {
-  KnobPlan plan;
-  plan_persistence(driver, wishes.uuid, plan);
-  plan_clock(driver, wishes, core_clock, plan);
-  plan_clock(driver, wishes, memory_clock, plan);
-  return plan;
+KnobPlan plan_gpu_persistence(const HostFiles&, const HostWishes& wishes) {
+  constexpr const char* knob = "gpu_persistence";
+  const GpuWishes& gpu = wishes.gpu;
+  if (gpu.driver == nullptr) return {};
+  const GpuAnswer<bool> now = gpu.driver->persistence(gpu.uuid);
+  if (!now.value) return settled_plan(refused(knob, now.code, now.reason));
+  if (!*now.value) return {.changes = {{knob, ChangeKind::gpu_persistence, gpu.uuid, off, on}}};
+  KnobReport report = report_of(knob, KnobState::already, "the GPU stays initialised between processes");
+  report.before = report.wanted = report.after = on;
+  return settled_plan(std::move(report));
+}
+
+KnobPlan plan_gpu_clock(const HostFiles&, const HostWishes& wishes) { return plan_clock(wishes.gpu, core_clock); }
+
+KnobPlan plan_gpu_memory_clock(const HostFiles&, const HostWishes& wishes) {
+  return plan_clock(wishes.gpu, memory_clock);
 }
 
 int apply_gpu_change(GpuDriver& driver, const KnobChange& change) {

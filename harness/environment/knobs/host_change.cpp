@@ -17,11 +17,7 @@ namespace {
 
 std::string parent_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
-bool is_gpu(ChangeKind kind) {
-  return kind == ChangeKind::gpu_persistence || kind == ChangeKind::gpu_clocks || kind == ChangeKind::gpu_memory_clocks;
-}
-
-/// Everything in the cgroup moves one up. Best effort: processes end meanwhile.
+/// Moves every process of the cgroup to its parent. Best effort: processes end meanwhile.
 void move_processes_up(HostFiles& files, const std::string& folder) {
   const auto processes = files.read(folder + "/cgroup.procs");
   if (!processes) return;
@@ -85,7 +81,7 @@ int apply(const Host& host, const KnobChange& change) {
       return host.files.write(change.target, change.wanted);
     case ChangeKind::folder: {
       const int error = host.files.make_folder(change.target);
-      return error == EEXIST ? 0 : error;  // of a run that both it and its journal were lost of
+      return error == EEXIST ? 0 : error;  // left by a run whose journal is lost
     }
     case ChangeKind::controller:
       return host.files.write(change.target, "+" + change.wanted);
@@ -115,7 +111,7 @@ int put_back(const Host& host, const KnobChange& change, double patience_s) {
 
 bool same_value(const KnobChange& change, const std::string& left, const std::string& right) {
   if (left == right) return true;
-  if (is_gpu(change.kind)) return false;
+  if (is_of_gpu(change.kind)) return false;
   if (change.target.ends_with("smp_affinity")) return same_mask(left, right);
   const auto left_cpus = cpu_list_from_text(left);
   const auto right_cpus = cpu_list_from_text(right);

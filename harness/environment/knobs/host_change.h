@@ -1,4 +1,4 @@
-// One change of the host, done, looked at and undone. Every kind of change is here and nowhere else.
+// Applies, reads and restores one change of the host, of every kind.
 #pragma once
 
 #include <optional>
@@ -10,23 +10,23 @@
 
 namespace stepgate {
 
-/// What changes are made through. `gpu` is nullptr where there is no driver: changes of GPUs then fail with ENODEV.
+/// What changes are made through. `gpu` is nullptr without a driver: changes of GPUs then fail with ENODEV.
 struct Host {
   HostFiles& files;
   GpuDriver* gpu = nullptr;
 };
 
-/// How the change's target reads now, in the form of `original` and `wanted`; absent where it cannot be read or is
+/// The present value of the change's target, in the form of `original` and `wanted`; absent if it cannot be read or is
 /// gone.
 std::optional<std::string> current_value(const Host& host, const KnobChange& change);
 
-/// Makes `wanted` true. Returns errno, 0 where nothing complained; whether it took effect, current_value() tells.
+/// Makes `wanted` true. Returns errno, 0 for no error. Only current_value() shows whether it took effect.
 int apply(const Host& host, const KnobChange& change);
 
-/// Makes `original` true. Returns errno. Folders are given up to `patience_s` to lose their last process.
+/// Makes `original` true. Returns errno. Waits up to `patience_s` for the last process of a folder to end.
 int put_back(const Host& host, const KnobChange& change, double patience_s);
 
-/// True where both mean the same to the kernel: "0,1" and "0-1", "isolated" and "isolated\n".
+/// True if both mean the same to the kernel: "0,1" and "0-1", "isolated" and "isolated\n".
 bool same_value(const KnobChange& change, const std::string& left, const std::string& right);
 
 }  // namespace stepgate

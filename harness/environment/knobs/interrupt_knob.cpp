@@ -22,7 +22,10 @@ const std::string interrupt_name = "interrupts";
 const std::string irq_folder = "/proc/irq";
 const std::string default_mask_file = irq_folder + "/default_smp_affinity";
 
-/// The numbered entries of a folder, ascending by number and not by name.
+/// Restore rank of the daemon that would move the interrupts again.
+constexpr int after_interrupts = 10;
+
+/// The numbered entries of a folder, in the order of their numbers.
 std::vector<int> numbers_in(const HostFiles& files, const std::string& folder) {
   std::vector<int> numbers;
   for (const std::string& name : files.names_in(folder)) {
@@ -40,12 +43,12 @@ std::vector<KnobChange> pauses_of_daemons(const HostFiles& files) {
     const auto daemon = process_identity(files, pid);
     if (!daemon || daemon->state == 'T' || daemon->state == 't' || daemon->state == 'Z') continue;
     changes.push_back({interrupt_name, ChangeKind::paused_process, fmt::format("{} {}", pid, daemon->start_ticks),
-                       "running", "stopped", rank_interrupt_daemon});
+                       "running", "stopped", after_interrupts});
   }
   return changes;
 }
 
-/// Moves interrupts in thought, and counts those that have nowhere to go.
+/// Decides where interrupts move, and counts those that have no other CPU.
 class Eviction {
  public:
   Eviction(const HostFiles& files, const HostWishes& wishes)
@@ -54,11 +57,11 @@ class Eviction {
     if (online) online_ = cpu_list_from_text(*online);
   }
 
-  /// Where an interrupt goes that may come to `current` now; absent where it stays as it is.
+  /// The new CPUs of an interrupt that `current` may handle now; absent if it stays as it is.
   std::optional<CpuList> new_place(const CpuList& current) {
     if (intersection(current, occupied_).empty()) return std::nullopt;
     CpuList rest = difference(current, occupied_);
-    // Lists name CPUs that a machine could have; the kernel refuses one of which none is there (EINVAL).
+    // Lists may name CPUs that are not online. The kernel refuses a list without any online CPU (EINVAL).
     if (rest.empty() || (online_ && intersection(rest, *online_).empty())) rest = refuge_;
     if (!rest.empty()) return rest;
     ++stuck_;
@@ -80,8 +83,7 @@ void add_default_mask(const HostFiles& files, Eviction& eviction, std::vector<Kn
   const auto cpus = mask ? cpu_list_from_mask(*mask) : std::nullopt;
   const auto place = cpus ? eviction.new_place(*cpus) : std::nullopt;
   if (!place) return;
-  changes.push_back(
-      {interrupt_name, ChangeKind::file, default_mask_file, *mask, mask_of(*place, *mask), rank_interrupts});
+  changes.push_back({interrupt_name, ChangeKind::file, default_mask_file, *mask, mask_of(*place, *mask)});
 }
 
 void add_interrupts(const HostFiles& files, Eviction& eviction, std::vector<KnobChange>& changes) {
@@ -90,7 +92,7 @@ void add_interrupts(const HostFiles& files, Eviction& eviction, std::vector<Knob
     const auto text = files.read(file);
     const auto cpus = text ? cpu_list_from_text(*text) : std::nullopt;
     const auto place = cpus ? eviction.new_place(*cpus) : std::nullopt;
-    if (place) changes.push_back({interrupt_name, ChangeKind::file, file, *text, text_of(*place), rank_interrupts});
+    if (place) changes.push_back({interrupt_name, ChangeKind::file, file, *text, text_of(*place)});
   }
 }
 
@@ -102,7 +104,7 @@ KnobPlan plan_interrupts(const HostFiles& files, const HostWishes& wishes) {
   }
   Eviction eviction(files, wishes);
   std::vector<KnobChange> moves;
-  // The mask comes before the interrupts: one that appears meanwhile already keeps away.
+  // The mask comes before the interrupts, so that it holds for one that appears meanwhile.
   add_default_mask(files, eviction, moves);
   add_interrupts(files, eviction, moves);
   if (moves.empty() && eviction.stuck() > 0) {

@@ -15,17 +15,17 @@ KnobPlan plan_switch_off(const HostFiles& files, const std::string& knob, std::s
   const auto original = files.read(file);
   if (!original) return settled_plan(unsupported_knob(knob, std::move(why_absent)));
   std::vector<KnobChange> changes;
-  if (*original != "0") changes.push_back({knob, ChangeKind::file, file, *original, "0", rank_kernel_switches});
+  if (*original != "0") changes.push_back({knob, ChangeKind::file, file, *original, "0"});
   return changes_or_settled(files, std::move(changes), already_knob(knob, "0", "it is off"));
 }
 
 }  // namespace
 
-KnobPlan plan_numa_balancing(const HostFiles& files) {
+KnobPlan plan_numa_balancing(const HostFiles& files, const HostWishes&) {
   return plan_switch_off(files, "numa_balancing", "this kernel does not move memory between nodes by itself");
 }
 
-KnobPlan plan_nmi_watchdog(const HostFiles& files) {
+KnobPlan plan_nmi_watchdog(const HostFiles& files, const HostWishes&) {
   return plan_switch_off(files, "nmi_watchdog", "this kernel has no such watchdog");
 }
 

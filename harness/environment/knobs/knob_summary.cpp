@@ -21,7 +21,7 @@ bool is_overridden(const AppliedChange& one) {
   return one.error == 0 && one.after && !same_value(one.change, *one.after, one.change.wanted);
 }
 
-/// One value where all agree, else how many there are.
+/// The value if all agree, else how many there are.
 template <typename Value>
 std::string value_of(const Changes& changes, const Value& value) {
   const std::string first = value(*changes.front());

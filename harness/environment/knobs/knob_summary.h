@@ -1,4 +1,4 @@
-// The report of a knob from its single changes: a governor is one file per policy, interrupts are hundreds.
+// The report of a knob from its changes: a governor is one file per policy, interrupts are hundreds.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ struct AppliedChange {
   std::optional<std::string> after;  ///< what it reads back as; absent: cannot be read
 };
 
-/// One report per knob, in the order of first appearance. A knob is achieved where at least one of its changes is and
-/// none reads back otherwise: interrupts that the kernel nails to a CPU (EIO) are counted in the reason. Pure.
+/// One report per knob, in the order of first appearance. A knob is achieved if at least one of its changes is and
+/// none reads back otherwise. Interrupts that belong to one CPU for good (EIO) are counted in the reason. Pure.
 std::vector<KnobReport> knob_reports(const std::vector<AppliedChange>& changes);
 
 }  // namespace stepgate

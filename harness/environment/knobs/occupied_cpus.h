@@ -5,11 +5,11 @@
 #include <iterator>
 
 #include "environment/cpus/cpu_list.h"
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/knob_plan.h"
 
 namespace stepgate {
 
-/// Where measured processes run, and the hardware threads beside them: whatever runs there takes part of the core.
+/// The CPUs of measured processes and the hardware threads beside them, which share their cores.
 inline CpuList occupied_cpus(const HostWishes& wishes) {
   CpuList cpus;
   std::set_union(wishes.measured.begin(), wishes.measured.end(), wishes.siblings.begin(), wishes.siblings.end(),

@@ -24,7 +24,7 @@ std::optional<CpuList> list_in(const HostFiles& files, const std::string& path) 
   return text ? cpu_list_from_text(*text) : std::nullopt;
 }
 
-/// Where cgroup v2 is mounted: alone, or beside v1. Absent where it is not.
+/// The mount of cgroup v2: alone, or beside v1. Absent if there is none.
 std::optional<std::string> cgroup_mount(const HostFiles& files) {
   for (const char* place : {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}) {
     if (files.read(std::string(place) + "/cgroup.controllers")) return place;
@@ -32,7 +32,7 @@ std::optional<std::string> cgroup_mount(const HostFiles& files) {
   return std::nullopt;
 }
 
-/// Only groups below the machine's root have a type: where the mount itself has one, it is a container's part.
+/// Only groups below the machine's root have a type: a mount that has one is a container's group.
 bool is_machine_root(const HostFiles& files, const std::string& mount) {
   return !files.read(mount + "/cgroup.type").has_value();
 }
@@ -42,7 +42,7 @@ struct FoundPartition {
   std::string kind;  ///< "isolated" or "root"
 };
 
-/// The partition below the machine's root that somebody has put this process into; absent where there is none.
+/// The partition below the machine's root that somebody has put this process into; absent if there is none.
 std::optional<FoundPartition> partition_around_us(const HostFiles& files, const std::string& mount) {
   std::string group = own_group_v2(files).value_or("");
   while (group.size() > 1 && group.front() == '/') {
@@ -53,7 +53,7 @@ std::optional<FoundPartition> partition_around_us(const HostFiles& files, const 
   return std::nullopt;
 }
 
-/// Why the mount has no cpuset controller to give.
+/// Why the mount offers no cpuset controller.
 KnobReport without_controller(const HostFiles& files, const std::optional<std::string>& mount) {
   if (belongs_to_cgroup_v1(files, "cpuset")) {
     return unsupported_knob(partition_name, "the cpuset controller belongs to cgroup v1 here, which has no partitions",
@@ -67,8 +67,8 @@ KnobReport without_controller(const HostFiles& files, const std::optional<std::s
   return unsupported_knob(partition_name, "this kernel has no cpuset controller (CONFIG_CPUSETS)");
 }
 
-/// Memory nodes of these CPUs, "0-1"; "" where they are not known or have no memory of their own, since the kernel
-/// refuses a node without memory and takes those of the parent where none is named.
+/// Memory nodes of these CPUs, "0-1"; "" if they are not known or have no memory of their own. The kernel refuses a
+/// node without memory, and takes those of the parent if none is named.
 std::string memory_nodes_of(const HostFiles& files, const CpuList& cpus) {
   const std::string folder = "/sys/devices/system/node";
   CpuList nodes;
@@ -83,8 +83,8 @@ std::string memory_nodes_of(const HostFiles& files, const CpuList& cpus) {
   return text_of(with_memory ? intersection(nodes, *with_memory) : nodes);
 }
 
-/// True on kernels that know cpuset.cpus.exclusive (6.7 and later). The root has no such file itself, so what newer
-/// kernels give the root tells, or a group that has the controller.
+/// True on kernels that know cpuset.cpus.exclusive (6.7 and later). The root itself has no such file. A file that
+/// newer kernels give the root shows it, or a group that has the controller.
 bool knows_exclusive_cpus(const HostFiles& files, const std::string& mount) {
   if (files.read(mount + "/cpuset.cpus.isolated")) return true;
   const auto groups = files.names_in(mount);
@@ -98,8 +98,7 @@ std::vector<KnobChange> partition_changes(const HostFiles& files, const HostWish
   const std::string folder = mount + "/stepgate";
   std::vector<KnobChange> changes;
   const auto add = [&](ChangeKind kind, std::string target, std::string original, std::string wanted) {
-    changes.push_back(
-        {partition_name, kind, std::move(target), std::move(original), std::move(wanted), rank_partition});
+    changes.push_back({partition_name, kind, std::move(target), std::move(original), std::move(wanted)});
   };
   const std::string control = mount + "/cgroup.subtree_control";
   if (!has_word(files.read(control).value_or(""), "cpuset")) add(ChangeKind::controller, control, "", "cpuset");
@@ -107,7 +106,7 @@ std::vector<KnobChange> partition_changes(const HostFiles& files, const HostWish
   add(ChangeKind::file_in_folder, folder + "/cpuset.cpus", "", text_of(cpus));
   const std::string nodes = memory_nodes_of(files, cpus);
   if (!nodes.empty()) add(ChangeKind::file_in_folder, folder + "/cpuset.mems", "", nodes);
-  // Where other groups name our CPUs in their cpuset.cpus, as systemd's AllowedCPUs does, only this claims them.
+  // Other groups may name our CPUs in their cpuset.cpus, as systemd's AllowedCPUs does. Then only this claims them.
   if (knows_exclusive_cpus(files, mount)) {
     add(ChangeKind::file_in_folder, folder + "/cpuset.cpus.exclusive", "", text_of(cpus));
   }
@@ -145,13 +144,6 @@ KnobPlan plan_partition(const HostFiles& files, const HostWishes& wishes) {
                                          "leave a core free: measure with fewer threads or processes"));
   }
   return changes_or_settled(files, changes, {});
-}
-
-std::string partition_folder(const KnobPlan& plan) {
-  const auto folder = std::find_if(plan.changes.begin(), plan.changes.end(), [](const KnobChange& change) {
-    return change.knob == partition_name && change.kind == ChangeKind::folder;
-  });
-  return folder == plan.changes.end() ? "" : folder->target;
 }
 
 }  // namespace stepgate

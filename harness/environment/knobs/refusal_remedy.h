@@ -1,4 +1,4 @@
-// What would allow a write to the host that was refused.
+// What would allow a refused write to the host.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace stepgate {
 
-/// What a user without privileges is told, of files and of GPUs.
+/// For a user without privileges, about files and GPUs.
 inline constexpr const char* run_as_root = "run as root: sudo stepgate ... --guard host";
 
-/// A command or a permission that fits the place: a container, a read-only mount, a user without privileges. `error` is
-/// the errno of opening or writing `path`. "" where nothing would help.
+/// A command or a permission that fits the case: a container, a read-only mount, a user without privileges. `error` is
+/// the errno of opening or writing `path`. "" if nothing would help.
 std::string remedy_for_refusal(const HostFiles& files, const std::string& path, int error);
 
 }  // namespace stepgate

@@ -19,7 +19,7 @@ KnobReport report_of(std::string name, KnobState state) {
   return report;
 }
 
-/// One value where all agree, else how many places there are.
+/// The value if all agree, else how many there are.
 std::string common_value(const std::vector<KnobChange>& changes, std::string KnobChange::*value) {
   const std::string& first = changes.front().*value;
   const bool same =

@@ -1,4 +1,4 @@
-// Knobs of the host that need no change, or cannot have one: their reports, made one way for all planners.
+// The reports of host knobs that need no change or cannot have one.
 #pragma once
 
 #include <string>
@@ -6,16 +6,16 @@
 
 #include "core/host/knob.h"
 #include "environment/host_files/host_files.h"
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/knob_plan.h"
 
 namespace stepgate {
 
-/// `value` is what stands there, and is wanted: "" where it has no single one.
+/// `value` is the present value, and the wanted one. "" if there is no single one.
 KnobReport already_knob(std::string name, std::string value, std::string reason);
 
 KnobReport unsupported_knob(std::string name, std::string reason, std::string remedy = "");
 
-/// For `changes` of one knob, at least one, of which nothing was tried, since `path` may not be written: `error` is the
+/// For the `changes` of one knob, at least one. Nothing was tried, since `path` may not be written: `error` is the
 /// errno of opening it.
 KnobReport denied_knob(const HostFiles& files, const std::vector<KnobChange>& changes, const std::string& path,
                        int error);
@@ -23,7 +23,7 @@ KnobReport denied_knob(const HostFiles& files, const std::vector<KnobChange>& ch
 /// A plan of nothing but this report.
 KnobPlan settled_plan(KnobReport report);
 
-/// `changes`, all of one knob, where their first file may be opened for writing, else a `denied` report in their place.
+/// `changes`, all of one knob, if their first file may be opened for writing, else a `denied` report in their place.
 /// Without any change: `already`.
 KnobPlan changes_or_settled(const HostFiles& files, std::vector<KnobChange> changes, KnobReport already);
 

@@ -19,12 +19,15 @@ const std::string turbo_name = "turbo";
 const std::string intel_switch = "/sys/devices/system/cpu/intel_pstate/no_turbo";
 const std::string global_switch = "/sys/devices/system/cpu/cpufreq/boost";
 
+/// Restore rank of the policies' own switches: while the global one is off, the kernel refuses to set them.
+constexpr int after_global_switch = 1;
+
 /// Changes of the switches that are not at `off` yet.
 class Switches {
  public:
   explicit Switches(std::string off) : off_(std::move(off)) {}
 
-  void add(const std::string& file, const std::string& original, int rank) {
+  void add(const std::string& file, const std::string& original, int rank = 0) {
     if (original != off_) changes_.push_back({turbo_name, ChangeKind::file, file, original, off_, rank});
   }
   KnobPlan plan(const HostFiles& files) && {
@@ -39,18 +42,18 @@ class Switches {
 KnobPlan one_switch(const HostFiles& files, const std::string& file, const std::string& original,
                     const std::string& off) {
   Switches switches(off);
-  switches.add(file, original, rank_turbo);
+  switches.add(file, original);
   return std::move(switches).plan(files);
 }
 
-/// True where a policy's own switch is off while the global one is on.
+/// True if a policy's own switch is off while the global one is on.
 bool policies_differ(const HostFiles& files) {
   const auto policies = clock_policies(files);
   return std::any_of(policies.begin(), policies.end(),
                      [&](const ClockPolicy& policy) { return files.read(policy.folder + "/boost") == "0"; });
 }
 
-/// A maximum that somebody lowered, and that one of these switches would lift: drivers that boost in software set it to
+/// A maximum that somebody lowered and that one of these switches would raise: drivers that boost in software set it to
 /// the highest clock when boost comes back (cpufreq_boost_set_sw). acpi-cpufreq only turns the processor's own switch.
 std::optional<KnobReport> limit_at_stake(const HostFiles& files, const std::vector<ClockPolicy>& switched) {
   for (const ClockPolicy& policy : switched) {
@@ -58,7 +61,8 @@ std::optional<KnobReport> limit_at_stake(const HostFiles& files, const std::vect
     const auto highest = khz_in(files, policy, "cpuinfo_max_freq");
     if (!limit || !highest || *limit >= *highest) continue;
     if (files.read(policy.folder + "/scaling_driver") == "acpi-cpufreq") continue;
-    if (files.read(policy.folder + "/boost") == "0") continue;  // stays as it is, and reads lower for that reason
+    if (files.read(policy.folder + "/boost") == "0")
+      continue;  // boost stays off, and the limit is lower for that reason
     return unsupported_knob(
         turbo_name,
         fmt::format("switching boost would lift the limit of {} kHz that {} has now", *limit, policy.folder),
@@ -88,7 +92,7 @@ KnobPlan plan_turbo(const HostFiles& files, const HostWishes& wishes) {
   Switches switches("0");
   for (const ClockPolicy& policy : policies) {
     const std::string file = policy.folder + "/boost";
-    switches.add(file, files.read(file).value_or("0"), rank_policy_turbo);
+    switches.add(file, files.read(file).value_or("0"), after_global_switch);
   }
   return std::move(switches).plan(files);
 }

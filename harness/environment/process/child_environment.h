@@ -1,4 +1,4 @@
-// The environment variables of a measured process: what is pinned, what is taken away, what is recorded.
+// The environment variables of a measured process: those that are pinned, removed and recorded.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ Variables own_environment();
 /// - gpu_uuid: the one visible device, "" leaves the choice as it is.
 Variables pinned_variables(const Plan& plan, Group group, const std::string& gpu_uuid);
 
-/// The variables that the process starts with: `parent` without everything that would change a measurement unseen,
+/// The variables that the process starts with: `parent` without those that change a measurement,
 /// then `pinned`. A user's LD_PRELOAD and LD_LIBRARY_PATH stay: some machines need them to find their libraries.
 Variables child_environment(const Variables& parent, const Variables& pinned);
 

@@ -36,10 +36,10 @@ ExitedChild read_exited_child(const std::filesystem::path& sysroot, pid_t pid) {
 ChildUsage child_usage(const rusage& usage, double wall_s, const ExitedChild& exited) {
   return {.wall_s = wall_s,
           .cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime),
-          .involuntary_switches = usage.ru_nivcsw,
-          .voluntary_switches = usage.ru_nvcsw,
-          .minor_faults = usage.ru_minflt,
-          .major_faults = usage.ru_majflt,
+          .counts = {{EvidenceKey::involuntary_switches, static_cast<double>(usage.ru_nivcsw)},
+                     {EvidenceKey::voluntary_switches, static_cast<double>(usage.ru_nvcsw)},
+                     {EvidenceKey::minor_faults, static_cast<double>(usage.ru_minflt)},
+                     {EvidenceKey::major_faults, static_cast<double>(usage.ru_majflt)}},
           .exited = exited};
 }
 

@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 
+#include "core/record/evidence.h"
 #include "environment/cpus/cpu_list.h"
 
 namespace stepgate {
@@ -24,11 +26,8 @@ ExitedChild read_exited_child(const std::filesystem::path& sysroot, pid_t pid);
 struct ChildUsage {
   double wall_s = 0;
   double cpu_s = 0;
-  std::int64_t involuntary_switches = 0;
-  std::int64_t voluntary_switches = 0;
-  std::int64_t minor_faults = 0;
-  std::int64_t major_faults = 0;
-  ExitedChild exited;
+  std::map<EvidenceKey, double> counts = {};  ///< evidence as it is
+  ExitedChild exited = {};
 };
 
 ChildUsage child_usage(const rusage& usage, double wall_s, const ExitedChild& exited);

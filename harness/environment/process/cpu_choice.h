@@ -1,4 +1,4 @@
-// Which CPUs a measured process runs on, which are left to everything else, and why.
+// The CPUs of a measured process, those of everything else, and the reason.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Where this process stands in the cgroup hierarchies, as /proc/self/cgroup says.
+// The cgroups of this process, from /proc/self/cgroup.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace stepgate {
 
-/// Path of this process's group in cgroup v2, "/user.slice/..." or "/"; absent where v2 is not there. Inside a
+/// Path of this process's group in cgroup v2, "/user.slice/..." or "/"; absent without v2. Inside a
 /// container the path may name a folder that only the host has.
 std::optional<std::string> own_group_v2(const HostFiles& files);
 
-/// True where a hierarchy of cgroup v1 holds `controller`, which v2 cannot have then.
+/// True if a hierarchy of cgroup v1 has `controller`. Then v2 cannot have it.
 bool belongs_to_cgroup_v1(const HostFiles& files, std::string_view controller);
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// A process named by "pid starttime", so that a later one of the same number is never taken for it.
+// A process identified by "pid starttime", so that a later process with the same number is never mistaken for it.
 #pragma once
 
 #include <optional>

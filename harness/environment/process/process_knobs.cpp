@@ -38,31 +38,15 @@ KnobState state_of(const ProcessKnobOutcome& outcome, bool as_wanted) {
   return outcome.before == outcome.after ? KnobState::already : KnobState::achieved;
 }
 
-const char* remedy_of(ProcessKnob knob) {
-  switch (knob) {
-    case ProcessKnob::partition:
-      return "run as root where /sys/fs/cgroup may be written";
-    case ProcessKnob::affinity:
-      return "let the container's seccomp profile allow sched_setaffinity";
-    case ProcessKnob::memory_policy:
-      return "let the container's seccomp profile allow set_mempolicy (docker: --cap-add SYS_NICE)";
-    case ProcessKnob::priority:
-      return "needs CAP_SYS_NICE, or a limit: `* - nice -10` in /etc/security/limits.conf";
-    case ProcessKnob::address_layout:
-      return "let the container's seccomp profile allow personality";
-  }
-  return "";
-}
-
 KnobReport report_of(ProcessKnob knob, const ProcessKnobOutcome& outcome, bool as_wanted) {
   KnobReport report;
-  report.name = process_knob_names[static_cast<std::size_t>(knob)];
-  report.mode = knob == ProcessKnob::partition ? GuardMode::host : GuardMode::process;
+  report.name = name_of(knob);
+  report.mode = row_of(knob).mode;
   report.state = state_of(outcome, as_wanted);
   report.error = outcome.error;
   if (outcome.error != 0) {
     report.reason = std::strerror(outcome.error);
-    report.remedy = remedy_of(knob);
+    report.remedy = row_of(knob).remedy;
   }
   return report;
 }
@@ -94,7 +78,7 @@ void ProcessKnobs::enter_cgroup(ProcessKnobOutcome& outcome) const noexcept {
   outcome.wanted = cgroup_.is_open() || cgroup_error_ != 0;
   outcome.error = cgroup_error_;
   if (!cgroup_.is_open()) return;
-  if (::write(cgroup_.number(), "0", 1) != 1) outcome.error = errno;  // 0: whoever writes
+  if (::write(cgroup_.number(), "0", 1) != 1) outcome.error = errno;  // 0 means the writing process
   outcome.after = outcome.error == 0 ? 1 : 0;
 }
 
@@ -135,7 +119,7 @@ void ProcessKnobs::set_address_layout(ProcessKnobOutcome& outcome) const noexcep
   }
   outcome.before = (now & ADDR_NO_RANDOMIZE) == 0 ? 1 : 0;
   outcome.after = outcome.before;
-  if (outcome.before == 1) return;  // the usual case: not even asked for
+  if (outcome.before == 1) return;  // the usual case
   if (::personality(static_cast<unsigned long>(now) & ~static_cast<unsigned long>(ADDR_NO_RANDOMIZE)) < 0) {
     outcome.error = errno;
   }

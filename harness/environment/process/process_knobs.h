@@ -1,45 +1,43 @@
-// Knobs of one measured process: set between fork and exec, read back there, undone by the kernel when it ends.
+// Knobs of one measured process: set and read back between fork and exec, gone when the process ends.
 #pragma once
 
 #include <array>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/host/knob.h"
+#include "core/host/process_knob.h"
 #include "environment/cpus/cpu_list.h"
 #include "system/descriptor.h"
 
 namespace stepgate {
 
-/// In the order of their application: a cgroup's CPU set resets masks, so the mask comes after it.
-enum class ProcessKnob { partition, affinity, memory_policy, priority, address_layout };
-
-/// What the kernel said to one knob. A plain value: it crosses a pipe.
+/// The kernel's answer to one knob. A plain value, since it crosses a pipe.
 struct ProcessKnobOutcome {
   bool wanted = false;  ///< false: not asked for
   int error = 0;        ///< errno, 0 where the call worked
   long before = 0;
   long after = 0;  ///< as read back; for masks 1 = as wanted, 0 = otherwise
 };
-using ProcessKnobOutcomes = std::array<ProcessKnobOutcome, process_knob_names.size()>;
+using ProcessKnobOutcomes = std::array<ProcessKnobOutcome, process_knob_rows.size()>;
 
 struct ProcessKnobRequest {
   CpuList cpus;                   ///< affinity; empty: not pinned
   CpuList unpinned_cpus = {};     ///< where a process that is not pinned may run; empty: where the launcher may
-  std::vector<int> memory_nodes;  ///< whose memory to take; fewer than two nodes in the machine: left alone, empty
+  std::vector<int> memory_nodes;  ///< whose memory to use; empty: left alone, as with fewer than two nodes
   int nice = 0;                   ///< wanted priority; 0: left alone
   bool random_layout = false;     ///< undo ADDR_NO_RANDOMIZE that a debugger or setarch handed down
   std::string cgroup;             ///< folder of the partition, "" = none
 };
 
-/// Everything laid out beforehand: apply() neither allocates nor locks, the only way between fork and exec.
+/// Prepares everything: between fork and exec apply() may neither allocate nor lock.
 class ProcessKnobs {
  public:
   explicit ProcessKnobs(const ProcessKnobRequest& request);
 
-  /// Of the calling process. A refusal is an outcome, never a reason not to start. Async-signal-safe.
+  /// Sets the knobs of the calling process. A refusal is an outcome; the process starts all the same.
+  /// Async-signal-safe.
   void apply(ProcessKnobOutcomes& outcomes) const noexcept;
 
  private:
@@ -51,7 +49,7 @@ class ProcessKnobs {
 
   AffinityMask mask_;
   bool pin_;
-  bool unpin_;  ///< take back what the launcher has set for itself
+  bool unpin_;  ///< undo the mask that the launcher set for itself
   std::vector<unsigned long> nodes_;
   int nice_;
   bool random_layout_;
@@ -59,7 +57,7 @@ class ProcessKnobs {
   int cgroup_error_ = 0;
 };
 
-/// The same in words. A knob that was not asked for gives no report.
+/// The outcomes as reports. A knob that was not asked for has none.
 std::vector<KnobReport> process_knob_reports(const ProcessKnobRequest& request, const ProcessKnobOutcomes& outcomes);
 
 /// Nodes whose CPUs contain one of `cpus`, read below `sysroot`; empty where the machine has fewer than two nodes with

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "json/records/evidence_value.h"
 #include "json/records/failure_value.h"
 #include "json/records/knob_value.h"
 #include "json/records/plan_value.h"
@@ -11,12 +12,6 @@
 namespace stepgate {
 namespace {
 
-Json value_of(const Evidence& evidence) { return {{"values", evidence.values}, {"absent", evidence.absent}}; }
-
-Evidence evidence_at(Reader reader) {
-  return {.values = reader.at("values").map_of(&Reader::number), .absent = reader.at("absent").text_map()};
-}
-
 Json value_of(const Replicate& replicate) {
   Json value = {{"group", name_of(replicate.group)},
                 {"index", replicate.index},
@@ -24,7 +19,7 @@ Json value_of(const Replicate& replicate) {
                 {"command", replicate.command},
                 {"environment", replicate.environment},
                 {"taint_reasons", replicate.taint_reasons},
-                {"evidence", value_of(replicate.evidence)}};
+                {"evidence", stepgate::value_of(replicate.evidence)}};
   if (!replicate.knobs.empty()) value["knobs"] = stepgate::value_of(replicate.knobs);
   if (replicate.failure) value["failure"] = stepgate::value_of(*replicate.failure);
   if (replicate.record) {

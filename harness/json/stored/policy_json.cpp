@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 
+#include "json/records/evidence_value.h"
 #include "json/records/metric_keys.h"
 #include "json/text/canonical_text.h"
 
@@ -143,8 +144,9 @@ Policy policy_at(Reader reader) {
   if (auto own = reader.find("metric_margins")) policy.metric_margins = metrics_at(*own, Tier::timed, own_margins);
   read_statistics(reader, policy);
   read_tolerances(reader, policy);
-  const auto limit = [](const Reader& value) { return number_in(value, not_negative); };
-  if (auto limits = reader.find("taint_limits")) policy.taint_limits = limits->map_of(limit);
+  if (auto limits = reader.find("taint_limits")) {
+    policy.taint_limits = taint_limits_at(*limits, [](const Reader& value) { return number_in(value, not_negative); });
+  }
   if (auto budgets = reader.find("budgets")) {
     policy.budgets = metrics_at(*budgets, std::nullopt, budget_at);
     check_budgets(*budgets, policy);
@@ -187,7 +189,7 @@ std::string to_text(const Policy& policy) {
   document["grad_norm_rtol"] = policy.grad_norm_rtol;
   document["final_loss_margins"] = value_of(policy.final_loss_margins);
   document["numeric_steps"] = policy.numeric_steps;
-  document["taint_limits"] = policy.taint_limits;
+  document["taint_limits"] = stepgate::value_of(policy.taint_limits);
   document["budgets"] = policy.budgets;
   Json& waivers = document["waivers"] = Json::array();
   for (const Waiver& waiver : policy.waivers) waivers.push_back(value_of(waiver));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/host/process_knob.h"
 #include "judge/rules/number_text.h"
 #include "stats/spread_ratio.h"
 #include "stats/student_t.h"

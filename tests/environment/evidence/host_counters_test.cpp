@@ -41,20 +41,21 @@ TEST(HostCounters, ReadsTheMeasuredCpusOnly) {
   EXPECT_EQ(counters.measured->total, 10 + 1 + 20 + 500 + 7 + 3 + 4 + 5);
   ASSERT_TRUE(counters.siblings);
   EXPECT_EQ(counters.siblings->busy, 5);
-  EXPECT_EQ(counters.swap_pages, 7);
-  EXPECT_EQ(counters.throttled_periods, 2);
-  EXPECT_EQ(counters.cpu_throttle_events, 7);
-  EXPECT_EQ(counters.load_average, 0.75);
-  EXPECT_EQ(counters.numa_pages_migrated, 8);
-  EXPECT_EQ(counters.memory_stall_us, 1500);
+  EXPECT_EQ(counters.counts.at(EvidenceKey::swap_pages), 7);
+  EXPECT_EQ(counters.counts.at(EvidenceKey::quota_throttled_periods), 2);
+  EXPECT_EQ(counters.counts.at(EvidenceKey::cpu_throttle_events), 7);
+  EXPECT_EQ(counters.levels.at(EvidenceKey::load_average), 0.75);
+  EXPECT_EQ(counters.counts.at(EvidenceKey::numa_pages_migrated), 8);
+  EXPECT_EQ(counters.times_us.at(EvidenceKey::memory_stall_fraction), 1500);
   EXPECT_THAT(counters.absent, IsEmpty());
 }
 
 TEST(HostCounters, GivesAReasonForEachCounterThatIsMissing) {
   const FakeRoot root;
   const HostCounters counters = read_host_counters({root.path(), {1}, {}});
-  for (const char* key : {"steal_fraction", "foreign_busy_fraction", "quota_throttled_periods", "swap_pages",
-                          "cpu_throttle_events", "load_average"}) {
+  for (const EvidenceKey key :
+       {EvidenceKey::steal_fraction, EvidenceKey::foreign_busy_fraction, EvidenceKey::quota_throttled_periods,
+        EvidenceKey::swap_pages, EvidenceKey::cpu_throttle_events, EvidenceKey::load_average}) {
     EXPECT_THAT(counters.absent, Contains(Key(key)));
   }
 }
@@ -64,7 +65,7 @@ TEST(HostCounters, DoesNotSumOverAnOfflineCpu) {
   write_host(root);
   const HostCounters counters = read_host_counters({root.path(), {1, 2}, {}});
   EXPECT_EQ(counters.measured, std::nullopt);
-  EXPECT_EQ(counters.absent.at("steal_fraction"), "/proc/stat does not show CPU 1-2");
+  EXPECT_EQ(counters.absent.at(EvidenceKey::steal_fraction), "/proc/stat does not show CPU 1-2");
 }
 
 TEST(HostCounters, ReadsThisMachine) {

@@ -12,52 +12,52 @@ class Watch : public testing::Test {
   void thread(const std::string& number, const std::string& cpus) const {
     root_.write("proc/7/task/" + number + "/status", "Name:\tx\nCpus_allowed_list:\t" + cpus + "\n");
   }
-  Evidence after_analyses(int looks) const {
+  Evidence after_samples(int samples) const {
     ReplicateWatch watch(root_.path(), {1, 2});
-    for (int i = 0; i < looks; ++i) watch.look(7);
+    for (int i = 0; i < samples; ++i) watch.sample(7);
     Evidence evidence;
-    evidence.values["affinity_changed"] = 0;  // of the main thread at its end
+    evidence.values[EvidenceKey::affinity_changed] = 0;  // of the main thread at its end
     watch.add_to(evidence, 10);
     return evidence;
   }
   FakeRoot root_;
 };
 
-TEST_F(Watch, ThreadsThatStayOrNarrowAreFine) {
+TEST_F(Watch, ThreadsMayNarrowTheirCpus) {
   thread("7", "1-2");
   thread("8", "2");
-  EXPECT_EQ(after_analyses(3).values.at("affinity_changed"), 0);
+  EXPECT_EQ(after_samples(3).values.at(EvidenceKey::affinity_changed), 0);
 }
 
-TEST_F(Watch, AThreadThatMayRunElsewhereStrays) {
+TEST_F(Watch, AThreadAllowedOnOtherCpusStrays) {
   thread("7", "1-2");
   thread("8", "0-3");
-  EXPECT_EQ(after_analyses(3).values.at("affinity_changed"), 1);
+  EXPECT_EQ(after_samples(3).values.at(EvidenceKey::affinity_changed), 1);
 }
 
 TEST_F(Watch, SeesACpuGoOffline) {
   root_.write("sys/devices/system/cpu/online", "0-1,3\n");
-  EXPECT_EQ(after_analyses(1).values.at("cpu_offline"), 1);
+  EXPECT_EQ(after_samples(1).values.at(EvidenceKey::cpu_offline), 1);
   root_.write("sys/devices/system/cpu/online", "0-3\n");
-  EXPECT_EQ(after_analyses(1).values.at("cpu_offline"), 0);
+  EXPECT_EQ(after_samples(1).values.at(EvidenceKey::cpu_offline), 0);
 }
 
 TEST_F(Watch, TakesTheMeanClock) {
-  EXPECT_TRUE(after_analyses(2).absent.contains("cpu_mean_mhz"));
+  EXPECT_TRUE(after_samples(2).absent.contains(EvidenceKey::cpu_mean_mhz));
   root_.write("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "2000000\n");
   root_.write("sys/devices/system/cpu/cpu2/cpufreq/scaling_cur_freq", "3000000\n");
-  EXPECT_DOUBLE_EQ(after_analyses(2).values.at("cpu_mean_mhz"), 2500);
+  EXPECT_DOUBLE_EQ(after_samples(2).values.at(EvidenceKey::cpu_mean_mhz), 2500);
 }
 
 TEST_F(Watch, CountsItsOwnCost) {
-  const Evidence evidence = after_analyses(5);
-  EXPECT_GT(evidence.values.at("watch_cpu_fraction"), 0);
+  const Evidence evidence = after_samples(5);
+  EXPECT_GT(evidence.values.at(EvidenceKey::watch_cpu_fraction), 0);
 }
 
-TEST_F(Watch, NeverLookedSaysNothing) {
-  const Evidence evidence = after_analyses(0);
-  EXPECT_FALSE(evidence.values.contains("cpu_offline"));
-  EXPECT_FALSE(evidence.values.contains("watch_cpu_fraction"));
+TEST_F(Watch, WithoutASampleSetsNothing) {
+  const Evidence evidence = after_samples(0);
+  EXPECT_FALSE(evidence.values.contains(EvidenceKey::cpu_offline));
+  EXPECT_FALSE(evidence.values.contains(EvidenceKey::watch_cpu_fraction));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ void write_battery(const FakeRoot& root, const std::string& status) {
   root.write("sys/class/power_supply/BAT0/status", status + "\n");
 }
 
-TEST(FoundHostKind, NothingFoundIsAWholeMachine) {
+TEST(FoundHostKind, AMachineWithoutMarksIsBareMetal) {
   const FakeRoot root;
   EXPECT_EQ(place_of(root).kind, HostKind::bare_metal);
   EXPECT_THAT(place_of(root).reasons, ElementsAre(HasSubstr("no container")));
@@ -52,7 +52,7 @@ TEST(FoundHostKind, EveryMarkOfAContainerCounts) {
   }
 }
 
-TEST(FoundHostKind, WhatOnlyLooksLikeAContainerIsNone) {
+TEST(FoundHostKind, SimilarFilesDoNotMakeAContainer) {
   const FakeRoot root;
   root.write("proc/1/cgroup", "0::/init.scope\n");
   root.write("proc/mounts", "/dev/sda1 / ext4 rw 0 0\noverlay /var/lib/docker/overlay2/x/merged overlay rw 0 0\n");
@@ -68,7 +68,7 @@ TEST(FoundHostKind, TheHypervisorFlagMakesAVirtualMachineAndTheFirmwareNamesIt) 
   EXPECT_THAT(place_of(root).reasons, ElementsAre("the CPU says hypervisor, the firmware Amazon EC2 c7i.2xlarge"));
 }
 
-TEST(FoundHostKind, AWholeMachineOfACloudVendorIsNoVirtualMachine) {
+TEST(FoundHostKind, ABareMetalCloudMachineIsNoVirtualMachine) {
   const FakeRoot root;
   root.write("sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
   root.write("sys/class/dmi/id/product_name", "c7g.metal\n");
@@ -131,7 +131,7 @@ TEST(FoundHostKind, AGpuShowsThroughTheDriverOrTheBus) {
   EXPECT_EQ(place_of(bus).kind, HostKind::bare_metal) << "the sound of a GPU";
 }
 
-TEST(FoundHostKind, TheOutermostDecidesAndTheRestIsTold) {
+TEST(FoundHostKind, TheOutermostKindDecidesAndTheReasonsListTheRest) {
   const FakeRoot root;
   root.write(".dockerenv", "");
   write_cpu(root, "hypervisor");
@@ -153,7 +153,7 @@ TEST(FoundHostKind, WarnsOnBatteryPowerOnly) {
   EXPECT_THAT(place_of(root).warnings, IsEmpty());
 }
 
-TEST(FoundHostKind, AnAdapterThatIsOffIsBatteryPowerWhateverTheBatterySays) {
+TEST(FoundHostKind, AnAdapterThatIsOffMeansBatteryPower) {
   const FakeRoot root;
   write_battery(root, "Unknown");
   EXPECT_THAT(place_of(root).warnings, IsEmpty());

@@ -1,5 +1,5 @@
-// Stands in for NVIDIA's management library: the same symbols, scripted by environment variables that are read at each
-// call. fake_nvml.h lists them. Built twice, the second time as an older library that lacks some functions.
+// A fake NVIDIA management library: the same symbols. Environment variables, read at each call, are its script.
+// fake_nvml.h lists them. Built twice, the second time as an older library that lacks some functions.
 #include <algorithm>
 #include <cstring>
 
@@ -70,7 +70,7 @@ int nvmlDeviceGetCount_v2(unsigned* count) {
 }
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, nvml::Device** device) {
   GO_ON_OR_FAIL;
-  // A container sees the count of the machine and may not open all of them.
+  // A container sees the number of GPUs of the machine and may not open all of them.
   if (index < number("GPUS_OF_OTHERS", 0)) return nvml::no_permission;
   if (index >= number("GPUS", 1)) return nvml::invalid_argument;
   *device = &devices[index];

@@ -1,4 +1,4 @@
-// The script of the stand-in for NVIDIA's management library (fake_nvml.cpp), undone at the end of a test.
+// The script of the fake NVIDIA management library (fake_nvml.cpp), removed at the end of a test.
 #pragma once
 
 #include <stdlib.h>
@@ -17,13 +17,12 @@ namespace stepgate {
 /// set("FAIL", "nvmlDeviceSetPersistenceMode=4 nvmlInit_v2=9") and so on:
 ///
 ///   FAIL            function=nvmlReturn_t, separated by blanks
-///   STATE           file with what the driver keeps: "<uuid> <persistence> <core MHz> <memory MHz>" a GPU, 0:
-///   unlocked;
-///                   other processes that are given it see it too
+///   STATE           file with the state of the driver: "<uuid> <persistence> <core MHz> <memory MHz>" per GPU,
+///                   0: unlocked; other processes with this file share the state
 ///   LOG             file that "init" and "shutdown" are appended to
-///   GPUS            how many, 1 to 4; GPUS_OF_OTHERS: the first so many may not be opened
-///   CLOCK           core clock in MHz whatever the lock; "1500,1500,1200": one for each call, over and over
-///   REASONS         bits that hold the clock down; 1: idle
+///   GPUS            how many, 1 to 4; GPUS_OF_OTHERS: how many of them, from the first on, may not be opened
+///   CLOCK           core clock in MHz whatever the lock; "1500,1500,1200": one per call, repeated
+///   REASONS         bits of the reasons for a low clock; 1: idle
 ///   COUNTERS        field=nanoseconds, separated by blanks; "270=old": a driver without it
 ///   PROCESSES, MPS  how many are listed
 ///   MIG, VIRTUALIZATION, TEMPERATURE, CPU_MASK (hexadecimal)

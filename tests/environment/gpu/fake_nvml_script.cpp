@@ -84,7 +84,7 @@ void write_state(unsigned index, const State& state) {
     in_memory = states;
     return;
   }
-  // Whoever reads it or is killed meanwhile finds the old state or the new one.
+  // A reader, or a process that is killed meanwhile, finds the old state or the new one.
   {
     std::ofstream out(file + ".new");
     for (const auto& [uuid, one] : states) {

@@ -31,7 +31,7 @@ class CpusNearGpu : public testing::Test {
   FakeNvml fake_;
 };
 
-TEST_F(CpusNearGpu, AgreesWhereBothSayTheSame) {
+TEST_F(CpusNearGpu, AgreesIfBothNameTheSameCpus) {
   const GpuCpus cpus = near();
   EXPECT_EQ(cpus.by_kernel, (CpuList{4, 5, 6, 7}));
   EXPECT_EQ(cpus.by_driver, (CpuList{4, 5, 6, 7}));
@@ -46,7 +46,7 @@ TEST_F(CpusNearGpu, ReportsADisagreement) {
   EXPECT_EQ(cpus.reason, "the kernel and the driver disagree: near GPU 0000:3b:00.0 is CPU 0-3 or 4-7");
 }
 
-TEST_F(CpusNearGpu, DoesNotTakeANodeOfMinusOneForKnowledge) {
+TEST_F(CpusNearGpu, ANodeOfMinusOneIsUnknown) {
   kernel_says("-1", "4-7");
   const GpuCpus cpus = near();
   EXPECT_FALSE(cpus.by_kernel);
@@ -57,7 +57,7 @@ TEST_F(CpusNearGpu, DoesNotTakeANodeOfMinusOneForKnowledge) {
       "(-1)");
 }
 
-TEST_F(CpusNearGpu, DoesNotTakeEveryCpuForKnowledge) {
+TEST_F(CpusNearGpu, AListOfEveryCpuIsUnknown) {
   kernel_says("0", "0-15");
   EXPECT_FALSE(near().by_kernel);
   fake_.set("CPU_MASK", "ffff");
@@ -75,7 +75,7 @@ TEST_F(CpusNearGpu, IgnoresCpusThatAreNotOnline) {
   EXPECT_FALSE(near().by_driver);
 }
 
-TEST_F(CpusNearGpu, SaysWhichSideIsSilent) {
+TEST_F(CpusNearGpu, NamesTheSideThatGivesNoAnswer) {
   fake_.set("FAIL", "nvmlDeviceGetCpuAffinityWithinScope=3");
   EXPECT_EQ(near().reason,
             "near GPU 0000:3b:00.0 is CPU 4-7 as the kernel says; unknown to the driver, which does not say "

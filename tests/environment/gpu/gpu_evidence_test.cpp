@@ -71,28 +71,28 @@ std::vector<std::string> taint_of(const GpuWindow& window) {
   return taint_reasons(evidence_of_gpu(window), default_taint_limits());
 }
 
-TEST(GpuEvidence, OfAQuietGpuIsCleanAndComplete) {
+TEST(GpuEvidence, AQuietGpuIsCleanAndComplete) {
   const Evidence evidence = evidence_of_gpu(quiet_window());
   EXPECT_THAT(evidence.absent, IsEmpty());
-  EXPECT_THAT(evidence.values, Contains(Pair("gpu_clock_mean_mhz", 1500)));
-  EXPECT_THAT(evidence.values, Contains(Pair("gpu_clock_off_lock_fraction", 0)));
-  EXPECT_THAT(evidence.values, Contains(Pair("gpu_power_w", 400)));
-  EXPECT_THAT(evidence.values, Contains(Pair("gpu_temperature_c", 60)));
-  EXPECT_THAT(evidence.values, Contains(Pair("other_gpu_processes", 0)));
-  EXPECT_THAT(evidence.values, Contains(Pair("gpu_memory_used_before_bytes", 1 << 20)));
+  EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::gpu_clock_mean_mhz, 1500)));
+  EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::gpu_clock_off_lock_fraction, 0)));
+  EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::gpu_power_w, 400)));
+  EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::gpu_temperature_c, 60)));
+  EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::other_gpu_processes, 0)));
+  EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::gpu_memory_used_before_bytes, 1 << 20)));
   EXPECT_THAT(taint_of(quiet_window()), IsEmpty());
 }
 
 TEST(GpuEvidence, AnyHardwareSlowdownDiscards) {
   GpuWindow window = quiet_window();
   window.after.sample.counters.hardware_thermal_ns = number(3);
-  EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_hw_thermal_ns 3 above 0"));
+  EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_hw_thermal_ns 3 above 0: heat slowed the GPU"));
   window = quiet_window();
   window.after.sample.counters.power_brake_ns = number(5);
-  EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_power_brake_ns 5 above 0"));
+  EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_power_brake_ns 5 above 0: the power supply slowed the GPU"));
 }
 
-TEST(GpuEvidence, WhatTheCodeMayCauseItselfIsNoExcuse) {
+TEST(GpuEvidence, NothingThatTheCodeCanCauseDiscards) {
   GpuWindow window = quiet_window();
   window.after.sample.counters.power_cap_ns = number(8 * second_ns);
   window.after.sample.counters.software_thermal_ns = number(second_ns);
@@ -100,38 +100,39 @@ TEST(GpuEvidence, WhatTheCodeMayCauseItselfIsNoExcuse) {
   window.before.memory_used_bytes = number(std::int64_t{1} << 36);
   window.samples[4].temperature_c = answer(89.0);
   const Evidence evidence = evidence_of_gpu(window);
-  EXPECT_DOUBLE_EQ(evidence.values.at("gpu_power_cap_fraction"), 0.8);
-  EXPECT_EQ(evidence.values.at("gpu_sw_thermal_ns"), second_ns);
-  EXPECT_EQ(evidence.values.at("gpu_sync_boost_ns"), second_ns);
-  EXPECT_EQ(evidence.values.at("gpu_temperature_c"), 89);
+  EXPECT_DOUBLE_EQ(evidence.values.at(EvidenceKey::gpu_power_cap_fraction), 0.8);
+  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_sw_thermal_ns), second_ns);
+  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_sync_boost_ns), second_ns);
+  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_temperature_c), 89);
   EXPECT_THAT(taint_of(window), IsEmpty());
 }
 
-TEST(GpuEvidence, AnotherProcessDiscardsWheneverItWasThere) {
+TEST(GpuEvidence, AnotherProcessDiscardsBeforeAndAfter) {
   GpuWindow window = quiet_window();
   window.before.compute_processes = number(1);
-  EXPECT_THAT(taint_of(window), testing::ElementsAre("other_gpu_processes 1 above 0")) << "before our first CUDA call";
+  EXPECT_THAT(taint_of(window), testing::ElementsAre("other_gpu_processes 1 above 0: another process used the GPU"))
+      << "before our first CUDA call";
   window = quiet_window();
   window.after.compute_processes = number(3);
-  EXPECT_EQ(evidence_of_gpu(window).values.at("other_gpu_processes"), 2) << "beside our own";
+  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::other_gpu_processes), 2) << "beside our own";
   window = quiet_window();
   window.before.mps_processes = number(1);
-  EXPECT_EQ(evidence_of_gpu(window).values.at("other_gpu_processes"), 1) << "through MPS";
+  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::other_gpu_processes), 1) << "through MPS";
   window = quiet_window();
   window.after.compute_processes = number(0);
   window.own_processes = 0;
-  EXPECT_EQ(evidence_of_gpu(window).values.at("other_gpu_processes"), 0) << "ours has ended";
+  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::other_gpu_processes), 0) << "ours has ended";
 }
 
 TEST(GpuEvidence, AListWithoutOurOwnProcessesHidesOthersToo) {
   GpuWindow window = quiet_window();
   window.after.compute_processes = number(0);
   const Evidence evidence = evidence_of_gpu(window);
-  EXPECT_THAT(evidence.values, Not(Contains(Key("other_gpu_processes"))));
-  EXPECT_EQ(evidence.absent.at("other_gpu_processes"),
+  EXPECT_THAT(evidence.values, Not(Contains(Key(EvidenceKey::other_gpu_processes))));
+  EXPECT_EQ(evidence.absent.at(EvidenceKey::other_gpu_processes),
             "not observable: the driver lists 0 processes and 1 of ours run");
   window.before.compute_processes = number(1);
-  EXPECT_EQ(evidence_of_gpu(window).values.at("other_gpu_processes"), 1) << "somebody was seen all the same";
+  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::other_gpu_processes), 1) << "somebody was seen all the same";
 }
 
 TEST(GpuEvidence, UsersOfASharedGpuAreNotObservable) {
@@ -139,32 +140,33 @@ TEST(GpuEvidence, UsersOfASharedGpuAreNotObservable) {
   window.after.hidden_users = "not observable: the GPU is split (MIG)";
   window.before.compute_processes = number(7);
   const Evidence evidence = evidence_of_gpu(window);
-  EXPECT_THAT(evidence.values, Not(Contains(Key("other_gpu_processes"))));
-  EXPECT_EQ(evidence.absent.at("other_gpu_processes"), "not observable: the GPU is split (MIG)");
+  EXPECT_THAT(evidence.values, Not(Contains(Key(EvidenceKey::other_gpu_processes))));
+  EXPECT_EQ(evidence.absent.at(EvidenceKey::other_gpu_processes), "not observable: the GPU is split (MIG)");
 }
 
 TEST(GpuEvidence, ADriverWithoutMpsHasNoClientsOfIt) {
   GpuWindow window = quiet_window();
   window.before.mps_processes = no_answer<std::int64_t>(ENOTSUP, "no such function");
-  EXPECT_EQ(evidence_of_gpu(window).values.at("other_gpu_processes"), 0);
+  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::other_gpu_processes), 0);
   window.before.mps_processes = no_answer<std::int64_t>(EPERM, "may not");
-  EXPECT_EQ(evidence_of_gpu(window).absent.at("other_gpu_processes"), "may not");
+  EXPECT_EQ(evidence_of_gpu(window).absent.at(EvidenceKey::other_gpu_processes), "may not");
 }
 
 TEST(GpuEvidence, AClockOffItsLockDiscardsAbove2Percent) {
   GpuWindow window = quiet_window();
   window.samples[10].clock_mhz = number(1200);
   window.samples[11].clock_mhz = number(1980);
-  EXPECT_DOUBLE_EQ(evidence_of_gpu(window).values.at("gpu_clock_off_lock_fraction"), 0.02);
+  EXPECT_DOUBLE_EQ(evidence_of_gpu(window).values.at(EvidenceKey::gpu_clock_off_lock_fraction), 0.02);
   EXPECT_THAT(taint_of(window), IsEmpty());
   window.samples[12].clock_mhz = number(1200);
-  EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_clock_off_lock_fraction 0.03 above 0.02"));
+  EXPECT_THAT(taint_of(window),
+              testing::ElementsAre("gpu_clock_off_lock_fraction 0.03 above 0.02: the GPU left its locked clock"));
 }
 
 TEST(GpuEvidence, AFewMegahertzAreOnTheLock) {
   GpuWindow window = quiet_window();
   for (GpuSample& sample : window.samples) sample.clock_mhz = number(1485);
-  EXPECT_EQ(evidence_of_gpu(window).values.at("gpu_clock_off_lock_fraction"), 0);
+  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::gpu_clock_off_lock_fraction), 0);
 }
 
 TEST(GpuEvidence, AClockHeldDownByThePowerCapIsNoInterference) {
@@ -174,9 +176,9 @@ TEST(GpuEvidence, AClockHeldDownByThePowerCapIsNoInterference) {
     window.samples[i].counters.power_cap_ns = number(static_cast<std::int64_t>(i + 1));
   }
   for (std::size_t i = 30; i < 100; ++i) window.samples[i].counters.power_cap_ns = number(30);
-  EXPECT_EQ(evidence_of_gpu(window).values.at("gpu_clock_off_lock_fraction"), 0);
+  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::gpu_clock_off_lock_fraction), 0);
   window.samples[50].clock_mhz = number(1200);
-  EXPECT_DOUBLE_EQ(evidence_of_gpu(window).values.at("gpu_clock_off_lock_fraction"), 0.01)
+  EXPECT_DOUBLE_EQ(evidence_of_gpu(window).values.at(EvidenceKey::gpu_clock_off_lock_fraction), 0.01)
       << "power-cap time long before excuses nothing";
 }
 
@@ -188,19 +190,20 @@ TEST(GpuEvidence, AnIdleGpuHasNoClock) {
     window.samples[i].power_w = answer(70.0);
   }
   const Evidence evidence = evidence_of_gpu(window);
-  EXPECT_EQ(evidence.values.at("gpu_clock_off_lock_fraction"), 0);
-  EXPECT_EQ(evidence.values.at("gpu_clock_mean_mhz"), 1500);
-  EXPECT_EQ(evidence.values.at("gpu_power_w"), 400);
+  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_clock_off_lock_fraction), 0);
+  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_clock_mean_mhz), 1500);
+  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_power_w), 400);
 }
 
 TEST(GpuEvidence, TooFewSamplesTellNothingOfTheLock) {
   GpuWindow window = quiet_window();
   window.samples.resize(49);
-  EXPECT_THAT(evidence_of_gpu(window).absent.at("gpu_clock_off_lock_fraction"), HasSubstr("49 samples"));
+  EXPECT_THAT(evidence_of_gpu(window).absent.at(EvidenceKey::gpu_clock_off_lock_fraction), HasSubstr("49 samples"));
   window.locked_clock_mhz.reset();
-  EXPECT_EQ(evidence_of_gpu(window).absent.at("gpu_clock_off_lock_fraction"), "the clock is not locked");
+  EXPECT_EQ(evidence_of_gpu(window).absent.at(EvidenceKey::gpu_clock_off_lock_fraction), "the clock is not locked");
   window.samples.clear();
-  EXPECT_EQ(evidence_of_gpu(window).absent.at("gpu_clock_mean_mhz"), "no sample was taken while the GPU worked");
+  EXPECT_EQ(evidence_of_gpu(window).absent.at(EvidenceKey::gpu_clock_mean_mhz),
+            "no sample was taken while the GPU worked");
 }
 
 TEST(GpuEvidence, SaysWhyACounterIsAbsent) {
@@ -210,12 +213,12 @@ TEST(GpuEvidence, SaysWhyACounterIsAbsent) {
   window.before.sample.counters.sync_boost_ns = no_answer<std::int64_t>(ENOTSUP, "no boost");
   for (GpuSample& sample : window.samples) sample.idle = no_answer<bool>(ENOTSUP, "no reasons");
   const Evidence evidence = evidence_of_gpu(window);
-  EXPECT_EQ(evidence.absent.at("gpu_hw_thermal_ns"), "too old");
-  EXPECT_THAT(evidence.absent.at("gpu_power_cap_fraction"), HasSubstr("backwards"));
-  EXPECT_EQ(evidence.absent.at("gpu_sync_boost_ns"), "no boost");
-  EXPECT_EQ(evidence.absent.at("gpu_clock_mean_mhz"), "no reasons");
+  EXPECT_EQ(evidence.absent.at(EvidenceKey::gpu_hw_thermal_ns), "too old");
+  EXPECT_THAT(evidence.absent.at(EvidenceKey::gpu_power_cap_fraction), HasSubstr("backwards"));
+  EXPECT_EQ(evidence.absent.at(EvidenceKey::gpu_sync_boost_ns), "no boost");
+  EXPECT_EQ(evidence.absent.at(EvidenceKey::gpu_clock_mean_mhz), "no reasons");
   window.after.sample.time_ns = 0;
-  EXPECT_THAT(evidence_of_gpu(window).absent.at("gpu_power_cap_fraction"), HasSubstr("no length"));
+  EXPECT_THAT(evidence_of_gpu(window).absent.at(EvidenceKey::gpu_power_cap_fraction), HasSubstr("no length"));
 }
 
 TEST(GpuEvidence, IsReadFromTheDriver) {
@@ -233,14 +236,14 @@ TEST(GpuEvidence, IsReadFromTheDriver) {
   window.own_processes = 1;
   window.locked_clock_mhz = 1500;
   const Evidence evidence = evidence_of_gpu(window);
-  EXPECT_EQ(evidence.values.at("gpu_hw_thermal_ns"), 150);
-  EXPECT_EQ(evidence.values.at("other_gpu_processes"), 1) << "somebody was there before us";
-  EXPECT_DOUBLE_EQ(evidence.values.at("gpu_clock_off_lock_fraction"), 0.5);
-  EXPECT_DOUBLE_EQ(evidence.values.at("gpu_clock_mean_mhz"), 1350);
+  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_hw_thermal_ns), 150);
+  EXPECT_EQ(evidence.values.at(EvidenceKey::other_gpu_processes), 1) << "somebody was there before us";
+  EXPECT_DOUBLE_EQ(evidence.values.at(EvidenceKey::gpu_clock_off_lock_fraction), 0.5);
+  EXPECT_DOUBLE_EQ(evidence.values.at(EvidenceKey::gpu_clock_mean_mhz), 1350);
   EXPECT_GT(window.after.sample.time_ns, window.before.sample.time_ns);
 }
 
-TEST(GpuEvidence, KnowsWhereOtherUsersAreOutOfSight) {
+TEST(GpuEvidence, KnowsWhenOtherUsersAreHidden) {
   FakeNvml fake;
   const auto hidden_users = [&] {
     const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);

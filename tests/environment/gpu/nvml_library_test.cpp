@@ -123,7 +123,7 @@ TEST(NvmlLibrary, ReadsInPlainUnits) {
   EXPECT_EQ(driver.idle(uuid()).value, true);
 }
 
-TEST(NvmlLibrary, CountsProcessesHoweverMany) {
+TEST(NvmlLibrary, CountsAnyNumberOfProcesses) {
   FakeNvml fake;
   const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
   for (const int count : {0, 1, 64, 65, 300}) {
@@ -134,7 +134,7 @@ TEST(NvmlLibrary, CountsProcessesHoweverMany) {
   EXPECT_EQ(library.get()->mps_processes(uuid()).value, 2);
 }
 
-TEST(NvmlLibrary, TellsNoPermissionFromNotSupportedFromNoSuchGpu) {
+TEST(NvmlLibrary, DistinguishesPermissionSupportAndAMissingGpu) {
   FakeNvml fake;
   fake.set("FAIL",
            "nvmlDeviceSetPersistenceMode=4 nvmlDeviceSetGpuLockedClocks=3 nvmlDeviceGetPowerUsage=15"
@@ -150,7 +150,7 @@ TEST(NvmlLibrary, TellsNoPermissionFromNotSupportedFromNoSuchGpu) {
   EXPECT_EQ(driver.persistence("0").code, ENODEV) << "an index is no UUID";
 }
 
-TEST(NvmlLibrary, LocksNoClockThatIsNone) {
+TEST(NvmlLibrary, RefusesAClockBelowOne) {
   const FakeNvml fake;
   const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
   for (const ClockRange range :
@@ -160,7 +160,7 @@ TEST(NvmlLibrary, LocksNoClockThatIsNone) {
   EXPECT_EQ(library.get()->clock_mhz(uuid(), GpuClock::core).value, 1980);
 }
 
-TEST(NvmlLibrary, AMissingFunctionDisablesItsCallAlone) {
+TEST(NvmlLibrary, AMissingFunctionDisablesOnlyItsCall) {
   FakeNvml fake;
   const NvmlLibrary library = NvmlLibrary::open(FakeNvml::old_path);
   ASSERT_NE(library.get(), nullptr) << library.reason();

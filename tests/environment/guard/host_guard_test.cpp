@@ -11,7 +11,8 @@
 #include "core/error.h"
 #include "environment/golden_trees.h"
 #include "environment/guard/guard_lock.h"
-#include "environment/knobs/host_plan.h"
+#include "environment/knobs/host_knobs.h"
+#include "environment/plan_text.h"
 #include "environment/stub_host.h"
 
 namespace stepgate {
@@ -57,7 +58,7 @@ class Guard : public testing::Test {
   std::unique_ptr<StubHost> machine_;
 };
 
-TEST_F(Guard, SetsReadsBackAndPutsBack) {
+TEST_F(Guard, SetsReadsBackAndRestores) {
   {
     const auto guard = engaged();
     EXPECT_TRUE(has_journal());
@@ -98,7 +99,7 @@ TEST_F(Guard, CountsInterruptsThatCannotBeMoved) {
   EXPECT_THAT(interrupts.reason, HasSubstr("/proc/irq/24/smp_affinity_list"));
 }
 
-TEST_F(Guard, AWriteThatDoesNotMoveIsOverridden) {
+TEST_F(Guard, AWriteWithoutEffectIsOverridden) {
   machine_->ignore_writes(turbo_path);
   const auto guard = engaged({"turbo"});
   EXPECT_EQ(report(*guard, "turbo").state, KnobState::overridden);
@@ -112,7 +113,7 @@ TEST_F(Guard, SetsOnlyWhatItIsAskedFor) {
   EXPECT_EQ(read("/proc/irq/24/smp_affinity_list"), "0-1");
 }
 
-TEST_F(Guard, TellsWhoeverOverwritesAKnob) {
+TEST_F(Guard, NamesASettingThatSomebodyElseChanged) {
   const auto guard = engaged();
   machine_->put(governor_path, "schedutil");
   ASSERT_EQ(guard->overwritten().size(), 1U);
@@ -130,8 +131,8 @@ TEST_F(Guard, WithoutAJournalNothingIsTouched) {
   EXPECT_FALSE(governor.remedy.empty());
 }
 
-TEST_F(Guard, RecoversADeadRunBeforeItLooksForOriginals) {
-  const KnobChange left{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_governor};
+TEST_F(Guard, RestoresADeadRunBeforeItReadsOriginals) {
+  const KnobChange left{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_of("governor")};
   JournalFile::create(state_.path() / "state", {"this-boot", 1, 1, "20261121T100000Z", "dead"}, {left});
   machine_->put(governor_path, "performance");
   const auto guard = engaged();
@@ -139,7 +140,7 @@ TEST_F(Guard, RecoversADeadRunBeforeItLooksForOriginals) {
   EXPECT_EQ(report(*guard, "governor").before, "powersave");
 }
 
-TEST_F(Guard, AnExceptionOnTheWayPutsBackToo) {
+TEST_F(Guard, AnExceptionRestoresToo) {
   bool thrown = false;
   machine_->before_each_write([&](std::size_t number, const StubHost::Write&) -> int {
     if (number == 4 && !std::exchange(thrown, true)) throw std::bad_alloc();
@@ -205,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(Machines, RoundTrip,
                                          GoldenMachine{"HybridCores", write_hybrid_cores, {{2}, {3}, {0, 1}}}),
                          [](const auto& one) { return std::string(one.param.name); });
 
-TEST_F(Guard, HoldsTurboOffWhereItWasOffBefore) {
+TEST_F(Guard, KeepsTurboOffIfItWasOff) {
   machine_->put(turbo_path, "1");
   {
     const auto guard = engaged();
@@ -215,7 +216,7 @@ TEST_F(Guard, HoldsTurboOffWhereItWasOffBefore) {
   EXPECT_EQ(read(turbo_path), "1") << "writing governors switched it on again, twice";
 }
 
-TEST_F(Guard, WhatAGovernorMovesIsPutBackThoughOnlyTheGovernorWasAskedFor) {
+TEST_F(Guard, RestoresWhatTheGovernorMovedIfOnlyTheGovernorWasAskedFor) {
   const std::string preference = "/sys/devices/system/cpu/cpufreq/policy1/energy_performance_preference";
   const std::string before = read(preference);
   ASSERT_NE(before, "performance");
@@ -239,9 +240,9 @@ TEST_F(Guard, ARefusedWriteCarriesARemedy) {
   EXPECT_FALSE(report(*guard, "governor").remedy.empty());
 }
 
-TEST_F(Guard, AContainerThatWasStartedAgainIsNoReboot) {
+TEST_F(Guard, ARestartedContainerIsNoReboot) {
   machine_->put("/proc/stat", "cpu 1 2 3\nbtime 1000\n");
-  const KnobChange left{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_governor};
+  const KnobChange left{"governor", ChangeKind::file, governor_path, "powersave", "performance", rank_of("governor")};
   for (const std::int64_t booted : {std::int64_t{1001}, std::int64_t{500000}}) {
     JournalFile::create(state_.path() / "state", {"boot-of-a-container", 1, 1, "20261121T100000Z", "dead", booted},
                         {left});
@@ -252,7 +253,7 @@ TEST_F(Guard, AContainerThatWasStartedAgainIsNoReboot) {
   }
 }
 
-TEST_F(Guard, AJournalIsADeadRunsUnlessItsProcessLives) {
+TEST_F(Guard, AJournalBelongsToADeadRunUnlessItsProcessLives) {
   const std::filesystem::path state = state_.path() / "state";
   EXPECT_FALSE(left_by_dead_run(*machine_, state)) << "there is none";
   FakeRoot process;

@@ -6,7 +6,8 @@
 #include <cerrno>
 
 #include "environment/golden_trees.h"
-#include "environment/knobs/knob_change.h"
+#include "environment/knobs/knob_plan.h"
+#include "environment/plan_text.h"
 #include "environment/stub_host.h"
 
 namespace stepgate {
@@ -48,23 +49,24 @@ class Restore : public testing::Test {
   std::vector<std::size_t> told_;
 };
 
-const KnobChange governor{"governor", ChangeKind::file, restored_governor, "powersave", "performance", rank_governor};
+const KnobChange governor{"governor",  ChangeKind::file, restored_governor,
+                          "powersave", "performance",    rank_of("governor")};
 const KnobChange pause{"interrupts", ChangeKind::paused_process, "77 2345", "running",
-                       "stopped",    rank_interrupt_daemon};
-const KnobChange turbo_off{"turbo", ChangeKind::file, restored_turbo, "0", "1", rank_turbo};
+                       "stopped",    rank_of("interrupts") + 10};
+const KnobChange turbo_off{"turbo", ChangeKind::file, restored_turbo, "0", "1", rank_of("turbo")};
 
-TEST_F(Restore, PutsBackAndTellsEachOne) {
+TEST_F(Restore, RestoresAndReportsEachOne) {
   const RestoreOutcome outcome = put_back(tuned({governor, turbo_off}));
   EXPECT_EQ(outcome.restored + outcome.unchanged, 2);
   EXPECT_TRUE(outcome.complete());
   EXPECT_EQ(read(restored_governor), "powersave");
   EXPECT_EQ(read(restored_turbo), "0");
-  EXPECT_EQ(told_, (std::vector<std::size_t>{0, 1})) << "the governor before turbo, which writing it resets";
+  EXPECT_EQ(told_, (std::vector<std::size_t>{0, 1})) << "the governor first: writing it resets turbo";
 }
 
-TEST_F(Restore, KeepsTurboOffWhereItWasOffBefore) {
+TEST_F(Restore, KeepsTurboOffIfItWasOff) {
   machine_->put(restored_turbo, "1");
-  const KnobChange kept{"turbo", ChangeKind::file, restored_turbo, "1", "1", rank_turbo};
+  const KnobChange kept{"turbo", ChangeKind::file, restored_turbo, "1", "1", rank_of("turbo")};
   put_back(tuned({governor, kept}));
   EXPECT_EQ(read(restored_turbo), "1") << "writing the governor switched it on again";
 }
@@ -79,7 +81,7 @@ TEST_F(Restore, ASecondTimeChangesNothing) {
   EXPECT_EQ(machine_->writes().size(), writes);
 }
 
-TEST_F(Restore, LeavesAloneWhatSomebodyElseChanged) {
+TEST_F(Restore, LeavesSomebodyElsesValueAlone) {
   const Journal journal = tuned({governor});
   machine_->put(restored_governor, "schedutil");
   const RestoreOutcome outcome = put_back(journal);
@@ -90,17 +92,19 @@ TEST_F(Restore, LeavesAloneWhatSomebodyElseChanged) {
   EXPECT_TRUE(told_.empty());
 }
 
-TEST_F(Restore, PutsBackWhatWasAnnouncedAndPerhapsNeverApplied) {
+TEST_F(Restore, RestoresAChangeThatMayNotHaveBeenApplied) {
   Journal journal = tuned({governor});
-  journal.entries.front().after.reset();  // killed between the write and the line about it
+  journal.entries.front().after.reset();  // killed after the write, before its line in the journal
   put_back(journal);
   EXPECT_EQ(read(restored_governor), "powersave");
 }
 
-TEST_F(Restore, TriesAgainOnceTheOthersAreBack) {
-  // Both raised; put back in this order, the upper limit would fall below the lower one.
-  const KnobChange high{"frequency_limits", ChangeKind::file, high_path, "900000", "3500000", rank_frequency_limits};
-  const KnobChange low{"frequency_limits", ChangeKind::file, low_path, "800000", "3400000", rank_frequency_limits};
+TEST_F(Restore, TriesAgainAfterTheOthers) {
+  // Both were raised. Restored in this order, the upper limit would fall below the lower one.
+  const KnobChange high{"frequency_limits", ChangeKind::file, high_path,
+                        "900000",           "3500000",        rank_of("frequency_limits")};
+  const KnobChange low{"frequency_limits", ChangeKind::file, low_path,
+                       "800000",           "3400000",        rank_of("frequency_limits")};
   for (const auto& changes : {std::vector{high, low}, std::vector{low, high}}) {
     machine_->put(high_path, "3500000");
     machine_->put(low_path, "3400000");
@@ -114,14 +118,14 @@ TEST_F(Restore, TriesAgainOnceTheOthersAreBack) {
   }
 }
 
-TEST_F(Restore, NamesWhatCannotBePutBack) {
+TEST_F(Restore, NamesWhatCannotBeRestored) {
   const Journal journal = tuned({governor, turbo_off});
   machine_->refuse_opening(restored_governor, EACCES);
   const RestoreOutcome outcome = put_back(journal);
   ASSERT_EQ(outcome.failures.size(), 1U);
   EXPECT_EQ(outcome.failures.front().error, EACCES);
   EXPECT_FALSE(outcome.complete());
-  EXPECT_EQ(read(restored_turbo), "0") << "the others are put back all the same";
+  EXPECT_EQ(read(restored_turbo), "0") << "the others are restored all the same";
 }
 
 TEST_F(Restore, AWriteThatIsIgnoredIsAFailure) {
@@ -132,37 +136,50 @@ TEST_F(Restore, AWriteThatIsIgnoredIsAFailure) {
   EXPECT_EQ(outcome.failures.front().error, 0);
 }
 
-TEST_F(Restore, AStopThatHasNotArrivedYetIsTakenBack) {
+TEST_F(Restore, CancelsAPendingStop) {
   const FakeRoot root;
   write_process(root, 77, "irqbalance");
   StubHost machine(root.path());
   const Journal journal{.run = {}, .entries = {{0, pause, {}, false}}};
   restore({machine, nullptr}, journal, [](std::size_t) {});
-  ASSERT_EQ(machine.writes().size(), 1U) << "it reads as running, and is told to go on all the same";
+  ASSERT_EQ(machine.writes().size(), 1U) << "its state is running, and SIGCONT is sent all the same";
   EXPECT_EQ(machine.writes().front().text, std::to_string(SIGCONT));
 }
 
-TEST_F(Restore, WhatWasRefusedIsNotTakenBack) {
+TEST_F(Restore, DoesNotUndoARefusedChange) {
   const FakeRoot root;
   write_process(root, 77, "irqbalance");
   StubHost machine(root.path());
-  const KnobChange lock{"gpu_clock", ChangeKind::gpu_clocks, "GPU-1", "unknown", "1410", rank_gpu};
+  const KnobChange lock{"gpu_clock", ChangeKind::gpu_clocks, "GPU-1", "unknown", "1410", rank_of("gpu_clock")};
   Journal journal{.run = {}, .entries = {{0, pause, {}, false, true}, {1, lock, {}, false, true}}};
   const RestoreOutcome outcome = restore({machine, nullptr}, journal, [](std::size_t) {});
   EXPECT_TRUE(outcome.complete());
   EXPECT_TRUE(machine.writes().empty());
   journal.entries[1].refused = false;
-  EXPECT_FALSE(restore({machine, nullptr}, journal, [](std::size_t) {}).complete()) << "no driver to ask any more";
+  EXPECT_FALSE(restore({machine, nullptr}, journal, [](std::size_t) {}).complete()) << "there is no driver any more";
 }
 
-TEST_F(Restore, AValueThatAnotherWriteMovesBackAgainIsPutBackOnceMore) {
-  const KnobChange low{"frequency_limits", ChangeKind::file, low_path, "800000", "2800000", rank_frequency_limits};
+TEST_F(Restore, RestoresAgainWhatTheGovernorMoved) {
+  const KnobChange low{"frequency_limits", ChangeKind::file, low_path,
+                       "800000",           "2800000",        rank_of("frequency_limits")};
   const Journal journal = tuned({governor, low});
   machine_->before_each_write([this](std::size_t, const StubHost::Write& write) {
     if (write.path == restored_governor) machine_->put(low_path, "1000000");
     return 0;
   });
   EXPECT_TRUE(put_back(journal).complete());
+  EXPECT_EQ(read(low_path), "800000");
+}
+
+TEST_F(Restore, WithoutAGovernorAMovedLimitIsSomebodyElsesValue) {
+  const KnobChange low{"frequency_limits", ChangeKind::file, low_path, "800000", "2800000", 30};
+  const Journal journal = tuned({low});
+  machine_->put(low_path, "1000000");
+  EXPECT_EQ(put_back(journal).conflicts.size(), 1U);
+  EXPECT_EQ(read(low_path), "1000000");
+  Journal with_governor = journal;
+  with_governor.entries.push_back({1, governor, {}, false});
+  EXPECT_TRUE(put_back(with_governor).conflicts.empty());
   EXPECT_EQ(read(low_path), "800000");
 }
 

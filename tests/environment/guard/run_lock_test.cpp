@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// flock belongs to the open file, so that a second acquire in this process is refused as another process would be.
+/// flock belongs to the open file: a second acquire in this process is refused like one of another process.
 std::optional<Error> refused(const RunLockRequest& request) {
   try {
     const RunLock lock = RunLock::acquire(request);
@@ -94,7 +94,7 @@ TEST(RunLock, IsReleasedWhenItsHolderIsKilled) {
   EXPECT_FALSE(refused({path, "b", 0}));
 }
 
-TEST(RunLock, KeepsALongerOldTextOutOfTheNewOne) {
+TEST(RunLock, RemovesALongerOldText) {
   const FakeRoot root;
   { const RunLock held = RunLock::acquire({root.path() / "lock", std::string(500, 'x'), 0}); }
   const RunLock held = RunLock::acquire({root.path() / "lock", "two\nlines", 0});
@@ -111,7 +111,7 @@ TEST(RunLock, SaysWhyItCannotBeOpened) {
   EXPECT_THAT(error->what(), HasSubstr("No such file"));
 }
 
-TEST(RunLock, DoesNotFollowALinkThatSomeoneLaid) {
+TEST(RunLock, DoesNotFollowASymbolicLink) {
   const FakeRoot root;
   root.write("precious", "keep me");
   std::filesystem::create_symlink(root.path() / "precious", root.path() / "lock");

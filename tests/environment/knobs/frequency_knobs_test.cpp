@@ -33,7 +33,7 @@ TEST(GovernorKnob, IsPerformanceForTheMeasuredCoreOnly) {
   const FakeRoot root;
   write_intel_laptop(root);
   const StubHost host(root.path());
-  EXPECT_THAT(change_lines(plan_governor(host, second_core).changes),
+  EXPECT_THAT(change_lines(planned("governor", host, second_core).changes),
               ElementsAre("governor file " + in_policy(2, "scaling_governor") + ": powersave -> performance, rank 40",
                           "governor file " + in_policy(3, "scaling_governor") + ": powersave -> performance, rank 40"));
   EXPECT_THAT(host.writes(), IsEmpty());
@@ -43,7 +43,7 @@ TEST(GovernorKnob, TakesPoliciesInTheOrderOfTheirNumbers) {
   const FakeRoot root;
   for (const int cpu : {2, 10}) write_amd_policy(root, cpu, {400000, 3400000, 4950000});
   const StubHost host(root.path());
-  EXPECT_THAT(change_lines(plan_governor(host, {{2, 10}, {}, {}}).changes),
+  EXPECT_THAT(change_lines(planned("governor", host, {{2, 10}, {}, {}}).changes),
               ElementsAre(HasSubstr("policy2/"), HasSubstr("policy10/")));
 }
 
@@ -52,10 +52,10 @@ TEST(GovernorKnob, FindsAPolicyOfSeveralCpus) {
   write_amd_policy(root, 0, {400000, 3400000, 4950000});
   StubHost host(root.path());
   host.put(in_policy(0, "affected_cpus"), "0 1 2 3");
-  EXPECT_THAT(plan_governor(host, second_core).changes, SizeIs(1));
+  EXPECT_THAT(planned("governor", host, second_core).changes, SizeIs(1));
   host.erase(in_policy(0, "affected_cpus"));
   host.put(in_policy(0, "related_cpus"), "0 1 2 3");
-  EXPECT_THAT(plan_governor(host, second_core).changes, SizeIs(1));
+  EXPECT_THAT(planned("governor", host, second_core).changes, SizeIs(1));
 }
 
 TEST(GovernorKnob, HasNothingToDoTwice) {
@@ -63,7 +63,7 @@ TEST(GovernorKnob, HasNothingToDoTwice) {
   write_intel_laptop(root);
   StubHost host(root.path());
   for (const int cpu : {2, 3}) host.put(in_policy(cpu, "scaling_governor"), "performance");
-  const KnobReport report = only_report(plan_governor(host, second_core));
+  const KnobReport report = only_report(planned("governor", host, second_core));
   EXPECT_EQ(report.state, KnobState::already);
   EXPECT_EQ(report.before, "performance");
   EXPECT_EQ(report.wanted, "performance");
@@ -74,7 +74,7 @@ TEST(GovernorKnob, SaysWhatIsOfferedInstead) {
   write_intel_laptop(root);
   StubHost host(root.path());
   for (const int cpu : {2, 3}) host.put(in_policy(cpu, "scaling_available_governors"), "userspace powersave");
-  const KnobReport report = only_report(plan_governor(host, second_core));
+  const KnobReport report = only_report(planned("governor", host, second_core));
   EXPECT_EQ(report.state, KnobState::unsupported);
   EXPECT_EQ(report.reason, "the clock driver offers userspace powersave and not performance");
 }
@@ -84,7 +84,7 @@ TEST(GovernorKnob, IsDeniedOnAReadOnlySys) {
   write_intel_laptop(root);
   StubHost host(root.path());
   host.refuse_opening("/sys", EROFS);
-  const KnobReport report = only_report(plan_governor(host, second_core));
+  const KnobReport report = only_report(planned("governor", host, second_core));
   EXPECT_EQ(report.state, KnobState::denied);
   EXPECT_EQ(report.before, "powersave");
   EXPECT_EQ(report.wanted, "performance");
@@ -106,14 +106,14 @@ TEST(FrequencyKnobs, AreUnsupportedInAVirtualMachine) {
 
 TEST(FrequencyKnobs, AreUnsupportedWithoutADriver) {
   const StubHost host;
-  EXPECT_THAT(only_report(plan_governor(host, second_core)).remedy, HasSubstr("modprobe acpi-cpufreq"));
+  EXPECT_THAT(only_report(planned("governor", host, second_core)).remedy, HasSubstr("modprobe acpi-cpufreq"));
 }
 
 TEST(EnergyPreferenceKnob, IsPerformance) {
   const FakeRoot root;
   write_intel_laptop(root);
   const StubHost host(root.path());
-  EXPECT_THAT(change_lines(plan_energy_preference(host, {{2}, {}, {}}).changes),
+  EXPECT_THAT(change_lines(planned("energy_preference", host, {{2}, {}, {}}).changes),
               ElementsAre("energy_preference file " + in_policy(2, "energy_performance_preference") +
                           ": balance_performance -> performance, rank 41"));
 }
@@ -122,7 +122,7 @@ TEST(EnergyPreferenceKnob, IsUnsupportedWhereTheDriverHasNone) {
   const FakeRoot root;
   write_amd_per_policy_boost(root);
   const StubHost host(root.path());
-  EXPECT_EQ(only_report(plan_energy_preference(host, second_core)).reason,
+  EXPECT_EQ(only_report(planned("energy_preference", host, second_core)).reason,
             "the clock driver has no energy_performance_preference");
 }
 
@@ -131,7 +131,7 @@ TEST(FrequencyLimitsKnob, MeetAtTheClockWithoutTurbo) {
   write_intel_laptop(root);
   const StubHost host(root.path());
   EXPECT_THAT(
-      change_lines(plan_frequency_limits(host, {{2}, {}, {}}).changes),
+      change_lines(planned("frequency_limits", host, {{2}, {}, {}}).changes),
       ElementsAre("frequency_limits file " + in_policy(2, "scaling_min_freq") + ": 400000 -> 2400000, rank 31",
                   "frequency_limits file " + in_policy(2, "scaling_max_freq") + ": 4700000 -> 2400000, rank 30"));
 }
@@ -141,7 +141,7 @@ TEST(FrequencyLimitsKnob, DifferBetweenKindsOfCores) {
   write_hybrid_cores(root);
   const StubHost host(root.path());
   EXPECT_THAT(
-      change_lines(plan_frequency_limits(host, {{2, 4}, {3}, {0, 1}}).changes),
+      change_lines(planned("frequency_limits", host, {{2, 4}, {3}, {0, 1}}).changes),
       ElementsAre("frequency_limits file " + in_policy(2, "scaling_min_freq") + ": 800000 -> 3000000, rank 31",
                   "frequency_limits file " + in_policy(2, "scaling_max_freq") + ": 5400000 -> 3000000, rank 30",
                   "frequency_limits file " + in_policy(3, "scaling_min_freq") + ": 800000 -> 3000000, rank 31",
@@ -155,7 +155,7 @@ TEST(FrequencyLimitsKnob, KnowTheNominalClockOfAmd) {
   write_amd_per_policy_boost(root);
   const StubHost host(root.path());
   EXPECT_THAT(
-      change_lines(plan_frequency_limits(host, {{2}, {}, {}}).changes),
+      change_lines(planned("frequency_limits", host, {{2}, {}, {}}).changes),
       ElementsAre("frequency_limits file " + in_policy(2, "scaling_min_freq") + ": 400000 -> 3400000, rank 31",
                   "frequency_limits file " + in_policy(2, "scaling_max_freq") + ": 4950000 -> 3400000, rank 30"));
 }
@@ -165,7 +165,7 @@ TEST(FrequencyLimitsKnob, TakeTheHighestListedClockBeforeTheNominalOne) {
   write_amd_per_policy_boost(root);
   StubHost host(root.path());
   host.put(in_policy(2, "scaling_available_frequencies"), "2200000 3394000 2800000");
-  EXPECT_EQ(plan_frequency_limits(host, {{2}, {}, {}}).changes.at(0).wanted, "3394000");
+  EXPECT_EQ(planned("frequency_limits", host, {{2}, {}, {}}).changes.at(0).wanted, "3394000");
 }
 
 TEST(FrequencyLimitsKnob, RaiseTheMinimumWhereTurboStays) {
@@ -174,10 +174,10 @@ TEST(FrequencyLimitsKnob, RaiseTheMinimumWhereTurboStays) {
   StubHost host(root.path());
   host.refuse_opening("/sys/devices/system/cpu/intel_pstate", EACCES);
   EXPECT_THAT(
-      change_lines(plan_frequency_limits(host, {{2}, {}, {}}).changes),
+      change_lines(planned("frequency_limits", host, {{2}, {}, {}}).changes),
       ElementsAre("frequency_limits file " + in_policy(2, "scaling_min_freq") + ": 400000 -> 4700000, rank 31"));
   host.erase("/sys/devices/system/cpu/intel_pstate");
-  EXPECT_THAT(plan_frequency_limits(host, {{2}, {}, {}}).changes, SizeIs(1));
+  EXPECT_THAT(planned("frequency_limits", host, {{2}, {}, {}}).changes, SizeIs(1));
 }
 
 TEST(FrequencyLimitsKnob, NeverRaiseTheMaximum) {
@@ -186,7 +186,7 @@ TEST(FrequencyLimitsKnob, NeverRaiseTheMaximum) {
   StubHost host(root.path());
   host.put(in_policy(2, "scaling_max_freq"), "1200000");
   EXPECT_THAT(
-      change_lines(plan_frequency_limits(host, {{2}, {}, {}}).changes),
+      change_lines(planned("frequency_limits", host, {{2}, {}, {}}).changes),
       ElementsAre("frequency_limits file " + in_policy(2, "scaling_min_freq") + ": 400000 -> 1200000, rank 31"));
 }
 
@@ -195,10 +195,10 @@ TEST(FrequencyLimitsKnob, LowerTheMinimumBeforeTheMaximum) {
   write_intel_laptop(root);
   StubHost host(root.path());
   host.put(in_policy(2, "scaling_min_freq"), "3600000");
-  const auto changes = plan_frequency_limits(host, {{2}, {}, {}}).changes;
+  const auto changes = planned("frequency_limits", host, {{2}, {}, {}}).changes;
   ASSERT_THAT(changes, SizeIs(2));
   for (const KnobChange& change : changes) EXPECT_EQ(host.write(change.target, change.wanted), 0) << change.target;
-  // And back, in the order of the ranks: a minimum of 3.6 GHz fits below the maximum only once that is up again.
+  // And back, in the order of the ranks: a minimum of 3.6 GHz needs the restored maximum.
   ASSERT_LT(changes[1].restore_rank, changes[0].restore_rank);
   EXPECT_EQ(host.write(changes[1].target, changes[1].original), 0);
   EXPECT_EQ(host.write(changes[0].target, changes[0].original), 0);
@@ -209,7 +209,7 @@ TEST(FrequencyLimitsKnob, HaveNothingToDoWhereTheyMeet) {
   write_intel_laptop(root);
   StubHost host(root.path());
   for (const char* file : {"scaling_min_freq", "scaling_max_freq"}) host.put(in_policy(2, file), "2000000");
-  const KnobReport report = only_report(plan_frequency_limits(host, {{2}, {}, {}}));
+  const KnobReport report = only_report(planned("frequency_limits", host, {{2}, {}, {}}));
   EXPECT_EQ(report.state, KnobState::already);
   EXPECT_EQ(report.before, "2000000");
 }
@@ -219,7 +219,8 @@ TEST(FrequencyLimitsKnob, AreUnsupportedWithoutLimits) {
   write_intel_laptop(root);
   StubHost host(root.path());
   for (const char* file : {"scaling_min_freq", "scaling_max_freq"}) host.put(in_policy(2, file), "<unsupported>");
-  EXPECT_EQ(only_report(plan_frequency_limits(host, {{2}, {}, {}})).reason, "the clock driver has no limits to set");
+  EXPECT_EQ(only_report(planned("frequency_limits", host, {{2}, {}, {}})).reason,
+            "the clock driver has no limits to set");
 }
 
 }  // namespace

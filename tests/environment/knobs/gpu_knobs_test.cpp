@@ -9,6 +9,8 @@
 
 #include "environment/fake_root.h"
 #include "environment/gpu/fake_nvml.h"
+#include "environment/plan_text.h"
+#include "environment/stub_host.h"
 
 namespace stepgate {
 namespace {
@@ -26,6 +28,21 @@ class GpuKnobs : public testing::Test {
   GpuKnobs() { fake_.set("STATE", root_.path() / "state"); }
 
   GpuDriver& driver() { return *library_.get(); }
+  KnobPlan planned_gpu(const std::string& gpu, std::optional<std::int64_t> clock_mhz,
+                       std::optional<std::int64_t> memory_clock_mhz) {
+    return planned_with({&driver(), gpu, clock_mhz, memory_clock_mhz});
+  }
+  /// All knobs of a GPU: the rest of this machine is empty.
+  static KnobPlan planned_with(const GpuWishes& wishes) {
+    const StubHost machine;
+    KnobPlan all;
+    for (const char* knob : {"gpu_persistence", "gpu_clock", "gpu_memory_clock"}) {
+      const KnobPlan one = planned(knob, machine, {{}, {}, {}, wishes});
+      all.changes.insert(all.changes.end(), one.changes.begin(), one.changes.end());
+      all.settled.insert(all.settled.end(), one.settled.begin(), one.settled.end());
+    }
+    return all;
+  }
   std::string state() const { return FakeNvml::content(root_.path() / "state"); }
   std::string state_of(const std::string& values) const { return uuid() + " " + values + "\n"; }
 
@@ -35,13 +52,13 @@ class GpuKnobs : public testing::Test {
 };
 
 KnobChange change(ChangeKind kind, const std::string& original, const std::string& wanted) {
-  return {"gpu", kind, uuid(), original, wanted, rank_gpu};
+  return {"gpu", kind, uuid(), original, wanted, rank_of("gpu_clock")};
 }
 
 TEST_F(GpuKnobs, WantsPersistenceAndLeavesClocksAloneWithoutConsent) {
-  const KnobPlan plan = plan_gpu_knobs(driver(), {uuid(), {}, {}});
-  EXPECT_THAT(plan.changes,
-              ElementsAre(KnobChange{"gpu_persistence", ChangeKind::gpu_persistence, uuid(), "0", "1", rank_gpu}));
+  const KnobPlan plan = planned_gpu(uuid(), {}, {});
+  EXPECT_THAT(plan.changes, ElementsAre(KnobChange{"gpu_persistence", ChangeKind::gpu_persistence, uuid(), "0", "1",
+                                                   rank_of("gpu_clock")}));
   ASSERT_EQ(plan.settled.size(), 2U);
   const KnobReport& clock = plan.settled[0];
   EXPECT_EQ(clock.name, "gpu_clock");
@@ -55,25 +72,25 @@ TEST_F(GpuKnobs, WantsPersistenceAndLeavesClocksAloneWithoutConsent) {
 }
 
 TEST_F(GpuKnobs, LocksWhatIsNamedAfterPersistence) {
-  const KnobPlan plan = plan_gpu_knobs(driver(), {uuid(), 1500, 2000});
+  const KnobPlan plan = planned_gpu(uuid(), 1500, 2000);
   EXPECT_THAT(plan.settled, IsEmpty());
-  EXPECT_THAT(
-      plan.changes,
-      ElementsAre(Field(&KnobChange::knob, "gpu_persistence"),
-                  KnobChange{"gpu_clock", ChangeKind::gpu_clocks, uuid(), "unknown", "1500", rank_gpu},
-                  KnobChange{"gpu_memory_clock", ChangeKind::gpu_memory_clocks, uuid(), "unknown", "2000", rank_gpu}));
+  EXPECT_THAT(plan.changes, ElementsAre(Field(&KnobChange::knob, "gpu_persistence"),
+                                        KnobChange{"gpu_clock", ChangeKind::gpu_clocks, uuid(), "unknown", "1500",
+                                                   rank_of("gpu_clock")},
+                                        KnobChange{"gpu_memory_clock", ChangeKind::gpu_memory_clocks, uuid(), "unknown",
+                                                   "2000", rank_of("gpu_clock")}));
 }
 
 TEST_F(GpuKnobs, HasNothingToDoWherePersistenceIsOn) {
   ASSERT_EQ(driver().set_persistence(uuid(), true).code, 0);
-  const KnobPlan plan = plan_gpu_knobs(driver(), {uuid(), {}, {}});
+  const KnobPlan plan = planned_gpu(uuid(), {}, {});
   EXPECT_THAT(plan.changes, IsEmpty());
   EXPECT_EQ(plan.settled[0].state, KnobState::already);
   EXPECT_EQ(plan.settled[0].before, "1");
 }
 
 TEST_F(GpuKnobs, RefusesAClockThatTheGpuDoesNotHave) {
-  const KnobPlan plan = plan_gpu_knobs(driver(), {uuid(), 2500, -3});
+  const KnobPlan plan = planned_gpu(uuid(), 2500, -3);
   EXPECT_THAT(plan.changes, ElementsAre(Field(&KnobChange::knob, "gpu_persistence")));
   ASSERT_EQ(plan.settled.size(), 2U);
   for (const KnobReport& report : plan.settled) {
@@ -85,9 +102,9 @@ TEST_F(GpuKnobs, RefusesAClockThatTheGpuDoesNotHave) {
 
 TEST_F(GpuKnobs, SaysWhatCannotBeRead) {
   fake_.set("FAIL", "nvmlDeviceGetPersistenceMode=3");
-  EXPECT_EQ(plan_gpu_knobs(driver(), {uuid(), {}, {}}).settled[0].state, KnobState::unsupported);
+  EXPECT_EQ(planned_gpu(uuid(), {}, {}).settled[0].state, KnobState::unsupported);
   fake_.set("FAIL", "nvmlDeviceGetPersistenceMode=4");
-  const KnobReport denied = plan_gpu_knobs(driver(), {uuid(), {}, {}}).settled[0];
+  const KnobReport denied = planned_gpu(uuid(), {}, {}).settled[0];
   EXPECT_EQ(denied.state, KnobState::denied);
   EXPECT_EQ(denied.error, EPERM);
   EXPECT_EQ(denied.reason, "nvmlDeviceGetPersistenceMode: Insufficient Permissions");
@@ -95,14 +112,24 @@ TEST_F(GpuKnobs, SaysWhatCannotBeRead) {
   EXPECT_EQ(read_gpu_change(driver(), change(ChangeKind::gpu_persistence, "0", "1")), "");
 }
 
+TEST_F(GpuKnobs, PlansNothingWithoutAGpuButDeniesAClockThatIsNamed) {
+  EXPECT_THAT(planned_with({}).settled, IsEmpty());
+  const KnobPlan plan = planned_with({.lock_clock_mhz = 1500});
+  EXPECT_THAT(plan.changes, IsEmpty());
+  ASSERT_EQ(plan.settled.size(), 1U);
+  EXPECT_EQ(plan.settled[0].name, "gpu_clock");
+  EXPECT_EQ(plan.settled[0].state, KnobState::denied);
+  EXPECT_THAT(plan.settled[0].remedy, HasSubstr("CUDA_VISIBLE_DEVICES"));
+}
+
 TEST_F(GpuKnobs, PlansNothingForAGpuThatIsNotThere) {
-  const KnobPlan plan = plan_gpu_knobs(driver(), {FakeNvml::uuid(2), 1500, 2000});
+  const KnobPlan plan = planned_gpu(FakeNvml::uuid(2), 1500, 2000);
   EXPECT_THAT(plan.changes, IsEmpty());
   EXPECT_THAT(plan.settled, testing::SizeIs(3));
   EXPECT_THAT(plan.settled, testing::Each(Field(&KnobReport::error, ENODEV)));
 }
 
-TEST_F(GpuKnobs, AppliesReadsAndPutsBack) {
+TEST_F(GpuKnobs, AppliesReadsAndRestores) {
   const KnobChange persistence = change(ChangeKind::gpu_persistence, "0", "1");
   const KnobChange clock = change(ChangeKind::gpu_clocks, "unknown", "1500");
   const KnobChange memory = change(ChangeKind::gpu_memory_clocks, "unknown", "2000");
@@ -147,7 +174,7 @@ TEST_F(GpuKnobs, RefusesADamagedChange) {
   EXPECT_EQ(state(), "");
 }
 
-TEST_F(GpuKnobs, AnotherProcessPutsBackWhatADeadOneSet) {
+TEST_F(GpuKnobs, AnotherProcessRestoresWhatADeadOneSet) {
   const KnobChange clock = change(ChangeKind::gpu_clocks, "unknown", "1500");
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);

@@ -35,13 +35,13 @@ TEST(KnobSummary, AllRefusedIsDenied) {
   EXPECT_EQ(report.error, EPERM);
 }
 
-TEST(KnobSummary, ReadingOtherwiseIsOverriddenEvenBesideOthers) {
+TEST(KnobSummary, OneOtherValueIsOverridden) {
   const auto report = knob_reports({change("/a", 0, "0"), change("/b", 0, "0-1")}).front();
   EXPECT_EQ(report.state, KnobState::overridden);
   EXPECT_THAT(report.reason, HasSubstr("/b was written '0' and reads '0-1'"));
 }
 
-TEST(KnobSummary, WhatCannotBeReadBackIsTakenAtItsWord) {
+TEST(KnobSummary, AValueThatCannotBeReadBackCountsAsSet) {
   EXPECT_EQ(knob_reports({change("/a", 0, {})}).front().state, KnobState::achieved);
 }
 

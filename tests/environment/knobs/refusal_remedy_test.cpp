@@ -15,7 +15,7 @@ using testing::HasSubstr;
 constexpr const char* root_status = "Name:\tstepgate\nUid:\t0\t0\t0\t0";
 constexpr const char* refused_file = "/sys/devices/system/cpu/cpufreq/boost";
 
-TEST(RefusalRemedy, FitsThePlace) {
+TEST(RefusalRemedy, FitsTheHostKind) {
   StubHost host;
   EXPECT_EQ(remedy_for_refusal(host, refused_file, EACCES), "run as root: sudo stepgate ... --guard host");
   host.put("/proc/self/status", "Uid:\t1000\t1000\t1000\t1000");
@@ -35,7 +35,7 @@ TEST(RefusalRemedy, NamesTheReadOnlyMount) {
   EXPECT_THAT(remedy_for_refusal(host, "/proc/irq/1/smp_affinity_list", EROFS), HasSubstr("remount,rw /proc"));
 }
 
-TEST(RefusalRemedy, IsNoneWherePermissionsAreNotTheCause) {
+TEST(RefusalRemedy, IsEmptyIfPermissionsAreNotTheCause) {
   const StubHost host;
   EXPECT_EQ(remedy_for_refusal(host, refused_file, EIO), "");
   EXPECT_EQ(remedy_for_refusal(host, refused_file, EINVAL), "");

@@ -1,4 +1,4 @@
-// The model that stands for the kernel has to misbehave as the kernel does.
+// The model of the kernel must refuse what the kernel refuses.
 #include "environment/stub_host.h"
 
 #include <gmock/gmock.h>
@@ -53,7 +53,7 @@ TEST(StubHost, RefusesTheNthAttempt) {
   EXPECT_EQ(host.write("/proc/a", "3"), 0);
 }
 
-TEST(StubHost, MayDieBeforeAWrite) {
+TEST(StubHost, CanThrowBeforeAWrite) {
   StubHost host;
   host.put("/proc/a", "0");
   host.before_each_write([](std::size_t number, const StubHost::Write&) -> int {
@@ -63,11 +63,11 @@ TEST(StubHost, MayDieBeforeAWrite) {
   EXPECT_EQ(host.write("/proc/a", "1"), 0);
   EXPECT_THROW(host.write("/proc/a", "2"), std::string);
   EXPECT_EQ(host.read("/proc/a"), "1");
-  EXPECT_EQ(host.write("/proc/a", "3"), 0) << "whoever comes after the dead one is the third";
+  EXPECT_EQ(host.write("/proc/a", "3"), 0) << "the write after the exception is the third";
   EXPECT_THAT(host.writes(), SizeIs(2));
 }
 
-TEST(StubClocks, AGovernorBringsTurboBack) {
+TEST(StubClocks, WritingAGovernorSwitchesTurboOn) {
   const FakeRoot root;
   write_intel_laptop(root);
   StubHost host(root.path());
@@ -103,10 +103,10 @@ TEST(StubClocks, AGlobalBoostOutranksThePolicies) {
   EXPECT_EQ(host.read(cpufreq + "/policy1/scaling_max_freq"), "3400000");
   EXPECT_EQ(host.write(cpufreq + "/boost", "1"), 0);
   EXPECT_EQ(host.read(cpufreq + "/policy1/boost"), "1");
-  EXPECT_EQ(host.read(cpufreq + "/policy1/scaling_max_freq"), "4950000") << "whatever it was before";
+  EXPECT_EQ(host.read(cpufreq + "/policy1/scaling_max_freq"), "4950000") << "not its earlier value";
 }
 
-TEST(StubCgroups, AGroupComesWithItsFilesAndGoesEmpty) {
+TEST(StubCgroups, AGroupHasFilesAndIsRemovedOnlyEmpty) {
   const FakeRoot root;
   write_intel_laptop(root);
   StubHost host(root.path());
@@ -130,7 +130,7 @@ TEST(StubCgroups, AGroupComesWithItsFilesAndGoesEmpty) {
   EXPECT_FALSE(host.read(cgroups + "/user.slice/cpuset.cpus.partition"));
 }
 
-TEST(StubCgroups, APartitionSaysWhyItIsNone) {
+TEST(StubCgroups, AnInvalidPartitionNamesTheReason) {
   const FakeRoot root;
   write_two_socket_gpu_host(root);
   StubHost host(root.path());

@@ -23,7 +23,7 @@ TEST(TurboKnob, IsOneSwitchOnIntel) {
   const FakeRoot root;
   write_intel_laptop(root);
   const StubHost host(root.path());
-  const KnobPlan plan = plan_turbo(host, two_cores);
+  const KnobPlan plan = planned("turbo", host, two_cores);
   EXPECT_THAT(change_lines(plan.changes),
               ElementsAre("turbo file /sys/devices/system/cpu/intel_pstate/no_turbo: 0 -> 1, rank 50"));
   EXPECT_THAT(host.writes(), IsEmpty());
@@ -33,7 +33,7 @@ TEST(TurboKnob, IsTheGlobalSwitchWhereAllPoliciesAgree) {
   const FakeRoot root;
   write_amd_per_policy_boost(root);
   const StubHost host(root.path());
-  EXPECT_THAT(change_lines(plan_turbo(host, two_cores).changes),
+  EXPECT_THAT(change_lines(planned("turbo", host, two_cores).changes),
               ElementsAre("turbo file /sys/devices/system/cpu/cpufreq/boost: 1 -> 0, rank 50"));
 }
 
@@ -41,8 +41,8 @@ TEST(TurboKnob, IsSwitchedPerPolicyWhereOneDiffers) {
   const FakeRoot root;
   write_amd_per_policy_boost(root);
   StubHost host(root.path());
-  host.put("/sys/devices/system/cpu/cpufreq/policy0/boost", "0");  // the global switch would end at 1 for it
-  EXPECT_THAT(change_lines(plan_turbo(host, two_cores).changes),
+  host.put("/sys/devices/system/cpu/cpufreq/policy0/boost", "0");  // the global switch would set it to 1 in the end
+  EXPECT_THAT(change_lines(planned("turbo", host, two_cores).changes),
               ElementsAre("turbo file /sys/devices/system/cpu/cpufreq/policy2/boost: 1 -> 0, rank 51",
                           "turbo file /sys/devices/system/cpu/cpufreq/policy3/boost: 1 -> 0, rank 51"));
 }
@@ -53,7 +53,7 @@ TEST(TurboKnob, IsSwitchedPerPolicyWithoutAGlobalSwitch) {
   StubHost host(root.path());
   host.erase("/sys/devices/system/cpu/cpufreq/boost");
   host.put("/sys/devices/system/cpu/cpufreq/policy2/boost", "0");
-  EXPECT_THAT(change_lines(plan_turbo(host, two_cores).changes),
+  EXPECT_THAT(change_lines(planned("turbo", host, two_cores).changes),
               ElementsAre("turbo file /sys/devices/system/cpu/cpufreq/policy3/boost: 1 -> 0, rank 51"));
 }
 
@@ -62,11 +62,11 @@ TEST(TurboKnob, IsLeftAloneWhereALimitWouldBeLost) {
   write_amd_per_policy_boost(root);
   StubHost host(root.path());
   host.put("/sys/devices/system/cpu/cpufreq/policy0/scaling_max_freq", "3000000");
-  EXPECT_THAT(settled_lines(plan_turbo(host, two_cores).settled),
+  EXPECT_THAT(settled_lines(planned("turbo", host, two_cores).settled),
               ElementsAre("turbo unsupported: switching boost would lift the limit of 3000000 kHz that "
                           "/sys/devices/system/cpu/cpufreq/policy0 has now"));
   host.put("/sys/devices/system/cpu/cpufreq/policy0/scaling_driver", "acpi-cpufreq");
-  EXPECT_THAT(plan_turbo(host, two_cores).changes, SizeIs(1));
+  EXPECT_THAT(planned("turbo", host, two_cores).changes, SizeIs(1));
 }
 
 TEST(TurboKnob, IsSwitchedPerPolicyBesideALimitOfAnother) {
@@ -75,7 +75,7 @@ TEST(TurboKnob, IsSwitchedPerPolicyBesideALimitOfAnother) {
   StubHost host(root.path());
   host.erase("/sys/devices/system/cpu/cpufreq/boost");
   host.put("/sys/devices/system/cpu/cpufreq/policy0/scaling_max_freq", "3000000");
-  EXPECT_THAT(plan_turbo(host, two_cores).changes, SizeIs(2));
+  EXPECT_THAT(planned("turbo", host, two_cores).changes, SizeIs(2));
 }
 
 TEST(TurboKnob, HasNothingToDoWhereItIsOff) {
@@ -83,12 +83,12 @@ TEST(TurboKnob, HasNothingToDoWhereItIsOff) {
   write_intel_laptop(intel);
   StubHost laptop(intel.path());
   laptop.put("/sys/devices/system/cpu/intel_pstate/no_turbo", "1");
-  EXPECT_THAT(settled_lines(plan_turbo(laptop, two_cores).settled), ElementsAre("turbo already: turbo is off"));
+  EXPECT_THAT(settled_lines(planned("turbo", laptop, two_cores).settled), ElementsAre("turbo already: turbo is off"));
   const FakeRoot amd;
   write_amd_per_policy_boost(amd);
   StubHost desktop(amd.path());
   ASSERT_EQ(desktop.write("/sys/devices/system/cpu/cpufreq/boost", "0"), 0);
-  const KnobPlan plan = plan_turbo(desktop, two_cores);
+  const KnobPlan plan = planned("turbo", desktop, two_cores);
   EXPECT_THAT(plan.changes, IsEmpty());
   EXPECT_THAT(settled_lines(plan.settled), ElementsAre("turbo already: turbo is off"));
   EXPECT_EQ(plan.settled[0].before, "0");
@@ -101,7 +101,7 @@ TEST(TurboKnob, IsUnsupportedWithoutASwitch) {
   host.erase("/sys/devices/system/cpu/cpufreq/boost");
   for (const int cpu : {2, 3}) host.erase(fmt::format("/sys/devices/system/cpu/cpufreq/policy{}/boost", cpu));
   host.put("/sys/devices/system/cpu/cpufreq/policy2/scaling_max_freq", "3000000");
-  const KnobPlan plan = plan_turbo(host, two_cores);
+  const KnobPlan plan = planned("turbo", host, two_cores);
   EXPECT_THAT(settled_lines(plan.settled), ElementsAre("turbo unsupported: the clock driver has no switch for turbo"));
   EXPECT_THAT(plan.settled[0].remedy, HasSubstr("firmware"));
 }
@@ -110,7 +110,7 @@ TEST(TurboKnob, IsUnsupportedInAVirtualMachine) {
   const FakeRoot root;
   write_virtual_machine(root);
   const StubHost host(root.path());
-  EXPECT_THAT(settled_lines(plan_turbo(host, {{1}, {}, {0}}).settled),
+  EXPECT_THAT(settled_lines(planned("turbo", host, {{1}, {}, {0}}).settled),
               ElementsAre(HasSubstr("turbo unsupported: a virtual machine")));
 }
 
@@ -119,7 +119,7 @@ TEST(TurboKnob, IsDeniedWithoutPrivileges) {
   write_intel_laptop(root);
   StubHost host(root.path());
   host.refuse_opening("/sys/devices", EPERM);
-  const KnobPlan plan = plan_turbo(host, two_cores);
+  const KnobPlan plan = planned("turbo", host, two_cores);
   ASSERT_THAT(plan.settled, SizeIs(1));
   EXPECT_EQ(plan.settled[0].state, KnobState::denied);
   EXPECT_EQ(plan.settled[0].error, EPERM);

@@ -57,7 +57,7 @@ TEST(ChildEnvironment, SetsBothMallocThresholdsOrNeither) {
   EXPECT_THAT(child_environment(parent, pinned), Not(Contains(Key(testing::StartsWith("MALLOC_")))));
 }
 
-TEST(ChildEnvironment, TakesAwayWhatWouldChangeAMeasurement) {
+TEST(ChildEnvironment, RemovesVariablesThatChangeAMeasurement) {
   const Variables parent = {
       {"OMP_PROC_BIND", "true"},      {"KMP_AFFINITY", "none"},      {"GOMP_CPU_AFFINITY", "0"},
       {"MKL_CBWR", "AVX2"},           {"GLIBC_TUNABLES", "x"},       {"ATEN_CPU_CAPABILITY", "default"},
@@ -78,7 +78,7 @@ TEST(ChildEnvironment, PinnedVariablesWin) {
               Contains(Pair("CUDA_VISIBLE_DEVICES", "GPU-1")));
 }
 
-TEST(ChildEnvironment, RecordsNothingOfTheUsersButAPreload) {
+TEST(ChildEnvironment, RecordsOnlyThePreloadOfTheUsersVariables) {
   const Variables parent = {{"SECRET", "s"}, {"HOME", "/home/me"}, {"LD_PRELOAD", "x.so"}};
   EXPECT_EQ(recorded_variables(parent, {{"A", "1"}}), (Variables{{"A", "1"}, {"LD_PRELOAD", "x.so"}}));
   EXPECT_EQ(recorded_variables({{"SECRET", "s"}}, {{"A", "1"}}), (Variables{{"A", "1"}}));

@@ -98,7 +98,7 @@ TEST(CpuChoice, FallsBackWhereNothingNearTheGpuIsAllowed) {
   EXPECT_THAT(choice.reason, HasSubstr("far from GPU"));
 }
 
-TEST(CpuChoice, DoesNotTakeAnUnknownLocalityForNearness) {
+TEST(CpuChoice, TreatsAnUnknownLocalityAsUnknown) {
   const FakeRoot root;
   CpuRequest wanted = request(two_packages, 1, "0-7");
   wanted.sysroot = root.path();
@@ -125,13 +125,13 @@ TEST(CoreTopology, OfThisMachineCoversTheAllowedCpus) {
   EXPECT_EQ(difference(allowed_cpus(), all), CpuList{});
 }
 
-TEST(CoreTopology, LeavesTheCallersPlaceAlone) {
+TEST(CoreTopology, DoesNotMoveTheCallingThread) {
   const CpuList before = allowed_cpus();
   cores_of_machine("");
   EXPECT_EQ(allowed_cpus(), before);
 }
 
-TEST(PciBusId, IsSpeltAsTheKernelDoes) {
+TEST(PciBusId, IsWrittenAsTheKernelWritesIt) {
   EXPECT_EQ(kernel_pci_bus_id("00000000:3B:00.0"), "0000:3b:00.0");
   EXPECT_EQ(kernel_pci_bus_id("0000:3B:00.0"), "0000:3b:00.0");
   EXPECT_EQ(kernel_pci_bus_id("00010002:3b:00.0"), "00010002:3b:00.0") << "a domain that needs its digits";

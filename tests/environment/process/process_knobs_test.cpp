@@ -12,7 +12,7 @@
 namespace stepgate {
 namespace {
 
-/// What apply() says in a child, which is the only place for it.
+/// The outcomes of apply() in a child process.
 ProcessKnobOutcomes outcomes_in_child(const ProcessKnobRequest& request) {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
@@ -39,7 +39,7 @@ KnobReport report_named(const std::vector<KnobReport>& reports, const std::strin
   return {};
 }
 
-TEST(ProcessKnobs, NothingAskedForNothingSet) {
+TEST(ProcessKnobs, SetsNothingUnasked) {
   const ProcessKnobRequest nothing;
   EXPECT_TRUE(process_knob_reports(nothing, outcomes_in_child(nothing)).empty());
 }
@@ -52,7 +52,7 @@ TEST(ProcessKnobs, PinsAndReadsBack) {
   EXPECT_EQ(report.after, text_of(request.cpus));
 }
 
-TEST(ProcessKnobs, WhoIsNotPinnedLeavesTheLaunchersOwnCpus) {
+TEST(ProcessKnobs, AnUnpinnedProcessMayLeaveTheLaunchersCpus) {
   const CpuList everywhere = allowed_cpus();
   ProcessKnobRequest request;
   request.unpinned_cpus = everywhere;
@@ -70,7 +70,7 @@ TEST(ProcessKnobs, WhoIsNotPinnedLeavesTheLaunchersOwnCpus) {
   EXPECT_EQ(status, 0);
 }
 
-TEST(ProcessKnobs, ARefusalIsAReport) {
+TEST(ProcessKnobs, ReportsARefusal) {
   ProcessKnobRequest request;
   request.cpus = {60000};
   const KnobReport report = report_named(process_knob_reports(request, outcomes_in_child(request)), "affinity");
@@ -95,14 +95,14 @@ TEST(ProcessKnobs, APriorityThatDoesNotMoveIsOverridden) {
   EXPECT_EQ(report_named(process_knob_reports(request, outcomes), "priority").state, KnobState::overridden);
 }
 
-TEST(ProcessKnobs, ALayoutThatIsRandomIsLeftAlone) {
+TEST(ProcessKnobs, LeavesARandomLayoutAlone) {
   ProcessKnobRequest request;
   request.random_layout = true;
   const KnobReport report = report_named(process_knob_reports(request, outcomes_in_child(request)), "address_layout");
   EXPECT_TRUE(report.state == KnobState::already || report.state == KnobState::achieved);
 }
 
-TEST(ProcessKnobs, ACgroupThatIsNotThereIsDenied) {
+TEST(ProcessKnobs, AMissingCgroupIsDenied) {
   ProcessKnobRequest request;
   request.cgroup = "/nonexistent/stepgate";
   const KnobReport report = report_named(process_knob_reports(request, outcomes_in_child(request)), "cpu_set");

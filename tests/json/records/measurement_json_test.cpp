@@ -65,10 +65,17 @@ TEST(MeasurementJson, SurvivesOutputThatIsNotUtf8) {
 
 TEST(MeasurementJson, RefusesToWriteNonFiniteEvidence) {
   Measurement measurement = sample_measurement();
-  measurement.replicates[1].evidence.values["steal_fraction"] = std::numeric_limits<double>::quiet_NaN();
+  measurement.replicates[1].evidence.values[EvidenceKey::steal_fraction] = std::numeric_limits<double>::quiet_NaN();
   expect_error(
       [&] { to_text(measurement); }, ErrorKind::measure,
       {"measurement of language/char_lm/tiny", "replicates[1].evidence.values.steal_fraction", "not a finite"});
+}
+
+TEST(MeasurementJson, IgnoresEvidenceThatOnlyANewerStepgateKnows) {
+  const Measurement before = sample_measurement();
+  const std::string text = replaced(to_text(before), "\"wall_s\": 2.5", "\"page_cache_misses\": 7,\n\"wall_s\": 2.5");
+  const Measurement after = measurement_from_text(text, "m.json");
+  EXPECT_EQ(after.replicates[0].evidence.values, before.replicates[0].evidence.values);
 }
 
 TEST(MeasurementJson, WantsARecordOrAFailure) {

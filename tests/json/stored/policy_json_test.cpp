@@ -101,6 +101,8 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
        "final_loss_margins: \"matter\" (0.1) must be above \"ignore\" (0.2)"},
       {R"("numeric_steps": 0)", "numeric_steps: expected an integer, 1 or more"},
       {R"("taint_limits": {"steal_fraction": -1})", "taint_limits.steal_fraction: expected a number 0 or more"},
+      {R"("taint_limits": {"steal_fracton": 1})",
+       "taint_limits: unknown evidence \"steal_fracton\"; did you mean \"steal_fraction\"?"},
       {R"("waivers": [{)" + waiver + "}]", "waivers[0]: the key \"until\" is missing"},
       {R"("waivers": [{)" + waiver + R"(, "until": "2026-02-30"}])", "waivers[0].until: expected a date like"},
       {R"("waivers": [{)" + waiver + R"(, "until": "soon"}])", "waivers[0].until: expected a date like"},

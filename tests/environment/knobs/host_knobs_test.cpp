@@ -1,9 +1,11 @@
-#include "environment/knobs/host_plan.h"
+#include "environment/knobs/host_knobs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <set>
+#include <string_view>
 
 #include "environment/golden_trees.h"
 #include "environment/knobs/cpu_idle_knob.h"
@@ -24,6 +26,37 @@ std::vector<std::string> settled_states(const KnobPlan& plan) {
   std::vector<std::string> states;
   for (const KnobReport& one : plan.settled) states.push_back(fmt::format("{} {}", one.name, name_of(one.state)));
   return states;
+}
+
+TEST(HostKnobs, EveryRowHasANameOfItsOwnAndSaysWhatItSets) {
+  std::set<std::string_view> names;
+  for (const HostKnob& knob : host_knobs()) {
+    EXPECT_TRUE(names.insert(knob.name).second) << knob.name;
+    EXPECT_FALSE(knob.sets.empty()) << knob.name;
+    EXPECT_EQ(find_host_knob(knob.name), &knob);
+  }
+  EXPECT_EQ(find_host_knob("governer"), nullptr);
+}
+
+TEST(HostKnobs, AKnobIsMovedByAnotherOneThatIsRestoredInTheSameRun) {
+  for (const HostKnob& knob : host_knobs()) {
+    if (knob.moved_by.empty()) continue;
+    EXPECT_NE(find_host_knob(knob.moved_by), nullptr) << knob.name;
+    EXPECT_EQ(mover_of(knob.name), knob.moved_by);
+  }
+  EXPECT_EQ(mover_of("a knob of a newer stepgate"), "");
+}
+
+TEST(HostKnobs, EveryPlanIsAboutTheKnobOfItsRow) {
+  const FakeRoot root;
+  write_intel_laptop(root);
+  const StubHost host(root.path());
+  for (const HostKnob& knob : host_knobs()) {
+    const KnobPlan plan = plan_of(knob, host, second_core);
+    for (const KnobChange& one : plan.changes) EXPECT_EQ(one.knob, knob.name);
+    for (const KnobReport& one : plan.settled) EXPECT_EQ(one.name, knob.name);
+    EXPECT_TRUE(knob.of_gpu || !plan.changes.empty() || !plan.settled.empty()) << knob.name;
+  }
 }
 
 TEST(HostPlan, GoesInTheOrderOfApplicationOnALaptop) {
@@ -106,15 +139,15 @@ TEST(HostPlan, OnlyReadsThisMachine) {
 
 TEST(CpuIdleKnob, IsLeftToWhoeverHoldsTheFileOpen) {
   StubHost host;
-  EXPECT_THAT(settled_lines(plan_cpu_idle(host).settled), ElementsAre(HasSubstr("cpu_idle unsupported")));
+  EXPECT_THAT(settled_lines(planned("cpu_idle", host).settled), ElementsAre(HasSubstr("cpu_idle unsupported")));
   host.put(cpu_latency_file, "");
-  const KnobPlan plan = plan_cpu_idle(host);
+  const KnobPlan plan = planned("cpu_idle", host);
   EXPECT_THAT(plan.changes, IsEmpty());
   ASSERT_THAT(plan.settled, SizeIs(1));
   EXPECT_EQ(plan.settled[0].state, KnobState::available);
   EXPECT_EQ(plan.settled[0].mode, GuardMode::host);
   host.refuse_opening(cpu_latency_file, EACCES);
-  EXPECT_THAT(settled_states(plan_cpu_idle(host)), ElementsAre("cpu_idle denied"));
+  EXPECT_THAT(settled_states(planned("cpu_idle", host)), ElementsAre("cpu_idle denied"));
 }
 
 }  // namespace

@@ -1,0 +1,48 @@
+"""The pages name every row of the tables of evidence and knobs, and the default limits that the code has."""
+
+import os
+import pathlib
+import re
+import unittest
+
+SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
+EVIDENCE = (SOURCE / "harness/core/record/evidence_key.h").read_text()
+HOST_KNOBS = (SOURCE / "harness/environment/knobs/host_knobs.cpp").read_text()
+PROCESS_KNOBS = (SOURCE / "harness/core/host/process_knob.h").read_text()
+DESIGN = (SOURCE / "docs/design/guard.md").read_text()
+FOR_USERS = (SOURCE / "docs/quiet_machine.md").read_text()
+
+
+def rows(text, pattern):
+    found = re.findall(pattern, text)
+    assert len(found) >= 5, pattern
+    return found
+
+
+class Evidence(unittest.TestCase):
+    keys = rows(EVIDENCE, r'\{EvidenceKey::\w+,\s*"(\w+)"')
+    limits = rows(EVIDENCE, r'\{EvidenceKey::(\w+),[^{}]*TaintLimit\{([\d.]+),')
+
+    def test_the_design_page_names_every_key(self):
+        self.assertEqual([key for key in self.keys if f"`{key}`" not in DESIGN], [])
+
+    def test_the_design_page_has_the_default_limits(self):
+        page = DESIGN[DESIGN.index("## What discards a replicate"):]
+        stated = {key: limit for names, limit in re.findall(r"^\| (`.*`) \| ([\d.]+) \|$", page, re.M)
+                  for key in re.findall(r"`(\w+)`", names)}
+        self.assertEqual(stated, dict(self.limits))
+
+
+class Knobs(unittest.TestCase):
+    names = (rows(HOST_KNOBS, r'\{\.name = "(\w+)"') +
+             rows(PROCESS_KNOBS, r'\{ProcessKnob::\w+,\s*"(\w+)"'))
+
+    def test_the_design_page_names_every_knob(self):
+        self.assertEqual([name for name in self.names if f"`{name}`" not in DESIGN], [])
+
+    def test_the_page_for_users_names_every_knob(self):
+        self.assertEqual([name for name in self.names if not re.search(rf"\b{name}\b", FOR_USERS)], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
