@@ -29,3 +29,12 @@ own_libtorch() {
   done
   return 0
 }
+
+# build_targets DIR [TARGET...]: builds and shows how far it is. Two compilers at most by default: one that reads LibTorch
+# takes 2 GB.
+build_targets() {
+  local folder=$1 target arguments=()
+  shift
+  for target in "$@"; do arguments+=(--target "$target"); done
+  NINJA_STATUS='@step %f %t ' cmake --build "$folder" -j "${STEPGATE_JOBS:-2}" "${arguments[@]}" | "$stepgate_root/ci/show_progress"
+}

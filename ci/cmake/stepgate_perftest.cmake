@@ -10,7 +10,8 @@
 #
 # CPUS n: CPUs for the timed processes of a case (loader workers, threads of a benchmark); default as many as threads.
 #
-# Two CTest tests per case, perf.exact.<case> and perf.timed.<case>, label perf (and gpu), one at a time; around them
+# Two CTest tests per case, perf.exact.<case> and perf.timed.<case>, labels perf and exact or timed (and gpu), one at a
+# time; around them
 # a fixture that checks that every case that was expected was measured, and prints the table.
 # The list of cases is written to stepgate-manifest.json in the build folder: what the launcher reads.
 include_guard(GLOBAL)
@@ -71,6 +72,7 @@ endmacro()
 
 # Reads arg_* of the caller; `more` is text of further keys.
 function(stepgate_add_manifest_case case target more)
+  add_dependencies(stepgate_cases ${target})
   set_property(GLOBAL APPEND PROPERTY STEPGATE_MANIFEST_CASES
     "    {\"name\": \"${case}\", \"suite\": \"${arg_SUITE}\", \"program\": \"$<TARGET_FILE:${target}>\", \"device\": \"${arg_DEVICE}\", \"timeout_s\": ${arg_TIMEOUT}, \"cpus\": ${arg_CPUS}${more}}")
 endfunction()
@@ -81,10 +83,10 @@ function(stepgate_add_case_test case tier device timeout labels)
   add_test(NAME ${name} COMMAND stepgate::stepgate gate ${case} --tier ${tier} --build ${CMAKE_BINARY_DIR}
     --out ${CMAKE_BINARY_DIR}/stepgate-out --ctest)
   math(EXPR limit "${timeout} * 12")
-  set_tests_properties(${name} PROPERTIES LABELS "perf;${labels}" RUN_SERIAL ON TIMEOUT ${limit}
+  set_tests_properties(${name} PROPERTIES LABELS "perf;${tier};${labels}" RUN_SERIAL ON TIMEOUT ${limit}
     SKIP_RETURN_CODE 77 FIXTURES_REQUIRED stepgate_suite)
   if(device STREQUAL cuda)
-    set_tests_properties(${name} PROPERTIES LABELS "perf;gpu;${labels}" RESOURCE_GROUPS "1,gpus:1")
+    set_tests_properties(${name} PROPERTIES LABELS "perf;${tier};gpu;${labels}" RESOURCE_GROUPS "1,gpus:1")
   endif()
 endfunction()
 
@@ -103,6 +105,11 @@ function(stepgate_open_manifest policy_root baseline_root)
   add_test(NAME perf.report COMMAND stepgate::stepgate report --build ${CMAKE_BINARY_DIR} --out ${out} --expect-all)
   set_tests_properties(perf.report PROPERTIES LABELS perf FIXTURES_CLEANUP stepgate_suite RUN_SERIAL ON
     SKIP_RETURN_CODE 77)
+  # All that the gate runs: the launcher and the programs of the cases.
+  add_custom_target(stepgate_cases)
+  if(TARGET stepgate)
+    add_dependencies(stepgate_cases stepgate)
+  endif()
   add_custom_target(update-baselines
     COMMAND stepgate::stepgate baseline diff --build ${CMAKE_BINARY_DIR} --out ${out}
     COMMAND ${CMAKE_COMMAND} -E echo "Accept with: stepgate baseline accept --build ${CMAKE_BINARY_DIR} --out ${out} --reason \"why\""

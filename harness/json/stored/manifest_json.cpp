@@ -9,12 +9,6 @@
 namespace stepgate {
 namespace {
 
-std::string filled_text_at(const Reader& reader) {
-  const std::string text = reader.text();
-  if (text.empty()) reader.expected("a text that is not empty");
-  return text;
-}
-
 /// The manifest's absolute folder, where relative paths start.
 class Folder {
  public:

@@ -72,12 +72,6 @@ bool is_date(std::string_view text) {
       .ok();
 }
 
-std::string filled_text_at(const Reader& reader) {
-  const std::string text = reader.text();
-  if (text.find_first_not_of(' ') == std::string::npos) reader.expected("a text that is not empty");
-  return text;
-}
-
 std::string date_at(const Reader& reader) {
   const std::string text = reader.text();
   if (!is_date(text)) reader.expected("a date like \"2026-12-31\"");

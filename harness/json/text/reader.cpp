@@ -152,4 +152,10 @@ Json write_non_finite(double value) {
   return value;
 }
 
+std::string filled_text_at(const Reader& reader) {
+  const std::string text = reader.text();
+  if (text.find_first_not_of(' ') == std::string::npos) reader.expected("a text that is not empty");
+  return text;
+}
+
 }  // namespace stepgate

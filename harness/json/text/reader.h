@@ -99,6 +99,9 @@ class Reader {
 /// An object of integers: sums by operator, boundary or kind.
 inline std::map<std::string, std::int64_t> totals_at(const Reader& reader) { return reader.map_of(&Reader::integer); }
 
+/// A text with more in it than blanks.
+std::string filled_text_at(const Reader& reader);
+
 /// How non-finite numbers are written where they are allowed; finite ones are numbers.
 Json write_non_finite(double value);
 
