@@ -10,7 +10,7 @@ namespace stepgate {
 /// Columns that no step has (device_ns, overlap_ns, gap_ns) are left out; a step without a value holds null.
 Json value_of(const TimedPass& pass);
 
-/// Throws also where columns differ in length.
+/// Throws where columns differ in length, too.
 TimedPass timed_pass_at(Reader reader);
 
 }  // namespace stepgate

@@ -13,7 +13,7 @@ namespace stepgate {
 /// the mean is total wall time over total steps. Steps and windows with a shape never seen before are left out.
 CaseValues case_values(const Measurement& measurement);
 
-/// The record that a retry after taint ended with, say; null where no replicate of the group is clean.
+/// The last clean record of a group, e.g. of the retry that followed a tainted one; null where none is clean.
 const RunRecord* last_clean_record(const Measurement& measurement, Group group);
 
 }  // namespace stepgate

@@ -86,7 +86,7 @@ void add_link_rates(const CopyTrials& trials, MetricCollector& collector) {
   }
 }
 
-/// Sums over the steps that say how copy and compute lay to each other.
+/// Sums over the steps that have device events: how much of the copy overlapped compute.
 struct OverlapSums {
   double copy_ns = 0;
   double overlap_ns = 0;

@@ -7,9 +7,9 @@
 
 namespace stepgate {
 
-/// loader_samples_per_s: the median over the windows of the loader pass of samples over wall time; with workers single
-/// waits say little, since they alternate between nothing and a whole batch. supply_ratio: that rate over the
-/// synthetic pass's. At 1 or below starvation is inevitable.
+/// loader_samples_per_s: samples over wall time, median over the windows of the loader pass. Single waits are not used:
+/// with workers they alternate between nothing and a whole batch. supply_ratio: that rate over the synthetic pass's. At
+/// 1 or below the step must wait for data.
 void add_loader(const RunRecord& record, MetricCollector& collector);
 
 /// h2d_batch_bytes_per_s of the workload's own tensors and h2d_split_ratio, their time over that of one tensor of the
@@ -19,7 +19,7 @@ void add_loader(const RunRecord& record, MetricCollector& collector);
 /// in which the device waited for the next step.
 void add_copies(const RunRecord& record, MetricCollector& collector);
 
-/// logging_cost_ns a step: the mean over the passes's ABBA blocks of (on + on - off - off) / 2. May be zero or
+/// logging_cost_ns per step: the mean over the pass's ABBA blocks of (on + on - off - off) / 2. May be zero or
 /// negative.
 void add_logging(const RunRecord& record, MetricCollector& collector);
 

@@ -12,7 +12,7 @@
 namespace stepgate {
 namespace {
 
-/// Lengths that differ within one shape's padding are the same work: what is computed is the padded batch.
+/// Lengths that differ only within the padding are the same work: the step computes the padded batch.
 bool same_work(const StepSample& base, const StepSample& head) {
   return base.shape == head.shape && base.samples == head.samples && base.padded_tokens == head.padded_tokens;
 }
@@ -37,7 +37,7 @@ std::vector<double> logs_of_steps(Steps base, Steps head) {
   return logs;
 }
 
-/// Windows that begin at the same step; empty where they are cut otherwise.
+/// Windows that begin at the same step; empty where the two sides' windows begin at different steps.
 std::vector<double> logs_of_windows(const TimedPass& base, const TimedPass& head) {
   std::vector<double> logs;
   if (base.windows.size() != head.windows.size()) return logs;

@@ -1,4 +1,4 @@
-// Gathers the timed metrics of one replicate; keeps out what the record declares absent.
+// Gathers the timed metrics of one replicate and leaves out those that the record declares absent.
 #pragma once
 
 #include <map>

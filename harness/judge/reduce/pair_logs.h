@@ -16,7 +16,7 @@ struct PairLogs {
   std::vector<double> differences;  ///< head - base
 };
 
-/// `sign` times the logarithms. Absent where a value is not positive and finite: its logarithm means nothing.
+/// `sign` times the logarithms. Absent where a value is not positive and finite, and so has no logarithm.
 std::optional<PairLogs> pair_logs(std::span<const Pair> pairs, double sign);
 
 /// +1; -1 where higher is better.

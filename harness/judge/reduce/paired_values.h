@@ -9,12 +9,12 @@
 namespace stepgate {
 
 /// One Pair per metric that both clean processes of a pair have (case_values.h says how a process becomes a value), in
-/// the order measured. The two step times lie around the geometric mean of the processes' own, as far apart as their
-/// steps do (matched_steps.h) where those can be matched. A pair with a tainted or failed process gives none and counts
-/// as tainted. `finished` and `control` are left to the caller, who knows the plan.
+/// the order measured. Where steps can be matched (matched_steps.h), the two step times have the geometric mean of the
+/// processes' own and the ratio of the matched steps. A pair with a tainted or failed process gives none and counts as
+/// tainted. `finished` and `control` are left to the caller, who knows the plan.
 PairedValues paired_values(std::span<const MeasuredPair> pairs);
 
-/// Of pairs of the base build and its byte copy: `metric` only.
+/// Of A/A pairs, the base build and its byte copy: `metric` only.
 ControlResult control_result(std::span<const MeasuredPair> pairs, const std::string& metric);
 
 /// Pairs without a tainted or failed process.

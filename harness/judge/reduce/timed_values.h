@@ -18,7 +18,7 @@ struct TimedValues {
 /// samples_per_s, tokens per second, padding_ratio from the e2e pass; the six boundaries from the phase pass (median
 /// over steps of host time, the device synchronised at each boundary); synthetic_step_ns; first_step_ns from warm-up;
 /// and the ratios stall = 1 - synthetic/step, sync_tax = sum of boundaries/step - 1. Loader, copies, logging and
-/// gradient exchange: input_values.h. What the record itself declares absent is not computed.
+/// gradient exchange: input_values.h. Metrics that the record declares absent are not computed.
 TimedValues timed_values(const RunRecord& record);
 
 /// step_time_ns of a record of group reference, under the name reference_step_ns.
@@ -27,8 +27,8 @@ TimedValues reference_values(const RunRecord& record);
 /// The pass of that name; null where it did not run.
 const TimedPass* find_pass(const RunRecord& record, Pass pass);
 
-/// Whether a pass's times are those of its steps; else those of its windows: on an asynchronous device the host's time
-/// per step is only the time to enqueue it.
+/// Whether a pass is timed by its steps. Otherwise by its windows: on an asynchronous device the host's time per step
+/// is only the time to enqueue it.
 bool timed_by_step(const TimedPass& pass);
 
 /// True where the e2e pass has steps or windows and each of them met a shape never seen before.

@@ -1,7 +1,7 @@
-// What each block of a trace was there for.
+// What each block of a trace was used for.
 //
-// The first line that holds gives the kind; "its step" is the step that a block was made in, up to and with the moment
-// at which batch and loss are let go.
+// The first line that applies gives the kind. "Its step" is the step that a block was made in, including the release of
+// batch and loss.
 //
 //   parameters       storage of one of Workload::parameters()
 //   gradients        storage of a parameter's gradient when backward ended, or when the first step began
@@ -10,8 +10,8 @@
 //   inputs           made in data_wait or h2d
 //   optimizer_state  made in optimizer, and outlives its step
 //   workspace        made in the pass's first forward and never freed: what a library or the workload makes once, such
-//                    as the scratch memory of a matrix product. Not where all later steps, too, leave a block of
-//                    forward behind for good: that is a leak, and what leaks are activations
+//                    as the scratch memory of a matrix product. Where every later step also leaves a block of forward
+//                    behind for good, there is a leak, and these blocks are activations
 //   activations      made in forward: alive when it ended
 //   temporaries      made later in the step, and gone by its step's end
 //   workspace        made in backward, logging or after them, and outlives its step

@@ -1,5 +1,5 @@
-// What was live at the moment at which allocated memory peaked, by kind. Adds up to the peak by construction, so that
-// a difference from the allocator's own figure means that blocks were missed.
+// What was live when allocated memory peaked, by kind. The kinds add up to the peak of the trace, so a difference from
+// the allocator's own figure means that blocks were missed.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct MemoryPeak {
 MemoryPeak peak_of(const MemoryTrace& trace);
 
 /// The ledger of `trace`; `kinds` are kinds_of(trace). Kinds without a byte are left out. `peak_bytes` is the ledger's
-/// own sum; the memory pass replaces it with what the allocator says. `fragmentation_bytes` (reserved and not asked
+/// own sum; the memory pass replaces it with the allocator's figure. `fragmentation_bytes` (reserved and not asked
 /// for, at that moment) is present where the allocator reserves.
 MemoryLedger ledger_of(const MemoryTrace& trace, const std::vector<MemoryKind>& kinds);
 

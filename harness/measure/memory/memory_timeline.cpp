@@ -84,7 +84,7 @@ MemoryTimeline timeline_of(const MemoryTrace& trace, const std::vector<MemoryKin
     }
   }
   timeline.events = step.all;
-  // Between two kept events stands up to one sum per kind: how many may be kept shows only by trying.
+  // Up to one sum per kind lies between two kept events, so how many events may be kept is found by trying.
   for (std::size_t kept = most; timeline.events.size() > most; kept /= 2) {
     timeline.events = merged(step, kept);
     if (kept == 0) break;

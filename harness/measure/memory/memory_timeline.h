@@ -18,7 +18,7 @@ struct MemoryTimeline {
   std::vector<MemoryEvent> events;
 };
 
-/// The step of peak_of(trace), from its first boundary until batch and loss were let go; `kinds` are kinds_of(trace).
+/// The step of peak_of(trace), from its first boundary until batch and loss were released; `kinds` are kinds_of(trace).
 /// Of more than `most` changes the largest are kept, and those between two kept ones are added up by kind and boundary,
 /// frees first. Sums are never taken across the peak, so what is live at the peak, at each kept change and at the
 /// step's end stays exact, and nothing exceeds the peak.

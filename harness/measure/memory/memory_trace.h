@@ -1,19 +1,22 @@
 // Every allocation and every release of tensor memory in the order in which they happened, with the boundary that ran.
-// Only the memory pass keeps one: following each block costs time and memory.
+// Only the memory pass keeps one: following each block costs time and memory. That memory does not come from malloc,
+// since the same pass watches the heap.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "core/boundary.h"
+#include "measure/memory/page_memory.h"
 
 namespace stepgate {
 
-/// What ran: a boundary of a step, or what follows its last one, when batch and loss are let go (no boundary).
+/// What ran: a boundary of a step, or, after its last one, the release of batch and loss (no boundary).
 struct MemoryPlace {
   std::int64_t step = -1;  ///< from the first step of the pass; -1 before it
   std::optional<Boundary> boundary = std::nullopt;
@@ -34,7 +37,7 @@ struct TracedBlock {
 struct MemoryChange {
   enum class What { allocated, freed, reserved };
   What what = What::allocated;
-  std::size_t block = 0;   ///< index into blocks(); of no meaning for `reserved`
+  std::size_t block = 0;   ///< index into blocks(); unused for `reserved`
   std::int64_t bytes = 0;  ///< added to what is live, or to what is reserved
 };
 
@@ -44,33 +47,35 @@ struct MemorySpan {
   std::size_t first_change = 0;
 };
 
-/// Writing is safe from several threads, and keeps one order over all of them. Reading is for when tracing has ended.
+/// Several threads may write; all their changes are in one order. Read only when tracing has ended.
 class MemoryTrace {
  public:
   /// Of the block itself, as the allocator handed it out.
   using Address = std::uintptr_t;
 
-  /// What happens from now on happens there.
+  /// Changes from now on belong to `place`.
   void enter(MemoryPlace place);
   void allocate(Address address, std::int64_t bytes);
   /// Forgets the block; an address that is not known was made before tracing began, and is ignored.
   void release(Address address);
   /// The allocator took `bytes` from the device, or gave them back (negative).
   void reserve(std::int64_t bytes);
-  /// Says what lies at `address` now. An address that begins no block of this allocator (a view of a file, host memory
-  /// of a device case) is ignored. The first word stands: a gradient that becomes a parameter stays one.
+  /// Gives the block at `address` its role. Ignored: an address that begins no block of this allocator (a view of a
+  /// file, host memory of a device case), and a second role (a gradient that becomes a parameter stays a gradient).
   void mark(Address address, MemoryRole role);
 
-  const std::vector<TracedBlock>& blocks() const { return blocks_; }
-  const std::vector<MemoryChange>& changes() const { return changes_; }
-  const std::vector<MemorySpan>& spans() const { return spans_; }
+  const std::pmr::vector<TracedBlock>& blocks() const { return blocks_; }
+  const std::pmr::vector<MemoryChange>& changes() const { return changes_; }
+  const std::pmr::vector<MemorySpan>& spans() const { return spans_; }
 
  private:
   std::mutex mutex_;
-  std::vector<TracedBlock> blocks_;
-  std::vector<MemoryChange> changes_;
-  std::vector<MemorySpan> spans_ = {MemorySpan{}};
-  std::unordered_map<Address, std::size_t> live_;
+  PageMemory pages_;
+  std::pmr::unsynchronized_pool_resource pool_{&pages_};  ///< used under mutex_
+  std::pmr::vector<TracedBlock> blocks_{&pool_};
+  std::pmr::vector<MemoryChange> changes_{&pool_};
+  std::pmr::vector<MemorySpan> spans_{{MemorySpan{}}, &pool_};
+  std::pmr::unordered_map<Address, std::size_t> live_{&pool_};
 };
 
 }  // namespace stepgate

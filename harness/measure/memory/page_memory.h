@@ -1,0 +1,17 @@
+// Memory for the harness's own records, taken from the kernel and not through malloc: what a pass writes down must not
+// look like growth of the heap that it watches.
+#pragma once
+
+#include <memory_resource>
+
+namespace stepgate {
+
+/// Whole pages by mmap: put a pool in front of it. Throws std::bad_alloc where the kernel gives none.
+class PageMemory final : public std::pmr::memory_resource {
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override;
+  void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override;
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+};
+
+}  // namespace stepgate
