@@ -128,7 +128,7 @@ void apply_exact_rule(const Metric& metric, const ExactSides& sides, MetricVerdi
   if (metric.direction == Direction::neither) {
     const bool equal = std::all_of(sides.current.begin(), sides.current.end(),
                                    [&](const auto& sequence) { return sequence == sides.baseline; });
-    settle(verdict, Status::pass, equal ? "equal" : "changed", describe(metric, sides, shown));
+    settle(verdict, Status::not_judged, equal ? "equal" : "changed", describe(metric, sides, shown));
     return;
   }
   settle_directed(metric, sides, verdict);

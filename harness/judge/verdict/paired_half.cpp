@@ -43,7 +43,7 @@ void fill_plain_means(const std::vector<Pair>& pairs, const Metric& metric, Metr
 
 MetricVerdict untested_pairs(const Metric& metric, const PairedContext& context) {
   MetricVerdict verdict = open_verdict(metric, Scope::runner);
-  settle(verdict, Status::pass, "not-tested", "");
+  settle(verdict, Status::not_judged, "not-tested", "");
   const auto pairs = context.input.pairs->timed.find(std::string(metric.name));
   if (pairs == context.input.pairs->timed.end() || pairs->second.empty()) {
     settle(verdict, Status::skipped, "no-pairs", "not measured on both sides of any pair");

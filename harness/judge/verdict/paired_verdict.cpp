@@ -37,6 +37,8 @@ std::string mismatch_text(const std::vector<FingerprintMismatch>& mismatches) {
 }
 
 void settle_without_pairs(const PairedContext& context, MetricVerdict& verdict) {
+  if (!context.input.pairs->timed.empty() && context.input.current.timed.contains(verdict.metric))
+    return settle(verdict, Status::not_judged, "new-metric", "the base build does not measure it");
   const std::int64_t tainted = context.input.pairs->tainted_pairs;
   verdict.more_replicates = context.rule.plan().analyses.front().pairs;
   if (tainted > 0) {
