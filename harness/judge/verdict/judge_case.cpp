@@ -69,11 +69,13 @@ void settle_nothing_measured(const JudgeInput& input, const std::string& half, C
 
 /// The worst gating metric that was judged decides; a case whose regressions are all waived passes.
 void settle_by_metrics(CaseVerdict& verdict) {
-  const auto worst = std::find_if(verdict.metrics.begin(), verdict.metrics.end(), decides);
-  const bool found = worst != verdict.metrics.end();
-  const MetricVerdict& shown = found ? *worst : verdict.metrics.front();
-  settle_case(verdict, found ? shown.status : Status::pass, shown.reason,
-              fmt::format("{}: {}", shown.metric, shown.detail));
+  const auto is_judged = [](const MetricVerdict& each) { return each.status != Status::not_judged; };
+  auto shown = std::find_if(verdict.metrics.begin(), verdict.metrics.end(), decides);
+  const bool found = shown != verdict.metrics.end();
+  if (!found) shown = std::find_if(verdict.metrics.begin(), verdict.metrics.end(), is_judged);
+  if (shown == verdict.metrics.end()) shown = verdict.metrics.begin();
+  settle_case(verdict, found ? shown->status : Status::pass, shown->reason,
+              fmt::format("{}: {}", shown->metric, shown->detail));
 }
 
 /// What each requested half found, before waivers.

@@ -113,6 +113,8 @@ void add_properties(pugi::xml_node testcase, const Outcome& outcome) {
   if (!outcome.verdict.reason.empty()) add_property(properties, "reason", outcome.verdict.reason);
   if (!outcome.baseline_summary.empty()) add_property(properties, "baseline", outcome.baseline_summary);
   for (const MetricVerdict& metric : outcome.verdict.metrics) {
+    if (metric.status == Status::not_judged)
+      add_property(properties, metric.metric + ".status", verdict_text(metric));
     const auto add = [&](std::string_view what, const std::optional<double>& value) {
       if (value) add_property(properties, fmt::format("{}.{}", metric.metric, what), fmt::format("{}", *value));
     };

@@ -34,8 +34,7 @@ std::string unbroken(const std::string& number) {
   return text;
 }
 
-std::string verdict_cell(Status status) {
-  const std::string text = status_text(status);
+std::string verdict_cell(Status status, const std::string& text) {
   return is_red(status) ? "**" + text + "**" : text;
 }
 
@@ -51,7 +50,7 @@ std::string change_cell(const MetricVerdict& verdict, const MetricCells& cells) 
 std::string row(const std::string& case_cell, const MetricVerdict& verdict) {
   const MetricCells cells = metric_cells(verdict);
   const std::string name = markdown_text(cells.metric, 80);
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict_cell(verdict.status), case_cell,
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict_cell(verdict.status, verdict_text(verdict)), case_cell,
                      verdict.gating ? name : name + " (explains)", unbroken(cells.baseline), unbroken(cells.now),
                      change_cell(verdict, cells), unbroken(markdown_text(cells.limit, 60)));
 }
@@ -63,7 +62,8 @@ std::string case_row(const std::string& verdict, const std::string& case_cell, c
 
 std::string case_row(const Outcome& outcome) {
   const std::string& why = outcome.verdict.detail.empty() ? outcome.verdict.reason : outcome.verdict.detail;
-  return case_row(verdict_cell(outcome.verdict.status), markdown_case_name(outcome), why);
+  const Status status = outcome.verdict.status;
+  return case_row(verdict_cell(status, status_text(status)), markdown_case_name(outcome), why);
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ MarkdownPart folded_table(const RunReport& report) {
     }
   }
   part.opening =
-      fmt::format("\n<details><summary>{} other metrics: unchanged, within limits, or explaining</summary>\n\n{}",
+      fmt::format("\n<details><summary>{} other metrics: unchanged, within limits, or not judged</summary>\n\n{}",
                   part.items.size(), heading);
   return part;
 }
