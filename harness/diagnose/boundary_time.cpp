@@ -82,7 +82,8 @@ Finding slower(const std::vector<BoundaryTime>& times, const TimedPair& step, co
   const BoundaryTime& most = times.front();
   const double share = most.time.difference() / step.difference();
   if (share >= leading_share) {
-    return {"boundary-slower", Severity::cause, share_text(most, step), advice_on(most.boundary), metric};
+    return {"boundary-slower", Severity::cause, share_text(most, step), advice_on(most.boundary), metric,
+            most.boundary};
   }
   double sum = 0;
   for (const BoundaryTime& time : times) sum += std::max(time.time.difference(), 0.0);

@@ -156,9 +156,7 @@ Finding fallback(const DiagnoseInput& input, const MetricVerdict& verdict, const
           .metric = verdict.metric};
 }
 
-}  // namespace
-
-std::vector<Finding> explain_numerics(const DiagnoseInput& input) {
+std::vector<Finding> first_difference(const DiagnoseInput& input) {
   const MetricVerdict* red = nullptr;
   for (const char* metric : {"grad_norm", "loss"}) {
     if (is_red(input, metric)) red = verdict_on(input, metric);
@@ -178,6 +176,18 @@ std::vector<Finding> explain_numerics(const DiagnoseInput& input) {
     if (auto finding = difference_finding(input, *baseline, now)) return {*finding};
   }
   return {fallback(input, *red)};
+}
+
+}  // namespace
+
+std::vector<Finding> explain_numerics(const DiagnoseInput& input) {
+  std::vector<Finding> findings = first_difference(input);
+  for (Finding& finding : findings) {
+    for (const char* metric : {"loss", "grad_norm", "final_loss"}) {
+      if (metric != finding.metric && is_red(input, metric)) finding.also.emplace_back(metric);
+    }
+  }
+  return findings;
 }
 
 }  // namespace stepgate

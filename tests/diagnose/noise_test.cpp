@@ -63,6 +63,21 @@ TEST(Noise, FailedReplicatesAreTheCauseOfAFailedCase) {
   EXPECT_EQ(explain_noise(sample.input())[0].severity, Severity::cause);
 }
 
+TEST(Noise, TimesOfTwoMeasurementsAreOneFinding) {
+  SampleCase sample;
+  sample.verdict.status = Status::inconclusive;
+  for (const char* metric : {"step_time_ns", "first_step_ns"}) {
+    sample.judged(metric, Status::inconclusive).reason = "no-pairs";
+  }
+  DiagnoseInput input = sample.input();
+  input.two_measurements = true;
+  const auto findings = explain_noise(input);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "no-pairs");
+  EXPECT_THAT(findings[0].message, HasSubstr("step time, first step: two measurements"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("stepgate ab"));
+}
+
 TEST(Noise, SaysNothingOnAQuietGreen) {
   SampleCase sample;
   EXPECT_THAT(explain_noise(sample.input()), IsEmpty());
