@@ -1,4 +1,4 @@
-// Finds, for a question, the two things to hold side by side: what is stored and what was measured.
+// Finds what a question compares: the stored value and the measured one.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace stepgate {
 
-/// nullptr where the verdict says nothing about that metric.
+/// nullptr where the verdict has no such metric.
 const MetricVerdict* verdict_on(const DiagnoseInput& input, std::string_view metric);
 
 /// True where that metric is regressed.

@@ -39,13 +39,12 @@ Finding unexplained(const CaseVerdict& verdict) {
   const bool known = red != verdict.metrics.end();
   const std::string what = known ? label_of(red->metric) : verdict.case_name;
   const std::string detail = known ? red->detail : verdict.detail;
-  return {
-      .code = "unexplained",
-      .severity = Severity::cause,
-      .message = fmt::format("{}{}{}; no record of boundaries, operators or memory says where it comes from", what,
-                             detail.empty() ? " regressed" : ": ", detail),
-      .advice = "compare what both commits recorded by operator and boundary: the key counts of measurement.json.",
-      .metric = known ? red->metric : ""};
+  return {.code = "unexplained",
+          .severity = Severity::cause,
+          .message = fmt::format("{}{}{}; no record of boundaries, operators or memory says where it comes from", what,
+                                 detail.empty() ? " regressed" : ": ", detail),
+          .advice = "compare what both commits recorded by operator and boundary: the key counts of measurement.json.",
+          .metric = known ? red->metric : ""};
 }
 
 }  // namespace

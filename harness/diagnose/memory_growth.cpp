@@ -65,10 +65,10 @@ std::optional<Finding> kept_alive_finding(const DiagnoseInput& input) {
   return Finding{
       .code = "kept-alive",
       .severity = explains_red ? Severity::cause : Severity::note,
-      .message = fmt::format("{} more stay allocated at step end ({} -> {}): something is kept alive "
-                             "between steps",
+      .message = fmt::format("{} more stay allocated at the end of a step ({} -> {}): something is "
+                             "kept alive between steps",
                              difference_of(*pair), exact_bytes_text(pair->before), exact_bytes_text(pair->now)),
-      .advice = "parameters, optimizer state, or a member that holds a tensor of the last step.",
+      .advice = "look at parameters, optimizer state, and members that hold a tensor of the last step.",
       .metric = "resident_bytes"};
 }
 
@@ -96,7 +96,7 @@ std::vector<Finding> explain_memory(const DiagnoseInput& input) {
   add(leak_finding(input));
   add(peak_finding(input, "peak_allocated_bytes"));
   add(peak_finding(input, "peak_reserved_bytes"));
-  // A leak lifts what is resident as well: saying so twice would look like two causes.
+  // A leak raises resident memory as well; a second finding would look like a second cause.
   if (!is_red(input, "leak_bytes_per_step")) add(kept_alive_finding(input));
   return findings;
 }

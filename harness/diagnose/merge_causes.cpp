@@ -109,17 +109,17 @@ struct Companion {
 };
 
 bool in_same_boundaries(const std::vector<BoundaryShare>& a, const std::vector<BoundaryShare>& b) {
-  return a.size() == b.size() && std::all_of(a.begin(), a.end(), [&](const BoundaryShare& share) {
-           return share_of(b, share.boundary) > 0;
-         });
+  return a.size() == b.size() &&
+         std::all_of(a.begin(), a.end(), [&](const BoundaryShare& share) { return share_of(b, share.boundary) > 0; });
 }
 
 /// Counters that tell of one thing by several figures, where no operator is known.
 void merge_companions(const DiagnoseInput& input, Faults& faults) {
-  constexpr std::array<Companion, 4> companions = {Companion{"allocated_bytes_per_step", "allocations_per_step"},
-                                                   Companion{"loader_allocations_per_batch", "loader_operators_per_batch"},
-                                                   Companion{"loader_bytes_per_batch", "loader_operators_per_batch"},
-                                                   Companion{"h2d_bytes_per_step", "h2d_copies_per_step"}};
+  constexpr std::array<Companion, 4> companions = {
+      Companion{"allocated_bytes_per_step", "allocations_per_step"},
+      Companion{"loader_allocations_per_batch", "loader_operators_per_batch"},
+      Companion{"loader_bytes_per_batch", "loader_operators_per_batch"},
+      Companion{"h2d_bytes_per_step", "h2d_copies_per_step"}};
   for (const Companion& companion : companions) {
     Fault* leader = find_fault(faults, "work-added", companion.leader);
     Fault* other = find_fault(faults, "work-added", companion.metric);
@@ -245,9 +245,8 @@ std::vector<Finding> merge_causes(const DiagnoseInput& input, std::vector<Findin
   for (Fault& fault : faults) {
     if (!fault.merged) merged.push_back(written(std::move(fault)));
   }
-  std::stable_sort(merged.begin(), merged.end(), [&](const Finding& a, const Finding& b) {
-    return strength(input, a) > strength(input, b);
-  });
+  std::stable_sort(merged.begin(), merged.end(),
+                   [&](const Finding& a, const Finding& b) { return strength(input, a) > strength(input, b); });
   merged.insert(merged.end(), others.begin(), others.end());
   return merged;
 }

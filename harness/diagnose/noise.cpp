@@ -27,8 +27,9 @@ void add_times_without_pairs(const DiagnoseInput& input, std::vector<Finding>& f
   Finding finding{.code = "no-pairs",
                   .severity = input.verdict.status == Status::inconclusive ? Severity::cause : Severity::note,
                   .message = "",
-                  .advice = "compare the builds by pairs of fresh processes: stepgate ab --base-build DIR --head-build "
-                            "DIR; or compare counts and losses alone: --tier exact.",
+                  .advice =
+                      "compare the builds by pairs of fresh processes: stepgate ab --base-build DIR --head-build "
+                      "DIR; or compare counts and losses alone: --tier exact.",
                   .metric = ""};
   for (const MetricVerdict& verdict : input.verdict.metrics) {
     if (verdict.reason != "no-pairs" || !verdict.gating) continue;
@@ -46,7 +47,8 @@ void add_times_without_pairs(const DiagnoseInput& input, std::vector<Finding>& f
 
 std::string help_text(const MetricVerdict& verdict) {
   if (verdict.metric == "final_loss") {
-    return "runs of one build differ by more than this. Make the runs longer (--seed-steps), or start a new comparison with "
+    return "runs of one build differ by more than this. Make the runs longer (--seed-steps), or start a new comparison "
+           "with "
            "more and other seeds (--seeds, --seed), chosen beforehand.";
   }
   if (verdict.more_replicates && *verdict.more_replicates > 0) {
@@ -116,7 +118,7 @@ std::vector<Finding> explain_noise(const DiagnoseInput& input) {
     const bool decides = input.verdict.status == Status::inconclusive;
     findings.push_back({"unsteady", decides ? Severity::cause : Severity::warning,
                         "warm-up never became steady: " + joined(current.unsteady_reasons),
-                        "raise warmup_cap, or find what still changes from step to step.", ""});
+                        "raise warmup_cap, or find out what still changes from step to step.", ""});
   }
   if (!current.failures.empty()) {
     const bool decides = input.verdict.status == Status::failed;

@@ -30,9 +30,10 @@ struct PatternText {
 };
 
 constexpr std::array<PatternText, 4> pattern_texts = {
-    PatternText{Pattern::host_sync, "host-sync-added",
-                "this is a host sync, as .item() and .cpu() make one: the host waits until the device is done. Keep the "
-                "value on the device, or read it seldom and outside the step."},
+    PatternText{
+        Pattern::host_sync, "host-sync-added",
+        "this is a host sync, as .item() and .cpu() make one: the host waits until the device is done. Keep the "
+        "value on the device, or read it seldom and outside the step."},
     PatternText{Pattern::loop, "loop-instead-of-batch",
                 "many small calls of one operator look like a loop where one batched call was: stack the inputs and "
                 "call it once."},
@@ -75,11 +76,14 @@ std::vector<OperatorChange> most_telling_first(std::vector<OperatorChange> added
   return added;
 }
 
-std::string named(const std::vector<OperatorChange>& changes) {
+/// "+1 aten::mul, +1 aten::add"; of what is gone, after "instead of", without a sign.
+std::string named(const std::vector<OperatorChange>& changes, bool with_sign = true) {
   std::string text;
   for (std::size_t i = 0; i < std::min(changes.size(), named_operators); ++i) {
     const OperatorChange& change = changes[i];
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", difference_text("count", change.difference()), change.name);
+    const std::string count =
+        with_sign ? difference_text("count", change.difference()) : count_text(std::abs(change.difference()));
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", count, change.name);
   }
   if (changes.size() > named_operators) text += fmt::format(" (and {} more)", changes.size() - named_operators);
   return text;
@@ -100,7 +104,7 @@ Finding finding_on_added(const std::string& boundary, const std::vector<Operator
       added.begin(), added.end(), [](const auto& a, const auto& b) { return pattern_of(a) < pattern_of(b); });
   const PatternText& text = pattern_texts[static_cast<std::size_t>(pattern_of(*most_specific))];
   std::string message = fmt::format("{}: {} per step", boundary, named(most_telling_first(added)));
-  if (!removed.empty()) message += fmt::format("; instead of {}", named(removed));
+  if (!removed.empty()) message += fmt::format("; instead of {}", named(removed, false));
   Finding finding{.code = std::string(text.code),
                   .severity = Severity::cause,
                   .message = message,

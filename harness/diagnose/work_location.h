@@ -9,8 +9,8 @@
 
 namespace stepgate {
 
-/// ", in every counted step" or ", in 2 of 8 counted steps (first: step 3)": work that comes every few steps has another
-/// reason than work in each. "" where the sides counted other steps.
+/// ", in every counted step" or ", in 2 of 8 counted steps (first: step 3)": work that comes every few steps has
+/// another reason than work in each. "" where the sides counted other steps.
 std::string affected_steps(const DiagnoseInput& input, const std::string& metric);
 
 /// Codes: work-added, work-removed. One finding per exact metric that moved; operators have their own question.

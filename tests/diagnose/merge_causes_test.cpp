@@ -54,8 +54,7 @@ TEST(MergeCauses, AnExtraOperatorIsOneCauseWithItsFigures) {
             "forward: +1 aten::log_softmax per step, in every counted step; with it allocations +3, bytes allocated "
             "+2 048 B, peak allocated +1 024 B (mostly activations)");
   EXPECT_EQ(causes[0].metric, "operators_per_step");
-  EXPECT_THAT(causes[0].also,
-              ElementsAre("allocations_per_step", "allocated_bytes_per_step", "peak_allocated_bytes"));
+  EXPECT_THAT(causes[0].also, ElementsAre("allocations_per_step", "allocated_bytes_per_step", "peak_allocated_bytes"));
 }
 
 TEST(MergeCauses, AHostSyncIsOneCause) {
@@ -188,14 +187,25 @@ TEST(MergeCauses, AValueThatIsNotFiniteComesBeforeEverything) {
   EXPECT_EQ(causes_of(sample)[0].code, "non-finite");
 }
 
-TEST(MergeCauses, NotesAndWarningsStayAsTheyAre) {
+TEST(MergeCauses, ANoteTakesNoCauseAndStaysBehindTheCauses) {
   SampleCase sample;
-  sample.current.counts.operators["forward"]["aten::log_softmax"] = 4;
-  sample.current.counts.by_boundary["allocations_per_step"]["forward"] = 12;
-  sample.judged("allocations_per_step", Status::improved);
-  const auto findings = diagnose(sample.input());
-  ASSERT_EQ(findings.size(), 2U);
-  for (const Finding& finding : findings) EXPECT_EQ(finding.severity, Severity::note);
+  grow(sample, "allocations_per_step", "forward", 3);
+  const Finding note{.code = "operator-added",
+                     .severity = Severity::note,
+                     .message = "forward: +1 aten::mul per step",
+                     .advice = "",
+                     .metric = "operators_per_step",
+                     .boundary = "forward"};
+  const Finding cause{.code = "work-added",
+                      .severity = Severity::cause,
+                      .message = "allocations: forward +3 per step",
+                      .advice = "",
+                      .metric = "allocations_per_step",
+                      .boundary = "forward"};
+  const auto merged = merge_causes(sample.input(), {note, cause});
+  ASSERT_EQ(merged.size(), 2U);
+  EXPECT_EQ(merged[0].message, cause.message);
+  EXPECT_EQ(merged[1].message, note.message);
 }
 
 }  // namespace

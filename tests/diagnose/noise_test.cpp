@@ -35,7 +35,7 @@ TEST(Noise, AnOpenMetricBesideARedIsNoCause) {
 TEST(Noise, AFinalLossAsksForSeedsAndNotForAQuieterMachine) {
   SampleCase sample;
   sample.judged("final_loss", Status::inconclusive).detail = "final loss +1.2 % [-3.0 %, +5.4 %] over 5 seeds";
-  EXPECT_THAT(explain_noise(sample.input())[0].advice, HasSubstr("more seeds"));
+  EXPECT_THAT(explain_noise(sample.input())[0].advice, HasSubstr("more and other seeds"));
 }
 
 TEST(Noise, CountsTaintedReplicates) {

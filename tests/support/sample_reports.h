@@ -48,11 +48,14 @@ inline Outcome regressed_exact() {
                                  metric_verdict("leak_bytes_per_step", Status::pass, 0, 0)}};
   for (MetricVerdict& metric : outcome.verdict.metrics) metric.limit = "+0";
   outcome.findings = {
-      {"copy-added", Severity::cause,
+      {"copy-added",
+       Severity::cause,
        "forward: +1 aten::contiguous per step, in every counted step; with it allocations +1, peak allocated +4 B",
        "a tensor is copied: look for .contiguous(), .clone(), .to() or a view that became a copy; a "
        "layout that the next operator takes as it is avoids it.",
-       "operators_per_step", "forward", {"allocations_per_step", "peak_allocated_bytes"}},
+       "operators_per_step",
+       "forward",
+       {"allocations_per_step", "peak_allocated_bytes"}},
       {"operator-removed", Severity::note, "backward: -1 aten::view per step", "", ""}};
   outcome.reproduce_command = "stepgate gate --group exact language/char_lm/tiny --seed 20260101 --build build/release";
   outcome.accept_command =

@@ -58,8 +58,8 @@ struct Finding {
   Severity severity = Severity::note;
   std::string message;  ///< names the boundary, and the operator for work counters
   std::string advice;
-  std::string metric;             ///< which metric it explains, "" for the case
-  std::string boundary = {};      ///< where the fault sits; "" where no single boundary is known
+  std::string metric;                  ///< which metric it explains, "" for the case
+  std::string boundary = {};           ///< where the fault sits; "" where no single boundary is known
   std::vector<std::string> also = {};  ///< further metrics that the same fault moved
 };
 

@@ -77,7 +77,7 @@ std::string describe_disagreement(const Metric& metric, const ExactSides& sides)
   for (const StepSequence& sequence : sides.current) {
     means += fmt::format("{}{}", means.empty() ? "" : ", ", amount(mean_of(sequence), metric.unit));
   }
-  return fmt::format("replicates disagree ({} per step), so this is not deterministic; baseline {}", means,
+  return fmt::format("replicates disagree ({} per step), so the count is not deterministic; baseline {}", means,
                      amount(mean_of(sides.baseline), metric.unit));
 }
 

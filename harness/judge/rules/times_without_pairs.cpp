@@ -32,7 +32,8 @@ std::optional<double> mean_value(const std::vector<double>& values) {
 }
 
 std::string figures_of(const Metric& metric, const MetricVerdict& verdict) {
-  std::string text = fmt::format("{} -> {}", amount(*verdict.baseline, metric.unit), amount(*verdict.current, metric.unit));
+  std::string text =
+      fmt::format("{} -> {}", amount(*verdict.baseline, metric.unit), amount(*verdict.current, metric.unit));
   if (*verdict.baseline > 0) text += fmt::format(", {:.3f} times the first", *verdict.current / *verdict.baseline);
   return text;
 }

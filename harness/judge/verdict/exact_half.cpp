@@ -62,12 +62,13 @@ void leave_few_processes_open(const JudgeInput& input, const Metric& metric, Met
   const std::int64_t of_head = head == nullptr ? 0 : std::ssize(*head);
   if (std::min(of_base, of_head) >= confirming_processes) return;
   settle(verdict, Status::inconclusive, "too-few-processes",
-         fmt::format("{}; the {} and {} processes may agree by chance, {} of each would decide", verdict.detail, of_base, of_head,
-                     confirming_processes));
+         fmt::format("{}; the {} and {} processes may agree by chance, {} of each would decide", verdict.detail,
+                     of_base, of_head, confirming_processes));
 }
 
-/// What a metric is held against that is newer than the baseline: a leak per step is judged from zero. nullptr: nothing.
-/// Of a baseline without an exact half every metric would be newer, and a case must not pass on its leak alone.
+/// What a metric is held against that is newer than the baseline: a leak per step is judged from zero. nullptr:
+/// nothing. Of a baseline without an exact half every metric would be newer, and a case must not pass on its leak
+/// alone.
 const std::vector<std::int64_t>* judged_from_zero(const Metric& metric, const BaselineSide& side) {
   static const std::vector<std::int64_t> zero = {0};
   const Baseline* baseline = side.baseline;
@@ -132,8 +133,8 @@ void judge_trajectory(const NumericMetric& numeric, const JudgeInput& input, con
   }
 }
 
-/// Whole training runs of both builds, two-sided. Its alpha, shared over the suite's cases, comes on top of that of the
-/// timed half. Builds of other data or parameters train something else: incompatible, never red.
+/// Whole training runs of both builds, two-sided. Its alpha, shared over the suite's cases, is spent in addition to
+/// that of the timed half. Builds with other data or parameters train something else: they are incompatible, never red.
 void judge_final_loss(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   if (input.trajectories == nullptr) return;
   const Metric& metric = *find_metric("final_loss");
@@ -151,8 +152,8 @@ void judge_final_loss(const JudgeInput& input, const BaselineSide& side, std::ve
   verdicts.push_back(verdict);
 }
 
-/// Counts, bytes and losses differ between instruction sets (docs/design/metrics.md, "Portable scope"): a red says
-/// under which it was found.
+/// Counts, bytes and losses differ between instruction sets (docs/design/metrics.md, "Portable scope"), so a red names
+/// the one it was found under.
 void name_isa(const JudgeInput& input, std::vector<MetricVerdict>& verdicts) {
   const auto isa = input.current.exact_fingerprint.find("isa");
   const std::string found = isa == input.current.exact_fingerprint.end() ? "unknown" : isa->second;

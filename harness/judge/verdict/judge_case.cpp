@@ -33,8 +33,8 @@ bool has_gating(const std::vector<MetricVerdict>& verdicts) {
 
 bool decides(const MetricVerdict& verdict) { return verdict.gating && verdict.status != Status::not_judged; }
 
-/// A baseline that holds none of a half's gating metrics is no baseline of that half: its metrics are not newer than the
-/// baseline, they were never accepted. Nothing would be judged, and that is never green.
+/// A baseline that holds none of a half's gating metrics is no baseline of that half: its metrics are not newer than
+/// the baseline, they were never accepted. Nothing would be judged, and that is never green.
 void require_one_judged(std::vector<MetricVerdict>& half) {
   if (std::any_of(half.begin(), half.end(), decides)) return;
   for (MetricVerdict& verdict : half) {

@@ -19,7 +19,7 @@
 namespace stepgate {
 namespace {
 
-/// The mean over all pairs, whatever the interim analysis: for what explains, all evidence counts.
+/// The mean over all pairs, whatever the interim analysis: an explanation uses all evidence.
 Estimate estimate_over_all(const PairLogs& logs) {
   const auto n = static_cast<double>(logs.differences.size());
   const double spread = std::max(timer_resolution * std::sqrt(2.0), std::sqrt(sample_variance(logs.differences)));
@@ -46,7 +46,7 @@ MetricVerdict untested_pairs(const Metric& metric, const PairedContext& context)
   settle(verdict, Status::not_judged, "not-tested", "");
   const auto pairs = context.input.pairs->timed.find(std::string(metric.name));
   if (pairs == context.input.pairs->timed.end() || pairs->second.empty()) {
-    settle(verdict, Status::skipped, "no-pairs", "not measured on both sides of any pair");
+    settle(verdict, Status::skipped, "no-pairs", "no pair measured it on both sides");
   } else if (const auto comparison = compare_pairs(metric, context)) {
     fill_figures(*comparison, context, verdict);
     verdict.detail = describe(*comparison, verdict);

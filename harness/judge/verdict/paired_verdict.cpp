@@ -44,7 +44,7 @@ void settle_without_pairs(const PairedContext& context, MetricVerdict& verdict) 
   if (tainted > 0) {
     settle(verdict, Status::inconclusive, "too-few-clean-pairs", fmt::format("no clean pair; {} tainted", tainted));
   } else {
-    settle(verdict, Status::inconclusive, "no-pairs", "not measured on both sides of any pair");
+    settle(verdict, Status::inconclusive, "no-pairs", "no pair measured it on both sides");
   }
 }
 
@@ -52,7 +52,7 @@ void settle_red(const std::string& figures, const PairedContext& context, Metric
   const std::string detail = fmt::format("{}; {}", figures, describe(context.control));
   if (context.control.outcome == ControlCheck::Outcome::moved) {
     settle(verdict, Status::inconclusive, "control-moved",
-           detail + ": the base differs from its own copy, so a side is disturbed");
+           detail + ": the base differs from its own copy, so something disturbs one side");
   } else {
     settle(verdict, Status::regressed, "regressed", detail);
   }

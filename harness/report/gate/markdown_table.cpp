@@ -10,7 +10,7 @@
 namespace stepgate {
 namespace {
 
-/// The verdict first: a comment is narrow, and what does not fit is scrolled out at the right.
+/// The verdict first: a comment is narrow, and the columns at its right may be out of view.
 constexpr std::string_view heading =
     "| verdict | case | metric | baseline | now | change | limit |\n| --- | --- | --- | ---: | ---: | --- | --- |\n";
 /// The detail of a metric or a case inside a cell: a sentence, not a page.
@@ -34,11 +34,9 @@ std::string unbroken(const std::string& number) {
   return text;
 }
 
-std::string verdict_cell(Status status, const std::string& text) {
-  return is_red(status) ? "**" + text + "**" : text;
-}
+std::string verdict_cell(Status status, const std::string& text) { return is_red(status) ? "**" + text + "**" : text; }
 
-/// Numbers only, except where a metric has no single change (losses): then the judge's sentence.
+/// Numbers only; for a metric without a single change (losses) the detail of its verdict.
 std::string change_cell(const MetricVerdict& verdict, const MetricCells& cells) {
   if (!verdict.change && !verdict.detail.empty() && cells.change == "-")
     return markdown_text(verdict.detail, detail_width);
@@ -50,9 +48,9 @@ std::string change_cell(const MetricVerdict& verdict, const MetricCells& cells) 
 std::string row(const std::string& case_cell, const MetricVerdict& verdict) {
   const MetricCells cells = metric_cells(verdict);
   const std::string name = markdown_text(cells.metric, 80);
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict_cell(verdict.status, verdict_text(verdict)), case_cell,
-                     verdict.gating ? name : name + " (explains)", unbroken(cells.baseline), unbroken(cells.now),
-                     change_cell(verdict, cells), unbroken(markdown_text(cells.limit, 60)));
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict_cell(verdict.status, verdict_text(verdict)),
+                     case_cell, verdict.gating ? name : name + " (explains)", unbroken(cells.baseline),
+                     unbroken(cells.now), change_cell(verdict, cells), unbroken(markdown_text(cells.limit, 60)));
 }
 
 /// A case whose verdict rests on no single metric: it crashed, was skipped, or nothing is stored for it.

@@ -19,7 +19,8 @@ void add_once(const std::string& text, std::vector<std::string>& list) {
 }
 
 NewMetric& entry_of(const std::string& metric, std::vector<NewMetric>& found) {
-  const auto at = std::find_if(found.begin(), found.end(), [&](const NewMetric& each) { return each.metric == metric; });
+  const auto at =
+      std::find_if(found.begin(), found.end(), [&](const NewMetric& each) { return each.metric == metric; });
   return at == found.end() ? found.emplace_back(NewMetric{metric, {}}) : *at;
 }
 
@@ -27,8 +28,7 @@ std::string list_of(const std::vector<NewMetric>& found) {
   std::string text;
   for (const NewMetric& each : found) {
     const Metric* known = find_metric(each.metric);
-    const std::string where =
-        each.cases.size() == 1 ? each.cases.front() : fmt::format("{} cases", each.cases.size());
+    const std::string where = each.cases.size() == 1 ? each.cases.front() : fmt::format("{} cases", each.cases.size());
     text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", known == nullptr ? each.metric : known->label, where);
   }
   return text;

@@ -9,7 +9,7 @@
 namespace stepgate {
 
 struct NewMetrics {
-  std::string list;                   ///< "loader supply (vision/mlp/wide), H2D copies (3 cases)"; "" where there are none
+  std::string list;  ///< "loader supply (vision/mlp/wide), H2D copies (3 cases)"; "" where there are none
   std::vector<std::string> commands;  ///< accept them, each command once
 };
 

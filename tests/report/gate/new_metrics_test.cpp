@@ -67,8 +67,9 @@ TEST(NotJudged, IsNeverCalledPass) {
   EXPECT_THAT(console, HasSubstr("not judged: new"));
   EXPECT_THAT(render_console(every_status(), {.width = 120, .verbose = true}), Not(HasSubstr("(pass)")));
   EXPECT_THAT(render_markdown(report_of({passing_with_new_metric()}), {}), HasSubstr("| not judged: new |"));
-  EXPECT_THAT(render_markdown(every_status(), {}), Not(HasSubstr("| pass | <code>vision/resnet/small_batch</code> (timed) | "
-                                                                 "forward")));
+  EXPECT_THAT(render_markdown(every_status(), {}),
+              Not(HasSubstr("| pass | <code>vision/resnet/small_batch</code> (timed) | "
+                            "forward")));
   EXPECT_THAT(render_junit(report_of({passing_with_new_metric()}), {}),
               HasSubstr("name=\"host_syncs_per_step.status\" value=\"not judged: new\""));
 }
