@@ -26,7 +26,7 @@ std::string steps_that_differ(const std::vector<std::int64_t>& before, const std
   return fmt::format(", in {} of {} counted steps (first: step {})", affected, now.size(), first);
 }
 
-std::string advice_on(const std::string& metric) {
+std::string advice_on_work(const std::string& metric) {
   if (metric == "allocations_per_step" || metric == "allocated_bytes_per_step") {
     return "one more temporary, or a larger one: look for out-of-place operations, copies, and shapes that grew.";
   }
@@ -84,7 +84,7 @@ std::vector<Finding> explain_work_location(const DiagnoseInput& input) {
                         .severity = red ? Severity::cause : Severity::note,
                         .message = fmt::format("{}: {} per step{}", metric->label, list_of(shares, metric->unit),
                                                affected_steps(input, verdict.metric)),
-                        .advice = red ? advice_on(verdict.metric) : "",
+                        .advice = red ? advice_on_work(verdict.metric) : "",
                         .metric = verdict.metric,
                         .boundary = shares.size() == 1 ? shares.front().boundary : ""});
   }

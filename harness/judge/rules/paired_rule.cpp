@@ -15,7 +15,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Every detectable change is stated at this power (docs/design/statistics.md, "Detectable change").
-constexpr double stated_power = 0.95;
+constexpr double pairs_power = 0.95;
 /// In a plan with several interim analyses half of the misses may be early passes.
 constexpr double last_analysis_power = 0.975;
 
@@ -155,7 +155,7 @@ PairRule::PairRule(PairPlan plan, ErrorShares total) : plan_(std::move(plan)) {
   const InterimAnalysis& last = plan_.analyses.back();
   if (last.red_weight > 0) {
     noncentrality_ = detectable_noncentrality({.level = total.red * last.red_weight,
-                                               .power = plan_.analyses.size() == 1 ? stated_power : last_analysis_power,
+                                               .power = plan_.analyses.size() == 1 ? pairs_power : last_analysis_power,
                                                .degrees_of_freedom = static_cast<double>(last.pairs - 1)});
   } else {
     noncentrality_ = infinity;

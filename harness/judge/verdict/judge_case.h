@@ -10,8 +10,9 @@ namespace stepgate {
 
 /// Judges every metric of the requested tiers; the case takes the worst status of its gating metrics
 /// (docs/design/verdicts.md, "Status of a case"). Metrics come back worst first, gating before others. A metric that is
-/// newer than the baseline is shown as not judged and decides nothing, unless the baseline holds no gating metric of that half: then there is no
-/// baseline. Non-finite values, a leak per step and budgets need no baseline and are judged at once.
+/// newer than the baseline is shown as not judged and decides nothing, unless the baseline holds no gating metric of
+/// that half: then there is no baseline. Non-finite values, a leak per step and budgets need no baseline and are judged
+/// at once.
 ///
 /// Case reasons of its own: "unavailable" (skipped), "replicate-failed", "waiver-expired",
 /// "nothing-measured". Metric reasons:

@@ -57,23 +57,23 @@ MetricVerdict untested_pairs(const Metric& metric, const PairedContext& context)
 }
 
 /// A boundary that can be tested.
-struct Tested {
+struct TestedPairs {
   std::size_t index;
   Estimate estimate;
   Margins margins;
   double p_value;
 };
 
-std::optional<Tested> prepare(const Metric& metric, const PairedContext& context, std::size_t index) {
+std::optional<TestedPairs> prepare(const Metric& metric, const PairedContext& context, std::size_t index) {
   const auto comparison = compare_pairs(metric, context);
   if (!comparison || comparison->logs.differences.size() < 2) return std::nullopt;
   const Margins& margins = margins_of(context.input.policy, metric.name);
   const Estimate estimate = estimate_over_all(comparison->logs);
   const double t = (estimate.theta - std::log1p(margins.ignore)) / estimate.standard_error;
-  return Tested{index, estimate, margins, student_t_upper_tail(t, estimate.degrees_of_freedom)};
+  return TestedPairs{index, estimate, margins, student_t_upper_tail(t, estimate.degrees_of_freedom)};
 }
 
-void settle_tested(const Tested& tested, double adjusted, const Policy& policy, MetricVerdict& verdict) {
+void settle_tested_pairs(const TestedPairs& tested, double adjusted, const Policy& policy, MetricVerdict& verdict) {
   const std::string detail = fmt::format("{}; adjusted p {:.2g}", verdict.detail, adjusted);
   const Call call = decide(tested.estimate, tested.margins, ErrorShares{.red = policy.alpha, .pass = policy.beta}).call;
   if (adjusted <= policy.alpha) {
@@ -87,7 +87,7 @@ void settle_tested(const Tested& tested, double adjusted, const Policy& policy, 
 
 void test_boundaries(const std::vector<Metric>& boundaries, const PairedContext& context,
                      std::vector<MetricVerdict>& verdicts) {
-  std::vector<Tested> tested;
+  std::vector<TestedPairs> tested;
   std::vector<double> p_values;
   for (const Metric& metric : boundaries) {
     verdicts.push_back(untested_pairs(metric, context));
@@ -98,7 +98,7 @@ void test_boundaries(const std::vector<Metric>& boundaries, const PairedContext&
   }
   const std::vector<double> adjusted = holm_adjusted(p_values);
   for (std::size_t i = 0; i < tested.size(); ++i) {
-    settle_tested(tested[i], adjusted[i], context.input.policy, verdicts[tested[i].index]);
+    settle_tested_pairs(tested[i], adjusted[i], context.input.policy, verdicts[tested[i].index]);
   }
 }
 

@@ -29,7 +29,7 @@ std::vector<Baseline> committed_baselines() {
 }
 
 /// Two processes that measured exactly what the baseline holds.
-CaseValues values_of(const Baseline& baseline) {
+CaseValues measured_as(const Baseline& baseline) {
   CaseValues values;
   values.case_name = baseline.case_name;
   values.clean_exact = 2;
@@ -40,7 +40,7 @@ CaseValues values_of(const Baseline& baseline) {
   return values;
 }
 
-CaseVerdict judge(const CaseValues& values, const Baseline& baseline) {
+CaseVerdict judge_portable(const CaseValues& values, const Baseline& baseline) {
   const Policy policy;
   return judge_case({.current = values, .portable = &baseline, .policy = policy, .judge_timed = false});
 }
@@ -50,7 +50,7 @@ CaseVerdict judged_without(const Baseline& whole, const std::string& metric) {
   Baseline older = whole;
   older.exact.erase(metric);
   older.bytes.erase(metric);
-  return judge(values_of(whole), older);
+  return judge_portable(measured_as(whole), older);
 }
 
 TEST(NewerMetric, LeavesEveryCaseOfACommittedBaselineAsItIs) {
@@ -72,12 +72,12 @@ TEST(NewerMetric, LeavesEveryCaseOfACommittedBaselineAsItIs) {
 
 TEST(NewerMetric, IsJudgedOnceTheBaselineHoldsIt) {
   for (const Baseline& whole : committed_baselines()) {
-    CaseValues more = values_of(whole);
+    CaseValues more = measured_as(whole);
     for (auto& steps : more.exact.at("host_syncs_per_step")) steps.front() += 1;
-    EXPECT_EQ(judge(more, whole).status, Status::regressed) << whole.case_name;
+    EXPECT_EQ(judge_portable(more, whole).status, Status::regressed) << whole.case_name;
     Baseline older = whole;
     older.exact.erase("host_syncs_per_step");
-    EXPECT_EQ(judge(more, older).status, Status::pass) << whole.case_name;
+    EXPECT_EQ(judge_portable(more, older).status, Status::pass) << whole.case_name;
   }
 }
 
