@@ -30,7 +30,8 @@ bool wants_confirmation(const Outcome& outcome) {
   return std::any_of(outcome.verdict.metrics.begin(), outcome.verdict.metrics.end(), [](const MetricVerdict& verdict) {
     const Metric* metric = find_metric(verdict.metric);
     const bool timed = metric != nullptr && metric->tier == Tier::timed;
-    const bool green = verdict.status == Status::pass || verdict.status == Status::improved;
+    const bool green =
+        verdict.status == Status::pass || verdict.status == Status::improved || verdict.status == Status::not_judged;
     return timed && verdict.gating && !green && verdict.reason != "waived" && verdict.reason != "over-budget";
   });
 }

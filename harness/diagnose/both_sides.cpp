@@ -70,6 +70,17 @@ std::optional<TimedPair> timed_pair(const DiagnoseInput& input, const std::strin
   return TimedPair{*before, *now};
 }
 
+std::optional<BytesPair> bytes_pair(const DiagnoseInput& input, const std::string& metric) {
+  const Baseline* baseline = work_baseline(input);
+  if (baseline == nullptr) return std::nullopt;
+  const auto before = baseline->bytes.find(metric);
+  const auto now = input.current.bytes.find(metric);
+  if (before == baseline->bytes.end() || now == input.current.bytes.end()) return std::nullopt;
+  if (before->second.empty() || now->second.empty()) return std::nullopt;
+  return BytesPair{*std::max_element(before->second.begin(), before->second.end()),
+                   *std::max_element(now->second.begin(), now->second.end())};
+}
+
 std::string label_of(std::string_view metric) {
   const Metric* known = find_metric(metric);
   return std::string(known == nullptr ? metric : known->label);

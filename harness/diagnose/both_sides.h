@@ -1,6 +1,7 @@
-// Finds, for a question, the two things to hold side by side: what is stored and what was measured.
+// Finds what a question compares: the stored value and the measured one.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,7 +11,7 @@
 
 namespace stepgate {
 
-/// nullptr where the verdict says nothing about that metric.
+/// nullptr where the verdict has no such metric.
 const MetricVerdict* verdict_on(const DiagnoseInput& input, std::string_view metric);
 
 /// True where that metric is regressed.
@@ -30,6 +31,16 @@ struct TimedPair {
   double difference() const { return now - before; }
 };
 std::optional<TimedPair> timed_pair(const DiagnoseInput& input, const std::string& metric);
+
+/// Bytes before and now: the largest over the replicates of each side, because a peak that one replicate reached is a
+/// peak. Absent where a side has none.
+struct BytesPair {
+  std::int64_t before = 0;
+  std::int64_t now = 0;
+
+  std::int64_t difference() const { return now - before; }
+};
+std::optional<BytesPair> bytes_pair(const DiagnoseInput& input, const std::string& metric);
 
 /// "step time" for "step_time_ns"; the name itself where the catalogue does not know it.
 std::string label_of(std::string_view metric);

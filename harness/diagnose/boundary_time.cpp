@@ -38,13 +38,14 @@ std::vector<BoundaryTime> boundary_times(const DiagnoseInput& input) {
 }
 
 std::string advice_on(const std::string& boundary) {
-  if (boundary == "data_wait") return "the loader is behind: decoding, augmentation, workers or storage.";
+  if (boundary == "data_wait") return "the loader is too slow: look at decoding, augmentation, workers and storage.";
   if (boundary == "h2d") return "the batch grew, or lost pinned memory or non_blocking copies.";
-  if (boundary == "forward") return "model or loss do more work; compare the exact half of the gate for operators.";
-  if (boundary == "backward") return "backward does more work: more kept for it, another kernel, or checkpointing.";
+  if (boundary == "forward") return "model or loss do more work; the exact half of the gate names the operators.";
+  if (boundary == "backward")
+    return "backward does more work: more tensors saved for it, another kernel, or checkpointing.";
   if (boundary == "optimizer")
-    return "the update does more work: foreach or fused switched off, more parameter groups.";
-  return "what the job does with its loss after a step costs more; a log line that reads a tensor waits for it.";
+    return "the update does more work: foreach or fused was switched off, or there are more parameter groups.";
+  return "logging after a step costs more; a log line that reads a tensor waits for the device.";
 }
 
 /// All boundaries that matter (5 % of the step) grew by about the same proportion.
@@ -82,17 +83,19 @@ Finding slower(const std::vector<BoundaryTime>& times, const TimedPair& step, co
   const BoundaryTime& most = times.front();
   const double share = most.time.difference() / step.difference();
   if (share >= leading_share) {
-    return {"boundary-slower", Severity::cause, boundary_share_text(most, step), advice_on(most.boundary), metric};
+    return {"boundary-slower",        Severity::cause, boundary_share_text(most, step),
+            advice_on(most.boundary), metric,          most.boundary};
   }
   double sum = 0;
   for (const BoundaryTime& time : times) sum += std::max(time.time.difference(), 0.0);
   if (sum < leading_share * step.difference()) {
-    return {"overlap-lost", Severity::cause,
-            fmt::format("the step grew by {}, its boundaries measured one by one only by {}",
-                        difference_text("ns", step.difference()), duration_text(sum)),
-            "what ran side by side now waits: overlap of copy and compute, a loader thread, or a host sync inside the "
-            "step; or time is spent between the boundaries.",
-            metric};
+    return {
+        "overlap-lost", Severity::cause,
+        fmt::format("the step grew by {}, but its boundaries, measured one by one, only by {}",
+                    difference_text("ns", step.difference()), duration_text(sum)),
+        "work that ran in parallel now waits (copy and compute, a loader thread, a host sync inside the step), or time "
+        "is spent between the boundaries.",
+        metric};
   }
   return {"boundary-slower", Severity::cause,
           fmt::format("several boundaries: {} of the step's {}", growing_boundaries(times),
@@ -104,8 +107,8 @@ Finding alike(const TimedPair& step, const std::string& metric) {
   return {"slower-everywhere", Severity::warning,
           fmt::format("every boundary grew by about the same proportion ({} of the step)",
                       change_text(step.difference() / step.before)),
-          "that looks like the machine or the build rather than like one change of code: compare with the base build "
-          "side by side (stepgate ab) before looking for it.",
+          "the machine or the build is a likelier reason than one change of code: compare with the base build by pairs "
+          "(stepgate ab) before you search the code.",
           metric};
 }
 

@@ -12,7 +12,7 @@
 namespace stepgate {
 namespace {
 
-/// The metrics that the ledger takes apart.
+/// The metrics that the ledger splits by kind.
 bool is_peak(const std::string& metric) { return metric == "peak_allocated_bytes" || metric == "peak_reserved_bytes"; }
 
 std::string spent_on(const DiagnoseInput& input, const std::string& metric) {
@@ -29,9 +29,10 @@ Finding finding_on(const DiagnoseInput& input, const MetricVerdict& verdict) {
           .severity = Severity::cause,
           .message = fmt::format("{}: {} is over the {}{}", label_of(verdict.metric), current, verdict.limit,
                                  spent_on(input, verdict.metric)),
-          .advice = fmt::format("a budget holds whatever the baseline says: bring it down, or raise budgets.{} in the "
-                                "suite's policy.json in a change of its own.",
-                                verdict.metric),
+          .advice =
+              fmt::format("a budget holds with any baseline: bring the value down, or raise budgets.{} in the suite's "
+                          "policy.json in a change of its own.",
+                          verdict.metric),
           .metric = verdict.metric};
 }
 

@@ -13,6 +13,7 @@
 #include "diagnose/first_step.h"
 #include "diagnose/input_path.h"
 #include "diagnose/memory_growth.h"
+#include "diagnose/merge_causes.h"
 #include "diagnose/noise.h"
 #include "diagnose/numerics_change.h"
 #include "diagnose/operator_change.h"
@@ -24,13 +25,13 @@ namespace {
 
 using Question = std::vector<Finding> (*)(const DiagnoseInput&);
 
-// The most telling answer first: within one severity findings keep this order.
+// The most telling answer first: among equally strong causes, and within the other severities, this order is kept.
 constexpr std::array<Question, 11> questions = {explain_numerics,        explain_operators,  explain_work_location,
                                                 explain_memory,          explain_budgets,    explain_input_path,
                                                 explain_boundary_time,   explain_first_step, explain_noise,
                                                 explain_reserved_growth, explain_environment};
 
-/// A red must never stand there without a word, even where no record says where it comes from.
+/// Every red gets an explanation, even where no record says where it comes from.
 Finding unexplained(const CaseVerdict& verdict) {
   const auto red = std::find_if(verdict.metrics.begin(), verdict.metrics.end(), [](const MetricVerdict& metric) {
     return metric.gating && metric.status == Status::regressed;
@@ -38,13 +39,12 @@ Finding unexplained(const CaseVerdict& verdict) {
   const bool known = red != verdict.metrics.end();
   const std::string what = known ? label_of(red->metric) : verdict.case_name;
   const std::string detail = known ? red->detail : verdict.detail;
-  return {
-      .code = "unexplained",
-      .severity = Severity::cause,
-      .message = fmt::format("{}{}{}; no boundary, operator or memory record tells where it comes from", what,
-                             detail.empty() ? " regressed" : ": ", detail),
-      .advice = "compare the operators and counts by boundary that both commits record: measurement.json, key counts.",
-      .metric = known ? red->metric : ""};
+  return {.code = "unexplained",
+          .severity = Severity::cause,
+          .message = fmt::format("{}{}{}; no record of boundaries, operators or memory says where it comes from", what,
+                                 detail.empty() ? " regressed" : ": ", detail),
+          .advice = "compare what both commits recorded by operator and boundary: the key counts of measurement.json.",
+          .metric = known ? red->metric : ""};
 }
 
 }  // namespace
@@ -54,6 +54,7 @@ std::vector<Finding> diagnose(const DiagnoseInput& input) {
   for (Question question : questions) {
     for (Finding& finding : question(input)) findings.push_back(std::move(finding));
   }
+  findings = merge_causes(input, std::move(findings));
   const bool has_cause = std::any_of(findings.begin(), findings.end(),
                                      [](const Finding& finding) { return finding.severity == Severity::cause; });
   if (input.verdict.status == Status::regressed && !has_cause) findings.push_back(unexplained(input.verdict));

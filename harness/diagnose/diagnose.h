@@ -8,8 +8,9 @@
 
 namespace stepgate {
 
-/// Causes first, then warnings, then notes. A regressed case always gets at least one cause, which names the boundary
-/// where one can be known. Never changes a verdict, throws nothing of its own.
+/// Causes first, the strongest of them before the others (merge_causes.h), then warnings, then notes. A regressed case
+/// always gets at least one cause, which names the boundary where one can be known. Never changes a verdict, throws
+/// nothing of its own.
 std::vector<Finding> diagnose(const DiagnoseInput& input);
 
 }  // namespace stepgate

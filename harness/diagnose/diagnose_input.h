@@ -1,4 +1,4 @@
-// What an explanation may look at: both sides of the comparison and the verdict that was made of them.
+// The input of an explanation: both sides of the comparison and their verdict.
 #pragma once
 
 #include "core/stored/baseline.h"
@@ -14,7 +14,7 @@ struct DiagnoseInput {
   const Baseline* runner = nullptr;
   const CaseVerdict& verdict;
   const Policy* policy = nullptr;  ///< tolerances of the numeric tier; nullptr: the defaults
-  bool two_measurements = false;   ///< both sides lie in files: nothing more will be measured, nothing accepted
+  bool two_measurements = false;   ///< both sides are stored files: nothing more is measured or accepted
 };
 
 }  // namespace stepgate

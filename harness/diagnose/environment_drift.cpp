@@ -28,7 +28,7 @@ void compare(const DiagnoseInput& input, const Baseline* baseline, const Fingerp
                       .severity = decides ? Severity::cause : Severity::warning,
                       .message = fmt::format("{} baseline: {}", name_of(baseline->scope), list_of(facts)),
                       .advice = input.two_measurements
-                                    ? "measure both where all of this is the same."
+                                    ? "measure both where these facts are equal."
                                     : "measure where these facts hold, or record a new baseline here and accept it.",
                       .metric = ""});
 }
@@ -37,7 +37,7 @@ void compare(const DiagnoseInput& input, const Baseline* baseline, const Fingerp
 
 std::vector<Finding> explain_environment(const DiagnoseInput& input) {
   const CaseValues& current = input.current;
-  // The fingerprint of a half that was not measured holds the host's facts only: nothing to compare a key with.
+  // The fingerprint of a half that was not measured holds the facts of the host only, which no key is compared with.
   const bool exact = !current.exact.empty() || !current.bytes.empty() || !current.numerics.empty();
   std::vector<Finding> findings;
   if (exact) compare(input, input.portable, current.exact_fingerprint, findings);

@@ -16,14 +16,15 @@ std::vector<Finding> explain_first_step(const DiagnoseInput& input) {
   const auto steady = timed_pair(input, "step_time_ns");
   // The first step contains one ordinary step: where that grew as much, there is nothing more to explain.
   if (steady && is_red(input, "step_time_ns") && steady->difference() >= 0.5 * first->difference()) {
-    return {{"first-step-slower", Severity::note, fmt::format("first step {}, as every step", growth), "",
+    return {{"first-step-slower", Severity::note, fmt::format("first step {}, like every step", growth), "",
              "first_step_ns"}};
   }
   std::string message = fmt::format("first step {}", growth);
   if (steady) message += fmt::format("; later steps {}", difference_text("ns", steady->difference()));
   return {{"first-step-slower", Severity::cause, message,
-           "what happens once: lazy initialisation, kernel loading or autotuning, first allocations, opening the data "
-           "set, or starting workers.",
+           "look at what happens only once: lazy initialisation, kernel loading or autotuning, first allocations, "
+           "opening the "
+           "data set, starting workers.",
            "first_step_ns"}};
 }
 

@@ -32,18 +32,19 @@ void add_loader(const DiagnoseInput& input, std::vector<Finding>& findings) {
         {"loader-slower", Severity::cause,
          fmt::format("data_wait: the loader alone gives {:.0f} samples/s, was {:.0f} ({}){}", supply->now,
                      supply->before, change_text(supply->now / supply->before - 1), starvation_text(input)),
-         "fewer or slower workers, a smaller prefetch, more decoding or augmentation a sample, or slower "
+         "look for fewer or slower workers, a smaller prefetch, more decoding or augmentation per sample, and slower "
          "storage.",
          "loader_samples_per_s"});
     return;
   }
   const auto ratio = timed_pair(input, "supply_ratio");
   if (input.verdict.status == Status::regressed && ratio && ratio->now < 1) {
-    findings.push_back({"starved", Severity::note,
-                        fmt::format("data_wait: the loader supplies {:.2f} times what compute takes (was {:.2f})",
-                                    ratio->now, ratio->before),
-                        "the step waits for data whatever the model costs: stepgate sweep over loader_workers.",
-                        "supply_ratio"});
+    findings.push_back(
+        {"starved", Severity::note,
+         fmt::format("data_wait: the loader supplies {:.2f} times what compute takes (was {:.2f})", ratio->now,
+                     ratio->before),
+         "the step waits for data, however fast the model is: try more workers (stepgate sweep over loader_workers).",
+         "supply_ratio"});
   }
 }
 
@@ -74,12 +75,13 @@ void add_new_shapes(const DiagnoseInput& input, std::vector<Finding>& findings) 
   const auto now = input.current.counts.per_step.find("shapes_seen");
   if (before == baseline->exact.end() || now == input.current.counts.per_step.end()) return;
   if (before->second.empty() || now->second.empty()) return;
-  findings.push_back({"new-shape", Severity::cause,
-                      fmt::format("data_wait: the loader gives batches of {} shapes, was {}", now->second.back(),
-                                  before->second.back()),
-                      "each new shape costs autotuning and fresh memory on a GPU: pad to fewer lengths, drop the last "
-                      "short batch.",
-                      "shapes_seen"});
+  findings.push_back(
+      {"new-shape", Severity::cause,
+       fmt::format("data_wait: the loader gives batches of {} shapes, was {}", now->second.back(),
+                   before->second.back()),
+       "each new shape costs autotuning and new memory on a GPU: pad to fewer lengths, or drop the last short "
+       "batch.",
+       "shapes_seen"});
 }
 
 void add_overlap(const DiagnoseInput& input, std::vector<Finding>& findings) {
@@ -89,8 +91,8 @@ void add_overlap(const DiagnoseInput& input, std::vector<Finding>& findings) {
   findings.push_back({"copy-not-overlapped", Severity::cause,
                       fmt::format("h2d: {:.0f} % of the copying runs beside compute, was {:.0f} %", 100 * overlap->now,
                                   100 * overlap->before),
-                      "copies overlap only from pinned memory, with non_blocking, on a stream of their own, into a "
-                      "second buffer; a host sync in the step ends it, too.",
+                      "copies overlap only from pinned memory, with non_blocking, on their own stream and into a "
+                      "second buffer; a host sync in the step prevents overlap, too.",
                       "step_time_ns"});
 }
 

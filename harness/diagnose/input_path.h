@@ -1,4 +1,4 @@
-// What does the way of the data into the step say: loader, padding, shapes, host-to-device copy?
+// Is the input the reason: loader, padding, shapes, host-to-device copy?
 #pragma once
 
 #include <vector>

@@ -6,65 +6,27 @@
 #include <optional>
 #include <string>
 
-#include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/boundary_shares.h"
 #include "diagnose/ledger_change.h"
 
 namespace stepgate {
 namespace {
 
-struct BytesPair {
-  std::int64_t before = 0;
-  std::int64_t now = 0;
-
-  std::int64_t difference() const { return now - before; }
-};
-
-/// The largest value over replicates on both sides: a peak that one replicate reached is a peak.
-std::optional<BytesPair> bytes_pair(const DiagnoseInput& input, const std::string& metric) {
-  const Baseline* baseline = work_baseline(input);
-  if (baseline == nullptr) return std::nullopt;
-  const auto before = baseline->bytes.find(metric);
-  const auto now = input.current.bytes.find(metric);
-  if (before == baseline->bytes.end() || now == input.current.bytes.end()) return std::nullopt;
-  if (before->second.empty() || now->second.empty()) return std::nullopt;
-  return BytesPair{*std::max_element(before->second.begin(), before->second.end()),
-                   *std::max_element(now->second.begin(), now->second.end())};
-}
-
 std::string difference_of(const BytesPair& pair) {
   return difference_text("bytes", static_cast<double>(pair.difference()));
 }
 
-struct BoundaryPeak {
-  std::string boundary;
-  std::int64_t rise = 0;
-};
-
-std::vector<BoundaryPeak> peak_rises(const DiagnoseInput& input) {
-  std::vector<BoundaryPeak> rises;
-  const Baseline* baseline = work_baseline(input);
-  if (baseline == nullptr) return rises;
-  for (Boundary boundary : all_boundaries) {
-    const std::string name(name_of(boundary));
-    const auto before = baseline->peak_by_boundary.find(name);
-    const auto now = input.current.peak_by_boundary.find(name);
-    if (before == baseline->peak_by_boundary.end() || now == input.current.peak_by_boundary.end()) continue;
-    rises.push_back({name, now->second - before->second});
-  }
-  return rises;
-}
-
 /// Which boundary the rise comes from. Memory that lives through the whole step lifts every boundary's peak alike.
-std::string where_it_rose(const std::vector<BoundaryPeak>& rises) {
+std::string where_it_rose(const std::vector<BoundaryShare>& rises) {
   if (rises.empty()) return "";
-  const auto by_rise = [](const BoundaryPeak& a, const BoundaryPeak& b) { return a.rise < b.rise; };
-  const BoundaryPeak most = *std::max_element(rises.begin(), rises.end(), by_rise);
-  const BoundaryPeak least = *std::min_element(rises.begin(), rises.end(), by_rise);
-  if (most.rise <= 0) return "";
-  const std::string amount = difference_text("bytes", static_cast<double>(most.rise));
-  if (rises.size() > 1 && least.rise == most.rise) {
+  const auto by_rise = [](const BoundaryShare& a, const BoundaryShare& b) { return a.change < b.change; };
+  const BoundaryShare most = *std::max_element(rises.begin(), rises.end(), by_rise);
+  const BoundaryShare least = *std::min_element(rises.begin(), rises.end(), by_rise);
+  if (most.change <= 0) return "";
+  const std::string amount = difference_text("bytes", most.change);
+  if (rises.size() > 1 && least.change == most.change) {
     return fmt::format(": every boundary's peak rose by {}, so something lives through the whole step", amount);
   }
   return fmt::format(": {}'s peak rose most, {}", most.boundary, amount);
@@ -86,7 +48,7 @@ std::optional<Finding> peak_finding(const DiagnoseInput& input, const std::strin
   if (verdict == nullptr || !pair || pair->difference() == 0) return std::nullopt;
   const bool red = verdict->status == Status::regressed;
   if (!red && verdict->status != Status::improved) return std::nullopt;
-  const std::string location = red ? where_it_rose(peak_rises(input)) + what_rose(input) : "";
+  const std::string location = red ? where_it_rose(peak_changes(input)) + what_rose(input) : "";
   return Finding{.code = red ? "peak-grew" : "peak-shrank",
                  .severity = red ? Severity::cause : Severity::note,
                  .message = fmt::format("{} {}{}", label_of(metric), difference_of(*pair), location),
@@ -103,10 +65,10 @@ std::optional<Finding> kept_alive_finding(const DiagnoseInput& input) {
   return Finding{
       .code = "kept-alive",
       .severity = explains_red ? Severity::cause : Severity::note,
-      .message = fmt::format("{} more stay allocated at step end ({} -> {}): something is kept alive "
-                             "between steps",
+      .message = fmt::format("{} more stay allocated at the end of a step ({} -> {}): something is "
+                             "kept alive between steps",
                              difference_of(*pair), exact_bytes_text(pair->before), exact_bytes_text(pair->now)),
-      .advice = "parameters, optimizer state, or a member that holds a tensor of the last step.",
+      .advice = "look at parameters, optimizer state, and members that hold a tensor of the last step.",
       .metric = "resident_bytes"};
 }
 
@@ -134,7 +96,7 @@ std::vector<Finding> explain_memory(const DiagnoseInput& input) {
   add(leak_finding(input));
   add(peak_finding(input, "peak_allocated_bytes"));
   add(peak_finding(input, "peak_reserved_bytes"));
-  // A leak lifts what is resident as well: saying so twice would look like two causes.
+  // A leak raises resident memory as well; a second finding would look like a second cause.
   if (!is_red(input, "leak_bytes_per_step")) add(kept_alive_finding(input));
   return findings;
 }

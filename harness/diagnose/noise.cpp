@@ -14,18 +14,42 @@
 namespace stepgate {
 namespace {
 
-/// Of two measurements that are there: what else there is to do.
+/// What to do about two measurements that exist already.
 std::string help_of_two(const MetricVerdict& verdict) {
   const Metric* metric = find_metric(verdict.metric);
   if (metric != nullptr && metric->tier == Tier::timed)
-    return "pairs of fresh processes decide it: stepgate ab --base-build DIR --head-build DIR.";
+    return "measure both again on a quiet machine, or compare the builds by pairs: stepgate ab.";
   return "measure both again with more processes: stepgate run --exact-replicates 6.";
+}
+
+/// Times of two measurements have one reason to be open, so they share one finding.
+void add_times_without_pairs(const DiagnoseInput& input, std::vector<Finding>& findings) {
+  Finding finding{.code = "no-pairs",
+                  .severity = input.verdict.status == Status::inconclusive ? Severity::cause : Severity::note,
+                  .message = "",
+                  .advice =
+                      "compare the builds by pairs of fresh processes: stepgate ab --base-build DIR --head-build "
+                      "DIR; or compare counts and losses alone: --tier exact.",
+                  .metric = ""};
+  for (const MetricVerdict& verdict : input.verdict.metrics) {
+    if (verdict.reason != "no-pairs" || !verdict.gating) continue;
+    finding.message += (finding.message.empty() ? "" : ", ") + label_of(verdict.metric);
+    if (finding.metric.empty()) {
+      finding.metric = verdict.metric;
+    } else {
+      finding.also.push_back(verdict.metric);
+    }
+  }
+  if (finding.message.empty()) return;
+  finding.message += ": two measurements made one after the other cannot tell slower code from a slower machine";
+  findings.push_back(std::move(finding));
 }
 
 std::string help_text(const MetricVerdict& verdict) {
   if (verdict.metric == "final_loss") {
-    return "runs of one build differ more than this; longer runs (--seed-steps), or a new comparison of more seeds, "
-           "named beforehand and others than these (--seed).";
+    return "runs of one build differ by more than this. Make the runs longer (--seed-steps), or start a new comparison "
+           "with "
+           "more and other seeds (--seeds, --seed), chosen beforehand.";
   }
   if (verdict.more_replicates && *verdict.more_replicates > 0) {
     return fmt::format("about {} more replicates or sessions would decide it; a quieter machine needs fewer.",
@@ -77,7 +101,9 @@ std::string joined(const std::vector<std::string>& lines) {
 std::vector<Finding> explain_noise(const DiagnoseInput& input) {
   std::vector<Finding> findings;
   const CaseValues& current = input.current;
+  if (input.two_measurements) add_times_without_pairs(input, findings);
   for (const MetricVerdict& verdict : input.verdict.metrics) {
+    if (input.two_measurements && verdict.reason == "no-pairs") continue;
     if (verdict.gating && verdict.status == Status::inconclusive) findings.push_back(spread_finding(input, verdict));
   }
   if (current.tainted > 0) {
@@ -92,7 +118,7 @@ std::vector<Finding> explain_noise(const DiagnoseInput& input) {
     const bool decides = input.verdict.status == Status::inconclusive;
     findings.push_back({"unsteady", decides ? Severity::cause : Severity::warning,
                         "warm-up never became steady: " + joined(current.unsteady_reasons),
-                        "raise warmup_cap, or find what still changes from step to step.", ""});
+                        "raise warmup_cap, or find out what still changes from step to step.", ""});
   }
   if (!current.failures.empty()) {
     const bool decides = input.verdict.status == Status::failed;

@@ -141,12 +141,12 @@ std::optional<Finding> difference_finding(const DiagnoseInput& input, const Base
 }
 
 constexpr const char* drifted_run =
-    "the first steps keep to their limits and whole runs do not: a schedule, an accumulated error, or a statistic that "
-    "drifts. Both runs of each seed lie below seeds/ in the case's folder.";
+    "the first steps are within their limits and whole runs are not: look for a schedule, an accumulated error, or a "
+    "statistic that drifts. Both runs of each seed are in seeds/ of the case's folder.";
 constexpr const char* broken_run =
-    "the runs lie below seeds/ in the case's folder: the first value that is not finite tells when.";
+    "the runs are in seeds/ of the case's folder: find the first value that is not finite.";
 
-/// The verdict saw what this question does not: another number of steps, or limits of its own.
+/// For a difference that only the verdict sees: it compares another number of steps, or has limits of its own.
 Finding fallback(const DiagnoseInput& input, const MetricVerdict& verdict, const char* advice = "") {
   return {.code = "numerics-changed",
           .severity = Severity::cause,
@@ -156,9 +156,7 @@ Finding fallback(const DiagnoseInput& input, const MetricVerdict& verdict, const
           .metric = verdict.metric};
 }
 
-}  // namespace
-
-std::vector<Finding> explain_numerics(const DiagnoseInput& input) {
+std::vector<Finding> first_difference(const DiagnoseInput& input) {
   const MetricVerdict* red = nullptr;
   for (const char* metric : {"grad_norm", "loss"}) {
     if (is_red(input, metric)) red = verdict_on(input, metric);
@@ -178,6 +176,18 @@ std::vector<Finding> explain_numerics(const DiagnoseInput& input) {
     if (auto finding = difference_finding(input, *baseline, now)) return {*finding};
   }
   return {fallback(input, *red)};
+}
+
+}  // namespace
+
+std::vector<Finding> explain_numerics(const DiagnoseInput& input) {
+  std::vector<Finding> findings = first_difference(input);
+  for (Finding& finding : findings) {
+    for (const char* metric : {"loss", "grad_norm", "final_loss"}) {
+      if (metric != finding.metric && is_red(input, metric)) finding.also.emplace_back(metric);
+    }
+  }
+  return findings;
 }
 
 }  // namespace stepgate

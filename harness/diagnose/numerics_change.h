@@ -1,4 +1,4 @@
-// From which step on do losses or gradient norms differ, and what does that say about where to look?
+// From which step on do losses or gradient norms differ, and where in the code does that point?
 #pragma once
 
 #include <vector>

@@ -18,7 +18,7 @@ namespace {
 /// A new layer adds a call or two of an operator; a batch taken apart adds as many as it has samples.
 constexpr double loop_ratio = 10;
 
-/// How many operators a message names: beyond five nobody reads on, the operator tables of the report have the rest.
+/// How many operators a message names; the operator tables of the report have the rest.
 constexpr std::size_t named_operators = 5;
 
 enum class Pattern { host_sync, loop, copy, plain };
@@ -30,9 +30,10 @@ struct PatternText {
 };
 
 constexpr std::array<PatternText, 4> pattern_texts = {
-    PatternText{Pattern::host_sync, "host-sync-added",
-                "a host sync, as .item() or .cpu() makes: the host waits until the device is done. Keep the value on "
-                "the device, or read it once in a while outside the step."},
+    PatternText{
+        Pattern::host_sync, "host-sync-added",
+        "this is a host sync, as .item() and .cpu() make one: the host waits until the device is done. Keep the "
+        "value on the device, or read it seldom and outside the step."},
     PatternText{Pattern::loop, "loop-instead-of-batch",
                 "many small calls of one operator look like a loop where one batched call was: stack the inputs and "
                 "call it once."},
@@ -50,7 +51,7 @@ Pattern pattern_of(const OperatorChange& change) {
   return copy ? Pattern::copy : Pattern::plain;
 }
 
-/// What other operators call to make room and move bytes: it never says what the code does.
+/// Operators that others call to allocate or copy. They do not say what the code does.
 bool is_plumbing(const std::string& name) {
   constexpr std::array<std::string_view, 9> plumbing = {"aten::empty",      "aten::empty_like", "aten::empty_strided",
                                                         "aten::as_strided", "aten::_to_copy",   "aten::to",
@@ -75,11 +76,14 @@ std::vector<OperatorChange> most_telling_first(std::vector<OperatorChange> added
   return added;
 }
 
-std::string named(const std::vector<OperatorChange>& changes) {
+/// "+1 aten::mul, +1 aten::add"; of what is gone, after "instead of", without a sign.
+std::string named(const std::vector<OperatorChange>& changes, bool with_sign = true) {
   std::string text;
   for (std::size_t i = 0; i < std::min(changes.size(), named_operators); ++i) {
     const OperatorChange& change = changes[i];
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", difference_text("count", change.difference()), change.name);
+    const std::string count =
+        with_sign ? difference_text("count", change.difference()) : count_text(std::abs(change.difference()));
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", count, change.name);
   }
   if (changes.size() > named_operators) text += fmt::format(" (and {} more)", changes.size() - named_operators);
   return text;
@@ -90,7 +94,8 @@ Finding finding_on_removed(const std::string& boundary, const std::vector<Operat
           .severity = Severity::note,
           .message = fmt::format("{}: {} per step", boundary, named(removed)),
           .advice = "",
-          .metric = "operators_per_step"};
+          .metric = "operators_per_step",
+          .boundary = boundary};
 }
 
 Finding finding_on_added(const std::string& boundary, const std::vector<OperatorChange>& added,
@@ -99,12 +104,18 @@ Finding finding_on_added(const std::string& boundary, const std::vector<Operator
       added.begin(), added.end(), [](const auto& a, const auto& b) { return pattern_of(a) < pattern_of(b); });
   const PatternText& text = pattern_texts[static_cast<std::size_t>(pattern_of(*most_specific))];
   std::string message = fmt::format("{}: {} per step", boundary, named(most_telling_first(added)));
-  if (!removed.empty()) message += fmt::format("; in turn {}", named(removed));
-  return {.code = std::string(text.code),
-          .severity = Severity::cause,
-          .message = message,
-          .advice = std::string(text.advice),
-          .metric = text.pattern == Pattern::host_sync ? "host_syncs_per_step" : "operators_per_step"};
+  if (!removed.empty()) message += fmt::format("; instead of {}", named(removed, false));
+  Finding finding{.code = std::string(text.code),
+                  .severity = Severity::cause,
+                  .message = message,
+                  .advice = std::string(text.advice),
+                  .metric = "operators_per_step",
+                  .boundary = boundary};
+  if (text.pattern == Pattern::host_sync) {
+    finding.metric = "host_syncs_per_step";
+    finding.also = {"operators_per_step"};
+  }
+  return finding;
 }
 
 Finding finding_on(const std::string& boundary, const std::vector<OperatorChange>& changes) {

@@ -40,11 +40,12 @@ std::vector<Finding> explain_reserved_growth(const DiagnoseInput& input) {
   }
   return {{.code = "reserved-grew",
            .severity = severity_of(input, growth),
-           .message = fmt::format("the allocator reserves {} more with each step, and no more stays live: it "
-                                  "fragments, nothing leaks{}",
+           .message = fmt::format("the allocator reserves {} more with each step, and no more stays live: memory "
+                                  "fragments and does not leak{}",
                                   exact_bytes_text(growth), idle),
-           .advice = "sizes that change from step to step leave gaps that fit nothing: pad or bucket shapes, allocate "
-                     "large buffers once, or set PYTORCH_ALLOC_CONF=expandable_segments:True.",
+           .advice =
+               "sizes that change from step to step leave gaps that no block fits: pad or bucket shapes, allocate "
+               "large buffers once, or set PYTORCH_ALLOC_CONF=expandable_segments:True.",
            .metric = growth_metric}};
 }
 

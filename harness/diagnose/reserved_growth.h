@@ -1,4 +1,5 @@
-// Does the allocator hold more and more, although no more is live? Then it fragments: a leak looks alike from outside.
+// Does the allocator hold more and more although no more is live? Then it fragments, which looks like a leak from
+// outside.
 #pragma once
 
 #include <vector>

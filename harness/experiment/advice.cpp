@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -80,6 +81,11 @@ std::string summary(const Context& context, const Baseline& baseline) {
   return text;
 }
 
+bool has_new_metric(const CaseVerdict& verdict) {
+  return std::any_of(verdict.metrics.begin(), verdict.metrics.end(),
+                     [](const MetricVerdict& metric) { return metric.gating && metric.reason == "new-metric"; });
+}
+
 }  // namespace
 
 void add_advice(const Context& context, const ManifestCase& entry, const BothBaselines& baselines, Outcome& outcome) {
@@ -87,7 +93,8 @@ void add_advice(const Context& context, const ManifestCase& entry, const BothBas
   outcome.reproduce_command = fmt::format("{} gate {} --tier {}{}{}", own_name(), entry.name, context.options.tier,
                                           place, measuring_flags(context.options));
   const Status status = outcome.verdict.status;
-  if (!outcome.pending_path.empty() && status != Status::pass && status != Status::skipped)
+  const bool worth_accepting = (status != Status::pass && status != Status::skipped) || has_new_metric(outcome.verdict);
+  if (!outcome.pending_path.empty() && worth_accepting)
     outcome.accept_command = fmt::format("{} baseline accept {} --reason \"...\"{}", own_name(), entry.name, place);
   const Baseline* shown = context.options.tier == "timed" ? baselines.runner : baselines.portable;
   if (shown == nullptr) shown = baselines.portable != nullptr ? baselines.portable : baselines.runner;

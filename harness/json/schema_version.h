@@ -26,7 +26,7 @@ inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run 
 inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 0,
                                                    ErrorKind::measure,     remeasure_remedy};
 inline constexpr DocumentType verdict_document{
-    "stepgate.verdict", "a verdict", 1, 1, ErrorKind::measure, "run the gate again: stepgate gate CASE"};
+    "stepgate.verdict", "a verdict", 1, 2, ErrorKind::measure, "run the gate again: stepgate gate CASE"};
 inline constexpr DocumentType baseline_document{
     "stepgate.baseline",
     "a baseline",

@@ -35,7 +35,7 @@ TEST(Noise, AnOpenMetricBesideARedIsNoCause) {
 TEST(Noise, AFinalLossAsksForSeedsAndNotForAQuieterMachine) {
   SampleCase sample;
   sample.judged("final_loss", Status::inconclusive).detail = "final loss +1.2 % [-3.0 %, +5.4 %] over 5 seeds";
-  EXPECT_THAT(explain_noise(sample.input())[0].advice, HasSubstr("more seeds"));
+  EXPECT_THAT(explain_noise(sample.input())[0].advice, HasSubstr("more and other seeds"));
 }
 
 TEST(Noise, CountsTaintedReplicates) {
@@ -61,6 +61,21 @@ TEST(Noise, FailedReplicatesAreTheCauseOfAFailedCase) {
   sample.current.failures = {"killed by signal 11"};
   sample.verdict.status = Status::failed;
   EXPECT_EQ(explain_noise(sample.input())[0].severity, Severity::cause);
+}
+
+TEST(Noise, TimesOfTwoMeasurementsAreOneFinding) {
+  SampleCase sample;
+  sample.verdict.status = Status::inconclusive;
+  for (const char* metric : {"step_time_ns", "first_step_ns"}) {
+    sample.judged(metric, Status::inconclusive).reason = "no-pairs";
+  }
+  DiagnoseInput input = sample.input();
+  input.two_measurements = true;
+  const auto findings = explain_noise(input);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "no-pairs");
+  EXPECT_THAT(findings[0].message, HasSubstr("step time, first step: two measurements"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("stepgate ab"));
 }
 
 TEST(Noise, SaysNothingOnAQuietGreen) {

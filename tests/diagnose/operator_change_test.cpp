@@ -67,7 +67,7 @@ TEST(OperatorChangeFinding, ASwapNamesBothSidesAndARemovalIsANote) {
   sample.red("operators_per_step");
   const auto findings = explain_operators(sample.input());
   ASSERT_EQ(findings.size(), 2U);
-  EXPECT_EQ(findings[0].message, "forward: +2 aten::addmm per step; in turn -2 aten::mm");
+  EXPECT_EQ(findings[0].message, "forward: +2 aten::addmm per step; instead of 2 aten::mm");
   EXPECT_EQ(findings[1].code, "operator-removed");
   EXPECT_EQ(findings[1].severity, Severity::note);
 }

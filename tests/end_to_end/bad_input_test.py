@@ -150,7 +150,7 @@ class BadInput(unittest.TestCase):
         words = ["gate", "--tier", "exact", "--exact-replicates", "1"]
         self.place.run(*words, env=no_gpu, expect=5)
         self.place.accept(expect=0)
-        self.refused(self.place.run(*words, env=no_gpu), 0, "1 pass, 1 skipped", "the skipped ones are unknown")
+        self.refused(self.place.run(*words, env=no_gpu), 0, "1 pass, 1 skipped", "nothing is known about the skipped ones")
         self.refused(self.place.run(*words, "--require-gpu", env=no_gpu), 3, "char_lm/full", "exit status 3")
 
     def test_an_option_that_a_command_does_not_take(self):

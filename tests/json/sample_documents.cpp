@@ -244,7 +244,7 @@ RunReport sample_run_report() {
                      .more_replicates = 3};
   MetricVerdict bare;
   bare.metric = "operators_per_step";
-  bare.status = Status::pass;
+  bare.status = Status::not_judged;
   bare.reason = "equal";
   bare.gating = false;
   bare.scope = Scope::portable;
@@ -259,7 +259,9 @@ RunReport sample_run_report() {
                    .severity = Severity::cause,
                    .message = "backward is 1.6 ms slower",
                    .advice = "stepgate profile language/char_lm/tiny",
-                   .metric = "step_time_ns"}};
+                   .metric = "step_time_ns",
+                   .boundary = "backward",
+                   .also = {"first_step_ns", "operators_per_step"}}};
   red.failures = {{.kind = FailureKind::crashed, .message = "killed by signal 11", .output_tail = "boom"}};
   red.reproduce_command = "stepgate gate language/char_lm/tiny";
   red.accept_command = "stepgate baseline accept language/char_lm/tiny --reason \"...\"";

@@ -14,7 +14,6 @@ LabReport run_lab(const LabRequest& request) {
   if (wanted("stored")) stored_table(request, report);
   if (wanted("weights")) prior_weight_table(request, report);
   if (wanted("bytes")) bytes_table(request, report);
-  if (wanted("groups")) group_table(request, report);
   return report;
 }
 

@@ -9,7 +9,7 @@ namespace stepgate::lab {
 
 struct LabRequest {
   std::int64_t suites = 10'000;
-  std::string tables;  ///< comma-separated: paired, mde, stored, weights, bytes, groups
+  std::string tables;  ///< comma-separated: paired, mde, stored, weights, bytes
   std::string traces;  ///< folder of recorded traces
   std::uint64_t seed = 1;
 };
@@ -28,6 +28,5 @@ void detection_table(const LabRequest& request, LabReport& report);
 void stored_table(const LabRequest& request, LabReport& report);
 void prior_weight_table(const LabRequest& request, LabReport& report);
 void bytes_table(const LabRequest& request, LabReport& report);
-void group_table(const LabRequest& request, LabReport& report);
 
 }  // namespace stepgate::lab

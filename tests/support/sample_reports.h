@@ -27,7 +27,8 @@ inline MetricVerdict timed_verdict(const std::string& metric, Status status, dou
 
 inline MetricVerdict explanatory(MetricVerdict verdict) {
   verdict.gating = false;
-  verdict.status = Status::pass;
+  verdict.status = Status::not_judged;
+  verdict.reason = "not-tested";
   return verdict;
 }
 
@@ -47,11 +48,14 @@ inline Outcome regressed_exact() {
                                  metric_verdict("leak_bytes_per_step", Status::pass, 0, 0)}};
   for (MetricVerdict& metric : outcome.verdict.metrics) metric.limit = "+0";
   outcome.findings = {
-      {"copy-added", Severity::cause, "forward: +1 aten::contiguous per step",
+      {"copy-added",
+       Severity::cause,
+       "forward: +1 aten::contiguous per step, in every counted step; with it allocations +1, peak allocated +4 B",
        "a tensor is copied: look for .contiguous(), .clone(), .to() or a view that became a copy; a "
        "layout that the next operator takes as it is avoids it.",
-       "operators_per_step"},
-      {"peak-grew", Severity::cause, "peak allocated +4 B: forward's peak rose most, +4 B", "", "peak_allocated_bytes"},
+       "operators_per_step",
+       "forward",
+       {"allocations_per_step", "peak_allocated_bytes"}},
       {"operator-removed", Severity::note, "backward: -1 aten::view per step", "", ""}};
   outcome.reproduce_command = "stepgate gate --group exact language/char_lm/tiny --seed 20260101 --build build/release";
   outcome.accept_command =
@@ -197,6 +201,21 @@ inline Outcome skipped_case() {
                      .reason = "no-device",
                      .detail = "no CUDA device here",
                      .metrics = {}};
+  return outcome;
+}
+
+/// A case that passes beside a metric that its baseline does not hold yet.
+inline Outcome passing_with_new_metric() {
+  Outcome outcome = passing_exact();
+  MetricVerdict syncs;
+  syncs.metric = "host_syncs_per_step";
+  syncs.status = Status::not_judged;
+  syncs.reason = "new-metric";
+  syncs.detail = "the baseline is older than this metric";
+  syncs.current = 2;
+  outcome.verdict.case_name = "tabular/linear/sparse";
+  outcome.verdict.metrics.insert(outcome.verdict.metrics.begin(), syncs);
+  outcome.accept_command = "stepgate baseline accept tabular/linear/sparse --reason \"...\"";
   return outcome;
 }
 

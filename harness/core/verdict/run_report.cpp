@@ -18,6 +18,7 @@ int exit_status(Status status) {
       return 4;
     case Status::no_baseline:
       return 5;
+    case Status::not_judged:  // of a metric, never of a case
     case Status::skipped:
       return 77;
   }

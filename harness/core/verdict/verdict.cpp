@@ -5,8 +5,8 @@
 namespace stepgate {
 namespace {
 
-constexpr std::array<std::string_view, 7> status_names = {"skipped",      "pass",      "improved", "no-baseline",
-                                                          "inconclusive", "regressed", "failed"};
+constexpr std::array<std::string_view, 8> status_names = {"skipped",     "not-judged",   "pass",      "improved",
+                                                          "no-baseline", "inconclusive", "regressed", "failed"};
 
 }  // namespace
 

@@ -11,8 +11,9 @@
 
 namespace stepgate {
 
-/// From best to worst; the status of a case is the worst of its gating metrics.
-enum class Status { skipped, pass, improved, no_baseline, inconclusive, regressed, failed };
+/// From best to worst; the status of a case is the worst of its gating metrics. `not_judged` is of metrics only: shown,
+/// and no part of the status of the case (it has no gating role, or the baseline is older than the metric).
+enum class Status { skipped, not_judged, pass, improved, no_baseline, inconclusive, regressed, failed };
 
 std::string_view name_of(Status status);  ///< "pass", "improved", "no-baseline", ...
 std::optional<Status> status_named(std::string_view name);
@@ -57,7 +58,9 @@ struct Finding {
   Severity severity = Severity::note;
   std::string message;  ///< names the boundary, and the operator for work counters
   std::string advice;
-  std::string metric;  ///< which metric it explains, "" for the case
+  std::string metric;                  ///< which metric it explains, "" for the case
+  std::string boundary = {};           ///< where the fault sits; "" where no single boundary is known
+  std::vector<std::string> also = {};  ///< further metrics that the same fault moved
 };
 
 }  // namespace stepgate

@@ -6,7 +6,17 @@ namespace stepgate {
 namespace {
 
 Status status_at(const Reader& reader) {
-  return reader.one_of(status_named, "skipped, pass, improved, no-baseline, inconclusive, regressed, failed");
+  return reader.one_of(status_named,
+                       "skipped, not-judged, pass, improved, no-baseline, inconclusive, regressed, failed");
+}
+
+/// Of a case: "not-judged" is a status of metrics only.
+Status case_status_at(const Reader& reader) {
+  const auto of_case = [](std::string_view name) {
+    const auto status = status_named(name);
+    return status == Status::not_judged ? std::nullopt : status;
+  };
+  return reader.one_of(of_case, "skipped, pass, improved, no-baseline, inconclusive, regressed, failed");
 }
 
 Severity severity_at(const Reader& reader) {
@@ -78,26 +88,32 @@ void add_verdict(Json& value, const CaseVerdict& verdict) {
 
 CaseVerdict verdict_at(Reader& reader) {
   return {.case_name = reader.at("case").text(),
-          .status = status_at(reader.at("status")),
+          .status = case_status_at(reader.at("status")),
           .reason = reader.at("reason").text(),
           .detail = reader.at("detail").text(),
           .metrics = reader.at("metrics").list_of(metric_verdict_at)};
 }
 
 Json value_of(const Finding& finding) {
-  return {{"code", finding.code},
-          {"severity", name_of(finding.severity)},
-          {"message", finding.message},
-          {"advice", finding.advice},
-          {"metric", finding.metric}};
+  Json value = {{"code", finding.code},
+                {"severity", name_of(finding.severity)},
+                {"message", finding.message},
+                {"advice", finding.advice},
+                {"metric", finding.metric}};
+  if (!finding.boundary.empty()) value["boundary"] = finding.boundary;
+  if (!finding.also.empty()) value["also"] = finding.also;
+  return value;
 }
 
 Finding finding_at(Reader reader) {
-  return {.code = reader.at("code").text(),
-          .severity = severity_at(reader.at("severity")),
-          .message = reader.at("message").text(),
-          .advice = reader.at("advice").text(),
-          .metric = reader.at("metric").text()};
+  Finding finding{.code = reader.at("code").text(),
+                  .severity = severity_at(reader.at("severity")),
+                  .message = reader.at("message").text(),
+                  .advice = reader.at("advice").text(),
+                  .metric = reader.at("metric").text()};
+  if (auto boundary = reader.find("boundary")) finding.boundary = boundary->text();
+  if (auto also = reader.find("also")) finding.also = also->texts();
+  return finding;
 }
 
 Json value_of(const std::vector<MetricBackground>& backgrounds) {

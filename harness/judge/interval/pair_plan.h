@@ -1,4 +1,4 @@
-// When interleaved pairs are looked at, and how much of the error budget each interim analysis may spend.
+// The interim analyses of interleaved pairs, and how much of the error budget each of them may spend.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ PairPlan default_pair_plan();
 
 /// The interim analyses of the default plan at up to `pairs` pairs, which then spend everything. Nothing is called red
 /// or improved with fewer than eight. The default plan where none of its interim analyses is left. For a count that was
-/// fixed before anything was measured: choosing it afterwards would be an interim analysis more.
+/// fixed before anything was measured: a count that is chosen afterwards would be one more interim analysis.
 PairPlan pair_plan_up_to(std::int64_t pairs);
 
 /// One interim analysis at exactly `pairs` pairs that spends everything.
@@ -39,8 +39,8 @@ void check_pair_plan(const PairPlan& plan);
 /// Pairs of the last interim analysis; 0 for a plan without interim analyses.
 std::int64_t most_pairs(const PairPlan& plan);
 
-/// Pairs, clean or tainted, that may be measured for `most_pairs` clean ones: half as many again. A machine that takes
-/// more is not fit to decide anything.
+/// Pairs, clean or tainted, that may be measured for `most_pairs` clean ones: half as many again. On a machine that
+/// needs more nothing can be decided.
 std::int64_t most_tries(std::int64_t most_pairs);
 
 struct PairCount {
@@ -50,10 +50,10 @@ struct PairCount {
 
 /// True where at the rate of clean ones so far all tries would not reach a first interim analysis; not before half of
 /// `most_pairs` are measured, nor before as many as that interim analysis needs. Taint is known before timings, so
-/// ending by it bends nothing.
+/// ending a run by it biases no result.
 bool taint_leaves_no_interim_analysis(std::int64_t most_pairs, const PairCount& so_far);
 
-/// The first look at more than `pairs` pairs; absent where all have been had.
+/// The first interim analysis at more than `pairs` pairs; absent where all have been made.
 std::optional<InterimAnalysis> next_interim_analysis(const PairPlan& plan, std::int64_t pairs);
 
 }  // namespace stepgate

@@ -67,7 +67,7 @@ void fill_plain_means(const Metric& metric, const TimedContext& context, MetricV
   if (!all_finite(stored) || !all_finite(current)) return;
   verdict.baseline = mean(stored);
   verdict.current = mean(current);
-  settle(verdict, Status::pass, "not-tested",
+  settle(verdict, Status::not_judged, "not-tested",
          fmt::format("{} -> {}", amount(*verdict.baseline, metric.unit), amount(*verdict.current, metric.unit)));
 }
 
@@ -85,7 +85,7 @@ MetricVerdict untested(const Metric& metric, TimedContext& context) {
   const Presence presence{metric, measured, !stored_values(context, name).empty()};
   if (auto verdict = without_comparison(presence, side, context.input.current)) return *verdict;
   MetricVerdict verdict = open_verdict(metric, side.scope);
-  settle(verdict, Status::pass, "not-tested", "");
+  settle(verdict, Status::not_judged, "not-tested", "");
   if (const auto comparison = compare_timed(metric, context)) {
     fill_figures(*comparison, verdict);
     verdict.detail = describe(*comparison, metric);

@@ -11,12 +11,12 @@ namespace stepgate {
 /// Tests these boundary metrics of a case whose step is already red, one-sided against their ignore margins and
 /// Holm-adjusted within the case at alpha (docs/design/verdicts.md, "Boundaries"). Order as given:
 ///   significant                                  -> regressed    "boundary-slower"
-///   not significant, shown below the matter margin -> pass         "within-limit"
+///   not significant, shown below the matter margin -> not judged   "within-limit"
 ///   not significant, not shown                   -> inconclusive "not-significant"
-///   cannot be compared                           -> pass         "not-tested", or as without_comparison() says
+///   cannot be compared                           -> not judged   "not-tested", or as without_comparison() says
 std::vector<MetricVerdict> test_boundaries(const std::vector<Metric>& boundaries, TimedContext& context);
 
-/// Figures only, status pass, reason "not-tested": a metric that nothing is concluded from.
+/// Figures only, not judged, reason "not-tested": a metric that nothing is concluded from.
 MetricVerdict untested(const Metric& metric, TimedContext& context);
 
 /// True for data_wait_ns, h2d_ns, forward_ns, backward_ns, optimizer_ns and logging_ns.

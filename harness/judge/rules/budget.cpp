@@ -15,7 +15,7 @@
 namespace stepgate {
 namespace {
 
-/// What one budget has to say; absent status: nothing.
+/// The result of one budget; without a status the budget holds.
 struct BudgetCall {
   std::optional<Status> status = std::nullopt;
   double current = 0;
@@ -41,7 +41,7 @@ BudgetCall call_bytes(const JudgeInput& input, const std::string& metric, double
   return over_at_all(static_cast<double>(*std::max_element(at->second.begin(), at->second.end())), budget);
 }
 
-/// Times vary: one slow process must not look like a broken promise.
+/// Times vary, so one slow process does not exceed a budget.
 BudgetCall call_timed(const JudgeInput& input, const std::string& metric, double budget) {
   const auto at = input.current.timed.find(metric);
   if (at == input.current.timed.end() || at->second.empty()) return {};
@@ -80,10 +80,11 @@ MetricVerdict& verdict_on(const Metric& metric, Scope scope, std::vector<MetricV
   return at == verdicts.end() ? verdicts.emplace_back(open_verdict(metric, scope)) : *at;
 }
 
-/// A budget on something that this half should have measured and did not: it must not look as if it were kept.
+/// A budget on something that this half should have measured and did not: the report says that it was not checked.
 bool is_unchecked(const JudgeInput& input, const Metric& metric) {
   const std::string name(metric.name);
-  if (input.current.unavailable || !input.current.failures.empty()) return false;  // then the case says more
+  if (input.current.unavailable || !input.current.failures.empty())
+    return false;  // then the case has a reason of its own
   switch (metric.tier) {
     case Tier::exact:
       return input.judge_exact && !input.current.exact.contains(name);
@@ -112,7 +113,7 @@ void exceed(const Metric& metric, const BudgetCall& call, double budget, MetricV
   verdict.limit = "budget " + amount(budget, metric.unit);
   settle(verdict, *call.status, surely ? "over-budget" : "budget-undecided",
          fmt::format("{} {} the policy's budget of {}{}", amount(call.current, metric.unit),
-                     surely ? "exceeds" : "exceeds, but not surely,", amount(budget, metric.unit), earlier));
+                     surely ? "exceeds" : "is above, but not with certainty,", amount(budget, metric.unit), earlier));
 }
 
 }  // namespace
@@ -127,7 +128,7 @@ void apply_budgets(const JudgeInput& input, std::vector<MetricVerdict>& verdicts
       MetricVerdict& verdict = verdict_on(*metric, scope, verdicts);
       verdict.limit = "budget " + amount(budget, metric->unit);
       settle(verdict, Status::skipped, "budget-unchecked",
-             "the policy's budget holds nothing here: " + absence_of(input, name));
+             "the policy's budget could not be checked: " + absence_of(input, name));
       continue;
     }
     if (!call.status) continue;

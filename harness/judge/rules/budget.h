@@ -1,4 +1,4 @@
-// Limits in absolute terms, which hold whatever any baseline says: the memory that a job may take, the time that its
+// Absolute limits, which hold with any baseline and without one: the memory that a job may take, the time that its
 // first step may need.
 #pragma once
 
@@ -11,9 +11,9 @@ namespace stepgate {
 /// Holds what was measured against policy.budgets and changes `verdicts` where a budget is exceeded:
 ///   exact  any step of any replicate above it  -> regressed "over-budget"
 ///   bytes  any replicate above it              -> regressed "over-budget"
-///   timed  the mean over clean replicates surely above it, one-sided t at alpha/M on logarithms, at least
+///   timed  the mean over clean replicates above it with certainty, one-sided t at alpha/M on logarithms, at least
 ///          min_clean_replicates of them        -> regressed "over-budget"
-///          above it, and not surely            -> inconclusive "budget-undecided", unless the metric is red already
+///          above it without certainty          -> inconclusive "budget-undecided", unless the metric is red already
 /// A metric with an exceeded budget gates. What is within its budget, or was not measured, keeps its verdict.
 /// Only metrics of a requested half are looked at.
 void apply_budgets(const JudgeInput& input, std::vector<MetricVerdict>& verdicts);

@@ -71,12 +71,12 @@ void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const Bytes
   } else if (current.high <= baseline.high + allowed) {
     settle(verdict, Status::pass, "within-limit", sentence);
   } else if (current.low > baseline.high + allowed && range_rule_may_be_red(sides, limits.share)) {
-    settle(verdict, Status::regressed, "above-limit", sentence + ", each above the largest before");
+    settle(verdict, Status::regressed, "above-limit", sentence + ", each above the largest of the baseline");
   } else {
     settle(verdict, Status::inconclusive, "bytes-vary",
-           sentence + (sides.interleaved ? ": bytes vary from process to process, and these overlap or are too few"
-                                         : ": bytes vary over replicates, which groups measured one after the other "
-                                           "cannot decide"));
+           sentence + (sides.interleaved
+                           ? ": bytes vary from process to process, and the two sides overlap or have too few processes"
+                           : ": bytes vary from process to process, which a stored baseline cannot decide"));
   }
 }
 

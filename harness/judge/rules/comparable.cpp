@@ -26,8 +26,8 @@ std::string why_absent(std::string_view metric, const CaseValues& current) {
   return reason == current.absent.end() ? "no replicate measured it" : reason->second;
 }
 
-/// What was measured, as one number: without a baseline a person still wants to see it. Absent where nothing was, or
-/// where one number would say nothing.
+/// What was measured, as one number: a person wants to see it without a baseline, too. Absent where nothing was
+/// measured, or where it has no finite median.
 std::optional<double> measured_value(const std::string& metric, const CaseValues& current) {
   if (const auto timed = current.timed.find(metric); timed != current.timed.end() && !timed->second.empty()) {
     const auto& values = timed->second;
@@ -61,7 +61,7 @@ MetricVerdict open_verdict(const Metric& metric, Scope scope) {
 }
 
 void settle(MetricVerdict& verdict, Status status, std::string reason, std::string detail) {
-  verdict.status = status;
+  verdict.status = status == Status::pass && !verdict.gating ? Status::not_judged : status;
   verdict.reason = std::move(reason);
   verdict.detail = std::move(detail);
 }
@@ -74,17 +74,18 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
            fmt::format("there is no {} baseline of this case", name_of(side.scope)));
   } else if (!side.mismatches.empty()) {
     settle(verdict, Status::no_baseline, "incompatible-baseline",
-           "made under other conditions: " + list(side.mismatches));
+           "the baseline was measured under other conditions: " + list(side.mismatches));
   } else if (presence.stored && !presence.measured) {
-    settle(
-        verdict, verdict.gating ? Status::failed : Status::skipped, "metric-missing",
-        fmt::format("the baseline has it, this measurement does not: {}", why_absent(presence.metric.name, current)));
+    settle(verdict, verdict.gating ? Status::failed : Status::skipped, "metric-missing",
+           fmt::format("the baseline has this metric, the measurement does not: {}",
+                       why_absent(presence.metric.name, current)));
   } else if (!presence.stored) {
-    settle(verdict, Status::no_baseline, "new-metric", "measured, and not yet in the baseline");
+    settle(verdict, Status::not_judged, "new-metric", "the baseline is older than this metric");
   } else {
     return std::nullopt;
   }
-  if (verdict.status == Status::no_baseline) verdict.current = measured_value(verdict.metric, current);
+  if (verdict.status == Status::no_baseline || verdict.reason == "new-metric")
+    verdict.current = measured_value(verdict.metric, current);
   return verdict;
 }
 

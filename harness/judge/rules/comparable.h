@@ -34,11 +34,16 @@ struct Presence {
 /// Name, gating and scope filled in; the status is still open.
 MetricVerdict open_verdict(const Metric& metric, Scope scope);
 
-/// Status, reason and detail set.
+/// Sets status, reason and detail. A metric without a gating role is shown and never passes: where its rule says pass,
+/// its status is not_judged.
 void settle(MetricVerdict& verdict, Status status, std::string reason, std::string detail);
 
-/// The verdict on a metric that one side lacks, or whose baseline is missing or was made under other facts. Absent
+/// The verdict on a metric that one side lacks, or whose baseline is missing or was measured under other facts. Absent
 /// where both sides can be compared.
+///   there is no baseline                            -> no_baseline "no-baseline"
+///   its facts differ                                -> no_baseline "incompatible-baseline"
+///   stored, not measured                            -> failed "metric-missing"; without a gating role skipped
+///   measured, not stored: newer than the baseline   -> not_judged "new-metric"
 std::optional<MetricVerdict> without_comparison(const Presence& presence, const BaselineSide& side,
                                                 const CaseValues& current);
 

@@ -77,7 +77,7 @@ std::string describe_disagreement(const Metric& metric, const ExactSides& sides)
   for (const StepSequence& sequence : sides.current) {
     means += fmt::format("{}{}", means.empty() ? "" : ", ", amount(mean_of(sequence), metric.unit));
   }
-  return fmt::format("replicates disagree ({} per step), so this is not deterministic; baseline {}", means,
+  return fmt::format("replicates disagree ({} per step), so the count is not deterministic; baseline {}", means,
                      amount(mean_of(sides.baseline), metric.unit));
 }
 
@@ -128,7 +128,7 @@ void apply_exact_rule(const Metric& metric, const ExactSides& sides, MetricVerdi
   if (metric.direction == Direction::neither) {
     const bool equal = std::all_of(sides.current.begin(), sides.current.end(),
                                    [&](const auto& sequence) { return sequence == sides.baseline; });
-    settle(verdict, Status::pass, equal ? "equal" : "changed", describe(metric, sides, shown));
+    settle(verdict, Status::not_judged, equal ? "equal" : "changed", describe(metric, sides, shown));
     return;
   }
   settle_directed(metric, sides, verdict);

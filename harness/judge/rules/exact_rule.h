@@ -28,7 +28,7 @@ struct ExactSides {
 ///   any step above the baseline, none above limit   -> pass         "within-limit"
 ///   any step below the baseline                     -> improved     "below-baseline"
 ///   otherwise                                       -> pass         "equal"
-/// A metric without a direction passes as "equal" or "changed": it describes the work and never gates.
+/// A metric without a direction is not judged, "equal" or "changed": it describes the work and never gates.
 void apply_exact_rule(const Metric& metric, const ExactSides& sides, MetricVerdict& verdict);
 
 }  // namespace stepgate

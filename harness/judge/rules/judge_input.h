@@ -33,8 +33,8 @@ struct JudgeInput {
   /// The exact baseline's bytes are one value per process of a base build measured interleaved just now, not the
   /// distinct values of a stored file: only then does the range rule hold (bytes_rule.h).
   bool interleaved_bytes = false;
-  /// Set: the other of two measurements, whose session is the only one that `runner` has. Nothing was interleaved and
-  /// no more sessions will come, so what is told beside a timed verdict is another (two_groups.h).
+  /// Set: the first of two measurements that were made one after the other. Times are shown and not decided
+  /// (times_without_pairs.h).
   const CaseValues* base_group = nullptr;
   const LossTrajectories* trajectories = nullptr;  ///< set: final_loss is judged (trajectory_rule.h)
 };

@@ -119,7 +119,8 @@ void apply_numeric_rule(const NumericSides& sides, MetricVerdict& verdict) {
   const auto broken = first_non_finite(sides.baseline);
   if (broken && *broken < *steps) {
     settle(verdict, Status::inconclusive, "baseline-non-finite",
-           fmt::format("the baseline holds {} in step {}: accept a finite one", sides.baseline[*broken], *broken));
+           fmt::format("the baseline holds {} in step {}: accept a baseline with finite values",
+                       sides.baseline[*broken], *broken));
     return;
   }
   const Deviation worst = worst_deviation(sides, *steps);

@@ -21,8 +21,8 @@ struct PairChecks {
 };
 
 /// Probability with which the check of autocorrelation (one-sided) and that of drift (two-sided) each stop one interim
-/// analysis at independent normal differences. A false stop costs detection only where every look for red is stopped;
-/// measured shares are in docs/verdict_quality.md.
+/// analysis at independent normal differences. A false stop costs detection only where every interim analysis for red
+/// is stopped; measured shares are in docs/verdict_quality.md.
 inline constexpr double serial_check_level = 0.002;
 
 /// From so many pairs on the serial checks are made: fewer cannot reach their level.

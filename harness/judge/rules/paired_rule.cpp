@@ -14,9 +14,9 @@ namespace stepgate {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Every detectable change is stated at this power (docs/design/statistics.md, "Detectable change") ...
-constexpr double stated_power = 0.95;
-/// ... of which half of the misses may be early passes of a plan with several interim analyses.
+/// Every detectable change is stated at this power (docs/design/statistics.md, "Detectable change").
+constexpr double pairs_power = 0.95;
+/// In a plan with several interim analyses half of the misses may be early passes.
 constexpr double last_analysis_power = 0.975;
 
 /// What one call of decide_pairs() works on.
@@ -35,7 +35,7 @@ Estimate estimate_of(double theta, double spread, std::int64_t pairs) {
   return {.theta = theta, .standard_error = spread / std::sqrt(n), .degrees_of_freedom = n - 1};
 }
 
-/// Without a red share the lower bound is stated at the pass share; it plays no part in the call.
+/// Without a red share the lower bound is stated at the pass share; no decision uses it.
 Interval interval_at(const Estimate& estimate, const CriticalValues& critical) {
   const double reach = std::isfinite(critical.red) ? critical.red : critical.pass;
   return {std::expm1(estimate.theta - reach * estimate.standard_error),
@@ -155,7 +155,7 @@ PairRule::PairRule(PairPlan plan, ErrorShares total) : plan_(std::move(plan)) {
   const InterimAnalysis& last = plan_.analyses.back();
   if (last.red_weight > 0) {
     noncentrality_ = detectable_noncentrality({.level = total.red * last.red_weight,
-                                               .power = plan_.analyses.size() == 1 ? stated_power : last_analysis_power,
+                                               .power = plan_.analyses.size() == 1 ? pairs_power : last_analysis_power,
                                                .degrees_of_freedom = static_cast<double>(last.pairs - 1)});
   } else {
     noncentrality_ = infinity;

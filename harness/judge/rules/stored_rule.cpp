@@ -7,7 +7,6 @@
 
 #include "judge/rules/comparable.h"
 #include "judge/rules/number_text.h"
-#include "judge/rules/two_groups.h"
 #include "stats/student_t.h"
 
 namespace stepgate {
@@ -51,10 +50,6 @@ std::optional<std::int64_t> more_sessions(const Trial& trial) {
 }
 
 void settle_inconclusive(Trial& trial, const std::string& reason) {
-  if (trial.context.input.base_group != nullptr) {
-    settle(trial.verdict, Status::inconclusive, reason, describe(trial.comparison, trial.metric));
-    return;  // no session will come
-  }
   trial.verdict.more_replicates = more_sessions(trial);
   const std::string advice =
       trial.verdict.more_replicates
@@ -109,15 +104,6 @@ void widen_for_few_sessions(Trial& trial) {
   trial.verdict.detectable_change = std::max(trial.comparison.detectable_change, beyond);
 }
 
-void add_words_of_groups(Trial& trial) {
-  const CaseValues* base = trial.context.input.base_group;
-  if (base == nullptr) return;
-  if (trial.verdict.status == Status::inconclusive)
-    trial.verdict.detail += "; two measurements leave it open: interleave the builds";
-  const std::string words = describe_two_groups(trial.metric, *base, trial.context);
-  if (!words.empty()) trial.verdict.detail += "; " + words;
-}
-
 /// Settled here where the measurement is not fit to be judged.
 bool unfit(const Metric& metric, const CaseValues& side, const Policy& policy, MetricVerdict& verdict) {
   // One process that drifts is noise like any other (slow noise is flagged in up to a quarter of processes); when most
@@ -135,13 +121,6 @@ bool unfit(const Metric& metric, const CaseValues& side, const Policy& policy, M
   verdict.more_replicates = wanted - measured;
   settle(verdict, Status::inconclusive, "too-few-clean-replicates",
          fmt::format("{} of the {} clean replicates needed; {} tainted", measured, wanted, side.tainted));
-  return true;
-}
-
-/// The other of two measurements; a session of a stored file was looked at when it was accepted.
-bool unfit_base(const Metric& metric, const JudgeInput& input, MetricVerdict& verdict) {
-  if (input.base_group == nullptr || !unfit(metric, *input.base_group, input.policy, verdict)) return false;
-  verdict.detail = "of the base: " + verdict.detail;
   return true;
 }
 
@@ -164,15 +143,13 @@ MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context)
   const JudgeInput& input = context.input;
   const BaselineSide side = timed_side(input);
   MetricVerdict verdict = open_verdict(metric, side.scope);
-  if (input.base_group != nullptr && lost_to_taint(*input.base_group) && unfit_base(metric, input, verdict))
-    return verdict;
   const bool measured = input.current.timed.contains(std::string(metric.name));
   const Presence presence{metric, measured || lost_to_taint(input.current), stored_in(context, metric.name)};
   if (auto early = without_comparison(presence, side, input.current)) return *early;
 
   const auto comparison = compare_timed(metric, context);
   if (comparison) fill_figures(*comparison, verdict);
-  if (unfit(metric, input.current, input.policy, verdict) || unfit_base(metric, input, verdict)) return verdict;
+  if (unfit(metric, input.current, input.policy, verdict)) return verdict;
   if (!comparison) {
     settle(verdict, Status::failed, "not-positive", "a measured or stored time is zero, negative or not finite");
     return verdict;
@@ -180,7 +157,6 @@ MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context)
   Trial trial{metric, *comparison, context, verdict};
   widen_for_few_sessions(trial);
   settle_by_rule(trial);
-  add_words_of_groups(trial);
   return verdict;
 }
 

@@ -54,14 +54,14 @@ bool unfit(std::span<const SeededLosses> base, std::span<const SeededLosses> hea
   if (!all_finite(head)) return stop(Status::regressed, "non-finite", "a loss is not finite");
   if (!all_finite(base)) return stop(Status::inconclusive, "baseline-non-finite", "a loss of the base is not finite");
   if (base_runs.size() != base.size() || head_runs.size() != head.size() || !same_seeds(base_runs, head_runs)) {
-    return stop(Status::inconclusive, "seeds-differ", "both sides need one run of each seed");
+    return stop(Status::inconclusive, "seeds-differ", "each side needs exactly one run of every seed");
   }
   if (base.size() < fewest_seeds) {
     verdict.more_replicates = static_cast<std::int64_t>(fewest_seeds - base.size());
-    return stop(Status::inconclusive, "too-few-seeds", "five seeds are needed to know how much they differ");
+    return stop(Status::inconclusive, "too-few-seeds", "five seeds are needed to know the spread between seeds");
   }
   if (!same_length(base_runs, head_runs))
-    return stop(Status::inconclusive, "steps-differ", "runs of unequal length, or without losses");
+    return stop(Status::inconclusive, "steps-differ", "the runs have different lengths, or no losses");
   return false;
 }
 
@@ -116,7 +116,8 @@ void apply_trajectory_rule(std::span<const SeededLosses> base, std::span<const S
   verdict.current = *verdict.baseline + mean(differences);
   if (equal) return settle(verdict, Status::pass, "equal", extent(base) + ", equal in every step");
   if (!(scale > 0)) {
-    return settle(verdict, Status::inconclusive, "baseline-non-finite", "the base's final loss is zero: no proportion");
+    return settle(verdict, Status::inconclusive, "baseline-non-finite",
+                  "the base's final loss is zero, so no relative change exists");
   }
   for (double& difference : differences) difference /= scale;
   settle_by_interval(differences, extent(base), limits, verdict);

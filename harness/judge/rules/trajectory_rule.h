@@ -18,7 +18,7 @@ struct TrajectoryLimits {
   double beta = 0.05;   ///< of calling pass what changed by `matter`, in either direction
 };
 
-/// Fewer seeds say nothing about the spread between them (docs/design/statistics.md, "Final loss over seeds").
+/// With fewer seeds the spread between them is not known (docs/design/statistics.md, "Final loss over seeds").
 inline constexpr std::size_t fewest_seeds = 5;
 
 /// The last fifth of so many steps lies beyond those whose losses are compared one by one (policy.h). Runs of fewer say

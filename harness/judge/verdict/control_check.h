@@ -19,8 +19,8 @@ struct ControlCheck {
 /// Two-sided (docs/design/verdicts.md, "A/A control"): one unchanged run in a hundred loses its reds to this control.
 inline constexpr double control_level = 0.01;
 
-/// t test against zero of ln(copy) - ln(base). It shows bias between the sides only, and never licenses a red: with no
-/// control, or fewer than two pairs, the outcome is absent. A value that is not positive and finite counts as moved:
+/// t test against zero of ln(copy) - ln(base). It shows bias between the sides only, and never makes a red: with
+/// no control, or fewer than two pairs, the outcome is absent. A value that is not positive and finite counts as moved:
 /// such a control has shown that the two sides are not measured alike.
 ControlCheck check_control(const std::optional<ControlResult>& control);
 

@@ -53,7 +53,7 @@ void judge_counts(const JudgeInput& input, const BaselineSide& side, std::vector
   }
 }
 
-/// Of two measurements that are there already none can be confirmed by more processes, and few may agree by chance.
+/// No more processes can confirm two measurements that exist already, and the values of a few may agree by chance.
 void leave_few_processes_open(const JudgeInput& input, const Metric& metric, MetricVerdict& verdict) {
   if (input.base_group == nullptr || verdict.status != Status::regressed) return;
   const auto* base = find_values(input.base_group->bytes, metric.name);
@@ -62,8 +62,19 @@ void leave_few_processes_open(const JudgeInput& input, const Metric& metric, Met
   const std::int64_t of_head = head == nullptr ? 0 : std::ssize(*head);
   if (std::min(of_base, of_head) >= confirming_processes) return;
   settle(verdict, Status::inconclusive, "too-few-processes",
-         fmt::format("{}; {} and {} processes may agree by chance, {} of each decide", verdict.detail, of_base, of_head,
-                     confirming_processes));
+         fmt::format("{}; the {} and {} processes may agree by chance, {} of each would decide", verdict.detail,
+                     of_base, of_head, confirming_processes));
+}
+
+/// What a metric is held against that is newer than the baseline: a leak per step is judged from zero. nullptr:
+/// nothing. Of a baseline without an exact half every metric would be newer, and a case must not pass on its leak
+/// alone.
+const std::vector<std::int64_t>* judged_from_zero(const Metric& metric, const BaselineSide& side) {
+  static const std::vector<std::int64_t> zero = {0};
+  const Baseline* baseline = side.baseline;
+  const bool has_exact_half =
+      baseline != nullptr && (!baseline->exact.empty() || !baseline->bytes.empty() || baseline->numerics);
+  return has_exact_half && metric.name == "leak_bytes_per_step" ? &zero : nullptr;
 }
 
 void judge_bytes(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
@@ -77,7 +88,8 @@ void judge_bytes(const JudgeInput& input, const BaselineSide& side, std::vector<
   add_names(stored, names);
   for (const Metric& metric : metrics_named(names, Tier::bytes)) {
     const auto* current = find_values(input.current.bytes, metric.name);
-    const auto* baseline = find_values(stored, metric.name);
+    const auto* in_baseline = find_values(stored, metric.name);
+    const auto* baseline = in_baseline == nullptr ? judged_from_zero(metric, side) : in_baseline;
     if (auto verdict = without_comparison({metric, current != nullptr, baseline != nullptr}, side, input.current)) {
       verdicts.push_back(*verdict);
       continue;
@@ -121,8 +133,8 @@ void judge_trajectory(const NumericMetric& numeric, const JudgeInput& input, con
   }
 }
 
-/// Whole training runs of both builds, two-sided. Its alpha, shared over the suite's cases, comes on top of that of the
-/// timed half. Builds of other data or parameters train something else: incompatible, never red.
+/// Whole training runs of both builds, two-sided. Its alpha, shared over the suite's cases, is spent in addition to
+/// that of the timed half. Builds with other data or parameters train something else: they are incompatible, never red.
 void judge_final_loss(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   if (input.trajectories == nullptr) return;
   const Metric& metric = *find_metric("final_loss");
@@ -140,8 +152,8 @@ void judge_final_loss(const JudgeInput& input, const BaselineSide& side, std::ve
   verdicts.push_back(verdict);
 }
 
-/// Counts, bytes and losses differ between instruction sets (docs/design/metrics.md, "Portable scope"): a red says
-/// under which it was found.
+/// Counts, bytes and losses differ between instruction sets (docs/design/metrics.md, "Portable scope"), so a red names
+/// the one it was found under.
 void name_isa(const JudgeInput& input, std::vector<MetricVerdict>& verdicts) {
   const auto isa = input.current.exact_fingerprint.find("isa");
   const std::string found = isa == input.current.exact_fingerprint.end() ? "unknown" : isa->second;

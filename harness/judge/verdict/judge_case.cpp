@@ -31,6 +31,17 @@ bool has_gating(const std::vector<MetricVerdict>& verdicts) {
   return std::any_of(verdicts.begin(), verdicts.end(), [](const MetricVerdict& verdict) { return verdict.gating; });
 }
 
+bool decides(const MetricVerdict& verdict) { return verdict.gating && verdict.status != Status::not_judged; }
+
+/// A baseline that holds none of a half's gating metrics is no baseline of that half: its metrics are not newer than
+/// the baseline, they were never accepted. Nothing would be judged, and that is never green.
+void require_one_judged(std::vector<MetricVerdict>& half) {
+  if (std::any_of(half.begin(), half.end(), decides)) return;
+  for (MetricVerdict& verdict : half) {
+    if (verdict.gating && verdict.reason == "new-metric") verdict.status = Status::no_baseline;
+  }
+}
+
 /// Worst first, gating before others; catalogue order among equals.
 void sort_worst_first(std::vector<MetricVerdict>& verdicts) {
   std::stable_sort(verdicts.begin(), verdicts.end(), [](const MetricVerdict& a, const MetricVerdict& b) {
@@ -56,11 +67,15 @@ void settle_nothing_measured(const JudgeInput& input, const std::string& half, C
   settle_case(verdict, Status::failed, "nothing-measured", fmt::format("no gating metric of the {} half", half));
 }
 
-/// The worst gating metric, already sorted to the front; a case whose regressions are all waived passes.
+/// The worst gating metric that was judged decides; a case whose regressions are all waived passes.
 void settle_by_metrics(CaseVerdict& verdict) {
-  const MetricVerdict& worst = verdict.metrics.front();
-  settle_case(verdict, worst.gating ? worst.status : Status::pass, worst.reason,
-              fmt::format("{}: {}", worst.metric, worst.detail));
+  const auto is_judged = [](const MetricVerdict& each) { return each.status != Status::not_judged; };
+  auto shown = std::find_if(verdict.metrics.begin(), verdict.metrics.end(), decides);
+  const bool found = shown != verdict.metrics.end();
+  if (!found) shown = std::find_if(verdict.metrics.begin(), verdict.metrics.end(), is_judged);
+  if (shown == verdict.metrics.end()) shown = verdict.metrics.begin();
+  settle_case(verdict, found ? shown->status : Status::pass, shown->reason,
+              fmt::format("{}: {}", shown->metric, shown->detail));
 }
 
 /// What each requested half found, before waivers.
@@ -95,6 +110,8 @@ CaseVerdict judge_case(const JudgeInput& input) {
   Halves halves;
   if (input.judge_exact) halves.exact = judge_exact_half(input);
   if (input.judge_timed) halves.timed = input.pairs != nullptr ? judge_paired_half(input) : judge_timed_half(input);
+  require_one_judged(halves.exact);
+  require_one_judged(halves.timed);
 
   CaseVerdict verdict;
   verdict.case_name = input.current.case_name;

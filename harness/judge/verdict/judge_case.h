@@ -9,7 +9,10 @@
 namespace stepgate {
 
 /// Judges every metric of the requested tiers; the case takes the worst status of its gating metrics
-/// (docs/design/verdicts.md, "Status of a case"). Metrics come back worst first, gating before others.
+/// (docs/design/verdicts.md, "Status of a case"). Metrics come back worst first, gating before others. A metric that is
+/// newer than the baseline is shown as not judged and decides nothing, unless the baseline holds no gating metric of
+/// that half: then there is no baseline. Non-finite values, a leak per step and budgets need no baseline and are judged
+/// at once.
 ///
 /// Case reasons of its own: "unavailable" (skipped), "replicate-failed", "waiver-expired",
 /// "nothing-measured". Metric reasons:
@@ -21,7 +24,8 @@ namespace stepgate {
 ///             "interval-too-wide"
 ///   timed     "within-limit", "faster", "regressed-unconfirmed", "beyond-coarse-limit", "interval-too-wide",
 ///             "few-sessions", "reference-moved", "no-reference", "not-steady", "too-few-clean-replicates",
-///             "not-positive", "budget-undecided", "boundary-slower", "not-significant", "not-tested"
+///             "not-positive", "budget-undecided", "boundary-slower", "not-significant", "not-tested";
+///             of two measurements "no-pairs"
 ///   pairs     "within-limit", "faster", "regressed", "control-moved", "more-pairs-needed" (undecided, not finished),
 ///             "interval-too-wide", "too-few-pairs", "autocorrelated-differences", "drifting-differences", "two-modes",
 ///             "constant-differences", "too-few-clean-pairs", "no-pairs", "not-steady", "not-positive", and of

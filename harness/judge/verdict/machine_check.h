@@ -1,4 +1,4 @@
-// "The machine moved" told from "the code moved": the base side of the pairs against the stored sessions.
+// Tells a change of the machine from a change of the code: the base side of the pairs against the stored sessions.
 #pragma once
 
 #include <span>
@@ -17,8 +17,8 @@ struct MachineCheck {
 
 /// The base build ran just now beside the head; where it too lies outside the prediction interval of the sessions
 /// stored for it (stored_estimate.h), the machine changed, not only the code. Two-sided at 5 %, not shared over the
-/// suite: it words a verdict and never makes one. `base` and `sessions` are log means signed so that larger is worse;
-/// either empty: absent.
+/// suite: it adds text to a verdict and never decides one. `base` and `sessions` are log means signed so that larger is
+/// worse; either empty: absent.
 MachineCheck check_machine(std::span<const double> base, std::span<const double> sessions, const Policy& policy);
 
 /// "the machine moved: the base is slower here too (+8.1 % against its stored sessions)"; "" where it stood still or

@@ -19,7 +19,7 @@
 namespace stepgate {
 namespace {
 
-/// The mean over all pairs, whatever the interim analysis: for what explains, all evidence counts.
+/// The mean over all pairs, whatever the interim analysis: an explanation uses all evidence.
 Estimate estimate_over_all(const PairLogs& logs) {
   const auto n = static_cast<double>(logs.differences.size());
   const double spread = std::max(timer_resolution * std::sqrt(2.0), std::sqrt(sample_variance(logs.differences)));
@@ -43,10 +43,10 @@ void fill_plain_means(const std::vector<Pair>& pairs, const Metric& metric, Metr
 
 MetricVerdict untested_pairs(const Metric& metric, const PairedContext& context) {
   MetricVerdict verdict = open_verdict(metric, Scope::runner);
-  settle(verdict, Status::pass, "not-tested", "");
+  settle(verdict, Status::not_judged, "not-tested", "");
   const auto pairs = context.input.pairs->timed.find(std::string(metric.name));
   if (pairs == context.input.pairs->timed.end() || pairs->second.empty()) {
-    settle(verdict, Status::skipped, "no-pairs", "not measured on both sides of any pair");
+    settle(verdict, Status::skipped, "no-pairs", "no pair measured it on both sides");
   } else if (const auto comparison = compare_pairs(metric, context)) {
     fill_figures(*comparison, context, verdict);
     verdict.detail = describe(*comparison, verdict);
@@ -73,7 +73,7 @@ std::optional<TestedPairs> prepare(const Metric& metric, const PairedContext& co
   return TestedPairs{index, estimate, margins, student_t_upper_tail(t, estimate.degrees_of_freedom)};
 }
 
-void settle_tested(const TestedPairs& tested, double adjusted, const Policy& policy, MetricVerdict& verdict) {
+void settle_tested_pairs(const TestedPairs& tested, double adjusted, const Policy& policy, MetricVerdict& verdict) {
   const std::string detail = fmt::format("{}; adjusted p {:.2g}", verdict.detail, adjusted);
   const Call call = decide(tested.estimate, tested.margins, ErrorShares{.red = policy.alpha, .pass = policy.beta}).call;
   if (adjusted <= policy.alpha) {
@@ -98,7 +98,7 @@ void test_boundaries(const std::vector<Metric>& boundaries, const PairedContext&
   }
   const std::vector<double> adjusted = holm_adjusted(p_values);
   for (std::size_t i = 0; i < tested.size(); ++i) {
-    settle_tested(tested[i], adjusted[i], context.input.policy, verdicts[tested[i].index]);
+    settle_tested_pairs(tested[i], adjusted[i], context.input.policy, verdicts[tested[i].index]);
   }
 }
 

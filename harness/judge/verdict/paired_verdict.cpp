@@ -37,12 +37,14 @@ std::string mismatch_text(const std::vector<FingerprintMismatch>& mismatches) {
 }
 
 void settle_without_pairs(const PairedContext& context, MetricVerdict& verdict) {
+  if (!context.input.pairs->timed.empty() && context.input.current.timed.contains(verdict.metric))
+    return settle(verdict, Status::not_judged, "new-metric", "the base build does not measure it");
   const std::int64_t tainted = context.input.pairs->tainted_pairs;
   verdict.more_replicates = context.rule.plan().analyses.front().pairs;
   if (tainted > 0) {
     settle(verdict, Status::inconclusive, "too-few-clean-pairs", fmt::format("no clean pair; {} tainted", tainted));
   } else {
-    settle(verdict, Status::inconclusive, "no-pairs", "not measured on both sides of any pair");
+    settle(verdict, Status::inconclusive, "no-pairs", "no pair measured it on both sides");
   }
 }
 
@@ -50,7 +52,7 @@ void settle_red(const std::string& figures, const PairedContext& context, Metric
   const std::string detail = fmt::format("{}; {}", figures, describe(context.control));
   if (context.control.outcome == ControlCheck::Outcome::moved) {
     settle(verdict, Status::inconclusive, "control-moved",
-           detail + ": the base differs from its own copy, so a side is disturbed");
+           detail + ": the base differs from its own copy, so something disturbs one side");
   } else {
     settle(verdict, Status::regressed, "regressed", detail);
   }

@@ -46,6 +46,7 @@ std::string describe(const PairedComparison& comparison, const MetricVerdict& ve
 
 /// Gating metrics (paired_rule.h):
 ///   the two builds differ in what must agree -> no_baseline "incompatible-builds"
+///   pairs have other metrics, not this one   -> not judged   "new-metric": the base build does not measure it
 ///   a value is not positive               -> failed       "not-positive"
 ///   most clean processes never got steady -> inconclusive "not-steady"
 ///   no pair at all, some tainted          -> inconclusive "too-few-clean-pairs"; none tainted: "no-pairs"

@@ -27,7 +27,7 @@ void check_errors_and_spread(const Policy& policy) {
   require(policy.alpha > 0 && policy.alpha <= 0.5, "alpha", "above 0 and at most 0.5");
   require(policy.beta > 0 && policy.beta <= 0.5, "beta", "above 0 and at most 0.5");
   require(finite_from_zero(policy.prior_spread), "prior_spread", "0 or more");
-  // One session has no spread of its own: without a prior there would be no degree of freedom at all.
+  // One session has no spread: without a prior there would be no degree of freedom.
   require(std::isfinite(policy.prior_weight) && policy.prior_weight > 0, "prior_weight", "above 0");
   require(finite_from_zero(policy.session_gap_s), "session_gap_s", "0 or more");
   require(policy.confirmed_sessions >= 1, "confirmed_sessions", "1 or more");

@@ -7,6 +7,7 @@
 #include "judge/rules/boundary_rule.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/stored_rule.h"
+#include "judge/rules/times_without_pairs.h"
 
 namespace stepgate {
 namespace {
@@ -22,9 +23,24 @@ std::vector<Metric> timed_metrics(const JudgeInput& input) {
   return metrics_named(names, Tier::timed);
 }
 
+/// Of two measurements: every timed metric that either has. Where all processes were discarded, the step stays to be
+/// inconclusive about.
+std::vector<MetricVerdict> compare_without_pairs(const JudgeInput& input) {
+  std::set<std::string_view> names;
+  for (const CaseValues* side : {input.base_group, &input.current}) {
+    for (const auto& [name, values] : side->timed) names.insert(name);
+  }
+  if (names.empty()) names.insert("step_time_ns");
+  std::vector<MetricVerdict> verdicts;
+  for (const Metric& metric : metrics_named(names, Tier::timed))
+    verdicts.push_back(compare_without_pairs(metric, input));
+  return verdicts;
+}
+
 }  // namespace
 
 std::vector<MetricVerdict> judge_timed_half(const JudgeInput& input) {
+  if (input.base_group != nullptr) return compare_without_pairs(input);
   TimedContext context = timed_context(input);
   std::vector<MetricVerdict> verdicts;
   std::vector<Metric> boundaries;

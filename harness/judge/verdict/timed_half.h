@@ -9,7 +9,8 @@ namespace stepgate {
 
 /// Verdicts in the order of the catalogue, on all timed metrics that either side has. Gating metrics by
 /// judge_stored_sessions(); boundaries only where a gating one is regressed (boundary_rule.h), else "not-tested";
-/// rates and ratios follow from the others and are never tested.
+/// rates and ratios follow from the others and are never tested. Of two measurements (`input.base_group`) as
+/// times_without_pairs.h says.
 std::vector<MetricVerdict> judge_timed_half(const JudgeInput& input);
 
 }  // namespace stepgate

@@ -28,9 +28,9 @@ void apply_waivers(const JudgeInput& input, std::vector<MetricVerdict>& verdicts
     if (verdict.status != Status::regressed) continue;
     const Waiver* waiver = active_waiver(input, verdict.metric);
     if (waiver == nullptr) continue;
-    verdict.gating = false;
     settle(verdict, Status::pass, "waived",
            fmt::format("waived by {} until {} ({}): {}", waiver->owner, waiver->until, waiver->reason, verdict.detail));
+    verdict.gating = false;
   }
 }
 

@@ -14,7 +14,7 @@ namespace stepgate {
 void apply_waivers(const JudgeInput& input, std::vector<MetricVerdict>& verdicts);
 
 /// One sentence on the first expired waiver of this case for a metric of a requested half (or for a name that is not
-/// in the catalogue): an expired one fails, so that waivers do not pile up.
+/// in the catalogue): an expired one fails, so that no waiver is forgotten.
 std::optional<std::string> expired_waiver(const JudgeInput& input);
 
 }  // namespace stepgate

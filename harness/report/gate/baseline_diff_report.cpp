@@ -21,7 +21,7 @@ struct DiffCells {
   std::string since_anchor;
 };
 
-/// More operators than this per boundary say "something else runs now"; the files have the rest.
+/// How many operators of a boundary are named; the files have the rest.
 constexpr std::size_t shown_operators = 12;
 
 std::string difference_cell(const BaselineDiffRow& row, const Metric* metric) {
@@ -84,7 +84,7 @@ void add_rows(const BaselineDiff& diff, ConsolePage& page) {
 }
 
 void add_operators(const BaselineDiff& diff, ConsolePage& page) {
-  if (diff.first) return;  // everything is new: a list of all operators helps nobody
+  if (diff.first) return;  // every operator would be new
   for (std::size_t begin = 0; begin < diff.operators.size();) {
     std::size_t end = begin;
     while (end < diff.operators.size() && diff.operators[end].boundary == diff.operators[begin].boundary) ++end;

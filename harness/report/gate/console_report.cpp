@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/gate/metric_table.h"
+#include "report/gate/new_metrics.h"
 #include "report/gate/skip_reason.h"
 #include "report/gate/tally.h"
 #include "report/text/clean_text.h"
@@ -22,14 +23,13 @@ bool is_quiet(const Outcome& outcome) {
   return outcome.verdict.status == Status::pass || outcome.verdict.status == Status::skipped;
 }
 
-/// Rows for what needs looking at; what passed or has no baseline is one line below the table.
+/// Rows for what needs looking at. What passed, is not judged or has no baseline is one line below the table.
 bool is_shown(const MetricVerdict& verdict, bool verbose) {
   if (verbose || was_asked_for(verdict)) return true;
-  return verdict.gating && verdict.status != Status::pass && verdict.status != Status::skipped &&
-         verdict.status != Status::no_baseline;
+  return verdict.gating && verdict.status >= Status::improved && verdict.status != Status::no_baseline;
 }
 
-/// The sentence of the judge where the numbers of a row do not speak for themselves.
+/// The detail of the verdict, where the numbers of a row do not say enough.
 std::string detail_of(const MetricVerdict& verdict, bool verbose) {
   const Metric* metric = find_metric(verdict.metric);
   const bool numeric = metric != nullptr && metric->tier == Tier::numeric && verdict.status != Status::pass;
@@ -47,7 +47,7 @@ std::vector<TableRow> rows_of(const Outcome& outcome, const ConsolePage& page) {
     TableRow row{metric_cells(verdict), page.clean(detail_of(verdict, verbose)), verdict.status};
     row.cells.metric = page.clean(row.cells.metric);
     row.cells.limit = page.clean(row.cells.limit);
-    if (!verdict.gating) row.cells.verdict = "(" + row.cells.verdict + ")";
+    if (!verdict.gating && verdict.status >= Status::improved) row.cells.verdict = "(" + row.cells.verdict + ")";
     rows.push_back(std::move(row));
   }
   return rows;
@@ -214,6 +214,16 @@ void add_heading(const RunReport& report, ConsolePage& page) {
   }
 }
 
+void add_new_metrics(const RunReport& report, ConsolePage& page) {
+  const NewMetrics found = new_metrics(report);
+  if (found.list.empty()) return;
+  page.blank();
+  page.line("not judged: new metrics");
+  page.paragraph("new", found.list);
+  page.paragraph("", new_metrics_meaning);
+  for (const std::string& command : found.commands) page.verbatim("accept", command);
+}
+
 void add_missing(const RunReport& report, ConsolePage& page) {
   if (report.missing_cases.empty()) return;
   page.blank();
@@ -233,6 +243,7 @@ std::string render_console(const RunReport& report, const ConsoleStyle& style) {
     if (style.verbose || !is_quiet(outcome)) add_case(outcome, layout, page);
   }
   if (!style.verbose) add_quiet_cases(report, page);
+  add_new_metrics(report, page);
   page.blank();
   for (const std::string& line : wrapped(exit_sentence(report), page.width())) page.line(line);
   return page.text();

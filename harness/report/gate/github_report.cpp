@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/gate/metric_cells.h"
+#include "report/gate/new_metrics.h"
 #include "report/gate/repository_path.h"
 #include "report/text/workflow_command.h"
 
@@ -50,12 +51,16 @@ std::string sentence(const MetricVerdict& metric) {
   return metric.detail.empty() ? text : text + "\n" + metric.detail;
 }
 
+bool explains(const Finding& finding, std::string_view metric) {
+  if (finding.metric.empty() || metric.empty() || finding.metric == metric) return true;
+  return std::find(finding.also.begin(), finding.also.end(), metric) != finding.also.end();
+}
+
 /// Causes of this metric or of the whole case, then the command.
 std::string explanation(const Outcome& outcome, std::string_view metric) {
   std::string text;
   for (const Finding& finding : outcome.findings) {
-    const bool fits = finding.metric.empty() || metric.empty() || finding.metric == metric;
-    if (finding.severity == Severity::cause && fits) text += "\ncause: " + finding.message;
+    if (finding.severity == Severity::cause && explains(finding, metric)) text += "\ncause: " + finding.message;
   }
   if (!outcome.reproduce_command.empty()) text += "\nreproduce: " + outcome.reproduce_command;
   return text;
@@ -97,6 +102,11 @@ std::vector<WorkflowAnnotation> annotations_of(const RunReport& report) {
     const std::size_t before = annotations.size();
     annotate_metrics(outcome, annotations);
     if (annotations.size() == before && !kind_of(outcome.verdict.status).empty()) annotate_case(outcome, annotations);
+  }
+  if (const NewMetrics found = new_metrics(report); !found.list.empty()) {
+    std::string message = found.list + "\n" + std::string(new_metrics_meaning);
+    for (const std::string& command : found.commands) message += "\naccept: " + command;
+    annotations.push_back({"notice", "", 0, "not judged: new metrics", message});
   }
   return annotations;
 }

@@ -80,7 +80,7 @@ std::string metric_line(const MetricVerdict& verdict) {
   return verdict.detail.empty() ? line : line + " (" + verdict.detail + ")";
 }
 
-/// What a person finds who opens the failed test: which metrics, why, how to reproduce, how to accept.
+/// The text of a failed test: which metrics, why, how to reproduce, how to accept.
 std::string long_text(const Outcome& outcome) {
   std::string text;
   const auto add = [&](const std::string& line) { text += line + '\n'; };
@@ -114,6 +114,7 @@ void add_properties(pugi::xml_node testcase, const Outcome& outcome) {
   if (!outcome.verdict.reason.empty()) add_property(properties, "reason", outcome.verdict.reason);
   if (!outcome.baseline_summary.empty()) add_property(properties, "baseline", outcome.baseline_summary);
   for (const MetricVerdict& metric : outcome.verdict.metrics) {
+    if (metric.status == Status::not_judged) add_property(properties, metric.metric + ".status", verdict_text(metric));
     const auto add = [&](std::string_view what, const std::optional<double>& value) {
       if (value) add_property(properties, fmt::format("{}.{}", metric.metric, what), fmt::format("{}", *value));
     };
@@ -141,7 +142,7 @@ void add_result(pugi::xml_node testcase, Kind kind, const Outcome& outcome) {
   node.text() = xml_text(long_text(outcome)).c_str();
 }
 
-/// Attributes come first in a testsuite, but its counts are known last: two walks over the same list.
+/// A testsuite starts with its counts, so its outcomes are read twice.
 struct Suite {
   std::vector<const Outcome*> outcomes;
   std::vector<std::string> missing;

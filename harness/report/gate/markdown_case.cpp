@@ -16,7 +16,7 @@ namespace stepgate {
 namespace {
 
 constexpr std::size_t widest_line = 200;
-/// A command that was cut would do something else: a longer one stays in verdict.json.
+/// A shortened command would do something else: a longer one is only in verdict.json.
 constexpr std::size_t longest_command = 4000;
 
 MarkdownPart part_of(int rank, std::string_view noun) {
@@ -38,7 +38,7 @@ std::string bullet(std::string_view label, const std::string& message, const std
 
 bool is_environment(const Finding& finding) { return finding.code == "environment-differs"; }
 
-/// Causes before warnings; what differs in the environment stands under a label of its own.
+/// Causes before warnings; what differs in the environment has a label of its own.
 MarkdownPart findings_of(const Outcome& outcome) {
   MarkdownPart part = part_of(3, "finding");
   part.opening = "\n";

@@ -8,7 +8,8 @@
 
 namespace stepgate {
 
-/// In the order of a page; nothing for a case that needs nobody. The ranks let headings and commands outlive the rest.
+/// In the order of a page; nothing for a case that needs no action. By their ranks headings and commands are dropped
+/// last.
 std::vector<MarkdownPart> markdown_case(const Outcome& outcome);
 
 }  // namespace stepgate

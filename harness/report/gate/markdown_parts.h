@@ -1,5 +1,5 @@
-// A document that must not exceed a size, because a longer one is dropped as a whole: what matters least goes first,
-// and nothing is cut in the middle.
+// A document with a size limit, because a longer one is dropped as a whole: the least important parts are left out
+// first, and no part is cut in the middle.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace stepgate {
 struct MarkdownPart {
   int rank = 0;  ///< 0 is always shown; then what has the lower rank comes first
   std::string opening;
-  std::vector<std::string> items;  ///< each stands on its own: a row, a bullet, a fenced block; ends with a line end
+  std::vector<std::string> items;  ///< each is complete: a row, a bullet, a fenced block; ends with a line end
   std::string closing;
   std::string noun;  ///< what one item is, for the sentence on what was left out: "metric"
   double share = 1;  ///< of the space that is left when its turn comes

@@ -7,6 +7,7 @@
 
 #include "report/gate/markdown_case.h"
 #include "report/gate/markdown_table.h"
+#include "report/gate/new_metrics.h"
 #include "report/gate/tally.h"
 #include "report/text/markdown_text.h"
 
@@ -50,6 +51,14 @@ MarkdownPart verdict_line(const RunReport& report) {
   return {.rank = 0, .opening = text, .items = {}, .closing = "", .noun = "verdict", .share = 1};
 }
 
+MarkdownPart new_metrics_part(const NewMetrics& found) {
+  MarkdownPart part{.rank = 4, .opening = "", .items = {}, .closing = "", .noun = "list of new metrics", .share = 1};
+  part.opening = fmt::format("\n### Not judged: new metrics\n\n{}<br>{}\n", markdown_text(found.list, 2000),
+                             markdown_text(std::string(new_metrics_meaning)));
+  if (!found.commands.empty()) part.opening += "\n" + markdown_fence("sh", found.commands);
+  return part;
+}
+
 }  // namespace
 
 std::string render_markdown(const RunReport& report, const MarkdownStyle& style) {
@@ -61,6 +70,8 @@ std::string render_markdown(const RunReport& report, const MarkdownStyle& style)
   for (const Outcome& outcome : report.outcomes) {
     for (MarkdownPart& part : markdown_case(outcome)) parts.push_back(std::move(part));
   }
+  const NewMetrics found = new_metrics(report);
+  if (!found.list.empty()) parts.push_back(new_metrics_part(found));
   add_table(folded_table(report));
   return fitted(parts, style.max_bytes, "verdict.json among the artefacts of this run holds everything.");
 }

@@ -11,7 +11,7 @@
 namespace stepgate {
 namespace {
 
-/// The verdict first: a comment is narrow, and what does not fit is scrolled out at the right.
+/// The verdict first: a comment is narrow, and the columns at its right may be out of view.
 constexpr std::string_view heading =
     "| verdict | case | metric | baseline | now | change | limit |\n| --- | --- | --- | ---: | ---: | --- | --- |\n";
 /// The detail of a metric or a case inside a cell: a sentence, not a page.
@@ -35,12 +35,9 @@ std::string unbroken(const std::string& number) {
   return text;
 }
 
-std::string verdict_cell(Status status) {
-  const std::string text = status_text(status);
-  return is_red(status) ? "**" + text + "**" : text;
-}
+std::string verdict_cell(Status status, const std::string& text) { return is_red(status) ? "**" + text + "**" : text; }
 
-/// Numbers only, except where a metric has no single change (losses): then the judge's sentence.
+/// Numbers only; for a metric without a single change (losses) the detail of its verdict.
 std::string change_cell(const MetricVerdict& verdict, const MetricCells& cells) {
   if (!verdict.change && !verdict.detail.empty() && cells.change == "-")
     return markdown_text(verdict.detail, detail_width);
@@ -52,9 +49,9 @@ std::string change_cell(const MetricVerdict& verdict, const MetricCells& cells) 
 std::string row(const std::string& case_cell, const MetricVerdict& verdict) {
   const MetricCells cells = metric_cells(verdict);
   const std::string name = markdown_text(cells.metric, 80);
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict_cell(verdict.status), case_cell,
-                     verdict.gating ? name : name + " (explains)", unbroken(cells.baseline), unbroken(cells.now),
-                     change_cell(verdict, cells), unbroken(markdown_text(cells.limit, 60)));
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", verdict_cell(verdict.status, verdict_text(verdict)),
+                     case_cell, verdict.gating ? name : name + " (explains)", unbroken(cells.baseline),
+                     unbroken(cells.now), change_cell(verdict, cells), unbroken(markdown_text(cells.limit, 60)));
 }
 
 /// A case whose verdict rests on no single metric: it crashed, was skipped, or nothing is stored for it.
@@ -65,7 +62,8 @@ std::string case_row(const std::string& verdict, const std::string& case_cell, c
 std::string case_row(const Outcome& outcome) {
   std::string why = outcome.verdict.status == Status::skipped ? skip_reason(outcome) : outcome.verdict.detail;
   if (why.empty()) why = outcome.verdict.reason;
-  return case_row(verdict_cell(outcome.verdict.status), markdown_case_name(outcome), why);
+  const Status status = outcome.verdict.status;
+  return case_row(verdict_cell(status, status_text(status)), markdown_case_name(outcome), why);
 }
 
 }  // namespace
@@ -108,7 +106,7 @@ MarkdownPart folded_table(const RunReport& report) {
     }
   }
   part.opening =
-      fmt::format("\n<details><summary>{} other metrics: unchanged, within limits, or explaining</summary>\n\n{}",
+      fmt::format("\n<details><summary>{} other metrics: unchanged, within limits, or not judged</summary>\n\n{}",
                   part.items.size(), heading);
   return part;
 }

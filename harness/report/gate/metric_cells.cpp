@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -88,7 +89,7 @@ MetricCells metric_cells(const MetricVerdict& verdict) {
                     .relative = relative_cell(verdict, metric),
                     .interval = interval_cell(verdict, metric),
                     .limit = verdict.limit,
-                    .verdict = status_text(verdict.status)};
+                    .verdict = verdict_text(verdict)};
   const bool moved = verdict.baseline && verdict.current && *verdict.baseline != *verdict.current;
   if (unit == "bytes" && moved && cells.baseline == cells.now) {
     cells.baseline = exact_bytes_text(std::llround(*verdict.baseline));
@@ -105,9 +106,17 @@ std::string status_text(Status status) {
       return "REGRESSED";
     case Status::no_baseline:
       return "no baseline";
+    case Status::not_judged:
+      return "not judged";
     default:
       return std::string(name_of(status));
   }
+}
+
+std::string verdict_text(const MetricVerdict& verdict) {
+  if (verdict.reason == "waived") return "waived";
+  const bool is_new = verdict.status == Status::not_judged && verdict.reason == "new-metric";
+  return status_text(verdict.status) + (is_new ? ": new" : "");
 }
 
 bool was_asked_for(const MetricVerdict& verdict) { return verdict.metric == "final_loss"; }
@@ -126,6 +135,10 @@ std::string passing_summary(const CaseVerdict& verdict) {
   std::string text;
   if (!same.empty()) text = "unchanged: " + same;
   if (!close.empty()) text += (text.empty() ? "within limits: " : "; within limits: ") + close;
+  const auto newer = std::count_if(verdict.metrics.begin(), verdict.metrics.end(), [](const MetricVerdict& metric) {
+    return metric.gating && metric.status == Status::not_judged;
+  });
+  if (newer > 0) text += fmt::format("{}not judged: {} new", text.empty() ? "" : "; ", newer);
   return text;
 }
 

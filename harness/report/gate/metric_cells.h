@@ -23,10 +23,15 @@ MetricCells metric_cells(const MetricVerdict& verdict);
 /// "REGRESSED", "inconclusive", "no baseline", ...: reds in capitals, so that they stand out without colour.
 std::string status_text(Status status);
 
+/// What a metric's row says: as status_text(), but "not judged: new" where the baseline is older than the metric, and
+/// "waived" where the policy excuses it.
+std::string verdict_text(const MetricVerdict& verdict);
+
 /// Measured on request only: whoever asked reads it, whatever it says.
 bool was_asked_for(const MetricVerdict& verdict);
 
-/// "unchanged: 12 exact, 3 bytes; within limits: 2 timed": what passed, in one line. "" where nothing did.
+/// "unchanged: 12 exact, 3 bytes; within limits: 2 timed; not judged: 1 new": what passed, and which gating metrics are
+/// newer than the baseline, in one line. "" where there is neither.
 std::string passing_summary(const CaseVerdict& verdict);
 
 /// "step 14.3 ms, 4 480 samples/s (-4.1 %), 71 700 effective of 89 600 padded tokens/s, padding ratio 0.200"; ""

@@ -15,7 +15,7 @@ constexpr std::size_t widest_metric = 32;
 constexpr std::size_t widest_value = 18;
 constexpr std::size_t widest_change = 48;
 constexpr std::size_t widest_limit = 24;
-/// Below this a name says nothing any more.
+/// A shorter name could not be read.
 constexpr std::size_t narrowest_metric = 12;
 
 std::string whole_change(const MetricCells& cells, const TableLayout& layout) {

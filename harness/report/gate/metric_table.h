@@ -19,7 +19,7 @@ struct TableLayout {
   std::size_t limit = 0;
   std::size_t verdict = 0;
   bool relative_dropped = false;  ///< the change in percent, which follows from the other columns
-  bool interval_below = false;    ///< the interval stands on a line of its own, under its row
+  bool interval_below = false;    ///< the interval has its own line, under its row
   bool limit_below = false;
   std::size_t width = 0;
   bool ascii = false;

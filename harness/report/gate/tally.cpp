@@ -18,7 +18,7 @@ std::string_view plain_name(Status status) {
   return status == Status::no_baseline ? std::string_view("no baseline") : name_of(status);
 }
 
-/// Of `stepgate compare`: there is no baseline, nothing to accept, and no more to measure.
+/// A report of `stepgate compare`: it has no baseline, accepts nothing and measures nothing.
 bool is_comparison(const RunReport& report) {
   return !report.outcomes.empty() && std::all_of(report.outcomes.begin(), report.outcomes.end(),
                                                  [](const auto& each) { return each.group.starts_with("compare"); });
@@ -27,15 +27,15 @@ bool is_comparison(const RunReport& report) {
 std::string_view meaning_of_comparison(int status) {
   switch (status) {
     case 0:
-      return "the second measurement holds against the first.";
+      return "the second measurement is no worse than the first.";
     case 1:
       return "something got worse from the first measurement to the second.";
     case 3:
       return "one of the measurements has a process that failed.";
     case 4:
-      return "two measurements do not suffice for a verdict. Pairs would: stepgate ab.";
+      return "two measurements are not enough for a verdict. Compare pairs: stepgate ab.";
     case 5:
-      return "the two were measured under other conditions.";
+      return "the two were measured under different conditions.";
     default:
       return "";
   }
@@ -47,14 +47,15 @@ std::string_view meaning_of(int status, const RunReport& report) {
     return "nothing was measured, and that is not a pass. Measure first: stepgate gate.";
   switch (status) {
     case 0:
-      return count_of(report, Status::skipped) > 0 ? "every case that was measured holds; the skipped ones are unknown."
-                                                   : "every case holds against its baseline.";
+      return count_of(report, Status::skipped) > 0
+                 ? "every measured case holds; nothing is known about the skipped ones."
+                 : "every case holds against its baseline.";
     case 1:
       return "something got worse. Fix it, or accept it with the command above and a reason.";
     case 3:
       return "something could not be measured, so nothing is known about it.";
     case 4:
-      return "the evidence does not suffice for a verdict. More replicates or a quieter machine would.";
+      return "the evidence is not enough for a verdict. Measure more replicates, or on a quieter machine.";
     case 5:
       return "there is nothing to compare with. Record a baseline and accept it.";
     case 77:
@@ -83,7 +84,7 @@ std::string tally(const RunReport& report) {
 std::string exit_sentence(const RunReport& report) {
   const int status = exit_status(report);
   std::string text = fmt::format("exit status {}: {}", status, meaning_of(status, report));
-  // Else a reader who sees reds would look for a 1.
+  // A reader who sees a red expects status 1.
   if (status == 3 && count_of(report, Status::regressed) > 0) text += " It outranks the regressions (status 1).";
   return text;
 }

@@ -1,4 +1,4 @@
-// A gate run in one sentence: how many of what, and what the exit status says about it.
+// A gate run in one sentence: how many cases of which status, and what the exit status means.
 #pragma once
 
 #include <string>

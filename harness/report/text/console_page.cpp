@@ -29,6 +29,7 @@ std::string_view colour_of(Status status) {
       return "\x1b[36m";
     case Status::pass:
       return "\x1b[32m";
+    case Status::not_judged:
     case Status::skipped:
       return "\x1b[2m";
   }

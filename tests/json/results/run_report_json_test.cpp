@@ -43,6 +43,27 @@ TEST(RunReportJson, KeepsEveryFieldOfAnOutcome) {
   EXPECT_EQ(after.findings[0].message, before.findings[0].message);
   EXPECT_EQ(after.findings[0].advice, before.findings[0].advice);
   EXPECT_EQ(after.findings[0].metric, "step_time_ns");
+  EXPECT_EQ(after.findings[0].boundary, "backward");
+  EXPECT_EQ(after.findings[0].also, before.findings[0].also);
+}
+
+TEST(RunReportJson, AnOlderFindingNamesNoBoundaryAndNoFurtherMetric) {
+  const std::string text = to_text(sample_run_report());
+  const auto first = text.find("\"also\"");
+  ASSERT_NE(first, std::string::npos);
+  const std::string older = replaced(replaced(text, "\"also\"", "\"unknown\""), "\"boundary\"", "\"another\"");
+  const Outcome after = run_report_from_text(older, "verdict.json").outcomes[0];
+  EXPECT_EQ(after.findings[0].boundary, "");
+  EXPECT_TRUE(after.findings[0].also.empty());
+}
+
+TEST(RunReportJson, OnlyAMetricIsNotJudged) {
+  EXPECT_EQ(run_report_from_text(to_text(sample_run_report()), "verdict.json").outcomes[0].verdict.metrics[1].status,
+            Status::not_judged);
+  RunReport report = sample_run_report();
+  report.outcomes[1].verdict.status = Status::not_judged;
+  expect_error([&] { run_report_from_text(to_text(report), "verdict.json"); }, ErrorKind::measure,
+               {"verdict.json: outcomes[1].status: expected skipped, pass"});
 }
 
 TEST(RunReportJson, KeepsEveryNumberOfAMetricVerdict) {

@@ -181,9 +181,13 @@ TEST(PairedHalf, WithoutCleanPairsNothingIsDecided) {
   EXPECT_EQ(paired.judge().reason, "nothing-measured");
 }
 
-TEST(PairedHalf, AMetricOfOneSideIsInconclusive) {
+TEST(PairedHalf, AMetricThatTheBaseBuildDoesNotMeasureIsNotJudged) {
   PairedCase paired = paired_case(0);
   paired.pairs.timed.erase("first_step_ns");
+  EXPECT_EQ(verdict_on(paired.judge(), "first_step_ns").status, Status::not_judged);
+  EXPECT_EQ(verdict_on(paired.judge(), "first_step_ns").reason, "new-metric");
+  EXPECT_EQ(paired.judge().status, Status::pass);
+  paired.pairs.timed.clear();
   EXPECT_EQ(verdict_on(paired.judge(), "first_step_ns").reason, "no-pairs");
   EXPECT_EQ(paired.judge().status, Status::inconclusive);
 }

@@ -41,6 +41,8 @@ TEST(MetricCells, NeverDivideByAnAbsentOrZeroBaseline) {
 TEST(MetricCells, PassingSummaryTellsUnchangedFromWithinLimits) {
   EXPECT_EQ(passing_summary(regressed_exact().verdict), "unchanged: 2 exact, 1 bytes; within limits: 1 numeric");
   EXPECT_EQ(passing_summary(passing_timed().verdict), "within limits: 1 timed");
+  EXPECT_EQ(passing_summary(passing_with_new_metric().verdict),
+            "unchanged: 1 exact, 1 bytes; within limits: 1 numeric; not judged: 1 new");
   EXPECT_EQ(passing_summary(no_baseline_case().verdict), "");
 }
 

@@ -1,0 +1,69 @@
+#include "diagnose/boundary_shares.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/boundary.h"
+#include "core/text/operator_change.h"
+#include "diagnose/both_sides.h"
+
+namespace stepgate {
+namespace {
+
+using Totals = std::map<std::string, std::int64_t>;
+
+double per_step(const Totals& totals, const std::string& boundary, std::size_t steps) {
+  const auto at = totals.find(boundary);
+  return at == totals.end() || steps == 0 ? 0 : static_cast<double>(at->second) / static_cast<double>(steps);
+}
+
+/// A side without this metric held, copied or read nothing in any boundary.
+Totals totals_of(const std::map<std::string, Totals>& by_boundary, const std::string& metric) {
+  const auto at = by_boundary.find(metric);
+  return at == by_boundary.end() ? Totals{} : at->second;
+}
+
+}  // namespace
+
+std::vector<BoundaryShare> changed_shares(const DiagnoseInput& input, const std::string& metric) {
+  const Baseline* baseline = work_baseline(input);
+  std::vector<BoundaryShare> shares;
+  if (baseline == nullptr) return shares;
+  const Totals before = totals_of(baseline->counts_by_boundary, metric);
+  const Totals now = totals_of(input.current.counts.by_boundary, metric);
+  const std::size_t steps_before = counted_steps(baseline->exact);
+  const std::size_t steps_now = counted_steps(input.current.counts.per_step);
+  for (Boundary boundary : all_boundaries) {
+    const std::string name(name_of(boundary));
+    const double change = per_step(now, name, steps_now) - per_step(before, name, steps_before);
+    if (change != 0) shares.push_back({name, change});
+  }
+  std::stable_sort(shares.begin(), shares.end(), [](const BoundaryShare& a, const BoundaryShare& b) {
+    return std::abs(a.change) > std::abs(b.change);
+  });
+  return shares;
+}
+
+std::vector<BoundaryShare> peak_changes(const DiagnoseInput& input) {
+  const Baseline* baseline = work_baseline(input);
+  std::vector<BoundaryShare> changes;
+  if (baseline == nullptr) return changes;
+  for (Boundary boundary : all_boundaries) {
+    const std::string name(name_of(boundary));
+    const auto before = baseline->peak_by_boundary.find(name);
+    const auto now = input.current.peak_by_boundary.find(name);
+    if (before == baseline->peak_by_boundary.end() || now == input.current.peak_by_boundary.end()) continue;
+    changes.push_back({name, static_cast<double>(now->second - before->second)});
+  }
+  return changes;
+}
+
+double share_of(const std::vector<BoundaryShare>& shares, const std::string& boundary) {
+  for (const BoundaryShare& share : shares) {
+    if (share.boundary == boundary) return share.change;
+  }
+  return 0;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,27 @@
+// How much of a change each boundary of the step takes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "diagnose/diagnose_input.h"
+
+namespace stepgate {
+
+struct BoundaryShare {
+  std::string boundary;
+  double change = 0;  ///< now minus before
+};
+
+/// An exact metric per step, boundary by boundary, the largest change first; boundaries without a change are left out.
+/// Empty where no baseline holds work.
+std::vector<BoundaryShare> changed_shares(const DiagnoseInput& input, const std::string& metric);
+
+/// Each boundary's peak memory in the order of the step, changed or not, where both sides have it.
+std::vector<BoundaryShare> peak_changes(const DiagnoseInput& input);
+
+/// The change of one boundary; 0 where it is not in the list.
+double share_of(const std::vector<BoundaryShare>& shares, const std::string& boundary);
+
+}  // namespace stepgate

@@ -1,0 +1,22 @@
+// One fault moves many figures. Findings that tell of the same fault become one cause with the figures as its parts.
+#pragma once
+
+#include <vector>
+
+#include "core/verdict/verdict.h"
+#include "diagnose/diagnose_input.h"
+
+namespace stepgate {
+
+/// Merges causes:
+///   added operators take the allocations, bytes, kernels and (where they are a host sync) the host syncs and copies to
+///   the host of their boundary, the time that boundary took, the rise of the memory peak that these allocations can
+///   explain, and the operators added in backward, which runs what forward recorded;
+///   allocations take their bytes, loader operators their allocations, copies their bytes, where they changed in the
+///   same boundaries; allocated memory takes reserved memory;
+///   something kept alive between steps takes a peak that rose alike in every boundary.
+/// The strongest cause comes first: a value that is not finite, then what explains most red metrics; else the order is
+/// kept. Other findings stay as they are, behind the causes.
+std::vector<Finding> merge_causes(const DiagnoseInput& input, std::vector<Finding> findings);
+
+}  // namespace stepgate

@@ -1,0 +1,18 @@
+// Timed metrics of two measurements that were made one after the other: figures, and no decision.
+#pragma once
+
+#include "core/metric.h"
+#include "core/verdict/verdict.h"
+#include "judge/rules/judge_input.h"
+
+namespace stepgate {
+
+/// Holds `input.current` against `input.base_group`, which must be set:
+///   one side lacks the metric, or the facts differ -> as without_comparison() says
+///   all processes of a side were discarded         -> inconclusive "too-few-clean-replicates"
+///   gating                                         -> inconclusive "no-pairs", with both values and their ratio
+///   not gating                                     -> not judged "not-tested", with the same figures
+/// Nothing in two such measurements tells slower code from a slower machine; only pairs of processes do.
+MetricVerdict compare_without_pairs(const Metric& metric, const JudgeInput& input);
+
+}  // namespace stepgate

@@ -1,0 +1,23 @@
+// Metrics that are newer than the baseline they would be held against: listed once a report, with what adds them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/verdict/run_report.h"
+
+namespace stepgate {
+
+struct NewMetrics {
+  std::string list;  ///< "loader supply (vision/mlp/wide), H2D copies (3 cases)"; "" where there are none
+  std::vector<std::string> commands;  ///< accept them, each command once
+};
+
+/// Gating metrics with the reason "new-metric", in the order of the report.
+NewMetrics new_metrics(const RunReport& report);
+
+/// What the list means, as a sentence for a person.
+inline constexpr std::string_view new_metrics_meaning =
+    "the baselines are older than these metrics; accept them once, and they are judged from then on.";
+
+}  // namespace stepgate
