@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "experiment/step_overrides.h"
 #include "judge/interval/pair_plan.h"
 #include "judge/rules/trajectory_rule.h"
+#include "system/step_count_list.h"
 
 namespace stepgate {
 namespace {
@@ -85,7 +85,7 @@ void check_options(const Options& o) {
   if (o.ledger && o.json)
     throw Error(ErrorKind::usage, "--ledger is a table for people, and --json asks for a document",
                 "the ledger stands in each case's measurement.json, below memory");
-  if (!o.steps.empty()) parse_steps(o.steps);
+  if (!o.steps.empty()) read_step_counts(o.steps, "--steps");
 }
 
 }  // namespace stepgate

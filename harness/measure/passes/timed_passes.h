@@ -2,6 +2,8 @@
 // Nothing of ours runs inside a window: no synchronisation, allocation, logging, lock or system call.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <set>
@@ -52,6 +54,35 @@ TimedPass run_synthetic(TimedRun& run);
 /// recorded, because workers filled their queues meanwhile. One window's rate is its samples over its wall time.
 /// Throws Error(usage) where `steps.loader` is not a positive multiple of `steps.window`.
 TimedPass run_loader(TimedRun& run);
+
+/// How a pass that yields timed steps runs. What it returns goes to RunRecord::timed under its name.
+using TimedStepsFunction = TimedPass (*)(TimedRun& run);
+
+struct TimedStepsPass {
+  Pass pass;
+  TimedStepsFunction run;
+};
+inline constexpr std::array timed_steps_passes = {
+    TimedStepsPass{Pass::e2e, run_e2e},
+    TimedStepsPass{Pass::phase, run_phase},
+    TimedStepsPass{Pass::synthetic, run_synthetic},
+    TimedStepsPass{Pass::loader, run_loader},
+};
+
+/// nullptr for a pass that yields something else.
+constexpr TimedStepsFunction timed_steps_function(Pass pass) {
+  for (const TimedStepsPass& row : timed_steps_passes) {
+    if (row.pass == pass) return row.run;
+  }
+  return nullptr;
+}
+
+static_assert(std::all_of(pass_table.begin(), pass_table.end(),
+                          [](const PassRow& row) {
+                            return (row.yields == PassYield::timed_steps) ==
+                                   (timed_steps_function(row.pass) != nullptr);
+                          }),
+              "the passes that yield timed steps are those that have a function here");
 
 /// Blocks of `steps.window` steps with logging off, on, on, off and so again: paired, so that drift cancels.
 /// Throws Error(usage) where `steps.logging` is not a positive multiple of four windows.

@@ -1,6 +1,7 @@
 #include "measure/program/perftest_arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -90,7 +91,7 @@ const std::vector<Flag>& stepgate_flags() {
       {"--stepgate_device", [](Args& a, const Value& v) { a.device = device_of(v); }},
       {"--stepgate_data", [](Args& a, const Value& v) { a.data_dir = not_empty(v); }},
       {"--stepgate_param", read_param},
-      {"--stepgate_steps", [](Args& a, const Value& v) { a.steps = not_empty(v); }},
+      {"--stepgate_steps", [](Args& a, const Value& v) { a.steps = read_step_counts(not_empty(v), v.flag); }},
       // Of a pair of processes that take turns; not for people, and not in --help.
       {"--stepgate_turns", [](Args& a, const Value& v) { a.turns = number_at_least<int>(v, 0); }},
       // What train_together.h gives to the processes that it starts; not for people, and not in --help.
@@ -183,13 +184,26 @@ PerftestArguments parse_perftest_arguments(const std::vector<std::string>& given
   return arguments;
 }
 
+namespace {
+
+/// "/e2e, /phase, ...": how the benchmarks of a group end.
+std::string benchmark_endings(Group group) {
+  std::vector<std::string> endings;
+  for (const PassRow& row : pass_table) {
+    if (row.group == group) endings.push_back(fmt::format("/{}", row.name));
+  }
+  return fmt::format("{}", fmt::join(endings, ", "));
+}
+
+}  // namespace
+
 std::string perftest_help(const std::string& program) {
   return fmt::format(R"(usage: {0} [--benchmark_filter=REGEX] [--benchmark_format=json] ...
        {0} --list [--json]
        {0} --stepgate_case=NAME --stepgate_group=timed|exact|reference --stepgate_record=FILE [...]
 
-Without --stepgate_record this is an ordinary Google Benchmark program: each case has one benchmark per pass,
-<case>/e2e, /phase, /synthetic, /loader, /h2d, /logging (timed) and /counts, /memory, /numerics (exact, no times).
+Without --stepgate_record this is an ordinary Google Benchmark program. Each case has one benchmark per pass, named
+<case>{2} (timed) and {3} (exact, no times).
 
   --list                      names of all cases; with --json also device, dtype, params, steps, version
   --stepgate_case=NAME        run this case ...
@@ -206,7 +220,7 @@ Without --stepgate_record this is an ordinary Google Benchmark program: each cas
 
 Exit status: 0 done, 1 the workload failed, 2 usage, 3 could not measure, 77 no such device here.
 )",
-                     program, Plan{}.seed);
+                     program, Plan{}.seed, benchmark_endings(Group::timed), benchmark_endings(Group::exact));
 }
 
 }  // namespace stepgate

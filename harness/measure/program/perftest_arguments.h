@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/plan.h"
+#include "system/step_count_list.h"
 
 namespace stepgate {
 
@@ -31,7 +32,7 @@ struct PerftestArguments {
   std::optional<std::string> device;  ///< absent: as each case declares
   std::filesystem::path data_dir;
   std::map<std::string, std::string> params;  ///< over what the case declares
-  std::string steps;                          ///< overrides, e.g. "e2e=60,window=10"; see step_counts_text.h
+  NamedSteps steps;                           ///< over what the case declares
   bool allow_debug = false;
   /// Which of the processes that train together this is; absent in the one that the launcher started
   /// (train_together.h).

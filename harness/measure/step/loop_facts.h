@@ -17,9 +17,6 @@ struct LoopFacts {
   bool parameters_given = false;
 };
 
-/// Whether `pass` can run over a loop: the others need batches without the loop around them.
-bool loop_can_run(Pass pass);
-
 /// Metric to the reason why no loop, or none like this, can tell it.
 std::map<std::string, std::string> absent_in_loop(Group group, const LoopFacts& facts);
 

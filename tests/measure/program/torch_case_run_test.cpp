@@ -15,7 +15,7 @@ RunRecord exact_record(const Case& test_case) {
   const auto device = open_device("cpu");
   CaseRun run(test_case, *device, {.steps = test_case.steps});
   for (const Pass pass : passes_of(Group::exact)) run.run(pass);
-  return run.record(Group::exact);
+  return run.take_record(Group::exact);
 }
 
 const RunRecord& clean_mlp() {
@@ -102,7 +102,7 @@ TEST(CaseRun, TakesTimesOfAllTimedPasses) {
   const Case mlp = toy_mlp();
   CaseRun run(mlp, *device, {.steps = mlp.steps});
   for (const Pass pass : passes_of(Group::timed)) run.run(pass);
-  const RunRecord record = run.record(Group::timed);
+  const RunRecord record = run.take_record(Group::timed);
   EXPECT_THAT(record.timed.at("e2e").windows, SizeIs(4));
   EXPECT_THAT(record.timed.at("phase").steps, SizeIs(6));
   EXPECT_THAT(record.timed.at("synthetic").steps, SizeIs(10));
@@ -143,7 +143,7 @@ TEST(CaseRun, LossesDependOnTheSeed) {
   const Case mlp = toy_mlp();
   CaseRun run(mlp, *device, {.seed = 7, .steps = mlp.steps});
   run.run(Pass::numerics);
-  EXPECT_NE(run.record(Group::exact).numerics->loss_digest, clean_mlp().numerics->loss_digest);
+  EXPECT_NE(run.take_record(Group::exact).numerics->loss_digest, clean_mlp().numerics->loss_digest);
   EXPECT_THAT(clean_mlp().numerics->loss_digest, testing::MatchesRegex("[0-9a-f]{16}"));
 }
 
