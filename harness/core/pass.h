@@ -48,7 +48,8 @@ struct PassRow {
   PassYield yields;
   std::int64_t StepCounts::*steps;  ///< how many steps, with the default in stepgate/step_counts.h
   bool runs_over_loop;              ///< false: it needs batches without the user's loop around them
-  /// An optional pass runs only where its step count is above 0. Files and baselines that know nothing of it stay valid.
+  /// An optional pass runs only where its step count is above 0. Files and baselines that know nothing of it stay
+  /// valid.
   bool optional = false;
 };
 

@@ -42,8 +42,7 @@ std::int64_t count_in(const StepCountEntry& entry, std::string_view number) {
 void add_entry(const StepCountEntry& entry, NamedSteps& steps) {
   const std::size_t equals = entry.text.find('=');
   const StepCountField& field = field_of(entry, entry.text.substr(0, equals));
-  const std::int64_t count =
-      count_in(entry, equals == std::string_view::npos ? "" : entry.text.substr(equals + 1));
+  const std::int64_t count = count_in(entry, equals == std::string_view::npos ? "" : entry.text.substr(equals + 1));
   if (count < field.least) {
     throw Error(ErrorKind::usage, fmt::format("{}: {}={} is too few", entry.flag, field.name, count),
                 fmt::format("give at least {}", field.least));

@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "json/records/measurement_json.h"
 #include "json/records/run_record_json.h"
 #include "launch/fake_program.h"
+#include "support/golden.h"
 #include "system/file.h"
 
 namespace stepgate {
@@ -54,17 +57,17 @@ TEST(StoredRecords, KeepAFileThatNoMeasurementHolds) {
       << "the record that could not be read, and that of another run";
 }
 
-TEST(StoredRecords, AreNotNeededByFoldersThatHoldThemTwice) {
-  // As folders were before: the measurement and the record of each process beside it.
-  const FakeProgram program("good");
-  const LaunchRequest request = program.request({Group::timed});
-  const Measurement measurement = measure_case(request, {});
-  write_file_atomically(request.out_dir / "measurement.json", to_text(measurement));
-  const Measurement again = measure_case(request, {});
-  EXPECT_EQ(again.replicates.size(), 2U);
-  for (const Replicate& replicate : again.replicates) EXPECT_FALSE(replicate.failure);
-  remove_stored_records(request.out_dir, again);
-  EXPECT_THAT(record_files(request.out_dir), IsEmpty());
+TEST(StoredRecords, OfOlderFoldersAreInTheMeasurementToo) {
+  // An output folder as stepgate 0.1 left it: the record stands beside the measurement that holds it.
+  const std::filesystem::path folder = golden_path("old_results");
+  const Measurement measurement =
+      measurement_from_text(read_text_file(folder / "measurement.json"), "measurement.json");
+  const RunRecord record =
+      run_record_from_text(read_text_file(folder / "exact-00-0.record.json"), "exact-00-0.record.json");
+  ASSERT_THAT(measurement.replicates, SizeIs(1));
+  EXPECT_EQ(to_text(measurement.replicates.front().record.value()), to_text(record));
+  EXPECT_EQ(record.steps, StepCounts{});
+  EXPECT_FALSE(record.counts->per_step.empty());
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace stepgate {
 
-/// Registers all cases and runs what --benchmark_filter selects. Returns the exit status. Throws Error(usage) for a flag
-/// that Google Benchmark does not know. The library keeps a pointer into `program` for its report.
+/// Registers all cases and runs what --benchmark_filter selects. Returns the exit status. Throws Error(usage) for a
+/// flag that Google Benchmark does not know. The library keeps a pointer into `program` for its report.
 int run_by_hand(const std::vector<Case>& cases, const PerftestArguments& arguments, std::string& program);
 
 }  // namespace stepgate

@@ -10,8 +10,8 @@
 namespace stepgate {
 
 /// Runs the passes of the asked group and writes the record file. A case that trains on several ranks starts them, and
-/// their records are merged. Returns the exit status. Throws Error, DeviceMissing or WorkloadFailure; nothing is written
-/// then. A rank that fails ends its process at once.
+/// their records are merged. Returns the exit status. Throws Error, DeviceMissing or WorkloadFailure; nothing is
+/// written then. A rank that fails ends its process at once.
 int record_case(const std::vector<Case>& cases, const PerftestArguments& arguments);
 
 }  // namespace stepgate

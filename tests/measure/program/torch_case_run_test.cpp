@@ -113,6 +113,17 @@ TEST(CaseRun, TakesTimesOfAllTimedPasses) {
   EXPECT_EQ(record.fingerprint.count("exact_steps"), 0U);
 }
 
+TEST(CaseRun, MovesItsSamplesIntoTheRecord) {
+  const auto device = open_device("cpu");
+  const Case mlp = toy_mlp();
+  CaseRun run(mlp, *device, {.steps = mlp.steps});
+  run.run(Pass::e2e);
+  const StepSample* const samples = run.found().timed.at("e2e").steps.data();
+  const RunRecord record = run.take_record(Group::timed);
+  EXPECT_EQ(record.timed.at("e2e").steps.data(), samples);
+  EXPECT_TRUE(run.found().timed.empty());
+}
+
 TEST(CaseRun, SaysWhereAWorkloadThrew) {
   const auto device = open_device("cpu");
   const Case broken = toy_mlp(Fault::throws);
