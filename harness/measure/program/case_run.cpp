@@ -42,8 +42,8 @@ bool can_run(const Case& test_case, Pass pass, const StepCounts& steps) {
   return !test_case.loop || row.runs_over_loop;
 }
 
-/// A workload with what drives it, or a loop, which is step and workload in one. Destroyed in reverse: the step's
-/// batch, the buffers, the workload.
+/// A workload with its copier and step, or a loop, which is step and workload in one. Members are destroyed in reverse
+/// order: the step's batch, the buffers, the workload.
 struct CaseRun::Built {
   std::unique_ptr<Workload> workload;
   std::unique_ptr<BatchCopier> copier;
@@ -123,7 +123,7 @@ void CaseRun::warm_up_once() {
   timeline_->run.agree = settings_.rank_context.agree;
   timeline_->run.yield = settings_.yield;
   settings_.rank_context.meet();
-  // The other process of a pair builds now, so that both first steps, and later both first windows, are neighbours.
+  // The other process of a pair builds now, so that both first steps, and later both first windows, follow each other.
   if (settings_.yield) settings_.yield();
   found_.warmup = warm_up(timeline_->run);
   timeline_->threads_before = read_thread_times(own_threads);
@@ -152,7 +152,7 @@ void CaseRun::run_timed(Pass pass) {
   run_timed_pass(row_of(pass), timeline_->run);
   if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
   look_at(*timed_);
-  if (settings_.rank_context.ranks == 1) {  // ranks wait for each other's CPUs
+  if (settings_.rank_context.ranks == 1) {  // with several ranks the wait is for each other
     found_.scheduling = scheduling_between(timeline_->threads_before, read_thread_times(own_threads), usable_cpus());
   }
   if (settings_.yield) settings_.yield();
@@ -165,7 +165,7 @@ void CaseRun::look_at(const Built& built) {
 }
 
 void CaseRun::run_exact(Pass pass) {
-  CountingScope counting;  // before the workload: a block that predates it would look like growth when freed
+  CountingScope counting;  // before the workload is built, so that every block that is freed was counted
   const std::unique_ptr<Backend> backend = device_.make_backend(&counting.allocator());
   exact_.reset();
   exact_ = build(true);

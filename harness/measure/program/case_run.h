@@ -1,4 +1,4 @@
-// One case in this process: builds its workload as each pass needs it, runs the passes, keeps what they found.
+// One case in this process: builds its workload as each pass needs it, runs the passes, and keeps what they found.
 #pragma once
 
 #include <filesystem>
@@ -80,7 +80,7 @@ class CaseRun {
   std::unique_ptr<Timeline> timeline_;
   const Built* current_ = nullptr;  ///< running now: where a failure happened
   std::string data_digest_;
-  std::int64_t builds_ = 0;  ///< of a workload: the ranks meet anew for each
+  std::int64_t builds_ = 0;  ///< of a workload; the ranks meet again for each build
   LoopFacts loop_facts_;     ///< of a case with a loop, by its last pass
   RunRecord found_;
 };

@@ -70,7 +70,7 @@ std::vector<int> descriptors_of(const FlagValue& given) {
   return numbers;
 }
 
-/// May stand more than once.
+/// May be given more than once.
 constexpr std::string_view repeatable_flag = "--stepgate_param";
 
 struct Flag {
@@ -92,9 +92,9 @@ const std::vector<Flag>& stepgate_flags() {
       {"--stepgate_data", [](Args& a, const Value& v) { a.data_dir = not_empty(v); }},
       {"--stepgate_param", read_param},
       {"--stepgate_steps", [](Args& a, const Value& v) { a.steps = read_step_counts(not_empty(v), v.flag); }},
-      // Of a pair of processes that take turns; not for people, and not in --help.
+      // Internal, not in --help: set by the launcher for a pair of processes in alternating windows.
       {"--stepgate_turns", [](Args& a, const Value& v) { a.turns = number_at_least<int>(v, 0); }},
-      // What train_together.h gives to the processes that it starts; not for people, and not in --help.
+      // Internal, not in --help: set by train_together.h for the ranks that it starts.
       {"--stepgate_rank", [](Args& a, const Value& v) { a.rank = number_at_least<std::int64_t>(v, 0); }},
       {"--stepgate_rendezvous", [](Args& a, const Value& v) { a.rendezvous = not_empty(v); }},
       {"--stepgate_rank_sockets", [](Args& a, const Value& v) { a.rank_sockets = descriptors_of(v); }},
@@ -111,7 +111,7 @@ const std::vector<Flag>& stepgate_flags() {
               near ? fmt::format("did you mean {}? --help lists all flags", *near) : "--help lists all flags");
 }
 
-/// The flags given, so that missing and repeated ones show.
+/// The flags that were given, to find missing and repeated ones.
 using Seen = std::set<std::string_view>;
 
 void read_stepgate_flag(PerftestArguments& arguments, std::string_view argument, Seen& seen) {
@@ -150,7 +150,7 @@ void settle_mode(PerftestArguments& arguments, const Seen& seen) {
     if (seen.contains("--stepgate_rank") &&
         !(seen.contains("--stepgate_rendezvous") && seen.contains("--stepgate_rank_sockets"))) {
       throw Error(ErrorKind::usage,
-                  "--stepgate_rank alone starts no rank: the perftest program starts all of a case's itself",
+                  "--stepgate_rank alone starts no rank: the perftest program starts all ranks of a case itself",
                   "leave it out");
     }
     if (!arguments.benchmark_arguments.empty()) {
@@ -214,7 +214,7 @@ Without --stepgate_record this is an ordinary Google Benchmark program. Each cas
   --stepgate_threads=N        intra-op threads of timed passes (default 1; exact passes always use 1)
   --stepgate_device=DEVICE    cpu or cuda (default: what the case declares)
   --stepgate_data=DIR         folder with the training data
-  --stepgate_param=NAME=VALUE a parameter of the case instead of the declared one; may stand more than once
+  --stepgate_param=NAME=VALUE a parameter of the case instead of the declared one; may be repeated
   --stepgate_steps=LIST       step counts instead of the declared ones, e.g. e2e=60,window=10
   --stepgate_allow_debug      write a record even from a debug build
 

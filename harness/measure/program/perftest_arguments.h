@@ -1,4 +1,4 @@
-// The command line of a perftest program, understood or refused before anything is built.
+// The command line of a perftest program, read and checked before anything is built.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct PerftestArguments {
   std::filesystem::path rendezvous;              ///< folder that the ranks share; with `rank`
   std::vector<int> rank_sockets;                 ///< rank_link.h; with `rank`
   int rank_alarm = -1;                           ///< rank_processes.h; with `rank`
-  int turns = -1;                                ///< turns.h: a socket; -1: the process runs alone
+  int turns = -1;                                ///< window_token.h: a socket; -1: the process runs alone
   std::vector<std::string> given;                ///< all arguments as they came
   std::vector<std::string> benchmark_arguments;  ///< --benchmark_..., untouched
 };
