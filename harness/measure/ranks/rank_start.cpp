@@ -14,7 +14,7 @@
 namespace stepgate {
 namespace {
 
-/// Everything that the child needs, laid out beforehand: it may not allocate.
+/// Everything that the child needs, prepared before fork(), since the child may not allocate.
 struct Preparation {
   std::vector<char*> argv;
   cpu_set_t mask;
@@ -35,8 +35,8 @@ Preparation prepare(const RankStart& start) {
 
 [[noreturn]] void become(const RankStart& start, const Preparation& ready) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != ready.parent) ::_exit(127);  // died before prctl
-  // Refused: it then runs on all CPUs of this process, noisier and still right.
+  if (::getppid() != ready.parent) ::_exit(127);  // the parent died before prctl
+  // Where this is refused, the rank runs on all CPUs of this process: its times are noisier, and still valid.
   if (ready.pin) static_cast<void>(::sched_setaffinity(0, sizeof ready.mask, &ready.mask));
   ::dup2(start.output, 1);
   ::dup2(start.output, 2);

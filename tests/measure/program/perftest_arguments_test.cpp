@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// What the arguments are refused with: message and remedy.
+/// Message and remedy with which the arguments are refused.
 std::string refusal(const std::vector<std::string>& arguments) {
   try {
     parse_perftest_arguments(arguments);
@@ -82,7 +82,7 @@ TEST(PerftestArguments, NamesTheFlagThatIsWrong) {
   EXPECT_THAT(refusal({"--stepgate_steps=e2e=0"}), HasSubstr("--stepgate_steps: e2e=0 is too few"));
 }
 
-TEST(PerftestArguments, WantsAllThreeFlagsOfARecord) {
+TEST(PerftestArguments, NeedsAllThreeFlagsOfARecord) {
   EXPECT_THAT(refusal({"--stepgate_case=a/b/c", "--stepgate_group=exact"}), HasSubstr("--stepgate_record is missing"));
   EXPECT_THAT(refusal({"--stepgate_record=r", "--stepgate_group=exact"}), HasSubstr("--stepgate_case is missing"));
   EXPECT_THAT(

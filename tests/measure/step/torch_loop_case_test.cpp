@@ -29,7 +29,7 @@ const RunRecord& clean_loop() {
   return record;
 }
 
-/// What is thrown when `pass` runs over the loop.
+/// The message of what `pass` throws over the loop.
 std::string complaint(const LoopPlan& plan, Pass pass = Pass::counts) {
   const auto device = open_device("cpu");
   const Case loop = toy_loop(plan);
