@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "experiment/step_overrides.h"
 #include "judge/interval/pair_plan.h"
 #include "judge/rules/trajectory_rule.h"
+#include "system/step_count_list.h"
 
 namespace stepgate {
 namespace {
@@ -71,7 +71,7 @@ Rows case_rows() {
   };
 }
 
-void need_known_steps(const Options& o) { parse_steps(o.steps); }
+void need_known_steps(const Options& o) { read_step_counts(o.steps, "--steps"); }
 
 Rows measuring_rows() {
   return {

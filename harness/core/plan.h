@@ -1,47 +1,13 @@
 // What one case is asked to do: step counts, process counts, pins. Fixed before anything is measured.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
-#include <string_view>
+
+#include "core/pass.h"
 
 namespace stepgate {
-
-/// One run through the case that answers one question (docs/design/processes_and_passes.md, "Passes").
-enum class Pass { e2e, phase, synthetic, loader, h2d, logging, counts, memory, numerics };
-inline constexpr std::array<Pass, 9> all_passes = {Pass::e2e,    Pass::phase,  Pass::synthetic,
-                                                   Pass::loader, Pass::h2d,    Pass::logging,
-                                                   Pass::counts, Pass::memory, Pass::numerics};
-
-/// Kinds of measured process. `timed` runs e2e, phase, loader, h2d, logging, synthetic; `exact` runs counts, memory,
-/// numerics; `reference` runs the fixed reference case, to tell "the machine moved" from "the code moved".
-enum class Group { timed, exact, reference };
-inline constexpr std::array<Group, 3> all_groups = {Group::timed, Group::exact, Group::reference};
-
-constexpr std::string_view name_of(Pass pass) {
-  constexpr std::array<std::string_view, 9> names = {"e2e",     "phase",  "synthetic", "loader",  "h2d",
-                                                     "logging", "counts", "memory",    "numerics"};
-  return names[static_cast<std::size_t>(pass)];
-}
-constexpr std::string_view name_of(Group group) {
-  constexpr std::array<std::string_view, 3> names = {"timed", "exact", "reference"};
-  return names[static_cast<std::size_t>(group)];
-}
-constexpr std::optional<Pass> pass_named(std::string_view name) {
-  for (Pass pass : all_passes) {
-    if (name_of(pass) == name) return pass;
-  }
-  return std::nullopt;
-}
-constexpr std::optional<Group> group_named(std::string_view name) {
-  for (Group group : all_groups) {
-    if (name_of(group) == name) return group;
-  }
-  return std::nullopt;
-}
 
 /// How the launcher measures one case.
 struct Plan {

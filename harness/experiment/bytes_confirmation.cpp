@@ -7,6 +7,7 @@
 #include "experiment/pair_run.h"
 #include "experiment/pipeline.h"
 #include "experiment/result_files.h"
+#include "launch/stored_records.h"
 
 namespace stepgate {
 
@@ -38,6 +39,7 @@ Measurement with_more_processes(const Screened& screened, const std::atomic<int>
   if (was_interrupted(more)) return all;
   all.replicates.insert(all.replicates.end(), more.replicates.begin(), more.replicates.end());
   write_measurement(folder, all);
+  remove_stored_records(request.out_dir, more);
   return all;
 }
 

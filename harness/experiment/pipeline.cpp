@@ -15,9 +15,9 @@
 #include "experiment/background.h"
 #include "experiment/pending_files.h"
 #include "experiment/result_files.h"
-#include "experiment/step_overrides.h"
 #include "judge/reduce/case_values.h"
 #include "judge/verdict/judge_case.h"
+#include "system/step_count_list.h"
 
 namespace stepgate {
 namespace {
@@ -42,7 +42,7 @@ Plan plan_for(const Context& context, const ManifestCase& entry) {
   plan.threads = o.threads.value_or(plan.threads);
   plan.seed = o.seed.value_or(plan.seed);
   if (!o.malloc_policy.empty()) plan.malloc_policy = o.malloc_policy;
-  if (!o.steps.empty()) plan.steps = parse_steps(o.steps);
+  if (!o.steps.empty()) plan.steps = read_step_counts(o.steps, "--steps");
   return plan;
 }
 

@@ -13,6 +13,7 @@
 #include "core/version.h"
 #include "json/records/measurement_json.h"
 #include "json/results/run_report_json.h"
+#include "launch/stored_records.h"
 #include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
 #include "system/file.h"
@@ -96,6 +97,7 @@ std::vector<Measurement> read_measurements(const Context& context) {
 
 void write_measurement(const fs::path& folder, const Measurement& measurement) {
   write_file_atomically(folder / "measurement.json", to_text(measurement));
+  remove_stored_records(folder, measurement);
 }
 
 RunReport report_of(const Context& context, std::vector<Outcome> outcomes) {

@@ -19,6 +19,7 @@ void prepare_result_folder(const std::filesystem::path& folder);
 /// Throws Error(usage) where there is none.
 std::vector<Measurement> read_measurements(const Context& context);
 
+/// Writes <folder>/measurement.json, then removes the run records that it holds (launch/stored_records.h).
 void write_measurement(const std::filesystem::path& folder, const Measurement& measurement);
 
 /// A report around outcomes: commit, time, runner class. With --require-gpu a skipped case has failed.

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/record/step_count_fields.h"
+#include "core/step_count_fields.h"
 #include "environment/gpu/pci_bus_id.h"
 
 namespace stepgate {

@@ -2,20 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "system/step_count_list.h"
+
 namespace stepgate {
 namespace {
 
-std::filesystem::path file_of(const ReplicateRequest& request, std::string_view extension) {
-  return request.launch.out_dir /
-         fmt::format("{}-{:02}-{}.{}", name_of(request.group), request.index, request.attempt, extension);
+std::string file_name(const ReplicateNumber& number, std::string_view extension) {
+  return fmt::format("{}-{:02}-{}.{}", name_of(number.group), number.index, number.attempt, extension);
 }
 
-/// In the form of --stepgate_steps.
-std::string steps_text(const std::map<std::string, std::int64_t>& steps) {
-  std::string text;
-  for (const auto& [name, count] : steps) text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, count);
-  return text;
-}
+ReplicateNumber number_of(const ReplicateRequest& request) { return {request.group, request.index, request.attempt}; }
 
 }  // namespace
 
@@ -25,9 +21,15 @@ std::string case_name_of(const ReplicateRequest& request) {
 
 std::int64_t threads_of(const Plan& plan, Group group) { return group == Group::exact ? 1 : plan.threads; }
 
-std::filesystem::path record_path(const ReplicateRequest& request) { return file_of(request, "record.json"); }
+std::string record_file_name(const ReplicateNumber& number) { return file_name(number, "record.json"); }
 
-std::filesystem::path output_path(const ReplicateRequest& request) { return file_of(request, "output.txt"); }
+std::filesystem::path record_path(const ReplicateRequest& request) {
+  return request.launch.out_dir / record_file_name(number_of(request));
+}
+
+std::filesystem::path output_path(const ReplicateRequest& request) {
+  return request.launch.out_dir / file_name(number_of(request), "output.txt");
+}
 
 std::filesystem::path program_of(const ReplicateRequest& request) {
   const LaunchRequest& launch = request.launch;
@@ -55,7 +57,7 @@ std::vector<std::string> perftest_command(const ReplicateRequest& request) {
   if (request.launch.turn_socket >= 0 && request.group == Group::timed) {
     command.push_back(fmt::format("--stepgate_turns={}", request.launch.turn_socket));
   }
-  if (!plan.steps.empty()) command.push_back(fmt::format("--stepgate_steps={}", steps_text(plan.steps)));
+  if (!plan.steps.empty()) command.push_back(fmt::format("--stepgate_steps={}", text_of(plan.steps)));
   return command;
 }
 

@@ -1,4 +1,4 @@
-// One process to start: its case, its group, its number within the group and its folder.
+// One process to start: its case, its group, its number and its folder.
 #pragma once
 
 #include <atomic>
@@ -35,8 +35,18 @@ std::filesystem::path program_of(const ReplicateRequest& request);
 /// Threads of this process: the plan's, 1 in group exact.
 std::int64_t threads_of(const Plan& plan, Group group);
 
-/// "<out_dir>/timed-03-0.record.json". All replicates have names of one length: the length of the command line moves
-/// the stack, and that changes the speed of some code.
+/// Which process of a measurement this is; its files are named after it.
+struct ReplicateNumber {
+  Group group = Group::timed;
+  std::int64_t index = 0;
+  std::int64_t attempt = 0;
+};
+
+/// "timed-03-0.record.json"
+std::string record_file_name(const ReplicateNumber& number);
+
+/// "<out_dir>/timed-03-0.record.json". Names are equally long for every replicate, since the length of the command
+/// line moves the stack, which changes the speed of some code.
 std::filesystem::path record_path(const ReplicateRequest& request);
 /// "<out_dir>/timed-03-0.output.txt": what the process printed.
 std::filesystem::path output_path(const ReplicateRequest& request);

@@ -2,9 +2,10 @@
 set(STEPGATE_TORCH_SOURCES
   device/batch_copier.cpp device/counting_allocator.cpp device/cpu_backend.cpp device/cpu_copier.cpp
   device/device_side.cpp device/graph_watch.cpp device/operator_counter.cpp
-  passes/benchmark_passes.cpp passes/numerics_pass.cpp passes/tensor_copies.cpp
-  program/case_list.cpp program/case_run.cpp program/perftest_end.cpp program/perftest_ranks.cpp
-  program/process_fingerprint.cpp program/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
+  passes/numerics_pass.cpp passes/tensor_copies.cpp
+  program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case_list.cpp program/case_run.cpp
+  program/perftest_end.cpp program/perftest_ranks.cpp program/process_fingerprint.cpp program/record_case.cpp
+  program/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
   step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/tensor_step.cpp step/torch_step.cpp)
 set(STEPGATE_CUDA_SOURCES
   device/cuda_backend.cpp device/cuda_copier.cpp device/cuda_memory_tap.cpp device/cuda_side.cpp

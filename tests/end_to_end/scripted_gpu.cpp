@@ -130,12 +130,12 @@ void add_timed(const ScriptedStepPlan& plan, RunRecord& record) {
   ScriptedStep step(backend, new_shape ? with_new_shape(plan, record.steps) : std::vector{plan});
   TimedRun run{step, backend, record.steps};
   record.warmup = warm_up(run);
-  record.timed["e2e"] = run_e2e(run);
-  recheck_steady(record.timed["e2e"], *record.warmup);
-  if (record.group == Group::reference) return;
-  record.timed["phase"] = run_phase(run);
-  record.timed["synthetic"] = run_synthetic(run);
-  record.timed["loader"] = run_loader(run);
+  for (const TimedStepsPass& pass : timed_steps_passes) {
+    record.timed[std::string(name_of(pass.pass))] = pass.run(run);
+    if (pass.pass != Pass::e2e) continue;
+    recheck_steady(record.timed["e2e"], *record.warmup);
+    if (record.group == Group::reference) return;
+  }
   record.logging = run_logging(run);
   ScriptedCopies copies(backend, plan);
   record.h2d = run_copies(copies, backend, record.steps.h2d);

@@ -1,4 +1,4 @@
-// Scripted steps that several tests start from. Virtual nanoseconds, so every expectation is exact.
+// Scripted steps that several tests use. Time is virtual, so every expectation is exact to the nanosecond.
 #pragma once
 
 #include "measure/passes/timed_passes.h"

@@ -1,4 +1,4 @@
-// A training loop as its owner would write it, over the net of torch_toys.h, and the ways in which tests spoil it.
+// A training loop as a user would write it, over the net of torch_toys.h, and the faults that tests put into it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct LoopPlan {
   bool marks_backward = true;
   bool extra_operator = false;                                ///< one sigmoid in the forward
   bool keeps_losses = false;                                  ///< in a list, graph and all, while logging
-  bool ignores_the_end = false;                               ///< trains on when next_step() returns false
+  bool ignores_the_end = false;                               ///< goes on training after next_step() returned false
   std::int64_t own_steps = -1;                                ///< ends by itself after so many; -1: never
   std::function<void(std::int64_t step)> in_backward = {};    ///< called before backward
   std::function<void(StepMarks&, std::int64_t)> at_end = {};  ///< called where a step ends, with its number

@@ -1,18 +1,23 @@
 #include "json/records/plan_value.h"
 
-#include "core/record/step_count_fields.h"
+#include "core/step_count_fields.h"
 
 namespace stepgate {
 
 Json value_of(const StepCounts& steps) {
   Json value = Json::object();
-  for (const StepCountField& field : step_count_fields) value[std::string(field.name)] = steps.*field.member;
+  for (const StepCountField& field : step_count_fields) {
+    if (!is_left_out(field, steps)) value[std::string(field.name)] = steps.*field.member;
+  }
   return value;
 }
 
 StepCounts step_counts_at(Reader reader) {
   StepCounts steps;
-  for (const StepCountField& field : step_count_fields) steps.*field.member = reader.at(field.name).integer();
+  for (const StepCountField& field : step_count_fields) {
+    const auto count = field.optional ? reader.find(field.name) : reader.at(field.name);
+    steps.*field.member = count ? count->integer() : 0;
+  }
   return steps;
 }
 

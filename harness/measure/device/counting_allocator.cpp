@@ -11,8 +11,8 @@ namespace {
 /// c10 keeps the highest priority that was ever set, so that both directions need the same one.
 constexpr std::uint8_t highest_priority = 255;
 
-/// c10's deleters are plain function pointers, and the context must be the block itself: there is no place but this
-/// where a deleter could find its counters. Never destroyed, because tensors may outlive main.
+/// c10's deleters are plain function pointers, and the context must be the block itself, so a deleter finds its
+/// counters here. Never destroyed, because tensors may outlive main.
 CountingAllocator& process_allocator() {
   static auto* const allocator = new CountingAllocator;
   return *allocator;
@@ -47,7 +47,7 @@ void CountingAllocator::release(void* block) {
 }
 
 CountingAllocator::Shard& CountingAllocator::shard_of(const void* block) {
-  // Blocks are aligned to 64 bytes: the low six bits say nothing.
+  // Blocks are aligned to 64 bytes, so the low six bits are always zero.
   return shards_[(reinterpret_cast<std::uintptr_t>(block) >> 6) % shards_.size()];
 }
 

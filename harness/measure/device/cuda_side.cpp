@@ -65,7 +65,7 @@ class CudaSide final : public DeviceSide {
   }
   std::map<std::string, std::string> absent_timed_metrics() const override {
     if (link_bytes_per_s()) return {};
-    return {{"h2d_link_share", "the kernel does not tell the speed of the GPU's link"}};
+    return {{"h2d_link_share", "the kernel does not report the speed of the GPU's link"}};
   }
 
  private:

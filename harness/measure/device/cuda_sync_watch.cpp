@@ -8,7 +8,7 @@
 namespace stepgate {
 namespace {
 
-/// As warn_or_error_on_sync() of c10/cuda words it.
+/// The text of warn_or_error_on_sync() in c10/cuda.
 constexpr std::string_view sync_warning = "called a synchronizing CUDA operation";
 
 class CudaSyncWatch final : public SyncWatch, public c10::WarningHandler {

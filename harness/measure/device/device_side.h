@@ -46,7 +46,7 @@ class DeviceSide {
   DeviceSide& operator=(const DeviceSide&) = default;
 };
 
-/// The device asked for is not in this machine: a case for it is skipped (exit 77), not failed.
+/// This machine has no such device: a case for it is skipped (exit 77) and does not fail.
 class DeviceMissing : public Error {
  public:
   using Error::Error;

@@ -21,14 +21,14 @@ struct FakeCall {
   bool operator==(const FakeCall&) const = default;
 };
 
-/// What kind of device is played.
+/// The kind of device that is simulated.
 struct FakeDevice {
-  bool events = true;             ///< false plays a cpu: no events, work belongs on the host
+  bool events = true;             ///< false simulates a cpu: no events, all work is on the host
   bool caching_allocator = true;  ///< reports reserved bytes and driver allocations
   bool simulated_h2d = false;     ///< as cpu does
   bool minor_faults = false;      ///< reports page faults, as cpu does
   bool traces_memory = true;
-  std::int64_t block_bytes = 1;    ///< what is handed out is a multiple of it, as with a caching allocator
+  std::int64_t block_bytes = 1;    ///< blocks are multiples of it, as with a caching allocator
   std::int64_t clock_read_ns = 0;  ///< what each now_ns() costs
 };
 
@@ -53,7 +53,7 @@ class FakeBackend : public Backend {
   std::optional<std::int64_t> minor_faults() override;
   bool simulated_h2d() const override { return device_.simulated_h2d; }
 
-  // What a scripted workload does to the device.
+  // Called by a scripted workload.
   void work_on_host(std::int64_t ns) { host_ns_ += ns; }
   /// Queues work: it begins when the host has reached this point and the stream is idle.
   void enqueue(Stream stream, std::int64_t ns);

@@ -1,5 +1,5 @@
-// Which steps' autograd graphs outlive their step, and who holds them: a list of losses that was meant for a plot keeps
-// every graph alive.
+// Finds the autograd graphs that outlive their step, and what holds them. For example, a list of losses that was meant
+// for a plot keeps every graph alive.
 #pragma once
 
 #include <torch/torch.h>
@@ -14,14 +14,15 @@
 
 namespace stepgate {
 
-/// Follows graphs through weak references, so that watching holds nothing itself.
+/// Follows graphs through weak references, so that it keeps none of them alive.
 class GraphWatch {
  public:
-  /// Around the workload's logging: who holds the loss or its graph more often after it than before is to blame.
+  /// Called around the workload's logging: where the loss or its graph has more holders after it, logging holds the
+  /// graph.
   void before_logging(const torch::Tensor& loss);
   /// `dropped`: holders that went away meanwhile as they should, such as a loop's own variable.
   void after_logging(const torch::Tensor& loss, std::size_t dropped = 0);
-  /// The step is over and lets go of its loss.
+  /// The step is over and releases its loss.
   void release(const torch::Tensor& loss);
 
   /// Graphs of steps before the last one that still live, by the boundary that took hold of them: "logging", else

@@ -1,4 +1,4 @@
-// What the link between host and GPU can carry, from what the kernel says about it.
+// What the link between host and GPU can carry, from what the kernel reports.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace stepgate {
 /// the flits from 64 GT/s (PCI Express Base Specification 6.0). Absent where the texts are not understood.
 std::optional<std::int64_t> pcie_bytes_per_s(std::string_view speed, std::string_view width);
 
-/// The same for one device, "0000:3b:00.0". Absent where the kernel says nothing, as in most virtual machines.
+/// The same for one device, "0000:3b:00.0". Absent where the kernel reports nothing, as in most virtual machines.
 std::optional<std::int64_t> pcie_link_of(const std::string& bus_id);
 
 }  // namespace stepgate

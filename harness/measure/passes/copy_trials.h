@@ -11,11 +11,11 @@
 
 namespace stepgate {
 
-/// Copies that can be repeated. Implemented over tensors (tensor_copies.h) and by a script in tests.
+/// Copies that can be repeated: of tensors (tensor_copies.h), or scripted in tests.
 class CopyActions {
  public:
   virtual ~CopyActions() = default;
-  /// What there is to copy, without trials. Sources and targets exist already.
+  /// The series to copy, without trials. Sources and targets are already allocated.
   virtual const std::vector<CopySeries>& kinds() const = 0;
   /// Queues all copies of one kind, on the copy stream where there is one.
   virtual void copy(std::size_t kind) = 0;
@@ -26,9 +26,10 @@ class CopyActions {
   CopyActions& operator=(const CopyActions&) = default;
 };
 
-/// `trials` of each kind, in turns, after one of each that is not recorded. All copies of a trial lie between one pair
-/// of marks, behind work that keeps the stream busy until they are queued: the link is timed, not the host.
-/// Throws Error(usage) where `trials` is not positive. Leaves link_bytes_per_s to the caller.
+/// Runs `trials` copies of each kind, one kind after the other in each round, after one round that is not recorded. One
+/// pair of marks encloses all copies of a trial. Other work keeps the stream busy until they are queued, so that the
+/// marks time the link and not the host.
+/// Throws Error(usage) where `trials` is not positive. The caller fills in link_bytes_per_s.
 CopyTrials run_copies(CopyActions& actions, Backend& backend, std::int64_t trials);
 
 }  // namespace stepgate

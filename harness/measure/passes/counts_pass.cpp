@@ -9,7 +9,7 @@
 namespace stepgate {
 namespace {
 
-/// All counters at one instant.
+/// All counters at one moment.
 struct Reading {
   WorkTotals work;
   MemoryStats memory;

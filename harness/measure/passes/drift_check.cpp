@@ -12,8 +12,8 @@
 namespace stepgate {
 namespace {
 
-// Asked once per process, with nothing to follow a chance miss: at 2 standard errors one quiet process in twenty
-// would be called drifting, at 2.5 one in eighty. Simulated over 60 steps in windows of 10: independent noise of 2 to
+// This check runs once per process, and nothing corrects a false alarm: at 2 standard errors it would call one quiet
+// process in twenty drifting, at 2.5 one in eighty. Simulated over 60 steps in windows of 10: independent noise of 2 to
 // 25 % is flagged in 0 to 2 % of processes, AR(0.7) in 5 to 6 %; noise that lasts for half the pass, AR(0.95) or mode
 // switches every 20 steps, in 17 to 31 %: within one process that cannot be told from a drift.
 constexpr double drift_errors = 2.5;

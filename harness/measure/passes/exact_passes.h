@@ -1,4 +1,4 @@
-// The exact passes that need no tensor: work counters and memory, read at every boundary. No time is taken here.
+// The exact passes that need no tensor: work counters and memory, read at every boundary. They take no times.
 #pragma once
 
 #include "core/record/run_record.h"
@@ -12,8 +12,8 @@ namespace stepgate {
 /// `steps.exact_warmup` uncounted ones, per step, by boundary and by operator.
 WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& counter, const StepCounts& steps);
 
-/// Allocator statistics at every boundary of `steps.memory` steps after `steps.exact_warmup`; peaks, and what stays
-/// allocated at each step's end once batch and loss are released (a leak shows there).
+/// Reads allocator statistics at every boundary of `steps.memory` steps, after `steps.exact_warmup` steps: the peaks,
+/// and what is still allocated at each step's end, after batch and loss were released. A leak shows there.
 MemoryProfile run_memory(StepActions& actions, Backend& backend, const StepCounts& steps);
 
 }  // namespace stepgate

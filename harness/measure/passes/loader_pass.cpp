@@ -7,7 +7,8 @@
 namespace stepgate {
 namespace {
 
-// LibTorch's loader keeps two batches a worker ready; what another pass let it prepare says nothing about its rate.
+// LibTorch's loader keeps two batches per worker ready. Batches that were prepared during another pass say nothing
+// about the rate.
 constexpr std::int64_t unrecorded_windows = 2;
 
 std::int64_t draw(TimedRun& run, StepTrace& trace, std::int64_t begin_ns) {

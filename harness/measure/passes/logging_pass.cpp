@@ -7,7 +7,7 @@
 namespace stepgate {
 namespace {
 
-/// What drifts evenly adds as much to the outer two blocks as to the inner two.
+/// A steady drift adds the same time to the outer two blocks as to the inner two.
 constexpr std::array<bool, 4> abba = {false, true, true, false};
 
 }  // namespace

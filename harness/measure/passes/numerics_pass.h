@@ -1,4 +1,4 @@
-// The numerics pass: what the training computes, in deterministic mode. No time is taken here.
+// The numerics pass: what the training computes, in deterministic mode. It takes no times.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,9 @@
 
 namespace stepgate {
 
-/// LibTorch's deterministic mode while it lives; the settings of before come back. Operators without a deterministic
-/// implementation warn and run. Does not fill uninitialised memory: that would add work and hide nothing here.
+/// LibTorch's deterministic mode for the lifetime of this object; the destructor restores the settings. Operators
+/// without a deterministic implementation warn and run. It does not fill uninitialised memory, because that would add
+/// work.
 class DeterministicScope {
  public:
   DeterministicScope();
@@ -25,10 +26,10 @@ class DeterministicScope {
   bool cudnn_benchmark_;
 };
 
-/// Runs `steps` steps of what was freshly built. Loss per step; L2 norm over the gradients of all parameters after
-/// backward and before optimizer_step, summed in double precision in the order of parameters(). Digests are FNV-1a
-/// over the bit patterns of the losses, and of all parameters after the last step, 16 hex digits. Without parameters()
-/// no norms, and no digest of them.
+/// Runs `steps` steps of a freshly built workload and records the loss of each. The gradient norm is the L2 norm over
+/// the gradients of all parameters between backward and optimizer_step, summed in double precision in the order of
+/// parameters(). The digests are FNV-1a over the bit patterns of the losses, and of all parameters after the last step,
+/// as 16 hex digits. Without parameters() there are no norms and no digest of parameters.
 /// Throws Error(usage) where `steps` is not positive.
 NumericTrace run_numerics(TensorStep& step, std::int64_t steps);
 

@@ -17,7 +17,7 @@ constexpr double floor_tolerance = 0.02;  // docs/design/measurement.md, "Steady
 constexpr double warmup_errors = 2;       // asked again after each window, so a chance miss costs one window only
 constexpr std::int64_t least_steps = 5;   // docs/design/measurement.md, "Steady state": 5 steps, and memory flat for 5
 constexpr double mann_kendall_critical = 1.96;  // two-sided 5 %
-// A warm heap faults no page in; one page a step is the trickle of a slowly growing log or statistic.
+// A warm heap has no page faults; up to one page per step comes from a log or statistic that grows slowly.
 constexpr double small_faults_per_step = 1;
 // With glibc's defaults some 250 pages fault in at every step for ever (docs/design/measurement.md, "The C allocator"):
 // steady, as long as the rate is.

@@ -26,7 +26,7 @@ struct PerWork {
 };
 PerWork per_work(std::span<const Pace> paces);
 
-/// Median with the standard error that its own scatter gives it.
+/// A median, and its standard error from the scatter of the values.
 struct Level {
   double median = 0;
   /// 1.2533 * 1.4826 * MAD / sqrt(n): standard error of a median of n normal values, its sigma estimated from the
@@ -35,7 +35,7 @@ struct Level {
 };
 Level level_of(std::span<const double> values);
 
-/// Two levels held against each other.
+/// How two levels compare.
 struct Agreement {
   double change = 0;     ///< relative, later over earlier
   double tolerance = 0;  ///< relative
@@ -74,7 +74,7 @@ struct WarmupHistory {
 /// neither lazy modules nor clocks to ramp, and 0.2 s covers allocator growth and caches.
 std::int64_t least_wall_ns(bool device_events);
 
-/// Why the loop is not steady, one sentence with numbers for each criterion that does not hold; empty: steady.
+/// Why the loop is not steady: one sentence with numbers for each criterion that fails. Empty where the loop is steady.
 std::vector<std::string> unsteady_reasons(const WarmupHistory& history);
 
 }  // namespace stepgate

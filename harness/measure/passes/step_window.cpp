@@ -66,8 +66,8 @@ void StepWindow::run(std::int64_t steps) {
 }
 
 // docs/design/measurement.md, "Marks and device events". The host mark that ends a boundary is read before the event
-// that does, so that recording is paid by the boundary that follows, and the last mark is before everything that is
-// ours.
+// that ends it, so that the cost of recording falls into the next boundary, and the last mark comes before all work of
+// stepgate.
 std::int64_t StepWindow::run_step(std::size_t index, std::int64_t begin_ns) {
   Backend& backend = run_->backend;
   StepActions& actions = run_->actions;
@@ -137,8 +137,8 @@ void StepWindow::add_device_times(std::size_t index, StepSample& sample) const {
     return run_->backend.elapsed_ns(slot(index, from), slot(index, to));
   };
   BoundaryTimes device{};
-  // Time the compute stream stood at this step's begin before the copy began. Negative where the device was still
-  // busy with the previous step when the copy ran: then nobody waited for data.
+  // Time from this step's begin on the compute stream until the copy began. It is negative where the device was still
+  // busy with the previous step when the copy ran: then the device did not wait for data.
   device[at(Boundary::data_wait)] = std::max<std::int64_t>(0, between(EventMark::step_begin, EventMark::copy_begin));
   device[at(Boundary::h2d)] = between(EventMark::copy_begin, EventMark::copy_end);
   device[at(Boundary::forward)] = between(EventMark::compute_begin, EventMark::forward_end);
@@ -146,16 +146,16 @@ void StepWindow::add_device_times(std::size_t index, StepSample& sample) const {
   device[at(Boundary::optimizer)] = between(EventMark::backward_end, EventMark::optimizer_end);
   device[at(Boundary::logging)] = between(EventMark::optimizer_end, EventMark::step_end);
   sample.device_ns = device;
-  // Before the first step of a window the device was drained by us: what came before says nothing about the user's
-  // loop.
+  // stepgate synchronised the device before the first step of a window, so the time before it says nothing about the
+  // user's loop.
   if (index == 0) return;
   sample.gap_ns = std::max<std::int64_t>(
       0, run_->backend.elapsed_ns(slot(index - 1, EventMark::step_end), slot(index, EventMark::step_begin)));
   sample.overlap_ns = overlap_ns(index);
 }
 
-// A host far ahead queues its copy while the device still computes for a step long before the previous one, so all
-// earlier steps of the window are looked at, back to the first that had ended when the copy began.
+// A host that runs far ahead queues its copy while the device still computes an earlier step than the previous one. So
+// this goes back through the earlier steps of the window, to the first that had ended when the copy began.
 std::int64_t StepWindow::overlap_ns(std::size_t index) const {
   std::int64_t result = 0;
   for (std::size_t earlier = index; earlier-- > 0;) {

@@ -1,5 +1,5 @@
-// A window: steps between two synchronisations, run as the user's loop would run them. While it runs only the host
-// clock is read and events are recorded into slots reserved before; everything is resolved after its end.
+// A window: steps between two synchronisations, run as the user's loop would run them. Inside a window
+// stepgate only reads the host clock and records events into reserved slots. It computes everything after the window.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ enum class EventMark {
 };
 inline constexpr std::size_t events_per_step = 8;
 
-/// What one step leaves behind: host marks and what its batch counted for.
+/// What is kept of one step until the window ends: host marks and the size of its batch.
 struct StepTrace {
   std::array<std::int64_t, boundary_count + 1> marks_ns{};  ///< step begin, then the end of each boundary
   std::int64_t end_ns = 0;                                  ///< after release(): the next step's begin
@@ -66,14 +66,14 @@ class StepWindow {
   std::int64_t end_ns_ = 0;
 };
 
-/// Runs `steps` steps, a multiple of `run.steps.window`, in windows of that many. What e2e and synthetic have in
-/// common. `after_window`, if any, is called after each.
+/// Runs `steps` steps in windows of `run.steps.window` steps; `steps` is a multiple of that. Shared by e2e and
+/// synthetic. Calls `after_window`, where given, after each window.
 TimedPass run_windows(TimedRun& run, std::int64_t steps, const std::function<void()>& after_window = {});
 
-/// Host times of one step from its marks; nothing of the device. Shared by all timed passes.
+/// Host times of one step from its marks, without device times. Shared by all timed passes.
 StepSample host_sample(const StepTrace& trace);
 
-/// True where the run had not seen the sample's shape; remembers it.
+/// Tags the sample as a cold shape where the run sees its shape for the first time, and returns whether that is so.
 bool note_shape(TimedRun& run, StepSample& sample);
 
 }  // namespace stepgate

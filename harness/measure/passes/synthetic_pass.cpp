@@ -6,7 +6,7 @@ namespace stepgate {
 
 TimedPass run_synthetic(TimedRun& run) {
   require_whole_windows({"synthetic", run.steps.synthetic}, run.steps.window);
-  // The previous pass released its last batch: the one to stay is loaded here, outside every window.
+  // The previous pass released its last batch. The resident one is loaded here, outside every window.
   run.actions.load();
   run.actions.copy_to_device();
   run.actions.keep_batch(true);

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::int64_t mebibyte = 1 << 20;
 
-/// From where latency rules (a small batch) to where the link does: copies above 16 MiB reach a link's rate on PCIe 4
-/// and 5 alike.
+/// From a small batch, where latency dominates, to a size where the rate of the link does: copies above 16 MiB reach it
+/// on PCIe 4 and 5.
 constexpr std::array<std::int64_t, 3> sizes = {mebibyte / 4, 4 * mebibyte, 32 * mebibyte};
 
 /// The largest size but one, in as many pieces as a batch of nested features may have.
@@ -17,7 +17,7 @@ constexpr std::int64_t split_bytes = 4 * mebibyte;
 constexpr std::int64_t split_pieces = 64;
 
 torch::Tensor host_bytes(std::int64_t bytes, bool pinned) {
-  // Written once: an untouched page is mapped to the one page of zeros, and reading that costs nothing.
+  // The memory must be written once: untouched pages are all mapped to one page of zeros, which is cheap to read.
   return torch::ones({bytes}, torch::TensorOptions().dtype(torch::kUInt8).pinned_memory(pinned));
 }
 

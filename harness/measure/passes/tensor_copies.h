@@ -1,5 +1,5 @@
-// What the h2d pass copies: the workload's own batch as it is, one tensor of its size, and fixed sizes in one piece or
-// in many.
+// What the h2d pass copies: the workload's own batch, one tensor of the same size, and fixed sizes in one or in many
+// pieces.
 #pragma once
 
 #include <torch/torch.h>
@@ -13,8 +13,8 @@ namespace stepgate {
 
 class TensorCopies final : public CopyActions {
  public:
-  /// Allocates everything. Page-locked sources exist only where `device` can pin. `batch` are host tensors of one
-  /// batch; an undefined or empty batch leaves out its own series.
+  /// Allocates everything. Page-locked sources exist only where `device` can pin memory. `batch` holds the host tensors
+  /// of one batch; where it is empty or undefined, the series of the batch is left out.
   TensorCopies(DeviceSide& device, const std::vector<torch::Tensor>& batch);
 
   const std::vector<CopySeries>& kinds() const override { return kinds_; }

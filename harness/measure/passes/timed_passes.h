@@ -1,7 +1,9 @@
 // The timed passes: warm-up to a steady state, then passes with fixed step counts.
-// Nothing of ours runs inside a window: no synchronisation, allocation, logging, lock or system call.
+// Inside a window stepgate does nothing of its own: no synchronisation, allocation, logging, lock or system call.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <set>
@@ -21,19 +23,20 @@ struct TimedRun {
   Backend& backend;
   StepCounts steps;
   std::set<std::uint64_t> seen_shapes = {};  ///< by warm-up and earlier passes; others are tagged cold_shape
-  std::int64_t next_step = 0;                ///< number that StepActions::log gets; counts on over the passes
-  /// Where several processes train together: true where all of them say true, after waiting for all of them; called
-  /// between windows only. What adapts must adapt alike, or one rank waits for gradients that the other never sends.
+  std::int64_t next_step = 0;                ///< number for StepActions::log, counted over all passes
+  /// Where several processes train together: waits for all of them and returns true where all of them passed true.
+  /// Called between windows only. All ranks must run the same number of steps, or one rank waits for gradients that
+  /// another never sends.
   std::function<bool(bool mine)> agree = {};
-  /// After the cold first step and after each window of run_e2e(): lets the other process of an interleaved pair have
-  /// its turn (turns.h).
+  /// Called after the cold first step and after each window of run_e2e(): in alternating windows the other process of
+  /// the pair runs now (window_token.h).
   std::function<void()> yield = {};
 };
 
 /// Runs the cold first step (recorded apart) and then windows of steps until the steady-state criteria of
 /// docs/design/measurement.md, "Steady state" hold (steady_state.h) or `steps.warmup_cap` is reached. Throws
-/// Error(usage) where the step counts make no sense. With `run.agree` it ends when all ranks are steady, or when one of
-/// them gives up: on all ranks after as many steps.
+/// Error(usage) where the step counts make no sense. With `run.agree` warm-up ends when all ranks are steady or one of
+/// them gives up, on all ranks after the same number of steps.
 Warmup warm_up(TimedRun& run);
 
 /// The user's loop as written: one synchronisation at the end of each window, none inside.
@@ -44,22 +47,51 @@ TimedPass run_e2e(TimedRun& run);
 /// Throws Error(usage) where `steps.phase` is not positive.
 TimedPass run_phase(TimedRun& run);
 
-/// One resident batch, no loader: the compute ceiling. Loads and copies that batch, untimed, and lets go of it after.
+/// One resident batch, no loader: the compute ceiling. Loads and copies that batch before the first window.
 /// Throws Error(usage) where `steps.synthetic` is not a positive multiple of `steps.window`.
 TimedPass run_synthetic(TimedRun& run);
 
-/// Draws batches and drops them: what the loader supplies when nobody computes. Two windows are drawn before and not
-/// recorded, because workers filled their queues meanwhile. One window's rate is its samples over its wall time.
+/// Draws batches and drops them: what the loader supplies without any compute. The first two windows are not recorded,
+/// because workers filled their queues before them. The rate of a window is its samples over its wall time.
 /// Throws Error(usage) where `steps.loader` is not a positive multiple of `steps.window`.
 TimedPass run_loader(TimedRun& run);
 
-/// Blocks of `steps.window` steps with logging off, on, on, off and so again: paired, so that drift cancels.
+/// How a pass that yields timed steps runs. What it returns goes to RunRecord::timed under its name.
+using TimedStepsFunction = TimedPass (*)(TimedRun& run);
+
+struct TimedStepsPass {
+  Pass pass;
+  TimedStepsFunction run;
+};
+inline constexpr std::array timed_steps_passes = {
+    TimedStepsPass{Pass::e2e, run_e2e},
+    TimedStepsPass{Pass::phase, run_phase},
+    TimedStepsPass{Pass::synthetic, run_synthetic},
+    TimedStepsPass{Pass::loader, run_loader},
+};
+
+/// nullptr for a pass that yields something else.
+constexpr TimedStepsFunction timed_steps_function(Pass pass) {
+  for (const TimedStepsPass& row : timed_steps_passes) {
+    if (row.pass == pass) return row.run;
+  }
+  return nullptr;
+}
+
+static_assert(std::all_of(pass_table.begin(), pass_table.end(),
+                          [](const PassRow& row) {
+                            return (row.yields == PassYield::timed_steps) ==
+                                   (timed_steps_function(row.pass) != nullptr);
+                          }),
+              "the passes that yield timed steps are those that have a function here");
+
+/// Blocks of `steps.window` steps with logging off, on, on, off, and so on, so that a steady drift cancels.
 /// Throws Error(usage) where `steps.logging` is not a positive multiple of four windows.
 std::vector<LoggingBlock> run_logging(TimedRun& run);
 
-/// Looks again after the timed steps: where the medians of the first and the second half of `e2e` disagree beyond
-/// what their own scatter explains (steady_state.h), sets `warmup.steady` to false and adds the reason
-/// ("drifted during the timed steps: ..."). The pass itself stays recorded.
+/// Checks after the timed steps that they were steady: where the medians of the first and the second half of `e2e`
+/// differ by more than their scatter explains (steady_state.h), sets `warmup.steady` to false and adds the reason
+/// ("drifted during the timed steps: ..."). The pass stays in the record.
 void recheck_steady(const TimedPass& e2e, Warmup& warmup);
 
 }  // namespace stepgate

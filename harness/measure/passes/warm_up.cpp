@@ -34,15 +34,15 @@ void run_warm_window(TimedRun& run, StepWindow& window, std::int64_t steps, Warm
   history.memory.push_back(memory_mark(run.backend, 1 + static_cast<std::int64_t>(history.paces.size())));
 }
 
-/// The cap counts steps. Tiny steps reach it long before the least wall time of a steady state, so below twice
-/// that time it does not apply: 200 steps of 0.3 ms are 60 ms.
+/// The cap counts steps. Short steps reach it long before the least wall time of a steady state (200 steps of 0.3 ms
+/// take 60 ms), so the cap applies only after twice that time.
 bool gives_up(const WarmupHistory& history, std::int64_t cap) {
   if (history.wall_ns >= most_wall_ns) return true;
   const auto steps = static_cast<std::int64_t>(history.paces.size()) + 1;
   return steps >= cap && history.wall_ns >= 2 * least_wall_ns(history.device_events);
 }
 
-/// Whether to end here, equal on all ranks.
+/// Whether warm-up ends here; equal on all ranks.
 struct WarmupEnd {
   bool steady = false;
   bool given_up = false;

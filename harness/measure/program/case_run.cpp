@@ -3,7 +3,7 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
-#include <array>
+#include <utility>
 
 #include "measure/device/counting_allocator.h"
 #include "measure/device/thread_scheduling.h"
@@ -19,10 +19,6 @@ namespace {
 
 constexpr const char* own_threads = "/proc/self/task";
 
-constexpr std::array timed_group = {Pass::e2e, Pass::phase, Pass::synthetic, Pass::loader, Pass::h2d, Pass::logging};
-constexpr std::array exact_group = {Pass::counts, Pass::memory, Pass::numerics};
-constexpr std::array reference_group = {Pass::e2e};
-
 std::string message_of(const std::exception& failure) {
   // LibTorch's what() carries a backtrace of its own functions, which says nothing about the workload.
   const auto* torch_failure = dynamic_cast<const c10::Error*>(&failure);
@@ -31,24 +27,23 @@ std::string message_of(const std::exception& failure) {
 
 }  // namespace
 
-std::span<const Pass> passes_of(Group group) {
-  switch (group) {
-    case Group::timed:
-      return timed_group;
-    case Group::exact:
-      return exact_group;
-    case Group::reference:
-      return reference_group;
+std::vector<Pass> passes_of(Group group) {
+  if (group == Group::reference) return {Pass::e2e};
+  std::vector<Pass> passes;
+  for (const PassRow& row : pass_table) {
+    if (row.group == group) passes.push_back(row.pass);
   }
-  return {};
+  return passes;
 }
 
-bool is_timed(Pass pass) { return pass != Pass::counts && pass != Pass::memory && pass != Pass::numerics; }
+bool can_run(const Case& test_case, Pass pass, const StepCounts& steps) {
+  const PassRow& row = row_of(pass);
+  if (row.optional && steps.*row.steps == 0) return false;
+  return !test_case.loop || row.runs_over_loop;
+}
 
-bool can_run(const Case& test_case, Pass pass) { return !test_case.loop || loop_can_run(pass); }
-
-/// A workload with what drives it, or a loop, which is step and workload in one. Destroyed in reverse: the step's
-/// batch, the buffers, the workload.
+/// A workload with its copier and step, or a loop, which is step and workload in one. Members are destroyed in reverse
+/// order: the step's batch, the buffers, the workload.
 struct CaseRun::Built {
   std::unique_ptr<Workload> workload;
   std::unique_ptr<BatchCopier> copier;
@@ -111,12 +106,9 @@ void CaseRun::run(Pass pass) {
 }
 
 void CaseRun::run_unguarded(Pass pass) {
-  at::set_num_threads(is_timed(pass) ? static_cast<int>(settings_.threads) : 1);
-  if (is_timed(pass)) {
-    run_timed(pass);
-  } else {
-    run_exact(pass);
-  }
+  const bool timed = row_of(pass).group == Group::timed;
+  at::set_num_threads(timed ? static_cast<int>(settings_.threads) : 1);
+  timed ? run_timed(pass) : run_exact(pass);
 }
 
 void CaseRun::warm_up_once() {
@@ -131,17 +123,11 @@ void CaseRun::warm_up_once() {
   timeline_->run.agree = settings_.rank_context.agree;
   timeline_->run.yield = settings_.yield;
   settings_.rank_context.meet();
-  // The other process of a pair builds now, so that both first steps, and later both first windows, are neighbours.
+  // The other process of a pair builds now, so that both first steps, and later both first windows, follow each other.
   if (settings_.yield) settings_.yield();
   found_.warmup = warm_up(timeline_->run);
   timeline_->threads_before = read_thread_times(own_threads);
   if (settings_.yield) settings_.yield();
-}
-
-TimedPass CaseRun::run_step_pass(Pass pass, TimedRun& run) {
-  if (pass == Pass::e2e) return run_e2e(run);
-  if (pass == Pass::phase) return run_phase(run);
-  return pass == Pass::synthetic ? run_synthetic(run) : run_loader(run);
 }
 
 CopyTrials CaseRun::run_h2d() {
@@ -151,40 +137,44 @@ CopyTrials CaseRun::run_h2d() {
   return trials;
 }
 
-void CaseRun::run_timed(Pass pass) {
-  warm_up_once();
-  TimedRun& run = timeline_->run;
-  if (pass == Pass::h2d) {
+void CaseRun::run_timed_pass(const PassRow& pass, TimedRun& run) {
+  if (pass.yields == PassYield::copies) {
     found_.h2d = run_h2d();
-  } else if (pass == Pass::logging) {
+  } else if (pass.yields == PassYield::logging_blocks) {
     found_.logging = run_logging(run);
   } else {
-    found_.timed[std::string(name_of(pass))] = run_step_pass(pass, run);
+    found_.timed[std::string(pass.name)] = timed_steps_function(pass.pass)(run);
   }
+}
+
+void CaseRun::run_timed(Pass pass) {
+  warm_up_once();
+  run_timed_pass(row_of(pass), timeline_->run);
   if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
   look_at(*timed_);
-  if (settings_.rank_context.ranks == 1) {  // ranks wait for each other's CPUs
+  if (settings_.rank_context.ranks == 1) {  // with several ranks the wait is for each other
     found_.scheduling = scheduling_between(timeline_->threads_before, read_thread_times(own_threads), usable_cpus());
   }
   if (settings_.yield) settings_.yield();
 }
 
-/// What a pass leaves behind to be told of the workload or loop that it ran over.
+/// Keeps what the record says of the workload or loop that a pass ran over.
 void CaseRun::look_at(const Built& built) {
   if (built.workload) data_digest_ = built.workload->data_digest();
   if (built.loop != nullptr) loop_facts_ = built.loop->facts();
 }
 
 void CaseRun::run_exact(Pass pass) {
-  CountingScope counting;  // before the workload: a block that predates it would look like growth when freed
+  CountingScope counting;  // before the workload is built, so that every block that is freed was counted
   const std::unique_ptr<Backend> backend = device_.make_backend(&counting.allocator());
   exact_.reset();
   exact_ = build(true);
   current_ = exact_.get();
-  if (pass == Pass::counts) {
+  const PassYield yields = row_of(pass).yields;
+  if (yields == PassYield::counts) {
     const std::unique_ptr<WorkCounter> counter = device_.make_counter();
     found_.counts = run_counts(*exact_->step, *backend, *counter, settings_.steps);
-  } else if (pass == Pass::memory) {
+  } else if (yields == PassYield::memory) {
     found_.memory = run_memory(*exact_->step, *backend, settings_.steps);
   } else {
     found_.numerics = run_numerics(*exact_->step, settings_.steps.numerics);
@@ -195,8 +185,8 @@ void CaseRun::run_exact(Pass pass) {
   exact_.reset();
 }
 
-RunRecord CaseRun::record(Group group) const {
-  RunRecord record = found_;
+RunRecord CaseRun::take_record(Group group) {
+  RunRecord record = std::exchange(found_, {});
   record.case_name = case_.name;
   record.params = case_.params;
   record.group = group;

@@ -1,13 +1,13 @@
-// One case in this process: builds its workload as each pass needs it, runs the passes, keeps what they found.
+// One case in this process: builds its workload as each pass needs it, runs the passes, and keeps what they found.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "core/record/run_record.h"
 #include "measure/device/device_side.h"
@@ -34,11 +34,11 @@ class WorkloadFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The passes of a group, in the order in which they run.
-std::span<const Pass> passes_of(Group group);
-bool is_timed(Pass pass);
-/// A loop of its own cannot run all passes (loop_facts.h); the metrics of the others are absent with a reason.
-bool can_run(const Case& test_case, Pass pass);
+/// The passes of a group, in the order in which they run. Group reference runs e2e only.
+std::vector<Pass> passes_of(Group group);
+/// False for passes that a loop of the user's own cannot run (their metrics are absent with a reason, loop_facts.h),
+/// and for an optional pass without steps.
+bool can_run(const Case& test_case, Pass pass, const StepCounts& steps);
 
 class CaseRun {
  public:
@@ -53,8 +53,11 @@ class CaseRun {
   /// and pass.
   void run(Pass pass);
 
-  /// What has been found so far, as a record of `group`.
-  RunRecord record(Group group) const;
+  /// What the passes have found so far: their samples, without what describes the process.
+  const RunRecord& found() const { return found_; }
+
+  /// The whole record of `group`. The samples move into it: call this once, after the last pass.
+  RunRecord take_record(Group group);
 
  private:
   struct Built;
@@ -62,7 +65,7 @@ class CaseRun {
   void run_timed(Pass pass);
   void run_exact(Pass pass);
   void warm_up_once();
-  TimedPass run_step_pass(Pass pass, TimedRun& run);
+  void run_timed_pass(const PassRow& pass, TimedRun& run);
   CopyTrials run_h2d();
   std::unique_ptr<Built> build(bool exact);
   void look_at(const Built& built);
@@ -77,7 +80,7 @@ class CaseRun {
   std::unique_ptr<Timeline> timeline_;
   const Built* current_ = nullptr;  ///< running now: where a failure happened
   std::string data_digest_;
-  std::int64_t builds_ = 0;  ///< of a workload: the ranks meet anew for each
+  std::int64_t builds_ = 0;  ///< of a workload; the ranks meet again for each build
   LoopFacts loop_facts_;     ///< of a case with a loop, by its last pass
   RunRecord found_;
 };

@@ -1,6 +1,7 @@
 #include "measure/program/perftest_arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -69,7 +70,7 @@ std::vector<int> descriptors_of(const FlagValue& given) {
   return numbers;
 }
 
-/// May stand more than once.
+/// May be given more than once.
 constexpr std::string_view repeatable_flag = "--stepgate_param";
 
 struct Flag {
@@ -90,10 +91,10 @@ const std::vector<Flag>& stepgate_flags() {
       {"--stepgate_device", [](Args& a, const Value& v) { a.device = device_of(v); }},
       {"--stepgate_data", [](Args& a, const Value& v) { a.data_dir = not_empty(v); }},
       {"--stepgate_param", read_param},
-      {"--stepgate_steps", [](Args& a, const Value& v) { a.steps = not_empty(v); }},
-      // Of a pair of processes that take turns; not for people, and not in --help.
+      {"--stepgate_steps", [](Args& a, const Value& v) { a.steps = read_step_counts(not_empty(v), v.flag); }},
+      // Internal, not in --help: set by the launcher for a pair of processes in alternating windows.
       {"--stepgate_turns", [](Args& a, const Value& v) { a.turns = number_at_least<int>(v, 0); }},
-      // What train_together.h gives to the processes that it starts; not for people, and not in --help.
+      // Internal, not in --help: set by train_together.h for the ranks that it starts.
       {"--stepgate_rank", [](Args& a, const Value& v) { a.rank = number_at_least<std::int64_t>(v, 0); }},
       {"--stepgate_rendezvous", [](Args& a, const Value& v) { a.rendezvous = not_empty(v); }},
       {"--stepgate_rank_sockets", [](Args& a, const Value& v) { a.rank_sockets = descriptors_of(v); }},
@@ -110,7 +111,7 @@ const std::vector<Flag>& stepgate_flags() {
               near ? fmt::format("did you mean {}? --help lists all flags", *near) : "--help lists all flags");
 }
 
-/// The flags given, so that missing and repeated ones show.
+/// The flags that were given, to find missing and repeated ones.
 using Seen = std::set<std::string_view>;
 
 void read_stepgate_flag(PerftestArguments& arguments, std::string_view argument, Seen& seen) {
@@ -149,7 +150,7 @@ void settle_mode(PerftestArguments& arguments, const Seen& seen) {
     if (seen.contains("--stepgate_rank") &&
         !(seen.contains("--stepgate_rendezvous") && seen.contains("--stepgate_rank_sockets"))) {
       throw Error(ErrorKind::usage,
-                  "--stepgate_rank alone starts no rank: the perftest program starts all of a case's itself",
+                  "--stepgate_rank alone starts no rank: the perftest program starts all ranks of a case itself",
                   "leave it out");
     }
     if (!arguments.benchmark_arguments.empty()) {
@@ -183,13 +184,26 @@ PerftestArguments parse_perftest_arguments(const std::vector<std::string>& given
   return arguments;
 }
 
+namespace {
+
+/// "/e2e, /phase, ...": how the benchmarks of a group end.
+std::string benchmark_endings(Group group) {
+  std::vector<std::string> endings;
+  for (const PassRow& row : pass_table) {
+    if (row.group == group) endings.push_back(fmt::format("/{}", row.name));
+  }
+  return fmt::format("{}", fmt::join(endings, ", "));
+}
+
+}  // namespace
+
 std::string perftest_help(const std::string& program) {
   return fmt::format(R"(usage: {0} [--benchmark_filter=REGEX] [--benchmark_format=json] ...
        {0} --list [--json]
        {0} --stepgate_case=NAME --stepgate_group=timed|exact|reference --stepgate_record=FILE [...]
 
-Without --stepgate_record this is an ordinary Google Benchmark program: each case has one benchmark per pass,
-<case>/e2e, /phase, /synthetic, /loader, /h2d, /logging (timed) and /counts, /memory, /numerics (exact, no times).
+Without --stepgate_record this is an ordinary Google Benchmark program. Each case has one benchmark per pass, named
+<case>{2} (timed) and {3} (exact, no times).
 
   --list                      names of all cases; with --json also device, dtype, params, steps, version
   --stepgate_case=NAME        run this case ...
@@ -200,13 +214,13 @@ Without --stepgate_record this is an ordinary Google Benchmark program: each cas
   --stepgate_threads=N        intra-op threads of timed passes (default 1; exact passes always use 1)
   --stepgate_device=DEVICE    cpu or cuda (default: what the case declares)
   --stepgate_data=DIR         folder with the training data
-  --stepgate_param=NAME=VALUE a parameter of the case instead of the declared one; may stand more than once
+  --stepgate_param=NAME=VALUE a parameter of the case instead of the declared one; may be repeated
   --stepgate_steps=LIST       step counts instead of the declared ones, e.g. e2e=60,window=10
   --stepgate_allow_debug      write a record even from a debug build
 
 Exit status: 0 done, 1 the workload failed, 2 usage, 3 could not measure, 77 no such device here.
 )",
-                     program, Plan{}.seed);
+                     program, Plan{}.seed, benchmark_endings(Group::timed), benchmark_endings(Group::exact));
 }
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// The command line of a perftest program, understood or refused before anything is built.
+// The command line of a perftest program, read and checked before anything is built.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/plan.h"
+#include "system/step_count_list.h"
 
 namespace stepgate {
 
@@ -31,7 +32,7 @@ struct PerftestArguments {
   std::optional<std::string> device;  ///< absent: as each case declares
   std::filesystem::path data_dir;
   std::map<std::string, std::string> params;  ///< over what the case declares
-  std::string steps;                          ///< overrides, e.g. "e2e=60,window=10"; see step_counts_text.h
+  NamedSteps steps;                           ///< over what the case declares
   bool allow_debug = false;
   /// Which of the processes that train together this is; absent in the one that the launcher started
   /// (train_together.h).
@@ -39,7 +40,7 @@ struct PerftestArguments {
   std::filesystem::path rendezvous;              ///< folder that the ranks share; with `rank`
   std::vector<int> rank_sockets;                 ///< rank_link.h; with `rank`
   int rank_alarm = -1;                           ///< rank_processes.h; with `rank`
-  int turns = -1;                                ///< turns.h: a socket; -1: the process runs alone
+  int turns = -1;                                ///< window_token.h: a socket; -1: the process runs alone
   std::vector<std::string> given;                ///< all arguments as they came
   std::vector<std::string> benchmark_arguments;  ///< --benchmark_..., untouched
 };

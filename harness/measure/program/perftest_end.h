@@ -1,4 +1,4 @@
-// How a perftest program ends: its exit statuses, and what it says of a failure on stderr.
+// How a perftest program ends: its exit statuses, and its message on stderr after a failure.
 #pragma once
 
 #include <exception>
@@ -11,7 +11,7 @@ enum ExitStatus { done = 0, workload_failed = 1, usage = 2, not_measured = 3, sk
 /// "perftest: MESSAGE", and "next: NEXT" unless that is empty.
 void complain(const std::string& message, const std::string& next);
 
-/// Says what went wrong and what to try next; returns the exit status for it.
+/// Prints what went wrong and what to try next; returns the exit status for it.
 int report_failure(const std::exception_ptr& thrown);
 
 }  // namespace stepgate

@@ -8,11 +8,12 @@
 
 namespace stepgate {
 
-/// Where this process sits among the ranks of `test_case`; the only seat where it is started as no rank.
+/// The rank context of this process in `test_case`; that of a single rank where it was not started as one.
 RankContext rank_context_of(const Case& test_case, const PerftestArguments& arguments);
 
-/// The end of a rank that failed, at once: tells first whose failure it is, and takes nothing down that the others
-/// would wait for (a gradient exchange that is never answered) or trip over before this one is heard.
+/// Ends a rank that failed, at once. It first reports its number, so that its failure is the one that is shown. It
+/// destroys nothing: the other ranks could wait for a gradient exchange that is never answered, or fail because of it
+/// before this failure is reported.
 [[noreturn]] void end_rank(const PerftestArguments& arguments, const std::exception_ptr& thrown);
 
 /// This process starts the ranks and runs no step itself; returns the exit status.

@@ -1,4 +1,4 @@
-// What is true inside this process: versions, pins, build. Half of what a baseline is keyed by.
+// Facts about this process: versions, pins, build. They are part of a baseline's key.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace stepgate {
 
-/// What the fingerprint cannot ask the process for.
+/// Facts that the process itself cannot be asked for.
 struct FingerprintInput {
   const Case& test_case;
   Group group = Group::timed;
@@ -22,8 +22,8 @@ struct FingerprintInput {
   Fingerprint device_facts;  ///< DeviceSide::facts()
 };
 
-/// Keys as listed in core/fingerprint.h; instead of `steps`, `exact_steps` or `timed_steps`, whichever the group
-/// depends on. Call it after the passes, so that it says what they ran with.
+/// Keys as listed in core/fingerprint.h; instead of `steps` there is `exact_steps` or `timed_steps`,
+/// depending on the group. Call it after the passes, so that it says what they ran with.
 Fingerprint process_fingerprint(const FingerprintInput& input);
 
 /// Value of an environment variable, absent where unset.
@@ -33,11 +33,12 @@ using EnvironmentReader = std::function<std::optional<std::string>(const std::st
 /// one alone is worse than none), "system" where nothing is set, else what is set, e.g. "MALLOC_TOP_PAD_=67108864".
 std::string malloc_setting(const EnvironmentReader& environment);
 
-/// The instruction set that oneDNN may use: its own limit, or "default". A limit beyond the CPU is the CPU's.
+/// The instruction set that oneDNN may use: its own limit, or "default". A limit above what the CPU has
+/// reads as the CPU's own.
 std::string onednn_setting(const EnvironmentReader& environment, bool cpu_has_avx2);
 
-/// ATEN_CPU_CAPABILITY is obeyed by LibTorch even where the CPU lacks those instructions. Removes such a pin, so that
-/// the process runs and its fingerprint says what it ran with. Call it before the first operator.
+/// LibTorch obeys ATEN_CPU_CAPABILITY even where the CPU lacks those instructions. This removes such a pin, so that the
+/// process runs and its fingerprint says what it ran with. Call it before the first operator.
 void drop_isa_pin_beyond_cpu();
 
 }  // namespace stepgate

@@ -3,7 +3,7 @@
 namespace stepgate {
 namespace {
 
-// Sizes are part of every baseline that the reference case qualifies: a change needs a new version below.
+// The sizes are part of every baseline with a reference case: a change needs a new version below.
 constexpr std::int64_t matrix_side = 384;
 constexpr std::int64_t copied_floats = 1 << 20;  // 4 MiB: beyond the L2 of the CPUs in use, so memory counts too
 constexpr double learning_rate = 1e-6;           // keeps every number finite and the work the same, step for step

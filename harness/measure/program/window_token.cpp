@@ -9,9 +9,10 @@
 namespace stepgate {
 namespace {
 
-/// A giver shares its CPU with the taker, whom its send() lets run at once: it has yet to reach recv(). Without this
-/// pause it waited in the run queue for a time slice (2.8 ms) of the taker's window, then interrupted that window to
-/// fall asleep: 135 switches and 8 % of run-queue wait in a pair of 100 steps, 0.08 % of wait with it.
+/// Both processes share a CPU. send() wakes the taker at once, before the giver has reached its own recv(). Without
+/// this pause the giver waited in the run queue for a time slice (2.8 ms) of the taker's window and then interrupted
+/// that window to fall asleep: 135 switches and 8 % of run-queue wait in a pair of 100 steps, against 0.08 % of
+/// wait with it.
 constexpr std::chrono::microseconds giver_falls_asleep{200};
 
 }  // namespace

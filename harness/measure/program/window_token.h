@@ -1,17 +1,17 @@
-// Two perftest processes that are alive together and run window by window in turns: what drifts more slowly than a
-// window is then the same for both (tests/figures/turns.py).
+// Alternating windows: two perftest processes are alive together, and only one of them runs a window at any time. A
+// drift that is slower than a window is then the same for both (tests/figures/turns.py).
 #pragma once
 
 namespace stepgate {
 
-/// One byte wanders over a socket pair; who has it runs. The launcher says over the same wire that the other has ended
-/// ('e'), however it did; from then on the turn is always this process's.
+/// The two processes pass one byte over a socket pair; the process that has it runs. The launcher sends 'e' over the
+/// same socket when the other process has ended, for whatever reason; from then on it is always this process's turn.
 class WindowToken {
  public:
   /// This process's end of the socket pair; used, not owned.
   explicit WindowToken(int socket) : socket_(socket) {}
 
-  /// Waits for the turn, and then for the other to have fallen asleep.
+  /// Waits for the turn, and then until the other process sleeps.
   void take();
   void give() const;
 

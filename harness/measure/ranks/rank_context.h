@@ -1,4 +1,4 @@
-// Where this process sits among those that train one case together.
+// The number of this process among those that train one case together.
 #pragma once
 
 #include <cstdint>

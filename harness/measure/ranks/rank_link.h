@@ -1,5 +1,5 @@
-// The wires between the processes that train one case together (ranks): rank 0 has a socket to each other rank, which
-// has one to rank 0. What they say there is one bit each, between passes and windows, never inside one.
+// The sockets between the processes that train one case together (ranks): rank 0 has a socket to each other rank. The
+// ranks exchange one bit each, between passes and windows, never inside one.
 #pragma once
 
 #include <chrono>
@@ -14,12 +14,12 @@ inline constexpr std::chrono::seconds rank_patience{120};
 
 class RankLink {
  public:
-  /// `sockets`: on rank 0 one to each of the others in their order, on another rank the one to rank 0. Not closed here:
-  /// they end with the process, and so tell the others of its end.
+  /// `sockets`: on rank 0 one to each of the others in their order, on another rank the one to rank 0. They are
+  /// not closed here: they close when the process ends, which tells the others.
   RankLink(std::int64_t rank, std::vector<int> sockets, std::chrono::milliseconds patience = rank_patience);
 
-  /// True on all ranks where every rank said true. Waits until each of them has called it. Throws Error(measure) naming
-  /// the rank that ended, or that said nothing within the patience.
+  /// Waits until every rank has called it, and returns true on all ranks where every rank passed true. Throws
+  /// Error(measure) naming a rank that ended, or that did not call it within the patience.
   bool agree(bool mine);
 
  private:

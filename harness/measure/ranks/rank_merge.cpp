@@ -11,7 +11,7 @@
 namespace stepgate {
 namespace {
 
-/// True of each rank's own hardware.
+/// Facts about the hardware of one rank, which may differ.
 const std::set<std::string> facts_of_one_rank = {"gpu_pci_bus_id"};
 
 Warmup merged_warmup(const RankRecords& ranks) {

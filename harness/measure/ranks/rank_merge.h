@@ -1,4 +1,4 @@
-// Several ranks trained one case together: their records become the one that the launcher reads.
+// Merges the records of the ranks that trained one case together into the one record that the launcher reads.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace stepgate {
 
-/// `ranks` in their order, all of the same case, group and steps. What a training step costs is what its slowest rank
-/// costs, and what it does is what all ranks do together:
+/// `ranks` in their order, all of the same case, group and steps. A training step takes as long as its
+/// slowest rank, and its work is the work of all ranks together:
 ///
 /// - windows and logging blocks: the longest wall time of any rank; steps: the whole sample of the rank whose step took
 ///   longest. Samples and tokens are sums (the global batch); a step is of a cold shape where it is on any rank.

@@ -28,7 +28,7 @@ bool equal_inputs(const WorkCounts& one, const WorkCounts& other) {
                              });
 }
 
-/// Loading and logging may differ: often one rank alone logs.
+/// Loading and logging may differ: often only one rank logs.
 void require_equal_operators(const WorkCounts& first, const WorkCounts& other, std::int64_t rank) {
   for (const Boundary boundary : {Boundary::forward, Boundary::backward, Boundary::optimizer}) {
     const std::string where(name_of(boundary));

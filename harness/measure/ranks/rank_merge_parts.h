@@ -1,4 +1,4 @@
-// What rank_merge.h is made of: one kind of pass each.
+// The parts of rank_merge.h, one for each kind of pass.
 #pragma once
 
 #include <functional>

@@ -41,7 +41,7 @@ std::int64_t total_ns(const CopySeries& series) {
   return std::accumulate(series.trial_ns.begin(), series.trial_ns.end(), std::int64_t{0});
 }
 
-/// Whether `one` moves fewer bytes in the same time. In double: bytes times nanoseconds leave 64 bits.
+/// Whether `one` moves fewer bytes in the same time. In double, because bytes times nanoseconds overflow 64 bits.
 bool slower(const CopySeries& one, const CopySeries& other) {
   return static_cast<double>(total_ns(one)) * static_cast<double>(other.bytes) >
          static_cast<double>(total_ns(other)) * static_cast<double>(one.bytes);

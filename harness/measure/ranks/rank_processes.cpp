@@ -31,7 +31,8 @@ using Clock = std::chrono::steady_clock;
               "raise the limit of open files: ulimit -n");
 }
 
-/// SIGCHLD and the signals that ask this process to end, to be read instead of delivered; as before when it goes.
+/// Blocks SIGCHLD and the signals that ask this process to end, so that they can be read. The destructor restores the
+/// old mask.
 class HeldSignals {
  public:
   HeldSignals() {
@@ -39,7 +40,7 @@ class HeldSignals {
     ::sigemptyset(&held);
     ::sigaddset(&held, SIGCHLD);
     for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
-      if (!is_ignored(number)) ::sigaddset(&held, number);  // as under nohup: what a parent ignores ends nothing
+      if (!is_ignored(number)) ::sigaddset(&held, number);  // ignored by the parent, as under nohup
     }
     ::sigprocmask(SIG_BLOCK, &held, &before_);
     source_ = Descriptor(::signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK));
@@ -55,7 +56,7 @@ class HeldSignals {
   }
 
   int number() const { return source_.number(); }
-  /// The next that came, 0: none.
+  /// The next signal that came; 0: none.
   int next() const {
     signalfd_siginfo came{};
     return ::read(source_.number(), &came, sizeof came) == sizeof came ? static_cast<int>(came.ssi_signo) : 0;
@@ -69,7 +70,7 @@ class HeldSignals {
 struct Running {
   pid_t pid = 0;
   Descriptor output;
-  std::string line;     ///< begun, not ended
+  std::string line;     ///< begun, without its end
   bool silent = false;  ///< closed its output
   bool ended = false;
   int status = 0;  ///< as waitpid() tells it
@@ -196,7 +197,7 @@ class Ranks {
         .rank = rank, .status = WIFEXITED(status) ? WEXITSTATUS(status) : 0, .signal = signal, .stopped = {}};
   }
 
-  /// Exits can be seen in another order than they happened in.
+  /// Exits can be seen in another order than that in which they happened.
   void heed_alarm() {
     if (!end_.failure || end_.failure->signal != 0) return;
     std::array<char, 16> text{};
@@ -217,7 +218,7 @@ class Ranks {
     kill_all();
   }
 
-  /// And waits for their end.
+  /// Kills them and waits for their end.
   void kill_all() {
     for (Running& one : ranks_) {
       if (!one.ended) ::kill(one.pid, SIGKILL);

@@ -1,5 +1,5 @@
-// The processes of a case that trains on several at once: started, their output passed on, none left behind. The
-// process that does this runs no step itself and sleeps while they run, so a rank that crashes takes nothing along.
+// Starts the processes of a case that trains on several ranks, passes on their output and leaves none behind. The
+// process that does this runs no step itself and sleeps while they run, so it survives a rank that crashes.
 #pragma once
 
 #include <chrono>
@@ -15,18 +15,18 @@ namespace stepgate {
 struct RankProcesses {
   /// argv of each rank; [0] is executed, PATH is not searched. Each gets two arguments on top:
   /// "--stepgate_rank_sockets=N,...", its wires (rank_link.h), and "--stepgate_rank_alarm=N", one pipe for all of them,
-  /// into which a rank that fails writes its number and a line end before it exits. Whose number is first failed first,
-  /// however late this process looks.
+  /// into which a rank that fails writes its number and a line end before it exits. The first number is that of the
+  /// rank that failed first, even where this process reads it late.
   std::vector<std::vector<std::string>> commands;
   std::vector<std::vector<int>> cpus;  ///< of each rank, set before its program starts; empty: those of this process
   /// Gets each line that a rank writes on stdout or stderr, without its end.
   std::function<void(std::int64_t rank, std::string_view line)> on_line;
-  /// From the first rank's failure until the others are killed. They mostly fail at once, because their peer is gone,
-  /// and may say something useful; one that hangs never will.
+  /// Time from the first rank's failure until the others are killed. Most of them fail at once, because their peer is
+  /// gone, and may print something useful. One that hangs never does.
   std::chrono::milliseconds grace{2000};
 };
 
-/// The rank that failed first: what the others ran into after that is a consequence. A crash goes before all.
+/// The rank that failed first; the failures of the others are consequences. A rank that crashed comes before any other.
 struct RankFailure {
   std::int64_t rank = 0;
   int status = 0;  ///< exit status; 0 where a signal ended it
@@ -36,11 +36,11 @@ struct RankFailure {
 
 struct RanksEnd {
   std::optional<RankFailure> failure;  ///< absent where all ranks ended with status 0
-  int interrupted_by = 0;              ///< signal that this process got meanwhile: all ranks were killed
+  int interrupted_by = 0;              ///< signal that this process received while they ran: all ranks were killed
 };
 
-/// Starts all ranks and waits for all of them. They die with this process, too (PR_SET_PDEATHSIG), so call it from the
-/// main thread. SIGTERM, SIGINT and SIGHUP end the ranks first and are then reported, not taken.
+/// Starts all ranks and waits for all of them. They also die with the calling thread (PR_SET_PDEATHSIG), so call it
+/// from the main thread. SIGTERM, SIGINT and SIGHUP end the ranks and are then reported; they do not end this process.
 /// Throws Error(measure) where processes or sockets cannot be made, or a rank's program cannot run.
 RanksEnd run_ranks(const RankProcesses& request);
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view record_flag = "--stepgate_record=";
 
-/// Gone with everything in it when it goes.
+/// The destructor removes it with everything in it.
 class RankFolder {
  public:
   explicit RankFolder(const fs::path& record) {
@@ -43,7 +43,7 @@ class RankFolder {
   fs::path record_of(std::int64_t rank) const { return path_ / fmt::format("rank-{}.json", rank); }
 
  private:
-  /// Of a process that was killed before it could clean up: one record has one writer at a time.
+  /// Left by a process that was killed before it could clean up; a record has only one writer at a time.
   static void remove_stale(const fs::path& record) {
     std::error_code ignored;
     const std::string prefix = record.filename().string() + ".ranks-";

@@ -1,4 +1,4 @@
-// A case that trains on several processes: this one starts them, and makes one record out of theirs.
+// A case that trains on several processes: this process starts them and merges their records into one.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@ struct TogetherRequest {
 };
 
 /// Starts "--stepgate_rank=R --stepgate_rendezvous=FOLDER" for each rank, on its share of the CPUs that this process
-/// may use, with a fresh folder next to the record, which is gone at the end, whatever that is. The record is written
-/// where all ranks ended well. Throws Error(measure) where their records do not fit together, or where files, processes
-/// or sockets cannot be made.
+/// may use, with a fresh folder next to the record. The folder is removed at the end, also after a failure. The
+/// record is written where all ranks succeeded. Throws Error(measure) where their records do not fit together, or where
+/// files, processes or sockets cannot be made.
 RanksEnd train_together(const TogetherRequest& request);
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// A step's actions by boundary, for passes that do the same around each of them.
+// A step's actions by boundary, for passes that treat all boundaries alike.
 #pragma once
 
 #include <cstdint>

@@ -61,10 +61,6 @@ Reasons absent_work(const LoopFacts& facts) {
 
 }  // namespace
 
-bool loop_can_run(Pass pass) {
-  return pass != Pass::synthetic && pass != Pass::loader && pass != Pass::h2d && pass != Pass::logging;
-}
-
 Reasons absent_in_loop(Group group, const LoopFacts& facts) {
   return group == Group::exact ? absent_work(facts) : absent_times(facts);
 }

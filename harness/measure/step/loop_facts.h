@@ -1,4 +1,4 @@
-// What can be said of a user's own loop only if it tells: which metrics are absent, and why.
+// Which metrics of a user's own loop are absent because the loop does not mark or give what they need.
 #pragma once
 
 #include <bitset>
@@ -17,13 +17,10 @@ struct LoopFacts {
   bool parameters_given = false;
 };
 
-/// Whether `pass` can run over a loop: the others need batches without the loop around them.
-bool loop_can_run(Pass pass);
-
-/// Metric to the reason why no loop, or none like this, can tell it.
+/// By metric, the reason why it cannot be measured in a loop, or in a loop with these facts.
 std::map<std::string, std::string> absent_in_loop(Group group, const LoopFacts& facts);
 
-/// Takes out of `record` what a pass recorded under the name of an absent metric, and adds the reasons.
+/// Removes what a pass recorded under the name of an absent metric from `record`, and adds the reasons.
 void declare_absent(const std::map<std::string, std::string>& absent, RunRecord& record);
 
 }  // namespace stepgate

@@ -34,7 +34,7 @@ void LoopFiber::run_body() {
   try {
     body_();
   } catch (const boost::context::detail::forced_unwind&) {
-    throw;  // Boost's own way of unwinding a stack that is given up
+    throw;  // Boost unwinds an abandoned stack by this exception
   } catch (...) {
     thrown_ = std::current_exception();
   }

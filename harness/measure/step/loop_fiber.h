@@ -1,5 +1,5 @@
-// Runs a function on a stack of its own, piece by piece, on the calling thread: how a training loop that its owner
-// wrote is driven boundary by boundary. Switching costs nanoseconds and no system call (Boost.Context).
+// Runs a function piece by piece on a stack of its own, on the calling thread. So a pass drives a user's own training
+// loop boundary by boundary. A switch costs nanoseconds and no system call (Boost.Context).
 #pragma once
 
 #include <exception>
@@ -17,10 +17,11 @@ class LoopFiber {
   LoopFiber(const LoopFiber&) = delete;
   LoopFiber& operator=(const LoopFiber&) = delete;
 
-  /// Until the body calls pause() or ends; throws what leaves the body. Not to be called once it has ended.
+  /// Runs the body until it calls pause() or ends; throws what the body throws. Do not call it after the body has
+  /// ended.
   void resume();
 
-  /// Inside the body: back to where resume() was called.
+  /// Called by the body: returns to the caller of resume().
   void pause();
 
   bool ended() const { return ended_; }

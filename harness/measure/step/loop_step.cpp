@@ -13,7 +13,8 @@ namespace {
 /// Unwinds a loop that is to end. No std::exception, so that a loop which logs those and goes on lets it through.
 struct LoopOver {};
 
-// An outer loop over epochs asks once an epoch. One that has as many epochs as anybody wants is unwound: milliseconds.
+// An outer loop over epochs asks once per epoch. A loop with endless epochs is unwound after this many refusals, which
+// takes milliseconds.
 constexpr std::int64_t most_refusals = 10'000;
 
 constexpr const char* mark_all =
@@ -46,7 +47,7 @@ LoopStep::LoopStep(LoopFunction loop, const CaseContext& context)
 LoopStep::~LoopStep() {
   try {
     if (!stopping_) finish();
-  } catch (...) {  // whoever wants to know calls finish()
+  } catch (...) {  // finish() reports what the loop throws
   }
 }
 

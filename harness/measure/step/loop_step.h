@@ -1,5 +1,5 @@
-// A user's own training loop as StepActions: it runs on a fiber, and each of its marks hands back to the pass that
-// drives it. So every pass sees of a loop what it sees of a workload, on the same thread.
+// A user's own training loop as StepActions. It runs on a fiber, and each of its marks switches back to the pass that
+// drives it, on the same thread. So a pass treats a loop like a workload.
 //
 // The first step tells which boundaries the loop marks. The time of one that it does not mark is part of the next.
 #pragma once
@@ -26,7 +26,7 @@ class LoopStep final : public TensorStep, private StepMarks {
   /// Runs the loop up to its first next_step(). Throws what it throws there, and Error(usage) where it ends or marks
   /// something before.
   LoopStep(LoopFunction loop, const CaseContext& context);
-  /// Ends the loop if that was not done; what it throws then is lost.
+  /// Ends the loop where finish() was not called; exceptions of the loop are then lost.
   ~LoopStep() override;
   LoopStep(const LoopStep&) = delete;
   LoopStep& operator=(const LoopStep&) = delete;
@@ -44,7 +44,7 @@ class LoopStep final : public TensorStep, private StepMarks {
   void optimizer_step() override { run_until(Boundary::optimizer); }
   void log(std::int64_t step) override;
   BatchInfo batch_info() const override { return batch_; }
-  /// The loop let go of batch and loss itself, before its next_step().
+  /// The loop itself released batch and loss before its next_step().
   void release() override;
   void keep_batch(bool resident) override;
   void set_logging(bool on) override;

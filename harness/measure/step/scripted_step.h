@@ -1,5 +1,5 @@
-// A training step by script, over the fake backend: what each boundary costs the host and the device, allocates,
-// and counts for.
+// A scripted training step over the fake backend: how long each boundary takes on host and device, what it allocates
+// and what it counts.
 #pragma once
 
 #include <array>

@@ -30,7 +30,7 @@ class StepActions {
   virtual ~StepActions() = default;
   virtual void load() = 0;  ///< boundary data_wait
   /// Boundary h2d. Events are recorded on the copy stream around it, so a copy stream that must wait until compute has
-  /// read a buffer is made to wait in release(): inside here the wait would count as copying.
+  /// read a buffer must wait in release(): in here the wait would count as copying.
   virtual void copy_to_device() = 0;
   virtual void forward() = 0;
   virtual void backward() = 0;
@@ -38,14 +38,14 @@ class StepActions {
   virtual void log(std::int64_t step) = 0;   ///< boundary logging
   virtual BatchInfo batch_info() const = 0;  ///< of the batch loaded last; called outside the boundaries
   virtual void release() = 0;                ///< drops batch and loss at step end
-  /// Graphs of steps before this one that something still keeps alive, by the boundary that took hold of them. Asked
-  /// after release(), in exact passes only.
+  /// Graphs of earlier steps that are still alive, by the boundary in which something kept them. Called after
+  /// release(), in exact passes only.
   virtual std::map<std::string, std::int64_t> held_graphs() const { return {}; }
   /// From now on log() does nothing (`on` false) or what the workload does (pass logging).
   virtual void set_logging(bool on) = 0;
   /// While `resident`, load() and copy_to_device() keep the batch already on the device (pass synthetic).
   virtual void keep_batch(bool resident) = 0;
-  /// From now on held_graphs() and BatchInfo::pageable_copies are kept: exact passes may pay for that, timed ones not.
+  /// From now on held_graphs() and BatchInfo::pageable_copies are kept. That costs time, so only exact passes call it.
   virtual void watch_closely() {}
   /// Marks in `trace` which blocks hold parameters, and which hold gradients that exist now.
   virtual void mark_memory(MemoryTrace& /*trace*/) const {}

@@ -1,4 +1,4 @@
-// Refuses step counts that no pass could keep, before anything runs.
+// Refuses step counts with which a pass cannot run, before anything runs.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct NamedCount {
 void require_positive(NamedCount count);
 /// The same where `count` may be zero but not negative.
 void require_not_negative(NamedCount count);
-/// Throws Error(usage) where `steps` is not a positive multiple of `window`: a shorter last window would
-/// weigh its one synchronisation more than the others do.
+/// Throws Error(usage) where `steps` is not a positive multiple of `window`: in a shorter last
+/// window the one synchronisation would weigh more than in the others.
 void require_whole_windows(NamedCount steps, std::int64_t window);
 
 }  // namespace stepgate

@@ -1,17 +1,16 @@
-// Step counts as text: "e2e=60,window=10".
+// The step counts that a case runs with: declared, overridden, checked, and as the text that keys its baselines.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "core/plan.h"
-#include "core/record/step_count_fields.h"
+#include "core/step_count_fields.h"
+#include "system/step_count_list.h"
 
 namespace stepgate {
 
-/// `declared` with the counts that `overrides` names. Throws Error(usage) naming --stepgate_steps and the entry for
-/// unknown names, anything that is no whole number, and counts below 1 (below 0 for exact_warmup).
-StepCounts override_steps(StepCounts declared, std::string_view overrides);
+/// `declared` with the counts that `overrides` names.
+StepCounts override_steps(StepCounts declared, const NamedSteps& overrides);
 
 /// Throws Error(usage) where a case declares a count below 1 (below 0 for exact_warmup).
 void require_sensible(const StepCounts& steps, std::string_view case_name);

@@ -1,4 +1,4 @@
-// A step whose tensors can be looked at: what the numerics pass and error messages need beyond StepActions.
+// A step that gives access to its tensors, which the numerics pass and error messages need.
 #pragma once
 
 #include <torch/torch.h>
@@ -12,7 +12,7 @@
 
 namespace stepgate {
 
-/// Where the user's code was last: tells a person which part of it threw.
+/// Where the user's code was last, so that an error message can say which part of it threw.
 struct StepPlace {
   Boundary boundary = Boundary::data_wait;
   std::int64_t step = 0;  ///< of this object, from 0; the warm-up counts
@@ -22,7 +22,7 @@ class TensorStep : public StepActions {
  public:
   /// Between forward() and backward().
   virtual const torch::Tensor& loss() const = 0;
-  /// Trainable parameters in a stable order; none where the user's code does not tell.
+  /// Trainable parameters in a stable order; empty where the user's code does not name them.
   virtual std::vector<torch::Tensor> parameters() const = 0;
   virtual StepPlace place() const = 0;
   /// By parameters() and their gradients.

@@ -45,7 +45,7 @@ TEST(FakeBackend, EventsTellDeviceTimeInEitherDirection) {
   EXPECT_EQ(backend.elapsed_ns(1, 0), -12);
 }
 
-TEST(FakeBackend, RefusesToReadAnEventThatNobodyWaitedFor) {
+TEST(FakeBackend, RefusesToReadAnEventBeforeASynchronisation) {
   FakeBackend backend;
   backend.reserve_events(2);
   backend.record_event(0, Stream::compute);
@@ -84,7 +84,7 @@ TEST(FakeBackend, ResetPeakFallsToWhatIsAllocated) {
   EXPECT_EQ(backend.memory().peak_allocated_bytes, 60);
 }
 
-TEST(FakeBackend, RoundsWhatItHandsOutAndTellsWhatWasAskedFor) {
+TEST(FakeBackend, RoundsBlocksAndReportsRequestedBytes) {
   FakeBackend backend({.block_bytes = 512});
   backend.allocate(513);
   const MemoryStats stats = backend.memory();

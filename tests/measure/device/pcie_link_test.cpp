@@ -6,7 +6,7 @@ namespace stepgate {
 namespace {
 
 // Per lane and direction, PCI-SIG: 3.938 GB/s at 32 GT/s, 1.969 at 16, 0.985 at 8, 0.5 at 5.
-TEST(PcieLink, KnowsTheGenerations) {
+TEST(PcieLink, ReadsTheRatesOfAllGenerations) {
   EXPECT_EQ(pcie_bytes_per_s("32.0 GT/s PCIe", "16"), 63'015'384'615);
   EXPECT_EQ(pcie_bytes_per_s("16.0 GT/s PCIe", "16"), 31'507'692'307);
   EXPECT_EQ(pcie_bytes_per_s("8.0 GT/s PCIe", "8"), 7'876'923'076);

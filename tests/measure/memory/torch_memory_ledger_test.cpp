@@ -18,7 +18,7 @@ MemoryProfile memory_of(const Case& test_case) {
   const auto device = open_device("cpu");
   CaseRun run(test_case, *device, {.steps = test_case.steps});
   run.run(Pass::memory);
-  return *run.record(Group::exact).memory;
+  return *run.take_record(Group::exact).memory;
 }
 
 std::int64_t sum_of(const MemoryLedger& ledger) {

@@ -54,7 +54,7 @@ TEST(CountsPass, UsesTheNamesOfTheCatalogue) {
   }
 }
 
-TEST(CountsPass, SaysInWhichBoundary) {
+TEST(CountsPass, NamesTheBoundaryOfEachCount) {
   const WorkCounts counts = counts_of({counted_step()}, {.counts = 2, .exact_warmup = 1});
 
   EXPECT_EQ(counts.by_boundary.at("operators_per_step"),
@@ -66,7 +66,7 @@ TEST(CountsPass, SaysInWhichBoundary) {
   EXPECT_EQ(counts.by_boundary.at("h2d_copies_per_step"), (Counts{{"h2d", 4}}));
 }
 
-TEST(CountsPass, TellsTheLoadersWorkApartFromTheSteps) {
+TEST(CountsPass, CountsTheLoadersWorkApartFromTheStep) {
   ScriptedStepPlan plan = counted_step();
   plan.at(Boundary::data_wait) = {.temporary_bytes = 30, .operators = {{"aten::stack", 5}}, .host_syncs = 1};
   const WorkCounts counts = counts_of({plan}, {.counts = 1});
@@ -115,7 +115,7 @@ TEST(CountsPass, CountsCopiesBackToTheHost) {
   EXPECT_EQ(counts_of({plan}, {.counts = 2}, false).per_step.count("d2h_copies_per_step"), 0u);
 }
 
-TEST(CountsPass, SaysWhichOperator) {
+TEST(CountsPass, NamesTheOperatorOfEachCount) {
   const WorkCounts counts = counts_of({counted_step()}, {.counts = 2, .exact_warmup = 1});
 
   EXPECT_EQ(counts.operators.at("forward"), (Counts{{"aten::linear", 4}, {"aten::relu", 2}}));

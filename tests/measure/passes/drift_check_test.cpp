@@ -88,7 +88,7 @@ TEST(DriftCheck, ToleratesNoiseThatLastsForAWindow) {
       walls.insert(walls.end(), 10, static_cast<std::int64_t>(normal(generator)));
     drifted += !rechecked(pass_of(walls)).steady;
   }
-  EXPECT_LE(drifted, 50);  // the scatter of single steps is nil here: without the batch error about 200
+  EXPECT_LE(drifted, 50);  // single steps do not scatter here: without the batch error it would be about 200
 }
 
 TEST(DriftCheck, LeavesColdWindowsOut) {
@@ -115,7 +115,7 @@ TEST(DriftCheck, KeepsTheReasonsOfTheWarmUp) {
   EXPECT_FALSE(warmup.steady);
 }
 
-TEST(DriftCheck, SaysNothingOfAPassWithOneObservation) {
+TEST(DriftCheck, DoesNotJudgeAPassWithOneObservation) {
   EXPECT_TRUE(rechecked(pass_of(std::vector<std::int64_t>(10, 5), true)).steady);
   EXPECT_TRUE(rechecked(TimedPass{}).steady);
 }

@@ -78,7 +78,7 @@ TEST(E2ePass, BatchInfoGoesIntoTheSample) {
 }
 
 TEST(E2ePass, CopyBesideComputeOverlapsWhole) {
-  // The host is steps ahead: the copy of step 5 runs while the device computes for a step long before step 4.
+  // The host is several steps ahead: the copy of step 5 runs while the device computes a step long before step 4.
   const TimedPass pass = e2e_of({queued_step()});
 
   for (std::size_t i = 1; i < pass.steps.size(); ++i) EXPECT_EQ(pass.steps[i].overlap_ns, 22) << "step " << i;

@@ -79,7 +79,7 @@ TEST(MemoryPass, ReservedBytesAreAbsentWithoutACachingAllocator) {
 
 using Bytes = std::map<std::string, std::int64_t>;
 
-/// A bit of everything that a training step does with memory.
+/// One of each kind of memory use in a training step.
 ScriptedStepPlan step_of_all_kinds() {
   ScriptedStepPlan plan;
   plan.at(Boundary::data_wait) = {.kept_bytes = 8, .temporary_bytes = 2};

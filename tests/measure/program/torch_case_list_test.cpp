@@ -59,7 +59,7 @@ TEST(CaseList, NamesTheNearestCase) {
   }
 }
 
-TEST(CaseList, TellsOnHowManyProcessesACaseTrains) {
+TEST(CaseList, ListsTheRanksOfACase) {
   Case pair = toy_mlp();
   pair.ranks = 2;
   EXPECT_THAT(list_json({pair}), HasSubstr(R"("ranks": 2)"));

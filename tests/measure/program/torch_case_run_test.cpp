@@ -15,7 +15,7 @@ RunRecord exact_record(const Case& test_case) {
   const auto device = open_device("cpu");
   CaseRun run(test_case, *device, {.steps = test_case.steps});
   for (const Pass pass : passes_of(Group::exact)) run.run(pass);
-  return run.record(Group::exact);
+  return run.take_record(Group::exact);
 }
 
 const RunRecord& clean_mlp() {
@@ -102,7 +102,7 @@ TEST(CaseRun, TakesTimesOfAllTimedPasses) {
   const Case mlp = toy_mlp();
   CaseRun run(mlp, *device, {.steps = mlp.steps});
   for (const Pass pass : passes_of(Group::timed)) run.run(pass);
-  const RunRecord record = run.record(Group::timed);
+  const RunRecord record = run.take_record(Group::timed);
   EXPECT_THAT(record.timed.at("e2e").windows, SizeIs(4));
   EXPECT_THAT(record.timed.at("phase").steps, SizeIs(6));
   EXPECT_THAT(record.timed.at("synthetic").steps, SizeIs(10));
@@ -111,6 +111,17 @@ TEST(CaseRun, TakesTimesOfAllTimedPasses) {
   EXPECT_FALSE(record.counts.has_value());
   EXPECT_EQ(record.fingerprint.at("timed_steps"), "e2e=20,window=5,phase=6,synthetic=10,loader=40,h2d=7,logging=80");
   EXPECT_EQ(record.fingerprint.count("exact_steps"), 0U);
+}
+
+TEST(CaseRun, MovesItsSamplesIntoTheRecord) {
+  const auto device = open_device("cpu");
+  const Case mlp = toy_mlp();
+  CaseRun run(mlp, *device, {.steps = mlp.steps});
+  run.run(Pass::e2e);
+  const StepSample* const samples = run.found().timed.at("e2e").steps.data();
+  const RunRecord record = run.take_record(Group::timed);
+  EXPECT_EQ(record.timed.at("e2e").steps.data(), samples);
+  EXPECT_TRUE(run.found().timed.empty());
 }
 
 TEST(CaseRun, SaysWhereAWorkloadThrew) {
@@ -143,7 +154,7 @@ TEST(CaseRun, LossesDependOnTheSeed) {
   const Case mlp = toy_mlp();
   CaseRun run(mlp, *device, {.seed = 7, .steps = mlp.steps});
   run.run(Pass::numerics);
-  EXPECT_NE(run.record(Group::exact).numerics->loss_digest, clean_mlp().numerics->loss_digest);
+  EXPECT_NE(run.take_record(Group::exact).numerics->loss_digest, clean_mlp().numerics->loss_digest);
   EXPECT_THAT(clean_mlp().numerics->loss_digest, testing::MatchesRegex("[0-9a-f]{16}"));
 }
 

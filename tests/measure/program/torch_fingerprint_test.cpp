@@ -12,7 +12,7 @@ EnvironmentReader environment(const std::map<std::string, std::string>& values) 
   };
 }
 
-TEST(MallocSetting, TellsTheThreeKindsApart) {
+TEST(MallocSetting, DistinguishesThreeKinds) {
   EXPECT_EQ(malloc_setting(environment({})), "system");
   EXPECT_EQ(
       malloc_setting(environment({{"MALLOC_MMAP_THRESHOLD_", "33554432"}, {"MALLOC_TRIM_THRESHOLD_", "4294967296"}})),

@@ -18,7 +18,7 @@ struct Ends {
 
 TEST(WindowToken, NeverTwoAtATimeAndOneAfterTheOther) {
   const Ends ends;
-  std::string log;  // unguarded on purpose: whoever has the turn may write
+  std::string log;  // without a lock on purpose: only the thread that has the turn writes
   const auto windows = [&log](int socket, char name) {
     WindowToken turns(socket);
     turns.take();

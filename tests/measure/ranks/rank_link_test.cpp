@@ -86,7 +86,7 @@ TEST(RankLink, NamesTheRankThatEnded) {
   EXPECT_EQ(message([&] { far.agree(true); }), "rank 0 ended while rank 3 spoke to it");
 }
 
-TEST(RankLink, NamesTheRankThatSaysNothing) {
+TEST(RankLink, NamesTheRankThatDoesNotAnswer) {
   const Wire first;
   const Wire second;
   RankLink hub(0, {first.hub(), second.hub()}, 50ms);

@@ -20,7 +20,7 @@ using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 using namespace std::chrono_literals;
 
-/// Ranks that are shell scripts, and what they said: "rank: line".
+/// Ranks that are shell scripts, and the lines that they printed: "rank: line".
 struct Scripts {
   RankProcesses request;
   std::vector<std::string> said;
@@ -37,7 +37,7 @@ struct Scripts {
 
 bool is_alive(const std::string& pid) { return !pid.empty() && kill(static_cast<pid_t>(std::stol(pid)), 0) == 0; }
 
-TEST(RankProcesses, PassOnWhatEachRankSays) {
+TEST(RankProcesses, PassOnTheOutputOfEachRank) {
   Scripts ranks({"echo one; printf two", "echo three >&2"});
   const RanksEnd end = ranks.run();
   EXPECT_FALSE(end.failure.has_value());
@@ -129,7 +129,7 @@ TEST(RankProcesses, DieWithAProcessThatIsKilled) {
   kill(keeper, SIGKILL);
   waitpid(keeper, nullptr, 0);
   const std::string pid = text_of(std::filesystem::path(file));
-  // Orphans are reaped by init, in its own time; gone or a zombie are both dead.
+  // Orphans are reaped by init, in its own time; gone or a zombie both count as dead.
   const auto running = [&] {
     return text_of("/proc/" + std::to_string(std::stol(pid)) + "/cmdline").find("sleep") != std::string::npos;
   };

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
-/// A perftest program of two ranks that is a shell script: it knows which rank it is, and where its record goes.
+/// A shell script in place of a perftest program of two ranks. It is given its rank and where its record goes.
 class TrainTogether : public testing::Test {
  protected:
   TemporaryFolder folder;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/metric.h"
+#include "measure/program/case_run.h"
 
 namespace stepgate {
 namespace {
@@ -62,11 +63,14 @@ TEST(LoopFacts, AbsentIsNotZero) {
 }
 
 TEST(LoopFacts, PassesWithoutTheLoopAroundThemCannotRun) {
+  Case loop;
+  loop.loop = [](StepMarks&, const CaseContext&) {};
   for (const Pass pass : {Pass::e2e, Pass::phase, Pass::counts, Pass::memory, Pass::numerics}) {
-    EXPECT_TRUE(loop_can_run(pass)) << name_of(pass);
+    EXPECT_TRUE(can_run(loop, pass, loop.steps)) << name_of(pass);
   }
   for (const Pass pass : {Pass::synthetic, Pass::loader, Pass::h2d, Pass::logging}) {
-    EXPECT_FALSE(loop_can_run(pass)) << name_of(pass);
+    EXPECT_FALSE(can_run(loop, pass, loop.steps)) << name_of(pass);
+    EXPECT_TRUE(can_run(Case{}, pass, loop.steps)) << name_of(pass);
   }
 }
 

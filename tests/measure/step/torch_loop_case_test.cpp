@@ -19,9 +19,9 @@ RunRecord record_of(const Case& test_case, Group group) {
   const auto device = open_device("cpu");
   CaseRun run(test_case, *device, {.steps = test_case.steps});
   for (const Pass pass : passes_of(group)) {
-    if (can_run(test_case, pass)) run.run(pass);
+    if (can_run(test_case, pass, test_case.steps)) run.run(pass);
   }
-  return run.record(group);
+  return run.take_record(group);
 }
 
 const RunRecord& clean_loop() {
@@ -29,7 +29,7 @@ const RunRecord& clean_loop() {
   return record;
 }
 
-/// What is thrown when `pass` runs over the loop.
+/// The message of what `pass` throws over the loop.
 std::string complaint(const LoopPlan& plan, Pass pass = Pass::counts) {
   const auto device = open_device("cpu");
   const Case loop = toy_loop(plan);

@@ -7,7 +7,7 @@
 namespace stepgate {
 namespace {
 
-/// Delivers what it is told to, and keeps what forward was given.
+/// Delivers the given batches and keeps what forward received.
 class Scripted final : public Workload {
  public:
   std::vector<torch::Tensor> next;

@@ -1,4 +1,4 @@
-#include "measure/passes/benchmark_passes.h"
+#include "measure/program/benchmark_passes.h"
 
 #include <fmt/format.h>
 
@@ -139,14 +139,22 @@ void register_pass(const BenchmarkPass& pass, FirstFailure& failure) {
       ->Unit(benchmark::kMillisecond);
 }
 
-PassReport report_of(const RunRecord& record, Pass pass) {
-  const auto timed = record.timed.find(std::string(name_of(pass)));
-  if (timed != record.timed.end()) return timed_report(timed->second);
-  if (pass == Pass::h2d) return copies_report(record.h2d.value());
-  if (pass == Pass::logging) return logging_report(record.logging);
-  if (pass == Pass::counts) return counts_report(record.counts.value());
-  if (pass == Pass::memory) return memory_report(record.memory.value());
-  return numerics_report(record.numerics.value());
+PassReport report_of(const RunRecord& found, Pass pass) {
+  switch (row_of(pass).yields) {
+    case PassYield::timed_steps:
+      return timed_report(found.timed.at(std::string(name_of(pass))));
+    case PassYield::copies:
+      return copies_report(found.h2d.value());
+    case PassYield::logging_blocks:
+      return logging_report(found.logging);
+    case PassYield::counts:
+      return counts_report(found.counts.value());
+    case PassYield::memory:
+      return memory_report(found.memory.value());
+    case PassYield::numerics:
+      return numerics_report(found.numerics.value());
+  }
+  return {};
 }
 
 }  // namespace stepgate

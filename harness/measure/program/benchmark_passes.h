@@ -1,5 +1,6 @@
-// Passes as Google Benchmark benchmarks. Each body runs its pass once over all its fixed steps and then reports the
-// recorded time of each step, so that the library neither chooses how much work is done nor takes any time itself.
+// Passes as Google Benchmark benchmarks, for a perftest that a person runs by hand. Each body runs its pass once over
+// all its fixed steps and then reports the recorded time of each step, so that the library neither chooses how much
+// work is done nor takes any time itself.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -34,12 +35,12 @@ struct FirstFailure {
   std::exception_ptr thrown;
 };
 
-/// Registers the pass with manual time, exactly `steps` iterations and one repetition. A second call of its body is
-/// refused: it would run the pass again on a workload that has moved on. Where a body throws, the benchmark is marked
-/// as failed and `failure`, which must outlive the run, keeps the first exception; later bodies do not run after it.
+/// Registers the pass with manual time, exactly `steps` iterations and one repetition. A second call of its body fails:
+/// it would run the pass again on a workload that has moved on. Where a body throws, Google Benchmark marks the
+/// benchmark as failed, `failure`, which must outlive the run, keeps the first exception, and later bodies do not run.
 void register_pass(const BenchmarkPass& pass, FirstFailure& failure);
 
-/// Rows for the passes of `record`.
-PassReport report_of(const RunRecord& record, Pass pass);
+/// What `pass` left in `found`, one of the passes that ran.
+PassReport report_of(const RunRecord& found, Pass pass);
 
 }  // namespace stepgate

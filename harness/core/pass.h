@@ -1,0 +1,76 @@
+// The passes, one row each. Names, step counts, groups and the order in which passes run all come from this table; how
+// each pass runs is in harness/measure/passes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "stepgate/step_counts.h"
+
+namespace stepgate {
+
+/// Kinds of measured process. `timed` runs the passes that take times, `exact` those that count, `reference` the fixed
+/// reference case, which tells "the machine moved" from "the code moved".
+enum class Group { timed, exact, reference };
+inline constexpr std::array<Group, 3> all_groups = {Group::timed, Group::exact, Group::reference};
+
+constexpr std::string_view name_of(Group group) {
+  constexpr std::array<std::string_view, 3> names = {"timed", "exact", "reference"};
+  return names[static_cast<std::size_t>(group)];
+}
+constexpr std::optional<Group> group_named(std::string_view name) {
+  for (Group group : all_groups) {
+    if (name_of(group) == name) return group;
+  }
+  return std::nullopt;
+}
+
+/// One run through the case that answers one question (docs/design/processes_and_passes.md, "Passes").
+enum class Pass { e2e, phase, synthetic, loader, h2d, logging, counts, memory, numerics };
+
+/// The part of the run record that holds what a pass found.
+enum class PassYield {
+  timed_steps,     ///< RunRecord::timed, under the name of the pass
+  copies,          ///< RunRecord::h2d
+  logging_blocks,  ///< RunRecord::logging
+  counts,          ///< RunRecord::counts
+  memory,          ///< RunRecord::memory
+  numerics         ///< RunRecord::numerics
+};
+
+struct PassRow {
+  Pass pass;
+  std::string_view name;  ///< in flags, files and benchmark names
+  Group group;            ///< timed or exact
+  PassYield yields;
+  std::int64_t StepCounts::*steps;  ///< how many steps, with the default in stepgate/step_counts.h
+  bool runs_over_loop;              ///< false: it needs batches without the user's loop around them
+  /// An optional pass runs only where its step count is above 0. Files and baselines that know nothing of it stay
+  /// valid.
+  bool optional = false;
+};
+
+/// In the order of Pass. The passes of a group run in this order.
+inline constexpr std::array pass_table = {
+    PassRow{Pass::e2e, "e2e", Group::timed, PassYield::timed_steps, &StepCounts::e2e, true},
+    PassRow{Pass::phase, "phase", Group::timed, PassYield::timed_steps, &StepCounts::phase, true},
+    PassRow{Pass::synthetic, "synthetic", Group::timed, PassYield::timed_steps, &StepCounts::synthetic, false},
+    PassRow{Pass::loader, "loader", Group::timed, PassYield::timed_steps, &StepCounts::loader, false},
+    PassRow{Pass::h2d, "h2d", Group::timed, PassYield::copies, &StepCounts::h2d, false},
+    PassRow{Pass::logging, "logging", Group::timed, PassYield::logging_blocks, &StepCounts::logging, false},
+    PassRow{Pass::counts, "counts", Group::exact, PassYield::counts, &StepCounts::counts, true},
+    PassRow{Pass::memory, "memory", Group::exact, PassYield::memory, &StepCounts::memory, true},
+    PassRow{Pass::numerics, "numerics", Group::exact, PassYield::numerics, &StepCounts::numerics, true},
+};
+
+constexpr const PassRow& row_of(Pass pass) { return pass_table[static_cast<std::size_t>(pass)]; }
+constexpr std::string_view name_of(Pass pass) { return row_of(pass).name; }
+
+static_assert(std::all_of(pass_table.begin(), pass_table.end(),
+                          [](const PassRow& row) { return row_of(row.pass).name == row.name; }),
+              "pass_table lists the passes in the order of enum Pass");
+
+}  // namespace stepgate

@@ -1,0 +1,40 @@
+// The step counts by name: those of the passes, and the few that several passes share. Flags, fingerprints, lists and
+// files all go through this table.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/pass.h"
+
+namespace stepgate {
+
+struct StepCountField {
+  std::string_view name;
+  std::int64_t StepCounts::*member = nullptr;
+  std::optional<Group> decides = std::nullopt;  ///< the results of this group depend on the count
+  std::int64_t least = 1;
+  bool optional = false;  ///< of an optional pass: where files do not name it, it is 0
+};
+
+/// In the order in which files list them.
+inline constexpr auto step_count_fields = [] {
+  std::array<StepCountField, pass_table.size() + 3> fields;
+  std::size_t at = 0;
+  for (const PassRow& row : pass_table) {
+    fields[at++] = {row.name, row.steps, row.group, row.optional ? 0 : 1, row.optional};
+    if (row.pass == Pass::e2e) fields[at++] = {"window", &StepCounts::window, Group::timed, 1, false};
+  }
+  fields[at++] = {"exact_warmup", &StepCounts::exact_warmup, Group::exact, 0, false};
+  fields[at++] = {"warmup_cap", &StepCounts::warmup_cap, std::nullopt, 1, false};
+  return fields;
+}();
+
+/// True where `field` need not be named, because it belongs to an optional pass that does not run.
+constexpr bool is_left_out(const StepCountField& field, const StepCounts& steps) {
+  return field.optional && steps.*field.member == 0;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,45 @@
+#include "measure/program/asked_case.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "measure/program/case_list.h"
+#include "measure/program/perftest_ranks.h"
+#include "measure/program/reference_case.h"
+#include "measure/step/step_counts_text.h"
+
+namespace stepgate {
+namespace {
+
+#ifdef STEPGATE_DEFAULT_DATA_DIR
+constexpr const char* default_data_dir = STEPGATE_DEFAULT_DATA_DIR;
+#else
+constexpr const char* default_data_dir = "";
+#endif
+
+}  // namespace
+
+Case asked_case(const std::vector<Case>& cases, const PerftestArguments& arguments) {
+  const Case& asked = case_named(cases, arguments.case_name);
+  if (asked.name == reference_case_name) return reference_case(arguments.device.value_or(asked.device));
+  if (arguments.group != Group::reference) return asked;
+  throw Error(ErrorKind::usage, fmt::format("--stepgate_group=reference does not go with case {}", asked.name),
+              fmt::format("give --stepgate_case={}", reference_case_name));
+}
+
+Case with_params(Case test_case, const std::map<std::string, std::string>& params) {
+  for (const auto& [name, value] : params) test_case.params[name] = value;
+  return test_case;
+}
+
+RunSettings settings_for(const Case& test_case, const PerftestArguments& arguments) {
+  RunSettings settings;
+  settings.seed = arguments.seed;
+  settings.threads = arguments.threads;
+  settings.data_dir = arguments.data_dir.empty() ? default_data_dir : arguments.data_dir;
+  settings.steps = override_steps(test_case.steps, arguments.steps);
+  settings.rank_context = rank_context_of(test_case, arguments);
+  return settings;
+}
+
+}  // namespace stepgate

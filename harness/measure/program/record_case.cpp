@@ -1,0 +1,84 @@
+#include "measure/program/record_case.h"
+
+#include <functional>
+#include <memory>
+
+#include "json/records/run_record_json.h"
+#include "measure/program/asked_case.h"
+#include "measure/program/perftest_end.h"
+#include "measure/program/perftest_ranks.h"
+#include "measure/program/window_token.h"
+#include "system/file.h"
+
+namespace stepgate {
+namespace {
+
+void require_release_build(const PerftestArguments& arguments) {
+#ifndef NDEBUG
+  if (arguments.allow_debug) return;
+  throw Error(ErrorKind::usage, "a debug build cannot be measured",
+              "configure with CMAKE_BUILD_TYPE=Release (or, to try something out, --stepgate_allow_debug)");
+#else
+  static_cast<void>(arguments);
+#endif
+}
+
+/// Waits for the first turn, so that the two processes of a pair never build or warm up at the same time.
+std::function<void()> yield_of(const PerftestArguments& arguments) {
+  if (arguments.turns < 0) return {};
+  const auto token = std::make_shared<WindowToken>(arguments.turns);
+  token->take();
+  return [token] {
+    token->give();
+    token->take();
+  };
+}
+
+/// The ranks wait for each other, so they cannot alternate with another process window by window: all of them run their
+/// whole group in one turn.
+int run_ranks_in_one_turn(const Case& test_case, PerftestArguments arguments) {
+  static_cast<void>(yield_of(arguments));
+  std::erase_if(arguments.given, [](const std::string& word) { return word.starts_with("--stepgate_turns"); });
+  return run_all_ranks(test_case, arguments);
+}
+
+/// A rank that fails ends here, while its workload is still alive: destroying it would wait for the other ranks.
+void run_passes(CaseRun& run, const std::vector<Pass>& passes, const PerftestArguments& arguments) {
+  try {
+    for (const Pass pass : passes) run.run(pass);
+  } catch (...) {
+    if (arguments.rank) end_rank(arguments, std::current_exception());
+    throw;
+  }
+}
+
+void record_in_this_process(const Case& test_case, const PerftestArguments& arguments) {
+  RunSettings settings = settings_for(test_case, arguments);
+  settings.yield = yield_of(arguments);
+  const std::unique_ptr<DeviceSide> device =
+      open_device(arguments.device.value_or(test_case.device), settings.rank_context.rank);
+  CaseRun run(test_case, *device, settings);
+  std::vector<Pass> passes = passes_of(arguments.group);
+  std::erase_if(passes, [&](Pass pass) { return !can_run(test_case, pass, settings.steps); });
+  run_passes(run, passes, arguments);
+  RunRecord record = run.take_record(arguments.group);
+  record.replicate = arguments.replicate;
+  write_file_atomically(arguments.record, to_text(record));
+}
+
+}  // namespace
+
+int record_case(const std::vector<Case>& cases, const PerftestArguments& arguments) {
+  try {
+    require_release_build(arguments);
+    const Case test_case = with_params(asked_case(cases, arguments), arguments.params);
+    if (test_case.ranks > 1 && !arguments.rank) return run_ranks_in_one_turn(test_case, arguments);
+    record_in_this_process(test_case, arguments);
+    return done;
+  } catch (...) {
+    if (arguments.rank) end_rank(arguments, std::current_exception());
+    throw;
+  }
+}
+
+}  // namespace stepgate
