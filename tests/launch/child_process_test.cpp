@@ -204,7 +204,7 @@ TEST_F(ChildProcess, ReportsWhatTheKernelCounted) {
   const ProcessResult result = run_process(shell("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"));
   const ChildUsage usage = child_usage(result.usage, result.wall_s, result.exited);
   EXPECT_GT(usage.cpu_s, 0);
-  EXPECT_GT(usage.minor_faults, 0);
+  EXPECT_GT(usage.counts.at(EvidenceKey::minor_faults), 0);
   EXPECT_TRUE(usage.exited.affinity);
 }
 
