@@ -18,7 +18,7 @@ namespace {
 
 // A restore rank that nothing depends on may repeat another one. These matter: writing a governor resets turbo on
 // Intel, so turbo comes after it; the daemon that moves interrupts continues after the interrupts are back.
-constexpr HostKnob knobs[] = {
+constexpr HostKnob host_knob_rows[] = {
     {.name = "interrupts",
      .sets = "device interrupts are handled on other CPUs than the measured ones",
      .plan = plan_interrupts,
@@ -92,12 +92,12 @@ void keep_turbo_off(const HostFiles& files, const HostKnob& turbo, KnobPlan& pla
 
 }  // namespace
 
-std::span<const HostKnob> host_knobs() { return knobs; }
+std::span<const HostKnob> host_knobs() { return host_knob_rows; }
 
 const HostKnob* find_host_knob(std::string_view name) {
-  const auto found =
-      std::find_if(std::begin(knobs), std::end(knobs), [&](const HostKnob& knob) { return knob.name == name; });
-  return found == std::end(knobs) ? nullptr : found;
+  const auto found = std::find_if(std::begin(host_knob_rows), std::end(host_knob_rows),
+                                  [&](const HostKnob& knob) { return knob.name == name; });
+  return found == std::end(host_knob_rows) ? nullptr : found;
 }
 
 std::string_view mover_of(std::string_view knob) {
@@ -113,7 +113,7 @@ KnobPlan plan_of(const HostKnob& knob, const HostFiles& files, const HostWishes&
 
 KnobPlan plan_host_knobs(const HostFiles& files, const HostWishes& wishes) {
   KnobPlan all;
-  for (const HostKnob& knob : knobs) {
+  for (const HostKnob& knob : host_knob_rows) {
     append(all, plan_of(knob, files, wishes));
     if (knob.name == "turbo") keep_turbo_off(files, knob, all);
   }
