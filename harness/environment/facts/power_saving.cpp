@@ -6,7 +6,7 @@ namespace stepgate {
 namespace {
 
 const std::string supplies = "/sys/class/power_supply";
-const std::string policies = "/sys/devices/system/cpu/cpufreq";
+const std::string saving_policies = "/sys/devices/system/cpu/cpufreq";
 
 std::string below(const std::string& folder, const std::string& name) { return folder + "/" + name; }
 
@@ -37,9 +37,9 @@ bool is_on_battery(const HostFiles& files) {
 }
 
 bool any_policy(const HostFiles& files, bool (*saves)(const HostFiles&, const std::string&)) {
-  const auto names = files.names_in(policies);
+  const auto names = files.names_in(saving_policies);
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    return name.starts_with("policy") && saves(files, below(policies, name));
+    return name.starts_with("policy") && saves(files, below(saving_policies, name));
   });
 }
 

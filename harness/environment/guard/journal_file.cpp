@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const fs::path& path, int error) {
+[[noreturn]] void fail_to_write(const fs::path& path, int error) {
   throw Error(ErrorKind::measure,
               fmt::format("cannot write the guard's journal {}: {}", path.string(), std::strerror(error)),
               "free disk space, or name another folder with --state-dir DIR");
@@ -52,12 +52,12 @@ JournalFile JournalFile::create(const fs::path& state_folder, const JournalRun& 
   fs::create_directories(state_folder, ignored);  // opening the file shows what failed
   const fs::path path = journal_path(state_folder);
   JournalFile journal(path, Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644)));
-  if (!journal.descriptor_.is_open()) fail(path, errno);
+  if (!journal.descriptor_.is_open()) fail_to_write(path, errno);
   std::string text = journal_line(run);
   for (std::size_t i = 0; i < changes.size(); ++i) text += journal_line(i, changes[i]);
   if (const int error = write_and_sync(journal.descriptor_, text, state_folder)) {
     journal.remove();
-    fail(path, error);
+    fail_to_write(path, error);
   }
   return journal;
 }
@@ -65,7 +65,7 @@ JournalFile JournalFile::create(const fs::path& state_folder, const JournalRun& 
 JournalFile JournalFile::reopen(const fs::path& state_folder) {
   const fs::path path = journal_path(state_folder);
   Descriptor descriptor(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
-  if (!descriptor.is_open()) fail(path, errno);
+  if (!descriptor.is_open()) fail_to_write(path, errno);
   return {path, std::move(descriptor)};
 }
 

@@ -14,7 +14,7 @@ namespace stepgate {
 namespace {
 
 /// A cgroup loses its last process when that has been reaped; killed ones are gone within milliseconds.
-constexpr double patience_s = 2;
+constexpr double cgroup_patience_s = 2;
 
 std::vector<std::size_t> in_restore_order(const std::vector<JournalEntry>& entries) {
   std::vector<std::size_t> order(entries.size());
@@ -94,7 +94,7 @@ class Restoration {
 
   bool write_back(std::size_t number) {
     const KnobChange& change = entries_[number].change;
-    const int error = put_back(host_, change, patience_s);
+    const int error = put_back(host_, change, cgroup_patience_s);
     if (error == ESRCH || (error == ENODEV && host_.gpu != nullptr)) return gone();
     if (error == ENOTSUP && reads_back_nothing(change.kind)) return gone();  // then nobody could lock it either
     if (error == 0 && reads_back_nothing(change.kind)) return restored(number);

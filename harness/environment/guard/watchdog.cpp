@@ -28,7 +28,7 @@ constexpr char ready = 'r';
 constexpr char done = 'd';
 constexpr int start_patience_ms = 5000;
 
-[[noreturn]] void fail(const std::string& what) {
+[[noreturn]] void fail_to_start(const std::string& what) {
   throw Error(ErrorKind::measure, fmt::format("the guard's watchdog does not start: {}", what),
               "without it nothing would be restored after a crash: use --guard process");
 }
@@ -43,7 +43,7 @@ StartedProcess start_watchdog(const WatchdogRequest& request, const Descriptor& 
                           .keeps_ignored_signals = true,
                           .ignored_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}});
   } catch (const Error& error) {
-    fail(error.what());
+    fail_to_start(error.what());
   }
 }
 
@@ -64,11 +64,11 @@ void restore_after_death(const std::filesystem::path& state_folder) {
 
 Watchdog Watchdog::start(const WatchdogRequest& request) {
   int ends[2] = {-1, -1};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail(std::strerror(errno));
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail_to_start(std::strerror(errno));
   Descriptor mine(ends[0]);
   Descriptor its(ends[1]);
   const StartedProcess started = start_watchdog(request, its);
-  if (started.failure) fail(text_of(*started.failure));
+  if (started.failure) fail_to_start(text_of(*started.failure));
   const pid_t pid = started.pid;
   its.close();
   pollfd heard{.fd = mine.number(), .events = POLLIN, .revents = 0};
@@ -76,7 +76,7 @@ Watchdog Watchdog::start(const WatchdogRequest& request) {
   if (::poll(&heard, 1, start_patience_ms) != 1 || ::recv(mine.number(), &word, 1, 0) != 1 || word != ready) {
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
-    fail(fmt::format("{} did not answer", request.program.string()));
+    fail_to_start(fmt::format("{} did not answer", request.program.string()));
   }
   return {pid, std::move(mine)};
 }

@@ -13,8 +13,8 @@
 namespace stepgate {
 namespace {
 
-constexpr const char* off = "0";
-constexpr const char* on = "1";
+constexpr const char* gpu_off = "0";
+constexpr const char* gpu_on = "1";
 
 struct ClockKnob {
   const char* name;
@@ -84,8 +84,8 @@ KnobPlan plan_clock(const GpuWishes& gpu, const ClockKnob& knob) {
 GpuClock clock_of(ChangeKind kind) { return kind == ChangeKind::gpu_clocks ? GpuClock::core : GpuClock::memory; }
 
 int set_persistence(GpuDriver& driver, const std::string& uuid, const std::string& state) {
-  if (state != on && state != off) return EINVAL;
-  return driver.set_persistence(uuid, state == on).code;
+  if (state != gpu_on && state != gpu_off) return EINVAL;
+  return driver.set_persistence(uuid, state == gpu_on).code;
 }
 
 }  // namespace
@@ -96,9 +96,9 @@ KnobPlan plan_gpu_persistence(const HostFiles&, const HostWishes& wishes) {
   if (gpu.driver == nullptr) return {};
   const GpuAnswer<bool> now = gpu.driver->persistence(gpu.uuid);
   if (!now.value) return settled_plan(refused(knob, now.code, now.reason));
-  if (!*now.value) return {.changes = {{knob, ChangeKind::gpu_persistence, gpu.uuid, off, on}}};
+  if (!*now.value) return {.changes = {{knob, ChangeKind::gpu_persistence, gpu.uuid, gpu_off, gpu_on}}};
   KnobReport report = report_of(knob, KnobState::already, "the GPU stays initialised between processes");
-  report.before = report.wanted = report.after = on;
+  report.before = report.wanted = report.after = gpu_on;
   return settled_plan(std::move(report));
 }
 
@@ -138,7 +138,7 @@ std::string read_gpu_change(GpuDriver& driver, const KnobChange& change) {
   if (change.kind != ChangeKind::gpu_persistence) return "";
   const GpuAnswer<bool> now = driver.persistence(change.target);
   if (!now.value) return "";
-  return *now.value ? on : off;
+  return *now.value ? gpu_on : gpu_off;
 }
 
 }  // namespace stepgate

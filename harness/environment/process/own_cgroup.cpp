@@ -18,7 +18,7 @@ std::optional<CgroupLine> cgroup_line_of(std::string_view line) {
   return CgroupLine{line.substr(first + 1, second - first - 1), line.substr(second + 1)};
 }
 
-bool names(std::string_view controllers, std::string_view controller) {
+bool lists_controller(std::string_view controllers, std::string_view controller) {
   while (!controllers.empty()) {
     const std::size_t comma = controllers.find(',');
     if (controllers.substr(0, comma) == controller) return true;
@@ -45,7 +45,7 @@ bool belongs_to_cgroup_v1(const HostFiles& files, std::string_view controller) {
   if (!text) return false;
   for (const std::string_view line : lines_of(*text)) {
     const auto group = cgroup_line_of(line);
-    if (group && names(group->controllers, controller)) return true;
+    if (group && lists_controller(group->controllers, controller)) return true;
   }
   return false;
 }

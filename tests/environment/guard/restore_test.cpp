@@ -51,8 +51,8 @@ class Restore : public testing::Test {
 
 const KnobChange governor{"governor",  ChangeKind::file, restored_governor,
                           "powersave", "performance",    rank_of("governor")};
-const KnobChange pause{"interrupts", ChangeKind::paused_process, "77 2345", "running",
-                       "stopped",    rank_of("interrupts") + 10};
+const KnobChange paused_daemon{"interrupts", ChangeKind::paused_process, "77 2345", "running",
+                               "stopped",    rank_of("interrupts") + 10};
 const KnobChange turbo_off{"turbo", ChangeKind::file, restored_turbo, "0", "1", rank_of("turbo")};
 
 TEST_F(Restore, RestoresAndReportsEachOne) {
@@ -140,7 +140,7 @@ TEST_F(Restore, CancelsAPendingStop) {
   const FakeRoot root;
   write_process(root, 77, "irqbalance");
   StubHost machine(root.path());
-  const Journal journal{.run = {}, .entries = {{0, pause, {}, false}}};
+  const Journal journal{.run = {}, .entries = {{0, paused_daemon, {}, false}}};
   restore({machine, nullptr}, journal, [](std::size_t) {});
   ASSERT_EQ(machine.writes().size(), 1U) << "its state is running, and SIGCONT is sent all the same";
   EXPECT_EQ(machine.writes().front().text, std::to_string(SIGCONT));
@@ -151,7 +151,7 @@ TEST_F(Restore, DoesNotUndoARefusedChange) {
   write_process(root, 77, "irqbalance");
   StubHost machine(root.path());
   const KnobChange lock{"gpu_clock", ChangeKind::gpu_clocks, "GPU-1", "unknown", "1410", rank_of("gpu_clock")};
-  Journal journal{.run = {}, .entries = {{0, pause, {}, false, true}, {1, lock, {}, false, true}}};
+  Journal journal{.run = {}, .entries = {{0, paused_daemon, {}, false, true}, {1, lock, {}, false, true}}};
   const RestoreOutcome outcome = restore({machine, nullptr}, journal, [](std::size_t) {});
   EXPECT_TRUE(outcome.complete());
   EXPECT_TRUE(machine.writes().empty());

@@ -20,7 +20,7 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::string uuid() { return FakeNvml::uuid(0); }
+std::string first_gpu() { return FakeNvml::uuid(0); }
 
 /// A fake driver that keeps its state in a file, as it would for other processes.
 class GpuKnobs : public testing::Test {
@@ -44,7 +44,7 @@ class GpuKnobs : public testing::Test {
     return all;
   }
   std::string state() const { return FakeNvml::content(root_.path() / "state"); }
-  std::string state_of(const std::string& values) const { return uuid() + " " + values + "\n"; }
+  std::string state_of(const std::string& values) const { return first_gpu() + " " + values + "\n"; }
 
   const FakeRoot root_;
   FakeNvml fake_;
@@ -52,13 +52,13 @@ class GpuKnobs : public testing::Test {
 };
 
 KnobChange change(ChangeKind kind, const std::string& original, const std::string& wanted) {
-  return {"gpu", kind, uuid(), original, wanted, rank_of("gpu_clock")};
+  return {"gpu", kind, first_gpu(), original, wanted, rank_of("gpu_clock")};
 }
 
 TEST_F(GpuKnobs, WantsPersistenceAndLeavesClocksAloneWithoutConsent) {
-  const KnobPlan plan = planned_gpu(uuid(), {}, {});
-  EXPECT_THAT(plan.changes, ElementsAre(KnobChange{"gpu_persistence", ChangeKind::gpu_persistence, uuid(), "0", "1",
-                                                   rank_of("gpu_clock")}));
+  const KnobPlan plan = planned_gpu(first_gpu(), {}, {});
+  EXPECT_THAT(plan.changes, ElementsAre(KnobChange{"gpu_persistence", ChangeKind::gpu_persistence, first_gpu(), "0",
+                                                   "1", rank_of("gpu_clock")}));
   ASSERT_EQ(plan.settled.size(), 2U);
   const KnobReport& clock = plan.settled[0];
   EXPECT_EQ(clock.name, "gpu_clock");
@@ -72,25 +72,25 @@ TEST_F(GpuKnobs, WantsPersistenceAndLeavesClocksAloneWithoutConsent) {
 }
 
 TEST_F(GpuKnobs, LocksWhatIsNamedAfterPersistence) {
-  const KnobPlan plan = planned_gpu(uuid(), 1500, 2000);
+  const KnobPlan plan = planned_gpu(first_gpu(), 1500, 2000);
   EXPECT_THAT(plan.settled, IsEmpty());
   EXPECT_THAT(plan.changes, ElementsAre(Field(&KnobChange::knob, "gpu_persistence"),
-                                        KnobChange{"gpu_clock", ChangeKind::gpu_clocks, uuid(), "unknown", "1500",
+                                        KnobChange{"gpu_clock", ChangeKind::gpu_clocks, first_gpu(), "unknown", "1500",
                                                    rank_of("gpu_clock")},
-                                        KnobChange{"gpu_memory_clock", ChangeKind::gpu_memory_clocks, uuid(), "unknown",
-                                                   "2000", rank_of("gpu_clock")}));
+                                        KnobChange{"gpu_memory_clock", ChangeKind::gpu_memory_clocks, first_gpu(),
+                                                   "unknown", "2000", rank_of("gpu_clock")}));
 }
 
 TEST_F(GpuKnobs, HasNothingToDoWherePersistenceIsOn) {
-  ASSERT_EQ(driver().set_persistence(uuid(), true).code, 0);
-  const KnobPlan plan = planned_gpu(uuid(), {}, {});
+  ASSERT_EQ(driver().set_persistence(first_gpu(), true).code, 0);
+  const KnobPlan plan = planned_gpu(first_gpu(), {}, {});
   EXPECT_THAT(plan.changes, IsEmpty());
   EXPECT_EQ(plan.settled[0].state, KnobState::already);
   EXPECT_EQ(plan.settled[0].before, "1");
 }
 
 TEST_F(GpuKnobs, RefusesAClockThatTheGpuDoesNotHave) {
-  const KnobPlan plan = planned_gpu(uuid(), 2500, -3);
+  const KnobPlan plan = planned_gpu(first_gpu(), 2500, -3);
   EXPECT_THAT(plan.changes, ElementsAre(Field(&KnobChange::knob, "gpu_persistence")));
   ASSERT_EQ(plan.settled.size(), 2U);
   for (const KnobReport& report : plan.settled) {
@@ -102,9 +102,9 @@ TEST_F(GpuKnobs, RefusesAClockThatTheGpuDoesNotHave) {
 
 TEST_F(GpuKnobs, SaysWhatCannotBeRead) {
   fake_.set("FAIL", "nvmlDeviceGetPersistenceMode=3");
-  EXPECT_EQ(planned_gpu(uuid(), {}, {}).settled[0].state, KnobState::unsupported);
+  EXPECT_EQ(planned_gpu(first_gpu(), {}, {}).settled[0].state, KnobState::unsupported);
   fake_.set("FAIL", "nvmlDeviceGetPersistenceMode=4");
-  const KnobReport denied = planned_gpu(uuid(), {}, {}).settled[0];
+  const KnobReport denied = planned_gpu(first_gpu(), {}, {}).settled[0];
   EXPECT_EQ(denied.state, KnobState::denied);
   EXPECT_EQ(denied.error, EPERM);
   EXPECT_EQ(denied.reason, "nvmlDeviceGetPersistenceMode: Insufficient Permissions");
@@ -148,7 +148,7 @@ TEST_F(GpuKnobs, AppliesReadsAndRestores) {
 }
 
 TEST_F(GpuKnobs, LeavesPersistenceOnWhereItWasOn) {
-  ASSERT_EQ(driver().set_persistence(uuid(), true).code, 0);
+  ASSERT_EQ(driver().set_persistence(first_gpu(), true).code, 0);
   EXPECT_EQ(restore_gpu_change(driver(), change(ChangeKind::gpu_persistence, "1", "1")), 0);
   EXPECT_EQ(state(), state_of("1 0 0"));
 }
@@ -185,9 +185,9 @@ TEST_F(GpuKnobs, AnotherProcessRestoresWhatADeadOneSet) {
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_EQ(status, 0);
-  EXPECT_EQ(driver().clock_mhz(uuid(), GpuClock::core).value, 1500);
+  EXPECT_EQ(driver().clock_mhz(first_gpu(), GpuClock::core).value, 1500);
   EXPECT_EQ(restore_gpu_change(driver(), clock), 0);
-  EXPECT_EQ(driver().clock_mhz(uuid(), GpuClock::core).value, 1980);
+  EXPECT_EQ(driver().clock_mhz(first_gpu(), GpuClock::core).value, 1980);
 }
 
 }  // namespace

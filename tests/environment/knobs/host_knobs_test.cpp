@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-const HostWishes second_core{{2}, {3}, {0, 1}};
+const HostWishes core_of_two_threads{{2}, {3}, {0, 1}};
 
 std::vector<std::string> settled_states(const KnobPlan& plan) {
   std::vector<std::string> states;
@@ -52,7 +52,7 @@ TEST(HostKnobs, EveryPlanIsAboutTheKnobOfItsRow) {
   write_intel_laptop(root);
   const StubHost host(root.path());
   for (const HostKnob& knob : host_knobs()) {
-    const KnobPlan plan = plan_of(knob, host, second_core);
+    const KnobPlan plan = plan_of(knob, host, core_of_two_threads);
     for (const KnobChange& one : plan.changes) EXPECT_EQ(one.knob, knob.name);
     for (const KnobReport& one : plan.settled) EXPECT_EQ(one.name, knob.name);
     EXPECT_TRUE(knob.of_gpu || !plan.changes.empty() || !plan.settled.empty()) << knob.name;
@@ -63,7 +63,7 @@ TEST(HostPlan, GoesInTheOrderOfApplicationOnALaptop) {
   const FakeRoot root;
   write_intel_laptop(root);
   const StubHost host(root.path());
-  const KnobPlan plan = plan_host_knobs(host, second_core);
+  const KnobPlan plan = plan_host_knobs(host, core_of_two_threads);
   EXPECT_THAT(changed_knobs(plan), ElementsAre("interrupts", "partition", "governor", "energy_preference",
                                                "frequency_limits", "turbo", "nmi_watchdog"));
   EXPECT_THAT(settled_states(plan), ElementsAre("numa_balancing already", "cpu_idle available"));

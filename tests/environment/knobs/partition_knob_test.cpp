@@ -22,7 +22,7 @@ using testing::SizeIs;
 const HostWishes second_core_wishes{{2}, {3}, {0, 1}};
 const HostWishes second_socket{{4, 5}, {}, {0}};
 
-KnobReport only_report(const KnobPlan& plan) {
+KnobReport only_partition_report(const KnobPlan& plan) {
   EXPECT_THAT(plan.changes, IsEmpty());
   EXPECT_THAT(plan.settled, SizeIs(1));
   return plan.settled.empty() ? KnobReport{} : plan.settled.front();
@@ -100,7 +100,7 @@ TEST(PartitionKnob, IsUnsupportedWhereCgroupV1HoldsCpusets) {
   write_virtual_machine(root);
   const StubHost host(root.path());
   const KnobPlan plan = planned("partition", host, {{1}, {}, {0}});
-  const KnobReport report = only_report(plan);
+  const KnobReport report = only_partition_report(plan);
   EXPECT_EQ(report.state, KnobState::unsupported);
   EXPECT_EQ(report.reason, "the cpuset controller belongs to cgroup v1 here, which has no partitions");
   EXPECT_THAT(report.remedy, HasSubstr("unified_cgroup_hierarchy"));
@@ -109,7 +109,7 @@ TEST(PartitionKnob, IsUnsupportedWhereCgroupV1HoldsCpusets) {
 
 TEST(PartitionKnob, IsUnsupportedWithoutCgroups) {
   const StubHost host;
-  EXPECT_EQ(only_report(planned("partition", host, second_core_wishes)).reason,
+  EXPECT_EQ(only_partition_report(planned("partition", host, second_core_wishes)).reason,
             "no cgroup v2 is mounted on /sys/fs/cgroup");
 }
 
@@ -118,9 +118,10 @@ TEST(PartitionKnob, IsUnsupportedByAKernelWithoutCpusets) {
   write_intel_laptop(root);
   StubHost host(root.path());
   host.put("/sys/fs/cgroup/cgroup.controllers", "cpu memory");
-  EXPECT_THAT(only_report(planned("partition", host, second_core_wishes)).reason, HasSubstr("CONFIG_CPUSETS"));
+  EXPECT_THAT(only_partition_report(planned("partition", host, second_core_wishes)).reason,
+              HasSubstr("CONFIG_CPUSETS"));
   host.put("/sys/fs/cgroup/cgroup.type", "domain");
-  EXPECT_THAT(only_report(planned("partition", host, second_core_wishes)).reason,
+  EXPECT_THAT(only_partition_report(planned("partition", host, second_core_wishes)).reason,
               HasSubstr("not given to this container"));
 }
 
@@ -138,7 +139,7 @@ TEST(PartitionKnob, IsDeniedWithoutWriteAccess) {
   write_intel_laptop(root);
   StubHost host(root.path());
   host.refuse_opening("/sys/fs/cgroup", EACCES);
-  const KnobReport report = only_report(planned("partition", host, second_core_wishes));
+  const KnobReport report = only_partition_report(planned("partition", host, second_core_wishes));
   EXPECT_EQ(report.state, KnobState::denied);
   EXPECT_EQ(report.error, EACCES);
   EXPECT_EQ(report.wanted, "isolated");
@@ -154,7 +155,7 @@ TEST(PartitionKnob, IsDeniedInsideAnOrdinaryContainer) {
   root.write("proc/self/cgroup", "0::/\n");
   StubHost host(root.path());
   host.refuse_opening("/sys/fs/cgroup", EROFS);
-  const KnobReport report = only_report(planned("partition", host, second_core_wishes));
+  const KnobReport report = only_partition_report(planned("partition", host, second_core_wishes));
   EXPECT_EQ(report.state, KnobState::denied);
   EXPECT_THAT(report.remedy, HasSubstr("needs the host"));
 }
@@ -165,7 +166,7 @@ TEST(PartitionKnob, IsUnsupportedBelowTheRootOfAContainer) {
   root.write("sys/fs/cgroup/cgroup.type", "domain\n");
   root.write("proc/self/cgroup", "0::/\n");
   const StubHost host(root.path());
-  const KnobReport report = only_report(planned("partition", host, second_core_wishes));
+  const KnobReport report = only_partition_report(planned("partition", host, second_core_wishes));
   EXPECT_EQ(report.state, KnobState::unsupported);
   EXPECT_THAT(report.remedy, HasSubstr("--cgroupns=host"));
 }
@@ -179,7 +180,7 @@ TEST(PartitionKnob, HasNothingToDoInsideAPartition) {
   host.put("/sys/fs/cgroup/user.slice/cpuset.cpus.partition", "isolated invalid (Parent is not a partition root)");
   EXPECT_THAT(planned("partition", host, second_core_wishes).settled, IsEmpty());
   host.put("/sys/fs/cgroup/user.slice/cpuset.cpus.partition", "isolated");
-  EXPECT_THAT(settled_lines({only_report(planned("partition", host, second_core_wishes))}),
+  EXPECT_THAT(settled_lines({only_partition_report(planned("partition", host, second_core_wishes))}),
               ElementsAre("partition already: /user.slice is a partition already"));
 }
 
@@ -187,7 +188,7 @@ TEST(PartitionKnob, LeavesSomeCpuToEverythingElse) {
   const FakeRoot root;
   write_intel_laptop(root);
   const StubHost host(root.path());
-  const KnobReport report = only_report(planned("partition", host, {{0, 2, 4, 6}, {1, 3, 5, 7}, {}}));
+  const KnobReport report = only_partition_report(planned("partition", host, {{0, 2, 4, 6}, {1, 3, 5, 7}, {}}));
   EXPECT_EQ(report.state, KnobState::unsupported);
   EXPECT_EQ(report.reason, "no CPU would be left to everything else");
 }
