@@ -70,7 +70,8 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
                                                 const CaseValues& current) {
   MetricVerdict verdict = open_verdict(presence.metric, side.scope);
   if (presence.metric.reference == Reference::nothing) {
-    settle(verdict, Status::pass, "not-judged", "shown, and compared with nothing: it differs from machine to machine");
+    settle(verdict, Status::not_judged, "not-judged",
+           "shown, and compared with nothing: it differs from machine to machine");
     verdict.current = measured_value(verdict.metric, current);
   } else if (side.baseline == nullptr) {
     settle(verdict, Status::no_baseline, "no-baseline",

@@ -20,7 +20,7 @@ TEST(MetricCells, ShowEveryByteWhereTheShortFormHidesTheChange) {
 }
 
 TEST(MetricCells, SayWhatIsNotJudged) {
-  MetricVerdict shown = metric_verdict("minor_faults_per_step", Status::pass, 0, 12);
+  MetricVerdict shown = metric_verdict("minor_faults_per_step", Status::not_judged, 0, 12);
   shown.baseline.reset();
   shown.reason = "not-judged";
   EXPECT_EQ(metric_cells(shown).verdict, "not judged");
