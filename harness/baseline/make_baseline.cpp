@@ -20,10 +20,18 @@ namespace {
 constexpr std::string_view nondeterministic =
     "something in the workload is not deterministic: seed every generator, load data in a fixed order, measure again";
 
-std::map<std::string, std::vector<std::int64_t>> agreed_counts(const CaseValues& values) {
+/// What differs from machine to machine means nothing in a portable file.
+bool is_stored(const std::string& name, Scope scope) {
+  const Metric* metric = find_metric(name);
+  if (metric == nullptr) return true;
+  const bool elsewhere = scope == Scope::portable && metric->scope == Scope::runner;
+  return metric->reference != Reference::nothing && !elsewhere;
+}
+
+std::map<std::string, std::vector<std::int64_t>> agreed_counts(const CaseValues& values, Scope scope) {
   std::map<std::string, std::vector<std::int64_t>> agreed;
   for (const auto& [metric, replicates] : values.exact) {
-    if (replicates.empty()) continue;
+    if (replicates.empty() || !is_stored(metric, scope)) continue;
     const bool equal = std::all_of(replicates.begin(), replicates.end(),
                                    [&](const auto& replicate) { return replicate == replicates.front(); });
     if (!equal) {
@@ -38,9 +46,7 @@ std::map<std::string, std::vector<std::int64_t>> agreed_counts(const CaseValues&
 std::map<std::string, std::vector<std::int64_t>> distinct_bytes(const CaseValues& values, Scope scope) {
   std::map<std::string, std::vector<std::int64_t>> distinct;
   for (const auto& [metric, replicates] : values.bytes) {
-    // Resident memory of a process is the machine's business (page cache, libraries): it means nothing elsewhere.
-    const bool portable = metric != "host_peak_bytes";
-    if (replicates.empty() || (scope == Scope::portable && !portable)) continue;
+    if (replicates.empty() || !is_stored(metric, scope)) continue;
     std::vector<std::int64_t>& sorted = distinct[metric] = replicates;
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
@@ -77,7 +83,7 @@ bool has_exact_half(const CaseValues& values) {
 }
 
 void fill_exact_half(const CaseValues& values, Baseline& baseline) {
-  baseline.exact = agreed_counts(values);
+  baseline.exact = agreed_counts(values, baseline.scope);
   baseline.bytes = distinct_bytes(values, baseline.scope);
   baseline.numerics = agreed_numerics(values);
   baseline.counts_by_boundary = values.counts.by_boundary;
@@ -137,8 +143,6 @@ Baseline make_baseline(const MakeBaselineRequest& request) {
   // On CUDA counts and bytes hold for one kind of machine only, so they live in its file.
   const bool on_cuda = fact(facts_of(request), "device").starts_with("cuda");
   if (portable || on_cuda || !request.with_times) fill_exact_half(request.values, baseline);
-  // The resident set counts the pages of this machine's libraries: no fact about the code on any other.
-  if (portable) baseline.bytes.erase("host_peak_bytes");
   if (!portable && request.with_times) fill_session(request, baseline);
   baseline.provenance = provenance_of(request);
   return baseline;

@@ -86,6 +86,26 @@ std::optional<Finding> leak_finding(const DiagnoseInput& input) {
                  .metric = "leak_bytes_per_step"};
 }
 
+std::int64_t largest(const std::map<std::string, std::vector<std::int64_t>>& bytes, const std::string& metric) {
+  const auto at = bytes.find(metric);
+  return at == bytes.end() || at->second.empty() ? 0 : *std::max_element(at->second.begin(), at->second.end());
+}
+
+/// Of a counter whose row in the catalogue says what to look for. A baseline that says nothing about it says 0.
+std::optional<Finding> counter_growth_finding(const DiagnoseInput& input, const Metric& metric) {
+  const std::string name(metric.name);
+  const Baseline* baseline = work_baseline(input);
+  const std::int64_t before = baseline == nullptr ? 0 : largest(baseline->bytes, name);
+  const std::int64_t now = largest(input.current.bytes, name);
+  if (now <= std::max<std::int64_t>(0, before)) return std::nullopt;
+  return Finding{.code = "counter-grew",
+                 .severity = is_red(input, name) ? Severity::cause : Severity::warning,
+                 .message = fmt::format("{}: about {} per step ({} before)", metric.label,
+                                        bytes_text(static_cast<double>(now)), exact_bytes_text(before)),
+                 .advice = std::string(metric.advice),
+                 .metric = name};
+}
+
 }  // namespace
 
 std::vector<Finding> explain_memory(const DiagnoseInput& input) {
@@ -94,6 +114,12 @@ std::vector<Finding> explain_memory(const DiagnoseInput& input) {
     if (finding) findings.push_back(std::move(*finding));
   };
   add(leak_finding(input));
+  for (const Metric& metric : metric_catalogue()) {
+    // A tensor that leaks keeps the nodes of its graph on the host heap: that is one cause, not two.
+    const bool explained = is_red(input, "leak_bytes_per_step");
+    const bool growth = metric.over_steps == OverSteps::growth && !metric.advice.empty();
+    if (growth && !explained) add(counter_growth_finding(input, metric));
+  }
   add(peak_finding(input, "peak_allocated_bytes"));
   add(peak_finding(input, "peak_reserved_bytes"));
   // A leak raises resident memory as well; a second finding would look like a second cause.

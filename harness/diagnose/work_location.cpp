@@ -26,27 +26,6 @@ std::string steps_that_differ(const std::vector<std::int64_t>& before, const std
   return fmt::format(", in {} of {} counted steps (first: step {})", affected, now.size(), first);
 }
 
-std::string advice_on_work(const std::string& metric) {
-  if (metric == "allocations_per_step" || metric == "allocated_bytes_per_step") {
-    return "one more temporary, or a larger one: look for out-of-place operations, copies, and shapes that grew.";
-  }
-  if (metric == "host_syncs_per_step") return "look for .item(), .cpu(), printing, or control flow on tensor values.";
-  if (metric == "pageable_copies_per_step") {
-    return "the batch lost its pinned memory (pin_memory, pinned_memory(true)): such copies wait and cannot overlap.";
-  }
-  if (metric == "held_graphs_per_step") {
-    return "something keeps losses with their graphs: log loss.item(), or loss.detach() where it must stay on the "
-           "device.";
-  }
-  if (metric == "d2h_copies_per_step") return "a tensor is read back: keep sums on the device and read them seldom.";
-  if (metric == "padding_tokens_per_step") return "batch samples of like length together, or round lengths up less.";
-  if (metric.starts_with("loader_")) return "decoding, augmentation or collation do more work for each batch.";
-  if (metric == "h2d_bytes_per_step" || metric == "h2d_copies_per_step") {
-    return "look at the batch: a wider dtype, more padding, or a tensor that could be made on the device.";
-  }
-  return "";
-}
-
 std::string list_of(const std::vector<BoundaryShare>& shares, std::string_view unit) {
   std::string text;
   for (const BoundaryShare& share : shares) {
@@ -84,7 +63,7 @@ std::vector<Finding> explain_work_location(const DiagnoseInput& input) {
                         .severity = red ? Severity::cause : Severity::note,
                         .message = fmt::format("{}: {} per step{}", metric->label, list_of(shares, metric->unit),
                                                affected_steps(input, verdict.metric)),
-                        .advice = red ? advice_on_work(verdict.metric) : "",
+                        .advice = red ? std::string(metric->advice) : "",
                         .metric = verdict.metric,
                         .boundary = shares.size() == 1 ? shares.front().boundary : ""});
   }

@@ -21,9 +21,9 @@ struct DocumentType {
 
 inline constexpr std::string_view remeasure_remedy = "measure again: stepgate run CASE";
 
-inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run record",  1, 0,
+inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run record",  1, 1,
                                                   ErrorKind::measure,    remeasure_remedy};
-inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 0,
+inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 1,
                                                    ErrorKind::measure,     remeasure_remedy};
 inline constexpr DocumentType verdict_document{
     "stepgate.verdict", "a verdict", 1, 2, ErrorKind::measure, "run the gate again: stepgate gate CASE"};

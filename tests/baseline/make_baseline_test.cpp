@@ -58,6 +58,14 @@ TEST(MakeBaseline, ResidentMemoryOfAProcessIsNotPortable) {
   EXPECT_TRUE(make(values, Scope::runner).bytes.contains("host_peak_bytes"));
 }
 
+TEST(MakeBaseline, WhatIsOnlyShownIsNotStoredAndNeedNotAgree) {
+  CaseValues values = sample_values();
+  values.exact["minor_faults_per_step"] = {{3, 0}, {4, 1}};
+  EXPECT_FALSE(make(values, Scope::portable).exact.contains("minor_faults_per_step"));
+  values.timed_fingerprint["device"] = "cuda";
+  EXPECT_FALSE(make(values, Scope::runner).exact.contains("minor_faults_per_step"));
+}
+
 TEST(MakeBaseline, RunnerOnCpuHoldsOneSessionAndNoWork) {
   const Baseline baseline = make(sample_values(), Scope::runner);
   EXPECT_EQ(baseline.runner_class, "h200-16c");

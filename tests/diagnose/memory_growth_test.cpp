@@ -47,6 +47,36 @@ TEST(MemoryGrowth, ALeakComesWithTheGraphAdviceAndHidesItsOwnEcho) {
   EXPECT_THAT(findings[0].advice, HasSubstr("graph"));
 }
 
+TEST(MemoryGrowth, NamesTheHostHeapThatGrows) {
+  SampleCase sample;
+  sample.current.bytes["host_heap_growth_bytes_per_step"] = {262160, 262176};
+  sample.red("host_heap_growth_bytes_per_step");
+  const auto findings = explain_memory(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "counter-grew");
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_THAT(findings[0].message, HasSubstr("host heap growth: about 256.0 KiB per step (0 B before)"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("container"));
+}
+
+TEST(MemoryGrowth, TheHostHeapOfALeakedTensorIsNoSecondCause) {
+  SampleCase sample;
+  sample.current.bytes["leak_bytes_per_step"] = {2048};
+  sample.current.bytes["host_heap_growth_bytes_per_step"] = {9000};
+  sample.red("leak_bytes_per_step");
+  sample.red("host_heap_growth_bytes_per_step");
+  const auto findings = explain_memory(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "leak-grew");
+}
+
+TEST(MemoryGrowth, AHostHeapThatGrowsAsAcceptedIsNoFinding) {
+  SampleCase sample;
+  sample.portable.bytes["host_heap_growth_bytes_per_step"] = {9000};
+  sample.current.bytes["host_heap_growth_bytes_per_step"] = {9000};
+  EXPECT_THAT(explain_memory(sample.input()), IsEmpty());
+}
+
 MemoryLedger ledger_with(std::map<std::string, std::int64_t> bytes) {
   std::int64_t peak = 0;
   for (const auto& [kind, amount] : bytes) peak += amount;

@@ -76,6 +76,16 @@ class ExactFaults(unittest.TestCase):
         self.assertRegex(cause, r"each step leaves .* behind")
         self.assertRegex(cause, r"graph")
 
+    def test_plain_memory_that_each_step_adds(self):
+        outcome, cause = self.red("host_leak")
+        self.assert_regressed(outcome, "host_heap_growth_bytes_per_step")
+        grown = metric(outcome, "host_heap_growth_bytes_per_step")["current"]
+        self.assertAlmostEqual(grown, 256 * 1024, delta=4096)
+        for untouched in ("leak_bytes_per_step", "peak_allocated_bytes", "operators_per_step"):
+            self.assert_passed(outcome, untouched)
+        self.assertRegex(cause, r"host heap growth: about 25\d(\.\d+)? KiB per step")
+        self.assertRegex(cause, r"container")
+
     def test_forgotten_zero_grad(self):
         outcome, cause = self.red("forgotten_zero_grad")
         self.assert_regressed(outcome, "grad_norm")

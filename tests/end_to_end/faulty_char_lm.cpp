@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <list>
 #include <memory>
 #include <string_view>
 #include <thread>
@@ -100,6 +101,19 @@ class GraphLog : public CharLm {
 
  private:
   std::vector<torch::Tensor> losses_;
+};
+
+/// The log holds a quarter of a megabyte of plain C++ memory for every step: no tensor, no operator.
+class HostLeak : public CharLm {
+ public:
+  using CharLm::CharLm;
+  void log_step(std::int64_t step, const torch::Tensor& loss) override {
+    CharLm::log_step(step, loss);
+    records_.emplace_back(256 * 1024);
+  }
+
+ private:
+  std::list<std::vector<char>> records_;
 };
 
 /// Gradients pile up.
@@ -198,6 +212,7 @@ constexpr auto faults = std::to_array<Fault>({
     {"per_token_loss", make<PerTokenLoss>},
     {"kept_activation", make<KeptActivation>},
     {"graph_log", make<GraphLog>},
+    {"host_leak", make<HostLeak>},
     {"forgotten_zero_grad", make<ForgottenZeroGrad>},
     {"loss_scaled", make<LossScaled>},
     {"nan_loss", make<NanLoss>},

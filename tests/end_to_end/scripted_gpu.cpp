@@ -148,7 +148,8 @@ void add_exact(const ScriptedStepPlan& plan, RunRecord& record) {
   record.counts = run_counts(counted, backend, counter, record.steps);
   ScriptedStep watched(backend, {plan});
   record.memory = run_memory(watched, backend, record.steps);
-  record.memory->host_peak_bytes.reset();  // of this real process, which is no part of the script
+  // Of this real process, which is no part of the script.
+  for (const char* series : {"host_peak_bytes", "host_heap_bytes"}) record.memory->series.erase(series);
   record.absent["loss"] = "a script has no loss";
 }
 

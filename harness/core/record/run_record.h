@@ -104,9 +104,10 @@ struct BoundaryMemory {
   std::optional<std::int64_t> reserved_bytes = std::nullopt;
 };
 
-/// What was live when allocated memory peaked, by kind; see measure/memory_ledger.h for how a block gets its kind.
+/// What was live when allocated memory peaked, by kind; see measure/memory/memory_ledger.h for how a block gets its
+/// kind.
 struct MemoryLedger {
-  std::int64_t peak_bytes = 0;  ///< the allocator's own figure; the kinds add up to it
+  std::int64_t peak_bytes = 0;  ///< as the allocator reports it; the kinds add up to it
   std::int64_t step = 0;        ///< when it peaked, counted from the first step of the pass
   std::string boundary;
   std::map<std::string, std::int64_t> bytes;  ///< "parameters", "gradients", "optimizer_state", "inputs", ...
@@ -123,19 +124,19 @@ struct MemoryEvent {
   std::string boundary;
 };
 
-/// Allocator statistics of the memory pass. Requested bytes on CPU, allocator bytes on CUDA.
+/// What the memory pass saw. Tensor memory: requested bytes on CPU, allocator bytes on CUDA.
 struct MemoryProfile {
-  std::vector<std::int64_t> resident_bytes;              ///< allocated at each step's end, batch and loss released
+  /// Series of the catalogue (Metric::series) -> its value at each step's end, batch and loss released; for a series
+  /// of OverSteps::once one value of the whole process, the warm-up included. A series that was not recorded has no
+  /// entry.
+  std::map<std::string, std::vector<std::int64_t>> series;
   std::vector<std::int64_t> peak_bytes;                  ///< peak within each step
   std::map<std::string, std::int64_t> peak_by_boundary;  ///< boundary name -> highest peak over the steps
-  std::int64_t peak_allocated_bytes = 0;                 ///< over all steps, the warm-up included
-  std::optional<std::int64_t> peak_reserved_bytes = std::nullopt;  ///< caching allocators only
-  std::optional<std::int64_t> host_peak_bytes = std::nullopt;      ///< RSS high-water mark of the process
-  std::vector<std::int64_t> reserved_bytes;  ///< at each step's end; empty where nothing is reserved
   std::map<std::string, BoundaryMemory> by_boundary;
   std::optional<MemoryLedger> ledger = std::nullopt;  ///< absent where blocks cannot be followed
   std::int64_t timeline_base_bytes = 0;               ///< live when the timeline begins
   std::vector<MemoryEvent> timeline = {};             ///< of the step that peaked, in order
+  std::map<std::string, std::string> absent = {};     ///< series -> why it could not be recorded
 };
 
 /// The numerics pass: deterministic mode, fixed seed. Non-finite values are kept as they are.

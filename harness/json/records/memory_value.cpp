@@ -1,5 +1,12 @@
 #include "json/records/memory_value.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "json/records/metric_keys.h"
+
 namespace stepgate {
 namespace {
 
@@ -54,6 +61,36 @@ void read_timeline(Reader reader, MemoryProfile& memory) {
   for (std::size_t i = 0; i < bytes.size(); ++i) memory.timeline.push_back({bytes[i], kinds[i], boundaries[i]});
 }
 
+/// Keys of the memory pass that hold no series.
+constexpr std::array<std::string_view, 6> other_keys = {"peak_bytes", "peak_by_boundary", "by_boundary",
+                                                        "ledger",     "timeline",         "absent"};
+
+void add_series(const MemoryProfile& memory, Json& value) {
+  for (const auto& [name, values] : memory.series) {
+    const Metric* metric = find_series(name);
+    if (metric == nullptr) {
+      throw Error(ErrorKind::measure, fmt::format("the memory pass recorded \"{}\", which no metric is made of", name),
+                  "give it a row in the catalogue, core/metric.cpp");
+    }
+    if (metric->over_steps == OverSteps::once) {
+      value[name] = values.front();
+    } else {
+      value[name] = values;
+    }
+  }
+}
+
+void read_series(const Reader& reader, MemoryProfile& memory) {
+  for (const auto& [name, value] : reader.map_of([](const Reader& each) { return each; })) {
+    if (std::find(other_keys.begin(), other_keys.end(), name) != other_keys.end()) continue;
+    const Metric* metric = find_series(name);
+    if (metric == nullptr && reader.is_newer()) continue;
+    check_series(value, name);
+    memory.series[name] =
+        metric->over_steps == OverSteps::once ? std::vector<std::int64_t>{value.integer()} : value.integers();
+  }
+}
+
 }  // namespace
 
 Json value_of(const MemoryLedger& ledger) {
@@ -74,34 +111,28 @@ MemoryLedger ledger_at(Reader reader) {
 }
 
 Json value_of(const MemoryProfile& memory) {
-  Json value = {{"resident_bytes", memory.resident_bytes},
-                {"peak_bytes", memory.peak_bytes},
-                {"peak_by_boundary", memory.peak_by_boundary},
-                {"peak_allocated_bytes", memory.peak_allocated_bytes}};
-  add_optional(value, "peak_reserved_bytes", memory.peak_reserved_bytes);
-  add_optional(value, "host_peak_bytes", memory.host_peak_bytes);
-  if (!memory.reserved_bytes.empty()) value["reserved_bytes"] = memory.reserved_bytes;
+  Json value = {{"peak_bytes", memory.peak_bytes}, {"peak_by_boundary", memory.peak_by_boundary}};
+  add_series(memory, value);
   if (!memory.by_boundary.empty()) {
     Json& boundaries = value["by_boundary"] = Json::object();
     for (const auto& [name, entry] : memory.by_boundary) boundaries[name] = value_of(entry);
   }
   if (memory.ledger) value["ledger"] = value_of(*memory.ledger);
   if (!memory.timeline.empty()) value["timeline"] = timeline_value(memory);
+  if (!memory.absent.empty()) value["absent"] = memory.absent;
   return value;
 }
 
 MemoryProfile memory_at(Reader reader) {
   MemoryProfile memory;
-  memory.resident_bytes = reader.at("resident_bytes").integers();
+  for (const char* always_there : {"resident_bytes", "peak_allocated_bytes"}) reader.at(always_there);
+  read_series(reader, memory);
   memory.peak_bytes = reader.at("peak_bytes").integers();
   memory.peak_by_boundary = totals_at(reader.at("peak_by_boundary"));
-  memory.peak_allocated_bytes = reader.at("peak_allocated_bytes").integer();
-  memory.peak_reserved_bytes = optional_at(reader, "peak_reserved_bytes");
-  memory.host_peak_bytes = optional_at(reader, "host_peak_bytes");
-  if (auto reserved = reader.find("reserved_bytes")) memory.reserved_bytes = reserved->integers();
   if (auto boundaries = reader.find("by_boundary")) memory.by_boundary = boundaries->map_of(boundary_memory_at);
   if (auto ledger = reader.find("ledger")) memory.ledger = ledger_at(*ledger);
   if (auto timeline = reader.find("timeline")) read_timeline(*timeline, memory);
+  if (auto absent = reader.find("absent")) memory.absent = absent->text_map();
   return memory;
 }
 

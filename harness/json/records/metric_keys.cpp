@@ -6,6 +6,24 @@
 
 namespace stepgate {
 
+namespace {
+
+std::string metric_suggestion(std::string_view name, const std::vector<std::string_view>& candidates) {
+  const auto nearest = nearest_name(name, candidates);
+  return nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "";
+}
+
+}  // namespace
+
+void check_series(const Reader& reader, std::string_view name) {
+  if (find_series(name) != nullptr) return;
+  std::vector<std::string_view> candidates;
+  for (const Metric& known : metric_catalogue()) {
+    if (!known.series.empty()) candidates.push_back(known.series);
+  }
+  reader.fail(fmt::format("unknown counter \"{}\"{}", name, metric_suggestion(name, candidates)));
+}
+
 void check_metric(const Reader& reader, std::string_view name, std::optional<Tier> tier) {
   const Metric* metric = find_metric(name);
   if (metric != nullptr && (!tier || metric->tier == *tier)) return;
@@ -17,9 +35,7 @@ void check_metric(const Reader& reader, std::string_view name, std::optional<Tie
   for (const Metric& known : metric_catalogue()) {
     if (!tier || known.tier == *tier) candidates.push_back(known.name);
   }
-  const auto nearest = nearest_name(name, candidates);
-  reader.fail(
-      fmt::format("unknown metric \"{}\"{}", name, nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : ""));
+  reader.fail(fmt::format("unknown metric \"{}\"{}", name, metric_suggestion(name, candidates)));
 }
 
 }  // namespace stepgate

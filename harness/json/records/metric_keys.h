@@ -1,5 +1,5 @@
-// Objects whose keys are metric names: a misspelt metric would otherwise be compared with nothing, silently.
-// Internal to json/ (mentions nlohmann).
+// Objects whose keys are metric names. They are checked, since a misspelt metric would silently be compared with
+// nothing. Internal to json/ (mentions nlohmann).
 #pragma once
 
 #include <optional>
@@ -8,6 +8,9 @@
 #include "json/text/reader.h"
 
 namespace stepgate {
+
+/// Throws at `reader` unless the catalogue has a series of that name; names the nearest one.
+void check_series(const Reader& reader, std::string_view name);
 
 /// Throws at `reader` unless `name` is in the catalogue, and of that tier where one is given; names the nearest metric.
 void check_metric(const Reader& reader, std::string_view name, std::optional<Tier> tier);

@@ -49,7 +49,9 @@ void Reader::check_schema() {
                             major.path(), type.major, type.name, major.integer()),
                 fmt::format("use the stepgate that wrote it, or {}", type.remedy));
   }
-  if (schema->at("minor").integer() < 0) schema->at("minor").expected("0 or more");
+  const std::int64_t minor = schema->at("minor").integer();
+  if (minor < 0) schema->at("minor").expected("0 or more");
+  newer_ = minor > type.minor;
 }
 
 Reader Reader::at(std::string_view key) {
@@ -67,13 +69,13 @@ std::optional<Reader> Reader::find(std::string_view key) {
   asked_.push_back(key);
   const Json* member = member_named(object(), key);
   if (member == nullptr) return std::nullopt;
-  return Reader(*member, *origin_, path_of(key));
+  return Reader(*member, *origin_, path_of(key), newer_);
 }
 
 void Reader::reject_other_keys() const {
   for (const auto& [name, value] : object()) {
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
-    const Reader unknown(value, *origin_, path_of(name));
+    const Reader unknown(value, *origin_, path_of(name), newer_);
     unknown.fail(fmt::format("unknown key{}", suggestion(name, asked_)));
   }
 }

@@ -20,11 +20,12 @@ namespace stepgate {
 /// Error(origin.type.error_kind) where the document is not as asked.
 class Reader {
  public:
-  Reader(const Json& value, const Origin& origin, std::string path = "")
-      : value_(&value), origin_(&origin), path_(std::move(path)) {}
+  Reader(const Json& value, const Origin& origin) : Reader(value, origin, "", false) {}
 
   /// Checks schema.name and schema.major against the origin's type. Call it on the root before anything else.
   void check_schema();
+  /// Whether check_schema() found a newer minor version than this program knows: unknown keys are expected then.
+  bool is_newer() const { return newer_; }
 
   Reader at(std::string_view key);                   ///< a key that must be there
   std::optional<Reader> find(std::string_view key);  ///< a key that may be missing
@@ -44,7 +45,7 @@ class Reader {
   auto map_of(Read read) const {
     std::map<std::string, std::decay_t<std::invoke_result_t<Read, Reader&>>> result;
     for (const auto& [key, value] : object()) {
-      Reader member(value, *origin_, path_of(key));
+      Reader member(value, *origin_, path_of(key), newer_);
       result.emplace(key, std::invoke(read, member));
     }
     return result;
@@ -57,7 +58,7 @@ class Reader {
     std::vector<std::decay_t<std::invoke_result_t<Read, Reader&>>> result;
     result.reserve(elements.size());
     for (std::size_t i = 0; i < elements.size(); ++i) {
-      Reader element(elements[i], *origin_, path_of(i));
+      Reader element(elements[i], *origin_, path_of(i), newer_);
       result.push_back(std::invoke(read, element));
     }
     return result;
@@ -84,6 +85,8 @@ class Reader {
   [[noreturn]] void fail(std::string_view problem) const;
 
  private:
+  Reader(const Json& value, const Origin& origin, std::string path, bool newer)
+      : value_(&value), origin_(&origin), path_(std::move(path)), newer_(newer) {}
   const Json::object_t& object() const;
   const Json& array() const;
   std::string path_of(std::string_view key) const;
@@ -93,6 +96,7 @@ class Reader {
   const Json* value_;
   const Origin* origin_;
   std::string path_;
+  bool newer_;
   std::vector<std::string_view> asked_;  // keys, for reject_other_keys()
 };
 

@@ -6,13 +6,14 @@
 #include <cmath>
 #include <vector>
 
+#include "core/metric.h"
 #include "judge/reduce/timed_values.h"
 #include "stats/slope.h"
 
 namespace stepgate {
 namespace {
 
-/// Fewer points cannot tell a leak from settling in: the slope would rest on one or two pairs of steps.
+/// With fewer points the slope rests on one or two pairs of steps, and settling in looks like a leak.
 constexpr std::size_t min_leak_points = 5;
 
 using Replicates = std::vector<const Replicate*>;
@@ -27,7 +28,7 @@ Replicates clean_of(const Measurement& measurement, Group group) {
   return result;
 }
 
-/// Interference discards times, not counts: without a clean one, tainted replicates give the exact values.
+/// Interference makes times useless, not counts: where no replicate is clean, the tainted ones give the exact values.
 Replicates exact_of(const Measurement& measurement) {
   Replicates clean = clean_of(measurement, Group::exact);
   if (!clean.empty()) return clean;
@@ -41,7 +42,7 @@ Replicates exact_of(const Measurement& measurement) {
 Fingerprint merged(const Fingerprint& host, const Replicates& replicates) {
   if (replicates.empty()) return host;
   Fingerprint result = replicates.front()->record->fingerprint;
-  result.insert(host.begin(), host.end());  // in-process facts win: they are what the workload really ran under
+  result.insert(host.begin(), host.end());  // an in-process fact replaces the host's: the workload ran under it
   return result;
 }
 
@@ -70,26 +71,50 @@ void note_cold_steps(const RunRecord& record, CaseValues& into) {
   into.cold_steps += std::count_if(steps.begin(), steps.end(), [](const StepSample& step) { return step.cold_shape; });
 }
 
-/// Growth per step of what stays behind at each step's end.
-void add_growth(const std::string& metric, const std::vector<std::int64_t>& at_step_end, CaseValues& into) {
+using Series = std::vector<std::int64_t>;
+
+/// Growth per step of a level that was read at each step's end.
+void add_growth(const Metric& metric, const Series& at_step_end, CaseValues& into) {
+  const std::string name(metric.name);
   if (at_step_end.size() < min_leak_points) {
     into.absent.try_emplace(
-        metric, fmt::format("needs {} steps of the memory pass, has {}", min_leak_points, at_step_end.size()));
+        name, fmt::format("needs {} steps of the memory pass, has {}", min_leak_points, at_step_end.size()));
     return;
   }
-  // What ends where it began did not grow, whatever it did in between.
+  // A series that ends at the level where it began did not grow, whatever it did in between.
   const std::vector<double> points(at_step_end.begin(), at_step_end.end());
   const bool level = at_step_end.front() == at_step_end.back();
-  into.bytes[metric].push_back(level ? 0 : std::llround(theil_sen_slope(points)));
+  const std::int64_t slope = level ? 0 : std::llround(theil_sen_slope(points));
+  const bool noise = metric.noise_floor > 0 && slope < metric.noise_floor;
+  into.bytes[name].push_back(noise ? 0 : slope);
 }
 
-void add_bytes(const MemoryProfile& memory, CaseValues& into) {
-  into.bytes["peak_allocated_bytes"].push_back(memory.peak_allocated_bytes);
-  if (memory.peak_reserved_bytes) into.bytes["peak_reserved_bytes"].push_back(*memory.peak_reserved_bytes);
-  if (memory.host_peak_bytes) into.bytes["host_peak_bytes"].push_back(*memory.host_peak_bytes);
-  if (!memory.resident_bytes.empty()) into.bytes["resident_bytes"].push_back(memory.resident_bytes.back());
-  add_growth("leak_bytes_per_step", memory.resident_bytes, into);
-  if (!memory.reserved_bytes.empty()) add_growth("reserved_growth_bytes_per_step", memory.reserved_bytes, into);
+void add_series(const Metric& metric, const Series& series, CaseValues& into) {
+  const std::string name(metric.name);
+  switch (metric.over_steps) {
+    case OverSteps::each:
+      into.exact[name].push_back(series);
+      break;
+    case OverSteps::once:
+    case OverSteps::last:
+      into.bytes[name].push_back(series.back());
+      break;
+    case OverSteps::growth:
+      add_growth(metric, series, into);
+      break;
+  }
+}
+
+/// Every metric of the catalogue that is made of a series of the memory pass.
+void add_memory(const MemoryProfile& memory, CaseValues& into) {
+  for (const Metric& metric : metric_catalogue()) {
+    const std::string series(metric.series);
+    if (const auto at = memory.series.find(series); at != memory.series.end() && !at->second.empty()) {
+      add_series(metric, at->second, into);
+    } else if (const auto reason = memory.absent.find(series); reason != memory.absent.end()) {
+      into.absent.try_emplace(std::string(metric.name), reason->second);
+    }
+  }
 }
 
 void add_exact(const RunRecord& record, CaseValues& into) {
@@ -97,11 +122,11 @@ void add_exact(const RunRecord& record, CaseValues& into) {
   if (record.counts) {
     for (const auto& [metric, sequence] : record.counts->per_step) into.exact[metric].push_back(sequence);
   }
-  if (record.memory) add_bytes(*record.memory, into);
+  if (record.memory) add_memory(*record.memory, into);
   if (record.numerics) into.numerics.push_back(*record.numerics);
 }
 
-/// A metric that any replicate gave a value for is not absent.
+/// A metric that at least one replicate measured is not absent.
 void drop_measured(CaseValues& values) {
   const auto measured = [&](const std::string& metric) {
     return values.timed.contains(metric) || values.exact.contains(metric) || values.bytes.contains(metric);
@@ -123,7 +148,7 @@ void note_replicates(const Measurement& measurement, CaseValues& into) {
   }
 }
 
-/// Every process said that something it needs is missing here: a machine without a GPU, say.
+/// True where every process reported that something it needs is missing here, e.g. a GPU.
 bool nothing_available(const Measurement& measurement) {
   const auto& replicates = measurement.replicates;
   return !replicates.empty() && std::all_of(replicates.begin(), replicates.end(), [](const Replicate& replicate) {

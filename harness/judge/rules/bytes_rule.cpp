@@ -64,7 +64,7 @@ void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const Bytes
   if (baseline.high > 0) verdict.change = *verdict.current / *verdict.baseline - 1;
   verdict.limit = signed_count(allowed);
   const std::string sentence = fmt::format("{} -> {} bytes", describe(baseline), describe(current));
-  if (metric.name == "leak_bytes_per_step" && baseline.high <= 0 && current.low > 0) {
+  if (metric.reference == Reference::zero && baseline.high <= 0 && current.low > 0) {
     settle(verdict, Status::regressed, "leak", sentence + " left allocated by each step");
   } else if (current.constant() && baseline.constant()) {
     settle_constant(current.low, baseline.low, allowed, verdict);
@@ -88,7 +88,7 @@ bool bytes_grew(const CaseValues& base, const CaseValues& head, const Policy& po
     if (metric == nullptr || !metric->gates || before == base.bytes.end()) continue;
     if (values.empty() || before->second.empty()) continue;
     const std::int64_t most = range_of(before->second).high;
-    const std::int64_t allowed = name == "leak_bytes_per_step" && most <= 0 ? 0 : allowed_increase(limits, most);
+    const std::int64_t allowed = metric->reference == Reference::zero && most <= 0 ? 0 : allowed_increase(limits, most);
     if (range_of(values).high > most + allowed) return true;
   }
   return false;

@@ -33,7 +33,8 @@ struct BytesLimits {
 
 /// Fills in status, reason, detail and figures of `verdict` (docs/design/verdicts.md, "Tier bytes"), with the limit
 /// max(B) + max(tolerance, relative_tolerance * max(B)):
-///   leak per step, baseline 0 or less, each replicate above 0  -> regressed "leak", whatever the tolerance
+///   a growth that is judged from zero (Reference::zero), baseline 0 or less, each replicate above 0
+///                                                              -> regressed "leak", whatever the tolerance
 ///   both sides constant                                        -> above the limit regressed "above-limit",
 ///                        above B pass "within-limit", below B improved "below-baseline", else pass "equal"
 ///   they vary, all current values within the limit             -> pass "within-limit"

@@ -69,14 +69,20 @@ void settle(MetricVerdict& verdict, Status status, std::string reason, std::stri
 std::optional<MetricVerdict> without_comparison(const Presence& presence, const BaselineSide& side,
                                                 const CaseValues& current) {
   MetricVerdict verdict = open_verdict(presence.metric, side.scope);
-  if (side.baseline == nullptr) {
+  if (presence.metric.reference == Reference::nothing) {
+    settle(verdict, Status::not_judged, "not-judged",
+           "shown, and compared with nothing: it differs from machine to machine");
+    verdict.current = measured_value(verdict.metric, current);
+  } else if (side.baseline == nullptr) {
     settle(verdict, Status::no_baseline, "no-baseline",
            fmt::format("there is no {} baseline of this case", name_of(side.scope)));
   } else if (!side.mismatches.empty()) {
     settle(verdict, Status::no_baseline, "incompatible-baseline",
            "the baseline was measured under other conditions: " + list(side.mismatches));
   } else if (presence.stored && !presence.measured) {
-    settle(verdict, verdict.gating ? Status::failed : Status::skipped, "metric-missing",
+    const bool from_zero = presence.metric.reference == Reference::zero;
+    const bool excused = from_zero && current.absent.contains(std::string(presence.metric.name));
+    settle(verdict, verdict.gating && !excused ? Status::failed : Status::skipped, "metric-missing",
            fmt::format("the baseline has this metric, the measurement does not: {}",
                        why_absent(presence.metric.name, current)));
   } else if (!presence.stored) {

@@ -38,11 +38,15 @@ MetricVerdict open_verdict(const Metric& metric, Scope scope);
 /// its status is not_judged.
 void settle(MetricVerdict& verdict, Status status, std::string reason, std::string detail);
 
-/// The verdict on a metric that one side lacks, or whose baseline is missing or was measured under other facts. Absent
-/// where both sides can be compared.
+/// The verdict on a metric that is only shown, that one side lacks, or whose baseline is missing or was measured under
+/// other facts. Absent where both sides can be compared.
+///   the metric is only shown                        -> not_judged "not-judged"
 ///   there is no baseline                            -> no_baseline "no-baseline"
 ///   its facts differ                                -> no_baseline "incompatible-baseline"
-///   stored, not measured                            -> failed "metric-missing"; without a gating role skipped
+///   stored, not measured                            -> failed "metric-missing"; without a gating role skipped; so is
+///   one
+///                                                      judged from zero that is absent with a reason, since whether
+///                                                      it can be read depends on the process and not on the code
 ///   measured, not stored: newer than the baseline   -> not_judged "new-metric"
 std::optional<MetricVerdict> without_comparison(const Presence& presence, const BaselineSide& side,
                                                 const CaseValues& current);

@@ -66,15 +66,14 @@ void leave_few_processes_open(const JudgeInput& input, const Metric& metric, Met
                      of_base, of_head, confirming_processes));
 }
 
-/// What a metric is held against that is newer than the baseline: a leak per step is judged from zero. nullptr:
-/// nothing. Of a baseline without an exact half every metric would be newer, and a case must not pass on its leak
-/// alone.
+/// What a metric is held against that is newer than the baseline: zero for one that is judged from zero, else nullptr.
+/// Of a baseline without an exact half every metric would be newer, and a case must not pass on its leak alone.
 const std::vector<std::int64_t>* judged_from_zero(const Metric& metric, const BaselineSide& side) {
   static const std::vector<std::int64_t> zero = {0};
   const Baseline* baseline = side.baseline;
   const bool has_exact_half =
       baseline != nullptr && (!baseline->exact.empty() || !baseline->bytes.empty() || baseline->numerics);
-  return has_exact_half && metric.name == "leak_bytes_per_step" ? &zero : nullptr;
+  return has_exact_half && metric.reference == Reference::zero ? &zero : nullptr;
 }
 
 void judge_bytes(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {

@@ -83,12 +83,9 @@ WorkTotals OperatorCounter::totals() {
   WorkTotals totals;
   for (const auto& [name, calls] : calls_) totals.operators[std::string(name)] += calls;
   const auto reads = calls_.find(scalar_read);
-  if (syncs_) {
-    totals.host_syncs = syncs_->count();
-    totals.d2h_copies = copies_back_.load();
-  } else if (reads != calls_.end()) {
-    totals.host_syncs = reads->second;
-  }
+  const std::int64_t scalar_reads = reads == calls_.end() ? 0 : reads->second;
+  totals.counters["host_syncs_per_step"] = syncs_ ? syncs_->count() : scalar_reads;
+  if (syncs_) totals.counters["d2h_copies_per_step"] = copies_back_.load();
   return totals;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 
 namespace stepgate {
@@ -11,9 +10,9 @@ namespace stepgate {
 /// Totals since start().
 struct WorkTotals {
   std::map<std::string, std::int64_t> operators;  ///< operator name -> calls, over all threads
-  std::int64_t host_syncs = 0;                    ///< aten::_local_scalar_dense on any device, stream syncs on CUDA
-  std::optional<std::int64_t> kernels = std::nullopt;     ///< device kernels; absent without a GPU
-  std::optional<std::int64_t> d2h_copies = std::nullopt;  ///< copies from the device to the host; absent without a GPU
+  /// Metric of the catalogue -> total. host_syncs_per_step: aten::_local_scalar_dense on a CPU, stream syncs on CUDA;
+  /// kernels_per_step and d2h_copies_per_step: with a GPU only. Each has an entry in all totals or in none.
+  std::map<std::string, std::int64_t> counters;
 };
 
 class WorkCounter {

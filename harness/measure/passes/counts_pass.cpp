@@ -39,12 +39,9 @@ Metrics metrics_between(const Reading& before, const Reading& after) {
   for (const auto& [name, count] : after.work.operators) calls += count;
   for (const auto& [name, count] : before.work.operators) calls -= count;
   result["operators_per_step"] = calls;
-  if (after.work.kernels) result["kernels_per_step"] = *after.work.kernels - before.work.kernels.value_or(0);
-  result["host_syncs_per_step"] = after.work.host_syncs - before.work.host_syncs;
+  for (const auto& [metric, total] : after.work.counters) result[metric] = total - before.work.counters.at(metric);
   result["allocations_per_step"] = after.memory.allocations - before.memory.allocations;
   result["allocated_bytes_per_step"] = after.memory.requested_bytes - before.memory.requested_bytes;
-  if (after.work.d2h_copies)
-    result["d2h_copies_per_step"] = *after.work.d2h_copies - before.work.d2h_copies.value_or(0);
   return result;
 }
 

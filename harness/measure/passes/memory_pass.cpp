@@ -6,6 +6,7 @@
 #include "measure/memory/memory_ledger.h"
 #include "measure/memory/memory_timeline.h"
 #include "measure/passes/exact_passes.h"
+#include "measure/passes/step_end_counters.h"
 #include "measure/step/boundary_action.h"
 #include "measure/step/step_checks.h"
 
@@ -16,7 +17,7 @@ namespace {
 /// own peak; what was resident then is part of it.
 struct StepMemory {
   std::array<MemoryStats, boundary_count> at_end;
-  MemoryStats released;  ///< once batch and loss are let go
+  MemoryStats released;  ///< once batch and loss are released
 
   std::int64_t peak_bytes() const {
     std::int64_t peak = 0;
@@ -58,7 +59,7 @@ StepMemory run_watched_step(StepActions& actions, Backend& backend, MemoryTrace&
   }
   trace.enter({step, std::nullopt});
   actions.release();
-  // Blocks that another stream used are given back once that stream is through with them.
+  // A block that another stream used is freed only when that stream has finished with it.
   backend.synchronize();
   result.released = backend.memory();
   return result;
@@ -73,9 +74,9 @@ void raise(BoundaryMemory& memory, const MemoryStats& stats) {
 }
 
 void add_step(const StepMemory& step, MemoryProfile& profile) {
-  profile.resident_bytes.push_back(step.released.allocated_bytes);
+  profile.series["resident_bytes"].push_back(step.released.allocated_bytes);
   profile.peak_bytes.push_back(step.peak_bytes());
-  if (step.released.reserved_bytes) profile.reserved_bytes.push_back(*step.released.reserved_bytes);
+  if (step.released.reserved_bytes) profile.series["reserved_bytes"].push_back(*step.released.reserved_bytes);
   for (Boundary boundary : all_boundaries) {
     const MemoryStats& stats = step.at_end[static_cast<std::size_t>(boundary)];
     const std::string name(name_of(boundary));
@@ -99,7 +100,7 @@ struct WholePeaks {
   }
 };
 
-/// Blocks are followed by what was asked for; what the allocator hands out beyond that it tells itself.
+/// The trace has requested bytes; what the allocator hands out beyond them is the difference of its own two peaks.
 void add_ledger(const MemoryTrace& trace, const WholePeaks& peaks, MemoryProfile& profile) {
   const std::vector<MemoryKind> kinds = kinds_of(trace);
   MemoryLedger ledger = ledger_of(trace, kinds);
@@ -124,14 +125,18 @@ MemoryProfile run_memory(StepActions& actions, Backend& backend, const StepCount
   WholePeaks peaks;
   Tracing tracing(backend);
   actions.mark_memory(tracing.trace());
+  StepEndCounters counters(backend);
   for (std::int64_t step = 0; step < steps.exact_warmup + steps.memory; ++step) {
+    counters.begin_step();
     const StepMemory memory = run_watched_step(actions, backend, tracing.trace(), step);
     peaks.raise(memory);
-    if (step >= steps.exact_warmup) add_step(memory, profile);
+    if (step < steps.exact_warmup) continue;
+    counters.end_step(profile);
+    add_step(memory, profile);
   }
-  profile.peak_allocated_bytes = peaks.allocated;
-  profile.peak_reserved_bytes = peaks.reserved;
-  profile.host_peak_bytes = host_peak_bytes();
+  profile.series["peak_allocated_bytes"] = {peaks.allocated};
+  if (peaks.reserved) profile.series["peak_reserved_bytes"] = {*peaks.reserved};
+  if (const auto host_peak = host_peak_bytes()) profile.series["host_peak_bytes"] = {*host_peak};
   if (tracing.stop()) add_ledger(tracing.trace(), peaks, profile);
   return profile;
 }

@@ -103,10 +103,7 @@ PassReport counts_report(const WorkCounts& counts) {
 PassReport memory_report(const MemoryProfile& memory) {
   PassReport report;
   report.label = "exact pass: bytes, no times";
-  report.counters["peak_allocated_bytes"] = static_cast<double>(memory.peak_allocated_bytes);
-  if (!memory.resident_bytes.empty()) {
-    report.counters["resident_bytes"] = static_cast<double>(memory.resident_bytes.back());
-  }
+  for (const auto& [series, values] : memory.series) report.counters[series] = static_cast<double>(values.back());
   return report;
 }
 

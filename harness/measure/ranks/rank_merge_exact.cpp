@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "core/metric.h"
 #include "measure/ranks/rank_merge_parts.h"
 #include "system/fnv_hash.h"
 
@@ -11,8 +12,6 @@ namespace stepgate {
 namespace {
 
 using Totals = std::map<std::string, std::int64_t>;
-
-constexpr const char* shapes_seen = "shapes_seen";
 
 const std::vector<std::int64_t>* sequence(const WorkCounts& counts, const std::string& metric) {
   const auto at = counts.per_step.find(metric);
@@ -63,16 +62,36 @@ void raise_to(BoundaryMemory& into, const BoundaryMemory& other) {
   into.reserved_bytes = std::max(into.reserved_bytes, other.reserved_bytes);
 }
 
+void add(std::vector<std::int64_t>& into, const std::vector<std::int64_t>& more) {
+  for (std::size_t i = 0; i < std::min(into.size(), more.size()); ++i) into[i] += more[i];
+}
+
+/// As the metric's row in the catalogue says.
+void join(const Metric* metric, std::vector<std::int64_t>& into, const std::vector<std::int64_t>& more) {
+  const bool highest = metric != nullptr && metric->over_ranks == OverRanks::highest;
+  highest ? raise_to(into, more) : add(into, more);
+}
+
 void add_counts(WorkCounts& into, const WorkCounts& more, std::int64_t rank) {
   for (const auto& [metric, values] : more.per_step) {
-    auto& sums = into.per_step[metric];
-    if (sums.size() != values.size()) ranks_differ("counts of " + metric, rank);
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      sums[i] = metric == shapes_seen ? std::max(sums[i], values[i]) : sums[i] + values[i];
-    }
+    auto& joined = into.per_step[metric];
+    if (joined.size() != values.size()) ranks_differ("counts of " + metric, rank);
+    join(find_metric(metric), joined, values);
   }
   for (const auto& [metric, totals] : more.by_boundary) add(into.by_boundary[metric], totals);
   for (const auto& [boundary, calls] : more.operators) add(into.operators[boundary], calls);
+}
+
+void join_series(MemoryProfile& into, const MemoryProfile& more) {
+  for (const auto& [series, values] : more.series) {
+    const auto [at, fresh] = into.series.emplace(series, values);
+    if (!fresh) join(find_series(series), at->second, values);
+  }
+}
+
+std::int64_t peak_allocated(const MemoryProfile& memory) {
+  const auto at = memory.series.find("peak_allocated_bytes");
+  return at == memory.series.end() ? 0 : at->second.front();
 }
 
 std::string digest_of_all(const RankRecords& ranks) {
@@ -98,17 +117,14 @@ WorkCounts merged_counts(const RankRecords& ranks) {
 
 MemoryProfile merged_memory(const RankRecords& ranks) {
   const auto highest = std::max_element(ranks.begin(), ranks.end(), [](const RunRecord& one, const RunRecord& other) {
-    return one.memory->peak_allocated_bytes < other.memory->peak_allocated_bytes;
+    return peak_allocated(*one.memory) < peak_allocated(*other.memory);
   });
   MemoryProfile merged = highest->memory.value();
   for (const RunRecord& record : ranks) {
     const MemoryProfile& one = record.memory.value();
-    raise_to(merged.resident_bytes, one.resident_bytes);
+    if (&record != &*highest) join_series(merged, one);
     raise_to(merged.peak_bytes, one.peak_bytes);
-    raise_to(merged.reserved_bytes, one.reserved_bytes);
     raise_to(merged.peak_by_boundary, one.peak_by_boundary);
-    merged.peak_reserved_bytes = std::max(merged.peak_reserved_bytes, one.peak_reserved_bytes);
-    merged.host_peak_bytes = std::max(merged.host_peak_bytes, one.host_peak_bytes);
     for (const auto& [boundary, memory] : one.by_boundary) raise_to(merged.by_boundary[boundary], memory);
   }
   return merged;

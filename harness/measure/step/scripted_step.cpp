@@ -8,16 +8,17 @@ namespace stepgate {
 
 void ScriptedCounter::start() {
   totals_ = {};
-  if (counts_kernels_) totals_.kernels = totals_.d2h_copies = 0;
   counting_ = true;
+  add({});
 }
 
 void ScriptedCounter::add(const ScriptedBoundary& work) {
   if (!counting_) return;
   for (const auto& [name, calls] : work.operators) totals_.operators[name] += calls;
-  totals_.host_syncs += work.host_syncs;
-  if (totals_.kernels) *totals_.kernels += work.kernels;
-  if (totals_.d2h_copies) *totals_.d2h_copies += work.d2h_copies;
+  totals_.counters["host_syncs_per_step"] += work.host_syncs;
+  if (!counts_kernels_) return;
+  totals_.counters["kernels_per_step"] += work.kernels;
+  totals_.counters["d2h_copies_per_step"] += work.d2h_copies;
 }
 
 ScriptedStep::ScriptedStep(FakeBackend& backend, std::vector<ScriptedStepPlan> script, ScriptedCounter* counter)
@@ -73,6 +74,7 @@ void ScriptedStep::release() {
   if (plan().leaked_bytes > 0) backend_->allocate(plan().leaked_bytes);
   if (plan().wasted_bytes > 0) backend_->waste(plan().wasted_bytes);
   backend_->fault(plan().page_faults);
+  if (plan().heap_bytes > 0) heap_.emplace_back(static_cast<std::size_t>(plan().heap_bytes));
   if (!plan().graph_holder.empty()) ++held_graphs_[plan().graph_holder];
   step_ += 1;
   backend_->note({"release"});

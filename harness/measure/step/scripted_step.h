@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <list>
 #include <map>
 #include <set>
 #include <string>
@@ -38,6 +39,7 @@ struct ScriptedStepPlan {
   std::int64_t leaked_bytes = 0;        ///< one allocation that nothing frees
   std::int64_t wasted_bytes = 0;        ///< taken from the device at the step's end and never of use
   std::int64_t page_faults = 0;
+  std::int64_t heap_bytes = 0;    ///< really taken from malloc at each step's end, and kept
   std::string graph_holder = "";  ///< boundary that keeps this step's graph alive for good; "" if none does
 
   ScriptedBoundary& at(Boundary boundary) { return boundaries[static_cast<std::size_t>(boundary)]; }
@@ -101,6 +103,7 @@ class ScriptedStep : public StepActions {
   bool resident_ = false;
   bool logging_ = true;
   std::map<std::string, std::int64_t> held_graphs_;
+  std::list<std::vector<char>> heap_;
 };
 
 }  // namespace stepgate

@@ -97,21 +97,19 @@ TEST(RunRecordJson, KeepsCountsAndMemory) {
   EXPECT_EQ(after.counts->by_boundary, before.counts->by_boundary);
   EXPECT_EQ(after.counts->operators, before.counts->operators);
   ASSERT_TRUE(after.memory);
-  EXPECT_EQ(after.memory->resident_bytes, before.memory->resident_bytes);
+  EXPECT_EQ(after.memory->series, before.memory->series);
+  EXPECT_EQ(after.memory->absent, before.memory->absent);
   EXPECT_EQ(after.memory->peak_bytes, before.memory->peak_bytes);
   EXPECT_EQ(after.memory->peak_by_boundary, before.memory->peak_by_boundary);
-  EXPECT_EQ(after.memory->peak_allocated_bytes, before.memory->peak_allocated_bytes);
-  EXPECT_EQ(after.memory->peak_reserved_bytes, before.memory->peak_reserved_bytes);
-  EXPECT_EQ(after.memory->host_peak_bytes, before.memory->host_peak_bytes);
 }
 
 TEST(RunRecordJson, KeepsAbsentMemoryAbsent) {
   RunRecord record = sample_exact_record();
-  record.memory->peak_reserved_bytes.reset();
-  record.memory->host_peak_bytes.reset();
+  record.memory->series.erase("peak_reserved_bytes");
+  record.memory->series.erase("host_peak_bytes");
   const RunRecord after = round_trip(record);
-  EXPECT_FALSE(after.memory->peak_reserved_bytes);
-  EXPECT_FALSE(after.memory->host_peak_bytes);
+  EXPECT_FALSE(after.memory->series.contains("peak_reserved_bytes"));
+  EXPECT_FALSE(after.memory->series.contains("host_peak_bytes"));
 }
 
 TEST(RunRecordJson, KeepsNonFiniteLosses) {
@@ -135,9 +133,37 @@ TEST(RunRecordJson, KeepsEveryBitOfALoss) {
 }
 
 TEST(RunRecordJson, PassesOverKeysOfANewerMinorVersion) {
-  const std::string newer = replaced(replaced(to_text(sample_timed_record()), "\"minor\": 0", "\"minor\": 9"),
+  const std::string newer = replaced(replaced(to_text(sample_timed_record()), "\"minor\": 1", "\"minor\": 9"),
                                      "\"seed\"", "\"new\": 1, \"seed\"");
   EXPECT_EQ(run_record_from_text(newer, "r.json").replicate, 4);
+}
+
+TEST(RunRecordJson, ACounterIsAKeyOfTheMemoryPass) {
+  const std::string text = to_text(sample_exact_record());
+  EXPECT_NE(text.find("\"peak_reserved_bytes\": 4194304"), std::string::npos) << "one value of the whole process";
+  EXPECT_NE(text.find("\"minor_faults_per_step\": [12, 0]"), std::string::npos) << text;
+}
+
+TEST(RunRecordJson, RefusesACounterThatTheCatalogueDoesNotKnow) {
+  const std::string text = to_text(sample_exact_record());
+  const std::string misspelt = replaced(text, "minor_faults_per_step", "minor_fault_per_step");
+  expect_error([&] { run_record_from_text(misspelt, "r.json"); }, ErrorKind::measure,
+               {"r.json: memory.minor_fault_per_step: unknown counter", "did you mean \"minor_faults_per_step\"?"});
+  const std::string newer = replaced(misspelt, "\"minor\": 1", "\"minor\": 2");
+  EXPECT_FALSE(run_record_from_text(newer, "r.json").memory->series.contains("minor_fault_per_step"));
+  RunRecord record = sample_exact_record();
+  record.memory->series["unheard_of"] = {1};
+  expect_error([&] { to_text(record); }, ErrorKind::measure, {"recorded \"unheard_of\", which no metric is made of"});
+}
+
+TEST(RunRecordJson, ReadsARecordOfVersion1_0) {
+  RunRecord record = sample_exact_record();
+  record.memory->series.erase("minor_faults_per_step");
+  record.memory->absent.clear();
+  const std::string old = replaced(to_text(record), "\"minor\": 1", "\"minor\": 0");
+  EXPECT_EQ(run_record_from_text(old, "r.json").memory->series, record.memory->series);
+  expect_error([&] { run_record_from_text(replaced(old, "resident_bytes", "resident_byte"), "r.json"); },
+               ErrorKind::measure, {"the key \"resident_bytes\" is missing"});
 }
 
 struct BadRecord {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/metric.h"
+
 namespace stepgate {
 namespace {
 
@@ -33,8 +35,8 @@ Replicate exact_replicate(std::int64_t operators) {
 
 MemoryProfile memory_with(std::vector<std::int64_t> resident) {
   MemoryProfile memory;
-  memory.resident_bytes = std::move(resident);
-  memory.peak_allocated_bytes = 4096;
+  memory.series["resident_bytes"] = std::move(resident);
+  memory.series["peak_allocated_bytes"] = {4096};
   memory.peak_by_boundary = {{"forward", 4096}};
   return memory;
 }
@@ -100,7 +102,7 @@ TEST(CaseValues, TaintDiscardsTimesNotCounts) {
 TEST(CaseValues, BytesOfTheMemoryPass) {
   Replicate replicate = exact_replicate(1);
   replicate.record->memory = memory_with({10, 10, 10, 10, 20});
-  replicate.record->memory->host_peak_bytes = 99;
+  replicate.record->memory->series["host_peak_bytes"] = {99};
   const CaseValues values = values_of({replicate});
   EXPECT_THAT(values.bytes.at("peak_allocated_bytes"), ElementsAre(4096));
   EXPECT_THAT(values.bytes.at("resident_bytes"), ElementsAre(20));
@@ -121,7 +123,7 @@ TEST(CaseValues, WhatEndsWhereItBeganDidNotLeak) {
 CaseValues with_reserved(std::vector<std::int64_t> reserved) {
   Replicate replicate = exact_replicate(1);
   replicate.record->memory = memory_with(std::vector<std::int64_t>(reserved.size(), 10));
-  replicate.record->memory->reserved_bytes = std::move(reserved);
+  replicate.record->memory->series["reserved_bytes"] = std::move(reserved);
   return values_of({replicate});
 }
 
@@ -130,6 +132,40 @@ TEST(CaseValues, GrowthOfReservedMemoryIsNoLeak) {
   EXPECT_THAT(growing.bytes.at("reserved_growth_bytes_per_step"), ElementsAre(1));
   EXPECT_THAT(growing.bytes.at("leak_bytes_per_step"), ElementsAre(0));
   EXPECT_THAT(with_reserved({20, 40, 40, 40, 40, 40}).bytes.at("reserved_growth_bytes_per_step"), ElementsAre(0));
+}
+
+CaseValues with_series(const std::string& name, std::vector<std::int64_t> series) {
+  Replicate replicate = exact_replicate(1);
+  replicate.record->memory = memory_with({10, 10, 10, 10, 10});
+  replicate.record->memory->series[name] = std::move(series);
+  return values_of({replicate});
+}
+
+TEST(CaseValues, GrowthOfTheHostHeapCountsFromItsNoiseFloor) {
+  const std::int64_t floor = find_metric("host_heap_growth_bytes_per_step")->noise_floor;
+  const auto growth = [](std::int64_t per_step) {
+    std::vector<std::int64_t> heap;
+    for (std::int64_t step = 0; step < 12; ++step) heap.push_back(1'000'000 + step * per_step);
+    return with_series("host_heap_bytes", heap).bytes.at("host_heap_growth_bytes_per_step");
+  };
+  EXPECT_THAT(growth(256 * 1024), ElementsAre(256 * 1024));
+  EXPECT_THAT(growth(floor), ElementsAre(floor));
+  EXPECT_THAT(growth(floor - 1), ElementsAre(0));
+  EXPECT_THAT(growth(-10 * floor), ElementsAre(0)) << "memory that is given back is no improvement of the code";
+}
+
+TEST(CaseValues, ACounterPerStepStaysASequence) {
+  EXPECT_THAT(with_series("minor_faults_per_step", {3, 0, 4}).exact.at("minor_faults_per_step"),
+              ElementsAre(ElementsAre(3, 0, 4)));
+}
+
+TEST(CaseValues, EveryMetricOfAnAbsentSeriesHasTheReason) {
+  Replicate replicate = exact_replicate(1);
+  replicate.record->memory = memory_with({10, 10, 10, 10, 10});
+  replicate.record->memory->absent["host_heap_bytes"] = "malloc is that of libjemalloc.so.2";
+  const CaseValues values = values_of({replicate});
+  EXPECT_EQ(values.absent.at("host_heap_growth_bytes_per_step"), "malloc is that of libjemalloc.so.2");
+  EXPECT_FALSE(values.bytes.contains("host_heap_growth_bytes_per_step"));
 }
 
 TEST(CaseValues, WithoutReservedMemoryNothingIsSaidAboutItsGrowth) {

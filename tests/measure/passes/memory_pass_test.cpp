@@ -8,7 +8,11 @@
 namespace stepgate {
 namespace {
 
+using testing::AllOf;
+using testing::Each;
 using testing::ElementsAre;
+using testing::Gt;
+using testing::Lt;
 
 ScriptedStepPlan step_with_memory() {
   ScriptedStepPlan plan;
@@ -35,7 +39,7 @@ TEST(MemoryPass, TellsThePeakOfEachBoundaryApart) {
                                                                           {"optimizer", 1166},
                                                                           {"logging", 1166}}));
   EXPECT_THAT(memory.peak_bytes, ElementsAre(1171, 1171));
-  EXPECT_EQ(memory.peak_allocated_bytes, 1171);
+  EXPECT_EQ(memory.series.at("peak_allocated_bytes").front(), 1171);
 }
 
 TEST(MemoryPass, ShowsALeakAsWhatStaysAtEachStepsEnd) {
@@ -43,13 +47,13 @@ TEST(MemoryPass, ShowsALeakAsWhatStaysAtEachStepsEnd) {
   plan.leaked_bytes = 8;
   const MemoryProfile memory = memory_of({plan}, {.memory = 3, .exact_warmup = 2});
 
-  EXPECT_THAT(memory.resident_bytes, ElementsAre(1024, 1032, 1040));
+  EXPECT_THAT(memory.series.at("resident_bytes"), ElementsAre(1024, 1032, 1040));
   EXPECT_THAT(memory.peak_bytes, ElementsAre(1187, 1195, 1203));
   EXPECT_EQ(memory.peak_by_boundary.at("backward"), 1203);
 }
 
 TEST(MemoryPass, BatchAndLossAreReleasedBeforeTheResidentBytesAreRead) {
-  EXPECT_THAT(memory_of({step_with_memory()}, {.memory = 2}).resident_bytes, ElementsAre(1000, 1000));
+  EXPECT_THAT(memory_of({step_with_memory()}, {.memory = 2}).series.at("resident_bytes"), ElementsAre(1000, 1000));
 }
 
 TEST(MemoryPass, PeakOfTheWarmUpCountsInTheWholeOnly) {
@@ -57,8 +61,8 @@ TEST(MemoryPass, PeakOfTheWarmUpCountsInTheWholeOnly) {
   script[0].at(Boundary::optimizer).temporary_bytes = 900;
   const MemoryProfile memory = memory_of(script, {.memory = 2, .exact_warmup = 1});
 
-  EXPECT_EQ(memory.peak_allocated_bytes, 2066);
-  EXPECT_EQ(memory.peak_reserved_bytes, 2066);
+  EXPECT_EQ(memory.series.at("peak_allocated_bytes").front(), 2066);
+  EXPECT_EQ(memory.series.at("peak_reserved_bytes").front(), 2066);
   EXPECT_THAT(memory.peak_bytes, ElementsAre(1171, 1171));
   EXPECT_EQ(memory.peak_by_boundary.at("optimizer"), 1166);
 }
@@ -67,14 +71,14 @@ TEST(MemoryPass, PeaksFromBeforeThePassDoNotCount) {
   FakeBackend backend;
   backend.deallocate(backend.allocate(5000));
   ScriptedStep step(backend, {step_with_memory()});
-  EXPECT_EQ(run_memory(step, backend, {.memory = 1, .exact_warmup = 0}).peak_allocated_bytes, 171);
+  EXPECT_EQ(run_memory(step, backend, {.memory = 1, .exact_warmup = 0}).series.at("peak_allocated_bytes").front(), 171);
 }
 
 TEST(MemoryPass, ReservedBytesAreAbsentWithoutACachingAllocator) {
   const MemoryProfile memory = memory_of({step_with_memory()}, {.memory = 1}, test::like_cpu);
 
-  EXPECT_FALSE(memory.peak_reserved_bytes);
-  EXPECT_TRUE(memory.host_peak_bytes);
+  EXPECT_FALSE(memory.series.contains("peak_reserved_bytes"));
+  EXPECT_TRUE(memory.series.contains("host_peak_bytes"));
 }
 
 using Bytes = std::map<std::string, std::int64_t>;
@@ -117,7 +121,7 @@ TEST(MemoryPass, LedgerOfEveryKindAddsUpToTheAllocatorsOwnPeak) {
                                          {"temporaries", 305},
                                          {"optimizer_state", 200}}));
   EXPECT_EQ(sum_of(memory.ledger->bytes), memory.ledger->peak_bytes);
-  EXPECT_EQ(memory.ledger->peak_bytes, memory.peak_allocated_bytes);
+  EXPECT_EQ(memory.ledger->peak_bytes, memory.series.at("peak_allocated_bytes").front());
   EXPECT_EQ(memory.ledger->boundary, "logging");
   EXPECT_EQ(memory.ledger->step, 0);
 }
@@ -139,7 +143,7 @@ TEST(MemoryPass, RoundingIsARowOfItsOwnAndTheSumStaysExact) {
 
   EXPECT_EQ(memory.ledger->bytes.at("parameters"), 1000);
   EXPECT_GT(memory.ledger->bytes.at("rounding"), 0);
-  EXPECT_EQ(sum_of(memory.ledger->bytes), memory.peak_allocated_bytes);
+  EXPECT_EQ(sum_of(memory.ledger->bytes), memory.series.at("peak_allocated_bytes").front());
   EXPECT_EQ(memory.ledger->fragmentation_bytes, 0);
   EXPECT_EQ(memory.by_boundary.at("forward").allocated_bytes - *memory.by_boundary.at("forward").requested_bytes, 346);
 }
@@ -151,8 +155,9 @@ TEST(MemoryPass, FragmentationComesOnTopOfThePeak) {
 
   EXPECT_EQ(memory.ledger->step, 0);
   EXPECT_EQ(memory.ledger->fragmentation_bytes, 0);  // the first of equal peaks
-  EXPECT_THAT(memory.reserved_bytes, ElementsAre(1171 + 3 * 70, 1171 + 4 * 70, 1171 + 5 * 70, 1171 + 6 * 70));
-  EXPECT_THAT(memory.resident_bytes, ElementsAre(1000, 1000, 1000, 1000));
+  EXPECT_THAT(memory.series.at("reserved_bytes"),
+              ElementsAre(1171 + 3 * 70, 1171 + 4 * 70, 1171 + 5 * 70, 1171 + 6 * 70));
+  EXPECT_THAT(memory.series.at("resident_bytes"), ElementsAre(1000, 1000, 1000, 1000));
 
   std::vector<ScriptedStepPlan> script(2, plan);
   script[0].wasted_bytes = 5;
@@ -175,14 +180,14 @@ TEST(MemoryPass, WhatADeviceCannotTellIsAbsent) {
   const MemoryProfile cpu = memory_of({step_with_memory()}, {.memory = 1}, test::like_cpu);
   EXPECT_FALSE(cpu.by_boundary.at("forward").reserved_bytes);
   EXPECT_FALSE(cpu.by_boundary.at("forward").active_bytes);
-  EXPECT_TRUE(cpu.reserved_bytes.empty());
+  EXPECT_FALSE(cpu.series.contains("reserved_bytes"));
   ASSERT_TRUE(cpu.ledger);
   EXPECT_FALSE(cpu.ledger->fragmentation_bytes);
 
   const MemoryProfile blind = memory_of({step_with_memory()}, {.memory = 1}, {.traces_memory = false});
   EXPECT_FALSE(blind.ledger);
   EXPECT_TRUE(blind.timeline.empty());
-  EXPECT_EQ(blind.peak_allocated_bytes, 1171);
+  EXPECT_EQ(blind.series.at("peak_allocated_bytes").front(), 1171);
 }
 
 TEST(MemoryPass, TimelineLeadsFromTheStepsBeginToThePeakAndBack) {
@@ -195,6 +200,43 @@ TEST(MemoryPass, TimelineLeadsFromTheStepsBeginToThePeakAndBack) {
   EXPECT_EQ(memory.timeline.front().kind, "inputs");
   EXPECT_EQ(memory.timeline.front().boundary, "h2d");
   EXPECT_EQ(memory.timeline.back().boundary, "release");
+}
+
+constexpr FakeDevice with_host_counters = {.events = false, .caching_allocator = false, .minor_faults = true};
+
+/// The rise of a series from one step's end to the next.
+std::vector<std::int64_t> rises(const std::vector<std::int64_t>& series) {
+  std::vector<std::int64_t> result;
+  for (std::size_t i = 1; i < series.size(); ++i) result.push_back(series[i] - series[i - 1]);
+  return result;
+}
+
+TEST(MemoryPass, PlainMemoryThatEachStepAddsIsOnTheHostHeapOnly) {
+  ScriptedStepPlan plan = step_with_memory();
+  plan.heap_bytes = 256 * 1024;
+  const MemoryProfile memory = memory_of({plan}, {.memory = 6, .exact_warmup = 2}, with_host_counters);
+  if (memory.absent.contains("host_heap_bytes")) GTEST_SKIP() << memory.absent.at("host_heap_bytes");
+
+  EXPECT_THAT(rises(memory.series.at("host_heap_bytes")), Each(AllOf(Gt(252 * 1024), Lt(260 * 1024))));
+  EXPECT_THAT(memory.series.at("resident_bytes"), Each(1000));
+}
+
+TEST(MemoryPass, AStepThatKeepsNothingLeavesTheHostHeapLevel) {
+  const MemoryProfile memory = memory_of({step_of_all_kinds()}, {.memory = 8, .exact_warmup = 2}, with_host_counters);
+  if (memory.absent.contains("host_heap_bytes")) GTEST_SKIP() << memory.absent.at("host_heap_bytes");
+
+  const auto& heap = memory.series.at("host_heap_bytes");
+  EXPECT_LT(heap.back() - heap.front(), 8 * 512);
+}
+
+TEST(MemoryPass, CountsThePageFaultsOfEachStep) {
+  std::vector<ScriptedStepPlan> script(3, step_with_memory());
+  script[0].page_faults = 1000;
+  script[1].page_faults = 7;
+  script[2].page_faults = 9;
+  const MemoryProfile memory = memory_of(script, {.memory = 3, .exact_warmup = 1}, with_host_counters);
+
+  EXPECT_THAT(memory.series.at("minor_faults_per_step"), ElementsAre(7, 9, 9));
 }
 
 TEST(MemoryPass, RefusesZeroSteps) { EXPECT_THROW(memory_of({step_with_memory()}, {.memory = 0}), Error); }

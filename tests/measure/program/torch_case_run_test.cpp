@@ -31,7 +31,7 @@ void expect_equal_work(const RunRecord& left, const RunRecord& right) {
   EXPECT_EQ(left.counts->per_step, right.counts->per_step);
   EXPECT_EQ(left.counts->by_boundary, right.counts->by_boundary);
   EXPECT_EQ(left.counts->operators, right.counts->operators);
-  EXPECT_EQ(left.memory->resident_bytes, right.memory->resident_bytes);
+  EXPECT_EQ(left.memory->series.at("resident_bytes"), right.memory->series.at("resident_bytes"));
   EXPECT_EQ(left.memory->peak_bytes, right.memory->peak_bytes);
   EXPECT_EQ(left.numerics->loss, right.numerics->loss);
   EXPECT_EQ(left.numerics->parameter_digest, right.numerics->parameter_digest);
@@ -77,16 +77,20 @@ TEST(CaseRun, CountsItemAsHostSyncOfForward) {
 TEST(CaseRun, SeesKeptActivationInPeakAndNotAsLeak) {
   const RunRecord discarded = exact_record(toy_mlp(Fault::keeps_activation));
   const std::int64_t kept_bytes = 100 * 32 * 10 * 4;
-  EXPECT_GE(discarded.memory->peak_allocated_bytes, clean_mlp().memory->peak_allocated_bytes + kept_bytes);
-  EXPECT_EQ(discarded.memory->resident_bytes.back(), clean_mlp().memory->resident_bytes.back() + kept_bytes);
-  EXPECT_THAT(discarded.memory->resident_bytes, Each(discarded.memory->resident_bytes.front()));
+  EXPECT_GE(discarded.memory->series.at("peak_allocated_bytes").front(),
+            clean_mlp().memory->series.at("peak_allocated_bytes").front() + kept_bytes);
+  EXPECT_EQ(discarded.memory->series.at("resident_bytes").back(),
+            clean_mlp().memory->series.at("resident_bytes").back() + kept_bytes);
+  EXPECT_THAT(discarded.memory->series.at("resident_bytes"),
+              Each(discarded.memory->series.at("resident_bytes").front()));
 }
 
 TEST(CaseRun, SeesLeakToTheByte) {
-  const std::vector<std::int64_t> resident = exact_record(toy_mlp(Fault::leaks)).memory->resident_bytes;
+  const std::vector<std::int64_t> resident = exact_record(toy_mlp(Fault::leaks)).memory->series.at("resident_bytes");
   ASSERT_THAT(resident, SizeIs(5));
   for (std::size_t i = 1; i < resident.size(); ++i) EXPECT_EQ(resident[i] - resident[i - 1], 100 * 4);
-  EXPECT_THAT(clean_mlp().memory->resident_bytes, Each(clean_mlp().memory->resident_bytes.front()));
+  EXPECT_THAT(clean_mlp().memory->series.at("resident_bytes"),
+              Each(clean_mlp().memory->series.at("resident_bytes").front()));
 }
 
 TEST(CaseRun, CountsCopiesToTheDevice) {

@@ -63,7 +63,7 @@ TEST_F(Program, RepeatsExactWorkOverProcesses) {
     EXPECT_EQ(one.counts->per_step, other.counts->per_step) << name;
     EXPECT_EQ(one.counts->operators, other.counts->operators) << name;
     EXPECT_EQ(one.memory->peak_bytes, other.memory->peak_bytes) << name;
-    EXPECT_EQ(one.memory->resident_bytes, other.memory->resident_bytes) << name;
+    EXPECT_EQ(one.memory->series.at("resident_bytes"), other.memory->series.at("resident_bytes")) << name;
     EXPECT_EQ(one.numerics->loss_digest, other.numerics->loss_digest) << name;
     EXPECT_EQ(one.numerics->parameter_digest, other.numerics->parameter_digest) << name;
     EXPECT_EQ(one.fingerprint, other.fingerprint) << name;

@@ -49,10 +49,10 @@ RunRecord exact_rank() {
   counts.operators = {{"forward", {{"aten::mm", 22}}}, {"logging", {{"aten::add_", 1}}}};
   record.counts = counts;
   MemoryProfile memory;
-  memory.resident_bytes = {100, 200};
+  memory.series["resident_bytes"] = {100, 200};
   memory.peak_bytes = {300, 400};
   memory.peak_by_boundary = {{"forward", 400}};
-  memory.peak_allocated_bytes = 400;
+  memory.series["peak_allocated_bytes"] = {400};
   memory.by_boundary = {{"forward", {.peak_allocated_bytes = 400, .allocated_bytes = 200}}};
   memory.ledger = MemoryLedger{.peak_bytes = 400, .step = 1, .boundary = "forward", .bytes = {{"parameters", 400}}};
   record.memory = memory;
@@ -156,19 +156,30 @@ TEST(RankMerge, LetsOneRankAloneLog) {
 TEST(RankMerge, TakesMemoryFromTheRankWithTheMost) {
   RunRecord big = exact_rank();
   big.memory->peak_bytes = {500, 350};
-  big.memory->peak_allocated_bytes = 500;
+  big.memory->series["peak_allocated_bytes"] = {500};
   big.memory->peak_by_boundary = {{"backward", 500}};
   big.memory->by_boundary["forward"].peak_allocated_bytes = 350;
   big.memory->ledger->bytes = {{"parameters", 500}};
-  big.memory->host_peak_bytes = 9000;
+  big.memory->series["host_peak_bytes"] = {9000};
   const RunRecord merged = merged_ranks({exact_rank(), big});
   EXPECT_THAT(merged.memory->peak_bytes, ElementsAre(500, 400));
-  EXPECT_EQ(merged.memory->peak_allocated_bytes, 500);
+  EXPECT_EQ(merged.memory->series.at("peak_allocated_bytes").front(), 500);
   EXPECT_EQ(merged.memory->peak_by_boundary.at("forward"), 400);
   EXPECT_EQ(merged.memory->peak_by_boundary.at("backward"), 500);
   EXPECT_EQ(merged.memory->by_boundary.at("forward").peak_allocated_bytes, 400);
   EXPECT_EQ(merged.memory->ledger->bytes.at("parameters"), 500);
-  EXPECT_EQ(merged.memory->host_peak_bytes, 9000);
+  EXPECT_EQ(merged.memory->series.at("host_peak_bytes").front(), 9000);
+}
+
+TEST(RankMerge, JoinsCountersAsTheirRowSays) {
+  RunRecord one = exact_rank();
+  RunRecord other = exact_rank();
+  one.memory->series["minor_faults_per_step"] = {5, 1};
+  other.memory->series["minor_faults_per_step"] = {2, 9};
+  other.memory->series["host_heap_bytes"] = {70, 80};
+  const RunRecord merged = merged_ranks({one, other});
+  EXPECT_THAT(merged.memory->series.at("minor_faults_per_step"), ElementsAre(5, 9));
+  EXPECT_THAT(merged.memory->series.at("host_heap_bytes"), ElementsAre(70, 80)) << "one rank alone could read it";
 }
 
 TEST(RankMerge, AveragesLosses) {

@@ -19,6 +19,14 @@ TEST(MetricCells, ShowEveryByteWhereTheShortFormHidesTheChange) {
   EXPECT_EQ(large.relative, "(+100.0 %)");
 }
 
+TEST(MetricCells, SayWhatIsNotJudged) {
+  MetricVerdict shown = metric_verdict("minor_faults_per_step", Status::not_judged, 0, 12);
+  shown.baseline.reset();
+  shown.reason = "not-judged";
+  EXPECT_EQ(metric_cells(shown).verdict, "not judged");
+  EXPECT_EQ(metric_cells(shown).now, "12");
+}
+
 TEST(MetricCells, ShowChangesAsTheValueMoved) {
   // Verdicts turn higher-is-better metrics around: positive is worse there.
   MetricVerdict slower = metric_verdict("samples_per_s", Status::regressed, 1000, 900);

@@ -1,0 +1,40 @@
+// What the memory pass reads of the process at each step's end. A new counter is a row in step_end_counters.cpp and one
+// in the catalogue, core/metric.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "core/record/run_record.h"
+#include "measure/device/backend.h"
+
+namespace stepgate {
+
+/// Reads all of them around each step. Never inside a timed window: reading takes locks and microseconds.
+class StepEndCounters {
+ public:
+  explicit StepEndCounters(Backend& backend) : backend_(backend) {}
+  void begin_step();
+  /// Once batch and loss are released. Adds one value a counter to `profile.series`, or why there is none to
+  /// `profile.absent`.
+  void end_step(MemoryProfile& profile);
+
+ private:
+  Backend& backend_;
+  std::map<std::string, std::int64_t> at_begin_;  ///< counters that rise from the process's start
+};
+
+/// A heap's statistics and the functions that should change them.
+struct HeapProbe {
+  std::function<std::int64_t()> in_use;
+  std::function<void*(std::size_t)> allocate;
+  std::function<void(void*)> release;
+};
+
+/// Whether `in_use` rises by at least its size with a small and with a large block, and falls again when it is freed.
+bool follows_malloc(const HeapProbe& probe);
+
+}  // namespace stepgate

@@ -1,0 +1,60 @@
+// Counters of the process: the growth of the host heap is judged from zero, page faults are not judged.
+#include <gtest/gtest.h>
+
+#include "judge/example_case.h"
+
+namespace stepgate {
+namespace {
+
+TEST(ProcessCounters, HostHeapThatGrowsIsRedWithoutAStoredValue) {
+  ExampleCase example = example_case();
+  example.values.bytes["host_heap_growth_bytes_per_step"] = {262160, 262176};
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::regressed);
+  EXPECT_EQ(verdict_on(verdict, "host_heap_growth_bytes_per_step").reason, "leak");
+
+  example.values.bytes["host_heap_growth_bytes_per_step"] = {0, 0};
+  EXPECT_EQ(example.judge().status, Status::pass);
+  EXPECT_EQ(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").reason, "equal");
+
+  example.values.bytes["host_heap_growth_bytes_per_step"] = {0, 262176};
+  EXPECT_EQ(example.judge().status, Status::inconclusive);
+}
+
+TEST(ProcessCounters, ABaselineWithoutAnExactHalfJudgesNoGrowth) {
+  ExampleCase example = example_case();
+  example.values.bytes = {{"host_heap_growth_bytes_per_step", {262160, 262176}}};
+  example.portable = {};
+  EXPECT_EQ(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").reason, "new-metric");
+}
+
+TEST(ProcessCounters, AnAcceptedGrowthOfTheHostHeapIsItsBaseline) {
+  ExampleCase example = example_case();
+  example.portable.bytes["host_heap_growth_bytes_per_step"] = {8192};
+  example.values.bytes["host_heap_growth_bytes_per_step"] = {8192, 8192};
+  EXPECT_EQ(example.judge().status, Status::pass);
+  example.values.bytes["host_heap_growth_bytes_per_step"] = {16384, 16384};
+  EXPECT_EQ(example.judge().status, Status::regressed);
+}
+
+TEST(ProcessCounters, AHostHeapThatThisProcessCannotReadIsSkipped) {
+  ExampleCase example = example_case();
+  example.portable.bytes["host_heap_growth_bytes_per_step"] = {0};
+  example.values.absent["host_heap_growth_bytes_per_step"] = "malloc is that of libjemalloc.so.2";
+  EXPECT_EQ(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").status, Status::skipped);
+  example.values.absent.clear();
+  EXPECT_EQ(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").status, Status::failed);
+}
+
+TEST(ProcessCounters, PageFaultsAreShownAndNotJudged) {
+  ExampleCase example = example_case();
+  example.values.exact["minor_faults_per_step"] = {{4, 6}, {900, 900}};
+  const MetricVerdict verdict = verdict_on(example.judge(), "minor_faults_per_step");
+  EXPECT_EQ(verdict.status, Status::not_judged);
+  EXPECT_EQ(verdict.reason, "not-judged");
+  EXPECT_FALSE(verdict.gating);
+  EXPECT_EQ(verdict.current, 5);
+}
+
+}  // namespace
+}  // namespace stepgate

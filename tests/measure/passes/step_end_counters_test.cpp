@@ -1,0 +1,111 @@
+#include "measure/passes/step_end_counters.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "measure/device/fake_backend.h"
+#include "measure/memory/memory_trace.h"
+
+namespace stepgate {
+namespace {
+
+/// A heap whose statistics see blocks of some sizes only.
+struct PlayedHeap {
+  std::size_t smallest = 0;
+  std::size_t largest = std::numeric_limits<std::size_t>::max();
+  bool sees_releases = true;
+  std::int64_t in_use = 1000;
+  std::size_t size = 0;
+
+  HeapProbe probe() {
+    return {.in_use = [this] { return in_use; },
+            .allocate =
+                [this](std::size_t bytes) {
+                  size = bytes;
+                  if (bytes >= smallest && bytes <= largest) in_use += static_cast<std::int64_t>(bytes) + 16;
+                  return static_cast<void*>(this);
+                },
+            .release =
+                [this](void*) {
+                  if (sees_releases) in_use = 1000;
+                }};
+  }
+};
+
+TEST(HostHeap, StatisticsMustFollowSmallAndLargeBlocksBothWays) {
+  EXPECT_TRUE(follows_malloc(PlayedHeap{}.probe()));
+  PlayedHeap blind{.smallest = std::numeric_limits<std::size_t>::max()};
+  EXPECT_FALSE(follows_malloc(blind.probe())) << "another malloc serves the process";
+  PlayedHeap without_small{.smallest = 1024 * 1024};
+  EXPECT_FALSE(follows_malloc(without_small.probe()));
+  PlayedHeap without_large{.largest = 1024 * 1024};
+  EXPECT_FALSE(follows_malloc(without_large.probe()));
+  PlayedHeap only_rises{.sees_releases = false};
+  EXPECT_FALSE(follows_malloc(only_rises.probe()));
+}
+
+/// The host heap as a case on a GPU sees it, with all of this process in it; -1 where another malloc serves it.
+std::int64_t heap_now() {
+  FakeBackend backend;
+  MemoryProfile profile;
+  StepEndCounters(backend).end_step(profile);
+  return profile.absent.contains("host_heap_bytes") ? -1 : profile.series.at("host_heap_bytes").back();
+}
+
+TEST(HostHeap, RisesAndFallsWithAVector) {
+  const std::int64_t before = heap_now();
+  if (before < 0) GTEST_SKIP() << "not glibc's malloc";
+  constexpr std::int64_t size = 256 * 1024;
+  auto block = std::make_unique<std::vector<char>>(size);
+  EXPECT_NEAR(static_cast<double>(heap_now() - before), size, 8192);
+  block.reset();
+  EXPECT_LT(heap_now() - before, 8192);
+}
+
+TEST(HostHeap, DoesNotHoldTheTraceOfTheMemoryPass) {
+  const std::int64_t before = heap_now();
+  if (before < 0) GTEST_SKIP() << "not glibc's malloc";
+  MemoryTrace trace;
+  for (MemoryTrace::Address address = 1; address <= 20'000; ++address) trace.allocate(address, 64);
+  trace.enter({0, Boundary::forward});
+  for (MemoryTrace::Address address = 1; address <= 10'000; ++address) trace.release(address);
+  EXPECT_EQ(trace.changes().size(), 30'000U);
+  EXPECT_LT(heap_now() - before, 4096);
+}
+
+TEST(HostHeap, LeavesOutTheTensorsOfACpuCase) {
+  if (heap_now() < 0) GTEST_SKIP() << "not glibc's malloc";
+  FakeBackend backend({.simulated_h2d = true});
+  StepEndCounters counters(backend);
+  MemoryProfile profile;
+  counters.end_step(profile);
+  backend.allocate(1'000'000);
+  counters.end_step(profile);
+  const auto& heap = profile.series.at("host_heap_bytes");
+  EXPECT_LT(heap[1] - heap[0], -990'000) << "what the fake allocated is no real memory";
+}
+
+TEST(StepEndCounters, ReadTheRiseWithinAStepAndSayWhatIsAbsent) {
+  FakeBackend backend({.minor_faults = true});
+  StepEndCounters counters(backend);
+  MemoryProfile profile;
+  for (const std::int64_t faults : {7, 9}) {
+    backend.fault(1000);  // between two steps
+    counters.begin_step();
+    backend.fault(faults);
+    counters.end_step(profile);
+  }
+  EXPECT_EQ(profile.series.at("minor_faults_per_step"), (std::vector<std::int64_t>{7, 9}));
+
+  FakeBackend blind;
+  StepEndCounters(blind).end_step(profile = {});
+  EXPECT_FALSE(profile.series.contains("minor_faults_per_step"));
+  EXPECT_EQ(profile.absent.at("minor_faults_per_step"), "page faults of the host are not counted for this device");
+}
+
+}  // namespace
+}  // namespace stepgate
