@@ -32,7 +32,7 @@ TEST(StepCountList, WritesWhatItReads) {
   const NamedSteps steps = {{"counts", 8}, {"e2e", 60}, {"exact_warmup", 0}};
   EXPECT_EQ(text_of(steps), "counts=8,e2e=60,exact_warmup=0");
   EXPECT_EQ(read_step_counts(text_of(steps), "--steps"), steps);
-  EXPECT_EQ(text_of({}), "");
+  EXPECT_EQ(text_of(NamedSteps{}), "");
 }
 
 TEST(StepCountList, RefusesCountsThatNoPassCouldRun) {
