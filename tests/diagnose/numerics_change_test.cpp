@@ -100,7 +100,7 @@ TEST(NumericsChange, RespectsThePolicysTolerancesAndStillExplains) {
 TEST(NumericsChange, AFinalLossAloneSaysThatTheFirstStepsAgree) {
   SampleCase sample;
   sample.red("final_loss").detail = "final loss +3.0 % [+2.1 %, +3.9 %] over 5 seeds of 200 steps";
-  EXPECT_THAT(explain_numerics(sample.input())[0].advice, HasSubstr("the first steps keep to their limits"));
+  EXPECT_THAT(explain_numerics(sample.input())[0].advice, HasSubstr("the first steps are within their limits"));
   sample.current.numerics[0].loss[0] = 4.004;
   sample.red("loss");
   EXPECT_EQ(explain_numerics(sample.input())[0].code, "forward-changed") << "the earliest difference is the cause";
