@@ -12,8 +12,8 @@ namespace {
 TEST(BothSides, WorkComesFromThePortableBaselineElseFromTheRunners) {
   SampleCase sample;
   EXPECT_EQ(work_baseline(sample.input()), &sample.portable);
-  DiagnoseInput input = sample.input();
-  input.portable = nullptr;
+  Comparison input = sample.input();
+  input.portable.reset();
   EXPECT_EQ(work_baseline(input), nullptr);
   sample.runner.exact = sample.portable.exact;
   EXPECT_EQ(work_baseline(input), &sample.runner);
