@@ -13,13 +13,14 @@
 namespace stepgate {
 namespace {
 
-constexpr const char* script_head = R"(#!/bin/sh
-here=$(dirname "$0")
+constexpr const char* script_head = R"(
 for argument in "$@"; do
   case $argument in
     --stepgate_record=*) record=${argument#*=} ;;
     --stepgate_group=*) group=${argument#*=} ;;
     --stepgate_replicate=*) replicate=${argument#*=} ;;
+    --stepgate_seed=*) seed=${argument#*=} ;;
+    --stepgate_param=*) param="$param ${argument#*=}" ;;
   esac
 done
 good() { cp "$here/$group-$replicate.json" "$record"; }
@@ -59,7 +60,8 @@ FakeProgram::FakeProgram(const std::string& body) {
       root_.write(fmt::format("{}-{}.json", name_of(group), replicate), to_text(valid_record(group, replicate)));
     }
   }
-  root_.write("program", script_head + body + "\n");
+  // The folder by its absolute path: copies of the program lie elsewhere.
+  root_.write("program", fmt::format("#!/bin/sh\nhere='{}'\n", root_.path().string()) + script_head + body + "\n");
   std::filesystem::permissions(path(), std::filesystem::perms::owner_all);
 }
 

@@ -16,8 +16,8 @@ RunRecord valid_record(Group group, std::int64_t replicate);
 /// Script and records are in a folder of their own. The destructor removes it.
 class FakeProgram {
  public:
-  /// `body` is shell code. It finds $record, $group, $replicate and $here (the folder), and `good`, which writes the
-  /// valid record of its group and replicate.
+  /// `body` is shell code. It finds $record, $group, $replicate, $seed, $param and $here (the folder), and `good`,
+  /// which writes the valid record of its group and replicate.
   explicit FakeProgram(const std::string& body);
 
   /// A request for this program: case "fake/case/tiny", two timed and one exact replicate, no machine-dependent taint.

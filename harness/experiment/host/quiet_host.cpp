@@ -137,8 +137,7 @@ QuietHost::QuietHost(const HostOptions& options, HostUse use, const Observer& ob
     : options_(options),
       use_(std::move(use)),
       observer_(observer),
-      lock_(RunLock::acquire({default_run_lock_path(),
-                              fmt::format("stepgate {} ({} cases)", use_.command, use_.cases.size()),
+      lock_(RunLock::acquire({options.run_lock, fmt::format("stepgate {} ({} cases)", use_.command, use_.cases.size()),
                               options.wait_lock_s})),
       nvml_(NvmlLibrary::open()) {
   refuse_unknown_knobs(options.knobs, use_.command == "ablate");

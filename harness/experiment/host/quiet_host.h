@@ -24,6 +24,7 @@ struct HostOptions {
   std::optional<std::int64_t> gpu_clock_mhz = {};  ///< consent to lock it
   std::optional<std::int64_t> gpu_memory_clock_mhz = {};
   double wait_lock_s = 600;
+  std::filesystem::path run_lock = default_run_lock_path();  ///< one experiment at a time holds it
 };
 
 /// Who asks for the machine, and for what.
