@@ -24,7 +24,7 @@ using ::testing::SizeIs;
 using ::testing::StartsWith;
 
 AbOptions four_pairs(const FakeBuild& build, TierChoice tier = TierChoice::timed) {
-  return {.measure = {.tier = tier},
+  return {.measure = {.tier = tier, .exact_replicates = 1},
           .host = build.host(),
           .pairs = {.base_build = build.root(), .most_pairs = 4, .interleave = Interleave::processes}};
 }
@@ -168,7 +168,7 @@ TEST(Ab, ASlowerHeadIsRedWhereTheControlIsStill) {
 TEST(Ab, TrainsBothBuildsFromEachSeed) {
   const FakeBuild build(
       std::string(noisy_process) +
-      R"sh(echo "$side $seed" >> "$here/seeds"; sed "s/\"seed\": [0-9]*/\"seed\": $seed/" "$here/exact-0.json" > "$record")sh");
+      R"sh(echo "$side $seed" >> "$here/seeds"; sed "s/\"seed\": [0-9]*/\"seed\": $seed/" "$here/$group-$replicate.json" > "$record")sh");
   Listener listener;
   AbOptions options = four_pairs(build, TierChoice::exact);
   options.pairs.seeds = 5;
@@ -178,8 +178,8 @@ TEST(Ab, TrainsBothBuildsFromEachSeed) {
     EXPECT_TRUE(fs::exists(ab_folder(build) / folder / "measurement.json")) << folder;
   }
   const std::uint64_t first = Plan{}.seed;
-  EXPECT_THAT(build.program().text_of("seeds"), HasSubstr(fmt::format("base {0}\nhead {0}\nbase {1}\nhead {1}\n",
-                                                                      first + 3, first + 4)));
+  EXPECT_THAT(build.program().text_of("seeds"),
+              HasSubstr(fmt::format("base {0}\nhead {0}\nbase {1}\nhead {1}\n", first + 3, first + 4)));
 }
 
 TEST(Ab, NamesCasesThatOnlyOneBuildHas) {

@@ -77,9 +77,9 @@ TEST(Comparison, RefusesOneMeasurementTwiceAndNothingInCommon) {
   Listener listener;
   const fs::path before = build.root() / "before";
   EXPECT_THROW(compare_measurements(build.project(), {.before = before, .after = before}, listener.caller()), Error);
-  EXPECT_THROW(compare_measurements(build.project(), {.before = before, .after = build.root() / "after"},
-                                    listener.caller()),
-               Error);
+  EXPECT_THROW(
+      compare_measurements(build.project(), {.before = before, .after = build.root() / "after"}, listener.caller()),
+      Error);
 }
 
 }  // namespace

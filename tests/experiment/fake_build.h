@@ -22,8 +22,8 @@ namespace stepgate {
 
 inline constexpr const char* fake_case = "fake/case/tiny";
 
-/// Shell code for FakeProgram: one line per process in $here/log ("head timed 0"), then the record with a step time that
-/// differs from process to process by up to 2 %. The side is the folder that the program was copied to.
+/// Shell code for FakeProgram: one line per process in $here/log ("head timed 0"), then the record with a step time
+/// that differs from process to process by up to 2 %. The side is the folder that the program was copied to.
 inline constexpr const char* noisy_process = R"sh(
 side=$(basename "$(dirname "$0")")
 echo "$side $group $replicate" >> "$here/log"
@@ -78,7 +78,8 @@ class FakeBuild {
   "baseline_root": "baselines",
   "cases": [{{"name": "{}", "suite": "fake", "program": "{}", "device": "cpu"}}]
 }}
-)", build_type, fake_case, program.string()));
+)",
+                                                                  build_type, fake_case, program.string()));
   }
 
   std::filesystem::path root() const { return program_.folder().path(); }
