@@ -9,9 +9,10 @@
 #include "baseline/lint.h"
 #include "baseline/pending.h"
 #include "cli/commands.h"
+#include "cli/experiment_options.h"
 #include "cli/show.h"
 #include "core/error.h"
-#include "experiment/context.h"
+#include "experiment/plan/project.h"
 #include "report/gate/baseline_diff_report.h"
 #include "report/gate/lint_report.h"
 
@@ -23,8 +24,7 @@ namespace fs = std::filesystem;
 bool is_file_argument(const std::string& word) { return word.ends_with(".json"); }
 
 /// Pending files of the named cases, all of them without names; words that end in .json are files themselves.
-std::vector<fs::path> chosen_pending(const Context& context) {
-  const Options& options = context.options;
+std::vector<fs::path> chosen_pending(const Options& options) {
   std::vector<fs::path> chosen;
   for (const std::string& word : options.arguments)
     if (is_file_argument(word)) chosen.emplace_back(word);
@@ -44,18 +44,18 @@ std::vector<fs::path> chosen_pending(const Context& context) {
 }  // namespace
 
 int command_baseline_accept(const Options& options) {
-  const Context context = read_context(options);
+  const Project project = read_project(project_options(options));
   AcceptRequest request;
-  request.baseline_root = context.baseline_root;
+  request.baseline_root = project.baseline_root;
   request.reason = options.reason;
   request.ci = in_ci();
   request.local = options.local;
   request.append = options.append;
   request.replace = options.replace;
-  request.utc = context.start.utc;
-  request.commit = context.commit;
+  request.utc = project.start.utc;
+  request.commit = project.commit;
   // Refused before files are looked for: under CI the answer is no, whatever lies there.
-  if (!request.ci && !request.reason.empty()) request.pending = chosen_pending(context);
+  if (!request.ci && !request.reason.empty()) request.pending = chosen_pending(options);
   const std::vector<Accepted> accepted = accept(request);
   for (const Accepted& one : accepted) {
     fmt::print("{}: {}{}\n", name_of(one.kind), one.file.string(), one.moved.empty() ? "" : " (" + one.moved + ")");
@@ -65,17 +65,17 @@ int command_baseline_accept(const Options& options) {
   for (const fs::path& file : request.pending)
     if (file.string().find("/pending/") != std::string::npos) used.push_back(file);
   reject_pending(used);
-  fmt::print("Review and commit: git diff {}\n", context.baseline_root.string());
+  fmt::print("Review and commit: git diff {}\n", project.baseline_root.string());
   return 0;
 }
 
 int command_baseline_diff(const Options& options) {
-  const Context context = read_context(options);
+  const Project project = read_project(project_options(options));
   std::vector<BaselineDiff> diffs;
-  for (const fs::path& file : chosen_pending(context)) {
+  for (const fs::path& file : chosen_pending(options)) {
     const Baseline pending = read_baseline(file);
     const std::string folder = pending.scope == Scope::portable ? std::string(portable_class) : pending.runner_class;
-    const auto committed = find_baseline(context.baseline_root, folder, pending.case_name);
+    const auto committed = find_baseline(project.baseline_root, folder, pending.case_name);
     diffs.push_back(diff_baselines(committed ? &*committed : nullptr, pending));
   }
   fmt::print("{}", render_baseline_diffs(diffs, console_style(options)));
@@ -83,26 +83,26 @@ int command_baseline_diff(const Options& options) {
 }
 
 int command_baseline_lint(const Options& options) {
-  const Context context = read_context(options);
-  const LintResult result = lint_baselines(context.baseline_root, &context.manifest);
+  const Project project = read_project(project_options(options));
+  const LintResult result = lint_baselines(project.baseline_root, &project.manifest);
   fmt::print("{}", render_lint(result.problems, result.files));
   return result.problems.empty() ? 0 : 5;
 }
 
 int command_baseline_show(const Options& options) {
-  const Context context = read_context(options);
+  const Project project = read_project(project_options(options));
   if (options.arguments.size() != 1)
     throw Error(ErrorKind::usage, "baseline show needs one case", "e.g. stepgate baseline show language/char_lm/tiny");
   const std::string& name = options.arguments.front();
   std::vector<BaselineDiff> found;
   for (const std::string& folder : {std::string(portable_class), options.runner_class}) {
-    const auto baseline = find_baseline(context.baseline_root, folder, name);
+    const auto baseline = find_baseline(project.baseline_root, folder, name);
     if (baseline) found.push_back(diff_baselines(nullptr, *baseline));
   }
   if (found.empty())
     throw Error(ErrorKind::baseline,
                 fmt::format("no baseline of '{}' below {}, neither portable nor of runner class {}", name,
-                            context.baseline_root.string(), options.runner_class),
+                            project.baseline_root.string(), options.runner_class),
                 "cases that have a baseline: stepgate list");
   fmt::print("{}", render_baseline_diffs(found, console_style(options)));
   return 0;

@@ -4,17 +4,18 @@
 
 #include "baseline/baseline_path.h"
 #include "cli/commands.h"
-#include "experiment/context.h"
-#include "experiment/selection.h"
+#include "cli/experiment_options.h"
+#include "experiment/plan/project.h"
+#include "experiment/plan/selection.h"
 
 namespace stepgate {
 namespace {
 
 /// Runner classes (folders below the baseline root) that hold a file for the case.
-std::vector<std::string> classes_with_baseline(const Context& context, const std::string& case_name) {
+std::vector<std::string> classes_with_baseline(const Project& project, const std::string& case_name) {
   std::vector<std::string> classes;
   std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(context.baseline_root, none)) {
+  for (const auto& entry : std::filesystem::directory_iterator(project.baseline_root, none)) {
     const std::string name = entry.path().filename().string();
     if (entry.is_directory() && std::filesystem::exists(entry.path() / (case_name + ".json"))) classes.push_back(name);
   }
@@ -25,13 +26,13 @@ std::vector<std::string> classes_with_baseline(const Context& context, const std
 }  // namespace
 
 int command_list(const Options& options) {
-  const Context context = read_context(options);
-  const auto cases = select_cases(context.manifest, options.arguments, options.filters);
+  const Project project = read_project(project_options(options));
+  const auto cases = select_cases(project.manifest, selection(options));
   std::size_t width = 4;
   for (const ManifestCase& entry : cases) width = std::max(width, entry.name.size());
   fmt::print("{:<{}}  {:<6}  {:<7}  baselines\n", "case", width, "device", "limit");
   for (const ManifestCase& entry : cases) {
-    const auto classes = classes_with_baseline(context, entry.name);
+    const auto classes = classes_with_baseline(project, entry.name);
     fmt::print("{:<{}}  {:<6}  {:>5} s  {}\n", entry.name, width, entry.device, entry.timeout_s,
                classes.empty() ? "none" : fmt::format("{}", fmt::join(classes, ", ")));
   }

@@ -1,16 +1,17 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "core/error.h"
+#include "cli/experiment_options.h"
+#include "cli/terminal.h"
+#include "environment/gpu/nvml_library.h"
 #include "environment/guard/guard_lock.h"
 #include "environment/guard/recovery.h"
-#include "experiment/quiet_host.h"
-#include "experiment/unrestored.h"
+#include "experiment/host/recovery_notices.h"
 
 namespace stepgate {
 namespace {
 
-/// The watchdog of a run that died a moment ago may be at it.
+/// The watchdog of a run that died a moment ago may be restoring.
 constexpr double lock_patience_s = 10;
 
 bool holds_gpu_changes(const std::filesystem::path& folder) {
@@ -33,17 +34,14 @@ void print(const Recovery& recovery) {
     fmt::print("{} damaged lines of the journal: a knob is touched only after its line is whole\n",
                recovery.journal.damaged_lines);
   }
-  print_conflicts(stdout, recovery);
+  for (const Notice& notice : conflict_notices(recovery)) print_notice(stdout, notice);
 }
 
 }  // namespace
 
 int command_recover(const Options& options) {
-  if (!options.arguments.empty()) {
-    throw Error(ErrorKind::usage, fmt::format("recover takes no argument, found '{}'", options.arguments.front()),
-                "another journal: --state-dir DIR");
-  }
-  const std::filesystem::path folder = state_folder(options);
+  refuse_arguments(options, "another journal: --state-dir DIR");
+  const std::filesystem::path folder = host_options(options).state_folder;
   if (!std::filesystem::exists(journal_path(folder))) {
     fmt::print("nothing to put back: {} does not exist\n", journal_path(folder).string());
     return 0;
@@ -57,7 +55,7 @@ int command_recover(const Options& options) {
     return 0;
   }
   print(recovery);
-  print_failures(recovery);
+  for (const Notice& notice : failure_notices(recovery)) print_notice(stderr, notice);
   return recovery.outcome.complete() ? 0 : 3;
 }
 

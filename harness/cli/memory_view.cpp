@@ -9,7 +9,7 @@
 #include "baseline/find_baseline.h"
 #include "cli/show.h"
 #include "core/error.h"
-#include "experiment/selection.h"
+#include "experiment/plan/selection.h"
 #include "json/records/measurement_json.h"
 #include "json/records/memory_timeline_json.h"
 #include "report/studies/memory_ledger_report.h"
@@ -35,28 +35,28 @@ std::optional<MemoryProfile> memory_in(const std::filesystem::path& file) {
   return std::nullopt;
 }
 
-std::vector<CaseMemory> measured_memory(const Context& context) {
+std::vector<CaseMemory> measured_memory(const Options& options, const Project& project) {
   std::vector<CaseMemory> found;
-  for (const ManifestCase& entry : select_cases(context.manifest, context.options.arguments, context.options.filters)) {
+  for (const ManifestCase& entry :
+       select_cases(project.manifest, {.names = options.arguments, .globs = options.filters})) {
     for (const char* tier : {"exact", "all"}) {
-      auto memory = memory_in(context.options.out / entry.name / tier / "measurement.json");
+      auto memory = memory_in(options.out / entry.name / tier / "measurement.json");
       if (!memory) continue;
       found.push_back({entry, std::move(*memory)});
       break;
     }
   }
   if (!found.empty()) return found;
-  throw Error(ErrorKind::usage,
-              fmt::format("no measurement below {} holds a memory ledger", context.options.out.string()),
+  throw Error(ErrorKind::usage, fmt::format("no measurement below {} holds a memory ledger", options.out.string()),
               "measure the exact half first: stepgate gate --tier exact");
 }
 
-std::string ledger_of(const Context& context, const CaseMemory& measured) {
+std::string ledger_of(const Options& options, const Project& project, const CaseMemory& measured) {
   const bool on_cuda = measured.entry.device == "cuda";
-  const std::string folder = on_cuda ? context.options.runner_class : std::string(portable_class);
-  const auto baseline = find_baseline(context.baseline_root, folder, measured.entry.name);
+  const std::string folder = on_cuda ? options.runner_class : std::string(portable_class);
+  const auto baseline = find_baseline(project.baseline_root, folder, measured.entry.name);
   const MemoryLedger* before = baseline && baseline->ledger ? &*baseline->ledger : nullptr;
-  return render_ledger({measured.entry.name, *measured.memory.ledger, before}, console_style(context.options));
+  return render_ledger({measured.entry.name, *measured.memory.ledger, before}, console_style(options));
 }
 
 void write_timeline(const std::filesystem::path& file, const std::vector<CaseMemory>& measured) {
@@ -76,16 +76,16 @@ void write_timeline(const std::filesystem::path& file, const std::vector<CaseMem
 
 }  // namespace
 
-int show_memory(const Context& context) {
-  const std::vector<CaseMemory> measured = measured_memory(context);
-  if (context.options.ledger) {
+int show_memory(const Options& options, const Project& project) {
+  const std::vector<CaseMemory> measured = measured_memory(options, project);
+  if (options.ledger) {
     std::string separator;
     for (const CaseMemory& one : measured) {
-      fmt::print("{}{}", separator, ledger_of(context, one));
+      fmt::print("{}{}", separator, ledger_of(options, project, one));
       separator = "\n";
     }
   }
-  if (!context.options.timeline.empty()) write_timeline(context.options.timeline, measured);
+  if (!options.timeline.empty()) write_timeline(options.timeline, measured);
   return 0;
 }
 

@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "judge/interval/pair_plan.h"
-#include "judge/rules/trajectory_rule.h"
+#include "experiment/pairs/pair_options.h"
 #include "system/step_count_list.h"
 
 namespace stepgate {
@@ -123,12 +122,6 @@ Rows machine_rows() {
   };
 }
 
-std::vector<std::int64_t> interim_analysis_pairs() {
-  std::vector<std::int64_t> pairs;
-  for (const InterimAnalysis& analysis : default_pair_plan().analyses) pairs.push_back(analysis.pairs);
-  return pairs;
-}
-
 /// Other numbers lie between two interim analyses of the plan: their last pairs could decide nothing.
 void need_interim_analysis(const Options& o) {
   const auto analyses = interim_analysis_pairs();
@@ -163,10 +156,9 @@ Rows pair_rows() {
       OptionRow{"budget", "S", "", paired, "start no pair of a case after S seconds (default 0: no limit)",
                 seconds_into(&Options::budget_s, SecondsRange{.zero_too = true, .most_s = week_s})},
       OptionRow{"seeds", "N", "", "ab", "also train both builds from N seeds and compare their final losses",
-                count_into(&Options::seeds, CountRange{.least = static_cast<std::int64_t>(fewest_seeds), .most = 1000}),
-                need_losses},
+                count_into(&Options::seeds, CountRange{.least = fewest_training_seeds(), .most = 1000}), need_losses},
       OptionRow{"seed-steps", "N", "", "ab", "with --seeds: steps of each of these runs (default 200)",
-                count_into(&Options::seed_steps, CountRange{.least = fewest_seed_steps, .most = 1'000'000}),
+                count_into(&Options::seed_steps, CountRange{.least = fewest_training_steps(), .most = 1'000'000}),
                 need_seeds},
       OptionRow{"vary", "NAME=A,B,...", "", "sweep", "values of a parameter (or of threads); may be repeated",
                 texts_into(&Options::vary, "a name and its values, e.g. batch_size=4,8,16")},

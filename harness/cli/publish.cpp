@@ -14,7 +14,7 @@
 namespace stepgate {
 namespace {
 
-/// Less than this holds no more than a verdict and a few rows: then rather nothing, said aloud.
+/// Less room than this holds a verdict and a few rows at most: then nothing is appended, and a notice says so.
 constexpr std::size_t least_summary_bytes = 2048;
 
 void append_step_summary(const RunReport& report) {
@@ -36,8 +36,7 @@ void append_step_summary(const RunReport& report) {
 
 }  // namespace
 
-void publish(const Context& context, const RunReport& report) {
-  const Options& options = context.options;
+void publish(const Options& options, const RunReport& report) {
   if (!options.markdown.empty()) write_file_atomically(options.markdown, render_markdown(report, {}));
   if (!options.junit.empty()) write_file_atomically(options.junit, render_junit(report, {}));
   if (!options.github) return;

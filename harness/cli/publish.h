@@ -3,18 +3,18 @@
 
 #include <string>
 
+#include "cli/options.h"
 #include "core/verdict/run_report.h"
-#include "experiment/context.h"
 
 namespace stepgate {
 
 /// Writes --markdown and --junit whole. With --github also prints annotations (on stderr beside --json) and appends the
 /// summary to the file named by GITHUB_STEP_SUMMARY, whole or not at all: a summary that is too long would take what
 /// other steps wrote there with it. Throws Error(measure) where a file cannot be written.
-void publish(const Context& context, const RunReport& report);
+void publish(const Options& options, const RunReport& report);
 
 /// Under --github the runner must not act on what is printed between these two lines (names of cases, output of failed
-/// programs): a word that nobody can guess ends it. Both are "" otherwise.
+/// programs): a random text that nobody can guess ends it. Both are "" otherwise.
 struct CommandPause {
   std::string begin;
   std::string end;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/publish.h"
+#include "cli/terminal.h"
 #include "json/results/run_report_json.h"
 #include "report/gate/ctest_report.h"
 
@@ -44,15 +45,23 @@ ConsoleStyle console_style(const Options& options) {
   return style;
 }
 
-void show(const Context& context, const RunReport& report) {
-  if (context.options.json) {
+void show(const Options& options, const RunReport& report) {
+  if (options.json) {
     fmt::print("{}", to_text(report));
     return;
   }
-  const CommandPause pause = command_pause(context.options);
-  fmt::print("{}{}{}", pause.begin, render_console(report, console_style(context.options)), pause.end);
-  if (!context.options.ctest) return;
+  const CommandPause pause = command_pause(options);
+  fmt::print("{}{}{}", pause.begin, render_console(report, console_style(options)), pause.end);
+  if (!options.ctest) return;
   for (const Outcome& outcome : report.outcomes) fmt::print("{}", render_ctest_measurements(outcome));
+}
+
+int finish(const Options& options, const ExperimentResult& result) {
+  clear_progress_line(options);
+  if (result.interrupted_by != 0) return 128 + result.interrupted_by;
+  show(options, result.report);
+  publish(options, result.report);
+  return status_for_caller(options, result.report);
 }
 
 int status_for_caller(const Options& options, const RunReport& report) {

@@ -1,8 +1,9 @@
 // What a command leaves on stdout, and the exit status that it gives to whoever called it.
 #pragma once
 
+#include "cli/options.h"
 #include "core/verdict/run_report.h"
-#include "experiment/context.h"
+#include "experiment/plan/caller.h"
 #include "report/gate/console_report.h"
 
 namespace stepgate {
@@ -10,8 +11,11 @@ namespace stepgate {
 /// Colour and width from --color, NO_COLOR, TERM and the terminal on stdout.
 ConsoleStyle console_style(const Options& options);
 
-/// The table (or verdict.json with --json), CTest measurements with --ctest, the paths of what was written.
-void show(const Context& context, const RunReport& report);
+/// The table (or verdict.json with --json), CTest measurements with --ctest.
+void show(const Options& options, const RunReport& report);
+
+/// Shows and publishes the report; the exit status. After a signal nothing is shown, and it is 128 + its number.
+int finish(const Options& options, const ExperimentResult& result);
 
 /// The report's status. Under --ctest "inconclusive" and "no baseline" become 77 (skipped), so that CTest shows them
 /// as not run rather than red or green; --require-baseline keeps them as failures. A case skipped for want of a GPU

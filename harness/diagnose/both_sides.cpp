@@ -32,45 +32,45 @@ std::optional<double> measured_median(const CaseValues& current, const std::stri
 
 }  // namespace
 
-const MetricVerdict* verdict_on(const DiagnoseInput& input, std::string_view metric) {
+const MetricVerdict* verdict_on(const Comparison& input, std::string_view metric) {
   for (const MetricVerdict& verdict : input.verdict.metrics) {
     if (verdict.metric == metric) return &verdict;
   }
   return nullptr;
 }
 
-bool is_red(const DiagnoseInput& input, std::string_view metric) {
+bool is_red(const Comparison& input, std::string_view metric) {
   const MetricVerdict* verdict = verdict_on(input, metric);
   return verdict != nullptr && verdict->status == Status::regressed;
 }
 
-bool is_red(const DiagnoseInput& input, Tier tier) {
+bool is_red(const Comparison& input, Tier tier) {
   return std::any_of(input.verdict.metrics.begin(), input.verdict.metrics.end(), [&](const MetricVerdict& verdict) {
     const Metric* metric = find_metric(verdict.metric);
     return verdict.gating && verdict.status == Status::regressed && metric != nullptr && metric->tier == tier;
   });
 }
 
-const Baseline* work_baseline(const DiagnoseInput& input) {
+const Baseline* work_baseline(const Comparison& input) {
   const auto holds_work = [](const Baseline* baseline) {
     return baseline != nullptr && (!baseline->exact.empty() || !baseline->bytes.empty() || baseline->numerics);
   };
-  if (holds_work(input.portable)) return input.portable;
-  return holds_work(input.runner) ? input.runner : nullptr;
+  if (holds_work(pointer_to(input.portable))) return pointer_to(input.portable);
+  return holds_work(pointer_to(input.runner)) ? pointer_to(input.runner) : nullptr;
 }
 
-std::optional<TimedPair> timed_pair(const DiagnoseInput& input, const std::string& metric) {
+std::optional<TimedPair> timed_pair(const Comparison& input, const std::string& metric) {
   const MetricVerdict* verdict = verdict_on(input, metric);
   if (verdict != nullptr && verdict->baseline && verdict->current) {
     return TimedPair{*verdict->baseline, *verdict->current};
   }
-  const auto before = stored_median(input.runner, metric);
+  const auto before = stored_median(pointer_to(input.runner), metric);
   const auto now = measured_median(input.current, metric);
   if (!before || !now) return std::nullopt;
   return TimedPair{*before, *now};
 }
 
-std::optional<BytesPair> bytes_pair(const DiagnoseInput& input, const std::string& metric) {
+std::optional<BytesPair> bytes_pair(const Comparison& input, const std::string& metric) {
   const Baseline* baseline = work_baseline(input);
   if (baseline == nullptr) return std::nullopt;
   const auto before = baseline->bytes.find(metric);

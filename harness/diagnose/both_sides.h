@@ -6,22 +6,22 @@
 #include <string>
 #include <string_view>
 
+#include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
-#include "diagnose/diagnose_input.h"
 
 namespace stepgate {
 
 /// nullptr where the verdict has no such metric.
-const MetricVerdict* verdict_on(const DiagnoseInput& input, std::string_view metric);
+const MetricVerdict* verdict_on(const Comparison& input, std::string_view metric);
 
 /// True where that metric is regressed.
-bool is_red(const DiagnoseInput& input, std::string_view metric);
+bool is_red(const Comparison& input, std::string_view metric);
 
 /// True where any gating metric of that tier is regressed.
-bool is_red(const DiagnoseInput& input, Tier tier);
+bool is_red(const Comparison& input, Tier tier);
 
 /// The baseline that holds counters, bytes and losses: the portable one on CPU, the runner's on CUDA. nullptr: none.
-const Baseline* work_baseline(const DiagnoseInput& input);
+const Baseline* work_baseline(const Comparison& input);
 
 /// A timed value before and now, in natural units: as the verdict states them, else the medians over replicates.
 struct TimedPair {
@@ -30,7 +30,7 @@ struct TimedPair {
 
   double difference() const { return now - before; }
 };
-std::optional<TimedPair> timed_pair(const DiagnoseInput& input, const std::string& metric);
+std::optional<TimedPair> timed_pair(const Comparison& input, const std::string& metric);
 
 /// Bytes before and now: the largest over the replicates of each side, because a peak that one replicate reached is a
 /// peak. Absent where a side has none.
@@ -40,7 +40,7 @@ struct BytesPair {
 
   std::int64_t difference() const { return now - before; }
 };
-std::optional<BytesPair> bytes_pair(const DiagnoseInput& input, const std::string& metric);
+std::optional<BytesPair> bytes_pair(const Comparison& input, const std::string& metric);
 
 /// "step time" for "step_time_ns"; the name itself where the catalogue does not know it.
 std::string label_of(std::string_view metric);

@@ -26,7 +26,7 @@ Totals totals_of(const std::map<std::string, Totals>& by_boundary, const std::st
 
 }  // namespace
 
-std::vector<BoundaryShare> changed_shares(const DiagnoseInput& input, const std::string& metric) {
+std::vector<BoundaryShare> changed_shares(const Comparison& input, const std::string& metric) {
   const Baseline* baseline = work_baseline(input);
   std::vector<BoundaryShare> shares;
   if (baseline == nullptr) return shares;
@@ -45,7 +45,7 @@ std::vector<BoundaryShare> changed_shares(const DiagnoseInput& input, const std:
   return shares;
 }
 
-std::vector<BoundaryShare> peak_changes(const DiagnoseInput& input) {
+std::vector<BoundaryShare> peak_changes(const Comparison& input) {
   const Baseline* baseline = work_baseline(input);
   std::vector<BoundaryShare> changes;
   if (baseline == nullptr) return changes;

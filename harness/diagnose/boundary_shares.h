@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "diagnose/diagnose_input.h"
+#include "core/verdict/comparison.h"
 
 namespace stepgate {
 
@@ -16,10 +16,10 @@ struct BoundaryShare {
 
 /// An exact metric per step, boundary by boundary, the largest change first; boundaries without a change are left out.
 /// Empty where no baseline holds work.
-std::vector<BoundaryShare> changed_shares(const DiagnoseInput& input, const std::string& metric);
+std::vector<BoundaryShare> changed_shares(const Comparison& input, const std::string& metric);
 
 /// Each boundary's peak memory in the order of the step, changed or not, where both sides have it.
-std::vector<BoundaryShare> peak_changes(const DiagnoseInput& input);
+std::vector<BoundaryShare> peak_changes(const Comparison& input);
 
 /// The change of one boundary; 0 where it is not in the list.
 double share_of(const std::vector<BoundaryShare>& shares, const std::string& boundary);

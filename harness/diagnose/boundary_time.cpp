@@ -25,7 +25,7 @@ struct BoundaryTime {
   double proportion() const { return time.before > 0 ? time.difference() / time.before : 0; }
 };
 
-std::vector<BoundaryTime> boundary_times(const DiagnoseInput& input) {
+std::vector<BoundaryTime> boundary_times(const Comparison& input) {
   std::vector<BoundaryTime> times;
   for (Boundary boundary : all_boundaries) {
     const std::string name(name_of(boundary));
@@ -114,7 +114,7 @@ Finding alike(const TimedPair& step, const std::string& metric) {
 
 }  // namespace
 
-std::vector<Finding> explain_boundary_time(const DiagnoseInput& input) {
+std::vector<Finding> explain_boundary_time(const Comparison& input) {
   std::vector<Finding> findings;
   for (const std::string metric : {"step_time_ns", "step_time_mean_ns"}) {
     const MetricVerdict* verdict = verdict_on(input, metric);

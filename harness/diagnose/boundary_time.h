@@ -3,12 +3,12 @@
 
 #include <vector>
 
+#include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
-#include "diagnose/diagnose_input.h"
 
 namespace stepgate {
 
 /// Codes: boundary-slower, overlap-lost, slower-everywhere, boundary-faster.
-std::vector<Finding> explain_boundary_time(const DiagnoseInput& input);
+std::vector<Finding> explain_boundary_time(const Comparison& input);
 
 }  // namespace stepgate

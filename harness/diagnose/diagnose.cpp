@@ -23,7 +23,7 @@
 namespace stepgate {
 namespace {
 
-using Question = std::vector<Finding> (*)(const DiagnoseInput&);
+using Question = std::vector<Finding> (*)(const Comparison&);
 
 // The most telling answer first: among equally strong causes, and within the other severities, this order is kept.
 constexpr std::array<Question, 11> questions = {explain_numerics,        explain_operators,  explain_work_location,
@@ -49,7 +49,7 @@ Finding unexplained(const CaseVerdict& verdict) {
 
 }  // namespace
 
-std::vector<Finding> diagnose(const DiagnoseInput& input) {
+std::vector<Finding> diagnose(const Comparison& input) {
   std::vector<Finding> findings;
   for (Question question : questions) {
     for (Finding& finding : question(input)) findings.push_back(std::move(finding));

@@ -3,14 +3,14 @@
 
 #include <vector>
 
+#include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
-#include "diagnose/diagnose_input.h"
 
 namespace stepgate {
 
 /// Causes first, the strongest of them before the others (merge_causes.h), then warnings, then notes. A regressed case
 /// always gets at least one cause, which names the boundary where one can be known. Never changes a verdict, throws
 /// nothing of its own.
-std::vector<Finding> diagnose(const DiagnoseInput& input);
+std::vector<Finding> diagnose(const Comparison& input);
 
 }  // namespace stepgate

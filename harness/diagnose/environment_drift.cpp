@@ -18,7 +18,7 @@ std::string list_of(const std::vector<FingerprintMismatch>& facts) {
   return text;
 }
 
-void compare(const DiagnoseInput& input, const Baseline* baseline, const Fingerprint& found,
+void compare(const Comparison& input, const Baseline* baseline, const Fingerprint& found,
              std::vector<Finding>& findings) {
   if (baseline == nullptr) return;
   const auto facts = mismatches(baseline->key, found);
@@ -27,7 +27,7 @@ void compare(const DiagnoseInput& input, const Baseline* baseline, const Fingerp
   findings.push_back({.code = "environment-differs",
                       .severity = decides ? Severity::cause : Severity::warning,
                       .message = fmt::format("{} baseline: {}", name_of(baseline->scope), list_of(facts)),
-                      .advice = input.two_measurements
+                      .advice = input.base_group
                                     ? "measure both where these facts are equal."
                                     : "measure where these facts hold, or record a new baseline here and accept it.",
                       .metric = ""});
@@ -35,13 +35,13 @@ void compare(const DiagnoseInput& input, const Baseline* baseline, const Fingerp
 
 }  // namespace
 
-std::vector<Finding> explain_environment(const DiagnoseInput& input) {
+std::vector<Finding> explain_environment(const Comparison& input) {
   const CaseValues& current = input.current;
   // The fingerprint of a half that was not measured holds the facts of the host only, which no key is compared with.
   const bool exact = !current.exact.empty() || !current.bytes.empty() || !current.numerics.empty();
   std::vector<Finding> findings;
-  if (exact) compare(input, input.portable, current.exact_fingerprint, findings);
-  if (!current.timed.empty()) compare(input, input.runner, current.timed_fingerprint, findings);
+  if (exact) compare(input, pointer_to(input.portable), current.exact_fingerprint, findings);
+  if (!current.timed.empty()) compare(input, pointer_to(input.runner), current.timed_fingerprint, findings);
   return findings;
 }
 

@@ -3,12 +3,12 @@
 
 #include <vector>
 
+#include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
-#include "diagnose/diagnose_input.h"
 
 namespace stepgate {
 
 /// Codes: environment-differs. A cause where there is no comparable baseline because of it, a warning otherwise.
-std::vector<Finding> explain_environment(const DiagnoseInput& input);
+std::vector<Finding> explain_environment(const Comparison& input);
 
 }  // namespace stepgate

@@ -9,7 +9,7 @@
 
 namespace stepgate {
 
-std::vector<Finding> explain_first_step(const DiagnoseInput& input) {
+std::vector<Finding> explain_first_step(const Comparison& input) {
   const auto first = timed_pair(input, "first_step_ns");
   if (!is_red(input, "first_step_ns") || !first) return {};
   const std::string growth = difference_text("ns", first->difference());

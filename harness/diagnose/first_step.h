@@ -3,12 +3,12 @@
 
 #include <vector>
 
+#include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
-#include "diagnose/diagnose_input.h"
 
 namespace stepgate {
 
 /// Codes: first-step-slower.
-std::vector<Finding> explain_first_step(const DiagnoseInput& input);
+std::vector<Finding> explain_first_step(const Comparison& input);
 
 }  // namespace stepgate

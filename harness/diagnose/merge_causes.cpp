@@ -86,7 +86,7 @@ bool explains(const Fault* operators, std::string_view metric) {
 }
 
 /// Counters that rose only in boundaries whose added operators explain them.
-void merge_work(const DiagnoseInput& input, Faults& faults) {
+void merge_work(const Comparison& input, Faults& faults) {
   for (Fault& work : faults) {
     if (work.merged || work.finding.code != "work-added") continue;
     const std::string& metric = work.finding.metric;
@@ -114,7 +114,7 @@ bool in_same_boundaries(const std::vector<BoundaryShare>& a, const std::vector<B
 }
 
 /// Counters that tell of one thing by several figures, where no operator is known.
-void merge_companions(const DiagnoseInput& input, Faults& faults) {
+void merge_companions(const Comparison& input, Faults& faults) {
   constexpr std::array<Companion, 4> companions = {
       Companion{"allocated_bytes_per_step", "allocations_per_step"},
       Companion{"loader_allocations_per_batch", "loader_operators_per_batch"},
@@ -134,7 +134,7 @@ void merge_companions(const DiagnoseInput& input, Faults& faults) {
 }
 
 /// The most that a peak can rise by what the step allocates more.
-double allocated_more(const DiagnoseInput& input) {
+double allocated_more(const Comparison& input) {
   double bytes = 0;
   for (const BoundaryShare& share : rises(changed_shares(input, "allocated_bytes_per_step"))) bytes += share.change;
   for (const BoundaryShare& share : rises(changed_shares(input, "allocations_per_step")))
@@ -158,7 +158,7 @@ Fault* cause_of_peak(const std::vector<BoundaryShare>& peaks, Faults& faults) {
   return nullptr;
 }
 
-std::string peak_figure(const DiagnoseInput& input, const std::string& metric) {
+std::string peak_figure(const Comparison& input, const std::string& metric) {
   const auto pair = bytes_pair(input, metric);
   if (!pair) return "";
   std::string text = figure(metric, static_cast<double>(pair->difference()));
@@ -170,7 +170,7 @@ std::string peak_figure(const DiagnoseInput& input, const std::string& metric) {
   return text;
 }
 
-void merge_peaks(const DiagnoseInput& input, Faults& faults) {
+void merge_peaks(const Comparison& input, Faults& faults) {
   Fault* peak = find_fault(faults, "peak-grew", "peak_allocated_bytes");
   if (peak == nullptr) return;
   if (Fault* reserved = find_fault(faults, "peak-grew", "peak_reserved_bytes"))
@@ -217,7 +217,7 @@ Finding written(Fault fault) {
 }
 
 /// How many red metrics a cause explains; a value that is not finite makes every later one meaningless.
-std::size_t strength(const DiagnoseInput& input, const Finding& finding) {
+std::size_t strength(const Comparison& input, const Finding& finding) {
   if (finding.code == "non-finite") return input.verdict.metrics.size() + 1;
   const auto explained = std::count_if(finding.also.begin(), finding.also.end(),
                                        [&](const std::string& metric) { return is_red(input, metric); });
@@ -226,7 +226,7 @@ std::size_t strength(const DiagnoseInput& input, const Finding& finding) {
 
 }  // namespace
 
-std::vector<Finding> merge_causes(const DiagnoseInput& input, std::vector<Finding> findings) {
+std::vector<Finding> merge_causes(const Comparison& input, std::vector<Finding> findings) {
   Faults faults;
   std::vector<Finding> others;
   for (Finding& finding : findings) {

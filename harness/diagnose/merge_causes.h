@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
-#include "diagnose/diagnose_input.h"
 
 namespace stepgate {
 
@@ -17,6 +17,6 @@ namespace stepgate {
 ///   something kept alive between steps takes a peak that rose alike in every boundary.
 /// The strongest cause comes first: a value that is not finite, then what explains most red metrics; else the order is
 /// kept. Other findings stay as they are, behind the causes.
-std::vector<Finding> merge_causes(const DiagnoseInput& input, std::vector<Finding> findings);
+std::vector<Finding> merge_causes(const Comparison& input, std::vector<Finding> findings);
 
 }  // namespace stepgate

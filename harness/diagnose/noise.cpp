@@ -23,7 +23,7 @@ std::string help_of_two(const MetricVerdict& verdict) {
 }
 
 /// Times of two measurements have one reason to be open, so they share one finding.
-void add_times_without_pairs(const DiagnoseInput& input, std::vector<Finding>& findings) {
+void add_times_without_pairs(const Comparison& input, std::vector<Finding>& findings) {
   Finding finding{.code = "no-pairs",
                   .severity = input.verdict.status == Status::inconclusive ? Severity::cause : Severity::note,
                   .message = "",
@@ -59,7 +59,7 @@ std::string help_text(const MetricVerdict& verdict) {
 }
 
 /// How far apart the fresh processes of this measurement are: (largest - smallest) / median.
-std::string spread_text(const DiagnoseInput& input, const std::string& metric) {
+std::string spread_text(const Comparison& input, const std::string& metric) {
   const auto at = input.current.timed.find(metric);
   if (at == input.current.timed.end() || at->second.size() < 2) return "";
   const auto& values = at->second;
@@ -78,7 +78,7 @@ std::string detectable_text(const MetricVerdict& verdict) {
   return fmt::format("this plan could detect {}", change_text(*verdict.detectable_change));
 }
 
-Finding spread_finding(const DiagnoseInput& input, const MetricVerdict& verdict) {
+Finding spread_finding(const Comparison& input, const MetricVerdict& verdict) {
   std::string message = label_of(verdict.metric) + ": ";
   const std::string spread = spread_text(input, verdict.metric);
   const std::string detectable = detectable_text(verdict);
@@ -87,7 +87,7 @@ Finding spread_finding(const DiagnoseInput& input, const MetricVerdict& verdict)
   // Beside a red, a metric that stayed open is no cause of it.
   const bool decides = input.verdict.status == Status::inconclusive;
   return {"spread", decides ? Severity::cause : Severity::note, message,
-          input.two_measurements ? help_of_two(verdict) : help_text(verdict), verdict.metric};
+          input.base_group ? help_of_two(verdict) : help_text(verdict), verdict.metric};
 }
 
 std::string joined(const std::vector<std::string>& lines) {
@@ -98,12 +98,12 @@ std::string joined(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-std::vector<Finding> explain_noise(const DiagnoseInput& input) {
+std::vector<Finding> explain_noise(const Comparison& input) {
   std::vector<Finding> findings;
   const CaseValues& current = input.current;
-  if (input.two_measurements) add_times_without_pairs(input, findings);
+  if (input.base_group) add_times_without_pairs(input, findings);
   for (const MetricVerdict& verdict : input.verdict.metrics) {
-    if (input.two_measurements && verdict.reason == "no-pairs") continue;
+    if (input.base_group && verdict.reason == "no-pairs") continue;
     if (verdict.gating && verdict.status == Status::inconclusive) findings.push_back(spread_finding(input, verdict));
   }
   if (current.tainted > 0) {
@@ -123,8 +123,8 @@ std::vector<Finding> explain_noise(const DiagnoseInput& input) {
   if (!current.failures.empty()) {
     const bool decides = input.verdict.status == Status::failed;
     findings.push_back({"replicate-failed", decides ? Severity::cause : Severity::warning, joined(current.failures),
-                        input.two_measurements ? "measure that side again; its file holds what the process printed."
-                                               : "run the reproduce command by hand to see its output.",
+                        input.base_group ? "measure that side again; its file holds what the process printed."
+                                         : "run the reproduce command by hand to see its output.",
                         ""});
   }
   return findings;

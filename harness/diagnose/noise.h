@@ -3,12 +3,12 @@
 
 #include <vector>
 
+#include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
-#include "diagnose/diagnose_input.h"
 
 namespace stepgate {
 
 /// Codes: no-pairs (times of two measurements), spread, tainted, unsteady, replicate-failed.
-std::vector<Finding> explain_noise(const DiagnoseInput& input);
+std::vector<Finding> explain_noise(const Comparison& input);
 
 }  // namespace stepgate

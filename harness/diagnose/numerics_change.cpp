@@ -52,7 +52,7 @@ std::optional<std::size_t> first_non_finite(const std::vector<double>& values) {
 }
 
 /// " [ISA avx2]" for portable baselines: between ISAs the same code gives other bits.
-std::string isa_note(const DiagnoseInput& input, const Baseline* baseline) {
+std::string isa_note(const Comparison& input, const Baseline* baseline) {
   if (baseline != nullptr && baseline->scope != Scope::portable) return "";
   const auto isa = input.current.exact_fingerprint.find("isa");
   if (isa == input.current.exact_fingerprint.end()) return baseline == nullptr ? "" : " [ISA unknown]";
@@ -100,7 +100,7 @@ Explanation explain_loss(std::size_t step) {
           "the update that has grown to the tolerance."};
 }
 
-std::optional<Finding> non_finite_finding(const DiagnoseInput& input, const NumericTrace& now) {
+std::optional<Finding> non_finite_finding(const Comparison& input, const NumericTrace& now) {
   const auto loss = first_non_finite(now.loss);
   const auto norm = first_non_finite(now.grad_norm);
   if (!loss && !norm) return std::nullopt;
@@ -119,10 +119,8 @@ std::optional<Finding> non_finite_finding(const DiagnoseInput& input, const Nume
                  .metric = loss_first ? "loss" : "grad_norm"};
 }
 
-std::optional<Finding> difference_finding(const DiagnoseInput& input, const Baseline& baseline,
-                                          const NumericTrace& now) {
-  const Policy defaults;
-  const Policy& policy = input.policy == nullptr ? defaults : *input.policy;
+std::optional<Finding> difference_finding(const Comparison& input, const Baseline& baseline, const NumericTrace& now) {
+  const Policy& policy = input.policy;
   const auto compared = static_cast<std::size_t>(std::max<std::int64_t>(policy.numeric_steps, 0));
   const Sequence losses{"loss", baseline.numerics->loss, now.loss, {policy.loss_rtol, policy.loss_atol}, compared};
   const Sequence norms{
@@ -147,7 +145,7 @@ constexpr const char* broken_run =
     "the runs are in seeds/ of the case's folder: find the first value that is not finite.";
 
 /// For a difference that only the verdict sees: it compares another number of steps, or has limits of its own.
-Finding fallback(const DiagnoseInput& input, const MetricVerdict& verdict, const char* advice = "") {
+Finding fallback(const Comparison& input, const MetricVerdict& verdict, const char* advice = "") {
   return {.code = "numerics-changed",
           .severity = Severity::cause,
           .message =
@@ -156,7 +154,7 @@ Finding fallback(const DiagnoseInput& input, const MetricVerdict& verdict, const
           .metric = verdict.metric};
 }
 
-std::vector<Finding> first_difference(const DiagnoseInput& input) {
+std::vector<Finding> first_difference(const Comparison& input) {
   const MetricVerdict* red = nullptr;
   for (const char* metric : {"grad_norm", "loss"}) {
     if (is_red(input, metric)) red = verdict_on(input, metric);
@@ -180,7 +178,7 @@ std::vector<Finding> first_difference(const DiagnoseInput& input) {
 
 }  // namespace
 
-std::vector<Finding> explain_numerics(const DiagnoseInput& input) {
+std::vector<Finding> explain_numerics(const Comparison& input) {
   std::vector<Finding> findings = first_difference(input);
   for (Finding& finding : findings) {
     for (const char* metric : {"loss", "grad_norm", "final_loss"}) {

@@ -126,7 +126,7 @@ Finding finding_on(const std::string& boundary, const std::vector<OperatorChange
 
 }  // namespace
 
-std::vector<Finding> explain_operators(const DiagnoseInput& input) {
+std::vector<Finding> explain_operators(const Comparison& input) {
   const Baseline* baseline = work_baseline(input);
   if (baseline == nullptr || baseline->operators.empty() || input.current.counts.operators.empty()) return {};
   const auto changes = operator_changes({baseline->operators, counted_steps(baseline->exact)},

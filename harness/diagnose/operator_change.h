@@ -3,13 +3,13 @@
 
 #include <vector>
 
+#include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
-#include "diagnose/diagnose_input.h"
 
 namespace stepgate {
 
 /// Codes: host-sync-added, loop-instead-of-batch, copy-added, operator-added, operator-removed. One finding per
 /// boundary.
-std::vector<Finding> explain_operators(const DiagnoseInput& input);
+std::vector<Finding> explain_operators(const Comparison& input);
 
 }  // namespace stepgate

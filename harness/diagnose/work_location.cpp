@@ -36,7 +36,7 @@ std::string list_of(const std::vector<BoundaryShare>& shares, std::string_view u
 
 }  // namespace
 
-std::string affected_steps(const DiagnoseInput& input, const std::string& metric) {
+std::string affected_steps(const Comparison& input, const std::string& metric) {
   const Baseline* baseline = work_baseline(input);
   if (baseline == nullptr) return "";
   const auto before = baseline->exact.find(metric);
@@ -45,7 +45,7 @@ std::string affected_steps(const DiagnoseInput& input, const std::string& metric
   return steps_that_differ(before->second, now->second);
 }
 
-std::vector<Finding> explain_work_location(const DiagnoseInput& input) {
+std::vector<Finding> explain_work_location(const Comparison& input) {
   const Baseline* baseline = work_baseline(input);
   std::vector<Finding> findings;
   if (baseline == nullptr) return findings;

@@ -11,12 +11,12 @@ namespace {
 
 TEST(BothSides, WorkComesFromThePortableBaselineElseFromTheRunners) {
   SampleCase sample;
-  EXPECT_EQ(work_baseline(sample.input()), &sample.portable);
-  DiagnoseInput input = sample.input();
-  input.portable = nullptr;
+  Comparison input = sample.input();
+  EXPECT_EQ(work_baseline(input), &*input.portable);
+  input.portable.reset();
   EXPECT_EQ(work_baseline(input), nullptr);
-  sample.runner.exact = sample.portable.exact;
-  EXPECT_EQ(work_baseline(input), &sample.runner);
+  input.runner->exact = sample.portable.exact;
+  EXPECT_EQ(work_baseline(input), &*input.runner);
 }
 
 TEST(BothSides, TimedPairPrefersTheVerdictsNumbers) {

@@ -47,8 +47,9 @@ TEST(Diagnose, EveryRedHasACause) {
 TEST(Diagnose, WorksWithoutAnyBaseline) {
   SampleCase sample;
   sample.red("step_time_ns").detail = "base build 10 ms, head build 12 ms";
-  DiagnoseInput input = sample.input();
-  input.portable = input.runner = nullptr;
+  Comparison input = sample.input();
+  input.portable.reset();
+  input.runner.reset();
   EXPECT_EQ(diagnose(input)[0].code, "unexplained");
 }
 

@@ -30,8 +30,8 @@ TEST(EnvironmentDrift, SaysNothingWhereFactsHoldOrBaselinesLack) {
   SampleCase sample;
   EXPECT_THAT(explain_environment(sample.input()), IsEmpty());
   sample.current.exact_fingerprint["isa"] = "AVX512";
-  DiagnoseInput input = sample.input();
-  input.portable = nullptr;
+  Comparison input = sample.input();
+  input.portable.reset();
   EXPECT_THAT(explain_environment(input), IsEmpty());
 }
 

@@ -69,8 +69,8 @@ TEST(Noise, TimesOfTwoMeasurementsAreOneFinding) {
   for (const char* metric : {"step_time_ns", "first_step_ns"}) {
     sample.judged(metric, Status::inconclusive).reason = "no-pairs";
   }
-  DiagnoseInput input = sample.input();
-  input.two_measurements = true;
+  Comparison input = sample.input();
+  input.base_group.emplace();
   const auto findings = explain_noise(input);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].code, "no-pairs");

@@ -92,8 +92,8 @@ TEST(NumericsChange, RespectsThePolicysTolerancesAndStillExplains) {
   EXPECT_EQ(explain_numerics(sample.input())[0].code, "numerics-changed");
   Policy strict;
   strict.loss_rtol = 1e-6;
-  DiagnoseInput input = sample.input();
-  input.policy = &strict;
+  Comparison input = sample.input();
+  input.policy = strict;
   EXPECT_EQ(explain_numerics(input)[0].code, "forward-changed");
 }
 
@@ -111,8 +111,8 @@ TEST(NumericsChange, RunnerBaselinesDoNotNameTheIsa) {
   sample.current.numerics[0].loss[0] = 5;
   sample.runner.numerics = sample.portable.numerics;
   sample.red("loss");
-  DiagnoseInput input = sample.input();
-  input.portable = nullptr;
+  Comparison input = sample.input();
+  input.portable.reset();
   EXPECT_THAT(explain_numerics(input)[0].message, Not(HasSubstr("ISA")));
 }
 

@@ -3,8 +3,8 @@
 
 #include "core/stored/baseline.h"
 #include "core/verdict/case_values.h"
+#include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
-#include "diagnose/diagnose_input.h"
 
 namespace stepgate {
 
@@ -57,9 +57,7 @@ struct SampleCase {
     if (status == Status::regressed) verdict.status = status;
   }
 
-  DiagnoseInput input() const {
-    return {.current = current, .portable = &portable, .runner = &runner, .verdict = verdict};
-  }
+  Comparison input() const { return {.current = current, .portable = portable, .runner = runner, .verdict = verdict}; }
 };
 
 }  // namespace stepgate

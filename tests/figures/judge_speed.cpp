@@ -86,9 +86,9 @@ int main() {
   const Baseline portable = portable_of(values);
   const Baseline runner = runner_of(values);
   const stepgate::Policy policy;
-  const stepgate::JudgeInput input{.current = values,
-                                   .portable = &portable,
-                                   .runner = &runner,
+  const stepgate::Comparison input{.current = values,
+                                   .portable = portable,
+                                   .runner = runner,
                                    .portable_mismatches = {},
                                    .runner_mismatches = {},
                                    .policy = policy,
@@ -103,8 +103,8 @@ int main() {
   const double judging = seconds_since(start);
 
   const stepgate::PairedValues pairs = pairs_of(values);
-  stepgate::JudgeInput interleaved = input;
-  interleaved.pairs = &pairs;
+  stepgate::Comparison interleaved = input;
+  interleaved.pairs = pairs;
   std::size_t paired_verdicts = 0;
   const auto paired_start = std::chrono::steady_clock::now();
   for (int i = 0; i < cases; ++i) paired_verdicts += stepgate::judge_case(interleaved).metrics.size();

@@ -31,8 +31,8 @@ struct ExampleCase {
 
   CaseVerdict judge() const {
     return judge_case({.current = values,
-                       .portable = has_portable ? &portable : nullptr,
-                       .runner = has_runner ? &runner : nullptr,
+                       .portable = has_portable ? std::optional(portable) : std::nullopt,
+                       .runner = has_runner ? std::optional(runner) : std::nullopt,
                        .portable_mismatches = portable_mismatches,
                        .runner_mismatches = runner_mismatches,
                        .policy = policy,
@@ -41,8 +41,8 @@ struct ExampleCase {
                        .judge_timed = judge_timed,
                        .device = device,
                        .today = today,
-                       .base_group = base_group,
-                       .trajectories = trajectories});
+                       .base_group = base_group ? std::optional(*base_group) : std::nullopt,
+                       .trajectories = trajectories ? std::optional(*trajectories) : std::nullopt});
   }
 };
 

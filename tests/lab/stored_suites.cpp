@@ -79,8 +79,8 @@ Status judge_one(const StoredSuites& plan, SessionValues& values) {
     session.timed = {{"reference_step_ns", still}, {"step_time_ns", values.processes_at(levels[i])}};
     runner.sessions.push_back(std::move(session));
   }
-  const JudgeInput input{.current = current,
-                         .runner = &runner,
+  const Comparison input{.current = current,
+                         .runner = std::move(runner),
                          .policy = plan.policy,
                          .hypotheses = plan.cases,
                          .judge_exact = false,

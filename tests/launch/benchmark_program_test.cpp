@@ -5,7 +5,7 @@
 
 #include <regex>
 
-#include "launch/fake_program.h"
+#include "support/fake_program.h"
 
 namespace stepgate {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "environment/cpus/cpu_list.h"
 #include "environment/host_files/pseudo_file.h"
-#include "launch/fake_program.h"
+#include "support/fake_program.h"
 
 namespace stepgate {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "launch/fake_program.h"
+#include "support/fake_program.h"
 
 namespace stepgate {
 namespace {

@@ -25,7 +25,7 @@ BudgetCall over_at_all(double highest, double budget) {
   return {highest > budget ? std::optional(Status::regressed) : std::nullopt, highest};
 }
 
-BudgetCall call_exact(const JudgeInput& input, const std::string& metric, double budget) {
+BudgetCall call_exact(const Comparison& input, const std::string& metric, double budget) {
   const auto at = input.current.exact.find(metric);
   double highest = 0;
   if (at == input.current.exact.end()) return {};
@@ -35,14 +35,14 @@ BudgetCall call_exact(const JudgeInput& input, const std::string& metric, double
   return over_at_all(highest, budget);
 }
 
-BudgetCall call_bytes(const JudgeInput& input, const std::string& metric, double budget) {
+BudgetCall call_bytes(const Comparison& input, const std::string& metric, double budget) {
   const auto at = input.current.bytes.find(metric);
   if (at == input.current.bytes.end() || at->second.empty()) return {};
   return over_at_all(static_cast<double>(*std::max_element(at->second.begin(), at->second.end())), budget);
 }
 
 /// Times vary, so one slow process does not exceed a budget.
-BudgetCall call_timed(const JudgeInput& input, const std::string& metric, double budget) {
+BudgetCall call_timed(const Comparison& input, const std::string& metric, double budget) {
   const auto at = input.current.timed.find(metric);
   if (at == input.current.timed.end() || at->second.empty()) return {};
   std::vector<double> excess;
@@ -59,7 +59,7 @@ BudgetCall call_timed(const JudgeInput& input, const std::string& metric, double
   return {sure ? Status::regressed : Status::inconclusive, geometric_mean};
 }
 
-BudgetCall call_of(const JudgeInput& input, const Metric& metric, double budget) {
+BudgetCall call_of(const Comparison& input, const Metric& metric, double budget) {
   const std::string name(metric.name);
   switch (metric.tier) {
     case Tier::exact:
@@ -81,7 +81,7 @@ MetricVerdict& verdict_on(const Metric& metric, Scope scope, std::vector<MetricV
 }
 
 /// A budget on something that this half should have measured and did not: the report says that it was not checked.
-bool is_unchecked(const JudgeInput& input, const Metric& metric) {
+bool is_unchecked(const Comparison& input, const Metric& metric) {
   const std::string name(metric.name);
   if (input.current.unavailable || !input.current.failures.empty())
     return false;  // then the case has a reason of its own
@@ -98,7 +98,7 @@ bool is_unchecked(const JudgeInput& input, const Metric& metric) {
   return false;
 }
 
-std::string absence_of(const JudgeInput& input, const std::string& name) {
+std::string absence_of(const Comparison& input, const std::string& name) {
   const auto why = input.current.absent.find(name);
   return why == input.current.absent.end() ? "no replicate measured it" : why->second;
 }
@@ -118,7 +118,7 @@ void exceed(const Metric& metric, const BudgetCall& call, double budget, MetricV
 
 }  // namespace
 
-void apply_budgets(const JudgeInput& input, std::vector<MetricVerdict>& verdicts) {
+void apply_budgets(const Comparison& input, std::vector<MetricVerdict>& verdicts) {
   for (const auto& [name, budget] : input.policy.budgets) {
     const Metric* metric = find_metric(name);
     if (metric == nullptr) continue;  // refused where the policy is read

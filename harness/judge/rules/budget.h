@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "judge/rules/judge_input.h"
+#include "core/verdict/comparison.h"
 
 namespace stepgate {
 
@@ -16,6 +16,6 @@ namespace stepgate {
 ///          above it without certainty          -> inconclusive "budget-undecided", unless the metric is red already
 /// A metric with an exceeded budget gates. What is within its budget, or was not measured, keeps its verdict.
 /// Only metrics of a requested half are looked at.
-void apply_budgets(const JudgeInput& input, std::vector<MetricVerdict>& verdicts);
+void apply_budgets(const Comparison& input, std::vector<MetricVerdict>& verdicts);
 
 }  // namespace stepgate

@@ -45,12 +45,14 @@ std::optional<double> measured_value(const std::string& metric, const CaseValues
 
 }  // namespace
 
-BaselineSide exact_side(const JudgeInput& input) {
-  if (input.device == "cpu") return {input.portable, input.portable_mismatches, Scope::portable};
-  return {input.runner, input.runner_mismatches, Scope::runner};
+BaselineSide exact_side(const Comparison& input) {
+  if (input.device == "cpu") return {pointer_to(input.portable), input.portable_mismatches, Scope::portable};
+  return {pointer_to(input.runner), input.runner_mismatches, Scope::runner};
 }
 
-BaselineSide timed_side(const JudgeInput& input) { return {input.runner, input.runner_mismatches, Scope::runner}; }
+BaselineSide timed_side(const Comparison& input) {
+  return {pointer_to(input.runner), input.runner_mismatches, Scope::runner};
+}
 
 MetricVerdict open_verdict(const Metric& metric, Scope scope) {
   MetricVerdict verdict;

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/metric.h"
-#include "judge/rules/judge_input.h"
+#include "core/verdict/comparison.h"
 
 namespace stepgate {
 
-/// The baseline that a half of the case is held against. Borrows from the JudgeInput.
+/// The baseline that a half of the case is held against. Borrows from the Comparison.
 struct BaselineSide {
   const Baseline* baseline;
   const std::vector<FingerprintMismatch>& mismatches;
@@ -20,9 +20,9 @@ struct BaselineSide {
 };
 
 /// Tiers exact, bytes and numeric: `portable` on a CPU, `runner` on a GPU, where counts belong to the device.
-BaselineSide exact_side(const JudgeInput& input);
+BaselineSide exact_side(const Comparison& input);
 /// Tier timed: always `runner`.
-BaselineSide timed_side(const JudgeInput& input);
+BaselineSide timed_side(const Comparison& input);
 
 /// Where a metric was found.
 struct Presence {

@@ -140,7 +140,7 @@ bool stored_in(const TimedContext& context, std::string_view metric) {
 }  // namespace
 
 MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context) {
-  const JudgeInput& input = context.input;
+  const Comparison& input = context.input;
   const BaselineSide side = timed_side(input);
   MetricVerdict verdict = open_verdict(metric, side.scope);
   const bool measured = input.current.timed.contains(std::string(metric.name));

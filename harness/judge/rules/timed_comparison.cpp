@@ -46,11 +46,11 @@ const Margins& margins_of(const Policy& policy, std::string_view metric) {
   return own == policy.metric_margins.end() ? policy.margins : own->second;
 }
 
-TimedContext timed_context(const JudgeInput& input) {
+TimedContext timed_context(const Comparison& input) {
   const ErrorShares shares{.red = input.policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses)),
                            .pass = input.policy.beta};
   TimedContext context{input, {}, CriticalValueTable(shares)};
-  if (input.runner != nullptr) context.clusters = session_clusters(input.runner->sessions, input.policy.session_gap_s);
+  if (input.runner) context.clusters = session_clusters(input.runner->sessions, input.policy.session_gap_s);
   return context;
 }
 

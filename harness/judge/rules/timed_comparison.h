@@ -6,23 +6,23 @@
 #include <string>
 #include <vector>
 
+#include "core/verdict/comparison.h"
 #include "judge/interval/decision.h"
 #include "judge/interval/session_clusters.h"
 #include "judge/interval/stored_estimate.h"
-#include "judge/rules/judge_input.h"
 
 namespace stepgate {
 
-/// What all timed metrics of a case share. Borrows from the JudgeInput.
+/// What all timed metrics of a case share. Borrows from the Comparison.
 struct TimedContext {
-  const JudgeInput& input;
+  const Comparison& input;
   std::vector<SessionCluster> clusters;
   CriticalValueTable table;
 };
 
 /// Shares alpha / M and beta (docs/design/verdicts.md, "Error budget": Bonferroni over the manifest). The runner
 /// baseline may be absent.
-TimedContext timed_context(const JudgeInput& input);
+TimedContext timed_context(const Comparison& input);
 
 struct TimedComparison {
   StoredEstimate stored;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/metric.h"
+#include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
-#include "judge/rules/judge_input.h"
 
 namespace stepgate {
 
@@ -13,6 +13,6 @@ namespace stepgate {
 ///   gating                                         -> inconclusive "no-pairs", with both values and their ratio
 ///   not gating                                     -> not judged "not-tested", with the same figures
 /// Nothing in two such measurements tells slower code from a slower machine; only pairs of processes do.
-MetricVerdict compare_without_pairs(const Metric& metric, const JudgeInput& input);
+MetricVerdict compare_without_pairs(const Metric& metric, const Comparison& input);
 
 }  // namespace stepgate

@@ -32,7 +32,7 @@ const typename Map::mapped_type* find_values(const Map& map, std::string_view na
   return at == map.end() || at->second.empty() ? nullptr : &at->second;
 }
 
-void judge_counts(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
+void judge_counts(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   const auto& stored = side.baseline == nullptr ? no_sequences : side.baseline->exact;
   std::set<std::string_view> names;
   add_names(input.current.exact, names);
@@ -54,8 +54,8 @@ void judge_counts(const JudgeInput& input, const BaselineSide& side, std::vector
 }
 
 /// No more processes can confirm two measurements that exist already, and the values of a few may agree by chance.
-void leave_few_processes_open(const JudgeInput& input, const Metric& metric, MetricVerdict& verdict) {
-  if (input.base_group == nullptr || verdict.status != Status::regressed) return;
+void leave_few_processes_open(const Comparison& input, const Metric& metric, MetricVerdict& verdict) {
+  if (!input.base_group || verdict.status != Status::regressed) return;
   const auto* base = find_values(input.base_group->bytes, metric.name);
   const auto* head = find_values(input.current.bytes, metric.name);
   const std::int64_t of_base = base == nullptr ? 0 : std::ssize(*base);
@@ -76,7 +76,7 @@ const std::vector<std::int64_t>* judged_from_zero(const Metric& metric, const Ba
   return has_exact_half && metric.reference == Reference::zero ? &zero : nullptr;
 }
 
-void judge_bytes(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
+void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   const Policy& policy = input.policy;
   const auto& stored = side.baseline == nullptr ? no_bytes : side.baseline->bytes;
   const BytesLimits limits{.tolerance = policy.bytes_tolerance,
@@ -109,7 +109,7 @@ struct NumericMetric {
   double atol;
 };
 
-void judge_trajectory(const NumericMetric& numeric, const JudgeInput& input, const BaselineSide& side,
+void judge_trajectory(const NumericMetric& numeric, const Comparison& input, const BaselineSide& side,
                       std::vector<MetricVerdict>& verdicts) {
   std::vector<Trajectory> current;
   for (const NumericTrace& trace : input.current.numerics) current.push_back(trace.*numeric.values);
@@ -134,8 +134,8 @@ void judge_trajectory(const NumericMetric& numeric, const JudgeInput& input, con
 
 /// Whole training runs of both builds, two-sided. Its alpha, shared over the suite's cases, is spent in addition to
 /// that of the timed half. Builds with other data or parameters train something else: they are incompatible, never red.
-void judge_final_loss(const JudgeInput& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
-  if (input.trajectories == nullptr) return;
+void judge_final_loss(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
+  if (!input.trajectories) return;
   const Metric& metric = *find_metric("final_loss");
   const auto early = without_comparison({metric, true, true}, side, input.current);
   if (early && all_finite(input.trajectories->head)) {
@@ -153,7 +153,7 @@ void judge_final_loss(const JudgeInput& input, const BaselineSide& side, std::ve
 
 /// Counts, bytes and losses differ between instruction sets (docs/design/metrics.md, "Portable scope"), so a red names
 /// the one it was found under.
-void name_isa(const JudgeInput& input, std::vector<MetricVerdict>& verdicts) {
+void name_isa(const Comparison& input, std::vector<MetricVerdict>& verdicts) {
   const auto isa = input.current.exact_fingerprint.find("isa");
   const std::string found = isa == input.current.exact_fingerprint.end() ? "unknown" : isa->second;
   for (MetricVerdict& verdict : verdicts) {
@@ -163,7 +163,7 @@ void name_isa(const JudgeInput& input, std::vector<MetricVerdict>& verdicts) {
 
 }  // namespace
 
-std::vector<MetricVerdict> judge_exact_half(const JudgeInput& input) {
+std::vector<MetricVerdict> judge_exact_half(const Comparison& input) {
   const BaselineSide side = exact_side(input);
   const Policy& policy = input.policy;
   std::vector<MetricVerdict> verdicts;

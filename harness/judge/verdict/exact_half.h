@@ -9,6 +9,6 @@ namespace stepgate {
 
 /// Verdicts in the order of the catalogue, on all metrics that either side has. A red against a portable baseline
 /// names the instruction set that it was measured under.
-std::vector<MetricVerdict> judge_exact_half(const JudgeInput& input);
+std::vector<MetricVerdict> judge_exact_half(const Comparison& input);
 
 }  // namespace stepgate

@@ -15,7 +15,7 @@
 namespace stepgate {
 namespace {
 
-void check_input(const JudgeInput& input) {
+void check_input(const Comparison& input) {
   check_policy(input.policy);
   if (!input.policy.waivers.empty() && !is_date(input.today)) {
     throw Error(ErrorKind::usage, fmt::format("today is '{}', not a date like 2026-11-21", input.today),
@@ -57,7 +57,7 @@ void settle_case(CaseVerdict& verdict, Status status, std::string reason, std::s
 }
 
 /// A half that was asked for and gave nothing to gate on is never green.
-void settle_nothing_measured(const JudgeInput& input, const std::string& half, CaseVerdict& verdict) {
+void settle_nothing_measured(const Comparison& input, const std::string& half, CaseVerdict& verdict) {
   const CaseValues& current = input.current;
   if (half == "timed" && current.clean_timed == 0 && current.tainted > 0) {
     settle_case(verdict, Status::inconclusive, "too-few-clean-replicates",
@@ -84,7 +84,7 @@ struct Halves {
   std::vector<MetricVerdict> timed;
 };
 
-void settle(const JudgeInput& input, const Halves& halves, CaseVerdict& verdict) {
+void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict) {
   if (input.current.unavailable) {
     verdict.metrics.clear();
     return settle_case(verdict, Status::skipped, "unavailable", input.current.failures.front());
@@ -105,11 +105,11 @@ void settle(const JudgeInput& input, const Halves& halves, CaseVerdict& verdict)
 
 }  // namespace
 
-CaseVerdict judge_case(const JudgeInput& input) {
+CaseVerdict judge_case(const Comparison& input) {
   check_input(input);
   Halves halves;
   if (input.judge_exact) halves.exact = judge_exact_half(input);
-  if (input.judge_timed) halves.timed = input.pairs != nullptr ? judge_paired_half(input) : judge_timed_half(input);
+  if (input.judge_timed) halves.timed = input.pairs ? judge_paired_half(input) : judge_timed_half(input);
   require_one_judged(halves.exact);
   require_one_judged(halves.timed);
 

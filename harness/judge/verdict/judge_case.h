@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
-#include "judge/rules/judge_input.h"
 
 namespace stepgate {
 
@@ -31,7 +31,7 @@ namespace stepgate {
 ///             "constant-differences", "too-few-clean-pairs", "no-pairs", "not-steady", "not-positive", and of
 ///             boundaries as above
 /// Throws Error(usage) naming the key where the policy or a date is outside its range.
-CaseVerdict judge_case(const JudgeInput& input);
+CaseVerdict judge_case(const Comparison& input);
 
 /// Gating timed metrics that a case has at most: M = this times the cases of the manifest.
 std::int64_t gating_timed_metrics_per_case();

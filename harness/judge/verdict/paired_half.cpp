@@ -102,7 +102,7 @@ void test_boundaries(const std::vector<Metric>& boundaries, const PairedContext&
   }
 }
 
-std::vector<Metric> paired_metrics(const JudgeInput& input) {
+std::vector<Metric> paired_metrics(const Comparison& input) {
   std::set<std::string_view> names;
   for (const auto& [name, values] : input.current.timed) names.insert(name);
   for (const auto& [name, pairs] : input.pairs->timed) names.insert(name);
@@ -113,7 +113,7 @@ std::vector<Metric> paired_metrics(const JudgeInput& input) {
 
 }  // namespace
 
-std::vector<MetricVerdict> judge_paired_half(const JudgeInput& input) {
+std::vector<MetricVerdict> judge_paired_half(const Comparison& input) {
   const PairedContext context = paired_context(input);
   std::vector<MetricVerdict> verdicts;
   std::vector<Metric> boundaries;

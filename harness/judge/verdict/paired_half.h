@@ -13,6 +13,6 @@ namespace stepgate {
 /// name the cause and decide nothing, so they use all pairs whatever the interim analysis at which the run stopped. The
 /// others show their change, "not-tested". `input.pairs` must be set. Stored sessions serve only the text about the
 /// machine (machine_check.h).
-std::vector<MetricVerdict> judge_paired_half(const JudgeInput& input);
+std::vector<MetricVerdict> judge_paired_half(const Comparison& input);
 
 }  // namespace stepgate

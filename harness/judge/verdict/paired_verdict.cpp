@@ -95,13 +95,13 @@ void settle_by_call(const PairedComparison& comparison, const PairedContext& con
 
 }  // namespace
 
-PairedContext paired_context(const JudgeInput& input) {
+PairedContext paired_context(const Comparison& input) {
   const ErrorShares total{.red = input.policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses)),
                           .pass = input.policy.beta};
   const std::int64_t most = input.pairs->most_pairs;
   PairPlan plan = most > 0 ? pair_plan_up_to(most) : default_pair_plan();
   PairedContext context{input, PairRule(std::move(plan), total), check_control(input.pairs->control), {}};
-  if (input.runner != nullptr && input.runner_mismatches.empty()) {
+  if (input.runner && input.runner_mismatches.empty()) {
     context.clusters = session_clusters(input.runner->sessions, input.policy.session_gap_s);
   }
   return context;

@@ -15,16 +15,16 @@
 
 namespace stepgate {
 
-/// What all metrics of a case that was measured in pairs share. Borrows from the JudgeInput, whose `pairs` is set.
+/// What all metrics of a case that was measured in pairs share. Borrows from the Comparison, whose `pairs` is set.
 struct PairedContext {
-  const JudgeInput& input;
+  const Comparison& input;
   PairRule rule;
   ControlCheck control;
   std::vector<SessionCluster> clusters;  ///< of a runner baseline that fits; empty where there is none
 };
 
 /// Default plan with alpha / M and beta (docs/design/verdicts.md, "Error budget": Bonferroni over the manifest).
-PairedContext paired_context(const JudgeInput& input);
+PairedContext paired_context(const Comparison& input);
 
 /// One metric's pairs with figures, before any rule.
 struct PairedComparison {

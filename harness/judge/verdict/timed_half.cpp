@@ -12,10 +12,10 @@
 namespace stepgate {
 namespace {
 
-std::vector<Metric> timed_metrics(const JudgeInput& input) {
+std::vector<Metric> timed_metrics(const Comparison& input) {
   std::set<std::string_view> names;
   for (const auto& [name, values] : input.current.timed) names.insert(name);
-  if (input.runner != nullptr) {
+  if (input.runner) {
     for (const Session& session : input.runner->sessions) {
       for (const auto& [name, values] : session.timed) names.insert(name);
     }
@@ -25,9 +25,9 @@ std::vector<Metric> timed_metrics(const JudgeInput& input) {
 
 /// Of two measurements: every timed metric that either has. Where all processes were discarded, the step stays to be
 /// inconclusive about.
-std::vector<MetricVerdict> compare_without_pairs(const JudgeInput& input) {
+std::vector<MetricVerdict> compare_without_pairs(const Comparison& input) {
   std::set<std::string_view> names;
-  for (const CaseValues* side : {input.base_group, &input.current}) {
+  for (const CaseValues* side : {&*input.base_group, &input.current}) {
     for (const auto& [name, values] : side->timed) names.insert(name);
   }
   if (names.empty()) names.insert("step_time_ns");
@@ -39,8 +39,8 @@ std::vector<MetricVerdict> compare_without_pairs(const JudgeInput& input) {
 
 }  // namespace
 
-std::vector<MetricVerdict> judge_timed_half(const JudgeInput& input) {
-  if (input.base_group != nullptr) return compare_without_pairs(input);
+std::vector<MetricVerdict> judge_timed_half(const Comparison& input) {
+  if (input.base_group) return compare_without_pairs(input);
   TimedContext context = timed_context(input);
   std::vector<MetricVerdict> verdicts;
   std::vector<Metric> boundaries;

@@ -11,6 +11,6 @@ namespace stepgate {
 /// judge_stored_sessions(); boundaries only where a gating one is regressed (boundary_rule.h), else "not-tested";
 /// rates and ratios follow from the others and are never tested. Of two measurements (`input.base_group`) as
 /// times_without_pairs.h says.
-std::vector<MetricVerdict> judge_timed_half(const JudgeInput& input);
+std::vector<MetricVerdict> judge_timed_half(const Comparison& input);
 
 }  // namespace stepgate

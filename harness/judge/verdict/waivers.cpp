@@ -7,7 +7,7 @@
 namespace stepgate {
 namespace {
 
-const Waiver* active_waiver(const JudgeInput& input, const std::string& metric) {
+const Waiver* active_waiver(const Comparison& input, const std::string& metric) {
   for (const Waiver& waiver : input.policy.waivers) {
     const bool names_it = waiver.case_name == input.current.case_name && waiver.metric == metric;
     if (names_it && input.today <= waiver.until) return &waiver;
@@ -15,7 +15,7 @@ const Waiver* active_waiver(const JudgeInput& input, const std::string& metric) 
   return nullptr;
 }
 
-bool is_requested(const JudgeInput& input, const std::string& name) {
+bool is_requested(const Comparison& input, const std::string& name) {
   const Metric* metric = find_metric(name);
   if (metric == nullptr) return true;
   return metric->tier == Tier::timed ? input.judge_timed : input.judge_exact;
@@ -23,7 +23,7 @@ bool is_requested(const JudgeInput& input, const std::string& name) {
 
 }  // namespace
 
-void apply_waivers(const JudgeInput& input, std::vector<MetricVerdict>& verdicts) {
+void apply_waivers(const Comparison& input, std::vector<MetricVerdict>& verdicts) {
   for (MetricVerdict& verdict : verdicts) {
     if (verdict.status != Status::regressed) continue;
     const Waiver* waiver = active_waiver(input, verdict.metric);
@@ -34,7 +34,7 @@ void apply_waivers(const JudgeInput& input, std::vector<MetricVerdict>& verdicts
   }
 }
 
-std::optional<std::string> expired_waiver(const JudgeInput& input) {
+std::optional<std::string> expired_waiver(const Comparison& input) {
   for (const Waiver& waiver : input.policy.waivers) {
     const bool expired = waiver.case_name == input.current.case_name && waiver.until < input.today;
     if (!expired || !is_requested(input, waiver.metric)) continue;

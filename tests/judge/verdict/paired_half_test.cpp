@@ -1,4 +1,4 @@
-// A case measured in pairs, from JudgeInput to verdict. Example: 20 ms a step, .2 % noise, M = 3.
+// A case measured in pairs, from Comparison to verdict. Example: 20 ms a step, .2 % noise, M = 3.
 #include "judge/verdict/paired_half.h"
 
 #include <gmock/gmock.h>
@@ -34,13 +34,13 @@ struct PairedCase {
 
   CaseVerdict judge() const {
     return judge_case({.current = example.values,
-                       .runner = example.has_runner ? &example.runner : nullptr,
+                       .runner = example.has_runner ? std::optional(example.runner) : std::nullopt,
                        .policy = example.policy,
                        .hypotheses = example.hypotheses,
                        .judge_exact = false,
                        .judge_timed = true,
                        .today = example.today,
-                       .pairs = &pairs});
+                       .pairs = pairs});
   }
   MetricVerdict step() const { return verdict_on(judge(), "step_time_ns"); }
 };

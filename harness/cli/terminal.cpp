@@ -1,0 +1,62 @@
+#include "cli/terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/interrupt.h"
+#include "report/gate/junit_report.h"
+#include "report/gate/markdown_report.h"
+#include "system/file.h"
+
+namespace stepgate {
+namespace {
+
+bool shows_progress(const Options& options) { return !options.quiet && isatty(STDERR_FILENO) != 0; }
+
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+void print_progress(const ProcessProgress& progress) {
+  const std::string left = progress.remaining_s ? clock_text(*progress.remaining_s) + " left" : "...";
+  const std::string retry = progress.attempt > 0 ? fmt::format(" (repeated after taint: {})", progress.attempt) : "";
+  fmt::print(stderr, "\r\033[K{}: process {} of {}, {} {}{}, {}", progress.case_name, progress.started + 1,
+             progress.planned, name_of(progress.group), progress.index, retry, left);
+  std::fflush(stderr);
+}
+
+void write_other_formats(const std::filesystem::path& folder, const RunReport& report) {
+  write_file_atomically(folder / "junit.xml", render_junit(report, {}));
+  write_file_atomically(folder / "summary.md", render_markdown(report, {}));
+}
+
+}  // namespace
+
+Observer terminal_observer(const Options& options) {
+  Observer observer;
+  if (shows_progress(options)) observer.on_progress = print_progress;
+  observer.on_notice = [options](const Notice& notice) {
+    clear_progress_line(options);
+    print_notice(stderr, notice);
+  };
+  observer.on_report = write_other_formats;
+  return observer;
+}
+
+Caller terminal_caller(const Options& options, const Project& project) {
+  return {.observer = terminal_observer(options),
+          .commands = command_texts(options, project),
+          .interrupted = watch_for_interrupts()};
+}
+
+void clear_progress_line(const Options& options) {
+  if (shows_progress(options)) fmt::print(stderr, "\r\033[K");
+}
+
+void print_notice(std::FILE* to, const Notice& notice) {
+  fmt::print(to, "{}{}\n", to == stderr ? "stepgate: " : "", notice.text);
+  if (!notice.next.empty()) fmt::print(to, "  next: {}\n", notice.next);
+}
+
+}  // namespace stepgate

@@ -1,0 +1,55 @@
+#include "experiment/confirmation.h"
+
+#include <algorithm>
+
+#include "core/metric.h"
+#include "experiment/pairs/exact_sides.h"
+#include "experiment/plan/measurement_files.h"
+#include "judge/rules/bytes_rule.h"
+#include "launch/stored_records.h"
+
+namespace stepgate {
+namespace {
+
+bool is_of_tier(const MetricVerdict& verdict, Tier tier) {
+  const Metric* metric = find_metric(verdict.metric);
+  return metric != nullptr && metric->tier == tier;
+}
+
+}  // namespace
+
+std::int64_t processes_to_confirm(const CaseVerdict& verdict, const Measurement& measurement) {
+  if (verdict.status == Status::failed) return 0;
+  const bool red = std::any_of(verdict.metrics.begin(), verdict.metrics.end(), [](const MetricVerdict& each) {
+    return is_of_tier(each, Tier::bytes) && each.gating && each.status == Status::regressed &&
+           each.reason != "over-budget";  // more processes do not undo a budget
+  });
+  return red ? std::max<std::int64_t>(0, confirming_processes - exact_processes(measurement)) : 0;
+}
+
+Measurement with_more_processes(const CasePlan& plan, const Caller& caller, const Measurement& measurement,
+                                std::int64_t more) {
+  LaunchRequest request = plan.request;
+  request.groups = {Group::exact};
+  request.plan.exact_replicates = more;
+  request.out_dir = plan.request.out_dir / "confirm";
+  const Measurement added = measure_case(request, callbacks_for(caller));
+  if (was_interrupted(added)) return measurement;
+  Measurement all = measurement;
+  all.replicates.insert(all.replicates.end(), added.replicates.begin(), added.replicates.end());
+  write_measurement(plan.request.out_dir, all);
+  remove_stored_records(request.out_dir, added);
+  return all;
+}
+
+bool pairs_could_decide(const CaseVerdict& verdict) {
+  if (verdict.status == Status::failed) return false;  // clean pairs do not undo a crash
+  return std::any_of(verdict.metrics.begin(), verdict.metrics.end(), [](const MetricVerdict& each) {
+    const bool green =
+        each.status == Status::pass || each.status == Status::improved || each.status == Status::not_judged;
+    return is_of_tier(each, Tier::timed) && each.gating && !green && each.reason != "waived" &&
+           each.reason != "over-budget";
+  });
+}
+
+}  // namespace stepgate

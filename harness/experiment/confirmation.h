@@ -1,0 +1,25 @@
+// Before a red stands: more processes for bytes, pairs with a base build for times.
+#pragma once
+
+#include <cstdint>
+
+#include "core/record/measurement.h"
+#include "core/verdict/verdict.h"
+#include "experiment/plan/case_plan.h"
+
+namespace stepgate {
+
+/// How many more exact processes a verdict on `measurement` asks for: a red in bytes rests on six, since the plan's two
+/// may agree by chance. 0 where no gating metric of tier bytes is regressed.
+std::int64_t processes_to_confirm(const CaseVerdict& verdict, const Measurement& measurement);
+
+/// `measurement` with as many more exact processes, also in its file. Interrupted: as it was.
+Measurement with_more_processes(const CasePlan& plan, const Caller& caller, const Measurement& measurement,
+                                std::int64_t more);
+
+/// Whether pairs with a base build could still change what stored sessions gave: everything timed that is not green.
+/// Where a base build is at hand stored sessions may pass a case or call for pairs, but they never fail it
+/// (docs/design/verdicts.md, "Confirmation by pairs").
+bool pairs_could_decide(const CaseVerdict& verdict);
+
+}  // namespace stepgate

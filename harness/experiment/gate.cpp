@@ -1,0 +1,198 @@
+// The way of one case, from top to bottom: plan -> launch -> measurement -> reference -> comparison -> verdict ->
+// confirmation -> explanation -> report.
+#include "experiment/gate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "experiment/confirmation.h"
+#include "experiment/pairs/pair_judgement.h"
+#include "experiment/pairs/pair_measurement.h"
+#include "experiment/plan/measurement_files.h"
+#include "experiment/results/baseline_facts.h"
+#include "experiment/results/case_judgement.h"
+#include "experiment/results/pending_files.h"
+#include "experiment/results/report_files.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A case that was judged against stored baselines.
+struct JudgedCase {
+  CasePlan plan;
+  Measurement measurement;
+  Comparison comparison;
+};
+
+/// Red bytes are judged again with more processes; nothing that was measured is dropped.
+void confirm_bytes(const Run& run, JudgedCase& judged) {
+  const std::int64_t more = processes_to_confirm(judged.comparison.verdict, judged.measurement);
+  if (more == 0) return;
+  judged.measurement = with_more_processes(judged.plan, run.caller, judged.measurement, more);
+  judged.comparison = against_stored(run.project, judged.plan, judged.measurement);
+  judge(judged.comparison);
+}
+
+/// Explains the comparison; the baseline's facts and the commands to repeat it are the same whoever decided the times.
+Outcome outcome_of(const Project& project, const JudgedCase& judged) {
+  Outcome outcome = explain(judged.comparison);
+  outcome.group = name_of(judged.plan.tier);
+  add_failures(judged.measurement, outcome);
+  add_baseline_facts(project, judged.comparison, judged.plan.tier, outcome);
+  add_metric_backgrounds(project, judged.comparison, outcome);
+  return outcome;
+}
+
+/// Green leaves nothing to accept, but for metrics that the baseline lacks.
+bool is_worth_accepting(const CaseVerdict& verdict) {
+  const bool has_new_metric =
+      std::any_of(verdict.metrics.begin(), verdict.metrics.end(),
+                  [](const MetricVerdict& metric) { return metric.gating && metric.reason == "new-metric"; });
+  return has_new_metric || (verdict.status != Status::pass && verdict.status != Status::skipped);
+}
+
+Outcome outcome_by_stored(const Project& project, const Caller& caller, const JudgedCase& judged,
+                          const PendingFiles& pending) {
+  Outcome outcome = outcome_of(project, judged);
+  outcome.findings.insert(outcome.findings.end(), pending.findings.begin(), pending.findings.end());
+  outcome.pending_path = pending.first;
+  outcome.reproduce_command = caller.commands.gate(judged.plan.entry.name, judged.plan.tier);
+  if (!pending.first.empty() && is_worth_accepting(outcome.verdict))
+    outcome.accept_command = caller.commands.accept(judged.plan.entry.name);
+  return outcome;
+}
+
+/// Absent after an interruption: what is half confirmed has no verdict.
+std::optional<Outcome> outcome_by_pairs(PairRun& pairs, const JudgedCase& judged) {
+  const Run& run = pairs.run;
+  const auto measured = measure_in_pairs(pairs, judged.plan);
+  if (!measured) return std::nullopt;
+  JudgedCase confirmed{
+      .plan = judged.plan, .measurement = with_pairs_of_head(judged.measurement, *measured), .comparison = {}};
+  confirmed.comparison = confirmed_by_pairs(run.project, *measured, confirmed.measurement);
+  judge(confirmed.comparison);
+  Outcome outcome = outcome_of(run.project, confirmed);
+  outcome.reproduce_command = run.caller.commands.ab(judged.plan.entry.name, measured->pair_case.plan.order_seed);
+  return outcome;
+}
+
+/// Absent after an interruption.
+std::optional<Outcome> gate_case(const Run& run, const ManifestCase& entry, std::optional<PairRun>& pairs) {
+  const Caller& caller = run.caller;
+  JudgedCase judged{.plan = plan_case(run, entry), .measurement = {}, .comparison = {}};
+  judged.measurement = launch(judged.plan, caller);
+  if (caller.interrupted != 0) return std::nullopt;
+  judged.comparison = against_stored(run.project, judged.plan, judged.measurement);
+  judge(judged.comparison);
+  confirm_bytes(run, judged);
+  if (caller.interrupted != 0) return std::nullopt;
+  const PendingFiles pending = write_pending_files(run.project, judged.measurement, judged.comparison);
+  const bool by_pairs = pairs && judges_timed(judged.plan.tier) && pairs_could_decide(judged.comparison.verdict) &&
+                        !is_new_case(*pairs, entry);
+  if (by_pairs) return outcome_by_pairs(*pairs, judged);
+  return outcome_by_stored(run.project, caller, judged, pending);
+}
+
+std::optional<PairRun> pairs_with_base(const Run& run, const PairOptions& options) {
+  if (options.base_build.empty()) return std::nullopt;
+  const auto from_clock = static_cast<std::uint64_t>(run.project.start.unix_s);
+  return PairRun{.run = run,
+                 .options = options,
+                 .base = read_base_project(run.project, options),
+                 .order_seed = options.order_seed.value_or(from_clock),
+                 .any_order = !options.order_seed,
+                 .decides_bytes = false};
+}
+
+ExperimentResult stopped_gate(const Run& run, std::vector<Notice> notices) {
+  const int number = run.caller.interrupted;
+  run.caller.observer.on_notice(
+      {Severity::warning,
+       fmt::format("stopped by signal {}; results of finished cases are in {}", number, run.project.out.string())});
+  return {.report = {}, .notices = std::move(notices), .interrupted_by = number};
+}
+
+/// The half that was asked for; where none was, the one that was measured.
+TierChoice tier_to_judge(TierChoice asked, const Measurement& measurement) {
+  const bool exact = has_group(measurement, Group::exact);
+  if (asked != TierChoice::all || exact == has_group(measurement, Group::timed)) return asked;
+  return exact ? TierChoice::exact : TierChoice::timed;
+}
+
+std::vector<Measurement> stored_measurements(const Project& project, std::vector<fs::path> files) {
+  if (files.empty()) files = result_files(project, "measurement.json");
+  if (files.empty())
+    throw Error(ErrorKind::usage, fmt::format("no measurement.json below {}", project.out.string()),
+                "measure first: stepgate run");
+  std::vector<Measurement> measurements;
+  for (const fs::path& file : files) measurements.push_back(read_measurement(file));
+  return measurements;
+}
+
+Notice unconfirmed_bytes(const JudgedCase& judged) {
+  const std::string& name = judged.plan.entry.name;
+  return {Severity::warning,
+          fmt::format("{}: red in bytes on {} processes, which may agree by chance", name,
+                      exact_processes(judged.measurement)),
+          fmt::format("stepgate gate {} --tier exact", name)};
+}
+
+}  // namespace
+
+ExperimentResult run_gate(const Project& project, const GateOptions& options, const Caller& caller) {
+  refuse_debug_build(project.manifest);
+  ExperimentResult result;
+  MeasurableCases chosen = measurable_cases(project.manifest, options.selection, options.measure.tier);
+  for (Notice& notice : chosen.notices) tell(caller, std::move(notice), result.notices);
+
+  const QuietHost quiet(options.host, {"gate", chosen.cases, options.measure.threads.value_or(1)}, caller.observer);
+  const Run run{project, options.measure, quiet.measured(), caller};
+  std::optional<PairRun> pairs = pairs_with_base(run, options.pairs);
+
+  std::vector<Outcome> outcomes;
+  for (const ManifestCase& entry : chosen.cases) {
+    auto outcome = gate_case(run, entry, pairs);
+    if (!outcome) return stopped_gate(run, std::move(result.notices));
+    write_report(caller, result_folder(project, entry.name, options.measure.tier), report_of(project, {*outcome}));
+    outcomes.push_back(std::move(*outcome));
+    if (caller.interrupted != 0) return stopped_gate(run, std::move(result.notices));
+  }
+  if (pairs) std::move(pairs->notices.begin(), pairs->notices.end(), std::back_inserter(result.notices));
+  result.report = report_of(project, std::move(outcomes));
+  return result;
+}
+
+ExperimentResult check_measurements(const Project& project, const CheckOptions& options, const Caller& caller) {
+  ExperimentResult result;
+  const std::vector<Measurement> measurements = stored_measurements(project, options.files);
+  std::set<std::string> commits;
+  for (const Measurement& measurement : measurements) commits.insert(measurement.commit);
+  Project measured = project;
+  measured.commit = one_commit(caller, commits, result.notices);
+
+  std::vector<Outcome> outcomes;
+  for (const Measurement& measurement : measurements) {
+    const ManifestCase entry = case_named(measured.manifest, measurement.case_name);
+    const TierChoice tier = tier_to_judge(options.tier, measurement);
+    JudgedCase judged{
+        .plan = {.entry = entry, .tier = tier, .files = read_case_files(measured, entry, tier), .request = {}},
+        .measurement = measurement,
+        .comparison = {}};
+    judged.comparison = against_stored(measured, judged.plan, measurement);
+    judge(judged.comparison);
+    if (processes_to_confirm(judged.comparison.verdict, measurement) > 0)
+      tell(caller, unconfirmed_bytes(judged), result.notices);
+    const PendingFiles pending = write_pending_files(measured, measurement, judged.comparison);
+    outcomes.push_back(outcome_by_stored(measured, caller, judged, pending));
+    write_report(caller, result_folder(measured, entry.name, tier), report_of(measured, {outcomes.back()}));
+  }
+  result.report = report_of(measured, std::move(outcomes));
+  return result;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,36 @@
+// The gate: fresh measurements against stored baselines, confirmed where a red needs it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "experiment/host/quiet_host.h"
+#include "experiment/pairs/pair_options.h"
+#include "experiment/plan/caller.h"
+#include "experiment/plan/measure_options.h"
+#include "experiment/plan/project.h"
+#include "experiment/plan/selection.h"
+
+namespace stepgate {
+
+struct GateOptions {
+  Selection selection = {};
+  MeasureOptions measure = {};
+  HostOptions host = {};
+  PairOptions pairs = {};  ///< with a base build: times that are not green are confirmed by pairs
+};
+
+/// Measures and judges each selected case. Throws Error(usage) for a debug build and where no case is selected.
+ExperimentResult run_gate(const Project& project, const GateOptions& options, const Caller& caller);
+
+struct CheckOptions {
+  std::vector<std::filesystem::path> files = {};  ///< measurement.json; empty: all below the output folder
+  TierChoice tier = TierChoice::all;              ///< `all`: the half that was measured
+};
+
+/// Judges stored measurements as run_gate() judges fresh ones; nothing is measured. Throws Error(usage) where there is
+/// none, or one of a case that the manifest lacks.
+ExperimentResult check_measurements(const Project& project, const CheckOptions& options, const Caller& caller);
+
+}  // namespace stepgate

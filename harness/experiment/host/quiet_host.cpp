@@ -1,0 +1,223 @@
+#include "experiment/host/quiet_host.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "core/error.h"
+#include "core/host/process_knob.h"
+#include "core/study/ablation.h"
+#include "environment/knobs/host_knobs.h"
+#include "environment/process/process_knobs.h"
+#include "experiment/host/recovery_notices.h"
+#include "system/nearest_name.h"
+
+namespace stepgate {
+namespace {
+
+void refuse_unknown_knobs(const std::vector<std::string>& asked, bool ablating) {
+  std::vector<std::string_view> known;
+  for (const HostKnob& knob : host_knobs()) known.push_back(knob.name);
+  if (ablating) known.insert(known.end(), {malloc_knob, whole_process_mode, whole_host_mode});
+  known.insert(known.end(), process_knob_names.begin(), process_knob_names.end());
+  for (const std::string& name : asked) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const auto nearest = nearest_name(name, known);
+    throw Error(ErrorKind::usage, fmt::format("--knobs: there is no knob '{}'", name),
+                fmt::format("{}all of them: {}", nearest ? fmt::format("did you mean {}? ", *nearest) : "",
+                            fmt::join(known, ", ")));
+  }
+}
+
+bool names_one(const std::vector<std::string>& asked, std::string_view name) {
+  return std::find(asked.begin(), asked.end(), name) != asked.end();
+}
+
+/// Process knobs that --knobs leaves out. One that names none of them is about the host's alone.
+std::set<std::string> left_alone(const std::vector<std::string>& asked) {
+  std::set<std::string> off;
+  const bool any = std::any_of(process_knob_names.begin(), process_knob_names.end(),
+                               [&](std::string_view name) { return names_one(asked, name); });
+  if (!any) return off;
+  for (const std::string_view name : process_knob_names) {
+    if (!names_one(asked, name)) off.insert(std::string(name));
+  }
+  return off;
+}
+
+Notice stale_journal_notice() {
+  return {Severity::warning, "an earlier run was killed and left host knobs changed",
+          "stepgate recover (or --guard host, which begins with it)"};
+}
+
+std::vector<Notice> unrestored_notices(const Recovery& recovery) {
+  std::vector<Notice> notices = conflict_notices(recovery);
+  for (Notice& notice : failure_notices(recovery)) notices.push_back(std::move(notice));
+  return notices;
+}
+
+/// Where the driver has locked it: a wish that was refused says nothing of the clock.
+std::optional<std::int64_t> locked_clock(const std::vector<KnobReport>& reports, const HostOptions& options) {
+  const auto clock = std::find_if(reports.begin(), reports.end(), [](const KnobReport& one) {
+    return one.name == "gpu_clock" && one.state == KnobState::achieved;
+  });
+  return clock == reports.end() ? std::nullopt : options.gpu_clock_mhz;
+}
+
+/// What the guard found and what it could not set.
+std::vector<Notice> guard_notices(const HostGuard& guard) {
+  std::vector<Notice> notices;
+  const Recovery& before = guard.recovered();
+  if (before.found) {
+    notices.push_back(
+        {Severity::warning, fmt::format("an earlier run was killed; {} of its knobs put back{}",
+                                        before.outcome.restored, before.rebooted ? " by the reboot since" : "")});
+    for (Notice& notice : unrestored_notices(before)) notices.push_back(std::move(notice));
+  }
+  for (const KnobReport& knob : guard.reports()) {
+    if (knob.state == KnobState::achieved || knob.state == KnobState::already || knob.state == KnobState::unsupported ||
+        knob.state == KnobState::available) {
+      continue;
+    }
+    notices.push_back(
+        {Severity::warning,
+         fmt::format("{}: {}{}{}", knob.name, name_of(knob.state), knob.reason.empty() ? "" : ": ", knob.reason),
+         knob.remedy});
+  }
+  return notices;
+}
+
+}  // namespace
+
+std::optional<Gpu> used_gpu(GpuDriver* driver) {
+  if (driver == nullptr) return std::nullopt;
+  const auto gpus = driver->gpus();
+  if (!gpus.value) return std::nullopt;
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  for (const Gpu& gpu : *gpus.value) {
+    if (visible != nullptr && gpu.uuid == visible) return gpu;
+  }
+  const bool is_the_only_one = gpus.value->size() == 1 && (visible == nullptr || std::strcmp(visible, "0") == 0);
+  return is_the_only_one ? std::optional(gpus.value->front()) : std::nullopt;
+}
+
+std::optional<Gpu> gpu_for(const std::vector<ManifestCase>& cases, GpuDriver* driver) {
+  const bool on_gpu =
+      std::any_of(cases.begin(), cases.end(), [](const ManifestCase& entry) { return entry.device == "cuda"; });
+  return on_gpu ? used_gpu(driver) : std::nullopt;
+}
+
+CpuChoice cpus_for(const MeasuredHost& host, const HostUse& use) {
+  CpuRequest wanted;
+  if (host.gpu) wanted.gpu_pci_bus_id = host.gpu->pci_bus_id;
+  wanted.allowed = host.guard.allowed.empty() ? allowed_cpus() : host.guard.allowed;
+  for (const ManifestCase& entry : use.cases) {
+    const std::int64_t threads = std::max<std::int64_t>(use.threads, entry.cpus);
+    wanted.cores = std::max(wanted.cores, threads + (entry.device == "cuda" ? 1 : 0));
+  }
+  return choose_cpus(wanted);
+}
+
+HostWishes wishes_for(const HostOptions& options, const CpuChoice& cpus, const WishedGpu& gpu) {
+  HostWishes wishes{cpus.measured, cpus.siblings, cpus.housekeeping};
+  wishes.gpu.lock_clock_mhz = options.gpu_clock_mhz;
+  wishes.gpu.lock_memory_clock_mhz = options.gpu_memory_clock_mhz;
+  if (gpu.gpu) {
+    wishes.gpu.driver = gpu.driver;
+    wishes.gpu.uuid = gpu.gpu->uuid;
+  }
+  return wishes;
+}
+
+QuietHost::QuietHost(const HostOptions& options, HostUse use, const Observer& observer)
+    : options_(options),
+      use_(std::move(use)),
+      observer_(observer),
+      lock_(RunLock::acquire({options.run_lock, fmt::format("stepgate {} ({} cases)", use_.command, use_.cases.size()),
+                              options.wait_lock_s})),
+      nvml_(NvmlLibrary::open()) {
+  refuse_unknown_knobs(options.knobs, use_.command == "ablate");
+  measured_.guard.mode = options.mode;
+  measured_.guard.off = left_alone(options.knobs);
+  measured_.guard.gpu = nvml_.get();
+  measured_.guard.allowed = allowed_cpus();  // a partition takes its CPUs from everybody outside, this process too
+  measured_.gpu = gpu_for(use_.cases, nvml_.get());
+  if (options.mode == GuardMode::host) {
+    engage(options.knobs);
+  } else if (left_by_dead_run(files_, options.state_folder)) {
+    tell({stale_journal_notice()});
+  }
+}
+
+QuietHost::~QuietHost() { put_back(); }
+
+void QuietHost::tell(const std::vector<Notice>& notices) const {
+  for (const Notice& notice : notices) observer_.on_notice(notice);
+}
+
+CpuChoice QuietHost::cpus() const { return cpus_for(measured_, use_); }
+
+KnobPlan QuietHost::plan() const {
+  return plan_host_knobs(files_, wishes_for(options_, cpus(), {measured_.gpu, nvml_.get()}));
+}
+
+void QuietHost::engage(const std::vector<std::string>& only) {
+  put_back();
+  guard_ = HostGuard::engage({.host = {files_, nvml_.get()},
+                              .state_folder = options_.state_folder,
+                              .command = fmt::format("stepgate {}", use_.command),
+                              .program = std::filesystem::read_symlink("/proc/self/exe"),
+                              .only = only},
+                             [&] {
+                               // The partition of a dead run, removed by now, had taken CPUs from this process.
+                               CpuList& allowed = measured_.guard.allowed;
+                               if (CpuList now = allowed_cpus(); now.size() > allowed.size()) allowed = std::move(now);
+                               return plan();
+                             });
+  tell(guard_notices(*guard_));
+  measured_.guard.mode = guard_->is_engaged() ? GuardMode::host : GuardMode::process;
+  measured_.guard.host_knobs = guard_->reports();
+  measured_.guard.partition = guard_->partition();
+  measured_.guard.locked_gpu_clock_mhz = locked_clock(guard_->reports(), options_);
+  measured_.guard.overwritten = [guard = guard_.get()] { return guard->overwritten(); };
+}
+
+void QuietHost::put_back() noexcept {
+  if (!guard_) return;
+  try {
+    tell(unrestored_notices(guard_->release()));
+  } catch (const std::exception& error) {
+    observer_.on_notice({Severity::warning, error.what(), "stepgate recover"});
+  }
+  guard_.reset();
+}
+
+void QuietHost::release() {
+  put_back();
+  measured_.guard.mode = GuardMode::process;
+  measured_.guard.host_knobs.clear();
+  measured_.guard.partition.clear();
+  measured_.guard.locked_gpu_clock_mhz.reset();
+  measured_.guard.overwritten = {};
+}
+
+std::vector<KnobReport> QuietHost::host_knobs() const { return knobs_of(plan()); }
+
+std::vector<KnobReport> knobs_of(const KnobPlan& plan) {
+  std::vector<AppliedChange> as_if_applied;
+  for (const KnobChange& change : plan.changes) as_if_applied.push_back({change, 0, change.wanted});
+  std::vector<KnobReport> reports = knob_reports(as_if_applied);
+  for (KnobReport& report : reports) {
+    report.state = KnobState::available;
+    report.after.clear();
+    report.reason = find_host_knob(report.name)->sets;
+  }
+  reports.insert(reports.end(), plan.settled.begin(), plan.settled.end());
+  return reports;
+}
+
+}  // namespace stepgate

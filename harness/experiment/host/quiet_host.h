@@ -1,0 +1,98 @@
+// The machine as one experiment needs it: nobody else measuring, and as quiet as the guard mode says.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/stored/manifest.h"
+#include "environment/gpu/nvml_library.h"
+#include "environment/guard/host_guard.h"
+#include "environment/guard/run_lock.h"
+#include "environment/process/cpu_choice.h"
+#include "experiment/plan/caller.h"
+#include "experiment/plan/measured_host.h"
+
+namespace stepgate {
+
+struct HostOptions {
+  GuardMode mode = GuardMode::process;
+  std::vector<std::string> knobs = {};             ///< the only ones to set, by name; empty: all of the mode
+  std::filesystem::path state_folder = {};         ///< where the guard keeps its journal; absolute
+  std::optional<std::int64_t> gpu_clock_mhz = {};  ///< consent to lock it
+  std::optional<std::int64_t> gpu_memory_clock_mhz = {};
+  double wait_lock_s = 600;
+  std::filesystem::path run_lock = default_run_lock_path();  ///< one experiment at a time holds it
+};
+
+/// Who asks for the machine, and for what.
+struct HostUse {
+  std::string command;  ///< "gate": recorded in the lock and in the journal
+  std::vector<ManifestCase> cases;
+  std::int64_t threads = 1;
+};
+
+/// Holds the run lock and, in mode host, the guard, from construction to destruction. What could not be had is told to
+/// the observer: a lower mode still measures.
+class QuietHost {
+ public:
+  /// Borrows the observer. Throws Error(measure) where another run holds the lock, Error(usage) for a knob that does
+  /// not exist.
+  QuietHost(const HostOptions& options, HostUse use, const Observer& observer);
+  ~QuietHost();
+  QuietHost(const QuietHost&) = delete;
+  QuietHost& operator=(const QuietHost&) = delete;
+
+  /// For the requests to come, as long as this object lives and its mode stays.
+  const MeasuredHost& measured() const { return measured_; }
+
+  /// Engages mode host with these knobs only (none named: all); a guard that was engaged before is released first.
+  void engage(const std::vector<std::string>& only);
+  /// Back to mode process.
+  void release();
+
+  /// The knobs of mode host that could be set on this machine now.
+  std::vector<KnobReport> host_knobs() const;
+
+  /// The CPUs that the most demanding case is measured on.
+  CpuChoice cpus() const;
+
+ private:
+  KnobPlan plan() const;
+  void put_back() noexcept;
+  void tell(const std::vector<Notice>& notices) const;
+
+  HostOptions options_;
+  HostUse use_;
+  const Observer& observer_;
+  RunLock lock_;
+  SystemFiles files_{"/"};
+  NvmlLibrary nvml_;
+  MeasuredHost measured_;
+  std::unique_ptr<HostGuard> guard_;
+};
+
+/// The CPUs that the most demanding case of `use` is measured on.
+CpuChoice cpus_for(const MeasuredHost& host, const HostUse& use);
+
+/// The GPU that measured processes use: the one whose UUID is in CUDA_VISIBLE_DEVICES, else the only one there is;
+/// absent otherwise, since indices mean what CUDA makes of them.
+std::optional<Gpu> used_gpu(GpuDriver* driver);
+
+/// used_gpu() where one of `cases` needs a GPU. Before cpus_for(), which chooses CPUs near it.
+std::optional<Gpu> gpu_for(const std::vector<ManifestCase>& cases, GpuDriver* driver);
+
+struct WishedGpu {
+  std::optional<Gpu> gpu;       ///< absent: none is used, or which one is not known
+  GpuDriver* driver = nullptr;  ///< asked about it
+};
+
+/// What the host's knobs need to know of processes on `cpus`.
+HostWishes wishes_for(const HostOptions& options, const CpuChoice& cpus, const WishedGpu& gpu);
+
+/// The reports that `doctor` gives of a plan: what would be changed is `available`.
+std::vector<KnobReport> knobs_of(const KnobPlan& plan);
+
+}  // namespace stepgate

@@ -1,0 +1,37 @@
+#include "experiment/measurement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiment/plan/case_plan.h"
+
+namespace stepgate {
+
+MeasuredCases measure_cases(const Project& project, const MeasurementOptions& options, const Caller& caller) {
+  refuse_debug_build(project.manifest);
+  const auto [cases, notices] = measurable_cases(project.manifest, options.selection, options.measure.tier);
+  for (const Notice& notice : notices) caller.observer.on_notice(notice);
+  const QuietHost quiet(options.host, {"run", cases, options.measure.threads.value_or(1)}, caller.observer);
+  const Run run{project, options.measure, quiet.measured(), caller};
+  MeasuredCases result;
+  for (const ManifestCase& entry : cases) {
+    // The policy says what taints a process; baselines play no part.
+    const LaunchRequest request = request_for(run, entry, read_policy(project, entry.suite));
+    const CasePlan plan{.entry = entry, .tier = options.measure.tier, .files = {}, .request = request};
+    const Measurement measurement = launch(plan, caller);
+    if (const int number = caller.interrupted; number != 0) {
+      caller.observer.on_notice(
+          {Severity::warning,
+           fmt::format("stopped by signal {}; what was measured so far is in {}", number, request.out_dir.string())});
+      result.interrupted_by = number;
+      return result;
+    }
+    caller.observer.on_measured(request.out_dir / "measurement.json", measurement);
+    result.failed = result.failed || std::any_of(measurement.replicates.begin(), measurement.replicates.end(),
+                                                 [](const Replicate& replicate) { return replicate.failure; });
+  }
+  return result;
+}
+
+}  // namespace stepgate

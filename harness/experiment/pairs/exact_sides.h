@@ -1,0 +1,25 @@
+// The exact half of both builds of a case.
+#pragma once
+
+#include "core/record/measurement.h"
+#include "experiment/pairs/pair_case.h"
+
+namespace stepgate {
+
+struct ExactMeasurements {
+  Measurement base;
+  Measurement head;
+  bool interleaved = false;  ///< most processes were measured side by side, in an order that was drawn
+};
+
+/// Measured, or taken from an interrupted run: <folder>/exact/{base,head}/measurement.json.
+ExactMeasurements measure_exact_sides(const PairCase& pair_case, const Caller& caller);
+
+/// `sides` with as many more processes, base and head in a drawn order, as a red in bytes rests on (confirmation.h):
+/// <folder>/exact/more-NNN/{base,head}/measurement.json, measured or taken up. Interrupted: `sides` as they were.
+ExactMeasurements with_more_processes(const PairCase& pair_case, const Caller& caller, ExactMeasurements sides);
+
+/// Exact processes that were measured, without failures.
+std::int64_t exact_processes(const Measurement& measurement);
+
+}  // namespace stepgate

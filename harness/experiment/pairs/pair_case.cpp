@@ -1,0 +1,98 @@
+#include "experiment/pairs/pair_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "experiment/pairs/resumption.h"
+#include "experiment/plan/measurement_files.h"
+#include "experiment/plan/selection.h"
+#include "judge/interval/pair_plan.h"
+
+namespace stepgate {
+namespace {
+
+/// About ten times what is compared step by step (policy.h): long enough for a loss to have an end.
+constexpr std::int64_t default_seed_steps = 200;
+
+/// Alternating windows cancel what drifts within a pair (docs/figures.md: a third of the spread), but only where a
+/// waiting process is idle. Loader workers fill their queues meanwhile, ranks wait for each other elsewhere, idle
+/// OpenMP threads may spin, and two processes on one GPU share its memory: those run one by one.
+bool is_idle_while_waiting(const CasePlan& plan) {
+  return plan.request.benchmark.empty() && plan.entry.device == "cpu" && plan.entry.cpus <= 1 &&
+         plan.request.plan.threads <= 1;
+}
+
+bool wants_alternating_windows(PairRun& pairs, const CasePlan& plan) {
+  const Interleave wanted = pairs.options.interleave;
+  const bool possible = is_idle_while_waiting(plan);
+  if (wanted == Interleave::windows && !possible) {
+    tell(pairs.run.caller,
+         {Severity::warning,
+          fmt::format("{} runs its processes one after the other: alternating windows are for one CPU",
+                      plan.entry.name)},
+         pairs.notices);
+  }
+  return wanted != Interleave::processes && possible;
+}
+
+AbPlan plan_of(PairRun& pairs, const PairCase& opened) {
+  const PairOptions& options = pairs.options;
+  const Project& head = pairs.run.project;
+  return {.case_name = opened.case_plan.entry.name,
+          .utc = head.start.utc,
+          .order_seed = pairs.order_seed,
+          .most_pairs = options.most_pairs.value_or(most_pairs(default_pair_plan())),
+          .alternating_windows = wants_alternating_windows(pairs, opened.case_plan),
+          .control = judges_timed(opened.case_plan.tier) && !pairs.control,
+          .base_digest = opened.builds.base_digest,
+          .head_digest = opened.builds.head_digest,
+          .base_commit = pairs.base.commit,
+          .head_commit = head.commit,
+          .seeds = options.seeds.value_or(0),
+          .seed_steps = options.seed_steps.value_or(default_seed_steps),
+          .plan = opened.case_plan.request.plan,
+          .complete = false};
+}
+
+void refuse_other_kind(const ManifestCase& head, const ManifestCase& base) {
+  const auto refuse = [&](const char* what, const std::string& of_base, const std::string& of_head) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: {} is '{}' in the base build and '{}' in the head", head.name, what, of_base, of_head),
+                "two builds can be compared where the case is the same: give the new one a new name");
+  };
+  if (head.device != base.device) refuse("the device", base.device, head.device);
+  if (head.benchmark != base.benchmark) refuse("the benchmark", base.benchmark, head.benchmark);
+}
+
+}  // namespace
+
+PairCase open_pair_case(PairRun& pairs, const CasePlan& head) {
+  const ManifestCase base = case_named(pairs.base.manifest, head.entry.name);
+  refuse_other_kind(head.entry, base);
+  const std::filesystem::path& out = pairs.run.project.out;
+  PairCase opened;
+  opened.case_plan = head;
+  opened.folder = out / head.entry.name / "ab";
+  opened.budget_s = pairs.options.budget_s;
+  prepare_result_folder(opened.folder);
+  opened.builds = stage_builds(out / "ab-builds" / head.entry.program.filename(), base.program, head.entry.program);
+  const std::int64_t cpus = std::max(head.entry.cpus, base.cpus);  // the same for both: workers may be new, or gone
+  opened.case_plan.entry.cpus = opened.case_plan.request.plan.cpus = cpus;
+  opened.case_plan.request.plan.timed_replicates = 1;
+  opened.plan = plan_of(pairs, opened);
+  const Resumable allowed{.any_order = pairs.any_order, .complete = pairs.resuming};
+  if (const auto before = interrupted_plan(opened.folder, opened.plan, allowed)) {
+    opened.plan.order_seed = before->order_seed;
+    opened.plan.utc = before->utc;
+    opened.plan.complete = before->complete;
+    pairs.run.caller.observer.on_notice(
+        {Severity::note, fmt::format("{}: going on with the run of {}", head.entry.name, before->utc)});
+    return opened;
+  }
+  begin_plan(opened.folder, opened.plan);
+  return opened;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,170 @@
+#include "experiment/pairs/pair_judgement.h"
+
+#include <algorithm>
+
+#include "baseline/baseline_key.h"
+#include "baseline/make_baseline.h"
+#include "core/error.h"
+#include "experiment/plan/measurement_files.h"
+#include "experiment/results/case_judgement.h"
+#include "judge/reduce/case_values.h"
+#include "judge/reduce/paired_values.h"
+#include "judge/rules/bytes_rule.h"
+
+namespace stepgate {
+namespace {
+
+void append(Measurement& into, const Measurement& from) {
+  if (into.case_name.empty()) {
+    into = from;
+    return;
+  }
+  into.replicates.insert(into.replicates.end(), from.replicates.begin(), from.replicates.end());
+}
+
+/// One side's processes as one measurement.
+Measurement side_of(const PairMeasurement& measured, Measurement MeasuredPair::*side,
+                    Measurement ExactMeasurements::*exact) {
+  Measurement all;
+  if (measured.exact) append(all, (*measured.exact).*exact);
+  for (const MeasuredPair& pair : measured.timed.pairs) append(all, pair.*side);
+  return all;
+}
+
+PairedValues values_of(const AbPlan& plan, const PairsSoFar& timed, const std::optional<ControlResult>& control) {
+  PairedValues values = paired_values(timed.pairs);
+  values.most_pairs = plan.most_pairs;
+  values.finished = timed.finished;
+  values.control = control;
+  return values;
+}
+
+/// The base's failures are the case's: without it there is no verdict.
+void take_failures_of_base(const CaseValues& base, Comparison& comparison) {
+  for (const std::string& failure : base.failures) comparison.current.failures.push_back("base build: " + failure);
+}
+
+/// Nor is there one without the control that was begun.
+void take_failures_of_control(const PairsSoFar& timed, Comparison& comparison) {
+  for (const MeasuredPair& pair : timed.control) {
+    for (const Measurement* side : {&pair.base, &pair.head}) {
+      for (const std::string& failure : case_values(*side).failures)
+        comparison.current.failures.push_back("control: " + failure);
+    }
+  }
+}
+
+/// Counts, bytes and losses of the base build in the place of a stored baseline.
+void take_exact_half(const PairCase& pair_case, const CaseValues& base, Comparison& comparison) {
+  const bool on_cuda = comparison.device == "cuda";
+  try {
+    Baseline fresh = make_baseline({.values = base,
+                                    .scope = on_cuda ? Scope::runner : Scope::portable,
+                                    .runner_class = "",
+                                    .utc = pair_case.plan.utc,
+                                    .unix_s = 0,
+                                    .commit = pair_case.plan.base_commit,
+                                    .with_times = false,
+                                    .keyed_by_exact = !comparison.pairs});
+    if (!on_cuda) {
+      comparison.portable = std::move(fresh);
+      return;
+    }
+    // The stored file's sessions stay: they say whether the machine moved.
+    if (comparison.runner && mismatches(comparison.runner->key, fresh.key).empty())
+      fresh.sessions = comparison.runner->sessions;
+    comparison.runner = std::move(fresh);
+  } catch (const Error& error) {
+    comparison.current.failures.push_back(std::string("base build: ") + error.what());
+  }
+}
+
+/// One value a process instead of the distinct ones of a stored file: what the range rule needs.
+void take_bytes_of_each_process(const CaseValues& base, Comparison& comparison) {
+  comparison.interleaved_bytes = true;
+  for (auto* side : {&comparison.portable, &comparison.runner}) {
+    if (!*side) continue;
+    for (auto& [metric, values] : (*side)->bytes) {
+      if (const auto found = base.bytes.find(metric); found != base.bytes.end()) values = found->second;
+    }
+  }
+}
+
+std::vector<FingerprintMismatch> mismatches_of_pairs(const CaseValues& base, const CaseValues& head) {
+  if (base.clean_timed == 0 || head.clean_timed == 0) return {};  // nothing of the processes themselves is known
+  return mismatches(runner_key(base.timed_fingerprint), runner_key(head.timed_fingerprint));
+}
+
+}  // namespace
+
+Measurement head_processes(const PairMeasurement& measured) {
+  return side_of(measured, &MeasuredPair::head, &ExactMeasurements::head);
+}
+
+Measurement base_processes(const PairMeasurement& measured) {
+  return side_of(measured, &MeasuredPair::base, &ExactMeasurements::base);
+}
+
+bool bytes_need_confirmation(const PairCase& pair_case, const ExactMeasurements& sides) {
+  if (has_failed(sides.base) || has_failed(sides.head)) return false;
+  if (exact_processes(sides.base) >= confirming_processes) return false;
+  return bytes_grew(case_values(sides.base), case_values(sides.head), pair_case.case_plan.files.policy);
+}
+
+bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoFar& so_far) {
+  Measurement processes;
+  for (const MeasuredPair& pair : so_far.pairs) append(processes, pair.head);
+  Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(processes));
+  comparison.judge_exact = false;
+  comparison.pairs = values_of(pair_case.plan, so_far, std::nullopt);
+  comparison.runner = pair_case.case_plan.files.runner;
+  judge(comparison);
+  const auto any = [&](Status status) {
+    const auto& metrics = comparison.verdict.metrics;
+    return std::any_of(metrics.begin(), metrics.end(),
+                       [&](const MetricVerdict& metric) { return metric.gating && metric.status == status; });
+  };
+  return any(Status::regressed) || !any(Status::inconclusive);
+}
+
+Comparison against_base(const Project& head, const PairMeasurement& measured) {
+  const PairCase& pair_case = measured.pair_case;
+  const CaseValues base = case_values(base_processes(measured));
+  Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(head_processes(measured)));
+  take_failures_of_base(base, comparison);
+  take_failures_of_control(measured.timed, comparison);
+  if (measured.trajectories) {
+    const auto& failures = measured.trajectories->failures;
+    comparison.current.failures.insert(comparison.current.failures.end(), failures.begin(), failures.end());
+  }
+  comparison.pair_mismatches = mismatches_of_pairs(base, comparison.current);
+  comparison.trajectories = measured.trajectories;
+  // Stored sessions say whether the machine itself is slower than it was; they decide nothing here.
+  comparison.runner = pair_case.case_plan.files.runner;
+  if (comparison.judge_timed) comparison.pairs = values_of(pair_case.plan, measured.timed, measured.control);
+  if (comparison.judge_exact && base.failures.empty()) take_exact_half(pair_case, base, comparison);
+  if (measured.exact && measured.exact->interleaved) take_bytes_of_each_process(base, comparison);
+  return comparison;
+}
+
+Measurement with_pairs_of_head(const Measurement& gated, const PairMeasurement& measured) {
+  Measurement all = gated;
+  std::erase_if(all.replicates, [](const Replicate& replicate) { return replicate.group != Group::exact; });
+  append(all, head_processes(measured));
+  return all;
+}
+
+Comparison confirmed_by_pairs(const Project& head, const PairMeasurement& measured, const Measurement& all_of_head) {
+  const PairCase& pair_case = measured.pair_case;
+  const CaseValues base = case_values(base_processes(measured));
+  Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(all_of_head));
+  take_failures_of_base(base, comparison);
+  take_failures_of_control(measured.timed, comparison);
+  comparison.portable = pair_case.case_plan.files.portable;
+  comparison.runner = pair_case.case_plan.files.runner;
+  comparison.pairs = values_of(pair_case.plan, measured.timed, measured.control);
+  comparison.pair_mismatches = mismatches_of_pairs(base, comparison.current);
+  return comparison;
+}
+
+}  // namespace stepgate

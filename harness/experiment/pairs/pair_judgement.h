@@ -1,0 +1,31 @@
+// Both halves of a case that was measured in pairs, as one comparison with the base build as its reference.
+#pragma once
+
+#include "core/verdict/comparison.h"
+#include "core/verdict/run_report.h"
+#include "experiment/pairs/pair_measurement.h"
+
+namespace stepgate {
+
+/// The head's processes as one measurement, its exact ones first; likewise the base's.
+Measurement head_processes(const PairMeasurement& measured);
+Measurement base_processes(const PairMeasurement& measured);
+
+/// Whether bytes grew on fewer processes than a red in bytes rests on (confirmation.h).
+bool bytes_need_confirmation(const PairCase& pair_case, const ExactMeasurements& sides);
+
+/// Whether each gating timed metric is decided, or one of them regressed: then the case is red and more pairs would
+/// only refine it.
+bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoFar& so_far);
+
+/// Both halves against the base build. A base build that fails or whose counts vary from process to process makes the
+/// case fail: nothing can be held against it.
+Comparison against_base(const Project& head, const PairMeasurement& measured);
+
+/// The exact processes that the gate measured, and the head's processes of the pairs.
+Measurement with_pairs_of_head(const Measurement& gated, const PairMeasurement& measured);
+
+/// `all_of_head` (with_pairs_of_head): the timed half by pairs, the exact half against the stored baselines.
+Comparison confirmed_by_pairs(const Project& head, const PairMeasurement& measured, const Measurement& all_of_head);
+
+}  // namespace stepgate

@@ -1,0 +1,55 @@
+#include "experiment/pairs/pair_measurement.h"
+
+#include "experiment/pairs/pair_judgement.h"
+#include "experiment/pairs/resumption.h"
+#include "experiment/pairs/seed_runs.h"
+#include "experiment/plan/measurement_files.h"
+#include "judge/reduce/paired_values.h"
+
+namespace stepgate {
+namespace {
+
+/// What the control is judged by: every case has it.
+constexpr const char* control_metric = "step_time_ns";
+
+/// A control too short to have a spread is dropped; the next case is the control then.
+void keep_control(ControlResult result, PairRun& pairs) {
+  constexpr std::size_t fewest_pairs = 2;
+  if (result.pairs.size() >= fewest_pairs) pairs.control = std::move(result);
+}
+
+void measure_exact_half(PairRun& pairs, PairMeasurement& measured) {
+  const Caller& caller = pairs.run.caller;
+  const PairCase& pair_case = measured.pair_case;
+  ExactMeasurements sides = measure_exact_sides(pair_case, caller);
+  if (caller.interrupted == 0 && pairs.decides_bytes && bytes_need_confirmation(pair_case, sides))
+    sides = with_more_processes(pair_case, caller, std::move(sides));
+  const bool failed = has_failed(sides.base) || has_failed(sides.head);
+  measured.exact = std::move(sides);
+  if (caller.interrupted == 0 && pair_case.plan.seeds > 0 && !failed)
+    measured.trajectories = measure_seeds(pair_case, caller);
+}
+
+void measure_timed_half(PairRun& pairs, PairMeasurement& measured) {
+  const PairCase& pair_case = measured.pair_case;
+  measured.timed = measure_pairs(pair_case, pairs.run.caller, [&](const PairsSoFar& so_far) {
+    return pairs_decide(pairs.run.project, pair_case, so_far);
+  });
+  if (pair_case.plan.control) keep_control(control_result(measured.timed.control, control_metric), pairs);
+  measured.control = pairs.control;
+}
+
+}  // namespace
+
+std::optional<PairMeasurement> measure_in_pairs(PairRun& pairs, const CasePlan& plan) {
+  const std::atomic<int>& interrupted = pairs.run.caller.interrupted;
+  PairMeasurement measured{.pair_case = open_pair_case(pairs, plan)};
+  if (judges_exact(plan.tier, plan.entry)) measure_exact_half(pairs, measured);
+  if (interrupted != 0) return std::nullopt;
+  if (judges_timed(plan.tier)) measure_timed_half(pairs, measured);
+  if (interrupted != 0) return std::nullopt;
+  complete_plan(measured.pair_case.folder, measured.pair_case.plan);
+  return measured;
+}
+
+}  // namespace stepgate

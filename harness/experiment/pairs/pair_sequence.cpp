@@ -1,0 +1,147 @@
+#include "experiment/pairs/pair_sequence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "experiment/plan/measurement_files.h"
+#include "judge/interval/pair_plan.h"
+#include "judge/reduce/paired_values.h"
+#include "launch/measure_alternating.h"
+#include "launch/pair_order.h"
+#include "system/elapsed.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A pair's two programs and where it is kept. The folders' names are equally long, as those of the programs are.
+struct PairPlace {
+  fs::path folder;
+  const fs::path& base_program;
+  const fs::path& head_program;
+  const char* head_name;
+};
+
+/// All pairs of one case.
+class PairSequence {
+ public:
+  PairSequence(const PairCase& pair_case, const Caller& caller) : case_(pair_case), caller_(caller) {
+    const std::int64_t most = most_tries(pair_case.plan.most_pairs);
+    orders_ = head_first_orders(pair_case.plan.order_seed, pair_case.plan.case_name, most);
+    control_orders_ = head_first_orders(pair_case.plan.order_seed, pair_case.plan.case_name + " (control)", most);
+  }
+
+  PairsSoFar run(const Decided& decided) {
+    for (std::size_t i = 0; i < orders_.size(); ++i) {
+      if (!take_or_measure(i)) break;
+      if (is_over(decided)) {
+        so_far_.finished = true;
+        break;
+      }
+    }
+    if (caller_.interrupted.load() == 0) so_far_.finished = true;
+    return std::move(so_far_);
+  }
+
+ private:
+  /// False: nothing more is to be begun.
+  bool take_or_measure(std::size_t i) {
+    if (!round(i, orders_[i], {pair_folder("pairs", i), case_.builds.base, case_.builds.head, "head"}, so_far_.pairs)) {
+      return false;
+    }
+    if (!case_.plan.control) return true;
+    return round(i, control_orders_[i], {pair_folder("control", i), case_.builds.base, case_.builds.aa_copy, "twin"},
+                 so_far_.control);
+  }
+
+  bool round(std::size_t i, bool head_first, const PairPlace& place, std::vector<MeasuredPair>& into) {
+    MeasuredPair pair{.index = static_cast<std::int64_t>(i), .head_first = head_first, .base = {}, .head = {}};
+    auto base = completed_measurement(place.folder / "base");
+    auto head = completed_measurement(place.folder / place.head_name);
+    if (!base || !head) {
+      // What was complete before an interruption elsewhere gets nothing more.
+      if (case_.plan.complete || caller_.interrupted.load() != 0 || out_of_time()) return false;
+      // Both anew: the processes of a pair are neighbours in time.
+      SidesMeasured sides = measure_sides(head_first, place);
+      if (was_interrupted(sides.base) || was_interrupted(sides.head)) return false;
+      base = std::move(sides.base);
+      head = std::move(sides.head);
+      write_measurement(place.folder / "base", *base);
+      write_measurement(place.folder / place.head_name, *head);
+    }
+    pair.base = std::move(*base);
+    pair.head = std::move(*head);
+    const bool failed = has_failed(pair.base) || has_failed(pair.head);
+    into.push_back(std::move(pair));
+    return !failed;
+  }
+
+  struct SidesMeasured {
+    Measurement base;
+    Measurement head;
+  };
+
+  SidesMeasured measure_sides(bool head_first, const PairPlace& place) const {
+    const LaunchRequest base = request_for_side(place.folder / "base", place.base_program);
+    const LaunchRequest head = request_for_side(place.folder / place.head_name, place.head_program);
+    const LaunchRequest& first = head_first ? head : base;
+    const LaunchRequest& second = head_first ? base : head;
+    MeasuredAlternating both;
+    if (case_.plan.alternating_windows) {
+      LaunchProgress progress;
+      progress.case_name = case_.plan.case_name;
+      callbacks().on_progress(progress);
+      both = measure_alternating(first, second, &caller_.interrupted);
+    } else {
+      both.first = measure_case(first, callbacks());
+      if (!was_interrupted(both.first)) both.second = measure_case(second, callbacks());
+    }
+    if (head_first) return {std::move(both.second), std::move(both.first)};
+    return {std::move(both.first), std::move(both.second)};
+  }
+
+  LaunchRequest request_for_side(const fs::path& folder, const fs::path& program) const {
+    LaunchRequest request = case_.case_plan.request;
+    request.program = program;
+    request.out_dir = folder;
+    request.groups = {Group::timed};
+    fs::remove(folder / "measurement.json");
+    return request;
+  }
+
+  bool is_over(const Decided& decided) const {
+    const std::int64_t clean = clean_pairs(so_far_.pairs);
+    const PairCount count{.measured = std::ssize(so_far_.pairs), .clean = clean};
+    return clean >= case_.plan.most_pairs || taint_leaves_no_interim_analysis(case_.plan.most_pairs, count) ||
+           decided(so_far_);
+  }
+
+  bool out_of_time() const { return case_.budget_s > 0 && seconds_since(start_) >= case_.budget_s; }
+
+  fs::path pair_folder(const char* kind, std::size_t i) const { return case_.folder / kind / fmt::format("{:03}", i); }
+
+  /// The launcher counts the one process that it was asked for; a person wants the place in the whole run.
+  LaunchCallbacks callbacks() const {
+    const std::int64_t sides = case_.plan.control ? 4 : 2;
+    const auto done = static_cast<std::int64_t>(2 * (so_far_.pairs.size() + so_far_.control.size()));
+    return callbacks_for(caller_, {.done = done, .planned = std::max(sides * case_.plan.most_pairs, done + 1)});
+  }
+
+  const PairCase& case_;
+  const Caller& caller_;
+  std::vector<bool> orders_;
+  std::vector<bool> control_orders_;
+  PairsSoFar so_far_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+PairsSoFar measure_pairs(const PairCase& pair_case, const Caller& caller, const Decided& decided) {
+  return PairSequence(pair_case, caller).run(decided);
+}
+
+}  // namespace stepgate

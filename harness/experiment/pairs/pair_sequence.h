@@ -1,0 +1,29 @@
+// Pairs of fresh processes of one case, measured and kept one by one.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/record/measured_pair.h"
+#include "experiment/pairs/pair_case.h"
+
+namespace stepgate {
+
+struct PairsSoFar {
+  std::vector<MeasuredPair> pairs;
+  std::vector<MeasuredPair> control;  ///< of the base build and its byte copy
+  bool finished = false;              ///< no more will come
+};
+
+/// Whether nothing more needs to be known. Asked after each pair.
+using Decided = std::function<bool(const PairsSoFar&)>;
+
+/// Measures pairs until `decided`, until plan.most_pairs are clean, until the budget is spent or a process fails.
+/// Pairs go to <folder>/pairs/NNN/{base,head}/measurement.json, whole, as soon as both sides are there; those of an
+/// interrupted run with the same plan are taken first and never measured again. A tainted pair is kept and counts for
+/// nothing; another one makes up for it, at most half of most_pairs times. Where so many are tainted that no interim
+/// analysis would ever come, the sequence ends.
+/// Interrupted: returns what is complete, `finished` false.
+PairsSoFar measure_pairs(const PairCase& pair_case, const Caller& caller, const Decided& decided);
+
+}  // namespace stepgate

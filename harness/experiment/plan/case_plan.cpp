@@ -1,0 +1,127 @@
+#include "experiment/plan/case_plan.h"
+
+#include <algorithm>
+
+#include "baseline/baseline_path.h"
+#include "baseline/find_baseline.h"
+#include "experiment/plan/measurement_files.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A program of this build that has the reference case built in; "" where there is none.
+fs::path reference_program(const Manifest& manifest, const ManifestCase& entry) {
+  const auto found = std::find_if(manifest.cases.begin(), manifest.cases.end(), [&](const ManifestCase& other) {
+    return other.benchmark.empty() && other.device == entry.device && fs::exists(other.program);
+  });
+  return found == manifest.cases.end() ? fs::path() : found->program;
+}
+
+Plan process_plan(const MeasureOptions& options, const ManifestCase& entry) {
+  Plan plan;
+  plan.device = entry.device;
+  plan.cpus = entry.cpus;
+  plan.timeout_s = options.timeout_s.value_or(entry.timeout_s);
+  plan.timed_replicates = options.timed_replicates.value_or(plan.timed_replicates);
+  plan.exact_replicates = options.exact_replicates.value_or(plan.exact_replicates);
+  plan.threads = options.threads.value_or(plan.threads);
+  plan.seed = options.seed.value_or(plan.seed);
+  if (!options.malloc_policy.empty()) plan.malloc_policy = options.malloc_policy;
+  plan.steps = options.steps;
+  return plan;
+}
+
+ProcessProgress progress_of(const LaunchProgress& progress) {
+  return {.case_name = progress.case_name,
+          .group = progress.group,
+          .index = progress.index,
+          .attempt = progress.attempt,
+          .started = progress.started,
+          .planned = progress.planned,
+          .remaining_s = progress.remaining_s};
+}
+
+}  // namespace
+
+bool judges_exact(TierChoice tier, const ManifestCase& entry) { return wants_exact(tier) && entry.benchmark.empty(); }
+bool judges_timed(TierChoice tier) { return wants_timed(tier); }
+
+fs::path result_folder(const Project& project, const std::string& case_name, TierChoice tier) {
+  return project.out / case_name / name_of(tier);
+}
+
+CaseFiles read_case_files(const Project& project, const ManifestCase& entry, TierChoice tier) {
+  const bool exact_is_portable = entry.device != "cuda";
+  CaseFiles files{.policy = read_policy(project, entry.suite)};
+  if (exact_is_portable && judges_exact(tier, entry))
+    files.portable = find_baseline(project.baseline_root, std::string(portable_class), entry.name);
+  if (!exact_is_portable || judges_timed(tier))
+    files.runner = find_baseline(project.baseline_root, project.runner_class, entry.name);
+  return files;
+}
+
+LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Policy& policy) {
+  const TierChoice tier = run.measure.tier;
+  LaunchRequest request;
+  request.case_name = entry.name;
+  request.program = entry.program;
+  request.device = entry.device;
+  request.plan = process_plan(run.measure, entry);
+  request.benchmark = entry.benchmark;
+  if (!entry.benchmark.empty()) request.reference_program = reference_program(run.project.manifest, entry);
+  const bool has_reference = entry.benchmark.empty() || !request.reference_program.empty();
+  if (judges_exact(tier, entry)) request.groups.push_back(Group::exact);
+  if (judges_timed(tier)) {
+    request.groups.push_back(Group::timed);
+    if (has_reference) request.groups.push_back(Group::reference);
+  }
+  request.data_dir = run.project.data_dir;
+  request.out_dir = result_folder(run.project, entry.name, tier);
+  request.taint_limits = policy.taint_limits;
+  request.runner_class = run.project.runner_class;
+  request.commit = run.project.commit;
+  request.guard = run.host.guard;
+  if (run.host.gpu) {
+    request.gpu_pci_bus_id = run.host.gpu->pci_bus_id;  // all cases of a run choose their CPUs alike
+    if (entry.device == "cuda") request.gpu_uuid = run.host.gpu->uuid;
+  }
+  return request;
+}
+
+CasePlan plan_case(const Run& run, const ManifestCase& entry) {
+  CasePlan plan{.entry = entry,
+                .tier = run.measure.tier,
+                .files = read_case_files(run.project, entry, run.measure.tier),
+                .request = {}};
+  plan.request = request_for(run, entry, plan.files.policy);
+  return plan;
+}
+
+Measurement launch(const CasePlan& plan, const Caller& caller) {
+  prepare_result_folder(plan.request.out_dir);
+  Measurement measurement = measure_case(plan.request, callbacks_for(caller));
+  write_measurement(plan.request.out_dir, measurement);
+  return measurement;
+}
+
+LaunchCallbacks callbacks_for(const Caller& caller) {
+  return {.on_progress = [observe = caller.observer.on_progress](
+                             const LaunchProgress& progress) { observe(progress_of(progress)); },
+          .interrupted = &caller.interrupted};
+}
+
+LaunchCallbacks callbacks_for(const Caller& caller, const ProcessesSoFar& so_far) {
+  return {.on_progress =
+              [observe = caller.observer.on_progress, so_far](const LaunchProgress& of_launcher) {
+                ProcessProgress progress = progress_of(of_launcher);
+                progress.started = so_far.done;
+                progress.planned = so_far.planned;
+                progress.remaining_s = so_far.remaining_s;
+                observe(progress);
+              },
+          .interrupted = &caller.interrupted};
+}
+
+}  // namespace stepgate

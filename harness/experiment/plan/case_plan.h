@@ -1,0 +1,73 @@
+// The plan of one case: what its processes are asked for, and the files it is judged by. Read once.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "core/record/measurement.h"
+#include "core/stored/baseline.h"
+#include "core/stored/manifest.h"
+#include "core/stored/policy.h"
+#include "experiment/plan/caller.h"
+#include "experiment/plan/measure_options.h"
+#include "experiment/plan/measured_host.h"
+#include "experiment/plan/project.h"
+#include "launch/measure_case.h"
+
+namespace stepgate {
+
+/// What the cases of one experiment share. Borrows.
+struct Run {
+  const Project& project;
+  const MeasureOptions& measure;
+  const MeasuredHost& host;
+  const Caller& caller;
+};
+
+/// Policy and baselines of one case. Every decision about the case rests on these.
+struct CaseFiles {
+  Policy policy;
+  std::optional<Baseline> portable = {};
+  std::optional<Baseline> runner = {};
+};
+
+/// The policy, and the baselines that the tier is held against: on CUDA the exact half lives in the runner's file too;
+/// on a CPU each half has its own, and only that is read.
+CaseFiles read_case_files(const Project& project, const ManifestCase& entry, TierChoice tier);
+
+struct CasePlan {
+  ManifestCase entry;
+  TierChoice tier = TierChoice::all;
+  CaseFiles files;
+  LaunchRequest request;
+};
+
+CasePlan plan_case(const Run& run, const ManifestCase& entry);
+
+/// What the launcher is asked for.
+LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Policy& policy);
+
+/// Starts the fresh processes of the plan and writes measurement.json, also after an interruption.
+Measurement launch(const CasePlan& plan, const Caller& caller);
+
+/// Whether this tier judges that half of the case. A plain Google Benchmark program counts nothing.
+bool judges_exact(TierChoice tier, const ManifestCase& entry);
+bool judges_timed(TierChoice tier);
+
+/// <out>/<case>/<tier>: where the files of one half of one case lie.
+std::filesystem::path result_folder(const Project& project, const std::string& case_name, TierChoice tier);
+
+/// Turns what the launcher reports into progress of the whole experiment.
+LaunchCallbacks callbacks_for(const Caller& caller);
+
+/// Where an experiment stands that asks the launcher for one process at a time.
+struct ProcessesSoFar {
+  std::int64_t done = 0;
+  std::int64_t planned = 0;
+  std::optional<double> remaining_s = {};
+};
+LaunchCallbacks callbacks_for(const Caller& caller, const ProcessesSoFar& so_far);
+
+}  // namespace stepgate

@@ -1,0 +1,25 @@
+// How the processes of a case are to be measured, where that differs from the case's own plan.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "experiment/plan/tier_choice.h"
+
+namespace stepgate {
+
+/// What is absent stays as the plan's default, or as the case declares it.
+struct MeasureOptions {
+  TierChoice tier = TierChoice::all;
+  std::optional<std::int64_t> timed_replicates = {};
+  std::optional<std::int64_t> exact_replicates = {};
+  std::optional<std::int64_t> threads = {};
+  std::optional<std::uint64_t> seed = {};  ///< of data and weights
+  std::optional<double> timeout_s = {};
+  std::string malloc_policy = {};                  ///< "tuned" or "system", "" for the plan's
+  std::map<std::string, std::int64_t> steps = {};  ///< step counts by name (system/step_count_list.h)
+};
+
+}  // namespace stepgate

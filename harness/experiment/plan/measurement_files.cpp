@@ -1,0 +1,73 @@
+#include "experiment/plan/measurement_files.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/error.h"
+#include "json/records/measurement_json.h"
+#include "launch/stored_records.h"
+#include "system/file.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+}  // namespace
+
+void prepare_result_folder(const fs::path& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed)
+    throw Error(ErrorKind::usage, fmt::format("--out: cannot create {}: {}", folder.string(), failed.message()),
+                "name a folder that can be written: --out DIR");
+  std::string probe = (folder / ".writable-XXXXXX").string();
+  const int descriptor = mkstemp(probe.data());
+  if (descriptor < 0)
+    throw Error(ErrorKind::usage, fmt::format("--out: cannot write in {}: {}", folder.string(), std::strerror(errno)),
+                "name a folder that can be written: --out DIR");
+  close(descriptor);
+  unlink(probe.c_str());
+}
+
+void write_measurement(const fs::path& folder, const Measurement& measurement) {
+  write_file_atomically(folder / "measurement.json", to_text(measurement));
+  remove_stored_records(folder, measurement);
+}
+
+Measurement read_measurement(const fs::path& file) {
+  return measurement_from_text(read_text_file(file), file.string());
+}
+
+std::optional<Measurement> completed_measurement(const fs::path& folder) {
+  const fs::path file = folder / "measurement.json";
+  const auto text = read_text_file_if_present(file);
+  if (!text) return std::nullopt;
+  Measurement measurement = measurement_from_text(*text, file.string());
+  if (was_interrupted(measurement)) return std::nullopt;
+  return measurement;
+}
+
+bool has_failed(const Measurement& measurement) {
+  return measurement.replicates.empty() ||
+         std::any_of(measurement.replicates.begin(), measurement.replicates.end(),
+                     [](const Replicate& replicate) { return replicate.failure.has_value(); });
+}
+
+bool was_interrupted(const Measurement& measurement) {
+  return std::any_of(measurement.replicates.begin(), measurement.replicates.end(), [](const Replicate& replicate) {
+    return replicate.failure && replicate.failure->kind == FailureKind::interrupted;
+  });
+}
+
+bool has_group(const Measurement& measurement, Group group) {
+  return std::any_of(measurement.replicates.begin(), measurement.replicates.end(),
+                     [&](const Replicate& replicate) { return replicate.group == group; });
+}
+
+}  // namespace stepgate

@@ -1,0 +1,53 @@
+// What is the same for every case of one experiment: manifest, folders, commit, time. Read once, before anything runs.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "core/stored/manifest.h"
+#include "core/stored/policy.h"
+#include "experiment/plan/provenance.h"
+
+namespace stepgate {
+
+/// Where things lie. An empty path takes the manifest's own.
+struct ProjectOptions {
+  std::filesystem::path build = {};  ///< holds stepgate-manifest.json; empty: this folder, else build/release below it
+  std::filesystem::path baseline_root = {};
+  std::filesystem::path policy_root = {};
+  std::filesystem::path data_dir = {};  ///< empty: the programs' own default
+  std::filesystem::path out = "stepgate-out";
+  std::string runner_class = "local";
+  std::optional<double> session_gap_s = {};  ///< overrides that of every policy
+  bool require_gpu = false;                  ///< a case skipped for want of a GPU has failed
+};
+
+struct Project {
+  Manifest manifest;
+  std::filesystem::path baseline_root;
+  std::filesystem::path policy_root;
+  std::filesystem::path data_dir;
+  std::filesystem::path out;
+  std::string runner_class;
+  std::optional<double> session_gap_s;
+  bool require_gpu = false;
+  std::string commit;
+  Instant start;
+};
+
+/// Finds the manifest and fills in the defaults. Throws Error(usage) where there is none, saying where it was looked
+/// for.
+Project read_project(const ProjectOptions& options);
+
+/// Like read_project(); without a manifest or a commit where there is none and no build folder was named.
+Project project_at_hand(const ProjectOptions& options);
+
+/// Refuses what cannot give a meaningful time: Error(usage) for a build type other than Release or RelWithDebInfo.
+void refuse_debug_build(const Manifest& manifest);
+
+/// The suite's policy, or the defaults where it has no file. Throws Error(usage) for a malformed file.
+Policy read_policy(const Project& project, const std::string& suite);
+
+}  // namespace stepgate

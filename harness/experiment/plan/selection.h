@@ -1,0 +1,35 @@
+// Which cases of the manifest an experiment works on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/stored/manifest.h"
+#include "experiment/plan/caller.h"
+
+namespace stepgate {
+
+struct Selection {
+  std::vector<std::string> names = {};  ///< exact names; empty: all
+  std::vector<std::string> globs = {};  ///< a case has to match one of them; empty: all match
+};
+
+/// The selected cases in manifest order. Throws Error(usage) for a name that is not in the manifest, with the nearest
+/// one, and when nothing is left.
+std::vector<ManifestCase> select_cases(const Manifest& manifest, const Selection& selection);
+
+/// The one case of that name; the same errors.
+ManifestCase case_named(const Manifest& manifest, const std::string& name);
+
+bool has_case(const Manifest& manifest, const std::string& name);
+
+struct MeasurableCases {
+  std::vector<ManifestCase> cases;
+  std::vector<Notice> notices;  ///< which of the selected have nothing of the tier
+};
+
+/// The selected cases without those that have nothing of the tier. A plain Google Benchmark program counts nothing: in
+/// a suite it is left out with a notice, asked for alone it is a mistake. Throws Error(usage) where none is left.
+MeasurableCases measurable_cases(const Manifest& manifest, const Selection& selection, TierChoice tier);
+
+}  // namespace stepgate

@@ -1,0 +1,107 @@
+#include "experiment/results/baseline_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "baseline/baseline_path.h"
+#include "baseline/metric_line.h"
+#include "experiment/plan/provenance.h"
+#include "stats/summary.h"
+#include "system/file.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path file_of(const Project& project, const Baseline& baseline) {
+  const std::string folder = baseline.scope == Scope::portable ? std::string(portable_class) : baseline.runner_class;
+  return baseline_path(project.baseline_root, folder, baseline.case_name);
+}
+
+std::string age_text(std::int64_t seconds) {
+  if (seconds < 3600) return fmt::format("{} min old", std::max<std::int64_t>(0, seconds) / 60);
+  if (seconds < 48 * 3600) return fmt::format("{} h old", seconds / 3600);
+  return fmt::format("{} days old", seconds / 86400);
+}
+
+/// Absent where the text is no time.
+std::optional<std::int64_t> unix_seconds(const std::string& utc) {
+  std::tm parts{};
+  if (strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts) == nullptr) return std::nullopt;
+  const auto seconds = static_cast<std::int64_t>(timegm(&parts));
+  return seconds > 0 ? std::optional(seconds) : std::nullopt;
+}
+
+const Baseline* shown_baseline(const Comparison& comparison, TierChoice tier) {
+  const Baseline* portable = pointer_to(comparison.portable);
+  const Baseline* runner = pointer_to(comparison.runner);
+  if (tier == TierChoice::timed) return runner;
+  return portable != nullptr ? portable : runner;
+}
+
+struct BaselineText {
+  std::string shown_path;  ///< relative to the repository where it lies inside it
+  std::string text;
+};
+
+/// Read as text: only the file itself knows its lines.
+std::optional<BaselineText> text_of_baseline(const Project& project, const std::optional<Baseline>& baseline) {
+  if (!baseline) return std::nullopt;
+  const fs::path file = file_of(project, *baseline);
+  const auto text = read_text_file_if_present(file, ErrorKind::baseline);
+  if (!text) return std::nullopt;
+  return BaselineText{path_in_repository(file), *text};
+}
+
+std::vector<double> session_medians(const Baseline& baseline, const std::string& metric) {
+  std::vector<double> medians;
+  for (const Session& session : baseline.sessions) {
+    const auto found = session.timed.find(metric);
+    if (found != session.timed.end() && !found->second.empty()) medians.push_back(median(found->second));
+  }
+  return medians;
+}
+
+}  // namespace
+
+void add_baseline_facts(const Project& project, const Comparison& comparison, TierChoice tier, Outcome& outcome) {
+  const Baseline* shown = shown_baseline(comparison, tier);
+  if (shown == nullptr) return;
+  const Provenance& from = shown->provenance;
+  outcome.baseline_path = file_of(project, *shown).string();
+  outcome.baseline_commit = from.commit;
+  outcome.baseline_summary = from.commit.empty() ? "commit unknown" : from.commit;
+  if (const auto then = unix_seconds(from.utc)) {
+    outcome.baseline_age_s = project.start.unix_s - *then;
+    outcome.baseline_summary += ", " + age_text(*outcome.baseline_age_s);
+  }
+  if (const std::size_t sessions = shown->sessions.size(); sessions > 0)
+    outcome.baseline_summary += fmt::format(", {} session{}", sessions, sessions == 1 ? "" : "s");
+}
+
+void add_metric_backgrounds(const Project& project, const Comparison& comparison, Outcome& outcome) {
+  const auto portable = text_of_baseline(project, comparison.portable);
+  const auto runner = text_of_baseline(project, comparison.runner);
+  for (const MetricVerdict& verdict : outcome.verdict.metrics) {
+    const bool is_portable = verdict.scope == Scope::portable;
+    const auto& file = is_portable ? portable : runner;
+    if (!file) continue;
+    const auto now = comparison.current.timed.find(verdict.metric);
+    outcome.backgrounds.push_back(
+        {.metric = verdict.metric,
+         .scope = verdict.scope,
+         .sessions = session_medians(is_portable ? *comparison.portable : *comparison.runner, verdict.metric),
+         .now = now == comparison.current.timed.end() ? std::vector<double>{} : now->second,
+         .baseline_path = file->shown_path,
+         .baseline_line = line_of_metric(file->text, verdict.metric).value_or(0)});
+  }
+}
+
+}  // namespace stepgate

@@ -1,0 +1,69 @@
+#include "experiment/results/case_judgement.h"
+
+#include <algorithm>
+
+#include "baseline/baseline_key.h"
+#include "diagnose/diagnose.h"
+#include "judge/reduce/case_values.h"
+#include "judge/verdict/judge_case.h"
+
+namespace stepgate {
+namespace {
+
+/// M of docs/design/verdicts.md, "Error budget": gating timed metrics of the suite's manifest, whatever was filtered.
+std::int64_t hypotheses_of(const Manifest& manifest, const ManifestCase& entry) {
+  const auto cases = std::count_if(manifest.cases.begin(), manifest.cases.end(), [&](const ManifestCase& other) {
+    return other.suite == entry.suite && other.device == entry.device;
+  });
+  return std::max<std::int64_t>(1, cases) * gating_timed_metrics_per_case();
+}
+
+}  // namespace
+
+Comparison comparison_of(const Project& project, const CasePlan& plan, CaseValues current) {
+  return {.current = std::move(current),
+          .policy = plan.files.policy,
+          .hypotheses = hypotheses_of(project.manifest, plan.entry),
+          .judge_exact = judges_exact(plan.tier, plan.entry),
+          .judge_timed = judges_timed(plan.tier),
+          .device = plan.entry.device,
+          .today = project.start.day};
+}
+
+Comparison against_stored(const Project& project, const CasePlan& plan, const Measurement& measurement) {
+  Comparison comparison = comparison_of(project, plan, case_values(measurement));
+  comparison.portable = plan.files.portable;
+  comparison.runner = plan.files.runner;
+  return comparison;
+}
+
+void judge(Comparison& comparison) {
+  const CaseValues& values = comparison.current;
+  comparison.portable_mismatches.clear();
+  comparison.runner_mismatches.clear();
+  if (comparison.portable)
+    comparison.portable_mismatches = mismatches(comparison.portable->key, portable_key(values.exact_fingerprint));
+  // Of processes that were all discarded nothing is known: that is too little evidence, not another machine.
+  const bool all_discarded = comparison.judge_timed && values.clean_timed == 0 && values.tainted > 0;
+  const Fingerprint& facts = comparison.judge_timed ? values.timed_fingerprint : values.exact_fingerprint;
+  if (comparison.runner && !all_discarded)
+    comparison.runner_mismatches = mismatches(comparison.runner->key, runner_key(facts));
+  comparison.verdict = judge_case(comparison);
+}
+
+Outcome explain(const Comparison& comparison) {
+  Outcome outcome;
+  outcome.verdict = comparison.verdict;
+  outcome.findings = diagnose(comparison);
+  outcome.fingerprint =
+      comparison.judge_timed ? comparison.current.timed_fingerprint : comparison.current.exact_fingerprint;
+  return outcome;
+}
+
+void add_failures(const Measurement& measurement, Outcome& outcome) {
+  for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.failure) outcome.failures.push_back(*replicate.failure);
+  }
+}
+
+}  // namespace stepgate

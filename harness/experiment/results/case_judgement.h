@@ -1,0 +1,27 @@
+// A case on its way from values to an explained verdict, whatever its reference is.
+#pragma once
+
+#include "core/verdict/comparison.h"
+#include "core/verdict/run_report.h"
+#include "experiment/plan/case_plan.h"
+
+namespace stepgate {
+
+/// What every comparison of a case has in common: the values, the policy, and what is to be judged. The reference is
+/// still empty.
+Comparison comparison_of(const Project& project, const CasePlan& plan, CaseValues current);
+
+/// Measured values against the plan's stored baselines.
+Comparison against_stored(const Project& project, const CasePlan& plan, const Measurement& measurement);
+
+/// Compares the keys of the reference with what was found and fills in `comparison.verdict`. One call, one decision.
+void judge(Comparison& comparison);
+
+/// The outcome of a comparison that was judged, with its findings. Baseline, commands and pending files are added by
+/// those that know them.
+Outcome explain(const Comparison& comparison);
+
+/// Copies why replicates failed, with the end of what they printed.
+void add_failures(const Measurement& measurement, Outcome& outcome);
+
+}  // namespace stepgate

@@ -1,0 +1,43 @@
+// The verdicts in an output folder: written whole or not at all, and read back.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/verdict/run_report.h"
+#include "experiment/plan/caller.h"
+#include "experiment/plan/project.h"
+
+namespace stepgate {
+
+/// A report around outcomes, worst first: commit, time, runner class. Where the project requires a GPU a skipped case
+/// has failed.
+RunReport report_of(const Project& project, std::vector<Outcome> outcomes);
+
+/// Writes verdict.json and tells the observer, who adds other formats.
+void write_report(const Caller& caller, const std::filesystem::path& folder, const RunReport& report);
+
+/// The files of that name below the output folder, one per case of the manifest and kind of result.
+std::vector<std::filesystem::path> result_files(const Project& project, const std::string& name);
+
+/// Marks the start of a suite run: verdicts written before it no longer count in read_outcomes().
+void begin_suite(const Project& project);
+
+/// Every outcome below the output folder since begin_suite(), worst first, and the commits that they are of.
+struct StoredOutcomes {
+  std::vector<Outcome> outcomes;
+  std::set<std::string> commits;
+};
+StoredOutcomes read_outcomes(const Project& project);
+
+/// The report of everything stored since begin_suite(), written to the output folder as well. Its expected and missing
+/// cases are those of the manifest.
+ExperimentResult stored_report(const Project& project, const Caller& caller);
+
+/// The commit that stored results are of: a report must not give them that of the checkout. Where they are of different
+/// ones "" and a notice.
+std::string one_commit(const Caller& caller, const std::set<std::string>& commits, std::vector<Notice>& kept);
+
+}  // namespace stepgate

@@ -1,0 +1,206 @@
+// Two builds by pairs, from the plan to the report. Both builds are the same program: it tells the sides apart by the
+// folder that it was copied to.
+#include "experiment/ab.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "core/error.h"
+#include "experiment/fake_build.h"
+#include "json/stored/ab_plan_json.h"
+#include "launch/pair_order.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+AbOptions four_pairs(const FakeBuild& build, TierChoice tier = TierChoice::timed) {
+  return {.measure = {.tier = tier, .exact_replicates = 1},
+          .host = build.host(),
+          .pairs = {.base_build = build.root(), .most_pairs = 4, .interleave = Interleave::processes}};
+}
+
+std::string text_in(const fs::path& file) {
+  std::ifstream stream(file);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+fs::path ab_folder(const FakeBuild& build) { return build.root() / "out" / fake_case / "ab"; }
+
+AbPlan stored_plan(const FakeBuild& build) {
+  return ab_plan_from_text(text_in(ab_folder(build) / "ab.json"), "ab.json");
+}
+
+std::vector<std::string> lines_of_log(const FakeBuild& build) {
+  std::istringstream text(build.program().text_of("log"));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Ab, KeepsEachPairAndEachPairOfTheControl) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  Listener listener;
+  const ExperimentResult result = run_ab(build.project(), four_pairs(build), listener.caller());
+  EXPECT_EQ(build.processes(), 16) << "four pairs and four of the control";
+  for (const char* folder : {"pairs/000/base", "pairs/003/head", "control/000/base", "control/003/twin"}) {
+    EXPECT_TRUE(fs::exists(ab_folder(build) / folder / "measurement.json")) << folder;
+  }
+  EXPECT_TRUE(stored_plan(build).complete);
+  EXPECT_FALSE(fs::exists(build.root() / "out/ab-unfinished.txt"));
+  EXPECT_TRUE(fs::exists(ab_folder(build) / "verdict.json"));
+  ASSERT_THAT(result.report.outcomes, SizeIs(1));
+  EXPECT_EQ(result.report.outcomes.front().group, "ab");
+}
+
+TEST(Ab, RunsTheSidesInTheDrawnOrder) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  Listener listener;
+  AbOptions options = four_pairs(build);
+  options.pairs.order_seed = 7;
+  run_ab(build.project(), options, listener.caller());
+  const std::vector<bool> head_first = head_first_orders(7, fake_case, 4);
+  const auto lines = lines_of_log(build);
+  ASSERT_THAT(lines, SizeIs(16));
+  for (std::size_t pair = 0; pair < 4; ++pair) {
+    EXPECT_THAT(lines[4 * pair], StartsWith(head_first[pair] ? "head" : "base")) << "pair " << pair;
+  }
+}
+
+/// Processes of a whole run: 2 exact, then per pair two of the pair and two of the control.
+class AbInterrupted : public testing::TestWithParam<std::int64_t> {};
+
+TEST_P(AbInterrupted, GoesOnWithWhatIsComplete) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  Listener stopping(GetParam());
+  const ExperimentResult first = run_ab(build.project(), four_pairs(build, TierChoice::all), stopping.caller());
+  EXPECT_EQ(first.interrupted_by, 2);
+  EXPECT_THAT(stopping.notices(), HasSubstr("the same command goes on with them"));
+  EXPECT_THAT(first.report.outcomes, IsEmpty());
+  const AbPlan before = stored_plan(build);
+  EXPECT_FALSE(before.complete);
+
+  Project later = build.project();
+  later.start.unix_s += 3600;  // another seed, if it were drawn anew
+  Listener going_on;
+  const ExperimentResult second = run_ab(later, four_pairs(build, TierChoice::all), going_on.caller());
+  EXPECT_THAT(going_on.notices(), HasSubstr("going on with the run of " + before.utc));
+  EXPECT_EQ(stored_plan(build).order_seed, before.order_seed);
+  ASSERT_THAT(second.report.outcomes, SizeIs(1));
+  // Both sides of a pair are measured anew where one is missing; everything else once.
+  const std::int64_t whole = 2 + 4 * 4;
+  const std::int64_t complete = GetParam() < 2 ? GetParam() : 2 + (GetParam() - 2) / 2 * 2;
+  EXPECT_EQ(std::ssize(going_on.progress()), whole - complete);
+}
+
+INSTANTIATE_TEST_SUITE_P(Resumption, AbInterrupted, testing::Values(0, 1, 2, 3, 4, 5, 6, 11, 17));
+
+TEST(Ab, ACompleteRunBeginsAnew) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  Listener first;
+  run_ab(build.project(), four_pairs(build), first.caller());
+  Listener second;
+  run_ab(build.project(), four_pairs(build), second.caller());
+  EXPECT_THAT(second.progress(), SizeIs(16));
+  EXPECT_THAT(second.notices(), IsEmpty());
+}
+
+TEST(Ab, AnotherOrderOrAnotherPlanBeginsAnew) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  const auto interrupted_then = [&](const AbOptions& options) {
+    Listener stopping(7);
+    run_ab(build.project(), four_pairs(build), stopping.caller());
+    Listener after;
+    run_ab(build.project(), options, after.caller());
+    return after.notices();
+  };
+  EXPECT_THAT(interrupted_then(four_pairs(build)), HasSubstr("going on"));
+  AbOptions other_order = four_pairs(build);
+  other_order.pairs.order_seed = 99;
+  EXPECT_THAT(interrupted_then(other_order), IsEmpty());
+  AbOptions other_plan = four_pairs(build);
+  other_plan.measure.threads = 2;
+  EXPECT_THAT(interrupted_then(other_plan), IsEmpty());
+}
+
+TEST(Ab, ATimeBudgetEndsThePairs) {
+  const FakeBuild build(std::string(noisy_process) + "sleep 0.1; finish");
+  Listener listener;
+  AbOptions options = four_pairs(build);
+  options.pairs.budget_s = 0.3;
+  const ExperimentResult result = run_ab(build.project(), options, listener.caller());
+  EXPECT_THAT(build.processes(), testing::AllOf(testing::Ge(2), testing::Lt(16)));
+  EXPECT_TRUE(stored_plan(build).complete) << "nothing is to be added later";
+  EXPECT_EQ(result.report.outcomes.front().verdict.status, Status::inconclusive);
+}
+
+TEST(Ab, AControlThatDiffersLeavesARedOpen) {
+  const std::string slow_copies = std::string(noisy_process) + "case $side in head|twin) slow 150 ;; esac; finish";
+  const FakeBuild build(slow_copies);
+  Listener listener;
+  AbOptions options = four_pairs(build);
+  options.pairs.most_pairs = 8;
+  const Outcome outcome = run_ab(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.status, Status::inconclusive);
+  EXPECT_EQ(outcome.verdict.reason, "control-moved");
+}
+
+TEST(Ab, ASlowerHeadIsRedWhereTheControlIsStill) {
+  const FakeBuild build(std::string(noisy_process) + "[ $side = head ] && slow 150; finish");
+  Listener listener;
+  AbOptions options = four_pairs(build);
+  options.pairs.most_pairs = 8;
+  const Outcome outcome = run_ab(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.status, Status::regressed);
+}
+
+TEST(Ab, TrainsBothBuildsFromEachSeed) {
+  const FakeBuild build(
+      std::string(noisy_process) +
+      R"sh(echo "$side $seed" >> "$here/seeds"; sed "s/\"seed\": [0-9]*/\"seed\": $seed/" "$here/$group-$replicate.json" > "$record")sh");
+  Listener listener;
+  AbOptions options = four_pairs(build, TierChoice::exact);
+  options.pairs.seeds = 5;
+  options.pairs.seed_steps = StepCounts{}.numerics;
+  run_ab(build.project(), options, listener.caller());
+  for (const char* folder : {"seeds/000/base", "seeds/004/head"}) {
+    EXPECT_TRUE(fs::exists(ab_folder(build) / folder / "measurement.json")) << folder;
+  }
+  const std::uint64_t first = Plan{}.seed;
+  EXPECT_THAT(build.program().text_of("seeds"),
+              HasSubstr(fmt::format("base {0}\nhead {0}\nbase {1}\nhead {1}\n", first + 3, first + 4)));
+}
+
+TEST(Ab, NamesCasesThatOnlyOneBuildHas) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  Project head = build.project();
+  head.manifest.cases.front().name = "fake/case/renamed";
+  Listener listener;
+  EXPECT_THROW(run_ab(head, four_pairs(build), listener.caller()), Error);
+  EXPECT_THAT(listener.notices(), HasSubstr("fake/case/tiny is only in the base build"));
+  EXPECT_THAT(listener.notices(), HasSubstr("fake/case/renamed is only in the head build"));
+}
+
+TEST(Ab, RefusesADebugBuildOnEitherSide) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  const Project head = build.project();
+  build.write_manifest(build.program().path(), "Debug");
+  Listener listener;
+  EXPECT_THROW(run_ab(head, four_pairs(build), listener.caller()), Error);
+  EXPECT_THROW(run_ab(build.project(), four_pairs(build), listener.caller()), Error);
+  EXPECT_EQ(build.processes(), 0);
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,86 @@
+// Two stored measurements, one held against the other.
+#include "experiment/comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "experiment/fake_build.h"
+#include "experiment/measurement.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+void measure_into(const FakeBuild& build, const fs::path& out, TierChoice tier) {
+  Project project = build.project();
+  project.out = out;
+  Listener listener;
+  measure_cases(project, {.measure = {.tier = tier}, .host = build.host()}, listener.caller());
+}
+
+TEST(Comparison, HoldsTheSecondMeasurementAgainstTheFirst) {
+  const FakeBuild build("good");
+  measure_into(build, build.root() / "before", TierChoice::exact);
+  RunRecord more = valid_record(Group::exact, 0);
+  more.counts->per_step.at("operators") = {8, 8};
+  build.write_exact_records(more);
+  measure_into(build, build.root() / "after", TierChoice::exact);
+
+  Listener listener;
+  const auto compare = [&](const char* before, const char* after) {
+    return compare_measurements(build.project(), {.before = build.root() / before, .after = build.root() / after},
+                                listener.caller());
+  };
+  const ExperimentResult worse = compare("before", "after");
+  ASSERT_THAT(worse.report.outcomes, SizeIs(1));
+  EXPECT_EQ(worse.report.outcomes.front().verdict.status, Status::regressed);
+  EXPECT_EQ(worse.report.outcomes.front().group, "compare-exact");
+  EXPECT_EQ(compare("after", "before").report.outcomes.front().verdict.status, Status::improved);
+  EXPECT_THAT(listener.notices(), IsEmpty());
+}
+
+TEST(Comparison, NamesWhatOnlyOneSideHas) {
+  const FakeBuild build("good");
+  measure_into(build, build.root() / "before", TierChoice::exact);
+  measure_into(build, build.root() / "after", TierChoice::exact);
+  measure_into(build, build.root() / "after", TierChoice::timed);
+  Listener listener;
+  const ExperimentResult result = compare_measurements(
+      build.project(), {.before = build.root() / "before", .after = build.root() / "after"}, listener.caller());
+  ASSERT_THAT(result.notices, SizeIs(1)) << "also part of the result";
+  EXPECT_THAT(result.notices.front().text, HasSubstr("fake/case/tiny/timed is only in"));
+}
+
+TEST(Comparison, WithoutAPolicyTheDefaultLimitsHoldAndThatIsTold) {
+  const FakeBuild build("good");
+  measure_into(build, build.root() / "before", TierChoice::exact);
+  measure_into(build, build.root() / "after", TierChoice::exact);
+  Project bare = build.project();
+  bare.manifest = {};
+  bare.policy_root.clear();
+  Listener listener;
+  const ExperimentResult result = compare_measurements(
+      bare, {.before = build.root() / "before", .after = build.root() / "after"}, listener.caller());
+  EXPECT_EQ(result.report.outcomes.front().verdict.status, Status::pass);
+  EXPECT_THAT(listener.notices(), HasSubstr("no policy of suite fake at hand"));
+}
+
+TEST(Comparison, RefusesOneMeasurementTwiceAndNothingInCommon) {
+  const FakeBuild build("good");
+  measure_into(build, build.root() / "before", TierChoice::exact);
+  measure_into(build, build.root() / "after", TierChoice::timed);
+  Listener listener;
+  const fs::path before = build.root() / "before";
+  EXPECT_THROW(compare_measurements(build.project(), {.before = before, .after = before}, listener.caller()), Error);
+  EXPECT_THROW(
+      compare_measurements(build.project(), {.before = before, .after = build.root() / "after"}, listener.caller()),
+      Error);
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,61 @@
+// Which verdicts ask for more evidence before they stand.
+#include "experiment/confirmation.h"
+
+#include <gtest/gtest.h>
+
+namespace stepgate {
+namespace {
+
+CaseVerdict verdict_with(const std::string& metric, Status status, const std::string& reason) {
+  CaseVerdict verdict;
+  verdict.status = status;
+  MetricVerdict& made = verdict.metrics.emplace_back();
+  made.metric = metric;
+  made.status = status;
+  made.reason = reason;
+  return verdict;
+}
+
+Measurement exact_replicates(std::int64_t count) {
+  Measurement measurement;
+  for (std::int64_t i = 0; i < count; ++i) {
+    Replicate& replicate = measurement.replicates.emplace_back();
+    replicate.group = Group::exact;
+    replicate.record = RunRecord{};
+  }
+  return measurement;
+}
+
+TEST(Confirmation, ARedInBytesAsksForSixProcesses) {
+  const CaseVerdict red = verdict_with("peak_allocated_bytes", Status::regressed, "above-limit");
+  EXPECT_EQ(processes_to_confirm(red, exact_replicates(2)), 4);
+  EXPECT_EQ(processes_to_confirm(red, exact_replicates(6)), 0);
+}
+
+TEST(Confirmation, NothingElseAsksForMoreProcesses) {
+  const auto asked = [](const CaseVerdict& verdict) { return processes_to_confirm(verdict, exact_replicates(2)); };
+  EXPECT_EQ(asked(verdict_with("operators_per_step", Status::regressed, "above-limit")), 0) << "counts are exact";
+  EXPECT_EQ(asked(verdict_with("peak_allocated_bytes", Status::regressed, "over-budget")), 0);
+  EXPECT_EQ(asked(verdict_with("peak_allocated_bytes", Status::inconclusive, "bytes-vary")), 0);
+  CaseVerdict failed = verdict_with("peak_allocated_bytes", Status::regressed, "above-limit");
+  failed.status = Status::failed;
+  EXPECT_EQ(asked(failed), 0);
+}
+
+TEST(Confirmation, TimesThatAreNotGreenAskForPairs) {
+  const auto asks = [](Status status, const std::string& reason) {
+    return pairs_could_decide(verdict_with("step_time_ns", status, reason));
+  };
+  EXPECT_TRUE(asks(Status::regressed, "regressed-unconfirmed"));
+  EXPECT_TRUE(asks(Status::inconclusive, "few-sessions"));
+  EXPECT_TRUE(asks(Status::no_baseline, "no-baseline"));
+  EXPECT_FALSE(asks(Status::pass, "within-limit"));
+  EXPECT_FALSE(asks(Status::improved, "faster"));
+  EXPECT_FALSE(asks(Status::regressed, "over-budget"));
+  EXPECT_FALSE(asks(Status::pass, "waived"));
+  EXPECT_FALSE(asks(Status::failed, "replicate-failed")) << "clean pairs do not undo a crash";
+  EXPECT_FALSE(pairs_could_decide(verdict_with("operators_per_step", Status::regressed, "above-limit")));
+}
+
+}  // namespace
+}  // namespace stepgate

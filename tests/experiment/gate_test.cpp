@@ -1,0 +1,143 @@
+// The gate of one case, from the plan to the report, against baselines that the same program gave.
+#include "experiment/gate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "experiment/fake_build.h"
+#include "experiment/measurement.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr const char* logged = R"(echo "$group $replicate" >> "$here/log"; good)";
+
+GateOptions exact_gate(const FakeBuild& build) {
+  return {.measure = {.tier = TierChoice::exact}, .host = build.host()};
+}
+
+/// A build whose exact baseline is what its program gives now.
+void store_baseline(const FakeBuild& build) {
+  Listener listener;
+  run_gate(build.project(), exact_gate(build), listener.caller());
+  build.accept_pending();
+}
+
+RunRecord exact_record_with_bytes(std::int64_t peak) {
+  RunRecord record = valid_record(Group::exact, 0);
+  record.memory = MemoryProfile{};
+  record.memory->resident_bytes = {100, 100, 100};
+  record.memory->peak_bytes = {peak, peak, peak};
+  record.memory->peak_allocated_bytes = peak;
+  return record;
+}
+
+TEST(Gate, WithoutABaselineLeavesAPendingFile) {
+  const FakeBuild build(logged);
+  Listener listener;
+  std::vector<fs::path> reports;
+  listener.caller().observer.on_report = [&](const fs::path& folder, const RunReport&) { reports.push_back(folder); };
+  listener.caller().commands.accept = [](const std::string& name) { return "accept " + name; };
+  const Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.status, Status::no_baseline);
+  EXPECT_TRUE(fs::exists(outcome.pending_path)) << outcome.pending_path;
+  EXPECT_EQ(outcome.accept_command, "accept fake/case/tiny");
+  EXPECT_THAT(reports, testing::ElementsAre(build.root() / "out" / fake_case / "exact"));
+  EXPECT_TRUE(fs::exists(reports.front() / "verdict.json"));
+  EXPECT_TRUE(fs::exists(reports.front() / "measurement.json"));
+}
+
+TEST(Gate, PassesWhatEqualsItsBaselineAndReddensWhatDoesMore) {
+  const FakeBuild build(logged);
+  store_baseline(build);
+  Listener listener;
+  Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.status, Status::pass);
+  EXPECT_THAT(outcome.accept_command, IsEmpty());
+  EXPECT_THAT(outcome.baseline_path, HasSubstr("baselines/portable/fake/case/tiny.json"));
+
+  RunRecord more = valid_record(Group::exact, 0);
+  more.counts->per_step.at("operators") = {8, 8};
+  build.write_exact_records(more);
+  outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.status, Status::regressed);
+  EXPECT_FALSE(outcome.findings.empty()) << "a red is explained";
+}
+
+TEST(Gate, ARedInBytesRestsOnSixProcesses) {
+  const FakeBuild build(logged);
+  build.write_exact_records(exact_record_with_bytes(4096));
+  store_baseline(build);
+  const std::int64_t before = build.processes();
+  build.write_exact_records(exact_record_with_bytes(8192));
+  Listener listener;
+  const Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.status, Status::regressed);
+  EXPECT_EQ(build.processes() - before, 6);
+  EXPECT_TRUE(fs::exists(build.root() / "out" / fake_case / "exact/confirm"));
+
+  Listener checking;
+  const ExperimentResult checked = check_measurements(build.project(), {}, checking.caller());
+  EXPECT_EQ(checked.report.outcomes.front().verdict.status, Status::regressed);
+  EXPECT_THAT(checked.notices, IsEmpty()) << "the stored measurement holds all six";
+}
+
+TEST(Gate, CheckNamesAnUnconfirmedRedInBytes) {
+  const FakeBuild build(logged);
+  build.write_exact_records(exact_record_with_bytes(4096));
+  store_baseline(build);
+  build.write_exact_records(exact_record_with_bytes(8192));
+  Listener listener;
+  const MeasurementOptions exact{.measure = {.tier = TierChoice::exact}, .host = build.host()};
+  EXPECT_FALSE(measure_cases(build.project(), exact, listener.caller()).failed);
+  const ExperimentResult checked = check_measurements(build.project(), {}, listener.caller());
+  ASSERT_THAT(checked.notices, SizeIs(1));
+  EXPECT_THAT(checked.notices.front().text, HasSubstr("red in bytes on 2 processes"));
+}
+
+TEST(Gate, AnInterruptionLeavesNoVerdict) {
+  const FakeBuild build(logged);
+  Listener listener(1);
+  const ExperimentResult result = run_gate(build.project(), exact_gate(build), listener.caller());
+  EXPECT_EQ(result.interrupted_by, 2);
+  EXPECT_THAT(result.report.outcomes, IsEmpty());
+  EXPECT_FALSE(fs::exists(build.root() / "out" / fake_case / "exact/verdict.json"));
+  EXPECT_THAT(listener.notices(), HasSubstr("stopped by signal 2"));
+}
+
+TEST(Gate, AFailedProcessFailsTheCase) {
+  const FakeBuild build("echo no weights; exit 7");
+  Listener listener;
+  const Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.status, Status::failed);
+  ASSERT_THAT(outcome.failures, SizeIs(1));
+  EXPECT_THAT(outcome.failures.front().output_tail, HasSubstr("no weights"));
+  EXPECT_THAT(outcome.pending_path, IsEmpty());
+}
+
+TEST(Gate, TimesThatAreNotGreenAreConfirmedByPairs) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  Listener listener;
+  GateOptions options{.measure = {.tier = TierChoice::timed}, .host = build.host()};
+  options.pairs = {.base_build = build.root(), .most_pairs = 4, .interleave = Interleave::processes};
+  const Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_TRUE(fs::exists(build.root() / "out" / fake_case / "ab/pairs/000/head/measurement.json"));
+  EXPECT_NE(outcome.verdict.status, Status::no_baseline) << "pairs decide the times, stored sessions do not";
+  EXPECT_EQ(outcome.group, "timed");
+}
+
+TEST(Gate, RefusesADebugBuild) {
+  const FakeBuild build(logged);
+  build.write_manifest(build.program().path(), "Debug");
+  Listener listener;
+  EXPECT_THROW(run_gate(build.project(), exact_gate(build), listener.caller()), Error);
+}
+
+}  // namespace
+}  // namespace stepgate

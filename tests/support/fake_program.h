@@ -1,0 +1,40 @@
+// A shell script instead of a perftest program. It writes prepared run records or fails as a test wants.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/record/run_record.h"
+#include "environment/fake_root.h"
+#include "launch/measure_case.h"
+
+namespace stepgate {
+
+/// A small record that passes every check.
+RunRecord valid_record(Group group, std::int64_t replicate);
+
+/// Script and records are in a folder of their own. The destructor removes it.
+class FakeProgram {
+ public:
+  /// `body` is shell code. It finds $record, $group, $replicate, $seed, $param and $here (the folder), and `good`,
+  /// which writes the valid record of its group and replicate.
+  explicit FakeProgram(const std::string& body);
+
+  /// A request for this program: case "fake/case/tiny", two timed and one exact replicate, no machine-dependent taint.
+  LaunchRequest request(const std::vector<Group>& groups) const;
+
+  /// What the script wrote into a file of its folder, "" where it wrote none.
+  std::string text_of(const std::string& file) const;
+  /// Lines of that file.
+  std::int64_t lines_in(const std::string& file) const;
+  std::filesystem::path path() const { return root_.path() / "program"; }
+  const FakeRoot& folder() const { return root_; }
+
+ private:
+  FakeRoot root_;
+};
+
+/// Waits up to two seconds and returns whether process `pid` has ended. A zombie of another parent counts as ended.
+bool is_gone(pid_t pid);
+
+}  // namespace stepgate
