@@ -92,7 +92,7 @@ std::int64_t largest(const std::map<std::string, std::vector<std::int64_t>>& byt
 }
 
 /// Of a counter whose row in the catalogue says what to look for. A baseline that says nothing about it says 0.
-std::optional<Finding> counter_growth_finding(const DiagnoseInput& input, const Metric& metric) {
+std::optional<Finding> counter_growth_finding(const Comparison& input, const Metric& metric) {
   const std::string name(metric.name);
   const Baseline* baseline = work_baseline(input);
   const std::int64_t before = baseline == nullptr ? 0 : largest(baseline->bytes, name);

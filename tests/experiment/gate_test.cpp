@@ -32,9 +32,9 @@ void store_baseline(const FakeBuild& build) {
 RunRecord exact_record_with_bytes(std::int64_t peak) {
   RunRecord record = valid_record(Group::exact, 0);
   record.memory = MemoryProfile{};
-  record.memory->resident_bytes = {100, 100, 100};
+  record.memory->series["resident_bytes"] = {100, 100, 100};
   record.memory->peak_bytes = {peak, peak, peak};
-  record.memory->peak_allocated_bytes = peak;
+  record.memory->series["peak_allocated_bytes"] = {peak};
   return record;
 }
 

@@ -7,7 +7,7 @@
 
 #include "json/records/measurement_json.h"
 #include "json/records/run_record_json.h"
-#include "launch/fake_program.h"
+#include "support/fake_program.h"
 #include "support/golden.h"
 #include "system/file.h"
 

@@ -41,8 +41,7 @@ CaseValues measured_as(const Baseline& baseline) {
 }
 
 CaseVerdict judge_portable(const CaseValues& values, const Baseline& baseline) {
-  const Policy policy;
-  return judge_case({.current = values, .portable = &baseline, .policy = policy, .judge_timed = false});
+  return judge_case({.current = values, .portable = baseline, .judge_timed = false});
 }
 
 /// Judges what the whole baseline holds, against the baseline as an older version without `metric` wrote it.
