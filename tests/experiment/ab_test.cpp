@@ -83,7 +83,7 @@ class AbInterrupted : public testing::TestWithParam<std::int64_t> {};
 
 TEST_P(AbInterrupted, GoesOnWithWhatIsComplete) {
   const FakeBuild build(std::string(noisy_process) + "finish");
-  Listener stopping(GetParam());
+  Listener stopping(build, GetParam());
   const ExperimentResult first = run_ab(build.project(), four_pairs(build, TierChoice::all), stopping.caller());
   EXPECT_EQ(first.interrupted_by, 2);
   EXPECT_THAT(stopping.notices(), HasSubstr("the same command goes on with them"));
@@ -119,7 +119,7 @@ TEST(Ab, ACompleteRunBeginsAnew) {
 TEST(Ab, AnotherOrderOrAnotherPlanBeginsAnew) {
   const FakeBuild build(std::string(noisy_process) + "finish");
   const auto interrupted_then = [&](const AbOptions& options) {
-    Listener stopping(7);
+    Listener stopping(build, 7);
     run_ab(build.project(), four_pairs(build), stopping.caller());
     Listener after;
     run_ab(build.project(), options, after.caller());
@@ -179,7 +179,7 @@ TEST(Ab, TrainsBothBuildsFromEachSeed) {
   }
   const std::uint64_t first = Plan{}.seed;
   EXPECT_THAT(build.program().text_of("seeds"),
-              HasSubstr(fmt::format("base {0}\nhead {0}\nbase {1}\nhead {1}\n", first + 3, first + 4)));
+              HasSubstr(fmt::format("base {0}\nhead {0}\nbase {1}\nhead {1}", first + 3, first + 4)));
 }
 
 TEST(Ab, NamesCasesThatOnlyOneBuildHas) {

@@ -27,7 +27,7 @@ TEST(Comparison, HoldsTheSecondMeasurementAgainstTheFirst) {
   const FakeBuild build("good");
   measure_into(build, build.root() / "before", TierChoice::exact);
   RunRecord more = valid_record(Group::exact, 0);
-  more.counts->per_step.at("operators") = {8, 8};
+  more.counts->per_step.at("operators_per_step") = {8, 8};
   build.write_exact_records(more);
   measure_into(build, build.root() / "after", TierChoice::exact);
 

@@ -22,6 +22,11 @@ namespace stepgate {
 
 inline constexpr const char* fake_case = "fake/case/tiny";
 
+/// Shell code: the process that runs when a signal comes does not end by itself.
+inline constexpr const char* waits_for_a_signal = R"sh(
+[ -e "$here/hold" ] && rm "$here/hold" && sleep 10
+)sh";
+
 /// Shell code for FakeProgram: one line per process in $here/log ("head timed 0"), then the record with a step time
 /// that differs from process to process by up to 2 %. The side is the folder that the program was copied to.
 inline constexpr const char* noisy_process = R"sh(
@@ -35,7 +40,7 @@ finish() { sed "s/1000/$wall/" "$here/$group-$replicate.json" > "$record"; }
 
 class FakeBuild {
  public:
-  explicit FakeBuild(const std::string& body) : program_(body) {
+  explicit FakeBuild(const std::string& body) : program_(waits_for_a_signal + body) {
     Policy policy;
     for (const auto& [key, limit] : default_taint_limits()) policy.taint_limits[key] = 1e9;
     program_.folder().write("policies/fake/policy.json", to_text(policy));
@@ -90,15 +95,21 @@ class FakeBuild {
   FakeProgram program_;
 };
 
-/// Keeps what it is told. Sends a signal's number before the process of that index starts.
+/// Keeps what it is told. May send a signal's number while the process of an index runs.
 class Listener {
  public:
-  explicit Listener(std::int64_t interrupt_before = -1) : interrupt_before_(interrupt_before) {
-    caller_.observer.on_progress = [this](const ProcessProgress& progress) {
-      if (std::ssize(progress_) == interrupt_before_) interrupted_ = 2;
+  Listener() {
+    caller_.observer.on_progress = [this](const ProcessProgress& progress) { progress_.push_back(progress); };
+    caller_.observer.on_notice = [this](const Notice& notice) { notices_.push_back(notice); };
+  }
+  Listener(const FakeBuild& build, std::int64_t interrupted_process) : Listener() {
+    caller_.observer.on_progress = [this, &build, interrupted_process](const ProcessProgress& progress) {
+      if (std::ssize(progress_) == interrupted_process) {
+        build.program().folder().write("hold", "");
+        interrupted_ = 2;
+      }
       progress_.push_back(progress);
     };
-    caller_.observer.on_notice = [this](const Notice& notice) { notices_.push_back(notice); };
   }
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
@@ -114,7 +125,6 @@ class Listener {
 
  private:
   std::atomic<int> interrupted_{0};
-  std::int64_t interrupt_before_;
   std::vector<ProcessProgress> progress_;
   std::vector<Notice> notices_;
   Caller caller_{.observer = {}, .commands = {}, .interrupted = interrupted_};

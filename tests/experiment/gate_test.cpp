@@ -63,7 +63,7 @@ TEST(Gate, PassesWhatEqualsItsBaselineAndReddensWhatDoesMore) {
   EXPECT_THAT(outcome.baseline_path, HasSubstr("baselines/portable/fake/case/tiny.json"));
 
   RunRecord more = valid_record(Group::exact, 0);
-  more.counts->per_step.at("operators") = {8, 8};
+  more.counts->per_step.at("operators_per_step") = {8, 8};
   build.write_exact_records(more);
   outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
   EXPECT_EQ(outcome.verdict.status, Status::regressed);
@@ -103,7 +103,7 @@ TEST(Gate, CheckNamesAnUnconfirmedRedInBytes) {
 
 TEST(Gate, AnInterruptionLeavesNoVerdict) {
   const FakeBuild build(logged);
-  Listener listener(1);
+  Listener listener(build, 1);
   const ExperimentResult result = run_gate(build.project(), exact_gate(build), listener.caller());
   EXPECT_EQ(result.interrupted_by, 2);
   EXPECT_THAT(result.report.outcomes, IsEmpty());

@@ -56,7 +56,7 @@ TEST(Sweep, ASettingThatFailsIsNotStartedAgain) {
 
 TEST(Sweep, AnInterruptionKeepsWhatWasMeasured) {
   const FakeBuild build(wider_is_slower);
-  Listener listener(4);
+  Listener listener(build, 4);
   const Sweep sweep = run_sweep(build.project(), three_settings(build), listener.caller());
   EXPECT_TRUE(sweep.interrupted);
   std::size_t values = 0;

@@ -41,7 +41,7 @@ RunRecord valid_record(Group group, std::int64_t replicate) {
   record.seed = Plan{}.seed;
   record.replicate = replicate;
   if (group == Group::exact) {
-    record.counts = WorkCounts{.per_step = {{"operators", {7, 7}}}, .by_boundary = {}, .operators = {}};
+    record.counts = WorkCounts{.per_step = {{"operators_per_step", {7, 7}}}, .by_boundary = {}, .operators = {}};
     record.numerics =
         NumericTrace{.loss = {2.5, 2.25}, .grad_norm = {1, 1}, .loss_digest = "a", .parameter_digest = "b"};
     return record;
