@@ -2,7 +2,7 @@
 passed=0
 failed=0
 
-# run_ctest LOG [ctest options]: shows what did not pass.
+# run_ctest LOG [ctest options]: shows the tests that did not pass.
 run_ctest() {
   local log=$1 total bad
   shift
@@ -15,7 +15,7 @@ run_ctest() {
   failed=$((failed + bad))
 }
 
-# count NAME COMMAND...: one command that passes or fails.
+# count NAME COMMAND...: counts one command as passed or failed.
 count() {
   local name=$1
   shift
@@ -23,7 +23,7 @@ count() {
   if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name" >&2; fi
 }
 
-# The last line; its status is that of the script.
+# Prints the last line. Its status becomes the status of the script.
 print_count() {
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]

@@ -1,4 +1,5 @@
-# Sourced by the scripts beside it: where things are kept. Nothing is installed outside Debian's packages and this cache.
+# The other scripts of this folder source this file: the folders in use. Apart from Debian packages, everything is installed
+# into the cache.
 stepgate_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 stepgate_cache=${STEPGATE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/stepgate}
 stepgate_torch=$stepgate_cache/torch-2.11.0
@@ -6,20 +7,21 @@ stepgate_data=$stepgate_cache/data/scikit-learn-1.9.1
 stepgate_linters=$stepgate_cache/workflow-linters
 stepgate_peers=$stepgate_cache/peers
 stepgate_build=${STEPGATE_BUILD:-$stepgate_root/build/release}
-# The compiler cache hits across checkouts (paths below the root are made relative) and with precompiled headers.
+# With these settings the compiler cache works across checkouts (paths below the root become relative) and with precompiled
+# headers.
 export CCACHE_BASEDIR=$stepgate_root CCACHE_NOHASHDIR=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 export CCACHE_DIR=${CCACHE_DIR:-$stepgate_cache/ccache}
 
 say() { printf '== %s\n' "$*"; }
 
-# One clear line: what is missing, and what to do.
+# Prints one line that says what is missing and what to do.
 stop() {
   printf 'stepgate %s: %s\n' "$(basename "$0")" "$*" >&2
   exit 1
 }
 
-# A LibTorch of the user's own on CMAKE_PREFIX_PATH: its folder, or nothing.
+# The folder of a LibTorch that the user put on CMAKE_PREFIX_PATH, or nothing.
 own_libtorch() {
   local place
   for place in $(echo "${CMAKE_PREFIX_PATH:-}" | tr ':;' '  '); do
@@ -30,8 +32,8 @@ own_libtorch() {
   return 0
 }
 
-# build_targets DIR [TARGET...]: builds and shows how far it is. Two compilers at most by default: one that reads LibTorch
-# takes 2 GB.
+# build_targets DIR [TARGET...]: builds and shows progress. By default at most two compilers: one that reads LibTorch takes
+# 2 GB.
 build_targets() {
   local folder=$1 target arguments=()
   shift

@@ -1,4 +1,4 @@
-# An install tree that find_package(stepgate) understands, and that can be moved.
+# An install tree that find_package(stepgate) finds and that can be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(place ${CMAKE_INSTALL_LIBDIR}/cmake/stepgate)

@@ -18,8 +18,8 @@ foreach(arrow IN LISTS stepgate_arrows)
   separate_arguments(STEPGATE_LAYER_USES_${CMAKE_MATCH_1} UNIX_COMMAND "${CMAKE_MATCH_3}")
 endforeach()
 
-# stepgate_layer(<name>): static library stepgate_<name> of every .cpp file below the current folder, main.cpp apart.
-# Several files are compiled as one (a unity build): most of a file's time goes into the same headers. Further arguments:
+# stepgate_layer(<name>): static library stepgate_<name> of every .cpp file below the current folder, except main.cpp.
+# Several files are compiled as one (a unity build), because most of the time goes into common headers. Further arguments:
 # public headers that the layer's probe includes too.
 function(stepgate_layer layer)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -31,7 +31,7 @@ function(stepgate_layer layer)
   stepgate_header_probe(stepgate_${layer} ${headers} ${ARGN})
 endfunction()
 
-# Include paths, and what the layer's line in harness/layers.txt names.
+# Sets include paths, and links what the layer's line in harness/layers.txt names.
 function(stepgate_link_layer layer target)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/harness> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/harness/include>
@@ -47,11 +47,11 @@ function(stepgate_link_layer layer target)
   stepgate_strict(${target})
 endfunction()
 
-# One file a target that includes every header twice: a missing #pragma once fails to compile, and so does most of what
-# a header forgot to include, since the headers come in the order of their names, not in the order that a source chose.
+# Compiles one file per target that includes every header twice. A missing #pragma once then fails to compile, and so do most
+# missing includes, because the headers come in the order of their names and not in the order of a source file.
 function(stepgate_header_probe target)
   if(NOT STEPGATE_BUILD_TESTS OR STEPGATE_SANITIZE)
-    return()  # nothing that a sanitizer could see
+    return()  # a sanitizer finds nothing in headers alone
   endif()
   set(lines "")
   foreach(header IN LISTS ARGN)
@@ -64,7 +64,7 @@ function(stepgate_header_probe target)
   stepgate_strict(${target}_headers)
 endfunction()
 
-# Stops the build where an #include crosses the arrows. Runs only where a file of harness/ changed.
+# Stops the build if an #include is not allowed by harness/layers.txt. Runs only if a file of harness/ has changed.
 function(stepgate_check_layers)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/harness/*.h ${PROJECT_SOURCE_DIR}/harness/*.cpp)
   set(stamp ${PROJECT_BINARY_DIR}/layers.stamp)

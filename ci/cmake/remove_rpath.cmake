@@ -1,2 +1,2 @@
-# cmake -DFILE=program -P remove_rpath.cmake: what CMake's own install scripts do, so that no other tool is needed.
+# cmake -DFILE=program -P remove_rpath.cmake. CMake's install scripts do the same, so no other tool is needed.
 file(RPATH_REMOVE FILE "${FILE}")

@@ -1,19 +1,17 @@
-# What a project that guards its training code calls:
+# The functions for a project that guards its training code:
 #
 #   stepgate_add_perftest(my_perftest SOURCES my_perftest.cpp)
 #   stepgate_add_cases(my_perftest SUITE mine CASES mine/mlp/tiny DEVICE cpu TIMEOUT 300
 #     POLICY_ROOT ${CMAKE_CURRENT_SOURCE_DIR}/perftests BASELINE_ROOT ${CMAKE_CURRENT_SOURCE_DIR}/baselines)
 #
-# An unmodified Google Benchmark program, each case one of its benchmarks by the name that --benchmark_list_tests prints:
+# An unmodified Google Benchmark program. Each case is one of its benchmarks, named as --benchmark_list_tests prints it:
 #
 #   stepgate_add_google_benchmark(sort_benchmark SUITE micro CASES micro/sort/n1024=BM_Sort/1024 TIMEOUT 120)
+# CPUS n: CPUs for the timed processes of a case (loader workers, threads of a benchmark); default: one for each thread.
 #
-# CPUS n: CPUs for the timed processes of a case (loader workers, threads of a benchmark); default as many as threads.
-#
-# Two CTest tests per case, perf.exact.<case> and perf.timed.<case>, labels perf and exact or timed (and gpu), one at a
-# time; around them
-# a fixture that checks that every case that was expected was measured, and prints the table.
-# The list of cases is written to stepgate-manifest.json in the build folder: what the launcher reads.
+# Each case has two CTest tests, perf.exact.<case> and perf.timed.<case>, with the labels perf and exact or timed (and gpu). They run
+# one at a time. A fixture around them checks that every expected case was measured, and prints the table.
+# CMake writes the list of cases to stepgate-manifest.json in the build folder; the launcher reads it.
 include_guard(GLOBAL)
 
 function(stepgate_add_perftest target)
@@ -36,7 +34,7 @@ function(stepgate_add_cases target)
   endforeach()
 endfunction()
 
-# Only a timed test: such a program counts nothing, and a test that measures nothing must be neither green nor red.
+# Adds only a timed test: such a program has no counters, and a test that measures nothing must be neither green nor red.
 function(stepgate_add_google_benchmark target)
   stepgate_read_case_arguments(stepgate_add_google_benchmark ${target} ${ARGN})
   foreach(pair IN LISTS arg_CASES)
@@ -51,14 +49,14 @@ function(stepgate_add_google_benchmark target)
   endforeach()
 endfunction()
 
-# Reads what both take into arg_* of the caller and opens the manifest.
+# Reads the common arguments into arg_* of the caller and opens the manifest.
 macro(stepgate_read_case_arguments function target)
   cmake_parse_arguments(arg "" "SUITE;DEVICE;TIMEOUT;GPUS;CPUS;POLICY_ROOT;BASELINE_ROOT" "CASES;LABELS" ${ARGN})
   if(NOT arg_SUITE OR NOT arg_CASES)
-    message(FATAL_ERROR "${function}(${target}): SUITE and CASES are needed")
+    message(FATAL_ERROR "${function}(${target}): SUITE and CASES are missing")
   endif()
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "${function}(${target}): not understood: ${arg_UNPARSED_ARGUMENTS}")
+    message(FATAL_ERROR "${function}(${target}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()
   foreach(pair "DEVICE=cpu" "TIMEOUT=300" "CPUS=0" "POLICY_ROOT=${CMAKE_CURRENT_SOURCE_DIR}"
                "BASELINE_ROOT=${PROJECT_SOURCE_DIR}/baselines")
@@ -77,7 +75,7 @@ function(stepgate_add_manifest_case case target more)
     "    {\"name\": \"${case}\", \"suite\": \"${arg_SUITE}\", \"program\": \"$<TARGET_FILE:${target}>\", \"device\": \"${arg_DEVICE}\", \"timeout_s\": ${arg_TIMEOUT}, \"cpus\": ${arg_CPUS}${more}}")
 endfunction()
 
-# One CTest test. Its own time limit is generous: the launcher holds the limit per process and names the case.
+# Adds one CTest test. Its time limit is generous, because the launcher has a limit per process and names the case.
 function(stepgate_add_case_test case tier device timeout labels)
   set(name perf.${tier}.${case})
   add_test(NAME ${name} COMMAND stepgate::stepgate gate ${case} --tier ${tier} --build ${CMAKE_BINARY_DIR}
@@ -90,7 +88,7 @@ function(stepgate_add_case_test case tier device timeout labels)
   endif()
 endfunction()
 
-# The first call of a project sets the manifest's place and roots, and the fixture around the suite.
+# The first call of a project sets the manifest's path and roots, and the fixture around the suite.
 function(stepgate_open_manifest policy_root baseline_root)
   get_property(opened GLOBAL PROPERTY STEPGATE_MANIFEST_POLICY_ROOT)
   if(opened)
@@ -105,7 +103,7 @@ function(stepgate_open_manifest policy_root baseline_root)
   add_test(NAME perf.report COMMAND stepgate::stepgate report --build ${CMAKE_BINARY_DIR} --out ${out} --expect-all)
   set_tests_properties(perf.report PROPERTIES LABELS perf FIXTURES_CLEANUP stepgate_suite RUN_SERIAL ON
     SKIP_RETURN_CODE 77)
-  # All that the gate runs: the launcher and the programs of the cases.
+  # Builds all that the gate runs: the launcher and the programs of the cases.
   add_custom_target(stepgate_cases)
   if(TARGET stepgate)
     add_dependencies(stepgate_cases stepgate)

@@ -1,7 +1,7 @@
 # stepgate_test(<layer> [SOURCES a_test.cpp ...] LINK targets): one GoogleTest program per layer, label unit. Without
 # SOURCES it takes every .cpp file below the current folder.
 include(GoogleTest)
-# Paths come from a header, not from -D: else no test of another checkout could be taken from the compiler cache.
+# Paths come from a header, not from -D. With -D the compiler cache could not be shared between checkouts.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/test_paths.h CONTENT
 "#pragma once
 #define STEPGATE_GOLDEN_DIR \"${PROJECT_SOURCE_DIR}/tests/golden\"
@@ -21,7 +21,7 @@ function(stepgate_test layer)
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${layer}." PROPERTIES LABELS unit TIMEOUT 300)
 endfunction()
 
-# What every test program is built with. Nobody times a test: -O1 compiles in half the time of -O3.
+# Settings of every test program. The speed of a test does not matter, and -O1 compiles in half the time of -O3.
 function(stepgate_test_program target)
   target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest_main GTest::gmock)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_BINARY_DIR}/generated)

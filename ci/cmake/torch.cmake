@@ -1,6 +1,6 @@
-# LibTorch: a user's own through CMAKE_PREFIX_PATH, else the one that ci/setup put into the cache.
+# LibTorch: the one on CMAKE_PREFIX_PATH, else the one that ci/setup put into the cache.
 # find_package(Torch) rewrites CUDA architecture settings and probes GPUs (fails under CMake 3.25 with C++20 unless
-# TORCH_CUDA_ARCH_LIST is set), so it happens here only, and what it changes is put back.
+# TORCH_CUDA_ARCH_LIST is set), so it is called only here, and this file restores what it changes.
 set(stepgate_saved_flags "${CMAKE_CXX_FLAGS}")
 set(stepgate_saved_cuda_flags "${CMAKE_CUDA_FLAGS}")
 if(NOT DEFINED TORCH_CUDA_ARCH_LIST)
@@ -13,7 +13,7 @@ find_package(Torch 2.9 REQUIRED)
 set(CMAKE_CXX_FLAGS "${stepgate_saved_flags}")
 set(CMAKE_CUDA_FLAGS "${stepgate_saved_cuda_flags}")
 find_package(benchmark REQUIRED)
-# A user's own loop runs on a fiber. Static: a perftest that is carried to another machine needs one library less.
+# A user's own loop runs on a fiber. The library is static, so that a perftest needs one library less on another machine.
 set(stepgate_saved_static "${Boost_USE_STATIC_LIBS}")
 set(Boost_USE_STATIC_LIBS ON)
 find_package(Boost REQUIRED COMPONENTS context)

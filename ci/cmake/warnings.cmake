@@ -1,9 +1,9 @@
-# Flags of our own targets only; nothing global, nothing that leaks to a consumer.
+# Flags for the targets of this project only: nothing global, and nothing that a user of the library inherits.
 add_library(stepgate_flags INTERFACE)
 target_compile_features(stepgate_flags INTERFACE cxx_std_20)
 target_compile_options(stepgate_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror
-  # GCC 12 is wrong about std::optional<double> (GCC bug 80635) and std::string + (105651) when it optimises.
+  # GCC 12 warns wrongly about std::optional<double> (GCC bug 80635) and std::string + (105651) when it optimises.
   -Wno-maybe-uninitialized -Wno-restrict)
 if(STEPGATE_SANITIZE)
   target_compile_options(stepgate_flags INTERFACE -fsanitize=${STEPGATE_SANITIZE} -fno-omit-frame-pointer

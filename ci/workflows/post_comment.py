@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Posts a summary.md of another workflow run to its pull request, as text that is not trusted.
+"""Posts the summary.md of another workflow run to its pull request, as untrusted text.
 
     post_comment.py SUMMARY.md        (with GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_TOKEN as GitHub sets them)
 
-Which pull request comes from the event and is checked against GitHub; the summary can only be shown. A green run posts
-nothing; it brings an older comment of ours up to date.
+The pull request's number comes from the event and is checked with GitHub. The summary is only shown. A green run posts no new
+comment; it updates an older comment of this script.
 """
 
 import json
@@ -16,11 +16,11 @@ import unicodedata
 import urllib.request
 
 MARKER = "<!-- stepgate summary -->"
-LARGEST_BYTES = 60_000  # what stepgate writes at most; GitHub takes 65 536 characters with our heading
+LARGEST_BYTES = 60_000  # the most that stepgate writes; GitHub accepts 65 536 characters, including the heading of this script
 MOST_PAGES = 20
-JOINER = "\u2060"  # invisible: what it splits is no mention, link, image or tag any more
+JOINER = "\u2060"  # invisible; text that it splits is no longer a mention, link, image or tag
 OWN_TAGS = r"/?(?:details|summary|code|sub|br)>"
-# The punctuation that stepgate writes as references; none of them can begin a mention.
+# The punctuation that stepgate writes as character references; none of them can begin a mention.
 OWN_REFERENCES = r"#(?:33|35|36|38|42|46|58|60|62|91|92|93|95|96|123|124|125|126);"
 HARMFUL_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
@@ -30,7 +30,7 @@ def is_harmless(character):
 
 
 def untrusted(text):
-    """The same text, in which nothing links, mentions, embeds or is HTML beyond the tags that stepgate writes."""
+    """The same text without links, mentions, embedded content, or HTML other than the tags that stepgate writes."""
     text = "".join(c for c in text if is_harmless(c))
     text = re.sub(rf"<(?!{OWN_TAGS})", "<" + JOINER, text)
     text = re.sub(rf"&(?!{OWN_REFERENCES})(?=[#\w])", "&" + JOINER, text)
@@ -39,7 +39,7 @@ def untrusted(text):
 
 
 def read_summary(path):
-    """The summary as it may be shown; None where it is not what stepgate writes."""
+    """The summary as safe text; None if stepgate cannot have written it."""
     try:
         if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST_BYTES:
             return None
@@ -57,13 +57,13 @@ def number_of(run):
 
 def body_of(run, summary):
     if summary is None:
-        summary = "The run left no summary, so nothing is known about this change."
+        summary = "The run has no summary, so nothing is known about this change."
     url = f"{run['html_url']}"
     return f"{MARKER}\n{summary}\n\nFrom [this run]({url}) of {run['head_sha'][:12]}.\n"
 
 
 class Github:
-    """The few calls that are needed."""
+    """The calls to GitHub that this script needs."""
 
     def __init__(self, environment):
         self.root = f"{environment.get('GITHUB_API_URL', 'https://api.github.com')}/repos/{environment['GITHUB_REPOSITORY']}"
@@ -89,19 +89,19 @@ class Github:
 
 
 def post(github, run, summary):
-    """What was done, in a few words for the log."""
+    """Posts or updates the comment; returns a short line for the log."""
     number = number_of(run)
     if number is None:
         return "no pull request: the branch does not name one of this repository"
     pull = github.call("GET", f"/pulls/{number}")
     if pull["head"]["sha"] != run["head_sha"]:
-        return f"pull request {number} has moved on, or this is not its head"
+        return f"pull request {number} has another head than the measured commit"
     comment = github.own_comment(number)
     if comment is not None:
         github.call("PATCH", f"/issues/comments/{comment}", {"body": body_of(run, summary)})
-        return f"comment of pull request {number} brought up to date"
+        return f"updated the comment of pull request {number}"
     if run["conclusion"] == "success":
-        return f"pull request {number} is clean: no comment"
+        return f"pull request {number} is green: no comment"
     github.call("POST", f"/issues/{number}/comments", {"body": body_of(run, summary)})
     return f"commented on pull request {number}"
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Exits 0 only if a verdict.json says, whole and for the right commit, that every case was measured and none is worse.
+"""Exits 0 only if a complete verdict.json of the right commit says that every case was measured and none is worse.
 
     require_green.py VERDICT.json --commit SHA
 
-For the job that a branch protection requires. Exit statuses of make, CTest and shells get lost on the way, and skipped
-jobs count as passed; a file that is missing, cut off or of another commit is never green here.
+For the required job of a branch protection. make, CTest and shells lose exit statuses, and skipped jobs count as passed. Here a
+file that is missing, incomplete or from another commit is never green.
 """
 
 import argparse
@@ -12,21 +12,21 @@ import json
 import pathlib
 import sys
 
-LARGEST_BYTES = 64 * 1024 * 1024  # a thousand cases with fifty metrics take a third of that
+LARGEST_BYTES = 64 * 1024 * 1024  # a thousand cases with fifty metrics take a third of this
 SHORTEST_COMMIT = 7
 GREEN = ("pass", "improved")
 
 
 def problem_of(document, commit):
-    """Why this is not green, or None."""
+    """Why the document is not green, or None."""
     schema = document.get("schema", {})
     if schema.get("name") != "stepgate.verdict" or schema.get("major") != 1:
-        return f"not a verdict that this script knows: schema {schema}"
+        return f"this script does not know the schema {schema}"
     measured = document.get("commit", "")
     if len(measured) < SHORTEST_COMMIT or not commit.startswith(measured):
-        return f"measured was commit '{measured}', asked for is '{commit}'"
+        return f"the verdict is for commit '{measured}', but the check is for '{commit}'"
     if document.get("missing_cases"):
-        return "expected and not measured: " + ", ".join(document["missing_cases"])
+        return "expected but not measured: " + ", ".join(document["missing_cases"])
     outcomes = document.get("outcomes") or []
     for outcome in outcomes:
         if outcome["status"] not in GREEN + ("skipped",):
@@ -44,7 +44,7 @@ def problem_of_file(path, commit):
             return f"larger than {LARGEST_BYTES} bytes"
         return problem_of(json.loads(path.read_text(encoding="utf-8")), commit)
     except OSError as error:
-        return f"cannot be read ({error.strerror}): nothing was measured, or its artefact is lost"
+        return f"cannot be read ({error.strerror}): nothing was measured, or the artefact is lost"
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         return f"damaged ({type(error).__name__}: {error})"
 
@@ -56,9 +56,9 @@ def main():
     arguments = parser.parse_args()
     problem = problem_of_file(arguments.verdict, arguments.commit)
     if problem is None:
-        print("green: every case holds against its baseline")
+        print("green: no case is worse than its baseline")
         return 0
-    # One line, whatever the names hold: the runner takes commands from the start of a line only.
+    # Always one line, because the runner reads commands at the start of a line.
     print("not green: " + "".join(c if c.isprintable() else "?" for c in f"{arguments.verdict}: {problem}"))
     return 1
 

@@ -1,4 +1,4 @@
-# The half of measure/ that needs LibTorch and Google Benchmark: what a perftest program links.
+# The part of measure/ that needs LibTorch and Google Benchmark. Perftest programs link it.
 set(STEPGATE_TORCH_SOURCES
   device/batch_copier.cpp device/counting_allocator.cpp device/cpu_backend.cpp device/cpu_copier.cpp
   device/device_side.cpp device/graph_watch.cpp device/operator_counter.cpp
@@ -10,7 +10,7 @@ set(STEPGATE_TORCH_SOURCES
 set(STEPGATE_CUDA_SOURCES
   device/cuda_backend.cpp device/cuda_copier.cpp device/cuda_memory_tap.cpp device/cuda_side.cpp
   device/cuda_sync_watch.cpp)
-set(STEPGATE_TORCH_ONLY_HEADERS device/cuda_streams.h program/torch_pch.h)  # without a source of their own
+set(STEPGATE_TORCH_ONLY_HEADERS device/cuda_streams.h program/torch_pch.h)  # without a source file
 
 function(stepgate_add_torch_side)
   if(TARGET torch_cuda)
@@ -24,11 +24,11 @@ function(stepgate_add_torch_side)
     $<INSTALL_INTERFACE:include>)
   target_link_libraries(stepgate_measure PUBLIC
     torch stepgate_measure_loop stepgate_core stepgate_json benchmark::benchmark fmt::fmt)
-  # LibTorch may bring fmt headers of another version than the system's library, and its folder comes first: here fmt is
-  # compiled in, whichever version the headers are.
+  # LibTorch may contain fmt headers of another version than the system's library, and its folder comes first. So fmt is
+  # compiled in, with either version of the headers.
   target_compile_definitions(stepgate_measure PRIVATE FMT_HEADER_ONLY)
   target_link_libraries(stepgate_measure PRIVATE Boost::context)
-  # The wheel's libtorch.so exports parts of std::filesystem of another GCC: the dynamic linker must find libstdc++ first.
+  # The wheel's libtorch.so exports parts of std::filesystem from another GCC, so the dynamic linker must find libstdc++ first.
   target_link_options(stepgate_measure INTERFACE -Wl,--push-state,--no-as-needed,-lstdc++,--pop-state)
   set_target_properties(stepgate_measure PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   if(STEPGATE_DATA_DIR)

@@ -1,7 +1,7 @@
-# The workload of language/char_lm/tiny with one thing spoilt, chosen by STEPGATE_TEST_FAULT.
+# The workload of language/char_lm/tiny with one fault, which STEPGATE_TEST_FAULT selects.
 stepgate_add_perftest(faulty_char_lm SOURCES faulty_char_lm.cpp LINK stepgate_workloads)
 stepgate_strict(faulty_char_lm)
-# A GPU in virtual time, for what a CPU cannot show.
+# A GPU in virtual time, for tests that a CPU cannot do.
 add_executable(scripted_gpu scripted_gpu.cpp)
 target_link_libraries(scripted_gpu PRIVATE stepgate_measure_loop stepgate_json)
 stepgate_strict(scripted_gpu)
