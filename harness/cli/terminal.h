@@ -10,7 +10,7 @@
 namespace stepgate {
 
 /// Progress as one status line on stderr, only where that is a terminal and --quiet was not given; notices on stderr;
-/// junit.xml and summary.md beside each verdict.json.
+/// the other formats of a report beside each verdict.json.
 Observer terminal_observer(const Options& options);
 
 /// The observer, the commands, and the signals that are watched for from now on.

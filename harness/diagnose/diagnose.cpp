@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "diagnose/both_sides.h"
@@ -26,10 +25,11 @@ namespace {
 using Question = std::vector<Finding> (*)(const Comparison&);
 
 // The most telling answer first: among equally strong causes, and within the other severities, this order is kept.
-constexpr std::array<Question, 11> questions = {explain_numerics,        explain_operators,  explain_work_location,
-                                                explain_memory,          explain_budgets,    explain_input_path,
-                                                explain_boundary_time,   explain_first_step, explain_noise,
-                                                explain_reserved_growth, explain_environment};
+constexpr Question questions[] = {
+    explain_numerics, explain_operators,       explain_work_location, explain_memory,
+    explain_budgets,  explain_input_path,      explain_boundary_time, explain_first_step,
+    explain_noise,    explain_reserved_growth, explain_environment,
+};
 
 /// Every red gets an explanation, even where no record says where it comes from.
 Finding unexplained(const CaseVerdict& verdict) {
