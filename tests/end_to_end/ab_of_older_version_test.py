@@ -1,4 +1,4 @@
-"""An A/B run that an older version began, and Ctrl-C stopped after two of four pairs, goes on under this version."""
+"""This version resumes an A/B run that an older version started and that Ctrl-C stopped after two of four pairs."""
 
 import json
 import os
@@ -35,7 +35,7 @@ class OlderVersion(unittest.TestCase):
              "processes", "--steps", "e2e=40,window=10,phase=10,loader=20,h2d=2,logging=40,synthetic=20"],
             env=environment, capture_output=True, text=True, timeout=300, cwd=self.folder, stdin=subprocess.DEVNULL)
 
-    def test_its_pairs_are_kept_and_the_missing_ones_are_measured(self):
+    def test_its_pairs_are_kept_and_the_missing_pairs_are_measured(self):
         finished = sorted(self.ab.glob("pairs/00[01]/*/measurement.json"))
         before = {file: file.read_bytes() for file in finished}
         self.assertEqual(len(before), 4)
@@ -49,7 +49,7 @@ class OlderVersion(unittest.TestCase):
         self.assertTrue(plan["complete"])
         self.assertEqual(plan["utc"], "2026-11-22T07:28:27Z", "the run began when the older version began it")
 
-    def test_another_head_begins_anew(self):
+    def test_another_head_starts_a_new_run(self):
         with (self.folder / "bin/train").open("a") as program:
             program.write("# rebuilt\n")
         first = self.ab / "pairs/000/base/measurement.json"

@@ -1,4 +1,4 @@
-"""Whole loss trajectories of two builds, seed by seed: alike, bent, failing, interrupted and gone on with; misused."""
+"""Whole loss trajectories of two builds, seed by seed: equal, different, failing, interrupted and resumed; and misuse."""
 
 import json
 import signal
@@ -21,9 +21,9 @@ class Seeds(unittest.TestCase):
     def ab(self, builds, *words, **options):
         return builds.head.run("ab", CASE, "--base-build", str(builds.base), *words, **options)
 
-    def test_other_rounding_still_converges_alike(self):
+    def test_other_rounding_ends_with_the_same_loss(self):
         builds = self.builds("per_token_loss")
-        done = self.ab(builds, *SHORT, "--seed", "77", expect=1)  # it is more work, and that is red
+        done = self.ab(builds, *SHORT, "--seed", "77", expect=1)  # more work is red
         final = metric(builds.outcome(), "final_loss")
         self.assertEqual((final["status"], final["gating"]), ("pass", True), final)
         self.assertIn("5 seeds of 50 steps", " ".join(done.stdout.split()))
@@ -36,14 +36,14 @@ class Seeds(unittest.TestCase):
         exact = json.loads((builds.folder() / "exact/head/measurement.json").read_text())["replicates"][0]["record"]
         self.assertEqual(len(exact["numerics"]["loss"]), 21, "the exact half keeps its own length")
 
-    def test_a_run_that_ends_elsewhere_is_red(self):
+    def test_a_run_with_another_final_loss_is_red(self):
         builds = self.builds("forgotten_zero_grad")
         done = self.ab(builds, *SHORT, expect=1)
         final = metric(builds.outcome(), "final_loss")
         self.assertEqual((final["status"], final["reason"]), ("regressed", "numerics-changed"), done.stdout)
         self.assertIn("--seeds 5 --seed-steps 50", builds.outcome()["commands"]["reproduce"])
 
-    def test_a_run_that_fails_is_no_verdict_and_ends_it(self):
+    def test_a_failed_run_ends_the_comparison_without_a_verdict(self):
         builds = self.builds("none")
         train = builds.base / "bin" / "train"
         train.write_text(train.read_text().replace("STEPGATE_TEST", "case \"$*\" in *seed=20260102*) exit 9;; esac\n"
@@ -69,7 +69,7 @@ class Seeds(unittest.TestCase):
         self.assertEqual(first.stat().st_mtime_ns, kept)
         self.assertIn("5 seeds of 50 steps, equal in every step", " ".join(done.stdout.split()))
 
-    def test_what_makes_no_sense_is_refused(self):
+    def test_invalid_options_are_refused(self):
         builds = self.builds("none")
         for words, said in ((["--seeds", "4"], "from 5 to"), (["--seeds", "5", "--tier", "timed"], "measures none"),
                             (["--seeds", "5", "--seed-steps", "20"], "from 50 to"),

@@ -1,8 +1,8 @@
-"""Two builds of one program, interleaved: unchanged, slower, with more work; interrupted and gone on with; misused.
+"""Two builds of one program in interleaved pairs: unchanged, slower, with more work; interrupted and resumed; misuse.
 
-Which fault a side has is decided by a one-line program around the faulty one: base and head are files of different
-content, as two builds are. The machine may be shared: where a slow head comes out inconclusive, the test is skipped
-(77), loudly; it must never pass.
+A one-line script around the faulty program chooses the fault of each side. So base and head are files of different
+content, as two builds are. The machine may be shared: if a slow head is inconclusive, the test is skipped (77) with a
+message. A slow head must never pass.
 """
 
 import json
@@ -19,7 +19,7 @@ TOO_NOISY = 77
 
 
 class Unchanged(unittest.TestCase):
-    def test_is_never_red_and_shows_what_it_rests_on(self):
+    def test_is_never_red_and_shows_its_evidence(self):
         builds = Builds("none")
         self.addCleanup(builds.close)
         done = builds.ab("--pairs", "4", "--order-seed", "5", "--interleave", "processes")
@@ -29,11 +29,11 @@ class Unchanged(unittest.TestCase):
         step = metric(outcome, "step_time_ns")
         self.assertIn(step["status"], ("pass", "inconclusive"))
         self.assertIn("over 4 pairs", step["detail"])
-        self.assertIsNone(step.get("detectable_change"), "four pairs call nothing red")
+        self.assertIsNone(step.get("detectable_change"), "with four pairs nothing can be red")
         plan = json.loads((builds.folder() / "ab.json").read_text())
         self.assertEqual((plan["order_seed"], plan["complete"], plan["control"]), (5, True, True))
         self.assert_sides_are_alike(builds)
-        # A finished run is not topped up: the same command measures anew.
+        # A finished run gets no more pairs: the same command starts a new run.
         before = (builds.folder() / "pairs/000/base/measurement.json").stat().st_mtime_ns
         again = builds.ab("--pairs", "4", "--order-seed", "5", "--tier", "timed", "--budget", "0.1")
         self.assertNotIn("going on", again.stderr)
@@ -47,18 +47,19 @@ class Unchanged(unittest.TestCase):
             sides[side] = (sum(map(len, replicate["command"])), replicate["environment"])
         self.assertEqual(sides["pairs/000/base"], sides["pairs/000/head"])
         self.assertEqual(sides["control/000/base"], sides["control/000/twin"])
-        base, head, twin = (next((builds.head.out / "ab-builds").glob(f"*/{name}/train")) for name in ("base", "head", "twin"))
-        self.assertEqual(base.read_bytes(), twin.read_bytes())
+        base, head, aa_copy = (next((builds.head.out / "ab-builds").glob(f"*/{name}/train"))
+                               for name in ("base", "head", "twin"))
+        self.assertEqual(base.read_bytes(), aa_copy.read_bytes())
         self.assertEqual(len(str(base)), len(str(head)))
 
 
-class WindowsInTurns(unittest.TestCase):
-    """Both processes of a pair are alive together."""
+class AlternatingWindows(unittest.TestCase):
+    """Both processes of a pair are alive and run their windows alternately."""
 
-    def test_is_decided_like_any_other_pair(self):
+    def test_are_decided_like_other_pairs(self):
         builds = Builds("none")
         self.addCleanup(builds.close)
-        done = builds.ab("--tier", "timed", "--pairs", "4")  # windows by default: one CPU
+        done = builds.ab("--tier", "timed", "--pairs", "4")  # alternating windows are the default on one CPU
         self.assertIn(done.returncode, (0, 4), done.stdout)
         self.assertIn("over 4 pairs", metric(builds.outcome(), "step_time_ns")["detail"])
         sides = [json.loads((builds.folder() / f"pairs/000/{side}/measurement.json").read_text())["replicates"][-1]
@@ -68,7 +69,7 @@ class WindowsInTurns(unittest.TestCase):
             self.assertRegex(" ".join(side["command"]), r"--stepgate_turns=\d{3}( |$)")
         self.assertTrue(json.loads((builds.folder() / "ab.json").read_text())["in_turns"])
 
-    def test_a_side_that_crashes_does_not_leave_the_other_waiting(self):
+    def test_a_crash_of_one_side_ends_the_wait_of_the_other(self):
         builds = Builds("crash")
         self.addCleanup(builds.close)
         begin = time.monotonic()
@@ -85,9 +86,9 @@ class Slower(unittest.TestCase):
         outcome = builds.outcome()
         self.assertIn(outcome["status"], ("regressed", "inconclusive"), done.stdout)
         red = [m for m in outcome["metrics"] if m["status"] == "regressed" and m["gating"]]
-        # The first step is slower too, and its margins are its own: red for that alone tells nothing of the rest.
+        # The first step is slower too and has its own margins: if only the first step is red, the others prove nothing.
         if not {m["metric"] for m in red} & {"step_time_ns", "step_time_mean_ns"}:
-            print("SKIPPED, too noisy here to be red:\n  " + outcome["detail"])
+            print("SKIPPED, this machine is too noisy for a red:\n  " + outcome["detail"])
             self.skipTest("too noisy")
         self.assertEqual(done.returncode, 1)
         self.assertEqual({m["reason"] for m in red}, {"regressed"}, "confirmed, not 'regressed-unconfirmed'")
@@ -105,18 +106,18 @@ class MoreWork(unittest.TestCase):
         self.assertIn("aten::item", causes(outcome))
         self.assertFalse((builds.head.baselines / "portable").exists())
 
-    def test_bytes_are_red_on_six_processes_a_side(self):
+    def test_a_red_in_bytes_has_six_processes_per_side(self):
         builds = Builds("kept_activation")
         self.addCleanup(builds.close)
         builds.ab("--tier", "exact", expect=1)
         self.assertEqual(metric(builds.outcome(), "peak_allocated_bytes")["status"], "regressed")
         self.assertEqual(len(list((builds.folder() / "exact").glob("more-*/*/measurement.json"))), 8)
 
-    def test_bytes_that_only_agreed_by_chance_are_not_red(self):
+    def test_bytes_that_agreed_by_chance_are_not_red(self):
         builds = Builds("kept_activation")
         self.addCleanup(builds.close)
         train = builds.head.folder / "bin" / "train"
-        # Only the first two of head's processes have more.
+        # Only the first two processes of the head use more bytes.
         train.write_text(train.read_text().replace(
             "STEPGATE_TEST_FAULT=kept_activation",
             f"echo >> {train}.runs; [ $(wc -l < {train}.runs) -gt 2 ] && FAULT=none\n"
@@ -125,7 +126,7 @@ class MoreWork(unittest.TestCase):
         peak = metric(builds.outcome(), "peak_allocated_bytes")
         self.assertEqual((peak["status"], peak["reason"]), ("inconclusive", "bytes-vary"), peak)
 
-    def test_less_of_it_is_no_failure(self):
+    def test_less_work_is_improved(self):
         builds = Builds("none", base_fault="stray_item")
         self.addCleanup(builds.close)
         builds.ab("--tier", "exact", expect=0)
@@ -133,7 +134,7 @@ class MoreWork(unittest.TestCase):
 
 
 class Interrupted(unittest.TestCase):
-    def test_goes_on_with_the_pairs_it_has(self):
+    def test_a_resumed_run_keeps_its_pairs(self):
         builds = Builds("none")
         self.addCleanup(builds.close)
         words = [str(STEPGATE), "ab", CASE, "--base-build", str(builds.base), *QUICK, "--tier", "timed", "--pairs", "4",
@@ -158,19 +159,19 @@ class Interrupted(unittest.TestCase):
         self.assertIn("over 4 pairs", metric(builds.outcome(), "step_time_ns")["detail"])
 
 
-    def test_a_case_that_was_finished_gets_no_pair_more(self):
+    def test_a_finished_case_gets_no_more_pairs(self):
         builds = Builds("none")
         self.addCleanup(builds.close)
-        builds.ab("--tier", "timed", "--budget", "0.1")  # finished: out of time after the first pair
+        builds.ab("--tier", "timed", "--budget", "0.1")  # finished: the time budget ends after the first pair
         had = sorted((builds.folder() / "pairs").iterdir())
         seed = json.loads((builds.folder() / "ab.json").read_text())["order_seed"]
-        (builds.head.out / "ab-unfinished.txt").write_text(f"{seed}\n")  # as if another case had been interrupted
+        (builds.head.out / "ab-unfinished.txt").write_text(f"{seed}\n")  # as if another case of the run had been interrupted
         builds.ab("--tier", "timed", "--budget", "20", expect=4)
         self.assertEqual(sorted((builds.folder() / "pairs").iterdir()), had)
 
 
 class Gate(unittest.TestCase):
-    def test_a_case_that_the_base_lacks_keeps_what_the_screen_said(self):
+    def test_a_case_that_the_base_lacks_keeps_the_result_of_the_pre_check(self):
         builds = Builds("none")
         self.addCleanup(builds.close)
         manifest = json.loads((builds.base / "stepgate-manifest.json").read_text())
@@ -180,11 +181,11 @@ class Gate(unittest.TestCase):
                                str(builds.base), expect=5)
         self.assertIn(f"{CASE} is only in the head build", done.stderr)
 
-    def test_a_crash_on_the_screen_is_not_forgotten_over_clean_pairs(self):
+    def test_a_crash_in_the_pre_check_stays_a_failure_after_clean_pairs(self):
         builds = Builds("none")
         self.addCleanup(builds.close)
         train = builds.head.folder / "bin" / "train"
-        # The second timed process crashes; the reference case runs through the same program.
+        # The second timed process crashes. The reference case uses the same program.
         crash = (f"case \"$*\" in *group=timed*) if [ ! -e {train}.one ]; then touch {train}.one; "
                  f"elif [ ! -e {train}.two ]; then touch {train}.two; kill -SEGV $$; fi;; esac\n")
         train.write_text(train.read_text().replace("STEPGATE_TEST", crash + "STEPGATE_TEST"))
@@ -192,16 +193,16 @@ class Gate(unittest.TestCase):
                                "--base-build", str(builds.base), expect=3)
         self.assertIn("SIGSEGV", done.stdout)
 
-    def test_a_slower_machine_is_told_from_slower_code(self):
-        """Stored sessions say half of today's times; both builds are the same."""
+    def test_a_slower_machine_is_distinguished_from_slower_code(self):
+        """Stored sessions have half of today's times; both builds are the same."""
         builds = Builds("none")
         self.addCleanup(builds.close)
         words = ["gate", CASE, "--tier", "timed", "--replicates", "3", "--session-gap", "0", *QUICK]
         builds.head.run(*words, expect=5)
         builds.head.accept(expect=0)
         self.pretend_five_faster_sessions(builds.head.baselines / "local" / f"{CASE}.json")
-        screened = builds.head.run(*words)
-        self.assertIn(screened.returncode, (1, 4), screened.stdout)
+        pre_check = builds.head.run(*words)
+        self.assertIn(pre_check.returncode, (1, 4), pre_check.stdout)
         done = builds.head.run(*words, "--pairs", "4", "--base-build", str(builds.base))
         self.assertIn(done.returncode, (0, 4), done.stdout)
         step = metric(builds.head.verdict("timed"), "step_time_ns")
@@ -243,7 +244,7 @@ class BadInput(unittest.TestCase):
         self.assertIn("language/char_lm/old is only in the base build", said)
         self.assertIn(f"{CASE} is only in the head build", said)
 
-    def test_a_program_that_is_not_there(self):
+    def test_a_missing_program(self):
         (self.builds.base / "bin" / "train").unlink()
         self.assertIn("base/bin/train", self.refused(CASE, "--base-build", str(self.builds.base)))
 
@@ -254,12 +255,12 @@ class BadInput(unittest.TestCase):
             (self.builds.base / "stepgate-manifest.json").write_text(json.dumps(manifest))
             self.assertIn(kind, self.refused(CASE, "--base-build", str(self.builds.base)))
 
-    def test_a_base_that_crashes_is_said_to_be_the_base(self):
+    def test_a_crash_of_the_base_names_the_base(self):
         program(self.builds.base / "bin" / "train", "crash")
         done = self.builds.ab("--tier", "timed", expect=3)
         self.assertIn("base build: ", done.stdout)
 
-    def test_numbers_that_make_no_sense(self):
+    def test_invalid_numbers(self):
         for words in (["--pairs", "0"], ["--pairs", "5"], ["--budget", "-1"]):
             self.assertIn(words[0], self.refused(CASE, "--base-build", str(self.builds.base), *words))
 

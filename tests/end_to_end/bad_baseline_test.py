@@ -1,4 +1,4 @@
-"""A damaged or foreign baseline: exit status 5, the file and key named, the next command, nothing overwritten."""
+"""A damaged or foreign baseline: exit status 5, a message with file, key and next command, and nothing is overwritten."""
 
 import json
 import unittest
@@ -24,7 +24,7 @@ class BadBaseline(unittest.TestCase):
         self.file.write_text(self.good)
 
     def check(self):
-        """Judges the stored measurement again: every decision can be re-made from files."""
+        """Judges the stored measurement again: every decision can be repeated from files."""
         return self.place.run("check", str(self.place.out / CASE / "exact" / "measurement.json"), "--tier", "exact")
 
     def damaged(self, text, *expected):
@@ -35,19 +35,19 @@ class BadBaseline(unittest.TestCase):
         self.assertIn("next:", done.stderr)
         for part in expected:
             self.assertIn(part, done.stderr)
-        self.assertEqual(self.file.read_text(), text, "a damaged baseline is left for its owner to look at")
+        self.assertEqual(self.file.read_text(), text, "a damaged baseline must not be changed")
         lint = self.place.run("baseline", "lint")
         self.assertEqual(lint.returncode, 5, lint.stdout)
         self.assertIn(f"{CASE}.json", lint.stdout)
 
-    def test_the_good_one_passes_and_lints(self):
+    def test_a_good_baseline_passes_and_has_no_lint(self):
         self.assertEqual(self.check().returncode, 0)
         self.assertEqual(self.place.run("baseline", "lint").returncode, 0)
 
     def test_malformed(self):
         self.damaged(self.good.replace(":", ";", 1), "line")
 
-    def test_truncated_anywhere(self):
+    def test_truncated_at_any_place(self):
         for share in (0.05, 0.4, 0.8, 0.99):
             self.damaged(self.good[: int(len(self.good) * share)])
 
@@ -86,7 +86,7 @@ class BadBaseline(unittest.TestCase):
             self.assertIn(part, done.stdout)
         self.assertEqual(metric(self.place.verdict("exact"), "operators_per_step")["reason"], "incompatible-baseline")
 
-    def test_another_cases_file(self):
+    def test_the_file_of_another_case(self):
         self.damaged(self.good.replace("char_lm/tiny", "char_lm/other"))
 
     def test_malformed_policy(self):
@@ -120,7 +120,7 @@ class Accepting(unittest.TestCase):
     def tearDownClass(cls):
         cls.place.close()
 
-    def test_refused_under_ci_but_the_pending_file_stays(self):
+    def test_refused_under_ci_and_the_pending_file_stays(self):
         done = self.place.run("baseline", "accept", "--reason", "x", env={"CI": "true"})
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn("CI", done.stderr)

@@ -1,4 +1,4 @@
-"""Misuse and lying programs: each its exit status, what was wrong and where, the next command, and nothing lost."""
+"""Misuse and faulty programs: exit status, a message with what, where and the next command, and no data is lost."""
 
 import json
 import os
@@ -117,7 +117,7 @@ class BadInput(unittest.TestCase):
         self.failed("none", "altered", "SHA-256", words=["--data", str(copy)])
 
     def inside_mount(self, options, words):
-        """Runs stepgate with a tmpfs of our own over the result folder."""
+        """Runs stepgate with a private tmpfs over the result folder."""
         self.place.out.mkdir()
         script = f'mount -t tmpfs -o {options} tmpfs {self.place.out} && exec "$@"'
         wrapped = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", str(STEPGATE), *words,
@@ -132,7 +132,7 @@ class BadInput(unittest.TestCase):
         done = self.inside_mount("size=24k", ["gate", CASE, "--tier", "exact", "--exact-replicates", "1"])
         self.refused(done, 3, "space")
 
-    def test_device_that_is_not_here_is_skipped_unless_required(self):
+    def test_a_missing_device_is_skipped_unless_required(self):
         self.place.manifest["cases"][0]["device"] = "cuda"
         self.place.write_manifest()
         no_gpu = {"CUDA_VISIBLE_DEVICES": ""}
@@ -141,7 +141,7 @@ class BadInput(unittest.TestCase):
         self.refused(self.place.gate("exact", env=no_gpu, words=["--require-gpu"]), 3, "1 failed", "--require-gpu allows",
                      "exit status 3")
 
-    def test_one_skipped_case_of_two_is_not_green_where_a_gpu_is_required(self):
+    def test_with_a_required_gpu_one_skipped_case_of_two_is_not_green(self):
         other = BUILD / "bin" / "perftests"
         self.place.manifest["cases"].append({**self.place.manifest["cases"][0], "name": "language/char_lm/full",
                                              "device": "cuda", "program": str(other)})
@@ -153,14 +153,14 @@ class BadInput(unittest.TestCase):
         self.refused(self.place.run(*words, env=no_gpu), 0, "1 pass, 1 skipped", "nothing is known about the skipped ones")
         self.refused(self.place.run(*words, "--require-gpu", env=no_gpu), 3, "char_lm/full", "exit status 3")
 
-    def test_an_option_that_a_command_does_not_take(self):
+    def test_an_option_of_another_command(self):
         for words, flag in ((["gate", "--vary", "a=1,2"], "gate does not take --vary"),
                             (["report", "--replicates", "3"], "report does not take --replicates"),
                             (["run", "--ledger"], "a command that takes it (report)"), (["baseline"], "accept, diff, lint, show"),
                             (["report", "--ledger", "--json"], "below memory")):
             self.refused(self.place.run(*words), 2, flag, "next: ")
 
-    def test_results_of_different_commits_lend_each_other_none(self):
+    def test_results_of_different_commits_are_not_mixed(self):
         self.place.gate("exact", words=["--exact-replicates", "1"], expect=5)
         self.place.gate("timed", words=["--replicates", "1"], expect=5)
         for tier, commit in (("exact", "1111111"), ("timed", "2222222")):

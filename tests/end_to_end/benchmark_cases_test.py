@@ -1,4 +1,4 @@
-"""stepgate_add_google_benchmark and CPUS in CMake: what stands in the manifest, which tests exist, what is refused."""
+"""stepgate_add_google_benchmark and CPUS in CMake: the content of the manifest, which tests exist, and what is refused."""
 
 import json
 import os
@@ -58,7 +58,7 @@ class BenchmarkCases(unittest.TestCase):
         self.assertNotIn("perf.exact.micro", tests)
         self.assertIn("perf.exact.mine/mlp/tiny", tests)
 
-    def test_what_is_no_case_is_refused(self):
+    def test_invalid_cases_are_refused(self):
         for call, part in (("CASES micro/Sort/n1024=BM_Sort", "lower case"), ("CASES micro/sort/n1024", "name of the"),
                            ("CASES micro/sort=BM_Sort", "micro/sort=BM_Sort"), ("", "CASES are needed"),
                            ("CASES micro/sort/n1=BM_Sort CPU 2", "'CPU' is not")):

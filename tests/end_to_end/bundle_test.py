@@ -1,4 +1,4 @@
-"""A build is gathered into a bundle, moved, and gates a case where there is no compiler, no checkout and no build folder."""
+"""A bundle of a build is moved and gates a case without compiler, checkout and build folder."""
 
 import json
 import os
@@ -14,9 +14,9 @@ from gate_runner import BUILD, CASE, SOURCE
 TORCH = pathlib.Path(re.search(r"^Torch_DIR:\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text(), re.M).group(1)).parents[2]
 DATA = pathlib.Path(os.environ["STEPGATE_TEST_DATA_DIR"])
 BUNDLE = SOURCE / "ci" / "bundle"
-TOOLS = ("sh", "sed", "grep", "dirname", "basename")  # all that `run` calls; neither git nor python3 nor a compiler
+TOOLS = ("sh", "sed", "grep", "dirname", "basename")  # the only tools that `run` needs; no git, python3 or compiler
 BASE = re.compile(r"(ld-linux.*|lib(c|m|dl|pthread|rt|util|gcc_s|stdc\+\+))\.so\.\d+")
-# Empty folders over what the other machine lacks. $1: how many of them; the rest is the command.
+# Mounts empty folders over what the other machine lacks. $1: their number; after the folders comes the command.
 HIDE = 'n=$1; shift; while [ "$n" -gt 0 ]; do mount -t tmpfs none "$1"; shift; n=$((n-1)); done; exec "$@"'
 
 
@@ -43,13 +43,13 @@ class Bundle(unittest.TestCase):
         shutil.rmtree(cls.folder, ignore_errors=True)
 
     def run_bundle(self, *words, hidden=(), **variables):
-        """`run WORDS` with nothing in the environment but a PATH of five tools, the folders of `hidden` empty."""
+        """Runs `run WORDS` with only a PATH of five tools in the environment, and with the folders of `hidden` empty."""
         hide = ["unshare", "-rm", "sh", "-c", HIDE, "hide", str(len(hidden)), *map(str, hidden)] if hidden else []
         environment = ["/usr/bin/env", "-i", f"PATH={self.tools}", *(f"{k}={v}" for k, v in variables.items())]
         return subprocess.run([*hide, *environment, str(self.bundle / "run"), *words], cwd=self.folder,
                               capture_output=True, text=True, timeout=600)
 
-    def test_gates_a_case_with_no_library_from_elsewhere(self):
+    def test_gates_a_case_with_only_its_own_libraries(self):
         log = self.folder / "loaded"
         can_hide = subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode == 0
         hidden = [SOURCE, DATA] + ([] if SOURCE in BUILD.parents else [BUILD]) if can_hide else []
@@ -64,7 +64,7 @@ class Bundle(unittest.TestCase):
 
     def assert_speaks_of_the_repository(self, verdict, outcome):
         head = subprocess.run(["git", "-C", str(SOURCE), "rev-parse", "HEAD"], capture_output=True, text=True)
-        if head.returncode == 0:  # else the sources are no checkout, and nobody knows
+        if head.returncode == 0:  # otherwise the sources are not a checkout, and the commit is unknown
             self.assertTrue(head.stdout.startswith(verdict["commit"].removesuffix("-dirty")), verdict["commit"])
         paths = {entry["baseline_path"] for entry in outcome["background"]}
         self.assertEqual(paths, {f"baselines/portable/{CASE}.json"})
@@ -85,7 +85,7 @@ class Bundle(unittest.TestCase):
                      and not BASE.fullmatch(pathlib.Path(path).name)]
         self.assertEqual(strangers, [])
 
-    def test_nothing_in_it_names_the_machine_that_built_it(self):
+    def test_no_file_names_the_machine_that_built_it(self):
         for program in (self.bundle / "bin").iterdir():
             section = subprocess.run(["readelf", "-d", str(program)], capture_output=True, text=True, check=True)
             self.assertNotRegex(section.stdout, r"RPATH|RUNPATH", program)
@@ -100,14 +100,14 @@ class Bundle(unittest.TestCase):
         for name in names:
             self.assertNotRegex(name, r"^lib(torch|c10|cu|nv|stdc\+\+|gcc_s|c\.so)")
 
-    def test_without_libtorch_it_says_what_to_do(self):
+    def test_without_libtorch_the_message_says_what_to_do(self):
         for variables in ({}, {"TORCH_ROOT": "/nonexistent"}):
             done = self.run_bundle("list", **variables)
             self.assertEqual(done.returncode, 2)
             self.assertRegex(done.stderr, r"LibTorch|libtorch")
             self.assertIn("next: ", done.stderr)
 
-    def test_a_folder_that_is_no_bundle_is_left_alone(self):
+    def test_a_folder_that_is_not_a_bundle_stays_unchanged(self):
         place = self.folder / "precious"
         place.mkdir()
         (place / "file").write_text("kept")

@@ -1,4 +1,4 @@
-"""Two measurements and no baseline: counts and losses decide, times are shown and left to pairs."""
+"""Two measurements without baseline: counts and losses decide; times are shown but only pairs decide them."""
 
 import json
 import pathlib
@@ -13,7 +13,7 @@ QUICK = ["--replicates", "3", "--steps", "e2e=40,window=10,phase=10,loader=20,h2
 
 
 class Compare(unittest.TestCase):
-    """Measured once; each test holds copies against each other, in a folder without any build."""
+    """Measures once; each test compares copies, in a folder without a build."""
 
     @classmethod
     def setUpClass(cls):
@@ -66,11 +66,11 @@ class Compare(unittest.TestCase):
         self.assertIn(" compare ", outcome["commands"]["reproduce"])
         self.assertIn("measured 20", outcome["baseline"]["summary"])
 
-    def test_the_other_way_round_it_is_an_improvement(self):
+    def test_less_work_is_an_improvement(self):
         outcome = self.outcome(self.file("more_work", "exact"), self.file("before", "exact"), expect=0)
         self.assertEqual(outcome["status"], "improved")
 
-    def test_times_are_shown_as_a_ratio_and_left_to_pairs(self):
+    def test_times_are_shown_as_a_ratio_and_not_decided(self):
         outcome = self.outcome(self.file("before", "timed"), self.file("same", "timed"), expect=4)
         self.assertEqual(outcome["group"], "compare-timed")
         step = metric(outcome, "step_time_ns")
@@ -78,14 +78,14 @@ class Compare(unittest.TestCase):
         self.assertRegex(step["detail"], r"\d times the first; not decidable without pairs")
         self.assertIn("stepgate ab", causes(outcome))
 
-    def test_a_base_whose_processes_were_all_discarded_is_too_little(self):
+    def test_a_base_without_clean_processes_is_inconclusive(self):
         def discard(document):
             for replicate in document["replicates"]:
                 replicate["taint_reasons"] = ["steal_fraction 0.5 > 0.02"]
         done = self.compare(self.edited("timed", discard), self.file("before", "timed"), expect=4)
         self.assertRegex(" ".join(done.stdout.split()), r"the first measurement has no clean timed process; \d+ discarded")
 
-    def test_few_processes_whose_bytes_grew_are_open_and_six_decide(self):
+    def test_grown_bytes_are_inconclusive_with_few_processes_and_red_with_six(self):
         def grow(document):
             for replicate in document["replicates"]:
                 replicate["record"]["memory"]["peak_allocated_bytes"] += 1 << 20
@@ -99,25 +99,25 @@ class Compare(unittest.TestCase):
         outcome = self.outcome(self.edited("exact", six, "six"), grown_six, expect=1)
         self.assertEqual(metric(outcome, "peak_allocated_bytes")["reason"], "above-limit")
 
-    def test_folders_compare_what_both_have(self):
+    def test_folders_compare_their_common_cases(self):
         done = self.compare(str(self.folder / "before"), str(self.folder / "more_work"), expect=1)
         self.assertIn(f"{CASE}/timed is only in", done.stderr)
         self.assertIn("1 regressed", done.stdout)
 
-    def test_folders_of_both_halves_give_both_or_the_one_asked_for(self):
+    def test_folders_with_both_halves_give_both_or_the_selected_one(self):
         both = [str(self.folder / "before"), str(self.folder / "same")]
         self.assertEqual(len(json.loads(self.compare(*both, "--json").stdout)["outcomes"]), 2)
         exact = json.loads(self.compare(*both, "--tier", "exact", "--json", expect=0).stdout)["outcomes"]
         self.assertEqual([outcome["group"] for outcome in exact], ["compare-exact"])
         self.assertIn("no case matches", self.refused(*both, "--filter", "vision/*"))
 
-    def test_a_half_that_only_one_file_has_is_said(self):
+    def test_a_half_that_only_one_file_has_is_reported(self):
         def add_timed(document):
             document["replicates"] += json.loads(pathlib.Path(self.file("same", "timed")).read_text())["replicates"]
         done = self.compare(self.edited("exact", add_timed), self.file("before", "exact"), expect=0)
         self.assertIn(f"the timed half of {CASE} is only in", done.stderr)
 
-    def test_without_policies_the_default_limits_are_said_to_hold(self):
+    def test_without_policies_the_report_names_the_default_limits(self):
         words = [self.file("before", "exact"), self.file("same", "exact")]
         self.assertNotIn("default limits", self.compare(*words).stderr)
         done = subprocess.run([str(STEPGATE), "compare", *words], capture_output=True, text=True, cwd=self.folder)
@@ -157,7 +157,7 @@ class Compare(unittest.TestCase):
         self.assertNotIn("should not happen", done.stderr)
         return done.stderr
 
-    def test_what_cannot_be_compared_is_refused(self):
+    def test_incomparable_files_are_refused(self):
         before = self.file("before", "exact")
         self.assertIn("found 1", self.refused(before))
         self.assertIn("found 0", self.refused())

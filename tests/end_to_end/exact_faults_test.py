@@ -1,4 +1,4 @@
-"""Each injected fault is red for the right reason: the metric that must move, and a cause that names it."""
+"""Each injected fault is red for the right reason: the right metric changes, and the cause names it."""
 
 import json
 import unittest
@@ -67,7 +67,7 @@ class ExactFaults(unittest.TestCase):
         self.assert_passed(outcome, "leak_bytes_per_step")
         self.assertRegex(cause, r"peak|resident")
         measured = json.loads((self.place.out / CASE / "exact" / "measurement.json").read_text())["replicates"]
-        self.assertEqual(len(measured), 6, "a red in bytes rests on six processes")
+        self.assertEqual(len(measured), 6, "a red in bytes needs six processes")
 
     def test_log_list_that_holds_graphs(self):
         outcome, cause = self.red("graph_log")
@@ -76,7 +76,7 @@ class ExactFaults(unittest.TestCase):
         self.assertRegex(cause, r"each step leaves .* behind")
         self.assertRegex(cause, r"graph")
 
-    def test_plain_memory_that_each_step_adds(self):
+    def test_host_memory_that_each_step_adds(self):
         outcome, cause = self.red("host_leak")
         self.assert_regressed(outcome, "host_heap_growth_bytes_per_step")
         grown = metric(outcome, "host_heap_growth_bytes_per_step")["current"]
@@ -102,7 +102,7 @@ class ExactFaults(unittest.TestCase):
         self.assertEqual(metric(outcome, "loss")["reason"], "non-finite")
         self.assertRegex(cause, r"step 3\b")
 
-    def test_nothing_is_lost_by_a_red(self):
+    def test_a_red_keeps_the_baselines(self):
         before = sorted(p.read_bytes() for p in self.place.baselines.rglob("*.json"))
         self.red("extra_operator")
         self.assertEqual(before, sorted(p.read_bytes() for p in self.place.baselines.rglob("*.json")))

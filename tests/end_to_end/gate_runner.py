@@ -1,4 +1,4 @@
-"""Runs the built stepgate against a build's programs in a folder of its own, for the end-to-end tests."""
+"""Runs the built stepgate on the programs of a build in a separate folder, for the end-to-end tests."""
 
 import json
 import os
@@ -15,7 +15,7 @@ CASE = "language/char_lm/tiny"
 
 
 class Workplace:
-    """A throw-away project: manifest, policies, baselines and results below one folder."""
+    """A temporary project: manifest, policies, baselines and results in one folder."""
 
     def __init__(self, program=FAULTY, case=CASE, build_type="Release", timeout_s=120, tainting=False):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepgate-e2e-"))
@@ -38,7 +38,7 @@ class Workplace:
         self.write_manifest()
 
     def taint_nothing(self, suite):
-        """What others do to a shared machine is not what most tests are about: they need processes that count."""
+        """Raises the limits, because most tests need clean processes also on a shared machine."""
         file = self.policies / suite / "policy.json"
         policy = json.loads(file.read_text())
         policy["taint_limits"] = {key: 1 for key in ("steal_fraction", "runqueue_wait_fraction", "foreign_busy_fraction")}
@@ -51,7 +51,7 @@ class Workplace:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, *words, fault="none", env=None, timeout=600, expect=None):
-        """Runs `stepgate WORDS` here; checks the exit status where `expect` is given."""
+        """Runs `stepgate WORDS` here; checks the exit status if `expect` is given."""
         variables = {k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_") and k != "CI"}
         variables.update({"STEPGATE_TEST_FAULT": fault, "NO_COLOR": "1"}, **(env or {}))
         out = [] if words[-1] == "lint" else ["--out", str(self.out)]  # lint reads no results
@@ -72,7 +72,7 @@ class Workplace:
                         **options)
 
     def verdict(self, tier, case=CASE):
-        """The one outcome of verdict.json of a case and tier."""
+        """The only outcome in the verdict.json of a case and tier."""
         document = json.loads((self.out / case / tier / "verdict.json").read_text())
         return document["outcomes"][0]
 

@@ -1,4 +1,4 @@
-"""`stepgate report` for GitHub: annotations, a summary that is appended whole or not at all, and no foreign commands."""
+"""`stepgate report` for GitHub: annotations, a summary that is appended as a whole or not at all, and no foreign commands."""
 
 import json
 import os
@@ -53,49 +53,49 @@ class GithubReport(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         return done
 
-    def test_annotates_the_line_and_appends_to_what_is_there(self):
+    def test_annotates_the_line_and_appends_to_the_summary(self):
         self.summary.write_text("of another step")
         lines = self.report("--github").stdout.splitlines()
         self.assertTrue([line for line in lines if line.startswith("::error file=baselines/portable/a.json,line=30,")])
         self.assertTrue(self.summary.read_text().startswith("of another step\n**1 regressed** · runner class"))
 
-    def test_the_runner_acts_on_nothing_but_our_annotations(self):
+    def test_the_only_commands_are_the_annotations_of_stepgate(self):
         lines = self.report("--github").stdout.splitlines()
         word = re.fullmatch(r"::stop-commands::([0-9a-f]{32})", lines[0]).group(1)
         self.assertEqual(lines.count(f"::{word}::"), 1)
         after = lines[lines.index(f"::{word}::") + 1:]
         self.assertEqual([line[:8] for line in after], ["::error "])
         again = self.report("--github").stdout.splitlines()[0]
-        self.assertNotEqual(lines[0], again, "a word that can be guessed protects from nothing")
+        self.assertNotEqual(lines[0], again, "a token that can be guessed does not protect")
 
-    def test_beside_json_stdout_is_json(self):
+    def test_with_json_stdout_is_only_json(self):
         done = self.report("--github", "--json")
         self.assertEqual(json.loads(done.stdout)["status"], "regressed")
         self.assertTrue(done.stderr.startswith("::error "))
 
-    def test_a_summary_never_passes_the_limit(self):
+    def test_a_summary_never_exceeds_the_limit(self):
         self.summary.write_text("x" * (LIMIT - 2500))
         self.report("--github")
         text = self.summary.read_text()
         self.assertLessEqual(len(text.encode()), LIMIT)
         self.assertIn("**1 regressed**", text)
 
-    def test_a_full_summary_is_left_as_it_is(self):
+    def test_a_full_summary_stays_unchanged(self):
         self.summary.write_text("x" * (LIMIT - 100))
         done = self.report("--github")
         self.assertEqual(self.summary.stat().st_size, LIMIT - 100)
         self.assertIn("the step summary is full", done.stderr)
 
-    def test_without_the_flag_github_is_left_alone(self):
+    def test_without_the_flag_nothing_is_written_for_github(self):
         done = self.report()
         self.assertFalse(self.summary.exists())
         self.assertNotIn("::error ", done.stdout)
         self.assertNotIn("::stop-commands::", done.stdout)
 
-    def test_without_a_place_for_it_the_summary_is_missed_aloud(self):
+    def test_a_missing_summary_file_is_reported(self):
         self.assertIn("GITHUB_STEP_SUMMARY is not set", self.report("--github", summary=False).stderr)
 
-    def test_files_that_are_named_are_written(self):
+    def test_named_files_are_written(self):
         self.report("--markdown", "a/b/m.md", "--junit", "j.xml")
         self.assertEqual((self.folder / "a/b/m.md").read_text(), (self.folder / "out/summary.md").read_text())
         self.assertIn("<testsuites", (self.folder / "j.xml").read_text())

@@ -1,4 +1,4 @@
-"""What the tests of the guard share: a made-up machine, and what must hold of it afterwards."""
+"""The common part of the guard's tests: a simulated machine, and the checks of its state afterwards."""
 
 import collections
 import pathlib
@@ -11,7 +11,7 @@ import unittest
 from guarded_machine import (TOO_POOR, Machine, enter_namespace, kill, processes_named, quiet_environment, wait_until)
 
 WATCHDOG = "stepgate-guard"
-# What changes the machine, the journal or the other process. Reads need no kill of their own: the state is the same.
+# System calls that change the machine, the journal or the other process. A kill at a read would test nothing new.
 CALLS = "write,pwrite64,fsync,unlink,unlinkat,mkdir,rmdir,kill,sendto"
 
 
@@ -20,7 +20,7 @@ def strace(*words):
 
 
 def killed_at(step):
-    """strace counts each kind of call by itself: the n-th write is another step than the n-th fsync."""
+    """strace counts each kind of call separately: the n-th write is another step than the n-th fsync."""
     call, number = step
     return strace("-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}")
 
@@ -45,7 +45,7 @@ class GuardTest(unittest.TestCase):
         self.assert_restored(f"{when}, after another recovery")
 
     def steps_of(self, words):
-        """Every one of CALLS that a whole run makes in its own thread, as (call, how-manieth)."""
+        """All of CALLS that a whole run makes in its main thread, as (call, n) for the n-th use of the call."""
         log = self.machine.folder / "calls"
         done = subprocess.run(["strace", "-qq", "-e", f"trace={CALLS}", "-o", log, *words], capture_output=True, text=True,
                               env=quiet_environment())
@@ -58,7 +58,7 @@ def leave_tuned(test):
     test.machine.write_manifest(seconds=5)
     run = test.machine.start()
     test.assertTrue(wait_until(lambda: test.machine.tree()["cpu/intel_pstate/no_turbo"] == "1"))
-    time.sleep(0.05)  # the switches that come after it
+    time.sleep(0.05)  # time to write the remaining knobs
     for pid in processes_named(WATCHDOG):
         kill(pid)
     kill(run.pid)
@@ -69,10 +69,10 @@ def leave_tuned(test):
 
 def main():
     if shutil.which("strace") is None or shutil.which("setpriv") is None:
-        print("SKIPPED: strace and setpriv are needed: apt-get install strace util-linux")
+        print("SKIPPED: strace or setpriv is missing: apt-get install strace util-linux")
         return TOO_POOR
     if not enter_namespace():
-        print("SKIPPED: neither root nor user namespaces here, so that no machine can be made up")
+        print("SKIPPED: a simulated machine needs root or user namespaces")
         return TOO_POOR
     unittest.main(module="__main__", verbosity=2)
     return 0

@@ -1,6 +1,6 @@
-"""Every journal step x {launcher, watchdog, both}: after recovery the machine equals the original, every time.
+"""Kills launcher, watchdog or both at every step of the journal: after recovery the machine always equals the original.
 
-strace ends the real programs at the n-th of their system calls, for every n: nothing in them knows of the test.
+strace kills the real programs at their n-th system call, for every n. The programs contain no code for the test.
 """
 
 import subprocess
@@ -10,18 +10,18 @@ from guard_case import WATCHDOG, GuardTest, killed_at, leave_tuned, run_here
 from guarded_machine import kill, processes_named, wait_until
 
 
-# What restoring does before its journal is gone; the fsync after that has nothing left to lose.
+# The system calls of restoring before the journal is removed. After that, a kill at the last fsync loses nothing.
 RESTORING = ("write", "kill", "unlink")
 
 
 class KillMatrix(GuardTest):
-    """Every journal step x {launcher, watchdog, both}."""
+    """Launcher, watchdog or both are killed at every step of the journal."""
 
     def setUp(self):
         super().setUp()
         self.machine.start_daemon()
         self.steps = self.steps_of(self.machine.command())
-        self.assertGreater(len(self.steps), 30, "the run must have been traced")
+        self.assertGreater(len(self.steps), 30, "strace must have traced the run")
 
     def test_launcher_killed_at_every_step(self):
         for number in self.steps:
@@ -29,11 +29,11 @@ class KillMatrix(GuardTest):
             run.communicate(timeout=60)
             self.wait_for_watchdog()
             self.assert_restored(f"launcher killed at step {number}")
-            self.machine.recover()  # a journal written and not yet announced to a watchdog
+            self.machine.recover()  # the journal was written, but no watchdog knew of it yet
             self.assert_second_recovery_is_none(f"launcher killed at step {number}")
 
     def test_watchdog_killed_at_every_step(self):
-        """Before the launcher: it puts everything back itself. While it restores for a dead launcher: recovery goes on."""
+        """If the watchdog dies before the launcher, the launcher restores. If it dies while it restores, recovery continues."""
         run = self.machine.start()
         self.assertTrue(wait_until(lambda: processes_named(WATCHDOG)))
         for pid in processes_named(WATCHDOG):
@@ -48,7 +48,7 @@ class KillMatrix(GuardTest):
             self.assertGreater(number, 1, f"the watchdog must have been killed at a {call}")
 
     def restored_by_watchdog(self, step):
-        """True where it got through to the end."""
+        """True if the process reached its end."""
         run = self.machine.start()
         self.assertTrue(wait_until(lambda: self.machine.tree()["cpu/intel_pstate/no_turbo"] == "1"))
         self.assertTrue(wait_until(lambda: processes_named(WATCHDOG)))
@@ -57,7 +57,7 @@ class KillMatrix(GuardTest):
         self.assertIn("attached", tracer.stderr.readline())
         kill(run.pid)
         run.communicate(timeout=60)
-        tracer.communicate(timeout=60)  # closes its end too
+        tracer.communicate(timeout=60)  # also closes its end of the pipe
         self.wait_for_watchdog()
         whole = not self.machine.journal().exists()
         self.assertEqual(self.machine.recover().returncode, 0)
@@ -93,7 +93,7 @@ class KillMatrix(GuardTest):
             self.assertGreater(number, 1, f"it must have been killed at a {call}")
 
     def leave_behind(self):
-        """A tuned machine whose launcher and watchdog are dead."""
+        """Leaves a tuned machine whose launcher and watchdog are dead."""
         leave_tuned(self)
 
 

@@ -1,4 +1,4 @@
-"""The guard quietens a machine, records what it did, and puts it back, whatever ends it; what it may not do, it says."""
+"""The guard quiets a machine, records its changes and restores them, however the run ends. It reports what it may not do."""
 
 import os
 import pathlib
@@ -10,8 +10,8 @@ from guard_case import GuardTest, leave_tuned, run_here, strace
 from guarded_machine import CPU, STEPGATE, bind, libc, quiet_environment, wait_until
 
 
-class Quietens(GuardTest):
-    def test_sets_reads_back_records_and_puts_back(self):
+class ModeHost(GuardTest):
+    def test_sets_reads_back_records_and_restores(self):
         self.machine.start_daemon()
         self.machine.write_manifest(seconds=0.5)
         run = self.machine.start()
@@ -32,7 +32,7 @@ class Quietens(GuardTest):
         self.assertIn('"mode": "host"', record)
         self.assertIn("governor", record)
 
-    def test_touches_nothing_of_the_host_in_the_other_modes(self):
+    def test_other_modes_change_nothing_of_the_host(self):
         for mode in ("observe", "process"):
             log = self.machine.folder / "trace"
             subprocess.run(["strace", "-f", "-qq", "-e", "trace=openat,open,creat,mkdir,rmdir,kill", "-o", log,
@@ -55,7 +55,7 @@ class Quietens(GuardTest):
 
 
 class OtherEnds(GuardTest):
-    def test_signals_put_everything_back(self):
+    def test_everything_is_restored_after_signals(self):
         self.machine.start_daemon()
         self.machine.write_manifest(seconds=10)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
@@ -69,7 +69,7 @@ class OtherEnds(GuardTest):
             self.assertFalse(self.machine.journal().exists())
 
     def test_out_of_memory(self):
-        """An allocation that fails is an exception like any other: the machine goes back on the way out."""
+        """A failed allocation is an exception like any other: the guard restores the machine before the program ends."""
         for megabytes in (30, 40, 50, 60, 80, 120):
             words = ["prlimit", f"--as={megabytes << 20}", *self.machine.command()]
             subprocess.run(words, capture_output=True, env=quiet_environment(), timeout=60)
@@ -77,10 +77,10 @@ class OtherEnds(GuardTest):
             self.machine.recover()
             self.assert_restored(f"{megabytes} MB of memory")
 
-    def test_a_full_disk_leaves_the_machine_alone(self):
+    def test_with_a_full_disk_nothing_is_changed(self):
         self.machine.state.mkdir()
         if libc.mount(b"none", str(self.machine.state).encode(), b"tmpfs", 0, b"size=4k") != 0:
-            self.skipTest("no tmpfs may be mounted here")
+            self.skipTest("mounting a tmpfs is not allowed here")
         self.addCleanup(libc.umount2, str(self.machine.state).encode(), 2)
         (self.machine.state / "filler").write_bytes(b"x" * 4096)
         run = self.machine.start()
@@ -95,7 +95,7 @@ class OtherEnds(GuardTest):
         whole = self.machine.journal().read_bytes()
         tuned = self.machine.tree()
         self.assertNotEqual(tuned, self.machine.original)
-        self.machine.journal().write_bytes(whole + whole[:57])  # a line that was being written
+        self.machine.journal().write_bytes(whole + whole[:57])  # an incomplete line
         done = self.machine.recover()
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("1 damaged line", done.stdout)
@@ -106,9 +106,9 @@ class OtherEnds(GuardTest):
         boot.write_text("01234567-0000-0000-0000-000000000000\n")
         bind(boot, "/proc/sys/kernel/random/boot_id")
 
-    def test_a_container_that_was_started_again(self):
+    def test_a_restarted_container(self):
         leave_tuned(self)
-        self.with_another_boot_id()  # some containers have one of their own; the machine went on
+        self.with_another_boot_id()  # some containers have their own boot id; the machine did not reboot
         done = self.machine.recover()
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assert_restored("container started again")
@@ -123,10 +123,10 @@ class OtherEnds(GuardTest):
         done = self.machine.recover()
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("rebooted", done.stdout)
-        self.assertEqual(self.machine.tree(), tuned, "what the new boot has is not ours to change")
+        self.assertEqual(self.machine.tree(), tuned, "settings of the new boot must not change")
         self.assertFalse(self.machine.journal().exists())
 
-    def test_what_somebody_else_changed_is_left_alone(self):
+    def test_changes_of_somebody_else_stay(self):
         leave_tuned(self)
         theirs = self.machine.cpus / "cpufreq" / f"policy{CPU}" / "scaling_governor"
         theirs.write_text("schedutil\n")
@@ -152,7 +152,7 @@ class OtherEnds(GuardTest):
         self.assertIn("an earlier run was killed", output)
         self.assert_restored("a run after a killed one")
 
-    def test_a_knob_overwritten_meanwhile_taints(self):
+    def test_a_knob_overwritten_during_a_process_discards_it(self):
         self.machine.write_manifest(seconds=1)
         run = self.machine.start()
         self.assertTrue(wait_until(lambda: self.machine.tree()["cpu/intel_pstate/no_turbo"] == "1"))
@@ -163,7 +163,7 @@ class OtherEnds(GuardTest):
 
 
 class Denials(GuardTest):
-    """Each ends in a clear line and a lower mode, never in a failure to measure."""
+    """Each denial gives a clear message and a lower mode, and never stops the measurement."""
 
     def measured(self, prefix):
         run = self.machine.start(prefix=prefix)

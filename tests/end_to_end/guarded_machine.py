@@ -1,7 +1,7 @@
-"""A machine whose knobs are files of a test: bound over /sys and /proc in a mount namespace of this process alone.
+"""A simulated machine: its knobs are files of the test, bound over /sys and /proc in a private mount namespace.
 
-What the kernel's own files do beside keeping what is written (refusals, side effects) is modelled in
-tests/environment/stub_host.h; here the real programs run against real files, and real signals end them.
+The files only keep what is written. tests/environment/stub_host.h models the refusals and side effects of the
+kernel's files. Here the real programs run on real files, and real signals end them.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
 STEPGATE = BUILD / "bin" / "stepgate"
 CASE = "toys/quick/script"
 CPU = max(os.sched_getaffinity(0))
-TOO_POOR = 77  # neither root nor user namespaces here: the test says so and is skipped
+TOO_POOR = 77  # needs root or user namespaces; without them the test is skipped with a message
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWUSER = 0x10000000
@@ -26,7 +26,7 @@ MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 libc = ctypes.CDLL(None, use_errno=True)
 bound = []
 
-# Stands for a Google Benchmark program: what is measured is not what is tested here.
+# Replaces a Google Benchmark program, because the measurement itself is not under test here.
 SCRIPT = """#!/bin/sh
 for word in "$@"; do case "$word" in --benchmark_out=*) out=${word#*=};; esac; done
 sleep %s
@@ -39,7 +39,7 @@ JSON
 
 
 def enter_namespace():
-    """False where this user may not have one."""
+    """False if this user may not create one."""
     flags = CLONE_NEWNS if os.geteuid() == 0 else CLONE_NEWNS | CLONE_NEWUSER
     if libc.unshare(flags) != 0:
         return False
@@ -53,14 +53,14 @@ def bind(source, target):
 
 
 def unbind_all():
-    """The real files show again."""
+    """Makes the real files visible again."""
     detach = 2
     while bound:
         libc.umount2(bound.pop(), detach)
 
 
 class Machine:
-    """Two policies of cpufreq with Intel's turbo switch, interrupts, a daemon that balances them, kernel switches."""
+    """Two policies of cpufreq with Intel's turbo switch, interrupts, a daemon that balances interrupts, kernel switches."""
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepgate-guard-"))
@@ -113,7 +113,7 @@ class Machine:
                 bind(self.switches / name, target)
 
     def start_daemon(self):
-        """A process of the name that the guard looks for."""
+        """A process with the name that the guard looks for."""
         program = self.folder / "irqbalance"
         if not program.exists():
             shutil.copy("/bin/sleep", program)
@@ -142,7 +142,7 @@ class Machine:
                        "benchmark": "quick"}]}))
 
     def tree(self):
-        """Every file that a knob is, and the daemon's state."""
+        """The file of every knob, and the daemon's state."""
         files = {}
         for root in (self.cpus / "cpufreq", self.cpus / "intel_pstate", self.irq, self.switches):
             for file in sorted(root.rglob("*")):
@@ -175,7 +175,7 @@ class Machine:
 
 
 def copy_readable(source, target):
-    """Some files of /sys may not be read; nobody needs those here."""
+    """Ignores files of /sys that may not be read; no test needs them."""
     try:
         pathlib.Path(target).write_bytes(pathlib.Path(source).read_bytes())
     except OSError:
@@ -189,7 +189,7 @@ def quiet_environment():
 
 
 def processes_named(name):
-    """Living ones: a dead one keeps its name until it is reaped."""
+    """Only living processes: a dead one keeps its name until it is reaped."""
     found = []
     for folder in pathlib.Path("/proc").iterdir():
         if folder.name.isdigit():

@@ -1,7 +1,7 @@
-"""Faults on the way of real photographs into the step: each is red, and the cause names its boundary.
+"""Faults between real photographs and the step: each is red, and the cause names its boundary.
 
-The exact half decides where work moved. The supply of the loader is a time: the machine may be shared, so a spoilt
-program is measured up to four times, must never pass, and the first red must name the loader.
+The exact half decides where work moved. The supply of the loader is a time, and the machine may be shared. So a faulty
+program is measured up to four times. It must never pass, and the first red must name the loader.
 """
 
 import sys
@@ -11,7 +11,7 @@ from gate_runner import BUILD, Workplace, causes, metric
 
 CASE = "vision/photo_decode/tiny"
 TOO_NOISY = 77
-# Only the loader pass matters here: the others are as short as they may be.
+# Only the loader pass matters here. The others are as short as allowed.
 QUICK = ["--tier", "timed", "--session-gap", "0", "--replicates", "3", "--steps",
          "e2e=10,window=10,phase=1,synthetic=10,loader=200,h2d=1,logging=40"]
 
@@ -54,14 +54,14 @@ class ExactHalf(unittest.TestCase):
         self.assert_regressed(outcome, "h2d_copies_per_step")
         self.assertRegex(cause, r"H2D copies: h2d \+3 per step")
 
-    def test_dtype_silently_upcast(self):
+    def test_wider_dtype(self):
         outcome, cause = self.red("upcast")
         self.assert_regressed(outcome, "h2d_bytes_per_step")
         self.assert_regressed(outcome, "loader_bytes_per_batch")
         self.assertRegex(cause, r"H2D bytes: h2d \+")
         self.assertRegex(cause, r"dtype")
 
-    def test_augmentation_moved_to_the_hot_path(self):
+    def test_augmentation_moved_into_forward(self):
         outcome, cause = self.red("hot_augmentation")
         self.assert_regressed(outcome, "operators_per_step")
         self.assertEqual(metric(outcome, "loader_operators_per_batch")["status"], "pass")
@@ -99,13 +99,13 @@ class Supply(unittest.TestCase):
                 self.assertRegex(causes(outcome), r"data_wait: the loader alone gives \d+ samples/s, was \d+")
                 return
             seen.append(supply["detail"])
-        print(f"SKIPPED {fault}, too noisy here to be red:\n  " + "\n  ".join(seen))
+        print(f"SKIPPED {fault}, this machine is too noisy for a red:\n  " + "\n  ".join(seen))
         self.skipTest("too noisy")
 
-    def test_loader_half_as_slow_again(self):
+    def test_loader_that_takes_50_percent_longer(self):
         self.red_supply("slow_loader")
 
-    def test_one_worker_less(self):
+    def test_one_worker_fewer(self):
         self.red_supply("one_worker_less")
 
 

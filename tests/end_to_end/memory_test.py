@@ -1,4 +1,4 @@
-"""The memory ledger of real cases adds up to their peak; budgets; what `report --ledger` and `--timeline` show."""
+"""The memory ledger of real cases adds up to their peak; budgets; the output of `report --ledger` and `--timeline`."""
 
 import json
 import pathlib
@@ -17,7 +17,7 @@ def memory_of(out, case):
 
 
 class EveryTinyCase(unittest.TestCase):
-    """The build's own cases, as the suite runs them."""
+    """The cases of the build, as the suite runs them."""
 
     @classmethod
     def setUpClass(cls):
@@ -32,7 +32,7 @@ class EveryTinyCase(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def test_kinds_add_up_to_the_allocators_own_peak(self):
+    def test_the_kinds_add_up_to_the_peak_of_the_allocator(self):
         self.assertIn(CASE, self.cases)
         for case in self.cases:
             with self.subTest(case=case):
@@ -46,7 +46,7 @@ class EveryTinyCase(unittest.TestCase):
                 for kind in ("parameters", "optimizer_state", "activations"):
                     self.assertGreater(ledger["bytes"][kind], 0)
 
-    def test_timeline_leads_up_to_the_peak_and_ends_where_it_began(self):
+    def test_the_timeline_reaches_the_peak(self):
         for case in self.cases:
             with self.subTest(case=case):
                 memory = memory_of(self.out, case)
@@ -88,7 +88,7 @@ class EveryTinyCase(unittest.TestCase):
         self.assertEqual([name for name in slices if name in ("forward", "backward", "optimizer")],
                          ["forward", "backward", "optimizer"])
 
-    def test_what_report_cannot_show_it_says(self):
+    def test_report_names_what_it_cannot_show(self):
         done = self.report("--ledger", "language/char_lm/tinny")
         self.assertEqual((done.returncode, "did you mean" in done.stderr), (2, True), done.stderr)
         with tempfile.TemporaryDirectory() as empty:
@@ -122,7 +122,7 @@ class Budgets(unittest.TestCase):
         self.assertIn("at the peak, in", causes(outcome))
         self.assertIn("budgets.peak_allocated_bytes", done.stdout)
 
-    def test_budgets_that_make_no_sense(self):
+    def test_invalid_budgets(self):
         for budgets, part in (({"peak_alocated_bytes": 1}, 'did you mean "peak_allocated_bytes"?'),
                               ({"peak_allocated_bytes": 0}, "budgets.peak_allocated_bytes: expected a number above 0"),
                               ({"samples_per_s": 5}, '"samples_per_s" is better when it grows')):

@@ -1,5 +1,5 @@
-"""An outside project installs stepgate, writes a perftest of 25 lines and one around its own training loop, and gates both
-with ctest -L perf."""
+"""An outside project uses an installed stepgate. It has a perftest of 25 lines and one around its own training loop, and gates
+both with ctest -L perf."""
 
 import json
 import os
@@ -33,7 +33,7 @@ class OutsideProject(unittest.TestCase):
     def test_install_find_build_gate(self):
         prefix, build = self.folder / "prefix", self.folder / "build"
         self.run_words("cmake", "--install", BUILD, "--prefix", prefix)
-        moved = self.folder / "moved"  # an install tree can be moved
+        moved = self.folder / "moved"  # an install tree must work after a move
         prefix.rename(moved)
         self.run_words("cmake", "-S", PROJECT, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                        f"-DCMAKE_PREFIX_PATH={moved}", f"-DSTEPGATE_TORCH_ROOT={os.environ['STEPGATE_TEST_TORCH_ROOT']}",
@@ -52,14 +52,14 @@ class OutsideProject(unittest.TestCase):
         self.check_own_loop(build, stepgate)
 
     def check_own_loop(self, build, stepgate):
-        """The loop trains in its own program, and its perftest sees an operator that somebody added to it."""
+        """The loop trains in its own program. Its perftest detects an operator that was added to the loop."""
         trained = self.run_words(build / "train")
         self.assertRegex(trained, r"\n200 steps, \d+\.\d % of the time waiting for data, \d+ samples/s")
         self.assertRegex(trained, r"backward +median +\d+\.\d us")
-        spoilt = {"OUTSIDE_EXTRA_ACTIVATION": "1"}
+        faulty = {"OUTSIDE_EXTRA_ACTIVATION": "1"}
         out = build / "own-loop"
         self.run_words(stepgate, "gate", "mine/loop/tiny", "--tier", "exact", "--build", build, "--out", out, expect=1,
-                       env=spoilt)
+                       env=faulty)
         verdict = json.loads((out / "mine" / "loop" / "tiny" / "exact" / "verdict.json").read_text())["outcomes"][0]
         self.assertEqual(metric(verdict, "operators_per_step")["status"], "regressed")
         self.assertRegex(causes(verdict), r"aten::tanh.*forward|forward.*aten::tanh")

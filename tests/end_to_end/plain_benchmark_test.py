@@ -1,7 +1,7 @@
-"""An unmodified Google Benchmark program is gated: itself against its own sessions, a slower copy, and misuse of it.
+"""An unmodified Google Benchmark program is gated: against its own sessions, with a slower copy, and with misuse.
 
-The machine may be shared. "inconclusive" is right there, so the slow copy is measured up to four times: it must never
-pass, and one run must be red. All inconclusive: skipped (77), loudly.
+The machine may be shared, and then "inconclusive" is right. So the slow copy is measured up to four times: it must never
+pass, and one run must be red. If all runs are inconclusive, the test is skipped (77) with a message.
 """
 
 import json
@@ -67,13 +67,13 @@ class PlainBenchmark(unittest.TestCase):
                 self.assertEqual(done.returncode, 1)
                 return
             seen.append(outcome["detail"])
-        print("SKIPPED, too noisy here to be red:\n  " + "\n  ".join(seen))
+        print("SKIPPED, this machine is too noisy for a red:\n  " + "\n  ".join(seen))
         self.skipTest("too noisy")
 
-    def test_counters_that_are_no_numbers_do_no_harm(self):
+    def test_counters_that_are_not_numbers_are_ignored(self):
         self.use(PLAIN, "BM_OddCounters/min_time:0.010/real_time")
         done, outcome = self.gate()
-        self.assertEqual(outcome["reason"], "incompatible-baseline", "another benchmark than the baseline's")
+        self.assertEqual(outcome["reason"], "incompatible-baseline", "the baseline has another benchmark")
         self.assertIn("BM_OddCounters", outcome["detail"], done.stdout)
         self.assertEqual(done.returncode, 5)
 
@@ -85,13 +85,13 @@ class PlainBenchmark(unittest.TestCase):
         for part in parts:
             self.assertIn(part, done.stdout)
 
-    def test_a_wrong_name_comes_with_the_nearest(self):
+    def test_a_wrong_name_is_reported_with_the_nearest(self):
         self.failed("BM_Chain/20001/min_time:0.100/real_time", "did you mean", NAME)
 
-    def test_a_crash_is_told(self):
+    def test_a_crash_is_reported(self):
         self.failed("BM_Crashes", "SIGABRT")
 
-    def test_an_error_of_the_benchmark_is_told(self):
+    def test_an_error_of_the_benchmark_is_reported(self):
         self.failed("BM_GivesUp", 'the table "prices" is missing')
 
     def test_threads_need_cpus(self):
@@ -104,13 +104,13 @@ class PlainBenchmark(unittest.TestCase):
         done = self.place.run("sweep", CASE, "--vary", "batch_size=1,2", expect=2)
         self.assertIn("cannot be swept", done.stderr)
 
-    def test_in_both_halves_the_timed_one_decides(self):
+    def test_with_both_halves_the_timed_half_decides(self):
         self.use(PLAIN, NAME)
         done = self.place.run("gate", CASE, "--session-gap", "0", "--replicates", "3")
         self.assertNotIn("nothing-measured", json.dumps(self.place.verdict("all", CASE)))
         self.assertIn(done.returncode, (0, 4), done.stdout)
 
-    def test_without_a_perftest_for_the_reference_a_red_is_not_claimed(self):
+    def test_without_a_reference_case_nothing_is_red(self):
         self.use(SLOW, NAME)
         whole = self.place.manifest["cases"]
         self.place.manifest["cases"] = [case for case in whole if case["name"] == CASE]

@@ -1,4 +1,4 @@
-"""A red of a real program, as a pull request shows it: the annotation stands on the line of the value that moved."""
+"""A red of a real program in a pull request: the annotation is on the line of the value that changed."""
 
 import os
 import re
@@ -21,7 +21,7 @@ class PullRequest(unittest.TestCase):
     def tearDownClass(cls):
         cls.place.close()
 
-    def test_each_annotation_stands_on_the_line_of_its_metric(self):
+    def test_each_annotation_is_on_the_line_of_its_metric(self):
         found = re.findall(r"^::error file=([^,]+),line=(\d+),title=[^:]*%3A ([\w ]+) REGRESSED::", self.red.stdout, re.M)
         keys = {"operators": "operators_per_step", "host syncs": "host_syncs_per_step"}
         self.assertLessEqual(set(keys), {metric for _, _, metric in found}, self.red.stdout)
@@ -38,7 +38,7 @@ class PullRequest(unittest.TestCase):
         self.assertIn(f"gate {CASE} --tier exact", text)
         self.assertIn(f"baseline accept {CASE} --reason", text)
 
-    def test_the_same_summary_lies_beside_the_verdict(self):
+    def test_the_same_summary_is_beside_the_verdict(self):
         beside = (self.place.out / CASE / "exact" / "summary.md").read_text()
         self.assertEqual(beside, self.summary.read_text())
 

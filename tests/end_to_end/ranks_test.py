@@ -1,4 +1,4 @@
-"""A case that trains on two processes goes through the gate as one, and a rank that dies takes the other along."""
+"""The gate treats a case that trains on two processes as one. If one rank dies, the other is stopped."""
 
 import json
 import os
@@ -54,13 +54,13 @@ class Ranks(unittest.TestCase):
         measurement = json.loads((self.place.out / CASE / "exact" / "measurement.json").read_text())
         return measurement["replicates"][0]["record"]
 
-    def test_two_processes_repeat_every_bit(self):
+    def test_two_runs_have_equal_losses(self):
         done = self.gate(expect=0)
         self.assertTrue(done.stdout.startswith("1 pass"), done.stdout)
         self.assertEqual(metric(self.outcome(), "loss")["status"], "pass")
         self.assert_nothing_is_left()
 
-    def test_the_record_is_that_of_both_ranks(self):
+    def test_the_record_contains_both_ranks(self):
         self.gate(expect=0)
         record = self.record()
         self.assertEqual(record["fingerprint"]["ranks"], "2")
@@ -92,7 +92,7 @@ class Ranks(unittest.TestCase):
         self.assertIn("an exchange with the other ranks failed (did one of them end, or hang?)", said)
         self.assert_nothing_is_left()
 
-    def test_ranks_that_start_apart(self):
+    def test_ranks_that_start_with_different_weights(self):
         done = self.gate(fault="other_weights", expect=3)
         self.assertIn("the ranks start from different weights", done.stdout + done.stderr)
         self.assert_nothing_is_left()
@@ -103,7 +103,7 @@ class Ranks(unittest.TestCase):
             [str(PROGRAM), f"--stepgate_case={CASE}", "--stepgate_group=exact", f"--stepgate_record={record}",
              f"--stepgate_data={os.environ['STEPGATE_TEST_DATA_DIR']}"],
             env={**os.environ, "STEPGATE_TEST_FAULT": "hang"}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while len(processes_of(record)) < 3:  # the one that starts the others, and two ranks
+        while len(processes_of(record)) < 3:  # the parent process and two ranks
             self.assertIsNone(program.poll())
             time.sleep(0.05)
         program.send_signal(signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""What only a GPU shows, on a GPU in virtual time: each fault is red at its boundary, for the right reason."""
+"""Faults that only a GPU shows, on a GPU in virtual time: each is red at its boundary, for the right reason."""
 
 import json
 import subprocess
@@ -19,7 +19,7 @@ class ScriptedGpu(unittest.TestCase):
         cls.place.manifest["cases"][0]["device"] = "cuda"
         cls.place.write_manifest()
         for session in range(5):
-            time.sleep(1.1)  # a session is known by its second, and virtual time takes none
+            time.sleep(1.1)  # sessions are distinguished by the second, and a run in virtual time is faster
             done = cls.place.run("gate", CASE, *QUICK)
             assert done.returncode in (0, 4, 5), done.stdout + done.stderr
             cls.place.accept(*(["--append"] if session else []), expect=0)
@@ -64,7 +64,7 @@ class ScriptedGpu(unittest.TestCase):
         self.assertNotIn("step_time_ns", self.reds(outcome), "the prefetched batches hide it")
         self.assertRegex(cause, r"data_wait: the loader alone gives \d+ samples/s, was \d+")
 
-    def test_padding_that_flatters_padded_tokens(self):
+    def test_padding_that_raises_padded_tokens_per_second(self):
         outcome, cause = self.red("padding")
         self.assertLessEqual({"padding_tokens_per_step", "effective_tokens_per_s"}, self.reds(outcome))
         self.assertGreater(metric(outcome, "padded_tokens_per_s")["current"],
@@ -72,7 +72,7 @@ class ScriptedGpu(unittest.TestCase):
         self.assertRegex(cause, r"data_wait: 37\.5 % of the tokens are padding, was 6\.3 %; padded tokens/s look "
                                 r"\+2\d\.\d % better, effective tokens/s are -1\d\.\d %")
 
-    def test_shape_never_seen_before_is_tagged_and_not_averaged_in(self):
+    def test_a_new_shape_is_marked_and_excluded_from_the_mean(self):
         done = self.place.run("gate", CASE, *QUICK, fault="new_shape", expect=0)
         outcome = self.place.verdict("all", CASE)
         self.assertAlmostEqual(metric(outcome, "step_time_mean_ns")["change"], 0, places=4)
@@ -89,7 +89,7 @@ class ScriptedGpu(unittest.TestCase):
         self.assertEqual(self.reds(outcome), {"held_graphs_per_step"})
         self.assertRegex(cause, r"graphs of past steps still held: logging \+")
 
-    def test_two_builds_need_no_stored_file_for_what_is_counted(self):
+    def test_two_builds_need_no_stored_file_for_counts(self):
         base = self.place.folder / "base"
         for folder, fault in ((base, "none"), (base / "head", "pageable")):
             manifest = json.loads(json.dumps(self.place.manifest))

@@ -1,4 +1,4 @@
-"""`stepgate sweep` on a real case: table, files, failures as rows, refusals, and what an interruption leaves."""
+"""`stepgate sweep` on a real case: table, files, failures as rows, refusals, and the results after an interruption."""
 
 import json
 import signal
@@ -47,13 +47,13 @@ class Sweep(unittest.TestCase):
         self.assertIn("batch_size", failed["output_tail"])
         self.assertFalse((self.folder / "runs/r001-s001").exists(), "not started again")
 
-    def test_an_unknown_parameter_is_refused_in_the_perftests_words(self):
+    def test_an_unknown_parameter_is_refused_with_the_message_of_the_perftest(self):
         done = self.sweep("--vary", "batch_sise=2,4", "--replicates", "1", expect=2)
         self.assertIn("perftest:", done.stderr)
         self.assertIn("batch_sise", done.stderr)
         self.assertIn("batch_size", done.stderr, "what the case declares")
 
-    def test_nothing_measured_is_3(self):
+    def test_exit_status_3_if_nothing_was_measured(self):
         done = self.sweep("--vary", "batch_size=-2,-3", "--replicates", "1", expect=3)
         self.assertIn("not ranked", done.stdout)
         self.assertEqual({rank["standing"] for rank in self.document()["ranks"]}, {"not-ranked"})
@@ -69,7 +69,7 @@ class Sweep(unittest.TestCase):
         done = self.sweep("--vary", "batch_size=2,4", "--replicates", "1", "--json", expect=0)
         self.assertEqual(json.loads(done.stdout), self.document())
 
-    def test_an_interruption_keeps_what_is_there(self):
+    def test_an_interruption_keeps_the_results(self):
         words = [str(STEPGATE), "sweep", CASE, "--vary", "batch_size=2,4", "--replicates", "50", *STEPS, "--build",
                  str(self.place.folder), "--out", str(self.place.out)]
         running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

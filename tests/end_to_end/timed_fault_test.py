@@ -1,7 +1,7 @@
-"""Against five recorded sessions a forward pass slowed by half is red, and the cause names forward.
+"""Against five recorded sessions a forward pass that takes 50 % longer is red, and the cause names forward.
 
-The machine may be shared. A gate that says "inconclusive" there is right, so the slow program is measured up to four
-times: it must never pass, and the first red must name forward. All inconclusive: skipped (77), loudly.
+The machine may be shared, and then "inconclusive" is right. So the slow program is measured up to four times: it must
+never pass, and the first red must name forward. If all runs are inconclusive, the test is skipped (77) with a message.
 """
 
 import json
@@ -27,14 +27,14 @@ class TimedFault(unittest.TestCase):
     def tearDownClass(cls):
         cls.place.close()
 
-    def test_five_sessions_are_stored_whole(self):
+    def test_five_sessions_are_stored_completely(self):
         document = json.loads((self.place.baselines / "local" / f"{CASE}.json").read_text())
         self.assertEqual(len(document["sessions"]), 5)
         for session in document["sessions"]:
             self.assertLessEqual(len(session["timed"]["step_time_ns"]), 3)
             self.assertIn("reference_step_ns", session["timed"])
 
-    def test_slow_forward_is_red_and_named(self):
+    def test_slow_forward_is_red_and_the_cause_names_it(self):
         seen = []
         for _ in range(4):
             done = self.place.gate("timed", words=QUICK, fault="slow_forward")
@@ -43,12 +43,12 @@ class TimedFault(unittest.TestCase):
             red = {m["metric"] for m in outcome["metrics"] if m["status"] == "regressed" and m["gating"]}
             if outcome["status"] == "regressed":
                 self.assertEqual(done.returncode, 1)
-            # The first step is slower too, and its margins are its own: red for that alone tells nothing of the rest.
+            # The first step is slower too and has its own margins: if only it is red, the others prove nothing.
             if red & {"step_time_ns", "step_time_mean_ns"}:
                 self.assert_names_forward(outcome, done.stdout)
                 return
             seen.append(outcome["detail"])
-        print("SKIPPED, too noisy here to be red:\n  " + "\n  ".join(seen))
+        print("SKIPPED, this machine is too noisy for a red:\n  " + "\n  ".join(seen))
         self.skipTest("too noisy")
 
     def assert_names_forward(self, outcome, text):

@@ -4,7 +4,7 @@ import json
 
 from gate_runner import CASE, FAULTY, Workplace
 
-# Short processes: 60 of the case's own steps need more than a second each.
+# Short processes: with the case's own 60 steps each needs more than a second.
 QUICK = ["--steps", "e2e=40,window=10,phase=10,loader=20,h2d=2,logging=40,synthetic=20"]
 
 
@@ -16,7 +16,7 @@ def program(place, fault, target=FAULTY):
 
 
 class Builds:
-    """A base and a head build, each with a manifest of its own."""
+    """A base and a head build, each with its own manifest."""
 
     def __init__(self, head_fault, base_fault="none"):
         self.head = Workplace()

@@ -1,11 +1,11 @@
-"""How well taint tells disturbed processes from quiet ones, and whether a disturbed gate is ever red on time.
+"""How well evidence finds disturbed processes, and whether a gate on a disturbed machine is ever red in a time.
 
     disturbed.py [PROCESSES] [GATES]      40 processes of each kind, 50 disturbed gates
 
 Kinds: quiet; a competitor on the measured CPU; a CPU quota; memory bandwidth taken on the other CPU, which no counter here
-shows. Sessions of the gates are recorded quiet (--session-gap 0); then gates of unchanged code run under the disturbances in
-turn, three of five under the last. Status 1 where a gate was red. Needs stress-ng, and root for the quota (else skipped, and
-said).
+shows. The sessions of the gates are recorded without a disturbance (--session-gap 0). Then gates of unchanged code run under
+the disturbances alternately, three of five under the last. Status 1 if a gate was red. Needs stress-ng, and root for the quota
+(otherwise the quota is skipped with a message).
 """
 
 import collections
@@ -46,7 +46,7 @@ def stress(*words, cpu):
 
 @contextlib.contextmanager
 def quota():
-    """Sixty per cent of one CPU; yields what puts a command under it."""
+    """Sixty per cent of one CPU; yields the prefix that puts a command under the quota."""
     group = QUOTA if QUOTA.parent.is_dir() else QUOTA2
     group.mkdir(exist_ok=True)
     try:
@@ -74,7 +74,7 @@ def reasons(replicate):
 
 
 def processes(place, count):
-    print(f"{'':<12} {'processes':>9} {'tainted':>8} {'by':<48} {'run-queue wait, median and highest':>34}")
+    print(f"{'':<12} {'processes':>9} {'discarded':>9} {'by':<48} {'run-queue wait, median and highest':>34}")
     for kind, disturbance in KINDS.items():
         seen, tainted, why, waits, watch = 0, 0, collections.Counter(), [], []
         while seen < count:
@@ -96,20 +96,20 @@ def processes(place, count):
                 watch.append(replicate["evidence"]["values"].get("watch_cpu_fraction", 0))
         if seen:
             text = ", ".join(f"{name} {number}" for name, number in why.most_common(3))
-            print(f"{kind:<12} {seen:>9} {tainted / seen:>8.0%} {text:<48} {sorted(waits)[len(waits) // 2]:>26.2%} {max(waits):>7.2%}"
+            print(f"{kind:<12} {seen:>9} {tainted / seen:>9.0%} {text:<48} {sorted(waits)[len(waits) // 2]:>26.2%} {max(waits):>7.2%}"
                   f"   watching: {max(watch):.4%} of a core at most", flush=True)
 
 
 def gates(place, count):
     stored = 0
-    for _ in range(20):  # a session with too few clean processes leaves nothing to accept
+    for _ in range(20):  # a session with too few clean processes cannot be accepted
         place.gate("timed", words=QUICK)
         stored += place.accept(*(["--append"] if stored else [])).returncode == 0
         if stored == 5:
             break
     else:
-        sys.exit("disturbed: five quiet sessions cannot be had here: see stepgate doctor")
-    # Where every process is tainted nothing can be red: most gates are under what no counter shows.
+        sys.exit("disturbed: this machine is too noisy for five sessions: see stepgate doctor")
+    # If every process is discarded, nothing can be red. So most gates run under the disturbance that no counter shows.
     kinds = ["bandwidth", "competitor", "bandwidth", "quota", "bandwidth"]
     verdicts = collections.defaultdict(collections.Counter)
     for number in range(count):
@@ -134,7 +134,7 @@ def main():
     try:
         processes(place, int(sys.argv[1]) if len(sys.argv) > 1 else 40)
         red = gates(place, int(sys.argv[2]) if len(sys.argv) > 2 else 50)
-        print(f"red on time: {red}")
+        print(f"gates that were red: {red}")
         return 1 if red else 0
     finally:
         place.close()

@@ -1,6 +1,6 @@
 """Spread of the step time over fresh processes, with and without the malloc thresholds and the CPU affinity.
 
-Settings are interleaved round by round. Figures are ratios within this run; the machine is shared.
+Settings are interleaved round by round. Figures are ratios within this run, because the machine is shared.
 """
 
 import json
@@ -47,7 +47,7 @@ def main():
                 medians[name].append(statistics.median(times) / 1e6)
                 within[name].append(times[len(times) * 9 // 10] / times[len(times) // 10])
     best = min(statistics.median(values) for values in medians.values())
-    print(f"{CASE}: {rounds} fresh processes a setting, interleaved; step time relative to the fastest setting")
+    print(f"{CASE}: {rounds} fresh processes per setting, interleaved; step time relative to the fastest setting")
     print(f"  {'setting':24} {'median':>7} {'sd of process medians':>22} {'p90/p10 in a process':>21}")
     for name, values in medians.items():
         spread = statistics.stdev(values) / statistics.mean(values) * 100 if len(values) > 1 else float("nan")

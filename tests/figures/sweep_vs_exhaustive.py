@@ -1,8 +1,8 @@
-"""The choice of a quick sweep beside an exhaustive measurement of the same settings: both rankings, the regret, the time.
+"""Compares a quick sweep with an exhaustive measurement of the same settings: both rankings, the regret, the time.
 
-Arguments: rounds of the sweep (5), of the exhaustive one (25). Regret: how much better the setting is that the
-exhaustive measurement found best, over the one that the sweep chose, both by the exhaustive figures. Its own noise is
-its 95 % interval.
+Arguments: rounds of the sweep (5), rounds of the exhaustive measurement (25). The regret is the ratio between the best
+setting of the exhaustive measurement and the setting that the sweep chose, both by the exhaustive figures. Its 95 %
+interval shows its noise.
 """
 
 import json
@@ -50,7 +50,7 @@ def main():
     finally:
         place.close()
     truth = {rank["setting"]: rank for rank in whole["ranks"]}
-    print(f"{CASE}, behind the best of its own measurement, by {quick['metric']}")
+    print(f"{CASE}, how much better the best setting of each measurement is, by {quick['metric']}")
     print(f"{'setting':<34}  {f'sweep, {few} rounds':<38}  exhaustive, {many} rounds")
     for rank in quick["ranks"]:
         setting = rank["setting"]

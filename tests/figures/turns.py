@@ -1,8 +1,9 @@
-"""Pairs of fresh processes one after the other, beside pairs that are alive together and take turns window by window.
+"""Compares pairs of fresh processes one after the other with pairs in alternating windows.
 
-The same unchanged program on both sides. The spread of ln(second / first) over pairs is what the paired rule's detectable
-change is proportional to: once of the two median steps, once of the steps matched one by one, as the paired rule takes it
-(judge/matched_steps.h). Argument: pairs of each kind (20). The two kinds alternate, so that an hour's noise hits both.
+Both sides run the same unchanged program. The detectable change of the paired rule is proportional to the spread of
+ln(second / first) over pairs. The spread is computed from the two median steps, and from steps matched one by one as in
+the paired rule (judge/reduce/matched_steps.h). Argument: pairs of each kind (20). The two kinds alternate, so that noise
+of the machine affects both.
 """
 
 import json
@@ -46,10 +47,10 @@ def one_after_the_other(records):
         ended(start(record))
 
 
-def in_turns(records):
+def alternating_windows(records):
     ends = socket.socketpair()
     processes = [start(record, end) for record, end in zip(records, ends)]
-    ends[1].send(b"t")  # read by the first: it begins
+    ends[1].send(b"t")  # the first process reads this and begins
     for end in ends:
         end.close()
     for process in processes:
@@ -62,22 +63,22 @@ def difference(kind, folder):
     kind(records)
     first, second = steps_of(folder / "a.json"), steps_of(folder / "b.json")
     if any(first[key] != second[key] for key in ("shape", "samples", "padded_tokens")):
-        sys.exit("turns: the two processes took other shapes at the same places")
+        sys.exit("turns: the two processes have different shapes at the same places")
     first, second = first["wall_ns"], second["wall_ns"]
-    return {"of medians": math.log(statistics.median(second) / statistics.median(first)),
+    return {"ratio of medians": math.log(statistics.median(second) / statistics.median(first)),
             "matched": statistics.median(math.log(b / a) for a, b in zip(first, second, strict=True))}
 
 
 def main():
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     random.seed(1)
-    found = {one_after_the_other: [], in_turns: []}
+    found = {one_after_the_other: [], alternating_windows: []}
     with tempfile.TemporaryDirectory() as name:
         for _ in range(pairs):
             for kind in random.sample(list(found), 2):
                 found[kind].append(difference(kind, pathlib.Path(name)))
     print(f"{CASE}, {pairs} pairs of each kind, unchanged program: ln(second / first)")
-    print(f"{'pairs':<22} {'steps':<11} {'mean':>8} {'sd':>8} {'robust sd':>10}")
+    print(f"{'pairs':<22} {'steps':<16} {'mean':>8} {'sd':>8} {'robust sd':>10}")
     spread = {}
     for kind, differences in found.items():
         for way in differences[0]:
@@ -85,9 +86,10 @@ def main():
             middle = statistics.median(values)
             robust = 1.4826 * statistics.median(abs(value - middle) for value in values)
             spread[kind, way] = statistics.stdev(values)
-            print(f"{kind.__name__:<22} {way:<11} {statistics.mean(values):>+8.2%} {spread[kind, way]:>8.2%} {robust:>10.2%}")
-    ratio = spread[in_turns, "matched"] / spread[one_after_the_other, "of medians"]
-    print(f"matched and in turns / medians, one after the other: {ratio:.2f}; detectable change is proportional to it")
+            print(f"{kind.__name__:<22} {way:<16} {statistics.mean(values):>+8.2%} {spread[kind, way]:>8.2%} {robust:>10.2%}")
+    ratio = spread[alternating_windows, "matched"] / spread[one_after_the_other, "ratio of medians"]
+    print(f"spread of matched steps in alternating windows / of medians one after the other: {ratio:.2f}; the detectable "
+          "change is proportional to the spread")
     return 0
 
 

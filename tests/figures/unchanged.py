@@ -1,7 +1,7 @@
-"""Unchanged code gated again and again: the exact half must pass every time, the timed half must never be red.
+"""Repeated gates of unchanged code: the exact half must always pass, the timed half must never be red.
 
-Five sessions are recorded first (--session-gap 0), then N gates of each half. Prints verdicts and the share that was
-inconclusive; ends with status 1 where a promise was broken.
+Records five sessions (--session-gap 0), then runs N gates of each half. Prints verdicts and the share that was inconclusive.
+Status 1 if a gate broke these rules.
 """
 
 import collections
@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "end_to_
 from gate_runner import BUILD, Workplace  # noqa: E402
 
 
-# Three processes a session instead of five: twenty gates take minutes, not a quarter of an hour.
+# Three processes per session instead of five, so that twenty gates take only minutes.
 QUICK = ["--replicates", "3"]
 
 

@@ -1,4 +1,4 @@
-"""The pages name every row of the tables of evidence and knobs, and the default limits that the code has."""
+"""The pages name every row of the tables of evidence and knobs, and have the same default limits as the code."""
 
 import os
 import pathlib

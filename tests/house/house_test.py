@@ -20,7 +20,7 @@ def tracked(*patterns):
 
 
 class Checked(unittest.TestCase):
-    """Runs one of ci/ on a small tree of sources."""
+    """Runs a check of ci/ on a small tree of sources."""
 
     def write(self, files):
         folder = tempfile.TemporaryDirectory()
@@ -83,7 +83,7 @@ class Layers(Checked):
         message = self.message("report/file.h", '#include "judge/judge.h"')
         self.assertIn("layer 'report' may not include layer 'judge': 'report' may include: core", message)
 
-    def test_an_arrow_that_closes_a_circle_is_named_so(self):
+    def test_an_arrow_that_closes_a_circle_is_reported_as_such(self):
         message = self.message("stats/file.h", '#include "judge/judge.h"')
         self.assertIn("'judge' includes 'stats', so this arrow would close a circle", message)
 
@@ -125,7 +125,7 @@ class Types(Checked):
         self.assertIn("report/b.cpp:2", message)
         self.assertIn("rename one of them", message)
 
-    def test_an_alias_is_a_type(self):
+    def test_an_alias_counts_as_a_type(self):
         message = self.refused("check_types", {"judge/a.h": self.named("using Sides = int;"),
                                                "judge/b.h": self.named("using Sides = int;")})
         self.assertIn("stepgate::Sides", message)
@@ -139,7 +139,7 @@ class Types(Checked):
         self.accepted("check_types", {"judge/a.cpp": self.local("struct Range {};"),
                                       "report/b.cpp": self.local("struct Range {};")})
 
-    def test_a_file_local_type_must_not_take_a_named_type_s_name(self):
+    def test_a_file_local_type_must_not_have_the_name_of_a_named_type(self):
         message = self.refused("check_types", {"judge/a.h": self.named("class Range final : public Base {};"),
                                                "report/b.cpp": self.local("struct Range {};")})
         self.assertIn("'Range' already is a type of namespace stepgate", message)
@@ -148,7 +148,7 @@ class Types(Checked):
         self.accepted("check_types", {"judge/a.cpp": self.local("using Clock = std::chrono::steady_clock;"),
                                       "judge/b.cpp": self.local("using Clock = std::chrono::steady_clock;")})
 
-    def test_what_is_no_second_type_is_accepted(self):
+    def test_declarations_and_nested_types_are_accepted(self):
         self.accepted("check_types", {
             "judge/a.h": self.named("struct Range;\nstruct Range { struct Sides {}; int x = sizeof(struct Sides); };\n"
                                     "template <typename T> struct Of {};"),
@@ -159,7 +159,7 @@ class Types(Checked):
 
 
 class Launcher(unittest.TestCase):
-    def test_links_neither_torch_nor_openmp_nor_cuda(self):
+    def test_links_no_torch_openmp_or_cuda(self):
         launcher = BUILD / "bin" / "stepgate"
         needed = subprocess.run(["ldd", str(launcher)], capture_output=True, text=True, check=True).stdout.lower()
         self.assertIn("libstdc++", needed)
@@ -171,7 +171,7 @@ class Launcher(unittest.TestCase):
 
 
 class Shape(unittest.TestCase):
-    def test_names_say_what_they_hold(self):
+    def test_no_file_has_an_empty_name_like_util(self):
         bad = [p for p in tracked("*.h", "*.cpp") if re.search(r"(util|helper|manager|common)", p.name)]
         self.assertEqual(bad, [])
 
@@ -189,7 +189,7 @@ class Shape(unittest.TestCase):
         self.assertGreater(len(fields), 40)
         self.assertEqual(fields, set(re.findall(r"&Options::(\w+)", (cli / "option_table.cpp").read_text())))
 
-    def test_nothing_prints_below_the_command_line(self):
+    def test_only_the_command_line_prints(self):
         offenders = []
         for source in tracked("harness/*.cpp"):
             layer = source.relative_to(SOURCE / "harness").parts[0]

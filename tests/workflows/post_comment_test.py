@@ -1,4 +1,4 @@
-"""The job that comments trusts nothing of the run whose summary it posts."""
+"""The comment job does not trust the run whose summary it posts."""
 
 import os
 import pathlib
@@ -35,7 +35,7 @@ class FakeGithub:
 
 
 class Posting(unittest.TestCase):
-    def test_a_red_run_is_commented_once_and_then_brought_up_to_date(self):
+    def test_a_red_run_gets_one_comment_that_is_then_updated(self):
         github = FakeGithub()
         post_comment.post(github, run_of(), "**1 regressed**")
         self.assertEqual(github.written[0][:2], ("POST", "/issues/7/comments"))
@@ -44,7 +44,7 @@ class Posting(unittest.TestCase):
         post_comment.post(github, run_of(), "**1 regressed**")
         self.assertEqual(github.written[0][:2], ("PATCH", "/issues/comments/33"))
 
-    def test_a_clean_run_is_quiet_unless_an_older_comment_says_otherwise(self):
+    def test_a_green_run_only_updates_an_older_comment(self):
         github = FakeGithub()
         post_comment.post(github, run_of(conclusion="success"), "**2 pass**")
         self.assertEqual(github.written, [])
@@ -52,7 +52,7 @@ class Posting(unittest.TestCase):
         post_comment.post(github, run_of(conclusion="success"), "**2 pass**")
         self.assertIn("**2 pass**", github.written[0][2])
 
-    def test_the_number_comes_from_the_branch_and_must_fit_the_head(self):
+    def test_the_number_comes_from_the_branch_and_must_match_the_head(self):
         for run in (run_of(head_branch="main"), run_of(head_branch="pull-request/7x"), run_of(head_branch=None),
                     run_of(head_branch="pull-request/0"), run_of(head_branch="x/pull-request/7"),
                     run_of(head_branch="pull-request/7\n"), run_of(head_repository={"id": 2})):
@@ -78,7 +78,7 @@ class Reading(unittest.TestCase):
         self.addCleanup(place.cleanup)
         self.file = pathlib.Path(place.name) / "summary.md"
 
-    def test_files_that_stepgate_did_not_write(self):
+    def test_files_that_stepgate_cannot_have_written(self):
         self.assertIsNone(post_comment.read_summary(self.file))
         self.file.write_bytes(b"x" * (post_comment.LARGEST_BYTES + 1))
         self.assertIsNone(post_comment.read_summary(self.file))
@@ -88,7 +88,7 @@ class Reading(unittest.TestCase):
         self.file.symlink_to("/etc/hostname")
         self.assertIsNone(post_comment.read_summary(self.file))
 
-    def test_our_own_summaries_pass_unchanged(self):
+    def test_summaries_of_stepgate_stay_unchanged(self):
         for name in ("summary.md", "summary_pass.md"):
             text = (SOURCE / "tests" / "golden" / "report" / name).read_text()
             self.assertEqual(post_comment.untrusted(text), text)
@@ -109,7 +109,7 @@ FORGED = """**all pass** @octocat @org/team &#64;octocat &commat;octocat &#x40;o
 
 
 class Forged(unittest.TestCase):
-    def test_nothing_of_it_links_mentions_or_embeds(self):
+    def test_it_has_no_links_mentions_or_embedded_content(self):
         if shutil.which("cmark-gfm") is None:
             self.skipTest("cmark-gfm is not installed")
         done = subprocess.run(["cmark-gfm", "-e", "table", "-e", "autolink", "--unsafe"], capture_output=True, text=True,

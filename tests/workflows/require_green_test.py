@@ -1,4 +1,4 @@
-"""The required job is green for one thing only: a whole verdict of the right commit in which nothing is worse."""
+"""The required job is green only for a complete verdict of the right commit in which nothing is worse."""
 
 import copy
 import json
@@ -39,7 +39,7 @@ class RequireGreen(unittest.TestCase):
     def test_every_other_status_of_a_case(self):
         for status in ("regressed", "failed", "inconclusive", "no-baseline", "something new"):
             document = self.changed()
-            document["outcomes"][1]["status"] = status  # even where exit_status was edited to 0
+            document["outcomes"][1]["status"] = status  # even if somebody edited exit_status to 0
             self.assertEqual(self.status(document), 1, status)
 
     def test_nothing_measured(self):
@@ -47,7 +47,7 @@ class RequireGreen(unittest.TestCase):
         self.assertEqual(self.status(self.changed(outcomes=GREEN["outcomes"][1:2])), 1)
         self.assertEqual(self.status(self.changed(missing_cases=["a/e"])), 1)
 
-    def test_exit_status_or_status_that_disagree(self):
+    def test_contradicting_status_and_exit_status(self):
         self.assertEqual(self.status(self.changed(exit_status=77)), 1)
         self.assertEqual(self.status(self.changed(status="regressed")), 1)
 
@@ -56,7 +56,7 @@ class RequireGreen(unittest.TestCase):
         for commit in ("", "4be1c0ffee12-dirty", "4"):
             self.assertEqual(self.status(self.changed(commit=commit)), 1, commit)
 
-    def test_files_that_are_no_verdict(self):
+    def test_files_that_are_not_a_verdict(self):
         whole = json.dumps(GREEN)
         for text in (None, "", whole[:-20], "[]", "null", '{"outcomes": 3}', whole.replace("stepgate.verdict", "x"),
                      whole.replace('"major": 1', '"major": 2')):

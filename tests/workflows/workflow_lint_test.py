@@ -1,4 +1,4 @@
-"""The workflow templates pass offline linters, and keep the promises that no linter knows of."""
+"""The workflow templates pass offline linters, and keep rules that no linter checks."""
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ MISSING = 77
 
 
 def linters():
-    """Where ci/setup put them."""
+    """The folder of the linters that ci/setup installed."""
     script = f". '{SOURCE}/ci/paths.sh'; printf %s \"$stepgate_linters\""
     return pathlib.Path(subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout)
 
@@ -44,11 +44,11 @@ class Linters(unittest.TestCase):
     def test_zizmor_finds_nothing(self):
         self.assert_clean(zizmor(*GITHUB))
 
-    def test_they_are_what_github_and_gitlab_read(self):
+    def test_the_templates_match_the_schemas_of_github_and_gitlab(self):
         self.assert_clean(schema("vendor.github-workflows", *GITHUB))
         self.assert_clean(schema("vendor.gitlab-ci", FOLDER / "gitlab" / "stepgate.gitlab-ci.yml"))
 
-    def test_the_linters_would_find_something(self):
+    def test_the_linters_find_injected_faults(self):
         bad = GITHUB[0].read_text().replace('run: ci/setup && ci/build', 'run: echo ${{ github.head_ref }}')
         with tempfile.TemporaryDirectory() as folder:
             place = pathlib.Path(folder) / "perf.yml"
@@ -58,8 +58,8 @@ class Linters(unittest.TestCase):
             self.assertNotEqual(schema("vendor.github-workflows", place).returncode, 0)
 
 
-class Promises(unittest.TestCase):
-    def test_the_gpu_runner_never_sees_an_event_of_a_fork(self):
+class Rules(unittest.TestCase):
+    def test_no_event_of_a_fork_starts_the_gpu_runner(self):
         text = GITHUB[0].read_text()
         events = re.search(r"^on:\n((?:  .*\n)+)", text, re.M).group(1)
         self.assertEqual(re.findall(r"^  (\w+):", events, re.M), ["push", "merge_group", "workflow_dispatch"])
@@ -74,7 +74,7 @@ class Promises(unittest.TestCase):
         self.assertIn("require_green.py results/verdict.json --commit \"$GITHUB_SHA\"", job)
         self.assertNotIn("continue-on-error: true\n      - run", job)
 
-    def test_the_commenting_job_checks_out_nothing_of_the_other_run(self):
+    def test_the_comment_job_checks_out_nothing_of_the_other_run(self):
         text = GITHUB[1].read_text()
         self.assertNotRegex(text, r"\bref:|head_sha|head\.sha")
         self.assertEqual(re.findall(r"- run: (.*)", text),

@@ -1,1 +1,1 @@
-"""Today's tools, run on exactly the data that stepgate's own rule judges."""
+"""Other tools, run on exactly the data that stepgate's rule judges."""

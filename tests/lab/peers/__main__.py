@@ -1,4 +1,4 @@
-"""Runs the peers on the data that stepgate's rule judges and prints the table: ci/lab_peers calls it."""
+"""Runs the peers on the data that stepgate's rule judges and prints the tables. ci/lab_peers calls it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ from peers.worst_of_all import worst_of_all
 
 MODELS = "independent,process-0.5%,process-1%,two-modes-0.5%,session-2%,spikes,bursts"
 ALONE_COMPARISONS = 3
-"""Asked one by one, at no change and at +5 %: for the time of a decision, and to see that batches change no verdict."""
+"""Comparisons decided one by one, at no change and at +5 %: for the time of a decision, and to check that batches change no
+verdict."""
 
 
 @dataclass(frozen=True)
 class Askers:
-    """Rules whose cells are kept apart: when stepgate's own rule changes, the peers need not be run again."""
+    """Rules with separate cells: if stepgate's rule changes, the peers need not run again."""
 
     rules: list[Peer]
     digest: str
@@ -50,22 +51,23 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="ci/lab_peers", description=__doc__)
-    parser.add_argument("--comparisons", type=int, default=300, help="in each cell (default 300)")
-    parser.add_argument("--models", default=MODELS, help="noise models of lab_samples, by commas")
-    parser.add_argument("--stored-models", default="session-2%", help="also judged with a base of another session (session-2%%)")
-    parser.add_argument("--recorded", type=Path, nargs="*", default=[], help="files of recorded comparisons, judged as well")
-    parser.add_argument("--processes", type=int, default=20, help="of each side (default 20: what pyperf takes)")
-    parser.add_argument("--steps", type=int, default=100, help="of each process (default 100)")
-    parser.add_argument("--seed", type=int, default=1, help="of the simulation (default 1)")
+    parser.add_argument("--comparisons", type=int, default=300, help="comparisons in each cell (default 300)")
+    parser.add_argument("--models", default=MODELS, help="noise models of lab_samples, separated by commas")
+    parser.add_argument("--stored-models", default="session-2%",
+                        help="models that are also judged with a base of another session (session-2%%)")
+    parser.add_argument("--recorded", type=Path, nargs="*", default=[], help="files of recorded comparisons that are also judged")
+    parser.add_argument("--processes", type=int, default=20, help="processes of each side (default 20, as pyperf has)")
+    parser.add_argument("--steps", type=int, default=100, help="steps of each process (default 100)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the simulation (default 1)")
     parser.add_argument("--programs", type=Path, required=True, help="folder of lab_samples and lab_verdicts")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the results; finished cells in it are taken over")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the results; finished cells in it are used again")
     return parser.parse_args()
 
 
 def _askers(programs: Path) -> list[Askers]:
     places = default_places()
     if not places.complete():
-        sys.exit("the peers are not there: run ci/setup_peers")
+        sys.exit("the peers are not installed: run ci/setup_peers")
     for program in ("lab_samples", "lab_verdicts"):
         if not (programs / program).exists():
             sys.exit(f"{programs / program} is missing: build it (ninja lab_samples lab_verdicts), or name its folder with"
@@ -91,7 +93,7 @@ def _cells(one: Askers, simulator: Simulator, options: argparse.Namespace) -> li
         cells += experiment.run(plans_of(model + STORED, size, tools), StoredBase(simulator))
     for file in options.recorded:
         for plan in _recorded_plans(Recorded(file), f"{one.digest} {digest_of([file])}"):
-            cells += experiment.run([plan], Recorded(file))  # apart: their numbers of processes may differ
+            cells += experiment.run([plan], Recorded(file))  # separately, because the numbers of processes may differ
     return cells
 
 
@@ -104,7 +106,7 @@ def _recorded_plans(source: Recorded, tools: str) -> list[Plan]:
 
 
 def _decision_times(one: Askers, source: DataSource, options: argparse.Namespace) -> dict[str, float]:
-    """Once for each set of tools; stops where a tool decides a comparison otherwise alone than within a batch."""
+    """Runs once for each set of tools. Stops if a tool decides a comparison differently alone and in a batch."""
     kept = options.out / f"alone-{one.digest}.json"
     if kept.exists():
         return json.loads(kept.read_text())
@@ -114,9 +116,10 @@ def _decision_times(one: Askers, source: DataSource, options: argparse.Namespace
         alone = ask_alone(peer, some)
         differing = {key: count for key, count in alone.differing.items() if count}
         if differing:
-            sys.exit(f"asked one by one, these rules decide otherwise than in a batch: {differing}")
+            sys.exit(f"these rules decide differently alone and in a batch: {differing}")
         processor_s.update(alone.processor_s)
-    print(f"{len(processor_s)} rules decided {len(some)} comparisons one by one as in a batch", file=sys.stderr, flush=True)
+    print(f"{len(processor_s)} rules decided {len(some)} comparisons alone, with the same results as in a batch",
+          file=sys.stderr, flush=True)
     kept.write_text(json.dumps(processor_s))
     return processor_s
 

@@ -17,7 +17,7 @@ PYPERF_MIN_SPEED_PERCENT = 5
 
 
 def all_peers(places: Places) -> list[Peer]:
-    """Each answers with one call of its tool for each batch of comparisons."""
+    """Each peer calls its tool once for each batch of comparisons."""
     return [
         GoogleBenchmark(places, google_benchmark.ONE_PROCESS),
         GoogleBenchmark(places, google_benchmark.ALL_PROCESSES),

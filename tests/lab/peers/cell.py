@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Plan:
-    """What makes a cell; a stored one is taken over only if all of it is the same."""
+    """The definition of a cell. A stored cell is used again only if its plan is equal."""
 
     model: str
     change: float
@@ -18,7 +18,7 @@ class Plan:
     steps: int
     seed: int
     tools: str
-    """Digests of what decides, of how it is asked and of the data: where one of them differs, it is another cell."""
+    """Digests of the tools, the adapters and the data. If one of them differs, it is another cell."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Cell:
     counts: dict[str, Counts]
     """By the key of the rule."""
     mean_pairs: dict[str, float]
-    """By the key of those rules that ask for pairs until they are sure: how many they asked for."""
+    """Only for rules that ask for pairs until they decide: key of the rule -> number of pairs."""
     seconds: float
-    """An equal share of what the cells that were measured together took."""
+    """An equal share of the time of the cells that were measured together."""
 
 
 def to_line(cell: Cell) -> str:
@@ -50,7 +50,7 @@ def from_line(line: str) -> Cell:
 
 
 def joined(cells: list[Cell]) -> list[Cell]:
-    """One cell for each model and change, with the rules of all that are of it; in the order of the first of each."""
+    """One cell for each model and change, with the rules of all its cells, in the order of the first of each."""
     found: dict[tuple[str, float], Cell] = {}
     for cell in cells:
         key = (cell.plan.model, cell.plan.change)
@@ -60,7 +60,7 @@ def joined(cells: list[Cell]) -> list[Cell]:
 
 
 def read_cells(path: Path) -> dict[Plan, Cell]:
-    """Those of an earlier run; a last line that was cut off by an interruption is left out."""
+    """The cells of an earlier run. A line that an interruption cut off is ignored."""
     cells: dict[Plan, Cell] = {}
     if path.exists():
         for line in path.read_text().splitlines():
@@ -73,7 +73,7 @@ def read_cells(path: Path) -> dict[Plan, Cell]:
 
 
 def append_cell(path: Path, cell: Cell) -> None:
-    """On a line of its own, also after a line that was cut off."""
+    """Appends one line, also after a line that was cut off."""
     cut = path.exists() and path.stat().st_size > 0 and not path.read_bytes().endswith(b"\n")
     with path.open("a") as file:
         file.write(("\n" if cut else "") + to_line(cell) + "\n")

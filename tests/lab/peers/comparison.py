@@ -21,11 +21,11 @@ class Comparison:
     base_ns: Processes
     head_ns: Processes
     head_first: tuple[bool, ...]
-    """For each pair of processes: whether the head's ran first. Only stepgate asks."""
+    """For each pair of processes: whether the head's ran first. Only stepgate uses this."""
 
     @property
     def name(self) -> str:
-        """How the tools are told to call it; sorts like the index."""
+        """The name that the tools get; sorts like the index."""
         return f"c{self.index:06d}"
 
 
@@ -42,24 +42,24 @@ def parse_comparison(line: str) -> Comparison:
 
 
 def read_comparisons(path: Path) -> Iterator[Comparison]:
-    """One comparison a line, as lab_samples prints them."""
+    """One comparison per line, as lab_samples prints them."""
     with path.open() as lines:
         yield from (parse_comparison(line) for line in lines if line.strip())
 
 
 def process_medians_ns(processes: Processes) -> list[float]:
-    """What a careful user would keep of each process."""
+    """The median step of each process."""
     return [statistics.median(steps) for steps in processes]
 
 
 def means_of_blocks_ns(steps: list[int], blocks: int) -> list[float]:
-    """The steps cut into consecutive blocks of (nearly) equal length, each block's mean; what a repetition of many iterations
-    reports. Never more blocks than steps."""
+    """The means of consecutive blocks of (nearly) equal length, as a repetition of many iterations reports them. Never more
+    blocks than steps."""
     count = min(blocks, len(steps))
     edges = [len(steps) * i // count for i in range(count + 1)]
     return [statistics.fmean(steps[a:b]) for a, b in zip(edges, edges[1:])]
 
 
 def parts(comparisons: list[Comparison], size: int) -> Iterable[list[Comparison]]:
-    """Consecutive parts of at most `size`: some tools take time that grows with the square of what they are given."""
+    """Consecutive parts of at most `size`: the time of some tools grows with the square of their input."""
     return (comparisons[i:i + size] for i in range(0, len(comparisons), size))

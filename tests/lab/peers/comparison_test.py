@@ -12,7 +12,7 @@ class ComparisonTest(unittest.TestCase):
         self.assertEqual((read.model, read.change, read.index, read.head_first), ("m", 0.05, 3, (True,)))
         self.assertEqual((read.base_ns, read.head_ns, read.name), ([[1, 2, 9]], [[2, 3, 4]], "c000003"))
 
-    def test_names_what_a_line_lacks(self):
+    def test_the_error_names_the_missing_keys(self):
         with self.assertRaisesRegex(ValueError, "head_first"):
             parse_comparison(json.dumps({key: LINE[key] for key in LINE if key != "head_first"}))
 
@@ -21,7 +21,7 @@ class ComparisonTest(unittest.TestCase):
             with self.subTest(broken=broken), self.assertRaisesRegex(ValueError, "comparison 3"):
                 parse_comparison(json.dumps({**LINE, **broken}))
 
-    def test_blocks_hold_every_step_once(self):
+    def test_each_step_is_in_one_block(self):
         self.assertEqual(means_of_blocks_ns([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 3), [2.0, 5.0, 8.5])
         self.assertEqual(means_of_blocks_ns([1, 5], 10), [1.0, 5.0])
 

@@ -15,13 +15,13 @@ from peers.tool_run import run_tool
 
 
 STORED = ", stored base"
-"""Marks such models by their name."""
+"""Ending of the names of models with a stored base."""
 
 
 class DataSource(ABC):
     @abstractmethod
     def comparisons(self, plan: Plan, folder: Path) -> list[Comparison]:
-        """Those of one cell, in order. Throws ToolFailed or ValueError."""
+        """The comparisons of one cell, in order. Throws ToolFailed or ValueError."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Simulator(DataSource):
     lab_samples: Path
 
     def comparisons(self, plan: Plan, folder: Path) -> list[Comparison]:
-        """Prints them into a file in `folder` first: a cell is some 20 MB."""
+        """Uses a file in `folder`, because a cell has about 20 MB."""
         command = [str(self.lab_samples), "--model", plan.model, "--change", str(plan.change), "--comparisons",
                    str(plan.comparisons), "--seed", str(plan.seed), "--processes", str(plan.processes), "--steps",
                    str(plan.steps)]
@@ -43,7 +43,7 @@ class Simulator(DataSource):
 
 
     def digest(self, model: str, seed: int) -> str:
-        """Of one comparison: tells whether a later program still draws the same data."""
+        """Digest of one comparison: shows whether a later program still draws the same data."""
         with tempfile.TemporaryDirectory() as folder:
             text = run_tool([str(self.lab_samples), "--model", model, "--change", "0.05", "--comparisons", "1", "--seed",
                              str(seed)], Path(folder)).output
@@ -52,8 +52,8 @@ class Simulator(DataSource):
 
 @dataclass(frozen=True)
 class StoredBase(DataSource):
-    """Each head with the base of another comparison, measured in another session: a stored baseline, which is how most of the
-    tools are run. Stepgate does not judge such data by pairs; its row shows why."""
+    """Each head with the base of another comparison from another session, like the stored baseline in common use of most tools.
+    stepgate does not judge such data by pairs; its row shows why."""
 
     source: DataSource
 
@@ -70,7 +70,7 @@ class Recorded(DataSource):
         return read_comparisons(self.file)
 
     def cells(self) -> dict[tuple[str, float], int]:
-        """Model and change -> comparisons that the file holds of it."""
+        """Model and change -> number of its comparisons in the file."""
         found: dict[tuple[str, float], int] = {}
         for comparison in self.all():
             key = (comparison.model, comparison.change)

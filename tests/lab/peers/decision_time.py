@@ -1,4 +1,4 @@
-"""What one decision costs once the data are there, and whether it is the one that the batch got."""
+"""The cost of one decision on given data, and whether it equals the decision in a batch."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from peers.peer import Peer
 
 @dataclass(frozen=True)
 class Alone:
-    """A peer asked about comparisons one by one, as its users would ask it."""
+    """The results of a peer that decides comparisons one by one, as for its users."""
 
     processor_s: dict[str, float]
-    """By the key of the rule: processor time of one decision, start of the tool included. Not the time on the wall, which on a
-    machine with other work says little."""
+    """Key of the rule -> processor time of one decision, including the start of the tool. On a shared machine wall time would
+    say little."""
     asked: dict[str, int]
     differing: dict[str, int]
-    """Comparisons that it decided otherwise than within a batch. Anything above 0 is a fault of the adapter."""
+    """Number of comparisons with another decision than in the batch. Anything above 0 is a fault of the adapter."""
 
 
 def _processor_s() -> float:
-    """Of this process and of the tools that it has waited for."""
+    """Processor time of this process and of the finished tools."""
     own, tools = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return own.ru_utime + own.ru_stime + tools.ru_utime + tools.ru_stime
 

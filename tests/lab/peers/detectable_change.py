@@ -1,4 +1,4 @@
-"""The smallest change that a rule catches in 95 % of the comparisons, read off the cells."""
+"""The smallest change that a rule detects in 95 % of the comparisons, from the cells."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ WANTED = 0.95
 @dataclass(frozen=True)
 class Detectable:
     change: float | None
-    """None: not even the largest change tried is caught that often."""
+    """None if even the largest change tried is detected less often."""
     largest_tried: float
 
 
 def detectable_change(caught: dict[float, float]) -> Detectable:
-    """`caught`: change -> share called red. From above: the point where the share falls below 95 %, a straight line between the
-    changes tried. Change 0 is left out. Throws ValueError where there is no change to look at."""
+    """`caught`: change -> share called red. Goes down from the largest change to the point where the share falls below 95 %, with
+    straight lines between the changes tried. Ignores change 0. Throws ValueError if there is no other change."""
     changes = sorted(change for change in caught if change > 0)
     if not changes:
         raise ValueError("no change above 0 was tried")

@@ -1,4 +1,4 @@
-"""Fills the cells: every rule on every noise model and change, taking over what an earlier run has finished."""
+"""Fills the cells: every rule on every noise model and change. Uses the finished cells of an earlier run."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from peers.verdict import Verdict
 @dataclass(frozen=True)
 class Experiment:
     rules: list[Peer]
-    """Stepgate's own among them."""
+    """Including stepgate's rule."""
     results: Path
-    """JSON Lines, one finished cell each."""
+    """JSON Lines with one finished cell per line."""
     progress: Callable[[str], None]
 
     def run(self, plans: list[Plan], source: DataSource) -> list[Cell]:
-        """Cells in the order of the plans. Those that are missing are measured together: most of a tool's time is its start.
-        Throws what the tools and the source throw; what was finished before is kept."""
+        """Cells in the order of the plans. Missing cells are measured together, because most of a tool's time is its start. Throws
+        what the tools and the source throw; finished cells are kept."""
         done = read_cells(self.results)
         missing = [plan for plan in plans if plan not in done]
         for cell in self._measure(missing, source) if missing else []:
@@ -38,7 +38,7 @@ class Experiment:
     def _measure(self, plans: list[Plan], source: DataSource) -> list[Cell]:
         start = time.monotonic()
         drawn = [_drawn(plan, source) for plan in plans]
-        # Numbered anew: the tools know a comparison by its index alone.
+        # New numbers, because the tools identify a comparison only by its index.
         together = [replace(c, index=index) for index, c in enumerate(c for cell in drawn for c in cell)]
         answers = [_answers(peer, together) for peer in self.rules]
         seconds = (time.monotonic() - start) / len(plans)
@@ -60,7 +60,7 @@ def _drawn(plan: Plan, source: DataSource) -> list[Comparison]:
 class _Answers:
     verdicts: Verdicts
     pairs: dict[str, list[int]]
-    """By the key of those rules that ask for pairs until they are sure."""
+    """Only for rules that ask for pairs until they decide."""
 
 
 def _answers(peer: Peer, comparisons: list[Comparison]) -> _Answers:

@@ -41,7 +41,7 @@ class ExperimentTest(unittest.TestCase):
     def plans(self, seed=1):
         return plans_of("m", Size(4, 20, 100, seed), "tools")
 
-    def test_counts_what_each_rule_said_and_takes_over_finished_cells(self):
+    def test_counts_verdicts_and_uses_finished_cells_again(self):
         with tempfile.TemporaryDirectory() as folder:
             results = Path(folder) / "cells.jsonl"
             source = Source()
@@ -62,7 +62,7 @@ class ExperimentTest(unittest.TestCase):
             experiment.run(self.plans(seed=2)[:1], source)
         self.assertEqual(len(source.asked), 2)
 
-    def test_a_line_that_was_cut_off_spoils_no_other(self):
+    def test_a_line_that_was_cut_off_does_not_damage_others(self):
         cells = [Cell(Plan("m", change, 1, 1, 1, 1, "t"), {"a": Counts(1, 0, 1)}, {"a": 4.0}, 0.1) for change in (0.0, 0.05)]
         with tempfile.TemporaryDirectory() as folder:
             results = Path(folder) / "cells.jsonl"
@@ -79,7 +79,7 @@ class ExperimentTest(unittest.TestCase):
         self.assertEqual([c.base_ns for c in shifted], [straight[i].base_ns for i in (3, 0, 1, 2)])
         self.assertEqual([c.head_ns for c in shifted], [c.head_ns for c in straight])
 
-    def test_a_rule_that_decides_otherwise_in_a_batch_is_found(self):
+    def test_a_rule_that_decides_differently_in_a_batch_is_found(self):
         comparisons = [slower_by(0.0, 0), slower_by(0.05, 1)]
         self.assertEqual(ask_alone(Limit(), comparisons).differing, {"limit": 0})
         self.assertEqual(ask_alone(Limit(in_a_batch=0.06), comparisons).differing, {"limit": 1})

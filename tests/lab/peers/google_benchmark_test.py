@@ -24,7 +24,7 @@ class GoogleBenchmarkTest(unittest.TestCase):
             self.assertEqual(verdicts[f"gbench.utest.{kind.word}"], expected)
             self.assertEqual(verdicts[f"gbench.colour.{kind.word}"], expected)
 
-    def test_colour_has_its_limit_at_five_percent_and_the_u_test_none(self):
+    def test_the_colour_has_a_limit_of_five_percent_and_the_u_test_has_none(self):
         verdicts = self.decide(ALL_PROCESSES, [slower_by(0.04, 0), slower_by(0.06, 1)])
         self.assertEqual(verdicts["gbench.colour.all"], [Verdict.FINE, Verdict.RED])
         self.assertEqual(verdicts["gbench.utest.all"], [Verdict.RED, Verdict.RED])
@@ -32,7 +32,7 @@ class GoogleBenchmarkTest(unittest.TestCase):
     def test_a_change_within_the_noise_is_not_significant(self):
         self.assertEqual(self.decide(ONE_PROCESS, [noisy(0.001, 0.05)])["gbench.utest.one"], [Verdict.FINE])
 
-    def test_the_tool_sees_the_change_that_was_written_for_it(self):
+    def test_the_tool_reads_the_written_change(self):
         with tempfile.TemporaryDirectory() as folder:
             for name, times in (("base", [100.0] * 10), ("head", [125.0] * 10)):
                 (Path(folder) / f"{name}.json").write_text(str(document({"c1": times})).replace("'", '"'))
@@ -41,7 +41,7 @@ class GoogleBenchmarkTest(unittest.TestCase):
         self.assertRegex(re.sub(r"\x1b\[\d+m", "", text), r"c1_median\s+\+0\.2500")
         self.assertIn("U Test, Repetitions: 10 vs 10", text)
 
-    def test_an_answer_without_the_benchmark_is_no_verdict(self):
+    def test_output_without_the_benchmark_is_an_error(self):
         with self.assertRaises(UnreadVerdict):
             read_verdicts("Comparing a.json to b.json\n", "c1")
 

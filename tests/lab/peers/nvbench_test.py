@@ -32,7 +32,7 @@ class NvbenchTest(unittest.TestCase):
         self.assertEqual(self.decide(LEGACY, ONE_PROCESS, [slower_by(0.005, 0), slower_by(0.02, 1)]),
                          [Verdict.FINE, Verdict.RED])
 
-    def test_the_tool_reads_change_and_samples_that_were_written_for_it(self):
+    def test_the_tool_reads_the_written_change_and_samples(self):
         with tempfile.TemporaryDirectory() as folder:
             peer = Nvbench(default_places(), ROBUST, ONE_PROCESS)
             peer.decide([slower_by(0.10, 7)], Path(folder))
@@ -42,7 +42,7 @@ class NvbenchTest(unittest.TestCase):
         self.assertIn("bc-gap", said.output)  # confirmed in cycles from the sample files
         self.assertNotIn("Could not use", said.talk)
 
-    def test_a_row_without_a_status_is_no_verdict(self):
+    def test_a_row_without_a_status_is_an_error(self):
         with self.assertRaises(UnreadVerdict):
             read_statuses("| 3 | 1.0 ms | |\n")
 

@@ -1,4 +1,4 @@
-"""What every adapter offers: the rules that it can put to the test, and their verdicts."""
+"""The interface of every adapter: the rules of its tool, and their verdicts."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from peers.verdict import Verdict
 
 @dataclass(frozen=True)
 class Rule:
-    """One row of the table: a tool, told to judge in one way."""
+    """One row of the table: a tool with one way of judging."""
 
     key: str
-    """Short and stable: names the rule in the stored results."""
+    """Short and stable; identifies the rule in the stored results."""
     label: str
     given: str
-    """Which part of the data the tool gets, as its users would give it."""
+    """The part of the data that the tool gets."""
     red: str
-    """Which of its words, colours or exit statuses count as "slower"."""
+    """Which text, colour or exit status counts as "slower"."""
     cost: str
-    """Processes of base and head that one decision takes, like "1+1"; K stands for all that a comparison holds."""
+    """Processes of base and head for one decision, like "1+1"; K means all processes of a comparison."""
 
 
 Verdicts = dict[str, list[Verdict]]
@@ -41,4 +41,4 @@ class Peer(ABC):
 
 
 class UnreadVerdict(Exception):
-    """The tool ran, but said nothing that this adapter knows about a comparison; the text is in the message."""
+    """The tool ran, but its output has no verdict on a comparison that this adapter can read. The message has the output."""

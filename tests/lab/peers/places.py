@@ -30,7 +30,7 @@ class Places:
 
 
 def default_places() -> Places:
-    """As ci/paths.sh: $STEPGATE_CACHE, else stepgate below $XDG_CACHE_HOME or ~/.cache."""
+    """The same folder as in ci/paths.sh: $STEPGATE_CACHE, else stepgate in $XDG_CACHE_HOME or ~/.cache."""
     cache = os.environ.get("STEPGATE_CACHE") or str(
         Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stepgate")
     return Places(Path(cache) / "peers")

@@ -1,4 +1,4 @@
-"""Which cells make the table."""
+"""The list of cells in the table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FALSE_ALARM_CHANGES = (0.0, 0.01)
 """No change, and stepgate's ignore margin."""
 MISSED_CHANGES = (0.03, 0.05, 0.08)
 FURTHER_CHANGES = (0.02, 0.04, 0.12)
-"""Only for the smallest change that is caught in 95 %; half as many comparisons each."""
+"""Only for the smallest change that is detected in 95 %; each has half as many comparisons."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def plans_of(model: str, size: Size, tools: str) -> list[Plan]:
 
 
 def digest_of(files: list[Path]) -> str:
-    """Twelve hexadecimal digits over the contents."""
+    """Twelve hexadecimal digits of a digest over the contents."""
     digest = hashlib.sha256()
     for file in sorted(files):
         digest.update(file.read_bytes())

@@ -21,7 +21,7 @@ class PyperfTest(unittest.TestCase):
         self.assertEqual(self.decide([slower_by(0.10, 0), slower_by(0.0, 1), slower_by(-0.10, 2)]),
                          [Verdict.RED, Verdict.FINE, Verdict.FINE])
 
-    def test_alone_as_in_a_batch(self):
+    def test_single_comparisons(self):
         self.assertEqual(self.decide([slower_by(0.10)]), [Verdict.RED])
         self.assertEqual(self.decide([slower_by(0.0)]), [Verdict.FINE])
 
@@ -42,7 +42,7 @@ class PyperfTest(unittest.TestCase):
         self.assertEqual([len(run["values"]) for run in runs], [3] * 20)
         self.assertIn("50.0 ms", shown)
 
-    def test_no_change_at_all_is_fine(self):
+    def test_no_change_is_not_red(self):
         self.assertEqual(read_table("| c1        | 50.0 ms | 50.0 ms: no change |\n"), {"c1": Verdict.FINE})
 
 

@@ -25,13 +25,13 @@ class PytestCompareFailTest(unittest.TestCase):
         self.assertEqual(self.decide([slower_by(0.04, 0), slower_by(0.06, 1)], ("mean",)),
                          {"pytest.mean": [Verdict.FINE, Verdict.RED]})
 
-    def test_each_field_is_checked_by_itself(self):
+    def test_each_field_is_checked_separately(self):
         same = [100] * 99
         spike = Comparison("test", 0.0, 0, [[*same, 100]], [[*same, 10_000]], (True,))
         self.assertEqual(self.decide([spike]), {"pytest.mean": [Verdict.RED], "pytest.median": [Verdict.FINE],
                                                 "pytest.min": [Verdict.FINE]})
 
-    def test_the_run_fails_by_its_status_and_rounds_are_the_recorded_steps(self):
+    def test_a_failed_run_has_status_1_and_rounds_are_the_recorded_steps(self):
         with tempfile.TemporaryDirectory() as folder:
             peer = PytestCompareFail(default_places())
             base = peer.play({"c1": [10_000_000, 30_000_000]}, Path(folder), ["--benchmark-save=base"])
@@ -42,7 +42,7 @@ class PytestCompareFailTest(unittest.TestCase):
         self.assertIn("Field 'mean' has failed PercentageRegressionCheck: 10.0000", head.output + head.talk)
         self.assertEqual(read_failures(head), {("c1", "mean")})
 
-    def test_a_failure_without_a_named_benchmark_is_no_verdict(self):
+    def test_a_failure_without_a_named_benchmark_is_an_error(self):
         with self.assertRaises(UnreadVerdict):
             read_failures(Finished(1, "1 passed", ""))
 

@@ -1,4 +1,4 @@
-"""Runs one test file in the peers' environment; status 77 (skipped) where ci/setup_peers has not been run."""
+"""Runs one test file in the peers' environment; status 77 (skipped) if ci/setup_peers has not been run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def main() -> None:
 
     places = default_places()
     if not places.complete():
-        print("skipped: the peers are not there; ci/setup_peers installs them")
+        print("skipped: the peers are not installed; run ci/setup_peers")
         sys.exit(77)
     settings = dict(os.environ, PYTHONPATH=str(here.parent), PYTHONDONTWRITEBYTECODE="1")
     os.execve(places.python, [places.python, "-m", "unittest", "-v", f"peers.{sys.argv[1]}"], settings)

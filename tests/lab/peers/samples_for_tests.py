@@ -16,13 +16,13 @@ def processes(seed: int, level: float, count: int = 20, steps: int = 100, spread
 
 
 def slower_by(change: float, index: int = 0) -> Comparison:
-    """The head's steps are the base's, each multiplied: every summary of them differs by exactly `change`."""
+    """The head's steps are the base's steps times 1 + change, so every summary differs by exactly `change`."""
     base = processes(index, 1.0)
     head = [[round(step * (1 + change)) for step in process] for process in base]
     return Comparison("test", change, index, base, head, (True, False) * 10)
 
 
 def noisy(change: float, spread: float, index: int = 0) -> Comparison:
-    """Both sides drawn apart, with a spread that makes the step times of the sides overlap."""
+    """Both sides drawn independently, with a spread that makes their step times overlap."""
     return Comparison("test", change, index, processes(2 * index, 1.0, spread=spread),
                       processes(2 * index + 1, 1 + change, spread=spread), (True, False) * 10)

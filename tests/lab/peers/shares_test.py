@@ -21,25 +21,25 @@ class ExactLimitsTest(unittest.TestCase):
         self.assertAlmostEqual(float(binom.cdf(7, 200, share.high)), 0.025, 9)
         self.assertEqual(share.value, 0.035)
 
-    def test_nothing_to_count_is_an_error(self):
+    def test_no_comparisons_is_an_error(self):
         with self.assertRaises(ValueError):
             exact_share(0, 0)
 
 
 class DetectableChangeTest(unittest.TestCase):
-    def test_lies_on_the_line_between_the_changes_tried(self):
+    def test_is_interpolated_between_the_changes_tried(self):
         found = detectable_change({0.0: 0.02, 0.03: 0.5, 0.05: 0.9, 0.08: 1.0})
         self.assertAlmostEqual(found.change, 0.05 + 0.03 * 0.5)
 
-    def test_a_dip_above_counts(self):
+    def test_a_dip_at_a_larger_change_counts(self):
         found = detectable_change({0.03: 1.0, 0.05: 0.90, 0.08: 1.0})
         self.assertGreater(found.change, 0.05)
 
-    def test_none_where_the_largest_is_not_caught(self):
+    def test_none_if_the_largest_is_not_detected(self):
         found = detectable_change({0.03: 1.0, 0.08: 0.94})
         self.assertEqual((found.change, found.largest_tried), (None, 0.08))
 
-    def test_the_smallest_tried_is_the_least_that_is_said(self):
+    def test_is_never_below_the_smallest_change_tried(self):
         self.assertEqual(detectable_change({0.0: 1.0, 0.01: 0.95, 0.03: 1.0}).change, 0.01)
 
 

@@ -10,7 +10,7 @@ from peers.verdict import Verdict
 
 
 class StepgatePairsTest(unittest.TestCase):
-    """Against a stand-in that says what it is told: the rule itself has tests of its own."""
+    """Uses a stand-in for lab_verdicts with fixed output. Other tests cover the rule itself."""
 
     def decide(self, lines, comparisons):
         with tempfile.TemporaryDirectory() as folder:
@@ -28,7 +28,7 @@ class StepgatePairsTest(unittest.TestCase):
         self.assertEqual(verdicts, [Verdict.RED, Verdict.UNDECIDED, Verdict.FINE, Verdict.FINE])
         self.assertEqual(pairs, [4, 8, 12, 16])
 
-    def test_a_comparison_left_out_is_no_verdict(self):
+    def test_a_missing_comparison_is_an_error(self):
         with self.assertRaisesRegex(UnreadVerdict, "comparison 1"):
             self.decide([{"index": 0, "call": "pass", "pairs": 4}], [slower_by(0.0, 0), slower_by(0.0, 1)])
 

@@ -1,4 +1,4 @@
-"""The table: one row for each rule, one group of rows for each noise model. What it holds, not how it is written."""
+"""The content of the table: one row for each rule, one group of rows for each noise model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Entry:
     share: Share
 
     def better_than(self, other: Entry) -> bool:
-        """Beyond doubt: its upper limit lies below the other's lower one. A smaller share is the better one everywhere."""
+        """True if the upper limit is below the other's lower limit. In every column the smaller share is better."""
         return self.share.high < other.share.low
 
 
@@ -28,12 +28,12 @@ class Row:
     false_alarms: dict[float, Entry]
     """Change -> share called red."""
     missed: dict[float, Entry]
-    """Change -> share not called red, the undecided ones included."""
+    """Change -> share not called red, including undecided comparisons."""
     undecided: dict[float, Entry]
     detectable: Detectable | None
-    """None where no change above 0 was measured."""
+    """None if no change above 0 was measured."""
     cost: str
-    """Processes of base and head for one decision; for stepgate the mean over all of the group's."""
+    """Processes of base and head for one decision; for stepgate the mean over the group."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Group:
 
     @property
     def own(self) -> Row:
-        """Stepgate's, which the others are measured against. Throws StopIteration where it is missing."""
+        """The row of stepgate, with which the others are compared. Throws StopIteration if it is missing."""
         return next(row for row in self.rows if row.rule.key == STEPGATE)
 
 

@@ -25,12 +25,12 @@ class TableTest(unittest.TestCase):
         self.group = groups(CELLS, RULES)[0]
         self.stepgate, self.loud, self.deaf = self.group.rows
 
-    def test_missed_counts_whatever_is_not_red(self):
+    def test_missed_counts_everything_that_is_not_red(self):
         self.assertEqual(self.stepgate.missed[0.03].share.hits, 80)
         self.assertEqual(self.stepgate.undecided[0.03].share.hits, 30)
         self.assertEqual(self.loud.false_alarms[0.0].share.hits, 40)
 
-    def test_a_peer_that_does_better_is_marked_and_a_worse_one_is_not(self):
+    def test_only_better_peers_are_marked(self):
         self.assertTrue(self.loud.missed[0.03].better_than(self.stepgate.missed[0.03]))
         self.assertFalse(self.loud.false_alarms[0.0].better_than(self.stepgate.false_alarms[0.0]))
         self.assertFalse(self.loud.missed[0.05].better_than(self.stepgate.missed[0.05]))  # 0 against 1 of 100: in doubt
@@ -38,12 +38,12 @@ class TableTest(unittest.TestCase):
         self.assertIn("**0.0 (0.0–3.6)**", markdown)
         self.assertEqual(markdown.count("**"), 2)
 
-    def test_rules_of_separate_cells_come_together(self):
+    def test_rules_of_separate_cells_are_joined(self):
         apart = [replace(one, counts={key: counts}, mean_pairs=pairs) for one in CELLS
                  for key, counts in one.counts.items() for pairs in ({"stepgate.20": 6.5} if key == "stepgate.20" else {},)]
         self.assertEqual(groups(apart, RULES)[0], self.group)
 
-    def test_the_worst_of_all_models_is_taken_column_by_column(self):
+    def test_the_worst_of_all_models_is_taken_for_each_column(self):
         other = [replace(one, plan=replace(one.plan, model="spikes"), mean_pairs={"stepgate.20": 9.0}) for one in (
             cell(0.0, (3, 0), (0, 0), (0, 0)), cell(0.03, (20, 0), (50, 0), (0, 0)), cell(0.05, (99, 1), (90, 0), (0, 0)))]
         stepgate, loud, deaf = worst_of_all(groups(CELLS + other, RULES)).rows
@@ -52,10 +52,10 @@ class TableTest(unittest.TestCase):
         self.assertEqual((loud.detectable.change, deaf.detectable.change), (None, None))
         self.assertEqual(stepgate.cost, "9.0+9.0")
 
-    def test_cost_is_written_out(self):
+    def test_the_cost_has_numbers(self):
         self.assertEqual([row.cost for row in self.group.rows], ["6.5+6.5", "20+5", "1+1"])
 
-    def test_what_is_caught_amid_false_alarms_stands_in_brackets(self):
+    def test_the_detectable_change_of_a_rule_with_false_alarms_is_in_brackets(self):
         rows = {line.split("  ")[0]: line for line in as_text(self.group, {"loud": 0.25}).splitlines()}
         self.assertRegex(rows["loud tool"], r"\[3\.0\]\s+0\.25$")
         self.assertRegex(rows["deaf tool"], r"> 5\s+-$")

@@ -9,7 +9,8 @@ from peers.table import Entry, Group, Row
 
 UNDECIDED_CHANGES = (0.0, 0.05)
 MEANINGLESS = 0.05
-"""A rule whose false alarms at no change are above stepgate's promise of 5 % detects nothing: its limit stands in brackets."""
+"""If the false alarms of a rule at no change exceed stepgate's guarantee of 5 %, its detectable change means little and is in
+brackets."""
 
 HEADINGS = ["rule", "processes", *(f"false alarm at {change:+.0%}" if change else "false alarm at 0"
                                    for change in FALSE_ALARM_CHANGES),
@@ -19,7 +20,7 @@ HEADINGS = ["rule", "processes", *(f"false alarm at {change:+.0%}" if change els
 
 
 def as_text(group: Group, processor_s: dict[str, float]) -> str:
-    """Columns padded with spaces; a star where a rule does better than stepgate beyond doubt."""
+    """Columns padded with spaces; a star if a rule is better than stepgate beyond the exact limits."""
     lines = [HEADINGS, *(_cells(row, group.own, processor_s, _Mark("", "*")) for row in group.rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(HEADINGS))]
     padded = ["  ".join([line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:]))])
@@ -28,14 +29,14 @@ def as_text(group: Group, processor_s: dict[str, float]) -> str:
 
 
 def as_markdown(group: Group, processor_s: dict[str, float]) -> str:
-    """Bold where a rule does better than stepgate beyond doubt."""
+    """Bold if a rule is better than stepgate beyond the exact limits."""
     lines = [HEADINGS, ["---", *["---:"] * (len(HEADINGS) - 1)],
              *(_cells(row, group.own, processor_s, _Mark("**", "**")) for row in group.rows)]
     return "\n".join([f"### {_title(group)}", "", *("| " + " | ".join(line) + " |" for line in lines)])
 
 
 def _title(group: Group) -> str:
-    return f"{group.model} ({group.comparisons} comparisons a cell; %, in brackets the exact 95 % limits)"
+    return f"{group.model} ({group.comparisons} comparisons per cell; %, with exact 95 % limits in parentheses)"
 
 
 @dataclass(frozen=True)

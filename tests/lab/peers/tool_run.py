@@ -1,4 +1,4 @@
-"""Runs a tool's command line and keeps all that it says."""
+"""Runs a tool's command line and keeps its output."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class ToolFailed(Exception):
-    """A tool ended with a status that is no verdict of it; what it printed last is in the message."""
+    """A tool ended with a status that is not a verdict. The message has the end of its output."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Finished:
     status: int
     output: str
     talk: str
-    """What went to the standard error stream."""
+    """The text on the standard error stream."""
 
 
 def run_tool(command: list[str], folder: Path, verdict_statuses: tuple[int, ...] = (0,),

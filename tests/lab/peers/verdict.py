@@ -1,4 +1,4 @@
-"""What a tool says about one comparison, in the words that all tools share."""
+"""The verdict of a tool on one comparison, in terms that all tools share."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from enum import Enum
 
 class Verdict(Enum):
     RED = "red"
-    """The head is called slower, in the tool's own words or by its exit status."""
+    """The tool says that the head is slower, by its output or exit status."""
     FINE = "fine"
-    """Anything else that the tool decided: the same, faster, not significant."""
+    """Any other decision: the same, faster, not significant."""
     UNDECIDED = "undecided"
-    """The tool itself says that it cannot tell."""
+    """The tool says that it cannot decide."""

@@ -1,4 +1,4 @@
-"""One group of rows in place of many: for each rule and column the worst of the noise models."""
+"""One group of rows for all noise models: for each rule and column the worst value."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from peers.table import Entry, Group, Row
 
 
 def worst_of_all(found: list[Group]) -> Group:
-    """Columns are taken by themselves: a row may hold figures of several models. Needs at least one group, all with the same
-    rules."""
+    """Each column is taken separately, so a row may contain figures of several models. Needs at least one group; all groups need
+    the same rules."""
     rows = [_worst([group.rows[i] for group in found]) for i in range(len(found[0].rows))]
     return Group(f"worst of {len(found)} noise models", min(group.comparisons for group in found), rows)
 

@@ -1,10 +1,10 @@
-"""Gate runs of real processes: how often `stepgate ab` is right on this machine, run by run.
+"""Gate runs of real processes: how often `stepgate ab` is right on this machine.
 
     real_runs.py SCENARIO=RUNS... [--results FILE]     scenarios: see SCENARIOS
 
 Each run is one `stepgate ab` of language/char_lm/tiny against a build that is unchanged or changed by a known amount.
-A run's line goes to FILE (JSON Lines) when it is over, so an interrupted series goes on where it stopped; a line holds
-the verdict, the seconds, and the step time of each process, which the lab resamples. Nothing is rerun for its verdict.
+Each finished run adds a line to FILE (JSON Lines), so an interrupted series can be resumed. A line has the verdict, the
+seconds, and the step time of each process, which the lab resamples. No run is repeated because of its verdict.
 """
 
 import argparse
@@ -24,12 +24,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "end_to_end
 from gate_runner import BUILD, CASE, SOURCE, STEPGATE, Workplace, metric  # noqa: E402
 
 PROGRAM = BUILD / "bin" / "injected_char_lm"
-# Fewer steps than the case's own: a process takes three seconds, so that a hundred runs end.
-# More batches of the loader: forty are drained in a quarter of a millisecond, which one interrupt spoils.
+# Fewer steps than the case has: a process takes only three seconds, so that a hundred runs are possible.
+# More batches of the loader: forty take a quarter of a millisecond, and one interrupt would distort that.
 STEPS = "e2e=100,window=5,phase=5,loader=2000,h2d=1,logging=20,synthetic=5"
 STEP = "step_time_ns"
 MEGABYTE = 1 << 20
-SCENARIOS = {  # name: what head has, the half that must see it, whether a competitor runs
+SCENARIOS = {  # name: the change in head, the half that must find it, whether a competitor runs
     "unchanged": ({}, "timed", False),
     "slower_3": ({"STEPGATE_INJECT_SLOWER": "0.03"}, "timed", False),
     "slower_8": ({"STEPGATE_INJECT_SLOWER": "0.08"}, "timed", False),
@@ -41,12 +41,12 @@ SCENARIOS = {  # name: what head has, the half that must see it, whether a compe
 
 
 def build_folder(place, name, variables):
-    """A manifest around a one-line program that sets what is injected."""
+    """A manifest and a one-line script that sets the injected change."""
     folder = place.folder / name
     (folder / "bin").mkdir(parents=True)
     program = folder / "bin" / "train"
     words = " ".join(f"{key}={value}" for key, value in variables.items())
-    # Padded to one length: both scripts are read by a shell, and neither should read more.
+    # Both scripts have the same length, so that the shell reads equally much on both sides.
     program.write_text(f"#!/bin/sh\n{words} exec {PROGRAM} \"$@\"\n#{name}".ljust(512) + "\n")
     program.chmod(0o755)
     manifest = json.loads(json.dumps(place.manifest))
@@ -57,7 +57,7 @@ def build_folder(place, name, variables):
 
 @contextlib.contextmanager
 def competitor(wanted):
-    """Arithmetic and memory traffic on two threads of no fixed CPU: a noisy neighbour."""
+    """Arithmetic and memory traffic on two threads without a fixed CPU, like another virtual machine on the host."""
     if not wanted:
         yield
         return
@@ -73,7 +73,7 @@ def competitor(wanted):
 
 
 def pair_values(folder):
-    """The clean pairs in order: [median step of base in ns, of head, ln(head / base) as the paired rule takes it]."""
+    """The clean pairs in order: [median step of base in ns, median step of head, ln(head / base) as in the paired rule]."""
     pairs = []
     for pair in sorted((folder / "pairs").iterdir()):
         sides = {}
@@ -92,7 +92,7 @@ def pair_values(folder):
 
 
 def difference(base, head):
-    """As judge/matched_steps.h takes it where steps at the same place had the same shapes."""
+    """The difference of judge/reduce/matched_steps.h for steps with the same shapes at the same places."""
     same = all(base[key] == head[key] for key in ("shape", "samples", "padded_tokens"))
     if not same:
         return math.log(statistics.median(head["wall_ns"]) / statistics.median(base["wall_ns"]))
@@ -100,7 +100,7 @@ def difference(base, head):
 
 
 def pairs_of(detail):
-    """Pairs of the look that decided, or of the last one."""
+    """Pairs at the interim analysis that decided, or at the last one."""
     found = re.search(r"over (\d+) pairs?", detail)
     return int(found.group(1)) if found else None
 
@@ -157,8 +157,8 @@ def table(lines):
 
 
 def write_trace(file, lines):
-    """The unchanged runs as a trace for the lab: processes whose pairs differ as the recorded ones did, around 10 ms. What
-    the machine did to both processes of a pair is no noise of theirs."""
+    """Writes the unchanged runs as a trace for the lab: processes around 10 ms whose pairs have the recorded differences.
+    Disturbances that hit both processes of a pair are left out."""
     logs = [pair[2] for line in lines if line["scenario"] == "unchanged" for pair in line["pairs"] if len(pair) == 3]
     values = [round(1e7 * math.exp(side * log / 2)) for log in logs for side in (-1, 1)]
     file.parent.mkdir(exist_ok=True)
@@ -169,7 +169,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("series", nargs="*", metavar="SCENARIO=RUNS")
     parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path(__file__).with_name("results.jsonl"))
-    parser.add_argument("--trace", type=pathlib.Path, help="write what is recorded as a trace for the lab, and end")
+    parser.add_argument("--trace", type=pathlib.Path, help="write the recorded runs as a trace for the lab, and end")
     arguments = parser.parse_args()
     if arguments.trace:
         write_trace(arguments.trace, read_lines(arguments.results))
@@ -179,7 +179,7 @@ def main():
         if scenario not in SCENARIOS or not runs.isdigit():
             parser.error(f"'{scenario}={runs}': SCENARIO=RUNS, one of {', '.join(SCENARIOS)}")
     most = max([int(runs) for _, _, runs in wanted], default=0)
-    for number in range(most):  # scenarios in turns, so that an hour's noise does not fall on one of them
+    for number in range(most):  # scenarios alternate, so that a noisy hour does not affect only one of them
         for scenario, _, runs in wanted:
             had = {(line["scenario"], line["run"]) for line in read_lines(arguments.results)}
             if number >= int(runs) or (scenario, number) in had:

@@ -1,4 +1,4 @@
-"""The approved summaries as GitHub's own renderer sees them: hostile names must come out as the text that they are."""
+"""The golden summaries in GitHub's renderer: hostile names must appear as plain text."""
 
 import html.parser
 import os
@@ -67,19 +67,19 @@ class Summaries(unittest.TestCase):
         for literal in ("<script>alert(1)</script>", "*b* _i_ ~~s~~", "&amp; [l]", "`x` ``` ", "a|b\\|c"):
             self.assertIn(literal, page.text)
 
-    def test_nobody_is_mentioned_and_no_issue_is_linked(self):
+    def test_no_mentions_and_no_issue_links(self):
         page = rendered("summary_hostile.md")
         self.assertIn("octocat", page.outside_code)
         self.assertNotRegex(page.outside_code, r"@\w")
         self.assertNotRegex(page.outside_code, r"#\d")
 
-    def test_no_terminal_would_act_on_it(self):
+    def test_no_terminal_control_characters(self):
         for golden in GOLDEN.glob("summary*.md"):
             self.assertIsNone(re.search(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e]", golden.read_text()), golden)
 
 
 if __name__ == "__main__":
     if shutil.which("cmark-gfm") is None:
-        print("SKIPPED: cmark-gfm is not installed (ci/setup does it)")
+        print("SKIPPED: cmark-gfm is not installed; ci/setup installs it")
         sys.exit(MISSING)
     unittest.main()

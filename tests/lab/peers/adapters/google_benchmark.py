@@ -15,9 +15,9 @@ from peers.tool_run import run_tool
 from peers.verdict import Verdict
 
 REPETITIONS = 10
-"""Of one process: one above the nine from which compare.py no longer warns that its U test is unreliable."""
+"""Repetitions of one process. With nine or more, compare.py does not warn that its U test is unreliable."""
 PART = 400
-"""Comparisons in one call; its grouping by name takes time that grows with their square."""
+"""Comparisons in one call. The time of compare.py's grouping by name grows with their square."""
 
 _RED, _GREEN = "\x1b[91m", "\x1b[32m"
 """gbench/report.py: FAIL and OKGREEN."""
@@ -34,7 +34,7 @@ class Repetitions:
 
 ONE_PROCESS = Repetitions("one", f"process 1 of each side, cut into {REPETITIONS} repetitions of consecutive steps",
                           "1+1")
-ALL_PROCESSES = Repetitions("all", "kinder: the median of every process as one repetition", "K+K")
+ALL_PROCESSES = Repetitions("all", "better than common use: the median of every process as one repetition", "K+K")
 
 
 class GoogleBenchmark(Peer):
@@ -73,7 +73,7 @@ def _repetitions(processes: Processes, kind: Repetitions) -> list[float]:
 
 
 def document(times_ns: dict[str, list[float]]) -> dict[str, object]:
-    """What a Google Benchmark program writes with --benchmark_repetitions: each repetition, then their mean and median."""
+    """The output of a Google Benchmark program with --benchmark_repetitions: each repetition, then mean and median."""
     rows = []
     for family, (name, times) in enumerate(times_ns.items()):
         shared = {"family_index": family, "per_family_instance_index": 0, "run_name": name, "repetitions": len(times),

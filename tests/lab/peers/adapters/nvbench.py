@@ -1,4 +1,4 @@
-"""nvbench's compare scripts (cuda-bench): the older one by means and standard deviations, the newer "robust" one."""
+"""nvbench's compare scripts (cuda-bench): the older one uses means and standard deviations, the newer one is "robust"."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from peers.tool_run import run_tool
 from peers.verdict import Verdict
 
 PART = 200
-"""Comparisons in one call; also keeps the older script's exit status (a count of changes) below 256."""
+"""Comparisons in one call. This also keeps the older script's exit status (a count of changes) below 256."""
 CLOCK_HZ = 1_500_000_000.0
-"""A locked SM clock: the robust script asks for one and confirms gaps in cycles. None of the data's noise comes from clocks."""
+"""A locked SM clock. The robust script needs one and confirms gaps in cycles. The data have no noise from clocks."""
 
 _STATUS = {"SLOW": Verdict.RED, "FAST": Verdict.FINE, "SAME": Verdict.FINE, "AMBG": Verdict.UNDECIDED, "????": Verdict.UNDECIDED}
 _MODULE = "cuda.bench.scripts."
@@ -44,7 +44,7 @@ LEGACY = Script("legacy", _MODULE + "nvbench_compare", "nvbench-compare-legacy",
 ROBUST = Script("robust", _MODULE + "nvbench_compare_robust", "nvbench-compare-robust",
                   "its status column says SLOW; AMBG and ???? count as undecided")
 ONE_PROCESS = Samples("one", "process 1 of each side, every step a sample, clocks locked", "1+1")
-ALL_PROCESSES = Samples("all", "kinder: the median of every process as one sample, clocks locked", "K+K")
+ALL_PROCESSES = Samples("all", "better than common use: the median of every process as one sample, clocks locked", "K+K")
 
 
 class Nvbench(Peer):
@@ -77,7 +77,7 @@ class Nvbench(Peer):
 
     def _compare(self, part: list[Comparison], folder: Path) -> list[Verdict]:
         command = [self._places.python, "-m", self._script.module, "--no-color", "base.json", "head.json"]
-        # The older script ends with the number of changes, faster ones included: a count, not a verdict on slower.
+        # The older script's exit status is the number of changes, also of faster ones. It is no verdict.
         statuses = tuple(range(len(part) + 1)) if self._script is LEGACY else (0,)
         said = read_statuses(run_tool(command, folder, statuses).output)
         missing = [c.index for c in part if c.index not in said]
@@ -92,7 +92,7 @@ def _samples(processes: Processes, kind: Samples) -> list[float]:
 
 @dataclass(frozen=True)
 class SampleFiles:
-    """Beside the JSON: little-endian 32-bit floats, as nvbench writes them with --jsonbin."""
+    """Files beside the JSON with little-endian 32-bit floats, as nvbench writes them with --jsonbin."""
 
     times: str
     clocks: str
@@ -107,7 +107,7 @@ def write_sample_files(times_s: list[float], folder: Path, stem: str) -> SampleF
 
 
 def _number(tag: str, value: float) -> dict[str, object]:
-    # nvbench writes numbers as text, and null where a noise is infinite (fewer than 5 samples).
+    # nvbench writes numbers as text, and null for infinite noise (fewer than 5 samples).
     text = repr(value) if math.isfinite(value) else None
     return {"tag": tag, "name": tag, "data": [{"name": "value", "type": "float64", "value": text}]}
 
@@ -118,8 +118,8 @@ def _file(tag: str, name: str, count: int) -> dict[str, object]:
 
 
 def state(index: int, times_s: list[float], files: SampleFiles) -> dict[str, object]:
-    """One benchmark state. Mean and deviation (n - 1) as nvbench itself writes them; quartiles the robust script takes from
-    the samples."""
+    """One benchmark state. Mean and deviation (n - 1) as nvbench writes them. The robust script computes quartiles from the
+    samples."""
     mean = statistics.fmean(times_s)
     deviation = statistics.stdev(times_s) if len(times_s) >= 5 else math.inf
     return {"name": f"Device=0 comparison={index}", "device": 0, "is_skipped": False,
@@ -141,7 +141,7 @@ def document(states: list[dict[str, object]]) -> dict[str, object]:
 
 
 def read_statuses(text: str) -> dict[int, Verdict]:
-    """The last word of every row of the table, by the comparison in its first column. Throws UnreadVerdict."""
+    """The status in every row of the table, by the comparison in the first column. Throws UnreadVerdict."""
     said: dict[int, Verdict] = {}
     for row in re.finditer(r"^\|\s*(\d+)\s*\|.*$", text, re.MULTILINE):
         words = [word for word in _STATUS if word in row[0]]

@@ -15,11 +15,11 @@ from peers.tool_run import run_tool
 from peers.verdict import Verdict
 
 FEW = 5
-"""New runs of the first rule: about what a nightly job adds before someone looks."""
+"""New runs of the first rule: about as many as a nightly job adds before somebody checks the results."""
 MAGNITUDE = 0.01
-"""For the third rule: stepgate's own ignore margin, so that a change of 1 % is not held against it."""
+"""For the third rule: stepgate's ignore margin, so that Otava also ignores a change of 1 %."""
 SLACK = 2
-"""A change point this many runs before the first new one still blames the new code: Otava places it by the best split."""
+"""A change point up to this many runs before the first new run also counts, because Otava places it at the best split."""
 
 _RED = (f"it reports a change point at most {SLACK} runs before the first run of the head, or later, with a higher mean"
         " after it (p < 0.001, its default)")
@@ -36,7 +36,7 @@ class History:
     cost: str
 
 
-_ALL_GIVEN = "kinder: the medians of all base processes as history, then those of all head processes"
+_ALL_GIVEN = "better than common use: the medians of all base processes as history, then those of all head processes"
 HISTORIES = (
     History("otava.few", f"Otava, {FEW} new runs", FEW, (),
              f"the medians of all base processes as history, then those of {FEW} head processes", f"K+{FEW}"),
@@ -59,8 +59,8 @@ class Otava(Peer):
         write_csv(series, folder / "history.csv")
         (folder / "otava.yaml").write_text(configuration(list(series), "history.csv"))
         command = [self._places.otava_python, "-m", "otava.main", "analyze", "steps", "--config-file", "otava.yaml",
-                   "--since=2024-01-01", "--output", "json", *self._history.options]  # by default: only the last year's runs
-        done = run_tool(command, folder, environment={"HOME": str(folder)})  # no configuration of the user's own
+                   "--since=2024-01-01", "--output", "json", *self._history.options]  # default: only the last year's runs
+        done = run_tool(command, folder, environment={"HOME": str(folder)})  # without a configuration of the user
         red = read_rises(done.output, {c.name: len(c.base_ns) - SLACK for c in comparisons})
         return {self._history.key: [Verdict.RED if c.name in red else Verdict.FINE for c in comparisons]}
 
@@ -80,14 +80,14 @@ def write_csv(series: dict[str, list[float]], path: Path) -> None:
 
 
 def configuration(names: list[str], file: str) -> str:
-    """Otava's YAML, which JSON is a part of."""
+    """Otava's configuration. It is YAML, and JSON is valid YAML."""
     metrics = {name: {"column": name, "direction": -1, "scale": 1} for name in names}
     return json.dumps({"tests": {"steps": {"type": "csv", "file": file, "time_column": "time", "metrics": metrics,
                                            "csv_options": {"delimiter": ",", "quote_char": "'"}}}})
 
 
 def read_rises(text: str, earliest: dict[str, int]) -> set[str]:
-    """The series of which Otava reports a rise at or after run `earliest` (0 is the first)."""
+    """The series for which Otava reports a rise at or after run `earliest` (0 is the first)."""
     groups = json.loads(text)["steps"]
     return {change["metric"] for group in groups for change in group["changes"]
             if change["index"] >= earliest[change["metric"]] and float(change["mean_after"]) > float(change["mean_before"])}

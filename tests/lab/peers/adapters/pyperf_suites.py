@@ -12,7 +12,7 @@ from peers.tool_run import run_tool
 from peers.verdict import Verdict
 
 VALUES = 3
-"""Of each process, as pyperf's default: 20 processes of 3 values."""
+"""Values of each process. pyperf's default is 20 processes of 3 values."""
 
 _GIVEN = f"all processes of each side, {VALUES} values each (means of consecutive steps)"
 
@@ -27,7 +27,7 @@ class Pyperf(Peer):
         limit = self._min_speed_percent
         if limit is None:
             return (Rule("pyperf.significant", "pyperf compare_to", _GIVEN,
-                         'its table says "slower"; what it hides as not significant is fine', "K+K"),)
+                         'its table says "slower"; a change that it hides as not significant is not red', "K+K"),)
         return (Rule("pyperf.min_speed", f"pyperf compare_to --min-speed {limit}", _GIVEN,
                      f'its table says "slower": significant, and by {limit} % or more', "K+K"),)
 
@@ -42,7 +42,7 @@ class Pyperf(Peer):
         said = read_table(run_tool(command, folder).output)
         missing = [c.name for c in comparisons if c.name not in said]
         if missing:
-            raise UnreadVerdict(f"pyperf compare_to said nothing about {missing[0]}")
+            raise UnreadVerdict(f"the output of pyperf compare_to lacks {missing[0]}")
         return [said[c.name] for c in comparisons]
 
 
@@ -60,7 +60,7 @@ def write_suite(processes: dict[str, Processes], path: Path) -> None:
 
 
 def read_table(text: str) -> dict[str, Verdict]:
-    """Rows with "slower", "faster" or "no change", then the list of what is hidden as not significant."""
+    """Reads rows with "slower", "faster" or "no change", then the list of benchmarks hidden as not significant."""
     said: dict[str, Verdict] = {}
     for row in re.finditer(r"^\|\s*(\w+)\s*\|.*\|\s*[^|]*(slower|faster|no change)\s*\|$", text, re.MULTILINE):
         said[row[1]] = Verdict.RED if row[2] == "slower" else Verdict.FINE

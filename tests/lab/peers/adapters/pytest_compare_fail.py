@@ -1,5 +1,7 @@
-"""pytest-benchmark: --benchmark-compare with --benchmark-compare-fail. The recorded steps are played back through its own
-fixture and clock option, so that the tool stores, loads, compares and fails as it always does."""
+"""pytest-benchmark: --benchmark-compare with --benchmark-compare-fail.
+
+The recorded steps are played back through its fixture and clock option. So the tool stores, loads, compares and fails as in
+normal use."""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from peers.tool_run import Finished, run_tool
 from peers.verdict import Verdict
 
 FIELDS = ("mean", "median", "min")
-"""Those that its manual and its users' workflows name; each with 5 %."""
+"""The fields in its manual and in workflows of users; each with 5 %."""
 LIMIT = "5%"
 
 
@@ -27,11 +29,11 @@ class PytestCompareFail(Peer):
     def rules(self) -> tuple[Rule, ...]:
         return tuple(Rule(f"pytest.{field}", f"pytest-benchmark, compare-fail {field}:{LIMIT}",
                           "process 1 of each side, every step a round",
-                          "it fails the run and names the benchmark and this field", "1+1") for field in self._fields)
+                          "the run fails and names the benchmark and this field", "1+1") for field in self._fields)
 
     def decide(self, comparisons: list[Comparison], folder: Path) -> Verdicts:
         self.play({c.name: c.base_ns[0] for c in comparisons}, folder, ["--benchmark-save=base"])
-        # One option with all values: where it is given twice, the second replaces the first without a word.
+        # One option with all values: if the option is given twice, the second replaces the first without a message.
         checks = ["--benchmark-compare-fail", *(f"{field}:{LIMIT}" for field in self._fields)]
         head = self.play({c.name: c.head_ns[0] for c in comparisons}, folder, ["--benchmark-compare=0001", *checks])
         failed = read_failures(head)
@@ -39,7 +41,7 @@ class PytestCompareFail(Peer):
                 for field in self._fields}
 
     def play(self, steps_ns: dict[str, list[int]], folder: Path, options: list[str]) -> Finished:
-        """Runs pytest on played_back.py with these steps. Status 0, or 1 where it fails the run."""
+        """Runs pytest on played_back.py with these steps. Status 0, or 1 if the tool fails the run."""
         (folder / "steps.json").write_text(json.dumps(steps_ns))
         here = Path(__file__).parent / "play_back"
         command = [self._places.python, "-m", "pytest", "-q", "-p", "pytest_benchmark.plugin", "-p", "no:cacheprovider",
@@ -47,14 +49,14 @@ class PytestCompareFail(Peer):
                    f"--benchmark-storage=file://{folder / 'storage'}", "--benchmark-timer=virtual_clock.now_s", *options]
         done = run_tool(command, folder, (0, 1), {"STEPGATE_STEPS": str(folder / "steps.json"), "PYTHONPATH": str(here),
                                                   "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
-        # No "N passed": where it finds a regression it raises out of its summary. The dots are there either way.
+        # "N passed" is missing if the tool finds a regression, because it raises in its summary. The dots are always there.
         if sum(len(dots) for dots in re.findall(r"^(\.+) *\[ *\d+%\]$", done.output, re.MULTILINE)) != len(steps_ns):
             raise UnreadVerdict(f"pytest did not play all {len(steps_ns)} benchmarks:\n{(done.output + done.talk)[-2000:]}")
         return done
 
 
 def read_failures(done: Finished) -> set[tuple[str, str]]:
-    """Benchmark and field of each line "NAME - Field 'FIELD' has failed PercentageRegressionCheck". Throws UnreadVerdict where
+    """Benchmark and field of each line "NAME - Field 'FIELD' has failed PercentageRegressionCheck". Throws UnreadVerdict if
     status and lines disagree."""
     failed = set(re.findall(r"\[(\w+)\].* - Field '(\w+)' has failed PercentageRegressionCheck", done.output + done.talk))
     if bool(failed) != (done.status == 1):

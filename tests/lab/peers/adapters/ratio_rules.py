@@ -1,5 +1,4 @@
-"""The plain ratio rules of CI actions: new value over old value against a limit. No tool stands behind them that could be run
-here; the arithmetic is all there is."""
+"""The plain ratio rules of CI actions: new value / old value with a limit. They are plain arithmetic without a tool to run."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from peers.peer import Peer, Rule, Verdicts
 from peers.verdict import Verdict
 
 _ONE = "the mean step of process 1 of each side"
-_ALL = "kinder: the mean of all processes' medians of each side"
+_ALL = "better than common use: the mean of all processes' medians of each side"
 
 
 class RatioRules(Peer):

@@ -1,4 +1,4 @@
-"""stepgate's own rule, through lab_verdicts: interleaved pairs of fresh processes, decided at its looks."""
+"""stepgate's rule, through lab_verdicts: interleaved pairs of fresh processes, decided at interim analyses."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from peers.tool_run import run_tool
 from peers.verdict import Verdict
 
 SUITE = 20
-"""Hypotheses that share the 5 % of false reds: a suite of 20 cases, stepgate's own default in its lab."""
+"""Hypotheses that share the 5 % of false reds: a suite of 20 cases, the default of stepgate's lab."""
 KEY = f"stepgate.{SUITE}"
-"""The rule that the others are measured against."""
+"""The rule that the others are compared with."""
 _CALLS = {"regressed": Verdict.RED, "inconclusive": Verdict.UNDECIDED, "pass": Verdict.FINE, "improved": Verdict.FINE}
 
 
@@ -27,13 +27,13 @@ class StepgatePairs(Peer):
     def rules(self) -> tuple[Rule, ...]:
         suite = "1 case" if self._hypotheses == 1 else f"suite of {self._hypotheses} cases"
         return (Rule(f"stepgate.{self._hypotheses}", f"stepgate A/B, {suite}",
-                     "pairs of processes as it asks for them, all steps; it stops where it is sure",
+                     "pairs of processes as its plan needs them, all steps; it stops when it decides",
                      "it says regressed; inconclusive counts as undecided",
-                     "as many pairs as it asked for"),)
+                     "as many pairs as it needed"),)
 
     @property
     def pairs(self) -> list[int]:
-        """Of the last call: how many pairs it looked at before it decided each comparison."""
+        """The number of pairs that each comparison of the last call needed."""
         return self._pairs
 
     def decide(self, comparisons: list[Comparison], folder: Path) -> Verdicts:
@@ -45,7 +45,7 @@ class StepgatePairs(Peer):
         said = {line["index"]: line for line in map(json.loads, self._run(samples).splitlines())}
         missing = [c.index for c in comparisons if c.index not in said]
         if missing:
-            raise UnreadVerdict(f"lab_verdicts said nothing about comparison {missing[0]}")
+            raise UnreadVerdict(f"the output of lab_verdicts lacks comparison {missing[0]}")
         self._pairs = [said[c.index]["pairs"] for c in comparisons]
         return {self.rules[0].key: [_CALLS[said[c.index]["call"]] for c in comparisons]}
 

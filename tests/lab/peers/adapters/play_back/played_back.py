@@ -1,4 +1,4 @@
-"""What pytest collects: one benchmark for each comparison; each round takes as long as one recorded step."""
+"""The file that pytest collects: one benchmark for each comparison. Each round takes as long as one recorded step."""
 
 from __future__ import annotations
 

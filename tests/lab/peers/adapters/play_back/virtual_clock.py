@@ -1,4 +1,4 @@
-"""The clock that pytest-benchmark is told to use: it stands still but for the recorded steps. Lives in pytest's process only."""
+"""The clock of pytest-benchmark: only the recorded steps advance it. It exists only in pytest's process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class VirtualClock:
         return self._now_ns * 1e-9
 
 
-_CLOCK = VirtualClock()  # --benchmark-timer names a function of a module: this is the one place where it can live
+_CLOCK = VirtualClock()  # global, because --benchmark-timer takes only a function of a module
 
 
 def advance(step_ns: int) -> None:
