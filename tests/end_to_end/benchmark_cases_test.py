@@ -60,7 +60,7 @@ class BenchmarkCases(unittest.TestCase):
 
     def test_invalid_cases_are_refused(self):
         for call, part in (("CASES micro/Sort/n1024=BM_Sort", "lower case"), ("CASES micro/sort/n1024", "name of the"),
-                           ("CASES micro/sort=BM_Sort", "micro/sort=BM_Sort"), ("", "CASES are needed"),
+                           ("CASES micro/sort=BM_Sort", "micro/sort=BM_Sort"), ("", "needs SUITE and CASES"),
                            ("CASES micro/sort/n1=BM_Sort CPU 2", "'CPU' is not")):
             _, done = self.configure(f"stepgate_add_google_benchmark(mine_benchmark SUITE micro {call})")
             self.assertNotEqual(done.returncode, 0, call)
