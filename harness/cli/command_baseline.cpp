@@ -38,7 +38,7 @@ std::vector<fs::path> chosen_pending(const Options& options) {
   throw Error(ErrorKind::usage,
               fmt::format("no pending file in {}{}", (options.out / "pending").string(),
                           all ? "" : fmt::format(" for {}", fmt::join(options.arguments, ", "))),
-              "measure first: stepgate gate CASE; or name files: stepgate baseline accept FILE.json");
+              "measure first: stepgate gate CASE; after ctest or ci/perf: --out BUILD/stepgate-out; or name the files");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ std::vector<EffectiveSetting> effective_settings(const Options& options, const M
 }  // namespace
 
 int command_doctor(const Options& options) {
-  refuse_arguments(options, "it looks at this machine: stepgate doctor");
+  refuse_arguments(options, "doctor examines this machine, not a case: stepgate doctor");
   const Manifest manifest = project_at_hand(project_options(options)).manifest;
   DoctorReport report =
       examine_host({options.command, manifest.cases, options.threads.value_or(1)}, host_options(options));

@@ -26,12 +26,13 @@ bool holds_gpu_changes(const std::filesystem::path& folder) {
 void print(const Recovery& recovery) {
   const RestoreOutcome& outcome = recovery.outcome;
   if (recovery.rebooted) {
-    fmt::print("the machine was rebooted since: nothing of the journal holds any more; it is removed\n");
+    fmt::print("the machine was rebooted, which reset all settings; the journal is removed\n");
     return;
   }
-  fmt::print("{} put back, {} were as before, {} are gone\n", outcome.restored, outcome.unchanged, outcome.gone);
+  fmt::print("{} restored, {} already had their original value, {} no longer exist\n", outcome.restored,
+             outcome.unchanged, outcome.gone);
   if (recovery.journal.damaged_lines > 0) {
-    fmt::print("{} damaged lines of the journal: a knob is touched only after its line is whole\n",
+    fmt::print("{} lines of the journal are damaged and ignored: a knob is changed only after its line is complete\n",
                recovery.journal.damaged_lines);
   }
   for (const Notice& notice : conflict_notices(recovery)) print_notice(stdout, notice);
@@ -40,10 +41,10 @@ void print(const Recovery& recovery) {
 }  // namespace
 
 int command_recover(const Options& options) {
-  refuse_arguments(options, "another journal: --state-dir DIR");
+  refuse_arguments(options, "to name another journal: --state-dir DIR");
   const std::filesystem::path folder = host_options(options).state_folder;
   if (!std::filesystem::exists(journal_path(folder))) {
-    fmt::print("nothing to put back: {} does not exist\n", journal_path(folder).string());
+    fmt::print("nothing to restore: {} does not exist\n", journal_path(folder).string());
     return 0;
   }
   const Descriptor lock = lock_guard(folder, lock_patience_s);
@@ -51,7 +52,7 @@ int command_recover(const Options& options) {
   const auto gpus = holds_gpu_changes(folder) ? std::optional(NvmlLibrary::open()) : std::nullopt;
   const Recovery recovery = recover({files, gpus ? gpus->get() : nullptr}, folder);
   if (!recovery.found) {  // a watchdog was faster
-    fmt::print("nothing to put back: done by the watchdog meanwhile\n");
+    fmt::print("nothing to restore: the watchdog has done it meanwhile\n");
     return 0;
   }
   print(recovery);

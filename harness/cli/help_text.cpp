@@ -22,7 +22,8 @@ std::string all_commands() {
   std::string text =
       "stepgate: a performance regression gate for LibTorch training code\n\n"
       "usage: stepgate COMMAND [ARGUMENT...] [OPTION...]\n"
-      "       stepgate COMMAND --help     the options of one command\n";
+      "       stepgate COMMAND --help     the options of one command\n"
+      "       stepgate --version\n";
   for (const Task task : tasks) {
     text += fmt::format("\n{}\n", title_of(task));
     for (const CommandRow& row : command_table()) {
@@ -31,7 +32,7 @@ std::string all_commands() {
   }
   return text +
          "\nexit status: 0 pass or improved, 1 regressed, 2 usage or configuration, 3 could not measure,\n"
-         "4 inconclusive, 5 baseline missing or incompatible, 77 skipped\n";
+         "4 inconclusive, 5 baseline missing or incompatible, 77 skipped, 128+n stopped by signal n\n";
 }
 
 std::string baseline_commands() {
@@ -39,7 +40,7 @@ std::string baseline_commands() {
   for (const CommandRow& row : command_table()) {
     if (row.name.starts_with("baseline ")) text += command_lines(row);
   }
-  return text + "\nthe options of one of them: stepgate baseline accept --help\n";
+  return text + "\nthe options of one command, e.g.: stepgate baseline accept --help\n";
 }
 
 /// The option on the left, its help wrapped on the right; below each other where the left side is long.

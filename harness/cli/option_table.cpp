@@ -38,7 +38,7 @@ Rows place_rows() {
       OptionRow{"base-build", "DIR", "STEPGATE_BASE_BUILD", paired,
                 "build folder to compare with, e.g. of the merge base",
                 path_into(&Options::base_build, "a build folder")},
-      OptionRow{"head-build", "DIR", "", paired, "another name for --build, beside --base-build",
+      OptionRow{"head-build", "DIR", "", paired, "the same as --build; it goes with --base-build",
                 path_into(&Options::build, "a build folder")},
       OptionRow{"out", "DIR", "STEPGATE_OUT",
                 "run, check, gate, ab, report, sweep, ablate, baseline accept, baseline diff",
@@ -65,7 +65,7 @@ Rows case_rows() {
                 "only cases whose name matches, e.g. 'language/*'; may be repeated",
                 texts_into(&Options::filters, "a pattern, e.g. 'language/*'")},
       OptionRow{"tier", "exact|timed|all", "", "run, check, gate, ab, compare",
-                "half of the case: exact counts and losses, or times (default all)",
+                "the exact half (counts, bytes, losses), the timed half, or both (default all)",
                 choice_into(&Options::tier, "exact|timed|all")},
   };
 }
@@ -84,7 +84,8 @@ Rows measuring_rows() {
       OptionRow{"seed", "N", "", measuring, "seed of data and weights", seed_into(&Options::seed)},
       OptionRow{"steps", "e2e=60,...", "", measuring, "step counts by name, instead of those of the case",
                 text_into(&Options::steps, "counts by name, e.g. e2e=60,window=10"), need_known_steps},
-      OptionRow{"malloc", "tuned|system", "", measuring, "glibc thresholds of measured processes (default tuned)",
+      OptionRow{"malloc", "tuned|system", "", measuring,
+                "malloc of measured processes: keep freed memory (tuned, the default), or glibc's own settings",
                 choice_into(&Options::malloc_policy, "tuned|system")},
       OptionRow{"timeout", "S", "", measuring, "seconds that one process may take (default: the limit of the case)",
                 seconds_into(&Options::timeout_s, SecondsRange{.zero_too = false, .most_s = week_s})},
@@ -106,7 +107,7 @@ Rows machine_rows() {
   constexpr std::string_view guarded = "run, gate, ab, sweep, ablate, doctor";
   return {
       OptionRow{"guard", "observe|process|host", "STEPGATE_GUARD", guarded,
-                "what stepgate may set for quiet: nothing, measured processes (default), or the host too",
+                "what stepgate may set to reduce noise: nothing, measured processes (default), or the host too",
                 choice_into(&Options::guard, "observe|process|host")},
       OptionRow{"knobs", "A,B,...", "", measuring, "set only these knobs; stepgate doctor lists their names",
                 text_into(&Options::knobs, "names with commas between them, e.g. affinity,priority")},
@@ -126,7 +127,8 @@ Rows machine_rows() {
 void need_interim_analysis(const Options& o) {
   const auto analyses = interim_analysis_pairs();
   if (o.command == "ablate" || std::find(analyses.begin(), analyses.end(), *o.pairs) != analyses.end()) return;
-  throw Error(ErrorKind::usage, fmt::format("--pairs is {}, and {} judges at fixed counts", *o.pairs, o.command),
+  throw Error(ErrorKind::usage,
+              fmt::format("--pairs is {}, and {} judges only at certain numbers of pairs", *o.pairs, o.command),
               fmt::format("give one of: {}", fmt::join(analyses, ", ")));
 }
 
@@ -151,7 +153,7 @@ Rows pair_rows() {
                 "windows where the case uses one CPU)",
                 choice_into(&Options::interleave, "auto|processes|windows")},
       OptionRow{"order-seed", "N", "", in_pairs,
-                "seed of which side runs first (default: from the clock; it is reported)",
+                "seed that draws which side of a pair runs first (default: from the clock; it is reported)",
                 seed_into(&Options::order_seed)},
       OptionRow{"budget", "S", "", paired, "start no pair of a case after S seconds (default 0: no limit)",
                 seconds_into(&Options::budget_s, SecondsRange{.zero_too = true, .most_s = week_s})},
@@ -171,9 +173,10 @@ Rows baseline_rows() {
   return {
       OptionRow{"reason", "TEXT", "", "baseline accept", "why the baseline may change; it is kept in the file",
                 text_into(&Options::reason, "a sentence in quotes")},
-      OptionRow{"append", "", "", "baseline accept", "only add the new session, whatever changed",
+      OptionRow{"append", "", "", "baseline accept", "add the session even if the step time has moved by more than 5 %",
                 switch_on(&Options::append)},
-      OptionRow{"replace", "", "", "baseline accept", "start the sessions of this runner class anew",
+      OptionRow{"replace", "", "", "baseline accept",
+                "drop the stored sessions of this runner class, and start with the new one",
                 switch_on(&Options::replace)},
       OptionRow{"local", "", "", "baseline accept", "note in the file that it was measured on somebody's own machine",
                 switch_on(&Options::local)},
@@ -205,10 +208,10 @@ Rows output_rows() {
       OptionRow{"ctest", "", "", judging,
                 "for CTest: print measurements; inconclusive and no baseline exit with 77 (skipped)",
                 switch_on(&Options::ctest)},
-      OptionRow{"ledger", "", "", "report", "print what was live when memory peaked, instead of verdicts",
+      OptionRow{"ledger", "", "", "report", "print what was in memory at the peak, instead of verdicts",
                 switch_on(&Options::ledger), need_table},
       OptionRow{"timeline", "FILE", "", "report",
-                "write memory over the step that peaked, for Perfetto or chrome://tracing",
+                "write the memory during the step with the peak, for Perfetto or chrome://tracing",
                 path_into(&Options::timeline, "a file, or - for stdout")},
       OptionRow{"begin", "", "", "report", "start a new suite run: remove older verdicts", switch_on(&Options::begin)},
       OptionRow{"expect-all", "", "", "report", "exit with 0 only where every case of the manifest was measured",

@@ -20,7 +20,8 @@ std::string clock_text(double seconds) {
 
 void print_progress(const ProcessProgress& progress) {
   const std::string left = progress.remaining_s ? clock_text(*progress.remaining_s) + " left" : "...";
-  const std::string retry = progress.attempt > 0 ? fmt::format(" (repeated after taint: {})", progress.attempt) : "";
+  const std::string retry =
+      progress.attempt > 0 ? fmt::format(" (repetition {} of a discarded process)", progress.attempt) : "";
   fmt::print(stderr, "\r\033[K{}: process {} of {}, {} {}{}, {}", progress.case_name, progress.started + 1,
              progress.planned, name_of(progress.group), progress.index, retry, left);
   std::fflush(stderr);

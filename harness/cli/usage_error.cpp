@@ -58,7 +58,7 @@ Error baseline_alone() {
 }
 
 Error no_command(const std::string& first_word) {
-  return {ErrorKind::usage, fmt::format("a command must stand before '{}'", first_word),
+  return {ErrorKind::usage, fmt::format("the command is missing before '{}'", first_word),
           "stepgate COMMAND [OPTION...]; all commands: stepgate --help"};
 }
 

@@ -82,7 +82,7 @@ ExperimentResult stopped(const PairRun& pairs) {
   const int number = pairs.run.caller.interrupted;
   pairs.run.caller.observer.on_notice(
       {Severity::warning,
-       fmt::format("stopped by signal {}; finished pairs are kept in {}: the same command goes on with them", number,
+       fmt::format("stopped by signal {}; finished pairs are kept in {}: the same command continues from them", number,
                    pairs.run.project.out.string())});
   return {.report = {}, .notices = pairs.notices, .interrupted_by = number};
 }

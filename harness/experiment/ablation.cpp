@@ -43,7 +43,7 @@ ManifestCase case_to_ablate(const Manifest& manifest, const std::string& name) {
   ManifestCase entry = case_named(manifest, name);
   if (entry.benchmark.empty()) return entry;
   throw Error(ErrorKind::usage,
-              fmt::format("{} is a plain Google Benchmark program, whose steps are not seen", entry.name),
+              fmt::format("{} is a plain Google Benchmark program, and stepgate cannot see its steps", entry.name),
               "ablate a case of a perftest program; stepgate list names them");
 }
 

@@ -40,8 +40,9 @@ std::vector<Notice> notices_of_missing_policies(const Project& project, const st
   std::vector<Notice> notices;
   for (const std::string& suite : suites) {
     if (!project.policy_root.empty() && fs::exists(project.policy_root / suite / "policy.json")) continue;
-    notices.push_back({Severity::warning, fmt::format("no policy of suite {} at hand: the default limits hold", suite),
-                       "--policy-dir DIR, or --build DIR"});
+    notices.push_back({Severity::warning,
+                       fmt::format("no policy of suite {} was found: the default limits hold", suite),
+                       "name its folder: --policy-dir DIR, or --build DIR"});
   }
   return notices;
 }

@@ -86,7 +86,7 @@ void add_gpu(const std::optional<Gpu>& gpu, const NvmlLibrary& nvml, DoctorRepor
   }
   if (!gpu) {
     report.warnings.emplace_back(
-        "several GPUs, or none: name one in CUDA_VISIBLE_DEVICES by its UUID to have it looked at");
+        "there is no GPU, or more than one: to examine one, set CUDA_VISIBLE_DEVICES to its UUID");
     return;
   }
   report.watched.emplace_back("gpu");

@@ -128,7 +128,7 @@ std::vector<Measurement> stored_measurements(const Project& project, std::vector
   if (files.empty()) files = result_files(project, "measurement.json");
   if (files.empty())
     throw Error(ErrorKind::usage, fmt::format("no measurement.json below {}", project.out.string()),
-                "measure first: stepgate run");
+                "measure first: stepgate run; after ctest or ci/perf: --out BUILD/stepgate-out");
   std::vector<Measurement> measurements;
   for (const fs::path& file : files) measurements.push_back(read_measurement(file));
   return measurements;

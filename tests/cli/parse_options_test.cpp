@@ -44,7 +44,7 @@ TEST(ParseOptions, UnknownNamesAreRefusedWithTheNearest) {
       refusal_of("gate --replicate 3"),
       AllOf(HasSubstr("'--replicate'"), HasSubstr("did you mean '--replicates'"), HasSubstr("stepgate gate --help")));
   EXPECT_THAT(refusal_of("gate -x"), HasSubstr("-x"));
-  EXPECT_THAT(refusal_of("--build x list"), HasSubstr("a command must stand before '--build'"));
+  EXPECT_THAT(refusal_of("--build x list"), HasSubstr("the command is missing before '--build'"));
 }
 
 TEST(ParseOptions, AnOptionOfAnotherCommandNamesTheCommandsThatTakeIt) {

@@ -36,7 +36,7 @@ class Unchanged(unittest.TestCase):
         # A finished run gets no more pairs: the same command starts a new run.
         before = (builds.folder() / "pairs/000/base/measurement.json").stat().st_mtime_ns
         again = builds.ab("--pairs", "4", "--order-seed", "5", "--tier", "timed", "--budget", "0.1")
-        self.assertNotIn("going on", again.stderr)
+        self.assertNotIn("continuing", again.stderr)
         self.assertGreater((builds.folder() / "pairs/000/base/measurement.json").stat().st_mtime_ns, before)
 
     def assert_sides_are_alike(self, builds):
@@ -152,7 +152,7 @@ class Interrupted(unittest.TestCase):
         seed = json.loads((builds.folder() / "ab.json").read_text())["order_seed"]
         self.assertEqual((builds.head.out / "ab-unfinished.txt").read_text(), f"{seed}\n")
         done = builds.ab("--tier", "timed", "--pairs", "4")
-        self.assertIn("going on with the run of", done.stderr)
+        self.assertIn("continuing the run of", done.stderr)
         self.assertEqual(first.read_bytes(), kept)
         self.assertEqual(json.loads((builds.folder() / "ab.json").read_text())["order_seed"], seed)
         self.assertFalse((builds.head.out / "ab-unfinished.txt").exists())

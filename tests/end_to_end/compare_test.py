@@ -122,7 +122,7 @@ class Compare(unittest.TestCase):
         self.assertNotIn("default limits", self.compare(*words).stderr)
         done = subprocess.run([str(STEPGATE), "compare", *words], capture_output=True, text=True, cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("no policy of suite language at hand: the default limits hold", done.stderr)
+        self.assertIn("no policy of suite language was found: the default limits hold", done.stderr)
 
     def test_a_measurement_under_other_conditions_is_incompatible(self):
         other = self.edited("timed", lambda document: self.set_fact(document, "torch", "1.0.0"))

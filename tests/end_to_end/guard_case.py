@@ -41,7 +41,7 @@ class GuardTest(unittest.TestCase):
     def assert_second_recovery_is_none(self, when):
         again = self.machine.recover()
         self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
-        self.assertIn("nothing to put back", again.stdout, when)
+        self.assertIn("nothing to restore", again.stdout, when)
         self.assert_restored(f"{when}, after another recovery")
 
     def steps_of(self, words):

@@ -141,7 +141,7 @@ class OtherEnds(GuardTest):
         expected.pop(key)
         self.assertEqual(now, expected)
         self.assertTrue(list(self.machine.state.glob("conflicts-*.txt")))
-        self.assertIn("nothing to put back", self.machine.recover().stdout)
+        self.assertIn("nothing to restore", self.machine.recover().stdout)
 
     def test_the_next_run_recovers_first(self):
         leave_tuned(self)

@@ -86,7 +86,7 @@ TEST_P(AbInterrupted, GoesOnWithWhatIsComplete) {
   Listener stopping(build, GetParam());
   const ExperimentResult first = run_ab(build.project(), four_pairs(build, TierChoice::all), stopping.caller());
   EXPECT_EQ(first.interrupted_by, 2);
-  EXPECT_THAT(stopping.notices(), HasSubstr("the same command goes on with them"));
+  EXPECT_THAT(stopping.notices(), HasSubstr("the same command continues from them"));
   EXPECT_THAT(first.report.outcomes, IsEmpty());
   const AbPlan before = stored_plan(build);
   EXPECT_FALSE(before.complete);
@@ -95,7 +95,7 @@ TEST_P(AbInterrupted, GoesOnWithWhatIsComplete) {
   later.start.unix_s += 3600;  // another seed, if it were drawn anew
   Listener going_on;
   const ExperimentResult second = run_ab(later, four_pairs(build, TierChoice::all), going_on.caller());
-  EXPECT_THAT(going_on.notices(), HasSubstr("going on with the run of " + before.utc));
+  EXPECT_THAT(going_on.notices(), HasSubstr("continuing the run of " + before.utc));
   EXPECT_EQ(stored_plan(build).order_seed, before.order_seed);
   ASSERT_THAT(second.report.outcomes, SizeIs(1));
   // Both sides of a pair are measured anew where one is missing; everything else once.

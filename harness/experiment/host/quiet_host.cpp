@@ -74,8 +74,8 @@ std::vector<Notice> guard_notices(const HostGuard& guard) {
   const Recovery& before = guard.recovered();
   if (before.found) {
     notices.push_back(
-        {Severity::warning, fmt::format("an earlier run was killed; {} of its knobs put back{}",
-                                        before.outcome.restored, before.rebooted ? " by the reboot since" : "")});
+        {Severity::warning, fmt::format("an earlier run was killed; {} of its knobs restored{}",
+                                        before.outcome.restored, before.rebooted ? " by the reboot after it" : "")});
     for (Notice& notice : unrestored_notices(before)) notices.push_back(std::move(notice));
   }
   for (const KnobReport& knob : guard.reports()) {

@@ -30,7 +30,7 @@ bool wants_alternating_windows(PairRun& pairs, const CasePlan& plan) {
   if (wanted == Interleave::windows && !possible) {
     tell(pairs.run.caller,
          {Severity::warning,
-          fmt::format("{} runs its processes one after the other: alternating windows are for one CPU",
+          fmt::format("{} runs its processes one after the other: alternating windows need a case on one CPU",
                       plan.entry.name)},
          pairs.notices);
   }
@@ -60,7 +60,7 @@ void refuse_other_kind(const ManifestCase& head, const ManifestCase& base) {
   const auto refuse = [&](const char* what, const std::string& of_base, const std::string& of_head) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: {} is '{}' in the base build and '{}' in the head", head.name, what, of_base, of_head),
-                "two builds can be compared where the case is the same: give the new one a new name");
+                "stepgate compares a case only with the same case: give the changed one a new name");
   };
   if (head.device != base.device) refuse("the device", base.device, head.device);
   if (head.benchmark != base.benchmark) refuse("the benchmark", base.benchmark, head.benchmark);
@@ -88,7 +88,7 @@ PairCase open_pair_case(PairRun& pairs, const CasePlan& head) {
     opened.plan.utc = before->utc;
     opened.plan.complete = before->complete;
     pairs.run.caller.observer.on_notice(
-        {Severity::note, fmt::format("{}: going on with the run of {}", head.entry.name, before->utc)});
+        {Severity::note, fmt::format("{}: continuing the run of {}", head.entry.name, before->utc)});
     return opened;
   }
   begin_plan(opened.folder, opened.plan);
