@@ -1,4 +1,4 @@
-// The boundaries of a training step. Public, because a user's own timings are told by them too.
+// The boundaries of a training step. They are public, because users report their own timings by boundary too.
 #pragma once
 
 #include "stepgate/boundary.h"

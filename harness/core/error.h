@@ -1,5 +1,5 @@
 // What can stop stepgate, as one exception type that always carries a remedy.
-// Absent things are std::optional, measured-but-bad things are verdicts; only "cannot continue" is thrown.
+// A missing value is a std::optional and a bad result is a verdict. Code throws only where it cannot continue.
 #pragma once
 
 #include <stdexcept>
@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-/// Which exit status an error leads to (docs/design/command_line.md, "Exit status").
+/// The exit status that an error leads to (docs/design/command_line.md, "Exit status").
 enum class ErrorKind {
   usage,     ///< wrong flag, unknown case, malformed policy or configuration: exit 2
   measure,   ///< the measurement could not be made: exit 3

@@ -9,11 +9,11 @@ constexpr auto lower = Direction::lower_is_better;
 constexpr auto higher = Direction::higher_is_better;
 constexpr auto neither = Direction::neither;
 
-/// Six times the largest growth of unchanged code: 2 618 bytes per step in 40 processes of the four tiny cases. That is
-/// gloo, which keeps about 2 KiB per step in each rank; without it the largest was 491 bytes.
+/// Six times the largest growth of unchanged code: 2 618 bytes per step in 40 processes of the four tiny cases. gloo
+/// caused that growth: it keeps about 2 KiB per step in each rank. Without gloo the largest growth was 491 bytes.
 constexpr std::int64_t host_heap_noise_bytes = 16 * 1024;
 
-// The functions below fill in what the rows of a kind have in common. Which metrics gate: docs/design/metrics.md.
+// The functions below fill in what the rows of a kind share. docs/design/metrics.md says which metrics gate.
 
 constexpr Metric counted(std::string_view name, std::string_view label, std::string_view advice = "") {
   const bool bytes = name.find("bytes") != std::string_view::npos;
@@ -34,7 +34,7 @@ constexpr Metric described(std::string_view name, std::string_view label) {
   return metric;
 }
 
-/// From the memory pass. What several ranks need is what the one with the most needs.
+/// From the memory pass. For several ranks the largest value counts.
 constexpr Metric memory(std::string_view name, bool gates, std::string_view label, std::string_view advice = "") {
   return {.name = name,
           .unit = "bytes",
@@ -58,7 +58,7 @@ constexpr Metric last(Metric metric) {
   return metric;
 }
 
-/// Of the level that is recorded as `series`.
+/// The growth of the level that is recorded as `series`.
 constexpr Metric growth(std::string_view series, Metric metric, std::int64_t noise_floor = 0) {
   metric.series = series;
   metric.over_steps = OverSteps::growth;
@@ -66,13 +66,13 @@ constexpr Metric growth(std::string_view series, Metric metric, std::int64_t noi
   return metric;
 }
 
-/// A baseline that says nothing about it says 0.
+/// A baseline without a value for it counts as 0.
 constexpr Metric from_zero(Metric metric) {
   metric.reference = Reference::zero;
   return metric;
 }
 
-/// Differs from machine to machine: shown and stored nowhere.
+/// Differs from machine to machine, so it is shown and never stored.
 constexpr Metric only_shown(Metric metric) {
   metric.reference = Reference::nothing;
   metric.gates = false;

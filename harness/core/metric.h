@@ -1,5 +1,5 @@
-// What a metric is, and the catalogue of every metric that stepgate knows. A row of the catalogue is all that the
-// record format, the reduction, the merge of ranks, the judge and the report need to know about a counter.
+// What a metric is, and the catalogue of every metric that stepgate knows. The record format, the reduction, the merge
+// of ranks, the judge and the report read everything about a counter from its row here.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ enum class Scope { portable, runner };
 /// What a value is compared with.
 enum class Reference {
   baseline,  ///< the stored or interleaved baseline
-  zero,      ///< likewise; a baseline without a value counts as 0, and growth above 0 is a leak under any tolerance
+  zero,      ///< the baseline too, but one without a value counts as 0; growth above 0 is a leak under any tolerance
   nothing    ///< shown, not judged, and stored in no baseline
 };
 
-/// How the values that one process recorded become what the judge compares.
+/// How the values that one process recorded become the values that the judge compares.
 enum class OverSteps {
-  each,    ///< kept: one value per step
+  each,    ///< all are kept: one value per step
   once,    ///< there is one value, of the whole process
   last,    ///< the value at the last step's end
   growth,  ///< growth per step of a level: slope over the step ends
@@ -38,26 +38,26 @@ struct Metric {
   std::string_view unit;  ///< "ns", "bytes", "count", "tokens/s", "samples/s", "ratio", ""
   Direction direction;
   Tier tier;
-  bool gates;              ///< decides the status of its case; the others explain
-  std::string_view label;  ///< what a person reads, e.g. "step time"
+  bool gates;              ///< true: it decides the status of its case; false: it only explains
+  std::string_view label;  ///< the name in reports, e.g. "step time"
 
-  // Of counters: tiers exact and bytes.
-  std::string_view advice = "";  ///< what to look for when it got worse; "" where a finding of its own says more
+  // For counters only (tiers exact and bytes).
+  std::string_view advice = "";  ///< what to check when it got worse; "" where a finding explains it
   OverRanks over_ranks = OverRanks::sum;
-  std::string_view series = "";  ///< name of the memory pass's series that it is reduced from; "": not of that pass
+  std::string_view series = "";  ///< the memory pass's series that it is computed from; "": another pass
   OverSteps over_steps = OverSteps::each;
-  std::int64_t noise_floor = 0;  ///< of growth: what is smaller, or negative, counts as 0
+  std::int64_t noise_floor = 0;  ///< for growth: a smaller or negative value counts as 0
   Reference reference = Reference::baseline;
-  Scope scope = Scope::portable;  ///< where a stored value means the same; times are always of scope runner
+  Scope scope = Scope::portable;  ///< where a stored value stays comparable; times always have scope runner
 };
 
 /// Every known metric, in the order in which reports list them.
 std::span<const Metric> metric_catalogue();
 
-/// nullptr where no metric has that name.
+/// nullptr if no metric has that name.
 const Metric* find_metric(std::string_view name);
 
-/// The first metric that is reduced from that series of the memory pass; nullptr where there is none.
+/// The first metric that is computed from that series of the memory pass; nullptr if there is none.
 const Metric* find_series(std::string_view series);
 
 std::string_view name_of(Tier tier);

@@ -1,5 +1,5 @@
-// The passes, one row each. Names, step counts, groups and the order in which passes run all come from this table; how
-// each pass runs is in harness/measure/passes.
+// The passes, one row each. Names, step counts, groups and the order of the passes all come from this table.
+// harness/measure/passes says how each pass runs.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace stepgate {
 
-/// Kinds of measured process. `timed` runs the passes that take times, `exact` those that count, `reference` the fixed
-/// reference case, which tells "the machine moved" from "the code moved".
+/// Kinds of measured process. `timed` runs the passes that take times, `exact` runs those that count. `reference` runs
+/// the fixed reference case, which tells a slower machine from slower code.
 enum class Group { timed, exact, reference };
 inline constexpr std::array<Group, 3> all_groups = {Group::timed, Group::exact, Group::reference};
 
@@ -28,10 +28,10 @@ constexpr std::optional<Group> group_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// One run through the case that answers one question (docs/design/processes_and_passes.md, "Passes").
+/// One run of the case that answers one question (docs/design/processes_and_passes.md, "Passes").
 enum class Pass { e2e, phase, synthetic, loader, h2d, logging, counts, memory, numerics };
 
-/// The part of the run record that holds what a pass found.
+/// The part of the run record that holds the result of a pass.
 enum class PassYield {
   timed_steps,     ///< RunRecord::timed, under the name of the pass
   copies,          ///< RunRecord::h2d
@@ -46,10 +46,9 @@ struct PassRow {
   std::string_view name;  ///< in flags, files and benchmark names
   Group group;            ///< timed or exact
   PassYield yields;
-  std::int64_t StepCounts::*steps;  ///< how many steps, with the default in stepgate/step_counts.h
+  std::int64_t StepCounts::*steps;  ///< the number of steps; stepgate/step_counts.h has the default
   bool runs_over_loop;              ///< false: it needs batches without the user's loop around them
-  /// An optional pass runs only where its step count is above 0. Files and baselines that know nothing of it stay
-  /// valid.
+  /// An optional pass runs only if its step count is above 0. Files and baselines without it stay valid.
   bool optional = false;
 };
 

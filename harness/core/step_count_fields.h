@@ -1,5 +1,5 @@
 // The step counts by name: those of the passes, and the few that several passes share. Flags, fingerprints, lists and
-// files all go through this table.
+// files all use this table.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ struct StepCountField {
   std::int64_t StepCounts::*member = nullptr;
   std::optional<Group> decides = std::nullopt;  ///< the results of this group depend on the count
   std::int64_t least = 1;
-  bool optional = false;  ///< of an optional pass: where files do not name it, it is 0
+  bool optional = false;  ///< belongs to an optional pass: a file without it means 0
 };
 
 /// In the order in which files list them.
@@ -32,7 +32,7 @@ inline constexpr auto step_count_fields = [] {
   return fields;
 }();
 
-/// True where `field` need not be named, because it belongs to an optional pass that does not run.
+/// True if a file may omit `field`, because it belongs to an optional pass that does not run.
 constexpr bool is_left_out(const StepCountField& field, const StepCounts& steps) {
   return field.optional && steps.*field.member == 0;
 }

@@ -1,4 +1,4 @@
-// The kind of host: how much of the machine a measurement has, and how much of it can be set.
+// The kind of host: how much of the machine a measurement has for itself, and how many settings it can change.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace stepgate {
 
-/// In this order, the first that applies: a container on a laptop is a container.
+/// The first that applies, in this order: a container on a laptop is a container.
 enum class HostKind { container, virtual_machine, laptop, gpu_host, bare_metal };
 inline constexpr std::array<HostKind, 5> all_host_kinds = {HostKind::container, HostKind::virtual_machine,
                                                            HostKind::laptop, HostKind::gpu_host, HostKind::bare_metal};
@@ -29,7 +29,7 @@ constexpr std::optional<HostKind> host_kind_named(std::string_view name) {
 
 struct FoundHostKind {
   HostKind kind = HostKind::bare_metal;
-  std::vector<std::string> reasons;   ///< what was found; first what decided, then the rest
+  std::vector<std::string> reasons;   ///< what was found; the deciding fact first, then the rest
   std::vector<std::string> warnings;  ///< what slows this machine on purpose, and what to do about it
 
   bool operator==(const FoundHostKind&) const = default;

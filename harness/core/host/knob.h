@@ -9,14 +9,15 @@
 namespace stepgate {
 
 /// How far the guard may go. `observe` changes nothing. `process` sets what belongs to one measured process and ends
-/// with it; it needs no privilege. `host` changes the machine: it must be asked for, needs privileges and a journal.
+/// with it; it needs no privilege. `host` changes the machine: the user must ask for it, and it needs privileges and a
+/// journal.
 enum class GuardMode { observe, process, host };
 inline constexpr std::array<GuardMode, 3> all_guard_modes = {GuardMode::observe, GuardMode::process, GuardMode::host};
 
 enum class KnobState {
   achieved,     ///< set, and read back as wanted
   already,      ///< had the wanted value before
-  available,    ///< could be set; this mode leaves it alone
+  available,    ///< could be set, but this mode does not set it
   unsupported,  ///< this machine does not have it
   denied,       ///< the kernel or the driver refused: see `error`
   overridden,   ///< the write succeeded, but the value is another
@@ -47,7 +48,7 @@ constexpr std::optional<KnobState> knob_state_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// One knob on one machine. Values are as the kernel prints them; "" if there is none or it is not known.
+/// One knob on one machine. Values are as the kernel prints them; "" if there is none or it is unknown.
 struct KnobReport {
   std::string name;                     ///< "governor", "turbo", "interrupts", "priority", ...
   GuardMode mode = GuardMode::process;  ///< the lowest mode that sets it
@@ -55,7 +56,7 @@ struct KnobReport {
   std::string before = {};
   std::string wanted = {};
   std::string after = {};
-  int error = 0;            ///< errno of what was refused, else 0
+  int error = 0;            ///< errno of the refused call, else 0
   std::string reason = {};  ///< one sentence: what was found, or why it is not set
   std::string remedy = {};  ///< the command or permission that would allow it; "" if nothing would
 

@@ -11,17 +11,17 @@
 namespace stepgate {
 
 enum class ChangeKind {
-  file,            ///< `target` is a file: `original` and `wanted` are its content
-  file_in_folder,  ///< a file below a folder that an earlier change made: removed with it
-  folder,          ///< `target` is a cgroup: made, and removed after its processes moved to its parent
-  controller,      ///< `target` is a cgroup.subtree_control: `wanted` is one name, "cpuset", switched on, and off again
-  paused_process,  ///< `target` is "pid starttime": stopped, and continued again
+  file,             ///< `target` is a file: `original` and `wanted` are its content
+  file_in_folder,   ///< a file below a folder that an earlier change created; both are removed together
+  folder,           ///< `target` is a cgroup: created, and removed after its processes moved to its parent
+  controller,       ///< `target` is a cgroup.subtree_control: `wanted` names one controller, e.g. "cpuset"
+  paused_process,   ///< `target` is "pid starttime": stopped, and continued later
   gpu_persistence,  ///< `target` is a GPU's UUID; "0" or "1"
   gpu_clocks,       ///< `target` is a GPU's UUID; `wanted` in MHz; the driver has no getter, so `original` is "unknown"
-  gpu_memory_clocks  ///< the same of the memory clock
+  gpu_memory_clocks  ///< the same for the memory clock
 };
 
-/// Made through the GPU's driver.
+/// The GPU's driver makes this change.
 constexpr bool is_of_gpu(ChangeKind kind) {
   return kind == ChangeKind::gpu_persistence || kind == ChangeKind::gpu_clocks || kind == ChangeKind::gpu_memory_clocks;
 }
@@ -32,9 +32,9 @@ struct KnobChange {
   std::string target;
   std::string original;
   std::string wanted;
-  /// Lower is restored earlier. Plain reverse order would be wrong: writing a governor resets turbo on Intel, so turbo
-  /// comes after it. The global boost switch comes before the policies' own, which the kernel refuses while it is off.
-  /// The daemon that would move interrupts again comes last.
+  /// Lower numbers are restored earlier. Reverse order would be wrong: writing a governor resets turbo on Intel, so
+  /// turbo comes after it. The global boost switch comes before the policies' own, which the kernel refuses while it is
+  /// off. The daemon that moves interrupts comes last, because it would move them again.
   int restore_rank = 0;
 
   bool operator==(const KnobChange&) const = default;

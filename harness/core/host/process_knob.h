@@ -9,7 +9,7 @@
 
 namespace stepgate {
 
-/// In the order of application: entering a cgroup resets the CPU mask, so the mask comes after it.
+/// In the order in which they are applied: entering a cgroup resets the CPU mask, so the mask comes after it.
 enum class ProcessKnob { partition, affinity, memory_policy, priority, address_layout };
 
 struct ProcessKnobRow {

@@ -1,5 +1,5 @@
-// Counters read before, while and after a replicate runs. They decide whether a replicate is discarded, before any
-// timing is looked at.
+// Counters read before, during and after a replicate. They decide whether a replicate is discarded, before anything
+// reads its timings.
 #pragma once
 
 #include <map>
@@ -9,8 +9,8 @@
 
 namespace stepgate {
 
-/// A key is in `values`, or in `absent` with the reason why this machine does not show it. What was not looked at is in
-/// neither.
+/// A key is in `values`, or in `absent` with the reason why this machine does not provide it. A key that was not read
+/// is in neither.
 struct Evidence {
   std::map<EvidenceKey, double> values;
   std::map<EvidenceKey, std::string> absent;

@@ -1,5 +1,5 @@
-// Every kind of evidence that stepgate knows: one row per key. Evidence shows what disturbed a replicate; it is read
-// without looking at any timing.
+// Every kind of evidence that stepgate knows: one row per key. Evidence shows what disturbed a replicate; it does not
+// depend on any timing.
 #pragma once
 
 #include <array>
@@ -43,12 +43,12 @@ enum class EvidenceKey {
   gpu_memory_used_before_bytes,
 };
 
-/// The highest value of a clean replicate. Only interference that the measured code cannot cause itself has a limit by
-/// default: a regression that faults or waits more must not excuse itself.
+/// The highest value of a clean replicate. By default only interference that the measured code cannot cause has a
+/// limit: a regression that causes more page faults or waits must not get its replicates discarded.
 struct TaintLimit {
   double value = 0;
   std::string_view origin;  ///< where the number comes from
-  std::string_view reason;  ///< what a value above it says, e.g. "the hypervisor ran another machine"
+  std::string_view reason;  ///< what a value above the limit means, e.g. "the hypervisor ran another machine"
 };
 
 struct EvidenceRow {
@@ -57,7 +57,7 @@ struct EvidenceRow {
   std::string_view unit;                 ///< "s", "ns", "fraction", "count", "yes/no", "MHz", "W", "C", "bytes"
   std::string_view meaning;              ///< what it counts
   std::optional<TaintLimit> limit = {};  ///< absent: never discards a replicate unless a policy limits it
-  bool doctor_checks = false;            ///< `stepgate doctor` says whether this machine shows it
+  bool doctor_checks = false;            ///< `stepgate doctor` says whether this machine provides it
 };
 
 namespace evidence_detail {

@@ -1,4 +1,4 @@
-// What was really found: versions, hardware, pins. A flat, ordered list of facts, so that two can be compared by key.
+// The conditions of a measurement as found: versions, hardware, pins. A flat list of facts that compares key by key.
 #pragma once
 
 #include <map>
@@ -15,11 +15,11 @@ namespace stepgate {
 /// thp, aslr
 using Fingerprint = std::map<std::string, std::string>;
 
-/// One fact that a baseline needs and that was found otherwise.
+/// One fact in which a measurement differs from its baseline.
 struct FingerprintMismatch {
   std::string key;
   std::string expected;  ///< in the baseline
-  std::string found;     ///< here; "" where the fact is missing
+  std::string found;     ///< in the measurement; "" if the fact is missing
 };
 
 /// Every key of `expected` whose value in `found` differs or is missing. Keys only in `found` do not matter.

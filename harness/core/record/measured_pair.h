@@ -1,4 +1,4 @@
-// What an A/B run measures: a process of the base build and one of the head build, one right after the other.
+// What an A/B run measures: a process of the base build and one of the head build, right after each other.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace stepgate {
 
-/// One pair of fresh processes of group timed. Where one of them failed or was interrupted the other may be missing.
+/// One pair of fresh processes of group timed. If one of them failed or was interrupted, the other may be missing.
 struct MeasuredPair {
-  std::int64_t index = 0;   ///< of the drawn order: the same index always has the same order
-  bool head_first = false;  ///< which of the two ran first
+  std::int64_t index = 0;   ///< position in the drawn order: the same index always has the same order of sides
+  bool head_first = false;  ///< true: the head process ran first
   Measurement base;         ///< one replicate
   Measurement head;
 };

@@ -25,10 +25,10 @@ enum class FailureKind {
   wrong_case,
   not_started,
   interrupted,
-  unavailable,  ///< the program says that a device it needs is missing here: the case is skipped, not failed
+  unavailable,  ///< the program reports that a device is missing: the case is skipped, not failed
 };
 
-/// Why a replicate gave no usable record, with the end of what it printed.
+/// Why a replicate gave no usable record, with the end of its output.
 struct ReplicateFailure {
   FailureKind kind = FailureKind::crashed;
   std::string message;      ///< one sentence, e.g. "killed by signal 11 (segmentation fault) after 2.1 s"
@@ -39,9 +39,10 @@ struct ReplicateFailure {
 struct Replicate {
   Group group = Group::timed;
   std::int64_t index = 0;
-  std::int64_t attempt = 0;                        ///< 0, or the number of the retry after taint
-  std::vector<std::string> command;                ///< argv as started
-  std::map<std::string, std::string> environment;  ///< variables that the launcher set (allow-list, never the user's)
+  std::int64_t attempt = 0;          ///< 0, or the number of the retry after taint
+  std::vector<std::string> command;  ///< argv as started
+  std::map<std::string, std::string>
+      environment;  ///< variables that the launcher set (an allow-list, never the user's environment)
   std::optional<RunRecord> record;
   std::optional<ReplicateFailure> failure;
   Evidence evidence;
@@ -54,10 +55,10 @@ struct Measurement {
   std::string runner_class;
   std::string utc;          ///< start, "2026-11-21T10:00:00Z"
   std::int64_t unix_s = 0;  ///< the same instant
-  std::string commit;       ///< of the tree under test, "" if unknown; "-dirty" appended where it is
+  std::string commit;       ///< of the tree under test, "" if unknown; ends in "-dirty" if the tree has changes
   std::string program;      ///< path of the perftest program
   Plan plan;
-  Fingerprint host;  ///< what the launcher found
+  Fingerprint host;  ///< the facts that the launcher found
   GuardMode guard = GuardMode::process;
   std::vector<KnobReport> knobs = {};  ///< of the host, in mode host
   std::vector<Replicate> replicates;

@@ -1,4 +1,4 @@
-// What a block of tensor memory is there for: the rows of the memory ledger.
+// What a block of tensor memory is used for: the rows of the memory ledger.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ enum class MemoryKind {
   temporaries,
   workspace,
   setup,
-  rounding,  ///< not a block: what the allocator hands out beyond what was asked for
+  rounding,  ///< not a block: the bytes that the allocator hands out beyond the requested ones
 };
 
 inline constexpr std::array<std::string_view, 9> memory_kind_names = {"parameters", "gradients",   "optimizer_state",

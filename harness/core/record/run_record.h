@@ -1,5 +1,5 @@
-// The run record: everything that one fresh process saw of one case, nothing judged. The only thing that passes
-// from a perftest program to the launcher. All times are integer nanoseconds, all memory integer bytes.
+// The run record: everything that one fresh process measured of one case, without any judgement. A perftest program
+// passes nothing else to the launcher. All times are integer nanoseconds, all memory integer bytes.
 #pragma once
 
 #include <array>
@@ -33,8 +33,8 @@ struct StepSample {
   std::int64_t effective_tokens = 0;
   std::uint64_t shape = 0;                                       ///< hash of input shapes and dtypes
   std::optional<std::int64_t> allreduce_ns = std::nullopt;       ///< gradient exchange, first begun to last complete
-  std::optional<std::int64_t> allreduce_wait_ns = std::nullopt;  ///< the part of it in which the host stood still
-  bool cold_shape = false;  ///< this shape was never seen before this step: excluded from timing, counted
+  std::optional<std::int64_t> allreduce_wait_ns = std::nullopt;  ///< the part of it in which the host waited
+  bool cold_shape = false;  ///< the first step with this shape: excluded from timing, but counted
 };
 
 /// Steps between two synchronisations; the step time of a window is wall_ns / steps.
@@ -43,7 +43,7 @@ struct Window {
   std::int64_t first_step = 0;
   std::int64_t steps = 0;
   bool cold_shape = false;
-  std::optional<std::int64_t> samples = std::nullopt;  ///< where steps are too many to be listed one by one
+  std::optional<std::int64_t> samples = std::nullopt;  ///< present if there are too many steps to list them one by one
 };
 
 struct TimedPass {
@@ -65,19 +65,19 @@ struct CopySeries {
 /// The h2d pass: copies only.
 struct CopyTrials {
   std::string clock;                                            ///< as TimedPass::clock
-  bool simulated = false;                                       ///< a host memcpy stands in for the copy
-  std::optional<std::int64_t> link_bytes_per_s = std::nullopt;  ///< what the link can do at most, where it is known
+  bool simulated = false;                                       ///< a host memcpy replaces the copy
+  std::optional<std::int64_t> link_bytes_per_s = std::nullopt;  ///< highest rate of the link, if known
   std::vector<CopySeries> series;
 };
 
-/// Steps of the logging pass with log_step called (`on`) or left out, between two synchronisations.
+/// Steps of the logging pass between two synchronisations, with (`on`) or without a call of log_step.
 struct LoggingBlock {
   bool on = false;
   std::int64_t wall_ns = 0;
   std::int64_t steps = 0;
 };
 
-/// How warm-up went (docs/design/measurement.md, "Warm-up"). `first_step_ns` is the cold first step, recorded apart.
+/// The result of warm-up (docs/design/measurement.md, "Warm-up"). `first_step_ns` is the cold first step.
 struct Warmup {
   std::int64_t first_step_ns = 0;
   std::int64_t steps = 0;
@@ -88,14 +88,14 @@ struct Warmup {
 /// Exact work counters. Each sequence has one entry per counted step.
 struct WorkCounts {
   std::map<std::string, std::vector<std::int64_t>> per_step;  ///< metric name -> value of each counted step
-  /// metric name -> boundary name -> total over the counted steps; says where a change happened
+  /// metric name -> boundary name -> total over the counted steps; shows in which boundary a change happened
   std::map<std::string, std::map<std::string, std::int64_t>> by_boundary;
   /// boundary name -> operator name -> calls over the counted steps
   std::map<std::string, std::map<std::string, std::int64_t>> operators;
 };
 
-/// Allocator statistics at the end of a boundary, the highest over the watched steps. Absent fields: the device's
-/// allocator does not keep them.
+/// Allocator statistics at the end of a boundary, the highest over the watched steps. A field is absent if the device's
+/// allocator does not keep it.
 struct BoundaryMemory {
   std::int64_t peak_allocated_bytes = 0;
   std::int64_t allocated_bytes = 0;
@@ -104,38 +104,37 @@ struct BoundaryMemory {
   std::optional<std::int64_t> reserved_bytes = std::nullopt;
 };
 
-/// What was live when allocated memory peaked, by kind; see measure/memory/memory_ledger.h for how a block gets its
-/// kind.
+/// What was live when allocated memory peaked, by kind. measure/memory/memory_kinds.h says how a block gets its kind.
 struct MemoryLedger {
   std::int64_t peak_bytes = 0;  ///< as the allocator reports it; the kinds add up to it
-  std::int64_t step = 0;        ///< when it peaked, counted from the first step of the pass
+  std::int64_t step = 0;        ///< the step of the peak, counted from the first step of the pass
   std::string boundary;
   std::map<std::string, std::int64_t> bytes;  ///< "parameters", "gradients", "optimizer_state", "inputs", ...
   std::optional<std::int64_t> fragmentation_bytes =
-      std::nullopt;  ///< reserved and not allocated at that moment, on top of the peak
+      std::nullopt;  ///< reserved but not allocated at that moment, on top of the peak
 
   bool operator==(const MemoryLedger&) const = default;
 };
 
-/// One change of live memory in the step that peaked.
+/// One change of live memory in the step with the peak.
 struct MemoryEvent {
   std::int64_t bytes = 0;  ///< positive: allocated; negative: freed
   std::string kind;        ///< of the block, as in MemoryLedger::bytes
   std::string boundary;
 };
 
-/// What the memory pass saw. Tensor memory: requested bytes on CPU, allocator bytes on CUDA.
+/// The result of the memory pass. Tensor memory is requested bytes on CPU, allocator bytes on CUDA.
 struct MemoryProfile {
-  /// Series of the catalogue (Metric::series) -> its value at each step's end, batch and loss released; for a series
-  /// of OverSteps::once one value of the whole process, the warm-up included. A series that was not recorded has no
-  /// entry.
+  /// Series of the catalogue (Metric::series) -> its value at each step's end, after batch and loss were released. A
+  /// series of OverSteps::once has one value for the whole process, including warm-up. A series that was not recorded
+  /// has no entry.
   std::map<std::string, std::vector<std::int64_t>> series;
   std::vector<std::int64_t> peak_bytes;                  ///< peak within each step
   std::map<std::string, std::int64_t> peak_by_boundary;  ///< boundary name -> highest peak over the steps
   std::map<std::string, BoundaryMemory> by_boundary;
-  std::optional<MemoryLedger> ledger = std::nullopt;  ///< absent where blocks cannot be followed
+  std::optional<MemoryLedger> ledger = std::nullopt;  ///< absent if the allocator cannot report blocks
   std::int64_t timeline_base_bytes = 0;               ///< live when the timeline begins
-  std::vector<MemoryEvent> timeline = {};             ///< of the step that peaked, in order
+  std::vector<MemoryEvent> timeline = {};             ///< of the step with the peak, in order
   std::map<std::string, std::string> absent = {};     ///< series -> why it could not be recorded
 };
 
@@ -147,11 +146,11 @@ struct NumericTrace {
   std::string parameter_digest;   ///< hash over the bit patterns of all parameters after the last step
 };
 
-/// How the kernel treated this process's threads from the end of warm-up to the end of the last timed pass, all threads
-/// that lived through it together (/proc/self/task/*/schedstat). Evidence, not a timing: who else wanted these CPUs.
+/// How the kernel scheduled this process's threads from the end of warm-up to the end of the last timed pass, summed
+/// over its threads (/proc/self/task/*/schedstat). Evidence of competition for these CPUs, not a timing.
 struct Scheduling {
   std::int64_t run_ns = 0;   ///< on a CPU
-  std::int64_t wait_ns = 0;  ///< ready to run, and waiting for one
+  std::int64_t wait_ns = 0;  ///< ready to run, but waiting for a CPU
 };
 
 struct RunRecord {
@@ -159,12 +158,13 @@ struct RunRecord {
   std::map<std::string, std::string> params;
   Group group = Group::timed;
   std::uint64_t seed = 0;
-  std::int64_t replicate = 0;  ///< index given by the launcher, echoed
+  std::int64_t replicate = 0;  ///< the index that the launcher gave
   StepCounts steps;
   Fingerprint fingerprint;
-  std::optional<Warmup> warmup = std::nullopt;          ///< group timed and reference
-  std::optional<Scheduling> scheduling = std::nullopt;  ///< of the timed passes; absent where the kernel does not say
-  std::map<std::string, TimedPass> timed;               ///< e2e, phase, synthetic, loader -> samples
+  std::optional<Warmup> warmup = std::nullopt;  ///< group timed and reference
+  std::optional<Scheduling> scheduling =
+      std::nullopt;                        ///< of the timed passes; absent if the kernel does not report it
+  std::map<std::string, TimedPass> timed;  ///< e2e, phase, synthetic, loader -> samples
   std::optional<CopyTrials> h2d = std::nullopt;
   std::vector<LoggingBlock> logging;
   std::optional<WorkCounts> counts = std::nullopt;

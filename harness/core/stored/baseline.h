@@ -13,8 +13,8 @@
 
 namespace stepgate {
 
-/// Timed values of one session: metric -> one value per replicate. Sessions are kept whole so that all can be judged
-/// again.
+/// Timed values of one session: metric -> one value per replicate. Sessions keep every value, so that later rules can
+/// judge them again.
 struct Session {
   std::string utc;
   std::int64_t unix_s = 0;
@@ -22,7 +22,7 @@ struct Session {
   std::map<std::string, std::vector<double>> timed;
 };
 
-/// Who put this baseline here, when, why, from what. Written last in the file.
+/// Who accepted this baseline, when, why, and from which measurement. The last entry of the file.
 struct Provenance {
   std::string commit;
   std::string utc;
@@ -31,11 +31,11 @@ struct Provenance {
   std::string stepgate_version;
   std::int64_t sessions = 0;
   std::int64_t replicates = 0;
-  std::string previous;  ///< one line: what the metric that moved most was before, "" for a first baseline
+  std::string previous;  ///< one line: the earlier value of the metric that moved most, "" for a first baseline
   bool local = false;    ///< accepted from a person's machine, not from a CI artefact
 };
 
-/// Frozen values that slow creep is measured against; replaced only on request.
+/// Frozen values that show slow creep over many accepted baselines; replaced only on request.
 struct Anchor {
   std::string utc;
   std::string commit;
@@ -46,15 +46,15 @@ struct Anchor {
 struct Baseline {
   std::string case_name;
   Scope scope = Scope::portable;
-  std::string runner_class;                                ///< "portable" for that scope
-  Fingerprint key;                                         ///< facts that must match, else the baseline is incompatible
+  std::string runner_class;  ///< "portable" for scope portable
+  Fingerprint key;           ///< facts that must match; otherwise the baseline is incompatible
   std::map<std::string, std::vector<std::int64_t>> exact;  ///< metric -> value of each counted step
   std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> distinct values over replicates, ascending
   std::optional<NumericTrace> numerics;
   std::map<std::string, std::map<std::string, std::int64_t>> counts_by_boundary;  ///< as WorkCounts::by_boundary
   std::map<std::string, std::map<std::string, std::int64_t>> operators;           ///< as WorkCounts::operators
   std::map<std::string, std::int64_t> peak_by_boundary;
-  std::optional<MemoryLedger> ledger;  ///< absent in files from before there was one
+  std::optional<MemoryLedger> ledger;  ///< absent in old files
   std::vector<Session> sessions;       ///< scope runner; newest last, at most max_sessions
   std::optional<Anchor> anchor;
   Provenance provenance;

@@ -1,4 +1,4 @@
-// What a new baseline would change, as values: made in baseline/, rendered in report/.
+// What a new baseline would change, as values: baseline/ computes it and report/ renders it.
 #pragma once
 
 #include <optional>
@@ -16,16 +16,16 @@ struct BaselineDiffRow {
   std::string metric;
   std::optional<double> before;        ///< absent: new in this baseline
   std::optional<double> after;         ///< absent: no longer measured
-  std::optional<double> change;        ///< after/before - 1; positive is more, whether that is better or worse
+  std::optional<double> change;        ///< after/before - 1; positive means more, which may be better or worse
   std::optional<double> since_anchor;  ///< after/anchor - 1
-  bool moved = false;                  ///< any value behind the row differs, even where before == after
+  bool moved = false;                  ///< any value of the metric differs, even if before == after
 };
 
 struct BaselineDiff {
   std::string case_name;
   std::string runner_class;
-  bool first = false;                          ///< nothing was committed before
-  std::vector<BaselineDiffRow> rows;           ///< in the order of the catalogue, others after it
+  bool first = false;                          ///< there is no committed baseline
+  std::vector<BaselineDiffRow> rows;           ///< in the order of the catalogue, then all others
   std::vector<OperatorChange> operators;       ///< per step
   std::vector<FingerprintMismatch> key_facts;  ///< expected: committed; found: pending
   std::size_t sessions_before = 0;

@@ -1,4 +1,4 @@
-// One thing that is wrong with the committed baselines: found in baseline/, rendered in report/.
+// One problem of the committed baselines: baseline/ finds it and report/ renders it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace stepgate {
 
 struct LintProblem {
   std::string file;
-  std::optional<std::int64_t> line;  ///< from 1, where it is known
+  std::optional<std::int64_t> line;  ///< counted from 1; absent if unknown
   std::string code;                  ///< stable, e.g. "not-canonical", "orphan", "conflict-markers"
   std::string message;
   std::string remedy;

@@ -1,4 +1,4 @@
-// Which cases a build guards and which program runs each. Written by CMake as stepgate-manifest.json in the build
+// Which cases a build guards and which program runs each. CMake writes it to stepgate-manifest.json in the build
 // folder.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace stepgate {
 struct ManifestCase {
   std::string name;  ///< "<suite>/<workload>/<variant>"
   std::string suite;
-  std::filesystem::path program;  ///< absolute after reading; relative to the manifest in the file
+  std::filesystem::path program;  ///< absolute after reading; in the file relative to the manifest
   std::string device;             ///< "cpu" or "cuda"
   double timeout_s = 300;
   std::int64_t cpus = 0;  ///< CPUs its timed processes need: loader workers, ranks; 0: as many as threads

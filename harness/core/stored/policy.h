@@ -1,4 +1,4 @@
-// The limits of a suite. A file of its own (perftests/<suite>/policy.json), so that loosening one is its own diff.
+// The limits of a suite. They have their own file (perftests/<suite>/policy.json), so that a diff shows a looser limit.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace stepgate {
 
-/// Relative changes: 0.01 is one percent. Below `ignore` nothing matters, `matter` must never slip through.
+/// Relative changes: 0.01 is one percent. A change below `ignore` never counts; one of `matter` must be detected.
 struct Margins {
   double ignore = 0.01;
   double matter = 0.05;
 };
 
-/// An exception from the rule for a while. An expired waiver fails.
+/// A temporary exception. An expired waiver fails the case.
 struct Waiver {
   std::string case_name;
   std::string metric;
@@ -31,11 +31,12 @@ struct Policy {
   std::map<std::string, Margins> metric_margins;  ///< metric name -> own margins, e.g. first_step_ns
   double alpha = 0.05;                            ///< false red per suite
   double beta = 0.05;                             ///< false pass per metric at the matter margin
-  double prior_spread = 0.02;           ///< between-session standard deviation expected before any session was seen
-  double prior_weight = 4;              ///< sessions that the prior counts for
-  double session_gap_s = 1800;          ///< sessions closer than this count as one
-  std::int64_t confirmed_sessions = 5;  ///< from here a stored baseline alone may be red (labelled unconfirmed)
-  double coarse_limit = 0.25;           ///< with fewer sessions only a change beyond this is red
+  double prior_spread = 0.02;   ///< expected between-session standard deviation, before any session is stored
+  double prior_weight = 4;      ///< the prior weighs as much as this number of sessions
+  double session_gap_s = 1800;  ///< sessions closer than this count as one
+  std::int64_t confirmed_sessions =
+      5;                       ///< with so many sessions a stored baseline alone may give a red (labelled unconfirmed)
+  double coarse_limit = 0.25;  ///< with fewer sessions only a larger change is red
   std::int64_t min_clean_replicates = 3;
   std::map<std::string, std::int64_t> exact_tolerance;  ///< metric -> allowed increase per step (default 0)
   std::int64_t bytes_tolerance = 0;                     ///< allowed increase in bytes ...
@@ -45,8 +46,8 @@ struct Policy {
   double grad_norm_rtol = 1e-3;
   Margins final_loss_margins;             ///< of the mean final loss over seeds, in either direction
   std::int64_t numeric_steps = 21;        ///< steps 0..20 are compared
-  TaintLimits taint_limits;               ///< over the defaults of core/record/evidence_key.h
-  std::map<std::string, double> budgets;  ///< lower-is-better metric -> the most it may be, in its own unit
+  TaintLimits taint_limits;               ///< override the defaults of core/record/evidence_key.h
+  std::map<std::string, double> budgets;  ///< lower-is-better metric -> its highest allowed value, in its own unit
   std::vector<Waiver> waivers;
 };
 

@@ -1,4 +1,5 @@
-// What each knob does to the noise of one case on one host: pairs of processes with and without it, and what follows.
+// The effect of each knob on the noise of one case on one host: pairs of processes with and without the knob, and the
+// recommendation.
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@
 
 namespace stepgate {
 
-/// Beside single knobs: a whole mode against the one below it, and the allocator, which is set by --malloc.
+/// Besides single knobs: a whole mode against the mode below it, and the allocator, which --malloc sets.
 inline constexpr std::string_view whole_process_mode = "process_mode";
 inline constexpr std::string_view whole_host_mode = "host_mode";
 inline constexpr std::string_view malloc_knob = "malloc";
@@ -23,10 +24,10 @@ inline constexpr std::string_view malloc_knob = "malloc";
 /// One fresh process.
 struct AblationSide {
   double step_time_ns = 0;              ///< median of its steps
-  std::optional<double> within_spread;  ///< of its steps, relative: 1.4826 * median absolute deviation / median
+  std::optional<double> within_spread;  ///< spread of its steps, relative: 1.4826 * median absolute deviation / median
 };
 
-/// Two processes measured next to each other that differ in the knob alone.
+/// Two processes measured right after each other that differ only in the knob.
 struct AblationPair {
   AblationSide with;
   AblationSide without;
@@ -34,8 +35,8 @@ struct AblationPair {
 };
 
 enum class Recommendation {
-  use,          ///< it surely makes steps scatter less from process to process
-  avoid,        ///< it surely makes them scatter more, or surely slows them for no gain
+  use,          ///< it makes steps scatter less from process to process
+  avoid,        ///< it makes them scatter more, or slows them for no gain
   undecided,    ///< too few pairs to tell
   indifferent,  ///< an effect that matters is ruled out
 };
@@ -53,7 +54,7 @@ constexpr std::optional<Recommendation> recommendation_named(std::string_view na
   return std::nullopt;
 }
 
-/// What the pairs of one knob say; absent where there are too few. Spreads and shifts are relative: 0.02 is 2 %.
+/// The result of one knob's pairs; absent if there are too few. Spreads and shifts are relative: 0.02 is 2 %.
 struct KnobEffect {
   std::optional<double> spread_with;       ///< between processes: standard deviation of ln step time
   std::optional<double> spread_without;    ///< the same without the knob
@@ -65,13 +66,13 @@ struct KnobEffect {
   std::optional<double> within_without;  ///< the same without the knob
   Recommendation recommendation = Recommendation::undecided;
   std::string reason;                           ///< one sentence, without the knob's name
-  std::optional<std::int64_t> pairs_to_decide;  ///< undecided: pairs in all, should the ratio stay what it is
+  std::optional<std::int64_t> pairs_to_decide;  ///< undecided: total pairs needed if the ratio stays the same
 };
 
 struct AblatedKnob {
-  KnobReport knob;  ///< as it was on the side with it; denied, unsupported and overridden knobs have no effect
+  KnobReport knob;  ///< on the side with the knob; denied, unsupported and overridden knobs have no effect
   std::vector<AblationPair> pairs = {};  ///< clean ones, in the order measured
-  std::int64_t tainted_pairs = 0;        ///< lost to interference
+  std::int64_t tainted_pairs = 0;        ///< discarded for interference
   std::string failure = {};              ///< why there are no more pairs, one sentence; "" where nothing failed
   KnobEffect effect = {};
 };
@@ -83,12 +84,12 @@ struct Ablation {
   std::string commit;
   std::uint64_t seed = 0;  ///< of data and weights, and of the order in the pairs
   std::int64_t pairs = 0;  ///< planned for each knob
-  double level = 0.95;     ///< of each interval by itself
+  double level = 0.95;     ///< of each single interval
   bool interrupted = false;
   double seconds = 0;  ///< how long it took
   Fingerprint host;
   std::vector<AblatedKnob> knobs;
-  std::string recommended;  ///< options for run, gate and ab; "" where the defaults are right
+  std::string recommended;  ///< options for run, gate and ab; "" if the defaults are right
 };
 
 }  // namespace stepgate

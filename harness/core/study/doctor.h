@@ -1,5 +1,4 @@
-// What `stepgate doctor` found: the place, who runs on which CPU, each knob with what would allow it, what can be
-// watched.
+// What `stepgate doctor` found: the host kind, the use of each CPU, each knob with its remedy, the available evidence.
 #pragma once
 
 #include <map>
@@ -12,7 +11,7 @@
 
 namespace stepgate {
 
-/// A setting as it would hold for a run started now.
+/// A setting as it would apply to a run started now.
 struct EffectiveSetting {
   std::string name;
   std::string value;
@@ -21,20 +20,20 @@ struct EffectiveSetting {
   bool operator==(const EffectiveSetting&) const = default;
 };
 
-/// Nothing in it was changed to find it out. Sets of CPUs are in the kernel's list format, "" where empty.
+/// The doctor changes nothing. Sets of CPUs are in the kernel's list format, "" if empty.
 struct DoctorReport {
   FoundHostKind place;
   Fingerprint host;
   std::string measured_cpus;  ///< for measured processes
   std::string siblings;       ///< hardware threads beside them, left idle
-  std::string housekeeping;   ///< for the launcher and everything else
-  std::string cpu_reason;     ///< one sentence: how they were chosen, and what could not be had
+  std::string housekeeping;   ///< for the launcher and all other processes
+  std::string cpu_reason;     ///< one sentence: how they were chosen, and what was not available
   std::vector<KnobReport> knobs;
   std::vector<EffectiveSetting> settings;
   std::vector<std::string> watched;              ///< evidence keys that can be read here
   std::map<std::string, std::string> unwatched;  ///< evidence key -> why it cannot
-  std::vector<std::string> warnings;             ///< one sentence each, beside those of the place
-  bool stale_journal = false;                    ///< a run that was killed left host knobs changed
+  std::vector<std::string> warnings;             ///< one sentence each, besides those of the host kind
+  bool stale_journal = false;                    ///< a killed run left host knobs changed
 
   bool operator==(const DoctorReport&) const = default;
 };

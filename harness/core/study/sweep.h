@@ -1,4 +1,4 @@
-// One case over a grid of parameter values: what was measured of each setting, and how the settings rank.
+// One case over a grid of parameter values: the measurements of each setting, and the ranking of the settings.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace stepgate {
 
-/// A parameter of the case with the values to try, in the order given. "threads" is the plan's, not the case's.
+/// A parameter of the case with the values to try, in the order given. "threads" belongs to the plan, not to the case.
 struct SweptParameter {
   std::string name;
   std::vector<std::string> values;
@@ -21,30 +21,30 @@ struct SweptParameter {
   bool operator==(const SweptParameter&) const = default;
 };
 
-/// One point of the grid with everything that its processes gave.
+/// One point of the grid with the results of its processes.
 struct SweepSetting {
   std::vector<std::string> values;          ///< one per parameter, in their order
   std::map<std::int64_t, double> by_round;  ///< round -> the metric in that round's fresh process
   std::map<std::string, double> beside;     ///< explaining metrics, median over the rounds, e.g. "supply_ratio"
-  std::int64_t tainted = 0;                 ///< rounds lost to interference
-  std::string failure;                      ///< why it gave nothing, one sentence; "" where it did
-  std::string output_tail;                  ///< the last that its failed process printed
+  std::int64_t tainted = 0;                 ///< rounds discarded for interference
+  std::string failure;                      ///< why it gave no result, one sentence; "" if it gave one
+  std::string output_tail;                  ///< the last output of its failed process
 };
 
 enum class Standing {
   best,
-  within_noise,  ///< cannot be told from the best
-  behind,        ///< the best is better, beyond what chance explains
+  within_noise,  ///< cannot be distinguished from the best
+  behind,        ///< the best is better by more than chance explains
   not_ranked,    ///< failed, or no clean value
 };
 
-/// Where one setting stands. Changes are relative and against the best: 0.05 is five percent worse.
+/// The rank of one setting. Changes are relative to the best: 0.05 is five percent worse.
 struct SettingRank {
   std::size_t setting = 0;  ///< index into Sweep::settings
   Standing standing = Standing::not_ranked;
   std::optional<double> median = std::nullopt;      ///< of the metric over the rounds, in its unit
   std::optional<Interval> interval = std::nullopt;  ///< of the metric, in its unit; absent with fewer than two rounds
-  std::optional<double> behind = std::nullopt;      ///< absent for the best and where no round holds both
+  std::optional<double> behind = std::nullopt;      ///< absent for the best, and if no round has both settings
   std::optional<Interval> behind_interval = std::nullopt;
 };
 
@@ -54,19 +54,19 @@ enum class More {
   may_help,          ///< the largest value tried is the first that is as good as the best
 };
 
-/// Where a larger value of one parameter stops helping, all others as in the best setting.
+/// The value of one parameter above which it stops helping, with all other parameters as in the best setting.
 struct Knee {
   std::string parameter;
   std::string value;  ///< the smallest that is as good as the best
   More more = More::may_help;
-  std::string other;  ///< what it was compared with: the best of the larger values; for may_help the next smaller one
+  std::string other;  ///< the value compared with: the best of the larger values; for may_help the next smaller one
   double gain = 0;    ///< relative, of the larger of the two over the smaller one; negative: it is worse
   std::optional<Interval> interval = std::nullopt;
 };
 
 struct SweepRanking {
-  std::vector<SettingRank> ranks;  ///< best first; what was not ranked last
-  std::vector<Knee> knees;         ///< one per parameter whose values are numbers, where two of them were ranked
+  std::vector<SettingRank> ranks;  ///< best first; settings without a rank last
+  std::vector<Knee> knees;         ///< one per numeric parameter with two ranked values
 };
 
 struct Sweep {
@@ -77,8 +77,8 @@ struct Sweep {
   std::string metric;
   std::uint64_t seed = 0;     ///< of data and weights, and of the order in the rounds
   std::int64_t rounds = 0;    ///< planned; each holds one fresh process of every setting
-  std::int64_t cpus = 0;      ///< asked for, equal for all settings: the most threads + loader_workers of any
-  std::int64_t cpus_had = 0;  ///< what the processes were given
+  std::int64_t cpus = 0;      ///< requested, equal for all settings: the largest threads + loader_workers
+  std::int64_t cpus_had = 0;  ///< given to the processes
   bool interrupted = false;
   double seconds = 0;  ///< how long it took
   std::vector<SweptParameter> parameters;

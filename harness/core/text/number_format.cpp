@@ -20,7 +20,7 @@ std::string significant(double value, int digits) {
   return text.data();
 }
 
-/// 4.13, 14.3, 143.2: two decimals below ten, one from there on. Rounds first, so that 9.999 reads 10.0.
+/// 4.13, 14.3, 143.2: two decimals below ten, one from ten on. Rounds first, so that 9.999 becomes 10.0.
 std::string three_digits(double value) { return fixed(value, std::abs(value) < 9.995 ? 2 : 1); }
 
 /// Puts a space before every third digit of the integer part.
@@ -48,7 +48,7 @@ struct Unit {
   std::string_view name;
 };
 
-/// The largest unit of which `value`, as it will be printed (one decimal), holds at least one.
+/// The largest unit that is not larger than `value` as printed (one decimal).
 template <std::size_t N>
 std::string in_units(double value, const std::array<Unit, N>& units) {
   for (const Unit& unit : units) {
@@ -63,10 +63,10 @@ constexpr double kibi = 1024;
 constexpr std::array<Unit, 4> byte_units = {Unit{kibi * kibi * kibi, "GiB"}, Unit{kibi * kibi, "MiB"},
                                             Unit{kibi, "KiB"}, Unit{1, "B"}};
 
-/// Below this a difference of bytes is printed exactly: single buffers of a step are this small.
+/// A smaller difference of bytes is printed exactly: single buffers of a step are this small.
 constexpr double exact_difference_bytes = 10 * kibi;
 
-/// One byte of 10 GiB is 1e-8 %: below that a fixed number of digits would grow too long to read.
+/// One byte of 10 GiB is 1e-8 %: for smaller shares a fixed number of digits would be too long to read.
 constexpr double smallest_percent = 1e-8;
 
 std::string not_finite(double value) {
@@ -103,7 +103,7 @@ std::string change_text(double relative) {
   const std::string sign = percent > 0 ? "+" : "-";
   const double size = std::abs(percent);
   if (size < smallest_percent) return sign + significant(size, 1) + " %";
-  // 1.005: what rounds up to the next power of ten has its two digits there.
+  // A value that rounds up to the next power of ten gets its two digits there.
   if (size < 0.95) return sign + fixed(size, 1 - static_cast<int>(std::floor(std::log10(size * 1.005)))) + " %";
   return sign + grouped(fixed(size, size < 999.95 ? 1 : 0)) + " %";
 }

@@ -1,5 +1,5 @@
 // Numbers as a person reads them: "14.3 ms", "1.25 MiB", "+4 B", "2 155", "+1.2 %". ASCII only, never localised.
-// In core because judge, diagnose and report print the same quantities.
+// They are in core because judge, diagnose and report print the same quantities.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ std::string bytes_text(double bytes);
 /// "1 310 724 B": every digit, for two values that differ by less than bytes_text() shows.
 std::string exact_bytes_text(std::int64_t bytes);
 
-/// "2 155", "2 155.5": thousands apart; fractions (means over steps) with up to three digits.
+/// "2 155", "2 155.5": a space between thousands; fractions (means over steps) with up to three digits.
 std::string count_text(double count);
 
 /// A relative change: 0.012 -> "+1.2 %", 0.0000031 -> "+0.00031 %", 0 -> "0 %".

@@ -1,4 +1,4 @@
-// A number that stands for itself in a text: a parameter's value.
+// Reads a text that is one number, such as a parameter's value.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-/// The whole text as a finite number; absent for anything else.
+/// The finite number that the whole text gives; absent for any other text.
 std::optional<double> number_in_text(const std::string& text);
 
 }  // namespace stepgate

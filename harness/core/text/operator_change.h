@@ -24,11 +24,11 @@ struct OperatorCalls {
   std::size_t steps;
 };
 
-/// Every operator whose calls per step differ; boundaries in the order of a step, within one the largest difference
-/// first. Empty where either side counted no steps.
+/// Every operator whose calls per step differ. Boundaries come in the order of a step; within a boundary the largest
+/// difference comes first. Empty if either side counted no steps.
 std::vector<OperatorChange> operator_changes(const OperatorCalls& before, const OperatorCalls& after);
 
-/// The number of steps that a table of per-step sequences covers: 0 where it is empty.
+/// The number of steps that a table of per-step sequences covers: 0 if it is empty.
 std::size_t counted_steps(const std::map<std::string, std::vector<std::int64_t>>& per_step);
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// A measurement reduced to what verdicts compare: one value per replicate and metric. Clean replicates only.
+// A measurement reduced to the values that verdicts compare: one per clean replicate and metric.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct CaseValues {
   std::map<std::string, std::vector<std::vector<std::int64_t>>> exact;
   std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> one value per replicate
   std::vector<NumericTrace> numerics;                      ///< one per replicate
-  WorkCounts counts;  ///< of the first clean exact replicate: where and which operator
+  WorkCounts counts;                                     ///< of the first clean exact replicate: operators by boundary
   std::map<std::string, std::int64_t> peak_by_boundary;  ///< likewise
   std::optional<MemoryLedger> ledger;                    ///< likewise
   Fingerprint exact_fingerprint;                         ///< in-process facts of group exact merged over the host's
@@ -30,11 +30,11 @@ struct CaseValues {
   std::int64_t clean_exact = 0;
   std::int64_t tainted = 0;
   std::int64_t e2e_steps = 0;                 ///< timed steps of the clean timed replicates together
-  std::int64_t cold_steps = 0;                ///< of these: met a shape never seen before, left out of the times
+  std::int64_t cold_steps = 0;                ///< the first step of a shape among these; excluded from the times
   std::int64_t unsteady = 0;                  ///< clean timed replicates that were not steady
-  std::vector<std::string> unsteady_reasons;  ///< from replicates that never got steady
+  std::vector<std::string> unsteady_reasons;  ///< from the replicates that were not steady
   std::vector<std::string> failures;          ///< messages of failed replicates
-  bool unavailable = false;                   ///< nothing was measured since a device is missing here
+  bool unavailable = false;                   ///< nothing was measured because a device is missing
 };
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// Losses of whole training runs of two builds from several seeds, to hold against each other pair by pair.
+// Losses of whole training runs of two builds from several seeds, compared pair by pair.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct SeededLosses {
 struct LossTrajectories {
   std::vector<SeededLosses> base;
   std::vector<SeededLosses> head;
-  std::vector<std::string> failures;  ///< messages of processes that failed, with their side
+  std::vector<std::string> failures;  ///< messages of failed processes, with their side
 };
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// Interleaved pairs of a base and a head build reduced to what verdicts compare: one value per process and metric.
+// Interleaved pairs of a base and a head build reduced to the values that verdicts compare: one per process and metric.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +9,27 @@
 
 namespace stepgate {
 
-/// One fresh process of each side, measured next to each other. Natural units (ns, tokens/s).
+/// One fresh process of each side, measured right after each other. Natural units (ns, tokens/s).
 struct Pair {
   double base = 0;
   double head = 0;
-  bool head_first = false;  ///< the side order drawn for this pair
+  bool head_first = false;  ///< the order of sides drawn for this pair
 };
 
-/// The A/A control of a run: the base build against its byte copy, which takes the place of the head.
+/// The A/A control of a run: the base build against its byte copy, which replaces the head.
 struct ControlResult {
   std::string case_name;
   std::string metric;
   std::vector<Pair> pairs;
 };
 
-/// Pairs of one case. A pair counts as clean where neither of its processes is tainted.
+/// Pairs of one case. A pair is clean if neither of its processes is tainted.
 struct PairedValues {
   std::map<std::string, std::vector<Pair>> timed;  ///< metric -> clean pairs in the order measured
   std::int64_t tainted_pairs = 0;
-  std::int64_t most_pairs = 0;           ///< of the plan, fixed before anything was measured; 0: the default's
+  std::int64_t most_pairs = 0;           ///< of the plan, fixed before the measurement; 0: the default
   bool finished = false;                 ///< no more pairs will come: time budget or most pairs reached
-  std::optional<ControlResult> control;  ///< absent: none was run
+  std::optional<ControlResult> control;  ///< absent: no control was run
 };
 
 }  // namespace stepgate

@@ -18,7 +18,7 @@ int exit_status(Status status) {
       return 4;
     case Status::no_baseline:
       return 5;
-    case Status::not_judged:  // of a metric, never of a case
+    case Status::not_judged:  // a status of metrics, never of a case
     case Status::skipped:
       return 77;
   }
@@ -26,7 +26,7 @@ int exit_status(Status status) {
 }
 
 int exit_status(const RunReport& report) {
-  // Nothing measured is never green.
+  // A run that measured nothing must not pass.
   if (report.outcomes.empty() || !report.missing_cases.empty()) return 3;
   constexpr std::array precedence = {2, 3, 1, 4, 5, 0, 77};
   const auto rank = [&](int status) { return std::find(precedence.begin(), precedence.end(), status); };

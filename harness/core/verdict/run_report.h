@@ -1,4 +1,4 @@
-// Everything a gate run found, ready to be rendered. report/ reads this and nothing else.
+// The complete result of a gate run. report/ renders it and reads nothing else.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace stepgate {
 /// One case: verdict, explanation, and what to do next.
 struct Outcome {
   CaseVerdict verdict;
-  std::string group;  ///< "exact", "timed" or "all": which half of the gate this is
+  std::string group;  ///< "exact", "timed" or "all": the half of the gate
   std::vector<Finding> findings;
   std::vector<ReplicateFailure> failures;
   std::string reproduce_command;
   std::string accept_command;    ///< "" where there is nothing to accept
   std::string pending_path;      ///< "" where none was written
-  std::string baseline_path;     ///< the file compared with, "" if none
+  std::string baseline_path;     ///< the file of the comparison, "" if none
   std::string baseline_summary;  ///< "9f2c1, 12 days old, 5 sessions", "" if none
   std::string baseline_commit;   ///< "9f2c1", "" if none or unknown
   std::optional<std::int64_t> baseline_age_s;
@@ -37,8 +37,8 @@ struct RunReport {
   std::string runner_class;
   std::string stepgate_version;
   std::vector<Outcome> outcomes;            ///< worst first
-  std::vector<std::string> expected_cases;  ///< from the manifest, "" when not known
-  std::vector<std::string> missing_cases;   ///< expected and not measured
+  std::vector<std::string> expected_cases;  ///< from the manifest; empty if unknown
+  std::vector<std::string> missing_cases;   ///< expected but not measured
 };
 
 /// docs/design/command_line.md, "Exit status": over a suite the order is 2 > 3 > 1 > 4 > 5 > 0. Missing cases count as

@@ -1,4 +1,4 @@
-// What was decided, about one metric and about one case. Made only in judge/.
+// The decision about one metric and about one case. Only judge/ makes them.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace stepgate {
 
-/// From best to worst; the status of a case is the worst of its gating metrics. `not_judged` is of metrics only: shown,
-/// and no part of the status of the case (it has no gating role, or the baseline is older than the metric).
+/// From best to worst; the status of a case is the worst of its gating metrics. Only metrics can be `not_judged`: such
+/// a metric is shown but does not affect the status of the case (it does not gate, or the baseline is older than it).
 enum class Status { skipped, not_judged, pass, improved, no_baseline, inconclusive, regressed, failed };
 
 std::string_view name_of(Status status);  ///< "pass", "improved", "no-baseline", ...
@@ -31,25 +31,26 @@ struct MetricVerdict {
   std::string reason;  ///< stable code: "within-limit", "above-limit", "not-equal", "interval-too-wide", ...
   std::string detail;  ///< one sentence with numbers for a person
   bool gating = true;
-  Scope scope = Scope::runner;     ///< which baseline file it was held against
+  Scope scope = Scope::runner;     ///< which baseline file it was compared with
   std::optional<double> baseline;  ///< natural units; exact: mean per step
   std::optional<double> current;
-  std::optional<double> change;      ///< relative, positive is worse; absent where baseline is 0 or not comparable
+  std::optional<double> change;      ///< relative, positive is worse; absent if the baseline is 0 or not comparable
   std::optional<Interval> interval;  ///< timed tier
-  std::string limit;                 ///< what would have been red, for a person: "+1.0 %", "+0", "rtol 1e-4"
-  std::optional<double> detectable_change;      ///< MDE of this plan at 95 % power, relative
-  std::optional<std::int64_t> more_replicates;  ///< inconclusive: how many more (replicates, sessions, pairs) it takes
+  std::string limit;                 ///< the largest change that is not red, as text: "+1.0 %", "+0", "rtol 1e-4"
+  std::optional<double> detectable_change;  ///< the change that this plan detects with 95 % power, relative
+  std::optional<std::int64_t>
+      more_replicates;  ///< inconclusive: how many more replicates, sessions or pairs are needed
 };
 
 struct CaseVerdict {
   std::string case_name;
   Status status = Status::no_baseline;
-  std::string reason;  ///< code of the metric that decided, or of the case's own failure
+  std::string reason;  ///< code of the deciding metric, or of the case's own failure
   std::string detail;
   std::vector<MetricVerdict> metrics;  ///< worst first, gating before others
 };
 
-/// An explanation. Explains a verdict, never changes it.
+/// An explanation. It never changes a verdict.
 enum class Severity { note, warning, cause };
 std::string_view name_of(Severity severity);
 
@@ -58,9 +59,9 @@ struct Finding {
   Severity severity = Severity::note;
   std::string message;  ///< names the boundary, and the operator for work counters
   std::string advice;
-  std::string metric;                  ///< which metric it explains, "" for the case
-  std::string boundary = {};           ///< where the fault sits; "" where no single boundary is known
-  std::vector<std::string> also = {};  ///< further metrics that the same fault moved
+  std::string metric;                  ///< the metric that it explains, "" for the case
+  std::string boundary = {};           ///< the boundary of the fault; "" if no single boundary is known
+  std::vector<std::string> also = {};  ///< further metrics that the same fault changed
 };
 
 }  // namespace stepgate
