@@ -1,14 +1,15 @@
-// Names a stretch of your own code in traces: a range of LibTorch's profiler, and of NVTX (Nsight) where its headers
-// are there.
+// Names a stretch of your own code in traces: a range of LibTorch's profiler, and of NVTX (Nsight) if its headers are
+// installed.
 //
 //   {
 //     const stepgate::Annotation range("forward");
 //     loss = model->forward(batch);
 //   }
 //
-// Switched off unless STEPGATE_ANNOTATIONS=1 is in the environment or set_annotations(true) was called: then a range
-// is one relaxed load and a branch. With STEPGATE_NO_ANNOTATIONS defined before this header it is nothing at all, and
-// LibTorch is not included. Cost of both beside LibTorch's record_function: docs/figures.md.
+// Annotations are off unless STEPGATE_ANNOTATIONS=1 is in the environment or set_annotations(true) was called. A range
+// that is off costs one relaxed load and a branch. With STEPGATE_NO_ANNOTATIONS defined before this header a range
+// compiles to nothing and LibTorch is not included. docs/figures.md compares both costs with LibTorch's
+// record_function.
 #pragma once
 
 #if !defined(STEPGATE_NO_ANNOTATIONS)
@@ -28,8 +29,8 @@
 
 namespace stepgate {
 
-/// The name of a range: a string literal, which the compiler checks. Tools may read it long after the range ended, and
-/// nothing is copied or allocated for it.
+/// The name of a range: a string literal, which the compiler checks. Tools may read it long after the range ended, so
+/// it must live forever; nothing is copied or allocated.
 class RangeName {
  public:
   template <std::size_t size>
@@ -40,7 +41,7 @@ class RangeName {
   const char* text_;
 };
 
-// Each variant has a namespace of its own, so that files of one program may differ.
+// Each variant has a namespace of its own, so that files of one program may use different variants.
 #if defined(STEPGATE_NO_ANNOTATIONS)
 
 inline namespace annotations_compiled_out {
@@ -51,7 +52,7 @@ constexpr void set_annotations(bool /*on*/) noexcept {}
 class Annotation {
  public:
   constexpr explicit Annotation(RangeName /*name*/) noexcept {}
-  constexpr ~Annotation() {}  // NOLINT(modernize-use-equals-default): else a range that nobody uses would warn
+  constexpr ~Annotation() {}  // NOLINT(modernize-use-equals-default): avoids an unused-variable warning
   Annotation(const Annotation&) = delete;
   Annotation& operator=(const Annotation&) = delete;
 };
@@ -62,10 +63,10 @@ class Annotation {
 
 enum class AnnotationSwitch : unsigned char { off, on, environment };
 
-/// One per program: what it traces is a matter of the whole program. Not to be read directly.
+/// One per program, because tracing is on or off for the whole program. Do not read it directly.
 inline constinit std::atomic<AnnotationSwitch> annotation_switch{AnnotationSwitch::environment};
 
-/// Reads STEPGATE_ANNOTATIONS ("1" is on) unless the switch was set meanwhile.
+/// Reads STEPGATE_ANNOTATIONS ("1" is on) unless the switch is set already.
 [[gnu::noinline]] inline bool annotations_by_environment() noexcept {
   const char* const value = std::getenv("STEPGATE_ANNOTATIONS");
   const bool on = value != nullptr && std::string_view(value) == "1";
@@ -75,7 +76,7 @@ inline constinit std::atomic<AnnotationSwitch> annotation_switch{AnnotationSwitc
   return annotation_switch.load(std::memory_order_relaxed) == AnnotationSwitch::on;
 }
 
-/// From any thread. Ranges that are open stay what they are.
+/// May be called from any thread. Open ranges do not change.
 inline void set_annotations(bool on) noexcept {
   annotation_switch.store(on ? AnnotationSwitch::on : AnnotationSwitch::off, std::memory_order_relaxed);
 }
@@ -93,8 +94,8 @@ inline namespace annotations_with_nvtx {
 inline namespace annotations_without_nvtx {
 #endif
 
-/// A range from here to the end of the scope, on the calling thread; ranges nest. Ends also where an exception leaves
-/// the scope. Throws only what a callback of the profiler throws.
+/// A range from here to the end of the scope, on the calling thread; ranges nest. An exception that leaves the scope
+/// ends the range too. Throws only what a callback of the profiler throws.
 class Annotation {
  public:
   explicit Annotation(RangeName name) {
@@ -113,7 +114,7 @@ class Annotation {
     range_.emplace(at::RecordScope::USER_SCOPE);
     if (range_->isActive()) range_->before(name.text());
 #if defined(STEPGATE_ANNOTATES_NVTX)
-    nvtxRangePushA(name.text());  // last: where the profiler throws there is nothing to pop
+    nvtxRangePushA(name.text());  // last: if the profiler throws, there is nothing to pop
 #endif
   }
   [[gnu::noinline]] void end() noexcept {

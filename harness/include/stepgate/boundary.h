@@ -1,4 +1,4 @@
-// The boundaries of a training step that stepgate times, weighs and counts one by one.
+// The boundaries of a training step. stepgate measures times, memory and work for each of them.
 #pragma once
 
 #include <array>

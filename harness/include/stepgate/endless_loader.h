@@ -1,9 +1,9 @@
-// For a workload that reads from a loader with epochs: batch after batch without end, all waiting in one call.
+// For a workload that reads from a loader with epochs: an endless sequence of batches, with all waiting in one call.
 //
 // LibTorch's DataLoader fetches the first batch of an epoch when its iterator is compared with end(), neither in
 // begin() nor in *it, and later ones in ++it. A loop that asks for the next batch at the end of its body therefore
-// waits where nobody looks. EndlessLoader::next() does the increment, the comparison and the fresh start itself, so
-// called from Workload::next_batch() every wait lies inside boundary data_wait.
+// waits outside boundary data_wait. EndlessLoader::next() does the increment, the comparison and the new epoch itself.
+// If Workload::next_batch() calls it, every wait lies inside boundary data_wait.
 //
 //   EndlessLoader loader(torch::data::make_data_loader(dataset, sampler, options));
 //   Batch next_batch() override { return loader.next(); }
@@ -29,15 +29,15 @@ class EndlessLoader {
   using EpochStart = std::function<void(std::int64_t epoch)>;
 
   /// `before_epoch` is called with the number of each epoch, from 0, on the thread that calls next(), before the
-  /// loader's begin(): the place to hand it to a sampler. Throws std::invalid_argument without a loader.
+  /// loader's begin(). Use it to pass the number to a sampler. Throws std::invalid_argument without a loader.
   explicit EndlessLoader(std::unique_ptr<Loader> loader, EpochStart before_epoch = {})
       : loader_(std::move(loader)), before_epoch_(std::move(before_epoch)) {
     if (!loader_) throw std::invalid_argument("EndlessLoader: no loader was given");
   }
 
-  /// The next batch; waits until it is there. Behind an epoch's last batch the next epoch starts.
-  /// Throws std::runtime_error where a whole epoch has no batch. What the loader throws (LibTorch: WorkerException,
-  /// with the worker's own message) passes through unchanged; a call after that goes on with what the loader has next.
+  /// The next batch; waits until it is ready. After an epoch's last batch the next epoch starts.
+  /// Throws std::runtime_error if a whole epoch has no batch. An exception of the loader (LibTorch: WorkerException,
+  /// with the worker's own message) passes through unchanged; a later call continues with the loader's next batch.
   Value next() {
     bool fresh = !at_.has_value();
     if (fresh) {
@@ -60,7 +60,7 @@ class EndlessLoader {
     return std::move(**at_);
   }
 
-  /// Of the batch that came last; -1 before the first.
+  /// The epoch of the last batch; -1 before the first.
   std::int64_t epoch() const { return epoch_; }
 
  private:
@@ -74,7 +74,7 @@ class EndlessLoader {
   std::unique_ptr<Loader> loader_;
   EpochStart before_epoch_;
   std::optional<Iterator> at_;  ///< destroyed before the loader
-  bool taken_ = false;          ///< the batch at `at_` was handed out: move on first
+  bool taken_ = false;          ///< the caller has the batch at `at_`: advance first
   std::int64_t epoch_ = -1;
 };
 

@@ -19,26 +19,26 @@ namespace stepgate {
 
 using WorkloadFactory = std::function<std::unique_ptr<Workload>(const CaseContext&)>;
 
-/// A training loop of your own (step_marks.h), called for each pass as the factory is: it sets up its model and trains
-/// until next_step() returns false. Runs on the calling thread, on a stack of 8 MiB.
+/// A training loop of your own (step_marks.h). Each pass calls it, as it calls the factory: it sets up its model and
+/// trains until next_step() returns false. It runs on the calling thread, on a stack of 8 MiB.
 using LoopFunction = std::function<void(StepMarks&, const CaseContext&)>;
 
-/// A workload or a loop with fixed parameters: the unit that CTest, baselines and reports name.
+/// A workload or a loop with fixed parameters: the unit of CTest, baselines and reports.
 struct Case {
   std::string name;  ///< "<suite>/<workload>/<variant>", lower case, [a-z0-9_] per part
   WorkloadFactory make = {};
   LoopFunction loop = {};      ///< instead of `make`
-  std::string device = "cpu";  ///< "cpu" or "cuda": where this case is meant to run
+  std::string device = "cpu";  ///< "cpu" or "cuda": the device of this case
   std::string dtype = "float32";
   std::map<std::string, std::string> params = {};
   StepCounts steps = {};
-  std::string version = "1";  ///< raise it when the work itself changes on purpose
+  std::string version = "1";  ///< change it when the work itself changes on purpose
   std::int64_t ranks = 1;     ///< processes that train together; the program starts the others itself
 };
 
-/// Runs as told by argv: lists cases (`--list`, `--list --json`), runs one case for the launcher
-/// (`--stepgate_case=...`), or is an ordinary Google Benchmark program (`--benchmark_filter=...`).
-/// The built-in case "reference/matmul_copy/fixed" is always there. Returns the process's exit status.
+/// Obeys argv: lists cases (`--list`, `--list --json`), runs one case for the launcher (`--stepgate_case=...`), or runs
+/// as an ordinary Google Benchmark program (`--benchmark_filter=...`). The case "reference/matmul_copy/fixed" is built
+/// in. Returns the process's exit status.
 int run_perftest(int argc, char** argv, const std::vector<Case>& cases);
 
 }  // namespace stepgate

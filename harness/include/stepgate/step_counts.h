@@ -1,4 +1,4 @@
-// How many steps each pass of a case runs. Declared with the case, overridable by the launcher, part of every
+// The number of steps of each pass. The case declares it, the launcher can override it, and it is part of every
 // baseline's key.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-/// Steps per pass. Fixed: a training step mutates state, so an adaptive count would run different work.
+/// Steps per pass. They are fixed: a training step changes state, so an adaptive count would run different work.
 struct StepCounts {
   std::int64_t e2e = 60;     ///< timed steps, a multiple of `window`
   std::int64_t window = 10;  ///< steps between two synchronisations of the e2e and synthetic passes
@@ -14,12 +14,12 @@ struct StepCounts {
   std::int64_t synthetic = 30;
   std::int64_t loader = 40;   ///< batches drained without compute, a multiple of `window`
   std::int64_t h2d = 7;       ///< timed copies of each layout, size and kind of memory
-  std::int64_t logging = 80;  ///< steps in blocks of `window`, logging off/on/on/off: a multiple of 4 * window
+  std::int64_t logging = 80;  ///< blocks of `window` steps, logging off/on/on/off: a multiple of 4 * window
   std::int64_t counts = 8;    ///< counted steps, after `exact_warmup`
   std::int64_t memory = 12;
   std::int64_t numerics = 21;     ///< losses of steps 0..20 are compared (docs/design/verdicts.md, "Tier numeric")
-  std::int64_t exact_warmup = 3;  ///< steps before counting starts (optimizer state exists after one)
-  std::int64_t warmup_cap = 200;  ///< timed warm-up gives up here: not steady, inconclusive
+  std::int64_t exact_warmup = 3;  ///< steps before counting starts (the first one creates the optimizer state)
+  std::int64_t warmup_cap = 200;  ///< most steps of timed warm-up; a run that is not steady by then is inconclusive
 
   bool operator==(const StepCounts&) const = default;
 };

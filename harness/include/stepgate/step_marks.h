@@ -1,6 +1,6 @@
-// What a training loop of your own says about where it is. Written once against StepMarks, the loop runs in production
-// with a StepTimer (step_timer.h) and in a perftest as Case::loop (perftest.h), where the harness drives it boundary by
-// boundary. One page about it: docs/own_loop.md.
+// Marks for a training loop of your own: the loop reports the end of each boundary. Written against StepMarks, the same
+// loop runs in production with a StepTimer (step_timer.h) and in a perftest as Case::loop (perftest.h), where the
+// harness drives it boundary by boundary. See docs/own_loop.md.
 //
 //   void train(stepgate::StepMarks& marks, Model& model) {
 //     marks.parameters(model->parameters());
@@ -14,7 +14,7 @@
 //     }
 //   }
 //
-// Each mark ends the boundary of its name; time without a mark of its own belongs to the next mark.
+// Each mark ends the boundary of its name; time before a mark belongs to that mark.
 #pragma once
 
 #include <concepts>
@@ -28,7 +28,7 @@ class Tensor;
 
 namespace stepgate {
 
-/// What a batch counts for in throughput figures.
+/// The amounts of a batch for throughput figures.
 struct StepWork {
   std::int64_t samples = 0;
   std::int64_t padded_tokens = 0;     ///< 0 where the job has no tokens
@@ -42,12 +42,12 @@ struct StepWork {
   }
 };
 
-/// Tensors that stay where they are until the call that got this returns: `{x, y}`, or anything with data() and size().
+/// A view of tensors, valid during the call that receives it: `{x, y}`, or anything with data() and size().
 class TensorView {
  public:
   TensorView() = default;
   TensorView(std::initializer_list<at::Tensor> tensors) {
-    data_ = tensors.begin();  // not in the initialiser: GCC would warn about what the class says it is
+    data_ = tensors.begin();  // not in the initialiser list, where GCC warns about it
     size_ = tensors.size();
   }
   template <typename Tensors>
@@ -66,28 +66,28 @@ class TensorView {
   std::size_t size_ = 0;
 };
 
-/// All calls on one thread, in the order of the functions below. loaded() and forward_done() belong into every step;
-/// a loop may leave out the others, always or never.
+/// All calls come from one thread, in the order of the functions below. Every step needs loaded() and forward_done(). A
+/// loop may omit any other mark, but then in all steps.
 class StepMarks {
  public:
   virtual ~StepMarks() = default;
 
-  /// The step before is over, and the next one begins: boundary data_wait. False: leave the loop. A second call
-  /// without a mark in between goes on with the same step, as at the end of an epoch.
+  /// Ends the step and begins the next one with boundary data_wait. False: leave the loop. A second call without a mark
+  /// in between continues the same step, as at the end of an epoch.
   virtual bool next_step() = 0;
 
   /// The batch is on the host.
   virtual void loaded(const StepWork& work) = 0;
 
-  /// The batch is on the device. Its tensors, where given, tell bytes and shapes to the exact half of the gate.
+  /// The batch is on the device. If its tensors are given, the exact half of the gate reads bytes and shapes from them.
   virtual void copied(TensorView on_device = {}) = 0;
 
-  /// The loss is there: one number that requires grad. Not kept.
+  /// The loss is computed: one number that requires grad. The harness does not keep it.
   virtual void forward_done(const at::Tensor& loss) = 0;
   virtual void backward_done() = 0;
   virtual void optimizer_done() = 0;
 
-  /// The trainable parameters, once, before the first step: for gradient norms and digests. Optional.
+  /// The trainable parameters, for gradient norms and digests. Optional; call it once, before the first step.
   virtual void parameters(TensorView /*all*/) {}
 
  protected:

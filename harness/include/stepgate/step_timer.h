@@ -1,11 +1,11 @@
-// StepMarks for production: what each boundary of the loop costs, as the host sees it.
+// StepMarks for production: the host time of each boundary of the loop.
 //
 //   stepgate::StepTimer timer({.steps = 1000});
 //   train(timer, model);                                  // the loop of step_marks.h
 //   const stepgate::StepSummary summary = timer.summary();
 //
-// A mark is one read of the clock and a few adds: no allocation, lock, system call or synchronisation. On a GPU these
-// are times of enqueueing. Which boundary keeps the device busy is what the perftest of the same loop tells.
+// A mark is one read of the clock and a few additions: no allocation, lock, system call or synchronisation. On a GPU
+// these are enqueue times; the perftest of the same loop measures the device time of each boundary.
 #pragma once
 
 #include <array>
@@ -22,16 +22,16 @@
 namespace stepgate {
 
 struct TimeSpread {
-  double median_ns = 0;  ///< mean of the middle two where their number is even
+  double median_ns = 0;  ///< mean of the middle two if their number is even
   double p90_ns = 0;     ///< nearest rank: the smallest time that 90 % of the steps do not exceed
 };
 
-/// Over the steps that are kept: the last ones.
+/// A summary of the kept steps, which are the last ones.
 struct StepSummary {
-  std::int64_t steps = 0;                                            ///< summarised here; absent fields where it is 0
+  std::int64_t steps = 0;                                            ///< in this summary; with 0 all fields are absent
   std::optional<TimeSpread> step;                                    ///< from next_step() to next_step()
-  std::array<std::optional<TimeSpread>, boundary_count> boundaries;  ///< by Boundary; absent where never marked
-  std::optional<double> data_wait_share;                             ///< time waiting for data over all time
+  std::array<std::optional<TimeSpread>, boundary_count> boundaries;  ///< by Boundary; absent if never marked
+  std::optional<double> data_wait_share;                             ///< time spent waiting for data / total time
   Throughput throughput;
 
   const std::optional<TimeSpread>& of(Boundary boundary) const {
@@ -40,16 +40,16 @@ struct StepSummary {
 };
 
 struct StepTimerOptions {
-  std::int64_t steps = 0;   ///< next_step() returns false after so many; 0: never
-  std::size_t kept = 1024;  ///< steps that the summary is made of, at least 1; memory is taken at construction
+  std::int64_t steps = 0;   ///< next_step() returns false after this number; 0: never
+  std::size_t kept = 1024;  ///< steps in the summary, at least 1; allocated at construction
   ModelFlops flops = {};
   HostClock clock = steady_clock_ns;
 };
 
-/// One thread. Never throws on a mark: marks that come twice in a step, as with accumulated gradients, add up.
+/// For one thread. A mark never throws; repeated marks of a step, as with accumulated gradients, add up.
 class StepTimer final : public StepMarks {
  public:
-  /// Throws std::invalid_argument for a negative number of steps, and where no step would be kept.
+  /// Throws std::invalid_argument for a negative number of steps, and for `kept` 0.
   explicit StepTimer(const StepTimerOptions& options = {});
 
   bool next_step() override;
@@ -62,10 +62,10 @@ class StepTimer final : public StepMarks {
   void backward_done() override { end(Boundary::backward); }
   void optimizer_done() override { end(Boundary::optimizer); }
 
-  /// Steps that are over.
+  /// Completed steps.
   std::int64_t completed() const { return completed_; }
 
-  /// Of the complete steps that are kept. Allocates: not for each step.
+  /// The summary of the kept complete steps. It allocates, so do not call it in every step.
   StepSummary summary() const;
 
  private:
@@ -89,8 +89,8 @@ class StepTimer final : public StepMarks {
 
   StepTimerOptions options_;
   std::vector<Trace> ring_;    ///< step n is at n modulo its size
-  Trace open_;                 ///< of the step that runs
-  std::int64_t begin_ns_ = 0;  ///< of that step
+  Trace open_;                 ///< the current step
+  std::int64_t begin_ns_ = 0;  ///< begin of the current step
   std::int64_t last_ns_ = 0;   ///< the last mark
   std::int64_t completed_ = 0;
   bool begun_ = false;  ///< next_step() was called

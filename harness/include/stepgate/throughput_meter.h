@@ -1,4 +1,4 @@
-// How much a training job gets done per second: samples, tokens, FLOPs.
+// The throughput of a training job: samples, tokens and FLOPs per second.
 //
 //   stepgate::ThroughputMeter meter({.window = 50, .flops_per_step = 6 * parameters * tokens_per_step});
 //   while (...) {
@@ -7,7 +7,7 @@
 //     if (step % 50 == 0) std::cout << *meter.recent().effective_tokens_per_s << "\n";
 //   }
 //
-// Host times: on a GPU a step may still run when step() is called, which evens out over a window and over nothing less.
+// Times are host times: on a GPU a step may still run when step() is called. This evens out over a whole window.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,13 @@
 
 namespace stepgate {
 
-/// What a step costs and what the device can do, for FLOP/s. Both are yours to give: nothing is estimated.
+/// The FLOPs of a step and the peak of the device. You supply both: stepgate estimates nothing.
 struct ModelFlops {
   std::optional<double> per_step = std::nullopt;    ///< model FLOPs, forward and backward, without recomputation
-  std::optional<double> peak_per_s = std::nullopt;  ///< of the device, for the dtype that is used
+  std::optional<double> peak_per_s = std::nullopt;  ///< of the device, for the dtype in use
 };
 
-/// Absent: nothing was counted of it, no time has passed, or it needs figures that were not given. Never 0 instead.
+/// A field is absent, never 0, if nothing was counted, no time has passed, or a needed figure was not given.
 struct Throughput {
   std::int64_t steps = 0;
   double seconds = 0;
@@ -37,7 +37,7 @@ struct Throughput {
   std::optional<double> mfu = std::nullopt;           ///< share of the device's peak (model FLOPs utilisation)
 };
 
-/// Work of `steps` steps that took `elapsed_ns` together.
+/// The work of `steps` steps, which took `elapsed_ns` in total.
 struct WorkDone {
   std::int64_t steps = 0;
   std::int64_t elapsed_ns = 0;
@@ -45,7 +45,7 @@ struct WorkDone {
 };
 Throughput throughput_of(const WorkDone& done, const ModelFlops& flops = {});
 
-/// Throws std::invalid_argument for FLOPs that were given and are not positive.
+/// Throws std::invalid_argument for given FLOPs that are not positive.
 void require_positive_if_given(const ModelFlops& flops);
 
 struct ThroughputOptions {
@@ -54,13 +54,13 @@ struct ThroughputOptions {
   HostClock clock = steady_clock_ns;
 };
 
-/// One thread. Memory is taken at construction; step() reads the clock once and does no more than add.
+/// For one thread. Allocates at construction; step() reads the clock once and adds.
 class ThroughputMeter {
  public:
   /// The first step begins now. Throws std::invalid_argument for an empty window, and for FLOPs that are not positive.
   explicit ThroughputMeter(const ThroughputOptions& options = {});
 
-  /// A step with `work` is over.
+  /// Ends a step that did `work`.
   void step(const StepWork& work) {
     Totals totals = newest();
     totals.end_ns = options_.clock() - left_out_ns_;
@@ -70,7 +70,7 @@ class ThroughputMeter {
     ++steps_;
   }
 
-  /// The time since the last step was no training (an evaluation, a checkpoint): it does not count.
+  /// Excludes the time since the last step, because it was no training (an evaluation, a checkpoint).
   void leave_out() { left_out_ns_ = options_.clock() - newest().end_ns; }
 
   Throughput overall() const;
@@ -80,7 +80,7 @@ class ThroughputMeter {
  private:
   /// Sums from the beginning to the end of a step.
   struct Totals {
-    std::int64_t end_ns = 0;  ///< on the clock less what was left out
+    std::int64_t end_ns = 0;  ///< on the clock, minus the excluded time
     StepWork work = {};
   };
   const Totals& newest() const { return ring_[at_]; }
@@ -89,7 +89,7 @@ class ThroughputMeter {
 
   ThroughputOptions options_;
   Totals begin_;
-  std::vector<Totals> ring_;  ///< window + 1 of them: a window needs where it began
+  std::vector<Totals> ring_;  ///< window + 1 entries: a window needs its begin too
   std::size_t at_ = 0;        ///< the newest
   std::int64_t steps_ = 0;
   std::int64_t left_out_ns_ = 0;

@@ -1,4 +1,4 @@
-// A loader with iterators (LibTorch's DataLoader) in a range-for over StepMarks: one step a batch.
+// A loader with iterators (LibTorch's DataLoader) in a range-for over StepMarks: one step per batch.
 //
 //   for (auto& batch : stepgate::watched(marks, *loader)) {
 //     marks.loaded({.samples = batch.size()});
@@ -6,7 +6,7 @@
 //   }
 //
 // LibTorch fetches the first batch of an epoch when its iterator is compared with end(), neither in begin() nor in *it,
-// and later ones in ++it. All three lie in boundary data_wait here, and so does what happens between two epochs.
+// and later ones in ++it. Here all three lie in boundary data_wait, as does the time between two epochs.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace stepgate {
 
-/// One epoch, or what is left of it when next_step() ends the training: then nothing more is fetched.
+/// One epoch. It ends early if next_step() ends the training; then no further batch is fetched.
 template <typename Loader>
 class WatchedLoader {
  public:

@@ -1,5 +1,6 @@
-// What a perftest author writes: the data, model, loss and optimizer of one training job, cut at the boundaries
-// that stepgate measures. The harness calls the functions in this order, times between them, and owns the loop.
+// The interface that a perftest author implements: data, model, loss and optimizer of one training job, cut at the
+// boundaries that stepgate measures. The harness owns the loop: it calls the functions in order and measures between
+// them.
 #pragma once
 
 #include <torch/torch.h>
@@ -13,7 +14,7 @@
 
 namespace stepgate {
 
-/// One batch as the loader delivers it: host tensors, and what it counts for in throughput figures.
+/// One batch as the loader delivers it: host tensors, and its amounts for throughput figures.
 struct Batch {
   std::vector<torch::Tensor> tensors;  ///< on the host; the harness copies them to the device (boundary h2d)
   std::int64_t samples = 0;
@@ -21,31 +22,32 @@ struct Batch {
   std::int64_t effective_tokens = 0;  ///< tokens that carry data, without padding
 };
 
-/// What a workload is built from. Rebuilt for each pass, always with the same values.
+/// The input of a workload's constructor. Each pass builds the workload anew, with the same values.
 struct CaseContext {
   torch::Device device = torch::kCPU;
   std::uint64_t seed = 0;          ///< torch::manual_seed was already called with it
   std::filesystem::path data_dir;  ///< --data DIR, or the default of the build; "" if the case needs none
   std::map<std::string, std::string> params;
   bool synchronous_loader = false;  ///< true in exact passes: load on the calling thread, so that counts repeat
-  std::int64_t rank = 0;            ///< this process among `ranks` that train together (data parallel)
+  std::int64_t rank = 0;            ///< number of this process among the `ranks` that train together (data parallel)
   std::int64_t ranks = 1;
   std::filesystem::path rendezvous;  ///< file through which the ranks find each other; "" with one rank
 };
 
-/// What the last data-parallel step spent on exchanging gradients, by the clock of host or device, all passes together.
+/// Time that the last data-parallel step spent on exchanging gradients, by the clock of host or device, summed over its
+/// passes.
 struct Communication {
-  std::int64_t allreduce_ns = 0;  ///< from a pass's first exchange begun until its last one was complete, gaps included
-  std::int64_t wait_ns = 0;       ///< the part of it that backward work did not cover: the host or device stood still
+  std::int64_t allreduce_ns = 0;  ///< from the begin of a pass's first exchange to the end of its last one, with gaps
+  std::int64_t wait_ns = 0;       ///< the part of it in which the host or device waited because no backward work ran
 };
 
-/// A training job. Functions run once per step in the order below, on one thread.
-/// No function should time, print or synchronise: an intended regression shows because it does what it does.
+/// A training job. Functions run once per step in the order below, on one thread. No function should time, print or
+/// synchronise, because stepgate would measure that as part of the job.
 class Workload {
  public:
   virtual ~Workload() = default;
 
-  /// Boundary data_wait: the next batch, on the host. Called forever: wrap around at the end of an epoch.
+  /// Boundary data_wait: the next batch, on the host. There is no last call: wrap around at the end of an epoch.
   virtual Batch next_batch() = 0;
 
   /// Boundary forward: model and loss on the device. Returns a scalar that requires grad.
@@ -57,16 +59,16 @@ class Workload {
   /// Boundary optimizer: clip, update, then zero the gradients.
   virtual void optimizer_step() = 0;
 
-  /// Boundary logging: whatever the job does with its loss after a step. Default: nothing.
+  /// Boundary logging: what the job does with its loss after a step. Default: nothing.
   virtual void log_step(std::int64_t /*step*/, const torch::Tensor& /*loss*/) {}
 
-  /// What the last step's gradient exchange took; absent where nothing is exchanged. Asked between the boundaries.
+  /// The time of the last step's gradient exchange; absent if there is none. Called between the boundaries.
   virtual std::optional<Communication> communication() const { return std::nullopt; }
 
-  /// Trainable parameters, for gradient norms and digests. Order must be stable.
+  /// Trainable parameters, for gradient norms and digests. Their order must be stable.
   virtual std::vector<torch::Tensor> parameters() const = 0;
 
-  /// SHA-256 (or any stable digest) of the input data, "" for synthetic data. Part of the fingerprint.
+  /// SHA-256 (or another stable digest) of the input data, "" for synthetic data. Part of the fingerprint.
   virtual std::string data_digest() const { return ""; }
 
  protected:
