@@ -1,4 +1,4 @@
-// The documents that stepgate reads and writes: their names, versions, and how an error in one is to be understood.
+// The documents that stepgate reads and writes: their names, their versions, and the kind of an error in each.
 // schemas/<name>.schema.json describes each for other programs.
 #pragma once
 
@@ -8,15 +8,15 @@
 
 namespace stepgate {
 
-/// `major` rises where an old reader would misread, `minor` where keys are only added. A reader takes its own major
-/// only.
+/// `major` rises if an old reader would misread the document, `minor` if keys are only added. A reader accepts its own
+/// major only.
 struct DocumentType {
-  std::string_view name;   ///< stands in the document under schema.name
-  std::string_view label;  ///< how a person calls it, with article
+  std::string_view name;   ///< the document's schema.name
+  std::string_view label;  ///< its name in messages, with article
   int major;
   int minor;
   ErrorKind error_kind;
-  std::string_view remedy;  ///< what to do about a malformed one
+  std::string_view remedy;  ///< what to do about a malformed document
 };
 
 inline constexpr std::string_view remeasure_remedy = "measure again: stepgate run CASE";

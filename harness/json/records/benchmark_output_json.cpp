@@ -15,7 +15,7 @@ std::string text_or_empty(Reader& reader, std::string_view key) {
   return found ? found->text() : "";
 }
 
-/// Absent where the key is missing or was not finite.
+/// Absent if the key is missing or its value was not finite.
 std::optional<double> number_if_finite(Reader& reader, std::string_view key) {
   const auto found = reader.find(key);
   return found && !found->is_null() ? std::optional(found->number()) : std::nullopt;
@@ -54,7 +54,7 @@ void read_times(Reader& reader, BenchmarkEntry& entry) {
   entry.items_per_s = number_if_finite(reader, "items_per_second");
 }
 
-/// A run that gave up has no times worth reading.
+/// The times of a failed run mean nothing.
 BenchmarkEntry entry_at(Reader& reader) {
   BenchmarkEntry entry;
   entry.name = reader.at("name").text();

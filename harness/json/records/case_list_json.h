@@ -1,4 +1,4 @@
-// What a perftest program prints for --list --json: its cases with what they declare.
+// The output of a perftest program for --list --json: its cases with their declarations.
 #pragma once
 
 #include <map>
@@ -8,8 +8,8 @@
 
 namespace stepgate {
 
-/// The parameters that a case declares, by name; absent where the list does not have the case. Throws Error(measure)
-/// naming `source` where the text is no such list.
+/// The parameters that a case declares, by name; absent if the list does not have the case. Throws Error(measure)
+/// naming `source` if the text is not a list of cases.
 std::optional<std::map<std::string, std::string>> declared_params(std::string_view text, const std::string& source,
                                                                   std::string_view case_name);
 

@@ -11,7 +11,7 @@
 namespace stepgate {
 namespace {
 
-/// Files list keys by name.
+/// Files list the keys in the order of their names.
 template <typename Value>
 std::map<std::string, Value> by_name(const std::map<EvidenceKey, Value>& by_key) {
   std::map<std::string, Value> named;

@@ -1,4 +1,4 @@
-// Evidence as a JSON value. Files have the names of the keys; internal to json/ (mentions nlohmann).
+// Evidence as a JSON value. Files use the names of the keys. Internal to json/ (mentions nlohmann).
 #pragma once
 
 #include "core/record/evidence.h"
@@ -8,13 +8,13 @@ namespace stepgate {
 
 Json value_of(const Evidence& evidence);
 
-/// A key that this stepgate does not know is left out: a newer one wrote it.
+/// Ignores unknown keys, because a newer stepgate may have written them.
 Evidence evidence_at(Reader reader);
 
 Json value_of(const TaintLimits& limits);
 
-/// Each value is read by `read`. A name that is no evidence is an error that suggests the nearest one: people write
-/// limits by hand.
+/// Reads each value with `read`. An unknown name is an error that suggests the nearest one, because people write limits
+/// by hand.
 TaintLimits taint_limits_at(const Reader& reader, double (*read)(const Reader&));
 
 }  // namespace stepgate

@@ -21,10 +21,10 @@ KnobReport knob_at(Reader reader) {
   KnobReport report;
   report.name = reader.at("name").text();
   const auto mode = guard_mode_named(reader.at("mode").text());
-  if (!mode) reader.at("mode").fail("one of observe, process, host is needed");
+  if (!mode) reader.at("mode").fail("must be one of observe, process, host");
   report.mode = *mode;
   const auto state = knob_state_named(reader.at("state").text());
-  if (!state) reader.at("state").fail("no such state of a knob");
+  if (!state) reader.at("state").fail("unknown state of a knob");
   report.state = *state;
   report.before = reader.at("before").text();
   report.wanted = reader.at("wanted").text();

@@ -11,8 +11,8 @@ namespace stepgate {
 /// Throws Error(measure) for a non-finite number outside losses and gradient norms.
 std::string to_text(const Measurement& measurement);
 
-/// Keys that it does not know are passed over. Throws Error(measure) naming `source` and the key, also for a replicate
-/// with neither record nor failure.
+/// Ignores unknown keys. Throws Error(measure) naming `source` and the key, also for a replicate with neither record
+/// nor failure.
 Measurement measurement_from_text(std::string_view text, const std::string& source);
 
 }  // namespace stepgate

@@ -16,7 +16,7 @@ constexpr int boundary_track = 1;
 
 using KindBytes = std::map<std::string, std::int64_t>;
 
-/// When the most was live: how many events had happened, and how much it was.
+/// The moment with the most live memory: the number of events before it, and the bytes.
 struct TimelinePeak {
   std::size_t events = 0;
   std::int64_t bytes = 0;
@@ -32,8 +32,8 @@ TimelinePeak peak_of(const MemoryProfile& memory) {
   return peak;
 }
 
-/// Back from the ledger, which says what was live at the peak, to the step's begin. Empty where it has no ledger, or
-/// one of another step.
+/// What was live at the step's begin, computed backwards from the ledger of the peak. Empty without a ledger of this
+/// step.
 KindBytes known_at_begin(const MemoryProfile& memory) {
   if (!memory.ledger) return {};
   KindBytes live = memory.ledger->bytes;
@@ -49,7 +49,7 @@ KindBytes live_at_begin(const MemoryProfile& memory) {
   std::int64_t unknown = memory.timeline_base_bytes;
   for (const auto& [kind, bytes] : live) unknown -= bytes;
   if (unknown != 0) live["other"] += unknown;
-  // A series that begins later would be drawn as if it had been there before.
+  // Every series begins here, because a viewer extends a series that begins later back to the start.
   for (const MemoryEvent& event : memory.timeline) live.try_emplace(event.kind, 0);
   return live;
 }

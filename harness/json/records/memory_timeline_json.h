@@ -9,9 +9,9 @@
 namespace stepgate {
 
 /// One "live memory" counter track with a series per kind (viewers that stack counters show their sum), a "live
-/// bytes" counter with the sum, one slice per boundary, and a mark where memory peaked. The memory pass takes no times:
-/// microsecond n of the trace is the n-th change. What was live when the step began is told apart by kind from the
-/// ledger, as far as it has one; the rest is "other".
+/// bytes" counter with the sum, one slice per boundary, and a mark where memory peaked. The memory pass takes no times,
+/// so microsecond n of the trace is the n-th change. The ledger gives the kinds of what was live when the step began;
+/// without one its kind is "other".
 std::string trace_viewer_text(const std::string& case_name, const MemoryProfile& memory);
 
 }  // namespace stepgate

@@ -37,7 +37,7 @@ BoundaryMemory boundary_memory_at(Reader reader) {
   return memory;
 }
 
-/// As columns: a step has hundreds of events.
+/// Columns keep the file small: a step has hundreds of events.
 Json timeline_value(const MemoryProfile& memory) {
   Json bytes = Json::array();
   Json kind = Json::array();
@@ -69,8 +69,8 @@ void add_series(const MemoryProfile& memory, Json& value) {
   for (const auto& [name, values] : memory.series) {
     const Metric* metric = find_series(name);
     if (metric == nullptr) {
-      throw Error(ErrorKind::measure, fmt::format("the memory pass recorded \"{}\", which no metric is made of", name),
-                  "give it a row in the catalogue, core/metric.cpp");
+      throw Error(ErrorKind::measure, fmt::format("the memory pass recorded \"{}\", which no metric uses", name),
+                  "add a row to the catalogue, core/metric.cpp");
     }
     if (metric->over_steps == OverSteps::once) {
       value[name] = values.front();

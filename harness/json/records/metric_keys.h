@@ -1,5 +1,5 @@
-// Objects whose keys are metric names. They are checked, since a misspelt metric would silently be compared with
-// nothing. Internal to json/ (mentions nlohmann).
+// Objects whose keys are metric names. They are checked, because a misspelt metric would never be compared. Internal to
+// json/ (mentions nlohmann).
 #pragma once
 
 #include <optional>
@@ -9,13 +9,14 @@
 
 namespace stepgate {
 
-/// Throws at `reader` unless the catalogue has a series of that name; names the nearest one.
+/// Throws at `reader`, naming the nearest series, unless the catalogue has a series of that name.
 void check_series(const Reader& reader, std::string_view name);
 
-/// Throws at `reader` unless `name` is in the catalogue, and of that tier where one is given; names the nearest metric.
+/// Throws at `reader`, naming the nearest metric, unless `name` is in the catalogue and, if a tier is given, of that
+/// tier.
 void check_metric(const Reader& reader, std::string_view name, std::optional<Tier> tier);
 
-/// reader.map_of(read) with every key checked by check_metric().
+/// reader.map_of(read), with a call of check_metric() for every key.
 template <typename Read>
 auto metrics_at(const Reader& reader, std::optional<Tier> tier, Read read) {
   auto result = reader.map_of(read);

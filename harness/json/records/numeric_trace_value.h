@@ -6,10 +6,10 @@
 
 namespace stepgate {
 
-/// A run record keeps what it saw ("nan", "inf", "-inf" as texts); a baseline holds finite numbers only.
+/// A run record keeps non-finite values (as the texts "nan", "inf", "-inf"); a baseline holds finite numbers only.
 enum class NonFinite { kept, rejected };
 
-/// With `rejected` non-finite numbers stay numbers, which canonical_text() refuses by name.
+/// With `rejected` non-finite numbers stay numbers, so that canonical_text() refuses them with their key.
 Json value_of(const NumericTrace& trace, NonFinite non_finite);
 NumericTrace numeric_trace_at(Reader reader, NonFinite non_finite);
 

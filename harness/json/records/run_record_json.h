@@ -11,8 +11,8 @@ namespace stepgate {
 /// Losses and gradient norms may be non-finite; any other non-finite number throws Error(measure).
 std::string to_text(const RunRecord& record);
 
-/// Keys that it does not know are passed over, so that a newer perftest can be read. Throws Error(measure) naming
-/// `source` (a file name) and the key.
+/// Ignores unknown keys, so that it can read the record of a newer perftest. Throws Error(measure) naming `source` (a
+/// file name) and the key.
 RunRecord run_record_from_text(std::string_view text, const std::string& source);
 
 }  // namespace stepgate

@@ -14,7 +14,7 @@ Json column(const std::vector<Row>& rows, Field field) {
   return result;
 }
 
-/// Absent where no step has a value, null where this step has none.
+/// Absent if no step has a value, null if this step has none.
 template <typename Row, typename Field>
 std::optional<Json> optional_column(const std::vector<Row>& rows, Field field) {
   Json result = Json::array();
@@ -67,7 +67,7 @@ Json columns_of(const std::vector<Window>& windows) {
   return value;
 }
 
-/// Sixteen hexadecimal digits, since most readers of JSON keep integers only up to 2^53.
+/// Sixteen hexadecimal digits, because most JSON readers keep integers only up to 2^53.
 std::uint64_t shape_at(const Reader& reader) {
   const std::string text = reader.text();
   std::uint64_t shape = 0;
@@ -80,7 +80,7 @@ std::optional<std::int64_t> optional_integer(const Reader& reader) {
   return reader.is_null() ? std::nullopt : std::optional(reader.integer());
 }
 
-/// Reads one column into a field of each row; the first column decides how many rows there are.
+/// Reads one column into a field of each row; the first column decides the number of rows.
 template <typename Row, typename Read, typename Store>
 void read_column(const Reader& reader, std::vector<Row>& rows, Read read, Store store) {
   const auto values = reader.list_of(read);

@@ -1,5 +1,5 @@
-// Raw samples of a timed pass inside run records, as columns: one array a field, one entry a step. Internal to json/
-// (mentions nlohmann).
+// Raw samples of a timed pass inside run records, as columns: one array per field, one entry per step. Internal to
+// json/ (mentions nlohmann).
 #pragma once
 
 #include "core/record/run_record.h"
@@ -7,10 +7,10 @@
 
 namespace stepgate {
 
-/// Columns that no step has (device_ns, overlap_ns, gap_ns) are left out; a step without a value holds null.
+/// A column without any value (device_ns, overlap_ns, gap_ns) is omitted; a step without a value holds null.
 Json value_of(const TimedPass& pass);
 
-/// Throws where columns differ in length, too.
+/// Also throws if columns differ in length.
 TimedPass timed_pass_at(Reader reader);
 
 }  // namespace stepgate

@@ -1,5 +1,5 @@
-// An ablation as a document: ablation.json (schemas/ablation.schema.json). Holds every pair, so that it can be judged
-// again.
+// An ablation as a document: ablation.json (schemas/ablation.schema.json). It holds every pair, so that later rules can
+// judge it again.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace stepgate {
 /// Throws Error(measure) naming the key of a number that is not finite.
 std::string to_text(const Ablation& ablation);
 
-/// Keys that it does not know are passed over. Throws Error(measure) naming `source` and the key.
+/// Ignores unknown keys. Throws Error(measure) naming `source` and the key.
 Ablation ablation_from_text(std::string_view text, const std::string& source);
 
 }  // namespace stepgate

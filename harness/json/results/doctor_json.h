@@ -1,4 +1,4 @@
-// What the doctor found as a document: stepgate doctor --json (schemas/doctor.schema.json).
+// The doctor's report as a document: stepgate doctor --json (schemas/doctor.schema.json).
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace stepgate {
 
 std::string to_text(const DoctorReport& report);
 
-/// Keys that it does not know are passed over. Throws Error(measure) naming `source` and the key.
+/// Ignores unknown keys. Throws Error(measure) naming `source` and the key.
 DoctorReport doctor_from_text(std::string_view text, const std::string& source);
 
 }  // namespace stepgate

@@ -51,7 +51,7 @@ Outcome outcome_at(Reader reader) {
   return outcome;
 }
 
-/// How many outcomes have which status, from worst to best; statuses of no case are left out.
+/// The number of outcomes of each status, from worst to best; a status without a case is omitted.
 Json tally_of(const RunReport& report) {
   Json tally = Json::object();
   for (Status status : {Status::failed, Status::regressed, Status::inconclusive, Status::no_baseline, Status::improved,

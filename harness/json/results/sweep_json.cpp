@@ -67,7 +67,7 @@ SweepSetting setting_at(Reader reader, std::size_t parameters) {
   SweepSetting setting;
   const Reader values = reader.at("values");
   setting.values = values.texts();
-  if (setting.values.size() != parameters) values.expected(fmt::format("{} values, one a parameter", parameters));
+  if (setting.values.size() != parameters) values.expected(fmt::format("{} values, one per parameter", parameters));
   read_by_round(reader.at("by_round"), setting);
   setting.beside = reader.at("beside").map_of(&Reader::number);
   setting.tainted = reader.at("tainted").integer();
@@ -76,7 +76,7 @@ SweepSetting setting_at(Reader reader, std::size_t parameters) {
   return setting;
 }
 
-/// An index of a setting; anything else would be read beyond the end later.
+/// An index of a setting; the check prevents a later read beyond the end.
 std::size_t index_at(const Reader& reader, std::size_t settings) {
   const std::uint64_t index = reader.unsigned_integer();
   if (index >= settings) reader.expected(fmt::format("a setting below {}", settings));

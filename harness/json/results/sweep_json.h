@@ -11,7 +11,7 @@ namespace stepgate {
 /// Throws Error(measure) naming the key of a number that is not finite.
 std::string to_text(const Sweep& sweep);
 
-/// Keys that it does not know are passed over. Throws Error(measure) naming `source` and the key.
+/// Ignores unknown keys. Throws Error(measure) naming `source` and the key.
 Sweep sweep_from_text(std::string_view text, const std::string& source);
 
 }  // namespace stepgate

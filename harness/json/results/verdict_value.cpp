@@ -10,7 +10,7 @@ Status status_at(const Reader& reader) {
                        "skipped, not-judged, pass, improved, no-baseline, inconclusive, regressed, failed");
 }
 
-/// Of a case: "not-judged" is a status of metrics only.
+/// A case's status: "not-judged" is a status of metrics only.
 Status case_status_at(const Reader& reader) {
   const auto of_case = [](std::string_view name) {
     const auto status = status_named(name);

@@ -14,7 +14,7 @@
 namespace stepgate {
 namespace {
 
-/// Whole numbers without ".0", as far as a double counts them one by one (2^53).
+/// Whole numbers without ".0", up to 2^53: a double holds every integer up to there.
 Json plainest(double value) {
   constexpr double largest_counted = 9007199254740992.0;
   if (std::abs(value) < largest_counted && std::trunc(value) == value) return static_cast<std::int64_t>(value);

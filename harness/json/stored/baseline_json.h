@@ -14,8 +14,8 @@ namespace stepgate {
 /// Throws Error(baseline) naming the key of a non-finite number.
 std::string to_text(const Baseline& baseline);
 
-/// Strict: unknown and missing keys, unknown metrics or metrics of another tier, wrong types, non-finite numbers, cut
-/// off text and git conflicts all throw Error(baseline) that names `source` and the key.
+/// Strict: unknown or missing keys, unknown metrics, metrics of another tier, wrong types, non-finite numbers, a
+/// truncated text and git conflicts all throw an Error(baseline) that names `source` and the key.
 Baseline baseline_from_text(std::string_view text, const std::string& source);
 
 }  // namespace stepgate

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t checksum_digits = 8;
 
-/// Tells a torn line from a whole one. Nobody needs to be kept from forging it.
+/// Tells an incomplete line from a complete one. It need not resist forgery.
 std::string checksum(std::string_view text) {
   ShortFnvHash hash;
   hash.add(text);
@@ -25,7 +25,7 @@ std::string line_of(const Json& content) {
   return fmt::format("{} {}\n", checksum(text), text);
 }
 
-/// The JSON of a whole line; discarded (nlohmann's word for "none") where anything is wrong with it.
+/// The JSON of a complete line; nlohmann's `discarded` value if the line is damaged.
 Json content_of(std::string_view line) {
   const Json none(Json::value_t::discarded);
   if (line.size() <= checksum_digits + 1 || line[checksum_digits] != ' ') return none;
@@ -54,7 +54,7 @@ KnobChange change_of(const Json& value) {
           .restore_rank = value.at("restore_rank")};
 }
 
-/// A line about a change whose own line is damaged says nothing any more.
+/// A line about a change means nothing if the change's own line is damaged.
 JournalEntry& entry_at(Journal& journal, const Json& value) {
   const auto number = value.at("number").get<std::size_t>();
   for (JournalEntry& entry : journal.entries) {

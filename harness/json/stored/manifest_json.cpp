@@ -9,7 +9,7 @@
 namespace stepgate {
 namespace {
 
-/// The manifest's absolute folder, where relative paths start.
+/// The manifest's absolute folder; relative paths start there.
 class Folder {
  public:
   explicit Folder(const std::filesystem::path& manifest) : path_(std::filesystem::absolute(manifest).parent_path()) {}
@@ -49,7 +49,7 @@ ManifestCase case_at(Reader reader, const Folder& folder) {
 void reject_repeated_cases(const Reader& cases, const std::vector<ManifestCase>& list) {
   std::set<std::string> names;
   for (const ManifestCase& one : list) {
-    if (!names.insert(one.name).second) cases.fail(fmt::format("the case \"{}\" stands here twice", one.name));
+    if (!names.insert(one.name).second) cases.fail(fmt::format("duplicate case \"{}\"", one.name));
   }
 }
 

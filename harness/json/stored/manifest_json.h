@@ -1,5 +1,4 @@
-// The manifest as a document (schemas/manifest.schema.json). CMake writes it as stepgate-manifest.json; only reading is
-// here.
+// Reads the manifest (schemas/manifest.schema.json). CMake writes it as stepgate-manifest.json.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +8,9 @@
 
 namespace stepgate {
 
-/// Programs, policy_root and baseline_root that are relative are taken from the folder of `path`, the manifest's file.
-/// Strict: throws Error(usage) naming file and key for unknown keys, an unknown device, a timeout_s of 0 or less, and
-/// a case named twice.
+/// Relative programs, policy_root and baseline_root start at the folder of `path`, the manifest's file. Strict: throws
+/// Error(usage) naming file and key for unknown keys, an unknown device, a timeout_s of 0 or less, and a duplicate
+/// case.
 Manifest manifest_from_text(std::string_view text, const std::filesystem::path& path);
 
 }  // namespace stepgate

@@ -12,13 +12,13 @@
 namespace stepgate {
 namespace {
 
-/// What a number must be; schemas/policy.schema.json states the same ranges.
+/// The range of a number; schemas/policy.schema.json states the same ranges.
 struct Range {
   std::string_view description;
   bool (*holds)(double);
 };
 
-// An error rate of one half is a coin toss, and no reason for a gate.
+// A gate with an error rate of one half decides no better than a coin.
 constexpr Range error_rate{"between 0 and 0.5, both excluded", [](double x) { return x > 0 && x < 0.5; }};
 constexpr Range positive{"above 0", [](double x) { return x > 0; }};
 constexpr Range not_negative{"0 or more", [](double x) { return x >= 0; }};
@@ -116,7 +116,7 @@ void read_tolerances(Reader& reader, Policy& policy) {
   read_integer(reader, "numeric_steps", policy.numeric_steps, at_least_one);
 }
 
-/// A budget is the most that a metric may be, so "more" must be worse.
+/// A budget is the highest allowed value of a metric, so more must be worse.
 double budget_at(const Reader& reader) { return number_in(reader, positive); }
 
 void check_budgets(const Reader& budgets, const Policy& policy) {
@@ -131,7 +131,7 @@ void check_budgets(const Reader& budgets, const Policy& policy) {
 
 Policy policy_at(Reader reader) {
   reader.check_schema();
-  reader.find("$schema");  // where editors look for the schema to complete and check by; not for us
+  reader.find("$schema");  // for editors, which complete and check the file by this schema
   Policy policy;
   if (auto margins = reader.find("margins")) policy.margins = margins_at(*margins, policy.margins);
   const auto own_margins = [&](const Reader& value) { return margins_at(value, policy.margins); };

@@ -22,7 +22,7 @@ bool is_conflict_marker(std::string_view line) {
   return line.starts_with("<<<<<<<") || line.starts_with(">>>>>>>") || line.starts_with("|||||||") || line == "=======";
 }
 
-// No line of valid JSON starts with a marker, since a raw line end cannot stand inside a string.
+// No line of valid JSON starts with a marker, because a string cannot contain a raw line end.
 void reject_conflict_markers(std::string_view text, const Origin& origin) {
   std::size_t number = 1;
   for (std::size_t start = 0; start < text.size(); ++number) {
@@ -46,8 +46,8 @@ std::string_view reason_in(std::string_view message) {
   return message;
 }
 
-/// Receives nlohmann's parse events and builds the tree, so that duplicate keys (which nlohmann lets pass, the last
-/// one winning) and positions of all errors are known.
+/// Builds the tree from nlohmann's parse events, to find duplicate keys (nlohmann accepts them and keeps the last) and
+/// the position of every error.
 class TreeBuilder {
  public:
   TreeBuilder(std::string_view text, const Origin& origin) : text_(text), origin_(origin) {}
@@ -68,7 +68,7 @@ class TreeBuilder {
   bool key(std::string& name) {
     levels_.back().key = name;
     if (!levels_.back().keys.insert(name).second) {
-      fail(origin_, fmt::format(": {}: this key stands here twice", path()));
+      fail(origin_, fmt::format(": {}: duplicate key", path()));
     }
     return true;
   }
@@ -109,7 +109,7 @@ class TreeBuilder {
       level.value->push_back(std::move(value));
       return level.value->back();
     }
-    // Appended without the linear search of operator[]: key() has made sure that it is new.
+    // Appended without the linear search of operator[]: key() checked that it is new.
     auto& members = level.value->get_ref<Json::object_t&>();
     members.emplace_back(level.key, std::move(value));
     return members.back().second;

@@ -1,5 +1,5 @@
-// Text to a checked JSON tree, and which document it claims to be. Internal to json/: other layers use the *_json.h
-// headers, which do not mention nlohmann.
+// From text to a checked JSON tree and its document type. Internal to json/: other layers use the *_json.h headers,
+// which do not mention nlohmann.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,17 +12,17 @@ namespace stepgate {
 
 using Json = nlohmann::ordered_json;
 
-/// Where a document came from, for messages.
+/// The source of a document, for messages.
 struct Origin {
   std::string source;  ///< file name
   DocumentType type;
 };
 
-/// Parses `text`. Throws Error(origin.type.error_kind) that names line and column for text that is empty, cut off,
-/// malformed or holds an infinite number, the line for git conflict markers, and the key for keys given twice.
+/// Parses `text`. Throws an Error(origin.type.error_kind) that names line and column of a text that is empty,
+/// truncated, malformed or holds an infinite number, the line of a git conflict marker, and a duplicate key.
 Json parse_document(std::string_view text, const Origin& origin);
 
-/// {"schema": {name, major, minor}}: how every document starts.
+/// {"schema": {name, major, minor}}: the start of every document.
 Json document_of(const DocumentType& type);
 
 }  // namespace stepgate

@@ -5,12 +5,12 @@
 namespace stepgate {
 namespace {
 
-// Longest first: "-Infinity" must not be taken for a minus and an "Infinity". JSON has no bare word but true, false
-// and null, so none of these can be a part of something valid.
+// Longest first: "-Infinity" must not match as a minus and an "Infinity". JSON has no unquoted words other than true,
+// false and null, so valid JSON contains none of these.
 constexpr std::array<std::string_view, 8> words = {"-Infinity", "Infinity", "-NaN", "NaN",
                                                    "-inf",      "inf",      "-nan", "nan"};
 
-/// Length of the word at the beginning of `rest`, 0 where there is none.
+/// Length of the word at the beginning of `rest`, 0 if there is none.
 std::size_t word_length(std::string_view rest) {
   for (std::string_view word : words) {
     if (rest.starts_with(word)) return word.size();
@@ -18,7 +18,7 @@ std::size_t word_length(std::string_view rest) {
   return 0;
 }
 
-/// "null" has one letter more than the shortest word: the spare letter is taken from the blank before it, if any.
+/// "null" is one letter longer than the shortest word, so it also replaces the blank before that word, if any.
 void put_null(std::string& text, std::size_t length) {
   if (length < 4 && !text.empty() && text.back() == ' ') text.pop_back();
   text += "null";

@@ -1,4 +1,4 @@
-// JSON as Google Benchmark writes it: counters that are not finite stand in it bare.
+// JSON as Google Benchmark writes it: a counter that is not finite appears as NaN or Infinity without quotes.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace stepgate {
 
-/// `text` with every bare NaN, Infinity and their signed forms replaced by null, as long as they are: positions in
-/// messages about the rest stay right. What stands between quotes is left alone.
+/// `text` with null in place of every unquoted NaN, Infinity and their signed forms. The length does not change, so
+/// positions in error messages stay right. Quoted text does not change.
 std::string without_bare_non_finite(std::string_view text);
 
 }  // namespace stepgate

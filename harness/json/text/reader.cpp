@@ -135,7 +135,7 @@ std::string Reader::path_of(std::size_t index) const { return fmt::format("{}[{}
 std::string Reader::found() const {
   if (value_->is_object()) return "an object";
   if (value_->is_array()) return "an array";
-  constexpr std::size_t longest = 60;  // enough to recognise the place, short enough for one line
+  constexpr std::size_t longest = 60;  // enough to recognise the value, short enough for one line
   const std::string shown = value_->dump(-1, ' ', false, Json::error_handler_t::replace);
   return shown.size() <= longest ? shown : shown.substr(0, longest) + "...";
 }

@@ -1,4 +1,4 @@
-// A place in a parsed document. Every error it throws names file, key path, what was expected and what was found:
+// A position in a parsed document. Every error names file, key path, the expected and the found value:
 //   tiny.json: exact.operators_per_step[3]: expected an integer, found "12"
 // Internal to json/ (mentions nlohmann).
 #pragma once
@@ -16,20 +16,20 @@
 
 namespace stepgate {
 
-/// Refers to the parsed tree and the origin, which must outlive it. All functions throw
-/// Error(origin.type.error_kind) where the document is not as asked.
+/// Refers to the parsed tree and the origin, which must outlive it. All functions throw Error(origin.type.error_kind)
+/// if the document does not match the call.
 class Reader {
  public:
   Reader(const Json& value, const Origin& origin) : Reader(value, origin, "", false) {}
 
   /// Checks schema.name and schema.major against the origin's type. Call it on the root before anything else.
   void check_schema();
-  /// Whether check_schema() found a newer minor version than this program knows: unknown keys are expected then.
+  /// True if check_schema() found a newer minor version than this program knows, which may have unknown keys.
   bool is_newer() const { return newer_; }
 
-  Reader at(std::string_view key);                   ///< a key that must be there
-  std::optional<Reader> find(std::string_view key);  ///< a key that may be missing
-  /// Strict documents call this last: every key that was never asked for is an error that names the nearest asked one.
+  Reader at(std::string_view key);                   ///< a required key
+  std::optional<Reader> find(std::string_view key);  ///< an optional key
+  /// Strict documents call this last: a key that was never read is an error that names the nearest read key.
   void reject_other_keys() const;
 
   std::string text() const;
@@ -40,7 +40,7 @@ class Reader {
   bool boolean() const;
   bool is_null() const { return value_->is_null(); }
 
-  /// Values of all keys of an object, each read by `read`, e.g. map_of(&Reader::integer).
+  /// Values of all keys of an object, each read with `read`, e.g. map_of(&Reader::integer).
   template <typename Read>
   auto map_of(Read read) const {
     std::map<std::string, std::decay_t<std::invoke_result_t<Read, Reader&>>> result;
@@ -51,7 +51,7 @@ class Reader {
     return result;
   }
 
-  /// Elements of an array, each read by `read`.
+  /// Elements of an array, each read with `read`.
   template <typename Read>
   auto list_of(Read read) const {
     const Json& elements = array();
@@ -69,7 +69,7 @@ class Reader {
   std::vector<double> numbers() const { return list_of(&Reader::number); }
   std::map<std::string, std::string> text_map() const { return map_of(&Reader::text); }
 
-  /// A text that `named` (e.g. group_named) knows; the message lists `names`.
+  /// A text that `named` (e.g. group_named) accepts; the message lists `names`.
   template <typename Named>
   auto one_of(Named named, std::string_view names) const {
     const auto result = named(text());
@@ -103,10 +103,10 @@ class Reader {
 /// An object of integers: sums by operator, boundary or kind.
 inline std::map<std::string, std::int64_t> totals_at(const Reader& reader) { return reader.map_of(&Reader::integer); }
 
-/// A text with more in it than blanks.
+/// A text that is not empty or blank.
 std::string filled_text_at(const Reader& reader);
 
-/// How non-finite numbers are written where they are allowed; finite ones are numbers.
+/// Writes a non-finite number as text, where a document allows one; a finite number stays a number.
 Json write_non_finite(double value);
 
 }  // namespace stepgate

@@ -153,7 +153,7 @@ TEST(RunRecordJson, RefusesACounterThatTheCatalogueDoesNotKnow) {
   EXPECT_FALSE(run_record_from_text(newer, "r.json").memory->series.contains("minor_fault_per_step"));
   RunRecord record = sample_exact_record();
   record.memory->series["unheard_of"] = {1};
-  expect_error([&] { to_text(record); }, ErrorKind::measure, {"recorded \"unheard_of\", which no metric is made of"});
+  expect_error([&] { to_text(record); }, ErrorKind::measure, {"recorded \"unheard_of\", which no metric uses"});
 }
 
 TEST(RunRecordJson, ReadsARecordOfVersion1_0) {

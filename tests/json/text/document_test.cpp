@@ -24,7 +24,7 @@ TEST(ParseDocument, SaysWhereTheTextIsWrong) {
       {"{\"a\": \"b\n\"}", "x.json:1:9: not valid JSON: invalid string: control character U+000A"},
       {"{\"a\": -1e400}", "x.json:1:12: not valid JSON: number overflow"},
       {"{\"a\": \"\xff\"}", "x.json:1:8: not valid JSON: invalid string: ill-formed UTF-8 byte"},
-      {"{\"a\": [{}, {\"b\": 1, \"b\": 2}]}", "x.json: a[1].b: this key stands here twice"},
+      {"{\"a\": [{}, {\"b\": 1, \"b\": 2}]}", "x.json: a[1].b: duplicate key"},
       {"{\n<<<<<<< ours\n}", "x.json:2: unresolved git conflict (\"<<<<<<<\")"},
       {"{\r\n=======\r\n}", "x.json:2: unresolved git conflict (\"=======\")"},
   };
