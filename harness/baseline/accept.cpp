@@ -32,7 +32,8 @@ void require_sound(const AcceptRequest& request) {
     throw Error(ErrorKind::usage, "the reason must be one line", "--reason \"one line\"");
   }
   if (request.pending.empty()) {
-    throw Error(ErrorKind::usage, "no pending baseline was named", "stepgate gate writes them; name files to accept");
+    throw Error(ErrorKind::usage, "no pending baseline was named",
+                "name the pending files to accept; stepgate gate writes them");
   }
   if (request.append && request.replace) {
     throw Error(ErrorKind::usage, "--append and --replace exclude each other",
@@ -40,9 +41,9 @@ void require_sound(const AcceptRequest& request) {
   }
 }
 
-/// One file on its way to the disk. Several pending sessions may go into the same one.
+/// One file that will be written. Several pending sessions may go into the same file.
 struct Staged {
-  std::optional<Baseline> committed;  ///< as it lies on the disk, or as the files before left it
+  std::optional<Baseline> committed;  ///< as on the disk, or with the earlier pending files
   Accepted result;
 };
 
@@ -52,7 +53,7 @@ void require_scope_of_class(const Baseline& pending, const std::filesystem::path
   throw Error(ErrorKind::baseline,
               fmt::format("{}: scope is '{}', but runner_class is '{}'", file.string(), name_of(pending.scope),
                           pending.runner_class),
-              "measure again: 'portable' is the class of portable baselines and of nothing else");
+              "measure again: only portable baselines have the class 'portable'");
 }
 
 void fill_provenance(const AcceptRequest& request, const Merged& merged, Baseline& baseline) {
@@ -65,7 +66,7 @@ void fill_provenance(const AcceptRequest& request, const Merged& merged, Baselin
   provenance.local = request.local;
 }
 
-/// Damaged or misplaced committed files are not overwritten by accident: only --replace goes over them.
+/// Only --replace may overwrite a damaged or misplaced committed file.
 std::optional<Baseline> committed_at(const AcceptRequest& request, const Baseline& pending) {
   try {
     return find_baseline(request.baseline_root, pending.runner_class, pending.case_name);
@@ -84,7 +85,7 @@ void stage(const AcceptRequest& request, const std::filesystem::path& file,
   const bool again = earlier != staged.end();
   if (again && (pending.scope == Scope::portable || request.replace)) {
     throw Error(ErrorKind::usage, fmt::format("{}: a second pending file for {}", file.string(), target.string()),
-                "name the one that is to count");
+                "name only one of the two");
   }
   Staged entry = again ? earlier->second : Staged{committed_at(request, pending), {target, {}, "", {}}};
   const Merged merged = merge_pending(entry.committed ? &*entry.committed : nullptr, pending,

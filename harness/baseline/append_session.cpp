@@ -10,7 +10,7 @@ namespace stepgate {
 namespace {
 
 void require_same_key(const Baseline& baseline, const Fingerprint& key) {
-  // Both directions: a fact that only one side has (a GPU, say) is a difference as well.
+  // In both directions: a fact that only one side has (e.g. a GPU) is a difference too.
   std::string differences;
   for (const FingerprintMismatch& fact : mismatches(baseline.key, key)) {
     differences += fmt::format("{}{} was {}, is {}", differences.empty() ? "" : "; ", fact.key, fact.expected,
@@ -37,7 +37,7 @@ Baseline append_session(Baseline baseline, const Session& session, const Fingerp
     throw Error(ErrorKind::baseline,
                 fmt::format("{} ({}): the session of {} (commit {}) is in the baseline already", baseline.case_name,
                             baseline.runner_class, session.utc, session.commit),
-                "leave this file out: a session that counts twice would make the limits too narrow");
+                "leave this file out: a session counted twice would make the limits too narrow");
   }
   auto& sessions = baseline.sessions;
   const auto place = std::upper_bound(sessions.begin(), sessions.end(), session,

@@ -1,12 +1,12 @@
-// One more session of the same runner for a stored baseline.
+// Adds a session of the same runner to a stored baseline.
 #pragma once
 
 #include "core/stored/baseline.h"
 
 namespace stepgate {
 
-/// Sessions stay sorted by time, the newest max_sessions are kept. Throws Error(baseline) where `key` differs from the
-/// baseline's, listing the facts, or where the session (same unix_s and commit) is in it already.
+/// Sessions stay sorted by time, and only the newest max_sessions stay. Throws Error(baseline) if `key` differs from
+/// the baseline's, listing the facts, or if the baseline has the session already (same unix_s and commit).
 Baseline append_session(Baseline baseline, const Session& session, const Fingerprint& key);
 
 }  // namespace stepgate

@@ -7,13 +7,14 @@
 namespace stepgate {
 namespace {
 
-// What group exact is pinned to or computes from. Hardware is left out on purpose: under these pins counts, bytes and
-// losses are bit-equal from machine to machine (docs/design/metrics.md, "Portable scope").
+// The pins and inputs of group exact. Hardware is not among them: under these pins counts, bytes and losses are
+// bit-equal on every machine (docs/design/metrics.md, "Portable scope").
 constexpr std::array<std::string_view, 11> portable_facts = {
     "torch",       "dtype", "threads", "isa", "onednn_isa", "data_digest", "case_params", "workload_version",
     "exact_steps", "seed",  "device"};
 
-// What a time depends on. The kernel is left out: its updates are frequent and the reference case sees their effect.
+// The facts that times depend on. The kernel is not among them: it is updated often, and the reference case shows the
+// effect.
 constexpr std::array<std::string_view, 19> runner_facts = {
     "torch",       "cuda_runtime", "cudnn",  "gpu",         "gpu_driver",     "cpu_model",
     "threads",     "malloc",       "dtype",  "data_digest", "case_params",    "workload_version",

@@ -1,15 +1,15 @@
-// Which facts must match for a baseline to say anything: the part of a fingerprint that is its key.
+// The key of a baseline: the facts of a fingerprint that must match before a comparison.
 #pragma once
 
 #include "core/record/fingerprint.h"
 
 namespace stepgate {
 
-/// Of the in-process facts of group exact: torch, dtype, threads, isa, onednn_isa, data_digest, case_params,
-/// workload_version, exact_steps, seed, device. Facts that are missing stay missing.
+/// From the in-process facts of group exact: torch, dtype, threads, isa, onednn_isa, data_digest, case_params,
+/// workload_version, exact_steps, seed, device. A missing fact stays missing.
 Fingerprint portable_key(const Fingerprint& exact_fingerprint);
 
-/// Of the facts of group timed: torch, cuda_runtime, cudnn, gpu, gpu_driver, cpu_model, threads, malloc, dtype,
+/// From the facts of group timed: torch, cuda_runtime, cudnn, gpu, gpu_driver, cpu_model, threads, malloc, dtype,
 /// data_digest, case_params, workload_version, timed_steps, seed, device, build_type, affinity_count.
 Fingerprint runner_key(const Fingerprint& timed_fingerprint);
 

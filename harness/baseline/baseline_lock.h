@@ -1,5 +1,5 @@
-// One writer at a time: an advisory lock on <root>/.lock that names its holder. The file stays, only its lock goes,
-// since removing it would let two writers hold two different files of the same name.
+// Allows one writer at a time: an advisory lock on <root>/.lock, which names its holder. The file stays after the lock
+// is released: if it were removed, two writers could lock two different files of the same name.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@ namespace stepgate {
 
 class BaselineLock {
  public:
-  /// Creates `root` where it is missing. Throws Error(usage), naming the holder, where somebody else holds the lock,
-  /// and Error(baseline) where the lock file cannot be opened. `since` is written into the file for others to read.
+  /// Creates `root` if it is missing. Throws Error(usage), naming the holder, if another process holds the lock, and
+  /// Error(baseline) if the lock file cannot be opened. Writes `since` into the file for other users.
   BaselineLock(const std::filesystem::path& root, const std::string& since);
 
  private:

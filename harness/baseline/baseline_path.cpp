@@ -19,7 +19,7 @@ bool is_runner_class(std::string_view name) {
 /// [a-z0-9_]+(/[a-z0-9_]+)+
 bool is_case_name(std::string_view name) {
   std::size_t parts = 0;
-  std::size_t length = 0;  // of the part so far
+  std::size_t length = 0;  // of the current part
   for (char c : name) {
     if (c == '/') {
       if (length == 0) return false;

@@ -1,4 +1,4 @@
-// Where the baseline of a case lives: <root>/<runner class or "portable">/<case name>.json
+// The path of a case's baseline: <root>/<runner class or "portable">/<case name>.json
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@ namespace stepgate {
 
 inline constexpr std::string_view portable_class = "portable";
 
-/// Throws Error(usage) unless `runner_class` is [a-z0-9_-]+ and `case_name` is [a-z0-9_]+(/[a-z0-9_]+)+: names become
-/// folders and appear in CTest, so they stay within what every file system and shell takes as it is.
+/// Throws Error(usage) unless `runner_class` is [a-z0-9_-]+ and `case_name` is [a-z0-9_]+(/[a-z0-9_]+)+. Names become
+/// folders and appear in CTest, so they use only characters that every file system and shell accepts without quotes.
 std::filesystem::path baseline_path(const std::filesystem::path& root, const std::string& runner_class,
                                     const std::string& case_name);
 

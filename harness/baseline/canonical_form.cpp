@@ -11,7 +11,7 @@
 namespace stepgate {
 namespace {
 
-/// Absent where the file does not parse or is canonical already.
+/// Absent if the file does not parse or is canonical already.
 std::optional<std::string> better_text(const std::filesystem::path& file) {
   try {
     const std::string text = read_text_file(file, ErrorKind::baseline);

@@ -1,4 +1,4 @@
-// `baseline fmt`: brings committed files into the form in which two of them differ only where their values do.
+// `baseline fmt`: rewrites committed files in the canonical form, so that a diff shows changed values only.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,9 @@
 
 namespace stepgate {
 
-/// Rewrites every baseline below `root` that parses and is not canonical, under the lock; returns what it rewrote. A
-/// second call rewrites nothing. Files that do not parse are lint's to report. Throws Error as BaselineLock does.
+/// Takes the lock and rewrites every baseline below `root` that parses and is not canonical; returns the rewritten
+/// files. A second call rewrites nothing. `baseline lint` reports files that do not parse. Throws Error as BaselineLock
+/// does.
 std::vector<std::filesystem::path> rewrite_canonical(const std::filesystem::path& root, const std::string& utc);
 
 }  // namespace stepgate

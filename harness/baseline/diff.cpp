@@ -38,7 +38,7 @@ bool differ(const std::map<std::string, Values>& before, const std::map<std::str
   return a->second != b->second;
 }
 
-/// Whether anything behind the headline value differs: a sequence may change and keep its mean.
+/// True if any value of the metric differs: a sequence may change and keep its mean.
 bool moved(const Baseline& before, const Baseline& after, const std::string& metric) {
   if (metric == "loss" || metric == "grad_norm") {
     if (!before.numerics || !after.numerics) return before.numerics.has_value() != after.numerics.has_value();
@@ -75,7 +75,7 @@ std::string origin_of(const Provenance& provenance) {
   return text;
 }
 
-/// Facts that differ, in both directions: one that only the new side has differs as well.
+/// Facts that differ, in both directions: a fact that only the new side has differs too.
 std::vector<FingerprintMismatch> key_differences(const Fingerprint& before, const Fingerprint& after) {
   auto facts = mismatches(before, after);
   for (const auto& [key, value] : after) {
@@ -104,7 +104,7 @@ void fill_rows(const Baseline* committed, const Baseline& pending, BaselineDiff&
   }
 }
 
-/// How far a row moved, for ranking; from or to nothing is the farthest.
+/// The size of a row's change, for ranking; a value that appears or disappears ranks first.
 double distance(const BaselineDiffRow& row) {
   if (!row.before || !row.after) return 0;
   if (row.change) return std::abs(*row.change);

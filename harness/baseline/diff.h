@@ -1,4 +1,4 @@
-// What changes between two baselines of a case, metric by metric and operator by operator.
+// The changes between two baselines of a case, metric by metric and operator by operator.
 #pragma once
 
 #include <map>
@@ -9,14 +9,14 @@
 
 namespace stepgate {
 
-/// `committed` is nullptr for a first baseline. Changes since the anchor are held against the committed anchor, else
-/// the pending one's own.
+/// `committed` is nullptr for a first baseline. Changes since the anchor refer to the committed anchor, or to the
+/// pending one's if there is none.
 BaselineDiff diff_baselines(const Baseline* committed, const Baseline& pending);
 
-/// The one value per metric that rows, anchors and "previous" lines speak of (see BaselineDiffRow).
+/// The one value per metric that rows, anchors and "previous" lines show (see BaselineDiffRow).
 std::map<std::string, double> headline_values(const Baseline& baseline);
 
-/// The metric that moved most, as one line: "operators_per_step 412 -> 413 (+0.24 %)"; "" where nothing moved.
+/// The metric that changed most, as one line: "operators_per_step 412 -> 413 (+0.24 %)"; "" if nothing changed.
 std::string largest_move(const BaselineDiff& diff);
 
 }  // namespace stepgate

@@ -15,7 +15,7 @@ void require_same(const std::filesystem::path& file, std::string_view key, const
   if (expected == found) return;
   throw Error(ErrorKind::baseline,
               fmt::format("{}: {} is '{}', but its path says '{}'", file.string(), key, found, expected),
-              "move the file to where it belongs, or delete it and record the baseline anew");
+              "move the file to the right path, or delete it and record the baseline again");
 }
 
 }  // namespace

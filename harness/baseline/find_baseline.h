@@ -1,4 +1,4 @@
-// Reads the baseline of a case from the tree under test.
+// Reads a case's baseline from the tree under test.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +9,12 @@
 
 namespace stepgate {
 
-/// Absent file -> nullopt. Throws Error(baseline), naming file and key, where it is damaged or belongs to another case
-/// or runner class than its path says; Error(usage) for a malformed name.
+/// nullopt if there is no file. Throws Error(baseline), naming file and key, if the file is damaged or if its path
+/// belongs to another case or runner class; Error(usage) for a malformed name.
 std::optional<Baseline> find_baseline(const std::filesystem::path& root, const std::string& runner_class,
                                       const std::string& case_name);
 
-/// Reads one file, wherever it lies. Throws Error(baseline) where it cannot be read or is damaged.
+/// Reads a file at any path. Throws Error(baseline) if it cannot be read or is damaged.
 Baseline read_baseline(const std::filesystem::path& file);
 
 }  // namespace stepgate

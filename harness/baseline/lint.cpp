@@ -18,7 +18,7 @@
 namespace stepgate {
 namespace {
 
-/// Files that may stand beside the folders of the runner classes.
+/// Other files that are allowed beside the folders of the runner classes.
 constexpr std::array<std::string_view, 5> companions = {"README.md", "CHANGES.md", ".gitignore", ".gitattributes",
                                                         lock_file_name};
 
@@ -43,7 +43,7 @@ std::optional<std::int64_t> conflict_marker_line(std::string_view text) {
   return std::nullopt;
 }
 
-/// From 1: where two texts part.
+/// The first line, counted from 1, in which two texts differ.
 std::int64_t first_differing_line(std::string_view a, std::string_view b) {
   const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   static_cast<void>(y);
@@ -92,7 +92,7 @@ void lint_sessions(Linter& linter, const std::string& file, const std::vector<Se
   const auto earlier = [](const Session& a, const Session& b) { return a.unix_s < b.unix_s; };
   if (!std::is_sorted(sessions.begin(), sessions.end(), earlier)) {
     report(linter, {file, std::nullopt, "unsorted-sessions", "sessions are not in the order of their time",
-                    "restore the file from git: only a hand or a merge does this"});
+                    "restore the file from git: only a manual edit or a merge causes this"});
   }
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -129,15 +129,15 @@ void lint_baseline(Linter& linter, const std::filesystem::path& file) {
   const std::string text = read_text_file(file, ErrorKind::baseline);
   if (const auto line = conflict_marker_line(text)) {
     report(linter,
-           {name, line, "conflict-markers", "a merge left its markers here",
-            "take one side whole (git checkout --ours or --theirs), or measure anew: two baselines do not mix"});
+           {name, line, "conflict-markers", "unresolved conflict markers of a merge",
+            "take one whole side (git checkout --ours or --theirs), or measure again: two baselines cannot be merged"});
     return;
   }
   const Baseline baseline = baseline_from_text(text, name);
   lint_content(linter, file, baseline);
   if (!is_finite(baseline)) {
     report(linter, {name, std::nullopt, "not-finite", "it holds a value that is not finite", "record it anew"});
-    return;  // it has no canonical form either
+    return;  // it has no canonical form
   }
   const std::string canonical = to_text(baseline);
   if (canonical == text) return;

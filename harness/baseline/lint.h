@@ -1,4 +1,4 @@
-// Are the committed baselines sound? Run on every pull request; needs no measurement.
+// Checks the committed baselines. It needs no measurement, so every pull request can run it.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 namespace stepgate {
 
 struct LintResult {
-  std::size_t files = 0;              ///< baseline files looked at
+  std::size_t files = 0;              ///< checked baseline files
   std::vector<LintProblem> problems;  ///< by file, then line
 };
 
 /// Codes: conflict-markers, unreadable, not-canonical, wrong-place, no-reason, not-finite, orphan, stray-file,
-/// too-many-sessions, unsorted-sessions, duplicate-session, empty. `manifest` is nullptr where it is not known which
-/// cases exist: orphans are not looked for then. Throws Error(usage) where `root` is not a folder.
+/// too-many-sessions, unsorted-sessions, duplicate-session, empty. `manifest` is nullptr if the cases are unknown; then
+/// orphans are not reported. Throws Error(usage) if `root` is not a folder.
 LintResult lint_baselines(const std::filesystem::path& root, const Manifest* manifest);
 
 }  // namespace stepgate

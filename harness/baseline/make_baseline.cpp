@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view nondeterministic =
     "something in the workload is not deterministic: seed every generator, load data in a fixed order, measure again";
 
-/// What differs from machine to machine means nothing in a portable file.
+/// A metric that differs from machine to machine does not belong in a portable file.
 bool is_stored(const std::string& name, Scope scope) {
   const Metric* metric = find_metric(name);
   if (metric == nullptr) return true;
@@ -58,7 +58,7 @@ void require_finite(const CaseValues& values, const std::string& metric, const s
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (std::isfinite(numbers[i])) continue;
     refuse(values, fmt::format("{}[{}] is {}, which no baseline can hold", metric, i, numbers[i]),
-           "fix the workload: training that is not finite has nothing to guard");
+           "fix the workload: its training diverges");
   }
 }
 
@@ -140,7 +140,7 @@ Baseline make_baseline(const MakeBaselineRequest& request) {
     refuse(request.values, "no clean exact replicate, so there is no work to compare with",
            "measure the exact half: stepgate gate --tier exact");
   }
-  // On CUDA counts and bytes hold for one kind of machine only, so they live in its file.
+  // On CUDA counts and bytes are valid for one kind of machine only, so its file holds them.
   const bool on_cuda = fact(facts_of(request), "device").starts_with("cuda");
   if (portable || on_cuda || !request.with_times) fill_exact_half(request.values, baseline);
   if (!portable && request.with_times) fill_session(request, baseline);

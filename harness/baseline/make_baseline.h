@@ -1,4 +1,4 @@
-// A measurement becomes a (pending) baseline.
+// Makes a (pending) baseline from a measurement.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ struct MakeBaselineRequest {
   const CaseValues& values;
   Scope scope = Scope::portable;
   std::string runner_class;  ///< ignored for scope portable
-  std::string utc;           ///< when it was measured
+  std::string utc;           ///< time of the measurement
   std::int64_t unix_s = 0;   ///< the same instant
-  std::string commit;        ///< of the tree that was measured
-  /// False: what was counted, without a session. The other side of a comparison; no file holds such a thing.
+  std::string commit;        ///< of the measured tree
+  /// False: only the counted values, without a session. For the other side of a comparison; no file stores this.
   bool with_times = true;
-  /// Of scope runner: the key is of the exact processes. Where no timed ones are compared, nothing else is known.
+  /// For scope runner: the key is the one of the exact processes, because no timed processes are compared.
   bool keyed_by_exact = false;
 };
 
-/// Portable: exact, bytes, numerics and where they come from. Runner: one Session, unless `with_times` is false; on
-/// cuda the exact half as well. Throws Error(measure), naming the metric, where exact replicates disagree, a value is
-/// not finite, or the half that the scope needs was not measured.
+/// Portable: exact, bytes, numerics and their origin. Runner: one Session, unless `with_times` is false; on cuda also
+/// the exact half. Throws Error(measure), naming the metric, if exact replicates disagree, a value is not finite, or
+/// the half that the scope needs was not measured.
 Baseline make_baseline(const MakeBaselineRequest& request);
 
 }  // namespace stepgate

@@ -24,7 +24,7 @@ void keep_anchor(const Baseline* committed, Merged& merged) {
     merged.baseline.anchor = anchor_of(merged.baseline);
   } else if (committed->key != merged.baseline.key) {
     merged.baseline.anchor = anchor_of(merged.baseline);
-    merged.notes.emplace_back("the key changed, so the anchor starts anew from this baseline");
+    merged.notes.emplace_back("the key changed, so this baseline becomes the new anchor");
   } else {
     merged.baseline.anchor = committed->anchor ? committed->anchor : anchor_of(*committed);
   }
@@ -63,21 +63,23 @@ Merged merge_portable(const Baseline* committed, const Baseline& pending) {
   return merged;
 }
 
-/// Old sessions of fast code and new ones of slow code in one file would make limits so wide that neither is guarded.
+/// If one file mixed old sessions of fast code with new ones of slow code, its limits would be too wide to guard
+/// either.
 void require_still(const Baseline& committed, const Baseline& pending) {
-  const Margins margins;  // the suite's policy is not known here; its default says what matters
+  const Margins margins;  // the suite's policy is unknown here, so the default margins decide
   const BaselineDiff diff = diff_baselines(&committed, pending);
   for (const BaselineDiffRow& row : diff.rows) {
     if (row.metric != "step_time_ns" || !row.change || std::abs(*row.change) <= margins.matter) continue;
-    throw Error(ErrorKind::baseline,
-                fmt::format("{} ({}): step time moved by {} against the stored sessions", pending.case_name,
-                            pending.runner_class, change_text(*row.change)),
-                "if the code is meant to be this fast now, start anew with --replace; if this is one more session of "
-                "the same code, add it with --append");
+    throw Error(
+        ErrorKind::baseline,
+        fmt::format("{} ({}): step time moved by {} against the stored sessions", pending.case_name,
+                    pending.runner_class, change_text(*row.change)),
+        "if the code has changed its speed on purpose, start anew with --replace; if this is one more session of "
+        "the same code, add it with --append");
   }
 }
 
-/// On CUDA the exact half belongs to the runner's file; a pending file without it leaves the stored one as it is.
+/// On CUDA the exact half belongs to the runner's file; a pending file without it does not change the stored one.
 void take_exact_half(const Baseline& pending, Baseline& baseline) {
   if (pending.exact.empty() && pending.bytes.empty() && !pending.numerics) return;
   baseline.exact = pending.exact;
@@ -104,7 +106,7 @@ void count_sessions(Baseline& baseline) {
 Merged start_anew(const Baseline* committed, const Baseline& pending) {
   Merged merged{pending, committed == nullptr ? AcceptKind::created : AcceptKind::reset, "", {}};
   if (committed != nullptr) {
-    merged.notes.push_back(fmt::format("{} stored sessions were forgotten", committed->sessions.size()));
+    merged.notes.push_back(fmt::format("{} stored sessions were removed", committed->sessions.size()));
   }
   keep_anchor(committed, merged);
   count_sessions(merged.baseline);
@@ -121,7 +123,7 @@ Merged merge_runner(const Baseline* committed, const Baseline& pending, const Me
     require_still(*committed, pending);
     take_exact_half(pending, merged.baseline);
   } else if (!pending.exact.empty() && pending.exact != committed->exact) {
-    merged.notes.emplace_back("its counters differ from the stored ones, which --append leaves as they are");
+    merged.notes.emplace_back("its counters differ from the stored ones, which --append does not change");
   }
   merged.baseline.provenance.compiler = pending.provenance.compiler;
   merged.baseline.provenance.commit = pending.provenance.commit;

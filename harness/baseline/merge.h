@@ -1,4 +1,4 @@
-// What becomes of a committed baseline when a pending one is accepted. Pure: no file is touched here.
+// Merges an accepted pending baseline into the committed one. Pure: it accesses no file.
 #pragma once
 
 #include <string>
@@ -11,29 +11,29 @@ namespace stepgate {
 
 enum class AcceptKind {
   created,    ///< the first one
-  replaced,   ///< portable: new values in place of the old ones
+  replaced,   ///< portable: new values replace the old ones
   appended,   ///< runner: one more session
-  reset,      ///< runner: stored sessions forgotten
-  unchanged,  ///< nothing to write: the values are the same
+  reset,      ///< runner: stored sessions removed
+  unchanged,  ///< nothing to write: the values are equal
 };
 std::string_view name_of(AcceptKind kind);
 
 struct MergeRules {
   bool append = false;   ///< only add sessions
-  bool replace = false;  ///< forget the stored sessions
+  bool replace = false;  ///< remove the stored sessions
 };
 
 struct Merged {
   Baseline baseline;  ///< without the new provenance, except for sessions and replicates
   AcceptKind kind = AcceptKind::created;
-  std::string moved;               ///< largest_move() against the committed one
-  std::vector<std::string> notes;  ///< what a person should know, one sentence each
+  std::string moved;               ///< largest_move() relative to the committed one
+  std::vector<std::string> notes;  ///< hints for a person, one sentence each
 };
 
-/// `committed` is nullptr for a first baseline. The anchor is frozen from the first baseline and kept, unless the key
-/// differs: then the two no longer measure the same thing and it starts anew.
+/// `committed` is nullptr for a first baseline. The first baseline becomes the anchor. A different key makes the new
+/// baseline the anchor, because the two no longer measure the same thing.
 /// Throws Error(usage) for `append` with a portable baseline, Error(baseline) for sessions of another key, for a
-/// session that is stored already, and where step or first step moved by more than Margins::matter without append or
+/// session that is stored already, and if step or first step changed by more than Margins::matter without append or
 /// replace.
 Merged merge_pending(const Baseline* committed, const Baseline& pending, const MergeRules& rules);
 

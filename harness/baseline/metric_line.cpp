@@ -6,14 +6,14 @@
 namespace stepgate {
 namespace {
 
-/// The key of a line that sits exactly `indent` spaces deep: "exact" of `  "exact": {`. "" for any other line.
+/// The key of a line with exactly `indent` leading spaces: "exact" of `  "exact": {`. "" for any other line.
 std::string_view key_at(std::string_view line, std::size_t indent) {
   if (line.size() <= indent + 1 || line.find_first_not_of(' ') != indent || line[indent] != '"') return "";
   const std::size_t end = line.find("\": ", indent + 1);
   return end == std::string_view::npos ? "" : line.substr(indent + 1, end - indent - 1);
 }
 
-/// Depth of a metric's key below the section that holds it: {"exact": {metric}}, {"sessions": [{"timed": {metric}}]}.
+/// Depth of a metric's key below its section: {"exact": {metric}}, {"sessions": [{"timed": {metric}}]}.
 std::size_t indent_in(std::string_view section) {
   if (section == "exact" || section == "bytes" || section == "numerics") return 4;
   return section == "sessions" ? 8 : 0;
@@ -33,7 +33,7 @@ std::optional<std::int64_t> line_of_metric(std::string_view baseline_text, std::
     begin = end + 1;
     if (const auto key = key_at(line, 2); !key.empty()) section = key;
     const std::size_t indent = indent_in(section);
-    if (indent > 0 && key_at(line, indent) == metric) found = number;  // of several sessions the last is the newest
+    if (indent > 0 && key_at(line, indent) == metric) found = number;  // the last session is the newest
   }
   return found;
 }

@@ -1,4 +1,4 @@
-// Baselines that were measured and that nobody has accepted yet: <out>/pending/<class>/<case>.json
+// Measured baselines that are not accepted yet: <out>/pending/<class>/<case>.json
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace stepgate {
 /// Writes atomically, in the canonical form, and returns the path. Throws Error(usage) for a malformed name.
 std::filesystem::path write_pending(const std::filesystem::path& out_dir, const Baseline& baseline);
 
-/// Every pending file below `out_dir`, sorted; empty where there is none.
+/// Every pending file below `out_dir`, sorted.
 std::vector<std::filesystem::path> pending_files(const std::filesystem::path& out_dir);
 
 /// Removes pending files. Throws Error(usage) for a file that is not below a folder named "pending".

@@ -66,7 +66,7 @@ TEST(MergePending, RunnerRefusesToMixOtherTimesUnlessToldWhichIsMeant) {
   const Merged reset = merge_pending(&first, slower, {.replace = true});
   EXPECT_EQ(reset.kind, AcceptKind::reset);
   EXPECT_EQ(reset.baseline.sessions.size(), 1U);
-  EXPECT_THAT(reset.notes, ElementsAre("1 stored sessions were forgotten"));
+  EXPECT_THAT(reset.notes, ElementsAre("1 stored sessions were removed"));
 }
 
 TEST(MergePending, AppendLeavesTheWorkAsItIs) {

@@ -9,7 +9,7 @@ namespace {
 
 TEST(LintReportGolden, Problems) {
   const std::vector<LintProblem> problems = {
-      {"baselines/portable/a/b.json", 12, "conflict-markers", "a merge left its markers here", "take one side whole"},
+      {"baselines/portable/a/b.json", 12, "conflict-markers", "unresolved conflict markers of a merge", "take one whole side"},
       {"baselines/x.json", std::nullopt, "stray-file", "not a\nbaseline\x1b", ""}};
   expect_golden("report/lint.txt", render_lint(problems, 3));
 }
