@@ -75,7 +75,7 @@ class Compare(unittest.TestCase):
         self.assertEqual(outcome["group"], "compare-timed")
         step = metric(outcome, "step_time_ns")
         self.assertEqual(step["reason"], "no-pairs")
-        self.assertRegex(step["detail"], r"\d times the first; not decidable without pairs")
+        self.assertRegex(step["detail"], r"\d times the first; a decision needs pairs")
         self.assertIn("stepgate ab", causes(outcome))
 
     def test_a_base_without_clean_processes_is_inconclusive(self):

@@ -50,7 +50,7 @@ inline Ablation sample_ablation() {
   interrupts.tainted_pairs = 3;
   interrupts.failure = "killed by signal 9 (SIGKILL) after 3.1 s";
   interrupts.effect.ratio_interval = Interval{0.004, 164};
-  interrupts.effect.reason = "about 43 pairs would decide it, should the ratio stay what it is";
+  interrupts.effect.reason = "about 43 pairs would decide it if the ratio stays the same";
   interrupts.effect.pairs_to_decide = 43;
   AblatedKnob& turbo = ablation.knobs[3];
   turbo.effect.shift = 0.112;

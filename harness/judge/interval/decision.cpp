@@ -10,7 +10,7 @@
 namespace stepgate {
 namespace {
 
-/// Every detectable change is stated at this power (docs/design/statistics.md, "Detectable change").
+/// The power of every reported detectable change (docs/design/statistics.md, "Detectable change").
 constexpr double stated_power = 0.95;
 
 bool certifies(const Estimate& estimate) {

@@ -1,5 +1,5 @@
-// The interval rule (docs/design/verdicts.md, "Interval rule"): from an estimated change to a call. Where the estimate
-// comes from (stored sessions, interleaved pairs) does not matter here.
+// The interval rule (docs/design/verdicts.md, "Interval rule"): from an estimated change to a call. The rule is the
+// same for stored sessions and interleaved pairs.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ struct Estimate {
   double degrees_of_freedom = 0;
 };
 
-/// Error probabilities that one decision may use up.
+/// Error probabilities that one decision may use.
 struct ErrorShares {
-  double red = 0.05;   ///< a: of calling regressed (or improved) what changed less than the ignore margin
-  double pass = 0.05;  ///< b: of calling pass what changed by the matter margin or more
+  double red = 0.05;   ///< a: of calling a change below the ignore margin regressed (or improved)
+  double pass = 0.05;  ///< b: of calling a change of the matter margin or more a pass
 };
 
 /// t(1-a, nu) and t(1-b, nu).
@@ -29,15 +29,15 @@ struct CriticalValues {
   double pass = 0;
 };
 
-/// Critical values of one pair of shares, computed once per degrees of freedom: a quantile costs microseconds and a
-/// suite asks for the same few of them thousands of times. A value to be passed along, not thread-safe.
+/// Critical values of one pair of shares, computed once per degrees of freedom: a quantile takes microseconds, and a
+/// suite needs the same few of them thousands of times. Not thread-safe.
 class CriticalValueTable {
  public:
   /// Throws Error(usage) unless both shares lie in (0, 0.5].
   explicit CriticalValueTable(ErrorShares shares);
 
   CriticalValues at(double degrees_of_freedom);
-  /// Change in standard errors that is called regressed with a probability of 95 % (stats/student_t.h).
+  /// The change, in standard errors, that is called regressed with a probability of 95 % (stats/student_t.h).
   double detectable_noncentrality(double degrees_of_freedom);
 
  private:
@@ -59,12 +59,11 @@ struct Decision {
 ///   theta + t(1-a, nu) se < -d  -> improved
 ///   theta + t(1-b, nu) se <  D  -> pass
 ///   otherwise                   -> inconclusive
-/// A standard error that is not positive, or a number that is not finite, certifies nothing: inconclusive with an
-/// unbounded interval.
+/// Inconclusive, with an unbounded interval, if the standard error is not positive or a number is not finite.
 Decision decide(const Estimate& estimate, const Margins& margins, const CriticalValues& critical);
 Decision decide(const Estimate& estimate, const Margins& margins, const ErrorShares& shares);
 
-/// Relative change that the plan behind `estimate` calls regressed with a probability of 95 %:
+/// The relative change that the plan of `estimate` calls regressed with a probability of 95 %:
 /// exp(d + lambda se) - 1.
 double detectable_change(const Estimate& estimate, const Margins& margins, CriticalValueTable& table);
 

@@ -10,7 +10,7 @@
 namespace stepgate {
 namespace {
 
-/// Sums of a few decimal fractions; far above rounding, far below any weight worth giving.
+/// Tolerance for sums of a few decimal fractions; far above rounding errors, far below any useful weight.
 constexpr double rounding = 1e-9;
 
 void require(bool holds, const std::string& message) {

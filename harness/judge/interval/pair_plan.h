@@ -1,4 +1,4 @@
-// The interim analyses of interleaved pairs, and how much of the error budget each of them may spend.
+// The interim analyses of interleaved pairs, and the share of the error budget that each may spend.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,25 @@ namespace stepgate {
 struct InterimAnalysis {
   std::int64_t pairs = 0;
   double pass_weight = 0;
-  double red_weight = 0;  ///< 0: neither regressed nor improved is called at this interim analysis
+  double red_weight = 0;  ///< 0: this interim analysis calls neither regressed nor improved
 };
 
-/// Interim analyses in ascending order. A union bound over them keeps both error probabilities, whatever stops the run.
+/// Interim analyses in ascending order. A union bound over them keeps both error probabilities for any stopping rule.
 struct PairPlan {
   std::vector<InterimAnalysis> analyses;
 };
 
 /// docs/design/verdicts.md, "Interim analyses": pass at 4/6/8/12/16 with weights .05/.10/.20/.25/.40, red and improved
-/// at 8/12/16 with .2/.3/.5: at 4 and 6 pairs processes with two modes broke the promise (11.4 % false red suites
-/// simulated).
+/// at 8/12/16 with .2/.3/.5. With a red at 4 or 6 pairs, processes with two modes gave 11.4 % false red suites in
+/// simulation, more than the promised 5 %.
 PairPlan default_pair_plan();
 
-/// The interim analyses of the default plan at up to `pairs` pairs, which then spend everything. Nothing is called red
-/// or improved with fewer than eight. The default plan where none of its interim analyses is left. For a count that was
-/// fixed before anything was measured: a count that is chosen afterwards would be one more interim analysis.
+/// The interim analyses of the default plan at up to `pairs` pairs; they spend the whole budget. With fewer than eight
+/// pairs nothing is called red or improved. If none of its interim analyses is left, the whole default plan. The count
+/// must be fixed before the measurement: a count chosen afterwards would be one more interim analysis.
 PairPlan pair_plan_up_to(std::int64_t pairs);
 
-/// One interim analysis at exactly `pairs` pairs that spends everything.
+/// One interim analysis at exactly `pairs` pairs that spends the whole budget.
 PairPlan fixed_pair_plan(std::int64_t pairs);
 
 /// Throws Error(usage) unless there is an interim analysis, counts ascend from 2 or more, no weight is negative, the
@@ -39,8 +39,8 @@ void check_pair_plan(const PairPlan& plan);
 /// Pairs of the last interim analysis; 0 for a plan without interim analyses.
 std::int64_t most_pairs(const PairPlan& plan);
 
-/// Pairs, clean or tainted, that may be measured for `most_pairs` clean ones: half as many again. On a machine that
-/// needs more nothing can be decided.
+/// The most pairs, clean or tainted, that may be measured to get `most_pairs` clean ones: 1.5 times that number. On a
+/// machine that needs more, nothing can be decided.
 std::int64_t most_tries(std::int64_t most_pairs);
 
 struct PairCount {
@@ -48,12 +48,12 @@ struct PairCount {
   std::int64_t clean = 0;
 };
 
-/// True where at the rate of clean ones so far all tries would not reach a first interim analysis; not before half of
-/// `most_pairs` are measured, nor before as many as that interim analysis needs. Taint is known before timings, so
-/// ending a run by it biases no result.
+/// True if, at the rate of clean pairs so far, all tries would not reach the first interim analysis. False until half
+/// of `most_pairs` and the pairs of that interim analysis are measured. Taint does not depend on timings, so a run that
+/// ends for this reason biases no result.
 bool taint_leaves_no_interim_analysis(std::int64_t most_pairs, const PairCount& so_far);
 
-/// The first interim analysis at more than `pairs` pairs; absent where all have been made.
+/// The first interim analysis at more than `pairs` pairs; absent if there is none.
 std::optional<InterimAnalysis> next_interim_analysis(const PairPlan& plan, std::int64_t pairs);
 
 }  // namespace stepgate

@@ -1,5 +1,5 @@
-// Stored sessions as independent observations. Runs close together share the state of the machine: five back to back
-// judged as five gave 57 % false reds in simulation (docs/design/verdicts.md, "Stored baselines").
+// Stored sessions as independent observations. Sessions close together share the state of the machine: five sessions in
+// a row, counted as five, gave 57 % false reds in simulation (docs/design/verdicts.md, "Stored baselines").
 #pragma once
 
 #include <optional>
@@ -14,16 +14,15 @@ namespace stepgate {
 /// Sessions that count as one observation.
 using SessionCluster = std::vector<const Session*>;
 
-/// Groups sessions by time. In order of time, a session joins the open cluster while it began less than `gap_s` after
-/// that cluster's FIRST session, else it opens the next one: the beginnings of what counts separately lie at least
-/// `gap_s` apart, and a runner that measures every few minutes still collects observations over a day.
-/// Borrows from `sessions`.
+/// Groups sessions by time. A session that began less than `gap_s` after the FIRST session of the current cluster joins
+/// that cluster; any other opens the next one. So the clusters begin at least `gap_s` apart, and a runner that measures
+/// every few minutes still collects observations over a day. The result refers to `sessions`.
 std::vector<SessionCluster> session_clusters(const std::vector<Session>& sessions, double gap_s);
 
 /// Mean of ln(value); absent for an empty span or a value that is not positive and finite.
 std::optional<double> log_mean(std::span<const double> values);
 
-/// For each cluster the mean over its sessions of log_mean() of `metric`; absent where no session of it has one.
+/// For each cluster the mean over its sessions of log_mean() of `metric`; absent if none of its sessions has one.
 std::vector<std::optional<double>> cluster_log_means(const std::vector<SessionCluster>& clusters,
                                                      const std::string& metric);
 

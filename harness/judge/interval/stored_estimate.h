@@ -9,8 +9,8 @@
 
 namespace stepgate {
 
-/// Standard deviation between sessions that no measurement may undercut, relative: a step of 1 ms read with a clock
-/// of 100 ns resolution. Zero variance must not certify anything (docs/design/statistics.md, "Floor of the spread").
+/// Smallest relative standard deviation between sessions: a step of 1 ms read with a clock of 100 ns resolution. The
+/// floor prevents a decision from zero variance (docs/design/statistics.md, "Floor of the spread").
 inline constexpr double timer_resolution = 1e-4;
 
 struct StoredEstimate {
@@ -22,7 +22,7 @@ struct StoredEstimate {
 /// theta = m_H - mean(m_B), s^2 = (w prior^2 + (S-1) s_B^2) / (S-1+w), nu = S-1+w, se = s sqrt(1 + 1/S), with prior
 /// and w from the policy (docs/design/statistics.md, "Prediction interval"; prediction interval: Hahn and Meeker,
 /// Statistical Intervals, chapter 4; pooled variance as the mean of a scaled inverse chi-square prior: Gelman et al.,
-/// Bayesian Data Analysis, 2.6). Log means signed so that larger is worse. Throws std::domain_error where there is no
+/// Bayesian Data Analysis, 2.6). Log means are signed so that larger is worse. Throws std::domain_error without a
 /// session.
 StoredEstimate stored_estimate(double current, std::span<const double> sessions, const Policy& policy);
 

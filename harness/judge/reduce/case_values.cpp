@@ -13,7 +13,7 @@
 namespace stepgate {
 namespace {
 
-/// With fewer points the slope rests on one or two pairs of steps, and settling in looks like a leak.
+/// With fewer points the slope depends on one or two pairs of steps, and the first allocations look like a leak.
 constexpr std::size_t min_leak_points = 5;
 
 using Replicates = std::vector<const Replicate*>;
@@ -28,7 +28,7 @@ Replicates clean_of(const Measurement& measurement, Group group) {
   return result;
 }
 
-/// Interference makes times useless, not counts: where no replicate is clean, the tainted ones give the exact values.
+/// Interference distorts times but not counts: if no replicate is clean, the tainted ones give the exact values.
 Replicates exact_of(const Measurement& measurement) {
   Replicates clean = clean_of(measurement, Group::exact);
   if (!clean.empty()) return clean;
@@ -42,7 +42,7 @@ Replicates exact_of(const Measurement& measurement) {
 Fingerprint merged(const Fingerprint& host, const Replicates& replicates) {
   if (replicates.empty()) return host;
   Fingerprint result = replicates.front()->record->fingerprint;
-  result.insert(host.begin(), host.end());  // an in-process fact replaces the host's: the workload ran under it
+  result.insert(host.begin(), host.end());  // an in-process fact replaces the host's, because the workload ran under it
   return result;
 }
 
@@ -81,7 +81,7 @@ void add_growth(const Metric& metric, const Series& at_step_end, CaseValues& int
         name, fmt::format("needs {} steps of the memory pass, has {}", min_leak_points, at_step_end.size()));
     return;
   }
-  // A series that ends at the level where it began did not grow, whatever it did in between.
+  // A series that ends at or below its first level did not grow, even if it was higher in between.
   const std::vector<double> points(at_step_end.begin(), at_step_end.end());
   const bool level = at_step_end.front() == at_step_end.back();
   const std::int64_t slope = level ? 0 : std::llround(theil_sen_slope(points));
@@ -105,7 +105,7 @@ void add_series(const Metric& metric, const Series& series, CaseValues& into) {
   }
 }
 
-/// Every metric of the catalogue that is made of a series of the memory pass.
+/// Every metric of the catalogue that is computed from a series of the memory pass.
 void add_memory(const MemoryProfile& memory, CaseValues& into) {
   for (const Metric& metric : metric_catalogue()) {
     const std::string series(metric.series);
@@ -148,7 +148,7 @@ void note_replicates(const Measurement& measurement, CaseValues& into) {
   }
 }
 
-/// True where every process reported that something it needs is missing here, e.g. a GPU.
+/// True if every process reported that a device it needs is missing, e.g. a GPU.
 bool nothing_available(const Measurement& measurement) {
   const auto& replicates = measurement.replicates;
   return !replicates.empty() && std::all_of(replicates.begin(), replicates.end(), [](const Replicate& replicate) {

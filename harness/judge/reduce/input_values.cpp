@@ -22,7 +22,7 @@ double samples_in(const TimedPass& pass, const Window& window) {
   return samples;
 }
 
-/// Samples per second of each window; empty where the workload counts none.
+/// Samples per second of each window; empty if the workload counts none.
 std::vector<double> window_rates(const TimedPass* pass) {
   std::vector<double> rates;
   if (pass == nullptr) return rates;
@@ -45,7 +45,7 @@ double bytes_per_s(const CopySeries& series) {
   return ns > 0 ? static_cast<double>(series.bytes) * ns_per_s / ns : 0;
 }
 
-/// The largest single tensor from one kind of memory; nullptr where there is none.
+/// The largest single tensor from one kind of memory; nullptr if there is none.
 const CopySeries* largest_single(const CopyTrials& trials, bool pinned) {
   const CopySeries* found = nullptr;
   for (const CopySeries& series : trials.series) {
@@ -86,7 +86,7 @@ void add_link_rates(const CopyTrials& trials, MetricCollector& collector) {
   }
 }
 
-/// Sums over the steps that have device events: how much of the copy overlapped compute.
+/// Sums over the steps with device events, for the share of the copy that overlapped compute.
 struct OverlapSums {
   double copy_ns = 0;
   double overlap_ns = 0;

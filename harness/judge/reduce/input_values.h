@@ -1,4 +1,4 @@
-// Timed metrics of what surrounds the step: loader supply, host-to-device copies, logging, gradient exchange
+// Timed metrics around the step: loader supply, host-to-device copies, logging, gradient exchange
 // (docs/design/metrics.md, "From samples to values").
 #pragma once
 
@@ -7,14 +7,14 @@
 
 namespace stepgate {
 
-/// loader_samples_per_s: samples over wall time, median over the windows of the loader pass. Single waits are not used:
-/// with workers they alternate between nothing and a whole batch. supply_ratio: that rate over the synthetic pass's. At
-/// 1 or below the step must wait for data.
+/// loader_samples_per_s: samples over wall time, median over the windows of the loader pass. Single waits are not used,
+/// because with workers they alternate between nothing and a whole batch. supply_ratio: that rate over the rate of the
+/// synthetic pass. At 1 or below the step must wait for data.
 void add_loader(const RunRecord& record, MetricCollector& collector);
 
 /// h2d_batch_bytes_per_s of the workload's own tensors and h2d_split_ratio, their time over that of one tensor of the
 /// same size; h2d_pinned_bytes_per_s and h2d_pageable_bytes_per_s of the largest single tensor, each the median of its
-/// trials; h2d_link_share, the pinned rate over what the link carries. From the e2e pass, over all its steps:
+/// trials; h2d_link_share, the pinned rate over the link's capacity. From the e2e pass, over all its steps:
 /// h2d_overlap_ratio, the share of copying that ran beside compute, and device_idle_ratio, the share of the steps' time
 /// in which the device waited for the next step.
 void add_copies(const RunRecord& record, MetricCollector& collector);

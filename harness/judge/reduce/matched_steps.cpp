@@ -12,7 +12,7 @@
 namespace stepgate {
 namespace {
 
-/// Lengths that differ only within the padding are the same work: the step computes the padded batch.
+/// The step computes the padded batch, so lengths that differ only within the padding are the same work.
 bool same_work(const StepSample& base, const StepSample& head) {
   return base.shape == head.shape && base.samples == head.samples && base.padded_tokens == head.padded_tokens;
 }
@@ -37,7 +37,7 @@ std::vector<double> logs_of_steps(Steps base, Steps head) {
   return logs;
 }
 
-/// Windows that begin at the same step; empty where the two sides' windows begin at different steps.
+/// Windows that begin at the same step; empty if the two sides' windows begin at different steps.
 std::vector<double> logs_of_windows(const TimedPass& base, const TimedPass& head) {
   std::vector<double> logs;
   if (base.windows.size() != head.windows.size()) return logs;
@@ -52,7 +52,7 @@ std::vector<double> logs_of_windows(const TimedPass& base, const TimedPass& head
 
 std::int64_t warm_steps(const RunRecord& record) { return record.warmup ? record.warmup->steps : 0; }
 
-/// Steps on the same batch, where one side warmed up for longer; empty where less than half of them are left.
+/// Steps on the same batch, if one side warmed up for longer; empty if less than half of the steps remain.
 std::vector<double> logs_by_batch(Steps base, Steps head, std::int64_t lead) {
   const auto apart = static_cast<std::size_t>(std::abs(lead));
   if (2 * apart > base.size()) return {};

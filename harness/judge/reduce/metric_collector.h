@@ -1,4 +1,4 @@
-// Gathers the timed metrics of one replicate and leaves out those that the record declares absent.
+// Collects the timed metrics of one replicate, except those that the record declares absent.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ class MetricCollector {
     if (!declared_.contains(metric)) result_.values[metric] = value;
   }
   void miss(const std::string& metric, const std::string& reason) { result_.absent.try_emplace(metric, reason); }
-  /// Adds a value that only means something above zero.
+  /// Adds a value that is valid only above zero.
   void add_positive(const std::string& metric, double value, const std::string& reason) {
     value > 0 ? add(metric, value) : miss(metric, reason);
   }

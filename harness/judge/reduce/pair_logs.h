@@ -16,10 +16,10 @@ struct PairLogs {
   std::vector<double> differences;  ///< head - base
 };
 
-/// `sign` times the logarithms. Absent where a value is not positive and finite, and so has no logarithm.
+/// `sign` times the logarithms. Absent if a value is not positive and finite, because it has no logarithm.
 std::optional<PairLogs> pair_logs(std::span<const Pair> pairs, double sign);
 
-/// +1; -1 where higher is better.
+/// -1 for a metric of which higher is better, else +1.
 double worse_sign(const Metric& metric);
 
 }  // namespace stepgate

@@ -15,7 +15,7 @@ bool is_clean(const MeasuredPair& pair) {
 
 constexpr const char* step_time = "step_time_ns";
 
-/// The two step times: their own geometric mean, and the ratio of the matched steps.
+/// The two step times of a pair: the geometric mean of the processes' own, and the ratio of the matched steps.
 void match_steps(const MeasuredPair& measured, Pair& pair) {
   const RunRecord* base = last_clean_record(measured.base, Group::timed);
   const RunRecord* head = last_clean_record(measured.head, Group::timed);

@@ -1,4 +1,4 @@
-// Measured pairs reduced to what the paired rule compares.
+// Reduces measured pairs to the values that the paired rule compares.
 #pragma once
 
 #include <span>
@@ -8,13 +8,13 @@
 
 namespace stepgate {
 
-/// One Pair per metric that both clean processes of a pair have (case_values.h says how a process becomes a value), in
-/// the order measured. Where steps can be matched (matched_steps.h), the two step times have the geometric mean of the
-/// processes' own and the ratio of the matched steps. A pair with a tainted or failed process gives none and counts as
-/// tainted. `finished` and `control` are left to the caller, who knows the plan.
+/// One Pair per metric that both clean processes of a pair have, in the order measured (case_values.h reduces each
+/// process). If steps can be matched (matched_steps.h), the two step times have the geometric mean of the processes'
+/// own and the ratio of the matched steps. A pair with a tainted or failed process gives no Pair and counts as tainted.
+/// The caller, who knows the plan, sets `finished` and `control`.
 PairedValues paired_values(std::span<const MeasuredPair> pairs);
 
-/// Of A/A pairs, the base build and its byte copy: `metric` only.
+/// For A/A pairs, the base build and its byte copy: `metric` only.
 ControlResult control_result(std::span<const MeasuredPair> pairs, const std::string& metric);
 
 /// Pairs without a tainted or failed process.

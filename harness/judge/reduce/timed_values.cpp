@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* steady_clock_name = "steady_clock";
 
-/// Step times of a pass and what its timed part processed.
+/// Step times of a pass, and the samples and tokens of its timed part.
 struct PassTimes {
   std::vector<double> step_ns;  ///< per step or per window
   double wall_ns = 0;
@@ -69,7 +69,7 @@ std::string why_no_times(const TimedPass* pass) {
   return has_samples(*pass) ? "every step met a shape never seen before" : "the pass recorded no step";
 }
 
-/// Rates over the whole pass: what was processed over how long it took.
+/// Rates over the whole pass: processed amount over time.
 void add_rates(const PassTimes& times, MetricCollector& collector) {
   const double seconds = times.wall_ns / ns_per_s;
   if (!(seconds > 0)) return;
@@ -129,7 +129,7 @@ void add_synthetic(const RunRecord& record, MetricCollector& collector) {
   }
 }
 
-/// Sum of the boundaries that were measured; absent where the phase pass gave none.
+/// Sum of the measured boundaries; absent if the phase pass measured none.
 std::optional<double> sum_of_boundaries(const MetricCollector& collector) {
   std::optional<double> sum;
   for (Boundary boundary : all_boundaries) {

@@ -1,4 +1,4 @@
-// The timed metrics of one replicate: each one number, in natural units.
+// The timed metrics of one replicate: one number each, in natural units.
 #pragma once
 
 #include <map>
@@ -24,14 +24,14 @@ TimedValues timed_values(const RunRecord& record);
 /// step_time_ns of a record of group reference, under the name reference_step_ns.
 TimedValues reference_values(const RunRecord& record);
 
-/// The pass of that name; null where it did not run.
+/// The pass of that name; null if it did not run.
 const TimedPass* find_pass(const RunRecord& record, Pass pass);
 
-/// Whether a pass is timed by its steps. Otherwise by its windows: on an asynchronous device the host's time per step
-/// is only the time to enqueue it.
+/// True if a pass is timed by its steps. Otherwise it is timed by its windows: on an asynchronous device the host's
+/// time per step is only the time to enqueue it.
 bool timed_by_step(const TimedPass& pass);
 
-/// True where the e2e pass has steps or windows and each of them met a shape never seen before.
+/// True if the e2e pass has steps or windows and each of them was the first with its shape.
 bool all_steps_cold(const RunRecord& record);
 
 }  // namespace stepgate

@@ -15,14 +15,14 @@
 namespace stepgate {
 namespace {
 
-/// A boundary that has figures on both sides.
+/// A boundary with values on both sides.
 struct TestedBoundary {
   std::size_t index;
   TimedComparison comparison;
   double p_value;
 };
 
-/// P of an estimate at least this far above the ignore margin where the true change equals the margin.
+/// The probability of an estimate at least this far above the ignore margin if the true change equals the margin.
 double p_value_of(const TimedComparison& comparison) {
   const Estimate& estimate = comparison.stored.estimate;
   const double t = (estimate.theta - std::log1p(comparison.margins.ignore)) / estimate.standard_error;
@@ -59,7 +59,7 @@ bool all_finite(const std::vector<double>& values) {
          std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
 
-/// Ratios may be zero or negative, where a geometric mean means nothing.
+/// Ratios may be zero or negative, so they have no geometric mean.
 void fill_plain_means(const Metric& metric, const TimedContext& context, MetricVerdict& verdict) {
   const std::string name(metric.name);
   const std::vector<double> stored = stored_values(context, name);

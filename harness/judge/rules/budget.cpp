@@ -15,7 +15,7 @@
 namespace stepgate {
 namespace {
 
-/// The result of one budget; without a status the budget holds.
+/// The result of one budget; without a status the budget is met.
 struct BudgetCall {
   std::optional<Status> status = std::nullopt;
   double current = 0;
@@ -84,7 +84,7 @@ MetricVerdict& verdict_on(const Metric& metric, Scope scope, std::vector<MetricV
 bool is_unchecked(const Comparison& input, const Metric& metric) {
   const std::string name(metric.name);
   if (input.current.unavailable || !input.current.failures.empty())
-    return false;  // then the case has a reason of its own
+    return false;  // the case then has a reason of its own
   switch (metric.tier) {
     case Tier::exact:
       return input.judge_exact && !input.current.exact.contains(name);
@@ -121,7 +121,7 @@ void exceed(const Metric& metric, const BudgetCall& call, double budget, MetricV
 void apply_budgets(const Comparison& input, std::vector<MetricVerdict>& verdicts) {
   for (const auto& [name, budget] : input.policy.budgets) {
     const Metric* metric = find_metric(name);
-    if (metric == nullptr) continue;  // refused where the policy is read
+    if (metric == nullptr) continue;  // reading the policy refuses unknown metrics
     const BudgetCall call = call_of(input, *metric, budget);
     const Scope scope = (metric->tier == Tier::timed ? timed_side(input) : exact_side(input)).scope;
     if (is_unchecked(input, *metric)) {

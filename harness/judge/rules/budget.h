@@ -1,5 +1,4 @@
-// Absolute limits, which hold with any baseline and without one: the memory that a job may take, the time that its
-// first step may need.
+// Absolute limits, which do not depend on a baseline: for example the memory of a job or the time of its first step.
 #pragma once
 
 #include <vector>
@@ -8,7 +7,7 @@
 
 namespace stepgate {
 
-/// Holds what was measured against policy.budgets and changes `verdicts` where a budget is exceeded:
+/// Compares the measured values with policy.budgets and changes `verdicts` if a budget is exceeded:
 ///   exact  any step of any replicate above it  -> regressed "over-budget"
 ///   bytes  any replicate above it              -> regressed "over-budget"
 ///   timed  the mean over clean replicates above it with certainty, one-sided t at alpha/M on logarithms, at least

@@ -27,7 +27,7 @@ std::string describe(const Range& range) {
   return range.constant() ? fmt::format("{}", range.low) : fmt::format("{} to {}", range.low, range.high);
 }
 
-/// Whole bytes: a fraction of a byte cannot be allocated.
+/// Rounds to whole bytes: a fraction of a byte cannot be allocated.
 std::int64_t allowed_increase(const BytesLimits& limits, std::int64_t baseline) {
   const double relative = limits.relative_tolerance * static_cast<double>(std::max<std::int64_t>(0, baseline));
   return std::max(limits.tolerance, static_cast<std::int64_t>(std::floor(relative)));

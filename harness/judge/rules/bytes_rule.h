@@ -11,20 +11,20 @@
 
 namespace stepgate {
 
-/// Exact processes of a build that a red in bytes rests on. With two, bytes that vary from process to process turn 9 to
-/// 73 % of unchanged suites red; confirmed with six a side, at most 0.4 % (docs/verdict_quality.md).
+/// Exact processes per build that a red in bytes needs. With two, bytes that vary from process to process make 9 to 73
+/// % of unchanged suites red; with six, at most 0.4 % (docs/verdict_quality.md).
 inline constexpr std::int64_t confirming_processes = 6;
 
 /// Both sides of one bytes metric.
 struct BytesSides {
   std::span<const std::int64_t> current;   ///< one per replicate, at least one
   std::span<const std::int64_t> baseline;  ///< stored: distinct values; interleaved: one per replicate; at least one
-  /// Both sides were measured interleaved, hence exchangeable. A stored baseline never is: its values come from
-  /// another session, and the range rule's false alarm probability does not hold across sessions.
+  /// True if both sides were measured interleaved and are therefore exchangeable. A stored baseline is not: its values
+  /// come from another session, and the range rule's false alarm probability does not hold across sessions.
   bool interleaved = false;
 };
 
-/// What the range rule may use.
+/// Parameters of the bytes rule.
 struct BytesLimits {
   std::int64_t tolerance = 0;     ///< policy.bytes_tolerance
   double relative_tolerance = 0;  ///< policy.bytes_relative_tolerance
@@ -34,7 +34,7 @@ struct BytesLimits {
 /// Fills in status, reason, detail and figures of `verdict` (docs/design/verdicts.md, "Tier bytes"), with the limit
 /// max(B) + max(tolerance, relative_tolerance * max(B)):
 ///   a growth that is judged from zero (Reference::zero), baseline 0 or less, each replicate above 0
-///                                                              -> regressed "leak", whatever the tolerance
+///                                                              -> regressed "leak", under any tolerance
 ///   both sides constant                                        -> above the limit regressed "above-limit",
 ///                        above B pass "within-limit", below B improved "below-baseline", else pass "equal"
 ///   they vary, all current values within the limit             -> pass "within-limit"
@@ -42,8 +42,8 @@ struct BytesLimits {
 ///   otherwise                                                  -> inconclusive "bytes-vary"
 void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const BytesLimits& limits, MetricVerdict& verdict);
 
-/// Whether a gating metric of tier bytes has a process of `head` above the largest of `base` and its tolerance: red or
-/// open, and worth more processes.
+/// True if, for a gating metric of tier bytes, a process of `head` is above the largest of `base` plus its tolerance:
+/// it is red or undecided, so more processes are useful.
 bool bytes_grew(const CaseValues& base, const CaseValues& head, const Policy& policy);
 
 }  // namespace stepgate

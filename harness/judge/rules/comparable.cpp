@@ -26,8 +26,8 @@ std::string why_absent(std::string_view metric, const CaseValues& current) {
   return reason == current.absent.end() ? "no replicate measured it" : reason->second;
 }
 
-/// What was measured, as one number: a person wants to see it without a baseline, too. Absent where nothing was
-/// measured, or where it has no finite median.
+/// The measured value as one number, which reports show even without a baseline. Absent if nothing was measured, or if
+/// there is no finite median.
 std::optional<double> measured_value(const std::string& metric, const CaseValues& current) {
   if (const auto timed = current.timed.find(metric); timed != current.timed.end() && !timed->second.empty()) {
     const auto& values = timed->second;
@@ -72,8 +72,7 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
                                                 const CaseValues& current) {
   MetricVerdict verdict = open_verdict(presence.metric, side.scope);
   if (presence.metric.reference == Reference::nothing) {
-    settle(verdict, Status::not_judged, "not-judged",
-           "shown, and compared with nothing: it differs from machine to machine");
+    settle(verdict, Status::not_judged, "not-judged", "shown but not compared: it differs from machine to machine");
     verdict.current = measured_value(verdict.metric, current);
   } else if (side.baseline == nullptr) {
     settle(verdict, Status::no_baseline, "no-baseline",

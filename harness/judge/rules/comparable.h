@@ -1,4 +1,4 @@
-// Whether a metric can be compared at all, before any rule looks at its values.
+// Decides whether a metric can be compared, before any rule reads its values.
 #pragma once
 
 #include <optional>
@@ -24,35 +24,35 @@ BaselineSide exact_side(const Comparison& input);
 /// Tier timed: always `runner`.
 BaselineSide timed_side(const Comparison& input);
 
-/// Where a metric was found.
+/// The sides that have a metric.
 struct Presence {
   Metric metric;
   bool measured = false;
   bool stored = false;
 };
 
-/// Name, gating and scope filled in; the status is still open.
+/// A verdict with name, gating and scope; the status is still open.
 MetricVerdict open_verdict(const Metric& metric, Scope scope);
 
-/// Sets status, reason and detail. A metric without a gating role is shown and never passes: where its rule says pass,
-/// its status is not_judged.
+/// Sets status, reason and detail. A metric without a gating role never passes: where its rule says pass, its status is
+/// not_judged.
 void settle(MetricVerdict& verdict, Status status, std::string reason, std::string detail);
 
 /// The verdict on a metric that is only shown, that one side lacks, or whose baseline is missing or was measured under
-/// other facts. Absent where both sides can be compared.
+/// other facts. Absent if both sides can be compared.
 ///   the metric is only shown                        -> not_judged "not-judged"
 ///   there is no baseline                            -> no_baseline "no-baseline"
 ///   its facts differ                                -> no_baseline "incompatible-baseline"
-///   stored, not measured                            -> failed "metric-missing"; without a gating role skipped; so is
-///   one
-///                                                      judged from zero that is absent with a reason, since whether
-///                                                      it can be read depends on the process and not on the code
+///   stored, not measured                            -> failed "metric-missing"; skipped without a gating role, and
+///                                                      for a metric judged from zero that is absent with a reason,
+///                                                      because the process and not the code decides whether it can
+///                                                      be read
 ///   measured, not stored: newer than the baseline   -> not_judged "new-metric"
 std::optional<MetricVerdict> without_comparison(const Presence& presence, const BaselineSide& side,
                                                 const CaseValues& current);
 
-/// The metrics of these names in the order of the catalogue; names that it does not know follow, lower is better, not
-/// gating. Borrows the names.
+/// The metrics of these names in the order of the catalogue, then unknown names as not gating with lower as better. The
+/// result refers to the names.
 std::vector<Metric> metrics_named(const std::set<std::string_view>& names, Tier tier);
 
 }  // namespace stepgate

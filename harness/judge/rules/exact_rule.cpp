@@ -12,12 +12,12 @@
 namespace stepgate {
 namespace {
 
-/// How one replicate's steps differ from the baseline's.
+/// The differences between one replicate's steps and the baseline's.
 struct StepChanges {
   std::int64_t above_limit = 0;  ///< steps
   std::int64_t above = 0;
   std::int64_t below = 0;
-  std::int64_t largest = 0;  ///< the difference of largest size, signed
+  std::int64_t largest = 0;  ///< the largest difference, with its sign
   std::size_t first = 0;     ///< first step that differs
 };
 
@@ -88,7 +88,7 @@ void fill_figures(const ExactSides& sides, const StepSequence& current, MetricVe
   verdict.limit = signed_count(sides.tolerance);
 }
 
-/// The replicate that a verdict shows: the one furthest above the baseline.
+/// The replicate for the verdict's figures: the one furthest above the baseline.
 const StepSequence& worst_of(const ExactSides& sides) {
   return *std::max_element(sides.current.begin(), sides.current.end(), [](const auto& a, const auto& b) {
     return std::accumulate(a.begin(), a.end(), std::int64_t{0}) < std::accumulate(b.begin(), b.end(), std::int64_t{0});

@@ -1,4 +1,4 @@
-// How numbers read in the sentences of a verdict.
+// Numbers as text for the sentences of a verdict.
 #pragma once
 
 #include <cstdint>

@@ -13,11 +13,11 @@
 namespace stepgate {
 namespace {
 
-/// How far one replicate is from the baseline.
+/// The distance of one replicate from the baseline.
 struct Deviation {
   const Trajectory* current = nullptr;
   double worst = 0;            ///< largest |H-B| over its allowance; above 1 is out of tolerance
-  std::size_t worst_step = 0;  ///< where
+  std::size_t worst_step = 0;  ///< the step of `worst`
   std::optional<std::size_t> first_different;
   std::optional<std::size_t> first_outside;
 };
@@ -75,7 +75,7 @@ void fill_figures(const Deviation& deviation, const NumericSides& sides, MetricV
   if (before != 0) verdict.change = (*verdict.current - before) / std::abs(before);
 }
 
-/// Steps that both sides have, up to the horizon; absent where they do not have the same ones.
+/// Steps to compare, up to the horizon; absent if the two sides do not have the same ones.
 std::optional<std::size_t> compared_steps(const NumericSides& sides) {
   const std::size_t steps = std::min(sides.steps, sides.baseline.size());
   for (const Trajectory& current : sides.current) {

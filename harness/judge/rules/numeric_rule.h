@@ -1,4 +1,4 @@
-// Tier numeric: losses and gradient norms step by step. Lower is not better here: a change is a change.
+// Tier numeric: losses and gradient norms step by step. A lower value is a change too, not an improvement.
 #pragma once
 
 #include <span>
@@ -20,16 +20,16 @@ struct NumericSides {
   std::size_t steps = 21;
 };
 
-/// True, with the verdict settled as regressed "non-finite" naming the step, where any current value is not finite, in
-/// whatever step: needs no baseline, and an infinity is never compared with another.
+/// If a current value of any step is not finite, settles the verdict as regressed "non-finite", naming the step, and
+/// returns true. It needs no baseline, so an infinity is never compared with another.
 bool settle_non_finite(std::span<const Trajectory> current, MetricVerdict& verdict);
 
 /// Fills in status, reason, detail and figures of `verdict` (docs/design/verdicts.md, "Tier numeric"). The replicate
-/// furthest off decides.
+/// with the largest distance decides.
 ///   a current value is not finite             -> regressed    "non-finite"
 ///   a compared baseline value is not finite   -> inconclusive "baseline-non-finite"
 ///   another number of steps to compare        -> no_baseline  "incompatible-baseline"
-///   any compared step out of tolerance        -> regressed    "numerics-changed", whichever the direction
+///   any compared step out of tolerance        -> regressed    "numerics-changed", in either direction
 ///   otherwise                                 -> pass "within-limit", or "equal" where all bits agree
 void apply_numeric_rule(const NumericSides& sides, MetricVerdict& verdict);
 

@@ -12,9 +12,9 @@ bool has_two_modes(std::span<const double> side) {
   return two_clusters(side).separation > cluster_separation_critical(std::ssize(side));
 }
 
-/// Both processes of every pair are in the same mode of their side: the machine's, which cancels in the difference. A
-/// mode that only some of the head's processes have, or that falls on either side by itself, is not; beside a large
-/// mode of the machine's it shows in the differences alone.
+/// True if both processes of every pair are in the same mode of their side. Such a mode belongs to the machine and
+/// cancels in the difference. A mode of only some of the head's processes, or one that occurs on either side
+/// independently, does not cancel; beside a larger mode of the machine only the differences show it.
 bool modes_are_shared(const ProcessLogs& processes) {
   const double base_cut = two_clusters(processes.base).cut;
   const double head_cut = two_clusters(processes.head).cut;

@@ -14,12 +14,12 @@ namespace stepgate {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Every detectable change is stated at this power (docs/design/statistics.md, "Detectable change").
+/// The power of every reported detectable change (docs/design/statistics.md, "Detectable change").
 constexpr double pairs_power = 0.95;
-/// In a plan with several interim analyses half of the misses may be early passes.
+/// In a plan with several interim analyses, half of the misses may be early passes.
 constexpr double last_analysis_power = 0.975;
 
-/// What one call of decide_pairs() works on.
+/// The input of one call of decide_pairs().
 struct Sequence {
   std::span<const double> differences;
   const Margins& margins;
@@ -27,7 +27,7 @@ struct Sequence {
   const ProcessLogs& processes;
 };
 
-/// A difference of two readings has the variance of both.
+/// The variance of a difference is the sum of both readings' variances.
 double floored(double spread) { return std::max(spread, timer_resolution * std::sqrt(2.0)); }
 
 Estimate estimate_of(double theta, double spread, std::int64_t pairs) {
@@ -35,7 +35,7 @@ Estimate estimate_of(double theta, double spread, std::int64_t pairs) {
   return {.theta = theta, .standard_error = spread / std::sqrt(n), .degrees_of_freedom = n - 1};
 }
 
-/// Without a red share the lower bound is stated at the pass share; no decision uses it.
+/// Without a red share the lower bound uses the pass share; no decision uses that bound.
 Interval interval_at(const Estimate& estimate, const CriticalValues& critical) {
   const double reach = std::isfinite(critical.red) ? critical.red : critical.pass;
   return {std::expm1(estimate.theta - reach * estimate.standard_error),
@@ -65,7 +65,7 @@ bool all_equal(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [&](double each) { return each == values.front(); });
 }
 
-/// The decision at one interim analysis; `more_pairs` and `detectable_change` are left for the end.
+/// The decision at one interim analysis, without `more_pairs` and `detectable_change`.
 PairedDecision look_at(const Sequence& sequence, std::size_t index) {
   const auto& analyses = sequence.rule.plan().analyses;
   const auto pairs = static_cast<std::size_t>(analyses[index].pairs);
@@ -99,7 +99,7 @@ PairedDecision look_at(const Sequence& sequence, std::size_t index) {
   return result;
 }
 
-/// Pairs until the first interim analysis that would decide with the change and spread seen so far.
+/// Pairs until the first interim analysis that would decide with the current change and spread.
 std::optional<std::int64_t> more_pairs(const Sequence& sequence, const PairedDecision& decision) {
   const auto had = std::ssize(sequence.differences);
   const auto& analyses = sequence.rule.plan().analyses;
@@ -113,7 +113,7 @@ std::optional<std::int64_t> more_pairs(const Sequence& sequence, const PairedDec
   return std::nullopt;
 }
 
-/// Figures from fewer pairs than the first interim analysis, which decide nothing.
+/// Figures from fewer pairs than the first interim analysis needs; they decide nothing.
 PairedDecision before_first_analysis(const Sequence& sequence) {
   PairedDecision result;
   result.reason = "too-few-pairs";
@@ -143,7 +143,7 @@ void check_processes(const Sequence& sequence) {
 
 PairRule::PairRule(PairPlan plan, ErrorShares total) : plan_(std::move(plan)) {
   check_pair_plan(plan_);
-  const CriticalValueTable checked(total);  // throws where a share is outside its range
+  const CriticalValueTable checked(total);  // throws if a share is outside its range
   for (const InterimAnalysis& analysis : plan_.analyses) {
     const auto freedom = static_cast<double>(analysis.pairs - 1);
     const auto beyond = [freedom](double share) {
@@ -187,7 +187,7 @@ PairedDecision decide_pairs(std::span<const double> differences, const Margins& 
   }
   if (differences.size() < 2) return result;
   const double detectable = rule.detectable_change(result.spread, margins);
-  if (std::isfinite(detectable)) result.detectable_change = detectable;  // a plan without red detects nothing
+  if (std::isfinite(detectable)) result.detectable_change = detectable;  // infinite for a plan without red
   return result;
 }
 

@@ -12,7 +12,7 @@
 namespace stepgate {
 namespace {
 
-/// One metric on its way to a verdict.
+/// The state of the judgement of one metric.
 struct Trial {
   const Metric& metric;
   const TimedComparison& comparison;
@@ -20,8 +20,8 @@ struct Trial {
   MetricVerdict& verdict;
 };
 
-/// The coarse limit in proportion to the metric's own margins: what allows 30 % before it matters, as a first step
-/// does, must not be red at 25 %.
+/// The coarse limit in proportion to the metric's own margins: a metric whose matter margin is 30 %, such as the first
+/// step, must not be red at 25 %.
 double coarse_limit(const Trial& trial) {
   const Policy& policy = trial.context.input.policy;
   return policy.coarse_limit * std::max(1.0, trial.comparison.margins.matter / policy.margins.matter);
@@ -36,8 +36,8 @@ Call call_with(const Trial& trial, Call call, std::int64_t sessions) {
   return call;
 }
 
-/// Smallest number of further sessions with which this change and this spread would be decided; a baseline keeps at
-/// most max_sessions, so beyond that none is named.
+/// The smallest number of further sessions that would decide this change with this spread. Absent beyond max_sessions,
+/// because a baseline keeps no more.
 std::optional<std::int64_t> more_sessions(const Trial& trial) {
   const StoredEstimate& stored = trial.comparison.stored;
   for (auto sessions = stored.sessions + 1; sessions <= static_cast<std::int64_t>(max_sessions); ++sessions) {
@@ -92,7 +92,7 @@ void settle_by_rule(Trial& trial) {
   }
 }
 
-/// With few sessions a red also needs the coarse limit: the estimate must lie beyond it with the stated power.
+/// With few sessions a red must also exceed the coarse limit with the stated power.
 void widen_for_few_sessions(Trial& trial) {
   const Policy& policy = trial.context.input.policy;
   const StoredEstimate& stored = trial.comparison.stored;
@@ -104,10 +104,10 @@ void widen_for_few_sessions(Trial& trial) {
   trial.verdict.detectable_change = std::max(trial.comparison.detectable_change, beyond);
 }
 
-/// Settled here where the measurement is not fit to be judged.
+/// Settles the verdict if the measurement is not fit for a judgement.
 bool unfit(const Metric& metric, const CaseValues& side, const Policy& policy, MetricVerdict& verdict) {
-  // One process that drifts is noise like any other (slow noise is flagged in up to a quarter of processes); when most
-  // of them were not steady, there is no steady state to compare.
+  // One drifting process is ordinary noise (slow noise flags up to a quarter of processes). If most processes were not
+  // steady, there is no steady state to compare.
   if (2 * side.unsteady > side.clean_timed) {
     settle(verdict, Status::inconclusive, "not-steady",
            fmt::format("{} ({} of {} processes were not steady)", side.unsteady_reasons.front(), side.unsteady,
@@ -124,7 +124,7 @@ bool unfit(const Metric& metric, const CaseValues& side, const Policy& policy, M
   return true;
 }
 
-/// Taken by taint alone: more clean replicates would bring it back, so it is not missing.
+/// Only taint removed it: more clean replicates would measure it, so it is not missing.
 bool lost_to_taint(const CaseValues& side) { return side.tainted > 0 && side.clean_timed == 0; }
 
 bool stored_in(const TimedContext& context, std::string_view metric) {

@@ -9,8 +9,8 @@ namespace stepgate {
 
 /// docs/design/verdicts.md, "Stored baselines", with S sessions that count (session_clusters.h):
 ///   a value is not positive                      -> failed       "not-positive"
-///   most clean replicates never got steady       -> inconclusive "not-steady"
-///   fewer clean replicates than the policy wants -> inconclusive "too-few-clean-replicates"
+///   most clean replicates were not steady        -> inconclusive "not-steady"
+///   fewer clean replicates than the policy needs -> inconclusive "too-few-clean-replicates"
 /// else by decide():
 ///   pass                                         -> pass "within-limit"
 ///   improved    S >= confirmed_sessions          -> improved "faster"; below that pass "within-limit"
@@ -18,12 +18,12 @@ namespace stepgate {
 ///   regressed   S below, beyond coarse_limit     -> regressed "beyond-coarse-limit"
 ///   regressed   S below, within coarse_limit     -> inconclusive "few-sessions"
 ///   undecided                                    -> inconclusive "interval-too-wide"
-/// where coarse_limit grows in proportion to a metric's own matter margin,
-/// and a red only where the reference case stood still, else inconclusive "reference-moved" or "no-reference".
-/// With few sessions a red needs both: beyond the coarse limit, and significant at alpha / M. One session says nothing
-/// about the spread, so the prior alone (2 %, four degrees of freedom) keeps the promise of 5 % false reds; for
-/// M = 60 the two limits agree (+25.0 and +25 %).
-/// `more_replicates` of an inconclusive verdict is a number of sessions, or of clean replicates where those lack.
+/// coarse_limit grows in proportion to a metric's own matter margin. A red also needs a reference case that did not
+/// move; otherwise the verdict is inconclusive "reference-moved" or "no-reference".
+/// With few sessions a red must exceed the coarse limit and be significant at alpha / M. One session shows no spread,
+/// so the prior alone (2 %, four degrees of freedom) keeps the promise of 5 % false reds; for M = 60 the two limits
+/// agree (+25.0 and +25 %).
+/// `more_replicates` of an inconclusive verdict counts sessions, or clean replicates if there are too few of these.
 MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context);
 
 }  // namespace stepgate

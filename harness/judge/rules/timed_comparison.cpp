@@ -31,8 +31,8 @@ std::vector<double> present(const std::vector<std::optional<double>>& values) {
   return result;
 }
 
-/// A metric that is given wider margins is one that scatters more from session to session: its prior grows with them.
-/// With the step time's own, loader supply (drained in milliseconds) was red in 3 of 30 gates beside a memory hog.
+/// A metric gets wider margins because it scatters more from session to session, so its prior grows with them. With the
+/// prior of the step time, loader supply (measured in milliseconds) was red in 3 of 30 gates beside a memory hog.
 Policy with_own_prior(const Policy& policy, const Margins& margins) {
   Policy own = policy;
   own.prior_spread *= std::max(1.0, margins.matter / policy.margins.matter);

@@ -1,4 +1,4 @@
-// One timed metric against the stored sessions, before any rule: figures only.
+// The figures of one timed metric against the stored sessions, before any rule.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct TimedComparison {
   double detectable_change = 0;  ///< at 95 % power
 };
 
-/// Absent where either side has no value, or one that is not positive: its logarithm means nothing.
+/// Absent if either side has no value, or one that is not positive and so has no logarithm.
 std::optional<TimedComparison> compare_timed(const Metric& metric, TimedContext& context);
 
 /// The margins of a metric: its own, else the suite's.
@@ -46,7 +46,7 @@ void fill_figures(const TimedComparison& comparison, MetricVerdict& verdict);
 /// "20.3 ms -> 21.9 ms, +7.9 % [+5.1 %, +10.2 %] against 6 sessions"
 std::string describe(const TimedComparison& comparison, const Metric& metric);
 
-/// Whether the reference case, judged by the same formula over the sessions that have `metric`, stood still.
+/// Whether the reference case moved, by the same formula over the sessions that have `metric`.
 struct ReferenceCheck {
   enum class Outcome { still, moved, absent };
   Outcome outcome = Outcome::absent;
@@ -54,8 +54,8 @@ struct ReferenceCheck {
   double tolerance = 0;  ///< smallest relative change up that would have counted as moved
 };
 
-/// Two-sided at 5 %, not shared over the suite: a false "moved" only keeps a red from being called, a missed one lets
-/// a slower machine pass for slower code.
+/// Two-sided at 5 %, not divided over the suite: a false "moved" only prevents a red, but a missed one blames the code
+/// for a slower machine.
 ReferenceCheck check_reference(const Metric& metric, const TimedContext& context);
 
 }  // namespace stepgate

@@ -21,10 +21,10 @@ const std::vector<double>* timed_values(const CaseValues& side, std::string_view
   return at == side.timed.end() || at->second.empty() ? nullptr : &at->second;
 }
 
-/// Every timed process of this side was discarded: the metric is not missing, there is too little of it.
+/// True if every timed process of this side was discarded. The metric is then not missing: it needs more processes.
 bool all_discarded(const CaseValues& side) { return side.tainted > 0 && side.clean_timed == 0; }
 
-/// The geometric mean; of ratios, which may be zero or negative, the plain one.
+/// The geometric mean; for ratios, which may be zero or negative, the arithmetic mean.
 std::optional<double> mean_value(const std::vector<double>& values) {
   if (const auto log = log_mean(values)) return std::exp(*log);
   const bool finite = std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
@@ -65,7 +65,7 @@ MetricVerdict compare_without_pairs(const Metric& metric, const Comparison& inpu
   if (!verdict.baseline || !verdict.current) {
     settle(verdict, Status::failed, "not-positive", "a measured time is not finite");
   } else if (verdict.gating) {
-    settle(verdict, Status::inconclusive, "no-pairs", figures_of(metric, verdict) + "; not decidable without pairs");
+    settle(verdict, Status::inconclusive, "no-pairs", figures_of(metric, verdict) + "; a decision needs pairs");
   } else {
     settle(verdict, Status::not_judged, "not-tested", figures_of(metric, verdict));
   }

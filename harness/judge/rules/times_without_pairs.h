@@ -1,4 +1,4 @@
-// Timed metrics of two measurements that were made one after the other: figures, and no decision.
+// Timed metrics of two measurements that were made one after the other: figures without a decision.
 #pragma once
 
 #include "core/metric.h"
@@ -7,7 +7,7 @@
 
 namespace stepgate {
 
-/// Holds `input.current` against `input.base_group`, which must be set:
+/// Compares `input.current` with `input.base_group`, which must be set:
 ///   one side lacks the metric, or the facts differ -> as without_comparison() says
 ///   all processes of a side were discarded         -> inconclusive "too-few-clean-replicates"
 ///   gating                                         -> inconclusive "no-pairs", with both values and their ratio

@@ -43,7 +43,7 @@ double final_loss(const std::vector<double>& losses) {
   return mean(std::span(losses).last(count));
 }
 
-/// Settled here where the runs cannot be compared.
+/// Settles the verdict if the runs cannot be compared.
 bool unfit(std::span<const SeededLosses> base, std::span<const SeededLosses> head, MetricVerdict& verdict) {
   const RunsBySeed base_runs = by_seed(base);
   const RunsBySeed head_runs = by_seed(head);

@@ -1,4 +1,4 @@
-// Whether training still converges alike: whole loss trajectories of several seeds, paired by seed.
+// Decides whether training still converges to the same loss: whole loss trajectories of several seeds, paired by seed.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ bool all_finite(std::span<const SeededLosses> runs);
 
 struct TrajectoryLimits {
   Margins margins;      ///< relative to the base's final loss
-  double alpha = 0.05;  ///< two-sided, of calling changed what changed less than `ignore`
-  double beta = 0.05;   ///< of calling pass what changed by `matter`, in either direction
+  double alpha = 0.05;  ///< two-sided, of calling a change below `ignore` a change
+  double beta = 0.05;   ///< of calling a change of `matter`, in either direction, a pass
 };
 
-/// With fewer seeds the spread between them is not known (docs/design/statistics.md, "Final loss over seeds").
+/// With fewer seeds the spread between them is unknown (docs/design/statistics.md, "Final loss over seeds").
 inline constexpr std::size_t fewest_seeds = 5;
 
-/// The last fifth of so many steps lies beyond those whose losses are compared one by one (policy.h). Runs of fewer say
-/// nothing about where training ends.
+/// The last fifth of a run of this length begins after the steps whose losses are compared one by one (policy.h).
+/// Shorter runs do not show where training ends.
 inline constexpr std::int64_t fewest_seed_steps = 50;
 
 /// g of a run = mean of the last 20 % of its losses, at least one. With d = (g_head - g_base) / |mean g_base| per seed,
@@ -37,7 +37,7 @@ inline constexpr std::int64_t fewest_seed_steps = 50;
 ///   interval at 1 - alpha beyond the ignore margin           -> regressed    "numerics-changed", lower losses too
 ///   interval at 1 - 2 beta within the matter margins         -> pass         "within-limit"
 ///   otherwise                                                -> inconclusive "interval-too-wide"
-/// The order of the runs plays no part. Fills in status, reason, detail and figures of `verdict`; change is d.
+/// The order of the runs has no effect. Fills in status, reason, detail and figures of `verdict`; change is d.
 void apply_trajectory_rule(std::span<const SeededLosses> base, std::span<const SeededLosses> head,
                            const TrajectoryLimits& limits, MetricVerdict& verdict);
 

@@ -32,7 +32,7 @@ LogTimes log_times_of(const std::vector<AblationPair>& pairs) {
 
 bool is_time(double value) { return std::isfinite(value) && value > 0; }
 
-/// Why the pairs of a knob cannot be looked at; "" where they can.
+/// Why the pairs of a knob cannot be judged; "" if they can.
 std::string obstacle_of(const AblatedKnob& knob) {
   const KnobState state = knob.knob.state;
   if (state == KnobState::denied || state == KnobState::unsupported || state == KnobState::overridden) {
@@ -42,16 +42,16 @@ std::string obstacle_of(const AblatedKnob& knob) {
   const bool all_times = std::all_of(knob.pairs.begin(), knob.pairs.end(), [](const AblationPair& pair) {
     return is_time(pair.with.step_time_ns) && is_time(pair.without.step_time_ns);
   });
-  if (!all_times) return "a process gave a step time that is no positive number";
+  if (!all_times) return "a process gave a step time that is not a positive number";
   if (knob.pairs.size() < fewest_spread_pairs) {
-    return fmt::format("{} clean pair{}: an interval takes {} at least{}", knob.pairs.size(),
+    return fmt::format("{} clean pair{}: an interval needs at least {}{}", knob.pairs.size(),
                        knob.pairs.size() == 1 ? "" : "s", fewest_spread_pairs,
                        knob.failure.empty() ? "" : " (" + knob.failure + ")");
   }
   return "";
 }
 
-/// Median over the processes of one side that have it.
+/// Median over the processes of one side that have the value.
 std::optional<double> within_of(const std::vector<AblationPair>& pairs, AblationSide AblationPair::*side) {
   std::vector<double> spreads;
   for (const AblationPair& pair : pairs) {
@@ -80,7 +80,7 @@ std::optional<std::int64_t> pairs_to_decide(const SpreadRatio& found, std::size_
   return std::nullopt;
 }
 
-/// "; slower by +20.0 %", "" where the step time did not surely move.
+/// "; steps are slower, +20.0 %"; "" if the interval of the shift contains zero.
 std::string shift_clause(const KnobEffect& effect) {
   if (!effect.shift || !effect.shift_interval) return "";
   if (effect.shift_interval->lower > 0) return fmt::format("; steps are slower, {}", percent(*effect.shift));
@@ -97,7 +97,7 @@ void recommend(Recommendation recommendation, std::string reason, KnobEffect& ef
   effect.reason = std::move(reason);
 }
 
-/// What the step time says where the spread says nothing.
+/// Recommends by the step time if the spread gives no recommendation.
 void decide_without_ratio(const AblationRules& rules, std::string reason, KnobEffect& effect) {
   if (is_surely_slower(effect, rules)) {
     recommend(Recommendation::avoid, fmt::format("slower for no gain, {}", percent(*effect.shift)), effect);
@@ -123,14 +123,13 @@ void decide(const SpreadRatio& found, std::size_t pairs, const AblationRules& ru
     const std::string takes = effect.pairs_to_decide ? fmt::format("about {} pairs", *effect.pairs_to_decide)
                                                      : fmt::format("more than {} pairs", rules.most_pairs);
     recommend(Recommendation::undecided,
-              fmt::format("{} would decide it, should the ratio stay what it is{}", takes, shift_clause(effect)),
-              effect);
+              fmt::format("{} would decide it if the ratio stays the same{}", takes, shift_clause(effect)), effect);
   }
 }
 
 bool is_measured(const AblatedKnob& knob) { return knob.effect.shift.has_value(); }
 
-/// Whether the recommended configuration sets the knob.
+/// True if the recommended configuration sets the knob.
 bool is_kept(const AblatedKnob& knob) {
   if (!is_measured(knob) || knob.effect.recommendation == Recommendation::avoid) return false;
   return knob.effect.recommendation == Recommendation::use || knob.knob.mode == GuardMode::process;
@@ -150,7 +149,7 @@ KnobEffect effect_of(const AblatedKnob& knob, const AblationRules& rules) {
   set_shift(times, rules, effect);
   const auto found = spread_ratio({times.with, times.without}, rules.level);
   if (!found) {
-    decide_without_ratio(rules, "the step times of one side are all but equal: no ratio can be given", effect);
+    decide_without_ratio(rules, "the step times of one side are almost equal: there is no ratio", effect);
     return effect;
   }
   effect.ratio = found->ratio;
@@ -176,7 +175,7 @@ std::string recommended_options(const std::vector<AblatedKnob>& knobs) {
   }
   const bool whole_process = process.size() == process_knob_names.size();
   if (whole_process && host.empty()) return default_malloc ? "" : "--malloc system";
-  // A list that names no process knob leaves all of them on.
+  // A list without any process knob keeps all of them on.
   if (whole_process) process.clear();
   process.insert(process.end(), host.begin(), host.end());
   return fmt::format("--guard {} --knobs {}{}", name_of(host.empty() ? GuardMode::process : GuardMode::host),

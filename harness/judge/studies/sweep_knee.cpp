@@ -14,7 +14,7 @@ bool differs_only_at(const SweepSetting& a, const SweepSetting& b, std::size_t a
   return true;
 }
 
-/// Ranked settings that share all other values with the best, by rising value of the parameter.
+/// Ranked settings whose other values equal those of the best, in ascending order of the parameter.
 std::vector<std::size_t> line_through(const KneeQuestion& question, const std::vector<SweepSetting>& settings,
                                       const SweepPairs& pairs) {
   std::vector<std::size_t> line;
@@ -27,7 +27,7 @@ std::vector<std::size_t> line_through(const KneeQuestion& question, const std::v
   return line;
 }
 
-/// As good as the best, as far as these rounds can tell.
+/// True if these rounds do not show that it is worse than the best, or if it is worse by less than the ignore margin.
 bool is_near(const PairedChange& behind, const SweepRules& rules) {
   if (!behind.interval || behind.interval->lower <= 0) return true;
   return behind.change && *behind.change < rules.margins.ignore;
@@ -42,7 +42,7 @@ std::optional<Knee> knee_of(const KneeQuestion& question, const std::vector<Swee
     return {};
   const std::vector<std::size_t> line = line_through(question, settings, pairs);
   if (line.size() < 2) return std::nullopt;
-  // One round measured no noise: nothing is near or far.
+  // One round measures no noise, so no difference can be judged.
   const bool any_noise = std::any_of(line.begin(), line.end(), [&](std::size_t setting) {
     return setting != question.best && pairs.change(setting, question.best).interval.has_value();
   });

@@ -1,4 +1,4 @@
-// Where a larger value of one parameter stops helping.
+// The value of a parameter above which it stops helping.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@ namespace stepgate {
 
 struct KneeQuestion {
   const SweptParameter& parameter;
-  std::size_t at = 0;    ///< its place in SweepSetting::values
+  std::size_t at = 0;    ///< its index in SweepSetting::values
   std::size_t best = 0;  ///< the best setting
 };
 
-/// Absent where a value is no number, or fewer than two values were ranked beside the best setting's others.
+/// Absent if a value is not a number, or if fewer than two values were ranked with the best setting's other values.
 std::optional<Knee> knee_of(const KneeQuestion& question, const std::vector<SweepSetting>& settings,
                             const SweepPairs& pairs, const SweepRules& rules);
 

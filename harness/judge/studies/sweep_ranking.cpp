@@ -46,7 +46,7 @@ void compare_with_best(const SweepPairs& pairs, std::size_t best, SettingRank& r
   if (change.interval && change.interval->lower > 0) rank.standing = Standing::behind;
 }
 
-/// Best first, then by how far behind; a loss that no round tells stands after those that one does.
+/// Best first, then by loss; settings without a common round, and so without a loss, come last.
 bool stands_before(const SettingRank& a, const SettingRank& b) {
   const auto key = [](const SettingRank& rank) {
     if (rank.standing == Standing::best) return -std::numeric_limits<double>::infinity();

@@ -1,4 +1,4 @@
-// Which setting of a sweep is best, which cannot be told from it, and where more stops helping.
+// Ranks the settings of a sweep: the best, those that cannot be distinguished from it, and where more stops helping.
 #pragma once
 
 #include <vector>
@@ -11,20 +11,20 @@ namespace stepgate {
 
 struct SweepRules {
   Direction direction = Direction::higher_is_better;
-  Margins margins;      ///< below `ignore` a loss is none; a gain of `matter` must be ruled out to say "does not help"
-  double level = 0.95;  ///< of every statement together
+  Margins margins;      ///< a loss below `ignore` does not count; "does not help" rules out a gain of `matter`
+  double level = 0.95;  ///< of all statements together
 };
 
 /// Pure. The unit is the logarithm of the metric in one fresh process; x(s, r) is that of setting s in round r, with
 /// its sign turned where higher is better, so that larger is worse.
-/// - Best: the smallest mean of x over the rounds that every ranked setting has (its own rounds where there is none).
+/// - Best: the smallest mean of x over the rounds that every ranked setting has (its own rounds if there is none).
 /// - Against the best b: d(r) = x(s, r) - x(b, r) over the rounds that have both, mean and paired t interval
-///   (stats/mean_interval.h) at 1 - (1-level)/(K-1) for K ranked settings: Bonferroni. `behind` where the lower bound
-///   is above zero, else `within_noise`. The truly best setting is then left out of best and within_noise with a
-///   probability of at most 1-level, although b was picked by the same data: it is left out only where b beats it, and
-///   against it there are K-1 comparisons (the argument of Hsu, "Constrained simultaneous confidence intervals for
-///   multiple comparisons with the best", Annals of Statistics 12 (1984)). The sizes of the losses lean to b's favour.
-/// - A setting's own interval: t at `level` over its own rounds, not shared out: it describes.
+///   (stats/mean_interval.h) at 1 - (1-level)/(K-1) for K ranked settings: Bonferroni. `behind` if the lower bound is
+///   above zero, else `within_noise`. The truly best setting is `behind` with a probability of at most 1-level,
+///   although the same data selected b: this happens only if b beats it, and there are K-1 comparisons with it (the
+///   argument of Hsu, "Constrained simultaneous confidence intervals for multiple comparisons with the best", Annals of
+///   Statistics 12 (1984)). The sizes of the losses are biased in favour of b.
+/// - A setting's own interval: t at `level` over its own rounds, without a correction, because it only describes.
 /// - Knee of a parameter whose values are all numbers: among settings that differ from the best in it alone, the
 ///   smallest value that is the best, not behind it, or behind by less than margins.ignore; then the best of the larger
 ///   values against it, paired as above.

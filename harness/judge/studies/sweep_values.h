@@ -1,4 +1,4 @@
-// What a sweep keeps of one run record: the swept metric, and what explains it.
+// The part of a run record that a sweep keeps: the swept metric, and the metrics that explain it.
 #pragma once
 
 #include <map>
@@ -10,8 +10,8 @@
 namespace stepgate {
 
 struct SweepReading {
-  std::optional<double> value;           ///< of the metric; absent where it was not measured
-  std::string absent;                    ///< why, where it was not
+  std::optional<double> value;           ///< of the metric; absent if it was not measured
+  std::string absent;                    ///< why the metric was not measured
   std::map<std::string, double> beside;  ///< data_wait_ratio (of a step), stall_ratio, supply_ratio; those measured
 };
 

@@ -1,4 +1,4 @@
-// The A/A control of a run: does the base build differ from its own byte copy?
+// The A/A control of a run: a test whether the base build differs from its own byte copy.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@ struct ControlCheck {
   std::int64_t pairs = 0;
 };
 
-/// Two-sided (docs/design/verdicts.md, "A/A control"): one unchanged run in a hundred loses its reds to this control.
+/// Two-sided (docs/design/verdicts.md, "A/A control"): in one unchanged run of a hundred the control moves by chance.
 inline constexpr double control_level = 0.01;
 
-/// t test against zero of ln(copy) - ln(base). It shows bias between the sides only, and never makes a red: with
-/// no control, or fewer than two pairs, the outcome is absent. A value that is not positive and finite counts as moved:
-/// such a control has shown that the two sides are not measured alike.
+/// t test against zero of ln(copy) - ln(base). It only shows bias between the sides and never makes a red. The outcome
+/// is absent without a control or with fewer than two pairs. A value that is not positive and finite counts as moved,
+/// because it shows that the two sides are not measured alike.
 ControlCheck check_control(const std::optional<ControlResult>& control);
 
 /// "control still (+0.1 %, 8 pairs)", "no control"

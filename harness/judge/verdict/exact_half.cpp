@@ -25,7 +25,7 @@ void add_names(const Map& map, std::set<std::string_view>& names) {
   }
 }
 
-/// The values under `name`; nullptr where there are none.
+/// The values under `name`; nullptr if there are none.
 template <typename Map>
 const typename Map::mapped_type* find_values(const Map& map, std::string_view name) {
   const auto at = map.find(std::string(name));
@@ -66,8 +66,8 @@ void leave_few_processes_open(const Comparison& input, const Metric& metric, Met
                      of_base, of_head, confirming_processes));
 }
 
-/// What a metric is held against that is newer than the baseline: zero for one that is judged from zero, else nullptr.
-/// Of a baseline without an exact half every metric would be newer, and a case must not pass on its leak alone.
+/// The base of a metric that is newer than the baseline: zero if it is judged from zero, else nullptr. For a baseline
+/// without an exact half every metric would be newer, and a case must not pass on its leak alone.
 const std::vector<std::int64_t>* judged_from_zero(const Metric& metric, const BaselineSide& side) {
   static const std::vector<std::int64_t> zero = {0};
   const Baseline* baseline = side.baseline;
@@ -170,7 +170,7 @@ std::vector<MetricVerdict> judge_exact_half(const Comparison& input) {
   judge_counts(input, side, verdicts);
   judge_bytes(input, side, verdicts);
   judge_trajectory({"loss", &NumericTrace::loss, policy.loss_rtol, policy.loss_atol}, input, side, verdicts);
-  // No absolute part: a gradient norm has no natural size that a suite-wide number could be compared with.
+  // No absolute tolerance: gradient norms have no common scale across a suite.
   judge_trajectory({"grad_norm", &NumericTrace::grad_norm, policy.grad_norm_rtol, 0}, input, side, verdicts);
   judge_final_loss(input, side, verdicts);
   if (side.scope == Scope::portable) name_isa(input, verdicts);

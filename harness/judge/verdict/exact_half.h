@@ -1,4 +1,4 @@
-// Every metric of the tiers exact, bytes and numeric, each by its rule.
+// Judges every metric of the tiers exact, bytes and numeric by its rule.
 #pragma once
 
 #include <vector>

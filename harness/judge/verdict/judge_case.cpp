@@ -19,7 +19,7 @@ void check_input(const Comparison& input) {
   check_policy(input.policy);
   if (!input.policy.waivers.empty() && !is_date(input.today)) {
     throw Error(ErrorKind::usage, fmt::format("today is '{}', not a date like 2026-11-21", input.today),
-                "give the date as YYYY-MM-DD: waivers depend on it");
+                "give the date as YYYY-MM-DD; waivers depend on it");
   }
   if (input.judge_timed && input.hypotheses < 1) {
     throw Error(ErrorKind::usage, fmt::format("the suite has {} gating timed metrics", input.hypotheses),
@@ -33,8 +33,8 @@ bool has_gating(const std::vector<MetricVerdict>& verdicts) {
 
 bool decides(const MetricVerdict& verdict) { return verdict.gating && verdict.status != Status::not_judged; }
 
-/// A baseline that holds none of a half's gating metrics is no baseline of that half: its metrics are not newer than
-/// the baseline, they were never accepted. Nothing would be judged, and that is never green.
+/// Gives new gating metrics the status no-baseline if the baseline has no gating metric of this half. They are then not
+/// new but were never accepted, and a case with nothing judged must not pass.
 void require_one_judged(std::vector<MetricVerdict>& half) {
   if (std::any_of(half.begin(), half.end(), decides)) return;
   for (MetricVerdict& verdict : half) {
@@ -42,7 +42,7 @@ void require_one_judged(std::vector<MetricVerdict>& half) {
   }
 }
 
-/// Worst first, gating before others; catalogue order among equals.
+/// Sorts worst first, gating before others, and equals in the order of the catalogue.
 void sort_worst_first(std::vector<MetricVerdict>& verdicts) {
   std::stable_sort(verdicts.begin(), verdicts.end(), [](const MetricVerdict& a, const MetricVerdict& b) {
     if (a.gating != b.gating) return a.gating;
@@ -67,7 +67,7 @@ void settle_nothing_measured(const Comparison& input, const std::string& half, C
   settle_case(verdict, Status::failed, "nothing-measured", fmt::format("no gating metric of the {} half", half));
 }
 
-/// The worst gating metric that was judged decides; a case whose regressions are all waived passes.
+/// The worst judged gating metric decides; a case whose regressions are all waived passes.
 void settle_by_metrics(CaseVerdict& verdict) {
   const auto is_judged = [](const MetricVerdict& each) { return each.status != Status::not_judged; };
   auto shown = std::find_if(verdict.metrics.begin(), verdict.metrics.end(), decides);
@@ -78,7 +78,7 @@ void settle_by_metrics(CaseVerdict& verdict) {
               fmt::format("{}: {}", shown->metric, shown->detail));
 }
 
-/// What each requested half found, before waivers.
+/// The verdicts of each requested half, before waivers.
 struct Halves {
   std::vector<MetricVerdict> exact;
   std::vector<MetricVerdict> timed;
@@ -98,7 +98,7 @@ void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict)
   if (input.judge_exact && !has_gating(halves.exact)) return settle_nothing_measured(input, "exact", verdict);
   if (input.judge_timed && !has_gating(halves.timed)) return settle_nothing_measured(input, "timed", verdict);
   if (verdict.metrics.empty()) {
-    return settle_case(verdict, Status::failed, "nothing-measured", "neither half was asked for");
+    return settle_case(verdict, Status::failed, "nothing-measured", "neither half was requested");
   }
   settle_by_metrics(verdict);
 }

@@ -1,4 +1,4 @@
-// The verdict on one case: the only way from values and baselines to a status.
+// The verdict on one case: the only function that turns values and baselines into a status.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,9 @@
 namespace stepgate {
 
 /// Judges every metric of the requested tiers; the case takes the worst status of its gating metrics
-/// (docs/design/verdicts.md, "Status of a case"). Metrics come back worst first, gating before others. A metric that is
-/// newer than the baseline is shown as not judged and decides nothing, unless the baseline holds no gating metric of
-/// that half: then there is no baseline. Non-finite values, a leak per step and budgets need no baseline and are judged
-/// at once.
+/// (docs/design/verdicts.md, "Status of a case"). Metrics are sorted worst first, gating before others. A metric that
+/// is newer than the baseline is shown as not judged and decides nothing, unless the baseline holds no gating metric of
+/// that half: then there is no baseline. Non-finite values, a leak per step and budgets need no baseline.
 ///
 /// Case reasons of its own: "unavailable" (skipped), "replicate-failed", "waiver-expired",
 /// "nothing-measured". Metric reasons:
@@ -33,7 +32,7 @@ namespace stepgate {
 /// Throws Error(usage) naming the key where the policy or a date is outside its range.
 CaseVerdict judge_case(const Comparison& input);
 
-/// Gating timed metrics that a case has at most: M = this times the cases of the manifest.
+/// The most gating timed metrics of a case: M = this times the cases of the manifest.
 std::int64_t gating_timed_metrics_per_case();
 
 }  // namespace stepgate

@@ -1,4 +1,5 @@
-// Tells a change of the machine from a change of the code: the base side of the pairs against the stored sessions.
+// Tells a change of the machine from a change of the code: compares the base side of the pairs with the stored
+// sessions.
 #pragma once
 
 #include <span>
@@ -15,13 +16,13 @@ struct MachineCheck {
   double tolerance = 0;  ///< smallest relative change up that would have counted as slower
 };
 
-/// The base build ran just now beside the head; where it too lies outside the prediction interval of the sessions
-/// stored for it (stored_estimate.h), the machine changed, not only the code. Two-sided at 5 %, not shared over the
-/// suite: it adds text to a verdict and never decides one. `base` and `sessions` are log means signed so that larger is
-/// worse; either empty: absent.
+/// The base build ran in this run beside the head. If it too lies outside the prediction interval of its stored
+/// sessions (stored_estimate.h), the machine changed, not only the code. Two-sided at 5 %, not divided over the suite,
+/// because it only adds text to a verdict. `base` and `sessions` are log means, signed so that larger is worse. Absent
+/// if either is empty.
 MachineCheck check_machine(std::span<const double> base, std::span<const double> sessions, const Policy& policy);
 
-/// "the machine moved: the base is slower here too (+8.1 % against its stored sessions)"; "" where it stood still or
+/// "the machine moved: the base is slower here too (+8.1 % against its stored sessions)"; "" if it did not move or if
 /// nothing is stored.
 std::string describe(const MachineCheck& machine);
 

@@ -19,14 +19,14 @@
 namespace stepgate {
 namespace {
 
-/// The mean over all pairs, whatever the interim analysis: an explanation uses all evidence.
+/// The mean over all pairs, including those after the deciding interim analysis: an explanation uses all evidence.
 Estimate estimate_over_all(const PairLogs& logs) {
   const auto n = static_cast<double>(logs.differences.size());
   const double spread = std::max(timer_resolution * std::sqrt(2.0), std::sqrt(sample_variance(logs.differences)));
   return {.theta = mean(logs.differences), .standard_error = spread / std::sqrt(n), .degrees_of_freedom = n - 1};
 }
 
-/// Ratios may be zero or negative, where a logarithm means nothing.
+/// Ratios may be zero or negative, so they have no logarithm.
 void fill_plain_means(const std::vector<Pair>& pairs, const Metric& metric, MetricVerdict& verdict) {
   double base = 0;
   double head = 0;
@@ -106,7 +106,7 @@ std::vector<Metric> paired_metrics(const Comparison& input) {
   std::set<std::string_view> names;
   for (const auto& [name, values] : input.current.timed) names.insert(name);
   for (const auto& [name, pairs] : input.pairs->timed) names.insert(name);
-  // A case whose pairs are all tainted still has a step to be inconclusive about.
+  // If all pairs of a case are tainted, its step is inconclusive.
   if (names.empty() && input.pairs->tainted_pairs > 0) names.insert("step_time_ns");
   return metrics_named(names, Tier::timed);
 }

@@ -1,4 +1,4 @@
-// Every timed metric of a case from its interleaved pairs.
+// Judges every timed metric of a case by its interleaved pairs.
 #pragma once
 
 #include <vector>

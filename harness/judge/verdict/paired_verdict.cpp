@@ -126,7 +126,7 @@ void fill_figures(const PairedComparison& comparison, const PairedContext& conte
   verdict.baseline = std::exp(sign * mean(std::span(logs.base).first(seen)));
   verdict.current = std::exp(sign * mean(std::span(logs.head).first(seen)));
   verdict.change = std::expm1(mean(std::span(logs.differences).first(seen)));
-  // Before the first interim analysis nothing bounds the change: an interval without an end is none.
+  // Before the first interim analysis nothing bounds the change, so there is no interval to show.
   if (std::isfinite(decision.interval.upper)) verdict.interval = decision.interval;
   verdict.limit = percent(margins_of(context.input.policy, comparison.metric.name).ignore);
   verdict.detectable_change = decision.detectable_change;

@@ -20,13 +20,13 @@ struct PairedContext {
   const Comparison& input;
   PairRule rule;
   ControlCheck control;
-  std::vector<SessionCluster> clusters;  ///< of a runner baseline that fits; empty where there is none
+  std::vector<SessionCluster> clusters;  ///< of a matching runner baseline; empty if there is none
 };
 
 /// Default plan with alpha / M and beta (docs/design/verdicts.md, "Error budget": Bonferroni over the manifest).
 PairedContext paired_context(const Comparison& input);
 
-/// One metric's pairs with figures, before any rule.
+/// One metric's pairs with their figures, before any rule.
 struct PairedComparison {
   const Metric& metric;
   PairLogs logs;
@@ -34,28 +34,28 @@ struct PairedComparison {
   MachineCheck machine;
 };
 
-/// Absent where the metric has no pairs, or a value that is not positive and finite.
+/// Absent if the metric has no pairs, or a value that is not positive and finite.
 std::optional<PairedComparison> compare_pairs(const Metric& metric, const PairedContext& context);
 
-/// Baseline, current (geometric means over the pairs that decided), change, limit and detectable change, and the
-/// interval where it has two ends.
+/// Writes baseline, current (geometric means over the deciding pairs), change, limit, detectable change, and the
+/// interval if both of its bounds are finite.
 void fill_figures(const PairedComparison& comparison, const PairedContext& context, MetricVerdict& verdict);
 
 /// "20.3 ms -> 21.9 ms, +7.9 % [+5.1 %, +10.2 %] over 8 pairs"
 std::string describe(const PairedComparison& comparison, const MetricVerdict& verdict);
 
 /// Gating metrics (paired_rule.h):
-///   the two builds differ in what must agree -> no_baseline "incompatible-builds"
+///   the two builds differ in key facts       -> no_baseline "incompatible-builds"
 ///   pairs have other metrics, not this one   -> not judged   "new-metric": the base build does not measure it
 ///   a value is not positive               -> failed       "not-positive"
-///   most clean processes never got steady -> inconclusive "not-steady"
+///   most clean processes were not steady  -> inconclusive "not-steady"
 ///   no pair at all, some tainted          -> inconclusive "too-few-clean-pairs"; none tainted: "no-pairs"
 ///   pass, improved                        -> pass "within-limit", improved "faster"
 ///   regressed, control moved              -> inconclusive "control-moved"
 ///   regressed                             -> regressed "regressed": confirmed, unlike "regressed-unconfirmed"
 ///   undecided, more pairs will come       -> inconclusive "more-pairs-needed"
 ///   undecided, finished                   -> inconclusive, the decision's reason
-/// `more_replicates` of an inconclusive verdict is a number of pairs.
+/// `more_replicates` of an inconclusive verdict counts pairs.
 MetricVerdict judge_pairs(const Metric& metric, const PairedContext& context);
 
 }  // namespace stepgate

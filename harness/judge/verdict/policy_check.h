@@ -1,4 +1,4 @@
-// The ranges outside which a policy makes no sense. The formulas of judge/ rely on them.
+// The valid ranges of a policy. The formulas of judge/ rely on them.
 #pragma once
 
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace stepgate {
 
-/// Throws Error(usage) naming the first key that is outside its range.
+/// Throws Error(usage) naming the first key outside its range.
 void check_policy(const Policy& policy);
 
-/// True for "YYYY-MM-DD" with digits in place: such dates compare as text.
+/// True for "YYYY-MM-DD" with digits: such dates compare as text.
 bool is_date(std::string_view text);
 
 }  // namespace stepgate

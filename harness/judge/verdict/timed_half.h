@@ -1,4 +1,4 @@
-// Every timed metric of a case against its stored sessions.
+// Judges every timed metric of a case against its stored sessions.
 #pragma once
 
 #include <vector>

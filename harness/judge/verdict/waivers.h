@@ -1,4 +1,4 @@
-// Exceptions from the rule that a policy grants for a while.
+// Temporary exceptions that a policy grants.
 #pragma once
 
 #include <optional>

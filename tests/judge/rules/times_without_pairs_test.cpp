@@ -29,7 +29,7 @@ TEST(TimesWithoutPairs, ShowBothValuesAndTheirRatioAndDecideNothing) {
   const MetricVerdict verdict = both.judge();
   EXPECT_EQ(verdict.status, Status::inconclusive);
   EXPECT_EQ(verdict.reason, "no-pairs");
-  EXPECT_EQ(verdict.detail, "20 ms -> 27 ms, 1.350 times the first; not decidable without pairs");
+  EXPECT_EQ(verdict.detail, "20 ms -> 27 ms, 1.350 times the first; a decision needs pairs");
   EXPECT_NEAR(*verdict.change, 0.35, 1e-12);
   EXPECT_FALSE(verdict.interval);
   EXPECT_FALSE(verdict.more_replicates);

@@ -111,7 +111,7 @@ TEST(AblationVerdict, UndecidedBeyondWhatAnybodyMeasures) {
 TEST(AblationVerdict, WhatCannotBeLookedAtIsUndecidedAndSaysWhy) {
   const KnobEffect three = decided(knob_with({.spread = 0.01}, 3));
   EXPECT_EQ(three.recommendation, Recommendation::undecided);
-  EXPECT_EQ(three.reason, "3 clean pairs: an interval takes 4 at least");
+  EXPECT_EQ(three.reason, "3 clean pairs: an interval needs at least 4");
   EXPECT_FALSE(three.ratio || three.shift);
 
   AblatedKnob denied = knob_with({.spread = 0.2});

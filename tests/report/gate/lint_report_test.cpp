@@ -9,7 +9,8 @@ namespace {
 
 TEST(LintReportGolden, Problems) {
   const std::vector<LintProblem> problems = {
-      {"baselines/portable/a/b.json", 12, "conflict-markers", "unresolved conflict markers of a merge", "take one whole side"},
+      {"baselines/portable/a/b.json", 12, "conflict-markers", "unresolved conflict markers of a merge",
+       "take one whole side"},
       {"baselines/x.json", std::nullopt, "stray-file", "not a\nbaseline\x1b", ""}};
   expect_golden("report/lint.txt", render_lint(problems, 3));
 }
