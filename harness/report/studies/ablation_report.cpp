@@ -43,14 +43,14 @@ Status colour_of(Recommendation recommendation) {
   return Status::skipped;
 }
 
-/// A spread has no sign.
+/// A spread is shown without a sign.
 std::string spread_text(const std::optional<double>& spread) {
   if (!spread) return "-";
   const std::string text = change_text(*spread);
   return text.starts_with('+') ? text.substr(1) : text;
 }
 
-/// Jackknife bounds of a few pairs can be absurdly far; beyond this they say only that nothing is known.
+/// Jackknife bounds of a few pairs can be very far apart; beyond this limit they mean only that nothing is known.
 constexpr double absurd_ratio = 100;
 
 std::string ratio_interval_text(const std::optional<Interval>& interval) {
@@ -95,7 +95,7 @@ Rows rows_of(const Ablation& ablation, const Knobs& knobs, const ConsolePage& pa
   return rows;
 }
 
-/// As many columns as fit; the document has what had to go.
+/// Removes columns until the table fits; the JSON document has all of them.
 std::vector<std::string> fitting_table(Rows rows, std::size_t width) {
   constexpr std::size_t dispensable[] = {8, 1, 2};  // inside a process, mode, pairs
   const std::vector<Align> aligned = {Align::left,  Align::left, Align::right, Align::right, Align::right,
@@ -110,7 +110,7 @@ std::vector<std::string> fitting_table(Rows rows, std::size_t width) {
   return lines;
 }
 
-/// The recommendation stands before the row, so that its colour does not count as width.
+/// The recommendation precedes the padded row, so that its colour codes do not count as width.
 void add_table(const Ablation& ablation, const Knobs& knobs, ConsolePage& page) {
   const std::size_t width = name_of(Recommendation::indifferent).size();
   const std::string margin(width + 4, ' ');
@@ -151,14 +151,14 @@ void add_unmeasured(const Knobs& knobs, ConsolePage& page) {
 
 void add_notes(const Ablation& ablation, std::size_t measured, ConsolePage& page) {
   if (measured > 1) {
-    page.paragraph("note", fmt::format("each interval is at {:.0f} % by itself: of {:.0f} knobs without any effect "
-                                       "about one would look as if it had one",
+    page.paragraph("note", fmt::format("each interval has a level of {:.0f} %: of {:.0f} knobs without effect, "
+                                       "about one would seem to have one",
                                        ablation.level * 100, 1 / (1 - ablation.level)));
   }
   std::int64_t tainted = 0;
   for (const AblatedKnob& knob : ablation.knobs) tainted += knob.tainted_pairs;
   if (tainted > 0) {
-    page.paragraph("note", fmt::format("{} pair{} lost to interference from outside, after retries", tainted,
+    page.paragraph("note", fmt::format("{} pair{} discarded for interference from outside, after retries", tainted,
                                        tainted == 1 ? "" : "s"));
   }
   if (ablation.interrupted) page.paragraph("note", "stopped by a signal: later pairs are missing");
@@ -167,7 +167,7 @@ void add_notes(const Ablation& ablation, std::size_t measured, ConsolePage& page
 void add_recommended(const Ablation& ablation, std::size_t measured, ConsolePage& page) {
   if (measured == 0) return page.paragraph("recommend", "nothing: no knob was measured");
   if (!ablation.recommended.empty()) return page.verbatim("recommend", ablation.recommended);
-  page.paragraph("recommend", "the defaults: nothing measured here is worth an option");
+  page.paragraph("recommend", "the defaults: no measured knob is worth an option");
 }
 
 }  // namespace

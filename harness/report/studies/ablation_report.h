@@ -1,4 +1,4 @@
-// An ablation on a terminal: what each knob does to the spread and the length of a step, and which options follow.
+// An ablation on a terminal: the effect of each knob on the spread and the length of a step, and the resulting options.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-/// Knobs to use first. With style.verbose also the reasons of knobs that make no difference.
+/// Knobs to use come first. With style.verbose also the reasons of knobs without an effect.
 std::string render_ablation(const Ablation& ablation, const ConsoleStyle& style);
 
 }  // namespace stepgate

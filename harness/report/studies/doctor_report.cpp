@@ -29,7 +29,7 @@ std::vector<std::string> title_parts(const DoctorReport& report) {
   return parts;
 }
 
-/// A line breaks between two facts, never inside one.
+/// Lines break between two facts, never inside one.
 void add_heading(const DoctorReport& report, ConsolePage& page) {
   std::string line;
   for (const std::string& part : title_parts(report)) {
@@ -48,7 +48,7 @@ void add_place(const DoctorReport& report, ConsolePage& page) {
   }
   for (const std::string& warning : report.place.warnings) page.paragraph("warning", warning);
   for (const std::string& warning : report.warnings) page.paragraph("warning", warning);
-  if (report.stale_journal) page.paragraph("warning", "a run that was killed left host knobs changed");
+  if (report.stale_journal) page.paragraph("warning", "a killed run left host knobs changed");
 }
 
 void add_cpus(const DoctorReport& report, ConsolePage& page) {
@@ -67,7 +67,7 @@ void add_knobs(const DoctorReport& report, ConsolePage& page) {
   };
   if (has(GuardMode::process)) {
     page.blank();
-    page.line("process: set for each measured process, gone when it ends");
+    page.line("process: set for each measured process, ends with it");
     add_knob_lines(report.knobs, GuardMode::process, page);
   }
   if (has(GuardMode::host)) {
@@ -77,7 +77,7 @@ void add_knobs(const DoctorReport& report, ConsolePage& page) {
   }
 }
 
-/// Counters that are missing for the same reason stand in one line.
+/// Counters that are missing for the same reason share one line.
 void add_evidence(const DoctorReport& report, ConsolePage& page) {
   if (report.watched.empty() && report.unwatched.empty()) return;
   page.blank();
@@ -90,7 +90,7 @@ void add_evidence(const DoctorReport& report, ConsolePage& page) {
   }
 }
 
-/// What is as it comes is only counted: what somebody set is what one looks for.
+/// Default settings are only counted, because a reader looks for settings that somebody changed.
 void add_settings(const DoctorReport& report, ConsolePage& page) {
   if (report.settings.empty()) return;
   std::vector<std::vector<std::string>> rows;
@@ -99,7 +99,7 @@ void add_settings(const DoctorReport& report, ConsolePage& page) {
     rows.push_back({page.clean(setting.name), page.clean(setting.value), page.clean(setting.source)});
   }
   page.blank();
-  page.line("settings, and where each comes from");
+  page.line("settings and their sources");
   for (const std::string& line : table_of(rows, {Align::left, Align::left, Align::left})) page.line("  " + line);
   const std::size_t rest = report.settings.size() - rows.size();
   if (rest > 0) page.line(rows.empty() ? "  all at their defaults" : fmt::format("  {} more at the default", rest));

@@ -1,4 +1,4 @@
-// What the doctor found, on a terminal: the place, who runs where, each knob with what would allow it, what to do next.
+// The doctor's report on a terminal: the host kind, the use of each CPU, each knob with its remedy, the next steps.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-/// With style.verbose also the files that may not be written, settings at their defaults and every fact of the host.
+/// With style.verbose also the files without write permission, settings at their defaults and every fact of the host.
 std::string render_doctor(const DoctorReport& report, const ConsoleStyle& style);
 
 }  // namespace stepgate

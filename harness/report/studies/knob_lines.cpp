@@ -19,7 +19,7 @@ struct Look {
   Status colour;
 };
 
-/// Colour and mark only repeat the word beside them.
+/// Colour and mark only repeat the state's name beside them.
 Look look_of(KnobState state) {
   constexpr std::array<Look, all_knob_states.size()> looks = {{{"✓", "+", Status::pass},
                                                                {"✓", "+", Status::pass},
@@ -31,7 +31,7 @@ Look look_of(KnobState state) {
 }
 
 constexpr std::size_t state_width = 11;  // "unsupported"
-/// A column of words narrower than this reads worse than one that runs over.
+/// A narrower text column is harder to read than one that exceeds the width.
 constexpr std::size_t narrowest_text = 24;
 
 std::string arrow(const std::string& from, const std::string& to) {
@@ -56,7 +56,7 @@ std::string values_of(const KnobReport& knob) {
   return "";
 }
 
-/// A refused write names its file, which seldom helps beside what would allow it: the error says enough.
+/// Shortens a refused write to its error: beside the remedy the file's name seldom helps.
 std::string reason_of(const KnobReport& knob, bool verbose) {
   const bool short_form = knob.state == KnobState::denied && knob.error != 0 && !verbose;
   return short_form ? std::generic_category().message(knob.error) : knob.reason;
@@ -84,14 +84,14 @@ void add_knob_line(const KnobReport& knob, std::size_t name_width, ConsolePage& 
   }
 }
 
-/// Never wrapped: most are commands.
+/// Not wrapped, because most remedies are commands.
 void add_remedy(const std::string& remedy, std::size_t sharing, ConsolePage& page) {
   if (remedy.empty()) return;
   const std::string whom = sharing > 1 ? fmt::format("for these {}: ", sharing) : "";
   page.line("      " + page.clean(whom + remedy));
 }
 
-/// Of all modes, so that their groups align.
+/// Over the knobs of all modes, so that their groups align.
 std::size_t widest_name(const std::vector<KnobReport>& knobs) {
   std::size_t widest = 0;
   for (const KnobReport& knob : knobs) widest = std::max(widest, columns(terminal_text(knob.name, false)));

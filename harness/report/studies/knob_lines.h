@@ -1,4 +1,4 @@
-// The knobs of one mode on a terminal: a line each, what would allow a refused one below it.
+// The knobs of one mode on a terminal: one line each, and below a refused one its remedy.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace stepgate {
 
-/// The knobs of `mode` in their order, aligned with those of the other modes in `knobs`. Neighbours with the same
-/// remedy share one line of it.
+/// The knobs of `mode` in their order, aligned with those of the other modes in `knobs`. Adjacent knobs with the same
+/// remedy share its line.
 void add_knob_lines(const std::vector<KnobReport>& knobs, GuardMode mode, ConsolePage& page);
 
 }  // namespace stepgate

@@ -50,7 +50,7 @@ std::string share_of(std::int64_t part, std::int64_t whole) {
   return whole <= 0 ? "" : share_text(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// Columns of one line; the last two are empty without a baseline.
+/// The columns of one line; the last two are empty without a baseline.
 struct LedgerLine {
   std::string kind;
   std::string bytes;
@@ -87,7 +87,7 @@ std::string render_ledger(const LedgerView& view, const ConsoleStyle& style) {
   const LedgerRow total{"sum", sum_of(ledger), compared ? sum_of(*view.baseline) : 0};
   page.line(text_of(line_of(total, view)));
   if (ledger.fragmentation_bytes) {
-    page.line(fmt::format("  {:<16} {:>11}           reserved on top of the peak, and of no use to it", "fragmentation",
+    page.line(fmt::format("  {:<16} {:>11}           reserved on top of the peak, but unused", "fragmentation",
                           bytes_text(static_cast<double>(*ledger.fragmentation_bytes))));
   }
   page.line(fmt::format("  {} added up, {} by the allocator's own count", exact_bytes_text(sum_of(ledger)),

@@ -8,16 +8,16 @@
 
 namespace stepgate {
 
-/// A ledger, and the one of the baseline where that has one.
+/// A ledger, and the baseline's ledger if there is one.
 struct LedgerView {
   const std::string& case_name;
   const MemoryLedger& current;
   const MemoryLedger* baseline = nullptr;
 };
 
-/// Kinds with their bytes and share of the peak, largest first, beside those of the baseline; below them their sum
-/// beside the allocator's own figure, to the byte, and the fragmentation that comes on top where the allocator
-/// reserves.
+/// Kinds with their bytes and share of the peak, largest first, beside those of the baseline. Below them their sum and
+/// the allocator's own figure, both exact to the byte, and the additional fragmentation if the allocator reserves
+/// memory.
 std::string render_ledger(const LedgerView& view, const ConsoleStyle& style);
 
 }  // namespace stepgate

@@ -6,7 +6,7 @@
 namespace stepgate {
 namespace {
 
-/// About how many gaps between ticks a small plot has room for.
+/// A small plot has room for about this number of gaps between ticks.
 constexpr double gaps = 5;
 
 double step_for(double span) {
@@ -23,7 +23,7 @@ double step_for(double span) {
 Ticks ticks_over(const AxisRange& data) {
   double lower = std::min(data.lower, data.upper);
   double upper = std::max(data.lower, data.upper);
-  // One value, or values equal up to rounding: a range around them that can be divided.
+  // One value, or values equal up to rounding, need a range around them that ticks can divide.
   const double least = std::max(std::abs(upper), std::abs(lower)) * 1e-6;
   if (upper - lower <= least) {
     const double room = upper == 0 ? 1 : std::abs(upper) * 0.05;

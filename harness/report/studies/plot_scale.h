@@ -1,4 +1,4 @@
-// A linear axis: which range it shows, where its ticks are, and where a value lies in pixels.
+// A linear axis: its range, its ticks, and the position of a value in pixels.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ struct Ticks {
 };
 Ticks ticks_over(const AxisRange& data);
 
-/// Pixels along an axis: `begin` stands for range.lower, `end` for range.upper. Values outside are moved to the edge.
+/// Pixels along an axis: `begin` is range.lower, `end` is range.upper. Values outside are moved to the edge.
 struct PixelScale {
   AxisRange range;
   double begin = 0;

@@ -9,7 +9,7 @@
 namespace stepgate {
 namespace {
 
-/// More lines repeat the colours; shapes and names still tell them apart.
+/// More lines repeat the colours; shapes and names still distinguish them.
 constexpr std::size_t series_count = 6;
 
 constexpr std::array<const char*, series_count> dashes = {"", "7 3", "2 3", "10 3 2 3", "4 2", "1 2"};

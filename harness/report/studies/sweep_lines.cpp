@@ -9,7 +9,7 @@
 namespace stepgate {
 namespace {
 
-/// Values in the order of an axis.
+/// The values in the order of an axis.
 std::vector<std::string> in_order(std::vector<std::string> values) {
   const bool numbers = std::all_of(values.begin(), values.end(), [](const auto& v) { return number_in_text(v); });
   if (numbers) {
@@ -19,7 +19,7 @@ std::vector<std::string> in_order(std::vector<std::string> values) {
   return values;
 }
 
-/// Parameters that really vary, at most two of them.
+/// Parameters with more than one value, at most two of them.
 std::vector<std::size_t> shown_parameters(const Sweep& sweep) {
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < sweep.parameters.size() && shown.size() < 2; ++i) {
@@ -37,7 +37,7 @@ std::string held_text(const Sweep& sweep, const std::vector<std::size_t>& shown,
   return text;
 }
 
-/// Whether a setting lies on the plane that is shown.
+/// True if the plot shows the setting: all other parameters have the best setting's values.
 bool is_shown(const Sweep& sweep, const std::vector<std::size_t>& shown, std::size_t setting, std::size_t best) {
   for (std::size_t i = 0; i < sweep.parameters.size(); ++i) {
     const bool free = std::find(shown.begin(), shown.end(), i) != shown.end();

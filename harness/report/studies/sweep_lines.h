@@ -1,4 +1,4 @@
-// Which settings of a sweep a plot shows, sorted into lines.
+// The settings of a sweep that a plot shows, sorted into lines.
 #pragma once
 
 #include <cstddef>
@@ -16,19 +16,19 @@ struct PlotPoint {
 };
 
 struct PlotLine {
-  std::string label;  ///< "threads=2"; "" where there is only one line
+  std::string label;  ///< "threads=2"; "" if there is only one line
   std::vector<PlotPoint> points;
 };
 
 struct SweepLines {
   std::size_t x = 0;                 ///< the parameter along the axis
-  std::vector<std::string> columns;  ///< its values, numbers rising, else as given
+  std::vector<std::string> columns;  ///< its values: numbers in ascending order, others as given
   std::vector<PlotLine> lines;
-  std::string held;  ///< "pin=1": parameters that are neither axis nor lines, at the best setting's values
+  std::string held;  ///< "pin=1": the other parameters, at the best setting's values
 };
 
-/// The first parameter with more than one value lies along the axis, the second makes the lines. Refers to `sweep`.
-/// Absent where nothing was ranked.
+/// The first parameter with more than one value becomes the axis, the second gives the lines. Refers to `sweep`. Absent
+/// if nothing was ranked.
 std::optional<SweepLines> lines_of(const Sweep& sweep);
 
 }  // namespace stepgate

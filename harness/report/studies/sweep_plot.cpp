@@ -21,13 +21,13 @@ namespace {
 constexpr double width = 760;
 constexpr double height = 462;
 constexpr double left = 92;
-constexpr double right = 600;  // the rest holds the names of the lines
+constexpr double right = 600;  // the names of the lines are to the right of it
 constexpr double top = 118;
 constexpr double bottom = 398;
-/// Lines side by side within a column, so that their bars do not hide each other.
+/// Offset between the lines of a column, so that their bars do not overlap.
 constexpr double dodge = 9;
 
-/// Everything that a drawing function needs.
+/// The input of every drawing function.
 struct Plot {
   const Sweep& sweep;
   const SweepLines& lines;
@@ -37,8 +37,8 @@ struct Plot {
   pugi::xml_node root;
 };
 
-/// Medians count in full; an interval of two rounds can be so wide that it would flatten everything else, so bars
-/// widen the range by no more than the medians' own spread or a quarter of their size, and are cut at the frame.
+/// The range contains all medians. The interval of two rounds can be so wide that it would flatten everything else, so
+/// bars extend the range by at most the medians' own spread or a quarter of their size, and are cut at the frame.
 AxisRange data_range(const SweepLines& lines) {
   double lower = std::numeric_limits<double>::infinity();
   double upper = -lower;
@@ -101,7 +101,7 @@ void draw_titles(const Plot& plot) {
   add_text(plot.root, {24, 50}, "label", subtitle);
 }
 
-/// A band over the larger values, with the sentence above it.
+/// A band over the larger values, with its sentence above.
 void draw_knee(const Plot& plot) {
   const std::string& name = plot.sweep.parameters[plot.lines.x].name;
   for (const Knee& knee : plot.sweep.ranking.knees) {
@@ -154,7 +154,7 @@ void draw_best(const Plot& plot) {
       if (point.rank->standing != Standing::best) continue;
       const Place place{column_x(plot, point.column, line), plot.y.at(*point.rank->median)};
       add_ring(plot.root, place, 10);
-      // Above its bar, where nothing of its own line can hide it; below near the upper edge.
+      // The label is above the bar, where its own line cannot cover it, or below near the upper edge.
       const double above = plot.y.at(point.rank->interval ? point.rank->interval->upper : *point.rank->median) - 10;
       const double below = plot.y.at(point.rank->interval ? point.rank->interval->lower : *point.rank->median) + 20;
       const double y = above > top + 6 ? std::min(above, place.y - 14) : std::max(below, place.y + 24);
@@ -164,7 +164,7 @@ void draw_best(const Plot& plot) {
   }
 }
 
-/// Names at the lines' right ends, moved apart where they would touch.
+/// Names at the lines' right ends, moved apart if they would touch.
 void draw_names(const Plot& plot) {
   struct Name {
     std::size_t line;

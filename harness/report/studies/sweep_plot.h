@@ -7,9 +7,9 @@
 
 namespace stepgate {
 
-/// A self-contained SVG 1.1 document: no script, nothing loaded from elsewhere, colours that follow the reader's light
-/// or dark scheme, shapes and dashes that tell the lines apart without colour. Further parameters are held at the best
-/// setting's values, and the subtitle says so. A sweep without a best setting gives a page that says why it is empty.
+/// A self-contained SVG 1.1 document: no script, no external resources, colours that follow the reader's light or dark
+/// scheme, shapes and dashes that distinguish the lines without colour. Further parameters have the best setting's
+/// values, and the subtitle says so. For a sweep without a best setting the page says why it is empty.
 std::string render_sweep_plot(const Sweep& sweep);
 
 }  // namespace stepgate

@@ -21,7 +21,7 @@ struct Beside {
   const char* heading;
 };
 
-/// What explains a throughput, in the order of the way of the data; shown where any setting has it.
+/// Metrics that explain a throughput, in the order of the data flow; shown if any setting has them.
 constexpr Beside explaining[] = {
     {"data_wait_ratio", "data wait"}, {"stall_ratio", "stall"}, {"supply_ratio", "supply"}};
 
@@ -32,7 +32,7 @@ std::string_view unit_of(const Sweep& sweep) {
 
 using Cells = std::vector<std::string>;
 
-/// Rates leave their unit to the heading: it would stand in every cell. Durations choose one of their own.
+/// The unit of a rate is in the heading, to avoid repeating it in every cell. A duration has its own unit.
 bool is_rate(std::string_view unit) { return unit.ends_with("/s"); }
 
 std::string cell_text(std::string_view unit, double value) {
@@ -67,7 +67,7 @@ std::string interval_text(const Interval& interval, std::string_view unit) {
   return fmt::format("{} .. {}", cell_text(unit, interval.lower), cell_text(unit, interval.upper));
 }
 
-/// An interval so wide (100 percent points) says only that there were too few rounds.
+/// An interval of 100 percent points shows only that there were too few rounds.
 constexpr double too_wide = 1;
 
 bool tells_something(const SettingRank& rank) {
@@ -120,7 +120,7 @@ std::vector<std::size_t> widths_of(const std::vector<Cells>& rows) {
   return widths;
 }
 
-/// Parameters and words to the left, figures to the right.
+/// Parameters and text are left-aligned, figures right-aligned.
 std::string line_of(const Cells& row, const std::vector<std::size_t>& widths, std::size_t parameters) {
   std::string line = "  ";
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -162,7 +162,7 @@ void add_best(const Sweep& sweep, ConsolePage& page) {
   page.paragraph("as good", as_good.empty() ? "" : as_good + ": within noise of the best");
 }
 
-/// The last lines are where a program says what went wrong and what to try; all of it is in sweep.json.
+/// The last lines of a program usually name the error and a remedy; sweep.json has the whole output.
 void add_tail(const std::string& tail, ConsolePage& page) {
   constexpr std::size_t shown = 3;
   std::vector<std::string> lines;
@@ -185,14 +185,14 @@ void add_failures(const Sweep& sweep, ConsolePage& page) {
 void add_notes(const Sweep& sweep, ConsolePage& page) {
   if (sweep.cpus_had < sweep.cpus) {
     page.paragraph("note",
-                   fmt::format("threads and loader workers want {} CPUs and share {}: what more of them bring is "
+                   fmt::format("threads and loader workers need {} CPUs and share {}: the gain of more of them is "
                                "understated here",
                                sweep.cpus, sweep.cpus_had));
   }
   std::int64_t tainted = 0;
   for (const SweepSetting& setting : sweep.settings) tainted += setting.tainted;
   if (tainted > 0) {
-    page.paragraph("note", fmt::format("{} process{} lost to interference from outside, after retries", tainted,
+    page.paragraph("note", fmt::format("{} process{} discarded for interference from outside, after retries", tainted,
                                        tainted == 1 ? "" : "es"));
   }
   if (sweep.interrupted) page.paragraph("note", "stopped by a signal: later rounds are missing");

@@ -1,4 +1,4 @@
-// A sweep on a terminal: the table of settings, the best, what cannot be told from it, and where more stops helping.
+// A sweep on a terminal: the table of settings, the best, those equal within noise, and where more stops helping.
 #pragma once
 
 #include <string>

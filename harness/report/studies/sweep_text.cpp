@@ -25,7 +25,7 @@ std::string knee_text(const Knee& knee) {
     case More::does_not_help:
       return fmt::format("more than {} does not help: {} brings {}", knee.value, knee.other, gain);
     case More::not_seen_to_help:
-      return fmt::format("more than {} is not seen to help, and more rounds would tell: {} brings {}", knee.value,
+      return fmt::format("more than {} does not seem to help, and more rounds would decide: {} brings {}", knee.value,
                          knee.other, gain);
     case More::may_help:
       break;

@@ -1,4 +1,4 @@
-// How settings, losses and knees of a sweep read: the same words in the table and in the plot.
+// Settings, losses and knees of a sweep as text, equal in the table and in the plot.
 #pragma once
 
 #include <string>

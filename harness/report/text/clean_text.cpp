@@ -14,7 +14,7 @@ struct CodePoint {
   std::size_t length = 1;
 };
 
-/// Length that a lead byte announces, 0 for a byte that cannot lead. RFC 3629, section 4.
+/// The length of the character with this lead byte, 0 for a byte that cannot lead. RFC 3629, section 4.
 std::size_t announced_length(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead < 0xE0) return 2;
@@ -40,7 +40,7 @@ CodePoint decode(std::string_view text) {
   return {value, length};
 }
 
-/// Applies `shown(code point, its bytes)` to each character and U+FFFD to what is none.
+/// Applies `shown(code point, its bytes)` to each character, and puts U+FFFD for malformed bytes.
 template <typename Shown>
 std::string each_character(std::string_view text, Shown shown) {
   std::string result;
@@ -89,7 +89,7 @@ std::size_t columns(std::string_view text) {
 
 namespace {
 
-/// The first `count` characters of a valid UTF-8 text end at this byte.
+/// The byte at which the first `count` characters of a valid UTF-8 text end.
 std::size_t byte_after(std::string_view text, std::size_t count) {
   std::size_t at = 0;
   while (at < text.size() && count > 0) {

@@ -1,5 +1,5 @@
-// Names and messages come from programs and files: before they are shown they lose what a terminal or an XML parser
-// would act on. Also how wide a text is, and how it is cut and wrapped.
+// Names and messages come from programs and files. These functions remove everything that a terminal or an XML parser
+// would interpret. They also measure, cut and wrap a text.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ std::string xml_text(std::string_view text);
 /// Columns of a valid UTF-8 text, one per code point.
 std::size_t columns(std::string_view text);
 
-/// At most `width` columns: a longer text loses its middle, since names differ at both ends.
+/// At most `width` columns: a longer text loses its middle, because names differ at both ends.
 std::string shortened(const std::string& text, std::size_t width, bool ascii);
 
 std::string padded_right(const std::string& text, std::size_t width);

@@ -9,14 +9,14 @@ namespace {
 
 constexpr std::size_t label_width = 11;  // "reproduce" and its gap
 constexpr std::size_t indent = 2;
-/// Narrower than this a page is read no better if it is wrapped further.
+/// Wrapping below this width does not make a page easier to read.
 constexpr std::size_t narrowest = 40;
 
 std::string margin_of(std::string_view label) {
   return std::string(indent, ' ') + padded_right(std::string(label), label_width);
 }
 
-/// Colours of the 16-colour palette, which every theme keeps readable.
+/// Colours of the 16-colour palette, which are readable in every theme.
 std::string_view colour_of(Status status) {
   switch (status) {
     case Status::failed:

@@ -1,4 +1,4 @@
-// Lines of a terminal page: labelled paragraphs with a hanging indent, and colour that never carries meaning alone.
+// Lines of a terminal page: labelled paragraphs with a hanging indent, and colour that only repeats a text.
 #pragma once
 
 #include <string>
@@ -15,16 +15,16 @@ class ConsolePage {
   explicit ConsolePage(const ConsoleStyle& style) : style_(style) {}
 
   void blank();
-  /// As it is, uncleaned and unwrapped: for lines that are laid out already.
+  /// The line unchanged, not cleaned or wrapped: for lines that are laid out already.
   void line(const std::string& text);
   /// "  label      text", wrapped under its own start. Nothing for an empty text.
   void paragraph(std::string_view label, std::string_view text);
-  /// As paragraph, but never wrapped: commands and paths must stay in one piece.
+  /// As paragraph(), but never wrapped: commands and paths must stay in one piece.
   void verbatim(std::string_view label, std::string_view text);
 
-  /// The text without what a terminal would act on.
+  /// The text without what a terminal would interpret.
   std::string clean(std::string_view text) const;
-  /// In the colour of the status, where colour is wanted.
+  /// The text in the colour of the status, if colour is on.
   std::string painted(const std::string& text, Status status) const;
   std::string_view separator() const { return style_.ascii ? " - " : " · "; }
   std::size_t width() const;

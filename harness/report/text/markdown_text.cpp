@@ -10,13 +10,13 @@
 namespace stepgate {
 namespace {
 
-/// U+2060: invisible and not a letter. GitHub looks for mentions and references in the rendered text, where an escape
-/// is gone and this still stands.
+/// U+2060: invisible and not a letter. GitHub searches the rendered text for mentions and references. An escape is gone
+/// there, but this character remains.
 constexpr std::string_view word_joiner = "\xE2\x81\xA0";
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// Inside a word, as in char_lm, GitHub takes '_' as a letter.
+/// Inside a word, as in char_lm, GitHub treats '_' as a letter.
 bool is_inside_word(std::string_view text, std::size_t at) {
   return at > 0 && at + 1 < text.size() && is_word(text[at - 1]) && is_word(text[at + 1]);
 }
@@ -27,7 +27,7 @@ bool starts_link(std::string_view text, std::size_t at) {
   return text[at] == '.' && at >= 3 && (text.substr(at - 3, 3) == "www" || text.substr(at - 3, 3) == "WWW");
 }
 
-/// What Markdown reads as markup anywhere in a line (CommonMark 0.31 chapter 6, GFM: '|' '~', GitHub: '$').
+/// Characters that are markup anywhere in a line (CommonMark 0.31 chapter 6, GFM: '|' '~', GitHub: '$').
 bool is_markup(std::string_view text, std::size_t at) {
   const char c = text[at];
   if (c == '_') return !is_inside_word(text, at);

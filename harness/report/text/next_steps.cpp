@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t most_steps = 3;
 
-/// What mode host sets by itself; a knob that is available and has a remedy needs an option of its own.
+/// Knobs that mode host sets by itself. An available knob with a remedy needs its own option.
 std::vector<std::string> host_knobs_at_hand(const DoctorReport& report) {
   std::vector<std::string> names;
   for (const KnobReport& knob : report.knobs) {
@@ -19,7 +19,7 @@ std::vector<std::string> host_knobs_at_hand(const DoctorReport& report) {
   return names;
 }
 
-/// "governor, turbo and interrupts"; from the fourth on they are only counted.
+/// "governor, turbo and interrupts"; names after the third are only counted.
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t named = 3;
   std::string text;
@@ -36,30 +36,30 @@ bool can_be_allowed(const DoctorReport& report) {
   });
 }
 
-/// Host knobs: try them, ask for them, or be done with them.
+/// The next step for host knobs: use them, get permission for them, or nothing.
 void add_host(const DoctorReport& report, std::vector<NextStep>& steps) {
   const auto at_hand = host_knobs_at_hand(report);
   if (!at_hand.empty()) {
     steps.push_back({fmt::format("set {} for the length of a run, restored afterwards:", listed(at_hand)),
                      "stepgate gate CASE --guard host"});
-    steps.push_back({"see first which knobs are worth setting for a case of yours:", "stepgate ablate CASE"});
+    steps.push_back({"measure which knobs are worth setting for one of your cases:", "stepgate ablate CASE"});
   } else if (can_be_allowed(report)) {
-    steps.push_back({"nothing of the host can be set yet: what would allow it stands below each knob", ""});
+    steps.push_back({"no host knob can be set yet: see the remedy below each knob", ""});
   } else {
-    steps.push_back({"nothing more can be set here: process mode, the default, sets what there is", ""});
+    steps.push_back({"nothing more can be set here: process mode, the default, sets all there is", ""});
   }
 }
 
-/// Where clocks and neighbours are out of reach, pairs are what is left.
+/// If clocks and neighbours are out of control, only pairs give reliable timings.
 void add_place(const DoctorReport& report, std::vector<NextStep>& steps) {
   const char* command = "stepgate ab CASE --base-build DIR --head-build DIR";
   switch (report.place.kind) {
     case HostKind::container:
-      steps.push_back(
-          {"run the doctor on the machine itself, outside the container, for all that it allows:", "stepgate doctor"});
+      steps.push_back({"run the doctor on the machine itself, outside the container, to see all that it allows:",
+                       "stepgate doctor"});
       break;
     case HostKind::virtual_machine:
-      steps.push_back({"clock and neighbours belong to the hypervisor, so judge timings in pairs:", command});
+      steps.push_back({"the hypervisor controls clock and neighbours, so judge timings in pairs:", command});
       break;
     case HostKind::laptop:
       steps.push_back({"heat and battery move a laptop's clock, so judge timings in pairs:", command});
@@ -74,7 +74,7 @@ void add_place(const DoctorReport& report, std::vector<NextStep>& steps) {
 
 std::vector<NextStep> next_steps(const DoctorReport& report) {
   std::vector<NextStep> steps;
-  if (report.stale_journal) steps.push_back({"put back what a killed run left changed:", "stepgate recover"});
+  if (report.stale_journal) steps.push_back({"restore what a killed run left changed:", "stepgate recover"});
   add_host(report, steps);
   add_place(report, steps);
   if (steps.size() > most_steps) steps.resize(most_steps);

@@ -1,4 +1,4 @@
-// What to do after `stepgate doctor`: at most three steps, the most useful first.
+// The next steps after `stepgate doctor`: at most three, the most useful first.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Cells of text as aligned lines, for tables that are printed as wide as they come.
+// Cells of text as aligned lines, for tables that are not limited in width.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@ namespace stepgate {
 
 enum class Align { left, right };
 
-/// One line per row, two spaces between columns, nothing after the last character. Every row has as many cells as
-/// `columns_aligned`; a column that is empty in all rows takes no room.
+/// One line per row, two spaces between columns, no trailing spaces. Every row has as many cells as `columns_aligned`;
+/// a column that is empty in all rows is omitted.
 std::vector<std::string> table_of(const std::vector<std::vector<std::string>>& rows,
                                   const std::vector<Align>& columns_aligned);
 

@@ -10,9 +10,9 @@ namespace stepgate {
 namespace {
 
 constexpr std::size_t widest_title = 200;     // the checks API takes 255 characters
-constexpr std::size_t widest_message = 4000;  // it takes 64 KiB; nobody reads that beside a diff
+constexpr std::size_t widest_message = 4000;  // the API takes 64 KiB, which is too long beside a diff
 
-/// The runner undoes exactly these (actions/toolkit, docs/commands.md): '%' first, else it would escape the others
+/// The runner decodes exactly these (actions/toolkit, docs/commands.md). '%' comes first, or it would escape the others
 /// again.
 std::string escaped(std::string_view text, bool is_property) {
   std::string result;
@@ -26,7 +26,7 @@ std::string escaped(std::string_view text, bool is_property) {
   return result;
 }
 
-/// Line by line: line breaks stay, everything else that a terminal would act on goes.
+/// Cleans line by line: line breaks stay, everything else that a terminal would interpret is removed.
 std::string cleaned(const std::string& text) {
   std::string result;
   for (std::size_t begin = 0; begin <= text.size();) {

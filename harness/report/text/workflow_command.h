@@ -1,4 +1,4 @@
-// One line that GitHub's runner acts on: "::error file=...,line=7,title=...::message".
+// One command line for GitHub's runner: "::error file=...,line=7,title=...::message".
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct WorkflowAnnotation {
   std::string message;  ///< may hold line breaks
 };
 
-/// Ends with a line end and holds no other: whatever the texts hold, the runner reads exactly this one command. Title
-/// and message lose control characters and the middle of what is longer than GitHub shows.
+/// Contains exactly one line end, at its end, so the runner always reads exactly one command. Title and message lose
+/// control characters, and the middle of a text that is longer than GitHub shows.
 std::string workflow_command(const WorkflowAnnotation& annotation);
 
 }  // namespace stepgate
