@@ -9,7 +9,7 @@ torch::Tensor DeviceBuffers::shaped_like(const torch::Tensor& host, std::size_t 
   Buffer& buffer = buffers_[index];
   const bool same_type = buffer.storage.defined() && buffer.storage.scalar_type() == host.scalar_type();
   if (same_type && buffer.view.sizes() == host.sizes()) return buffer.view;
-  // Reshaping a buffer is the harness's own work: it must not show among the operators of the workload.
+  // Reshaping a buffer is the harness's own work, so it must not count as an operator of the workload.
   const at::DisableRecordFunctionGuard unrecorded;
   if (!same_type || buffer.storage.numel() < host.numel()) {
     buffer.view.reset();

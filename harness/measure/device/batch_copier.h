@@ -1,4 +1,4 @@
-// Brings a host batch to the device, into buffers that stay: boundary h2d.
+// Copies a host batch into permanent device buffers: boundary h2d.
 #pragma once
 
 #include <torch/torch.h>
@@ -10,10 +10,10 @@ namespace stepgate {
 class BatchCopier {
  public:
   virtual ~BatchCopier() = default;
-  /// The batch on the device. On an asynchronous device the copy may still run; work on the compute stream that is
-  /// enqueued from now on sees it.
+  /// The batch on the device. On an asynchronous device the copy may still run; work that is enqueued later on the
+  /// compute stream sees the complete batch.
   virtual std::vector<torch::Tensor> copy(const std::vector<torch::Tensor>& host) = 0;
-  /// The step that used the last copy has been enqueued completely: its buffers may be overwritten after it.
+  /// Tells that the step with the last copy is enqueued completely: a later copy may overwrite its buffers after it.
   virtual void step_enqueued() = 0;
 
  protected:

@@ -8,11 +8,11 @@
 namespace stepgate {
 namespace {
 
-/// c10 keeps the highest priority that was ever set, so that both directions need the same one.
+/// c10 keeps the highest priority that was ever set, so installing and removing need the same one.
 constexpr std::uint8_t highest_priority = 255;
 
-/// c10's deleters are plain function pointers, and the context must be the block itself, so a deleter finds its
-/// counters here. Never destroyed, because tensors may outlive main.
+/// The counters for the deleters: these are plain function pointers in c10, and their context must be the block itself.
+/// Never destroyed, because tensors may outlive main.
 CountingAllocator& process_allocator() {
   static auto* const allocator = new CountingAllocator;
   return *allocator;
@@ -86,7 +86,7 @@ std::optional<std::int64_t> CountingAllocator::count_out(void* block) {
   Shard& shard = shard_of(block);
   const std::lock_guard lock(shard.mutex);
   const auto at = shard.sizes.find(block);
-  if (at == shard.sizes.end()) return std::nullopt;  // made before counting began
+  if (at == shard.sizes.end()) return std::nullopt;  // allocated before counting began
   const std::int64_t size_bytes = at->second;
   live_bytes_ -= size_bytes;
   shard.sizes.erase(at);

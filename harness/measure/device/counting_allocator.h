@@ -1,5 +1,5 @@
-// Counts what tensors on the CPU ask for: allocations, requested bytes, live bytes and their peak, over all threads.
-// For processes of group exact only: a timed process keeps the stock allocator.
+// Counts the memory requests of CPU tensors: allocations, requested bytes, live bytes and their peak, over all threads.
+// For processes of group exact only: a timed process keeps LibTorch's own allocator.
 #pragma once
 
 #include <c10/core/Allocator.h>
@@ -16,22 +16,22 @@
 
 namespace stepgate {
 
-/// Hands out exactly what the stock allocator would (same addresses, same alignment) and remembers each block's
-/// requested size beside it. Blocks therefore survive a change of allocator in either direction: a block that another
-/// allocator made is freed and not counted. Data pointer and context are the same and raw_deleter is set, because
-/// oneDNN allocates through raw_allocate (docs/design/metrics.md, "Portable scope").
+/// Returns the same blocks as LibTorch's own allocator (same addresses, same alignment) and stores each block's
+/// requested size separately. Blocks therefore survive a change of allocator in either direction: a block of another
+/// allocator is freed but not counted. Data pointer and context are equal and raw_deleter is set, because oneDNN
+/// allocates through raw_allocate (docs/design/metrics.md, "Portable scope").
 class CountingAllocator final : public c10::Allocator {
  public:
   c10::DataPtr allocate(std::size_t size_bytes) override;
   c10::DeleterFnPtr raw_deleter() const override;
   void copy_data(void* to, const void* from, std::size_t size_bytes) const override;
 
-  /// Requested bytes, in the words of MemoryStats. Nothing is reserved: those fields stay absent.
+  /// Requested bytes as MemoryStats. Nothing is reserved, so those fields stay absent.
   MemoryStats stats() const;
-  /// The peak starts again from what is live now.
+  /// Sets the peak to what is live now.
   void reset_peak();
-  /// As Backend::trace_memory(). While a trace is kept, allocations of all threads wait for one another: off otherwise.
-  /// Blocks that other threads make while this call runs may be missed.
+  /// As Backend::trace_memory(). During a trace the allocations of all threads wait for one another. Blocks that other
+  /// threads allocate during this call may be missed.
   void follow(MemoryTrace* trace);
 
  private:
@@ -53,13 +53,13 @@ class CountingAllocator final : public c10::Allocator {
   std::atomic<std::int64_t> peak_bytes_ = 0;
   std::atomic<std::int64_t> allocations_ = 0;
   std::atomic<std::int64_t> requested_bytes_ = 0;
-  std::mutex trace_mutex_;  ///< held around counting and tracing, so that counters and trace see one order
+  std::mutex trace_mutex_;  ///< held around counting and tracing, so that counters and trace have the same order
   std::atomic<MemoryTrace*> trace_ = nullptr;
 };
 
-/// While it lives, the process's CPU allocator is the counting one. At most one at a time; make it before the
-/// workload, and destroy it after. The allocator itself lives until the process ends, since blocks may outlive the
-/// scope. Throws Error(measure) where another scope is open.
+/// During its lifetime the process's CPU allocator is the counting one. At most one at a time; create it before the
+/// workload and destroy it after. The allocator itself lives until the process ends, because blocks may outlive the
+/// scope. Throws Error(measure) if another scope is open.
 class CountingScope {
  public:
   CountingScope();

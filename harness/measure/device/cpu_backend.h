@@ -9,8 +9,8 @@ namespace stepgate {
 
 class CountingAllocator;
 
-/// `allocator` is where memory statistics come from and must outlive the backend; nullptr in timed processes, whose
-/// statistics all read 0 (warm-up looks at page faults there).
+/// `allocator` provides the memory statistics and must outlive the backend. It is nullptr in timed processes: all their
+/// statistics are 0, and warm-up uses page faults instead.
 std::unique_ptr<Backend> make_cpu_backend(CountingAllocator* allocator);
 
 }  // namespace stepgate

@@ -1,4 +1,5 @@
-// "H2D" on a machine without a device: a real copy into fixed buffers, so that its boundary costs what bytes cost.
+// "H2D" on a machine without a device: a real copy into fixed buffers, so that the boundary's time depends on the
+// bytes.
 #pragma once
 
 #include <memory>

@@ -18,9 +18,9 @@ namespace {
 using c10::cuda::CUDAEvent;
 using c10::cuda::CUDAStream;
 
-constexpr std::size_t aggregate = 0;  ///< StatArray entry over the small and the large pool
+constexpr std::size_t aggregate = 0;  ///< StatArray entry for both the small and the large pool
 constexpr double ns_per_ms = 1e6;
-/// About 0.3 ms at 1.7 GHz: longer than it takes to queue the 64 copies of the widest layout, at 2 to 4 us each.
+/// About 0.3 ms at 1.7 GHz: longer than queueing the 64 copies of the widest layout, at 2 to 4 us each.
 constexpr std::int64_t occupied_cycles = 500'000;
 
 class CudaBackend final : public Backend {
@@ -40,7 +40,7 @@ class CudaBackend final : public Backend {
   void reserve_events(std::size_t count) override {
     while (events_.size() < count) {
       // The default flag of this class disables timing (docs/design/measurement.md, "Marks and device events").
-      // Recording once creates the handle now.
+      // The first record creates the handle.
       events_.emplace_back(cudaEventDefault);
       events_.back().record(streams_.compute);
     }
@@ -89,7 +89,7 @@ class CudaBackend final : public Backend {
   CudaStreams streams_;
   c10::DeviceIndex device_;
   std::vector<CUDAEvent> events_;
-  std::shared_ptr<CudaMemoryTap> tap_;  ///< once something was traced
+  std::shared_ptr<CudaMemoryTap> tap_;  ///< exists after the first trace
 };
 
 }  // namespace
@@ -97,7 +97,7 @@ class CudaBackend final : public Backend {
 int cuda_device_count() { return c10::cuda::device_count(); }
 
 CudaStreams open_cuda_streams(c10::DeviceIndex device) {
-  // Statistics may be read before the first tensor exists; the allocator must know its devices by then.
+  // Statistics may be read before the first tensor exists, and the allocator must know its devices before that.
   c10::cuda::CUDACachingAllocator::init(c10::cuda::device_count());
   c10::cuda::set_device(device);
   return {c10::cuda::getCurrentCUDAStream(device), c10::cuda::getStreamFromPool(false, device)};

@@ -1,4 +1,4 @@
-// An NVIDIA GPU as a device: timing events on two streams, the caching allocator's own statistics.
+// An NVIDIA GPU as a device: timing events on two streams, and the caching allocator's own statistics.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace stepgate {
 /// Number of GPUs that the CUDA runtime offers to this process; 0 without driver, device or CUDA build.
 int cuda_device_count();
 
-/// The current stream of `device`, which becomes the current device, and a stream of its own for copies.
+/// Makes `device` the current device. Returns its current stream and a separate stream for copies.
 CudaStreams open_cuda_streams(c10::DeviceIndex device);
 
 /// Event resolution is about 0.5 us (CUDA documentation). Statistics are host-side: reading them never waits.

@@ -32,12 +32,13 @@ class CudaCopier final : public BatchCopier {
   std::vector<torch::Tensor> copy(const std::vector<torch::Tensor>& host) override {
     const torch::NoGradGuard no_grad;
     DeviceSlot& slot = device_slots_[copies_ % device_slots_.size()];
-    // Buffers are made on the compute stream, which is where they are used; only the copy runs beside it.
+    // Buffers are allocated on the compute stream, which uses them; only the copy runs on the copy stream.
     std::vector<torch::Tensor> device;
     device.reserve(host.size());
     for (std::size_t i = 0; i < host.size(); ++i) device.push_back(slot.buffers.shaped_like(host[i], i));
     SourceSlot& source = source_slots_[copies_ % source_slots_.size()];
-    source.copied.synchronize();  // a window is shorter than the ring, so its last synchronisation came in between
+    source.copied
+        .synchronize();  // returns at once: a window, which ends with a synchronisation, is shorter than the ring
     enqueue(host, device, source);
     source.tensors = host;
     ++copies_;
@@ -47,8 +48,8 @@ class CudaCopier final : public BatchCopier {
   void step_enqueued() override {
     if (copies_ == 0) return;
     device_slots_[(copies_ - 1) % device_slots_.size()].read_by_compute.record(streams_.compute);
-    // The wait for the buffer that comes next belongs between the steps: inside the copy boundary, a host that runs
-    // ahead would have it counted as copy time (step_actions.h).
+    // The wait for the next buffer belongs between the steps. Inside the copy boundary it would count as copy time
+    // if the host runs ahead (step_actions.h).
     device_slots_[copies_ % device_slots_.size()].read_by_compute.block(streams_.copy);
   }
 

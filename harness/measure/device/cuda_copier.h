@@ -1,4 +1,4 @@
-// Host-to-device copies on a stream of their own, beside the compute of the step before (docs/design/measurement.md,
+// Host-to-device copies on a separate stream, parallel to the compute of the previous step (docs/design/measurement.md,
 // "Copies to the device").
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace stepgate {
 
-/// Copies into one of two sets of fixed device buffers, without blocking where the source is pinned. The compute
-/// stream waits for the copy, and a copy waits for the step that last read its buffers; the host waits for neither.
+/// Copies into one of two sets of fixed device buffers. It does not block if the source is pinned. The compute stream
+/// waits for the copy, and a copy waits for the step that last read its buffers; the host waits for neither.
 std::unique_ptr<BatchCopier> make_cuda_copier(const CudaStreams& streams);
 
 }  // namespace stepgate

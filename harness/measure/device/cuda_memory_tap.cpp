@@ -7,8 +7,8 @@ namespace {
 
 using c10::CachingDeviceAllocator::TraceEntry;
 
-/// Allocated bytes fall when a free is requested; that the block may wait for a stream until it is really free shows
-/// as active bytes, not here.
+/// Allocated bytes fall when a free is requested. Until the block is really free it may wait for a stream; only active
+/// bytes show that.
 void record(const TraceEntry& entry, MemoryTrace& trace) {
   const auto bytes = static_cast<std::int64_t>(entry.size_);
   switch (entry.action_) {
@@ -30,7 +30,8 @@ void record(const TraceEntry& entry, MemoryTrace& trace) {
 }  // namespace
 
 void CudaMemoryTap::follow(MemoryTrace* trace) {
-  // The snapshot takes the allocator's lock, under which events arrive and wait for ours: never hold both here.
+  // The snapshot takes the allocator's lock. Events arrive under that lock and wait for ours, so holding both here
+  // would deadlock.
   if (trace != nullptr) seed(*trace);
   const std::lock_guard lock(mutex_);
   trace_ = trace;

@@ -1,4 +1,4 @@
-// What the caching allocator of one GPU does, written into a MemoryTrace.
+// Writes the actions of one GPU's caching allocator into a MemoryTrace.
 #pragma once
 
 #include <c10/core/Device.h>
@@ -32,7 +32,7 @@ class CudaMemoryTap {
   MemoryTrace* trace_ = nullptr;
 };
 
-/// Attached to the allocator for good, since nothing detaches from it: one per backend that traces.
+/// Stays attached to the allocator, which has no function to detach it: one per tracing backend.
 std::shared_ptr<CudaMemoryTap> open_cuda_memory_tap(c10::DeviceIndex device);
 
 }  // namespace stepgate

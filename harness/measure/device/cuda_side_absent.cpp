@@ -1,4 +1,4 @@
-// Instead of cuda_side.cpp where LibTorch was built without CUDA.
+// Replaces cuda_side.cpp if LibTorch was built without CUDA.
 #include "measure/device/device_side.h"
 
 namespace stepgate {

@@ -1,4 +1,4 @@
-// The two streams of a training step on a GPU: compute, where the workload runs, and copy, beside it.
+// The two streams of a training step on a GPU: one for the workload's compute, one for copies.
 #pragma once
 
 #include <c10/cuda/CUDAStream.h>

@@ -19,9 +19,9 @@ class SyncWatch {
   SyncWatch& operator=(const SyncWatch&) = default;
 };
 
-/// Synchronising operators warn in that mode, and the warnings are counted instead of printed; other warnings go on
-/// to the handler that was there. An explicit device synchronisation does not warn and is not seen. Autograd hands
-/// the warnings of its threads to the thread that called backward, so start() there.
+/// Synchronising operators warn in that mode. The watch counts these warnings and passes all others to the previous
+/// handler. It does not see an explicit device synchronisation, which does not warn. Autograd passes the warnings of
+/// its threads to the thread that called backward, so call start() on that thread.
 std::unique_ptr<SyncWatch> make_cuda_sync_watch();
 
 }  // namespace stepgate

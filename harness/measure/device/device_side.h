@@ -1,4 +1,4 @@
-// Everything that depends on where a case runs, made at run time from the name of the device.
+// Everything that depends on the device of a case, selected at run time by the device's name.
 #pragma once
 
 #include <torch/torch.h>
@@ -23,20 +23,20 @@ class DeviceSide {
  public:
   virtual ~DeviceSide() = default;
   virtual torch::Device device() const = 0;
-  /// `allocator` counts CPU tensors in exact passes, else nullptr; a GPU's own allocator counts there.
+  /// `allocator` counts CPU tensors in exact passes, else nullptr. On a GPU its own allocator counts.
   virtual std::unique_ptr<Backend> make_backend(CountingAllocator* allocator) = 0;
   virtual std::unique_ptr<BatchCopier> make_copier() = 0;
   virtual std::unique_ptr<WorkCounter> make_counter() = 0;
-  /// Whether page-locked host memory exists here.
+  /// True if page-locked host memory exists.
   virtual bool can_pin() const = 0;
-  /// Queues copies of each tensor into its target, of equal shape and dtype, on the copy stream where there is one.
-  /// Sources must live until the device is through with them.
+  /// Queues a copy of each tensor into its target of equal shape and dtype, on the copy stream if there is one. Sources
+  /// must live until the device has finished the copies.
   virtual void copy_tensors(const std::vector<torch::Tensor>& from, const std::vector<torch::Tensor>& to) = 0;
-  /// What the link between host and device carries at most; absent where unknown or where there is none.
+  /// The highest rate of the link between host and device; absent if unknown or if there is no link.
   virtual std::optional<std::int64_t> link_bytes_per_s() const = 0;
-  /// What is true of this device: gpu, gpu_pci_bus_id, cuda_runtime, cudnn; empty on cpu.
+  /// Facts of this device: gpu, gpu_pci_bus_id, cuda_runtime, cudnn; empty on cpu.
   virtual Fingerprint facts() const = 0;
-  /// Metrics that cannot be had here, and why.
+  /// Metrics that this device cannot measure, and why.
   virtual std::map<std::string, std::string> absent_exact_metrics() const = 0;
   virtual std::map<std::string, std::string> absent_timed_metrics() const = 0;
 
@@ -46,17 +46,17 @@ class DeviceSide {
   DeviceSide& operator=(const DeviceSide&) = default;
 };
 
-/// This machine has no such device: a case for it is skipped (exit 77) and does not fail.
+/// Thrown if this machine has no such device: a case for it is skipped (exit 77) and does not fail.
 class DeviceMissing : public Error {
  public:
   using Error::Error;
 };
 
-/// `name` is "cpu" or "cuda", `index` the GPU among those visible: each of several ranks has one of its own. Throws
-/// Error(usage) for another name, DeviceMissing where there is no such GPU.
+/// `name` is "cpu" or "cuda", `index` the number of a visible GPU: each of several ranks has its own. Throws
+/// Error(usage) for another name, DeviceMissing if there is no such GPU.
 std::unique_ptr<DeviceSide> open_device(const std::string& name, std::int64_t index = 0);
 
-/// Throws DeviceMissing where there are not that many GPUs, or where this LibTorch was built without CUDA.
+/// Throws DeviceMissing if there are fewer GPUs, or if this LibTorch was built without CUDA.
 std::unique_ptr<DeviceSide> open_cuda_side(std::int64_t index);
 
 }  // namespace stepgate

@@ -108,7 +108,7 @@ void FakeBackend::reserve(std::int64_t bytes) {
   if (trace_ != nullptr && device_.caching_allocator) trace_->reserve(bytes);
 }
 
-// A caching allocator that fragments only where told to: it goes to the driver only for what it never held before.
+// A caching allocator that fragments only on request: it asks the driver only for memory that it never held before.
 MemoryTrace::Address FakeBackend::allocate(std::int64_t bytes) {
   memory_.allocations += 1;
   memory_.requested_bytes += bytes;

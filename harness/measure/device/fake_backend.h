@@ -1,5 +1,5 @@
-// A device in virtual time: a host clock that only scripted work moves, two streams that run beside it, and an
-// allocator with scripted calls. With it all attribution logic is tested to the nanosecond, without a GPU.
+// A device in virtual time: a host clock that only scripted work advances, two asynchronous streams, and an allocator
+// with scripted calls. Tests use it to check all attribution logic to the nanosecond, without a GPU.
 #pragma once
 
 #include <array>
@@ -14,22 +14,22 @@
 
 namespace stepgate {
 
-/// One call that the fake saw: of Backend ("now", "synchronize", "event", ...) or of a scripted step ("load", ...).
+/// One recorded call: of Backend ("now", "synchronize", "event", ...) or of a scripted step ("load", ...).
 struct FakeCall {
   std::string_view what;
   std::size_t slot = 0;  ///< of "event"; `count` of "reserve_events"
   bool operator==(const FakeCall&) const = default;
 };
 
-/// The kind of device that is simulated.
+/// The kind of the simulated device.
 struct FakeDevice {
-  bool events = true;             ///< false simulates a cpu: no events, all work is on the host
+  bool events = true;             ///< false simulates a cpu: no events, and all work is on the host
   bool caching_allocator = true;  ///< reports reserved bytes and driver allocations
-  bool simulated_h2d = false;     ///< as cpu does
-  bool minor_faults = false;      ///< reports page faults, as cpu does
+  bool simulated_h2d = false;     ///< as on cpu
+  bool minor_faults = false;      ///< reports page faults, as on cpu
   bool traces_memory = true;
-  std::int64_t block_bytes = 1;    ///< blocks are multiples of it, as with a caching allocator
-  std::int64_t clock_read_ns = 0;  ///< what each now_ns() costs
+  std::int64_t block_bytes = 1;    ///< block sizes are multiples of it, as with a caching allocator
+  std::int64_t clock_read_ns = 0;  ///< cost of each now_ns()
 };
 
 class FakeBackend : public Backend {
@@ -41,10 +41,10 @@ class FakeBackend : public Backend {
   void synchronize() override;
   bool has_device_events() const override { return device_.events; }
   void reserve_events(std::size_t count) override;
-  /// Throws Error(measure) where the slot was not reserved.
+  /// Throws Error(measure) if the slot was not reserved.
   void record_event(std::size_t slot, Stream stream) override;
-  /// Throws Error(measure) where an event was not recorded, or where the host has not waited for it yet:
-  /// a missing synchronisation is an error here, and only a wrong number on a GPU.
+  /// Throws Error(measure) if an event was not recorded, or if the host has not waited for it. On a GPU such a missing
+  /// synchronisation would only give a wrong number.
   std::int64_t elapsed_ns(std::size_t from, std::size_t to) override;
   void occupy(Stream stream) override;
   MemoryStats memory() override;
@@ -53,23 +53,23 @@ class FakeBackend : public Backend {
   std::optional<std::int64_t> minor_faults() override;
   bool simulated_h2d() const override { return device_.simulated_h2d; }
 
-  // Called by a scripted workload.
+  // For scripted workloads.
   void work_on_host(std::int64_t ns) { host_ns_ += ns; }
-  /// Queues work: it begins when the host has reached this point and the stream is idle.
+  /// Queues work. It begins as soon as the host has reached this point and the stream is idle.
   void enqueue(Stream stream, std::int64_t ns);
-  /// Work queued on `waiter` from now on begins only after what is queued on `other` now.
+  /// Work queued later on `waiter` begins only after the work that is queued on `other` now.
   void wait_for(Stream waiter, Stream other);
-  /// The host waits for the device: a synchronisation of the workload's own.
+  /// The host waits for the device: a synchronisation by the workload itself.
   void drain();
   /// Returns the block's address.
   MemoryTrace::Address allocate(std::int64_t bytes);
-  /// Throws Error(measure) for an address that no live block has.
+  /// Throws Error(measure) for an address without a live block.
   void deallocate(MemoryTrace::Address address);
-  /// The allocator takes memory from the device that it cannot use: fragmentation.
+  /// Makes the allocator take unusable memory from the device: fragmentation.
   void waste(std::int64_t bytes);
   void fault(std::int64_t pages) { minor_faults_ += pages; }
 
-  /// Called at each call, after it has taken effect. For tests that look into windows.
+  /// Runs at each call, after its effect. For tests that inspect windows.
   void observe(std::function<void(const FakeCall&)> observer) { observer_ = std::move(observer); }
   void note(FakeCall call) const;
 

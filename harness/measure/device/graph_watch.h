@@ -1,5 +1,5 @@
-// Finds the autograd graphs that outlive their step, and what holds them. For example, a list of losses that was meant
-// for a plot keeps every graph alive.
+// Finds the autograd graphs that outlive their step, and what holds them. For example, a list of losses for a plot
+// keeps every graph alive.
 #pragma once
 
 #include <torch/torch.h>
@@ -14,20 +14,20 @@
 
 namespace stepgate {
 
-/// Follows graphs through weak references, so that it keeps none of them alive.
+/// Follows graphs through weak references, so that it does not keep them alive.
 class GraphWatch {
  public:
-  /// Called around the workload's logging: where the loss or its graph has more holders after it, logging holds the
-  /// graph.
+  /// Called before and after the workload's logging: if the loss or its graph has more holders afterwards, logging
+  /// holds the graph.
   void before_logging(const torch::Tensor& loss);
-  /// `dropped`: holders that went away meanwhile as they should, such as a loop's own variable.
+  /// `dropped`: holders that were released meanwhile as expected, such as a loop's own variable.
   void after_logging(const torch::Tensor& loss, std::size_t dropped = 0);
-  /// The step is over and releases its loss.
+  /// Called at the end of the step, which releases its loss.
   void release(const torch::Tensor& loss);
 
-  /// Graphs of steps before the last one that still live, by the boundary that took hold of them: "logging", else
-  /// "forward". The last step's own may live on until the next forward replaces it, as a member that keeps the loss
-  /// does.
+  /// Graphs of steps before the last one that are still alive, by the boundary that holds them: "logging", else
+  /// "forward". The last step's graph may stay alive until the next forward replaces it, for example in a member that
+  /// keeps the loss.
   std::map<std::string, std::int64_t> held() const;
 
  private:

@@ -9,17 +9,17 @@ namespace {
 
 constexpr std::string_view scalar_read = "aten::_local_scalar_dense";
 
-/// Expected number of distinct operators; more only costs a rehash.
+/// Expected number of distinct operators; a larger number only costs a rehash.
 constexpr std::size_t expected_operators = 512;
 
-/// The one that counts now. LibTorch's callbacks are plain function pointers.
+/// The active counter. LibTorch's callbacks are plain function pointers, so it must be global.
 std::atomic<OperatorCounter*> active = nullptr;
 
 bool is_tensor_on(const c10::IValue& value, bool cuda) {
   return value.isTensor() && value.toTensor().defined() && value.toTensor().is_cuda() == cuda;
 }
 
-/// aten::copy_(to, from), which all ways from the GPU to host memory end in, and the read of one number.
+/// aten::copy_(to, from), which every copy from the GPU to host memory calls, and the read of one number.
 bool copies_back(const at::RecordFunction& call) {
   const std::string_view name = call.name();
   const auto inputs = call.inputs();
@@ -29,12 +29,12 @@ bool copies_back(const at::RecordFunction& call) {
 
 std::unique_ptr<at::ObserverContext> on_operator(const at::RecordFunction& call) {
   OperatorCounter* const counter = active.load(std::memory_order_acquire);
-  // Only operators have a schema; RECORD_FUNCTION ranges of autograd and of users share this scope and have none.
+  // Only operators have a schema. RECORD_FUNCTION ranges of autograd and of users have the same scope but no schema.
   if (counter != nullptr && call.operator_name().has_value()) counter->count(call.name());
   return nullptr;
 }
 
-/// The one above with the operands in sight, which LibTorch gathers only where it is asked to.
+/// The callback above with the operands, which LibTorch collects only on request.
 std::unique_ptr<at::ObserverContext> on_operator_with_inputs(const at::RecordFunction& call) {
   OperatorCounter* const counter = active.load(std::memory_order_acquire);
   if (counter != nullptr && call.operator_name().has_value() && copies_back(call)) counter->count_copy_back();

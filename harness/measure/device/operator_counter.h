@@ -1,4 +1,4 @@
-// Counts the operators that go through LibTorch's dispatcher, on every thread, by name.
+// Counts the operators that LibTorch's dispatcher calls, on every thread, by name.
 #pragma once
 
 #include <atomic>
@@ -12,13 +12,13 @@
 
 namespace stepgate {
 
-/// Counts each call of an operator with a schema (aten::... and registered custom ones), the ones that operators call
-/// inside themselves included; not autograd nodes, user scopes or the harness's own reshaping of buffers.
-/// Costs 0.1 to 0.2 us per operator: never on in a timed pass. At most one counts at a time, since LibTorch's
-/// callbacks carry no state of their own: start() throws Error(measure) otherwise.
+/// Counts each call of an operator with a schema (aten::... and registered custom ones), including nested calls; not
+/// autograd nodes, user scopes or the harness's own reshaping of buffers. Costs 0.1 to 0.2 us per operator, so timed
+/// passes never use it. Only one counter can be active, because LibTorch's callbacks have no state: start() throws
+/// Error(measure) otherwise.
 class OperatorCounter final : public WorkCounter {
  public:
-  /// `syncs` counts host syncs on CUDA; without it (nullptr, CPU) calls of aten::_local_scalar_dense count.
+  /// `syncs` counts host syncs on CUDA. Without it (nullptr, CPU) calls of aten::_local_scalar_dense count.
   explicit OperatorCounter(std::unique_ptr<SyncWatch> syncs);
   ~OperatorCounter() override;
 
@@ -26,9 +26,9 @@ class OperatorCounter final : public WorkCounter {
   void stop() override;
   WorkTotals totals() override;
 
-  /// Called by LibTorch on any thread. `name` lives as long as its operator is registered.
+  /// LibTorch calls it on any thread. `name` lives as long as its operator is registered.
   void count(const char* name);
-  /// Called where a copy from the GPU to the host was seen.
+  /// Called for each copy from the GPU to the host.
   void count_copy_back() { ++copies_back_; }
 
  private:

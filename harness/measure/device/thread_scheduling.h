@@ -1,4 +1,4 @@
-// How long this process's threads ran and waited for a CPU, as the kernel counts it.
+// The time that this process's threads ran and waited for a CPU, as the kernel counts it.
 #pragma once
 
 #include <map>
@@ -9,19 +9,19 @@
 
 namespace stepgate {
 
-/// Run and wait time of each thread since its start, by thread number; empty where the kernel keeps none.
+/// Run and wait time of each thread since its start, by thread number; empty if the kernel keeps none.
 using ThreadTimes = std::map<std::string, Scheduling>;
 
-/// Reads below `task_folder`, "/proc/self/task" outside tests. System calls: between passes only.
+/// Reads below `task_folder`, "/proc/self/task" outside tests. It makes system calls, so call it between passes only.
 ThreadTimes read_thread_times(const std::string& task_folder);
 
-/// The sum over threads of `now` of what came after `before`: threads that began meanwhile count whole, those that
-/// ended not at all. Absent where nothing ran, and where more threads than `cpus` were busy (ran for a hundredth of
-/// what the busiest ran): loader workers beside the step wait for each other then, and the sum says nothing of others.
+/// The time since `before`, summed over the threads of `now`: a thread that began meanwhile counts completely, one that
+/// ended does not count. Absent if nothing ran, or if more threads than `cpus` were busy (ran for a hundredth of the
+/// busiest one's time): loader workers and the step then wait for each other, so the sum does not show other processes.
 /// Pure.
 std::optional<Scheduling> scheduling_between(const ThreadTimes& before, const ThreadTimes& now, std::int64_t cpus);
 
-/// How many CPUs this process may run on.
+/// The number of CPUs that this process may run on.
 std::int64_t usable_cpus();
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// Counts work while it is switched on: operators by name, kernels, host syncs. Never on in a timed pass.
+// Counts work between start and stop: operators by name, kernels, host syncs. Never used in a timed pass.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class WorkCounter {
   virtual ~WorkCounter() = default;
   virtual void start() = 0;
   virtual void stop() = 0;
-  /// Totals since start(); may be called while counting, at boundaries of a counts pass (never timed).
+  /// Totals since start(). A counts pass, which is never timed, calls it at boundaries while counting.
   virtual WorkTotals totals() = 0;
 
  protected:

@@ -1,4 +1,4 @@
-// The process's high-water mark of resident memory, as the kernel keeps it.
+// The process's peak of resident memory, as the kernel keeps it.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace stepgate {
 
-/// Bytes; absent where /proc/self/status has no VmHWM. Not getrusage: its ru_maxrss survives exec, so a small
-/// process started by a large one would report the large one's.
+/// Bytes; absent if /proc/self/status has no VmHWM. getrusage is unsuitable: its ru_maxrss survives exec, so a small
+/// process started by a large one would report the large one's peak.
 std::optional<std::int64_t> host_peak_bytes();
 
 }  // namespace stepgate

@@ -12,8 +12,8 @@ bool gone_by_step_end(const TracedBlock& block) { return block.freed && block.fr
 
 bool kept_by_forward(const TracedBlock& block) { return block.made.boundary == Boundary::forward && !block.freed; }
 
-/// True where every step after the first left something of its forward behind for good. The last step does not count: a
-/// member that holds the latest output releases it in the next step, which was not run.
+/// True if every step after the first left a block of its forward allocated until the end. The last step does not
+/// count: a member that holds the latest output would release it in the next step, which did not run.
 bool forward_leaks(const MemoryTrace& trace) {
   std::set<std::int64_t> leaving;
   for (const TracedBlock& block : trace.blocks()) {

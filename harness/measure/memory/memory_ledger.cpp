@@ -10,7 +10,7 @@ namespace {
 
 using What = MemoryChange::What;
 
-/// Walks along a trace and keeps account of what is live.
+/// Walks along a trace and keeps the sums of what is live.
 class Walk {
  public:
   explicit Walk(const MemoryTrace& trace) : trace_(trace) {}

@@ -13,21 +13,21 @@ namespace stepgate {
 
 /// The first moment inside a boundary at which the most bytes were live.
 struct MemoryPeak {
-  std::size_t changes = 0;  ///< how many changes of the trace had happened by then
+  std::size_t changes = 0;  ///< the number of changes of the trace before that moment
   MemoryPlace place;
   std::int64_t live_bytes = 0;
   std::int64_t reserved_bytes = 0;
 };
 
-/// Throws Error(measure) where the trace entered no boundary.
+/// Throws Error(measure) if the trace entered no boundary.
 MemoryPeak peak_of(const MemoryTrace& trace);
 
-/// The ledger of `trace`; `kinds` are kinds_of(trace). Kinds without a byte are left out. `peak_bytes` is the ledger's
-/// own sum; the memory pass replaces it with the allocator's figure. `fragmentation_bytes` (reserved and not asked
-/// for, at that moment) is present where the allocator reserves.
+/// The ledger of `trace`; `kinds` are kinds_of(trace). Kinds without a byte are omitted. `peak_bytes` is the ledger's
+/// own sum; the memory pass replaces it with the allocator's figure. `fragmentation_bytes` (reserved but not requested
+/// at that moment) is present if the allocator reserves memory.
 MemoryLedger ledger_of(const MemoryTrace& trace, const std::vector<MemoryKind>& kinds);
 
-/// "forward"; "release" for what follows the last boundary of a step.
+/// The boundary's name, e.g. "forward"; "release" after the last boundary of a step.
 std::string place_name(const MemoryPlace& place);
 
 }  // namespace stepgate

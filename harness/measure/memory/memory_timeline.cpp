@@ -12,13 +12,13 @@ namespace {
 
 using What = MemoryChange::What;
 
-/// A step's events before any are merged; `peak` of them had happened when memory peaked.
+/// A step's events before any are merged; the first `peak` of them happened before memory peaked.
 struct StepEvents {
   std::vector<MemoryEvent> all;
   std::size_t peak = 0;
 };
 
-/// Adds up events between two kept ones.
+/// Sums the events between two kept ones.
 class Merger {
  public:
   void add(const MemoryEvent& event) { sums_[{event.boundary, event.kind}] += event.bytes; }
@@ -38,7 +38,7 @@ class Merger {
   std::map<std::pair<std::string, std::string>, std::int64_t> sums_;  ///< by boundary and kind
 };
 
-/// The size from which an event is among the `kept` largest; above all sizes where none is kept.
+/// The smallest size among the `kept` largest events; above all sizes if none is kept.
 std::int64_t threshold_of(const std::vector<MemoryEvent>& events, std::size_t kept) {
   std::vector<std::int64_t> sizes;
   for (const MemoryEvent& event : events) sizes.push_back(std::abs(event.bytes));
@@ -84,7 +84,7 @@ MemoryTimeline timeline_of(const MemoryTrace& trace, const std::vector<MemoryKin
     }
   }
   timeline.events = step.all;
-  // Up to one sum per kind lies between two kept events, so how many events may be kept is found by trying.
+  // There is up to one sum per kind between two kept events, so a search finds how many events may be kept.
   for (std::size_t kept = most; timeline.events.size() > most; kept /= 2) {
     timeline.events = merged(step, kept);
     if (kept == 0) break;

@@ -1,4 +1,4 @@
-// The changes of live memory in the step that peaked, one by one: what a trace viewer shows.
+// The changes of live memory in the step with the peak, one by one, for a trace viewer.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace stepgate {
 
-/// A transformer of 12 layers makes about 2,000 changes a step; 5,000 are some 100 KB of a run record.
+/// A transformer of 12 layers makes about 2,000 changes per step; 5,000 take about 100 KB of a run record.
 inline constexpr std::size_t max_timeline_events = 5000;
 
 struct MemoryTimeline {
@@ -18,10 +18,10 @@ struct MemoryTimeline {
   std::vector<MemoryEvent> events;
 };
 
-/// The step of peak_of(trace), from its first boundary until batch and loss were released; `kinds` are kinds_of(trace).
-/// Of more than `most` changes the largest are kept, and those between two kept ones are added up by kind and boundary,
-/// frees first. Sums are never taken across the peak, so what is live at the peak, at each kept change and at the
-/// step's end stays exact, and nothing exceeds the peak.
+/// The step of peak_of(trace), from its first boundary to the release of batch and loss; `kinds` are kinds_of(trace).
+/// If there are more than `most` changes, the largest are kept, and those between two kept ones are summed by kind and
+/// boundary, frees first. No sum crosses the peak, so the live bytes at the peak, at each kept change and at the step's
+/// end stay exact, and nothing exceeds the peak.
 MemoryTimeline timeline_of(const MemoryTrace& trace, const std::vector<MemoryKind>& kinds,
                            std::size_t most = max_timeline_events);
 

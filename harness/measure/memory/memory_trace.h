@@ -1,6 +1,6 @@
-// Every allocation and every release of tensor memory in the order in which they happened, with the boundary that ran.
-// Only the memory pass keeps one: following each block costs time and memory. That memory does not come from malloc,
-// since the same pass watches the heap.
+// Every allocation and release of tensor memory in order, with the current boundary. Only the memory pass keeps a
+// trace, because following each block costs time and memory. That memory does not come from malloc, because the same
+// pass watches the heap.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace stepgate {
 
-/// What ran: a boundary of a step, or, after its last one, the release of batch and loss (no boundary).
+/// A position in a step: a boundary, or after the last one the release of batch and loss (no boundary).
 struct MemoryPlace {
   std::int64_t step = -1;  ///< from the first step of the pass; -1 before it
   std::optional<Boundary> boundary = std::nullopt;
@@ -24,13 +24,13 @@ struct MemoryPlace {
   bool operator==(const MemoryPlace&) const = default;
 };
 
-/// What the workload says about a block.
+/// The role that the workload gives a block.
 enum class MemoryRole { none, parameter, gradient };
 
 struct TracedBlock {
-  std::int64_t bytes = 0;  ///< as they were asked for
+  std::int64_t bytes = 0;  ///< as requested
   MemoryPlace made;
-  std::optional<MemoryPlace> freed = std::nullopt;  ///< absent: still there when tracing ended
+  std::optional<MemoryPlace> freed = std::nullopt;  ///< absent: still live when tracing ended
   MemoryRole role = MemoryRole::none;
 };
 
@@ -38,30 +38,31 @@ struct MemoryChange {
   enum class What { allocated, freed, reserved };
   What what = What::allocated;
   std::size_t block = 0;   ///< index into blocks(); unused for `reserved`
-  std::int64_t bytes = 0;  ///< added to what is live, or to what is reserved
+  std::int64_t bytes = 0;  ///< added to the live or to the reserved bytes
 };
 
-/// The changes that happened at one place: from `first_change` up to the next span's.
+/// The changes within one position: from `first_change` up to the next span's.
 struct MemorySpan {
   MemoryPlace place;
   std::size_t first_change = 0;
 };
 
-/// Several threads may write; all their changes are in one order. Read only when tracing has ended.
+/// Several threads may write; all their changes have one order. Read it only after tracing has ended.
 class MemoryTrace {
  public:
-  /// Of the block itself, as the allocator handed it out.
+  /// The address of the block itself, as the allocator returned it.
   using Address = std::uintptr_t;
 
-  /// Changes from now on belong to `place`.
+  /// Later changes belong to `place`.
   void enter(MemoryPlace place);
   void allocate(Address address, std::int64_t bytes);
-  /// Forgets the block; an address that is not known was made before tracing began, and is ignored.
+  /// Records the release of a block. Ignores an unknown address, which was allocated before tracing began.
   void release(Address address);
-  /// The allocator took `bytes` from the device, or gave them back (negative).
+  /// Records that the allocator took `bytes` from the device, or returned them (negative).
   void reserve(std::int64_t bytes);
-  /// Gives the block at `address` its role. Ignored: an address that begins no block of this allocator (a view of a
-  /// file, host memory of a device case), and a second role (a gradient that becomes a parameter stays a gradient).
+  /// Gives the block at `address` its role. Ignores an address that is not the begin of a block of this allocator (a
+  /// view of a file, host memory of a device case), and a second role (a gradient that becomes a parameter stays a
+  /// gradient).
   void mark(Address address, MemoryRole role);
 
   const std::pmr::vector<TracedBlock>& blocks() const { return blocks_; }

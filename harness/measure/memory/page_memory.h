@@ -1,4 +1,4 @@
-// Memory for the harness's own records, taken from the kernel and not through malloc: what a pass writes down must not
+// Memory for the harness's own records, taken from the kernel and not through malloc: a pass's own records must not
 // look like growth of the heap that it watches.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-/// Whole pages by mmap: put a pool in front of it. Throws std::bad_alloc where the kernel gives none.
+/// Allocates whole pages by mmap, so use it through a pool. Throws std::bad_alloc if the kernel gives none.
 class PageMemory final : public std::pmr::memory_resource {
  private:
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
