@@ -1,4 +1,4 @@
-// What this repository guards: the explicit list.
+// The explicit list of the cases that this repository guards.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace stepgate {
 
-/// In the order in which they are listed; CMakeLists.txt names each one for CTest.
+/// The cases in the order of the list; CMakeLists.txt names each one for CTest.
 std::vector<Case> guarded_cases();
 
 }  // namespace stepgate

@@ -1,5 +1,5 @@
-// A character language model learning Python source: token embedding, attention, layer norms, a tied head, AdamW.
-// Guards what language-model training is made of; padded batches of varying length keep its loader honest.
+// A character language model that learns Python source: token embedding, attention, layer norms, a tied head, AdamW.
+// Guards the parts of language-model training, including a loader with padded batches of varying length.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,13 @@
 namespace stepgate {
 
 /// Batches carry two tensors, inputs and targets, int64 rows x length; targets are the inputs shifted by one on the
-/// host, ignored_target where there is padding. Its parts are virtual so that a test can spoil one at a time.
+/// host, ignored_target where there is padding. Its parts are virtual so that a test can replace one at a time with a
+/// faulty one.
 class CharLm : public Workload {
  public:
-  /// Reads the text from context.data_dir: throws DataError where that is missing or altered.
+  /// Reads the text from context.data_dir. Throws DataError if that is missing or altered.
   CharLm(const CaseContext& context, const CharLmSize& size);
-  /// Learns a text that was read already.
+  /// Learns the given text.
   CharLm(const CaseContext& context, const CharLmSize& size, const TextCorpus& corpus);
 
   Batch next_batch() override;
@@ -36,7 +37,7 @@ class CharLm : public Workload {
   virtual void zero_gradients();
 
   const TokenBatches& batches() const { return batches_; }
-  /// `symbols` as rows of equal length, page-locked where the device is a GPU.
+  /// `symbols` as rows of equal length, page-locked if the device is a GPU.
   torch::Tensor host_tensor(const std::vector<std::int64_t>& symbols, std::int64_t rows) const;
 
  private:

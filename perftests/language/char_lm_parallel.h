@@ -1,6 +1,6 @@
 // The character model of char_lm trained by several ranks: each takes its rows of a global batch, gradients are
-// averaged over all of them. Guards what data-parallel training adds: exchange, its overlap with backward,
-// accumulation.
+// averaged over all of them. Guards the additional parts of data-parallel training: gradient exchange, its overlap with
+// backward, accumulation.
 #pragma once
 
 #include <memory>
@@ -13,20 +13,20 @@
 
 namespace stepgate {
 
-/// The rows of a step's global batch are those of char_lm; rank r takes the r-th run of them, so what is trained
-/// depends on neither ranks nor micro-steps. Tokens weigh equally over all ranks, however much padding a rank has: each
-/// loss is the sum over its targets times ranks over all targets of the step, its mean over ranks is the loss of the
-/// whole batch.
+/// The rows of a step's global batch are those of char_lm. Rank r takes the r-th block of them, so the training does
+/// not depend on the number of ranks or micro-steps. All tokens have the same weight, independent of a rank's padding:
+/// a rank's loss is (sum over its targets) * ranks / (all targets of the step), and its mean over ranks is the loss of
+/// the whole batch.
 ///
-/// With micro-steps a batch holds two tensors for each. forward() runs all of them and returns the sum of their losses,
-/// backward() then takes one after the other; so their graphs live side by side, where a loop of one's own has one at a
-/// time: the harness cuts a step at each boundary once.
+/// With micro-steps a batch holds two tensors for each. forward() runs all of them and returns the sum of their losses;
+/// backward() then processes them one after the other. All their graphs are alive together, because the harness has
+/// each boundary only once per step; a user's own loop would have one graph at a time.
 ///
-/// With one rank it trains alone and exchanges nothing.
+/// With one rank there is no exchange.
 class CharLmParallel : public CharLm {
  public:
   CharLmParallel(const CaseContext& context, const CharLmParallelSize& size);
-  /// Learns a text that was read already, with ranks that have met already (null: alone).
+  /// Learns the given text, with ranks that are connected already (null: alone).
   CharLmParallel(const CaseContext& context, const CharLmParallelSize& size, const TextCorpus& corpus, RankGroup group);
 
   Batch next_batch() override;
@@ -41,7 +41,7 @@ class CharLmParallel : public CharLm {
   std::int64_t rows_;  ///< of one micro-step
   std::optional<GradientExchange> exchange_;
   std::int64_t step_ = 0;
-  double loss_scale_ = 1;              ///< of the batch that came last
+  double loss_scale_ = 1;              ///< of the last batch
   std::vector<torch::Tensor> losses_;  ///< of the micro-steps, between forward and backward
 };
 

@@ -8,7 +8,7 @@
 namespace stepgate {
 namespace {
 
-/// Switches are numbers there, as parameters have them.
+/// Named numbers hold switches as 0 and 1, as parameters do.
 struct Numbers {
   std::int64_t bucket_bytes;
   std::int64_t overlap;
@@ -34,7 +34,7 @@ struct Numbers {
 CharLmParallelSize tiny_char_lm_parallel() {
   CharLmParallelSize size;
   size.model = tiny_char_lm();
-  // A tenth of the model's gradients, so that several buckets are under way: its 448 kB would never fill 1 MiB.
+  // A tenth of the model's gradients, so that there are several buckets: its 448 kB would not fill one of 1 MiB.
   size.exchange.bucket_bytes = 1 << 16;
   return size;
 }

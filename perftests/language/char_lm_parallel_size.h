@@ -1,4 +1,4 @@
-// How several ranks share the training of a character model: the parameters of language/char_lm_parallel.
+// The parameters of language/char_lm_parallel: how several ranks share the training of a character model.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 namespace stepgate {
 
 struct CharLmParallelSize {
-  /// batch.batch_size is the global batch: what all ranks and micro-steps of one step take together.
+  /// batch.batch_size is the global batch: the rows of all ranks and micro-steps of one step together.
   CharLmSize model;
   ExchangeOptions exchange;
   std::int64_t micro_steps = 1;  ///< backward passes whose gradients accumulate before the optimizer's step
-  bool sync_each = false;        ///< gradients are exchanged after each of them, not only after the last
+  bool sync_each = false;        ///< gradients are exchanged after each micro-step, not only after the last
 };
 
 /// `language/char_lm_parallel/tiny`: the model of char_lm/tiny, for two ranks with a CPU thread each.
@@ -28,10 +28,10 @@ CharLmParallelSize full_char_lm_parallel();
 /// switches 0 or 1).
 std::map<std::string, std::string> params_of(const CharLmParallelSize& size);
 
-/// `size` with what `params` sets instead. Throws std::invalid_argument for a name or number that it does not know.
+/// `size`, with the values of `params`. Throws std::invalid_argument for an unknown name or an invalid number.
 CharLmParallelSize with_params(const CharLmParallelSize& size, const std::map<std::string, std::string>& params);
 
-/// Rows of one rank in one micro-step. Throws std::invalid_argument where the global batch does not divide by them.
+/// Rows of one rank in one micro-step. Throws std::invalid_argument if the global batch is not divisible by them.
 std::int64_t rows_per_micro_step(const CharLmParallelSize& size, std::int64_t ranks);
 
 }  // namespace stepgate

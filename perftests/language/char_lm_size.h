@@ -1,4 +1,4 @@
-// How big a character model is: the parameters that a case declares and a sweep may vary.
+// The size of a character model: the parameters that a case declares and a sweep may vary.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,16 @@ CharLmSize tiny_char_lm();
 /// `language/char_lm/full`: 85 million parameters, batches of up to 32 x 512 tokens, for a GPU.
 CharLmSize full_char_lm();
 
-/// Every field by its name, for what adds parameters of its own to them.
+/// Every field by its name, for workloads that add parameters of their own.
 std::vector<NamedNumber> numbers_of(CharLmSize& size);
 
-/// Throws std::invalid_argument where width is no multiple of heads.
+/// Throws std::invalid_argument if width is not a multiple of heads.
 void require_possible(const CharLmSize& size);
 
 /// As Case::params: "layers", "heads", "width", "batch_size", "max_length", "bucket_width".
 std::map<std::string, std::string> params_of(const CharLmSize& size);
 
-/// `size` with what `params` sets instead. Throws std::invalid_argument for a name or number that it does not know.
+/// `size`, with the values of `params`. Throws std::invalid_argument for an unknown name or an invalid number.
 CharLmSize with_params(CharLmSize size, const std::map<std::string, std::string>& params);
 
 }  // namespace stepgate

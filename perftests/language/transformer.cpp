@@ -26,7 +26,7 @@ torch::Tensor TransformerBlockImpl::attention(const torch::Tensor& input) {
   const std::int64_t width = input.size(2);
   // rows x length x (3 * heads * head width) -> 3 x rows x heads x length x head width
   const auto qkv = qkv_(input).view({rows, length, 3, heads_, width / heads_}).permute({2, 0, 3, 1, 4}).unbind(0);
-  // Padding stands behind every real token, so the causal mask hides it from them and no mask of its own is needed.
+  // Padding follows every real token, so the causal mask hides it and no padding mask is needed.
   const auto mixed = torch::scaled_dot_product_attention(qkv[0], qkv[1], qkv[2], /*attn_mask=*/{}, /*dropout_p=*/0.0,
                                                          /*is_causal=*/true);
   return attention_out_(mixed.transpose(1, 2).reshape({rows, length, width}));
@@ -46,7 +46,7 @@ TransformerImpl::TransformerImpl(const CharLmSize& size)
   initialise(size.layers);
 }
 
-// The initialisation of GPT-2 (Radford and others, 2019): normal, 0.02; what writes into the residual stream is
+// The initialisation of GPT-2 (Radford and others, 2019): normal, 0.02; weights that write into the residual stream are
 // scaled by 1/sqrt(2 * layers), so that the stream's variance does not grow with depth.
 void TransformerImpl::initialise(std::int64_t layers) {
   const torch::NoGradGuard no_grad;

@@ -1,5 +1,5 @@
 // A decoder-only transformer over symbols: pre-norm blocks, learned positions, head tied to the embedding, no dropout
-// (its random generator differs between CPU vendors, and committed losses must not).
+// (its random generator differs between CPU vendors, but committed losses must be equal).
 #pragma once
 
 #include <torch/torch.h>
@@ -12,7 +12,7 @@ namespace stepgate {
 class TransformerBlockImpl : public torch::nn::Module {
  public:
   explicit TransformerBlockImpl(const CharLmSize& size);
-  /// rows x length x width, to the same.
+  /// rows x length x width, to the same shape.
   torch::Tensor forward(const torch::Tensor& input);
 
  private:

@@ -1,4 +1,4 @@
-// Where files made from the training data are kept between runs.
+// The folder of files that are made from the training data and kept between runs.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 namespace stepgate {
 
 /// Folder `part` of stepgate's cache: below $STEPGATE_CACHE, else $XDG_CACHE_HOME/stepgate, else $HOME/.cache/stepgate
-/// (as ci/paths.sh looks for it), else a folder of this user among the temporary files. Creates nothing.
+/// (as in ci/paths.sh), else a folder of this user among the temporary files. Creates nothing.
 std::filesystem::path cache_folder(std::string_view part);
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// Gradient clipping by global norm that never makes the host wait for the device.
+// Gradient clipping by global norm without a host sync.
 #pragma once
 
 #include <torch/torch.h>
@@ -7,9 +7,9 @@
 
 namespace stepgate {
 
-/// Scales all gradients by min(1, max_norm / (norm + 1e-6)), norm the L2 norm over all of them together: what
-/// torch::nn::utils::clip_grad_norm_ does, less the norm that it copies back to the host each step (its header says
-/// so; on a GPU that drains the queue). Parameters without a gradient are passed over.
+/// Scales all gradients by min(1, max_norm / (norm + 1e-6)), where norm is the L2 norm over all of them together, as
+/// torch::nn::utils::clip_grad_norm_ does. That function also copies the norm to the host in each step, which drains
+/// the queue of a GPU; this one does not. Ignores parameters without a gradient.
 void clip_gradients(const std::vector<torch::Tensor>& parameters, double max_norm);
 
 }  // namespace stepgate

@@ -47,7 +47,7 @@ std::string sha256_hex(std::string_view bytes) {
 }
 
 std::string read_data_file(const std::filesystem::path& data_dir, const DataFile& file) {
-  if (data_dir.empty()) stop("this case needs training data, and no folder for it was given");
+  if (data_dir.empty()) stop("this case needs training data, but no data folder was given");
   const std::filesystem::path path = data_dir / file.path;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) stop("training data: cannot read " + path.string() + " (" + std::strerror(errno) + ")");

@@ -1,5 +1,5 @@
-// The files that ci/fetch_data put into the cache, read only after their SHA-256 was checked against the list that
-// perftests/data/SHA256SUMS was when this program was built. An altered byte would change the work that is measured.
+// Reads the files that ci/fetch_data put into the cache, after checking their SHA-256 against perftests/data/SHA256SUMS
+// as of the build of this program. An altered byte would change the measured work.
 #pragma once
 
 #include <filesystem>
@@ -26,13 +26,13 @@ class DataError : public std::runtime_error {
 /// Every listed file, in the order of the list.
 std::span<const DataFile> listed_data_files();
 
-/// Those whose path ends with `suffix`, in the order of the list.
+/// The listed files whose path ends with `suffix`, in the order of the list.
 std::vector<DataFile> listed_data_files_ending_with(std::string_view suffix);
 
-/// The bytes of one file. Throws DataError where it is missing, unreadable or not what the list says.
+/// The bytes of one file. Throws DataError if it is missing, unreadable or different from the list.
 std::string read_data_file(const std::filesystem::path& data_dir, const DataFile& file);
 
-/// SHA-256 over the files' digests in the given order: one name for all the data that a workload reads.
+/// SHA-256 over the files' digests in the given order: one digest for all data of a workload.
 std::string digest_of(std::span<const DataFile> files);
 
 /// SHA-256 of bytes as 64 lower-case hexadecimal digits.

@@ -24,13 +24,13 @@ class HostExchangeClock final : public ExchangeClock {
   void starts() override {
     begin_ns_ = 0;
     begun_ = 0;
-    told_ = std::make_shared<Told>();  // a callback of an earlier pass may come late, and must not count here
+    told_ = std::make_shared<Told>();  // a late callback of an earlier pass must not count here
   }
 
   void begun(c10d::Work& work) override {
     if (begin_ns_ == 0) begin_ns_ = now_ns();
     ++begun_;
-    // Shared: a worker thread may be late to call it, after this clock is gone.
+    // Shared, because a worker thread may call it after this clock was destroyed.
     work.getFuture()->addCallback([told = told_](c10::ivalue::Future&) {
       raise_to(told->latest_ns, now_ns());
       told->exchanges.fetch_add(1);
@@ -41,7 +41,7 @@ class HostExchangeClock final : public ExchangeClock {
 
   void waited() override {
     const std::int64_t end_ns = now_ns();
-    // The wait may return before the worker thread has told of the last exchange: then it ended about now.
+    // The wait may return before the worker thread reports the last exchange, which then ended about now.
     const bool all_told = told_->exchanges.load() == begun_;
     const std::int64_t complete_ns = all_told ? std::min(told_->latest_ns.load(), end_ns) : end_ns;
     if (!sum_) sum_.emplace();
@@ -116,20 +116,20 @@ class DeviceExchangeClock final : public ExchangeClock {
     std::unique_ptr<c10::Event> wait;
     std::unique_ptr<c10::Event> end;
     std::size_t step = 0;     ///< 0: never used
-    std::size_t in_step = 0;  ///< how many passes of the step came before
+    std::size_t in_step = 0;  ///< number of the pass within the step, from 0
     bool is_begun = false;
     bool is_complete = false;
 
     Pass() = default;
     explicit Pass(c10::DeviceType type)
         : begin(timing_event(type)), wait(timing_event(type)), end(timing_event(type)) {}
-    /// The default flag has no times.
+    /// With an explicit flag, because the default flag disables timing.
     static std::unique_ptr<c10::Event> timing_event(c10::DeviceType type) {
       return std::make_unique<c10::Event>(type, c10::EventFlag::BACKEND_DEFAULT);
     }
   };
 
-  /// Absent unless the device has finished all passes of the step and they are all still here.
+  /// Absent unless the device has finished all passes of the step and all of them are still stored.
   std::optional<Communication> sum_of(std::size_t step) const {
     Communication sum;
     std::size_t found = 0;
@@ -149,12 +149,12 @@ class DeviceExchangeClock final : public ExchangeClock {
   Pass& current() { return passes_[newest_ % passes_.size()]; }
   void record(c10::Event& event) { event.record(streams_.getStream(device_)); }
   static std::int64_t ns_between(const c10::Event& from, const c10::Event& to) {
-    return std::llround(from.elapsedTime(to) * 1e6);  // it tells milliseconds
+    return std::llround(from.elapsedTime(to) * 1e6);  // elapsedTime() gives milliseconds
   }
 
   torch::Device device_;
   c10::impl::VirtualGuardImpl streams_;
-  std::array<Pass, 64> passes_;  ///< hosts run a few steps ahead of a GPU, and a step may have several passes
+  std::array<Pass, 64> passes_;  ///< the host runs a few steps ahead of a GPU, and a step may have several passes
   std::size_t newest_ = 0;
   std::size_t step_ = 0;
   std::size_t in_step_ = 0;

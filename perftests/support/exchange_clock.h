@@ -1,4 +1,4 @@
-// When the gradients of a step were exchanged, and how long the host or the device stood still for it.
+// The time of a step's gradient exchange, and the time that the host or the device waited for it.
 #pragma once
 
 #include <torch/torch.h>
@@ -11,15 +11,15 @@
 
 namespace stepgate {
 
-/// Called in the order of its functions: new_step() once a step, the rest once a backward pass that exchanges, begun()
-/// for every exchange of it.
+/// Call the functions in this order: new_step() once per step, the others once per backward pass with an exchange, and
+/// begun() for every exchange of that pass.
 class ExchangeClock {
  public:
   virtual ~ExchangeClock() = default;
-  virtual void new_step() = 0;               ///< passes from here on count together
-  virtual void starts() = 0;                 ///< a backward pass whose gradients are exchanged
-  virtual void begun(c10d::Work& work) = 0;  ///< an exchange was begun
-  virtual void waits() = 0;                  ///< backward is done, the first wait comes
+  virtual void new_step() = 0;               ///< later passes count together
+  virtual void starts() = 0;                 ///< a backward pass with an exchange begins
+  virtual void begun(c10d::Work& work) = 0;  ///< an exchange began
+  virtual void waits() = 0;                  ///< backward is done and the first wait begins
   virtual void waited() = 0;                 ///< all exchanges are done
   /// Sums over the passes of the last step; absent before the first.
   virtual std::optional<Communication> last() = 0;
@@ -30,10 +30,10 @@ class ExchangeClock {
   ExchangeClock& operator=(const ExchangeClock&) = default;
 };
 
-/// CPU: host clock. An exchange is complete when its worker thread says so, which may be long before anybody waits.
-/// GPU: three events on the compute stream, before the first exchange, before and after it waits for them; the host
-/// never stands still there. Nothing may wait for the device inside a step, so last() tells of the newest step that the
-/// device has finished, and an exchange that ends before the wait counts until the wait.
+/// CPU: host clock. The worker thread of an exchange reports its end, which may be long before the host waits for it.
+/// GPU: three events on the compute stream: before the first exchange, and before and after the stream waits for all of
+/// them; the host never waits. Nothing may wait for the device inside a step, so last() returns the newest step that
+/// the device has finished, and an exchange that ends before the wait counts until the wait.
 std::unique_ptr<ExchangeClock> make_exchange_clock(const torch::Device& device);
 
 }  // namespace stepgate

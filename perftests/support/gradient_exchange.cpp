@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-/// Called when a parameter's gradient of this backward pass has been accumulated, on the thread that runs backward.
+/// Runs on the thread of backward, after a parameter's gradient of this backward pass was accumulated.
 class GradientExchange::GradientHook final : public torch::autograd::PostAccumulateGradHook {
  public:
   GradientHook(GradientExchange& exchange, std::size_t bucket, std::size_t slice)
@@ -62,7 +62,7 @@ void GradientExchange::add_bucket(const std::vector<torch::Tensor>& parameters) 
   bucket.flat = {torch::zeros({elements}, parameters.front().options().requires_grad(false))};
   std::int64_t offset = 0;
   for (const torch::Tensor& parameter : parameters) {
-    // As a tensor of its own: Optimizer::zero_grad() refuses gradients that autograd knows to be views.
+    // A separate tensor: Optimizer::zero_grad() refuses gradients that autograd knows to be views.
     const auto place = bucket.flat.front().narrow(0, offset, parameter.numel()).view(parameter.sizes()).tensor_data();
     torch::autograd::impl::set_post_acc_grad_hooks(
         parameter, std::make_unique<GradientHook>(*this, buckets_.size(), bucket.slices.size()));
@@ -86,7 +86,7 @@ void GradientExchange::begin() {
 void GradientExchange::take(Bucket& bucket, Slice& slice) {
   const torch::NoGradGuard no_grad;
   const torch::Tensor& gradient = slice.parameter.grad();
-  // It lies there already where the last exchange put it, and this pass has accumulated into it.
+  // The gradient is in the bucket already if the last exchange put it there; this pass accumulated into it.
   if (!gradient.is_alias_of(slice.place)) slice.place.copy_(gradient);
   bucket.filled += slice.filled ? 0 : 1;
   slice.filled = true;
@@ -109,7 +109,7 @@ void GradientExchange::finish() {
     for (Slice& slice : buckets_[i].slices) {
       if (slice.filled) continue;
       if (slice.parameter.grad().defined()) {
-        take(buckets_[i], slice);  // of an earlier pass
+        take(buckets_[i], slice);  // its gradient is from an earlier pass
       } else {
         slice.place.zero_();
       }

@@ -1,5 +1,5 @@
-// Gradients averaged over ranks, as data-parallel training does it: in flat buckets, each sent off as soon as backward
-// has filled it, so that the network works while backward still computes.
+// Averages gradients over ranks, as data-parallel training does: in flat buckets, each sent as soon as backward has
+// filled it, so that communication overlaps with backward.
 #pragma once
 
 #include <torch/torch.h>
@@ -20,23 +20,24 @@ struct ExchangeOptions {
   bool overlap = true;                  ///< false: all buckets are sent after backward
 };
 
-/// Around each backward pass whose gradients count: `exchange.begin(); loss.backward(); exchange.finish();`. After
-/// finish() the gradient of every parameter is the average over all ranks, of what accumulated in it so far. Backward
-/// passes outside of begin() and finish() only accumulate. All ranks exchange the same passes.
+/// Around each backward pass with an exchange: `exchange.begin(); loss.backward(); exchange.finish();`. After finish()
+/// every parameter's accumulated gradient is the average over all ranks. Backward passes outside of begin() and
+/// finish() only accumulate. All ranks must exchange the same passes.
 class GradientExchange {
  public:
-  /// Parameters in an order that is equal on all ranks; buckets are filled from the last one, whose gradient comes
-  /// first. One at a time for each parameter. Throws std::runtime_error where the ranks start from different weights.
+  /// Parameters in an order that is equal on all ranks. Buckets are filled from the last parameter, whose gradient is
+  /// ready first. A parameter may belong to one exchange at a time. Throws std::runtime_error if the ranks start from
+  /// different weights.
   GradientExchange(const std::vector<torch::Tensor>& parameters, RankGroup group, const ExchangeOptions& options);
   ~GradientExchange();
   GradientExchange(const GradientExchange&) = delete;
   GradientExchange& operator=(const GradientExchange&) = delete;
 
-  /// Once a step, before its first exchange: last() adds up the exchanges from here on.
+  /// Call it once per step, before the first exchange: last() sums the exchanges since then.
   void new_step() { clock_->new_step(); }
 
   void begin();
-  /// Throws std::runtime_error where a rank ended or hangs. A parameter that had no gradient here counts as zero.
+  /// Throws std::runtime_error if a rank ended or hangs. A parameter without a gradient on this rank counts as zero.
   void finish();
 
   std::optional<Communication> last() const { return clock_->last(); }
@@ -45,11 +46,11 @@ class GradientExchange {
  private:
   struct Slice {
     torch::Tensor parameter;
-    torch::Tensor place;  ///< of its gradient in the bucket
+    torch::Tensor place;  ///< the part of the bucket for its gradient
     bool filled = false;
   };
   struct Bucket {
-    std::vector<torch::Tensor> flat;  ///< one tensor, as the collectives take it
+    std::vector<torch::Tensor> flat;  ///< one tensor, in the form that the collectives need
     std::vector<Slice> slices;
     std::size_t filled = 0;
     c10::intrusive_ptr<c10d::Work> work;
@@ -65,7 +66,7 @@ class GradientExchange {
   ExchangeOptions options_;
   std::unique_ptr<ExchangeClock> clock_;
   std::vector<Bucket> buckets_;
-  std::size_t sent_ = 0;  ///< buckets of this pass: all ranks send in the same order, whatever fills first
+  std::size_t sent_ = 0;  ///< sent buckets of this pass; all ranks send in the same order, not in the order of filling
   bool open_ = false;     ///< between begin() and finish()
 };
 

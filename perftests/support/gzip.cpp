@@ -10,7 +10,7 @@
 namespace stepgate {
 namespace {
 
-constexpr int gzip_window_bits = 16 + MAX_WBITS;  // zlib's way to say: a gzip header, nothing else
+constexpr int gzip_window_bits = 16 + MAX_WBITS;  // zlib's code for a gzip header only
 
 [[noreturn]] void refuse(const char* why) { throw DataError(std::string("gzip data: ") + why); }
 

@@ -1,4 +1,4 @@
-// What lies in a gzip file.
+// Unpacks gzip files.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-/// The bytes that were packed. Throws DataError where `packed` is no gzip file, is damaged or ends early.
+/// The unpacked bytes. Throws DataError if `packed` is not a gzip file, is damaged or ends early.
 std::string unpack_gzip(std::string_view packed);
 
 }  // namespace stepgate

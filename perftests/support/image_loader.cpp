@@ -20,8 +20,8 @@ auto make_batches(std::shared_ptr<const ImageSamples> samples, const LoaderShape
   auto options = torch::data::DataLoaderOptions(static_cast<std::size_t>(shape.batch_size))
                      .workers(static_cast<std::size_t>(shape.workers))
                      .enforce_ordering(true);
-  // Without workers LibTorch must be told 0, its default then: it queues max_jobs batches for nobody, so that each
-  // epoch would lose its first ones and the next begin() would find them "not yet exhausted".
+  // Without workers max_jobs must be 0, its default: LibTorch would otherwise queue max_jobs batches that no worker
+  // takes. Each epoch would lose its first batches, and the next begin() would fail with "not yet exhausted".
   if (shape.workers > 0) options.max_jobs(static_cast<std::size_t>(shape.prefetch_batches));
   auto epoch = std::make_shared<std::int64_t>(0);
   EpochSampler sampler(samples->count(), seed, epoch);

@@ -1,4 +1,4 @@
-// What loader workers call: one labelled picture at a time.
+// The interface for loader workers: one labelled picture per call.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ struct ImageShape {
   std::int64_t numel() const { return channels * height * width; }
 };
 
-/// The samples of a training set. Called from many threads at once, so implementations change nothing of their own;
-/// what a sample is depends on (seed, epoch, index) only. Uses no LibTorch operator: a worker thread's first one would
-/// start threads of its own.
+/// The samples of a training set. Many threads call it at once, so implementations must not change their own state; a
+/// sample depends on (seed, epoch, index) only. Implementations must not use LibTorch operators: the first one on a
+/// worker thread would start more threads.
 class ImageSamples {
  public:
   virtual ~ImageSamples() = default;

@@ -19,8 +19,9 @@ using Decompressor = std::unique_ptr<std::remove_pointer_t<tjhandle>, DestroyHan
   throw DataError(std::string("JPEG data: ") + tjGetErrorStr2(decompressor.get()));
 }
 
-/// ACCURATEDCT: the inverse transform in integers, whose vector code gives the scalar code's bits. FASTDCT and
-/// FASTUPSAMPLE (which merges upsampling with colour conversion) are other algorithms: other pixels, so other losses.
+/// ACCURATEDCT: the inverse transform in integers, whose vector code gives the same bits as the scalar code. FASTDCT
+/// and FASTUPSAMPLE (which merges upsampling with colour conversion) would give different pixels and so different
+/// losses.
 constexpr int exact_flags = TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Photographs decoded by libjpeg-turbo.
+// Decodes photographs with libjpeg-turbo.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ struct RgbImage {
   std::vector<std::uint8_t> pixels;  ///< 3 * width * height
 };
 
-/// Decodes one JPEG file, every time anew. The same bytes on every CPU: tests/perftests compares what libjpeg-turbo's
-/// vector instructions give with what its plain C gives, and both with known digests.
-/// Throws DataError with the library's words, also where it would only warn. Any thread.
+/// Decodes one JPEG file without a cache. It gives the same bytes on every CPU: tests/perftests compares the results of
+/// libjpeg-turbo's vector instructions and of its plain C code with known digests. Throws DataError with the library's
+/// message, even where the library only warns. Any thread may call it.
 RgbImage decode_jpeg(std::string_view jpeg);
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// The one source of pseudo-random bits in the data path: a hash, so that a draw depends on its place only.
+// The only source of pseudo-random bits in the data path: a hash, so that a draw depends only on its position.
 #pragma once
 
 #include <cstdint>

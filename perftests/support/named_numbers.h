@@ -1,4 +1,4 @@
-// The parameters of a workload by name: what a case declares, a record shows and a sweep varies.
+// The parameters of a workload by name. A case declares them, a record shows them and a sweep varies them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace stepgate {
 
-/// One parameter: the field of a size that it stands for, and the least value that makes sense.
+/// One parameter: the field that it sets, and its valid range.
 struct NamedNumber {
   std::string_view name;
   std::int64_t* value = nullptr;
@@ -20,8 +20,8 @@ struct NamedNumber {
 /// As Case::params: every name with its value in digits.
 std::map<std::string, std::string> params_of(const std::vector<NamedNumber>& numbers);
 
-/// Sets what `params` names. Throws std::invalid_argument, beginning with the workload's name, for a parameter that it
-/// does not know (with those that it knows) and for a value that is no whole number within the limits.
+/// Sets the parameters in `params`. Throws std::invalid_argument, with the workload's name first, for an unknown
+/// parameter (listing the known ones) and for a value that is not a whole number in the range.
 void set_params(std::string_view workload, const std::vector<NamedNumber>& numbers,
                 const std::map<std::string, std::string>& params);
 

@@ -1,4 +1,4 @@
-// NCCL for ranks that train on a GPU each; absent where LibTorch has no CUDA or nccl.h was not found at build time.
+// NCCL for ranks with one GPU each; absent if LibTorch has no CUDA or the build did not find nccl.h.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@ struct NcclContext {
   std::chrono::milliseconds patience{0};
 };
 
-/// Throws std::runtime_error where this build has no NCCL.
+/// Throws std::runtime_error if this build has no NCCL.
 c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const NcclContext& context);
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// Instead of nccl_backend.cpp where this build has no NCCL.
+// Replaces nccl_backend.cpp if this build has no NCCL.
 #include <stdexcept>
 
 #include "support/nccl_backend.h"

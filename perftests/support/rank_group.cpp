@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 #include <torch/csrc/distributed/c10d/FileStore.hpp>
-// Needs gloo's own headers, which LibTorch does not ship: Debian's are older than the library inside LibTorch. No gloo
-// object is made or read here, only passed by pointer, so nothing of their layout is compiled in.
+// Needs gloo's own headers, which LibTorch does not ship. Debian's headers are older than the gloo inside LibTorch.
+// That is safe, because this file only passes gloo objects by pointer and so does not depend on their layout.
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
 #include "support/nccl_backend.h"
@@ -14,7 +14,7 @@ namespace {
 constexpr const char* cpu_interface = "lo";
 
 std::string message_of(const std::exception& failure) {
-  const auto* torch_failure = dynamic_cast<const c10::Error*>(&failure);  // its what() carries a backtrace
+  const auto* torch_failure = dynamic_cast<const c10::Error*>(&failure);  // its what() contains a backtrace
   return torch_failure == nullptr ? failure.what() : torch_failure->what_without_backtrace();
 }
 
@@ -22,7 +22,7 @@ std::string message_of(const std::exception& failure) {
   throw std::runtime_error(what + ": " + message_of(failure));
 }
 
-/// One rank among all: what every backend asks for.
+/// The position of a rank among all, which every backend needs.
 struct GroupContext {
   c10::intrusive_ptr<c10d::Store> store;
   int rank = 0;
@@ -75,7 +75,7 @@ void require_equal_on_ranks(const std::vector<torch::Tensor>& tensors, const Ran
     if (torch::equal(first.front(), tensors[i])) continue;
     throw std::runtime_error("the ranks start from different weights: parameter " + std::to_string(i) + " of rank " +
                              std::to_string(group->getRank()) +
-                             " is not that of rank 0; draw the weights from context.seed, equal on all ranks");
+                             " is not that of rank 0; draw the weights from context.seed, which is equal on all ranks");
   }
 }
 

@@ -1,4 +1,4 @@
-// The processes that train one case together, as LibTorch's collectives see them.
+// The processes that train one case together, as a group for LibTorch's collectives.
 #pragma once
 
 #include <torch/torch.h>
@@ -12,22 +12,22 @@ namespace stepgate {
 
 using RankGroup = c10::intrusive_ptr<c10d::ProcessGroup>;
 
-/// How long a rank waits for the others in one exchange. Ranks that do equal work reach it within milliseconds of each
-/// other; on a machine with many times more work than cores, seconds were seen.
+/// The longest time that a rank waits for the others in one exchange. Ranks with equal work reach it within
+/// milliseconds of each other; on a heavily overloaded machine it took seconds.
 inline constexpr std::chrono::seconds exchange_patience{30};
 
-/// Meets the other ranks at context.rendezvous: gloo over the loopback interface on a CPU, with one worker thread,
-/// since a rank has one CPU; NCCL on GPUs. Each of context.ranks calls it once for each rendezvous. Throws
-/// std::runtime_error where the others do not come within `patience`, or where this build has no collectives for the
+/// Connects to the other ranks through context.rendezvous. CPU: gloo over the loopback interface, with one worker
+/// thread, because a rank has one CPU. GPU: NCCL. Each of context.ranks calls it once per rendezvous. Throws
+/// std::runtime_error if the others do not connect within `patience`, or if this build has no collectives for the
 /// device.
 RankGroup join_ranks(const CaseContext& context, std::chrono::milliseconds patience = exchange_patience);
 
-/// Throws std::runtime_error naming the first that differs where a tensor is not the same, bit by bit, as on rank 0.
-/// Each rank calls it with tensors of equal shapes in the same order.
+/// Throws std::runtime_error naming the first tensor that is not bit-equal to that of rank 0. Each rank calls it with
+/// tensors of equal shapes in the same order.
 void require_equal_on_ranks(const std::vector<torch::Tensor>& tensors, const RankGroup& group);
 
-/// Waits until `work` is done. Throws std::runtime_error saying what that means where a rank ended or hangs: the
-/// collectives' own message names a socket.
+/// Waits until `work` is done. If a rank ended or hangs, throws a std::runtime_error that says so; the collectives' own
+/// message only names a socket.
 void wait_for_ranks(c10d::Work& work);
 
 }  // namespace stepgate

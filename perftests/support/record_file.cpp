@@ -24,7 +24,7 @@ std::string first_line(std::int64_t record_bytes, std::string_view records) {
   return "stepgate-records 1 " + std::to_string(record_bytes) + " " + sha256_hex(records) + "\n";
 }
 
-/// Deletes an unfinished file, whatever ends the writing.
+/// Deletes an unfinished file, also after an exception.
 class Unfinished {
  public:
   explicit Unfinished(const std::filesystem::path& beside) : name_(beside.string() + ".XXXXXX") {
@@ -33,7 +33,7 @@ class Unfinished {
   }
   ~Unfinished() {
     if (descriptor_ >= 0) close(descriptor_);
-    unlink(name_.c_str());  // nothing there any more once it was renamed
+    unlink(name_.c_str());  // no effect after the rename
   }
   Unfinished(const Unfinished&) = delete;
   Unfinished& operator=(const Unfinished&) = delete;

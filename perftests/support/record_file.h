@@ -1,7 +1,7 @@
-// Samples of equal size in one file, read one at a time with pread: what a record loader does.
+// Samples of equal size in one file, read one at a time with pread, as a record loader does.
 //
-// The file is one line of text, "stepgate-records 1 <bytes per record> <SHA-256 of all records>", and the records
-// behind each other. It is made from other data, so it may be deleted at any time; one that is damaged is made again.
+// The file is one line of text, "stepgate-records 1 <bytes per record> <SHA-256 of all records>", followed by the
+// records. It is made from other data, so it may be deleted at any time; a damaged file is made again.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,20 @@
 
 namespace stepgate {
 
-/// A file of records, and how to make it where it is missing.
+/// A file of records, and the function that makes it if it is missing.
 struct RecordSource {
   std::filesystem::path folder;  ///< created with its parents, for this user only
-  std::string name;  ///< of the file; must name the digest of what it is made from, so that old files are passed over
+  std::string name;              ///< of the file; must contain the digest of its source, so that old files are not used
   std::int64_t record_bytes = 0;
-  std::function<std::string()> make;  ///< all records behind each other
+  std::function<std::string()> make;  ///< returns all records, one after the other
 };
 
 /// An open file of records. Reading is const and safe from many threads at once.
 class RecordFile {
  public:
-  /// Opens the file of the source; makes it first where it is missing or not what its first line says. Written to a
-  /// temporary file beside it, synced and renamed: whole or absent, also where two processes do so at once.
-  /// Throws DataError naming the file where that fails.
+  /// Opens the file of the source; makes it first if it is missing or does not match its first line. A temporary file
+  /// is written, synced and renamed, so the file is complete or absent even if two processes make it at once. Throws
+  /// DataError naming the file if that fails.
   explicit RecordFile(const RecordSource& source);
   ~RecordFile();
   RecordFile(const RecordFile&) = delete;
@@ -34,8 +34,8 @@ class RecordFile {
 
   std::int64_t count() const { return count_; }
 
-  /// Reads record `index` into `record`, which has the size of one. Throws DataError where the file gives less,
-  /// std::out_of_range for an index that it does not have.
+  /// Reads record `index` into `record`, which has the size of one record. Throws DataError if the file is too short,
+  /// std::out_of_range for an index beyond the records.
   void read(std::int64_t index, std::span<std::byte> record) const;
 
  private:

@@ -10,14 +10,14 @@ namespace {
 constexpr std::int64_t weight_bits = 11;
 constexpr std::int64_t one = std::int64_t{1} << weight_bits;
 
-/// Where one output row or column reads: between two input ones, `weight`/2048 of the way to the second.
+/// The input of one output row or column: between two input ones, `weight`/2048 of the way to the second.
 struct Tap {
   std::int64_t first = 0;
   std::int64_t second = 0;
   std::int64_t weight = 0;
 };
 
-/// Output pixel i covers input (i + 1/2) * from / to - 1/2, held inside the crop.
+/// Output pixel i reads input (i + 1/2) * from / to - 1/2, limited to the crop.
 std::vector<Tap> taps_of(std::int64_t from, std::int64_t to) {
   std::vector<Tap> taps;
   taps.reserve(static_cast<std::size_t>(to));

@@ -1,4 +1,4 @@
-// A piece of a photograph at another size. Integers only, so that no compiler flag or CPU changes a bit of the data.
+// Resamples a part of a photograph. Integers only, so that no compiler flag or CPU changes a bit of the data.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Crop {
 };
 
 /// The crop as side x side pixels, bilinear between pixel centres (weights in 1/2048, rounded half up; no smoothing
-/// where it shrinks). Throws std::invalid_argument for an empty crop or one that leaves the image.
+/// when it shrinks). Throws std::invalid_argument for an empty crop or one that exceeds the image.
 RgbImage resample(const RgbImage& image, const Crop& crop, std::int64_t side);
 
 }  // namespace stepgate

@@ -9,7 +9,7 @@
 namespace stepgate {
 namespace {
 
-/// Far from the small numbers that samples use for their purposes.
+/// Far from the small numbers that samples use as purposes.
 constexpr std::uint64_t shuffle_purpose = 0x53485546464c45U;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Source code as training text: files in a fixed order, and the symbols that a byte-level model reads them as.
+// Source code as training text: files in a fixed order, and their symbols for a byte-level model.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace stepgate {
 
-/// Text as it lies on the disk, checked.
+/// The checked text of the files.
 struct TextCorpus {
-  std::vector<std::string> texts;  ///< one per file, in the order asked for
-  std::string digest;              ///< of the files read: Workload::data_digest()
+  std::vector<std::string> texts;  ///< one per file, in the requested order
+  std::string digest;              ///< of the files: Workload::data_digest()
 };
 
-/// Reads and checks `files`, and nothing else of the folder. Throws DataError.
+/// Reads and checks `files`, and no other file of the folder. Throws DataError.
 TextCorpus load_text_corpus(const std::filesystem::path& data_dir, std::span<const DataFile> files);
 
 /// All listed Python sources (33 files, 3.1 MB).

@@ -19,7 +19,7 @@ void check(const BatchShape& shape) {
   }
 }
 
-/// Calls `use` with every stretch of text between blank lines, its last newline included.
+/// Calls `use` with every paragraph between blank lines, including its last newline.
 template <typename Use>
 void for_each_paragraph(std::string_view text, Use use) {
   while (!text.empty()) {
@@ -31,7 +31,7 @@ void for_each_paragraph(std::string_view text, Use use) {
   }
 }
 
-/// How much of the paragraph is one sample: as many whole lines as fit into `limit`, or a piece of one long line.
+/// The length of the paragraph's next sample: as many whole lines as fit into `limit`, or a part of one long line.
 std::size_t sample_size(std::string_view paragraph, std::size_t limit) {
   if (paragraph.size() <= limit) return paragraph.size();
   const std::size_t newline = paragraph.rfind('\n', limit - 1);

@@ -1,13 +1,13 @@
 // Batches of variable-length samples, padded as a language model's loader pads them.
 //
-// A sample is a paragraph of the text (what stands between blank lines); one that is longer than the model's context
-// is cut into as many whole lines as fit, so lengths vary as they do in real text. Samples of like length are batched
-// together: lengths fall into buckets of `bucket_width`, a batch draws from one bucket and is padded to that bucket's
-// upper end, so there are as many shapes as buckets.
+// A sample is a paragraph of the text (between blank lines). A paragraph longer than the model's context is cut into as
+// many whole lines as fit, so lengths vary as in real text. Samples of similar length are batched together: buckets are
+// `bucket_width` wide, and a batch draws from one bucket and is padded to the bucket's upper end. So there are as many
+// shapes as buckets.
 //
-// Which bucket comes when is a fixed rhythm of five batches, bucket_rhythm below. So every shape is seen within five
-// steps and twice within ten, any ten steps in a row do the same work, and the median step is one of the longest shape.
-// What a batch draws depends on (seed, step, sample) only, never on a generator's state or on how often it was asked.
+// The buckets follow a fixed rhythm of five batches, bucket_rhythm below. So every shape occurs within five steps and
+// twice within ten, any ten consecutive steps do the same work, and the median step has the longest shape. A batch
+// depends on (seed, step, sample) only, never on a generator's state or on earlier calls.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct BatchShape {
   std::int64_t bucket_width = 16;  ///< padded lengths are multiples of it
 };
 
-/// How many buckets below the longest one each batch of the rhythm is: three shapes at most.
+/// For each batch of the rhythm the number of buckets below the longest one: three shapes at most.
 inline constexpr std::array<std::int64_t, 5> bucket_rhythm = {0, 1, 0, 2, 0};
 
 /// One batch, row by row: rows x length symbols.
@@ -34,11 +34,11 @@ struct TokenBatch {
   std::int64_t rows = 0;
   std::int64_t length = 0;            ///< padded length of every row
   std::int64_t effective_tokens = 0;  ///< targets that are not padding
-  std::vector<std::int64_t> inputs;   ///< symbols, padding_symbol behind the end of a sample
-  std::vector<std::int64_t> targets;  ///< the symbol that follows each input, ignored_target behind the end
+  std::vector<std::int64_t> inputs;   ///< symbols, padding_symbol after the end of a sample
+  std::vector<std::int64_t> targets;  ///< the symbol after each input, ignored_target after the end
 };
 
-/// Rows of a batch: what one of several ranks takes of it.
+/// A range of rows of a batch: the part of one of several ranks.
 struct RowRange {
   std::int64_t first = 0;
   std::int64_t count = 0;
@@ -49,16 +49,16 @@ inline constexpr std::int64_t ignored_target = -100;
 
 class TokenBatches {
  public:
-  /// Throws DataError where a bucket of the rhythm has no sample, std::invalid_argument for an impossible shape.
+  /// Throws DataError if a bucket of the rhythm has no sample, std::invalid_argument for an invalid shape.
   TokenBatches(const TextCorpus& corpus, BatchShape shape, std::uint64_t seed);
 
   /// The batch of a step >= 0. Equal for equal (corpus, shape, seed, step).
   TokenBatch at(std::int64_t step) const { return rows_at(step, {.first = 0, .count = shape_.batch_size}); }
 
-  /// Some rows of that batch, padded as all of it.
+  /// Some rows of that batch, padded like the whole batch.
   TokenBatch rows_at(std::int64_t step, RowRange rows) const;
 
-  /// Of all of its rows.
+  /// The effective tokens of all rows.
   std::int64_t effective_tokens_at(std::int64_t step) const;
 
  private:

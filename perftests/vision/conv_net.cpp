@@ -3,7 +3,7 @@
 namespace stepgate {
 namespace {
 
-/// No bias: the batch norm behind it has one.
+/// No bias: the following batch norm has one.
 torch::nn::Conv2d convolution(std::int64_t from, std::int64_t to, std::int64_t kernel, std::int64_t stride) {
   return torch::nn::Conv2d(torch::nn::Conv2dOptions(from, to, kernel).stride(stride).padding(kernel / 2).bias(false));
 }

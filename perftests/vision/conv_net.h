@@ -1,9 +1,9 @@
-// A residual convolution network with batch norm (He and others, 2015), small enough to be sized for any test.
+// A residual convolution network with batch norm (He and others, 2015), with a configurable size.
 //
-// Its activation is smooth, x * sigmoid(x). With relu the last bit of a sum decides whether a unit near zero takes
-// part, and batch norm spreads that: losses of `tiny` at step 20 differed by up to 6 % between instruction sets (five
-// seeds each, SSE4.1, AVX2 and AVX-512). With this one it is 1e-7 for digits_cnn and 3e-7 for photo_decode, and rtol
-// 1e-4 can hold.
+// Its activation is smooth, x * sigmoid(x). With relu the last bit of a sum decides whether a unit near zero is active,
+// and batch norm spreads the difference: losses of `tiny` at step 20 differed by up to 6 % between instruction sets
+// (five seeds each, SSE4.1, AVX2 and AVX-512). With this activation they differ by 1e-7 for digits_cnn and 3e-7 for
+// photo_decode, so rtol 1e-4 works.
 #pragma once
 
 #include <torch/torch.h>
@@ -20,7 +20,7 @@ struct ConvNetSize {
   std::int64_t blocks = 1;  ///< residual blocks per stage
 };
 
-/// One block: silu(norm(conv(silu(norm(conv(x))))) + x); a 1x1 convolution fits x where size or width changes.
+/// One block: silu(norm(conv(silu(norm(conv(x))))) + x); a 1x1 convolution adapts x if size or width changes.
 class ConvBlockImpl : public torch::nn::Module {
  public:
   ConvBlockImpl(std::int64_t from, std::int64_t to, std::int64_t stride);
@@ -32,7 +32,7 @@ class ConvBlockImpl : public torch::nn::Module {
   torch::nn::BatchNorm2d first_norm_;
   torch::nn::Conv2d second_;
   torch::nn::BatchNorm2d second_norm_;
-  torch::nn::Sequential shortcut_;  ///< empty where the input fits as it is
+  torch::nn::Sequential shortcut_;  ///< empty if the input has the right shape
 };
 TORCH_MODULE(ConvBlock);
 

@@ -17,7 +17,7 @@ constexpr std::int64_t level = 256;  ///< units of Digit::pixels per grey level
 constexpr float mean = 0.3053F;
 constexpr float deviation = 0.3760F;
 
-/// What a number drawn for a sample is for.
+/// The purposes of the numbers drawn for a sample.
 enum Purpose : std::uint64_t { turn, shift_x, shift_y, erased, erased_x, erased_y, noise /* and one per pixel */ };
 
 constexpr std::int64_t unit = 64;  ///< positions between pixels are in 1/64
@@ -58,7 +58,7 @@ std::int64_t pixel_between(const Digit& digit, std::int64_t x, std::int64_t y) {
   return (above * (unit - down) + below * down) / (unit * unit);
 }
 
-/// Turned by a slope in 1/64 (which also grows the image by under 2 %) and shifted by whole 1/64 pixels.
+/// Rotated by a slope in 1/64 (which also enlarges the image by under 2 %) and shifted by whole 1/64 pixels.
 Digit moved(const Digit& digit, std::int64_t slope, std::int64_t right, std::int64_t down) {
   constexpr std::int64_t centre = (digit_side - 1) * unit / 2;
   Digit result = digit;
@@ -90,7 +90,7 @@ DigitData open_digits(const std::filesystem::path& data_dir, const std::filesyst
   std::string bytes;
   for (const DataFile& file : packed) bytes += read_data_file(data_dir, file);
   std::string digest = digest_of(packed);
-  // "1": the number of this way to unpack. Another way needs another number, or old files would be taken for its own.
+  // "1" is the version of the unpacking. A change of the unpacking needs a new number, or old files would be used.
   const RecordSource source{
       .folder = folder, .name = "digits-1-" + digest + ".records", .record_bytes = record_bytes, .make = [&] {
         return digit_records(unpack_gzip(bytes));

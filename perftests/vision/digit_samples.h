@@ -1,4 +1,4 @@
-// Handwritten digits as training samples: records on disk, and how each is varied.
+// Handwritten digits as training samples: records on disk, and their augmentation.
 #pragma once
 
 #include <array>
@@ -22,20 +22,20 @@ struct Digit {
   std::int64_t label = 0;
 };
 
-/// From the UCI digits as scikit-learn packs them, one line of 64 grey levels and a label per image, to records of 65
-/// bytes with the same numbers. Throws DataError naming the line that is anything else.
+/// Converts the UCI digits as scikit-learn packs them, one line of 64 grey levels and a label per image, to records of
+/// 65 bytes with the same numbers. Throws DataError naming a line that has another form.
 std::string digit_records(std::string_view csv);
 
-/// Images ready to be read.
+/// Opened images.
 struct DigitData {
   std::shared_ptr<const RecordFile> records;
-  std::string digest;  ///< of the files that they were made from: Workload::data_digest()
+  std::string digest;  ///< of their source files: Workload::data_digest()
 };
 
-/// The images of `data_dir`, unpacked into a record file in `folder` where it is not there yet. Throws DataError.
+/// The images of `data_dir`. Unpacks them into a record file in `folder` if that is missing. Throws DataError.
 DigitData open_digits(const std::filesystem::path& data_dir, const std::filesystem::path& folder);
 
-/// An epoch shows every record `repeats` times, each time varied in another way.
+/// An epoch shows every record `repeats` times, each time with another augmentation.
 class DigitSamples : public ImageSamples {
  public:
   DigitSamples(std::shared_ptr<const RecordFile> records, std::int64_t repeats, std::uint64_t seed);
@@ -47,8 +47,8 @@ class DigitSamples : public ImageSamples {
  protected:
   /// One record from the disk.
   virtual Digit read(std::int64_t record) const;
-  /// A turn of up to 10 degrees about the centre with a shift of up to one pixel, noise of up to one grey level, and in
-  /// one image of four a blank patch of 2 x 2 pixels. Integers only.
+  /// A rotation of up to 10 degrees about the centre with a shift of up to one pixel, noise of up to one grey level,
+  /// and a blank patch of 2 x 2 pixels in one image of four. Integers only.
   virtual void augment(const SampleDraws& draws, Digit& digit) const;
 
  private:

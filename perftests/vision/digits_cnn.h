@@ -1,5 +1,5 @@
-// A convolution network with batch norm learns handwritten digits. Guards what convolution training is made of, fed by
-// a loader that reads records from the disk and varies every image.
+// A convolution network with batch norm learns handwritten digits. Guards the parts of convolution training, with a
+// loader that reads records from the disk and augments every image.
 #pragma once
 
 #include <filesystem>
@@ -12,9 +12,9 @@ namespace stepgate {
 
 class DigitsCnn : public ImageTraining {
  public:
-  /// Unpacks the images of context.data_dir into the cache where they are not there yet. Throws DataError.
+  /// Unpacks the images of context.data_dir into the cache if they are not there. Throws DataError.
   DigitsCnn(const CaseContext& context, const DigitsCnnSize& size);
-  /// The same with images that were opened already.
+  /// The same with opened images.
   DigitsCnn(const CaseContext& context, const DigitsCnnSize& size, DigitData data);
 
   std::string data_digest() const override { return data_.digest; }
@@ -22,7 +22,7 @@ class DigitsCnn : public ImageTraining {
  protected:
   std::shared_ptr<const ImageSamples> make_samples() const override;
 
-  /// For samples that a test discards.
+  /// For a test with faulty samples.
   const std::shared_ptr<const RecordFile>& records() const { return data_.records; }
   std::int64_t repeats() const { return repeats_; }
 

@@ -6,7 +6,7 @@
 namespace stepgate {
 namespace {
 
-/// Every field by its name: one list that both directions read.
+/// Every field by its name: one list for reading and writing.
 std::vector<NamedNumber> numbers_of(DigitsCnnSize& size) {
   std::vector<NamedNumber> numbers = numbers_of(size.loader);
   for (const NamedNumber& number : numbers_of(size.net)) numbers.push_back(number);

@@ -1,5 +1,5 @@
-// What the vision workloads share: a convolution network learns labelled images with SGD and momentum. A workload says
-// what its samples are; what its loader threads call lives in an object of its own, which they share.
+// The common part of the vision workloads: a convolution network learns labelled images with SGD and momentum. A
+// workload supplies the samples as a separate object, which its loader threads share.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 namespace stepgate {
 
 /// Batches carry two tensors: images rows x channels x height x width float32, labels rows int64. Its parts are virtual
-/// so that a test can spoil one at a time.
+/// so that a test can replace one at a time with a faulty one.
 class ImageTraining : public Workload {
  public:
   Batch next_batch() override;
@@ -25,16 +25,17 @@ class ImageTraining : public Workload {
   struct Training {
     ConvNetSize net;
     LoaderShape loader;
-    double learning_rate = 0.05;  ///< digits fall from 2.3 to 1.6 in 20 steps
+    double learning_rate = 0.05;  ///< the loss of digits falls from 2.3 to 1.6 in 20 steps
   };
   ImageTraining(const CaseContext& context, const Training& training);
 
   std::uint64_t seed() const { return seed_; }
 
-  /// What the loader's threads call, made at the first next_batch(): they share it and outlive a workload's own parts.
+  /// The samples for the loader's threads, made at the first next_batch(). The threads share them and outlive the
+  /// workload's other members.
   virtual std::shared_ptr<const ImageSamples> make_samples() const = 0;
-  /// Asked for at the first next_batch(). No workers where the context asks for a synchronous loader, pinned memory on
-  /// CUDA only.
+  /// Used at the first next_batch(). No workers if the context requests a synchronous loader; pinned memory on CUDA
+  /// only.
   virtual LoaderShape loader_shape() const { return loader_shape_; }
 
   /// images -> rows x classes.

@@ -3,7 +3,7 @@
 namespace stepgate {
 namespace {
 
-/// A batch of `tiny` is four samples: larger steps follow their noise instead of falling.
+/// A batch of `tiny` has only four samples: with a larger rate the loss follows their noise instead of falling.
 constexpr double learning_rate = 0.02;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A small convolution network learns which part of which photograph it sees. Guards a step that waits for its loader:
-// JPEG decode, crop, flip and normalise of real photographs are the heavier half.
+// A small convolution network learns to recognise parts of photographs. Guards a step that waits for its loader: JPEG
+// decode, crop, flip and normalisation of real photographs take more than half of the time.
 #pragma once
 
 #include "vision/image_training.h"
@@ -12,7 +12,7 @@ class PhotoDecode : public ImageTraining {
  public:
   /// Reads the compressed photographs of context.data_dir. Throws DataError.
   PhotoDecode(const CaseContext& context, const PhotoDecodeSize& size);
-  /// The same with photographs that were read already; at most as many as size.net.classes / photo_quadrants.
+  /// The same with given photographs, at most size.net.classes / photo_quadrants of them.
   PhotoDecode(const CaseContext& context, const PhotoDecodeSize& size, std::shared_ptr<const PhotoFiles> files);
 
   std::string data_digest() const override { return files_->digest; }
@@ -20,7 +20,7 @@ class PhotoDecode : public ImageTraining {
  protected:
   std::shared_ptr<const ImageSamples> make_samples() const override;
 
-  /// For samples that a test discards.
+  /// For a test with faulty samples.
   const std::shared_ptr<const PhotoFiles>& files() const { return files_; }
   const PhotoShape& photo_shape() const { return shape_; }
 

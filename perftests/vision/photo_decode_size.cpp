@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t classes = 2 * photo_quadrants;
 
-/// Every field by its name: one list that both directions read.
+/// Every field by its name: one list for reading and writing.
 std::vector<NamedNumber> numbers_of(PhotoDecodeSize& size) {
   std::vector<NamedNumber> numbers = numbers_of(size.loader);
   for (const NamedNumber& number : numbers_of(size.net)) numbers.push_back(number);

@@ -1,4 +1,4 @@
-// How big a photograph workload is: the parameters that a case declares and a sweep may vary.
+// The size of a photograph workload: the parameters that a case declares and a sweep may vary.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ struct PhotoDecodeSize {
   PhotoShape photo;
 };
 
-/// `vision/photo_decode/tiny`: about 10 ms a step on one CPU thread, most of it decoding. One worker, because that is
-/// the smallest loader that overlaps with the step: losing it, or anything that it does taking longer than the step,
-/// shows as data_wait.
+/// `vision/photo_decode/tiny`: about 10 ms per step on one CPU thread, most of it decoding. One worker, because that is
+/// the smallest loader that overlaps with the step: if the worker is lost or takes longer than the step, data_wait
+/// shows it.
 PhotoDecodeSize tiny_photo_decode();
 
 /// `vision/photo_decode/full`: 8 workers, pinned batches of 128 images of 224 x 224 pixels, for a GPU.
@@ -29,7 +29,7 @@ PhotoDecodeSize full_photo_decode();
 /// (side of a sample in pixels), "crops" (samples of an epoch).
 std::map<std::string, std::string> params_of(const PhotoDecodeSize& size);
 
-/// `size` with what `params` sets instead. Throws std::invalid_argument for a name or number that it does not know.
+/// `size`, with the values of `params`. Throws std::invalid_argument for an unknown name or an invalid number.
 PhotoDecodeSize with_params(PhotoDecodeSize size, const std::map<std::string, std::string>& params);
 
 }  // namespace stepgate

@@ -9,10 +9,10 @@
 namespace stepgate {
 namespace {
 
-/// What a number drawn for a sample is for.
+/// The purposes of the numbers drawn for a sample.
 enum Purpose : std::uint64_t { height, aspect, left, top, mirrored };
 
-/// A value's distance from the mean in deviations, for each of the 256 values that a colour can have.
+/// The normalised value (distance from the mean in deviations) of each of the 256 colour values.
 using Levels = std::array<float, 256>;
 
 constexpr Levels normalised(double mean, double deviation) {

@@ -1,4 +1,4 @@
-// Pieces of two real photographs as training samples, decoded from JPEG for every one.
+// Parts of two real photographs as training samples; each sample decodes its JPEG anew.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ PhotoFiles load_photos(const std::filesystem::path& data_dir);
 
 inline constexpr std::int64_t photo_quadrants = 4;
 
-/// Which sample shows what: photograph and quadrant go round in turn, and their pair is the label.
+/// The content of a sample: samples cycle through photographs and quadrants, and the label is their combination.
 struct PhotoPlace {
   std::int64_t photo = 0;
   std::int64_t quadrant = 0;  ///< 0 upper left, 1 upper right, 2 lower left, 3 lower right
@@ -31,7 +31,7 @@ struct PhotoPlace {
 };
 PhotoPlace photo_place(std::int64_t index, std::int64_t photos);
 
-/// How a sample is cut out.
+/// The crops of an epoch.
 struct PhotoShape {
   std::int64_t crops = 2048;  ///< samples of an epoch
   std::int64_t side = 32;     ///< pixels of a sample
@@ -48,10 +48,10 @@ class PhotoSamples : public ImageSamples {
   std::int64_t load(const SampleKey& key, std::span<float> pixels) const override;
 
  protected:
-  /// The whole photograph: most of a sample's time.
+  /// The whole photograph; this takes most of a sample's time.
   virtual RgbImage decode(std::int64_t photo) const;
-  /// A piece of the quadrant of drawn height (from 45 % of it), drawn aspect ratio (3:4 to 4:3) and drawn place,
-  /// mirrored for one draw in two.
+  /// A random part of the quadrant: height from 45 %, aspect ratio from 3:4 to 4:3, random position, mirrored in half
+  /// of the cases.
   virtual Crop crop_of(const SampleDraws& draws, const RgbImage& image, std::int64_t quadrant) const;
 
  private:

@@ -3,7 +3,7 @@
 namespace stepgate {
 
 std::vector<NamedNumber> numbers_of(LoaderShape& loader) {
-  // 2: batch norm needs more than one sample where an image is down to one pixel.
+  // 2: batch norm needs more than one sample if an image has only one pixel.
   return {{.name = "batch_size", .value = &loader.batch_size, .least = 2},
           {.name = "loader_workers", .value = &loader.workers, .least = 0, .most = 1024},
           {.name = "prefetch_batches", .value = &loader.prefetch_batches},
@@ -11,7 +11,7 @@ std::vector<NamedNumber> numbers_of(LoaderShape& loader) {
 }
 
 std::vector<NamedNumber> numbers_of(ConvNetSize& net) {
-  // Eight stages shrink an image 128 times and have 128 times the width: more is a slip of the pen.
+  // Eight stages shrink an image by a factor of 128 and widen it by the same factor: more is surely an error.
   return {{.name = "width", .value = &net.width, .most = 65536},
           {.name = "stages", .value = &net.stages, .most = 8},
           {.name = "blocks", .value = &net.blocks, .most = 1024}};
