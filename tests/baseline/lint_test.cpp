@@ -57,7 +57,7 @@ TEST(Lint, NamesTheLineThatIsNotCanonical) {
   EXPECT_EQ(result.problems[0].line, 2);
 }
 
-TEST(Lint, FmtCuresWhatIsNotCanonicalAndThenHasNothingToDo) {
+TEST(Lint, FmtMakesFilesCanonicalAndASecondRunChangesNothing) {
   const TemporaryFolder root;
   const std::string canonical = to_text(with_reason(portable_sample()));
   root.write(place, canonical + "\n\n");

@@ -30,7 +30,7 @@ TEST(MergePending, PortableReplacesAndKeepsTheAnchor) {
   EXPECT_EQ(merged.moved, "operators_per_step 412 -> 413 (+0.24 %)");
 }
 
-TEST(MergePending, AnotherKeyStartsTheAnchorAnewAndSaysSo) {
+TEST(MergePending, ADifferentKeyReplacesTheAnchorWithANote) {
   const Baseline first = merge_pending(nullptr, portable_sample(), {}).baseline;
   Baseline pending = portable_sample();
   pending.key["torch"] = "2.12.0";

@@ -23,13 +23,13 @@ std::string line_of(const Baseline& baseline, std::string_view metric) {
   return number ? line(text, *number) : "absent";
 }
 
-TEST(MetricLine, FindsTheValueAndNotThePlaceWhereItsOperatorsAreListed) {
+TEST(MetricLine, FindsTheLineOfTheValueNotOfItsOperators) {
   EXPECT_EQ(line_of(portable_sample(), "operators_per_step"), "    \"operators_per_step\": [412, 412]");
   EXPECT_EQ(line_of(portable_sample(), "peak_allocated_bytes"), "    \"peak_allocated_bytes\": [1310720]");
   EXPECT_EQ(line_of(portable_sample(), "loss"), "    \"loss\": [4.0, 3.5],");
 }
 
-TEST(MetricLine, OfSeveralSessionsTheNewestIsMeant) {
+TEST(MetricLine, UsesTheNewestOfSeveralSessions) {
   Baseline baseline = runner_sample(1000, 1e7);
   baseline.sessions.push_back(session_at(9000, 2e7));
   EXPECT_EQ(line_of(baseline, "step_time_ns"), "        \"step_time_ns\": [20000000, 20000000, 20000000]");

@@ -28,7 +28,7 @@ TEST(MetricCatalogue, ASeriesIsReadInOneWay) {
   }
 }
 
-TEST(MetricCatalogue, OnlyGrowthIsJudgedFromZeroAndWhatIsOnlyShownDoesNotGate) {
+TEST(MetricCatalogue, OnlyGrowthIsJudgedFromZeroAndShownMetricsDoNotGate) {
   for (const Metric& metric : metric_catalogue()) {
     const bool grows = metric.over_steps == OverSteps::growth;
     EXPECT_TRUE(metric.reference != Reference::nothing || !metric.gates) << metric.name;

@@ -35,7 +35,7 @@ TEST(MemoryGrowth, TellsWhatLivesThroughTheWholeStep) {
   EXPECT_EQ(findings[1].severity, Severity::cause);
 }
 
-TEST(MemoryGrowth, ALeakComesWithTheGraphAdviceAndHidesItsOwnEcho) {
+TEST(MemoryGrowth, ALeakHasTheGraphAdviceAndHidesItsOtherFindings) {
   SampleCase sample;
   sample.current.bytes["leak_bytes_per_step"] = {2048};
   sample.current.bytes["resident_bytes"] = {9000};

@@ -29,13 +29,13 @@ TEST(ReservedGrowth, IsTheAllocatorsAndNoLeak) {
   EXPECT_THAT(findings[0].advice, HasSubstr("expandable_segments"));
 }
 
-TEST(ReservedGrowth, IsNotSaidWhereMemoryLeaks) {
+TEST(ReservedGrowth, IsNotReportedWhereMemoryLeaks) {
   SampleCase sample = growing(2097152);
   sample.current.bytes["leak_bytes_per_step"] = {512};
   EXPECT_THAT(explain_reserved_growth(sample.input()), IsEmpty());
 }
 
-TEST(ReservedGrowth, IsNotSaidWhereNothingGrows) {
+TEST(ReservedGrowth, IsNotReportedWhereNothingGrows) {
   EXPECT_THAT(explain_reserved_growth(growing(0).input()), IsEmpty());
   EXPECT_THAT(explain_reserved_growth(SampleCase().input()), IsEmpty());
 }

@@ -34,7 +34,7 @@ TEST(SuiteOutcome, BisectsToTheSmallestChangeThatIsRed) {
   EXPECT_EQ(smallest_detected_change(red_from(1.5), 1e-4), std::numeric_limits<double>::infinity());
 }
 
-TEST(SuiteOutcome, RefusesNonsense) {
+TEST(SuiteOutcome, RefusesInvalidCounts) {
   EXPECT_THROW(share_of(1, 0), std::domain_error);
   EXPECT_THROW(share_of(3, 2), std::domain_error);
 }

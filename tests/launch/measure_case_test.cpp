@@ -270,7 +270,7 @@ TEST_F(MeasureCase, TellsItsProgress) {
   EXPECT_GT(told[2].remaining_s.value_or(0), 0);
 }
 
-TEST_F(MeasureCase, RefusesRequestsThatMeanNothing) {
+TEST_F(MeasureCase, RefusesInvalidRequests) {
   const FakeProgram program("good");
   LaunchRequest request = program.request({});
   EXPECT_THROW(measure_case(request, {}), Error);

@@ -49,7 +49,7 @@ class Annotations : public testing::Test {
   at::CallbackHandle listener_ = 0;
 };
 
-TEST_F(Annotations, OffNobodyHearsOfThem) {
+TEST_F(Annotations, ReachNoListenerWhenOff) {
   const std::int64_t before = test::heap_allocations();
   for (int i = 0; i < 100; ++i) {
     const Annotation outer("outer");
@@ -60,7 +60,7 @@ TEST_F(Annotations, OffNobodyHearsOfThem) {
   EXPECT_THAT(test::nvtx_events(), IsEmpty());
 }
 
-TEST_F(Annotations, OnTheyReachProfilerAndNvtxNested) {
+TEST_F(Annotations, ReachProfilerAndNvtxNestedWhenOn) {
   set_annotations(true);
   {
     const Annotation outer("step");
@@ -118,7 +118,7 @@ TEST_F(Annotations, EnvironmentDecidesOnceUnlessTheProgramDid) {
   EXPECT_FALSE(annotations_on());
 }
 
-TEST_F(Annotations, CompiledOutNothingSwitchesThemOn) {
+TEST_F(Annotations, CannotBeSwitchedOnWhenCompiledOut) {
   set_annotations(true);
   EXPECT_EQ(test::annotated_without_annotations(), 0);
   EXPECT_THAT(ranges, IsEmpty());

@@ -117,7 +117,7 @@ auto loader_of(Numbers numbers, std::size_t workers) {
   return EndlessLoader(torch::data::make_data_loader<torch::data::samplers::SequentialSampler>(numbers, options));
 }
 
-TEST(EndlessLoader, GoesRoundAndRoundLibTorchsDataLoader) {
+TEST(EndlessLoader, RepeatsTheEpochsOfLibTorchsDataLoader) {
   for (const std::size_t workers : {0U, 1U, 2U}) {
     auto loader = loader_of(Numbers(), workers);
     std::vector<std::int64_t> seen;

@@ -104,7 +104,7 @@ TEST(ImageLoader, TheGlobalGeneratorIsLeftAlone) {
   EXPECT_TRUE(torch::equal(torch::rand({4}), expected));
 }
 
-TEST(ImageLoader, ABrokenSampleSurfacesWithItsOwnWords) {
+TEST(ImageLoader, ABrokenSampleThrowsItsOwnMessage) {
   const auto samples = std::make_shared<Numbered>(4, 2);
   ImageLoader synchronous(samples, {.batch_size = 4}, 1);
   ImageLoader threaded(samples, {.batch_size = 4, .workers = 2}, 1);
@@ -118,11 +118,11 @@ TEST(ImageLoader, ABrokenSampleSurfacesWithItsOwnWords) {
   }
 }
 
-TEST(ImageLoader, EndsWhileWorkersAreAtIt) {
+TEST(ImageLoader, EndsWhileWorkersRun) {
   for (int i = 0; i < 20; ++i) loader_of(50, 3).next();
 }
 
-TEST(ImageLoader, RefusesWhatCannotBe) {
+TEST(ImageLoader, RefusesInvalidShapes) {
   const auto samples = std::make_shared<Numbered>(10);
   EXPECT_NO_THROW(ImageLoader(samples, {.batch_size = 10}, 1));
   EXPECT_THROW(ImageLoader(samples, {.batch_size = 11}, 1), std::invalid_argument);

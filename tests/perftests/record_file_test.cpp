@@ -31,7 +31,7 @@ std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(RecordFile, IsMadeOnceAndReadEverAfter) {
+TEST(RecordFile, IsMadeOnceAndThenRead) {
   const DataFolder folder;
   int made = 0;
   for (int i = 0; i < 3; ++i) {
@@ -84,7 +84,7 @@ TEST(RecordFile, AFailureToMakeItLeavesNothingBehind) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-TEST(RecordFile, AnUnfinishedFileIsTakenAway) {
+TEST(RecordFile, AnUnfinishedFileIsRemoved) {
   const DataFolder folder;
   folder.write("new/folder/letters.records/in_the_way", "a folder where the file should be");
   int made = 0;

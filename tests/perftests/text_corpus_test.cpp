@@ -10,7 +10,7 @@
 namespace stepgate {
 namespace {
 
-TEST(TextCorpus, KeepsTheOrderItWasAskedFor) {
+TEST(TextCorpus, KeepsTheRequestedOrder) {
   const DataFolder folder;
   folder.write("a.py", "first");
   folder.write("b.py", "second");

@@ -26,7 +26,7 @@ TEST(EvidenceKey, EveryDefaultLimitSaysWhereItComesFromAndWhatItMeans) {
   }
 }
 
-TEST(EvidenceKey, ANameThatNoRowHasIsNoKey) { EXPECT_EQ(evidence_key_named("steal_fracton"), std::nullopt); }
+TEST(EvidenceKey, AnUnknownNameIsNoKey) { EXPECT_EQ(evidence_key_named("steal_fracton"), std::nullopt); }
 
 }  // namespace
 }  // namespace stepgate

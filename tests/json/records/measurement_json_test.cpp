@@ -50,7 +50,7 @@ TEST(MeasurementJson, WritingAgainGivesTheSameBytes) {
   EXPECT_EQ(to_text(measurement_from_text(text, "m.json")), text);
 }
 
-TEST(MeasurementJson, KeepsAPlanWithoutStepsWithout) {
+TEST(MeasurementJson, KeepsAPlanWithoutSteps) {
   Measurement measurement = sample_measurement();
   measurement.plan.steps.clear();
   EXPECT_TRUE(measurement_from_text(to_text(measurement), "m.json").plan.steps.empty());
@@ -78,7 +78,7 @@ TEST(MeasurementJson, IgnoresEvidenceThatOnlyANewerStepgateKnows) {
   EXPECT_EQ(after.replicates[0].evidence.values, before.replicates[0].evidence.values);
 }
 
-TEST(MeasurementJson, WantsARecordOrAFailure) {
+TEST(MeasurementJson, NeedsARecordOrAFailure) {
   Measurement measurement = sample_measurement();
   measurement.replicates[2].failure.reset();
   expect_error([&] { measurement_from_text(to_text(measurement), "m.json"); }, ErrorKind::measure,

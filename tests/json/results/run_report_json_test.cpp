@@ -99,7 +99,7 @@ TEST(RunReportJson, KeepsAbsentNumbersAbsent) {
   EXPECT_EQ(after.scope, Scope::portable);
 }
 
-TEST(RunReportJson, KeepsEarlierValuesAndThePlaceOfTheBaseline) {
+TEST(RunReportJson, KeepsEarlierValuesAndTheLineOfTheBaseline) {
   RunReport before = sample_run_report();
   before.outcomes[0].baseline_commit = "9f2c1";
   before.outcomes[0].baseline_age_s = 1036800;

@@ -100,7 +100,7 @@ TEST(BaselineJson, StartsWithItsSchemaAndEndsWithProvenanceAndOneLineEnd) {
 }
 
 // The last offset that cuts anything but the final line end is the one before the closing brace.
-TEST(BaselineJson, NoCutOffTextIsEverABaseline) {
+TEST(BaselineJson, RefusesEveryTruncatedText) {
   const std::string text = to_text(sample_portable_baseline());
   for (std::size_t length = 0; length + 1 < text.size(); ++length) {
     const auto error = error_of([&] { baseline_from_text(std::string_view(text).substr(0, length), "b.json"); });
@@ -110,7 +110,7 @@ TEST(BaselineJson, NoCutOffTextIsEverABaseline) {
   }
 }
 
-TEST(BaselineJson, NoLineCanBeTakenOutUnnoticedButThoseOfOptionalsAndOpenMaps) {
+TEST(BaselineJson, DetectsEveryMissingLineExceptThoseOfOptionalsAndOpenMaps) {
   const std::string text = to_text(sample_portable_baseline());
   for (const char* line : {"  \"case\": \"language/char_lm/tiny\",\n", "  \"scope\": \"portable\",\n",
                            "  \"runner_class\": \"portable\",\n", "  \"sessions\": [],\n",
@@ -178,7 +178,7 @@ TEST(BaselineJson, NamesGitConflictsAndSaysToRemeasure) {
   EXPECT_THAT(error->remedy(), ::testing::StartsWith("remeasure: "));
 }
 
-TEST(BaselineJson, NamesWhatIsLeftOfAConflictResolvedHalfway) {
+TEST(BaselineJson, NamesRemainingConflictMarkers) {
   for (const char* marker : {"=======", ">>>>>>> other", "||||||| base"}) {
     const std::string text =
         replaced(to_text(sample_portable_baseline()), "  \"bytes\"", std::string(marker) + "\n  \"bytes\"");

@@ -24,7 +24,7 @@ TEST(JournalJson, ReadsBackWhatItWrote) {
   EXPECT_EQ(journal.damaged_lines, 0);
 }
 
-TEST(JournalJson, KeepsAllWholeLinesOfATornJournal) {
+TEST(JournalJson, KeepsTheCompleteLinesOfATruncatedJournal) {
   const std::string text = whole();
   const std::size_t three_lines =
       journal_line(run).size() + journal_line(0, governor).size() + journal_line(1, daemon_paused).size();
@@ -38,7 +38,7 @@ TEST(JournalJson, KeepsAllWholeLinesOfATornJournal) {
   }
 }
 
-TEST(JournalJson, PassesOverDamageAndGoesOn) {
+TEST(JournalJson, SkipsDamagedLines) {
   std::string text = whole();
   text[text.find("powersave")] = 'X';
   const Journal journal = journal_from_text(text);
@@ -56,7 +56,7 @@ TEST(JournalJson, RememberWhatWasRefused) {
   EXPECT_EQ(journal.damaged_lines, 0);
 }
 
-TEST(JournalJson, NothingIsAnEmptyJournal) {
+TEST(JournalJson, AnEmptyTextIsAnEmptyJournal) {
   const Journal journal = journal_from_text("");
   EXPECT_FALSE(journal.run);
   EXPECT_TRUE(journal.entries.empty());

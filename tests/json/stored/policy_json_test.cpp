@@ -120,7 +120,7 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
   }
 }
 
-TEST(PolicyJson, WantsASchema) {
+TEST(PolicyJson, NeedsASchema) {
   expect_error([] { policy_from_text("{}", "policy.json"); }, ErrorKind::usage,
                {"policy.json: the key \"schema\" is missing, so this is not a policy"});
 }

@@ -5,7 +5,7 @@
 namespace stepgate {
 namespace {
 
-TEST(LooseNumbers, BareWordsBecomeNull) {
+TEST(LooseNumbers, UnquotedNonFiniteNumbersBecomeNull) {
   EXPECT_EQ(without_bare_non_finite(R"({"a": NaN, "b": -NaN,"c": Infinity, "d": [-Infinity, 1], "e": inf})"),
             R"({"a":null, "b": null,"c": null    , "d": [null     , 1], "e":null})");
 }
@@ -15,11 +15,11 @@ TEST(LooseNumbers, TextStaysAsItIs) {
   EXPECT_EQ(without_bare_non_finite(text), text);
 }
 
-TEST(LooseNumbers, WordsAfterAnEscapedQuoteAreStillText) {
+TEST(LooseNumbers, TextAfterAnEscapedQuoteIsStillText) {
   EXPECT_EQ(without_bare_non_finite(R"(["\\", NaN, "\"NaN"])"), R"(["\\",null, "\"NaN"])");
 }
 
-TEST(LooseNumbers, CutOffTextIsNoReadBeyondItsEnd) {
+TEST(LooseNumbers, ATruncatedTextIsNotReadBeyondItsEnd) {
   EXPECT_EQ(without_bare_non_finite("\"abc\\"), "\"abc\\");
   EXPECT_EQ(without_bare_non_finite("Na"), "Na");
   EXPECT_EQ(without_bare_non_finite(""), "");

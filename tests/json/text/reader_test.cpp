@@ -54,7 +54,7 @@ TEST(Reader, NamesAnUnknownKeyWithoutAGuessWhereNoneIsNear) {
   EXPECT_STREQ(error->what(), "x.json: zzzzzzzz: unknown key");
 }
 
-TEST(Reader, WantsAnObjectWhereKeysAreAskedFor) {
+TEST(Reader, NeedsAnObjectForKeys) {
   const Json tree = 3;
   expect_error([&] { Reader(tree, origin).check_schema(); }, ErrorKind::usage,
                {"x.json: expected a policy (a JSON object), found 3"});

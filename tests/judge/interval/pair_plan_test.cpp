@@ -7,7 +7,7 @@
 namespace stepgate {
 namespace {
 
-TEST(PairPlan, DefaultIsTheDesigns) {
+TEST(PairPlan, DefaultIsThePlanOfTheDesign) {
   const PairPlan plan = default_pair_plan();
   const InterimAnalysis expected[] = {{4, .05, 0}, {6, .10, 0}, {8, .20, .2}, {12, .25, .3}, {16, .40, .5}};
   ASSERT_EQ(plan.analyses.size(), 5U);
@@ -20,7 +20,7 @@ TEST(PairPlan, DefaultIsTheDesigns) {
   EXPECT_EQ(most_pairs(plan), 16);
 }
 
-TEST(PairPlan, NextInterimAnalysisIsBeyondWhatIsThere) {
+TEST(PairPlan, TheNextInterimAnalysisNeedsMorePairs) {
   const PairPlan plan = default_pair_plan();
   EXPECT_EQ(next_interim_analysis(plan, 0)->pairs, 4);
   EXPECT_EQ(next_interim_analysis(plan, 3)->pairs, 4);
@@ -36,7 +36,7 @@ TEST(PairPlan, AFixedPlanSpendsAllAtOnce) {
   EXPECT_EQ(plan.analyses.front().red_weight, 1);
 }
 
-TEST(PairPlan, TooManyTaintedPairsForAFirstInterimAnalysisAreTheEnd) {
+TEST(PairPlan, EndsWhenTaintPreventsTheFirstInterimAnalysis) {
   EXPECT_EQ(most_tries(16), 24);
   EXPECT_FALSE(taint_leaves_no_interim_analysis(16, {.measured = 7, .clean = 0}))
       << "less than half of the plan tells little";
@@ -68,7 +68,7 @@ TEST(PairPlan, AShorterPlanSpendsEverythingInTheInterimAnalysesThatItHas) {
   EXPECT_EQ(pair_plan_up_to(2).analyses.size(), 5U) << "none of them is reached";
 }
 
-TEST(PairPlan, RefusesWhatWouldSpendMoreThanThereIs) {
+TEST(PairPlan, RefusesPlansThatSpendMoreThanTheBudget) {
   EXPECT_THROW(check_pair_plan({}), Error);
   EXPECT_THROW(check_pair_plan({{{4, .5, .5}, {8, .5, .6}}}), Error);
   EXPECT_THROW(check_pair_plan({{{4, .5, .5}, {8, .6, .5}}}), Error);

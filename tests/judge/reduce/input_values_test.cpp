@@ -72,7 +72,7 @@ TEST(InputValues, RatesAreOfTheLargestSingleTensor) {
   EXPECT_DOUBLE_EQ(values.values.at("h2d_link_share"), 0.5);
 }
 
-TEST(InputValues, ASplitBatchIsHeldAgainstOneTensorOfItsSize) {
+TEST(InputValues, ComparesASplitBatchWithOneTensorOfItsSize) {
   const TimedValues values = found(with_copies(), add_copies);
   EXPECT_DOUBLE_EQ(values.values.at("h2d_batch_bytes_per_s"), 1e10);
   EXPECT_DOUBLE_EQ(values.values.at("h2d_split_ratio"), 5);

@@ -31,7 +31,7 @@ TEST(MatchedSteps, TheTypicalRatioOfSteps) {
   EXPECT_NEAR(*log, std::log(1.1), 1e-12);
 }
 
-TEST(MatchedSteps, BatchesOfUnlikeLengthCancelWhereMediansFlip) {
+TEST(MatchedSteps, BatchesOfDifferentLengthCancelWhereMediansFlip) {
   // Two kinds of batches, and a slow step on each side: the medians are 100 and 200.
   const RunRecord base = process({100, 200, 100, 200, 101});
   const RunRecord head = process({100, 200, 202, 200, 100});
@@ -55,7 +55,7 @@ TEST(MatchedSteps, OtherWorkIsNotMatched) {
   EXPECT_FALSE(matched_step_log(RunRecord{}, head));
 }
 
-TEST(MatchedSteps, OtherShapesAreOtherWorkAndOtherLengthsWithinOnePaddingAreNot) {
+TEST(MatchedSteps, MatchesLengthsWithinOnePaddingButNotOtherShapes) {
   RunRecord head = process({110, 220, 330});
   pass_of(head).steps[2].effective_tokens = 5;
   EXPECT_TRUE(matched_step_log(process({100, 200, 300}), head));

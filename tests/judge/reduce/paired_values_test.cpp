@@ -48,7 +48,7 @@ TEST(PairedValues, KeepThePairsInTheirOrder) {
   EXPECT_EQ(clean_pairs(pairs), 2);
 }
 
-TEST(PairedValues, StepTimesAreAsFarApartAsTheStepsAre) {
+TEST(PairedValues, StepTimesHaveTheRatioOfTheMatchedSteps) {
   Measurement base = process(100);
   Measurement head = process(110);
   const auto also = [](Measurement& side, std::int64_t wall_ns) {

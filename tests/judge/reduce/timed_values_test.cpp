@@ -122,7 +122,7 @@ TEST(TimedValues, StallComparesWithTheSyntheticPass) {
   EXPECT_NEAR(value(record, "stall_ratio"), 0.2, 1e-12);
 }
 
-TEST(TimedValues, PassesThatDidNotRunAreSaidSo) {
+TEST(TimedValues, NamesPassesThatDidNotRun) {
   const RunRecord record = with_e2e("steady_clock", {step(10)});
   EXPECT_EQ(reason(record, "forward_ns"), "the pass did not run");
   EXPECT_EQ(reason(record, "synthetic_step_ns"), "the pass did not run");
@@ -137,7 +137,7 @@ TEST(TimedValues, FirstStepComesFromWarmup) {
   EXPECT_EQ(value(record, "first_step_ns"), 123);
 }
 
-TEST(TimedValues, WhatTheRecordDeclaresAbsentStaysSo) {
+TEST(TimedValues, DeclaredAbsentMetricsStayAbsent) {
   RunRecord record = with_e2e("steady_clock", {step(10)});
   record.absent["samples_per_s"] = "this workload repeats samples";
   EXPECT_EQ(reason(record, "samples_per_s"), "this workload repeats samples");

@@ -14,7 +14,7 @@ MetricVerdict judged(const ExampleCase& example, const std::string& metric) {
   return verdict_on(example.judge(), metric);
 }
 
-TEST(Budget, IsRedWhateverTheBaselineSays) {
+TEST(Budget, IsRedWithAnyBaseline) {
   ExampleCase example = example_case();
   example.policy.budgets = {{"peak_allocated_bytes", 4095}};
   const CaseVerdict verdict = example.judge();
@@ -34,7 +34,7 @@ TEST(Budget, IsRedWithoutABaselineToo) {
   EXPECT_EQ(example.judge().status, Status::no_baseline);
 }
 
-TEST(Budget, ThatIsKeptChangesNothing) {
+TEST(Budget, AMetBudgetChangesNothing) {
   ExampleCase example = example_case();
   const CaseVerdict before = example.judge();
   example.policy.budgets = {{"peak_allocated_bytes", 4096}, {"operators_per_step", 2155}, {"step_time_ns", 30e6}};
@@ -89,7 +89,7 @@ TEST(Budget, ATimeMustBeSurelyAboveIt) {
   EXPECT_EQ(judged(example, "step_time_ns").status, Status::pass);
 }
 
-TEST(Budget, OneSlowProcessOfThreeIsNoBrokenBudget) {
+TEST(Budget, OneSlowProcessOfThreeDoesNotExceedABudget) {
   ExampleCase example = example_case();
   example.has_runner = false;
   example.policy.budgets = {{"step_time_ns", 21e6}};
@@ -97,14 +97,14 @@ TEST(Budget, OneSlowProcessOfThreeIsNoBrokenBudget) {
   EXPECT_EQ(judged(example, "step_time_ns").status, Status::inconclusive);
 }
 
-TEST(Budget, TooFewReplicatesNeverBreakATimedBudget) {
+TEST(Budget, TooFewReplicatesNeverExceedATimedBudget) {
   ExampleCase example = example_case();
   example.policy.budgets = {{"step_time_ns", 1e6}};
   example.values.timed["step_time_ns"] = {20e6, 20e6};
   EXPECT_EQ(judged(example, "step_time_ns").status, Status::inconclusive);
 }
 
-TEST(Budget, DoesNotHideAnUncertainRedBehindADoubt) {
+TEST(Budget, AnUndecidedBudgetDoesNotHideARed) {
   ExampleCase example = example_case();
   example.values.timed["step_time_ns"] = {40e6, 40e6, 40.1e6};
   ASSERT_EQ(judged(example, "step_time_ns").status, Status::regressed);
@@ -112,7 +112,7 @@ TEST(Budget, DoesNotHideAnUncertainRedBehindADoubt) {
   EXPECT_EQ(judged(example, "step_time_ns").reason, "regressed-unconfirmed");
 }
 
-TEST(Budget, InterimAnalysesOnlyAtRequestedHalvesAndAtWhatWasMeasured) {
+TEST(Budget, ChecksOnlyRequestedHalvesAndMeasuredMetrics) {
   ExampleCase example = example_case();
   example.policy.budgets = {{"step_time_ns", 1e6}, {"peak_reserved_bytes", 1}};
   example.judge_timed = false;

@@ -67,7 +67,7 @@ TEST(BytesRule, InterleavedRangesThatTouchAreNotRed) {
   EXPECT_EQ(judge_interleaved({4, 6, 7, 8}, {1, 2, 3, 4}, 0.5).status, Status::inconclusive);
 }
 
-TEST(BytesRule, ALeakFromNothingIsRedWhateverTheTolerance) {
+TEST(BytesRule, ANewLeakIsRedUnderAnyTolerance) {
   EXPECT_EQ(judge_bytes({1, 1}, {0}, {.tolerance = 1024}, leak).reason, "leak");
   EXPECT_EQ(judge_bytes({1, 1}, {0}, {.tolerance = 1024}, leak).status, Status::regressed);
   EXPECT_EQ(judge_bytes({64, 128}, {0}, {}, leak).status, Status::regressed);
@@ -95,7 +95,7 @@ TEST(BytesRule, OnlyGrowthBeyondTheToleranceIsWorthMoreProcesses) {
   EXPECT_FALSE(grew("peak_allocated_bytes", {}, {2}));
 }
 
-TEST(BytesRule, AKnownLeakThatStaysIsNoNews) {
+TEST(BytesRule, AnUnchangedKnownLeakIsNotRed) {
   EXPECT_EQ(judge_bytes({512, 512}, {512}, {}, leak).status, Status::pass);
 }
 

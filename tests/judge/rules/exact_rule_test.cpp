@@ -44,7 +44,7 @@ TEST(ExactRule, GivesMeansPerStepAndTheLimit) {
   EXPECT_EQ(verdict.limit, "+3");
 }
 
-TEST(ExactRule, AnIncreaseIsNotPaidForByADecrease) {
+TEST(ExactRule, ADecreaseDoesNotOffsetAnIncrease) {
   EXPECT_EQ(judge_counts({{1, 11}}, {10, 10}).status, Status::regressed);
 }
 
@@ -86,7 +86,7 @@ TEST(ExactRule, OtherNumbersOfStepsCannotBeCompared) {
   EXPECT_EQ(judge_counts({{7, 8, 9}, {7, 8}}, {7, 8, 9}).reason, "incompatible-baseline");
 }
 
-TEST(ExactRule, WhatHasNoDirectionIsReportedNotJudged) {
+TEST(ExactRule, AMetricWithoutADirectionIsReportedNotJudged) {
   EXPECT_EQ(judge_counts({{33}}, {32}, 0, samples).status, Status::not_judged);
   EXPECT_EQ(judge_counts({{33}}, {32}, 0, samples).reason, "changed");
   EXPECT_EQ(judge_counts({{32}}, {32}, 0, samples).reason, "equal");

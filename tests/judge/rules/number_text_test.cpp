@@ -7,7 +7,7 @@
 namespace stepgate {
 namespace {
 
-TEST(Wording, PercentKeepsSmallChangesVisible) {
+TEST(NumberText, PercentKeepsSmallChangesVisible) {
   EXPECT_EQ(percent(0.0789), "+7.9 %");
   EXPECT_EQ(percent(-0.25), "-25.0 %");
   EXPECT_EQ(percent(0.00023), "+0.023 %");
@@ -15,7 +15,7 @@ TEST(Wording, PercentKeepsSmallChangesVisible) {
   EXPECT_EQ(percent(std::numeric_limits<double>::infinity()), "unbounded");
 }
 
-TEST(Wording, AmountsCarryTheirUnit) {
+TEST(NumberText, AmountsCarryTheirUnit) {
   EXPECT_EQ(amount(20.3e6, "ns"), "20.3 ms");
   EXPECT_EQ(amount(1500, "ns"), "1.5 us");
   EXPECT_EQ(amount(2.5e9, "ns"), "2.5 s");
@@ -26,7 +26,7 @@ TEST(Wording, AmountsCarryTheirUnit) {
   EXPECT_EQ(amount(1600, "samples/s"), "1600 samples/s");
 }
 
-TEST(Wording, BoundsAndCounts) {
+TEST(NumberText, BoundsAndCounts) {
   EXPECT_EQ(bounds({0.051, 0.102}), "[+5.1 %, +10.2 %]");
   EXPECT_EQ(signed_count(2), "+2");
   EXPECT_EQ(signed_count(-3), "-3");

@@ -167,7 +167,7 @@ TEST(PairedRule, DifferencesThatGrowDecideNothing) {
   EXPECT_EQ(decision.reason, "drifting-differences");
 }
 
-TEST(PairedRule, DifferencesThatComeInRunsDecideNothing) {
+TEST(PairedRule, AutocorrelatedDifferencesDecideNothing) {
   // Up, down, up: no line through it, yet neighbours resemble each other.
   std::vector<double> differences = shifted(noise(0.002), 0.2);
   for (std::size_t i = 0; i < differences.size(); ++i) differences[i] += i < 5 || i > 10 ? 0.02 : -0.02;
@@ -207,7 +207,7 @@ TEST(PairedRule, TwoModesWaitForTheLastInterimAnalysis) {
   EXPECT_EQ(decision_with_modes(base, head, 16).call, Call::regressed);
 }
 
-TEST(PairedRule, ModesThatBothProcessesOfEveryPairShareCancelAndWaitForNothing) {
+TEST(PairedRule, ModesSharedByBothProcessesOfEveryPairCancel) {
   const std::vector<double> base = every_third_slower(0);
   std::vector<double> head = shifted(base, 0.2);
   EXPECT_EQ(decision_with_modes(base, head, 12).reason, "regressed");
@@ -226,7 +226,7 @@ TEST(PairedRule, SmallModesOfAProcessShowBesideTheMachinesLargeOnes) {
   EXPECT_EQ(decision.reason, "two-modes");
 }
 
-TEST(PairedRule, ModesOfTheHeadAloneAreNoneThatArePaired) {
+TEST(PairedRule, ModesOfOnlyTheHeadDoNotCancel) {
   const std::vector<double> base(16, 10.0);
   std::vector<double> unlike = base;
   for (std::size_t i = 0; i < unlike.size(); ++i) unlike[i] += 0.0001 * static_cast<double>(i % 4);

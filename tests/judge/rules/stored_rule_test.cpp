@@ -142,7 +142,7 @@ TEST(StoredRule, SaysHowManyMoreSessionsItTakes) {
   EXPECT_EQ(verdict.more_replicates, 2);
 }
 
-TEST(StoredRule, NamesNoNumberWhereNoneWouldDo) {
+TEST(StoredRule, NamesNoNumberIfNoneSuffices) {
   const MetricVerdict verdict = verdict_at(1.035);
   // S = 20 at s = .0141: pass below +2.4 %, red beyond +4.4 %.
   ASSERT_EQ(verdict.reason, "interval-too-wide");

@@ -35,7 +35,7 @@ TEST(TimesWithoutPairs, ShowBothValuesAndTheirRatioAndDecideNothing) {
   EXPECT_FALSE(verdict.more_replicates);
 }
 
-TEST(TimesWithoutPairs, EqualTimesAreNoPassEither) {
+TEST(TimesWithoutPairs, EqualTimesDoNotPassEither) {
   EXPECT_EQ(TwoMeasurements().judge().status, Status::inconclusive);
   EXPECT_EQ(TwoMeasurements().head.judge().status, Status::inconclusive);
 }
@@ -66,7 +66,7 @@ TEST(TimesWithoutPairs, CountsAndLossesDecideBesideThem) {
   EXPECT_EQ(diverged.head.judge().status, Status::regressed);
 }
 
-TEST(TimesWithoutPairs, ADiscardedSideIsTooLittleAndIsNamed) {
+TEST(TimesWithoutPairs, ADiscardedSideIsInconclusiveAndNamed) {
   TwoMeasurements first;
   first.base.timed.clear();
   first.base.clean_timed = 0;

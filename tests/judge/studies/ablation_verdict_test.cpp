@@ -101,14 +101,14 @@ TEST(AblationVerdict, UndecidedSaysHowManyPairsItTakes) {
   EXPECT_EQ(effect_of(knob_with({}, 4 * copies), rules).recommendation, Recommendation::undecided);
 }
 
-TEST(AblationVerdict, UndecidedBeyondWhatAnybodyMeasures) {
+TEST(AblationVerdict, UndecidedNamesNoNumberAboveTheMaximum) {
   const AblationRules rules{.level = 0.95, .slower = 0.01, .factor = 1.1, .most_pairs = 20};
   const KnobEffect effect = effect_of(knob_with({}), rules);
   EXPECT_FALSE(effect.pairs_to_decide);
   EXPECT_THAT(effect.reason, HasSubstr("more than 20 pairs"));
 }
 
-TEST(AblationVerdict, WhatCannotBeLookedAtIsUndecidedAndSaysWhy) {
+TEST(AblationVerdict, KnobsThatCannotBeJudgedAreUndecidedWithAReason) {
   const KnobEffect three = decided(knob_with({.spread = 0.01}, 3));
   EXPECT_EQ(three.recommendation, Recommendation::undecided);
   EXPECT_EQ(three.reason, "3 clean pairs: an interval needs at least 4");
@@ -129,7 +129,7 @@ TEST(AblationVerdict, WhatCannotBeLookedAtIsUndecidedAndSaysWhy) {
   EXPECT_THAT(decided(broken).reason, HasSubstr("no positive number"));
 }
 
-TEST(AblationVerdict, NoSpreadIsNoRatioButAShiftCounts) {
+TEST(AblationVerdict, WithoutASpreadThereIsNoRatioButTheShiftCounts) {
   AblatedKnob still = knob_with({});
   for (AblationPair& pair : still.pairs) pair.with.step_time_ns = 1e6;
   const KnobEffect effect = decided(still);
@@ -164,7 +164,7 @@ TEST(RecommendedOptions, NameWhatIsUsedAndWhatCostsNothing) {
   EXPECT_EQ(recommended_options({}), "");
 }
 
-TEST(RecommendedOptions, NameNothingThatIsNoKnobOfARun) {
+TEST(RecommendedOptions, OmitWhatIsNotAKnobOfARun) {
   const AblatedKnob whole = recommended("process_mode", GuardMode::process, Recommendation::avoid);
   const AblatedKnob all = recommended("host_mode", GuardMode::host, Recommendation::use);
   const AblatedKnob tuned = recommended("malloc", GuardMode::process, Recommendation::avoid);
@@ -178,7 +178,7 @@ TEST(RecommendedOptions, LeaveOutWhatWasNotMeasured) {
   EXPECT_EQ(recommended_options({governor}), "");
 }
 
-TEST(AblationVerdict, TheWholeIsItsParts) {
+TEST(AblationVerdict, JudgesAWholeAblation) {
   Ablation ablation;
   ablation.knobs = {knob_with({.spread = 0.2})};
   decide_ablation({.level = 0.9, .slower = 0.01, .factor = 1.5, .most_pairs = 1000}, ablation);

@@ -89,7 +89,7 @@ TEST(SweepRanking, AFailedSettingIsNotRankedWhateverItGaveBefore) {
   EXPECT_EQ(ranking.ranks[0].setting, 1u);
 }
 
-TEST(SweepRanking, ARoundThatOnlySomeHaveFavoursNobody) {
+TEST(SweepRanking, AnIncompleteRoundFavoursNoSetting) {
   std::vector<SweepSetting> settings = {setting({"0"}, 100, 0), setting({"1"}, 101, 1)};
   settings[0].by_round.erase(2);  // its slowest round is lost: its own mean is now above the other's
   const SweepRanking ranking = rank_settings(workers, settings, throughput);
@@ -163,7 +163,7 @@ TEST(SweepKnee, MoreThanTheBestIsWorse) {
   EXPECT_EQ(knee.more, More::does_not_help);
 }
 
-TEST(SweepKnee, OrdersNumbersAsNumbersAndLeavesWordsAlone) {
+TEST(SweepKnee, OrdersNumbersByValueAndIgnoresTexts) {
   const std::vector<SweptParameter> both = {{"batch", {"16", "4"}}, {"pin", {"on", "off"}}};
   const std::vector<SweepSetting> settings = {setting({"16", "on"}, 200, 0), setting({"16", "off"}, 150, 1),
                                               setting({"4", "on"}, 100, 2), setting({"4", "off"}, 80, 3)};

@@ -95,7 +95,7 @@ TEST(Judge, AFailedReplicateFailsTheCaseAndStillJudges) {
   EXPECT_EQ(verdict_on(verdict, "operators_per_step").status, Status::regressed);
 }
 
-TEST(Judge, NothingMeasuredIsNeverGreen) {
+TEST(Judge, ACaseWithoutMeasuredMetricsNeverPasses) {
   ExampleCase example = example_case();
   example.values.timed.clear();
   example.values.clean_timed = 0;
@@ -107,7 +107,7 @@ TEST(Judge, NothingMeasuredIsNeverGreen) {
   EXPECT_EQ(example.judge().status, Status::pass);
 }
 
-TEST(Judge, NothingAskedForIsNeverGreen) {
+TEST(Judge, ACaseWithoutARequestedHalfNeverPasses) {
   ExampleCase example = example_case();
   example.judge_exact = example.judge_timed = false;
   EXPECT_EQ(example.judge().reason, "nothing-measured");

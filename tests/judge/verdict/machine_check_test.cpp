@@ -24,7 +24,7 @@ TEST(MachineCheck, TellsASlowerMachineFromAStillOne) {
   EXPECT_NEAR(at(0).tolerance, std::expm1(0.0357), 1e-4);
 }
 
-TEST(MachineCheck, SaysItInWords) {
+TEST(MachineCheck, GivesASentence) {
   EXPECT_EQ(describe(at(0.081)), "the machine moved: the base is slower here too (+8.1 % against its stored sessions)");
   EXPECT_EQ(describe(at(0)), "");
 }

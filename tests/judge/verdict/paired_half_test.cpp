@@ -117,7 +117,7 @@ TEST(PairedHalf, RatesAreTurnedAround) {
   EXPECT_NEAR(*verdict.current, 1440, 1);
 }
 
-TEST(PairedHalf, AMovedControlTakesTheRedAway) {
+TEST(PairedHalf, AMovedControlPreventsARed) {
   PairedCase paired = paired_case(0.1);
   paired.pairs.control->pairs = pairs_of(20e6, 0.05, 8);
   EXPECT_EQ(paired.step().status, Status::inconclusive);
@@ -126,7 +126,7 @@ TEST(PairedHalf, AMovedControlTakesTheRedAway) {
   EXPECT_EQ(paired.step().status, Status::pass);
 }
 
-TEST(PairedHalf, AControlLicensesNoRed) {
+TEST(PairedHalf, AControlNeverMakesARed) {
   PairedCase paired = paired_case(0.1);
   paired.pairs.control.reset();
   EXPECT_EQ(paired.step().status, Status::regressed);

@@ -93,7 +93,7 @@ TEST(FakeBackend, RoundsBlocksAndReportsRequestedBytes) {
   EXPECT_EQ(stats.peak_requested_bytes, 513);
 }
 
-TEST(FakeBackend, WastedMemoryIsReservedAndOfNoUse) {
+TEST(FakeBackend, WastedMemoryIsReservedButUnused) {
   FakeBackend backend;
   backend.deallocate(backend.allocate(100));
   backend.waste(30);

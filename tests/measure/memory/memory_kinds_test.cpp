@@ -37,7 +37,7 @@ MemoryKind kind_of(const Life& life, std::int64_t steps = 3) {
 MemoryPlace in(Boundary boundary, std::int64_t step = 1) { return {step, boundary}; }
 constexpr MemoryPlace release = {1, std::nullopt};
 
-TEST(MemoryKinds, MarksWinOverPlaces) {
+TEST(MemoryKinds, MarksOverridePositions) {
   EXPECT_EQ(kind_of({.made = {}, .role = MemoryRole::parameter}), MemoryKind::parameters);
   EXPECT_EQ(kind_of({.made = {}, .role = MemoryRole::gradient}), MemoryKind::gradients);
   EXPECT_EQ(kind_of({in(Boundary::backward), in(Boundary::optimizer), MemoryRole::gradient}), MemoryKind::gradients);

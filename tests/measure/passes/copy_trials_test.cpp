@@ -52,7 +52,7 @@ TEST(CopyTrials, TakesTheHostClockWhereThereAreNoEvents) {
   EXPECT_TRUE(trials.simulated);
 }
 
-TEST(CopyTrials, TakesTurnsAfterOneOfEachThatDoesNotCount) {
+TEST(CopyTrials, AlternatesAfterOneUncountedCopyOfEach) {
   FakeBackend backend;
   ScriptedCopies copies(backend);
   run_copies(copies, backend, 2);

@@ -12,7 +12,7 @@ ScriptedStepPlan logging_step() {
   return plan;
 }
 
-TEST(LoggingPass, RunsBlocksWithoutAndWithLoggingInTurns) {
+TEST(LoggingPass, AlternatesBlocksWithoutAndWithLogging) {
   FakeBackend backend(test::like_cpu);
   ScriptedStep step(backend, {logging_step()});
   TimedRun run{step, backend, {.window = 5, .logging = 40}};

@@ -79,7 +79,7 @@ TEST(SteadyState, NamesAnAllocatorThatGrew) {
   EXPECT_THAT(unsteady_reasons(history), IsEmpty());
 }
 
-TEST(SteadyState, LooksAtLeastFiveStepsBackForTheAllocator) {
+TEST(SteadyState, ChecksTheAllocatorOverAtLeastFiveSteps) {
   WarmupHistory history = steady_history();
   history.window = 2;
   history.memory = {{15, 5, 100, {}}, {17, 6, 200, {}}, {19, 6, 200, {}}, {21, 6, 200, {}}};

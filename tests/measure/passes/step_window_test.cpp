@@ -90,7 +90,7 @@ TEST(StepWindow, ReservesEventsOnceForAllWindows) {
   EXPECT_THAT(reserved, ElementsAre(FakeCall{"reserve_events", 80}));
 }
 
-TEST(StepWindow, ClockReadsOfOursAreSevenAStep) {
+TEST(StepWindow, ReadsTheClockSevenTimesPerStep) {
   FakeDevice device = test::like_cpu;
   device.clock_read_ns = 20;
   FakeBackend backend(device);

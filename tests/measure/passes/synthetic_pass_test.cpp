@@ -15,7 +15,7 @@ ScriptedStepPlan slow_loader() {
   return plan;
 }
 
-TEST(SyntheticPass, PaysNeitherLoaderNorCopy) {
+TEST(SyntheticPass, IncludesNeitherLoaderNorCopy) {
   FakeBackend backend;
   ScriptedStep step(backend, {slow_loader()});
   TimedRun run{step, backend, {.window = 10, .synthetic = 10}, {7}};

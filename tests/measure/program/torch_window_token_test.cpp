@@ -38,7 +38,7 @@ TEST(WindowToken, NeverTwoAtATimeAndOneAfterTheOther) {
   EXPECT_EQ(log, "ABABABab");
 }
 
-TEST(WindowToken, AnOtherThatHasEndedIsNotWaitedForNorKillsBySignal) {
+TEST(WindowToken, AnEndedPeerNeitherBlocksNorKillsTheProcess) {
   const Ends ends;
   ::close(ends.sockets[1]);
   WindowToken turns(ends.sockets[0]);

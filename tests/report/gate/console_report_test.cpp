@@ -83,7 +83,7 @@ TEST(ConsoleReport, OneSkippedCaseSaysWhichDeviceIsMissing) {
   EXPECT_THAT(text, HasSubstr("skipped  a/b/full  no CUDA device is visible to this process\n"));
 }
 
-TEST(ConsoleReport, ColourOnlyRepeatsWhatWordsSay) {
+TEST(ConsoleReport, ColourOnlyRepeatsTheText) {
   std::string painted = render_console(every_status(), {.color = true, .width = 100});
   for (std::size_t at = painted.find('\x1b'); at != std::string::npos; at = painted.find('\x1b')) {
     painted.erase(at, painted.find('m', at) - at + 1);

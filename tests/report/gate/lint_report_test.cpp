@@ -15,7 +15,7 @@ TEST(LintReportGolden, Problems) {
   expect_golden("report/lint.txt", render_lint(problems, 3));
 }
 
-TEST(LintReport, SaysHowMuchWasLookedAt) { EXPECT_EQ(render_lint({}, 1), "no problems in 1 baseline file\n"); }
+TEST(LintReport, SaysHowManyFilesWereChecked) { EXPECT_EQ(render_lint({}, 1), "no problems in 1 baseline file\n"); }
 
 }  // namespace
 }  // namespace stepgate

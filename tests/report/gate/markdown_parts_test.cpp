@@ -40,7 +40,7 @@ TEST(MarkdownParts, ALongListLosesItsEndAndKeepsItsFrame) {
   EXPECT_THAT(text, EndsWith(" items. See verdict.json.\n"));
 }
 
-TEST(MarkdownParts, WhatMattersLeastGoesFirstWhereverItStands) {
+TEST(MarkdownParts, TheLeastImportantPartIsCutFirstInAnyPosition) {
   const std::string text = fitted({text_part(0, "verdict\n"), list_part(9, 20), text_part(1, "command\n")}, 1500, "x");
   EXPECT_THAT(text, HasSubstr("command\n"));
   EXPECT_THAT(text, HasSubstr("Left out, to stay below 1500 bytes: "));

@@ -30,7 +30,7 @@ TEST(MetricTable, MovesTheIntervalBelowBeforeItCutsNames) {
   EXPECT_LE(columns(table_lines(rows[0], layout, "REGRESSED")[0]), 70U);
 }
 
-TEST(MetricTable, HeadingStandsAboveItsColumns) {
+TEST(MetricTable, HeadingIsAboveItsColumns) {
   const auto rows = step_row();
   const TableLayout layout = lay_out(rows, {.width = 120});
   EXPECT_EQ(table_heading(layout).find("verdict"), table_lines(rows[0], layout, "REGRESSED")[0].find("REGRESSED"));

@@ -48,7 +48,7 @@ TEST(NewMetrics, AreNoneWhereEveryMetricHasABaselineOrNoGatingRole) {
   EXPECT_THAT(new_metrics(report).list, IsEmpty());
 }
 
-TEST(NewMetrics, StandOnceInEveryReport) {
+TEST(NewMetrics, AppearOnceInEveryReport) {
   const std::string command = "stepgate baseline accept tabular/linear/other --reason \"...\"";
   const std::string console = render_console(two_cases(), {.width = 100});
   EXPECT_EQ(times_in(console, "host syncs"), 1U) << console;

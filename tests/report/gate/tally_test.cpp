@@ -21,7 +21,7 @@ TEST(Tally, CountsWhatWasNotMeasured) {
   EXPECT_THAT(exit_sentence(report), HasSubstr("exit status 3: something could not be measured"));
 }
 
-TEST(Tally, AnEmptyRunIsNeverGreen) {
+TEST(Tally, AnEmptyRunNeverPasses) {
   EXPECT_EQ(tally(RunReport{}), "nothing measured");
   EXPECT_THAT(exit_sentence(RunReport{}), HasSubstr("exit status 3: nothing was measured"));
 }

@@ -24,7 +24,7 @@ TEST(AblationReport, GoldenOfAWideTerminal) {
   expect_golden("report/ablation_140.txt", render_ablation(sample_ablation(), wide));
 }
 
-TEST(AblationReport, ColumnsLeaveWhereTheRoomEnds) {
+TEST(AblationReport, DropsColumnsThatDoNotFit) {
   ConsoleStyle narrow = plain;
   narrow.width = 80;
   const std::string text = render_ablation(sample_ablation(), narrow);
@@ -33,14 +33,14 @@ TEST(AblationReport, ColumnsLeaveWhereTheRoomEnds) {
   EXPECT_THAT(text, HasSubstr("0.23 .. 0.61"));
 }
 
-TEST(AblationReport, VerboseAlsoSaysWhyNothingHappened) {
+TEST(AblationReport, VerboseAlsoGivesTheReasonsOfIndifferentKnobs) {
   ConsoleStyle verbose = plain;
   verbose.verbose = true;
   EXPECT_THAT(render_ablation(sample_ablation(), plain), Not(HasSubstr("ruled out")));
   EXPECT_THAT(render_ablation(sample_ablation(), verbose), HasSubstr("affinity: a factor of 1.5"));
 }
 
-TEST(AblationReport, ColourLeavesTheColumnsWhereTheyAre) {
+TEST(AblationReport, ColourDoesNotMoveColumns) {
   ConsoleStyle colored = plain;
   colored.color = true;
   EXPECT_THAT(render_ablation(sample_ablation(), colored), HasSubstr("  \x1b[32muse        \x1b[0m  governor"));

@@ -36,7 +36,7 @@ TEST(DoctorReport, GoldenOfALogThatManglesUtf8) {
   expect_golden("report/doctor_ascii.txt", render_doctor(sample_laptop(), narrow));
 }
 
-TEST(DoctorReport, ColourOnlyRepeatsTheWords) {
+TEST(DoctorReport, ColourOnlyRepeatsTheText) {
   ConsoleStyle colored = plain_page;
   colored.color = true;
   const std::string text = render_doctor(sample_gpu_host(), colored);
@@ -80,7 +80,7 @@ TEST(NextSteps, NameWhatModeHostSetsByItself) {
       << "the GPU's clock needs an option of its own";
 }
 
-TEST(NextSteps, SayWhereToAskWhenNothingCanBeSet) {
+TEST(NextSteps, PointToTheRemediesWhenNothingCanBeSet) {
   EXPECT_THAT(next_steps(sample_laptop())[0].text, HasSubstr("what would allow it stands below"));
   EXPECT_THAT(next_steps(sample_container())[1].text, HasSubstr("outside the container"));
 }

@@ -38,7 +38,7 @@ TEST(SweepReport, MeasuredNothingIsATableOfReasons) {
   EXPECT_THAT(text, Not(HasSubstr("best       ")));
 }
 
-TEST(SweepWords, AKneeIsOneSentence) {
+TEST(SweepText, AKneeIsOneSentence) {
   Knee knee{"loader_workers", "1", More::does_not_help, "2", 0.003, Interval{-0.011, 0.018}};
   EXPECT_EQ(knee_text(knee), "more than 1 does not help: 2 brings +0.30 % [-1.1 %, +1.8 %]");
   knee.more = More::not_seen_to_help;

@@ -27,7 +27,7 @@ TEST(MarkdownText, UnderscoresAreLettersOnlyInsideAWord) {
   EXPECT_EQ(markdown_text("aten::_softmax add_ char_lm"), "aten::&#95;softmax add&#95; char_lm");
 }
 
-TEST(MarkdownText, NobodyIsMentionedAndNothingIsLinked) {
+TEST(MarkdownText, MakesNoMentionsAndNoLinks) {
   EXPECT_EQ(markdown_text("@octocat"), "@" + joiner + "octocat");
   EXPECT_EQ(markdown_text("#17"), "&#35;" + joiner + "17");
   EXPECT_EQ(markdown_text("https://e.example"), "https&#58;//e.example");

@@ -29,7 +29,7 @@ TEST(WorkflowCommand, IsAlwaysOneLineWithoutControls) {
   EXPECT_EQ(text.find("::", 2), text.find("::%0A") == std::string::npos ? text.find(":: ") : text.find("::%0A"));
 }
 
-TEST(WorkflowCommand, LosesTheMiddleOfWhatNobodyReads) {
+TEST(WorkflowCommand, LosesTheMiddleOfALongText) {
   EXPECT_LT(workflow_command({"error", "", 0, std::string(10'000, 't'), std::string(100'000, 'm')}).size(), 5'000U);
 }
 
