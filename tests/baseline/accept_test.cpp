@@ -48,7 +48,7 @@ TEST_F(Accept, WritesTheFirstBaselineWithItsProvenance) {
   const Baseline stored = read_baseline(portable_file());
   EXPECT_EQ(stored.provenance.reason, "the new attention needs one copy more");
   EXPECT_EQ(stored.provenance.utc, "2026-11-21T10:00:00Z");
-  EXPECT_EQ(stored.provenance.commit, "1111111");  // what was measured, not what is checked out now
+  EXPECT_EQ(stored.provenance.commit, "1111111");  // the measured commit, not the one that is checked out now
   EXPECT_FALSE(stored.provenance.local);
   EXPECT_EQ(stored.provenance.previous, "");
   EXPECT_THAT(lint_baselines(root(), nullptr).problems, IsEmpty());

@@ -83,7 +83,7 @@ TEST(MakeBaseline, RunnerOnCudaHoldsTheWorkAsWell) {
 
 TEST(MakeBaseline, WithoutTimesItHoldsTheWorkAlone) {
   CaseValues values = sample_values();
-  values.timed.clear();  // only the exact half was measured, so nothing is known of timed processes either
+  values.timed.clear();  // only the exact half was measured, so there are no facts of timed processes
   values.timed_fingerprint = {{"cpu_model", "EPYC"}};
   const Baseline baseline = make_baseline({.values = values,
                                            .scope = Scope::runner,

@@ -1,4 +1,4 @@
-// A small portable and a small runner baseline, as make_baseline would give them.
+// A small portable and a small runner baseline, as make_baseline returns them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ inline Baseline runner_sample(std::int64_t unix_s = 1000, double step_ns = 1e7) 
   return baseline;
 }
 
-/// What `call` throws, as "<kind> message | remedy"; fails where it throws nothing.
+/// The error of `call`, as "<kind> message | remedy"; fails the test if it throws nothing.
 inline std::string error_of(const std::function<void()>& call) {
   try {
     call();

@@ -38,7 +38,7 @@ TEST(EnvironmentDrift, SaysNothingWhereFactsHoldOrBaselinesLack) {
 TEST(EnvironmentDrift, AHalfThatWasNotMeasuredHasNoFacts) {
   SampleCase sample;
   sample.current.timed.clear();
-  sample.current.timed_fingerprint = {{"cpu_model", "EPYC"}};  // what the launcher knows without any replicate
+  sample.current.timed_fingerprint = {{"cpu_model", "EPYC"}};  // the facts that the launcher has without any replicate
   EXPECT_THAT(explain_environment(sample.input()), IsEmpty());
 }
 

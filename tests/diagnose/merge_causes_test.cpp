@@ -22,7 +22,7 @@ std::vector<Finding> causes_of(const SampleCase& sample) {
   return findings;
 }
 
-/// Four steps are counted: `per_step` more of a metric in a boundary.
+/// Adds `per_step` of a metric to a boundary in each of four counted steps.
 void grow(SampleCase& sample, const std::string& metric, const std::string& boundary, std::int64_t per_step) {
   sample.current.counts.by_boundary[metric][boundary] += 4 * per_step;
   auto& steps = sample.current.counts.per_step[metric];
@@ -31,7 +31,7 @@ void grow(SampleCase& sample, const std::string& metric, const std::string& boun
   sample.red(metric);
 }
 
-/// An extra log_softmax in forward, as a gate sees it: operator, allocations, bytes, peak, and what is live there.
+/// The effect of an extra log_softmax in forward: operator, allocations, bytes, peak, and live memory.
 SampleCase extra_operator() {
   SampleCase sample;
   sample.current.counts.operators["forward"]["aten::log_softmax"] = 4;

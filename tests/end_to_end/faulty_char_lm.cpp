@@ -1,5 +1,5 @@
-// The twin of perftests: the same case name, one thing faulty. STEPGATE_TEST_FAULT says which; each fault is what a
-// change to real training code does by mistake, so the gate must turn red for it, and for the right reason.
+// A copy of the workload language/char_lm/tiny with one fault, which STEPGATE_TEST_FAULT selects. Each fault is a usual
+// mistake in real training code, so the gate must turn red for it, and for the right reason.
 #include <torch/torch.h>
 
 #include <array>
@@ -21,7 +21,7 @@
 namespace stepgate {
 namespace {
 
-/// One operator more per step, on a scalar.
+/// One more operator per step, on a scalar.
 class ExtraOperator : public CharLm {
  public:
   using CharLm::CharLm;
@@ -48,7 +48,7 @@ class StrayItem : public CharLm {
   }
 };
 
-/// The logits are laid out anew for no reason.
+/// An unnecessary copy of the logits into another layout.
 class ContiguousCopy : public CharLm {
  public:
   using CharLm::CharLm;
@@ -59,7 +59,7 @@ class ContiguousCopy : public CharLm {
   }
 };
 
-/// The same loss, position by position instead of in one batch.
+/// The same loss, computed position by position instead of in one batch.
 class PerTokenLoss : public CharLm {
  public:
   using CharLm::CharLm;
@@ -75,7 +75,7 @@ class PerTokenLoss : public CharLm {
   }
 };
 
-/// The logits of a step stay alive until the next step has its own.
+/// The logits of a step stay alive until the next step replaces them.
 class KeptActivation : public CharLm {
  public:
   using CharLm::CharLm;
@@ -90,7 +90,7 @@ class KeptActivation : public CharLm {
   torch::Tensor kept_;
 };
 
-/// The log holds every loss with its graph.
+/// The log keeps every loss with its graph.
 class GraphLog : public CharLm {
  public:
   using CharLm::CharLm;
@@ -103,7 +103,7 @@ class GraphLog : public CharLm {
   std::vector<torch::Tensor> losses_;
 };
 
-/// The log holds a quarter of a megabyte of plain C++ memory for every step: no tensor, no operator.
+/// The log keeps a quarter of a megabyte of plain C++ memory per step, without a tensor or an operator.
 class HostLeak : public CharLm {
  public:
   using CharLm::CharLm;
@@ -116,7 +116,7 @@ class HostLeak : public CharLm {
   std::list<std::vector<char>> records_;
 };
 
-/// Gradients pile up.
+/// Gradients accumulate, because they are never zeroed.
 class ForgottenZeroGrad : public CharLm {
  public:
   using CharLm::CharLm;
@@ -151,7 +151,7 @@ class NanLoss : public CharLm {
   std::int64_t step_ = 0;
 };
 
-/// Forward takes half as long again, and does nothing with the time.
+/// Forward takes 1.5 times as long, without additional work.
 class SlowForward : public CharLm {
  public:
   using CharLm::CharLm;
@@ -166,7 +166,7 @@ class SlowForward : public CharLm {
   }
 };
 
-/// Does something final in the third step of each pass.
+/// Ends or hangs the process in the third step of each pass.
 template <void (*final_act)()>
 class EndsIn : public CharLm {
  public:

@@ -1,5 +1,5 @@
-// The workload of language/char_lm_parallel/tiny, accumulating over two micro-steps, with one thing faulty, chosen by
-// STEPGATE_TEST_FAULT: what data-parallel training loses by mistake, and ranks that do not live to the end.
+// The workload of language/char_lm_parallel/tiny with two micro-steps and one fault, which STEPGATE_TEST_FAULT selects:
+// usual mistakes in data-parallel training, and ranks that end too early.
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -16,7 +16,7 @@
 namespace stepgate {
 namespace {
 
-/// So that a test of a rank that hangs ends soon.
+/// Short, so that the test of a hanging rank ends soon.
 constexpr std::chrono::seconds patience{3};
 
 CharLmParallelSize accumulating() {
@@ -44,13 +44,13 @@ std::unique_ptr<Workload> make_sync_each(const CaseContext& context) {
   return std::make_unique<Parallel>(context, size);
 }
 
-/// Each rank draws weights of its own.
+/// Each rank draws different weights.
 std::unique_ptr<Workload> make_other_weights(const CaseContext& context) {
   torch::manual_seed(context.seed + static_cast<std::uint64_t>(context.rank));
   return make_unchanged(context);
 }
 
-/// Rank 1 does something final in the third step of each pass.
+/// Rank 1 ends or hangs in the third step of each pass.
 template <void (*final_act)()>
 class SecondRankEnds : public Parallel {
  public:

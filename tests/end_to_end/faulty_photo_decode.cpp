@@ -1,5 +1,5 @@
-// The twin of vision/photo_decode/tiny with two loader workers, and one thing faulty on the way of the data into the
-// step. STEPGATE_TEST_FAULT says which.
+// A copy of the workload vision/photo_decode/tiny with two loader workers and one fault in the input path, which
+// STEPGATE_TEST_FAULT selects.
 #include <torch/torch.h>
 
 #include <array>
@@ -60,7 +60,7 @@ class OneWorkerLess : public PhotoDecode {
   }
 };
 
-/// Each image of the batch travels alone.
+/// Each image of the batch is copied separately.
 class SplitBatch : public PhotoDecode {
  public:
   using PhotoDecode::PhotoDecode;
@@ -80,7 +80,7 @@ class SplitBatch : public PhotoDecode {
   }
 };
 
-/// The images became doubles somewhere in the loader.
+/// The loader converts the images to double.
 class Upcast : public PhotoDecode {
  public:
   using PhotoDecode::PhotoDecode;

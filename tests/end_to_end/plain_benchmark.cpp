@@ -1,4 +1,4 @@
-// An ordinary Google Benchmark program that knows nothing of stepgate, good and bad ones together.
+// An ordinary Google Benchmark program that does not use stepgate, with valid and invalid benchmarks.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -13,7 +13,7 @@ constexpr std::int64_t repeat = 4;
 constexpr std::int64_t repeat = 1;
 #endif
 
-/// Each multiplication waits for the one before: as long as the CPU's clock says, whatever is in the caches.
+/// Each multiplication waits for the one before, so the time depends on the CPU's clock only and not on caches.
 std::uint64_t chain(std::int64_t length) {
   std::uint64_t value = 1;
   for (std::int64_t i = 0; i < length * repeat; ++i) {

@@ -1,6 +1,6 @@
-// A perftest program over the fake backend: a GPU in virtual time, so that what only a GPU shows (copies that overlap,
-// pinned memory) goes through the real launcher, baselines, verdicts and findings on any machine. Links no LibTorch.
-// STEPGATE_TEST_FAULT discards one thing; virtual times are equal in every process, so a verdict is too.
+// A perftest program over the fake backend, a GPU in virtual time. It takes effects of a GPU (overlapping copies,
+// pinned memory) through the real launcher, baselines, verdicts and findings on any machine. It does not link LibTorch.
+// STEPGATE_TEST_FAULT selects one fault. Virtual times are equal in every process, so verdicts are equal too.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t us = 1000;
 
-/// A step of 3 ms of compute whose copy takes 1.5 ms and hides behind the step before.
+/// A step with 3 ms of compute. Its copy takes 1.5 ms and overlaps with the previous step.
 ScriptedStepPlan gpu_step() {
   ScriptedStepPlan plan;
   plan.at(Boundary::data_wait) = {.host_ns = 400 * us};
@@ -52,7 +52,7 @@ ScriptedStepPlan gpu_step() {
 ScriptedStepPlan faulty(const std::string& fault) {
   ScriptedStepPlan plan = gpu_step();
   if (fault == "pageable") {
-    // The driver stages such a copy through its own buffer: slower, and the host waits for it.
+    // The driver copies pageable memory through its own buffer, which is slower, and the host waits for it.
     plan.batch.pageable_copies = 2;
     plan.at(Boundary::h2d) = {.host_ns = 20 * us, .device_ns = 4500 * us, .hidden_sync = true, .host_syncs = 0};
   } else if (fault == "no_overlap") {
@@ -69,7 +69,8 @@ ScriptedStepPlan faulty(const std::string& fault) {
                                   .host_syncs = 1,
                                   .d2h_copies = 1};
   } else if (fault == "padding") {
-    // Half as many tokens again, all of them padding; the kernels run a little better on the longer rows.
+    // 1.5 times as many tokens, and all additional ones are padding; the kernels are a little faster on the longer
+    // rows.
     plan.batch.padded_tokens = 9600;
     plan.at(Boundary::forward).device_ns = 1200 * us;
     plan.at(Boundary::backward).device_ns = 2000 * us;
@@ -81,7 +82,7 @@ ScriptedStepPlan faulty(const std::string& fault) {
   return plan;
 }
 
-/// The workload's batch as it is, one tensor of its size, and a large one of either kind of memory.
+/// The workload's batch, one tensor of its size, and a large tensor of either kind of memory.
 class ScriptedCopies final : public CopyActions {
  public:
   ScriptedCopies(FakeBackend& backend, const ScriptedStepPlan& plan) : backend_(backend), plan_(plan) {
@@ -106,7 +107,7 @@ class ScriptedCopies final : public CopyActions {
   std::vector<CopySeries> kinds_;
 };
 
-/// One batch of another shape in the third window of the e2e pass: it costs fifty steps.
+/// One batch of another shape in the third window of the e2e pass; it takes as long as fifty steps.
 std::vector<ScriptedStepPlan> with_new_shape(const ScriptedStepPlan& plan, const StepCounts& steps) {
   FakeBackend backend;
   ScriptedStep rehearsal(backend, {plan});
@@ -148,7 +149,7 @@ void add_exact(const ScriptedStepPlan& plan, RunRecord& record) {
   record.counts = run_counts(counted, backend, counter, record.steps);
   ScriptedStep watched(backend, {plan});
   record.memory = run_memory(watched, backend, record.steps);
-  // Of this real process, which is no part of the script.
+  // A value of this real process, which the script does not control.
   for (const char* series : {"host_peak_bytes", "host_heap_bytes"}) record.memory->series.erase(series);
   record.absent["loss"] = "a script has no loss";
 }

@@ -1,4 +1,4 @@
-// The loop of annotation_cost.cpp in a file that was compiled with STEPGATE_NO_ANNOTATIONS.
+// The loop of annotation_cost.cpp, compiled with STEPGATE_NO_ANNOTATIONS.
 #pragma once
 
 namespace stepgate::figures {

@@ -1,5 +1,5 @@
-// What a user pays in production for annotations, marks and meters, beside LibTorch's own record_function and a bare
-// read of the clock, interleaved in one process. Prints medians over rounds.
+// Measures the cost of annotations, marks and meters in production, compared with LibTorch's own record_function and a
+// bare read of the clock, interleaved in one process. Prints medians over rounds.
 #include <ATen/core/Tensor.h>
 #include <ATen/record_function.h>
 #include <benchmark/benchmark.h>
@@ -24,7 +24,7 @@ namespace {
 constexpr int calls = 20000;
 constexpr int rounds = 41;
 
-/// Nanoseconds per call of `body`, which does `calls` of what it is about.
+/// Nanoseconds per call, where `body` makes `calls` calls.
 double cost_of(const std::function<void()>& body) {
   const std::int64_t begin_ns = stepgate::steady_clock_ns();
   body();
@@ -55,7 +55,7 @@ void record_functions() {
   }
 }
 
-/// Under LibTorch's profiler, as a user who wants a trace has it; what it does with the ranges afterwards is not timed.
+/// Under LibTorch's profiler, as for a trace; its processing of the ranges afterwards is not timed.
 void profiled(const std::function<void()>& body, std::vector<double>& costs) {
   using namespace torch::profiler::impl;
   const ProfilerConfig config(ProfilerState::KINETO);
@@ -70,7 +70,7 @@ void clock_reads() {
   for (int i = 0; i < calls; ++i) benchmark::DoNotOptimize(stepgate::steady_clock_ns());
 }
 
-/// Six marks a step, as the loop of step_marks.h has; virtual calls, as there.
+/// Six virtual calls of marks per step, as in the loop of step_marks.h.
 void marks(stepgate::StepMarks& timer) {
   const at::Tensor loss;
   for (int i = 0; i < calls / 6; ++i) {

@@ -1,5 +1,5 @@
-// How long judging takes: 1 000 cases x 50 metrics, beside a peer in the same run: finding the median of as many
-// values. Prints figures; asserts nothing, since machines differ.
+// Measures the time of judging 1 000 cases x 50 metrics, compared with the median of as many values in the same run.
+// Prints figures and asserts nothing, because machines differ.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr int sessions = 8;
 
 double jitter(int seed) { return 1 + 0.001 * ((seed * 2654435761U) % 17); }
 
-/// Catalogue names first, so that gating metrics take part; made-up names fill up to 50.
+/// Names of the catalogue first, to include gating metrics; then invented names up to 50.
 std::vector<std::string> names_of(stepgate::Tier tier, int count) {
   std::vector<std::string> names;
   for (const auto& metric : stepgate::metric_catalogue())
@@ -65,7 +65,7 @@ Baseline runner_of(const CaseValues& values) {
   return baseline;
 }
 
-/// Sixteen pairs a metric, the head unchanged.
+/// Sixteen pairs per metric, with an unchanged head.
 stepgate::PairedValues pairs_of(const CaseValues& values) {
   stepgate::PairedValues paired;
   paired.finished = true;

@@ -1,5 +1,5 @@
-// What the loader pass adds to loading: batches a second of vision/photo_decode/tiny drained by the harness, beside a
-// bare loop over LibTorch's DataLoader with the same samples and workers, in turns in one process.
+// Measures what the loader pass adds to loading: batches per second of vision/photo_decode/tiny in the harness,
+// compared with a bare loop over LibTorch's DataLoader with the same samples and workers, alternating in one process.
 #include <torch/torch.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class Harness {
   stepgate::TorchStep step_;
 };
 
-/// The same samples by LibTorch's own loader, as its documentation loops over it.
+/// The same samples by LibTorch's own loader, in the loop of its documentation.
 class Bare {
  public:
   explicit Bare(const stepgate::CaseContext& context) {
@@ -74,10 +74,10 @@ class Bare {
     std::int64_t drawn = 0;
     std::chrono::steady_clock::time_point start;
     for (Batch& batch : *loader_) {
-      // As many as the loader pass leaves out, so that both begin with a full queue.
+      // As many as the loader pass excludes, so that both begin with a full queue.
       if (drawn == unrecorded) start = std::chrono::steady_clock::now();
       sink_ += batch.samples;
-      if (drawn < unrecorded + batches) ++drawn;  // the epoch is run to its end: begin() wants that
+      if (drawn < unrecorded + batches) ++drawn;  // runs the epoch to its end, which begin() requires
       if (drawn == unrecorded + batches && !stop_) {
         stop_ = true;
         end_ = std::chrono::steady_clock::now();

@@ -1,5 +1,6 @@
-// What driving a user's own loop on a fiber adds to a step: the e2e pass over a loop of marks without work, beside the
-// same pass over empty functions, and beside a bare loop over the same marks. Interleaved; prints medians over rounds.
+// Measures what running a user's own loop on a fiber adds to a step: the e2e pass over a loop of marks without work,
+// compared with the same pass over empty functions and with a bare loop over the same marks. Interleaved; prints
+// medians over rounds.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 constexpr std::int64_t steps = 20000;
 constexpr int rounds = 21;
 
-/// Functions that do nothing but be called.
+/// Functions without work.
 class EmptyStep final : public stepgate::StepActions {
  public:
   void load() override { benchmark::ClobberMemory(); }
@@ -42,7 +43,7 @@ void empty_loop(stepgate::StepMarks& marks, const stepgate::CaseContext& /*conte
   }
 }
 
-/// Marks that nobody reads.
+/// Marks without an effect.
 class BareMarks final : public stepgate::StepMarks {
  public:
   bool next_step() override { return left_-- > 0; }

@@ -1,5 +1,5 @@
-// What the harness adds to a step: e2e pass over empty phases, beside a bare loop of the same calls and Google
-// Benchmark's own loop, interleaved in one process. Prints the median over rounds.
+// Measures what the harness adds to a step: the e2e pass over empty phases, compared with a bare loop of the same calls
+// and with Google Benchmark's own loop, interleaved in one process. Prints the median over rounds.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace {
 
-/// A step that does nothing but be called.
+/// A step without work.
 class EmptyStep final : public stepgate::StepActions {
  public:
   void load() override { benchmark::ClobberMemory(); }
@@ -63,7 +63,7 @@ double harness_loop(stepgate::StepActions& step, stepgate::Backend& backend) {
   return wall_ns / static_cast<double>(steps);
 }
 
-/// Google Benchmark with a manual time per iteration: what a program pays that times its steps with it.
+/// Google Benchmark with a manual time per iteration, as a program uses it to time its steps.
 double google_loop(stepgate::StepActions& step) {
   double spent = 0;
   auto* registered = benchmark::RegisterBenchmark("empty", [&](benchmark::State& state) {

@@ -1,4 +1,4 @@
-// Runs something that must throw Error, and hands the error back to be looked at.
+// Runs a call that must throw Error, and returns the error for checks.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ std::optional<Error> error_of(Action action) {
   return std::nullopt;
 }
 
-/// Its message holds every one of `parts`, its kind is `kind`, and it has a remedy.
+/// Checks that the message holds every one of `parts`, that the kind is `kind`, and that there is a remedy.
 template <typename Action>
 void expect_error(Action action, ErrorKind kind, const std::vector<std::string>& parts) {
   const std::optional<Error> error = error_of(action);
@@ -31,7 +31,7 @@ void expect_error(Action action, ErrorKind kind, const std::vector<std::string>&
   for (const std::string& part : parts) EXPECT_THAT(error->what(), ::testing::HasSubstr(part));
 }
 
-/// `text` with the first `from` replaced; fails the test where there is none, so that no case tests nothing.
+/// `text` with the first `from` replaced; fails the test if there is none.
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << "not in the document: " << from;

@@ -1,4 +1,4 @@
-// Rich hand-made instances of every document: every optional present, values at their limits.
+// Examples of every document, with every optional present and values at their limits.
 #pragma once
 
 #include <string>

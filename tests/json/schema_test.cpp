@@ -29,7 +29,7 @@ nlohmann::json schema_named(const std::string& file) {
   return nlohmann::json::parse(read_text_file(std::string(STEPGATE_SCHEMAS_DIR) + "/" + file));
 }
 
-/// "" for a document that follows schemas/<name>.schema.json, else every complaint.
+/// "" for a document that follows schemas/<name>.schema.json, else every error.
 std::string complaints(const std::string& name, const std::string& text) {
   const nlohmann::json schema_json = schema_named(name + ".schema.json");
   const nlohmann::json document = nlohmann::json::parse(text);

@@ -1,4 +1,4 @@
-// A case that passes in every tier, to be bent by each test in one respect.
+// A case that passes in every tier. Each test changes it in one respect.
 #pragma once
 
 #include <cmath>
@@ -46,7 +46,7 @@ struct ExampleCase {
   }
 };
 
-/// Session `index`, one day after the one before, with every timed value `factor` times its usual size.
+/// Session `index`, one day after the previous one, with every timed value multiplied by `factor`.
 inline Session session(std::int64_t index, double factor) {
   Session result;
   result.unix_s = 1'700'000'000 + index * day_s;
@@ -60,7 +60,7 @@ inline Session session(std::int64_t index, double factor) {
 }
 
 /// Exact half: bit-equal to its baseline. Timed half: equal to the mean of `sessions` sessions that differ by about
-/// 0.1 %, reference case still.
+/// 0.1 %, with an unchanged reference case.
 inline ExampleCase example_case(std::int64_t sessions = 5) {
   ExampleCase example;
   example.values.case_name = "example/mlp/tiny";
@@ -96,7 +96,7 @@ inline void slow_down(ExampleCase& example, double factor) {
   for (const char* metric : {"step_time_ns", "step_time_mean_ns", "first_step_ns"}) scale(example, metric, factor);
 }
 
-/// The verdict on one metric; an empty one where there is none.
+/// The verdict on one metric; an empty one if there is none.
 inline MetricVerdict verdict_on(const CaseVerdict& verdict, const std::string& metric) {
   for (const MetricVerdict& each : verdict.metrics) {
     if (each.metric == metric) return each;

@@ -5,7 +5,7 @@
 namespace stepgate {
 namespace {
 
-/// As version 1.7.1 writes it.
+/// The form that version 1.7.1 writes.
 const char* const output_text = R"({
   "context": {
     "date": "2026-11-21T07:26:53+00:00",

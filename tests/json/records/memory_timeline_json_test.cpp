@@ -29,7 +29,7 @@ nlohmann::json trace_of(const MemoryProfile& memory) {
   return nlohmann::json::parse(trace_viewer_text("a/b/c", memory)).at("traceEvents");
 }
 
-/// What a viewer draws: the series of one counter at each moment.
+/// The series of one counter at each moment, as a viewer draws them.
 std::vector<std::map<std::string, std::int64_t>> counter(const nlohmann::json& events, const std::string& name) {
   std::vector<std::map<std::string, std::int64_t>> values;
   for (const auto& event : events) {

@@ -148,7 +148,7 @@ TEST(SuiteStatus, IsTheWorstOfItsCasesAndFailedWhereSomethingIsMissing) {
   EXPECT_EQ(suite_status(report), Status::failed);
 }
 
-// The status by name and the exit status by number must never tell two stories.
+// The name of the status and the number of the exit status must agree.
 TEST(SuiteStatus, AgreesWithTheExitStatusForEveryPairOfStatuses) {
   for (int first = 0; first <= static_cast<int>(Status::failed); ++first) {
     for (int second = 0; second <= static_cast<int>(Status::failed); ++second) {

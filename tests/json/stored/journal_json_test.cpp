@@ -43,7 +43,7 @@ TEST(JournalJson, SkipsDamagedLines) {
   text[text.find("powersave")] = 'X';
   const Journal journal = journal_from_text(text);
   EXPECT_TRUE(journal.run);
-  // The line that says it was applied speaks of a change that nobody knows any more.
+  // The line that records the application refers to a change whose own line is damaged.
   EXPECT_EQ(journal.damaged_lines, 2);
   ASSERT_EQ(journal.entries.size(), 1U);
   EXPECT_EQ(journal.entries[0], (JournalEntry{1, daemon_paused, {}, true}));

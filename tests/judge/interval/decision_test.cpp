@@ -30,7 +30,7 @@ TEST(Decision, IsImprovedOnlyWhereTheUpperBoundIsBelowMinusTheIgnoreMargin) {
 }
 
 TEST(Decision, PassesOnlyWhereTheUpperBoundIsBelowTheMatterMargin) {
-  const double wide = 0.02;  // so wide that no red is near
+  const double wide = 0.02;  // wide enough to prevent a red
   EXPECT_EQ(decide({matter - 2 * wide - hair, wide, 7}, margins, critical).call, Call::pass);
   EXPECT_EQ(decide({matter - 2 * wide + hair, wide, 7}, margins, critical).call, Call::inconclusive);
 }

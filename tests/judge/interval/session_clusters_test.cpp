@@ -47,7 +47,7 @@ TEST(SessionClusters, MergesByAveragingLogMeans) {
   const std::vector<Session> sessions = {at(0, {1, 1}), at(60, {std::exp(3.0)}), at(9000, {std::exp(2.0)})};
   const auto means = cluster_log_means(session_clusters(sessions, 1800), "step_time_ns");
   ASSERT_EQ(means.size(), 2u);
-  EXPECT_DOUBLE_EQ(*means[0], 1.5);  // of 0 and 3, whatever the number of replicates
+  EXPECT_DOUBLE_EQ(*means[0], 1.5);  // the mean of 0 and 3 for any number of replicates
   EXPECT_DOUBLE_EQ(*means[1], 2.0);
 }
 

@@ -8,7 +8,7 @@
 namespace stepgate {
 namespace {
 
-/// A process whose steps took `wall_ns`, on batches of as many tokens as their place in the order.
+/// A process whose steps took `wall_ns`, where step i has a batch of 100 + i tokens.
 RunRecord process(const std::vector<std::int64_t>& wall_ns, const char* clock = "steady_clock") {
   RunRecord record;
   TimedPass& pass = record.timed["e2e"];

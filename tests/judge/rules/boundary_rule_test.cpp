@@ -37,7 +37,7 @@ TEST(BoundaryRule, ARedInTheExactHalfAloneTestsNoBoundary) {
 }
 
 TEST(BoundaryRule, HolmAsksMoreOfOneAmongThree) {
-  // Eight degrees of freedom: alone p = .05 needs t = 1.86, first of three p = .0167 needs t = 2.57.
+  // Eight degrees of freedom: a single test at p = .05 needs t = 1.86, the first of three at p = .0167 needs t = 2.57.
   // At +4.6 % t = (ln 1.046 - ln 1.01) / .0155 = 2.26.
   ExampleCase three = example_case();
   slow_down(three, 1.1);
@@ -51,7 +51,7 @@ TEST(BoundaryRule, HolmAsksMoreOfOneAmongThree) {
 }
 
 TEST(BoundaryRule, IsTestedAgainstTheIgnoreMargin) {
-  // t = ln 1.035 / .0155 = 2.2 against zero, 1.6 against the margin; alone 1.86 is needed.
+  // t = ln 1.035 / .0155 = 2.2 against zero, 1.6 against the margin; a single test needs 1.86.
   ExampleCase example = example_case();
   slow_down(example, 1.1);
   scale(example, "backward_ns", 1.035);

@@ -1,4 +1,4 @@
-// final_loss in the verdict on a case; the rule itself is trajectory_rule_test.cpp's.
+// final_loss in the verdict on a case; trajectory_rule_test.cpp tests the rule itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace stepgate {
 namespace {
 
-/// Five seeds whose runs end near 2, the head's `factor` times as high, give or take 0.1 %.
+/// Five seeds whose runs end near 2, and near 2 * `factor` for the head, with 0.1 % noise.
 LossTrajectories runs_ending_at(double factor) {
   LossTrajectories runs;
   for (std::uint64_t seed = 0; seed < 5; ++seed) {

@@ -70,7 +70,7 @@ TEST(PairedRule, RedWaitsForTheEighthPair) {
 }
 
 TEST(PairedRule, ImprovedWaitsForTheEighthPairToo) {
-  // It passes before: far below the matter margin.
+  // It passes earlier, because it is far below the matter margin.
   const std::vector<double> faster = shifted(noise(0.002), -0.2);
   EXPECT_EQ(decision_on(first(faster, 4)).call, Call::pass);
   const PairRule fixed(fixed_pair_plan(8), shares_of_20);
@@ -79,7 +79,7 @@ TEST(PairedRule, ImprovedWaitsForTheEighthPairToo) {
 }
 
 TEST(PairedRule, TheFirstDecisionStops) {
-  // Passes at four pairs; what comes later cannot change that, however red it interim analyses.
+  // Passes at four pairs; later pairs cannot change that, however slow they are.
   std::vector<double> differences = noise(0.002);
   for (std::size_t i = 4; i < differences.size(); ++i) differences[i] += 0.3;
   const PairedDecision decision = decision_on(differences);
@@ -124,7 +124,7 @@ TEST(PairedRule, StatesTheChangeThatItsPlanDetects) {
   EXPECT_NEAR(100 * fixed.detectable_change(0.01 * std::sqrt(2.0), Margins{}), 4.25, 0.01);
   const PairedDecision decision = decision_on(first(noise(0.002), 8));
   EXPECT_EQ(decision.detectable_change, 0.05);  // less may pass at four pairs
-  // Simulated 7.06 % at 3 % process noise (docs/verdict_quality.md): stated a little above, never below.
+  // Simulation gives 7.06 % at 3 % process noise (docs/verdict_quality.md): the rule's value is slightly above it.
   const double rough = rule_of_20().detectable_change(0.03 * std::sqrt(2.0), Margins{});
   EXPECT_GT(rough, 0.0706);
   EXPECT_LT(rough, 0.076);
@@ -142,7 +142,7 @@ TEST(PairedRule, TheSpreadHasTheTimersFloor) {
   differences[3] += 1e-9;
   const PairedDecision decision = decision_on(differences);
   EXPECT_NEAR(decision.spread, 1e-4 * std::sqrt(2.0), 1e-12);
-  // Above the ignore margin (ln 1.01 = .00995) by less than the floor allows to tell.
+  // Above the ignore margin (ln 1.01 = .00995) by less than the floor can resolve.
   EXPECT_EQ(decision.call, Call::pass);
 }
 
@@ -168,7 +168,7 @@ TEST(PairedRule, DifferencesThatGrowDecideNothing) {
 }
 
 TEST(PairedRule, AutocorrelatedDifferencesDecideNothing) {
-  // Up, down, up: no line through it, yet neighbours resemble each other.
+  // Up, down, up: there is no linear trend, but neighbours resemble each other.
   std::vector<double> differences = shifted(noise(0.002), 0.2);
   for (std::size_t i = 0; i < differences.size(); ++i) differences[i] += i < 5 || i > 10 ? 0.02 : -0.02;
   const PairedDecision decision = decide_pairs(differences, Margins{}, PairRule(fixed_pair_plan(16), shares_of_20));
@@ -211,7 +211,7 @@ TEST(PairedRule, ModesSharedByBothProcessesOfEveryPairCancel) {
   const std::vector<double> base = every_third_slower(0);
   std::vector<double> head = shifted(base, 0.2);
   EXPECT_EQ(decision_with_modes(base, head, 12).reason, "regressed");
-  head[3] -= 0.03;  // one pair in which only the base is slow
+  head[3] -= 0.03;  // in one pair only the base is slow
   EXPECT_EQ(decision_with_modes(base, head, 12).reason, "two-modes");
 }
 

@@ -1,5 +1,5 @@
 // The promises of docs/design/verdicts.md, "Stored baselines", simulated: exchangeable sessions, fixed seeds, 20 cases
-// with three gating metrics each. Independent metrics are the worst case for false reds; in truth they move together.
+// with three gating metrics each. Independent metrics are the worst case for false reds; real metrics are correlated.
 #include <gtest/gtest.h>
 
 #include <boost/random/normal_distribution.hpp>
@@ -68,7 +68,7 @@ TEST(StoredPromises, ASuiteAtTheIgnoreMarginIsRedInAtMostFivePercent) {
 }
 
 TEST(StoredPromises, AChangeThatMattersPassesInAtMostFivePercent) {
-  // Six percent: the promise is five; where the spread is exactly the prior's the shrunk t quantile is no longer exact.
+  // Six percent, although the promise is five: if the spread equals the prior's, the shrunk t quantile is not exact.
   EXPECT_LE(simulate({.change = 0.05, .spread = 0.01}).passed, 0.05);
   EXPECT_LE(simulate({.change = 0.05, .spread = 0.02}).passed, 0.06);
 }

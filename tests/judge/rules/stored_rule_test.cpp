@@ -120,7 +120,7 @@ TEST(StoredRule, OneSessionIsRedBeyondTheCoarseLimit) {
 
 TEST(StoredRule, FewSessionsWithAWideSpreadAreNotRedBeyondTheCoarseLimit) {
   ExampleCase example = example_case(0);
-  example.runner.sessions = {session(0, 0.8), session(1, 1.25)};  // s = .14: +30 % is nothing here
+  example.runner.sessions = {session(0, 0.8), session(1, 1.25)};  // s = .14: +30 % is not significant
   slow_down(example, 1.3);
   EXPECT_EQ(step_verdict(example).status, Status::inconclusive);
 }
@@ -184,7 +184,7 @@ TEST(StoredRule, TheReferenceIsTakenFromTheSameSessions) {
   ExampleCase example = example_case();
   slow_down(example, 1.06);
   scale(example, "reference_step_ns", 1.05);
-  // Ten sessions of a slower machine that the step time does not rest on would make the 5 % interim analysis usual.
+  // Ten further sessions of a slower machine, which have no step time, would make a move of 5 % look usual.
   for (std::int64_t i = 5; i < 15; ++i) {
     Session without_step = session(i, 1);
     without_step.timed = {{"reference_step_ns", {5.25e6}}};

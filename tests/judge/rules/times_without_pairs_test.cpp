@@ -71,7 +71,7 @@ TEST(TimesWithoutPairs, ADiscardedSideIsInconclusiveAndNamed) {
   first.base.timed.clear();
   first.base.clean_timed = 0;
   first.base.tainted = 5;
-  first.head.has_runner = false;  // no session can be made of it
+  first.head.has_runner = false;  // gives no session
   EXPECT_EQ(first.judge().reason, "too-few-clean-replicates");
   EXPECT_EQ(first.judge().detail, "the first measurement has no clean timed process; 5 discarded");
   TwoMeasurements second;
@@ -90,7 +90,7 @@ TEST(TimesWithoutPairs, OtherFactsAreIncompatibleAndAGoneMetricFails) {
   EXPECT_EQ(gone.judge("first_step_ns").reason, "metric-missing");
 }
 
-/// Peak memory one MiB above the first measurement's, on so many processes of each side.
+/// Peak memory one MiB above the first measurement's, with this number of processes per side.
 MetricVerdict grown_bytes(std::size_t of_base, std::size_t of_head) {
   TwoMeasurements both;
   both.base.bytes["peak_allocated_bytes"] = std::vector<std::int64_t>(of_base, 4096);

@@ -12,7 +12,7 @@ namespace {
 
 using Runs = std::vector<SeededLosses>;
 
-/// Ten losses a run; the last two, 2 x (1 + change + noise of the seed), are its end.
+/// Ten losses per run; the last two, 2 x (1 + change + noise of the seed), give its final loss.
 Runs runs_of(double change, double noise, std::size_t seeds = 5) {
   const double each[] = {0.3, -1.2, 0.8, -0.4, 0.5, 1.1, -0.9};
   Runs runs;

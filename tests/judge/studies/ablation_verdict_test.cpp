@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Two noises of eight processes that know nothing of each other.
+// Two independent samples of noise for eight processes.
 constexpr double first_noise[] = {0.012, -0.013, 0.008, 0.015, -0.011, 0.021, -0.007, -0.018};
 constexpr double other_noise[] = {-0.012, 0.014, 0.007, -0.016, 0.012, 0.017, -0.019, 0.009};
 
@@ -95,7 +95,7 @@ TEST(AblationVerdict, UndecidedSaysHowManyPairsItTakes) {
   ASSERT_EQ(few.recommendation, Recommendation::undecided);
   ASSERT_TRUE(few.pairs_to_decide);
   EXPECT_THAT(few.reason, HasSubstr("about " + std::to_string(*few.pairs_to_decide) + " pairs"));
-  // The same eight pairs over and over: the ratio stays (all but), the interval shrinks, and there it is decided.
+  // Repeating the same eight pairs keeps the ratio (almost) and shrinks the interval until it decides.
   const auto copies = static_cast<std::size_t>(*few.pairs_to_decide) / 8 + 1;
   EXPECT_EQ(effect_of(knob_with({}, 8 * copies), rules).recommendation, Recommendation::indifferent);
   EXPECT_EQ(effect_of(knob_with({}, 4 * copies), rules).recommendation, Recommendation::undecided);

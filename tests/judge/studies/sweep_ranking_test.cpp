@@ -13,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Rounds drift together by 30 %; on top each setting has noise of its own.
+/// All settings drift by 30 % over the rounds; each also has its own noise.
 const std::vector<double> drift = {1.0, 1.3, 0.9, 1.1, 1.2};
 const std::vector<std::vector<double>> sweep_noise = {{0.001, -0.002, 0.0, 0.002, -0.001},
                                                       {-0.001, 0.001, 0.002, -0.002, 0.0},
@@ -91,7 +91,7 @@ TEST(SweepRanking, AFailedSettingIsNotRankedWhateverItGaveBefore) {
 
 TEST(SweepRanking, AnIncompleteRoundFavoursNoSetting) {
   std::vector<SweepSetting> settings = {setting({"0"}, 100, 0), setting({"1"}, 101, 1)};
-  settings[0].by_round.erase(2);  // its slowest round is lost: its own mean is now above the other's
+  settings[0].by_round.erase(2);  // without its slowest round, its own mean is above the other's
   const SweepRanking ranking = rank_settings(workers, settings, throughput);
   EXPECT_EQ(ranking.ranks[0].setting, 1u);
   EXPECT_NEAR(*ranking.ranks[1].behind, 0.01, 0.005);
@@ -175,8 +175,8 @@ TEST(SweepKnee, OrdersNumbersByValueAndIgnoresTexts) {
 }
 
 TEST(SweepRanking, TheTrulyBestIsSeldomLeftOut) {
-  // 2000 sweeps of six equal settings, five rounds, noise of 2 %: any of them is truly best. Left out is the first one
-  // where it counts as behind; 5 % allowed, three standard errors of 2000 trials are 1.5 %.
+  // 2000 sweeps of six equal settings, five rounds, noise of 2 %, so each setting is truly the best. Counts how often
+  // the first one is behind: 5 % are allowed, and three standard errors of 2000 trials are 1.5 %.
   std::mt19937_64 generator(1);
   std::normal_distribution<double> normal(0, 0.02);
   int left_out = 0;

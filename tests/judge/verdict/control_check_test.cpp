@@ -10,7 +10,7 @@ namespace {
 
 using Outcome = ControlCheck::Outcome;
 
-/// Eight pairs; the copy is slower by `change` give or take `spread`.
+/// Eight pairs; the copy is slower by `change`, with noise of `spread`.
 ControlResult control_of(double change, double spread) {
   ControlResult control{.case_name = "example/mlp/tiny", .metric = "step_time_ns", .pairs = {}};
   for (double each : {1., -1., -.8, .9, 1.1, -1.2, .7, -.7}) {

@@ -1,4 +1,4 @@
-// A newer stepgate measures what a committed baseline does not hold yet.
+// A newer stepgate measures metrics that a committed baseline does not have.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::vector<Baseline> committed_baselines() {
   return all;
 }
 
-/// Two processes that measured exactly what the baseline holds.
+/// Two processes with exactly the values of the baseline.
 CaseValues measured_as(const Baseline& baseline) {
   CaseValues values;
   values.case_name = baseline.case_name;
@@ -44,7 +44,7 @@ CaseVerdict judge_portable(const CaseValues& values, const Baseline& baseline) {
   return judge_case({.current = values, .portable = baseline, .judge_timed = false});
 }
 
-/// Judges what the whole baseline holds, against the baseline as an older version without `metric` wrote it.
+/// Judges the values of the whole baseline against the same baseline without `metric`, as an older version wrote it.
 CaseVerdict judged_without(const Baseline& whole, const std::string& metric) {
   Baseline older = whole;
   older.exact.erase(metric);

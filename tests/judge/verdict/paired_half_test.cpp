@@ -27,7 +27,7 @@ std::vector<Pair> pairs_of(double base, double change, std::size_t count) {
   return pairs;
 }
 
-/// The example case with pairs; stored sessions may not matter.
+/// The example case with pairs; stored sessions must not affect it.
 struct PairedCase {
   ExampleCase example = example_case();
   PairedValues pairs;
@@ -99,7 +99,7 @@ TEST(PairedHalf, StoredSessionsPlayNoPart) {
 
 TEST(PairedHalf, SharesAlphaOverTheSuite) {
   // Noise of mean .017 % and standard error .061 %: (1.31 + .017 - 1) / .061 = 5.3 standard errors. t.isf(.2 x .05 / M,
-  // 7) is 3.8 for M = 3 and 6.3 for M = 60. The matter margin is moved down so that it does not pass before.
+  // 7) is 3.8 for M = 3 and 6.3 for M = 60. The matter margin is lower, so that it does not pass earlier.
   PairedCase paired = paired_case(0.0131);
   paired.example.policy.margins = {0.01, 0.0102};
   EXPECT_EQ(paired.step().status, Status::regressed);
@@ -227,8 +227,8 @@ TEST(PairedHalf, BoundariesNameTheCauseOnlyInARedCase) {
 }
 
 TEST(PairedHalf, HolmAsksMoreOfOneBoundaryAmongThree) {
-  // Eight pairs, seven degrees of freedom: alone t = 1.89 is enough, first of three needs 2.52. Noise of mean .017 %
-  // and standard error .061 % makes it (1.12 + .017 - 1) / .061 = 2.2.
+  // Eight pairs, seven degrees of freedom: a single test needs t = 1.89, the first of three needs 2.52. With noise of
+  // mean .017 % and standard error .061 % t is (1.12 + .017 - 1) / .061 = 2.2.
   PairedCase three = paired_case(0.1);
   for (Pair& pair : three.pairs.timed["backward_ns"]) pair.head *= 1.0112;
   EXPECT_EQ(verdict_on(three.judge(), "backward_ns").reason, "not-significant");

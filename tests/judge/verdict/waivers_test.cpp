@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// One byte more than the baseline, excused until `until`; today is 2026-11-21.
+/// One byte above the baseline, waived until `until`; today is 2026-11-21.
 ExampleCase waived_until(const std::string& until) {
   ExampleCase example = example_case();
   example.values.bytes["peak_allocated_bytes"] = {4097, 4097};
