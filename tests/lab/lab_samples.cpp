@@ -1,5 +1,5 @@
-// Writes simulated comparisons with every single step, one JSON line each, so that other tools can be run on what
-// stepgate's own rule is run on (lab_verdicts).
+// Writes simulated comparisons with every single step, one JSON line each, so that other tools and stepgate's own rule
+// (lab_verdicts) can judge the same data.
 #include <fmt/format.h>
 
 #include <boost/program_options.hpp>

@@ -19,7 +19,7 @@ struct LabReport {
   std::string csv;                  ///< table,row,column,value,lower,upper
 };
 
-/// Prints each table as it is done.
+/// Prints each finished table.
 LabReport run_lab(const LabRequest& request);
 
 // Each of the following prints one table and adds to `report`.

@@ -1,5 +1,5 @@
-// Reads the lines of lab_samples and prints what stepgate's own rule says of each: the value of a process is the log of
-// the median of its steps, pairs are decided by decide_pairs().
+// Reads the lines of lab_samples and prints the call of stepgate's own rule on each: the value of a process is the log
+// of the median of its steps, and decide_pairs() decides.
 #include <boost/program_options.hpp>
 #include <cmath>
 #include <fstream>

@@ -11,7 +11,7 @@
 namespace stepgate::lab {
 namespace {
 
-/// Fewer would be replayed so often that suites were copies of each other.
+/// With fewer values, suites would repeat each other.
 constexpr std::size_t fewest_recorded = 40;
 
 NoiseModel recorded_model(const std::filesystem::path& path) {

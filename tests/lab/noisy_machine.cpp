@@ -10,7 +10,7 @@ NoisyMachine::NoisyMachine(const NoiseModel& model, std::uint64_t seed)
   slot_noise_ = model_.slot_sd * normal();
   difference_ = model_.difference_sd * normal();
   if (!model_.trace.empty()) {
-    // An odd place: the next slot is an even one, so that a pair of the trace stays a pair.
+    // At an odd position, continue with the next even slot, so that a pair of the trace stays a pair.
     const std::size_t pairs = model_.trace.size() / 2;
     place_ = 2 * boost::random::uniform_int_distribution<std::size_t>(0, pairs - 1)(generator_) + 1;
   }

@@ -21,7 +21,7 @@ struct SimulatedPairs {
   std::vector<bool> head_first;
 };
 
-/// Where the pairs stand: both sides of a metric share the slots of their processes.
+/// The environment of a pair: all metrics of a process share its slot.
 struct Environment {
   double base = 0;
   double head = 0;
@@ -30,13 +30,13 @@ struct Environment {
 
 class NoisyMachine {
  public:
-  /// Same model and seed: same values on every machine (Boost.Random).
+  /// The same model and seed give the same values on every machine (Boost.Random).
   NoisyMachine(const NoiseModel& model, std::uint64_t seed);
 
-  /// What the environment does during `pairs` pairs, the order of each drawn; time goes on from call to call.
+  /// The environment during `pairs` pairs, with a drawn order of sides; time continues from call to call.
   std::vector<Environment> environments(std::size_t pairs);
 
-  /// The values of one metric's processes in these environments; the head is slower by `change`.
+  /// The values of one metric in these environments; the head is slower by `change`.
   void measure(const std::vector<Environment>& environments, double change, SimulatedPairs& result);
 
   /// One session's value: environment of a slot and the mean of `processes` processes.

@@ -1,4 +1,4 @@
-// Suites spread over the two cores of a small machine.
+// Runs suites on the two cores of a small machine.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace stepgate::lab {
 
-/// Sums what `one_suite(seed of the suite)` returns over `suites` suites. The seeds depend on `seed` and the suite's
-/// number alone.
+/// The sum of `one_suite(seed of the suite)` over `suites` suites. The seeds depend only on `seed` and the suite's
+/// number.
 template <typename OneSuite>
 SuiteOutcome on_threads(std::int64_t suites, std::uint64_t seed, OneSuite one_suite) {
   constexpr std::int64_t threads = 2;

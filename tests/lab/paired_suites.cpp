@@ -15,8 +15,8 @@ void count(const PairedDecision& decision, std::int64_t most, SuiteOutcome& outc
   outcome.pairs += decision.call == Call::inconclusive ? most : decision.analysis;
 }
 
-/// One suite: its cases one after another on one machine, all pairs measured, decided at the interim analysis that the
-/// rule says.
+/// One suite: its cases run one after another on one machine and measure all pairs; the rule selects the deciding
+/// interim analysis.
 SuiteOutcome one_suite(const PairedSuites& plan, std::uint64_t seed) {
   NoisyMachine machine(plan.model, seed);
   const std::int64_t most = most_pairs(plan.rule.plan());

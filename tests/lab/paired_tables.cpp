@@ -15,7 +15,7 @@ constexpr std::int64_t cases = 20;
 constexpr double promised = 0.05;
 constexpr double promised_detection = 0.99;
 
-/// One model at three true changes.
+/// A table row for one model with three true changes.
 struct ThreeChanges {
   SuiteOutcome none;
   SuiteOutcome ignorable;

@@ -16,9 +16,9 @@ namespace {
 constexpr double step_ns = 20e6;
 constexpr std::int64_t minute_s = 60;
 constexpr std::int64_t day_s = 86400;
-constexpr std::size_t processes = 3;  // per session, as the policy asks for at least
+constexpr std::size_t processes = 3;  // per session, the policy's minimum
 constexpr double process_sd = 0.003;
-constexpr int steps_since = 20;  // of the random walk between the last stored session and now
+constexpr int steps_since = 20;  // steps of the random walk between the last stored session and now
 
 class SessionValues {
  public:

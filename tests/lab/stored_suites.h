@@ -1,4 +1,4 @@
-// Simulated gates against stored sessions, decided by the product's own judge_case().
+// Simulated gates against stored sessions, judged by stepgate's own judge_case().
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace stepgate::lab {
 
-/// How the value of a session differs from that of the next.
+/// The variation of values from session to session.
 enum class SessionNoise {
   exchangeable,  ///< independent normal
   t3,            ///< independent, heavy tails of the same standard deviation
@@ -29,7 +29,7 @@ struct StoredSuites {
   std::uint64_t seed = 1;
 };
 
-/// One gating metric a case. The reference case stands still, so that nothing takes a false red back; pairs are not
+/// One gating metric per case. The reference case does not move, so that it never prevents a false red; pairs are not
 /// counted.
 SuiteOutcome simulate(const StoredSuites& plan);
 

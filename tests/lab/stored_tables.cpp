@@ -34,9 +34,9 @@ void stored_row(StoredSuites plan, RowWriter& row) {
   row.end();
 }
 
-/// Bytes of a process: a whole number of blocks of 512, the sum of draws that each add one with probability `share`:
-/// eight of .5 vary in most processes, one of .5 is the likeliest to agree by chance, .01 hides behind replicates that
-/// agree.
+/// Bytes of a process: a whole number of blocks of 512, the sum of draws that each add one with probability `share`.
+/// Eight draws of .5 vary in most processes, one of .5 agrees by chance most often, and with .01 most replicates agree
+/// although the bytes vary.
 struct BytesNoise {
   const char* name;
   int draws = 8;
@@ -54,13 +54,13 @@ std::vector<std::int64_t> varying_bytes(std::size_t processes, const BytesNoise&
   return result;
 }
 
-/// Both sides alike.
+/// Both sides have the same distribution.
 struct BytesSuite {
   std::size_t processes = 2;
   BytesNoise noise = {};
   double alpha_share = 0.05;
-  std::size_t confirm_with = 0;  ///< processes a side in all once the first are red; 0: these decide
-  bool stored = false;           ///< the base is a file of the first two processes, which get no company
+  std::size_t confirm_with = 0;  ///< total processes per side once the first are red; 0: the first decide
+  bool stored = false;           ///< the base is a file of the first two processes, without further processes
 };
 
 void extend(std::vector<std::int64_t>& bytes, const BytesSuite& suite, std::mt19937_64& generator) {
@@ -109,7 +109,7 @@ void stored_table(const LabRequest& request, LabReport& report) {
 }
 
 void prior_weight_table(const LabRequest& request, LabReport& report) {
-  // Shows a trend over three weights and keeps no promise of its own: fewer suites do.
+  // Shows a trend over three weights and checks no promise, so fewer suites are enough.
   const std::int64_t suites = std::max<std::int64_t>(request.suites / 5, 100);
   RowWriter row(fmt::format("Weight of the prior (2 %), exchangeable sessions, M = 20, {} suites a row", suites),
                 "prior-weight", report.csv);

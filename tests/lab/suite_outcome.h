@@ -1,4 +1,4 @@
-// What simulated suites came to, with exact confidence limits.
+// The results of simulated suites, with exact confidence limits.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct SuiteOutcome {
   std::int64_t improved = 0;
   std::int64_t passed = 0;
   std::int64_t inconclusive = 0;
-  std::int64_t pairs = 0;  ///< to the verdict, all pairs where there was none
+  std::int64_t pairs = 0;  ///< until the verdict; all pairs if there was none
 
   SuiteOutcome& operator+=(const SuiteOutcome& other);
 
@@ -36,7 +36,7 @@ struct Share {
 Share share_of(std::int64_t hits, std::int64_t trials);
 
 /// The smallest change of at most 100 % that turns 95 % of the metrics red, by bisection down to `precision`; infinite
-/// where 100 % do not. `outcome_at` draws the same noise at each change, or the search would follow its luck.
+/// if 100 % is not enough. `outcome_at` must draw the same noise at each change, or the search would follow chance.
 double smallest_detected_change(const std::function<SuiteOutcome(double change)>& outcome_at, double precision);
 
 }  // namespace stepgate::lab

@@ -1,4 +1,4 @@
-// Rows of a text table that are also lines of a CSV file.
+// Writes rows of a text table that are also lines of a CSV file.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace stepgate::lab {
 /// "3.9 % [3.5, 4.3]"
 std::string show(const Share& share);
 
-/// Prints the title, then the head of the table with the first row, each row as it ends. `csv` must outlive this.
+/// Prints the title, then the head of the table with the first row, and each finished row. `csv` must outlive this.
 class RowWriter {
  public:
   RowWriter(const std::string& title, std::string table, std::string& csv);

@@ -1,4 +1,4 @@
-// Measures how often verdicts are wrong: tables as text on stdout and, with --csv, as one file. Exit status 1 where a
+// Measures how often verdicts are wrong. Prints tables as text and, with --csv, writes one file. Exit status 1 if a
 // promise of docs/verdict_quality.md is broken.
 #include <fmt/format.h>
 

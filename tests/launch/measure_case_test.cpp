@@ -189,7 +189,7 @@ TEST_F(MeasureCase, RepeatsTaintedReplicatesAndKeepsThem) {
   const FakeProgram program("good");
   LaunchRequest request = program.request({Group::timed});
   request.plan.timed_replicates = 1;
-  request.taint_limits[EvidenceKey::minor_faults] = 0;  // every process faults: always tainted
+  request.taint_limits[EvidenceKey::minor_faults] = 0;  // every process has page faults, so it is always tainted
   const Measurement measurement = measure_case(request, {});
   EXPECT_THAT(order_of(measurement), ElementsAre("timed 0.0", "timed 0.1", "timed 0.2"));
   for (const Replicate& replicate : measurement.replicates) {

@@ -58,7 +58,7 @@ TEST(StoredRecords, KeepAFileThatNoMeasurementHolds) {
 }
 
 TEST(StoredRecords, OfOlderFoldersAreInTheMeasurementToo) {
-  // An output folder as stepgate 0.1 left it: the record stands beside the measurement that holds it.
+  // An output folder of stepgate 0.1, which has the record beside the measurement that contains it.
   const std::filesystem::path folder = golden_path("old_results");
   const Measurement measurement =
       measurement_from_text(read_text_file(folder / "measurement.json"), "measurement.json");

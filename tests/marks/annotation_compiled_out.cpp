@@ -1,4 +1,4 @@
-// A file of its own, since the switch is taken at the first include.
+// A separate file, because the first include decides the switch.
 #define STEPGATE_NO_ANNOTATIONS
 #include "marks/annotation_compiled_out.h"
 

@@ -30,7 +30,8 @@ void on_end(const at::RecordFunction& range, at::ObserverContext* /*context*/) {
   ranges.push_back(std::string("end ") + range.name());
 }
 
-/// Listens as LibTorch's profiler does, on all threads. What an earlier test switched on is off again.
+/// Listens as LibTorch's profiler does, on all threads. Switches annotations off first, in case an earlier test left
+/// them on.
 class Annotations : public testing::Test {
  protected:
   void SetUp() override {
@@ -125,7 +126,7 @@ TEST_F(Annotations, CannotBeSwitchedOnWhenCompiledOut) {
   EXPECT_THAT(test::nvtx_events(), IsEmpty());
 }
 
-// A name that could die before a tool reads it does not compile.
+// A name that a tool might read after its end of life does not compile.
 static_assert(std::is_constructible_v<Annotation, RangeName>);
 static_assert(!std::is_constructible_v<Annotation, std::string>);
 static_assert(!std::is_constructible_v<Annotation, const char*>);

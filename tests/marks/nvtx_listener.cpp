@@ -1,6 +1,6 @@
 #include "marks/nvtx_listener.h"
 
-// Declarations only: the implementation has a weak definition of what this file defines.
+// Declarations only: the implementation would add a weak definition of the symbol that this file defines.
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>
 

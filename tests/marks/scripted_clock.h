@@ -1,4 +1,4 @@
-// A clock that tests set, and the tensor that marks are about: marks know it by name only.
+// A clock that tests set, and a tensor type for the marks, which only need its name.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 namespace stepgate {
 namespace {
 
-/// Keeps how many tensors copied() was given.
+/// Keeps the number of tensors that copied() received.
 class SeenTensors final : public StepMarks {
  public:
   bool next_step() override { return true; }

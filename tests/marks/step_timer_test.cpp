@@ -34,7 +34,7 @@ void run_step(StepMarks& marks, std::int64_t extra = 0) {
 
 TEST(StepTimer, TellsEachBoundaryByItsMark) {
   StepTimer timer = timer_for(0);
-  pass_time(1000);  // setting up is no step
+  pass_time(1000);  // the setup is not a step
   for (int i = 0; i < 3 && timer.next_step(); ++i) run_step(timer);
   timer.next_step();
   const StepSummary summary = timer.summary();

@@ -13,7 +13,7 @@ namespace {
 using test::pass_time;
 using test::scripted_clock;
 
-/// Takes its time where LibTorch's DataLoader does: the first batch when it is compared, later ones in ++, no copies.
+/// Waits where LibTorch's DataLoader does: for the first batch in the comparison, for later ones in ++; no copies.
 class SlowLoader {
  public:
   explicit SlowLoader(int batches) : batches_(batches) {}

@@ -16,8 +16,8 @@ std::int64_t heap_allocations() { return allocations.load(); }
 
 }  // namespace stepgate::test
 
-// The library's array forms call these. Under AddressSanitizer its nothrow form is the sanitizer's own, which would see
-// std::stable_sort's buffer freed by another allocator: hence that form too.
+// The library's array forms call these. The nothrow form is here too, because AddressSanitizer would otherwise use its
+// own one, and report that another allocator frees std::stable_sort's buffer.
 void* operator new(std::size_t size) {
   allocations.fetch_add(1);
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;

@@ -1,4 +1,4 @@
-// How often this test program allocated from the heap: counted_new.cpp replaces the global operator new.
+// Counts this test program's heap allocations: counted_new.cpp replaces the global operator new.
 #pragma once
 
 #include <cstdint>

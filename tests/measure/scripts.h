@@ -20,7 +20,7 @@ inline ScriptedStepPlan queued_step() {
   return plan;
 }
 
-/// A CPU-like step that takes `ns` in all, in forward.
+/// A CPU-like step that takes `ns` in total, all of it in forward.
 inline ScriptedStepPlan host_step(std::int64_t ns) {
   ScriptedStepPlan plan;
   plan.at(Boundary::forward) = {.host_ns = ns};

@@ -1,4 +1,4 @@
-// A training loop as a user would write it, over the net of torch_toys.h, and the faults that tests put into it.
+// A training loop as a user writes it, over the net of torch_toys.h, with faults for tests.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ struct LoopPlan {
   bool gives_tensors = true;
   bool marks_backward = true;
   bool extra_operator = false;                                ///< one sigmoid in the forward
-  bool keeps_losses = false;                                  ///< in a list, graph and all, while logging
-  bool ignores_the_end = false;                               ///< goes on training after next_step() returned false
-  std::int64_t own_steps = -1;                                ///< ends by itself after so many; -1: never
+  bool keeps_losses = false;                                  ///< in a list, with their graphs, while logging
+  bool ignores_the_end = false;                               ///< continues training after next_step() returned false
+  std::int64_t own_steps = -1;                                ///< ends by itself after this many steps; -1: never
   std::function<void(std::int64_t step)> in_backward = {};    ///< called before backward
-  std::function<void(StepMarks&, std::int64_t)> at_end = {};  ///< called where a step ends, with its number
+  std::function<void(StepMarks&, std::int64_t)> at_end = {};  ///< called at the end of each step, with its number
   std::function<void()> behind_loop = {};
 };
 

@@ -1,4 +1,4 @@
-// A perftest program as a user would write it, with one case that fails.
+// A perftest program as a user writes it, with one case that fails.
 #include "measure/torch_toys.h"
 #include "stepgate/perftest.h"
 

@@ -9,7 +9,7 @@ constexpr std::int64_t batch_size = 32;
 constexpr std::int64_t width = 64;
 constexpr std::int64_t classes = 10;
 
-/// Small, because toys run many times. Every pass has its own number, so that a test notices when they are mixed up.
+/// Small, because toys run many times. Every pass has its own number, so that a test notices if they are confused.
 StepCounts few_steps() {
   return {.e2e = 20,
           .window = 5,

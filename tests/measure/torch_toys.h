@@ -1,11 +1,11 @@
-// Small workloads for the tests of the LibTorch half, and the faults that tests put into them.
+// Small workloads for the tests with LibTorch, with faults for tests.
 #pragma once
 
 #include "stepgate/perftest.h"
 
 namespace stepgate {
 
-/// A fault of a toy workload; each is one line in its step.
+/// A fault of a toy workload; each is one line of its step.
 enum class Fault { no, extra_operator, item_in_forward, keeps_activation, leaks, extra_tensor, throws, bad_loss };
 
 /// Linear, ReLU, Linear with AdamW on 32 random samples.

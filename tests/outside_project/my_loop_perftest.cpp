@@ -7,7 +7,7 @@
 
 int main(int argc, char** argv) {
   const auto loop = [](stepgate::StepMarks& marks, const stepgate::CaseContext& context) {
-    // As many epochs as the passes ask for.
+    // As many epochs as the passes need.
     train(marks, {.device = context.device,
                   .seed = context.seed,
                   .epochs = 1'000'000,

@@ -11,7 +11,7 @@ struct TrainOptions {
   std::uint64_t seed = 1;
   std::int64_t epochs = 1;
   std::int64_t show_every = 0;    ///< steps between two lines about throughput; 0: none
-  bool extra_activation = false;  ///< a change to the model that somebody might make
+  bool extra_activation = false;  ///< an example of a change to the model
 };
 
 void train(stepgate::StepMarks& marks, const TrainOptions& options);

@@ -70,7 +70,7 @@ double largest_difference(const std::vector<double>& one, const std::vector<doub
   return largest / scale;
 }
 
-// float32 carries 6e-8; sums over some hundred tokens in another order lose a digit or two of that.
+// float32 has a precision of 6e-8; sums over some hundred tokens in another order lose one or two digits.
 constexpr double rounding = 1e-5;
 
 TEST(CharLmParallel, AloneIsCharLm) {
@@ -88,12 +88,12 @@ TEST(CharLmParallel, TwoRanksGiveTheGradientOfTheWholeBatch) {
   const auto ranks = together(small());
   EXPECT_LT(largest_difference(expected, ranks[0].values), rounding);
   EXPECT_NEAR((ranks[0].values.front() + ranks[1].values.front()) / 2, expected.front(), 1e-5);
-  EXPECT_NE(ranks[0].values.front(), ranks[1].values.front());  // each has rows of its own
+  EXPECT_NE(ranks[0].values.front(), ranks[1].values.front());  // each rank has its own rows
 }
 
 TEST(CharLmParallel, RanksAgreeInEveryBit) {
   auto ranks = together(small());
-  for (RankResult& rank : ranks) rank.values.erase(rank.values.begin());  // the loss is each rank's own
+  for (RankResult& rank : ranks) rank.values.erase(rank.values.begin());  // each rank has its own loss
   EXPECT_EQ(ranks[0].values, ranks[1].values);
 }
 
@@ -136,7 +136,7 @@ TEST(CharLmParallel, CountsItsOwnRows) {
   CaseContext second;
   second.rank = 1;
   second.ranks = 2;
-  // Without a group nobody has to be met: what a rank loads depends on its place alone.
+  // Needs no connected ranks: the data of a rank depends only on its number.
   torch::manual_seed(3);
   const Batch half = CharLmParallel(second, small(2), synthetic_sources(), {}).next_batch();
   EXPECT_EQ(half.samples, 4);

@@ -1,4 +1,4 @@
-// A folder of data files that vanishes with the test, and text to train on that needs no download.
+// A folder of data files that the test removes, and training text that needs no download.
 #pragma once
 
 #include <gtest/gtest.h>

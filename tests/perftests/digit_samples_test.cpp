@@ -30,7 +30,7 @@ Loaded loaded(const ImageSamples& samples, SampleKey key) {
   return result;
 }
 
-/// What augment() does, seen alone.
+/// The result of augment() alone.
 class Augmentation : public DigitSamples {
  public:
   using DigitSamples::DigitSamples;
@@ -117,7 +117,8 @@ TEST(DigitSamples, TurnsAndShiftsAreSmall) {
   for (std::int64_t index = 0; index < 400; ++index) {
     const Digit rows = samples.of(lying, index);
     const Digit columns = samples.of(upright, index);
-    // Row 0 reads up to 1 pixel of shift and 3.5 * 11 / 64 of turn below itself: never row 3. What is left is noise.
+    // Row 0 reads at most 1 pixel of shift and 3.5 * 11 / 64 of rotation below itself, so never row 3. The rest is
+    // noise.
     for (std::size_t i = 0; i < 8; ++i) {
       EXPECT_LE(rows.pixels[i], 256) << index;
       EXPECT_LE(columns.pixels[8 * i], 256) << index;
@@ -142,7 +143,7 @@ TEST(DigitSamples, AugmentationMovesAddsNoiseAndErases) {
   int without_background = 0;
   int erased = 0;
   for (std::int64_t index = 0; index < 400; ++index) {
-    Digit bright;  // bright all over: only a blank patch brings zeros into the middle
+    Digit bright;  // fully bright, so only a blank patch gives zeros in the middle
     bright.pixels.fill(16 * 256);
     const Digit varied = samples.of(bright, index);
     seen.insert(samples.of(cross(), index).pixels);
@@ -172,7 +173,7 @@ TEST(DigitSamples, AugmentationKeepsWhatADigitIs) {
   }
   std::int64_t original = 0;
   for (const std::int64_t pixel : cross().pixels) original += pixel;
-  // Noise is cut off at black, which adds a fifth of a level per pixel; patches and edges take away.
+  // Noise is cut off at black, which adds a fifth of a level per pixel; patches and edges reduce the mean.
   EXPECT_NEAR(static_cast<double>(sum) / 400.0, static_cast<double>(original), 0.1 * static_cast<double>(original));
 }
 

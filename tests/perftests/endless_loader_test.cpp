@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A loader that fetches where LibTorch's does and writes down when.
+/// A loader that fetches at the same points as LibTorch's and records them.
 class ScriptedLoader {
  public:
   class Iterator {
@@ -96,7 +96,7 @@ TEST(EndlessLoader, RefusesALoaderThatHasNothing) {
   EXPECT_THROW(EndlessLoader<ScriptedLoader>(nullptr), std::invalid_argument);
 }
 
-/// One number per batch: its own index; one of them cannot be had.
+/// One number per batch, its own index; one of them throws.
 class Numbers : public torch::data::datasets::BatchDataset<Numbers, std::int64_t, std::vector<std::size_t>> {
  public:
   explicit Numbers(std::int64_t broken = -1) : broken_(broken) {}
@@ -113,7 +113,7 @@ class Numbers : public torch::data::datasets::BatchDataset<Numbers, std::int64_t
 
 auto loader_of(Numbers numbers, std::size_t workers) {
   auto options = torch::data::DataLoaderOptions(1).workers(workers);
-  if (workers > 0) options.max_jobs(2);  // without workers LibTorch would queue them for nobody
+  if (workers > 0) options.max_jobs(2);  // without workers LibTorch would queue batches that no worker takes
   return EndlessLoader(torch::data::make_data_loader<torch::data::samplers::SequentialSampler>(numbers, options));
 }
 

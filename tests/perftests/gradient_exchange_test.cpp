@@ -68,7 +68,7 @@ TEST(GradientExchange, OnlyAccumulatesOutsideOfAnExchange) {
 }
 
 TEST(GradientExchange, AddsUpTheExchangesOfAStep) {
-  // A rank that comes late makes each exchange take at least so long; two of them in one step take twice as long.
+  // A late rank makes each exchange take at least its delay; two exchanges in one step take twice as long.
   constexpr auto late = 30ms;
   const auto ranks = on_two_ranks([late](const CaseContext& context) {
     const std::vector<torch::Tensor> weights = {parameter(1)};

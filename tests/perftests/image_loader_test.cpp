@@ -9,7 +9,7 @@
 namespace stepgate {
 namespace {
 
-/// Each pixel and the label tell seed-free where the sample comes from; some are slow, one may be broken.
+/// Each pixel and the label show the origin of the sample without a seed; some samples are slow, one may be broken.
 class Numbered : public ImageSamples {
  public:
   explicit Numbered(std::int64_t count, std::int64_t broken = -1) : count_(count), broken_(broken) {}

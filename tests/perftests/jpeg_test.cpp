@@ -34,7 +34,7 @@ TEST(Jpeg, RefusesWhatIsNoWholeJpeg) {
       << "the library would only warn and fill the rest with grey";
 }
 
-/// SHA-256 of a file's pixels, decoded by a process of its own with a variable set.
+/// SHA-256 of a file's pixels, decoded by a separate process with a variable set.
 std::string digest_with(const std::string& variable, const std::string& file) {
   const std::string command = "env " + variable + " '" STEPGATE_PRINT_PIXELS "' '" + file + "'";
   const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), &pclose);
@@ -66,7 +66,7 @@ TEST(Jpeg, VectorInstructionsChangeNoByte) {
 #ifdef STEPGATE_TEST_DATA_DIR
 TEST(Jpeg, RealPhotographsHaveTheSamePixelsEverywhere) {
   const std::string images = STEPGATE_TEST_DATA_DIR "/sklearn/datasets/images/";
-  // As libjpeg-turbo 2.1.5 decodes them. A library that differs makes other training data: its losses are not ours.
+  // The pixels of libjpeg-turbo 2.1.5. A library with other pixels would give other training data and other losses.
   expect_everywhere(images + "china.jpg", "e701459344fd69797154c91add3bb5d70e5ed1a61d8bed889bab3a796104698d");
   expect_everywhere(images + "flower.jpg", "3202904ed246795bf616c66d7859cd7c6080eff736c6e38dc5cc62779742033f");
 }

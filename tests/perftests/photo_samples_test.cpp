@@ -12,7 +12,7 @@
 namespace stepgate {
 namespace {
 
-/// What crop_of() draws, seen alone.
+/// The result of crop_of() alone.
 class Crops : public PhotoSamples {
  public:
   Crops() : PhotoSamples(painted_photos(), {.crops = 100, .side = 8}, 1) {}
@@ -52,8 +52,8 @@ TEST(PhotoSamples, ShowWhatTheirLabelSays) {
   for (std::int64_t index = 0; index < 64; ++index) {
     const PhotoPlace place = photo_place(index, 2);
     const auto pixels = pixels_of(samples, {0, index});
-    // Red tells left from right, green upper from lower, blue one photograph from the other (sample_photos.h); a
-    // value of 115 of 255 is close to zero once it is normalised.
+    // Red distinguishes left and right, green upper and lower, blue the two photographs (sample_photos.h). A value of
+    // 115 of 255 is close to zero after normalisation.
     EXPECT_EQ(mean_of(pixels, 64, 0) > 0, place.quadrant % 2 == 1) << index;
     EXPECT_EQ(mean_of(pixels, 64, 1) > 0, place.quadrant / 2 == 1) << index;
     EXPECT_EQ(mean_of(pixels, 64, 2) > 0, place.photo == 1) << index;

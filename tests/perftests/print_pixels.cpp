@@ -1,5 +1,5 @@
-// Writes the decoded pixels of a JPEG file to its output. A program of its own, because libjpeg-turbo reads once per
-// process from the environment which vector instructions it may use.
+// Writes the decoded pixels of a JPEG file to stdout. It is a separate program, because libjpeg-turbo reads the allowed
+// vector instructions from the environment only once per process.
 #include <cstdio>
 #include <fstream>
 #include <iterator>

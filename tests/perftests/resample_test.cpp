@@ -47,7 +47,7 @@ TEST(Resample, HalvingAveragesPairs) {
 }
 
 TEST(Resample, GrowingHoldsTheEdges) {
-  // Centres at -1/4, 1/4, 3/4, 5/4 of two pixels 0 and 100: the outer two are held at the edge.
+  // Centres at -1/4, 1/4, 3/4, 5/4 of two pixels 0 and 100: the outer two use the edge pixel.
   const RgbImage large = resample(coordinates(2, 2, 100), {0, 0, 2, 2, false}, 4);
   EXPECT_EQ(large.pixels[0], 0);
   EXPECT_EQ(large.pixels[3], 25);

@@ -1,4 +1,4 @@
-// Digits that need no download: each of the ten is a pattern of its own, with a little noise.
+// Digits that need no download: each of the ten has its own pattern, with a little noise.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace stepgate {
 
-/// As the training data comes: 64 grey levels and a label a line.
+/// In the form of the training data: 64 grey levels and a label per line.
 inline std::string painted_digits(std::int64_t count) {
   std::string csv;
   for (std::int64_t image = 0; image < count; ++image) {

@@ -1,4 +1,4 @@
-// Photographs that need no download: four quadrants of their own colours with a texture, as JPEG files.
+// Photographs that need no download: four quadrants with different colours and a texture, as JPEG files.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ inline RgbImage painted_image(std::int64_t width, std::int64_t height, int shade
   return image;
 }
 
-/// As cameras do: chroma at half the resolution in both directions.
+/// Chroma at half the resolution in both directions, as in cameras.
 inline std::string as_jpeg(const RgbImage& image) {
   const std::unique_ptr<void, int (*)(void*)> compressor(tjInitCompress(), &tjDestroy);
   unsigned char* bytes = nullptr;

@@ -71,7 +71,7 @@ TEST(TokenBatches, DrawsDependOnSeedAndStepOnly) {
   const TokenBatches one(synthetic_sources(), token_shape, 1);
   const TokenBatches same(synthetic_sources(), token_shape, 1);
   const TokenBatches other(synthetic_sources(), token_shape, 2);
-  static_cast<void>(same.at(3));  // having been asked before changes nothing
+  static_cast<void>(same.at(3));  // an earlier call changes nothing
   EXPECT_EQ(one.at(10).inputs, same.at(10).inputs);
   EXPECT_EQ(one.at(10).targets, same.at(10).targets);
   EXPECT_NE(one.at(10).inputs, other.at(10).inputs);

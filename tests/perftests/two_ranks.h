@@ -1,4 +1,4 @@
-// Runs something on two ranks: processes of their own, as LibTorch's generator and threads are one per process.
+// Runs a function on two ranks. These are processes, because LibTorch's generator and threads are per process.
 #pragma once
 
 #include <sys/wait.h>
@@ -19,7 +19,7 @@
 
 namespace stepgate {
 
-/// What a rank found, or what it threw.
+/// The result or the exception of a rank.
 struct RankResult {
   std::vector<double> values;
   std::string failure;
@@ -47,7 +47,7 @@ inline void write_all(int out, const void* data, std::size_t size) {
   FILE* const stream = ::fdopen(out, "wb");
   std::fwrite(result.values.data(), sizeof(double), result.values.size(), stream);
   std::fflush(stream);
-  ::_exit(0);  // nothing of this process's tests ends with it
+  ::_exit(0);  // does not run the test framework's cleanup of this process
 }
 
 inline RankResult read_result(int in) {
@@ -69,7 +69,7 @@ inline RankResult read_result(int in) {
 
 }  // namespace two_ranks
 
-/// `body` on rank 0 and rank 1 of two, with a rendezvous file of their own.
+/// Runs `body` on rank 0 and rank 1 of two, with their own rendezvous file.
 inline std::array<RankResult, 2> on_two_ranks(const RankBody& body, const CaseContext& settings = {}) {
   const DataFolder folder;
   std::array<int, 2> outputs{};

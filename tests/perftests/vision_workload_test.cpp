@@ -1,4 +1,4 @@
-// What both vision workloads promise; photographs and digits are painted, so that no download is needed.
+// Properties of both vision workloads; photographs and digits are generated, so that no download is needed.
 #include <ATen/record_function.h>
 #include <gtest/gtest.h>
 
@@ -136,7 +136,7 @@ TEST_P(Vision, AStepNeverMakesTheHostWait) {
 INSTANTIATE_TEST_SUITE_P(Workloads, Vision, testing::Values(&new_digits, &new_photos),
                          [](const auto& instance) { return instance.index == 0 ? "DigitsCnn" : "PhotoDecode"; });
 
-/// Counts on which threads samples are made.
+/// Counts the threads that make samples.
 class Watched : public PhotoSamples {
  public:
   Watched(std::shared_ptr<const PhotoFiles> files, const PhotoShape& shape, std::atomic<int>& elsewhere)
@@ -153,7 +153,7 @@ class Watched : public PhotoSamples {
   std::atomic<int>& elsewhere_;
 };
 
-/// As a discarded twin would be: other samples, and one worker less.
+/// A faulty copy of the workload: different samples, and one worker less.
 class WatchedPhotos : public PhotoDecode {
  public:
   WatchedPhotos(const CaseContext& context, std::int64_t fewer, std::atomic<int>& elsewhere)

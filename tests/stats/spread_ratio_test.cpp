@@ -84,7 +84,7 @@ TEST(MeanShift, AgreesWithSciPy) {
   EXPECT_FALSE(mean_shift({first_of(quiet, 3), first_of(noisy, 3)}, 0.95));
 }
 
-/// Share of intervals at 95 % that hold the true ratio 1, of twelve pairs whose sides share `common` times a draw.
+/// Share of 95 % intervals that contain the true ratio 1, for twelve pairs whose sides share `common` times a draw.
 template <typename Distribution>
 double coverage(Distribution noise, double common) {
   constexpr int trials = 2000;

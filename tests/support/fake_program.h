@@ -1,4 +1,4 @@
-// A shell script instead of a perftest program. It writes prepared run records or fails as a test wants.
+// A shell script that replaces a perftest program. It writes prepared run records or fails as a test needs.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace stepgate {
 /// A small record that passes every check.
 RunRecord valid_record(Group group, std::int64_t replicate);
 
-/// Script and records are in a folder of their own. The destructor removes it.
+/// Script and records are in their own folder. The destructor removes it.
 class FakeProgram {
  public:
   /// `body` is shell code. It finds $record, $group, $replicate, $seed, $param and $here (the folder), and `good`,
@@ -23,7 +23,7 @@ class FakeProgram {
   /// A request for this program: case "fake/case/tiny", two timed and one exact replicate, no machine-dependent taint.
   LaunchRequest request(const std::vector<Group>& groups) const;
 
-  /// What the script wrote into a file of its folder, "" where it wrote none.
+  /// The content of a file that the script wrote into its folder, "" if there is none.
   std::string text_of(const std::string& file) const;
   /// Lines of that file.
   std::int64_t lines_in(const std::string& file) const;

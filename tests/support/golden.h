@@ -1,5 +1,5 @@
-// Comparison with an approved file below tests/golden. ci/approve_goldens runs the tests with STEPGATE_APPROVE=1, and
-// then the comparison writes the file instead: what changed is read in `git diff`, not in a test log.
+// Comparison with an approved file below tests/golden. ci/approve_goldens runs the tests with STEPGATE_APPROVE=1; the
+// comparison then writes the file, and `git diff` shows the changes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ inline bool approving() {
   return value != nullptr && std::string(value) == "1";
 }
 
-/// Fails, with the command that approves, where `text` differs from the file; a file that is missing differs.
+/// Fails, naming the command that approves, if `text` differs from the file or the file is missing.
 inline void expect_golden(const std::string& name, const std::string& text) {
   const auto path = golden_path(name);
   if (approving()) {

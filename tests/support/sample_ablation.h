@@ -1,4 +1,4 @@
-// An ablation with everything in it, for writers and renderers: each recommendation, a knob left out, lost pairs.
+// A complete ablation for writers and renderers: each recommendation, an omitted knob, discarded pairs.
 #pragma once
 
 #include "core/study/ablation.h"

@@ -1,4 +1,4 @@
-// Doctor's reports of four machines as they are found: a laptop, a container, a cloud machine, a host with a GPU.
+// Doctor's reports of four typical machines: a laptop, a container, a cloud machine, a host with a GPU.
 #pragma once
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-// Hand-made gate runs for the tests of the reports: one outcome of every status, and what a hostile name looks like.
+// Gate runs for the tests of the reports: one outcome of every status, and hostile names.
 #pragma once
 
 #include "core/verdict/run_report.h"
@@ -204,7 +204,7 @@ inline Outcome skipped_case() {
   return outcome;
 }
 
-/// A case that passes beside a metric that its baseline does not hold yet.
+/// A case that passes and has a metric that its baseline does not have yet.
 inline Outcome passing_with_new_metric() {
   Outcome outcome = passing_exact();
   MetricVerdict syncs;
@@ -219,7 +219,7 @@ inline Outcome passing_with_new_metric() {
   return outcome;
 }
 
-/// A long name, markup, control characters, a direction override and malformed UTF-8, wherever text can come from.
+/// A long name, markup, control characters, a direction override and malformed UTF-8 in every text of a report.
 inline Outcome hostile_case() {
   const std::string hostile = "<b>&\"'\x1b[2J\x01\xe2\x80\xae\xff\xc3\xa9";
   Outcome outcome = regressed_exact();
@@ -233,7 +233,7 @@ inline Outcome hostile_case() {
   return outcome;
 }
 
-/// What Markdown, HTML, GitHub's runner and its mentions would act on, wherever text can come from.
+/// Everything that Markdown, HTML, GitHub's runner and its mentions would interpret, in every text of a report.
 inline const std::string& hostile_markup() {
   static const std::string text =
       "a|b\\|c `x` ``` *b* _i_ ~~s~~ <script>alert(1)</script> <!-- --> &amp; [l](http://e.example) "

@@ -1,4 +1,4 @@
-// A sweep with everything in it, for writers and renderers: two lines, a best, noise, a failure, a knee, few CPUs.
+// A complete sweep for writers and renderers: two lines, a best, noise, a failure, a knee, few CPUs.
 #pragma once
 
 #include "core/study/sweep.h"

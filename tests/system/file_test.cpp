@@ -33,7 +33,7 @@ class FileTest : public ::testing::Test {
   fs::path folder_;
 };
 
-/// While it exists, writing beyond `bytes` of any file fails with EFBIG instead of a signal. Stands for a full disk.
+/// While it exists, writing beyond `bytes` of any file fails with EFBIG instead of a signal. It simulates a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -118,7 +118,7 @@ TEST_F(FileTest, AFolderInPlaceOfTheFileIsNamedAndStays) {
   EXPECT_EQ(entries(at("")), 1u);
 }
 
-/// While it exists, this process has only the rights of a user, since root may write anywhere.
+/// While it exists, this process has only the rights of a user, because root may write anywhere.
 class PlainUser {
  public:
   PlainUser() : before_(::geteuid()), is_plain_(before_ != 0 || ::seteuid(nobody) == 0) {}

@@ -27,7 +27,7 @@ class StartProcess : public testing::Test {
 
   ProcessStart shell(const std::string& code) const { return {.command = {"/bin/sh", "-c", code}}; }
 
-  /// What the program prints until its end.
+  /// The output of the program until its end.
   std::string output_of(ProcessStart start) const {
     const auto file = folder_.path() / "output";
     const Descriptor output(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));

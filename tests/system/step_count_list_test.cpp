@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Message and remedy with which the text is refused.
+/// Message and remedy of the refusal of the text.
 std::string steps_refusal(const std::string& text, const std::string& flag = "--steps") {
   try {
     read_step_counts(text, flag);

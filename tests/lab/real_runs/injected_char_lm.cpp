@@ -1,6 +1,6 @@
-// language/char_lm/tiny with a known change: what the real runs of the lab must find.
+// language/char_lm/tiny with a known change, which the real runs of the lab must find.
 //   STEPGATE_INJECT_SLOWER=0.03      each step takes 3 % longer
-//   STEPGATE_INJECT_BYTES=1048576    so many bytes more are live
+//   STEPGATE_INJECT_BYTES=1048576    that many additional bytes are live
 #include <time.h>
 #include <torch/torch.h>
 
@@ -18,8 +18,7 @@ double number_in(const char* variable) {
   return text == nullptr ? 0 : std::strtod(text, nullptr);
 }
 
-/// Slower in proportion to the step before: a machine that slows down slows the injected work as well, as it would any
-/// other work.
+/// Slower in proportion to the previous step: a slower machine then slows the injected work too, like any other work.
 class Injected : public CharLm {
  public:
   explicit Injected(const CaseContext& context)
@@ -36,7 +35,7 @@ class Injected : public CharLm {
   }
 
  private:
-  /// This thread's own time: what it waits for between windows is no part of a step.
+  /// This thread's CPU time, which excludes the waits between windows.
   static double used_s() {
     timespec used{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
@@ -49,7 +48,7 @@ class Injected : public CharLm {
   }
 
   double slower_;
-  double begin_s_ = 0;  ///< when the last step began
+  double begin_s_ = 0;  ///< begin of the last step
   torch::Tensor kept_;
 };
 

@@ -15,7 +15,7 @@ TEST(HostPeak, RisesWithMemoryThatWasTouchedAndStaysThere) {
     const std::vector<char> block(static_cast<std::size_t>(touched), 1);
     ASSERT_EQ(block.back(), 1);
   }
-  // The peak so far may lie above what is resident now, by no more than what earlier tests had freed.
+  // The peak may exceed the resident memory by at most the memory that earlier tests freed.
   EXPECT_GT(*host_peak_bytes(), touched);
   EXPECT_GE(*host_peak_bytes(), *before);
 }

@@ -5,7 +5,7 @@
 namespace stepgate {
 namespace {
 
-/// One block, made and freed where a test says; the trace runs `steps` steps.
+/// One block, allocated and freed at given positions; the trace runs `steps` steps.
 struct Life {
   MemoryPlace made;
   std::optional<MemoryPlace> freed = std::nullopt;

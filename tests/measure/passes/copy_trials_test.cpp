@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Two kinds: the second is three times as slow, and costs the host more to queue than the device to copy.
+/// Two kinds: the second is three times as slow, and the host needs more time to queue it than the device to copy.
 class ScriptedCopies final : public CopyActions {
  public:
   explicit ScriptedCopies(FakeBackend& backend, bool on_host = false) : backend_(backend), on_host_(on_host) {}

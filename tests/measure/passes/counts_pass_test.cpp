@@ -150,7 +150,7 @@ TEST(CountsPass, ShapesSeenAddsUpFromTheWarmUpOn) {
   EXPECT_THAT(counts.per_step.at("shapes_seen"), ElementsAre(2, 3, 3, 3));
 }
 
-/// Reading it costs an allocation, as it may with a profiler's own bookkeeping.
+/// Reading it makes an allocation, as a profiler's own bookkeeping may.
 class CostlyCounter : public ScriptedCounter {
  public:
   explicit CostlyCounter(FakeBackend& backend) : ScriptedCounter(false), backend_(backend) {}

@@ -13,14 +13,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A pass of windows of ten steps, given what each step took.
+/// A pass of windows of ten steps with the given step times.
 TimedPass pass_of(const std::vector<std::int64_t>& walls, bool device = false) {
   TimedPass pass;
   for (std::size_t i = 0; i < walls.size(); ++i) {
     if (i % 10 == 0) pass.windows.push_back({0, static_cast<std::int64_t>(i), 10, false});
     pass.windows.back().wall_ns += walls[i];
     StepSample step;
-    step.wall_ns = device ? 28 : walls[i];  // on a device the host only queues
+    step.wall_ns = device ? 28 : walls[i];  // on a device the host time is only enqueue time
     if (device) step.device_ns = BoundaryTimes{};
     step.samples = 4;
     pass.steps.push_back(step);
@@ -75,7 +75,7 @@ TEST(DriftCheck, ToleratesWhatTheScatterOfTheStepsExplains) {
     for (auto& wall : walls) wall = static_cast<std::int64_t>(normal(generator));
     drifted += !rechecked(pass_of(walls)).steady;
   }
-  EXPECT_LE(drifted, 20);  // 1.2 % expected with the error known, some more with the estimated one
+  EXPECT_LE(drifted, 20);  // 1.2 % expected with a known error, a little more with the estimated one
 }
 
 TEST(DriftCheck, ToleratesNoiseThatLastsForAWindow) {
@@ -88,7 +88,7 @@ TEST(DriftCheck, ToleratesNoiseThatLastsForAWindow) {
       walls.insert(walls.end(), 10, static_cast<std::int64_t>(normal(generator)));
     drifted += !rechecked(pass_of(walls)).steady;
   }
-  EXPECT_LE(drifted, 50);  // single steps do not scatter here: without the batch error it would be about 200
+  EXPECT_LE(drifted, 50);  // single steps do not scatter, so without the batch error it would be about 200
 }
 
 TEST(DriftCheck, LeavesColdWindowsOut) {

@@ -34,7 +34,7 @@ TEST(E2ePass, TakesAsLongAsTheHostWhereTheHostIsSlower) {
   const TimedPass pass = e2e_of({plan});
 
   EXPECT_EQ(pass.windows[0].wall_ns, 9 * 1018 + 1372);
-  // The device had nothing to do from the previous step's end, 354 ns into this step, until the copy began.
+  // The device was idle from the previous step's end, 354 ns into this step, until the copy began.
   EXPECT_EQ(at(*pass.steps[5].device_ns, Boundary::data_wait), 1002 - 2 - 354);
 }
 
@@ -54,7 +54,7 @@ TEST(E2ePass, HiddenSynchronisationInForwardShowsThereAndInTheWindow) {
   plan.at(Boundary::forward).hidden_sync = true;
   const TimedPass pass = e2e_of({plan});
 
-  EXPECT_EQ(pass.windows[0].wall_ns, 387 + 9 * 355);  // 5 ns of bubble a step: backward is queued late
+  EXPECT_EQ(pass.windows[0].wall_ns, 387 + 9 * 355);  // 5 ns idle per step, because backward is queued late
   EXPECT_EQ(at(pass.steps[5].host_ns, Boundary::forward), 487 - 155);
   EXPECT_EQ(at(pass.steps[5].host_ns, Boundary::backward), 5);
 }

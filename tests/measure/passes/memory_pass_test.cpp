@@ -204,7 +204,7 @@ TEST(MemoryPass, TimelineLeadsFromTheStepsBeginToThePeakAndBack) {
 
 constexpr FakeDevice with_host_counters = {.events = false, .caching_allocator = false, .minor_faults = true};
 
-/// The rise of a series from one step's end to the next.
+/// The increase of a series from one step's end to the next.
 std::vector<std::int64_t> rises(const std::vector<std::int64_t>& series) {
   std::vector<std::int64_t> result;
   for (std::size_t i = 1; i < series.size(); ++i) result.push_back(series[i] - series[i - 1]);

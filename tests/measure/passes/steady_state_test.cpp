@@ -54,7 +54,7 @@ TEST(SteadyState, ScatterWidensTheTolerance) {
 
 TEST(SteadyState, NamesATrendThatTwoBlocksHide) {
   WarmupHistory history = steady_history();
-  // Rises by 5 % over 20 steps in a scatter that makes the tolerance of the medians wider than their distance.
+  // Rises by 5 % over 20 steps, with a scatter that makes the tolerance of the medians wider than their distance.
   for (std::size_t i = 0; i < 20; ++i) {
     history.paces[i].ns = 1'000'000 + 2'800 * static_cast<std::int64_t>(i) + (i % 2 == 0 ? 0 : 40'000);
   }

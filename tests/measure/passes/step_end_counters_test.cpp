@@ -13,7 +13,7 @@
 namespace stepgate {
 namespace {
 
-/// A heap whose statistics see blocks of some sizes only.
+/// A heap whose statistics include only some block sizes.
 struct PlayedHeap {
   std::size_t smallest = 0;
   std::size_t largest = std::numeric_limits<std::size_t>::max();
@@ -48,7 +48,7 @@ TEST(HostHeap, StatisticsMustFollowSmallAndLargeBlocksBothWays) {
   EXPECT_FALSE(follows_malloc(only_rises.probe()));
 }
 
-/// The host heap as a case on a GPU sees it, with all of this process in it; -1 where another malloc serves it.
+/// The host heap as on a GPU case, with the whole process in it; -1 if the process uses another malloc.
 std::int64_t heap_now() {
   FakeBackend backend;
   MemoryProfile profile;

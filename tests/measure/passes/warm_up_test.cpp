@@ -101,7 +101,7 @@ TEST(WarmUp, GoesOnWhileTheDeviceAllocatorGrows) {
   const Warmup warmup = warm_up_of(script, {.window = 10}, {});
 
   EXPECT_TRUE(warmup.steady);
-  EXPECT_EQ(warmup.steps, 1 + 50);  // the window of steps 31 to 40 saw the last growth
+  EXPECT_EQ(warmup.steps, 1 + 50);  // the last growth was in the window of steps 31 to 40
 
   for (ScriptedStepPlan& plan : script) plan.leaked_bytes = 1 << 20;
   const Warmup growing = warm_up_of(script, {.window = 10, .warmup_cap = 60}, {});
@@ -127,7 +127,7 @@ TEST(WarmUp, GoesOnWhileNewShapesCome) {
   const Warmup warmup = warm_up_of(script, {.window = 10});
 
   EXPECT_TRUE(warmup.steady);
-  EXPECT_EQ(warmup.steps, 1 + 40);  // steps 25 and 26 to 30 are too few without a new shape
+  EXPECT_EQ(warmup.steps, 1 + 40);  // steps 25 to 30 have no new shape, but they are too few
 }
 
 TEST(WarmUp, ALoopThatNeverRepeatsAShapeIsNotSteady) {
@@ -155,7 +155,7 @@ TEST(WarmUp, RefusesZeroCaps) {
   EXPECT_THROW(warm_up_of({host_step(ms)}, {.window = 0}), Error);
 }
 
-/// Warms up with another rank whose answers are scripted, in the order of the questions; the last one repeats.
+/// Warms up with another rank that gives scripted answers in order and repeats the last one.
 struct OtherRank {
   std::vector<bool> answers;
   std::vector<bool> asked = {};
@@ -175,7 +175,8 @@ struct OtherRank {
 };
 
 TEST(WarmUp, WaitsForTheOtherRanksToGetSteady) {
-  // Two questions a round: steady, and not given up. Alone, this loop is steady after two windows.
+  // Two questions per round: whether it is steady, and whether it gave up. Alone, this loop is steady after two
+  // windows.
   OtherRank other{{false, true, false, true, false, true, false, true, true, true}};
   const Warmup warmup = other.warm_up_beside({host_step(20 * ms)}, {.window = 10});
 

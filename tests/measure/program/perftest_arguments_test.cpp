@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Message and remedy with which the arguments are refused.
+/// Message and remedy of the refusal of the arguments.
 std::string refusal(const std::vector<std::string>& arguments) {
   try {
     parse_perftest_arguments(arguments);

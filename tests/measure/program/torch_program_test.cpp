@@ -1,4 +1,4 @@
-// A whole perftest program, started as the launcher and as a person would.
+// Tests a whole perftest program, started as by the launcher and as by a person.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -22,7 +22,7 @@ using testing::SizeIs;
 
 struct Ended {
   int status = -1;
-  std::string output;  ///< stdout, then what follows as it comes from stderr
+  std::string output;  ///< stdout, then stderr
 };
 
 Ended run_toys(const std::string& arguments) {

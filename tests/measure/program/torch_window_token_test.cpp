@@ -18,7 +18,7 @@ struct Ends {
 
 TEST(WindowToken, NeverTwoAtATimeAndOneAfterTheOther) {
   const Ends ends;
-  std::string log;  // without a lock on purpose: only the thread that has the turn writes
+  std::string log;  // without a lock on purpose: only the thread with the token writes
   const auto windows = [&log](int socket, char name) {
     WindowToken turns(socket);
     turns.take();
@@ -28,10 +28,10 @@ TEST(WindowToken, NeverTwoAtATimeAndOneAfterTheOther) {
       turns.take();
     }
     log += static_cast<char>(std::tolower(name));
-    ::send(socket, "e", 1, 0);  // what the launcher says when a process has ended
+    ::send(socket, "e", 1, 0);  // the launcher's message that a process ended
   };
   std::thread other(windows, ends.sockets[1], 'B');
-  ASSERT_EQ(::send(ends.sockets[1], "t", 1, 0), 1);  // what starts the first of the two
+  ASSERT_EQ(::send(ends.sockets[1], "t", 1, 0), 1);  // starts the first of the two
   windows(ends.sockets[0], 'A');
   other.join();
   for (const int socket : ends.sockets) ::close(socket);

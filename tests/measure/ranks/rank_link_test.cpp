@@ -35,7 +35,7 @@ class Wire {
   std::array<int, 2> ends_{-1, -1};
 };
 
-/// What three ranks agree on.
+/// The agreement of three ranks.
 std::array<bool, 3> agreed(std::array<bool, 3> said) {
   const Wire first;
   const Wire second;

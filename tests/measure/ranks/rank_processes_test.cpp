@@ -20,7 +20,7 @@ using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 using namespace std::chrono_literals;
 
-/// Ranks that are shell scripts, and the lines that they printed: "rank: line".
+/// Runs shell scripts as ranks and returns the lines that they printed: "rank: line".
 struct Scripts {
   RankProcesses request;
   std::vector<std::string> said;
@@ -45,7 +45,7 @@ TEST(RankProcesses, PassOnTheOutputOfEachRank) {
 }
 
 TEST(RankProcesses, ConnectRankZeroWithEachOther) {
-  // Each of the others writes into its wire what rank 0 then reads from its wires, in the order of the ranks.
+  // Each other rank writes into its wire; rank 0 reads its wires in the order of the ranks.
   const std::string wire = "n=${1#--stepgate_rank_sockets=}; ";
   Scripts ranks({wire + "for w in $(echo $n | tr , ' '); do eval \"head -c 3 <&$w\"; echo; done",
                  wire + "eval \"printf one >&$n\"", wire + "eval \"printf two >&$n\""});
@@ -62,7 +62,7 @@ TEST(RankProcesses, PinEachRankToItsCpus) {
 }
 
 TEST(RankProcesses, NameTheRankThatFailedFirst) {
-  // Rank 0 fails because its wire to rank 1 broke, and both exits may be seen at once.
+  // Rank 0 fails because its wire to rank 1 broke, and the launcher may see both exits at once.
   const std::string wire = "n=${1#--stepgate_rank_sockets=}; ";
   const std::string alarm = "a=${2#--stepgate_rank_alarm=}; ";
   Scripts ranks(
@@ -74,7 +74,7 @@ TEST(RankProcesses, NameTheRankThatFailedFirst) {
 }
 
 TEST(RankProcesses, NameACrashRatherThanWhatItCaused) {
-  // Rank 1 crashes only once rank 0 has ended, so that it is seen last.
+  // Rank 1 crashes only after rank 0 has ended, so its exit comes last.
   Scripts ranks({"a=${2#--stepgate_rank_alarm=}; eval \"echo 0 >&$a\"; exit 1",
                  "n=${1#--stepgate_rank_sockets=}; eval \"head -c 1 <&$n\"; kill -SEGV $$"});
   ranks.request.grace = 60s;
@@ -129,7 +129,7 @@ TEST(RankProcesses, DieWithAProcessThatIsKilled) {
   kill(keeper, SIGKILL);
   waitpid(keeper, nullptr, 0);
   const std::string pid = text_of(std::filesystem::path(file));
-  // Orphans are reaped by init, in its own time; gone or a zombie both count as dead.
+  // init reaps orphans at some later time, so a missing process and a zombie both count as dead.
   const auto running = [&] {
     return text_of("/proc/" + std::to_string(std::stol(pid)) + "/cmdline").find("sleep") != std::string::npos;
   };

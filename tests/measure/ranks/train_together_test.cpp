@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
-/// A shell script in place of a perftest program of two ranks. It is given its rank and where its record goes.
+/// A shell script that replaces a perftest program of two ranks. It receives its rank and the path of its record.
 class TrainTogether : public testing::Test {
  protected:
   TemporaryFolder folder;
@@ -52,7 +52,7 @@ class TrainTogether : public testing::Test {
                            }});
   }
 
-  /// Apart from what the test wrote itself.
+  /// The files of the folder, except those that the test wrote itself.
   std::vector<std::string> left_behind() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {

@@ -70,7 +70,7 @@ int dig(int kilobytes) {
 
 TEST(LoopFiber, HasTheStackOfAMainThread) {
   int depth = 0;
-  LoopFiber fiber([&] { depth = dig(6 * 1024); });  // deep recursion of a model: 6 of 8 MiB
+  LoopFiber fiber([&] { depth = dig(6 * 1024); });  // a model with deep recursion uses 6 of 8 MiB
   fiber.resume();
   EXPECT_EQ(depth, 6 * 1024);
 }

@@ -29,7 +29,7 @@ const RunRecord& clean_loop() {
   return record;
 }
 
-/// The message of what `pass` throws over the loop.
+/// The message of the error that `pass` throws over the loop.
 std::string complaint(const LoopPlan& plan, Pass pass = Pass::counts) {
   const auto device = open_device("cpu");
   const Case loop = toy_loop(plan);

@@ -55,7 +55,7 @@ TEST(MarkdownReport, CasesThatPassHaveNoSectionOfTheirOwn) {
   EXPECT_THAT(render_markdown(report_of({passing_exact()}), {}), Not(HasSubstr("###")));
 }
 
-/// Twenty red cases, forty failures and long words: far beyond a comment.
+/// Twenty red cases, forty failures and long words: much longer than a comment may be.
 RunReport much_too_long() {
   std::vector<Outcome> outcomes(400, regressed_timed());
   for (Outcome& outcome : outcomes) outcome.fingerprint["caf\xc3\xa9"] = std::string(150, 'x');

@@ -28,7 +28,7 @@ TEST(MetricCells, SayWhatIsNotJudged) {
 }
 
 TEST(MetricCells, ShowChangesAsTheValueMoved) {
-  // Verdicts turn higher-is-better metrics around: positive is worse there.
+  // Verdicts invert the sign of higher-is-better metrics, so that positive is worse.
   MetricVerdict slower = metric_verdict("samples_per_s", Status::regressed, 1000, 900);
   slower.change = 0.1;
   slower.interval = Interval{0.08, 0.12};

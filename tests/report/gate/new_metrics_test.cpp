@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-/// The exact and the timed half of one case, and another case: all measure a metric that no baseline holds.
+/// The exact and the timed half of one case, and another case: all measure a metric without a baseline.
 RunReport two_cases() {
   Outcome other = passing_with_new_metric();
   other.verdict.case_name = "tabular/linear/other";
