@@ -37,7 +37,7 @@ TEST(MergePending, ADifferentKeyReplacesTheAnchorWithANote) {
   pending.exact["operators_per_step"] = {413, 413};
   const Merged merged = merge_pending(&first, pending, {});
   EXPECT_EQ(merged.baseline.anchor->values.at("operators_per_step"), 413);
-  EXPECT_THAT(merged.notes, ElementsAre(HasSubstr("anchor starts anew")));
+  EXPECT_THAT(merged.notes, ElementsAre(HasSubstr("becomes the new anchor")));
 }
 
 TEST(MergePending, EqualValuesChangeNothing) {

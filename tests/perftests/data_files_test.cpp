@@ -50,7 +50,7 @@ TEST(DataFiles, ShowsBothDigestsOfAnAlteredFile) {
 }
 
 TEST(DataFiles, SaysThatNoFolderWasGiven) {
-  EXPECT_THAT(message_of("", {"a.py", sha256_of_abc}), AllOf(HasSubstr("no folder"), HasSubstr("--data DIR")));
+  EXPECT_THAT(message_of("", {"a.py", sha256_of_abc}), AllOf(HasSubstr("no data folder"), HasSubstr("--data DIR")));
 }
 
 TEST(DataFiles, ListIsTheSumsFileLineByLine) {

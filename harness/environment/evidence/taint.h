@@ -1,4 +1,4 @@
-// Whether outside interference discards a replicate. Evidence alone decides; no timing is looked at.
+// Whether outside interference discards a replicate. Evidence alone decides, without any timing.
 #pragma once
 
 #include <string>

@@ -191,7 +191,7 @@ void add_exchange(const RunRecord& record, MetricCollector& collector) {
     return;
   }
   collector.add_positive("allreduce_ns", median(exchange_ns), nothing_exchanged);
-  collector.add_positive("allreduce_wait_ns", median(wait_ns), "nobody waited");
+  collector.add_positive("allreduce_wait_ns", median(wait_ns), "no rank waited");
   collector.add("allreduce_overlap_ratio", 1 - mean(wait_ns) / mean(exchange_ns));
 }
 

@@ -13,7 +13,7 @@ namespace stepgate {
 namespace {
 
 [[noreturn]] void give_up(const std::string& what) {
-  throw Error(ErrorKind::measure, what, "look above for what that rank said last");
+  throw Error(ErrorKind::measure, what, "see the last output of that rank above");
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ class LoopStep final : public TensorStep, private StepMarks {
   std::int64_t refusals_ = 0;
   BatchInfo batch_;
   bool tensors_given_ = false;
-  const torch::Tensor* loss_ = nullptr;  ///< the loop's own, while it stands in forward_done()
+  const torch::Tensor* loss_ = nullptr;  ///< the loop's own, during forward_done()
   torch::Tensor watched_loss_;           ///< in the counts pass only: holding it keeps its graph alive
   std::vector<torch::Tensor> parameters_;
   std::optional<GraphWatch> graphs_;

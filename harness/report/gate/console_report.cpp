@@ -137,7 +137,7 @@ void add_case(const Outcome& outcome, const TableLayout& layout, ConsolePage& pa
   page.verbatim("accept", outcome.accept_command);
 }
 
-/// Of cases that need nobody: the status and the name, and a summary beside the name where it fits.
+/// The line of a case without a problem: status, name, and a summary if it fits.
 struct QuietLine {
   Status status = Status::pass;
   std::string name;

@@ -27,7 +27,7 @@ std::string status_text(Status status);
 /// "waived" where the policy excuses it.
 std::string verdict_text(const MetricVerdict& verdict);
 
-/// Measured on request only: whoever asked reads it, whatever it says.
+/// True for a metric that is measured on request only: reports show it even if it passes.
 bool was_asked_for(const MetricVerdict& verdict);
 
 /// "unchanged: 12 exact, 3 bytes; within limits: 2 timed; not judged: 1 new": what passed, and which gating metrics are

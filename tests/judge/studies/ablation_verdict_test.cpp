@@ -126,7 +126,7 @@ TEST(AblationVerdict, KnobsThatCannotBeJudgedAreUndecidedWithAReason) {
 
   AblatedKnob broken = knob_with({});
   broken.pairs[3].without.step_time_ns = 0;
-  EXPECT_THAT(decided(broken).reason, HasSubstr("no positive number"));
+  EXPECT_THAT(decided(broken).reason, HasSubstr("not a positive number"));
 }
 
 TEST(AblationVerdict, WithoutASpreadThereIsNoRatioButTheShiftCounts) {

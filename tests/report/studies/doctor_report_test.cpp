@@ -81,7 +81,7 @@ TEST(NextSteps, NameWhatModeHostSetsByItself) {
 }
 
 TEST(NextSteps, PointToTheRemediesWhenNothingCanBeSet) {
-  EXPECT_THAT(next_steps(sample_laptop())[0].text, HasSubstr("what would allow it stands below"));
+  EXPECT_THAT(next_steps(sample_laptop())[0].text, HasSubstr("see the remedy below"));
   EXPECT_THAT(next_steps(sample_container())[1].text, HasSubstr("outside the container"));
 }
 

@@ -42,7 +42,7 @@ TEST(SweepText, AKneeIsOneSentence) {
   Knee knee{"loader_workers", "1", More::does_not_help, "2", 0.003, Interval{-0.011, 0.018}};
   EXPECT_EQ(knee_text(knee), "more than 1 does not help: 2 brings +0.30 % [-1.1 %, +1.8 %]");
   knee.more = More::not_seen_to_help;
-  EXPECT_THAT(knee_text(knee), HasSubstr("not seen to help, and more rounds would tell"));
+  EXPECT_THAT(knee_text(knee), HasSubstr("does not seem to help, and more rounds would decide"));
   knee.more = More::may_help;
   knee.interval.reset();
   EXPECT_EQ(knee_text(knee), "1 is the largest value tried and still the best, +0.30 % over 2: more may help");
