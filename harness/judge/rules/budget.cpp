@@ -41,7 +41,7 @@ BudgetCall call_bytes(const Comparison& input, const std::string& metric, double
   return over_at_all(static_cast<double>(*std::max_element(at->second.begin(), at->second.end())), budget);
 }
 
-/// Times vary, so one slow process does not exceed a budget.
+/// Times vary, so one slow process alone does not exceed a budget.
 BudgetCall call_timed(const Comparison& input, const std::string& metric, double budget) {
   const auto at = input.current.timed.find(metric);
   if (at == input.current.timed.end() || at->second.empty()) return {};
@@ -80,7 +80,8 @@ MetricVerdict& verdict_on(const Metric& metric, Scope scope, std::vector<MetricV
   return at == verdicts.end() ? verdicts.emplace_back(open_verdict(metric, scope)) : *at;
 }
 
-/// A budget on something that this half should have measured and did not: the report says that it was not checked.
+/// True for a budget on a metric that this half should have measured but did not: the report then says that the budget
+/// was not checked.
 bool is_unchecked(const Comparison& input, const Metric& metric) {
   const std::string name(metric.name);
   if (input.current.unavailable || !input.current.failures.empty())

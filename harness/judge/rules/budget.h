@@ -13,8 +13,8 @@ namespace stepgate {
 ///   timed  the mean over clean replicates above it with certainty, one-sided t at alpha/M on logarithms, at least
 ///          min_clean_replicates of them        -> regressed "over-budget"
 ///          above it without certainty          -> inconclusive "budget-undecided", unless the metric is red already
-/// A metric with an exceeded budget gates. What is within its budget, or was not measured, keeps its verdict.
-/// Only metrics of a requested half are looked at.
+/// A metric with an exceeded budget gates. A metric within its budget, or without a value, keeps its verdict. Only
+/// metrics of a requested half are checked.
 void apply_budgets(const Comparison& input, std::vector<MetricVerdict>& verdicts);
 
 }  // namespace stepgate

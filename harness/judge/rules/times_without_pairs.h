@@ -12,7 +12,7 @@ namespace stepgate {
 ///   all processes of a side were discarded         -> inconclusive "too-few-clean-replicates"
 ///   gating                                         -> inconclusive "no-pairs", with both values and their ratio
 ///   not gating                                     -> not judged "not-tested", with the same figures
-/// Nothing in two such measurements tells slower code from a slower machine; only pairs of processes do.
+/// Two such measurements cannot tell slower code from a slower machine; only pairs of processes can.
 MetricVerdict compare_without_pairs(const Metric& metric, const Comparison& input);
 
 }  // namespace stepgate

@@ -53,7 +53,7 @@ void judge_counts(const Comparison& input, const BaselineSide& side, std::vector
   }
 }
 
-/// No more processes can confirm two measurements that exist already, and the values of a few may agree by chance.
+/// Two existing measurements cannot get more processes as confirmation, and the values of a few may agree by chance.
 void leave_few_processes_open(const Comparison& input, const Metric& metric, MetricVerdict& verdict) {
   if (!input.base_group || verdict.status != Status::regressed) return;
   const auto* base = find_values(input.base_group->bytes, metric.name);
@@ -132,8 +132,8 @@ void judge_trajectory(const NumericMetric& numeric, const Comparison& input, con
   }
 }
 
-/// Whole training runs of both builds, two-sided. Its alpha, shared over the suite's cases, is spent in addition to
-/// that of the timed half. Builds with other data or parameters train something else: they are incompatible, never red.
+/// Judges whole training runs of both builds, two-sided. Its alpha, divided over the suite's cases, is spent in
+/// addition to that of the timed half. Builds with different data or parameters are incompatible, never red.
 void judge_final_loss(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   if (!input.trajectories) return;
   const Metric& metric = *find_metric("final_loss");
@@ -152,7 +152,7 @@ void judge_final_loss(const Comparison& input, const BaselineSide& side, std::ve
 }
 
 /// Counts, bytes and losses differ between instruction sets (docs/design/metrics.md, "Portable scope"), so a red names
-/// the one it was found under.
+/// the instruction set of the measurement.
 void name_isa(const Comparison& input, std::vector<MetricVerdict>& verdicts) {
   const auto isa = input.current.exact_fingerprint.find("isa");
   const std::string found = isa == input.current.exact_fingerprint.end() ? "unknown" : isa->second;

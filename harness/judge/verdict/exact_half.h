@@ -7,8 +7,8 @@
 
 namespace stepgate {
 
-/// Verdicts in the order of the catalogue, on all metrics that either side has. A red against a portable baseline
-/// names the instruction set that it was measured under.
+/// Verdicts on all metrics that either side has, in the order of the catalogue. A red against a portable baseline names
+/// the instruction set of the measurement.
 std::vector<MetricVerdict> judge_exact_half(const Comparison& input);
 
 }  // namespace stepgate

@@ -56,7 +56,7 @@ void settle_case(CaseVerdict& verdict, Status status, std::string reason, std::s
   verdict.detail = std::move(detail);
 }
 
-/// A half that was asked for and gave nothing to gate on is never green.
+/// A requested half without any gating metric must not pass.
 void settle_nothing_measured(const Comparison& input, const std::string& half, CaseVerdict& verdict) {
   const CaseValues& current = input.current;
   if (half == "timed" && current.clean_timed == 0 && current.tainted > 0) {

@@ -23,8 +23,8 @@ std::vector<Metric> timed_metrics(const Comparison& input) {
   return metrics_named(names, Tier::timed);
 }
 
-/// Of two measurements: every timed metric that either has. Where all processes were discarded, the step stays to be
-/// inconclusive about.
+/// For two measurements: every timed metric of either one. If all processes were discarded, the step stays in the list
+/// and becomes inconclusive.
 std::vector<MetricVerdict> compare_without_pairs(const Comparison& input) {
   std::set<std::string_view> names;
   for (const CaseValues* side : {&*input.base_group, &input.current}) {

@@ -7,10 +7,10 @@
 
 namespace stepgate {
 
-/// Verdicts in the order of the catalogue, on all timed metrics that either side has. Gating metrics by
-/// judge_stored_sessions(); boundaries only where a gating one is regressed (boundary_rule.h), else "not-tested";
-/// rates and ratios follow from the others and are never tested. Of two measurements (`input.base_group`) as
-/// times_without_pairs.h says.
+/// Verdicts on all timed metrics that either side has, in the order of the catalogue. judge_stored_sessions() judges
+/// gating metrics. Boundaries are tested only if a gating metric is regressed (boundary_rule.h), else "not-tested".
+/// Rates and ratios follow from the others and are never tested. times_without_pairs.h handles two measurements
+/// (`input.base_group`).
 std::vector<MetricVerdict> judge_timed_half(const Comparison& input);
 
 }  // namespace stepgate
