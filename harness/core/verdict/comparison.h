@@ -1,4 +1,4 @@
-// One case held against its reference: all that its verdict and the explanation of it rest on.
+// The comparison of one case with its reference: the complete input of the verdict and of its explanation.
 #pragma once
 
 #include <cstdint>
@@ -16,32 +16,32 @@
 
 namespace stepgate {
 
-/// The reference is a stored baseline, or a build or a measurement in the place of one. What it lacks is absent.
+/// The reference is a stored baseline, another build or another measurement. Parts that it does not have are absent.
 struct Comparison {
   CaseValues current = {};
   std::optional<Baseline> portable = {};
   std::optional<Baseline> runner = {};
-  std::vector<FingerprintMismatch> portable_mismatches = {};  ///< of `portable`'s key with what was found
+  std::vector<FingerprintMismatch> portable_mismatches = {};  ///< between `portable`'s key and the measurement
   std::vector<FingerprintMismatch> runner_mismatches = {};
   Policy policy = {};
-  std::int64_t hypotheses = 1;  ///< M: gating timed metrics of the whole suite, whatever was filtered
+  std::int64_t hypotheses = 1;  ///< M: gating timed metrics of the whole suite, including filtered cases
   bool judge_exact = true;      ///< tiers exact, bytes and numeric
   bool judge_timed = true;
   std::string device = "cpu";              ///< "cpu": exact tiers against `portable`; "cuda": against `runner`
-  std::string today = {};                  ///< "2026-11-21", UTC: decides which waivers still hold
+  std::string today = {};                  ///< "2026-11-21", UTC: decides which waivers are still valid
   std::optional<PairedValues> pairs = {};  ///< present: they judge gating timed metrics, and stored sessions do not
   std::vector<FingerprintMismatch> pair_mismatches = {};  ///< between the processes of the two sides of `pairs`
-  /// The exact baseline's bytes are one value per process of a base build measured interleaved just now, not the
-  /// distinct values of a stored file: only then does the range rule hold (bytes_rule.h).
+  /// True if the exact baseline's bytes are one value per process of a base build that was measured interleaved in this
+  /// run, and not the distinct values of a stored file. The range rule is valid only then (bytes_rule.h).
   bool interleaved_bytes = false;
-  /// Present: the first of two measurements that were made one after the other. Times are shown and not decided
+  /// Present: the first of two measurements that were made one after the other. Their times are shown but not judged
   /// (times_without_pairs.h).
   std::optional<CaseValues> base_group = {};
   std::optional<LossTrajectories> trajectories = {};  ///< present: final_loss is judged (trajectory_rule.h)
-  CaseVerdict verdict = {};                           ///< once judge_case() gave it; diagnose() explains it
+  CaseVerdict verdict = {};                           ///< set by judge_case(); diagnose() explains it
 };
 
-/// Null where it is absent.
+/// nullptr if it is absent.
 inline const Baseline* pointer_to(const std::optional<Baseline>& baseline) { return baseline ? &*baseline : nullptr; }
 
 }  // namespace stepgate

@@ -12,7 +12,7 @@
 
 namespace stepgate {
 
-/// The baseline that a half of the case is held against. Borrows from the Comparison.
+/// The baseline of a half of the case. Refers to the Comparison.
 struct BaselineSide {
   const Baseline* baseline;
   const std::vector<FingerprintMismatch>& mismatches;

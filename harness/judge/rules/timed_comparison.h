@@ -13,7 +13,7 @@
 
 namespace stepgate {
 
-/// What all timed metrics of a case share. Borrows from the Comparison.
+/// What all timed metrics of a case share. Refers to the Comparison.
 struct TimedContext {
   const Comparison& input;
   std::vector<SessionCluster> clusters;

@@ -15,7 +15,7 @@
 
 namespace stepgate {
 
-/// What all metrics of a case that was measured in pairs share. Borrows from the Comparison, whose `pairs` is set.
+/// What all metrics of a case measured in pairs share. Refers to the Comparison, whose `pairs` must be set.
 struct PairedContext {
   const Comparison& input;
   PairRule rule;

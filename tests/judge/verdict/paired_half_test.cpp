@@ -1,4 +1,4 @@
-// A case measured in pairs, from Comparison to verdict. Example: 20 ms a step, .2 % noise, M = 3.
+// A case measured in pairs, from Comparison to verdict. Example: 20 ms per step, .2 % noise, M = 3.
 #include "judge/verdict/paired_half.h"
 
 #include <gmock/gmock.h>

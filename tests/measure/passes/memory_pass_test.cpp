@@ -217,7 +217,7 @@ TEST(MemoryPass, PlainMemoryThatEachStepAddsIsOnTheHostHeapOnly) {
   const MemoryProfile memory = memory_of({plan}, {.memory = 6, .exact_warmup = 2}, with_host_counters);
   if (memory.absent.contains("host_heap_bytes")) GTEST_SKIP() << memory.absent.at("host_heap_bytes");
 
-  // glibc rounds such a block up to whole pages, and the log of the fake device grows by some hundred bytes a step.
+  // glibc rounds such a block up to whole pages, and the log of the fake device grows by some hundred bytes per step.
   EXPECT_THAT(rises(memory.series.at("host_heap_bytes")), Each(AllOf(Gt(252 * 1024), Lt(264 * 1024))));
   EXPECT_THAT(memory.series.at("resident_bytes"), Each(1000));
 }
