@@ -125,7 +125,7 @@ TEST(Ab, AnotherOrderOrAnotherPlanBeginsAnew) {
     run_ab(build.project(), options, after.caller());
     return after.notices();
   };
-  EXPECT_THAT(interrupted_then(four_pairs(build)), HasSubstr("going on"));
+  EXPECT_THAT(interrupted_then(four_pairs(build)), HasSubstr("continuing the run"));
   AbOptions other_order = four_pairs(build);
   other_order.pairs.order_seed = 99;
   EXPECT_THAT(interrupted_then(other_order), IsEmpty());

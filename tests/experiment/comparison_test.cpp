@@ -67,7 +67,7 @@ TEST(Comparison, WithoutAPolicyTheDefaultLimitsHoldAndThatIsTold) {
   const ExperimentResult result = compare_measurements(
       bare, {.before = build.root() / "before", .after = build.root() / "after"}, listener.caller());
   EXPECT_EQ(result.report.outcomes.front().verdict.status, Status::pass);
-  EXPECT_THAT(listener.notices(), HasSubstr("no policy of suite fake at hand"));
+  EXPECT_THAT(listener.notices(), HasSubstr("no policy of suite fake was found"));
 }
 
 TEST(Comparison, RefusesOneMeasurementTwiceAndNothingInCommon) {
