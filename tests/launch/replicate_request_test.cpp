@@ -44,7 +44,7 @@ TEST(PerftestCommand, PassesDataAndStepsWhereTheyAreGiven) {
   const CpuChoice cpus;
   const auto command = perftest_command({.launch = launch, .cpus = cpus, .group = Group::timed});
   EXPECT_THAT(command, Contains("--stepgate_data=/data"));
-  EXPECT_THAT(command, Contains("--stepgate_steps=e2e=20,window=5")) << "the case's own counts are left to it";
+  EXPECT_THAT(command, Contains("--stepgate_steps=e2e=20,window=5")) << "the case sets its own counts";
 }
 
 TEST(PerftestCommand, TheReferenceStaysFixed) {

@@ -72,7 +72,7 @@ TEST(SweepGrid, GivesEverySettingTheCpusOfTheLargest) {
   declared.cpus = 8;
   EXPECT_EQ(cpus_for(declared, parameters, grid_of(parameters)), 8);
   const std::vector<SweptParameter> other = {{"batch_size", {"16", "64"}}};
-  EXPECT_EQ(cpus_for(Plan{}, other, grid_of(other)), 1) << "a batch of 64 is no CPU";
+  EXPECT_EQ(cpus_for(Plan{}, other, grid_of(other)), 1) << "a batch size does not count as CPUs";
 }
 
 TEST(SweepGrid, EveryRoundIsAPermutationOfItsOwn) {

@@ -35,7 +35,7 @@ TEST(StepMarks, TakeTensorsFromListsAndContainers) {
   const std::vector<at::Tensor> three(3);
   marks.copied(three);
   EXPECT_EQ(seen.count, 3U);
-  EXPECT_EQ(seen.first, three.data()) << "looked at where they are, not copied";
+  EXPECT_EQ(seen.first, three.data()) << "the view refers to them without a copy";
   marks.copied();
   EXPECT_EQ(seen.count, 0U);
 }

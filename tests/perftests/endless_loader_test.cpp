@@ -57,7 +57,7 @@ class ScriptedLoader {
 TEST(EndlessLoader, FetchesAndWaitsWithinNextOnly) {
   std::vector<std::string> events;
   EndlessLoader loader(std::make_unique<ScriptedLoader>(2, events));
-  EXPECT_TRUE(events.empty()) << "nothing is fetched before it is asked for";
+  EXPECT_TRUE(events.empty()) << "nothing is fetched before a request";
   EXPECT_EQ(loader.next(), 1);
   EXPECT_THAT(events, ElementsAre("begin", "compare"));
   events.clear();
@@ -137,7 +137,7 @@ TEST(EndlessLoader, AWorkersExceptionComesOutAsItIs) {
     } catch (const torch::data::WorkerException& error) {
       EXPECT_THAT(error.what(), HasSubstr("number " + std::to_string(broken) + " is broken"));
     }
-    EXPECT_EQ(loader.next(), broken + 1) << "goes on behind the broken one";
+    EXPECT_EQ(loader.next(), broken + 1) << "continues after the broken one";
   }
 }
 

@@ -36,7 +36,7 @@ TEST(TextCorpus, AsksForThePythonSourcesOfTheList) {
   const DataFolder empty;
   try {
     load_python_sources(empty.path());
-    FAIL() << "an empty folder was taken for training data";
+    FAIL() << "an empty folder was accepted as training data";
   } catch (const DataError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("sklearn/calibration.py"));
   }
@@ -47,7 +47,7 @@ TEST(TextCorpus, EveryByteHasASymbolAndPrintableOnesHaveTheirOwn) {
   for (int byte = 0; byte < 256; ++byte) {
     const std::int64_t symbol = symbol_of(static_cast<char>(byte));
     EXPECT_GE(symbol, 0);
-    EXPECT_LT(symbol, padding_symbol) << "padding is no byte's symbol";
+    EXPECT_LT(symbol, padding_symbol) << "padding has its own symbol";
     seen.insert(symbol);
   }
   EXPECT_EQ(static_cast<std::int64_t>(seen.size()), vocabulary_size - 1);

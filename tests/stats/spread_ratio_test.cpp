@@ -107,7 +107,7 @@ double coverage(Distribution noise, double common) {
 TEST(SpreadRatio, HasTheStatedCoverage) {
   const double normal = coverage(boost::random::normal_distribution<double>(), 0);
   EXPECT_GE(normal, 0.93);
-  EXPECT_LE(normal, 0.97) << "wider than it need be";
+  EXPECT_LE(normal, 0.97) << "wider than necessary";
   EXPECT_GE(coverage(boost::random::normal_distribution<double>(), 1), 0.93) << "sides that drift together";
   EXPECT_GE(coverage(boost::random::student_t_distribution<double>(3), 0), 0.90) << "heavy tails";
 }

@@ -5,13 +5,13 @@
 namespace stepgate {
 
 /// The two processes pass one byte over a socket pair; the process that has it runs. The launcher sends 'e' over the
-/// same socket when the other process has ended, for whatever reason; from then on it is always this process's turn.
+/// same socket when the other process has ended, for whatever reason; from then on this process always has it.
 class WindowToken {
  public:
   /// This process's end of the socket pair; used, not owned.
   explicit WindowToken(int socket) : socket_(socket) {}
 
-  /// Waits for the turn, and then until the other process sleeps.
+  /// Waits for the byte, and then until the other process sleeps.
   void take();
   void give() const;
 

@@ -57,7 +57,7 @@ TEST(BenchmarkOutputJson, ReadsRunsInNanoseconds) {
   EXPECT_EQ(output.executable, "./sort");
   EXPECT_EQ(output.library_build_type, "debug");
   EXPECT_EQ(output.cpu_scaling, true);
-  ASSERT_EQ(output.entries.size(), 2u) << "the aggregate is no run";
+  ASSERT_EQ(output.entries.size(), 2u) << "an aggregate is not a run";
   const BenchmarkEntry& entry = output.entries[0];
   EXPECT_EQ(entry.name, "BM_Sort/1024");
   EXPECT_EQ(entry.repetition, 1);

@@ -41,7 +41,7 @@ TEST(AbPlanJson, PairsOfAnotherBuildOrPlanDoNotCount) {
   AbPlan later = plan;
   later.order_seed = 1;
   later.utc = "2026-11-22T10:00:00Z";
-  EXPECT_TRUE(same_comparison(plan, later)) << "an interrupted run goes on with its own order";
+  EXPECT_TRUE(same_comparison(plan, later)) << "an interrupted run continues with its own order";
   AbPlan other = plan;
   other.head_digest = "0000000000000000";
   EXPECT_FALSE(same_comparison(plan, other));
@@ -67,7 +67,7 @@ TEST(AbPlanJson, NamesTheFileAndTheKeyThatIsWrong) {
   text.replace(text.find("\"most_pairs\": 16"), 16, "\"most_pairs\": \"\"");
   try {
     ab_plan_from_text(text, "out/ab.json");
-    FAIL() << "a text passed for a number";
+    FAIL() << "a text was accepted as a number";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("out/ab.json: most_pairs"), std::string::npos) << error.what();
   }

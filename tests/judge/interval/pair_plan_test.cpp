@@ -39,7 +39,7 @@ TEST(PairPlan, AFixedPlanSpendsAllAtOnce) {
 TEST(PairPlan, EndsWhenTaintPreventsTheFirstInterimAnalysis) {
   EXPECT_EQ(most_tries(16), 24);
   EXPECT_FALSE(taint_leaves_no_interim_analysis(16, {.measured = 7, .clean = 0}))
-      << "less than half of the plan tells little";
+      << "less than half of the plan is too early";
   EXPECT_TRUE(taint_leaves_no_interim_analysis(16, {.measured = 8, .clean = 0}));
   EXPECT_TRUE(taint_leaves_no_interim_analysis(16, {.measured = 8, .clean = 1}))
       << "24 / 8 of them are 3, and the first analysis has 4";
@@ -51,7 +51,7 @@ TEST(PairPlan, EndsWhenTaintPreventsTheFirstInterimAnalysis) {
   EXPECT_TRUE(taint_leaves_no_interim_analysis(4, {.measured = 4, .clean = 1}));
   EXPECT_FALSE(taint_leaves_no_interim_analysis(8, {.measured = 4, .clean = 2}));
   EXPECT_TRUE(taint_leaves_no_interim_analysis(8, {.measured = 5, .clean = 1}));
-  EXPECT_FALSE(taint_leaves_no_interim_analysis(2, {.measured = 1, .clean = 1})) << "two were asked for";
+  EXPECT_FALSE(taint_leaves_no_interim_analysis(2, {.measured = 1, .clean = 1})) << "two were requested";
 }
 
 TEST(PairPlan, AShorterPlanSpendsEverythingInTheInterimAnalysesThatItHas) {

@@ -33,7 +33,7 @@ TEST(FinalLoss, HasMarginsOfItsOwn) {
   EXPECT_EQ(example.judge().status, Status::regressed);
   EXPECT_EQ(example.judge().reason, "numerics-changed");
   example.policy.margins = {.ignore = 0.5, .matter = 0.6};
-  EXPECT_EQ(example.judge().status, Status::regressed) << "margins of times are none of losses";
+  EXPECT_EQ(example.judge().status, Status::regressed) << "losses do not use the margins of times";
   example.policy.final_loss_margins = {.ignore = 0.05, .matter = 0.10};
   EXPECT_EQ(example.judge().status, Status::pass);
 }
@@ -58,7 +58,7 @@ TEST(FinalLoss, OfBuildsThatTrainSomethingElseIsNeverRed) {
   LossTrajectories broken = worse;
   broken.head[2].losses[11] = std::numeric_limits<double>::quiet_NaN();
   example.trajectories = &broken;
-  EXPECT_EQ(verdict_on(example.judge(), "final_loss").reason, "non-finite") << "always red, whatever was trained";
+  EXPECT_EQ(verdict_on(example.judge(), "final_loss").reason, "non-finite") << "red after any training";
 }
 
 TEST(FinalLoss, OfRunsWithoutLossesOrOfOneSideOnlyIsOpen) {

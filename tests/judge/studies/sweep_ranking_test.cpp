@@ -141,7 +141,7 @@ TEST(SweepKnee, DoesNotClaimWhatTheRoundsCannotRuleOut) {
 TEST(SweepKnee, ALossBelowTheIgnoreMarginIsNone) {
   const std::vector<SweepSetting> settings = {setting({"1"}, 199, 0, 0.1), setting({"2"}, 200, 1, 0.1)};
   const SweepRanking ranking = rank_settings(workers, settings, throughput);
-  ASSERT_EQ(ranking.ranks[1].standing, Standing::behind) << "half a percent behind, and sure of it";
+  ASSERT_EQ(ranking.ranks[1].standing, Standing::behind) << "significantly worse by half a percent";
   EXPECT_EQ(ranking.knees.at(0).value, "1");
 }
 

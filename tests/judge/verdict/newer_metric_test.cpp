@@ -64,7 +64,7 @@ TEST(NewerMetric, LeavesEveryCaseOfACommittedBaselineAsItIs) {
       EXPECT_EQ(verdict.status, Status::pass) << whole.case_name << " without " << name << ": " << verdict.detail;
       EXPECT_EQ(verdict_on(verdict, name).status, Status::not_judged) << name;
       EXPECT_EQ(verdict_on(verdict, name).reason, "new-metric") << name;
-      EXPECT_TRUE(verdict_on(verdict, name).current) << name << ": what was measured is shown";
+      EXPECT_TRUE(verdict_on(verdict, name).current) << name << ": the measured value is shown";
     }
   }
 }

@@ -77,7 +77,7 @@ TEST(CountsPass, CountsTheLoadersWorkApartFromTheStep) {
   EXPECT_THAT(counts.per_step.at("loader_allocations_per_batch"), ElementsAre(1));
   EXPECT_THAT(counts.per_step.at("loader_bytes_per_batch"), ElementsAre(30));
   EXPECT_EQ(counts.by_boundary.at("loader_operators_per_batch"), (Counts{{"data_wait", 5}}));
-  EXPECT_THAT(counts.per_step.at("host_syncs_per_step"), ElementsAre(2)) << "a sync stalls wherever it happens";
+  EXPECT_THAT(counts.per_step.at("host_syncs_per_step"), ElementsAre(2)) << "a sync stalls the step in any boundary";
 }
 
 TEST(CountsPass, WorkThatMovesFromTheLoaderIntoTheStepShows) {

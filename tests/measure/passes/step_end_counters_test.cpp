@@ -86,7 +86,7 @@ TEST(HostHeap, LeavesOutTheTensorsOfACpuCase) {
   backend.allocate(1'000'000);
   counters.end_step(profile);
   const auto& heap = profile.series.at("host_heap_bytes");
-  EXPECT_LT(heap[1] - heap[0], -990'000) << "what the fake allocated is no real memory";
+  EXPECT_LT(heap[1] - heap[0], -990'000) << "the fake's memory is not real memory";
 }
 
 TEST(StepEndCounters, ReadTheRiseWithinAStepAndSayWhatIsAbsent) {

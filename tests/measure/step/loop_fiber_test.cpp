@@ -23,7 +23,7 @@ TEST(LoopFiber, RunsFromPauseToPauseOnTheSameThread) {
     seen += "c";
   });
   self = &fiber;
-  EXPECT_EQ(seen, "") << "nothing runs before it is asked for";
+  EXPECT_EQ(seen, "") << "the body starts only on request";
   fiber.resume();
   EXPECT_EQ(seen, "a");
   fiber.resume();
@@ -52,7 +52,7 @@ TEST(LoopFiber, UnwindsABodyThatIsGivenUp) {
     LoopFiber fiber([&] {
       const Witness witness{&gone};
       self->pause();
-      FAIL() << "nobody resumed it";
+      FAIL() << "the fiber was not resumed";
     });
     self = &fiber;
     fiber.resume();
