@@ -103,7 +103,7 @@ int command_baseline_show(const Options& options) {
     throw Error(ErrorKind::baseline,
                 fmt::format("no baseline of '{}' below {}, neither portable nor of runner class {}", name,
                             project.baseline_root.string(), options.runner_class),
-                "cases that have a baseline: stepgate list");
+                "cases that have a baseline: stepgate list, with the same --build");
   fmt::print("{}", render_baseline_diffs(found, console_style(options)));
   return 0;
 }

@@ -12,7 +12,7 @@ namespace stepgate {
 namespace {
 
 std::string remedy(const std::optional<std::string_view>& near) {
-  const std::string all = "all cases: stepgate list";
+  const std::string all = "all cases: stepgate list, with the same --build";
   return near ? fmt::format("did you mean '{}'? {}", *near, all) : all;
 }
 
@@ -48,7 +48,7 @@ std::vector<ManifestCase> select_cases(const Manifest& manifest, const Selection
     throw Error(ErrorKind::usage,
                 fmt::format("no case matches --filter '{}' ({} has {} cases)", fmt::join(globs, "' '"),
                             manifest.path.string(), manifest.cases.size()),
-                "all cases: stepgate list");
+                "all cases: stepgate list, with the same --build");
   return selected;
 }
 
