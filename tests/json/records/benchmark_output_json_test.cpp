@@ -95,7 +95,7 @@ TEST(BenchmarkOutputJson, NamesWhatIsWrong) {
   expect_error(read(replaced(output_text, "\"us\"", "\"h\"")), ErrorKind::measure,
                {"benchmarks[0].time_unit", "\"h\""});
   expect_error(read(std::string(output_text).substr(0, 300)), ErrorKind::measure, {"b.json", "cut off"});
-  expect_error(read(replaced(output_text, "\"bad\": NaN", "\"threads\": 3")), ErrorKind::measure, {"twice"});
+  expect_error(read(replaced(output_text, "\"bad\": NaN", "\"threads\": 3")), ErrorKind::measure, {"duplicate key"});
 }
 
 }  // namespace
