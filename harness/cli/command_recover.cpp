@@ -32,7 +32,7 @@ void print(const Recovery& recovery) {
   fmt::print("{} restored, {} already had their original value, {} no longer exist\n", outcome.restored,
              outcome.unchanged, outcome.gone);
   if (recovery.journal.damaged_lines > 0) {
-    fmt::print("{} lines of the journal are damaged and ignored: a knob is changed only after its line is complete\n",
+    fmt::print("damaged lines of the journal, ignored: {}; a knob is changed only after its line is complete\n",
                recovery.journal.damaged_lines);
   }
   for (const Notice& notice : conflict_notices(recovery)) print_notice(stdout, notice);

@@ -123,8 +123,15 @@ Rows machine_rows() {
   };
 }
 
+void need_second_build(const Options& o) {
+  if (o.command != "gate" || !o.base_build.empty()) return;
+  throw Error(ErrorKind::usage, "--pairs, --interleave, --order-seed and --budget need a second build",
+              "add --base-build DIR, or leave them out; gate measures no pairs without it");
+}
+
 /// Other numbers lie between two interim analyses of the plan: their last pairs could decide nothing.
 void need_interim_analysis(const Options& o) {
+  need_second_build(o);
   const auto analyses = interim_analysis_pairs();
   if (o.command == "ablate" || std::find(analyses.begin(), analyses.end(), *o.pairs) != analyses.end()) return;
   throw Error(ErrorKind::usage,
@@ -151,12 +158,12 @@ Rows pair_rows() {
       OptionRow{"interleave", "auto|processes|windows", "", paired,
                 "order within a pair: one process after the other, or alternating windows of both (default auto: "
                 "windows where the case uses one CPU)",
-                choice_into(&Options::interleave, "auto|processes|windows")},
+                choice_into(&Options::interleave, "auto|processes|windows"), need_second_build},
       OptionRow{"order-seed", "N", "", in_pairs,
                 "seed that draws which side of a pair runs first (default: from the clock; it is reported)",
-                seed_into(&Options::order_seed)},
+                seed_into(&Options::order_seed), need_second_build},
       OptionRow{"budget", "S", "", paired, "start no pair of a case after S seconds (default 0: no limit)",
-                seconds_into(&Options::budget_s, SecondsRange{.zero_too = true, .most_s = week_s})},
+                seconds_into(&Options::budget_s, SecondsRange{.zero_too = true, .most_s = week_s}), need_second_build},
       OptionRow{"seeds", "N", "", "ab", "also train both builds from N seeds and compare their final losses",
                 count_into(&Options::seeds, CountRange{.least = fewest_training_seeds(), .most = 1000}), need_losses},
       OptionRow{"seed-steps", "N", "", "ab", "with --seeds: steps of each of these runs (default 200)",

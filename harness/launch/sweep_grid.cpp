@@ -75,7 +75,7 @@ std::vector<std::vector<std::string>> grid_of(const std::vector<SweptParameter>&
     }
     settings = std::move(longer);
   }
-  if (settings.size() < 2) refuse("one setting cannot be compared: give at least two values");
+  if (settings.size() < 2) refuse("sweep needs --vary with at least two values");
   return settings;
 }
 

@@ -76,10 +76,14 @@ TEST(ParseOptions, OptionsThatNeedAnother) {
   EXPECT_THAT(refusal_of("gate --gpu-clock 1000"), HasSubstr("--gpu-clock needs --guard host, and --guard is process"));
   EXPECT_THAT(refusal_of("report --ledger --json"), HasSubstr("--ledger"));
   EXPECT_THAT(refusal_of("gate --steps e2f=3"), HasSubstr("--steps"));
+  for (const char* option : {"--pairs 4", "--interleave windows", "--order-seed 5", "--budget 60"}) {
+    EXPECT_THAT(refusal_of(std::string("gate ") + option), HasSubstr("--base-build DIR")) << option;
+    EXPECT_EQ(refusal_of(std::string("gate --base-build b ") + option), "") << option;
+  }
 }
 
 TEST(ParseOptions, PairsAreThoseOfTheInterimAnalyses) {
-  EXPECT_THAT(refusal_of("gate --pairs 5"), AllOf(HasSubstr("--pairs is 5"), HasSubstr("4, 6, 8, 12, 16")));
+  EXPECT_THAT(refusal_of("ab --pairs 5"), AllOf(HasSubstr("--pairs is 5"), HasSubstr("4, 6, 8, 12, 16")));
   EXPECT_EQ(options_of("ab --pairs 12").pairs, 12);
   EXPECT_EQ(options_of("ablate --pairs 5").pairs, 5);
   EXPECT_THAT(refusal_of("ablate --pairs 3"), HasSubstr("from 4"));

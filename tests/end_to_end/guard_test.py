@@ -98,7 +98,7 @@ class OtherEnds(GuardTest):
         self.machine.journal().write_bytes(whole + whole[:57])  # an incomplete line
         done = self.machine.recover()
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("1 damaged line", done.stdout)
+        self.assertIn("damaged lines of the journal, ignored: 1;", done.stdout)
         self.assert_restored("torn journal")
 
     def with_another_boot_id(self):

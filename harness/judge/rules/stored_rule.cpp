@@ -120,7 +120,7 @@ bool unfit(const Metric& metric, const CaseValues& side, const Policy& policy, M
   if (measured >= wanted) return false;
   verdict.more_replicates = wanted - measured;
   settle(verdict, Status::inconclusive, "too-few-clean-replicates",
-         fmt::format("{} of the {} clean replicates needed; {} tainted", measured, wanted, side.tainted));
+         fmt::format("{} of the {} clean replicates needed; {} discarded", measured, wanted, side.tainted));
   return true;
 }
 

@@ -61,7 +61,7 @@ void settle_nothing_measured(const Comparison& input, const std::string& half, C
   const CaseValues& current = input.current;
   if (half == "timed" && current.clean_timed == 0 && current.tainted > 0) {
     settle_case(verdict, Status::inconclusive, "too-few-clean-replicates",
-                fmt::format("no clean timed replicate; {} tainted", current.tainted));
+                fmt::format("no clean timed replicate; {} discarded", current.tainted));
     return;
   }
   settle_case(verdict, Status::failed, "nothing-measured", fmt::format("no gating metric of the {} half", half));

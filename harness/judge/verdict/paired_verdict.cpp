@@ -42,7 +42,7 @@ void settle_without_pairs(const PairedContext& context, MetricVerdict& verdict) 
   const std::int64_t tainted = context.input.pairs->tainted_pairs;
   verdict.more_replicates = context.rule.plan().analyses.front().pairs;
   if (tainted > 0) {
-    settle(verdict, Status::inconclusive, "too-few-clean-pairs", fmt::format("no clean pair; {} tainted", tainted));
+    settle(verdict, Status::inconclusive, "too-few-clean-pairs", fmt::format("no clean pair; {} discarded", tainted));
   } else {
     settle(verdict, Status::inconclusive, "no-pairs", "no pair measured it on both sides");
   }
@@ -72,7 +72,7 @@ void settle_undecided(const PairedComparison& comparison, const PairedContext& c
   const std::int64_t tainted = context.input.pairs->tainted_pairs;
   if (!more_to_come && decision.reason == "too-few-pairs" && tainted > had) {
     return settle(verdict, Status::inconclusive, "too-few-clean-pairs",
-                  fmt::format("{}; {} clean, {} tainted", figures, had, tainted));
+                  fmt::format("{}; {} clean, {} discarded", figures, had, tainted));
   }
   settle(verdict, Status::inconclusive, more_to_come ? "more-pairs-needed" : std::string(decision.reason),
          fmt::format("{}; {}", figures, advice));

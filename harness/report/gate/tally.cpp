@@ -57,7 +57,7 @@ std::string_view meaning_of(int status, const RunReport& report) {
     case 4:
       return "the evidence is not enough for a verdict. Measure more replicates, or on a quieter machine.";
     case 5:
-      return "there is nothing to compare with. Record a baseline and accept it.";
+      return "there is nothing to compare with. Look at what was measured, then accept it as the baseline.";
     case 77:
       return "every case was skipped.";
     default:

@@ -238,7 +238,7 @@ TEST(StoredRule, TooFewCleanReplicatesDecideNothing) {
   EXPECT_EQ(verdict.status, Status::inconclusive);
   EXPECT_EQ(verdict.reason, "too-few-clean-replicates");
   EXPECT_EQ(verdict.more_replicates, 1);
-  EXPECT_EQ(verdict.detail, "2 of the 3 clean replicates needed; 4 tainted");
+  EXPECT_EQ(verdict.detail, "2 of the 3 clean replicates needed; 4 discarded");
 }
 
 TEST(StoredRule, AllTaintedIsInconclusiveNotMissing) {

@@ -164,7 +164,7 @@ TEST(PairedHalf, TooFewPairsForAnInterimAnalysisAreDueToTaint) {
   EXPECT_EQ(paired.step().reason, "too-few-pairs");
   paired.pairs.tainted_pairs = 7;
   EXPECT_EQ(paired.step().reason, "too-few-clean-pairs");
-  EXPECT_THAT(paired.step().detail, HasSubstr("1 clean, 7 tainted"));
+  EXPECT_THAT(paired.step().detail, HasSubstr("1 clean, 7 discarded"));
   paired.pairs.finished = false;
   EXPECT_EQ(paired.step().reason, "more-pairs-needed");
 }
