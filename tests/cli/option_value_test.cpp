@@ -30,7 +30,7 @@ TEST(OptionValue, SecondsAreFiniteAndInRange) {
 
 TEST(OptionValue, ATimeoutOfZeroIsRefusedAndABudgetOfZeroIsNoLimit) {
   EXPECT_THAT(refusal_of("gate --timeout 0"), HasSubstr("seconds above 0"));
-  EXPECT_EQ(options_of("gate --budget 0").budget_s, 0);
+  EXPECT_EQ(options_of("ab --budget 0").budget_s, 0);
 }
 
 TEST(OptionValue, ANegativeNumberIsRefusedWithWhatIsAccepted) {
