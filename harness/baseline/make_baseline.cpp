@@ -33,7 +33,7 @@ std::map<std::string, std::vector<std::int64_t>> agreed_counts(const CaseValues&
   for (const auto& [metric, replicates] : values.exact) {
     if (replicates.empty() || !is_stored(metric, scope)) continue;
     const bool equal = std::all_of(replicates.begin(), replicates.end(),
-                                   [&](const auto& replicate) { return replicate == replicates.front(); });
+                                   [&first = replicates.front()](const auto& replicate) { return replicate == first; });
     if (!equal) {
       refuse(values, fmt::format("replicates disagree on {}, so it cannot become a baseline", metric),
              std::string(nondeterministic));

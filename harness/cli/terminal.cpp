@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
+
 #include "cli/interrupt.h"
 #include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
@@ -14,7 +16,7 @@ namespace {
 bool shows_progress(const Options& options) { return !options.quiet && isatty(STDERR_FILENO) != 0; }
 
 std::string clock_text(double seconds) {
-  const auto whole = static_cast<long>(seconds + 0.5);
+  const auto whole = std::lround(seconds);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 

@@ -11,7 +11,7 @@ constexpr auto neither = Direction::neither;
 
 /// Six times the largest growth of unchanged code: 2 618 bytes per step in 40 processes of the four tiny cases. gloo
 /// caused that growth: it keeps about 2 KiB per step in each rank. Without gloo the largest growth was 491 bytes.
-constexpr std::int64_t host_heap_noise_bytes = 16 * 1024;
+constexpr std::int64_t host_heap_noise_bytes = 16'384;  // 16 KiB
 
 // The functions below fill in what the rows of a kind share. docs/design/metrics.md says which metrics gate.
 

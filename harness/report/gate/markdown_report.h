@@ -12,7 +12,7 @@ namespace stepgate {
 /// GitHub takes comments of up to 65 536 characters; what posts one adds a heading and a link of its own.
 inline constexpr std::size_t comment_bytes = 60'000;
 /// GitHub drops the summary of a step whole where it exceeds 1 MiB.
-inline constexpr std::size_t step_summary_bytes = 1024 * 1024;
+inline constexpr std::size_t step_summary_bytes = 1'048'576;  // 1 MiB
 
 struct MarkdownStyle {
   std::size_t max_bytes = comment_bytes;
