@@ -30,7 +30,8 @@ void refuse_unknown(const Manifest& manifest, const std::vector<std::string>& na
 }  // namespace
 
 std::vector<ManifestCase> select_cases(const Manifest& manifest, const Selection& selection) {
-  const auto& [names, globs] = selection;
+  const std::vector<std::string>& names = selection.names;
+  const std::vector<std::string>& globs = selection.globs;
   refuse_unknown(manifest, names);
   const auto is_named = [&names](const ManifestCase& entry) {
     return names.empty() || std::find(names.begin(), names.end(), entry.name) != names.end();

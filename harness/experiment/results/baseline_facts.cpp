@@ -26,9 +26,10 @@ fs::path file_of(const Project& project, const Baseline& baseline) {
 }
 
 std::string age_text(std::int64_t seconds) {
-  if (seconds < 3600) return fmt::format("{} min old", std::max<std::int64_t>(0, seconds) / 60);
-  if (seconds < 48 * 3600) return fmt::format("{} h old", seconds / 3600);
-  return fmt::format("{} days old", seconds / 86400);
+  constexpr std::int64_t hour_s = 3600;
+  if (seconds < hour_s) return fmt::format("{} min old", std::max<std::int64_t>(0, seconds) / 60);
+  if (seconds < 48 * hour_s) return fmt::format("{} h old", seconds / hour_s);
+  return fmt::format("{} days old", seconds / (24 * hour_s));
 }
 
 /// Absent where the text is no time.
