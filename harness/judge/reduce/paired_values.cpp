@@ -41,7 +41,7 @@ PairedValues paired_values(std::span<const MeasuredPair> pairs) {
     for (const auto& [metric, values] : base.timed) {
       const auto other = head.timed.find(metric);
       if (other == head.timed.end() || values.empty() || other->second.empty()) continue;
-      Pair& added = result.timed[metric].emplace_back(values.back(), other->second.back(), pair.head_first);
+      Pair& added = result.timed[metric].emplace_back(Pair{values.back(), other->second.back(), pair.head_first});
       if (metric == step_time) match_steps(pair, added);
     }
   }

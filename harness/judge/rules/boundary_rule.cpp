@@ -29,10 +29,15 @@ double p_value_of(const TimedComparison& comparison) {
   return student_t_upper_tail(t, estimate.degrees_of_freedom);
 }
 
-void settle_tested(const Metric& metric, const TestedBoundary& tested, double adjusted, double alpha,
+struct AdjustedTest {
+  double p = 1;  ///< by Holm over the boundaries of the case
+  double alpha = 0;
+};
+
+void settle_tested(const Metric& metric, const TestedBoundary& tested, const AdjustedTest& adjusted,
                    MetricVerdict& verdict) {
-  const std::string detail = fmt::format("{}; adjusted p {:.2g}", describe(tested.comparison, metric), adjusted);
-  if (adjusted <= alpha) {
+  const std::string detail = fmt::format("{}; adjusted p {:.2g}", describe(tested.comparison, metric), adjusted.p);
+  if (adjusted.p <= adjusted.alpha) {
     settle(verdict, Status::regressed, "boundary-slower", detail);
   } else if (tested.comparison.decision.call == Call::inconclusive ||
              tested.comparison.decision.call == Call::regressed) {
@@ -109,7 +114,7 @@ std::vector<MetricVerdict> test_boundaries(const std::vector<Metric>& boundaries
   const std::vector<double> adjusted = holm_adjusted(p_values);
   for (std::size_t i = 0; i < tested.size(); ++i) {
     const std::size_t index = tested[i].index;
-    settle_tested(boundaries[index], tested[i], adjusted[i], context.input.policy.alpha, verdicts[index]);
+    settle_tested(boundaries[index], tested[i], {adjusted[i], context.input.policy.alpha}, verdicts[index]);
   }
   return verdicts;
 }

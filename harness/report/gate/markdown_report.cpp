@@ -16,7 +16,7 @@ namespace {
 
 std::string age_text(std::int64_t seconds) {
   if (seconds < 3600) return fmt::format("{} min", std::max<std::int64_t>(0, seconds) / 60);
-  if (seconds < 48 * 3600) return fmt::format("{} h", seconds / 3600);
+  if (seconds < std::int64_t{48} * 3600) return fmt::format("{} h", seconds / 3600);
   return fmt::format("{} days", seconds / 86400);
 }
 
