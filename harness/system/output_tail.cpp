@@ -6,7 +6,7 @@
 namespace stepgate {
 namespace {
 
-constexpr std::streamoff most_bytes = 16 * 1024;
+constexpr std::streamoff most_bytes = std::streamoff{16} * 1024;
 
 std::string last_bytes(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
