@@ -126,6 +126,47 @@ TEST(StepTimer, NextStepTwiceIsTheSameStep) {
   EXPECT_EQ(timer.summary().of(Boundary::data_wait)->median_ns, 60);
 }
 
+TEST(StepTimer, AnEvaluationBetweenEpochsIsNoDataWait) {
+  StepTimer timer = timer_for(2);
+  timer.next_step();
+  run_step(timer);
+  timer.next_step();  // the epoch ends
+  pass_time(5000);    // evaluation
+  timer.leave_out();
+  timer.next_step();
+  run_step(timer);
+  timer.next_step();
+  const StepSummary summary = timer.summary();
+  EXPECT_EQ(summary.of(Boundary::data_wait)->p90_ns, 10);
+  EXPECT_EQ(summary.step->p90_ns, 90);
+  EXPECT_DOUBLE_EQ(*summary.data_wait_share, 10.0 / 90);
+  EXPECT_DOUBLE_EQ(*summary.throughput.samples_per_s, 4 * 1e9 / 90);
+}
+
+TEST(StepTimer, ACheckpointWithinAStepIsNoLogging) {
+  StepTimer timer = timer_for(1);
+  timer.next_step();
+  run_step(timer);
+  timer.optimizer_done();  // ends what is measured before the checkpoint
+  pass_time(5000);
+  timer.leave_out();
+  pass_time(1);
+  timer.next_step();
+  EXPECT_EQ(timer.summary().of(Boundary::logging)->median_ns, 1);
+  EXPECT_EQ(timer.summary().step->median_ns, 91);
+}
+
+TEST(StepTimer, LeavesNothingOutBeforeItsFirstStep) {
+  StepTimer timer = timer_for(1);
+  pass_time(100);
+  timer.leave_out();
+  pass_time(100);
+  timer.next_step();
+  run_step(timer);
+  timer.next_step();
+  EXPECT_EQ(timer.summary().step->median_ns, 90);
+}
+
 TEST(StepTimer, SaysNothingOfNoSteps) {
   const StepSummary summary = timer_for(0).summary();
   EXPECT_EQ(summary.steps, 0);

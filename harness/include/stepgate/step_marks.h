@@ -87,6 +87,10 @@ class StepMarks {
   virtual void backward_done() = 0;
   virtual void optimizer_done() = 0;
 
+  /// Excludes the time since the last mark, because it was no training (an evaluation, a checkpoint). Only a StepTimer
+  /// excludes it: in a perftest whatever the loop does is measured.
+  virtual void leave_out() {}
+
   /// The trainable parameters, for gradient norms and digests. Optional; call it once, before the first step.
   virtual void parameters(TensorView /*all*/) {}
 

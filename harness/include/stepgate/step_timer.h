@@ -61,6 +61,12 @@ class StepTimer final : public StepMarks {
   void forward_done(const at::Tensor& /*loss*/) override { end(Boundary::forward); }
   void backward_done() override { end(Boundary::backward); }
   void optimizer_done() override { end(Boundary::optimizer); }
+  /// The excluded time is in no boundary, in no step and in no rate.
+  void leave_out() override {
+    const std::int64_t now_ns = options_.clock();
+    begin_ns_ += now_ns - last_ns_;
+    last_ns_ = now_ns;
+  }
 
   /// Completed steps.
   std::int64_t completed() const { return completed_; }
