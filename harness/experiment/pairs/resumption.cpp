@@ -43,6 +43,7 @@ std::optional<AbPlan> interrupted_plan(const fs::path& folder, const AbPlan& wan
 }
 
 void begin_plan(const fs::path& folder, const AbPlan& plan) {
+  fs::remove(plan_file(folder));  // first: a complete plan beside pairs that are half removed would be taken up
   for (const char* old : {"pairs", "control", "exact", "seeds"}) fs::remove_all(folder / old);
   write_file_atomically(plan_file(folder), to_text(plan));
 }
