@@ -29,13 +29,22 @@ def is_harmless(character):
     return character in ("\n", JOINER) or unicodedata.category(character) not in HARMFUL_CATEGORIES
 
 
+def split_by_joiner(pattern, text):
+    """Puts the joiner behind each match that has none yet."""
+    return re.sub(rf"({pattern})(?!{JOINER})", rf"\1{JOINER}", text, flags=re.IGNORECASE | re.MULTILINE)
+
+
 def untrusted(text):
     """The same text without links, mentions, embedded content, or HTML other than the tags that stepgate writes."""
     text = "".join(c for c in text if is_harmless(c))
-    text = re.sub(rf"<(?!{OWN_TAGS})", "<" + JOINER, text)
-    text = re.sub(rf"&(?!{OWN_REFERENCES})(?=[#\w])", "&" + JOINER, text)
-    text = re.sub(r"(@|!(?=\[)|(?<!&)#|&#35;|\](?=[\[(:])|\bwww(?=\.))(?=[\w\[(:.])", r"\1" + JOINER, text)
-    return re.sub(r":(?=//)", ":" + JOINER, text)
+    text = split_by_joiner(rf"<(?!{OWN_TAGS})", text)
+    text = split_by_joiner(rf"&(?!{OWN_REFERENCES})(?=[#\w])", text)
+    text = split_by_joiner(r"\\(?=&#)", text)  # else the reference would stay as text, and its number is one of an issue
+    # No \b before "www": GitHub also finds it after '_' and '~'. Every '@' is split: a domain may begin with '-' or '_'.
+    text = split_by_joiner(r"@|www(?=\.|&#46;)|(?::|&#58;)(?=//|&#47;)", text)
+    text = split_by_joiner(r"(?:!(?=\[)|\[(?=\^)|(?<!&)#|&#35;|\](?=[\[(:])|GH(?=-))(?=[\w\[(:.^-])", text)
+    # A fence in a language such as mermaid or math is drawn, and may hold links of its own.
+    return split_by_joiner(rf"(?:`{{3,}}|~{{3,}})(?=[^\S\n]*[^\s`~{JOINER}])(?!sh$)", text)
 
 
 def read_summary(path):

@@ -1,7 +1,9 @@
 """The comment job does not trust the run whose summary it posts."""
 
+import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -102,20 +104,56 @@ class Reading(unittest.TestCase):
 FORGED = """**all pass** @octocat @org/team &#64;octocat &commat;octocat &#x40;octocat #17 &#35;17 x@e.example
 ![pixel](https://e.example/p) [link](https://e.example) [a][b] [c] https://e.example www.e.example <https://e.example>
 <img src=x> <a href="https://e.example">x</a> <script>alert(1)</script> <!-- hidden --> <details open>\x1b[2J\u202e
+_www.e.example ~www.e.example *www.e.example a@-b.example a@_b.example a+b@c.example mailto:a@b.example GH-17
 
 [b]: https://e.example
 [c]: /settings
 """
+HOSTILE = [one["text"] for one in json.loads((SOURCE / "tests" / "attack" / "hostile_texts.json").read_text())["texts"]]
+# Pieces from which links, mentions and embedded content are made.
+PIECES = ["www.", "WWW.", "e.example", "http:", "https:", "//", "&#58;", "&#46;", "&#95;", "&#64;", "&#35;", "@", "a@b", "-", "_", "~", "*",
+          "(", ")", "[", "]", "!", "<", ">", "/", ":", "#1", "GH-1", "mailto:", "xmpp:", " ", "\n", "\n\n", "```", "~~~", "sh", "math", "|", "^1",
+          "<br>", "<code>", "</code>", "\\", "`", "a", "$"]
+FORGED_COUNT = 400
 
 
+def html_of(markdown):
+    words = ["cmark-gfm", "--unsafe"] + [w for e in ("table", "autolink", "strikethrough", "footnotes") for w in ("-e", e)]
+    return subprocess.run(words, capture_output=True, text=True, input=markdown, check=True).stdout
+
+
+@unittest.skipIf(shutil.which("cmark-gfm") is None, "cmark-gfm is not installed")
 class Forged(unittest.TestCase):
+    def assert_harmless(self, text):
+        html = html_of(post_comment.untrusted(text))
+        tags = re.findall(r"<(\w+)[^>]*>", html)
+        for tag in ("a", "img", "script", "iframe", "input", "section"):
+            self.assertNotIn(tag, tags, (text, html))
+        self.assertNotRegex(html, r'class="language-(?!sh")[a-z]', (text, html))
+        self.assertNotRegex(html, r"[\x1b\u202e]", (text, html))
+        outside_code = re.sub(r"<code.*?</code>", "", html, flags=re.DOTALL)  # GitHub makes no links in code
+        self.assertNotRegex(outside_code, r"@\w|(?<!&)#\d|GH-\d", (text, html))
+
     def test_it_has_no_links_mentions_or_embedded_content(self):
-        if shutil.which("cmark-gfm") is None:
-            self.skipTest("cmark-gfm is not installed")
-        done = subprocess.run(["cmark-gfm", "-e", "table", "-e", "autolink", "--unsafe"], capture_output=True, text=True,
-                              input=post_comment.untrusted(FORGED), check=True)
-        self.assertEqual(set(re.findall(r"<(\w+)", done.stdout)), {"p", "strong"})
-        self.assertNotRegex(done.stdout, r"@\w|#\d|\x1b|\u202e")
+        self.assert_harmless(FORGED)
+        self.assertEqual(set(re.findall(r"<(\w+)", html_of(post_comment.untrusted(FORGED)))), {"p", "strong"})
+
+    def test_hostile_texts(self):
+        for text in HOSTILE:
+            self.assert_harmless(text)
+            self.assert_harmless(f"| a | b |\n| --- | --- |\n| {text} | x |\n")
+
+    def test_texts_put_together_by_chance(self):
+        seed = int(os.environ.get("STEPGATE_ATTACK_SEED", "20261122"))
+        chance = random.Random(seed)
+        for number in range(FORGED_COUNT):
+            with self.subTest(seed=seed, number=number):
+                self.assert_harmless("".join(chance.choices(PIECES, k=chance.randrange(2, 16))))
+
+    def test_safe_text_is_not_changed_again(self):
+        for text in [FORGED, *HOSTILE]:
+            safe = post_comment.untrusted(text)
+            self.assertEqual(post_comment.untrusted(safe), safe)
 
 
 if __name__ == "__main__":
