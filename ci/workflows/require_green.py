@@ -4,16 +4,18 @@
     require_green.py VERDICT.json --commit SHA
 
 For the required job of a branch protection. make, CTest and shells lose exit statuses, and skipped jobs count as passed. Here a
-file that is missing, incomplete or from another commit is never green.
+file that is missing, incomplete or from another commit is never green, and neither is one in a git checkout: a pull request can
+commit a file of any name there. Both commits must have all their digits, because a short id can be ground out in minutes.
 """
 
 import argparse
 import json
 import pathlib
+import re
 import sys
 
 LARGEST_BYTES = 64 * 1024 * 1024  # a thousand cases with fifty metrics take a third of this
-SHORTEST_COMMIT = 7
+FULL_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 GREEN = ("pass", "improved")
 
 
@@ -23,7 +25,9 @@ def problem_of(document, commit):
     if schema.get("name") != "stepgate.verdict" or schema.get("major") != 1:
         return f"this script does not know the schema {schema}"
     measured = document.get("commit", "")
-    if len(measured) < SHORTEST_COMMIT or not commit.startswith(measured):
+    if not FULL_COMMIT.fullmatch(commit):
+        return f"--commit '{commit}' is not the full id of a commit (40 or 64 hexadecimal digits)"
+    if measured != commit:
         return f"the verdict is for commit '{measured}', but the check is for '{commit}'"
     if document.get("missing_cases"):
         return "expected but not measured: " + ", ".join(document["missing_cases"])
@@ -38,8 +42,15 @@ def problem_of(document, commit):
     return None
 
 
+def checkout_of(path):
+    """The git work tree that holds the file, or None."""
+    return next((folder for folder in path.resolve().parents if (folder / ".git").exists()), None)
+
+
 def problem_of_file(path, commit):
     try:
+        if checkout := checkout_of(path):
+            return f"lies in the checkout {checkout}, where a pull request can commit it: download it to another folder"
         if path.stat().st_size > LARGEST_BYTES:
             return f"larger than {LARGEST_BYTES} bytes"
         return problem_of(json.loads(path.read_text(encoding="utf-8")), commit)
@@ -47,6 +58,14 @@ def problem_of_file(path, commit):
         return f"cannot be read ({error.strerror}): nothing was measured, or the artefact is lost"
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         return f"damaged ({type(error).__name__}: {error})"
+
+
+def log_text(text):
+    """One line in which neither a terminal nor a runner finds a command: they read "##[command]" anywhere in a line."""
+    line = "".join(c if c.isprintable() else "?" for c in text)
+    while "##" in line:
+        line = line.replace("##", "# #")
+    return line
 
 
 def main():
@@ -58,8 +77,7 @@ def main():
     if problem is None:
         print("green: no case is worse than its baseline")
         return 0
-    # Always one line, because the runner reads commands at the start of a line.
-    print("not green: " + "".join(c if c.isprintable() else "?" for c in f"{arguments.verdict}: {problem}"))
+    print("not green: " + log_text(f"{arguments.verdict}: {problem}"))
     return 1
 
 

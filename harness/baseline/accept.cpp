@@ -10,6 +10,7 @@
 #include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
 #include "core/error.h"
+#include "core/text/commit_text.h"
 #include "core/version.h"
 #include "json/stored/baseline_json.h"
 #include "system/file.h"
@@ -94,7 +95,8 @@ void stage(const AcceptRequest& request, const std::filesystem::path& file,
   entry.result.moved = merged.moved;
   entry.result.notes.insert(entry.result.notes.end(), merged.notes.begin(), merged.notes.end());
   if (pending.provenance.commit.ends_with("-dirty")) {
-    entry.result.notes.emplace_back("measured from a tree with uncommitted changes: " + pending.provenance.commit);
+    entry.result.notes.emplace_back("measured from a tree with uncommitted changes: " +
+                                    short_commit(pending.provenance.commit));
   }
   entry.committed = merged.baseline;
   if (merged.kind != AcceptKind::unchanged) fill_provenance(request, merged, *entry.committed);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/text/commit_text.h"
 
 namespace stepgate {
 namespace {
@@ -36,7 +37,7 @@ Baseline append_session(Baseline baseline, const Session& session, const Fingerp
     if (stored.unix_s != session.unix_s || stored.commit != session.commit) continue;
     throw Error(ErrorKind::baseline,
                 fmt::format("{} ({}): the session of {} (commit {}) is in the baseline already", baseline.case_name,
-                            baseline.runner_class, session.utc, session.commit),
+                            baseline.runner_class, session.utc, short_commit(session.commit)),
                 "leave this file out: a session counted twice would make the limits too narrow");
   }
   auto& sessions = baseline.sessions;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/metric.h"
+#include "core/text/commit_text.h"
 #include "core/text/number_format.h"
 #include "stats/summary.h"
 
@@ -69,7 +70,7 @@ std::vector<std::string> in_catalogue_order(std::set<std::string> names) {
 }
 
 std::string origin_of(const Provenance& provenance) {
-  std::string text = provenance.commit;
+  std::string text = short_commit(provenance.commit);
   if (!provenance.utc.empty()) text += (text.empty() ? "" : ", ") + provenance.utc.substr(0, 10);
   if (!provenance.reason.empty()) text += (text.empty() ? "" : ": ") + provenance.reason;
   return text;
@@ -88,7 +89,8 @@ void fill_rows(const Baseline* committed, const Baseline& pending, BaselineDiff&
   const auto before = committed == nullptr ? std::map<std::string, double>{} : headline_values(*committed);
   const auto after = headline_values(pending);
   const auto& anchor = committed != nullptr && committed->anchor ? committed->anchor : pending.anchor;
-  if (anchor) diff.anchor_from = anchor->commit + (anchor->utc.empty() ? "" : ", " + anchor->utc.substr(0, 10));
+  if (anchor)
+    diff.anchor_from = short_commit(anchor->commit) + (anchor->utc.empty() ? "" : ", " + anchor->utc.substr(0, 10));
   std::set<std::string> names;
   for (const auto& [metric, value] : before) names.insert(metric);
   for (const auto& [metric, value] : after) names.insert(metric);

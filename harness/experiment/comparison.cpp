@@ -7,6 +7,7 @@
 
 #include "baseline/make_baseline.h"
 #include "core/error.h"
+#include "core/text/commit_text.h"
 #include "experiment/compared/measured_twice.h"
 #include "experiment/plan/selection.h"
 #include "experiment/results/case_judgement.h"
@@ -98,7 +99,8 @@ Outcome compare_one(const Project& project, const MeasuredTwice& twice, const Co
   outcome.reproduce_command = commands.compare(twice.base_file, twice.head_file, twice.tier);
   outcome.baseline_commit = twice.base.commit;
   outcome.baseline_summary =
-      fmt::format("{}, measured {}", twice.base.commit.empty() ? "commit unknown" : twice.base.commit, twice.base.utc);
+      fmt::format("{}, measured {}", twice.base.commit.empty() ? "commit unknown" : short_commit(twice.base.commit),
+                  twice.base.utc);
   return outcome;
 }
 

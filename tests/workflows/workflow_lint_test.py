@@ -54,6 +54,8 @@ class Linters(unittest.TestCase):
             place = pathlib.Path(folder) / "perf.yml"
             place.write_text(bad)
             self.assertNotEqual(zizmor(place).returncode, 0)
+            place.write_text(re.sub(r"@[0-9a-f]{40} #.*", "@v4", GITHUB[0].read_text()))
+            self.assertNotEqual(zizmor(place).returncode, 0)
             place.write_text(bad.replace("runs-on:", "runs_on:"))
             self.assertNotEqual(schema("vendor.github-workflows", place).returncode, 0)
 
@@ -71,8 +73,30 @@ class Rules(unittest.TestCase):
     def test_the_required_job_always_runs_and_reads_the_verdict(self):
         job = GITHUB[0].read_text().split("\n  verdict:\n")[1]
         self.assertIn("if: ${{ always() }}", job)
-        self.assertIn("require_green.py results/verdict.json --commit \"$GITHUB_SHA\"", job)
+        self.assertIn('require_green.py "$RUNNER_TEMP/stepgate-results/verdict.json" --commit "$GITHUB_SHA"', job)
         self.assertNotIn("continue-on-error: true\n      - run", job)
+
+    def test_the_required_job_takes_nothing_from_the_commit_under_test(self):
+        job = GITHUB[0].read_text().split("\n  verdict:\n")[1]
+        self.assertIn("ref: ${{ github.event.repository.default_branch }}\n", job)
+        self.assertEqual(re.findall(r"path: (.*)", job), ["${{ runner.temp }}/stepgate-results"])
+        self.assertEqual(len(re.findall(r"- (?:uses|run|name)", job)), 3)
+
+    def test_on_gitlab_too(self):
+        job = (FOLDER / "gitlab" / "stepgate.gitlab-ci.yml").read_text().split("\nperf verdict:\n")[1]
+        self.assertIn("GIT_STRATEGY: empty", job)
+        self.assertIn('clone --quiet --depth 1 --branch "$CI_DEFAULT_BRANCH"', job)
+        self.assertIn("python3 default-branch/ci/workflows/require_green.py", job)
+
+    def test_every_action_is_pinned_by_commit_and_names_its_release(self):
+        for file in GITHUB:
+            used = re.findall(r"uses: (.*)", file.read_text())
+            self.assertTrue(used)
+            for line in used:
+                self.assertRegex(line, r"^[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$")
+
+    def test_removed_cases_are_shown(self):
+        self.assertIn("baseline lint --build build/release --baseline-dir default-branch/baselines", GITHUB[0].read_text())
 
     def test_the_comment_job_checks_out_nothing_of_the_other_run(self):
         text = GITHUB[1].read_text()

@@ -15,8 +15,9 @@ struct Instant {
 
 Instant now();
 
-/// Commit of the git tree that holds `folder`, short, with "-dirty" where tracked files differ; "" outside a checkout.
-/// STEPGATE_COMMIT wins: a bundle knows what it was built from, and may lie inside a checkout of something else.
+/// Commit of the git tree that holds `folder`, all digits, with "-dirty" where tracked files differ; "" outside a
+/// checkout. STEPGATE_COMMIT wins: a bundle knows what it was built from, and may lie inside a checkout of something
+/// else.
 std::string commit_of(const std::filesystem::path& folder);
 
 /// `file` relative to the repository that holds it (STEPGATE_REPOSITORY, GITHUB_WORKSPACE, else the git tree), as

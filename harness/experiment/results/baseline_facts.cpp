@@ -11,6 +11,7 @@
 
 #include "baseline/baseline_path.h"
 #include "baseline/metric_line.h"
+#include "core/text/commit_text.h"
 #include "experiment/plan/provenance.h"
 #include "stats/summary.h"
 #include "system/file.h"
@@ -78,7 +79,7 @@ void add_baseline_facts(const Project& project, const Comparison& comparison, Ti
   const Provenance& from = shown->provenance;
   outcome.baseline_path = file_of(project, *shown).string();
   outcome.baseline_commit = from.commit;
-  outcome.baseline_summary = from.commit.empty() ? "commit unknown" : from.commit;
+  outcome.baseline_summary = from.commit.empty() ? "commit unknown" : short_commit(from.commit);
   if (const auto then = unix_seconds(from.utc)) {
     outcome.baseline_age_s = project.start.unix_s - *then;
     outcome.baseline_summary += ", " + age_text(*outcome.baseline_age_s);

@@ -1,0 +1,12 @@
+// A commit id as people read it. Files keep the whole id, because a short one can be forged.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace stepgate {
+
+/// The first 12 digits of a commit id, with its "-dirty"; any other text unchanged.
+std::string short_commit(std::string_view commit);
+
+}  // namespace stepgate
