@@ -17,6 +17,7 @@
 #include "diagnose/numerics_change.h"
 #include "diagnose/operator_change.h"
 #include "diagnose/reserved_growth.h"
+#include "diagnose/waiver_notice.h"
 #include "diagnose/work_location.h"
 
 namespace stepgate {
@@ -28,7 +29,7 @@ using Question = std::vector<Finding> (*)(const Comparison&);
 constexpr Question questions[] = {
     explain_numerics, explain_operators,       explain_work_location, explain_memory,
     explain_budgets,  explain_input_path,      explain_boundary_time, explain_first_step,
-    explain_noise,    explain_reserved_growth, explain_environment,
+    explain_noise,    explain_reserved_growth, explain_environment,   name_waivers,
 };
 
 /// Every red gets an explanation, even where no record says where it comes from.

@@ -70,6 +70,50 @@ TEST(Gate, PassesWhatEqualsItsBaselineAndReddensWhatDoesMore) {
   EXPECT_FALSE(outcome.findings.empty()) << "a red is explained";
 }
 
+/// Waives operators of the fake case until `until`.
+void waive_operators(const FakeBuild& build, const std::string& until) {
+  Policy policy = read_policy(build.project(), "fake");
+  policy.waivers = {{.case_name = fake_case,
+                     .metric = "operators_per_step",
+                     .owner = "grace",
+                     .until = until,
+                     .reason = "new optimizer"}};
+  build.program().folder().write("policies/fake/policy.json", to_text(policy));
+}
+
+TEST(Gate, AGreenUnderAWaiverNamesIt) {
+  const FakeBuild build(logged);
+  store_baseline(build);
+  RunRecord more = valid_record(Group::exact, 0);
+  more.counts->per_step.at("operators_per_step") = {108, 108};
+  build.write_exact_records(more);
+  waive_operators(build, "2026-12-31");
+  Project project = build.project();
+  project.start.day = "2026-11-21";
+  Listener listener;
+  const Outcome outcome = run_gate(project, exact_gate(build), listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.status, Status::pass);
+  ASSERT_THAT(outcome.findings, SizeIs(testing::Ge(1U)));
+  EXPECT_EQ(outcome.findings.front().code, "waiver");
+  EXPECT_THAT(outcome.findings.front().message, HasSubstr("operators: waived by grace until 2026-12-31"));
+}
+
+TEST(Gate, AWaiverOfMoreThanAYearIsRefusedBeforeAnythingRuns) {
+  const FakeBuild build(logged);
+  waive_operators(build, "2027-11-22");
+  Project project = build.project();
+  project.start.day = "2026-11-21";
+  Listener listener;
+  try {
+    run_gate(project, exact_gate(build), listener.caller());
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), HasSubstr("policies/fake/policy.json: waivers[0].until is 2027-11-22"));
+  }
+  EXPECT_EQ(build.processes(), 0);
+}
+
 TEST(Gate, ARedInBytesRestsOnSixProcesses) {
   const FakeBuild build(logged);
   build.write_exact_records(exact_record_with_bytes(4096));

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "json/stored/manifest_json.h"
 #include "json/stored/policy_json.h"
+#include "judge/verdict/policy_check.h"
 #include "system/file.h"
 
 namespace stepgate {
@@ -70,6 +71,7 @@ Policy read_policy(const Project& project, const std::string& suite) {
   const fs::path path = project.policy_root / suite / "policy.json";
   Policy policy;
   if (!project.policy_root.empty() && fs::exists(path)) policy = policy_from_text(read_text_file(path), path.string());
+  if (!policy.waivers.empty()) check_waiver_ends(policy, project.start.day, path.string());
   if (project.session_gap_s) policy.session_gap_s = *project.session_gap_s;
   return policy;
 }

@@ -47,7 +47,8 @@ Project project_at_hand(const ProjectOptions& options);
 /// Refuses what cannot give a meaningful time: Error(usage) for a build type other than Release or RelWithDebInfo.
 void refuse_debug_build(const Manifest& manifest);
 
-/// The suite's policy, or the defaults where it has no file. Throws Error(usage) for a malformed file.
+/// The suite's policy, or the defaults where it has no file. Throws Error(usage) for a malformed file and for a
+/// waiver that ends more than a year from now.
 Policy read_policy(const Project& project, const std::string& suite);
 
 }  // namespace stepgate

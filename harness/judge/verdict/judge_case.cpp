@@ -21,6 +21,7 @@ void check_input(const Comparison& input) {
     throw Error(ErrorKind::usage, fmt::format("today is '{}', not a date like 2026-11-21", input.today),
                 "give the date as YYYY-MM-DD; waivers depend on it");
   }
+  if (!input.policy.waivers.empty()) check_waiver_ends(input.policy, input.today, "policy");
   if (input.judge_timed && input.hypotheses < 1) {
     throw Error(ErrorKind::usage, fmt::format("the suite has {} gating timed metrics", input.hypotheses),
                 "list the case in the suite's manifest: error shares are divided over its metrics");

@@ -47,6 +47,12 @@ void check_tolerances(const Policy& policy) {
   require(policy.numeric_steps >= 1, "numeric_steps", "1 or more");
 }
 
+/// The same day of the next year; of a leap day the one before.
+std::string a_year_after(std::string_view today) {
+  const std::string day = today.ends_with("-02-29") ? "-02-28" : std::string(today.substr(4));
+  return fmt::format("{:04}{}", std::stoi(std::string(today.substr(0, 4))) + 1, day);
+}
+
 }  // namespace
 
 bool is_date(std::string_view text) {
@@ -70,6 +76,17 @@ void check_policy(const Policy& policy) {
   }
   for (const Waiver& waiver : policy.waivers) {
     require(is_date(waiver.until), "waivers.until", fmt::format("a date like 2026-12-31, not '{}'", waiver.until));
+  }
+}
+
+void check_waiver_ends(const Policy& policy, std::string_view today, const std::string& where) {
+  for (std::size_t i = 0; i < policy.waivers.size(); ++i) {
+    const std::string latest = a_year_after(today);
+    if (policy.waivers[i].until <= latest) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: waivers[{}].until is {}, more than a year from today ({})", where, i,
+                            policy.waivers[i].until, today),
+                fmt::format("let it end on {} at the latest, and renew it in a change of its own", latest));
   }
 }
 

@@ -7,10 +7,12 @@
 #include <map>
 #include <vector>
 
+#include "core/text/commit_text.h"
 #include "report/gate/metric_table.h"
 #include "report/gate/new_metrics.h"
 #include "report/gate/skip_reason.h"
 #include "report/gate/tally.h"
+#include "report/gate/waivers_in_effect.h"
 #include "report/text/clean_text.h"
 #include "report/text/console_page.h"
 
@@ -91,7 +93,7 @@ void add_findings(const Outcome& outcome, ConsolePage& page) {
   const bool notes = page.style().verbose || outcome.verdict.status == Status::improved;
   for (const Finding& finding : outcome.findings) {
     if (finding.severity == Severity::note && !notes) continue;
-    page.paragraph(name_of(finding.severity), finding.message);
+    page.paragraph(finding_label(finding), finding.message);
     page.paragraph("", finding.advice);
   }
 }
@@ -191,7 +193,7 @@ void add_quiet_cases(const RunReport& report, ConsolePage& page) {
       page.paragraph("", line.summary);
     }
     for (const Finding& finding : line.findings) {
-      if (finding.severity != Severity::note) page.paragraph(name_of(finding.severity), finding.message);
+      if (finding.severity != Severity::note) page.paragraph(finding_label(finding), finding.message);
     }
   }
 }
@@ -203,7 +205,7 @@ void add_heading(const RunReport& report, ConsolePage& page) {
     if (!value.empty()) origin += fmt::format("{}{}{}", page.separator(), what, page.clean(value));
   };
   add("runner class ", report.runner_class);
-  add("", report.commit);
+  add("", short_commit(report.commit));
   add("", report.utc);
   const std::string verdict = tally(report);
   if (columns(verdict) + columns(origin) <= page.width()) {

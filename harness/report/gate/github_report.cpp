@@ -8,6 +8,7 @@
 #include "report/gate/metric_cells.h"
 #include "report/gate/new_metrics.h"
 #include "report/gate/repository_path.h"
+#include "report/gate/waivers_in_effect.h"
 #include "report/text/workflow_command.h"
 
 namespace stepgate {
@@ -93,6 +94,12 @@ void annotate_case(const Outcome& outcome, std::vector<WorkflowAnnotation>& anno
                          .message = message + explanation(outcome, "")});
 }
 
+void annotate_waivers(const Outcome& outcome, std::vector<WorkflowAnnotation>& annotations) {
+  for (const std::string& line : waivers_in_effect(outcome)) {
+    annotations.push_back({"warning", "", 0, title_of(outcome, "waiver in effect"), line});
+  }
+}
+
 std::vector<WorkflowAnnotation> annotations_of(const RunReport& report) {
   std::vector<WorkflowAnnotation> annotations;
   for (const std::string& name : report.missing_cases) {
@@ -102,6 +109,7 @@ std::vector<WorkflowAnnotation> annotations_of(const RunReport& report) {
     const std::size_t before = annotations.size();
     annotate_metrics(outcome, annotations);
     if (annotations.size() == before && !kind_of(outcome.verdict.status).empty()) annotate_case(outcome, annotations);
+    annotate_waivers(outcome, annotations);
   }
   if (const NewMetrics found = new_metrics(report); !found.list.empty()) {
     std::string message = found.list + "\n" + std::string(new_metrics_meaning);

@@ -8,6 +8,7 @@
 #include "report/gate/console_report.h"
 #include "report/gate/markdown_table.h"
 #include "report/gate/metric_cells.h"
+#include "report/gate/waivers_in_effect.h"
 #include "report/text/clean_text.h"
 #include "report/text/markdown_text.h"
 #include "report/text/sparkline.h"
@@ -44,7 +45,7 @@ MarkdownPart findings_of(const Outcome& outcome) {
   part.opening = "\n";
   for (Severity severity : {Severity::cause, Severity::warning, Severity::note}) {
     for (const Finding& finding : outcome.findings) {
-      if (finding.severity != severity) continue;
+      if (finding.severity != severity || names_waiver(finding)) continue;
       if (severity == Severity::note && outcome.verdict.status != Status::improved) continue;
       const auto label = is_environment(finding) ? std::string_view("environment") : name_of(severity);
       part.items.push_back(bullet(label, finding.message, finding.advice));

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <set>
 
+#include "core/text/commit_text.h"
 #include "report/gate/markdown_case.h"
 #include "report/gate/markdown_table.h"
 #include "report/gate/new_metrics.h"
 #include "report/gate/tally.h"
+#include "report/gate/waivers_in_effect.h"
 #include "report/text/markdown_text.h"
 
 namespace stepgate {
@@ -30,7 +32,7 @@ std::string baselines_text(const RunReport& report) {
   }
   if (commits.empty() && ages.empty()) return "no baseline";
   std::string text = commits.size() > 1 ? fmt::format("baselines of {} commits", commits.size()) : "baseline";
-  if (commits.size() == 1) text += " " + markdown_code(*commits.begin(), 40);
+  if (commits.size() == 1) text += " " + markdown_code(short_commit(*commits.begin()), 40);
   if (ages.empty()) return text;
   const std::string youngest = age_text(*ages.begin());
   const std::string oldest = age_text(*ages.rbegin());
@@ -44,7 +46,7 @@ MarkdownPart verdict_line(const RunReport& report) {
   text += " · " + baselines_text(report) + "\n";
   std::string origin;
   const auto add = [&](const std::string& part) { origin += (origin.empty() ? "" : " · ") + part; };
-  if (!report.commit.empty()) add("commit " + markdown_code(report.commit, 60));
+  if (!report.commit.empty()) add("commit " + markdown_code(short_commit(report.commit), 60));
   if (!report.utc.empty()) add(markdown_text(report.utc, 40));
   if (!report.stepgate_version.empty()) add("stepgate " + markdown_text(report.stepgate_version, 40));
   if (!origin.empty()) text += "\n<sub>" + origin + "</sub>\n";
@@ -59,6 +61,18 @@ MarkdownPart new_metrics_part(const NewMetrics& found) {
   return part;
 }
 
+/// Of every case, also of those that pass.
+MarkdownPart waivers_part(const RunReport& report) {
+  MarkdownPart part{
+      .rank = 1, .opening = "\n### Waivers in effect\n\n", .items = {}, .closing = "", .noun = "waiver", .share = 1};
+  for (const Outcome& outcome : report.outcomes) {
+    for (const std::string& line : waivers_in_effect(outcome)) {
+      part.items.push_back(fmt::format("- {}: {}\n", markdown_case_name(outcome), markdown_text(line)));
+    }
+  }
+  return part;
+}
+
 }  // namespace
 
 std::string render_markdown(const RunReport& report, const MarkdownStyle& style) {
@@ -67,6 +81,7 @@ std::string render_markdown(const RunReport& report, const MarkdownStyle& style)
     if (!table.items.empty()) parts.push_back(std::move(table));
   };
   add_table(problem_table(report));
+  if (MarkdownPart waivers = waivers_part(report); !waivers.items.empty()) parts.push_back(std::move(waivers));
   for (const Outcome& outcome : report.outcomes) {
     for (MarkdownPart& part : markdown_case(outcome)) parts.push_back(std::move(part));
   }

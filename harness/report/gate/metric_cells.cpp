@@ -135,6 +135,9 @@ std::string passing_summary(const CaseVerdict& verdict) {
   std::string text;
   if (!same.empty()) text = "unchanged: " + same;
   if (!close.empty()) text += (text.empty() ? "within limits: " : "; within limits: ") + close;
+  const auto waived = std::count_if(verdict.metrics.begin(), verdict.metrics.end(),
+                                    [](const MetricVerdict& metric) { return metric.reason == "waived"; });
+  if (waived > 0) text += fmt::format("{}waived: {}", text.empty() ? "" : "; ", waived);
   const auto newer = std::count_if(verdict.metrics.begin(), verdict.metrics.end(), [](const MetricVerdict& metric) {
     return metric.gating && metric.status == Status::not_judged;
   });

@@ -86,6 +86,24 @@ TEST(Waivers, ACaseWithNothingButWaivedRegressionsPasses) {
   EXPECT_EQ(example.judge().reason, "waived");
 }
 
+TEST(Waivers, EndAtMostAYearFromToday) {
+  EXPECT_EQ(waived_until("2027-11-21").judge().status, Status::pass);
+  try {
+    waived_until("2027-11-22").judge();
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_EQ(std::string(error.what()),
+              "policy: waivers[0].until is 2027-11-22, more than a year from today (2026-11-21)");
+    EXPECT_THAT(error.remedy(), HasSubstr("2027-11-21 at the latest"));
+  }
+  ExampleCase leap_day = waived_until("2029-02-28");
+  leap_day.today = "2028-02-29";
+  EXPECT_EQ(leap_day.judge().status, Status::pass);
+  leap_day.policy.waivers[0].until = "2029-03-01";
+  EXPECT_THROW(leap_day.judge(), Error);
+}
+
 TEST(Waivers, NeedDates) {
   EXPECT_THROW(waived_until("next week").judge(), Error);
   ExampleCase example = waived_until("2026-12-31");
