@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
+#include "cli/output.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "json/results/ablation_json.h"
@@ -13,9 +12,10 @@ namespace stepgate {
 namespace {
 
 void print_quiet_waits(const QuietWaits& waits) {
-  fmt::print(
+  print_line(
+      stdout,
       "\nrun-queue wait of {} processes under a whole mode: median {:.2f} %, 99th percentile {:.2f} %.\n"
-      "  if nothing else ran meanwhile, that is quiet here: \"taint_limits\": {{\"runqueue_wait_fraction\": {:.3f}}}\n",
+      "  if nothing else ran meanwhile, that is quiet here: \"taint_limits\": {{\"runqueue_wait_fraction\": {:.3f}}}",
       waits.processes, 100 * waits.median, 100 * waits.high, waits.high);
 }
 
@@ -28,9 +28,13 @@ int command_ablate(const Options& options) {
   const AblationResult result = run_ablation(project, asked, caller);
   clear_progress_line(options);
   const Ablation& ablation = result.ablation;
-  fmt::print("{}", options.json ? to_text(ablation) : render_ablation(ablation, console_style(options)));
+  if (options.json) {
+    print_json(to_text(ablation));
+  } else {
+    print_page(stdout, render_ablation(ablation, console_style(options)), console_style(options));
+  }
   if (!options.json && result.quiet_waits) print_quiet_waits(*result.quiet_waits);
-  fmt::print(stderr, "stepgate: {}\n", result.file.string());
+  print_message(stderr, result.file.string(), "");
   if (const int number = caller.interrupted; number != 0) return 128 + number;
   const bool any = std::any_of(ablation.knobs.begin(), ablation.knobs.end(),
                                [](const AblatedKnob& knob) { return !knob.pairs.empty(); });

@@ -10,6 +10,7 @@
 #include "baseline/pending.h"
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
+#include "cli/output.h"
 #include "cli/show.h"
 #include "core/error.h"
 #include "experiment/plan/project.h"
@@ -58,14 +59,15 @@ int command_baseline_accept(const Options& options) {
   if (!request.ci && !request.reason.empty()) request.pending = chosen_pending(options);
   const std::vector<Accepted> accepted = accept(request);
   for (const Accepted& one : accepted) {
-    fmt::print("{}: {}{}\n", name_of(one.kind), one.file.string(), one.moved.empty() ? "" : " (" + one.moved + ")");
-    for (const std::string& note : one.notes) fmt::print("  note: {}\n", note);
+    print_line(stdout, "{}: {}{}", name_of(one.kind), one.file.string(),
+               one.moved.empty() ? "" : " (" + one.moved + ")");
+    for (const std::string& note : one.notes) print_line(stdout, "  note: {}", note);
   }
   std::vector<fs::path> used;
   for (const fs::path& file : request.pending)
     if (file.string().find("/pending/") != std::string::npos) used.push_back(file);
   reject_pending(used);
-  fmt::print("Review and commit: git diff {}\n", project.baseline_root.string());
+  print_line(stdout, "Review and commit: git diff {}", project.baseline_root.string());
   return 0;
 }
 
@@ -78,14 +80,14 @@ int command_baseline_diff(const Options& options) {
     const auto committed = find_baseline(project.baseline_root, folder, pending.case_name);
     diffs.push_back(diff_baselines(committed ? &*committed : nullptr, pending));
   }
-  fmt::print("{}", render_baseline_diffs(diffs, console_style(options)));
+  print_page(stdout, render_baseline_diffs(diffs, console_style(options)), console_style(options));
   return 0;
 }
 
 int command_baseline_lint(const Options& options) {
   const Project project = read_project(project_options(options));
   const LintResult result = lint_baselines(project.baseline_root, &project.manifest);
-  fmt::print("{}", render_lint(result.problems, result.files));
+  print_text(stdout, render_lint(result.problems, result.files));
   return result.problems.empty() ? 0 : 5;
 }
 
@@ -104,7 +106,7 @@ int command_baseline_show(const Options& options) {
                 fmt::format("no baseline of '{}' below {}, neither portable nor of runner class {}", name,
                             project.baseline_root.string(), options.runner_class),
                 "cases that have a baseline: stepgate list, with the same --build");
-  fmt::print("{}", render_baseline_diffs(found, console_style(options)));
+  print_page(stdout, render_baseline_diffs(found, console_style(options)), console_style(options));
   return 0;
 }
 

@@ -1,10 +1,9 @@
-#include <fmt/format.h>
-
 #include <cctype>
 #include <cstdlib>
 
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
+#include "cli/output.h"
 #include "cli/show.h"
 #include "environment/guard/journal_file.h"
 #include "experiment/doctor.h"
@@ -41,7 +40,11 @@ int command_doctor(const Options& options) {
   DoctorReport report =
       examine_host({options.command, manifest.cases, options.threads.value_or(1)}, host_options(options));
   report.settings = effective_settings(options, manifest);
-  fmt::print("{}", options.json ? to_text(report) : render_doctor(report, console_style(options)));
+  if (options.json) {
+    print_json(to_text(report));
+  } else {
+    print_page(stdout, render_doctor(report, console_style(options)), console_style(options));
+  }
   return 0;
 }
 

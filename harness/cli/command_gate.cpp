@@ -1,7 +1,6 @@
-#include <fmt/format.h>
-
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
+#include "cli/output.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
 
@@ -22,9 +21,9 @@ int command_run(const Options& options) {
   Caller caller = terminal_caller(options, project);
   caller.observer.on_measured = [&options](const std::filesystem::path& file, const Measurement& measurement) {
     clear_progress_line(options);
-    fmt::print("{}: {} replicates -> {}\n", measurement.case_name, measurement.replicates.size(), file.string());
+    print_line(stdout, "{}: {} replicates -> {}", measurement.case_name, measurement.replicates.size(), file.string());
     for (const Replicate& replicate : measurement.replicates) {
-      if (replicate.failure) fmt::print("  failed: {}\n", replicate.failure->message);
+      if (replicate.failure) print_line(stdout, "  failed: {}", replicate.failure->message);
     }
   };
   const MeasuredCases measured = measure_cases(project, measurement_options(options), caller);

@@ -5,6 +5,7 @@
 #include "baseline/baseline_path.h"
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
+#include "cli/output.h"
 #include "experiment/plan/project.h"
 #include "experiment/plan/selection.h"
 
@@ -30,10 +31,10 @@ int command_list(const Options& options) {
   const auto cases = select_cases(project.manifest, selection(options));
   std::size_t width = 4;
   for (const ManifestCase& entry : cases) width = std::max(width, entry.name.size());
-  fmt::print("{:<{}}  {:<6}  {:<7}  baselines\n", "case", width, "device", "limit");
+  print_line(stdout, "{:<{}}  {:<6}  {:<7}  baselines", "case", width, "device", "limit");
   for (const ManifestCase& entry : cases) {
     const auto classes = classes_with_baseline(project, entry.name);
-    fmt::print("{:<{}}  {:<6}  {:>5} s  {}\n", entry.name, width, entry.device, entry.timeout_s,
+    print_line(stdout, "{:<{}}  {:<6}  {:>5} s  {}", entry.name, width, entry.device, entry.timeout_s,
                classes.empty() ? "none" : fmt::format("{}", fmt::join(classes, ", ")));
   }
   return 0;

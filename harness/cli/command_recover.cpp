@@ -1,7 +1,6 @@
-#include <fmt/format.h>
-
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
+#include "cli/output.h"
 #include "cli/terminal.h"
 #include "environment/gpu/nvml_library.h"
 #include "environment/guard/guard_lock.h"
@@ -26,13 +25,13 @@ bool holds_gpu_changes(const std::filesystem::path& folder) {
 void print(const Recovery& recovery) {
   const RestoreOutcome& outcome = recovery.outcome;
   if (recovery.rebooted) {
-    fmt::print("the machine was rebooted, which reset all settings; the journal is removed\n");
+    print_line(stdout, "the machine was rebooted, which reset all settings; the journal is removed");
     return;
   }
-  fmt::print("{} restored, {} already had their original value, {} no longer exist\n", outcome.restored,
+  print_line(stdout, "{} restored, {} already had their original value, {} no longer exist", outcome.restored,
              outcome.unchanged, outcome.gone);
   if (recovery.journal.damaged_lines > 0) {
-    fmt::print("damaged lines of the journal, ignored: {}; a knob is changed only after its line is complete\n",
+    print_line(stdout, "damaged lines of the journal, ignored: {}; a knob is changed only after its line is complete",
                recovery.journal.damaged_lines);
   }
   for (const Notice& notice : conflict_notices(recovery)) print_notice(stdout, notice);
@@ -44,7 +43,7 @@ int command_recover(const Options& options) {
   refuse_arguments(options, "to name another journal: --state-dir DIR");
   const std::filesystem::path folder = host_options(options).state_folder;
   if (!std::filesystem::exists(journal_path(folder))) {
-    fmt::print("nothing to restore: {} does not exist\n", journal_path(folder).string());
+    print_line(stdout, "nothing to restore: {} does not exist", journal_path(folder).string());
     return 0;
   }
   const Descriptor lock = lock_guard(folder, lock_patience_s);
@@ -52,7 +51,7 @@ int command_recover(const Options& options) {
   const auto gpus = holds_gpu_changes(folder) ? std::optional(NvmlLibrary::open()) : std::nullopt;
   const Recovery recovery = recover({files, gpus ? gpus->get() : nullptr}, folder);
   if (!recovery.found) {  // a watchdog was faster
-    fmt::print("nothing to restore: the watchdog has done it meanwhile\n");
+    print_line(stdout, "nothing to restore: the watchdog has done it meanwhile");
     return 0;
   }
   print(recovery);

@@ -1,8 +1,7 @@
-#include <fmt/format.h>
-
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
 #include "cli/memory_view.h"
+#include "cli/output.h"
 #include "cli/publish.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
@@ -15,7 +14,7 @@ int command_report(const Options& options) {
   if (options.ledger || !options.timeline.empty()) return show_memory(options, project);
   if (options.begin) {
     begin_suite(project);
-    fmt::print("suite started {}: {} cases expected\n", project.start.utc, project.manifest.cases.size());
+    print_line(stdout, "suite started {}: {} cases expected", project.start.utc, project.manifest.cases.size());
     return 0;
   }
   const RunReport report = stored_report(project, terminal_caller(options, project)).report;

@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
+#include "cli/output.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "json/results/sweep_json.h"
@@ -21,8 +20,12 @@ int command_sweep(const Options& options) {
   clear_progress_line(options);
   const auto folder = sweep_folder(project, sweep.case_name);
   write_file_atomically(folder / "sweep.svg", render_sweep_plot(sweep));
-  fmt::print("{}", options.json ? to_text(sweep) : render_sweep(sweep, console_style(options)));
-  fmt::print(stderr, "stepgate: {} and {}\n", (folder / "sweep.json").string(), (folder / "sweep.svg").string());
+  if (options.json) {
+    print_json(to_text(sweep));
+  } else {
+    print_page(stdout, render_sweep(sweep, console_style(options)), console_style(options));
+  }
+  print_message(stderr, (folder / "sweep.json").string() + " and " + (folder / "sweep.svg").string(), "");
   if (const int number = caller.interrupted; number != 0) return 128 + number;
   const bool ranked = std::any_of(sweep.ranking.ranks.begin(), sweep.ranking.ranks.end(),
                                   [](const SettingRank& rank) { return rank.standing != Standing::not_ranked; });

@@ -1,12 +1,11 @@
 // The entry of the launcher: runs one command, and prints what stopped it.
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <exception>
 #include <string_view>
 
 #include "cli/command_table.h"
 #include "cli/help_text.h"
+#include "cli/output.h"
 #include "cli/parse_options.h"
 #include "core/error.h"
 #include "core/version.h"
@@ -29,11 +28,11 @@ int status_of(ErrorKind kind) {
 
 int dispatch(const Options& options) {
   if (options.version) {
-    fmt::print("stepgate {}\n", version);
+    print_line(stdout, "stepgate {}", version);
     return 0;
   }
   if (options.help || options.command.empty()) {
-    fmt::print(options.help ? stdout : stderr, "{}", help_text(options.command));
+    print_text(options.help ? stdout : stderr, help_text(options.command));
     return options.help ? 0 : 2;
   }
   return find_command(options.command)->run(options);
@@ -48,18 +47,15 @@ int main(int argc, char** argv) {
   try {
     status = stepgate::dispatch(stepgate::parse_options(argc, argv));
   } catch (const stepgate::Error& error) {
-    fmt::print(stderr, "stepgate: {}\n", error.what());
-    if (!error.remedy().empty()) fmt::print(stderr, "  next: {}\n", error.remedy());
+    stepgate::print_message(stderr, error.what(), error.remedy());
     status = stepgate::status_of(error.kind());
   } catch (const std::exception& error) {
-    fmt::print(stderr, "stepgate: {}\n  next: report this message and the command as a defect of stepgate\n",
-               error.what());
+    stepgate::print_message(stderr, error.what(), "report this message and the command as a defect of stepgate");
   }
   // A verdict that could not be written is not a success, e.g. where stdout is a file on a full disk.
-  if (std::fflush(stdout) != 0 && status == 0) {
-    fmt::print(stderr,
-               "stepgate: cannot write to stdout\n  next: check whether the disk is full; the results are in the "
-               "folder of --out\n");
+  if (!stepgate::finish_output() && status == 0) {
+    stepgate::print_message(stderr, "cannot write to stdout",
+                            "check whether the disk is full; the results are in the folder of --out");
     status = 3;
   }
   return status;

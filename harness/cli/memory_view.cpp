@@ -7,6 +7,7 @@
 
 #include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
+#include "cli/output.h"
 #include "cli/show.h"
 #include "core/error.h"
 #include "experiment/plan/selection.h"
@@ -67,11 +68,12 @@ void write_timeline(const std::filesystem::path& file, const std::vector<CaseMem
   }
   const std::string text = trace_viewer_text(measured.front().entry.name, measured.front().memory);
   if (file == "-") {
-    fmt::print("{}", text);
+    print_json(text);
     return;
   }
   write_file_atomically(file, text);
-  fmt::print(stderr, "stepgate: wrote {}; open it in https://ui.perfetto.dev or chrome://tracing\n", file.string());
+  print_message(stderr, fmt::format("wrote {}; open it in https://ui.perfetto.dev or chrome://tracing", file.string()),
+                "");
 }
 
 }  // namespace
@@ -81,7 +83,7 @@ int show_memory(const Options& options, const Project& project) {
   if (options.ledger) {
     std::string separator;
     for (const CaseMemory& one : measured) {
-      fmt::print("{}{}", separator, ledger_of(options, project, one));
+      print_page(stdout, separator + ledger_of(options, project, one), console_style(options));
       separator = "\n";
     }
   }

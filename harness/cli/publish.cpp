@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "cli/output.h"
 #include "report/gate/github_report.h"
 #include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
@@ -20,14 +21,14 @@ constexpr std::size_t least_summary_bytes = 2048;
 void append_step_summary(const RunReport& report) {
   const char* variable = std::getenv("GITHUB_STEP_SUMMARY");
   if (variable == nullptr || *variable == '\0') {
-    fmt::print(stderr, "stepgate: --github: GITHUB_STEP_SUMMARY is not set, so no summary was appended\n");
+    print_message(stderr, "--github: GITHUB_STEP_SUMMARY is not set, so no summary was appended", "");
     return;
   }
   std::string text = read_text_file_if_present(variable).value_or("");
   if (!text.empty() && !text.ends_with('\n')) text += '\n';
   if (text.size() + least_summary_bytes > step_summary_bytes) {
-    fmt::print(stderr, "stepgate: --github: the step summary is full ({} bytes); see summary.md in the output folder\n",
-               text.size());
+    print_message(stderr, fmt::format("--github: the step summary is full ({} bytes)", text.size()),
+                  "see summary.md in the output folder");
     return;
   }
   text += render_markdown(report, {.max_bytes = step_summary_bytes - text.size() - 1});
@@ -40,7 +41,7 @@ void publish(const Options& options, const RunReport& report) {
   if (!options.markdown.empty()) write_file_atomically(options.markdown, render_markdown(report, {}));
   if (!options.junit.empty()) write_file_atomically(options.junit, render_junit(report, {}));
   if (!options.github) return;
-  fmt::print(options.json ? stderr : stdout, "{}", render_github(report, {}));
+  print_commands(options.json ? stderr : stdout, render_github(report, {}));
   append_step_summary(report);
 }
 

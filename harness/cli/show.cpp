@@ -1,12 +1,12 @@
 #include "cli/show.h"
 
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <string>
 
+#include "cli/output.h"
 #include "cli/publish.h"
 #include "cli/terminal.h"
 #include "json/results/run_report_json.h"
@@ -47,13 +47,15 @@ ConsoleStyle console_style(const Options& options) {
 
 void show(const Options& options, const RunReport& report) {
   if (options.json) {
-    fmt::print("{}", to_text(report));
+    print_json(to_text(report));
     return;
   }
   const CommandPause pause = command_pause(options);
-  fmt::print("{}{}{}", pause.begin, render_console(report, console_style(options)), pause.end);
+  print_commands(stdout, pause.begin);
+  print_page(stdout, render_console(report, console_style(options)), console_style(options));
+  print_commands(stdout, pause.end);
   if (!options.ctest) return;
-  for (const Outcome& outcome : report.outcomes) fmt::print("{}", render_ctest_measurements(outcome));
+  for (const Outcome& outcome : report.outcomes) print_commands(stdout, render_ctest_measurements(outcome));
 }
 
 int finish(const Options& options, const ExperimentResult& result) {

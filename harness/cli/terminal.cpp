@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/interrupt.h"
+#include "cli/output.h"
 #include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
 #include "system/file.h"
@@ -24,9 +25,8 @@ void print_progress(const ProcessProgress& progress) {
   const std::string left = progress.remaining_s ? clock_text(*progress.remaining_s) + " left" : "...";
   const std::string retry =
       progress.attempt > 0 ? fmt::format(" (repetition {} of a discarded process)", progress.attempt) : "";
-  fmt::print(stderr, "\r\033[K{}: process {} of {}, {} {}{}, {}", progress.case_name, progress.started + 1,
-             progress.planned, name_of(progress.group), progress.index, retry, left);
-  std::fflush(stderr);
+  print_status_line(fmt::format("{}: process {} of {}, {} {}{}, {}", progress.case_name, progress.started + 1,
+                                progress.planned, name_of(progress.group), progress.index, retry, left));
 }
 
 void write_other_formats(const std::filesystem::path& folder, const RunReport& report) {
@@ -54,12 +54,9 @@ Caller terminal_caller(const Options& options, const Project& project) {
 }
 
 void clear_progress_line(const Options& options) {
-  if (shows_progress(options)) fmt::print(stderr, "\r\033[K");
+  if (shows_progress(options)) print_status_line("");
 }
 
-void print_notice(std::FILE* to, const Notice& notice) {
-  fmt::print(to, "{}{}\n", to == stderr ? "stepgate: " : "", notice.text);
-  if (!notice.next.empty()) fmt::print(to, "  next: {}\n", notice.next);
-}
+void print_notice(std::FILE* to, const Notice& notice) { print_message(to, notice.text, notice.next); }
 
 }  // namespace stepgate

@@ -243,8 +243,8 @@ inline const std::string& hostile_markup() {
   return text;
 }
 
-inline Outcome hostile_markup_case() {
-  const std::string& hostile = hostile_markup();
+/// `hostile` in every text of a case.
+inline Outcome hostile_case_of(const std::string& hostile) {
   Outcome outcome = regressed_timed();
   outcome.verdict.case_name = hostile;
   outcome.verdict.detail = hostile;
@@ -263,6 +263,8 @@ inline Outcome hostile_markup_case() {
   outcome.backgrounds.front().baseline_path = "baselines/" + hostile;
   return outcome;
 }
+
+inline Outcome hostile_markup_case() { return hostile_case_of(hostile_markup()); }
 
 inline RunReport report_of(std::vector<Outcome> outcomes) {
   RunReport report;

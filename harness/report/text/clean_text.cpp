@@ -1,8 +1,6 @@
 #include "report/text/clean_text.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
 
 namespace stepgate {
 namespace {
@@ -55,7 +53,8 @@ std::string each_character(std::string_view text, Shown shown) {
 
 bool is_control(std::uint32_t value) {
   const bool c0_or_c1 = value < 0x20 || (value >= 0x7F && value < 0xA0);
-  const bool direction = (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069);
+  const bool direction = (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069) ||
+                         value == 0x061C || value == 0x200E || value == 0x200F;
   return c0_or_c1 || direction || value == 0x2028 || value == 0x2029;
 }
 
@@ -77,9 +76,15 @@ std::string terminal_text(std::string_view text, bool ascii) {
 
 std::string xml_text(std::string_view text) {
   return each_character(text, [](std::uint32_t value, std::string_view bytes) -> std::string_view {
-    const bool allowed = value == '\t' || value == '\n' || (value >= 0x20 && value != 0xFFFE && value != 0xFFFF);
+    const bool allowed = value == '\t' || value == '\n' || (!is_control(value) && value != 0xFFFE && value != 0xFFFF);
     return allowed ? bytes : replacement;
   });
+}
+
+std::optional<std::uint32_t> harmful_code_point(std::string_view character) {
+  if (character.empty()) return std::nullopt;
+  const CodePoint point = decode(character);
+  return point.length == character.size() && point.value && is_control(*point.value) ? point.value : std::nullopt;
 }
 
 std::size_t columns(std::string_view text) {

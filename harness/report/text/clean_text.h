@@ -2,6 +2,8 @@
 // would interpret. They also measure, cut and wrap a text.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,9 +14,12 @@ namespace stepgate {
 /// malformed UTF-8 U+FFFD; with `ascii` everything beyond ASCII becomes '?'.
 std::string terminal_text(std::string_view text, bool ascii);
 
-/// For XML 1.0: characters that it cannot hold (most controls, surrogates, U+FFFE, U+FFFF) and malformed UTF-8 become
-/// U+FFFD. Escaping is left to the writer.
+/// For XML 1.0: controls and bidirectional overrides (a terminal that shows the file would obey them), what XML cannot
+/// hold (surrogates, U+FFFE, U+FFFF) and malformed UTF-8 become U+FFFD. Escaping is left to the writer.
 std::string xml_text(std::string_view text);
+
+/// The code point, if the text is one character that a terminal would interpret.
+std::optional<std::uint32_t> harmful_code_point(std::string_view character);
 
 /// Columns of a valid UTF-8 text, one per code point.
 std::size_t columns(std::string_view text);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "report/text/clean_text.h"
+#include "report/text/console_colour.h"
 
 namespace stepgate {
 namespace {
@@ -14,26 +15,6 @@ constexpr std::size_t narrowest = 40;
 
 std::string margin_of(std::string_view label) {
   return std::string(indent, ' ') + padded_right(std::string(label), label_width);
-}
-
-/// Colours of the 16-colour palette, which are readable in every theme.
-std::string_view colour_of(Status status) {
-  switch (status) {
-    case Status::failed:
-    case Status::regressed:
-      return "\x1b[1;31m";
-    case Status::inconclusive:
-    case Status::no_baseline:
-      return "\x1b[33m";
-    case Status::improved:
-      return "\x1b[36m";
-    case Status::pass:
-      return "\x1b[32m";
-    case Status::not_judged:
-    case Status::skipped:
-      return "\x1b[2m";
-  }
-  return "";
 }
 
 }  // namespace
@@ -62,7 +43,7 @@ void ConsolePage::verbatim(std::string_view label, std::string_view text) {
 std::string ConsolePage::clean(std::string_view text) const { return terminal_text(text, style_.ascii); }
 
 std::string ConsolePage::painted(const std::string& text, Status status) const {
-  return style_.color ? std::string(colour_of(status)) + text + "\x1b[0m" : text;
+  return style_.color ? std::string(colour_of(status)) + text + std::string(colour_end) : text;
 }
 
 std::size_t ConsolePage::width() const {

@@ -21,10 +21,25 @@ bool is_inside_word(std::string_view text, std::size_t at) {
   return at > 0 && at + 1 < text.size() && is_word(text[at - 1]) && is_word(text[at + 1]);
 }
 
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+/// Whether `word`, in small letters, ends just before `at`.
+bool follows(std::string_view text, std::size_t at, std::string_view word) {
+  return at >= word.size() && std::equal(word.begin(), word.end(), text.begin() + (at - word.size()),
+                                         [](char a, char b) { return a == lower(b); });
+}
+
 /// "https://" and "www." become links without any markup.
 bool starts_link(std::string_view text, std::size_t at) {
   if (text[at] == ':') return text.substr(at, 3) == "://";
-  return text[at] == '.' && at >= 3 && (text.substr(at - 3, 3) == "www" || text.substr(at - 3, 3) == "WWW");
+  return text[at] == '.' && follows(text, at, "www");
+}
+
+/// Behind these GitHub would see a mention, an issue ("#17", "GH-17") or an address.
+bool needs_joiner(std::string_view text, std::size_t at) {
+  if (at + 1 == text.size()) return text[at] == '@';
+  if (text[at] == '-') return follows(text, at, "gh");
+  return text[at] == '@' || text[at] == '#' || starts_link(text, at);
 }
 
 /// Characters that are markup anywhere in a line (CommonMark 0.31 chapter 6, GFM: '|' '~', GitHub: '$').
@@ -48,7 +63,7 @@ std::string markdown_text(std::string_view text, std::size_t width) {
     } else {
       result += c;
     }
-    if (c == '@' || (c == '#' && at + 1 < clean.size())) result += word_joiner;
+    if (needs_joiner(clean, at)) result += word_joiner;
   }
   return result;
 }

@@ -30,8 +30,9 @@ TEST(MarkdownText, UnderscoresAreLettersOnlyInsideAWord) {
 TEST(MarkdownText, MakesNoMentionsAndNoLinks) {
   EXPECT_EQ(markdown_text("@octocat"), "@" + joiner + "octocat");
   EXPECT_EQ(markdown_text("#17"), "&#35;" + joiner + "17");
-  EXPECT_EQ(markdown_text("https://e.example"), "https&#58;//e.example");
-  EXPECT_EQ(markdown_text("www.e.example"), "www&#46;e.example");
+  EXPECT_EQ(markdown_text("https://e.example"), "https&#58;" + joiner + "//e.example");
+  EXPECT_EQ(markdown_text("www.e.example"), "www&#46;" + joiner + "e.example");
+  EXPECT_EQ(markdown_text("wWw.x GH-17 a@-b.c"), "wWw&#46;" + joiner + "x GH-" + joiner + "17 a@" + joiner + "-b.c");
 }
 
 TEST(MarkdownText, IsOneLineWithoutControls) {
