@@ -52,6 +52,7 @@ void Reader::check_schema() {
   const std::int64_t minor = schema->at("minor").integer();
   if (minor < 0) schema->at("minor").expected("0 or more");
   newer_ = minor > type.minor;
+  if (!newer_) schema->reject_other_keys();
 }
 
 Reader Reader::at(std::string_view key) {

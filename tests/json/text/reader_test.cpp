@@ -62,6 +62,11 @@ TEST(Reader, NeedsAnObjectForKeys) {
   expect_error([&] { reader.at("a"); }, ErrorKind::usage, {"expected an object, found 3"});
 }
 
+TEST(Reader, AVersionHasNoOtherKeys) {
+  const Json tree = Json::parse(R"({"schema": {"name": "stepgate.policy", "major": 1, "minor": 0, "mayor": 1}})");
+  expect_error([&] { Reader(tree, origin).check_schema(); }, ErrorKind::usage, {"schema.mayor", "unknown key"});
+}
+
 TEST(Reader, TellsWhatToDoAboutAnotherMajorVersion) {
   const Json tree = Json::parse(R"({"schema": {"name": "stepgate.policy", "major": 7, "minor": 0}})");
   const auto error = error_of([&] { Reader(tree, origin).check_schema(); });
