@@ -15,6 +15,7 @@ import re
 import sys
 
 LARGEST_BYTES = 64 * 1024 * 1024  # a thousand cases with fifty metrics take a third of this
+LONGEST_LINE = 2000
 FULL_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 GREEN = ("pass", "improved")
 
@@ -53,16 +54,18 @@ def problem_of_file(path, commit):
             return f"lies in the checkout {checkout}, where a pull request can commit it: download it to another folder"
         if path.stat().st_size > LARGEST_BYTES:
             return f"larger than {LARGEST_BYTES} bytes"
+        if not path.is_file():
+            return "is not a file"
         return problem_of(json.loads(path.read_text(encoding="utf-8")), commit)
     except OSError as error:
         return f"cannot be read ({error.strerror}): nothing was measured, or the artefact is lost"
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         return f"damaged ({type(error).__name__}: {error})"
 
 
 def log_text(text):
     """One line in which neither a terminal nor a runner finds a command: they read "##[command]" anywhere in a line."""
-    line = "".join(c if c.isprintable() else "?" for c in text)
+    line = "".join(c if c.isprintable() else "?" for c in text[:LONGEST_LINE])
     while "##" in line:
         line = line.replace("##", "# #")
     return line

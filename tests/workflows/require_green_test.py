@@ -89,8 +89,19 @@ class RequireGreen(unittest.TestCase):
     def test_files_that_are_not_a_verdict(self):
         whole = json.dumps(GREEN)
         for text in (None, "", whole[:-20], "[]", "null", '{"outcomes": 3}', whole.replace("stepgate.verdict", "x"),
-                     whole.replace('"major": 1', '"major": 2')):
-            self.assertEqual(self.status(text), 1, text)
+                     whole.replace('"major": 1', '"major": 2'), "[" * 100_000 + "]" * 100_000,
+                     whole.replace('"a/b"', '"' + "x" * 1_000_000 + '"').replace('"pass"', '"failed"')):
+            done = self.answer(text)
+            self.assertEqual(done.returncode, 1, text)
+            self.assertLess(len(done.stdout), 2100)
+
+    def test_a_pipe_in_place_of_the_file(self):
+        (self.folder / "results").mkdir()
+        os.mkfifo(self.folder / "results" / "verdict.json")
+        done = subprocess.run([sys.executable, str(SCRIPT), str(self.folder / "results" / "verdict.json"), "--commit", COMMIT],
+                              capture_output=True, text=True, timeout=30)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is not a file", done.stdout)
 
     def test_hostile_names_stay_in_one_line_that_is_no_command(self):
         for text in HOSTILE:

@@ -60,6 +60,19 @@ TEST(LogText, NoHostileTextGetsThrough) {
   }
 }
 
+TEST(LogText, TwoHostileTextsMakeNoCommandTogether) {
+  const auto texts = hostile_texts();
+  for (const HostileText& one : texts) {
+    for (const HostileText& other : texts) {
+      if (one.text.size() + other.text.size() > 300) continue;
+      for (const char* between : {"", " ", "\n"}) {
+        const std::string shown = log_text(one.text + between + other.text, Colours::kept);
+        EXPECT_EQ(fault_of_log(shown, Colours::kept), "") << one.name << ", " << other.name;
+      }
+    }
+  }
+}
+
 TEST(LogText, WrappedTextCannotBecomeACommand) {
   for (const HostileText& one : hostile_texts()) {
     for (const std::size_t width : {1, 9, 17, 40, 80}) {
