@@ -102,6 +102,8 @@ class HostileOutput(unittest.TestCase):
             html = subprocess.run(["cmark-gfm", "--unsafe", *words, str(self.folder / "m.md")], capture_output=True, text=True,
                                   check=True).stdout
             self.assertLessEqual(set(re.findall(r"<(\w+)", html)), MARKDOWN_ELEMENTS, (text, html))
+            outside_code = re.sub(r"<(code|pre)\b.*?</\1>", "", html, flags=re.S)  # GitHub makes no mentions in code
+            self.assertNotRegex(outside_code, r"@\w|(?<!&)#\d|\bGH-\d", text)
             # Rows of the table hold seven cells each, and nothing opens without an end.
             self.assertEqual({row.count("<td") for row in re.findall(r"<tr>(?!\n<th)(.*?)</tr>", html, re.S)} - {7}, set(), text)
             for tag in ("details", "code", "pre", "table", "sub"):
