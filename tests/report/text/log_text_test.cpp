@@ -48,6 +48,14 @@ TEST(LogText, OnlyTheColoursOfAPageStay) {
   EXPECT_EQ(log_text("\x1b[2m::error::x\x1b[0m", Colours::kept), "\x1b[2m: :error::x\x1b[0m");
 }
 
+TEST(LogText, TheCheckOfTheseTestsSeesEachKind) {
+  for (const char* text : {"\x1b[2J", "a\rb", "\xC2\x9b", "\xE2\x80\xAE", "\xE2\x81\xA6", "a\n \xE2\x80\x83::error::b",
+                           "\xC2\xA0::error::b", "##[error]", "##vso[a]", "<CTestLabel>", "[[ATTACHMENT|a]]"}) {
+    EXPECT_NE(fault_of_log(text, Colours::removed), "") << text;
+  }
+  EXPECT_EQ(fault_of_log("caf\xC3\xA9 \xC2\xB7 \xE2\x80\xA6 a::b ## c\n", Colours::removed), "");
+}
+
 TEST(LogText, NoHostileTextGetsThrough) {
   for (const HostileText& one : hostile_texts()) {
     for (const char* before : {"", "stepgate: ", "  ", "a\n", "\x1b[2m"}) {
