@@ -13,6 +13,7 @@
 #include "experiment/plan/selection.h"
 #include "json/records/case_list_json.h"
 #include "json/results/sweep_json.h"
+#include "judge/rules/timed_comparison.h"
 #include "judge/studies/sweep_ranking.h"
 #include "judge/studies/sweep_values.h"
 #include "launch/program_output.h"
@@ -50,9 +51,8 @@ const Metric& ranking_metric(const std::string& name) {
 }
 
 SweepRules rules_for(const Policy& policy, const Metric& metric) {
-  const auto own = policy.metric_margins.find(std::string(metric.name));
   return {.direction = metric.direction,
-          .margins = own == policy.metric_margins.end() ? policy.margins : own->second,
+          .margins = margins_of(policy, metric.name),
           .level = 0.95};  // 1 - alpha: docs/design/verdicts.md, "Error budget"
 }
 
@@ -64,6 +64,33 @@ std::vector<SweptParameter> parameters_of(const SweepOptions& options) {
     throw Error(ErrorKind::usage, "--threads and --vary threads contradict each other", "give one of the two");
   }
   return parameters;
+}
+
+/// What the case declares, as its program lists it. Absent where the list does not have the case.
+std::optional<std::map<std::string, std::string>> params_of(const ManifestCase& entry, const fs::path& folder) {
+  const fs::path listing = folder / "cases.json";
+  const auto text = program_output({entry.program.string(), "--list", "--json"}, listing);
+  if (!text) {
+    throw Error(ErrorKind::measure, fmt::format("{} does not list its cases", entry.program.string()),
+                fmt::format("see what it says: {} --list --json", entry.program.string()));
+  }
+  return declared_params(*text, listing.string(), entry.name);
+}
+
+/// A program ignores a parameter that it does not read: every setting would be the same, and their order chance.
+void refuse_undeclared(const ManifestCase& entry, const SweepOptions& options, const fs::path& folder) {
+  const auto declared = params_of(entry, folder);
+  if (!declared) return;
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : *declared) names.push_back(name);
+  names.push_back("threads");
+  for (const SweptParameter& parameter : parameters_of(options)) {
+    if (std::find(names.begin(), names.end(), parameter.name) != names.end()) continue;
+    const auto near = nearest_name(parameter.name, names);
+    throw Error(ErrorKind::usage, fmt::format("--vary {}: {} does not declare it", parameter.name, entry.name),
+                fmt::format("{}it declares: {}; a parameter that the code reads is added to the params of the case",
+                            near ? fmt::format("did you mean '{}'? ", *near) : "", fmt::join(names, ", ")));
+  }
 }
 
 /// The CPUs that the most demanding setting needs: all settings are measured on as many.
@@ -106,10 +133,7 @@ class SweepRounds {
   }
 
   Sweep run() {
-    for (std::size_t round = 0; round < sweep_.orders.size() && !sweep_.interrupted; ++round) {
-      run_round(round);
-      if (round == 0) refuse_unknown_parameters();
-    }
+    for (std::size_t round = 0; round < sweep_.orders.size() && !sweep_.interrupted; ++round) run_round(round);
     keep_medians();
     sweep_.seconds = seconds_since(start_);
     return std::move(sweep_);
@@ -176,25 +200,6 @@ class SweepRounds {
     return callbacks_for(caller_, so_far);
   }
 
-  void refuse_unknown_parameters() const {
-    const auto failed = [](const SweepSetting& setting) { return !setting.failure.empty(); };
-    if (!std::all_of(sweep_.settings.begin(), sweep_.settings.end(), failed)) return;
-    const fs::path listing = folder_ / "runs/cases.json";
-    const auto text = program_output({base_.program.string(), "--list", "--json"}, listing);
-    if (!text) return;
-    const auto declared = declared_params(*text, listing.string(), sweep_.case_name);
-    if (!declared) return;
-    std::vector<std::string> names;
-    for (const auto& [name, value] : *declared) names.push_back(name);
-    for (const SweptParameter& parameter : sweep_.parameters) {
-      if (parameter.name == "threads" || declared->contains(parameter.name)) continue;
-      throw Error(ErrorKind::usage,
-                  fmt::format("--vary {}: {} refuses it:\n{}", parameter.name, sweep_.case_name,
-                              sweep_.settings.front().output_tail),
-                  fmt::format("the case declares: {}", fmt::join(names, ", ")));
-    }
-  }
-
   const Caller& caller_;
   LaunchRequest base_;
   fs::path folder_;
@@ -216,11 +221,12 @@ Sweep run_sweep(const Project& project, const SweepOptions& options, const Calle
   const Policy policy = read_policy(project, entry.suite);
   const SweepRules rules = rules_for(policy, ranking_metric(options.metric));
   entry.cpus = cpus_of_sweep(options, entry);
+  const fs::path folder = sweep_folder(project, entry.name);
+  prepare_result_folder(folder);
+  refuse_undeclared(entry, options, folder);
 
   const QuietHost quiet(options.host, {"sweep", {entry}, options.measure.threads.value_or(1)}, caller.observer);
   const Run run{project, options.measure, quiet.measured(), caller};
-  const fs::path folder = sweep_folder(project, entry.name);
-  prepare_result_folder(folder);
 
   Sweep sweep = SweepRounds(run, {entry, policy}, options).run();
   sweep.ranking = rank_settings(sweep.parameters, sweep.settings, rules);

@@ -13,7 +13,9 @@ namespace stepgate {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::IsEmpty;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
@@ -62,6 +64,30 @@ TEST(Sweep, AnInterruptionKeepsWhatWasMeasured) {
   std::size_t values = 0;
   for (const SweepSetting& setting : sweep.settings) values += setting.by_round.size();
   EXPECT_EQ(values, 4u);
+}
+
+/// The error of a sweep over `parameter`.
+std::string refusal_of(const FakeBuild& build, const std::string& parameter) {
+  SweepOptions options = three_settings(build);
+  options.parameters = {parameter};
+  Listener listener;
+  try {
+    run_sweep(build.project(), options, listener.caller());
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return fmt::format("{}\n{}", error.what(), error.remedy());
+  }
+  return "not refused";
+}
+
+TEST(Sweep, AParameterThatTheCaseDoesNotDeclareIsRefusedBeforeAnythingRuns) {
+  const FakeBuild build(wider_is_slower);
+  EXPECT_THAT(refusal_of(build, "batch_sise=2,4"),
+              AllOf(HasSubstr("--vary batch_sise: fake/case/tiny does not declare it"),
+                    HasSubstr("did you mean 'batch_size'?"), HasSubstr("it declares: batch_size, width, threads")));
+  EXPECT_THAT(refusal_of(build, "color=red,green"), Not(HasSubstr("did you mean")));
+  EXPECT_THAT(refusal_of(build, "thread=1,2"), HasSubstr("did you mean 'threads'?"));
+  EXPECT_EQ(build.processes(), 0);
 }
 
 TEST(Sweep, RefusesWhatMakesNoSense) {

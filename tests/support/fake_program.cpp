@@ -14,6 +14,7 @@ namespace stepgate {
 namespace {
 
 constexpr const char* script_head = R"(
+[ "$1" = --list ] && cat "$here/cases.json" && exit
 for argument in "$@"; do
   case $argument in
     --stepgate_record=*) record=${argument#*=} ;;
@@ -60,6 +61,8 @@ FakeProgram::FakeProgram(const std::string& body) {
       root_.write(fmt::format("{}-{}.json", name_of(group), replicate), to_text(valid_record(group, replicate)));
     }
   }
+  root_.write("cases.json", R"({"schema": {"name": "stepgate.cases", "major": 1, "minor": 0},
+  "cases": [{"name": "fake/case/tiny", "params": {"batch_size": "8", "width": "1"}}]})");
   // The folder by its absolute path: copies of the program lie elsewhere.
   root_.write("program", fmt::format("#!/bin/sh\nhere='{}'\n", root_.path().string()) + script_head + body + "\n");
   std::filesystem::permissions(path(), std::filesystem::perms::owner_all);
