@@ -49,6 +49,11 @@ struct Metric {
   std::int64_t noise_floor = 0;  ///< for growth: a smaller or negative value counts as 0
   Reference reference = Reference::baseline;
   Scope scope = Scope::portable;  ///< where a stored value stays comparable; times always have scope runner
+
+  // For gating times only.
+  bool follows = false;      ///< keeps no run of pairs open that the other gating times have decided
+  double ignore_margin = 0;  ///< relative; the default where it is wider than the suite's margin
+  double matter_margin = 0;
 };
 
 /// Every known metric, in the order in which reports list them.

@@ -90,6 +90,13 @@ Finding spread_finding(const Comparison& input, const MetricVerdict& verdict) {
           input.base_group ? help_of_two(verdict) : help_text(verdict), verdict.metric};
 }
 
+/// A green says nothing about such a metric, so it is named.
+Finding left_undecided_finding(const MetricVerdict& verdict) {
+  return {"left-undecided", Severity::warning, label_of(verdict.metric) + ": " + verdict.detail,
+          "give it margins that its noise allows (metric_margins of the policy), or measure on a quieter machine.",
+          verdict.metric};
+}
+
 std::string joined(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += (text.empty() ? "" : "; ") + line;
@@ -104,6 +111,7 @@ std::vector<Finding> explain_noise(const Comparison& input) {
   if (input.base_group) add_times_without_pairs(input, findings);
   for (const MetricVerdict& verdict : input.verdict.metrics) {
     if (input.base_group && verdict.reason == "no-pairs") continue;
+    if (verdict.reason == "left-undecided") findings.push_back(left_undecided_finding(verdict));
     if (verdict.gating && verdict.status == Status::inconclusive) findings.push_back(spread_finding(input, verdict));
   }
   if (current.tainted > 0) {

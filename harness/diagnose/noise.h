@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-/// Codes: no-pairs (times of two measurements), spread, tainted, unsteady, replicate-failed.
+/// Codes: no-pairs (times of two measurements), spread, left-undecided, tainted, unsteady, replicate-failed.
 std::vector<Finding> explain_noise(const Comparison& input);
 
 }  // namespace stepgate

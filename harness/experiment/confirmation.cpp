@@ -52,4 +52,15 @@ bool pairs_could_decide(const CaseVerdict& verdict) {
   });
 }
 
+std::set<std::string> worse_than_stored(const CaseVerdict& verdict) {
+  std::set<std::string> names;
+  for (const MetricVerdict& each : verdict.metrics) {
+    const bool withheld =
+        each.reason == "few-sessions" || each.reason == "reference-moved" || each.reason == "no-reference";
+    const bool worse = each.status == Status::regressed || (each.status == Status::inconclusive && withheld);
+    if (worse && each.gating && is_of_tier(each, Tier::timed)) names.insert(each.metric);
+  }
+  return names;
+}
+
 }  // namespace stepgate

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <string>
 
 #include "core/record/measurement.h"
 #include "core/verdict/verdict.h"
@@ -21,5 +23,9 @@ Measurement with_more_processes(const CasePlan& plan, const Caller& caller, cons
 /// Where a base build is at hand stored sessions may pass a case or call for pairs, but they never fail it
 /// (docs/design/verdicts.md, "Confirmation by pairs").
 bool pairs_could_decide(const CaseVerdict& verdict);
+
+/// The gating times that stored sessions call worse, with or without the right to say so. Pairs must decide each of
+/// them, a following one too.
+std::set<std::string> worse_than_stored(const CaseVerdict& verdict);
 
 }  // namespace stepgate

@@ -70,6 +70,7 @@ Outcome outcome_by_stored(const Project& project, const Caller& caller, const Ju
 /// Absent after an interruption: what is half confirmed has no verdict.
 std::optional<Outcome> outcome_by_pairs(PairRun& pairs, const JudgedCase& judged) {
   const Run& run = pairs.run;
+  pairs.asked = worse_than_stored(judged.comparison.verdict);
   const auto measured = measure_in_pairs(pairs, judged.plan);
   if (!measured) return std::nullopt;
   JudgedCase confirmed{

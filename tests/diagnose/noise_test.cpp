@@ -32,6 +32,19 @@ TEST(Noise, AnOpenMetricBesideARedIsNoCause) {
   EXPECT_EQ(explain_noise(sample.input())[0].severity, Severity::note);
 }
 
+TEST(Noise, WhatAGreenLeftUndecidedIsAWarning) {
+  SampleCase sample;
+  MetricVerdict& first_step = sample.judged("first_step_ns", Status::inconclusive);
+  first_step.gating = false;
+  first_step.reason = "left-undecided";
+  first_step.detail = "400 ms -> 410 ms, +2.5 % [-30 %, +50 %] over 4 pairs; left undecided";
+  const auto findings = explain_noise(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::warning) << "every report shows warnings, also of a green case";
+  EXPECT_EQ(findings[0].message, "first step: " + first_step.detail);
+  EXPECT_THAT(findings[0].advice, HasSubstr("metric_margins"));
+}
+
 TEST(Noise, AFinalLossAsksForSeedsAndNotForAQuieterMachine) {
   SampleCase sample;
   sample.judged("final_loss", Status::inconclusive).detail = "final loss +1.2 % [-3.0 %, +5.4 %] over 5 seeds";

@@ -57,5 +57,17 @@ TEST(Confirmation, TimesThatAreNotGreenAskForPairs) {
   EXPECT_FALSE(pairs_could_decide(verdict_with("operators_per_step", Status::regressed, "above-limit")));
 }
 
+TEST(Confirmation, WhatStoredSessionsCallWorseIsAskedOfThePairs) {
+  const auto asks = [](Status status, const std::string& reason) {
+    return worse_than_stored(verdict_with("first_step_ns", status, reason)).contains("first_step_ns");
+  };
+  EXPECT_TRUE(asks(Status::regressed, "regressed-unconfirmed"));
+  EXPECT_TRUE(asks(Status::inconclusive, "few-sessions"));
+  EXPECT_TRUE(asks(Status::inconclusive, "reference-moved"));
+  EXPECT_FALSE(asks(Status::inconclusive, "interval-too-wide")) << "that is noise, as in the pairs";
+  EXPECT_FALSE(asks(Status::no_baseline, "no-baseline"));
+  EXPECT_FALSE(asks(Status::pass, "within-limit"));
+}
+
 }  // namespace
 }  // namespace stepgate

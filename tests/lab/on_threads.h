@@ -3,29 +3,29 @@
 
 #include <cstdint>
 #include <thread>
+#include <type_traits>
 #include <vector>
-
-#include "lab/suite_outcome.h"
 
 namespace stepgate::lab {
 
 /// The sum of `one_suite(seed of the suite)` over `suites` suites. The seeds depend only on `seed` and the suite's
 /// number.
 template <typename OneSuite>
-SuiteOutcome on_threads(std::int64_t suites, std::uint64_t seed, OneSuite one_suite) {
+auto on_threads(std::int64_t suites, std::uint64_t seed, OneSuite one_suite) {
+  using Outcome = std::invoke_result_t<OneSuite, std::uint64_t>;
   constexpr std::int64_t threads = 2;
-  std::vector<SuiteOutcome> parts(threads);
+  std::vector<Outcome> parts(threads);
   std::vector<std::thread> running;
   for (std::int64_t thread = 0; thread < threads; ++thread) {
     running.emplace_back([&, thread] {
-      SuiteOutcome sum;
+      Outcome sum;
       for (std::int64_t suite = thread; suite < suites; suite += threads) {
         sum += one_suite(seed * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(suite));
       }
       parts[static_cast<std::size_t>(thread)] = sum;
     });
   }
-  SuiteOutcome total;
+  Outcome total;
   for (std::size_t i = 0; i < running.size(); ++i) {
     running[i].join();
     total += parts[i];

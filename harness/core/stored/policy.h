@@ -28,7 +28,7 @@ struct Waiver {
 /// Numbers and their origin: docs/design/baselines_and_policy.md, "Policy keys".
 struct Policy {
   Margins margins;
-  std::map<std::string, Margins> metric_margins;  ///< metric name -> own margins, e.g. first_step_ns
+  std::map<std::string, Margins> metric_margins;  ///< metric name -> own margins instead of the defaults
   double alpha = 0.05;                            ///< false red per suite
   double beta = 0.05;                             ///< false pass per metric at the matter margin
   double prior_spread = 0.02;   ///< expected between-session standard deviation, before any session is stored

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct PairedValues {
   std::int64_t most_pairs = 0;           ///< of the plan, fixed before the measurement; 0: the default
   bool finished = false;                 ///< no more pairs will come: time budget or most pairs reached
   std::optional<ControlResult> control;  ///< absent: no control was run
+  std::set<std::string> asked = {};      ///< metrics that a pre-check did not pass: the pairs are there to decide them
 };
 
 }  // namespace stepgate

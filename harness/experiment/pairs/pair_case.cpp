@@ -76,6 +76,7 @@ PairCase open_pair_case(PairRun& pairs, const CasePlan& head) {
   opened.case_plan = head;
   opened.folder = out / head.entry.name / "ab";
   opened.budget_s = pairs.options.budget_s;
+  opened.asked = pairs.asked;
   prepare_result_folder(opened.folder);
   opened.builds = stage_builds(out / "ab-builds" / head.entry.program.filename(), base.program, head.entry.program);
   const std::int64_t cpus = std::max(head.entry.cpus, base.cpus);  // the same for both: workers may be new, or gone

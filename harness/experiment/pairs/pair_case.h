@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
+#include <string>
 
 #include "core/study/ab_plan.h"
 #include "experiment/pairs/pair_run.h"
@@ -15,7 +17,8 @@ struct PairCase {
   StagedBuilds builds;
   AbPlan plan;
   std::filesystem::path folder;
-  double budget_s = 0;  ///< no pair begins after this long; 0: no limit
+  double budget_s = 0;               ///< no pair begins after this long; 0: no limit
+  std::set<std::string> asked = {};  ///< metrics that a pre-check calls worse: pairs go on until they are decided
 };
 
 /// Copies the programs, and takes up an interrupted run of the same two builds below <out>/<case>/ab, else clears what

@@ -31,9 +31,11 @@ Measurement side_of(const PairMeasurement& measured, Measurement MeasuredPair::*
   return all;
 }
 
-PairedValues values_of(const AbPlan& plan, const PairsSoFar& timed, const std::optional<ControlResult>& control) {
+PairedValues values_of(const PairCase& pair_case, const PairsSoFar& timed,
+                       const std::optional<ControlResult>& control) {
   PairedValues values = paired_values(timed.pairs);
-  values.most_pairs = plan.most_pairs;
+  values.most_pairs = pair_case.plan.most_pairs;
+  values.asked = pair_case.asked;
   values.finished = timed.finished;
   values.control = control;
   return values;
@@ -116,7 +118,7 @@ bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoF
   for (const MeasuredPair& pair : so_far.pairs) append(processes, pair.head);
   Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(processes));
   comparison.judge_exact = false;
-  comparison.pairs = values_of(pair_case.plan, so_far, std::nullopt);
+  comparison.pairs = values_of(pair_case, so_far, std::nullopt);
   comparison.runner = pair_case.case_plan.files.runner;
   judge(comparison);
   const auto any = [&](Status status) {
@@ -141,7 +143,7 @@ Comparison against_base(const Project& head, const PairMeasurement& measured) {
   comparison.trajectories = measured.trajectories;
   // Stored sessions say whether the machine itself is slower than it was; they decide nothing here.
   comparison.runner = pair_case.case_plan.files.runner;
-  if (comparison.judge_timed) comparison.pairs = values_of(pair_case.plan, measured.timed, measured.control);
+  if (comparison.judge_timed) comparison.pairs = values_of(pair_case, measured.timed, measured.control);
   if (comparison.judge_exact && base.failures.empty()) take_exact_half(pair_case, base, comparison);
   if (measured.exact && measured.exact->interleaved) take_bytes_of_each_process(base, comparison);
   return comparison;
@@ -162,7 +164,7 @@ Comparison confirmed_by_pairs(const Project& head, const PairMeasurement& measur
   take_failures_of_control(measured.timed, comparison);
   comparison.portable = pair_case.case_plan.files.portable;
   comparison.runner = pair_case.case_plan.files.runner;
-  comparison.pairs = values_of(pair_case.plan, measured.timed, measured.control);
+  comparison.pairs = values_of(pair_case, measured.timed, measured.control);
   comparison.pair_mismatches = mismatches_of_pairs(base, comparison.current);
   return comparison;
 }

@@ -14,8 +14,8 @@ Measurement base_processes(const PairMeasurement& measured);
 /// Whether bytes grew on fewer processes than a red in bytes rests on (confirmation.h).
 bool bytes_need_confirmation(const PairCase& pair_case, const ExactMeasurements& sides);
 
-/// Whether each gating timed metric is decided, or one of them regressed: then the case is red and more pairs would
-/// only refine it.
+/// Whether each leading metric is decided and no following one looks worse (judge/verdict/following_metrics.h), or a
+/// gating one regressed: then the case is red and more pairs would only refine it.
 bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoFar& so_far);
 
 /// Both halves against the base build. A base build that fails or whose counts vary from process to process makes the

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "core/verdict/paired_values.h"
@@ -15,10 +17,11 @@ struct PairRun {
   const Run& run;  ///< of the head build
   const PairOptions& options;
   Project base;
-  std::uint64_t order_seed = 0;  ///< of the order of sides; not the seed of data and weights, which stays the same
-  bool any_order = false;        ///< an interrupted run of a case goes on whatever its order was drawn from
-  bool decides_bytes = true;     ///< false: the exact half is held against stored files
-  bool resuming = false;         ///< an interrupted run over several cases goes on: the cases that it finished stay
+  std::uint64_t order_seed = 0;      ///< of the order of sides; not the seed of data and weights, which stays the same
+  bool any_order = false;            ///< an interrupted run of a case goes on whatever its order was drawn from
+  bool decides_bytes = true;         ///< false: the exact half is held against stored files
+  std::set<std::string> asked = {};  ///< metrics of the next case that its pre-check calls worse
+  bool resuming = false;             ///< an interrupted run over several cases goes on: the cases that it finished stay
   std::optional<ControlResult> control = {};  ///< the A/A control, once its case was measured
   std::vector<Notice> notices = {};           ///< what matters for how the verdicts are read
 };

@@ -28,10 +28,17 @@ PairPlan default_pair_plan() {
            {.pairs = 16, .pass_weight = 0.40, .red_weight = 0.5}}};
 }
 
-PairPlan pair_plan_up_to(std::int64_t pairs) {
-  PairPlan plan = default_pair_plan();
+PairPlan following_pair_plan() {
+  return {{{.pairs = 4, .pass_weight = 0.50, .red_weight = 0},
+           {.pairs = 6, .pass_weight = 0.20, .red_weight = 0},
+           {.pairs = 8, .pass_weight = 0.15, .red_weight = 0.2},
+           {.pairs = 12, .pass_weight = 0.10, .red_weight = 0.3},
+           {.pairs = 16, .pass_weight = 0.05, .red_weight = 0.5}}};
+}
+
+PairPlan pair_plan_up_to(std::int64_t pairs, PairPlan plan) {
+  if (plan.analyses.empty() || plan.analyses.front().pairs > pairs) return plan;
   std::erase_if(plan.analyses, [&](const InterimAnalysis& analysis) { return analysis.pairs > pairs; });
-  if (plan.analyses.empty()) return default_pair_plan();
   double pass = 0;
   double red = 0;
   for (const InterimAnalysis& analysis : plan.analyses) {

@@ -24,10 +24,14 @@ struct PairPlan {
 /// simulation, more than the promised 5 %.
 PairPlan default_pair_plan();
 
-/// The interim analyses of the default plan at up to `pairs` pairs; they spend the whole budget. With fewer than eight
-/// pairs nothing is called red or improved. If none of its interim analyses is left, the whole default plan. The count
-/// must be fixed before the measurement: a count chosen afterwards would be one more interim analysis.
-PairPlan pair_plan_up_to(std::int64_t pairs);
+/// The plan of a following metric: the same analyses and the same shares of red, but pass spends .50/.20/.15/.10/.05.
+/// It must pass when the leading metrics do, at four to eight pairs, and not later.
+PairPlan following_pair_plan();
+
+/// The interim analyses of `plan` at up to `pairs` pairs; they spend the whole budget. With fewer than eight pairs
+/// nothing is called red or improved. If none of its interim analyses is left, the whole plan. The count must be fixed
+/// before the measurement: a count chosen afterwards would be one more interim analysis.
+PairPlan pair_plan_up_to(std::int64_t pairs, PairPlan plan = default_pair_plan());
 
 /// One interim analysis at exactly `pairs` pairs that spends the whole budget.
 PairPlan fixed_pair_plan(std::int64_t pairs);

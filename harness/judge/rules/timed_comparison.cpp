@@ -41,9 +41,13 @@ Policy with_own_prior(const Policy& policy, const Margins& margins) {
 
 }  // namespace
 
-const Margins& margins_of(const Policy& policy, std::string_view metric) {
+Margins margins_of(const Policy& policy, std::string_view metric) {
   const auto own = policy.metric_margins.find(std::string(metric));
-  return own == policy.metric_margins.end() ? policy.margins : own->second;
+  if (own != policy.metric_margins.end()) return own->second;
+  const Metric* known = find_metric(metric);
+  if (known == nullptr) return policy.margins;
+  return {.ignore = std::max(policy.margins.ignore, known->ignore_margin),
+          .matter = std::max(policy.margins.matter, known->matter_margin)};
 }
 
 TimedContext timed_context(const Comparison& input) {

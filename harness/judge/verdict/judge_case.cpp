@@ -68,6 +68,15 @@ void settle_nothing_measured(const Comparison& input, const std::string& half, C
   settle_case(verdict, Status::failed, "nothing-measured", fmt::format("no gating metric of the {} half", half));
 }
 
+/// What a green does not say: the following metrics that nothing decided.
+std::string left_undecided(const CaseVerdict& verdict) {
+  std::string names;
+  for (const MetricVerdict& metric : verdict.metrics) {
+    if (metric.reason == "left-undecided") names += (names.empty() ? "; left undecided: " : ", ") + metric.metric;
+  }
+  return names;
+}
+
 /// The worst judged gating metric decides; a case whose regressions are all waived passes.
 void settle_by_metrics(CaseVerdict& verdict) {
   const auto is_judged = [](const MetricVerdict& each) { return each.status != Status::not_judged; };
@@ -76,7 +85,7 @@ void settle_by_metrics(CaseVerdict& verdict) {
   if (!found) shown = std::find_if(verdict.metrics.begin(), verdict.metrics.end(), is_judged);
   if (shown == verdict.metrics.end()) shown = verdict.metrics.begin();
   settle_case(verdict, found ? shown->status : Status::pass, shown->reason,
-              fmt::format("{}: {}", shown->metric, shown->detail));
+              fmt::format("{}: {}{}", shown->metric, shown->detail, left_undecided(verdict)));
 }
 
 /// The verdicts of each requested half, before waivers.

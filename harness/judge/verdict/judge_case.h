@@ -27,8 +27,8 @@ namespace stepgate {
 ///             of two measurements "no-pairs"
 ///   pairs     "within-limit", "faster", "regressed", "control-moved", "more-pairs-needed" (undecided, not finished),
 ///             "interval-too-wide", "too-few-pairs", "autocorrelated-differences", "drifting-differences", "two-modes",
-///             "constant-differences", "too-few-clean-pairs", "no-pairs", "not-steady", "not-positive", and of
-///             boundaries as above
+///             "constant-differences", "too-few-clean-pairs", "no-pairs", "not-steady", "not-positive", of following
+///             metrics that no longer gate "left-undecided", and of boundaries as above
 /// Throws Error(usage) naming the key where the policy or a date is outside its range.
 CaseVerdict judge_case(const Comparison& input);
 

@@ -11,6 +11,7 @@
 #include "judge/rules/comparable.h"
 #include "judge/rules/number_text.h"
 #include "judge/rules/timed_comparison.h"
+#include "judge/verdict/following_metrics.h"
 #include "judge/verdict/paired_verdict.h"
 #include "stats/holm.h"
 #include "stats/student_t.h"
@@ -67,7 +68,7 @@ struct TestedPairs {
 std::optional<TestedPairs> prepare(const Metric& metric, const PairedContext& context, std::size_t index) {
   const auto comparison = compare_pairs(metric, context);
   if (!comparison || comparison->logs.differences.size() < 2) return std::nullopt;
-  const Margins& margins = margins_of(context.input.policy, metric.name);
+  const Margins margins = margins_of(context.input.policy, metric.name);
   const Estimate estimate = estimate_over_all(comparison->logs);
   const double t = (estimate.theta - std::log1p(margins.ignore)) / estimate.standard_error;
   return TestedPairs{index, estimate, margins, student_t_upper_tail(t, estimate.degrees_of_freedom)};
@@ -124,6 +125,7 @@ std::vector<MetricVerdict> judge_paired_half(const Comparison& input) {
       verdicts.push_back(metric.gates ? judge_pairs(metric, context) : untested_pairs(metric, context));
     }
   }
+  leave_following_undecided(context, verdicts);
   const bool red = std::any_of(verdicts.begin(), verdicts.end(), [](const MetricVerdict& verdict) {
     return verdict.gating && verdict.status == Status::regressed;
   });

@@ -99,8 +99,11 @@ PairedContext paired_context(const Comparison& input) {
   const ErrorShares total{.red = input.policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses)),
                           .pass = input.policy.beta};
   const std::int64_t most = input.pairs->most_pairs;
-  PairPlan plan = most > 0 ? pair_plan_up_to(most) : default_pair_plan();
-  PairedContext context{input, PairRule(std::move(plan), total), check_control(input.pairs->control), {}};
+  const auto rule_of = [&](const PairPlan& plan) {
+    return PairRule(most > 0 ? pair_plan_up_to(most, plan) : plan, total);
+  };
+  PairedContext context{
+      input, rule_of(default_pair_plan()), rule_of(following_pair_plan()), check_control(input.pairs->control), {}};
   if (input.runner && input.runner_mismatches.empty()) {
     context.clusters = session_clusters(input.runner->sessions, input.policy.session_gap_s);
   }
@@ -112,8 +115,9 @@ std::optional<PairedComparison> compare_pairs(const Metric& metric, const Paired
   if (pairs == nullptr) return std::nullopt;
   auto logs = pair_logs(*pairs, worse_sign(metric));
   if (!logs) return std::nullopt;
-  const Margins& margins = margins_of(context.input.policy, metric.name);
-  const PairedDecision decision = decide_pairs(logs->differences, margins, context.rule, {logs->base, logs->head});
+  const Margins margins = margins_of(context.input.policy, metric.name);
+  const PairRule& rule = metric.follows ? context.following_rule : context.rule;
+  const PairedDecision decision = decide_pairs(logs->differences, margins, rule, {logs->base, logs->head});
   const MachineCheck machine = check_machine(logs->base, session_logs(metric, context), context.input.policy);
   return PairedComparison{metric, std::move(*logs), decision, machine};
 }

@@ -18,12 +18,13 @@ namespace stepgate {
 /// What all metrics of a case measured in pairs share. Refers to the Comparison, whose `pairs` must be set.
 struct PairedContext {
   const Comparison& input;
-  PairRule rule;
+  PairRule rule;            ///< of leading metrics
+  PairRule following_rule;  ///< the same analyses and shares of red; pass is spent earlier
   ControlCheck control;
   std::vector<SessionCluster> clusters;  ///< of a matching runner baseline; empty if there is none
 };
 
-/// Default plan with alpha / M and beta (docs/design/verdicts.md, "Error budget": Bonferroni over the manifest).
+/// Default plans with alpha / M and beta (docs/design/verdicts.md, "Error budget": Bonferroni over the manifest).
 PairedContext paired_context(const Comparison& input);
 
 /// One metric's pairs with their figures, before any rule.

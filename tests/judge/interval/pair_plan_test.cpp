@@ -20,6 +20,21 @@ TEST(PairPlan, DefaultIsThePlanOfTheDesign) {
   EXPECT_EQ(most_pairs(plan), 16);
 }
 
+TEST(PairPlan, AFollowingMetricPassesEarlierAndIsRedNoSooner) {
+  const PairPlan plan = following_pair_plan();
+  const PairPlan leading = default_pair_plan();
+  EXPECT_NO_THROW(check_pair_plan(plan));
+  ASSERT_EQ(plan.analyses.size(), leading.analyses.size());
+  const double pass[] = {.50, .20, .15, .10, .05};
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(plan.analyses[i].pairs, leading.analyses[i].pairs);
+    EXPECT_EQ(plan.analyses[i].pass_weight, pass[i]);
+    EXPECT_EQ(plan.analyses[i].red_weight, leading.analyses[i].red_weight);
+  }
+  EXPECT_NO_THROW(check_pair_plan(pair_plan_up_to(8, following_pair_plan())));
+  EXPECT_EQ(pair_plan_up_to(4, following_pair_plan()).analyses.front().pass_weight, 1);
+}
+
 TEST(PairPlan, TheNextInterimAnalysisNeedsMorePairs) {
   const PairPlan plan = default_pair_plan();
   EXPECT_EQ(next_interim_analysis(plan, 0)->pairs, 4);

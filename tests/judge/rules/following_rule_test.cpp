@@ -1,0 +1,36 @@
+#include "judge/rules/following_rule.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace stepgate {
+namespace {
+
+PairedDecision undecided_at(double change) {
+  PairedDecision decision;
+  decision.analysis = 4;
+  decision.estimate.theta = std::log1p(change);
+  return decision;
+}
+
+TEST(FollowingRule, UndecidedWithinTheIgnoreMarginMayStaySo) {
+  const Margins margins{0.1, 0.3};
+  EXPECT_TRUE(may_stay_undecided(undecided_at(0.09), margins));
+  EXPECT_TRUE(may_stay_undecided(undecided_at(-0.5), margins));
+  EXPECT_FALSE(may_stay_undecided(undecided_at(0.11), margins)) << "it looks worse";
+}
+
+TEST(FollowingRule, OnlyWhatAnAnalysisHasJudged) {
+  PairedDecision decision = undecided_at(0);
+  decision.analysis = 0;
+  EXPECT_FALSE(may_stay_undecided(decision, Margins{}));
+  for (const Call call : {Call::pass, Call::improved, Call::regressed}) {
+    PairedDecision decided = undecided_at(0);
+    decided.call = call;
+    EXPECT_FALSE(may_stay_undecided(decided, Margins{}));
+  }
+}
+
+}  // namespace
+}  // namespace stepgate
