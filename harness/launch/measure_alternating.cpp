@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <thread>
 
@@ -50,31 +51,57 @@ LaunchRequest alternating_windows(LaunchRequest request, const Descriptor& end) 
 
 void say(const Descriptor& end, char word) { static_cast<void>(::send(end.number(), &word, 1, MSG_NOSIGNAL) < 0); }
 
+/// The measured CPUs.
+CpuList cpus_of(const Measurement& measurement) {
+  const auto affinity = measurement.host.find("affinity");
+  return affinity == measurement.host.end() ? CpuList{} : cpu_list_from_text(affinity->second).value_or(CpuList{});
+}
+
+/// Both sides ran at the same time, so the others were the same for both.
+void tell_discarded(const MeasuredAlternating& measured, const DisturbanceWatch& watch,
+                    const LaunchCallbacks& callbacks) {
+  if (!callbacks.on_discarded) return;
+  for (const Measurement* side : {&measured.first, &measured.second}) {
+    for (const Replicate& replicate : side->replicates) {
+      if (replicate.taint_reasons.empty()) continue;
+      callbacks.on_discarded({.case_name = side->case_name,
+                              .group = replicate.group,
+                              .index = replicate.index,
+                              .attempt = replicate.attempt,
+                              .ended_unix_s = std::time(nullptr),
+                              .reasons = replicate.taint_reasons,
+                              .busiest = watch.busiest(cpus_of(*side))});
+    }
+  }
+}
+
 }  // namespace
 
 MeasuredAlternating measure_alternating(const LaunchRequest& first, const LaunchRequest& second,
-                                        const std::atomic<int>* interrupted) {
+                                        const LaunchCallbacks& callbacks) {
   const Wire wire = make_wire();
+  const DisturbanceWatch watch(static_cast<bool>(callbacks.on_discarded));
   say(wire.second, 't');  // the first process begins
   MeasuredAlternating measured;
   std::exception_ptr failed;
   // Its process dies with the thread that started it (PR_SET_PDEATHSIG), so the thread outlives the process.
   std::thread other([&] {
     try {
-      measured.second = measure_case(alternating_windows(second, wire.second), {{}, interrupted});
+      measured.second = measure_case(alternating_windows(second, wire.second), {{}, callbacks.interrupted});
     } catch (...) {
       failed = std::current_exception();
     }
     say(wire.second, 'e');
   });
   try {
-    measured.first = measure_case(alternating_windows(first, wire.first), {{}, interrupted});
+    measured.first = measure_case(alternating_windows(first, wire.first), {{}, callbacks.interrupted});
   } catch (...) {
     if (!failed) failed = std::current_exception();
   }
   say(wire.first, 'e');
   other.join();
   if (failed) std::rethrow_exception(failed);
+  tell_discarded(measured, watch, callbacks);
   return measured;
 }
 

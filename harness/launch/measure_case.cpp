@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <map>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -43,6 +44,13 @@ class HousekeepingStay {
 std::int64_t cores_needed(const Plan& plan, Group group) {
   const std::int64_t declared = group == Group::timed ? plan.cpus : 0;
   return std::max(threads_of(plan, group), declared) + (plan.device == "cuda" ? 1 : 0);
+}
+
+/// Where other processes disturb.
+CpuList seen_by(const CpuChoice& cpus) {
+  CpuList all = cpus.measured;
+  all.insert(all.end(), cpus.siblings.begin(), cpus.siblings.end());
+  return all;
 }
 
 /// All processes of one case, one after another.
@@ -93,12 +101,38 @@ class CaseReplicates {
         return false;
       }
       tell(at, attempt);
+      const DisturbanceWatch watch(callbacks_.on_discarded && wanted.group != Group::exact);
       const auto start = Clock::now();
       const Replicate& done = replicates_.emplace_back(run_replicate(wanted));
       estimate_.add(done.group, seconds_since(start));
       if (done.failure) return note_failure(done);
-      if (done.taint_reasons.empty()) break;
+      const bool clean = done.taint_reasons.empty();
+      if (!clean) tell_discarded(done, watch);
+      if (note_process(done.group, clean) || clean) break;
     }
+    return true;
+  }
+
+  void tell_discarded(const Replicate& replicate, const DisturbanceWatch& watch) const {
+    if (!callbacks_.on_discarded) return;
+    callbacks_.on_discarded({.case_name = request_.case_name,
+                             .group = replicate.group,
+                             .index = replicate.index,
+                             .attempt = replicate.attempt,
+                             .ended_unix_s = std::time(nullptr),
+                             .reasons = replicate.taint_reasons,
+                             .busiest = watch.busiest(seen_by(cpus_of(replicate.group)))});
+  }
+
+  /// True: the group is given up. Nothing but evidence says so; no time has been read.
+  bool note_process(Group group, bool clean) {
+    ProcessCount& count = counts_[group];
+    ++count.measured;
+    count.clean += clean ? 1 : 0;
+    if (group == Group::exact || !is_hopeless(request_.plan, request_.fewest_clean, count)) return false;
+    stopped_.insert(group);
+    if (group == Group::timed) stopped_.insert(Group::reference);
+    if (callbacks_.on_given_up) callbacks_.on_given_up({request_.case_name, group, count.measured, count.clean});
     return true;
   }
 
@@ -130,6 +164,7 @@ class CaseReplicates {
   Clock::time_point start_ = Clock::now();
   TimeEstimate estimate_;
   std::set<Group> stopped_;
+  std::map<Group, ProcessCount> counts_;
   std::vector<Replicate> replicates_;
 };
 

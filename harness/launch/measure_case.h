@@ -16,6 +16,7 @@
 #include "core/record/measurement.h"
 #include "environment/cpus/cpu_list.h"
 #include "environment/gpu/gpu_driver.h"
+#include "launch/discarded_replicate.h"
 
 namespace stepgate {
 
@@ -43,6 +44,7 @@ struct LaunchRequest {
   std::filesystem::path data_dir;  ///< empty: the program's own default
   std::filesystem::path out_dir;   ///< run records and what the processes printed go here
   TaintLimits taint_limits;        ///< over the defaults of core/record/evidence_key.h
+  std::int64_t fewest_clean = 3;   ///< a verdict needs so many clean timed processes
   std::string runner_class;
   std::string commit;
   LaunchGuard guard = {};
@@ -66,13 +68,15 @@ struct LaunchProgress {
 struct LaunchCallbacks {
   std::function<void(const LaunchProgress&)> on_progress;  ///< may be empty
   const std::atomic<int>* interrupted = nullptr;           ///< number of a signal; 0: none yet
+  std::function<void(const DiscardedReplicate&)> on_discarded = {};
+  std::function<void(const GivenUpGroup&)> on_given_up = {};
 };
 
 /// Runs group exact first (it needs no quiet machine and fails fast), then alternates timed and reference. A replicate
-/// that its evidence taints is kept and repeated at most plan.max_retries times. Noise does not change counts, so group
-/// exact is never tainted. After a failure no more processes of that group start, and none of reference where timed
-/// failed. An interruption stops the running process; the function then returns what it has.
-/// The calling thread runs on the housekeeping CPUs meanwhile.
+/// that its evidence taints is kept and repeated at most plan.max_retries times; a group that is hopeless (schedule.h)
+/// is given up, and reference with timed. Noise does not change counts, so group exact is never tainted. After a
+/// failure no more processes of that group start, and none of reference where timed failed. An interruption stops the
+/// running process; the function then returns what it has. The calling thread runs on the housekeeping CPUs meanwhile.
 /// A plain Google Benchmark program has group timed only, and reference through another program.
 /// Throws Error(usage) for a request without program, case or groups, or with one that a plain benchmark lacks,
 /// Error(measure) where no process can be started on this host at all (no usable CPU, out_dir not writable).

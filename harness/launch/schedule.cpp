@@ -17,6 +17,15 @@ std::vector<Slot> schedule_of(const Plan& plan, const std::vector<Group>& groups
   return slots;
 }
 
+bool is_hopeless(const Plan& plan, std::int64_t fewest_clean, const ProcessCount& so_far) {
+  const std::int64_t tries_each = 1 + plan.max_retries;
+  const std::int64_t tries = plan.timed_replicates * tries_each;
+  if (so_far.measured < 2 * tries_each) return false;
+  if (so_far.clean == 0) return true;
+  const std::int64_t fewest = std::min(fewest_clean, plan.timed_replicates);
+  return 2 * so_far.measured >= tries && so_far.clean * tries < fewest * so_far.measured;
+}
+
 void TimeEstimate::add(Group group, double seconds) {
   Seen& seen = seen_[group];
   seen.seconds += seconds;

@@ -22,6 +22,17 @@ struct Slot {
 /// Only the groups that were asked for; asking twice changes nothing.
 std::vector<Slot> schedule_of(const Plan& plan, const std::vector<Group>& groups);
 
+/// Processes of one group so far.
+struct ProcessCount {
+  std::int64_t measured = 0;
+  std::int64_t clean = 0;
+};
+
+/// True where nearly all processes of a group are discarded, so that those to come would be, too: none of all tries of
+/// two replicates is clean, or, from half of all tries on, their rate would not give `fewest_clean` clean ones with
+/// all. Taint is decided before any timing is read, so a run that ends for this reason biases no result.
+bool is_hopeless(const Plan& plan, std::int64_t fewest_clean, const ProcessCount& so_far);
+
 /// Estimates the remaining time from the processes that have run.
 class TimeEstimate {
  public:

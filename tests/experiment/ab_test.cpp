@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
@@ -181,6 +182,23 @@ sed "s/1000/$((100000 + n * 7 % 20))/; s/\"first_step_ns\": 10/\"first_step_ns\"
       << "four pairs and four of the control, where the first step alone would take sixteen";
   EXPECT_EQ(outcome.verdict.status, Status::pass);
   EXPECT_THAT(outcome.verdict.detail, HasSubstr("left undecided: first_step_ns"));
+}
+
+TEST(Ab, EndsSoonWhereEveryPairIsDiscarded) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  Policy policy;
+  policy.taint_limits[EvidenceKey::minor_faults] = 0;  // every process has page faults
+  build.program().folder().write("policies/fake/policy.json", to_text(policy));
+  Listener listener;
+  AbOptions options = four_pairs(build);
+  options.pairs.most_pairs = 16;
+  const Outcome outcome = run_ab(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_EQ(build.processes(), 12) << "a pair and one of the control, each process three times";
+  EXPECT_THAT(listener.notices(), HasSubstr("fake/case/tiny: timed process 0 discarded at "));
+  EXPECT_THAT(listener.notices(), HasSubstr(": minor_faults "));
+  EXPECT_THAT(listener.notices(), HasSubstr("fake/case/tiny: 1 of 1 pairs discarded: no more are started"));
+  EXPECT_EQ(outcome.verdict.status, Status::inconclusive);
+  EXPECT_THAT(text_in(ab_folder(build) / "verdict.json"), Not(HasSubstr("busiest")));
 }
 
 TEST(Ab, TrainsBothBuildsFromEachSeed) {

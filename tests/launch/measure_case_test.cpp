@@ -211,6 +211,40 @@ TEST_F(MeasureCase, StopsRepeatingOnceAReplicateIsClean) {
   EXPECT_THAT(order_of(measure_case(request, {})), ElementsAre("timed 0.0", "timed 0.1", "timed 1.0"));
 }
 
+TEST_F(MeasureCase, GivesUpWhereNearlyAllAreDiscarded) {
+  const FakeProgram program("good");
+  LaunchRequest request = program.request({Group::exact, Group::timed, Group::reference});
+  request.plan.timed_replicates = 5;
+  request.taint_limits[EvidenceKey::minor_faults] = 0;
+  std::vector<GivenUpGroup> given_up;
+  LaunchCallbacks callbacks;
+  callbacks.on_given_up = [&](const GivenUpGroup& group) { given_up.push_back(group); };
+  EXPECT_THAT(order_of(measure_case(request, callbacks)),
+              ElementsAre("exact 0.0", "timed 0.0", "timed 0.1", "timed 0.2", "reference 0.0", "reference 0.1",
+                          "reference 0.2", "timed 1.0", "timed 1.1", "timed 1.2"))
+      << "ten processes, not thirty-one";
+  ASSERT_THAT(given_up, SizeIs(1));
+  EXPECT_EQ(given_up[0].group, Group::timed);
+  EXPECT_EQ(given_up[0].measured, 6);
+  EXPECT_EQ(given_up[0].clean, 0);
+}
+
+TEST_F(MeasureCase, TellsWhatDiscardedAReplicateAndWhen) {
+  const FakeProgram program("good");
+  LaunchRequest request = program.request({Group::timed});
+  request.plan.timed_replicates = 1;
+  request.plan.max_retries = 0;
+  request.taint_limits[EvidenceKey::minor_faults] = 0;
+  std::vector<DiscardedReplicate> discarded;
+  LaunchCallbacks callbacks;
+  callbacks.on_discarded = [&](const DiscardedReplicate& each) { discarded.push_back(each); };
+  const Measurement measurement = measure_case(request, callbacks);
+  ASSERT_THAT(discarded, SizeIs(1));
+  EXPECT_EQ(discarded[0].case_name, "fake/case/tiny");
+  EXPECT_EQ(discarded[0].reasons, measurement.replicates.at(0).taint_reasons);
+  EXPECT_GE(discarded[0].ended_unix_s, measurement.unix_s);
+}
+
 TEST_F(MeasureCase, CountsAreNeverTainted) {
   const FakeProgram program("good");
   LaunchRequest request = program.request({Group::exact});

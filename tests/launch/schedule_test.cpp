@@ -22,6 +22,17 @@ TEST(Schedule, StartsWithExactThenAlternates) {
                           Slot{Group::reference, 0}, Slot{Group::timed, 1}, Slot{Group::reference, 1}));
 }
 
+TEST(Schedule, IsHopelessWhereNearlyAllAreDiscarded) {
+  const Plan plan = plan_of(5, 0);  // fifteen tries
+  EXPECT_FALSE(is_hopeless(plan, 3, {.measured = 5, .clean = 0}));
+  EXPECT_TRUE(is_hopeless(plan, 3, {.measured = 6, .clean = 0}));
+  EXPECT_FALSE(is_hopeless(plan, 3, {.measured = 7, .clean = 1})) << "less than half of the tries";
+  EXPECT_TRUE(is_hopeless(plan, 3, {.measured = 8, .clean = 1})) << "fifteen tries would give two";
+  EXPECT_FALSE(is_hopeless(plan, 3, {.measured = 8, .clean = 2}));
+  EXPECT_FALSE(is_hopeless(plan, 1, {.measured = 8, .clean = 1})) << "one is all that the verdict needs";
+  EXPECT_FALSE(is_hopeless(plan_of(1, 0), 3, {.measured = 3, .clean = 1})) << "all that was asked for";
+}
+
 TEST(Schedule, LeavesOutWhatIsNotAskedFor) {
   EXPECT_THAT(schedule_of(plan_of(2, 2), {Group::timed}), ElementsAre(Slot{Group::timed, 0}, Slot{Group::timed, 1}));
   EXPECT_THAT(schedule_of(plan_of(2, 1), {Group::exact, Group::exact}), ElementsAre(Slot{Group::exact, 0}));

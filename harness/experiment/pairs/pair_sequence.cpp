@@ -25,6 +25,13 @@ struct PairPlace {
   const char* head_name;
 };
 
+/// With repetitions of discarded ones.
+std::int64_t processes_of(const std::vector<MeasuredPair>& pairs) {
+  std::int64_t count = 0;
+  for (const MeasuredPair& pair : pairs) count += std::ssize(pair.base.replicates) + std::ssize(pair.head.replicates);
+  return count;
+}
+
 /// All pairs of one case.
 class PairSequence {
  public:
@@ -94,7 +101,7 @@ class PairSequence {
       LaunchProgress progress;
       progress.case_name = case_.plan.case_name;
       callbacks().on_progress(progress);
-      both = measure_alternating(first, second, &caller_.interrupted);
+      both = measure_alternating(first, second, callbacks());
     } else {
       both.first = measure_case(first, callbacks());
       if (!was_interrupted(both.first)) both.second = measure_case(second, callbacks());
@@ -113,10 +120,17 @@ class PairSequence {
   }
 
   bool is_over(const Decided& decided) const {
-    const std::int64_t clean = clean_pairs(so_far_.pairs);
-    const PairCount count{.measured = std::ssize(so_far_.pairs), .clean = clean};
-    return clean >= case_.plan.most_pairs || taint_leaves_no_interim_analysis(case_.plan.most_pairs, count) ||
-           decided(so_far_);
+    const PairCount count{.measured = std::ssize(so_far_.pairs),
+                          .clean = clean_pairs(so_far_.pairs),
+                          .processes = processes_of(so_far_.pairs) + processes_of(so_far_.control),
+                          .clean_control = clean_pairs(so_far_.control)};
+    if (count.clean >= case_.plan.most_pairs) return true;
+    if (!taint_leaves_no_interim_analysis(case_.plan.most_pairs, count)) return decided(so_far_);
+    caller_.observer.on_notice({Severity::warning,
+                                fmt::format("{}: {} of {} pairs discarded: no more are started", case_.plan.case_name,
+                                            count.measured - count.clean, count.measured),
+                                "see what runs now, and stop it: stepgate doctor"});
+    return true;
   }
 
   bool out_of_time() const { return case_.budget_s > 0 && seconds_since(start_) >= case_.budget_s; }

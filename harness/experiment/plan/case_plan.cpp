@@ -1,6 +1,11 @@
 #include "experiment/plan/case_plan.h"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
@@ -31,6 +36,35 @@ Plan process_plan(const MeasureOptions& options, const ManifestCase& entry) {
   if (!options.malloc_policy.empty()) plan.malloc_policy = options.malloc_policy;
   plan.steps = options.steps;
   return plan;
+}
+
+/// "10:05:31 UTC"
+std::string time_of_day(std::int64_t unix_s) { return fmt::format("{:%H:%M:%S} UTC", fmt::gmtime(unix_s)); }
+
+/// On the terminal only: the names of processes are nobody else's business.
+Notice discarded_notice(const DiscardedReplicate& discarded) {
+  std::vector<std::string> busiest;
+  for (const BusyProcess& process : discarded.busiest) busiest.push_back(text_of(process));
+  return {Severity::note,
+          fmt::format("{}: {} process {} discarded at {}: {}{}{}", discarded.case_name, name_of(discarded.group),
+                      discarded.index, time_of_day(discarded.ended_unix_s), fmt::join(discarded.reasons, "; "),
+                      busiest.empty() ? "" : "; busiest: ", fmt::join(busiest, ", "))};
+}
+
+Notice given_up_notice(const GivenUpGroup& group) {
+  return {Severity::warning,
+          fmt::format("{}: {} of {} {} processes discarded: no more are started", group.case_name,
+                      group.measured - group.clean, group.measured, name_of(group.group)),
+          "see what runs now, and stop it: stepgate doctor"};
+}
+
+LaunchCallbacks callbacks_of(const Caller& caller, std::function<void(const LaunchProgress&)> on_progress) {
+  return {
+      .on_progress = std::move(on_progress),
+      .interrupted = &caller.interrupted,
+      .on_discarded = [tell = caller.observer.on_notice](
+                          const DiscardedReplicate& discarded) { tell(discarded_notice(discarded)); },
+      .on_given_up = [tell = caller.observer.on_notice](const GivenUpGroup& group) { tell(given_up_notice(group)); }};
 }
 
 ProcessProgress progress_of(const LaunchProgress& progress) {
@@ -80,6 +114,7 @@ LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Polic
   request.data_dir = run.project.data_dir;
   request.out_dir = result_folder(run.project, entry.name, tier);
   request.taint_limits = policy.taint_limits;
+  request.fewest_clean = policy.min_clean_replicates;
   request.runner_class = run.project.runner_class;
   request.commit = run.project.commit;
   request.guard = run.host.guard;
@@ -107,21 +142,19 @@ Measurement launch(const CasePlan& plan, const Caller& caller) {
 }
 
 LaunchCallbacks callbacks_for(const Caller& caller) {
-  return {.on_progress = [observe = caller.observer.on_progress](
-                             const LaunchProgress& progress) { observe(progress_of(progress)); },
-          .interrupted = &caller.interrupted};
+  return callbacks_of(caller, [observe = caller.observer.on_progress](const LaunchProgress& progress) {
+    observe(progress_of(progress));
+  });
 }
 
 LaunchCallbacks callbacks_for(const Caller& caller, const ProcessesSoFar& so_far) {
-  return {.on_progress =
-              [observe = caller.observer.on_progress, so_far](const LaunchProgress& of_launcher) {
-                ProcessProgress progress = progress_of(of_launcher);
-                progress.started = so_far.done;
-                progress.planned = so_far.planned;
-                progress.remaining_s = so_far.remaining_s;
-                observe(progress);
-              },
-          .interrupted = &caller.interrupted};
+  return callbacks_of(caller, [observe = caller.observer.on_progress, so_far](const LaunchProgress& of_launcher) {
+    ProcessProgress progress = progress_of(of_launcher);
+    progress.started = so_far.done;
+    progress.planned = so_far.planned;
+    progress.remaining_s = so_far.remaining_s;
+    observe(progress);
+  });
 }
 
 }  // namespace stepgate

@@ -69,6 +69,15 @@ TEST(PairPlan, EndsWhenTaintPreventsTheFirstInterimAnalysis) {
   EXPECT_FALSE(taint_leaves_no_interim_analysis(2, {.measured = 1, .clean = 1})) << "two were requested";
 }
 
+TEST(PairPlan, EndsSoonerWhereNotASinglePairIsClean) {
+  EXPECT_FALSE(taint_leaves_no_interim_analysis(16, {.measured = 4, .clean = 0, .processes = 8}));
+  EXPECT_TRUE(taint_leaves_no_interim_analysis(16, {.measured = 5, .clean = 0, .processes = 10}));
+  EXPECT_TRUE(taint_leaves_no_interim_analysis(16, {.measured = 3, .clean = 0, .processes = 12}))
+      << "three pairs and three of the control";
+  EXPECT_FALSE(taint_leaves_no_interim_analysis(16, {.measured = 5, .clean = 1, .processes = 10}));
+  EXPECT_FALSE(taint_leaves_no_interim_analysis(16, {.measured = 3, .clean = 0, .processes = 12, .clean_control = 1}));
+}
+
 TEST(PairPlan, AShorterPlanSpendsEverythingInTheInterimAnalysesThatItHas) {
   const PairPlan eight = pair_plan_up_to(8);
   EXPECT_NO_THROW(check_pair_plan(eight));
