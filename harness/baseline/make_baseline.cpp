@@ -20,33 +20,45 @@ namespace {
 constexpr std::string_view nondeterministic =
     "something in the workload is not deterministic: seed every generator, load data in a fixed order, measure again";
 
+/// Loader workers are the usual source, and the counts pass saw whether there are any.
+std::string remedy_against_variation(const CaseValues& values) {
+  const auto& calls = values.counts.worker_operators;
+  if (calls.empty()) return std::string(nondeterministic);
+  return fmt::format(
+      "other threads than the step's run operators ({}{}), as loader workers do: load on the calling "
+      "thread where context.synchronous_loader is true, measure again",
+      calls.begin()->first, calls.size() > 1 ? ", ..." : "");
+}
+
 /// A metric that differs from machine to machine does not belong in a portable file.
-bool is_stored(const std::string& name, Scope scope) {
+bool is_stored(const std::string& name, const MakeBaselineRequest& request) {
   const Metric* metric = find_metric(name);
   if (metric == nullptr) return true;
-  const bool elsewhere = scope == Scope::portable && metric->scope == Scope::runner;
+  const bool elsewhere = request.scope == Scope::portable && metric->scope == Scope::runner && !request.same_machine;
   return metric->reference != Reference::nothing && !elsewhere;
 }
 
-std::map<std::string, std::vector<std::int64_t>> agreed_counts(const CaseValues& values, Scope scope) {
+std::map<std::string, std::vector<std::int64_t>> agreed_counts(const MakeBaselineRequest& request) {
+  const CaseValues& values = request.values;
   std::map<std::string, std::vector<std::int64_t>> agreed;
   for (const auto& [metric, replicates] : values.exact) {
-    if (replicates.empty() || !is_stored(metric, scope)) continue;
+    if (replicates.empty() || !is_stored(metric, request)) continue;
     const bool equal = std::all_of(replicates.begin(), replicates.end(),
                                    [&first = replicates.front()](const auto& replicate) { return replicate == first; });
     if (!equal) {
       refuse(values, fmt::format("replicates disagree on {}, so it cannot become a baseline", metric),
-             std::string(nondeterministic));
+             remedy_against_variation(values));
     }
     agreed[metric] = replicates.front();
   }
   return agreed;
 }
 
-std::map<std::string, std::vector<std::int64_t>> distinct_bytes(const CaseValues& values, Scope scope) {
+std::map<std::string, std::vector<std::int64_t>> distinct_bytes(const MakeBaselineRequest& request) {
+  const CaseValues& values = request.values;
   std::map<std::string, std::vector<std::int64_t>> distinct;
   for (const auto& [metric, replicates] : values.bytes) {
-    if (replicates.empty() || !is_stored(metric, scope)) continue;
+    if (replicates.empty() || !is_stored(metric, request)) continue;
     std::vector<std::int64_t>& sorted = distinct[metric] = replicates;
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
@@ -73,7 +85,7 @@ std::optional<NumericTrace> agreed_numerics(const CaseValues& values) {
     refuse(
         values,
         fmt::format("replicates disagree on {}, so it cannot become a baseline", losses_agree ? "grad_norm" : "loss"),
-        std::string(nondeterministic));
+        remedy_against_variation(values));
   }
   return first;
 }
@@ -82,11 +94,13 @@ bool has_exact_half(const CaseValues& values) {
   return !values.exact.empty() || !values.bytes.empty() || !values.numerics.empty();
 }
 
-void fill_exact_half(const CaseValues& values, Baseline& baseline) {
-  baseline.exact = agreed_counts(values, baseline.scope);
-  baseline.bytes = distinct_bytes(values, baseline.scope);
+void fill_exact_half(const MakeBaselineRequest& request, Baseline& baseline) {
+  const CaseValues& values = request.values;
+  baseline.exact = agreed_counts(request);
+  baseline.bytes = distinct_bytes(request);
   baseline.numerics = agreed_numerics(values);
   baseline.counts_by_boundary = values.counts.by_boundary;
+  std::erase_if(baseline.counts_by_boundary, [&](const auto& entry) { return !is_stored(entry.first, request); });
   baseline.operators = values.counts.operators;
   baseline.peak_by_boundary = values.peak_by_boundary;
   baseline.ledger = values.ledger;
@@ -142,7 +156,7 @@ Baseline make_baseline(const MakeBaselineRequest& request) {
   }
   // On CUDA counts and bytes are valid for one kind of machine only, so its file holds them.
   const bool on_cuda = fact(facts_of(request), "device").starts_with("cuda");
-  if (portable || on_cuda || !request.with_times) fill_exact_half(request.values, baseline);
+  if (portable || on_cuda || !request.with_times) fill_exact_half(request, baseline);
   if (!portable && request.with_times) fill_session(request, baseline);
   baseline.provenance = provenance_of(request);
   return baseline;

@@ -20,6 +20,9 @@ struct MakeBaselineRequest {
   bool with_times = true;
   /// For scope runner: the key is the one of the exact processes, because no timed processes are compared.
   bool keyed_by_exact = false;
+  /// True: values that differ from machine to machine stay in scope portable. For the other side of a comparison on the
+  /// same machine; no file stores this.
+  bool same_machine = false;
 };
 
 /// Portable: exact, bytes, numerics and their origin. Runner: one Session, unless `with_times` is false; on cuda also

@@ -13,6 +13,12 @@ constexpr auto neither = Direction::neither;
 /// caused that growth: it keeps about 2 KiB per step in each rank. Without gloo the largest growth was 491 bytes.
 constexpr std::int64_t host_heap_noise_bytes = 16'384;  // 16 KiB
 
+/// Three times the largest difference between processes of unchanged code: 0.33 %, six processes of a convolution with
+/// 2 million instructions a step, where it depends on the addresses of buffers. An MLP with 1 million differed by 0.005
+/// %, char_lm/tiny (68 million) and digits_cnn/tiny (54 million) by 0.02 %. It equals the margin up to which a step
+/// time counts as unchanged.
+constexpr double host_instructions_margin = 0.01;
+
 // The functions below fill in what the rows of a kind share. docs/design/metrics.md says which metrics gate.
 
 constexpr Metric counted(std::string_view name, std::string_view label, std::string_view advice = "") {
@@ -72,6 +78,14 @@ constexpr Metric from_zero(Metric metric) {
   return metric;
 }
 
+/// Of the instructions pass: one value a process, compared between two builds on one machine.
+constexpr Metric instructions(double margin, Metric metric) {
+  metric.tier = Tier::bytes;
+  metric.over_ranks = OverRanks::highest;
+  metric.margin = margin;
+  return once(metric, Scope::runner);
+}
+
 /// Differs from machine to machine, so it is shown and never stored.
 constexpr Metric only_shown(Metric metric) {
   metric.reference = Reference::nothing;
@@ -100,12 +114,18 @@ constexpr std::string_view wider_batch =
     "look at the batch: a wider dtype, more padding, or a tensor that could be made on the device.";
 constexpr std::string_view loader_work = "decoding, augmentation or collation do more work for each batch.";
 
+constexpr std::string_view host_code =
+    "plain C++ code runs more: look for a loop over elements, text that is built in each step, or a container that is "
+    "copied or searched; perf record names the function.";
+
 constexpr std::string_view hoarding =
     "plain C++ memory, no tensors: look for a container that each step adds to and nothing clears, such as a list of "
     "records, a cache or captured strings; heaptrack names the call.";
 
 constexpr std::array catalogue = {
     counted("operators_per_step", "operators"),
+    counted("autograd_nodes_per_step", "autograd nodes",
+            "more of the step is recorded for a backward: does an evaluation run without NoGradGuard?"),
     counted("kernels_per_step", "kernels"),
     counted("host_syncs_per_step", "host syncs",
             "look for .item(), .cpu(), printing, or control flow on tensor values."),
@@ -138,6 +158,7 @@ constexpr std::array catalogue = {
     last(memory("resident_bytes", false, "resident at step end")),
     growth("reserved_bytes", memory("reserved_growth_bytes_per_step", false, "growth of reserved memory")),
     once(memory("host_peak_bytes", false, "host peak (RSS)"), Scope::runner),
+    instructions(host_instructions_margin, counted("host_instructions_per_step", "host instructions", host_code)),
     only_shown({.name = "minor_faults_per_step",
                 .unit = "count",
                 .direction = lower,

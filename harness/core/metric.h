@@ -47,6 +47,7 @@ struct Metric {
   std::string_view series = "";  ///< the memory pass's series that it is computed from; "": another pass
   OverSteps over_steps = OverSteps::each;
   std::int64_t noise_floor = 0;  ///< for growth: a smaller or negative value counts as 0
+  double margin = 0;             ///< tier bytes: a relative rise up to it passes, in place of the policy's tolerances
   Reference reference = Reference::baseline;
   Scope scope = Scope::portable;  ///< where a stored value stays comparable; times always have scope runner
 

@@ -29,7 +29,7 @@ constexpr std::optional<Group> group_named(std::string_view name) {
 }
 
 /// One run of the case that answers one question (docs/design/processes_and_passes.md, "Passes").
-enum class Pass { e2e, phase, synthetic, loader, h2d, logging, counts, memory, numerics };
+enum class Pass { e2e, phase, synthetic, loader, h2d, logging, counts, memory, numerics, instructions };
 
 /// The part of the run record that holds the result of a pass.
 enum class PassYield {
@@ -38,7 +38,8 @@ enum class PassYield {
   logging_blocks,  ///< RunRecord::logging
   counts,          ///< RunRecord::counts
   memory,          ///< RunRecord::memory
-  numerics         ///< RunRecord::numerics
+  numerics,        ///< RunRecord::numerics
+  instructions     ///< RunRecord::instructions
 };
 
 struct PassRow {
@@ -63,6 +64,8 @@ inline constexpr std::array pass_table = {
     PassRow{Pass::counts, "counts", Group::exact, PassYield::counts, &StepCounts::counts, true},
     PassRow{Pass::memory, "memory", Group::exact, PassYield::memory, &StepCounts::memory, true},
     PassRow{Pass::numerics, "numerics", Group::exact, PassYield::numerics, &StepCounts::numerics, true},
+    PassRow{Pass::instructions, "instructions", Group::exact, PassYield::instructions, &StepCounts::instructions, true,
+            true},
 };
 
 constexpr const PassRow& row_of(Pass pass) { return pass_table[static_cast<std::size_t>(pass)]; }

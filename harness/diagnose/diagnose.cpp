@@ -11,6 +11,7 @@
 #include "diagnose/environment_drift.h"
 #include "diagnose/first_step.h"
 #include "diagnose/input_path.h"
+#include "diagnose/loader_workers.h"
 #include "diagnose/memory_growth.h"
 #include "diagnose/merge_causes.h"
 #include "diagnose/noise.h"
@@ -27,9 +28,9 @@ using Question = std::vector<Finding> (*)(const Comparison&);
 
 // The most telling answer first: among equally strong causes, and within the other severities, this order is kept.
 constexpr Question questions[] = {
-    explain_numerics, explain_operators,       explain_work_location, explain_memory,
-    explain_budgets,  explain_input_path,      explain_boundary_time, explain_first_step,
-    explain_noise,    explain_reserved_growth, explain_environment,   name_waivers,
+    explain_loader_workers,  explain_numerics,    explain_operators,     explain_work_location, explain_memory,
+    explain_budgets,         explain_input_path,  explain_boundary_time, explain_first_step,    explain_noise,
+    explain_reserved_growth, explain_environment, name_waivers,
 };
 
 /// Every red gets an explanation, even where no record says where it comes from.

@@ -20,6 +20,8 @@ namespace {
 /// A CUDA allocator rounds each allocation up to this many bytes, so a peak may rise by more than was asked for.
 constexpr double allocation_rounding = 512;
 
+constexpr std::string_view graph_metric = "autograd_nodes_per_step";
+
 /// A cause and the figures that the same fault moved.
 struct Fault {
   Finding finding;
@@ -78,8 +80,8 @@ std::vector<BoundaryShare> rises(std::vector<BoundaryShare> shares) {
 /// Whether added operators explain a rise of this metric in their boundary.
 bool explains(const Fault* operators, std::string_view metric) {
   if (operators == nullptr) return false;
-  constexpr std::array<std::string_view, 3> of_any = {"allocations_per_step", "allocated_bytes_per_step",
-                                                      "kernels_per_step"};
+  constexpr std::array<std::string_view, 4> of_any = {"allocations_per_step", "allocated_bytes_per_step",
+                                                      "kernels_per_step", "autograd_nodes_per_step"};
   constexpr std::array<std::string_view, 2> of_a_sync = {"host_syncs_per_step", "d2h_copies_per_step"};
   if (std::find(of_any.begin(), of_any.end(), metric) != of_any.end()) return true;
   return is_host_sync(*operators) && std::find(of_a_sync.begin(), of_a_sync.end(), metric) != of_a_sync.end();
@@ -152,8 +154,10 @@ bool rose_alike(const std::vector<BoundaryShare>& peaks) {
 Fault* cause_of_peak(const std::vector<BoundaryShare>& peaks, Faults& faults) {
   for (const BoundaryShare& peak : rises(peaks)) {
     if (Fault* operators = added_operators(faults, peak.boundary)) return operators;
-    Fault* allocations = find_fault(faults, "work-added", "allocations_per_step");
-    if (allocations != nullptr && allocations->finding.boundary == peak.boundary) return allocations;
+    for (const std::string_view metric : {std::string_view("allocations_per_step"), graph_metric}) {
+      Fault* work = find_fault(faults, "work-added", metric);
+      if (work != nullptr && work->finding.boundary == peak.boundary) return work;
+    }
   }
   return nullptr;
 }
@@ -179,8 +183,9 @@ void merge_peaks(const Comparison& input, Faults& faults) {
   Fault* whole = rose_alike(peaks) ? find_fault(faults, "kept-alive", "resident_bytes") : cause_of_peak(peaks, faults);
   if (whole == nullptr) return;
   const auto pair = bytes_pair(input, "peak_allocated_bytes");
-  const bool work = whole->finding.code != "kept-alive";
-  if (work && pair && static_cast<double>(pair->difference()) > allocated_more(input)) return;
+  // A graph keeps what is allocated anyway.
+  const bool allocates = whole->finding.code != "kept-alive" && whole->finding.metric != graph_metric;
+  if (allocates && pair && static_cast<double>(pair->difference()) > allocated_more(input)) return;
   whole->parts.push_back(peak_figure(input, "peak_allocated_bytes"));
   whole->parts.insert(whole->parts.end(), peak->parts.begin(), peak->parts.end());
   take(*peak, "", *whole);

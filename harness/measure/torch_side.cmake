@@ -1,7 +1,8 @@
 # The part of measure/ that needs LibTorch and Google Benchmark. Perftest programs link it.
 set(STEPGATE_TORCH_SOURCES
-  device/batch_copier.cpp device/counting_allocator.cpp device/cpu_backend.cpp device/cpu_copier.cpp
-  device/device_side.cpp device/graph_watch.cpp device/operator_counter.cpp
+  device/autograd_nodes.cpp device/batch_copier.cpp device/counting_allocator.cpp device/cpu_backend.cpp
+  device/cpu_copier.cpp device/device_side.cpp device/graph_watch.cpp device/operator_counter.cpp
+  device/worker_thread.cpp
   passes/numerics_pass.cpp passes/tensor_copies.cpp
   program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case_list.cpp program/case_run.cpp
   program/perftest_end.cpp program/perftest_ranks.cpp program/process_fingerprint.cpp program/record_case.cpp

@@ -58,6 +58,25 @@ TEST(MakeBaseline, ResidentMemoryOfAProcessIsNotPortable) {
   EXPECT_TRUE(make(values, Scope::runner).bytes.contains("host_peak_bytes"));
 }
 
+TEST(MakeBaseline, InstructionsAreKeptForAComparisonOnTheSameMachineOnly) {
+  CaseValues values = sample_values();
+  values.bytes["host_instructions_per_step"] = {1000, 1001};
+  values.counts.by_boundary["host_instructions_per_step"] = {{"forward", 900}};
+  const Baseline stored = make(values, Scope::portable);
+  EXPECT_FALSE(stored.bytes.contains("host_instructions_per_step"));
+  EXPECT_FALSE(stored.counts_by_boundary.contains("host_instructions_per_step"));
+  const Baseline base = make_baseline({.values = values,
+                                       .scope = Scope::portable,
+                                       .runner_class = "",
+                                       .utc = "2026-11-21T10:00:00Z",
+                                       .unix_s = 0,
+                                       .commit = "abc",
+                                       .with_times = false,
+                                       .same_machine = true});
+  EXPECT_TRUE(base.bytes.contains("host_instructions_per_step"));
+  EXPECT_TRUE(base.counts_by_boundary.contains("host_instructions_per_step"));
+}
+
 TEST(MakeBaseline, WhatIsOnlyShownIsNotStoredAndNeedNotAgree) {
   CaseValues values = sample_values();
   values.exact["minor_faults_per_step"] = {{3, 0}, {4, 1}};
@@ -105,6 +124,18 @@ TEST(MakeBaseline, RefusesDisagreeingReplicatesByName) {
   values = sample_values();
   values.numerics[1].grad_norm[0] = 1.0000001;
   EXPECT_THAT(error_of([&] { make(values, Scope::portable); }), HasSubstr("disagree on grad_norm"));
+}
+
+TEST(MakeBaseline, NamesLoaderWorkersWhereCountsDisagree) {
+  CaseValues values = sample_values();
+  values.exact["operators_per_step"][1][1] = 413;
+  values.counts.worker_operators = {{"aten::cat", 3}, {"aten::stack", 4}};
+  try {
+    make(values, Scope::portable);
+    FAIL() << "it became a baseline";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.remedy(), AllOf(HasSubstr("aten::cat, ..."), HasSubstr("context.synchronous_loader")));
+  }
 }
 
 TEST(MakeBaseline, RefusesWhatIsNotFinite) {

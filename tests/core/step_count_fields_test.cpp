@@ -15,7 +15,7 @@ TEST(StepCountFields, KeepTheOrderThatFilesHave) {
   std::vector<std::string> names;
   for (const StepCountField& field : step_count_fields) names.emplace_back(field.name);
   EXPECT_THAT(names, ElementsAre("e2e", "window", "phase", "synthetic", "loader", "h2d", "logging", "counts", "memory",
-                                 "numerics", "exact_warmup", "warmup_cap"))
+                                 "numerics", "instructions", "exact_warmup", "warmup_cap"))
       << "baselines are keyed by the counts in this order";
 }
 

@@ -57,6 +57,29 @@ TEST(MergeCauses, AnExtraOperatorIsOneCauseWithItsFigures) {
   EXPECT_THAT(causes[0].also, ElementsAre("allocations_per_step", "allocated_bytes_per_step", "peak_allocated_bytes"));
 }
 
+TEST(MergeCauses, NodesOfAnExtraOperatorBelongToIt) {
+  SampleCase sample = extra_operator();
+  grow(sample, "autograd_nodes_per_step", "forward", 1);
+  const auto causes = causes_of(sample);
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].code, "operator-added");
+  EXPECT_THAT(causes[0].message, HasSubstr("autograd nodes +1"));
+}
+
+TEST(MergeCauses, AForgottenNoGradGuardIsOneCauseWithThePeakThatItRaises) {
+  SampleCase sample;
+  grow(sample, "autograd_nodes_per_step", "logging", 5);
+  sample.current.peak_by_boundary["logging"] = 6000;
+  sample.portable.peak_by_boundary["logging"] = 2000;
+  sample.current.bytes["peak_allocated_bytes"] = {6000};
+  sample.red("peak_allocated_bytes");
+  const auto causes = causes_of(sample);
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].message,
+            "autograd records more: logging +5 nodes per step, in every counted step; with it peak allocated +1 904 B");
+  EXPECT_THAT(causes[0].advice, HasSubstr("NoGradGuard"));
+}
+
 TEST(MergeCauses, AHostSyncIsOneCause) {
   SampleCase sample;
   sample.current.counts.operators["forward"]["aten::item"] = 4;

@@ -8,6 +8,7 @@
 namespace stepgate {
 namespace {
 
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(WorkLocation, NamesTheBoundariesLargestFirst) {
@@ -37,6 +38,31 @@ TEST(WorkLocation, LeavesOperatorsToTheirOwnQuestionAndGreensAlone) {
   sample.current.counts.by_boundary["allocations_per_step"]["forward"] = 20;
   sample.red("operators_per_step");
   EXPECT_THAT(explain_work_location(sample.input()), IsEmpty());
+}
+
+TEST(WorkLocation, AsksForTheGuardWhereOnlyAutogradRecordsMore) {
+  SampleCase sample;
+  sample.portable.exact["autograd_nodes_per_step"] = {7, 7, 7, 7};
+  sample.current.counts.per_step["autograd_nodes_per_step"] = {12, 12, 12, 12};
+  sample.portable.counts_by_boundary["autograd_nodes_per_step"] = {{"forward", 28}};
+  sample.current.counts.by_boundary["autograd_nodes_per_step"] = {{"forward", 28}, {"logging", 20}};
+  sample.red("autograd_nodes_per_step");
+  const auto findings = explain_work_location(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "autograd records more: logging +5 nodes per step, in every counted step");
+  EXPECT_THAT(findings[0].advice, HasSubstr("does an evaluation run without NoGradGuard?"));
+  EXPECT_EQ(findings[0].boundary, "logging");
+}
+
+TEST(WorkLocation, NamesTheBoundaryOfHostCodeAndNotTheJitter) {
+  SampleCase sample;
+  sample.portable.counts_by_boundary["host_instructions_per_step"] = {{"forward", 40'000}, {"backward", 80'000}};
+  sample.current.counts.by_boundary["host_instructions_per_step"] = {{"forward", 80'000}, {"backward", 80'040}};
+  sample.red("host_instructions_per_step");
+  const auto findings = explain_work_location(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "host instructions: forward +10 000 per step");
+  EXPECT_THAT(findings[0].advice, HasSubstr("plain C++"));
 }
 
 TEST(WorkLocation, AnImprovementIsANote) {

@@ -94,7 +94,10 @@ RunRecord sample_exact_record() {
   record.seed = 20260101;
   record.counts = WorkCounts{.per_step = {{"operators_per_step", {412, 412}}, {"shapes_seen", {1, 0}}},
                              .by_boundary = {{"operators_per_step", {{"backward", 400}, {"forward", 424}}}},
-                             .operators = {{"forward", {{"aten::addmm", 16}, {"aten::gelu", 8}}}}};
+                             .operators = {{"forward", {{"aten::addmm", 16}, {"aten::gelu", 8}}}},
+                             .worker_operators = {{"aten::stack", 6}}};
+  record.instructions =
+      InstructionCounts{.per_step = {901234, 901240}, .by_boundary = {{"backward", 802474}, {"forward", 1000000}}};
   record.memory = MemoryProfile{.series = {{"resident_bytes", {1048576, 1048576}},
                                            {"peak_allocated_bytes", {std::numeric_limits<std::int64_t>::max()}},
                                            {"peak_reserved_bytes", {4194304}},

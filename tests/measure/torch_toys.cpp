@@ -1,6 +1,7 @@
 #include "measure/torch_toys.h"
 
 #include <stdexcept>
+#include <thread>
 
 namespace stepgate {
 namespace {
@@ -34,11 +35,14 @@ class Mlp final : public Workload {
   Batch next_batch() override {
     Batch batch{.tensors = {inputs_, targets_}, .samples = batch_size};
     if (fault_ == Fault::extra_tensor) batch.tensors.push_back(inputs_);
+    if (fault_ == Fault::loads_on_a_thread) std::thread([&] { batch.tensors[0] = inputs_.flip(0); }).join();
     return batch;
   }
 
   torch::Tensor forward(const Batch& batch) override {
-    torch::Tensor out = net_->forward(batch.tensors[0]);
+    torch::Tensor out;
+    const auto run_net = [&] { out = net_->forward(batch.tensors[0]); };
+    fault_ == Fault::forward_on_a_thread ? std::thread(run_net).join() : run_net();
     if (fault_ == Fault::extra_operator) out = out.sigmoid();
     if (fault_ == Fault::bad_loss) return out;
     torch::Tensor loss = torch::cross_entropy_loss(out, batch.tensors[1]);
@@ -54,6 +58,13 @@ class Mlp final : public Workload {
     optimizer_.zero_grad();
   }
 
+  void log_step(std::int64_t /*step*/, const torch::Tensor& /*loss*/) override {
+    if (fault_ == Fault::evaluates_unguarded) evaluated_ = net_->forward(inputs_).sum();
+    if (fault_ != Fault::evaluates) return;
+    const torch::NoGradGuard guard;
+    evaluated_ = net_->forward(inputs_).sum();
+  }
+
   std::vector<torch::Tensor> parameters() const override { return net_->parameters(); }
 
  private:
@@ -63,6 +74,7 @@ class Mlp final : public Workload {
   torch::nn::Sequential net_;
   torch::optim::AdamW optimizer_;
   torch::Tensor kept_;
+  torch::Tensor evaluated_;
   std::vector<torch::Tensor> leaked_;
   float last_loss_ = 0;
   int calls_ = 0;

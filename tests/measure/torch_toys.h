@@ -6,7 +6,20 @@
 namespace stepgate {
 
 /// A fault of a toy workload; each is one line of its step.
-enum class Fault { no, extra_operator, item_in_forward, keeps_activation, leaks, extra_tensor, throws, bad_loss };
+enum class Fault {
+  no,
+  extra_operator,
+  item_in_forward,
+  keeps_activation,
+  leaks,
+  extra_tensor,
+  throws,
+  bad_loss,
+  evaluates,            ///< no fault: runs the net in log_step, with NoGradGuard
+  evaluates_unguarded,  ///< the same without
+  loads_on_a_thread,    ///< an operator of next_batch runs on a thread of its own
+  forward_on_a_thread   ///< the net runs on a thread of its own
+};
 
 /// Linear, ReLU, Linear with AdamW on 32 random samples.
 Case toy_mlp(Fault discarded = Fault::no);

@@ -92,6 +92,8 @@ struct WorkCounts {
   std::map<std::string, std::map<std::string, std::int64_t>> by_boundary;
   /// boundary name -> operator name -> calls over the counted steps
   std::map<std::string, std::map<std::string, std::int64_t>> operators;
+  /// operator name -> calls on threads that load ahead of the step, over the counted steps; they make counts vary
+  std::map<std::string, std::int64_t> worker_operators = {};
 };
 
 /// Allocator statistics at the end of a boundary, the highest over the watched steps. A field is absent if the device's
@@ -146,6 +148,13 @@ struct NumericTrace {
   std::string parameter_digest;   ///< hash over the bit patterns of all parameters after the last step
 };
 
+/// The instructions pass: instructions that the step's thread ran in user space. They repeat to a few parts in ten
+/// thousand, not to the bit.
+struct InstructionCounts {
+  std::vector<std::int64_t> per_step;               ///< of each counted step
+  std::map<std::string, std::int64_t> by_boundary;  ///< boundary name -> total over the counted steps
+};
+
 /// How the kernel scheduled this process's threads from the end of warm-up to the end of the last timed pass, summed
 /// over its threads (/proc/self/task/*/schedstat). Evidence of competition for these CPUs, not a timing.
 struct Scheduling {
@@ -170,6 +179,7 @@ struct RunRecord {
   std::optional<WorkCounts> counts = std::nullopt;
   std::optional<MemoryProfile> memory = std::nullopt;
   std::optional<NumericTrace> numerics = std::nullopt;
+  std::optional<InstructionCounts> instructions = std::nullopt;
   std::map<std::string, std::string> absent;  ///< metric name -> why this device cannot measure it
 };
 

@@ -67,7 +67,8 @@ void take_exact_half(const PairCase& pair_case, const CaseValues& base, Comparis
                                     .unix_s = 0,
                                     .commit = pair_case.plan.base_commit,
                                     .with_times = false,
-                                    .keyed_by_exact = !comparison.pairs});
+                                    .keyed_by_exact = !comparison.pairs,
+                                    .same_machine = true});
     if (!on_cuda) {
       comparison.portable = std::move(fresh);
       return;

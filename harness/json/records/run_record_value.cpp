@@ -24,13 +24,25 @@ Warmup warmup_at(Reader reader) {
 }
 
 Json value_of(const WorkCounts& counts) {
-  return {{"per_step", counts.per_step}, {"by_boundary", counts.by_boundary}, {"operators", counts.operators}};
+  Json value = {{"per_step", counts.per_step}, {"by_boundary", counts.by_boundary}, {"operators", counts.operators}};
+  if (!counts.worker_operators.empty()) value["worker_operators"] = counts.worker_operators;
+  return value;
 }
 
 WorkCounts counts_at(Reader reader) {
-  return {.per_step = reader.at("per_step").map_of(&Reader::integers),
-          .by_boundary = reader.at("by_boundary").map_of(totals_at),
-          .operators = reader.at("operators").map_of(totals_at)};
+  WorkCounts counts{.per_step = reader.at("per_step").map_of(&Reader::integers),
+                    .by_boundary = reader.at("by_boundary").map_of(totals_at),
+                    .operators = reader.at("operators").map_of(totals_at)};
+  if (auto workers = reader.find("worker_operators")) counts.worker_operators = totals_at(*workers);
+  return counts;
+}
+
+Json value_of(const InstructionCounts& counts) {
+  return {{"per_step", counts.per_step}, {"by_boundary", counts.by_boundary}};
+}
+
+InstructionCounts instructions_at(Reader reader) {
+  return {.per_step = reader.at("per_step").integers(), .by_boundary = totals_at(reader.at("by_boundary"))};
 }
 
 }  // namespace
@@ -54,6 +66,7 @@ void add_run_record(Json& value, const RunRecord& record) {
   if (record.counts) value["counts"] = value_of(*record.counts);
   if (record.memory) value["memory"] = stepgate::value_of(*record.memory);
   if (record.numerics) value["numerics"] = stepgate::value_of(*record.numerics, NonFinite::kept);
+  if (record.instructions) value["instructions"] = value_of(*record.instructions);
   value["absent"] = record.absent;
 }
 
@@ -76,6 +89,7 @@ RunRecord run_record_at(Reader reader) {
   if (auto counts = reader.find("counts")) record.counts = counts_at(*counts);
   if (auto memory = reader.find("memory")) record.memory = memory_at(*memory);
   if (auto numerics = reader.find("numerics")) record.numerics = numeric_trace_at(*numerics, NonFinite::kept);
+  if (auto instructions = reader.find("instructions")) record.instructions = instructions_at(*instructions);
   record.absent = reader.at("absent").text_map();
   return record;
 }

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <string_view>
 #include <vector>
 
 #include "core/metric.h"
+#include "core/text/operator_change.h"
 #include "judge/reduce/timed_values.h"
 #include "stats/slope.h"
 
@@ -15,6 +18,8 @@ namespace {
 
 /// With fewer points the slope depends on one or two pairs of steps, and the first allocations look like a leak.
 constexpr std::size_t min_leak_points = 5;
+
+constexpr std::string_view instructions_metric = "host_instructions_per_step";
 
 using Replicates = std::vector<const Replicate*>;
 
@@ -117,6 +122,20 @@ void add_memory(const MemoryProfile& memory, CaseValues& into) {
   }
 }
 
+void add_instructions(const InstructionCounts& counts, CaseValues& into) {
+  if (counts.per_step.empty()) return;
+  const std::int64_t total = std::accumulate(counts.per_step.begin(), counts.per_step.end(), std::int64_t{0});
+  into.bytes[std::string(instructions_metric)].push_back(total / std::ssize(counts.per_step));
+}
+
+/// Boundary totals of the two passes stand beside each other, as if both had run the steps of the counts pass.
+void add_instruction_shares(const InstructionCounts& counts, WorkCounts& into) {
+  if (counts.per_step.empty()) return;
+  const auto steps = static_cast<std::int64_t>(counted_steps(into.per_step));
+  for (const auto& [boundary, total] : counts.by_boundary)
+    into.by_boundary[std::string(instructions_metric)][boundary] = total / std::ssize(counts.per_step) * steps;
+}
+
 void add_exact(const RunRecord& record, CaseValues& into) {
   for (const auto& [metric, reason] : record.absent) into.absent.try_emplace(metric, reason);
   if (record.counts) {
@@ -124,6 +143,7 @@ void add_exact(const RunRecord& record, CaseValues& into) {
   }
   if (record.memory) add_memory(*record.memory, into);
   if (record.numerics) into.numerics.push_back(*record.numerics);
+  if (record.instructions) add_instructions(*record.instructions, into);
 }
 
 /// A metric that at least one replicate measured is not absent.
@@ -184,6 +204,7 @@ CaseValues case_values(const Measurement& measurement) {
   if (!exact.empty()) {
     const RunRecord& first = *exact.front()->record;
     if (first.counts) values.counts = *first.counts;
+    if (first.instructions) add_instruction_shares(*first.instructions, values.counts);
     if (first.memory) {
       values.peak_by_boundary = first.memory->peak_by_boundary;
       values.ledger = first.memory->ledger;

@@ -33,10 +33,22 @@ std::int64_t allowed_increase(const BytesLimits& limits, std::int64_t baseline) 
   return std::max(limits.tolerance, static_cast<std::int64_t>(std::floor(relative)));
 }
 
-void settle_constant(std::int64_t current, std::int64_t baseline, std::int64_t allowed, MetricVerdict& verdict) {
+/// What the values are, as a word of a sentence.
+std::string_view word_of(const Metric& metric) { return metric.unit == "bytes" ? "bytes" : metric.label; }
+
+/// Two values that agree.
+struct ConstantSides {
+  std::int64_t current;
+  std::int64_t baseline;
+  std::int64_t allowed;
+};
+
+void settle_constant(const Metric& metric, const ConstantSides& sides, MetricVerdict& verdict) {
+  const auto [current, baseline, allowed] = sides;
+  const std::string_view word = word_of(metric);
   const std::string detail =
-      current == baseline ? fmt::format("{} bytes, equal", current)
-                          : fmt::format("{} -> {} bytes ({})", baseline, current, signed_count(current - baseline));
+      current == baseline ? fmt::format("{} {}, equal", current, word)
+                          : fmt::format("{} -> {} {} ({})", baseline, current, word, signed_count(current - baseline));
   if (current > baseline + allowed) {
     settle(verdict, Status::regressed, "above-limit", detail);
   } else if (current > baseline) {
@@ -63,30 +75,36 @@ void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const Bytes
   verdict.current = static_cast<double>(current.high);
   if (baseline.high > 0) verdict.change = *verdict.current / *verdict.baseline - 1;
   verdict.limit = signed_count(allowed);
-  const std::string sentence = fmt::format("{} -> {} bytes", describe(baseline), describe(current));
+  const std::string_view word = word_of(metric);
+  const std::string sentence = fmt::format("{} -> {} {}", describe(baseline), describe(current), word);
   if (metric.reference == Reference::zero && baseline.high <= 0 && current.low > 0) {
     settle(verdict, Status::regressed, "leak", sentence + " left allocated by each step");
   } else if (current.constant() && baseline.constant()) {
-    settle_constant(current.low, baseline.low, allowed, verdict);
+    settle_constant(metric, {current.low, baseline.low, allowed}, verdict);
   } else if (current.high <= baseline.high + allowed) {
     settle(verdict, Status::pass, "within-limit", sentence);
   } else if (current.low > baseline.high + allowed && range_rule_may_be_red(sides, limits.share)) {
     settle(verdict, Status::regressed, "above-limit", sentence + ", each above the largest of the baseline");
   } else {
-    settle(verdict, Status::inconclusive, "bytes-vary",
-           sentence + (sides.interleaved
-                           ? ": bytes vary from process to process, and the two sides overlap or have too few processes"
-                           : ": bytes vary from process to process, which a stored baseline cannot decide"));
+    settle(verdict, Status::inconclusive, metric.unit == "bytes" ? "bytes-vary" : "counts-vary",
+           fmt::format("{}: {} vary from process to process, {}", sentence, word,
+                       sides.interleaved ? "and the two sides overlap or have too few processes"
+                                         : "which a stored baseline cannot decide"));
   }
 }
 
+BytesLimits limits_of(const Metric& metric, const Policy& policy, double share) {
+  if (metric.margin > 0) return {.tolerance = 0, .relative_tolerance = metric.margin, .share = share};
+  return {.tolerance = policy.bytes_tolerance, .relative_tolerance = policy.bytes_relative_tolerance, .share = share};
+}
+
 bool bytes_grew(const CaseValues& base, const CaseValues& head, const Policy& policy) {
-  const BytesLimits limits{.tolerance = policy.bytes_tolerance, .relative_tolerance = policy.bytes_relative_tolerance};
   for (const auto& [name, values] : head.bytes) {
     const Metric* metric = find_metric(name);
     const auto before = base.bytes.find(name);
     if (metric == nullptr || !metric->gates || before == base.bytes.end()) continue;
     if (values.empty() || before->second.empty()) continue;
+    const BytesLimits limits = limits_of(*metric, policy, 0);
     const std::int64_t most = range_of(before->second).high;
     const std::int64_t allowed = metric->reference == Reference::zero && most <= 0 ? 0 : allowed_increase(limits, most);
     if (range_of(values).high > most + allowed) return true;

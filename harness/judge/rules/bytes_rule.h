@@ -31,6 +31,9 @@ struct BytesLimits {
   double share = 0.05;            ///< alpha / M
 };
 
+/// Those of the policy; of a metric with a margin of its own (Metric::margin) that margin.
+BytesLimits limits_of(const Metric& metric, const Policy& policy, double share);
+
 /// Fills in status, reason, detail and figures of `verdict` (docs/design/verdicts.md, "Tier bytes"), with the limit
 /// max(B) + max(tolerance, relative_tolerance * max(B)):
 ///   a growth that is judged from zero (Reference::zero), baseline 0 or less, each replicate above 0
@@ -39,7 +42,7 @@ struct BytesLimits {
 ///                        above B pass "within-limit", below B improved "below-baseline", else pass "equal"
 ///   they vary, all current values within the limit             -> pass "within-limit"
 ///   they vary, all above it, interleaved, 1/C(nH+nB, nH) <= share -> regressed "above-limit"
-///   otherwise                                                  -> inconclusive "bytes-vary"
+///   otherwise                                                  -> inconclusive "bytes-vary" ("counts-vary")
 void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const BytesLimits& limits, MetricVerdict& verdict);
 
 /// True if, for a gating metric of tier bytes, a process of `head` is above the largest of `base` plus its tolerance:

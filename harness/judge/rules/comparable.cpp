@@ -81,17 +81,22 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
     settle(verdict, Status::no_baseline, "incompatible-baseline",
            "the baseline was measured under other conditions: " + list(side.mismatches));
   } else if (presence.stored && !presence.measured) {
-    const bool from_zero = presence.metric.reference == Reference::zero;
-    const bool excused = from_zero && current.absent.contains(std::string(presence.metric.name));
+    const Metric& metric = presence.metric;
+    const bool process_decides = metric.reference == Reference::zero || metric.scope == Scope::runner;
+    const bool excused = process_decides && current.absent.contains(std::string(presence.metric.name));
     settle(verdict, verdict.gating && !excused ? Status::failed : Status::skipped, "metric-missing",
            fmt::format("the baseline has this metric, the measurement does not: {}",
                        why_absent(presence.metric.name, current)));
+  } else if (!presence.stored && presence.metric.scope == Scope::runner && side.scope == Scope::portable) {
+    settle(verdict, Status::not_judged, "not-stored",
+           "shown but not compared: it differs from machine to machine, so no portable baseline holds it; "
+           "stepgate ab compares two builds");
   } else if (!presence.stored) {
     settle(verdict, Status::not_judged, "new-metric", "the baseline is older than this metric");
   } else {
     return std::nullopt;
   }
-  if (verdict.status == Status::no_baseline || verdict.reason == "new-metric")
+  if (verdict.status == Status::no_baseline || verdict.reason == "new-metric" || verdict.reason == "not-stored")
     verdict.current = measured_value(verdict.metric, current);
   return verdict;
 }

@@ -44,9 +44,11 @@ void settle(MetricVerdict& verdict, Status status, std::string reason, std::stri
 ///   there is no baseline                            -> no_baseline "no-baseline"
 ///   its facts differ                                -> no_baseline "incompatible-baseline"
 ///   stored, not measured                            -> failed "metric-missing"; skipped without a gating role, and
-///                                                      for a metric judged from zero that is absent with a reason,
-///                                                      because the process and not the code decides whether it can
-///                                                      be read
+///                                                      for a metric judged from zero or of scope runner that is absent
+///                                                      with a reason, because the process and not the code decides
+///                                                      whether it can be read
+///   measured, not stored: of scope runner in a portable
+///     baseline                                      -> not_judged "not-stored"
 ///   measured, not stored: newer than the baseline   -> not_judged "new-metric"
 std::optional<MetricVerdict> without_comparison(const Presence& presence, const BaselineSide& side,
                                                 const CaseValues& current);

@@ -79,9 +79,7 @@ const std::vector<std::int64_t>* judged_from_zero(const Metric& metric, const Ba
 void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   const Policy& policy = input.policy;
   const auto& stored = side.baseline == nullptr ? no_bytes : side.baseline->bytes;
-  const BytesLimits limits{.tolerance = policy.bytes_tolerance,
-                           .relative_tolerance = policy.bytes_relative_tolerance,
-                           .share = policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses))};
+  const double share = policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses));
   std::set<std::string_view> names;
   add_names(input.current.bytes, names);
   add_names(stored, names);
@@ -95,7 +93,7 @@ void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<
     }
     MetricVerdict verdict = open_verdict(metric, side.scope);
     apply_bytes_rule(metric, {.current = *current, .baseline = *baseline, .interleaved = input.interleaved_bytes},
-                     limits, verdict);
+                     limits_of(metric, policy, share), verdict);
     leave_few_processes_open(input, metric, verdict);
     verdicts.push_back(verdict);
   }

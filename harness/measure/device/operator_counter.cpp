@@ -3,6 +3,7 @@
 #include <ATen/record_function.h>
 
 #include "core/error.h"
+#include "measure/device/worker_thread.h"
 
 namespace stepgate {
 namespace {
@@ -41,6 +42,18 @@ std::unique_ptr<at::ObserverContext> on_operator_with_inputs(const at::RecordFun
   return on_operator(call);
 }
 
+/// Nodes that the operator made on a thread which runs no other operator afterwards.
+void on_operator_end(const at::RecordFunction& /*call*/, at::ObserverContext* /*none*/) {
+  OperatorCounter* const counter = active.load(std::memory_order_acquire);
+  if (counter != nullptr) counter->end();
+}
+
+std::map<std::string, std::int64_t> by_name(const std::unordered_map<std::string_view, std::int64_t>& calls) {
+  std::map<std::string, std::int64_t> named;
+  for (const auto& [name, count] : calls) named[std::string(name)] += count;
+  return named;
+}
+
 }  // namespace
 
 OperatorCounter::OperatorCounter(std::unique_ptr<SyncWatch> syncs) : syncs_(std::move(syncs)) {
@@ -58,10 +71,13 @@ void OperatorCounter::start() {
   }
   running_ = true;
   calls_.clear();
+  worker_calls_.clear();
   copies_back_ = 0;
+  step_thread_ = std::this_thread::get_id();
+  nodes_.start();
   if (syncs_) syncs_->start();
-  auto callback = syncs_ ? at::RecordFunctionCallback(on_operator_with_inputs).needsInputs(true)
-                         : at::RecordFunctionCallback(on_operator);
+  auto callback = syncs_ ? at::RecordFunctionCallback(on_operator_with_inputs, on_operator_end).needsInputs(true)
+                         : at::RecordFunctionCallback(on_operator, on_operator_end);
   callback_ = at::addGlobalCallback(callback.scopes({at::RecordScope::FUNCTION}));
 }
 
@@ -74,17 +90,20 @@ void OperatorCounter::stop() {
 }
 
 void OperatorCounter::count(const char* name) {
+  nodes_.read();
+  const bool on_worker = runs_on_worker(step_thread_);
   const std::lock_guard lock(mutex_);
   ++calls_[name];
+  if (on_worker) ++worker_calls_[name];
 }
 
 WorkTotals OperatorCounter::totals() {
   const std::lock_guard lock(mutex_);
-  WorkTotals totals;
-  for (const auto& [name, calls] : calls_) totals.operators[std::string(name)] += calls;
+  WorkTotals totals{.operators = by_name(calls_), .worker_operators = by_name(worker_calls_), .counters = {}};
   const auto reads = calls_.find(scalar_read);
   const std::int64_t scalar_reads = reads == calls_.end() ? 0 : reads->second;
   totals.counters["host_syncs_per_step"] = syncs_ ? syncs_->count() : scalar_reads;
+  totals.counters["autograd_nodes_per_step"] = nodes_.total();
   if (syncs_) totals.counters["d2h_copies_per_step"] = copies_back_.load();
   return totals;
 }

@@ -144,6 +144,7 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
     recorder.add_held_graphs(actions.held_graphs());
     recorder.finish_step();
   }
+  counts.worker_operators = counter.totals().worker_operators;
   counter.stop();
   backend.synchronize();
   return counts;

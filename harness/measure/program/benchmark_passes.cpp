@@ -115,6 +115,13 @@ PassReport numerics_report(const NumericTrace& numerics) {
   return report;
 }
 
+PassReport instructions_report(const std::optional<InstructionCounts>& counts) {
+  PassReport report;
+  report.label = counts ? "exact pass: host instructions, no times" : "no counter of instructions here";
+  if (counts) report.counters["host_instructions_per_step"] = mean_of(counts->per_step);
+  return report;
+}
+
 }  // namespace
 
 void register_pass(const BenchmarkPass& pass, FirstFailure& failure) {
@@ -150,6 +157,8 @@ PassReport report_of(const RunRecord& found, Pass pass) {
       return memory_report(found.memory.value());
     case PassYield::numerics:
       return numerics_report(found.numerics.value());
+    case PassYield::instructions:
+      return instructions_report(found.instructions);
   }
   return {};
 }

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <variant>
 
 #include "measure/device/counting_allocator.h"
 #include "measure/device/thread_scheduling.h"
 #include "measure/passes/exact_passes.h"
+#include "measure/passes/instructions_pass.h"
 #include "measure/passes/numerics_pass.h"
 #include "measure/passes/tensor_copies.h"
 #include "measure/program/process_fingerprint.h"
@@ -18,6 +20,7 @@ namespace stepgate {
 namespace {
 
 constexpr const char* own_threads = "/proc/self/task";
+constexpr const char* instructions_metric = "host_instructions_per_step";
 
 std::string message_of(const std::exception& failure) {
   // LibTorch's what() carries a backtrace of its own functions, which says nothing about the workload.
@@ -164,13 +167,25 @@ void CaseRun::look_at(const Built& built) {
   if (built.loop != nullptr) loop_facts_ = built.loop->facts();
 }
 
-void CaseRun::run_exact(Pass pass) {
-  CountingScope counting;  // before the workload is built, so that every block that is freed was counted
-  const std::unique_ptr<Backend> backend = device_.make_backend(&counting.allocator());
+void CaseRun::begin_exact() {
   exact_.reset();
   exact_ = build(true);
   current_ = exact_.get();
+}
+
+void CaseRun::end_exact() {
+  look_at(*exact_);
+  if (exact_->loop != nullptr) exact_->loop->finish();
+  current_ = nullptr;
+  exact_.reset();
+}
+
+void CaseRun::run_exact(Pass pass) {
   const PassYield yields = row_of(pass).yields;
+  if (yields == PassYield::instructions) return count_instructions();
+  CountingScope counting;  // before the workload is built, so that every block that is freed was counted
+  const std::unique_ptr<Backend> backend = device_.make_backend(&counting.allocator());
+  begin_exact();
   if (yields == PassYield::counts) {
     const std::unique_ptr<WorkCounter> counter = device_.make_counter();
     found_.counts = run_counts(*exact_->step, *backend, *counter, settings_.steps);
@@ -179,10 +194,28 @@ void CaseRun::run_exact(Pass pass) {
   } else {
     found_.numerics = run_numerics(*exact_->step, settings_.steps.numerics);
   }
-  look_at(*exact_);
-  if (exact_->loop != nullptr) exact_->loop->finish();
-  current_ = nullptr;
-  exact_.reset();
+  end_exact();
+}
+
+OpenedInstructionCounter CaseRun::instruction_counter() const {
+  // Who spins runs as many instructions as it waits long.
+  if (device_.device().is_cuda())
+    return "the host spins while it waits for the GPU, so its instructions vary with time";
+  if (settings_.rank_context.ranks > 1) return "ranks spin while they wait for each other: their instructions vary";
+  return open_instruction_counter();
+}
+
+/// Without the counting allocator, whose own instructions would count.
+void CaseRun::count_instructions() {
+  OpenedInstructionCounter opened = instruction_counter();
+  if (auto* reason = std::get_if<std::string>(&opened)) {
+    not_counted_[instructions_metric] = std::move(*reason);
+    return;
+  }
+  begin_exact();
+  found_.instructions = run_instructions(*exact_->step, *std::get<0>(opened), settings_.steps);
+  if (!found_.instructions) not_counted_[instructions_metric] = "the processor's counter was taken away meanwhile";
+  end_exact();
 }
 
 RunRecord CaseRun::take_record(Group group) {
@@ -193,6 +226,7 @@ RunRecord CaseRun::take_record(Group group) {
   record.seed = settings_.seed;
   record.steps = settings_.steps;
   record.absent = group == Group::exact ? device_.absent_exact_metrics() : device_.absent_timed_metrics();
+  record.absent.merge(not_counted_);
   if (case_.loop) declare_absent(absent_in_loop(group, loop_facts_), record);
   record.fingerprint = process_fingerprint({.test_case = case_,
                                             .group = group,

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 
 #include "core/record/run_record.h"
 #include "measure/device/device_side.h"
+#include "measure/device/instruction_counter.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/ranks/rank_context.h"
 #include "measure/step/loop_facts.h"
@@ -64,6 +66,10 @@ class CaseRun {
   void run_unguarded(Pass pass);
   void run_timed(Pass pass);
   void run_exact(Pass pass);
+  void begin_exact();
+  void end_exact();
+  void count_instructions();
+  OpenedInstructionCounter instruction_counter() const;
   void warm_up_once();
   void run_timed_pass(const PassRow& pass, TimedRun& run);
   CopyTrials run_h2d();
@@ -83,6 +89,7 @@ class CaseRun {
   std::int64_t builds_ = 0;  ///< of a workload; the ranks meet again for each build
   LoopFacts loop_facts_;     ///< of a case with a loop, by its last pass
   RunRecord found_;
+  std::map<std::string, std::string> not_counted_;  ///< metric -> why an exact pass could not count it here
 };
 
 }  // namespace stepgate

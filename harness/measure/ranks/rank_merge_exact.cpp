@@ -80,6 +80,7 @@ void add_counts(WorkCounts& into, const WorkCounts& more, std::int64_t rank) {
   }
   for (const auto& [metric, totals] : more.by_boundary) add(into.by_boundary[metric], totals);
   for (const auto& [boundary, calls] : more.operators) add(into.operators[boundary], calls);
+  add(into.worker_operators, more.worker_operators);
 }
 
 void join_series(MemoryProfile& into, const MemoryProfile& more) {

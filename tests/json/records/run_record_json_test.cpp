@@ -96,6 +96,10 @@ TEST(RunRecordJson, KeepsCountsAndMemory) {
   EXPECT_EQ(after.counts->per_step, before.counts->per_step);
   EXPECT_EQ(after.counts->by_boundary, before.counts->by_boundary);
   EXPECT_EQ(after.counts->operators, before.counts->operators);
+  EXPECT_EQ(after.counts->worker_operators, before.counts->worker_operators);
+  ASSERT_TRUE(after.instructions);
+  EXPECT_EQ(after.instructions->per_step, before.instructions->per_step);
+  EXPECT_EQ(after.instructions->by_boundary, before.instructions->by_boundary);
   ASSERT_TRUE(after.memory);
   EXPECT_EQ(after.memory->series, before.memory->series);
   EXPECT_EQ(after.memory->absent, before.memory->absent);

@@ -240,5 +240,14 @@ TEST(CaseValues, AMetricMeasuredOnceIsNotAbsent) {
   EXPECT_FALSE(values.absent.contains("step_time_ns"));
 }
 
+TEST(CaseValues, InstructionsAreTheMeanOverTheSteps) {
+  Replicate replicate = exact_replicate(1);  // two counted steps
+  replicate.record->instructions =
+      InstructionCounts{.per_step = {100, 100, 100, 140}, .by_boundary = {{"forward", 440}}};
+  const CaseValues values = values_of({replicate});
+  EXPECT_THAT(values.bytes.at("host_instructions_per_step"), ElementsAre(110));
+  EXPECT_EQ(values.counts.by_boundary.at("host_instructions_per_step").at("forward"), 2 * 110);
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -56,6 +56,34 @@ TEST(BytesRule, VaryingBytesPassWithinTheLimit) {
   EXPECT_EQ(judge_bytes({4096, 4111}, {4000, 4110}, {.tolerance = 1}).reason, "within-limit");
 }
 
+TEST(BytesRule, AMetricWithAMarginHasThatInPlaceOfThePolicys) {
+  const Metric& instructions = *find_metric("host_instructions_per_step");
+  Policy policy;
+  policy.bytes_tolerance = 1'000'000;
+  const BytesLimits limits = limits_of(instructions, policy, 0.01);
+  EXPECT_EQ(limits.tolerance, 0);
+  EXPECT_EQ(limits.relative_tolerance, instructions.margin);
+  EXPECT_EQ(limits_of(peak, policy, 0.01).tolerance, 1'000'000);
+}
+
+TEST(BytesRule, InstructionsAreRedAboveTheMarginBetweenInterleavedBuilds) {
+  const Metric& instructions = *find_metric("host_instructions_per_step");
+  const auto judge = [&](std::int64_t head, bool interleaved) {
+    const Bytes base = {1'000'000, 1'000'010, 1'000'020, 1'000'001, 1'000'002, 1'000'003};
+    Bytes current = base;
+    for (std::int64_t& value : current) value += head;
+    MetricVerdict verdict;
+    apply_bytes_rule(instructions, {.current = current, .baseline = base, .interleaved = interleaved},
+                     limits_of(instructions, {}, 0.01), verdict);
+    return verdict;
+  };
+  const auto beyond = static_cast<std::int64_t>(instructions.margin * 1'100'000);
+  EXPECT_EQ(judge(beyond / 2, true).reason, "within-limit");
+  EXPECT_EQ(judge(beyond, true).status, Status::regressed);
+  EXPECT_EQ(judge(beyond, false).reason, "counts-vary");
+  EXPECT_EQ(judge(beyond, false).status, Status::inconclusive);
+}
+
 TEST(BytesRule, InterleavedRangesAreRedWhereTheShareAllowsIt) {
   const Bytes low = {1, 2, 3, 4};
   const Bytes high = {5, 6, 7, 8};

@@ -46,6 +46,24 @@ TEST(ProcessCounters, AHostHeapThatThisProcessCannotReadIsSkipped) {
   EXPECT_EQ(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").status, Status::failed);
 }
 
+TEST(ProcessCounters, InstructionsAreShownWhereThePortableBaselineCannotHoldThem) {
+  ExampleCase example = example_case();
+  example.values.bytes["host_instructions_per_step"] = {1'000'000, 1'000'400};
+  const MetricVerdict verdict = verdict_on(example.judge(), "host_instructions_per_step");
+  EXPECT_EQ(verdict.status, Status::not_judged);
+  EXPECT_EQ(verdict.reason, "not-stored");
+  EXPECT_EQ(verdict.current, 1'000'400);
+  EXPECT_EQ(example.judge().status, Status::pass);
+}
+
+TEST(ProcessCounters, InstructionsThatThisMachineCannotCountAreSkipped) {
+  ExampleCase example = example_case();
+  example.portable.bytes["host_instructions_per_step"] = {1'000'000};
+  example.values.absent["host_instructions_per_step"] = "this machine has no counter of instructions";
+  EXPECT_EQ(verdict_on(example.judge(), "host_instructions_per_step").status, Status::skipped);
+  EXPECT_EQ(example.judge().status, Status::pass);
+}
+
 TEST(ProcessCounters, PageFaultsAreShownAndNotJudged) {
   ExampleCase example = example_case();
   example.values.exact["minor_faults_per_step"] = {{4, 6}, {900, 900}};

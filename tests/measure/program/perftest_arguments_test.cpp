@@ -114,7 +114,7 @@ TEST(PerftestHelp, NamesTheBenchmarkOfEachPass) {
   for (const PassRow& row : pass_table) EXPECT_THAT(help, HasSubstr("/" + std::string(row.name)));
   EXPECT_THAT(help, HasSubstr("<case>/e2e, /phase, "));
   EXPECT_THAT(help, HasSubstr(" (timed) and /counts, "));
-  EXPECT_THAT(help, HasSubstr("/memory, /numerics (exact, no times)"));
+  EXPECT_THAT(help, HasSubstr("/numerics, /instructions (exact, no times)"));
 }
 
 }  // namespace

@@ -14,7 +14,9 @@ using testing::SizeIs;
 RunRecord exact_record(const Case& test_case) {
   const auto device = open_device("cpu");
   CaseRun run(test_case, *device, {.steps = test_case.steps});
-  for (const Pass pass : passes_of(Group::exact)) run.run(pass);
+  for (const Pass pass : passes_of(Group::exact)) {
+    if (can_run(test_case, pass, test_case.steps)) run.run(pass);
+  }
   return run.take_record(Group::exact);
 }
 
@@ -65,6 +67,50 @@ TEST(CaseRun, NamesOneExtraOperatorAndItsBoundary) {
   EXPECT_EQ(after.at("aten::sigmoid"), 4) << "one in each counted step";
   EXPECT_EQ(after.size(), before.size() + 1);
   EXPECT_GT(first(discarded, "operators_per_step"), first(clean_mlp(), "operators_per_step"));
+}
+
+TEST(CaseRun, CountsTheNodesThatAutogradRecords) {
+  // Both layers t() and addmm, between them relu; log_softmax and nll_loss.
+  EXPECT_THAT(clean_mlp().counts->per_step.at("autograd_nodes_per_step"), Each(7));
+  EXPECT_EQ(clean_mlp().counts->by_boundary.at("autograd_nodes_per_step").at("forward"), 4 * 7);
+}
+
+TEST(CaseRun, SeesAnEvaluationWithoutNoGradGuard) {
+  const RunRecord guarded = exact_record(toy_mlp(Fault::evaluates));
+  const RunRecord unguarded = exact_record(toy_mlp(Fault::evaluates_unguarded));
+  EXPECT_EQ(guarded.counts->per_step.at("operators_per_step"), unguarded.counts->per_step.at("operators_per_step"));
+  EXPECT_EQ(guarded.counts->by_boundary.at("autograd_nodes_per_step").at("logging"), 0);
+  EXPECT_EQ(unguarded.counts->by_boundary.at("autograd_nodes_per_step").at("logging"), 4 * 6) << "the net and sum()";
+}
+
+TEST(CaseRun, CountsNodesThatAnotherThreadMakes) {
+  const RunRecord record = exact_record(toy_mlp(Fault::forward_on_a_thread));
+  EXPECT_THAT(record.counts->per_step.at("autograd_nodes_per_step"), Each(7));
+}
+
+TEST(CaseRun, NamesOperatorsOfOtherThreads) {
+  using Calls = std::map<std::string, std::int64_t>;
+  EXPECT_EQ(clean_mlp().counts->worker_operators, Calls{});
+  const RunRecord record = exact_record(toy_mlp(Fault::loads_on_a_thread));
+  EXPECT_EQ(record.counts->worker_operators.at("aten::flip"), 4) << "one in each counted step";
+}
+
+TEST(CaseRun, CountsHostInstructionsOnlyWhereTheCaseAsksForThem) {
+  EXPECT_FALSE(can_run(toy_mlp(), Pass::instructions, toy_mlp().steps));
+  Case asking = toy_mlp();
+  asking.steps.instructions = 3;
+  const auto device = open_device("cpu");
+  CaseRun run(asking, *device, {.steps = asking.steps});
+  run.run(Pass::instructions);
+  const RunRecord record = run.take_record(Group::exact);
+  EXPECT_EQ(record.fingerprint.at("exact_steps"), "counts=4,memory=5,numerics=3,instructions=3,exact_warmup=2");
+  if (!record.instructions) {
+    EXPECT_THAT(record.absent.at("host_instructions_per_step"), HasSubstr("instructions"));
+    return;
+  }
+  EXPECT_THAT(record.instructions->per_step, SizeIs(3));
+  EXPECT_GT(record.instructions->by_boundary.at("forward"), 3 * 1000);
+  EXPECT_EQ(record.absent.count("host_instructions_per_step"), 0U);
 }
 
 TEST(CaseRun, CountsItemAsHostSyncOfForward) {
