@@ -61,6 +61,7 @@ CasePlan plan_ab_case(const Run& run, const ManifestCase& entry) {
                 .files = read_case_files(run.project, entry, TierChoice::timed),
                 .request = {}};
   plan.request = request_for(run, entry, plan.files.policy);
+  settle_windows(plan);
   return plan;
 }
 

@@ -16,9 +16,9 @@ MeasuredCases measure_cases(const Project& project, const MeasurementOptions& op
   const Run run{project, options.measure, quiet.measured(), caller};
   MeasuredCases result;
   for (const ManifestCase& entry : cases) {
-    // The policy says what taints a process; baselines play no part.
-    const LaunchRequest request = request_for(run, entry, read_policy(project, entry.suite));
-    const CasePlan plan{.entry = entry, .tier = options.measure.tier, .files = {}, .request = request};
+    // The policy says what taints a process, the baseline how many steps its times were taken from.
+    const CasePlan plan = plan_case(run, entry);
+    const LaunchRequest& request = plan.request;
     const Measurement measurement = launch(plan, caller);
     if (const int number = caller.interrupted; number != 0) {
       caller.observer.on_notice(

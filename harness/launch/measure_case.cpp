@@ -17,6 +17,7 @@
 #include "launch/replicate_request.h"
 #include "launch/run_replicate.h"
 #include "launch/schedule.h"
+#include "launch/window_length.h"
 #include "system/elapsed.h"
 
 namespace stepgate {
@@ -56,7 +57,8 @@ CpuList seen_by(const CpuChoice& cpus) {
 /// All processes of one case, one after another.
 class CaseReplicates {
  public:
-  CaseReplicates(const LaunchRequest& request, const LaunchCallbacks& callbacks)
+  /// Changes the step counts of `request`'s plan where windows are too short.
+  CaseReplicates(LaunchRequest& request, const LaunchCallbacks& callbacks)
       : request_(request), callbacks_(callbacks), slots_(schedule_of(request.plan, request.groups)) {
     choose(request.guard.allowed.empty() ? allowed_cpus() : request.guard.allowed);
   }
@@ -104,6 +106,11 @@ class CaseReplicates {
       const DisturbanceWatch watch(callbacks_.on_discarded && wanted.group != Group::exact);
       const auto start = Clock::now();
       const Replicate& done = replicates_.emplace_back(run_replicate(wanted));
+      if (lengthens_windows(done)) {
+        replicates_.pop_back();
+        --attempt;
+        continue;
+      }
       estimate_.add(done.group, seconds_since(start));
       if (done.failure) return note_failure(done);
       const bool clean = done.taint_reasons.empty();
@@ -136,6 +143,15 @@ class CaseReplicates {
     return true;
   }
 
+  /// Decided once, by the first timed process: all processes of a measurement do the same work.
+  bool lengthens_windows(const Replicate& done) {
+    if (!request_.may_lengthen_windows || done.group != Group::timed || !done.record) return false;
+    request_.may_lengthen_windows = false;
+    const auto steps = lengthened_steps(*done.record);
+    if (steps) request_.plan.steps.insert(steps->begin(), steps->end());
+    return steps.has_value();
+  }
+
   /// The others of the group would fail as well, and a reference says nothing without timed processes.
   bool note_failure(const Replicate& failed) {
     stopped_.insert(failed.group);
@@ -155,7 +171,7 @@ class CaseReplicates {
                             .remaining_s = estimate_.remaining_s(slots_, at)});
   }
 
-  const LaunchRequest& request_;
+  LaunchRequest& request_;
   const LaunchCallbacks& callbacks_;
   std::vector<Slot> slots_;
   CpuList allowed_;
@@ -239,7 +255,7 @@ Fingerprint host_facts(const CpuChoice& cpus) {
 
 Measurement measure_case(const LaunchRequest& request, const LaunchCallbacks& callbacks) {
   check(request);
-  const LaunchRequest full = completed(request);
+  LaunchRequest full = completed(request);
   const std::time_t now = std::time(nullptr);
   CaseReplicates run(full, callbacks);
   const bool only_exact = full.groups == std::vector<Group>{Group::exact};
@@ -256,6 +272,7 @@ Measurement measure_case(const LaunchRequest& request, const LaunchCallbacks& ca
                           .replicates = {}};
   measurement.host["guard"] = guard_fact(full.guard);
   measurement.replicates = run.run();
+  measurement.plan.steps = full.plan.steps;
   return measurement;
 }
 

@@ -48,8 +48,10 @@ struct LaunchRequest {
   std::string runner_class;
   std::string commit;
   LaunchGuard guard = {};
-  std::string gpu_uuid;        ///< the one GPU to use; "" leaves the choice to the driver
-  int turn_socket = -1;        ///< where two processes alternate (measure_alternating.h); -1: this one is alone
+  std::string gpu_uuid;  ///< the one GPU to use; "" leaves the choice to the driver
+  int turn_socket = -1;  ///< where two processes alternate (measure_alternating.h); -1: this one is alone
+  /// True: the first timed process decides about the step counts of all (window_length.h). False: the plan's hold.
+  bool may_lengthen_windows = false;
   std::string gpu_pci_bus_id;  ///< the same GPU's bus id, to use nearby CPUs and to refuse records from another GPU
 };
 
@@ -77,6 +79,8 @@ struct LaunchCallbacks {
 /// is given up, and reference with timed. Noise does not change counts, so group exact is never tainted. After a
 /// failure no more processes of that group start, and none of reference where timed failed. An interruption stops the
 /// running process; the function then returns what it has. The calling thread runs on the housekeeping CPUs meanwhile.
+/// With `may_lengthen_windows` a first timed process with windows that are too short is not part of the result: it is
+/// run again with the counts that its step time asks for, which all later processes get. Measurement::plan names them.
 /// A plain Google Benchmark program has group timed only, and reference through another program.
 /// Throws Error(usage) for a request without program, case or groups, or with one that a plain benchmark lacks,
 /// Error(measure) where no process can be started on this host at all (no usable CPU, out_dir not writable).

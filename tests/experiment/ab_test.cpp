@@ -65,6 +65,31 @@ TEST(Ab, KeepsEachPairAndEachPairOfTheControl) {
   EXPECT_EQ(result.report.outcomes.front().group, "ab");
 }
 
+TEST(Ab, TheFirstPairLengthensTheWindowsOfBothSides) {
+  const FakeBuild build(runs_short_steps);
+  write_short_steps(build.program().folder());
+  Listener listener;
+  const ExperimentResult result = run_ab(build.project(), four_pairs(build), listener.caller());
+  const auto lines = lines_of_log(build);
+  ASSERT_THAT(lines, SizeIs(18)) << "the first pair twice";
+  for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_THAT(lines[i], HasSubstr(i < 2 ? "declared" : "window=640"));
+  EXPECT_THAT(listener.notices(), HasSubstr("window=640"));
+  EXPECT_NE(result.report.outcomes.front().verdict.status, Status::failed);
+}
+
+TEST(Ab, AnInterruptedRunGoesOnWithTheWindowsThatItBeganWith) {
+  const FakeBuild build(runs_short_steps);
+  write_short_steps(build.program().folder());
+  Listener stopping(build, 8);
+  EXPECT_EQ(run_ab(build.project(), four_pairs(build), stopping.caller()).interrupted_by, 2);
+  const std::size_t before = lines_of_log(build).size();
+  Listener going_on;
+  run_ab(build.project(), four_pairs(build), going_on.caller());
+  const auto lines = lines_of_log(build);
+  ASSERT_GT(lines.size(), before);
+  for (std::size_t i = before; i < lines.size(); ++i) EXPECT_THAT(lines[i], HasSubstr("window=640"));
+}
+
 TEST(Ab, RunsTheSidesInTheDrawnOrder) {
   const FakeBuild build(std::string(noisy_process) + "finish");
   Listener listener;

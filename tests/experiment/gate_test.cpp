@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "experiment/fake_build.h"
 #include "experiment/measurement.h"
@@ -14,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 constexpr const char* logged = R"(echo "$group $replicate" >> "$here/log"; good)";
@@ -143,6 +146,35 @@ TEST(Gate, CheckNamesAnUnconfirmedRedInBytes) {
   const ExperimentResult checked = check_measurements(build.project(), {}, listener.caller());
   ASSERT_THAT(checked.notices, SizeIs(1));
   EXPECT_THAT(checked.notices.front().text, HasSubstr("red in bytes on 2 processes"));
+}
+
+TEST(Gate, RunsTheStepsOfItsBaseline) {
+  const FakeBuild build(runs_short_steps);
+  write_short_steps(build.program().folder());
+  const GateOptions timed{.measure = {.tier = TierChoice::timed, .timed_replicates = 2}, .host = build.host()};
+  Listener first;
+  run_gate(build.project(), timed, first.caller());
+  EXPECT_THAT(first.notices(), HasSubstr("window=640"));
+  build.accept_pending();
+
+  const std::int64_t before = build.processes();
+  Listener second;
+  const ExperimentResult result = run_gate(build.project(), timed, second.caller());
+  EXPECT_EQ(build.processes() - before, 4) << "two timed, two of the reference: nothing to find out";
+  const auto& metrics = result.report.outcomes.front().verdict.metrics;
+  EXPECT_TRUE(std::none_of(metrics.begin(), metrics.end(),
+                           [](const MetricVerdict& metric) { return metric.reason == "incompatible-baseline"; }));
+}
+
+TEST(Gate, ABaselineWithTheDefaultCountsKeepsThem) {
+  const FakeBuild build(runs_short_steps);
+  const GateOptions timed{.measure = {.tier = TierChoice::timed, .timed_replicates = 2}, .host = build.host()};
+  Listener listener;
+  run_gate(build.project(), timed, listener.caller());  // in virtual time: nothing is lengthened
+  build.accept_pending();
+  write_short_steps(build.program().folder());
+  run_gate(build.project(), timed, listener.caller());
+  EXPECT_THAT(build.program().text_of("log"), Not(HasSubstr("window")));
 }
 
 TEST(Gate, AnInterruptionLeavesNoVerdict) {

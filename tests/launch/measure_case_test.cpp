@@ -66,6 +66,30 @@ TEST_F(MeasureCase, InterleavesTheGroups) {
   }
 }
 
+TEST_F(MeasureCase, TheFirstTimedProcessLengthensTheWindowsOfAll) {
+  const FakeProgram program(runs_short_steps);
+  write_short_steps(program.folder());
+  LaunchRequest request = program.request({Group::timed, Group::reference});
+  request.may_lengthen_windows = true;
+  const Measurement measurement = measure_case(request, {});
+
+  EXPECT_THAT(order_of(measurement), ElementsAre("timed 0.0", "reference 0.0", "timed 1.0", "reference 1.0"));
+  for (const Replicate& replicate : measurement.replicates) EXPECT_FALSE(replicate.failure);
+  EXPECT_EQ(measurement.replicates.at(0).record->steps.window, 640);
+  EXPECT_EQ(measurement.plan.steps.at("window"), 640);
+  const std::string longer = "e2e=3840,loader=2560,logging=5120,phase=1920,synthetic=1920,window=640\n";
+  EXPECT_EQ(program.text_of("log"),
+            "timed 0 declared\ntimed 0 " + longer + "reference 0 declared\ntimed 1 " + longer + "reference 1 declared");
+}
+
+TEST_F(MeasureCase, KeepsTheCountsWhereItMayNotLengthenWindows) {
+  const FakeProgram program(runs_short_steps);
+  write_short_steps(program.folder());
+  const Measurement measurement = measure_case(program.request({Group::timed}), {});
+  EXPECT_EQ(program.text_of("log"), "timed 0 declared\ntimed 1 declared");
+  EXPECT_THAT(measurement.plan.steps, IsEmpty());
+}
+
 TEST_F(MeasureCase, SaysWhatWasMeasuredAndWhere) {
   const FakeProgram program("good");
   LaunchRequest request = program.request({Group::timed});

@@ -89,6 +89,23 @@ std::int64_t FakeProgram::lines_in(const std::string& file) const {
   return static_cast<std::int64_t>(lines_of(text_of(file)).size());
 }
 
+void write_short_steps(const FakeRoot& folder) {
+  for (std::int64_t replicate = 0; replicate < 5; ++replicate) {
+    RunRecord record = valid_record(Group::timed, replicate);
+    TimedPass& e2e = record.timed.at("e2e");
+    e2e.clock = "steady_clock";
+    e2e.windows = {{.wall_ns = 50'000, .steps = 10}};
+    folder.write(fmt::format("timed-{}.json", replicate), to_text(record));
+    for (auto count : {&StepCounts::e2e, &StepCounts::window, &StepCounts::phase, &StepCounts::synthetic,
+                       &StepCounts::loader, &StepCounts::logging}) {
+      record.steps.*count *= 64;
+    }
+    record.fingerprint["timed_steps"] = "e2e=3840,window=640,phase=1920,synthetic=1920,loader=2560,h2d=7,logging=5120";
+    e2e.windows = {{.wall_ns = 3'200'000, .steps = 640}};
+    folder.write(fmt::format("long-{}.json", replicate), to_text(record));
+  }
+}
+
 bool is_gone(pid_t pid) {
   for (int attempt = 0; attempt < 200 && is_alive(pid); ++attempt) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

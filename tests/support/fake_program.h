@@ -34,6 +34,19 @@ class FakeProgram {
   FakeRoot root_;
 };
 
+/// Shell code for FakeProgram: one line per process in $here/log ("timed 0 window=640,..."), then the record that
+/// write_short_steps() left for the counts that were asked for.
+inline constexpr const char* runs_short_steps = R"sh(
+for argument in "$@"; do
+  case $argument in --stepgate_steps=*) steps=${argument#*=} ;; esac
+done
+echo "$group $replicate ${steps:-declared}" >> "$here/log"
+if [ "$group" = timed ] && [ -n "$steps" ]; then cp "$here/long-$replicate.json" "$record"; else good; fi
+)sh";
+
+/// Records of steps of 5 us: with the default counts, and with 64 times as many.
+void write_short_steps(const FakeRoot& folder);
+
 /// Waits up to two seconds and returns whether process `pid` has ended. A zombie of another parent counts as ended.
 bool is_gone(pid_t pid);
 

@@ -10,6 +10,7 @@
 #include "judge/reduce/paired_values.h"
 #include "launch/measure_alternating.h"
 #include "launch/pair_order.h"
+#include "launch/window_length.h"
 #include "system/elapsed.h"
 
 namespace stepgate {
@@ -39,6 +40,7 @@ class PairSequence {
     const std::int64_t most = most_tries(pair_case.plan.most_pairs);
     orders_ = head_first_orders(pair_case.plan.order_seed, pair_case.plan.case_name, most);
     control_orders_ = head_first_orders(pair_case.plan.order_seed, pair_case.plan.case_name + " (control)", most);
+    may_lengthen_ = pair_case.case_plan.request.may_lengthen_windows;
   }
 
   PairsSoFar run(const Decided& decided) {
@@ -73,12 +75,14 @@ class PairSequence {
       if (case_.plan.complete || caller_.interrupted.load() != 0 || out_of_time()) return false;
       // Both anew: the processes of a pair are neighbours in time.
       SidesMeasured sides = measure_sides(head_first, place);
+      if (lengthens_windows(sides)) sides = measure_sides(head_first, place);
       if (was_interrupted(sides.base) || was_interrupted(sides.head)) return false;
       base = std::move(sides.base);
       head = std::move(sides.head);
       write_measurement(place.folder / "base", *base);
       write_measurement(place.folder / place.head_name, *head);
     }
+    settle_steps(*base);
     pair.base = std::move(*base);
     pair.head = std::move(*head);
     const bool failed = has_failed(pair.base) || has_failed(pair.head);
@@ -90,6 +94,27 @@ class PairSequence {
     Measurement base;
     Measurement head;
   };
+
+  /// Decided once, by the first pair: both sides of all pairs run the same steps. The faster side decides.
+  bool lengthens_windows(const SidesMeasured& sides) {
+    if (!may_lengthen_ || has_failed(sides.base) || has_failed(sides.head)) return false;
+    may_lengthen_ = false;
+    for (const Measurement* side : {&sides.base, &sides.head}) {
+      const std::optional<RunRecord>& record = side->replicates.front().record;
+      const auto steps = record ? lengthened_steps(*record) : std::nullopt;
+      if (steps && (steps_.empty() || steps_.at("window") < steps->at("window"))) steps_ = *steps;
+    }
+    if (steps_.empty()) return false;
+    caller_.observer.on_notice(lengthened_windows(case_.plan.case_name, steps_));
+    return true;
+  }
+
+  /// The first pair of an interrupted run had its counts decided then.
+  void settle_steps(const Measurement& of_pair) {
+    if (!may_lengthen_) return;
+    may_lengthen_ = false;
+    for (const auto& [name, count] : of_pair.plan.steps) steps_[name] = count;
+  }
 
   SidesMeasured measure_sides(bool head_first, const PairPlace& place) const {
     const LaunchRequest base = request_for_side(place.folder / "base", place.base_program);
@@ -115,6 +140,8 @@ class PairSequence {
     request.program = program;
     request.out_dir = folder;
     request.groups = {Group::timed};
+    request.may_lengthen_windows = false;
+    request.plan.steps.insert(steps_.begin(), steps_.end());
     fs::remove(folder / "measurement.json");
     return request;
   }
@@ -149,6 +176,8 @@ class PairSequence {
   std::vector<bool> orders_;
   std::vector<bool> control_orders_;
   PairsSoFar so_far_;
+  bool may_lengthen_ = false;
+  NamedSteps steps_;  ///< over those of the plan
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -9,7 +9,9 @@
 
 #include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
+#include "core/step_count_fields.h"
 #include "experiment/plan/measurement_files.h"
+#include "launch/window_length.h"
 
 namespace stepgate {
 namespace {
@@ -65,6 +67,12 @@ LaunchCallbacks callbacks_of(const Caller& caller, std::function<void(const Laun
       .on_discarded = [tell = caller.observer.on_notice](
                           const DiscardedReplicate& discarded) { tell(discarded_notice(discarded)); },
       .on_given_up = [tell = caller.observer.on_notice](const GivenUpGroup& group) { tell(given_up_notice(group)); }};
+}
+
+bool names_timed_count(const NamedSteps& steps) {
+  return std::any_of(step_count_fields.begin(), step_count_fields.end(), [&](const StepCountField& field) {
+    return field.decides == Group::timed && steps.contains(std::string(field.name));
+  });
 }
 
 ProcessProgress progress_of(const LaunchProgress& progress) {
@@ -125,18 +133,39 @@ LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Polic
   return request;
 }
 
+void settle_windows(CasePlan& plan) {
+  NamedSteps& steps = plan.request.plan.steps;
+  if (!judges_timed(plan.tier) || !plan.entry.benchmark.empty() || names_timed_count(steps)) return;
+  if (plan.files.runner && !plan.files.runner->sessions.empty()) {
+    const auto counts = plan.files.runner->key.find("timed_steps");
+    if (counts != plan.files.runner->key.end()) steps.merge(steps_of_baseline(counts->second));
+    return;
+  }
+  plan.request.may_lengthen_windows = true;
+}
+
+Notice lengthened_windows(const std::string& case_name, const NamedSteps& steps) {
+  return {Severity::note,
+          fmt::format("{}: steps so short that windows of 10 take less than {} ms; all timed passes run "
+                      "more steps ({})",
+                      case_name, least_window_ns / 1'000'000, text_of(steps))};
+}
+
 CasePlan plan_case(const Run& run, const ManifestCase& entry) {
   CasePlan plan{.entry = entry,
                 .tier = run.measure.tier,
                 .files = read_case_files(run.project, entry, run.measure.tier),
                 .request = {}};
   plan.request = request_for(run, entry, plan.files.policy);
+  settle_windows(plan);
   return plan;
 }
 
 Measurement launch(const CasePlan& plan, const Caller& caller) {
   prepare_result_folder(plan.request.out_dir);
   Measurement measurement = measure_case(plan.request, callbacks_for(caller));
+  if (measurement.plan.steps != plan.request.plan.steps)
+    caller.observer.on_notice(lengthened_windows(measurement.case_name, measurement.plan.steps));
   write_measurement(plan.request.out_dir, measurement);
   return measurement;
 }

@@ -46,6 +46,13 @@ struct CasePlan {
 
 CasePlan plan_case(const Run& run, const ManifestCase& entry);
 
+/// Which step counts the timed processes run. Counts that were given hold; else those of the baseline, so that times
+/// stay comparable; else the first process decides (launch/window_length.h).
+void settle_windows(CasePlan& plan);
+
+/// Tells that the first process decided for more steps.
+Notice lengthened_windows(const std::string& case_name, const std::map<std::string, std::int64_t>& steps);
+
 /// What the launcher is asked for.
 LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Policy& policy);
 
