@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
+#include "environment/evidence/busy_processes.h"
 #include "environment/evidence/evidence_of.h"
 #include "environment/facts/find_host_kind.h"
 #include "environment/facts/host_fingerprint.h"
@@ -17,6 +20,7 @@
 #include "environment/process/process_knobs.h"
 #include "launch/child_process.h"
 #include "launch/process_knob_request.h"
+#include "system/elapsed.h"
 
 namespace stepgate {
 namespace {
@@ -116,9 +120,27 @@ void add_cpus(const CpuChoice& cpus, DoctorReport& report) {
   if (cpus.degraded) report.warnings.push_back(cpus.reason);
 }
 
+/// Shorter ones miss what works in bursts.
+constexpr double look_s = 1;
+
+void add_busy(const ProcessTimes& before, std::chrono::steady_clock::time_point start, const CpuChoice& cpus,
+              DoctorReport& report) {
+  const double rest_s = look_s - seconds_since(start);
+  if (rest_s > 0) std::this_thread::sleep_for(std::chrono::duration<double>(rest_s));
+  CpuList places = cpus.measured;
+  places.insert(places.end(), cpus.siblings.begin(), cpus.siblings.end());
+  report.looked_s = seconds_since(start);
+  report.busy =
+      busiest_processes(before, read_process_times("/"),
+                        {.wall_s = report.looked_s, .ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK))},
+                        {.cpus = places, .self = ::getpid()});
+}
+
 }  // namespace
 
 DoctorReport examine_host(const HostUse& use, const HostOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const ProcessTimes before = read_process_times("/");
   const NvmlLibrary nvml = NvmlLibrary::open();
   const CpuChoice cpus = cpus_for({.gpu = gpu_for(use.cases, nvml.get()), .guard = {}}, use);
   const SystemFiles files("/");
@@ -135,6 +157,7 @@ DoctorReport examine_host(const HostUse& use, const HostOptions& options) {
   add_gpu(gpu, nvml, report);
   add_watched(cpus, report);
   report.stale_journal = left_by_dead_run(files, options.state_folder);
+  add_busy(before, start, cpus, report);
   return report;
 }
 

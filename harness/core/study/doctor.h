@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/host/busy_process.h"
 #include "core/host/host_kind.h"
 #include "core/host/knob.h"
 #include "core/record/fingerprint.h"
@@ -34,6 +35,8 @@ struct DoctorReport {
   std::map<std::string, std::string> unwatched;  ///< evidence key -> why it cannot
   std::vector<std::string> warnings;             ///< one sentence each, besides those of the host kind
   bool stale_journal = false;                    ///< a killed run left host knobs changed
+  double looked_s = 0;                           ///< how long other processes were looked at; 0: not at all
+  std::vector<BusyProcess> busy = {};            ///< what used the CPU meanwhile; on the terminal only, never in a file
 
   bool operator==(const DoctorReport&) const = default;
 };

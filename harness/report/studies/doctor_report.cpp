@@ -90,6 +90,18 @@ void add_evidence(const DoctorReport& report, ConsolePage& page) {
   }
 }
 
+/// What would disturb a measurement that began now.
+void add_running(const DoctorReport& report, ConsolePage& page) {
+  if (report.looked_s <= 0) return;
+  page.blank();
+  page.line(fmt::format("running now: what used a CPU for {:.0f} s", report.looked_s));
+  for (const BusyProcess& process : report.busy) {
+    page.paragraph(process.on_measured ? "disturbs" : "beside",
+                   text_of(process) + (process.on_measured ? ", which is measured" : ""));
+  }
+  if (report.busy.empty()) page.paragraph("quiet", "no process that is visible here used 2 % of a CPU");
+}
+
 /// Default settings are only counted, because a reader looks for settings that somebody changed.
 void add_settings(const DoctorReport& report, ConsolePage& page) {
   if (report.settings.empty()) return;
@@ -122,6 +134,7 @@ std::string render_doctor(const DoctorReport& report, const ConsoleStyle& style)
   add_cpus(report, page);
   add_knobs(report, page);
   add_evidence(report, page);
+  add_running(report, page);
   add_settings(report, page);
   add_next(report, page);
   return page.text();

@@ -14,6 +14,14 @@ TEST(DoctorJson, KeepsEveryField) {
   EXPECT_EQ(doctor_from_text(to_text(DoctorReport{}), "doctor.json"), DoctorReport{});
 }
 
+TEST(DoctorJson, HasNoNamesOfProcesses) {
+  DoctorReport report = sample_laptop();
+  const std::string before = to_text(report);
+  report.looked_s = 1;
+  report.busy = {{.pid = 4711, .name = "cc1plus", .cpu_fraction = 0.86, .cpu = 2, .on_measured = true}};
+  EXPECT_EQ(to_text(report), before) << "results become public";
+}
+
 TEST(DoctorJson, NamesWhatIsWrong) {
   const std::string text = to_text(sample_laptop());
   const auto read = [](const std::string& changed) { return [=] { doctor_from_text(changed, "d.json"); }; };

@@ -56,6 +56,18 @@ TEST(DoctorReport, NothingKnownIsStillAPage) {
   EXPECT_THAT(text, Not(HasSubstr("settings")));
 }
 
+TEST(DoctorReport, ListsWhatRunsNow) {
+  DoctorReport report = sample_laptop();
+  EXPECT_THAT(render_doctor(report, plain_page), Not(HasSubstr("running now"))) << "nobody looked";
+  report.looked_s = 1.02;
+  EXPECT_THAT(render_doctor(report, plain_page), HasSubstr("running now: what used a CPU for 1 s\n  quiet "));
+  report.busy = {{.pid = 4711, .name = "cc1plus", .cpu_fraction = 0.86, .cpu = 2, .on_measured = true},
+                 {.pid = 12, .name = "sshd", .cpu_fraction = 0.03, .cpu = 0}};
+  const std::string text = render_doctor(report, plain_page);
+  EXPECT_THAT(text, HasSubstr("disturbs   cc1plus (pid 4711): 86 % of a CPU, last on CPU 2, which is measured"));
+  EXPECT_THAT(text, HasSubstr("beside     sshd (pid 12): 3 % of a CPU, last on CPU 0\n"));
+}
+
 TEST(DoctorReport, HostileTextCannotActOnTheTerminal) {
   DoctorReport report = sample_laptop();
   report.knobs[0].name = "aff\x1b[31m";
