@@ -17,6 +17,7 @@ namespace stepgate {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::ContainsRegex;
 using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -139,7 +140,7 @@ TEST(Ab, ACompleteRunBeginsAnew) {
   Listener second;
   run_ab(build.project(), four_pairs(build), second.caller());
   EXPECT_THAT(second.progress(), SizeIs(16));
-  EXPECT_THAT(second.notices(), IsEmpty());
+  EXPECT_THAT(second.notices(), Not(HasSubstr("continuing")));
 }
 
 TEST(Ab, AnotherOrderOrAnotherPlanBeginsAnew) {
@@ -154,10 +155,10 @@ TEST(Ab, AnotherOrderOrAnotherPlanBeginsAnew) {
   EXPECT_THAT(interrupted_then(four_pairs(build)), HasSubstr("continuing the run"));
   AbOptions other_order = four_pairs(build);
   other_order.pairs.order_seed = 99;
-  EXPECT_THAT(interrupted_then(other_order), IsEmpty());
+  EXPECT_THAT(interrupted_then(other_order), Not(HasSubstr("continuing")));
   AbOptions other_plan = four_pairs(build);
   other_plan.measure.threads = 2;
-  EXPECT_THAT(interrupted_then(other_plan), IsEmpty());
+  EXPECT_THAT(interrupted_then(other_plan), Not(HasSubstr("continuing")));
 }
 
 TEST(Ab, ATimeBudgetEndsThePairs) {
@@ -207,6 +208,18 @@ sed "s/1000/$((100000 + n * 7 % 20))/; s/\"first_step_ns\": 10/\"first_step_ns\"
       << "four pairs and four of the control, where the first step alone would take sixteen";
   EXPECT_EQ(outcome.verdict.status, Status::pass);
   EXPECT_THAT(outcome.verdict.detail, HasSubstr("left undecided: first_step_ns"));
+}
+
+TEST(Ab, TellsWhichCpusBothSidesShare) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  Listener listener;
+  run_ab(build.project(), four_pairs(build), listener.caller());
+  EXPECT_THAT(listener.notices(),
+              ContainsRegex("fake/case/tiny: base and head run one after the other on the same CPU [0-9]+\n"));
+  AbOptions wide = four_pairs(build);
+  wide.measure.threads = 4096;
+  run_ab(build.project(), wide, listener.caller());
+  EXPECT_THAT(listener.notices(), HasSubstr("; the case asks for 4096, and no more are available"));
 }
 
 TEST(Ab, EndsSoonWhereEveryPairIsDiscarded) {

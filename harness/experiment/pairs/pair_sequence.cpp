@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 
 #include "experiment/plan/measurement_files.h"
 #include "judge/interval/pair_plan.h"
@@ -77,6 +78,7 @@ class PairSequence {
       SidesMeasured sides = measure_sides(head_first, place);
       if (lengthens_windows(sides)) sides = measure_sides(head_first, place);
       if (was_interrupted(sides.base) || was_interrupted(sides.head)) return false;
+      if (!told_cpus_) tell_cpus(sides.base);
       base = std::move(sides.base);
       head = std::move(sides.head);
       write_measurement(place.folder / "base", *base);
@@ -146,6 +148,24 @@ class PairSequence {
     return request;
   }
 
+  /// Both sides get the same CPUs, so that a better CPU is no better build.
+  void tell_cpus(const Measurement& measured) {
+    told_cpus_ = true;
+    const auto fact = [&](const char* key) {
+      const auto found = measured.host.find(key);
+      return found == measured.host.end() ? std::string() : found->second;
+    };
+    const std::int64_t asked = std::max(case_.case_plan.request.plan.cpus, case_.case_plan.request.plan.threads);
+    const std::int64_t had = std::strtoll(fact("affinity_count").c_str(), nullptr, 10);
+    if (had == 0) return;
+    const std::string cpus = fmt::format("CPU{} {}", had == 1 ? "" : "s", fact("affinity"));
+    const char* how = case_.plan.alternating_windows ? "take turns on" : "run one after the other on";
+    caller_.observer.on_notice(
+        {had < asked ? Severity::warning : Severity::note,
+         fmt::format("{}: base and head {} the same {}{}", case_.plan.case_name, how, cpus,
+                     had < asked ? fmt::format("; the case asks for {}, and no more are available", asked) : "")});
+  }
+
   bool is_over(const Decided& decided) const {
     const PairCount count{.measured = std::ssize(so_far_.pairs),
                           .clean = clean_pairs(so_far_.pairs),
@@ -176,6 +196,7 @@ class PairSequence {
   std::vector<bool> orders_;
   std::vector<bool> control_orders_;
   PairsSoFar so_far_;
+  bool told_cpus_ = false;
   bool may_lengthen_ = false;
   NamedSteps steps_;  ///< over those of the plan
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
