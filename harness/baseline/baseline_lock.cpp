@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -22,27 +23,46 @@ std::string holder_of(int descriptor) {
   return holder.empty() ? "another process" : holder;
 }
 
+[[noreturn]] void refuse_folder(const std::filesystem::path& folder, const char* what, const std::string& why) {
+  throw Error(ErrorKind::baseline, fmt::format("{} {}: {}", what, folder.string(), why),
+              "keep baselines in a folder that you may write to: --baseline-dir DIR");
+}
+
+/// False once the file that was opened has lost its name.
+bool is_still_named(int descriptor, const std::filesystem::path& file) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(file.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
+Descriptor locked(const std::filesystem::path& file) {
+  for (;;) {
+    Descriptor opened(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
+    if (!opened.is_open()) refuse_folder(file.parent_path(), "cannot write in", std::strerror(errno));
+    if (::flock(opened.number(), LOCK_EX | LOCK_NB) != 0) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: baselines are being written by {}", file.string(), holder_of(opened.number())),
+                  "wait until it is done, then try again");
+    }
+    if (is_still_named(opened.number(), file)) return opened;
+  }
+}
+
 }  // namespace
 
-BaselineLock::BaselineLock(const std::filesystem::path& root, const std::string& since) {
-  std::error_code ignored;  // if the folder cannot be created, opening the lock file fails below
-  std::filesystem::create_directories(root, ignored);
-  const auto file = root / lock_file_name;
-  descriptor_ = Descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-  if (!descriptor_.is_open()) {
-    throw Error(ErrorKind::baseline, fmt::format("{}: {}", file.string(), std::strerror(errno)),
-                "put baselines into a folder that you may write to");
-  }
-  if (::flock(descriptor_.number(), LOCK_EX | LOCK_NB) != 0) {
-    const std::string holder = holder_of(descriptor_.number());
-    throw Error(ErrorKind::usage, fmt::format("{}: baselines are being written by {}", file.string(), holder),
-                "wait until it is done, then try again");
-  }
+BaselineLock::BaselineLock(const std::filesystem::path& root, const std::string& since) : file_(root / lock_file_name) {
+  std::error_code failed;
+  std::filesystem::create_directories(root, failed);
+  if (failed) refuse_folder(root, "cannot create", failed.message());
+  descriptor_ = locked(file_);
   // The text only informs a person who finds the lock, so a failed write does no harm.
   const std::string text = fmt::format("process {} since {}\n", ::getpid(), since);
   const bool written =
       ::ftruncate(descriptor_.number(), 0) == 0 && ::pwrite(descriptor_.number(), text.data(), text.size(), 0) > 0;
   static_cast<void>(written);
 }
+
+BaselineLock::~BaselineLock() { ::unlink(file_.c_str()); }
 
 }  // namespace stepgate

@@ -1,8 +1,12 @@
 #include "baseline/accept.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <unistd.h>
+
+#include <optional>
 
 #include "baseline/baseline_lock.h"
 #include "baseline/find_baseline.h"
@@ -114,6 +118,29 @@ TEST_F(Accept, LeavesTheLockFreeAfterARefusal) {
   accept(request({pend(runner_sample(1000, 1e7))}));
   error_of([&] { accept(request({pend(runner_sample(9000, 2e7))})); });
   EXPECT_NO_THROW(BaselineLock(root(), ""));
+}
+
+TEST_F(Accept, LeavesNoLockFileBehind) {
+  accept(request({pend(portable_sample())}));
+  EXPECT_FALSE(std::filesystem::exists(root() / lock_file_name)) << "it would get into version control";
+  folder_.write("baselines/.lock", "process 1 since yesterday\n");  // of a writer that was killed
+  EXPECT_NO_THROW(BaselineLock(root(), ""));
+}
+
+TEST_F(Accept, ALockFileThatLostItsNameLocksNothing) {
+  auto first = std::make_optional<BaselineLock>(root(), "first");
+  const Descriptor waiting(open((root() / lock_file_name).c_str(), O_RDWR | O_CLOEXEC));
+  first.reset();
+  ASSERT_EQ(flock(waiting.number(), LOCK_EX | LOCK_NB), 0);
+  EXPECT_NO_THROW(BaselineLock(root(), "second"));
+}
+
+TEST_F(Accept, NamesTheFolderThatCannotBeCreated) {
+  folder_.write("file", "");
+  AcceptRequest blocked = request({pend(portable_sample())});
+  blocked.baseline_root = folder_.path() / "file/baselines";
+  EXPECT_THAT(error_of([&] { accept(blocked); }),
+              AllOf(StartsWith("baseline cannot create "), HasSubstr("file/baselines: Not a directory")));
 }
 
 TEST_F(Accept, GoesOverADamagedFileOnlyWhenToldToReplace) {
