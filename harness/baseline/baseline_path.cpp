@@ -5,33 +5,15 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/text/case_name.h"
 
 namespace stepgate {
 namespace {
 
-bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-
 bool is_runner_class(std::string_view name) {
-  return !name.empty() &&
-         std::all_of(name.begin(), name.end(), [](char c) { return is_lower_or_digit(c) || c == '_' || c == '-'; });
-}
-
-/// [a-z0-9_]+(/[a-z0-9_]+)+
-bool is_case_name(std::string_view name) {
-  std::size_t parts = 0;
-  std::size_t length = 0;  // of the current part
-  for (char c : name) {
-    if (c == '/') {
-      if (length == 0) return false;
-      ++parts;
-      length = 0;
-    } else if (is_lower_or_digit(c) || c == '_') {
-      ++length;
-    } else {
-      return false;
-    }
-  }
-  return parts >= 1 && length > 0;
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
 }
 
 }  // namespace

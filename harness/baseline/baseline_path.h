@@ -9,8 +9,7 @@ namespace stepgate {
 
 inline constexpr std::string_view portable_class = "portable";
 
-/// Throws Error(usage) unless `runner_class` is [a-z0-9_-]+ and `case_name` is [a-z0-9_]+(/[a-z0-9_]+)+. Names become
-/// folders and appear in CTest, so they use only characters that every file system and shell accepts without quotes.
+/// Throws Error(usage) unless `runner_class` is [a-z0-9_-]+ and `case_name` a case name (core/text/case_name.h).
 std::filesystem::path baseline_path(const std::filesystem::path& root, const std::string& runner_class,
                                     const std::string& case_name);
 

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "core/text/case_name.h"
 #include "json/text/reader.h"
 
 namespace stepgate {
@@ -27,10 +28,23 @@ std::string device_at(const Reader& reader) {
   return device;
 }
 
+/// Results, baselines and policies lie in folders of these names.
+std::string case_name_at(const Reader& reader) {
+  const std::string name = reader.text();
+  if (!is_case_name(name)) reader.expected("a name like \"language/char_lm/tiny\", of a-z, 0-9, _ and /");
+  return name;
+}
+
+std::string suite_at(const Reader& reader) {
+  const std::string suite = reader.text();
+  if (!is_name_part(suite)) reader.expected("a name like \"language\", of a-z, 0-9 and _");
+  return suite;
+}
+
 ManifestCase case_at(Reader reader, const Folder& folder) {
   ManifestCase result;
-  result.name = filled_text_at(reader.at("name"));
-  result.suite = filled_text_at(reader.at("suite"));
+  result.name = case_name_at(reader.at("name"));
+  result.suite = suite_at(reader.at("suite"));
   result.program = folder.path_at(reader.at("program"));
   result.device = device_at(reader.at("device"));
   if (auto timeout = reader.find("timeout_s")) {

@@ -39,6 +39,11 @@ TEST(ManifestJson, NamesFileAndKeyOfWhatIsWrong) {
       {"\"device\": \"cpu\"", "\"device\": \"gpu\"", "cases[0].device: expected \"cpu\" or \"cuda\", found \"gpu\""},
       {"\"timeout_s\": 900", "\"timeout_s\": 0", "cases[1].timeout_s: expected seconds above 0, found 0"},
       {"\"timeout_s\": 900", "\"timeout\": 9", "cases[1].timeout: unknown key; did you mean \"timeout_s\"?"},
+      {"language/char_lm/big", "../../../etc/cron", "cases[1].name: expected a name like \"language/char_lm/tiny\""},
+      {"language/char_lm/big", "language/char_lm/Big",
+       "cases[1].name: expected a name like \"language/char_lm/tiny\", of a-z, 0-9, _ and /, found "
+       "\"language/char_lm/Big\""},
+      {"\"suite\": \"language\"", "\"suite\": \"..\"", "cases[0].suite: expected a name like \"language\""},
       {"language/char_lm/big", "language/char_lm/tiny", "cases: duplicate case \"language/char_lm/tiny\""},
       {"\"program\": \"bin/char_lm\"", "\"program\": \"\"", "cases[0].program: expected a text that is not empty"},
       {"\"build_type\": \"Release\",", "", "the key \"build_type\" is missing"},
