@@ -18,10 +18,21 @@ void require_same(const std::filesystem::path& file, std::string_view key, const
               "move the file to the right path, or delete it and record the baseline again");
 }
 
+/// Without a fact to match, a baseline would be compared with the measurement of any machine and any data.
+void require_key(const std::filesystem::path& file, const Baseline& baseline) {
+  if (!baseline.key.empty()) return;
+  throw Error(ErrorKind::baseline,
+              fmt::format("{}: key is empty: it names no fact of the machine and the data that it was measured with",
+                          file.string()),
+              "delete the file and record the baseline again");
+}
+
 }  // namespace
 
 Baseline read_baseline(const std::filesystem::path& file) {
-  return baseline_from_text(read_text_file(file, ErrorKind::baseline), file.string());
+  Baseline baseline = baseline_from_text(read_text_file(file, ErrorKind::baseline), file.string());
+  require_key(file, baseline);
+  return baseline;
 }
 
 std::optional<Baseline> find_baseline(const std::filesystem::path& root, const std::string& runner_class,
@@ -30,6 +41,7 @@ std::optional<Baseline> find_baseline(const std::filesystem::path& root, const s
   const auto text = read_text_file_if_present(file, ErrorKind::baseline);
   if (!text) return std::nullopt;
   Baseline baseline = baseline_from_text(*text, file.string());
+  require_key(file, baseline);
   require_same(file, "case", case_name, baseline.case_name);
   require_same(file, "runner_class", runner_class, baseline.runner_class);
   const bool in_portable = runner_class == portable_class;

@@ -111,6 +111,10 @@ void lint_content(Linter& linter, const std::filesystem::path& file, const Basel
     report(linter, {name, std::nullopt, "no-reason", "provenance.reason is empty",
                     "record it through 'stepgate baseline accept --reason ...'"});
   }
+  if (baseline.key.empty()) {
+    report(linter, {name, std::nullopt, "empty-key",
+                    "its key names no fact, so it would be compared with any machine and any data", "record it anew"});
+  }
   if (baseline.exact.empty() && baseline.bytes.empty() && !baseline.numerics && baseline.sessions.empty()) {
     report(linter, {name, std::nullopt, "empty", "it holds no value, so everything would pass", "record it anew"});
   }

@@ -35,6 +35,16 @@ TEST(FindBaseline, DamageNamesTheFile) {
               AllOf(StartsWith("baseline "), HasSubstr("tiny.json")));
 }
 
+TEST(FindBaseline, RefusesAKeyWithoutAFact) {
+  const TemporaryFolder root;
+  Baseline anywhere = portable_sample();
+  anywhere.key.clear();
+  const auto file = root.write("portable/suite/case_one/tiny.json", to_text(anywhere));
+  const std::string refused = error_of([&] { find_baseline(root.path(), "portable", "suite/case_one/tiny"); });
+  EXPECT_THAT(refused, AllOf(StartsWith("baseline "), HasSubstr("tiny.json: key is empty")));
+  EXPECT_EQ(error_of([&] { read_baseline(file); }), refused) << "a pending file neither";
+}
+
 TEST(FindBaseline, ContentMustBelongToItsPath) {
   const TemporaryFolder root;
   root.write("portable/suite/other/tiny.json", to_text(portable_sample()));

@@ -72,6 +72,14 @@ TEST(Lint, FindsWhatIsInTheWrongPlaceOrHasNoReason) {
   EXPECT_THAT(codes_of(lint_baselines(root.path(), nullptr)), ElementsAre("wrong-place", "no-reason"));
 }
 
+TEST(Lint, FindsAKeyWithoutAFact) {
+  const TemporaryFolder root;
+  Baseline anywhere = with_reason(portable_sample());
+  anywhere.key.clear();
+  root.write(place, to_text(anywhere));
+  EXPECT_THAT(codes_of(lint_baselines(root.path(), nullptr)), ElementsAre("empty-key"));
+}
+
 TEST(Lint, FindsStrayFiles) {
   const TemporaryFolder root;
   root.write("portable/suite/.stepgate-1-0.tmp", "half");
