@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "json/records/metric_keys.h"
 
@@ -16,7 +17,7 @@ void add_optional(Json& value, const char* key, const std::optional<std::int64_t
 
 std::optional<std::int64_t> optional_at(Reader& reader, const char* key) {
   const auto found = reader.find(key);
-  return found ? std::optional(found->integer()) : std::nullopt;
+  return found ? std::optional(found->count()) : std::nullopt;
 }
 
 Json value_of(const BoundaryMemory& memory) {
@@ -29,8 +30,8 @@ Json value_of(const BoundaryMemory& memory) {
 
 BoundaryMemory boundary_memory_at(Reader reader) {
   BoundaryMemory memory;
-  memory.peak_allocated_bytes = reader.at("peak_allocated_bytes").integer();
-  memory.allocated_bytes = reader.at("allocated_bytes").integer();
+  memory.peak_allocated_bytes = reader.at("peak_allocated_bytes").count();
+  memory.allocated_bytes = reader.at("allocated_bytes").count();
   memory.requested_bytes = optional_at(reader, "requested_bytes");
   memory.active_bytes = optional_at(reader, "active_bytes");
   memory.reserved_bytes = optional_at(reader, "reserved_bytes");
@@ -80,14 +81,23 @@ void add_series(const MemoryProfile& memory, Json& value) {
   }
 }
 
+/// A level that only a growth is computed from may be negative: the host heap is a difference of two readings.
+bool is_counted(std::string_view series) {
+  const auto metrics = metric_catalogue();
+  return std::any_of(metrics.begin(), metrics.end(), [&](const Metric& metric) {
+    return metric.series == series && metric.over_steps != OverSteps::growth;
+  });
+}
+
 void read_series(const Reader& reader, MemoryProfile& memory) {
   for (const auto& [name, value] : reader.map_of([](const Reader& each) { return each; })) {
     if (std::find(other_keys.begin(), other_keys.end(), name) != other_keys.end()) continue;
     const Metric* metric = find_series(name);
     if (metric == nullptr && reader.is_newer()) continue;
     check_series(value, name);
-    memory.series[name] =
-        metric->over_steps == OverSteps::once ? std::vector<std::int64_t>{value.integer()} : value.integers();
+    const auto read = is_counted(name) ? &Reader::count : &Reader::integer;
+    memory.series[name] = metric->over_steps == OverSteps::once ? std::vector<std::int64_t>{std::invoke(read, value)}
+                                                                : value.list_of(read);
   }
 }
 
@@ -102,8 +112,8 @@ Json value_of(const MemoryLedger& ledger) {
 
 MemoryLedger ledger_at(Reader reader) {
   MemoryLedger ledger;
-  ledger.peak_bytes = reader.at("peak_bytes").integer();
-  ledger.step = reader.at("step").integer();
+  ledger.peak_bytes = reader.at("peak_bytes").count();
+  ledger.step = reader.at("step").count();
   ledger.boundary = reader.at("boundary").text();
   ledger.bytes = totals_at(reader.at("bytes"));
   ledger.fragmentation_bytes = optional_at(reader, "fragmentation_bytes");
@@ -127,7 +137,7 @@ MemoryProfile memory_at(Reader reader) {
   MemoryProfile memory;
   for (const char* always_there : {"resident_bytes", "peak_allocated_bytes"}) reader.at(always_there);
   read_series(reader, memory);
-  memory.peak_bytes = reader.at("peak_bytes").integers();
+  memory.peak_bytes = reader.at("peak_bytes").counts();
   memory.peak_by_boundary = totals_at(reader.at("peak_by_boundary"));
   if (auto boundaries = reader.find("by_boundary")) memory.by_boundary = boundaries->map_of(boundary_memory_at);
   if (auto ledger = reader.find("ledger")) memory.ledger = ledger_at(*ledger);

@@ -16,7 +16,7 @@ StepCounts step_counts_at(Reader reader) {
   StepCounts steps;
   for (const StepCountField& field : step_count_fields) {
     const auto count = field.optional ? reader.find(field.name) : reader.at(field.name);
-    steps.*field.member = count ? count->integer() : 0;
+    steps.*field.member = count ? count->count() : 0;
   }
   return steps;
 }

@@ -30,7 +30,7 @@ Json value_of(const WorkCounts& counts) {
 }
 
 WorkCounts counts_at(Reader reader) {
-  WorkCounts counts{.per_step = reader.at("per_step").map_of(&Reader::integers),
+  WorkCounts counts{.per_step = reader.at("per_step").map_of(&Reader::counts),
                     .by_boundary = reader.at("by_boundary").map_of(totals_at),
                     .operators = reader.at("operators").map_of(totals_at)};
   if (auto workers = reader.find("worker_operators")) counts.worker_operators = totals_at(*workers);
@@ -42,7 +42,7 @@ Json value_of(const InstructionCounts& counts) {
 }
 
 InstructionCounts instructions_at(Reader reader) {
-  return {.per_step = reader.at("per_step").integers(), .by_boundary = totals_at(reader.at("by_boundary"))};
+  return {.per_step = reader.at("per_step").counts(), .by_boundary = totals_at(reader.at("by_boundary"))};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "json/records/memory_value.h"
@@ -77,12 +78,23 @@ Provenance provenance_at(Reader reader) {
                         .reason = reader.at("reason").text(),
                         .compiler = reader.at("compiler").text(),
                         .stepgate_version = reader.at("stepgate_version").text(),
-                        .sessions = reader.at("sessions").integer(),
-                        .replicates = reader.at("replicates").integer(),
+                        .sessions = reader.at("sessions").count(),
+                        .replicates = reader.at("replicates").count(),
                         .previous = reader.at("previous").text(),
                         .local = reader.at("local").boolean()};
   reader.reject_other_keys();
   return provenance;
+}
+
+/// Distinct values over processes. Only a growth can be below zero.
+std::map<std::string, std::vector<std::int64_t>> bytes_at(const Reader& reader) {
+  auto bytes = metrics_at(reader, Tier::bytes, &Reader::integers);
+  for (const auto& [name, values] : bytes) {
+    const bool negative = std::any_of(values.begin(), values.end(), [](std::int64_t value) { return value < 0; });
+    if (!negative || find_metric(name)->over_steps == OverSteps::growth) continue;
+    reader.fail(fmt::format("\"{}\" is below 0, and bytes are 0 or more", name));
+  }
+  return bytes;
 }
 
 void read_where(Reader reader, Baseline& baseline) {
@@ -100,8 +112,8 @@ Baseline baseline_at(Reader reader) {
   baseline.scope = scope_at(reader.at("scope"));
   baseline.runner_class = reader.at("runner_class").text();
   baseline.key = reader.at("key").text_map();
-  baseline.exact = metrics_at(reader.at("exact"), Tier::exact, &Reader::integers);
-  baseline.bytes = metrics_at(reader.at("bytes"), Tier::bytes, &Reader::integers);
+  baseline.exact = metrics_at(reader.at("exact"), Tier::exact, &Reader::counts);
+  baseline.bytes = bytes_at(reader.at("bytes"));
   if (auto numerics = reader.find("numerics")) baseline.numerics = numeric_trace_at(*numerics, NonFinite::rejected);
   read_where(reader.at("where"), baseline);
   baseline.sessions = reader.at("sessions").list_of(session_at);

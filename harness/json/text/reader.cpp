@@ -87,10 +87,18 @@ std::string Reader::text() const {
 }
 
 std::int64_t Reader::integer() const {
-  constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  constexpr std::int64_t largest = std::int64_t{1} << 53;
   if (!value_->is_number_integer()) expected("an integer");
-  if (value_->is_number_unsigned() && value_->get<std::uint64_t>() > largest) expected("an integer below 2^63");
-  return value_->get<std::int64_t>();
+  const bool too_large = value_->is_number_unsigned() && value_->get<std::uint64_t>() > largest;
+  const auto value = value_->get<std::int64_t>();
+  if (too_large || value < -largest || value > largest) expected("an integer from -2^53 to 2^53");
+  return value;
+}
+
+std::int64_t Reader::count() const {
+  const std::int64_t value = integer();
+  if (value < 0) expected("a count, 0 or more");
+  return value;
 }
 
 std::uint64_t Reader::unsigned_integer() const {

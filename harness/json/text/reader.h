@@ -33,7 +33,10 @@ class Reader {
   void reject_other_keys() const;
 
   std::string text() const;
+  /// From -2^53 to 2^53: a double holds each of them, and sums and differences of a thousand of them fit in 64 bits.
   std::int64_t integer() const;
+  /// A number of things or bytes: an integer from 0.
+  std::int64_t count() const;
   std::uint64_t unsigned_integer() const;
   double number() const;                ///< finite
   double number_or_non_finite() const;  ///< also "nan", "inf", "-inf", as write_non_finite() writes them
@@ -66,6 +69,7 @@ class Reader {
 
   std::vector<std::string> texts() const { return list_of(&Reader::text); }
   std::vector<std::int64_t> integers() const { return list_of(&Reader::integer); }
+  std::vector<std::int64_t> counts() const { return list_of(&Reader::count); }
   std::vector<double> numbers() const { return list_of(&Reader::number); }
   std::map<std::string, std::string> text_map() const { return map_of(&Reader::text); }
 
@@ -100,8 +104,8 @@ class Reader {
   std::vector<std::string_view> asked_;  // keys, for reject_other_keys()
 };
 
-/// An object of integers: sums by operator, boundary or kind.
-inline std::map<std::string, std::int64_t> totals_at(const Reader& reader) { return reader.map_of(&Reader::integer); }
+/// An object of counts: sums by operator, boundary or kind.
+inline std::map<std::string, std::int64_t> totals_at(const Reader& reader) { return reader.map_of(&Reader::count); }
 
 /// A text that is not empty or blank.
 std::string filled_text_at(const Reader& reader);

@@ -8,6 +8,8 @@
 namespace stepgate {
 namespace {
 
+using ::testing::HasSubstr;
+
 RunRecord round_trip(const RunRecord& record) { return run_record_from_text(to_text(record), "record.json"); }
 
 TEST(RunRecordJson, KeepsEveryFieldOfATimedRecord) {
@@ -168,6 +170,29 @@ TEST(RunRecordJson, ReadsARecordOfVersion1_0) {
   EXPECT_EQ(run_record_from_text(old, "r.json").memory->series, record.memory->series);
   expect_error([&] { run_record_from_text(replaced(old, "resident_bytes", "resident_byte"), "r.json"); },
                ErrorKind::measure, {"the key \"resident_bytes\" is missing"});
+}
+
+TEST(RunRecordJson, RefusesNegativeCountsAndBytes) {
+  const auto refusal = [](auto change) {
+    RunRecord record = sample_exact_record();
+    change(record);
+    const auto error = error_of([&] { round_trip(record); });
+    return error ? std::string(error->what()) : "taken";
+  };
+  const char* negative = "expected a count, 0 or more, found -7";
+  EXPECT_THAT(refusal([](RunRecord& r) { r.counts->per_step.begin()->second.front() = -7; }), HasSubstr(negative));
+  EXPECT_THAT(refusal([](RunRecord& r) { r.counts->by_boundary.begin()->second.begin()->second = -7; }),
+              HasSubstr(negative));
+  EXPECT_THAT(refusal([](RunRecord& r) { r.memory->peak_bytes.front() = -7; }), HasSubstr(negative));
+  EXPECT_THAT(refusal([](RunRecord& r) { r.memory->series["resident_bytes"].front() = -7; }), HasSubstr(negative));
+  EXPECT_THAT(refusal([](RunRecord& r) { r.memory->series["peak_allocated_bytes"] = {-7}; }), HasSubstr(negative));
+  EXPECT_EQ(refusal([](RunRecord& r) {
+              r.memory->series["host_heap_bytes"] = {-7, -7};
+            }),
+            "taken")
+      << "a difference of two readings";
+  EXPECT_THAT(refusal([](RunRecord& r) { r.counts->per_step.begin()->second.front() = INT64_MAX; }),
+              HasSubstr("expected an integer from -2^53 to 2^53"));
 }
 
 struct BadRecord {

@@ -25,12 +25,22 @@ TEST(Reader, ShortensWhatItFound) {
   EXPECT_THAT(error->what(), ::testing::EndsWith("..."));
 }
 
-TEST(Reader, TakesIntegersUpToTheLargest) {
-  const Json tree = Json::parse("[9223372036854775807, -9223372036854775808, 9223372036854775808]");
-  EXPECT_EQ(Reader(tree[0], origin).integer(), INT64_MAX);
-  EXPECT_EQ(Reader(tree[1], origin).integer(), INT64_MIN);
-  EXPECT_EQ(Reader(tree[2], origin).unsigned_integer(), 9223372036854775808u);
-  expect_error([&] { Reader(tree[2], origin).integer(); }, ErrorKind::usage, {"expected an integer below 2^63"});
+TEST(Reader, TakesIntegersThatADoubleHolds) {
+  const Json tree = Json::parse("[9007199254740992, -9007199254740992]");
+  EXPECT_EQ(Reader(tree[0], origin).integer(), std::int64_t{1} << 53);
+  EXPECT_EQ(Reader(tree[1], origin).integer(), -(std::int64_t{1} << 53));
+  const Json larger = Json::parse(
+      "[9007199254740993, -9007199254740993, 9223372036854775807, -9223372036854775808, 9223372036854775808]");
+  for (const Json& each : larger) {
+    expect_error([&] { Reader(each, origin).integer(); }, ErrorKind::usage, {"expected an integer from -2^53 to 2^53"});
+  }
+  EXPECT_EQ(Reader(larger[4], origin).unsigned_integer(), 9223372036854775808u);
+}
+
+TEST(Reader, ACountIsNotNegative) {
+  const Json tree = Json::parse("[0, -1]");
+  EXPECT_EQ(Reader(tree[0], origin).count(), 0);
+  expect_error([&] { Reader(tree[1], origin).count(); }, ErrorKind::usage, {"expected a count, 0 or more, found -1"});
 }
 
 TEST(Reader, ReadsNonFiniteNamesOnlyWhereAskedTo) {
