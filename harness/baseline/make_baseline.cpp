@@ -30,12 +30,13 @@ std::string remedy_against_variation(const CaseValues& values) {
       calls.begin()->first, calls.size() > 1 ? ", ..." : "");
 }
 
-/// A metric that differs from machine to machine does not belong in a portable file.
+/// A metric that differs from machine to machine does not belong in a portable file, one that differs from process to
+/// process in none.
 bool is_stored(const std::string& name, const MakeBaselineRequest& request) {
   const Metric* metric = find_metric(name);
   if (metric == nullptr) return true;
   const bool elsewhere = request.scope == Scope::portable && metric->scope == Scope::runner && !request.same_machine;
-  return metric->reference != Reference::nothing && !elsewhere;
+  return metric->reference != Reference::nothing && !elsewhere && !request.varying.contains(name);
 }
 
 std::map<std::string, std::vector<std::int64_t>> agreed_counts(const MakeBaselineRequest& request) {
@@ -55,9 +56,8 @@ std::map<std::string, std::vector<std::int64_t>> agreed_counts(const MakeBaselin
 }
 
 std::map<std::string, std::vector<std::int64_t>> distinct_bytes(const MakeBaselineRequest& request) {
-  const CaseValues& values = request.values;
   std::map<std::string, std::vector<std::int64_t>> distinct;
-  for (const auto& [metric, replicates] : values.bytes) {
+  for (const auto& [metric, replicates] : request.values.bytes) {
     if (replicates.empty() || !is_stored(metric, request)) continue;
     std::vector<std::int64_t>& sorted = distinct[metric] = replicates;
     std::sort(sorted.begin(), sorted.end());
@@ -74,19 +74,32 @@ void require_finite(const CaseValues& values, const std::string& metric, const s
   }
 }
 
-std::optional<NumericTrace> agreed_numerics(const CaseValues& values) {
+/// The trace without what varies. Digests are of all values, so they vary too.
+NumericTrace stored_part(NumericTrace trace, const std::set<std::string>& varying) {
+  const bool loss = varying.contains("loss");
+  const bool grad_norm = varying.contains("grad_norm");
+  if (loss) trace.loss.clear();
+  if (grad_norm) trace.grad_norm.clear();
+  if (loss || grad_norm) trace.loss_digest = trace.parameter_digest = "";
+  return trace;
+}
+
+std::optional<NumericTrace> agreed_numerics(const MakeBaselineRequest& request) {
+  const CaseValues& values = request.values;
   if (values.numerics.empty()) return std::nullopt;
-  const NumericTrace& first = values.numerics.front();
+  const NumericTrace first = stored_part(values.numerics.front(), request.varying);
   for (const NumericTrace& trace : values.numerics) {
     require_finite(values, "loss", trace.loss);
     require_finite(values, "grad_norm", trace.grad_norm);
-    const bool losses_agree = trace.loss == first.loss;
-    if (losses_agree && trace.grad_norm == first.grad_norm) continue;
+    const NumericTrace other = stored_part(trace, request.varying);
+    const bool losses_agree = other.loss == first.loss;
+    if (losses_agree && other.grad_norm == first.grad_norm) continue;
     refuse(
         values,
         fmt::format("replicates disagree on {}, so it cannot become a baseline", losses_agree ? "grad_norm" : "loss"),
         remedy_against_variation(values));
   }
+  if (first.loss.empty() && first.grad_norm.empty()) return std::nullopt;
   return first;
 }
 
@@ -98,10 +111,11 @@ void fill_exact_half(const MakeBaselineRequest& request, Baseline& baseline) {
   const CaseValues& values = request.values;
   baseline.exact = agreed_counts(request);
   baseline.bytes = distinct_bytes(request);
-  baseline.numerics = agreed_numerics(values);
+  baseline.numerics = agreed_numerics(request);
   baseline.counts_by_boundary = values.counts.by_boundary;
   std::erase_if(baseline.counts_by_boundary, [&](const auto& entry) { return !is_stored(entry.first, request); });
-  baseline.operators = values.counts.operators;
+  if (!request.varying.contains("operators_per_step")) baseline.operators = values.counts.operators;
+  if (request.varying.contains("peak_allocated_bytes")) return;
   baseline.peak_by_boundary = values.peak_by_boundary;
   baseline.ledger = values.ledger;
 }
@@ -133,6 +147,7 @@ Provenance provenance_of(const MakeBaselineRequest& request) {
   Provenance provenance;
   provenance.commit = request.commit;
   provenance.utc = request.utc;
+  provenance.options = request.options;
   provenance.compiler = fact(facts_of(request), "compiler");
   provenance.stepgate_version = version;
   const bool counted = request.scope == Scope::portable || !request.with_times;

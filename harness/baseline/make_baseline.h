@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "core/stored/baseline.h"
@@ -16,8 +17,11 @@ struct MakeBaselineRequest {
   std::string utc;           ///< time of the measurement
   std::int64_t unix_s = 0;   ///< the same instant
   std::string commit;        ///< of the measured tree
+  std::string options = {};  ///< as Provenance::options
   /// False: only the counted values, without a session. For the other side of a comparison; no file stores this.
   bool with_times = true;
+  /// Metrics that the policy declares to vary: they are left out, and may disagree.
+  std::set<std::string> varying = {};
   /// For scope runner: the key is the one of the exact processes, because no timed processes are compared.
   bool keyed_by_exact = false;
   /// True: values that differ from machine to machine stay in scope portable. For the other side of a comparison on the

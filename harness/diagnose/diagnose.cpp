@@ -8,6 +8,7 @@
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_time.h"
 #include "diagnose/budget.h"
+#include "diagnose/declared_varying.h"
 #include "diagnose/environment_drift.h"
 #include "diagnose/first_step.h"
 #include "diagnose/input_path.h"
@@ -18,6 +19,7 @@
 #include "diagnose/numerics_change.h"
 #include "diagnose/operator_change.h"
 #include "diagnose/reserved_growth.h"
+#include "diagnose/varying_values.h"
 #include "diagnose/waiver_notice.h"
 #include "diagnose/work_location.h"
 
@@ -28,9 +30,9 @@ using Question = std::vector<Finding> (*)(const Comparison&);
 
 // The most telling answer first: among equally strong causes, and within the other severities, this order is kept.
 constexpr Question questions[] = {
-    explain_loader_workers,  explain_numerics,    explain_operators,     explain_work_location, explain_memory,
-    explain_budgets,         explain_input_path,  explain_boundary_time, explain_first_step,    explain_noise,
-    explain_reserved_growth, explain_environment, name_waivers,
+    explain_varying_values, explain_loader_workers,  explain_numerics,    explain_operators,        explain_work_location,
+    explain_memory,         explain_budgets,         explain_input_path,  explain_boundary_time,    explain_first_step,
+    explain_noise,          explain_reserved_growth, explain_environment, explain_declared_varying, name_waivers,
 };
 
 /// Every red gets an explanation, even where no record says where it comes from.

@@ -112,6 +112,7 @@ std::vector<Finding> explain_noise(const Comparison& input) {
   for (const MetricVerdict& verdict : input.verdict.metrics) {
     if (input.base_group && verdict.reason == "no-pairs") continue;
     if (verdict.reason == "left-undecided") findings.push_back(left_undecided_finding(verdict));
+    if (verdict.reason == "replicates-disagree") continue;  // varying_values.h explains them
     if (verdict.gating && verdict.status == Status::inconclusive) findings.push_back(spread_finding(input, verdict));
   }
   if (current.tainted > 0) {

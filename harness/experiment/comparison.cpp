@@ -70,6 +70,7 @@ void take_reference(const MeasuredTwice& twice, Comparison& comparison) {
                               .unix_s = twice.base.unix_s,
                               .commit = twice.base.commit,
                               .with_times = comparison.judge_timed && !discarded,
+                              .varying = varying_metrics(comparison.policy.varying, base.case_name),
                               .keyed_by_exact = !comparison.judge_timed};
   const bool on_cuda = comparison.device == "cuda";
   if (request.with_times || (on_cuda && comparison.judge_exact))

@@ -48,12 +48,15 @@ Outcome outcome_of(const Project& project, const JudgedCase& judged) {
   return outcome;
 }
 
-/// Green leaves nothing to accept, but for metrics that the baseline lacks.
+/// Whether another baseline would change the verdict on this metric. It changes no budget.
+bool can_be_accepted(const MetricVerdict& metric) {
+  if (!metric.gating || metric.reason == "over-budget" || metric.reason == "budget-undecided") return false;
+  const bool green = metric.status == Status::pass || metric.status == Status::skipped;
+  return metric.status == Status::not_judged ? metric.reason == "new-metric" : !green;
+}
+
 bool is_worth_accepting(const CaseVerdict& verdict) {
-  const bool has_new_metric =
-      std::any_of(verdict.metrics.begin(), verdict.metrics.end(),
-                  [](const MetricVerdict& metric) { return metric.gating && metric.reason == "new-metric"; });
-  return has_new_metric || (verdict.status != Status::pass && verdict.status != Status::skipped);
+  return std::any_of(verdict.metrics.begin(), verdict.metrics.end(), can_be_accepted);
 }
 
 Outcome outcome_by_stored(const Project& project, const Caller& caller, const JudgedCase& judged,

@@ -105,6 +105,42 @@ TEST(Ab, RunsTheSidesInTheDrawnOrder) {
   }
 }
 
+/// A build whose losses differ from process to process; the policy declares it.
+class AbOfVaryingLosses : public testing::Test {
+ protected:
+  static Outcome outcome_of(const FakeBuild& build) {
+    RunRecord record = valid_record(Group::exact, 0);
+    record.numerics =
+        NumericTrace{.loss = {1000, 1000}, .grad_norm = {1, 1}, .loss_digest = "", .parameter_digest = ""};
+    build.write_exact_records(record);
+    Policy policy;
+    policy.varying = {{"fake/*", {"loss"}, "two threads draw"}};
+    build.write_policy(policy);
+    Listener listener;
+    return run_ab(build.project(), four_pairs(build, TierChoice::exact), listener.caller()).report.outcomes.front();
+  }
+  static MetricVerdict loss_of(const Outcome& outcome) {
+    for (const MetricVerdict& metric : outcome.verdict.metrics) {
+      if (metric.metric == "loss") return metric;
+    }
+    return {};
+  }
+};
+
+TEST_F(AbOfVaryingLosses, TheRangesOfBothBuildsDecide) {
+  const FakeBuild unchanged(std::string(noisy_process) + "finish");
+  Outcome outcome = outcome_of(unchanged);
+  EXPECT_EQ(unchanged.processes(), 10) << "five of each build: 2 / C(10, 5) is below alpha / M";
+  EXPECT_EQ(outcome.verdict.status, Status::pass) << outcome.verdict.detail;
+  EXPECT_EQ(loss_of(outcome).reason, "varying") << loss_of(outcome).detail;
+  EXPECT_EQ(loss_of(outcome).status, Status::not_judged);
+
+  const FakeBuild diverging(std::string(noisy_process) + "[ $side = head ] && slow 200; finish");
+  outcome = outcome_of(diverging);
+  EXPECT_EQ(outcome.verdict.status, Status::regressed) << outcome.verdict.detail;
+  EXPECT_EQ(loss_of(outcome).reason, "outside-range");
+}
+
 /// Processes of a whole run: 2 exact, then per pair two of the pair and two of the control.
 class AbInterrupted : public testing::TestWithParam<std::int64_t> {};
 

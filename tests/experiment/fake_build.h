@@ -41,10 +41,14 @@ finish() { sed "s/1000/$wall/" "$here/$group-$replicate.json" > "$record"; }
 class FakeBuild {
  public:
   explicit FakeBuild(const std::string& body) : program_(waits_for_a_signal + body) {
-    Policy policy;
+    write_policy({});
+    write_manifest(program_.path());
+  }
+
+  /// With limits that no machine reaches.
+  void write_policy(Policy policy) const {
     for (const auto& [key, limit] : default_taint_limits()) policy.taint_limits[key] = 1e9;
     program_.folder().write("policies/fake/policy.json", to_text(policy));
-    write_manifest(program_.path());
   }
 
   Project project() const {

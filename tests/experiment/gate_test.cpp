@@ -6,9 +6,11 @@
 
 #include <algorithm>
 
+#include "baseline/find_baseline.h"
 #include "core/error.h"
 #include "experiment/fake_build.h"
 #include "experiment/measurement.h"
+#include "experiment/results/nothing_pending.h"
 
 namespace stepgate {
 namespace {
@@ -206,6 +208,113 @@ TEST(Gate, TimesThatAreNotGreenAreConfirmedByPairs) {
   EXPECT_TRUE(fs::exists(build.root() / "out" / fake_case / "ab/pairs/000/head/measurement.json"));
   EXPECT_NE(outcome.verdict.status, Status::no_baseline) << "pairs decide the times, stored sessions do not";
   EXPECT_EQ(outcome.group, "timed");
+}
+
+/// Two exact processes with other losses.
+void write_losses_that_vary(const FakeBuild& build) {
+  for (std::int64_t replicate = 0; replicate < 5; ++replicate) {
+    RunRecord record = valid_record(Group::exact, replicate);
+    record.numerics = NumericTrace{.loss = {2.5 + 0.1 * static_cast<double>(replicate), 2.0},
+                                   .grad_norm = {1, 1},
+                                   .loss_digest = "",
+                                   .parameter_digest = ""};
+    build.write_record(record);
+  }
+}
+
+const Finding* finding_in(const Outcome& outcome, const std::string& code) {
+  for (const Finding& finding : outcome.findings) {
+    if (finding.code == code) return &finding;
+  }
+  return nullptr;
+}
+
+TEST(Gate, AFirstRunThatVariesSaysWhatAndWhy) {
+  const FakeBuild build(logged);
+  write_losses_that_vary(build);
+  Listener listener;
+  listener.caller().commands.accept = [](const std::string& name) { return "accept " + name; };
+  const Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.status, Status::no_baseline);
+  EXPECT_THAT(outcome.accept_command, IsEmpty());
+  const Finding* cause = finding_in(outcome, "losses-vary");
+  ASSERT_NE(cause, nullptr);
+  EXPECT_EQ(cause->severity, Severity::cause) << "shown without --verbose";
+  EXPECT_THAT(cause->message, HasSubstr("processes 0 and 1"));
+  EXPECT_THAT(why_nothing_is_pending(build.project(), {}), HasSubstr(cause->message));
+}
+
+TEST(Gate, AMetricDeclaredVaryingIsNoDeadEnd) {
+  const FakeBuild build(logged);
+  write_losses_that_vary(build);
+  Policy policy;
+  policy.varying = {{"fake/*", {"loss"}, "two threads draw"}};
+  build.write_policy(policy);
+  store_baseline(build);
+  EXPECT_TRUE(fs::exists(build.root() / "baselines/portable/fake/case/tiny.json"));
+  Listener listener;
+  const Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.status, Status::pass);
+  ASSERT_NE(finding_in(outcome, "varying"), nullptr) << "never green silently";
+  EXPECT_EQ(finding_in(outcome, "varying")->severity, Severity::warning);
+  EXPECT_THAT(outcome.pending_path, IsEmpty());
+
+  RunRecord more = valid_record(Group::exact, 0);
+  more.counts->per_step.at("operators_per_step") = {8, 8};
+  build.write_exact_records(more);
+  EXPECT_EQ(run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front().verdict.status,
+            Status::regressed)
+      << "its counts are guarded";
+}
+
+TEST(Gate, APendingFileNamesTheOptionsThatItDependsOn) {
+  const FakeBuild build(logged);
+  Listener listener;
+  GateOptions options = exact_gate(build);
+  options.measure.steps = {{"window", 3}};  // of timed processes only
+  Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_THAT(read_baseline(outcome.pending_path).provenance.options, IsEmpty());
+  for (std::int64_t replicate = 0; replicate < 2; ++replicate) {
+    RunRecord record = valid_record(Group::exact, replicate);
+    record.seed = 7;
+    record.steps.counts = 2;
+    build.write_record(record);
+  }
+  options.measure.seed = 7;
+  options.measure.steps = {{"counts", 2}};
+  outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_EQ(read_baseline(outcome.pending_path).provenance.options, "--seed 7 --steps counts=2");
+}
+
+TEST(Gate, ASessionTooShortForAVerdictIsNotOffered) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  Listener listener;
+  GateOptions options{.measure = {.tier = TierChoice::timed, .timed_replicates = 2}, .host = build.host()};
+  Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_THAT(outcome.pending_path, IsEmpty());
+  EXPECT_THAT(why_nothing_is_pending(build.project(), {}), HasSubstr("2 clean timed processes, and a verdict needs 3"));
+  options.measure.timed_replicates = 3;
+  outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_TRUE(fs::exists(outcome.pending_path));
+}
+
+TEST(Gate, ABudgetOffersNothingToAccept) {
+  const FakeBuild build(logged);
+  build.write_exact_records(exact_record_with_bytes(4096));
+  store_baseline(build);
+  Policy policy;
+  policy.budgets = {{"peak_allocated_bytes", 100}};
+  build.write_policy(policy);
+  Listener listener;
+  listener.caller().commands.accept = [](const std::string& name) { return "accept " + name; };
+  Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.reason, "over-budget");
+  EXPECT_THAT(outcome.accept_command, IsEmpty()) << "accepting would not help";
+  RunRecord more = exact_record_with_bytes(4096);
+  more.counts->per_step.at("operators_per_step") = {8, 8};
+  build.write_exact_records(more);
+  outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.accept_command, "accept fake/case/tiny") << "the operators could be accepted";
 }
 
 TEST(Gate, RefusesADebugBuild) {

@@ -99,7 +99,7 @@ RunRecord sample_exact_record() {
   record.instructions =
       InstructionCounts{.per_step = {901234, 901240}, .by_boundary = {{"backward", 802474}, {"forward", 1000000}}};
   record.memory = MemoryProfile{.series = {{"resident_bytes", {1048576, 1048576}},
-                                           {"peak_allocated_bytes", {std::numeric_limits<std::int64_t>::max()}},
+                                           {"peak_allocated_bytes", {std::int64_t{1} << 53}},
                                            {"peak_reserved_bytes", {4194304}},
                                            {"host_peak_bytes", {8388608}},
                                            {"reserved_bytes", {4194304, 4194304}},
@@ -225,6 +225,7 @@ Policy sample_policy() {
   policy.final_loss_margins = {.ignore = 0.004, .matter = 0.02};
   policy.numeric_steps = 11;
   policy.taint_limits = {{EvidenceKey::steal_fraction, 0.02}};
+  policy.varying = {{.cases = "language/*", .metrics = {"loss", "peak_*"}, .reason = "two threads add gradients"}};
   policy.waivers = {{.case_name = "language/char_lm/tiny",
                      .metric = "step_time_ns",
                      .owner = "jane",

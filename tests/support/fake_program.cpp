@@ -41,6 +41,7 @@ RunRecord valid_record(Group group, std::int64_t replicate) {
   record.group = group;
   record.seed = Plan{}.seed;
   record.replicate = replicate;
+  record.fingerprint = {{"torch", "2.11.0"}};
   if (group == Group::exact) {
     record.counts = WorkCounts{.per_step = {{"operators_per_step", {7, 7}}}, .by_boundary = {}, .operators = {}};
     record.numerics =

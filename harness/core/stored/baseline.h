@@ -33,6 +33,8 @@ struct Provenance {
   std::int64_t replicates = 0;
   std::string previous;  ///< one line: the earlier value of the metric that moved most, "" for a first baseline
   bool local = false;    ///< accepted from a person's machine, not from a CI artefact
+  /// "--seed 7 --steps counts=2": options other than the defaults that the values depend on; "" for none.
+  std::string options = {};
 };
 
 /// Frozen values that show slow creep over many accepted baselines; replaced only on request.

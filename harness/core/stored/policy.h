@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/record/evidence.h"
+#include "core/stored/varying_metric.h"
 
 namespace stepgate {
 
@@ -48,6 +49,7 @@ struct Policy {
   std::int64_t numeric_steps = 21;        ///< steps 0..20 are compared
   TaintLimits taint_limits;               ///< override the defaults of core/record/evidence_key.h
   std::map<std::string, double> budgets;  ///< lower-is-better metric -> its highest allowed value, in its own unit
+  std::vector<VaryingMetrics> varying;    ///< metrics that no stored value can be held against
   std::vector<Waiver> waivers;
 };
 

@@ -12,6 +12,13 @@
 
 namespace stepgate {
 
+/// One process of group exact: its number, and in which boundary its work and its peak were.
+struct ExactProcess {
+  std::int64_t replicate = 0;
+  std::map<std::string, std::map<std::string, std::int64_t>> by_boundary;  ///< as WorkCounts::by_boundary
+  std::map<std::string, std::int64_t> peak_by_boundary;                    ///< as MemoryProfile::peak_by_boundary
+};
+
 /// Values of one case. Timed values are in natural units (ns, tokens/s), one per clean replicate.
 struct CaseValues {
   std::string case_name;
@@ -23,6 +30,7 @@ struct CaseValues {
   WorkCounts counts;                                     ///< of the first clean exact replicate: operators by boundary
   std::map<std::string, std::int64_t> peak_by_boundary;  ///< likewise
   std::optional<MemoryLedger> ledger;                    ///< likewise
+  std::vector<ExactProcess> exact_processes;             ///< in the order of `exact`, `bytes` and `numerics`
   Fingerprint exact_fingerprint;                         ///< in-process facts of group exact merged over the host's
   Fingerprint timed_fingerprint;                         ///< likewise of group timed
   std::map<std::string, std::string> absent;

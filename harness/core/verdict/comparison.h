@@ -34,6 +34,9 @@ struct Comparison {
   /// True if the exact baseline's bytes are one value per process of a base build that was measured interleaved in this
   /// run, and not the distinct values of a stored file. The range rule is valid only then (bytes_rule.h).
   bool interleaved_bytes = false;
+  /// Present: processes of a base build that were measured interleaved with those of `current`. Metrics that the policy
+  /// declares to vary are held against them (judge/verdict/varying_half.h).
+  std::optional<CaseValues> interleaved_base = {};
   /// Present: the first of two measurements that were made one after the other. Their times are shown but not judged
   /// (times_without_pairs.h).
   std::optional<CaseValues> base_group = {};

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "experiment/plan/measurement_files.h"
-#include "judge/rules/bytes_rule.h"
 #include "launch/pair_order.h"
 
 namespace stepgate {
@@ -21,9 +20,14 @@ struct ExactSide {
   std::int64_t processes = 0;
 };
 
+MeasurementIdentity identity_of(const PairCase& pair_case, const fs::path& program) {
+  return {pair_case.plan.case_name, program, pair_case.case_plan.request.plan.seed};
+}
+
 /// Measured, or taken from an interrupted run.
 Measurement measure_exact_side(const ExactSide& side, const Caller& caller) {
-  if (auto before = completed_measurement(side.folder)) return std::move(*before);
+  if (auto before = completed_measurement(side.folder, identity_of(side.pair_case, side.program)))
+    return std::move(*before);
   LaunchRequest request = side.pair_case.case_plan.request;
   request.program = side.program;
   request.out_dir = side.folder;
@@ -54,14 +58,17 @@ ExactMeasurements measure_exact_sides(const PairCase& pair_case, const Caller& c
   return sides;
 }
 
-ExactMeasurements with_more_processes(const PairCase& pair_case, const Caller& caller, ExactMeasurements sides) {
-  const std::int64_t more = confirming_processes - exact_processes(sides.base);
+ExactMeasurements with_more_processes(const PairCase& pair_case, const Caller& caller, std::int64_t wanted,
+                                      ExactMeasurements sides) {
+  const std::int64_t more = wanted - exact_processes(sides.base);
   const auto orders = head_first_orders(pair_case.plan.order_seed, pair_case.plan.case_name + " (bytes)", more);
   ExactMeasurements all = sides;
   for (std::size_t i = 0; i < orders.size() && !has_failed(all.base) && !has_failed(all.head); ++i) {
     const fs::path folder = pair_case.folder / "exact" / fmt::format("more-{:03}", i);
     // Both anew: the processes of a pair are neighbours in time.
-    if (!completed_measurement(folder / "base") || !completed_measurement(folder / "head")) fs::remove_all(folder);
+    const bool complete = completed_measurement(folder / "base", identity_of(pair_case, pair_case.builds.base)) &&
+                          completed_measurement(folder / "head", identity_of(pair_case, pair_case.builds.head));
+    if (!complete) fs::remove_all(folder);
     for (const bool is_head : {static_cast<bool>(orders[i]), !orders[i]}) {
       const fs::path& program = is_head ? pair_case.builds.head : pair_case.builds.base;
       const Measurement one = measure_exact_side({pair_case, program, folder / (is_head ? "head" : "base"), 1}, caller);

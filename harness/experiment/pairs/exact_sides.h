@@ -15,9 +15,10 @@ struct ExactMeasurements {
 /// Measured, or taken from an interrupted run: <folder>/exact/{base,head}/measurement.json.
 ExactMeasurements measure_exact_sides(const PairCase& pair_case, const Caller& caller);
 
-/// `sides` with as many more processes, base and head in a drawn order, as a red in bytes rests on (confirmation.h):
+/// `sides` with as many more processes, base and head in a drawn order, that each has `wanted` of them:
 /// <folder>/exact/more-NNN/{base,head}/measurement.json, measured or taken up. Interrupted: `sides` as they were.
-ExactMeasurements with_more_processes(const PairCase& pair_case, const Caller& caller, ExactMeasurements sides);
+ExactMeasurements with_more_processes(const PairCase& pair_case, const Caller& caller, std::int64_t wanted,
+                                      ExactMeasurements sides);
 
 /// Exact processes that were measured, without failures.
 std::int64_t exact_processes(const Measurement& measurement);

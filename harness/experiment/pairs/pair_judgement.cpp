@@ -10,6 +10,7 @@
 #include "judge/reduce/case_values.h"
 #include "judge/reduce/paired_values.h"
 #include "judge/rules/bytes_rule.h"
+#include "judge/verdict/varying_half.h"
 
 namespace stepgate {
 namespace {
@@ -67,6 +68,7 @@ void take_exact_half(const PairCase& pair_case, const CaseValues& base, Comparis
                                     .unix_s = 0,
                                     .commit = pair_case.plan.base_commit,
                                     .with_times = false,
+                                    .varying = varying_metrics(comparison.policy.varying, base.case_name),
                                     .keyed_by_exact = !comparison.pairs,
                                     .same_machine = true});
     if (!on_cuda) {
@@ -108,10 +110,12 @@ Measurement base_processes(const PairMeasurement& measured) {
   return side_of(measured, &MeasuredPair::base, &ExactMeasurements::base);
 }
 
-bool bytes_need_confirmation(const PairCase& pair_case, const ExactMeasurements& sides) {
-  if (has_failed(sides.base) || has_failed(sides.head)) return false;
-  if (exact_processes(sides.base) >= confirming_processes) return false;
-  return bytes_grew(case_values(sides.base), case_values(sides.head), pair_case.case_plan.files.policy);
+std::int64_t exact_processes_wanted(const Project& head, const PairCase& pair_case, const ExactMeasurements& sides) {
+  if (has_failed(sides.base) || has_failed(sides.head)) return 0;
+  const CaseValues values = case_values(sides.head);
+  const bool grew = bytes_grew(case_values(sides.base), values, pair_case.case_plan.files.policy);
+  const std::int64_t for_bytes = grew ? confirming_processes : 0;
+  return std::max(for_bytes, processes_to_judge_varying(comparison_of(head, pair_case.case_plan, values)));
 }
 
 bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoFar& so_far) {
@@ -146,7 +150,10 @@ Comparison against_base(const Project& head, const PairMeasurement& measured) {
   comparison.runner = pair_case.case_plan.files.runner;
   if (comparison.judge_timed) comparison.pairs = values_of(pair_case, measured.timed, measured.control);
   if (comparison.judge_exact && base.failures.empty()) take_exact_half(pair_case, base, comparison);
-  if (measured.exact && measured.exact->interleaved) take_bytes_of_each_process(base, comparison);
+  if (measured.exact && measured.exact->interleaved) {
+    take_bytes_of_each_process(base, comparison);
+    comparison.interleaved_base = base;
+  }
   return comparison;
 }
 

@@ -11,8 +11,9 @@ namespace stepgate {
 Measurement head_processes(const PairMeasurement& measured);
 Measurement base_processes(const PairMeasurement& measured);
 
-/// Whether bytes grew on fewer processes than a red in bytes rests on (confirmation.h).
-bool bytes_need_confirmation(const PairCase& pair_case, const ExactMeasurements& sides);
+/// Exact processes of each build that the case needs: those that a red in bytes rests on (confirmation.h), where bytes
+/// grew, and those that judge the metrics which the policy declares to vary. 0 where neither is at hand.
+std::int64_t exact_processes_wanted(const Project& head, const PairCase& pair_case, const ExactMeasurements& sides);
 
 /// Whether each leading metric is decided and no following one looks worse (judge/verdict/following_metrics.h), or a
 /// gating one regressed: then the case is red and more pairs would only refine it.

@@ -22,8 +22,10 @@ void measure_exact_half(PairRun& pairs, PairMeasurement& measured) {
   const Caller& caller = pairs.run.caller;
   const PairCase& pair_case = measured.pair_case;
   ExactMeasurements sides = measure_exact_sides(pair_case, caller);
-  if (caller.interrupted == 0 && pairs.decides_bytes && bytes_need_confirmation(pair_case, sides))
-    sides = with_more_processes(pair_case, caller, std::move(sides));
+  if (caller.interrupted == 0 && pairs.decides_bytes) {
+    const std::int64_t wanted = exact_processes_wanted(pairs.run.project, pair_case, sides);
+    if (wanted > exact_processes(sides.base)) sides = with_more_processes(pair_case, caller, wanted, std::move(sides));
+  }
   const bool failed = has_failed(sides.base) || has_failed(sides.head);
   measured.exact = std::move(sides);
   if (caller.interrupted == 0 && pair_case.plan.seeds > 0 && !failed)

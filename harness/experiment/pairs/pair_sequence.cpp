@@ -69,8 +69,10 @@ class PairSequence {
 
   bool round(std::size_t i, bool head_first, const PairPlace& place, std::vector<MeasuredPair>& into) {
     MeasuredPair pair{.index = static_cast<std::int64_t>(i), .head_first = head_first, .base = {}, .head = {}};
-    auto base = completed_measurement(place.folder / "base");
-    auto head = completed_measurement(place.folder / place.head_name);
+    const std::uint64_t seed = case_.case_plan.request.plan.seed;
+    const std::string& name = case_.plan.case_name;
+    auto base = completed_measurement(place.folder / "base", {name, place.base_program, seed});
+    auto head = completed_measurement(place.folder / place.head_name, {name, place.head_program, seed});
     if (!base || !head) {
       // What was complete before an interruption elsewhere gets nothing more.
       if (case_.plan.complete || caller_.interrupted.load() != 0 || out_of_time()) return false;

@@ -17,9 +17,10 @@ struct SeedRun {
 Measurement measure_seed_run(const PairCase& pair_case, const SeedRun& run, const LaunchCallbacks& callbacks) {
   const auto number = run.seed - pair_case.case_plan.request.plan.seed;
   const auto folder = pair_case.folder / "seeds" / fmt::format("{:03}", number) / run.side();
-  if (auto before = completed_measurement(folder)) return std::move(*before);
   LaunchRequest request = pair_case.case_plan.request;
   request.program = run.is_base ? pair_case.builds.base : pair_case.builds.head;
+  const MeasurementIdentity identity{pair_case.plan.case_name, request.program, run.seed};
+  if (auto before = completed_measurement(folder, identity)) return std::move(*before);
   request.out_dir = folder;
   request.groups = {Group::exact};
   request.plan.seed = run.seed;

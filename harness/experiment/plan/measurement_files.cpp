@@ -18,6 +18,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+fs::path side_and_name(const fs::path& program) { return program.parent_path().filename() / program.filename(); }
+
+bool is_of(const Measurement& measurement, const MeasurementIdentity& wanted) {
+  const auto other = [&](const Replicate& replicate) {
+    const auto& record = replicate.record;
+    return record && (record->case_name != wanted.case_name || record->seed != wanted.seed);
+  };
+  return measurement.case_name == wanted.case_name && measurement.plan.seed == wanted.seed &&
+         side_and_name(measurement.program) == side_and_name(wanted.program) &&
+         std::none_of(measurement.replicates.begin(), measurement.replicates.end(), other);
+}
+
 }  // namespace
 
 void prepare_result_folder(const fs::path& folder) {
@@ -44,12 +56,12 @@ Measurement read_measurement(const fs::path& file) {
   return measurement_from_text(read_text_file(file), file.string());
 }
 
-std::optional<Measurement> completed_measurement(const fs::path& folder) {
+std::optional<Measurement> completed_measurement(const fs::path& folder, const MeasurementIdentity& wanted) {
   const fs::path file = folder / "measurement.json";
   const auto text = read_text_file_if_present(file);
   if (!text) return std::nullopt;
   Measurement measurement = measurement_from_text(*text, file.string());
-  if (was_interrupted(measurement)) return std::nullopt;
+  if (was_interrupted(measurement) || !is_of(measurement, wanted)) return std::nullopt;
   return measurement;
 }
 

@@ -1,8 +1,10 @@
 // measurement.json: written whole or not at all, and what an earlier run left is read back.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "core/record/measurement.h"
 
@@ -16,8 +18,18 @@ void write_measurement(const std::filesystem::path& folder, const Measurement& m
 
 Measurement read_measurement(const std::filesystem::path& file);
 
-/// What an earlier run left complete in `folder`; absent where there is nothing, or what a signal stopped.
-std::optional<Measurement> completed_measurement(const std::filesystem::path& folder);
+/// What a measurement has to be of, so that it can take the place of one that would be made now.
+struct MeasurementIdentity {
+  std::string case_name;
+  std::filesystem::path
+      program;  ///< its name and that of its folder (base, head, twin) count: the output folder may move
+  std::uint64_t seed = 0;
+};
+
+/// What an earlier run left complete in `folder`; absent where there is nothing, what a signal stopped, or what is of
+/// another case, program or seed.
+std::optional<Measurement> completed_measurement(const std::filesystem::path& folder,
+                                                 const MeasurementIdentity& wanted);
 
 /// True where a process failed, or none was started.
 bool has_failed(const Measurement& measurement);

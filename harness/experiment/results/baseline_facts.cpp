@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 #include "baseline/baseline_path.h"
 #include "baseline/metric_line.h"
 #include "core/text/commit_text.h"
+#include "core/text/utc_time.h"
 #include "experiment/plan/provenance.h"
 #include "stats/summary.h"
 #include "system/file.h"
@@ -24,21 +24,6 @@ namespace fs = std::filesystem;
 fs::path file_of(const Project& project, const Baseline& baseline) {
   const std::string folder = baseline.scope == Scope::portable ? std::string(portable_class) : baseline.runner_class;
   return baseline_path(project.baseline_root, folder, baseline.case_name);
-}
-
-std::string age_text(std::int64_t seconds) {
-  constexpr std::int64_t hour_s = 3600;
-  if (seconds < hour_s) return fmt::format("{} min old", std::max<std::int64_t>(0, seconds) / 60);
-  if (seconds < 48 * hour_s) return fmt::format("{} h old", seconds / hour_s);
-  return fmt::format("{} days old", seconds / (24 * hour_s));
-}
-
-/// Absent where the text is no time.
-std::optional<std::int64_t> unix_seconds(const std::string& utc) {
-  std::tm parts{};
-  if (strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts) == nullptr) return std::nullopt;
-  const auto seconds = static_cast<std::int64_t>(timegm(&parts));
-  return seconds > 0 ? std::optional(seconds) : std::nullopt;
 }
 
 const Baseline* shown_baseline(const Comparison& comparison, TierChoice tier) {

@@ -1,10 +1,13 @@
 #include "experiment/results/pending_files.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "baseline/make_baseline.h"
 #include "baseline/pending.h"
 #include "core/error.h"
+#include "core/step_count_fields.h"
 
 namespace stepgate {
 namespace {
@@ -18,8 +21,23 @@ bool is_exact_half(const MetricVerdict& verdict) {
 bool exact_half_moved(const CaseVerdict& verdict_on_case) {
   return std::any_of(verdict_on_case.metrics.begin(), verdict_on_case.metrics.end(), [](const MetricVerdict& verdict) {
     return verdict.gating && is_exact_half(verdict) && verdict.status != Status::pass &&
-           verdict.status != Status::skipped;
+           verdict.status != Status::skipped && verdict.reason != "varying";
   });
+}
+
+/// What the key of such a baseline depends on and a gate without options does not set.
+std::string options_of(const Plan& plan, Scope scope) {
+  std::string text;
+  if (plan.seed != Plan{}.seed) text = fmt::format("--seed {}", plan.seed);
+  std::string steps;
+  for (const StepCountField& field : step_count_fields) {
+    const auto asked = plan.steps.find(std::string(field.name));
+    const bool is_exact = field.decides == Group::exact;
+    if (asked == plan.steps.end() || is_exact != (scope == Scope::portable)) continue;
+    steps += fmt::format("{}{}={}", steps.empty() ? "" : ",", field.name, asked->second);
+  }
+  if (!steps.empty()) text += fmt::format("{}--steps {}", text.empty() ? "" : " ", steps);
+  return text;
 }
 
 void write_one(const Project& project, const MakeBaselineRequest& request, PendingFiles& files) {
@@ -43,14 +61,28 @@ PendingFiles write_pending_files(const Project& project, const Measurement& meas
   const CaseValues& values = comparison.current;
   if (!values.failures.empty()) return files;
   const auto request = [&](Scope scope) {
-    return MakeBaselineRequest{
-        values, scope, project.runner_class, measurement.utc, measurement.unix_s, measurement.commit};
+    return MakeBaselineRequest{.values = values,
+                               .scope = scope,
+                               .runner_class = project.runner_class,
+                               .utc = measurement.utc,
+                               .unix_s = measurement.unix_s,
+                               .commit = measurement.commit,
+                               .options = options_of(measurement.plan, scope),
+                               .varying = varying_metrics(comparison.policy.varying, values.case_name)};
   };
   const bool exact_is_portable = comparison.device != "cuda";
   if (exact_is_portable && values.clean_exact > 0 && exact_half_moved(comparison.verdict))
     write_one(project, request(Scope::portable), files);
-  if (values.clean_timed > 0 || (!exact_is_portable && values.clean_exact > 0))
+  const std::int64_t fewest = comparison.policy.min_clean_replicates;
+  const bool has_session = values.clean_timed > 0 || (!exact_is_portable && values.clean_exact > 0);
+  if (has_session && values.clean_timed > 0 && values.clean_timed < fewest) {
+    files.findings.push_back({"no-pending-file", Severity::note,
+                              fmt::format("no session to accept: {} clean timed processes, and a verdict needs {}",
+                                          values.clean_timed, fewest),
+                              fmt::format("measure again with --replicates {} or more.", fewest), ""});
+  } else if (has_session) {
     write_one(project, request(Scope::runner), files);
+  }
   return files;
 }
 

@@ -61,15 +61,17 @@ Anchor anchor_at(Reader reader) {
 }
 
 Json value_of(const Provenance& provenance) {
-  return {{"commit", provenance.commit},
-          {"utc", provenance.utc},
-          {"reason", provenance.reason},
-          {"compiler", provenance.compiler},
-          {"stepgate_version", provenance.stepgate_version},
-          {"sessions", provenance.sessions},
-          {"replicates", provenance.replicates},
-          {"previous", provenance.previous},
-          {"local", provenance.local}};
+  Json value = {{"commit", provenance.commit},
+                {"utc", provenance.utc},
+                {"reason", provenance.reason},
+                {"compiler", provenance.compiler},
+                {"stepgate_version", provenance.stepgate_version},
+                {"sessions", provenance.sessions},
+                {"replicates", provenance.replicates},
+                {"previous", provenance.previous},
+                {"local", provenance.local}};
+  if (!provenance.options.empty()) value["options"] = provenance.options;
+  return value;
 }
 
 Provenance provenance_at(Reader reader) {
@@ -81,7 +83,9 @@ Provenance provenance_at(Reader reader) {
                         .sessions = reader.at("sessions").count(),
                         .replicates = reader.at("replicates").count(),
                         .previous = reader.at("previous").text(),
-                        .local = reader.at("local").boolean()};
+                        .local = reader.at("local").boolean(),
+                        .options = {}};
+  if (auto options = reader.find("options")) provenance.options = filled_text_at(*options);
   reader.reject_other_keys();
   return provenance;
 }

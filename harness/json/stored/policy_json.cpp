@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 
@@ -18,13 +19,20 @@ struct Range {
   bool (*holds)(double);
 };
 
-// A gate with an error rate of one half decides no better than a coin.
-constexpr Range error_rate{"between 0 and 0.5, both excluded", [](double x) { return x > 0 && x < 0.5; }};
-constexpr Range positive{"above 0", [](double x) { return x > 0; }};
-constexpr Range not_negative{"0 or more", [](double x) { return x >= 0; }};
-constexpr Range at_least_one{"1 or more", [](double x) { return x >= 1; }};
+// Above: a gate with an error rate of one half decides no better than a coin. Below: no noise model holds so far out in
+// its tail, and the quantiles lose their digits.
+constexpr Range error_rate{"between 1e-6 and 0.5, the latter excluded", [](double x) { return x >= 1e-6 && x < 0.5; }};
+// A limit of a million times the value, or of 11 days, forbids nothing; larger numbers only overflow.
+constexpr double largest = 1e6;
+constexpr Range positive{"above 0 and at most 1e6", [](double x) { return x > 0 && x <= largest; }};
+constexpr Range not_negative{"from 0 to 1e6", [](double x) { return x >= 0 && x <= largest; }};
+constexpr Range at_least_one{"from 1 to 1e6", [](double x) { return x >= 1 && x <= largest; }};
 // A between-session variance needs two sessions.
-constexpr Range at_least_two{"2 or more", [](double x) { return x >= 2; }};
+constexpr Range at_least_two{"from 2 to 1e6", [](double x) { return x >= 2 && x <= largest; }};
+// In the unit of a metric or of an evidence key: bytes and nanoseconds are large. Up to 2^53 a double is exact.
+constexpr double largest_quantity = 9007199254740992.0;
+constexpr Range positive_quantity{"above 0 and at most 2^53", [](double x) { return x > 0 && x <= largest_quantity; }};
+constexpr Range quantity{"from 0 to 2^53", [](double x) { return x >= 0 && x <= largest_quantity; }};
 
 double number_in(const Reader& reader, Range range) {
   const double value = reader.number();
@@ -34,7 +42,7 @@ double number_in(const Reader& reader, Range range) {
 
 std::int64_t integer_in(const Reader& reader, Range range) {
   const std::int64_t value = reader.integer();
-  if (!range.holds(static_cast<double>(value))) reader.expected(fmt::format("an integer, {}", range.description));
+  if (!range.holds(static_cast<double>(value))) reader.expected(fmt::format("an integer {}", range.description));
   return value;
 }
 
@@ -101,11 +109,11 @@ void read_statistics(Reader& reader, Policy& policy) {
 }
 
 void read_tolerances(Reader& reader, Policy& policy) {
-  const auto tolerance = [](const Reader& value) { return integer_in(value, not_negative); };
+  const auto tolerance = [](const Reader& value) { return integer_in(value, quantity); };
   if (auto exact = reader.find("exact_tolerance")) {
     policy.exact_tolerance = metrics_at(*exact, Tier::exact, tolerance);
   }
-  read_integer(reader, "bytes_tolerance", policy.bytes_tolerance, not_negative);
+  read_integer(reader, "bytes_tolerance", policy.bytes_tolerance, quantity);
   read_number(reader, "bytes_relative_tolerance", policy.bytes_relative_tolerance, not_negative);
   read_number(reader, "loss_rtol", policy.loss_rtol, not_negative);
   read_number(reader, "loss_atol", policy.loss_atol, not_negative);
@@ -117,7 +125,7 @@ void read_tolerances(Reader& reader, Policy& policy) {
 }
 
 /// A budget is the highest allowed value of a metric, so more must be worse.
-double budget_at(const Reader& reader) { return number_in(reader, positive); }
+double budget_at(const Reader& reader) { return number_in(reader, positive_quantity); }
 
 void check_budgets(const Reader& budgets, const Policy& policy) {
   for (const auto& [name, most] : policy.budgets) {
@@ -127,6 +135,29 @@ void check_budgets(const Reader& budgets, const Policy& policy) {
         "\"{}\" is {}: a budget needs a metric of which less is better", name,
         metric.direction == Direction::neither ? "neither better nor worse when it grows" : "better when it grows"));
   }
+}
+
+/// A pattern that names nothing would leave a metric judged that was meant to vary.
+std::string varying_pattern_at(const Reader& reader) {
+  const std::string pattern = filled_text_at(reader);
+  const Metric* named = find_metric(pattern);
+  if (named != nullptr && !may_vary(*named)) reader.fail(fmt::format("\"{}\" is never judged exactly", pattern));
+  if (pattern.find_first_of("*?") == std::string::npos) check_metric(reader, pattern, std::nullopt);
+  const auto metrics = metric_catalogue();
+  const bool known = std::any_of(metrics.begin(), metrics.end(), [&](const Metric& metric) {
+    return may_vary(metric) && matches_pattern(pattern, metric.name);
+  });
+  if (!known) reader.fail(fmt::format("\"{}\" matches no metric", pattern));
+  return pattern;
+}
+
+VaryingMetrics varying_at(Reader reader) {
+  VaryingMetrics entry{.cases = filled_text_at(reader.at("case")),
+                       .metrics = reader.at("metrics").list_of(varying_pattern_at),
+                       .reason = filled_text_at(reader.at("reason"))};
+  reader.reject_other_keys();
+  if (entry.metrics.empty()) reader.at("metrics").expected("the name of a metric");
+  return entry;
 }
 
 Policy policy_at(Reader reader) {
@@ -139,12 +170,13 @@ Policy policy_at(Reader reader) {
   read_statistics(reader, policy);
   read_tolerances(reader, policy);
   if (auto limits = reader.find("taint_limits")) {
-    policy.taint_limits = taint_limits_at(*limits, [](const Reader& value) { return number_in(value, not_negative); });
+    policy.taint_limits = taint_limits_at(*limits, [](const Reader& value) { return number_in(value, quantity); });
   }
   if (auto budgets = reader.find("budgets")) {
     policy.budgets = metrics_at(*budgets, std::nullopt, budget_at);
     check_budgets(*budgets, policy);
   }
+  if (auto varying = reader.find("varying")) policy.varying = varying->list_of(varying_at);
   if (auto waivers = reader.find("waivers")) policy.waivers = waivers->list_of(waiver_at);
   reader.reject_other_keys();
   return policy;
@@ -158,6 +190,10 @@ Json value_of(const Waiver& waiver) {
           {"owner", waiver.owner},
           {"until", waiver.until},
           {"reason", waiver.reason}};
+}
+
+Json value_of(const VaryingMetrics& entry) {
+  return {{"case", entry.cases}, {"metrics", entry.metrics}, {"reason", entry.reason}};
 }
 
 }  // namespace
@@ -185,6 +221,8 @@ std::string to_text(const Policy& policy) {
   document["numeric_steps"] = policy.numeric_steps;
   document["taint_limits"] = stepgate::value_of(policy.taint_limits);
   document["budgets"] = policy.budgets;
+  Json& varying = document["varying"] = Json::array();
+  for (const VaryingMetrics& entry : policy.varying) varying.push_back(value_of(entry));
   Json& waivers = document["waivers"] = Json::array();
   for (const Waiver& waiver : policy.waivers) waivers.push_back(value_of(waiver));
   return canonical_text(document, {"policy", policy_document});

@@ -137,6 +137,10 @@ void add_instruction_shares(const InstructionCounts& counts, WorkCounts& into) {
 }
 
 void add_exact(const RunRecord& record, CaseValues& into) {
+  ExactProcess& process = into.exact_processes.emplace_back();
+  process.replicate = record.replicate;
+  if (record.counts) process.by_boundary = record.counts->by_boundary;
+  if (record.memory) process.peak_by_boundary = record.memory->peak_by_boundary;
   for (const auto& [metric, reason] : record.absent) into.absent.try_emplace(metric, reason);
   if (record.counts) {
     for (const auto& [metric, sequence] : record.counts->per_step) into.exact[metric].push_back(sequence);

@@ -11,6 +11,7 @@
 #include "judge/rules/exact_rule.h"
 #include "judge/rules/numeric_rule.h"
 #include "judge/rules/trajectory_rule.h"
+#include "judge/verdict/varying_half.h"
 
 namespace stepgate {
 namespace {
@@ -38,6 +39,10 @@ void judge_counts(const Comparison& input, const BaselineSide& side, std::vector
   add_names(input.current.exact, names);
   add_names(stored, names);
   for (const Metric& metric : metrics_named(names, Tier::exact)) {
+    if (const auto varying = judge_varying(input, metric, side.scope)) {
+      verdicts.push_back(*varying);
+      continue;
+    }
     const auto* current = find_values(input.current.exact, metric.name);
     const auto* baseline = find_values(stored, metric.name);
     if (auto verdict = without_comparison({metric, current != nullptr, baseline != nullptr}, side, input.current)) {
@@ -84,6 +89,10 @@ void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<
   add_names(input.current.bytes, names);
   add_names(stored, names);
   for (const Metric& metric : metrics_named(names, Tier::bytes)) {
+    if (const auto varying = judge_varying(input, metric, side.scope)) {
+      verdicts.push_back(*varying);
+      continue;
+    }
     const auto* current = find_values(input.current.bytes, metric.name);
     const auto* in_baseline = find_values(stored, metric.name);
     const auto* baseline = in_baseline == nullptr ? judged_from_zero(metric, side) : in_baseline;
@@ -120,6 +129,8 @@ void judge_trajectory(const NumericMetric& numeric, const Comparison& input, con
   MetricVerdict verdict = open_verdict(metric, side.scope);
   if (measured && settle_non_finite(current, verdict)) {
     verdicts.push_back(verdict);
+  } else if (const auto varying = judge_varying(input, metric, side.scope)) {
+    verdicts.push_back(*varying);
   } else if (auto early = without_comparison({metric, measured, stored}, side, input.current)) {
     verdicts.push_back(*early);
   } else {

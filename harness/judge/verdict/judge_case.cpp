@@ -88,6 +88,20 @@ void settle_by_metrics(CaseVerdict& verdict) {
               fmt::format("{}: {}{}", shown->metric, shown->detail, left_undecided(verdict)));
 }
 
+/// An exact half of which the policy leaves nothing to judge must not pass.
+bool exact_half_varies(const CaseVerdict& verdict) {
+  const auto is_exact = [](const MetricVerdict& each) {
+    const Metric* metric = find_metric(each.metric);
+    return each.gating && metric != nullptr && metric->tier != Tier::timed;
+  };
+  const auto& all = verdict.metrics;
+  const bool varies = std::any_of(all.begin(), all.end(), [&](const MetricVerdict& each) {
+    return is_exact(each) && each.status == Status::not_judged && each.reason == "varying";
+  });
+  return varies && std::none_of(all.begin(), all.end(),
+                                [&](const MetricVerdict& each) { return is_exact(each) && decides(each); });
+}
+
 /// The verdicts of each requested half, before waivers.
 struct Halves {
   std::vector<MetricVerdict> exact;
@@ -107,6 +121,10 @@ void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict)
   }
   if (input.judge_exact && !has_gating(halves.exact)) return settle_nothing_measured(input, "exact", verdict);
   if (input.judge_timed && !has_gating(halves.timed)) return settle_nothing_measured(input, "timed", verdict);
+  if (exact_half_varies(verdict)) {
+    return settle_case(verdict, Status::inconclusive, "nothing-judged",
+                       "the policy declares every gating metric of the exact half to vary: it is judged in A/B only");
+  }
   if (verdict.metrics.empty()) {
     return settle_case(verdict, Status::failed, "nothing-measured", "neither half was requested");
   }

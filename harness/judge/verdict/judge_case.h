@@ -14,9 +14,10 @@ namespace stepgate {
 /// that half: then there is no baseline. Non-finite values, a leak per step and budgets need no baseline.
 ///
 /// Case reasons of its own: "unavailable" (skipped), "replicate-failed", "waiver-expired",
-/// "nothing-measured". Metric reasons:
+/// "nothing-measured"; inconclusive "nothing-judged". Metric reasons:
 ///   any tier  "over-budget", "no-baseline", "incompatible-baseline", "new-metric", "metric-missing", "waived"
 ///   exact     "equal", "within-limit", "above-limit", "below-baseline", "replicates-disagree", "changed"
+///   varying   "varying", "outside-range", "too-few-processes" (rules/varying_rule.h)
 ///   bytes     the same, "bytes-vary", "leak"; of two measurements "too-few-processes"
 ///   numeric   "equal", "within-limit", "numerics-changed", "non-finite", "baseline-non-finite";
 ///             final_loss besides "seeds-differ", "steps-differ", "too-few-seeds", "constant-differences",

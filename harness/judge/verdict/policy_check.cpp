@@ -16,7 +16,13 @@ void require(bool holds, const std::string& key, const std::string& range) {
               fmt::format("correct '{}' in the suite's policy.json", key));
 }
 
+// The same numbers as in json/stored/policy_json.cpp, which say where they come from.
+constexpr double smallest_error_rate = 1e-6;
+constexpr std::int64_t largest_tolerance = std::int64_t{1} << 53;
+
 bool finite_from_zero(double value) { return std::isfinite(value) && value >= 0; }
+bool is_error_rate(double value) { return value >= smallest_error_rate && value <= 0.5; }
+bool is_tolerance(std::int64_t value) { return value >= 0 && value <= largest_tolerance; }
 
 void check_margins(const Margins& margins, const std::string& key) {
   require(finite_from_zero(margins.ignore), key + ".ignore", "0 or more");
@@ -24,8 +30,8 @@ void check_margins(const Margins& margins, const std::string& key) {
 }
 
 void check_errors_and_spread(const Policy& policy) {
-  require(policy.alpha > 0 && policy.alpha <= 0.5, "alpha", "above 0 and at most 0.5");
-  require(policy.beta > 0 && policy.beta <= 0.5, "beta", "above 0 and at most 0.5");
+  require(is_error_rate(policy.alpha), "alpha", "from 1e-6 to 0.5");
+  require(is_error_rate(policy.beta), "beta", "from 1e-6 to 0.5");
   require(finite_from_zero(policy.prior_spread), "prior_spread", "0 or more");
   // One session has no spread: without a prior there would be no degree of freedom.
   require(std::isfinite(policy.prior_weight) && policy.prior_weight > 0, "prior_weight", "above 0");
@@ -37,9 +43,9 @@ void check_errors_and_spread(const Policy& policy) {
 
 void check_tolerances(const Policy& policy) {
   for (const auto& [metric, tolerance] : policy.exact_tolerance) {
-    require(tolerance >= 0, "exact_tolerance." + metric, "0 or more");
+    require(is_tolerance(tolerance), "exact_tolerance." + metric, "from 0 to 2^53");
   }
-  require(policy.bytes_tolerance >= 0, "bytes_tolerance", "0 or more");
+  require(is_tolerance(policy.bytes_tolerance), "bytes_tolerance", "from 0 to 2^53");
   require(finite_from_zero(policy.bytes_relative_tolerance), "bytes_relative_tolerance", "0 or more");
   require(finite_from_zero(policy.loss_rtol), "loss_rtol", "0 or more");
   require(finite_from_zero(policy.loss_atol), "loss_atol", "0 or more");

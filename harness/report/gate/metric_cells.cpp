@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "core/text/number_format.h"
 
@@ -74,6 +75,18 @@ std::string tier_list(const std::array<int, 4>& counts) {
   return text;
 }
 
+/// "2 new, 1 varying"
+std::string not_judged_list(const CaseVerdict& verdict) {
+  std::string text;
+  for (const auto& [reason, word] : {std::pair("new-metric", "new"), std::pair("varying", "varying")}) {
+    const auto count = std::count_if(verdict.metrics.begin(), verdict.metrics.end(), [&](const MetricVerdict& metric) {
+      return metric.gating && metric.status == Status::not_judged && metric.reason == reason;
+    });
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
+  }
+  return text;
+}
+
 }  // namespace
 
 MetricCells metric_cells(const MetricVerdict& verdict) {
@@ -115,8 +128,10 @@ std::string status_text(Status status) {
 
 std::string verdict_text(const MetricVerdict& verdict) {
   if (verdict.reason == "waived") return "waived";
-  const bool is_new = verdict.status == Status::not_judged && verdict.reason == "new-metric";
-  return status_text(verdict.status) + (is_new ? ": new" : "");
+  std::string text = status_text(verdict.status);
+  if (verdict.status == Status::not_judged && verdict.reason == "new-metric") text += ": new";
+  if (verdict.status == Status::not_judged && verdict.reason == "varying") text += ": varying";
+  return text;
 }
 
 bool was_asked_for(const MetricVerdict& verdict) { return verdict.metric == "final_loss"; }
@@ -138,10 +153,8 @@ std::string passing_summary(const CaseVerdict& verdict) {
   const auto waived = std::count_if(verdict.metrics.begin(), verdict.metrics.end(),
                                     [](const MetricVerdict& metric) { return metric.reason == "waived"; });
   if (waived > 0) text += fmt::format("{}waived: {}", text.empty() ? "" : "; ", waived);
-  const auto newer = std::count_if(verdict.metrics.begin(), verdict.metrics.end(), [](const MetricVerdict& metric) {
-    return metric.gating && metric.status == Status::not_judged;
-  });
-  if (newer > 0) text += fmt::format("{}not judged: {} new", text.empty() ? "" : "; ", newer);
+  const std::string open = not_judged_list(verdict);
+  if (!open.empty()) text += (text.empty() ? "not judged: " : "; not judged: ") + open;
   return text;
 }
 

@@ -41,6 +41,11 @@ std::string_view meaning_of_comparison(int status) {
   }
 }
 
+bool has_something_to_accept(const RunReport& report) {
+  return std::any_of(report.outcomes.begin(), report.outcomes.end(),
+                     [](const Outcome& outcome) { return !outcome.accept_command.empty(); });
+}
+
 std::string_view meaning_of(int status, const RunReport& report) {
   if (is_comparison(report)) return meaning_of_comparison(status);
   if (status == 3 && report.outcomes.empty())
@@ -57,6 +62,8 @@ std::string_view meaning_of(int status, const RunReport& report) {
     case 4:
       return "the evidence is not enough for a verdict. Measure more replicates, or on a quieter machine.";
     case 5:
+      if (!has_something_to_accept(report))
+        return "there is nothing to compare with, and what was measured cannot become a baseline: see the cause.";
       return "there is nothing to compare with. Look at what was measured, then accept it as the baseline.";
     case 77:
       return "every case was skipped.";

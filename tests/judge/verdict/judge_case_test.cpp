@@ -229,8 +229,13 @@ TEST(Judge, TakesTolerancesFromThePolicy) {
 
 TEST(Judge, RefusesAPolicyOutOfRange) {
   ExampleCase example = example_case();
-  example.policy.alpha = 0;
-  EXPECT_THROW(example.judge(), Error);
+  for (const double alpha : {0.0, 1e-320, 0.6}) {
+    example.policy.alpha = alpha;
+    EXPECT_THROW(example.judge(), Error) << alpha;
+  }
+  example = example_case();
+  example.policy.bytes_tolerance = INT64_MAX;
+  EXPECT_THROW(example.judge(), Error) << "the limit would overflow";
 }
 
 TEST(Judge, RefusesASuiteWithoutHypotheses) {

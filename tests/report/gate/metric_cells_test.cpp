@@ -25,6 +25,12 @@ TEST(MetricCells, SayWhatIsNotJudged) {
   shown.reason = "not-judged";
   EXPECT_EQ(metric_cells(shown).verdict, "not judged");
   EXPECT_EQ(metric_cells(shown).now, "12");
+  shown.reason = "varying";
+  EXPECT_EQ(metric_cells(shown).verdict, "not judged: varying");
+  CaseVerdict verdict;
+  verdict.metrics = {shown, shown};
+  for (MetricVerdict& metric : verdict.metrics) metric.gating = true;
+  EXPECT_EQ(passing_summary(verdict), "not judged: 2 varying");
 }
 
 TEST(MetricCells, ShowChangesAsTheValueMoved) {

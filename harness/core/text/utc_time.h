@@ -1,0 +1,16 @@
+// Points in time and ages as a person reads them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace stepgate {
+
+/// Seconds since 1970 of "2026-11-21T10:00:00Z"; absent where the text is no such time.
+std::optional<std::int64_t> unix_seconds(const std::string& utc);
+
+/// "12 min old", "26 h old", "12 days old".
+std::string age_text(std::int64_t seconds);
+
+}  // namespace stepgate

@@ -1,0 +1,88 @@
+#include "judge/verdict/varying_half.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "judge/rules/comparable.h"
+#include "judge/rules/varying_rule.h"
+#include "judge/verdict/judge_case.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+/// With more processes of each build the exact half of a case would take longer than its times.
+constexpr std::int64_t most_processes = 20;
+
+std::set<std::string> varying_of(const Comparison& input) {
+  return varying_metrics(input.policy.varying, input.current.case_name);
+}
+
+/// The shares of all varying metrics of a suite add up to alpha at most. That alpha comes on top of the one of the timed
+/// half, as that of final_loss does. M counts five metrics per case; a case with more varying ones divides its part.
+double share_of(const Comparison& input) {
+  const auto varying = varying_of(input);
+  const auto gating = std::count_if(varying.begin(), varying.end(),
+                                    [](const std::string& name) { return find_metric(name)->gates; });
+  const double crowd = static_cast<double>(gating) / static_cast<double>(gating_timed_metrics_per_case());
+  const auto hypotheses = static_cast<double>(std::max<std::int64_t>(1, input.hypotheses));
+  return input.policy.alpha / (hypotheses * std::max(1.0, crowd));
+}
+
+void add_mean_of_first(std::span<const double> steps, std::int64_t compared, std::vector<double>& values) {
+  const auto count = std::min(steps.size(), static_cast<std::size_t>(compared));
+  if (count > 0) values.push_back(mean(steps.first(count)));
+}
+
+/// One value per process: the range rule compares no steps, because those of one process resemble each other.
+std::vector<double> process_values(const CaseValues& group, const Metric& metric, const Policy& policy) {
+  const std::string name(metric.name);
+  std::vector<double> values;
+  if (const auto exact = group.exact.find(name); exact != group.exact.end()) {
+    for (const auto& steps : exact->second) {
+      const std::vector<double> counted(steps.begin(), steps.end());
+      add_mean_of_first(counted, std::ssize(counted), values);
+    }
+  }
+  if (const auto bytes = group.bytes.find(name); bytes != group.bytes.end())
+    values.assign(bytes->second.begin(), bytes->second.end());
+  for (const NumericTrace& trace : group.numerics) {
+    if (name == "loss") add_mean_of_first(trace.loss, policy.numeric_steps, values);
+    if (name == "grad_norm") add_mean_of_first(trace.grad_norm, policy.numeric_steps, values);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::optional<MetricVerdict> judge_varying(const Comparison& input, const Metric& metric, Scope scope) {
+  if (!varying_of(input).contains(std::string(metric.name))) return std::nullopt;
+  const std::vector<double> current = process_values(input.current, metric, input.policy);
+  if (current.empty()) return std::nullopt;
+  std::vector<double> base;
+  if (input.interleaved_base) base = process_values(*input.interleaved_base, metric, input.policy);
+  const auto all_grow = [](const std::vector<double>& values) {
+    return std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
+  };
+  const bool base_grows = !base.empty() && all_grow(base);
+  if (metric.reference == Reference::zero && all_grow(current) && !base_grows) return std::nullopt;
+  MetricVerdict verdict = open_verdict(metric, scope);
+  apply_varying_rule(metric, {.current = current, .base = base, .share = share_of(input)}, verdict);
+  return verdict;
+}
+
+std::int64_t processes_to_judge_varying(const Comparison& input) {
+  const double share = share_of(input);
+  std::int64_t needed = 0;
+  for (const std::string& name : varying_of(input)) {
+    const Metric& metric = *find_metric(name);
+    std::int64_t processes = 1;
+    while (processes < most_processes && range_rule_chance(metric, processes, processes) > share) ++processes;
+    if (metric.gates) needed = std::max(needed, processes);
+  }
+  return needed;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,21 @@
+#include "core/text/utc_time.h"
+
+#include <gtest/gtest.h>
+
+namespace stepgate {
+namespace {
+
+TEST(UtcTime, IsReadOrAbsent) {
+  EXPECT_EQ(unix_seconds("1970-01-02T00:00:01Z"), 86'401);
+  for (const char* other : {"", "soon", "2026-11-21", "2026-11-21T10:00:00Z or so"}) EXPECT_FALSE(unix_seconds(other));
+}
+
+TEST(UtcTime, AgesAreShort) {
+  EXPECT_EQ(age_text(-5), "0 min old");
+  EXPECT_EQ(age_text(3599), "59 min old");
+  EXPECT_EQ(age_text(26 * 3600), "26 h old");
+  EXPECT_EQ(age_text(12 * 86'400), "12 days old");
+}
+
+}  // namespace
+}  // namespace stepgate

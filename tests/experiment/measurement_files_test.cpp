@@ -1,0 +1,63 @@
+// What an earlier run left is taken up only where it is of the same case, program and seed.
+#include "experiment/plan/measurement_files.h"
+
+#include <gtest/gtest.h>
+
+#include "support/fake_program.h"
+#include "support/temporary_folder.h"
+
+namespace stepgate {
+namespace {
+
+class CompletedMeasurement : public testing::Test {
+ protected:
+  Measurement measurement() const {
+    Measurement made;
+    made.case_name = "fake/case/tiny";
+    made.utc = "2026-11-21T10:00:00Z";
+    made.program = "/build/out/ab-builds/program/base/program";
+    Replicate replicate;
+    replicate.group = Group::timed;
+    replicate.record = valid_record(Group::timed, 0);
+    made.replicates.push_back(replicate);
+    return made;
+  }
+  bool is_taken(const Measurement& stored, const MeasurementIdentity& wanted) const {
+    write_measurement(folder_.path(), stored);
+    return completed_measurement(folder_.path(), wanted).has_value();
+  }
+  MeasurementIdentity wanted() const {
+    return {.case_name = "fake/case/tiny", .program = "/build/out/ab-builds/program/base/program", .seed = Plan{}.seed};
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(CompletedMeasurement, IsTakenWhereItIsOfTheSame) {
+  EXPECT_TRUE(is_taken(measurement(), wanted()));
+  MeasurementIdentity moved = wanted();
+  moved.program = "/elsewhere/program/base/program";
+  EXPECT_TRUE(is_taken(measurement(), moved)) << "the output folder was moved";
+  EXPECT_FALSE(completed_measurement(folder_.path() / "none", wanted()));
+}
+
+TEST_F(CompletedMeasurement, IsLeftWhereCaseProgramOrSeedDiffer) {
+  MeasurementIdentity other = wanted();
+  other.case_name = "fake/case/big";
+  EXPECT_FALSE(is_taken(measurement(), other));
+  other = wanted();
+  other.program = "/build/out/ab-builds/program/head/program";
+  EXPECT_FALSE(is_taken(measurement(), other)) << "the other side";
+  other = wanted();
+  other.seed = 7;
+  EXPECT_FALSE(is_taken(measurement(), other));
+  Measurement planted = measurement();
+  planted.replicates[0].record->case_name = "fake/case/big";
+  EXPECT_FALSE(is_taken(planted, wanted())) << "a record of another case";
+  planted = measurement();
+  planted.replicates[0].record->seed = 7;
+  EXPECT_FALSE(is_taken(planted, wanted()));
+}
+
+}  // namespace
+}  // namespace stepgate
