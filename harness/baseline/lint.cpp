@@ -138,6 +138,7 @@ void lint_baseline(Linter& linter, const std::filesystem::path& file) {
     return;
   }
   const Baseline baseline = baseline_from_text(text, name);
+  if (baseline.provenance.commit.ends_with("-dirty")) ++linter.result.dirty;
   lint_content(linter, file, baseline);
   if (!is_finite(baseline)) {
     report(linter, {name, std::nullopt, "not-finite", "it holds a value that is not finite", "record it anew"});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -30,12 +31,23 @@ void keep_anchor(const Baseline* committed, Merged& merged) {
   }
 }
 
+bool same_session(const Session& a, const Session& b) {
+  return a.unix_s == b.unix_s && a.commit == b.commit && a.timed == b.timed;
+}
+
+/// An accept that failed half-way is repeated with the same files.
+bool holds_all(const Baseline& committed, const Baseline& pending) {
+  return committed.key == pending.key &&
+         std::all_of(pending.sessions.begin(), pending.sessions.end(), [&](const Session& session) {
+           return std::any_of(committed.sessions.begin(), committed.sessions.end(),
+                              [&](const Session& stored) { return same_session(stored, session); });
+         });
+}
+
 bool same_sessions(const Baseline& a, const Baseline& b) {
   if (a.sessions.size() != b.sessions.size()) return false;
   for (std::size_t i = 0; i < a.sessions.size(); ++i) {
-    const Session& x = a.sessions[i];
-    const Session& y = b.sessions[i];
-    if (x.unix_s != y.unix_s || x.commit != y.commit || x.timed != y.timed) return false;
+    if (!same_session(a.sessions[i], b.sessions[i])) return false;
   }
   return true;
 }
@@ -115,6 +127,9 @@ Merged start_anew(const Baseline* committed, const Baseline& pending) {
 
 Merged merge_runner(const Baseline* committed, const Baseline& pending, const MergeRules& rules) {
   if (committed == nullptr || rules.replace) return start_anew(committed, pending);
+  if (!pending.sessions.empty() && holds_all(*committed, pending)) {
+    return {*committed, AcceptKind::unchanged, "", {"its sessions are stored already"}};
+  }
   Merged merged{*committed, AcceptKind::appended, "", {}};
   for (const Session& session : pending.sessions) {
     merged.baseline = append_session(std::move(merged.baseline), session, pending.key);

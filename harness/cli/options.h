@@ -61,6 +61,8 @@ struct Options {
   bool local = false;
   bool append = false;
   bool replace = false;
+  bool other_options = false;
+  bool all = false;
   bool begin = false;
   bool expect_all = false;
   bool help = false;

@@ -95,8 +95,64 @@ TEST_F(Accept, AppendsSeveralSessionsOfOneCaseAtOnce) {
   const auto written = accept(request({pend(runner_sample(1000, 1e7), "a"), pend(runner_sample(9000, 1.01e7), "b")}));
   ASSERT_EQ(written.size(), 1U);
   EXPECT_EQ(read_baseline(written[0].file).sessions.size(), 2U);
-  EXPECT_THAT(error_of([&] { accept(request({pend(runner_sample(9000, 1.01e7), "b")})); }),
-              HasSubstr("in the baseline already"));
+  EXPECT_THAT(error_of([&] { accept(request({pend(runner_sample(9000, 1.02e7), "b")})); }),
+              HasSubstr("in the baseline already"))
+      << "the same session with other values";
+}
+
+TEST_F(Accept, GoesOnAfterAFailureHalfWay) {
+  Baseline second = runner_sample(1000, 1e7);
+  second.case_name = "suite/case_two/tiny";
+  const auto files = std::vector{pend(runner_sample(1000, 1e7)), pend(second)};
+  const auto blocked = root() / "h200-16c/suite/case_two";  // a link to nowhere: it can be read past, not written
+  std::filesystem::create_directories(blocked.parent_path());
+  std::filesystem::create_directory_symlink("nowhere", blocked);
+  const std::string failed = error_of([&] { accept(request(files)); });
+  EXPECT_THAT(failed, HasSubstr("already written: " + (root() / "h200-16c/suite/case_one/tiny.json").string()));
+  EXPECT_THAT(failed, HasSubstr("repeat the command"));
+  std::filesystem::remove(blocked);
+  const auto written = accept(request(files));
+  ASSERT_EQ(written.size(), 2U);
+  EXPECT_EQ(written[0].kind, AcceptKind::unchanged);
+  EXPECT_THAT(written[0].notes, ElementsAre("its sessions are stored already"));
+  EXPECT_EQ(written[1].kind, AcceptKind::created);
+}
+
+TEST_F(Accept, RefusesValuesOfOtherOptionsUnlessTold) {
+  Baseline pending = portable_sample();
+  pending.provenance.options = "--seed 7";
+  pending.key["seed"] = "7";
+  EXPECT_THAT(error_of([&] { accept(request({pend(pending)})); }),
+              AllOf(StartsWith("usage "), HasSubstr("measured with --seed 7"), HasSubstr("--other-options")));
+  EXPECT_FALSE(std::filesystem::exists(portable_file()));
+  AcceptRequest told = request({pend(pending)});
+  told.other_options = true;
+  EXPECT_EQ(accept(told)[0].measured.options, "--seed 7");
+  EXPECT_EQ(read_baseline(portable_file()).provenance.options, "--seed 7");
+  pending.exact["operators_per_step"] = {413, 413};
+  EXPECT_EQ(accept(request({pend(pending)}))[0].kind, AcceptKind::replaced) << "the committed one has the same options";
+}
+
+TEST_F(Accept, RefusesASessionThatIsTooShortForAVerdict) {
+  Baseline pending = runner_sample();
+  pending.sessions[0].timed["step_time_ns"] = {1e7, 1e7};
+  EXPECT_THAT(
+      error_of([&] { accept(request({pend(pending)})); }),
+      AllOf(StartsWith("usage "), HasSubstr("2 clean processes, and a verdict needs 3"), HasSubstr("--replicates 5")));
+  AcceptRequest two = request({pend(pending)});
+  two.fewest_processes = {{pending.case_name, 2}};
+  EXPECT_EQ(accept(two)[0].kind, AcceptKind::created);
+}
+
+TEST_F(Accept, SaysWhatChangedInTheKey) {
+  EXPECT_THAT(accept(request({pend(portable_sample())}))[0].key_changes, IsEmpty());
+  Baseline pending = portable_sample();
+  pending.key["torch"] = "2.12.0";
+  const auto changes = accept(request({pend(pending)}))[0].key_changes;
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].key, "torch");
+  EXPECT_EQ(changes[0].expected, "2.11.0");
+  EXPECT_EQ(changes[0].found, "2.12.0");
 }
 
 TEST_F(Accept, RefusesTwoPortableFilesForOneCase) {
@@ -155,6 +211,11 @@ TEST_F(Accept, SaysThatTheTreeHadUncommittedChanges) {
   Baseline pending = portable_sample();
   pending.provenance.commit = "1111111-dirty";
   EXPECT_THAT(accept(request({pend(pending)}))[0].notes, ElementsAre(HasSubstr("uncommitted changes")));
+  pending.provenance.commit = "";
+  pending.exact["operators_per_step"] = {413, 413};
+  AcceptRequest dirty = request({pend(pending)});
+  dirty.commit = "4444444-dirty";
+  EXPECT_THAT(accept(dirty)[0].notes, ElementsAre(HasSubstr("4444444-dirty")));
 }
 
 TEST_F(Accept, LeavesAnEqualBaselineUntouched) {

@@ -80,6 +80,16 @@ TEST(Lint, FindsAKeyWithoutAFact) {
   EXPECT_THAT(codes_of(lint_baselines(root.path(), nullptr)), ElementsAre("empty-key"));
 }
 
+TEST(Lint, CountsBaselinesOfUncommittedCode) {
+  const TemporaryFolder root;
+  Baseline dirty = with_reason(portable_sample());
+  dirty.provenance.commit = "1111111-dirty";
+  root.write(place, to_text(dirty));
+  const LintResult result = lint_baselines(root.path(), nullptr);
+  EXPECT_THAT(codes_of(result), IsEmpty());
+  EXPECT_EQ(result.dirty, 1U);
+}
+
 TEST(Lint, FindsStrayFiles) {
   const TemporaryFolder root;
   root.write("portable/suite/.stepgate-1-0.tmp", "half");
