@@ -42,9 +42,8 @@ bool may_vary(const Metric& metric) {
 std::set<std::string> varying_metrics(const std::vector<VaryingMetrics>& entries, std::string_view case_name) {
   std::set<std::string> found;
   for (const Metric& metric : metric_catalogue()) {
-    const bool named = std::any_of(entries.begin(), entries.end(), [&](const VaryingMetrics& entry) {
-      return names(entry, case_name, metric.name);
-    });
+    const bool named = std::any_of(entries.begin(), entries.end(),
+                                   [&](const VaryingMetrics& entry) { return names(entry, case_name, metric.name); });
     if (named && may_vary(metric)) found.emplace(metric.name);
   }
   return found;

@@ -27,7 +27,8 @@ struct VaryingSides {
 /// Without a direction (losses) either side is worse, and the probability of chance counts twice.
 void apply_varying_rule(const Metric& metric, const VaryingSides& sides, MetricVerdict& verdict);
 
-/// The probability that unchanged code makes the range rule decide for this metric, with so many processes of each side.
+/// The probability that unchanged code makes the range rule decide for this metric, with so many processes of each
+/// side.
 double range_rule_chance(const Metric& metric, std::int64_t current, std::int64_t base);
 
 }  // namespace stepgate

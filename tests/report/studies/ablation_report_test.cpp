@@ -12,20 +12,20 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const ConsoleStyle plain = {.color = false, .ascii = true, .width = 110, .verbose = false};
+const ConsoleStyle plain_text = {.color = false, .ascii = true, .width = 110, .verbose = false};
 
 TEST(AblationReport, GoldenOfATable) {
-  expect_golden("report/ablation.txt", render_ablation(sample_ablation(), plain));
+  expect_golden("report/ablation.txt", render_ablation(sample_ablation(), plain_text));
 }
 
 TEST(AblationReport, GoldenOfAWideTerminal) {
-  ConsoleStyle wide = plain;
+  ConsoleStyle wide = plain_text;
   wide.width = 140;
   expect_golden("report/ablation_140.txt", render_ablation(sample_ablation(), wide));
 }
 
 TEST(AblationReport, DropsColumnsThatDoNotFit) {
-  ConsoleStyle narrow = plain;
+  ConsoleStyle narrow = plain_text;
   narrow.width = 80;
   const std::string text = render_ablation(sample_ablation(), narrow);
   EXPECT_THAT(text, Not(HasSubstr("inside a process")));
@@ -34,14 +34,14 @@ TEST(AblationReport, DropsColumnsThatDoNotFit) {
 }
 
 TEST(AblationReport, VerboseAlsoGivesTheReasonsOfIndifferentKnobs) {
-  ConsoleStyle verbose = plain;
+  ConsoleStyle verbose = plain_text;
   verbose.verbose = true;
-  EXPECT_THAT(render_ablation(sample_ablation(), plain), Not(HasSubstr("ruled out")));
+  EXPECT_THAT(render_ablation(sample_ablation(), plain_text), Not(HasSubstr("ruled out")));
   EXPECT_THAT(render_ablation(sample_ablation(), verbose), HasSubstr("affinity: a factor of 1.5"));
 }
 
 TEST(AblationReport, ColourDoesNotMoveColumns) {
-  ConsoleStyle colored = plain;
+  ConsoleStyle colored = plain_text;
   colored.color = true;
   EXPECT_THAT(render_ablation(sample_ablation(), colored), HasSubstr("  \x1b[32muse        \x1b[0m  governor"));
 }
@@ -51,7 +51,7 @@ TEST(AblationReport, NothingMeasuredIsNoTable) {
   ablation.knobs.erase(ablation.knobs.begin(), ablation.knobs.begin() + 4);
   ablation.recommended = "";
   ablation.interrupted = true;
-  const std::string text = render_ablation(ablation, plain);
+  const std::string text = render_ablation(ablation, plain_text);
   EXPECT_THAT(text, Not(HasSubstr("spread without")));
   EXPECT_THAT(text, HasSubstr("why        partition: not measured"));
   EXPECT_THAT(text, HasSubstr("stopped by a signal"));
@@ -61,7 +61,7 @@ TEST(AblationReport, NothingMeasuredIsNoTable) {
 TEST(AblationReport, TheDefaultsCanBeRight) {
   Ablation ablation = sample_ablation();
   ablation.recommended = "";
-  EXPECT_THAT(render_ablation(ablation, plain), HasSubstr("recommend  the defaults"));
+  EXPECT_THAT(render_ablation(ablation, plain_text), HasSubstr("recommend  the defaults"));
 }
 
 }  // namespace
