@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
+#include "core/text/number_format.h"
 #include "json/results/ablation_json.h"
 #include "report/studies/ablation_report.h"
 
@@ -14,9 +15,9 @@ namespace {
 void print_quiet_waits(const QuietWaits& waits) {
   print_line(
       stdout,
-      "\nrun-queue wait of {} processes under a whole mode: median {:.2f} %, 99th percentile {:.2f} %.\n"
+      "\nrun-queue wait of {} under a whole mode: median {:.2f} %, 99th percentile {:.2f} %.\n"
       "  if nothing else ran meanwhile, that is quiet here: \"taint_limits\": {{\"runqueue_wait_fraction\": {:.3f}}}",
-      waits.processes, 100 * waits.median, 100 * waits.high, waits.high);
+      counted(waits.processes, "process", "processes"), 100 * waits.median, 100 * waits.high, waits.high);
 }
 
 }  // namespace

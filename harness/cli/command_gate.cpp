@@ -3,6 +3,7 @@
 #include "cli/output.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
+#include "core/text/number_format.h"
 
 namespace stepgate {
 
@@ -21,7 +22,8 @@ int command_run(const Options& options) {
   Caller caller = terminal_caller(options, project);
   caller.observer.on_measured = [&options](const std::filesystem::path& file, const Measurement& measurement) {
     clear_progress_line(options);
-    print_line(stdout, "{}: {} replicates -> {}", measurement.case_name, measurement.replicates.size(), file.string());
+    print_line(stdout, "{}: {} -> {}", measurement.case_name, counted(measurement.replicates.size(), "replicate"),
+               file.string());
     for (const Replicate& replicate : measurement.replicates) {
       if (replicate.failure) print_line(stdout, "  failed: {}", replicate.failure->message);
     }

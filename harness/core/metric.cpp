@@ -215,6 +215,11 @@ const Metric* find_metric(std::string_view name) {
   return nullptr;
 }
 
+std::string label_of(std::string_view name) {
+  const Metric* known = find_metric(name);
+  return std::string(known == nullptr ? name : known->label);
+}
+
 const Metric* find_series(std::string_view series) {
   for (const Metric& metric : catalogue) {
     if (!metric.series.empty() && metric.series == series) return &metric;

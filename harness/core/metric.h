@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace stepgate {
@@ -62,6 +63,9 @@ std::span<const Metric> metric_catalogue();
 
 /// nullptr if no metric has that name.
 const Metric* find_metric(std::string_view name);
+
+/// "step time" for "step_time_ns"; the name itself where the catalogue does not know it.
+std::string label_of(std::string_view name);
 
 /// The first metric that is computed from that series of the memory pass; nullptr if there is none.
 const Metric* find_series(std::string_view series);

@@ -81,9 +81,4 @@ std::optional<BytesPair> bytes_pair(const Comparison& input, const std::string& 
                    *std::max_element(now->second.begin(), now->second.end())};
 }
 
-std::string label_of(std::string_view metric) {
-  const Metric* known = find_metric(metric);
-  return std::string(known == nullptr ? metric : known->label);
-}
-
 }  // namespace stepgate

@@ -42,7 +42,4 @@ struct BytesPair {
 };
 std::optional<BytesPair> bytes_pair(const Comparison& input, const std::string& metric);
 
-/// "step time" for "step_time_ns"; the name itself where the catalogue does not know it.
-std::string label_of(std::string_view metric);
-
 }  // namespace stepgate

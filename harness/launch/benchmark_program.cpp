@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/text/number_format.h"
 #include "system/nearest_name.h"
 
 namespace stepgate {
@@ -64,9 +65,8 @@ std::optional<ReplicateFailure> entry_problem(const BenchmarkEntry& entry, const
   }
   const std::int64_t cpus = std::max(plan.threads, plan.cpus);
   if (entry.threads > cpus) {
-    return bad(
-        fmt::format("the benchmark {} runs {} threads and was given {} CPU{}: say CPUS {} where the case is added",
-                    entry.name, entry.threads, cpus, cpus == 1 ? "" : "s", entry.threads));
+    return bad(fmt::format("the benchmark {} runs {} and was given {}: say CPUS {} where the case is added", entry.name,
+                           counted(entry.threads, "thread"), counted(cpus, "CPU"), entry.threads));
   }
   return std::nullopt;
 }

@@ -12,8 +12,7 @@ inline MetricVerdict metric_verdict(const std::string& metric, Status status, do
   verdict.baseline = baseline;
   verdict.current = current;
   const Metric* known = find_metric(metric);
-  const bool turned = known != nullptr && known->direction == Direction::higher_is_better;
-  if (baseline != 0) verdict.change = (turned ? -1 : 1) * (current / baseline - 1);
+  if (baseline != 0) verdict.change = current / baseline - 1;
   return verdict;
 }
 

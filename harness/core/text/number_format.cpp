@@ -108,6 +108,16 @@ std::string change_text(double relative) {
   return sign + grouped(fixed(size, size < 999.95 ? 1 : 0)) + " %";
 }
 
+std::string interval_text(double lower, double upper) {
+  return "[" + change_text(lower) + ", " + change_text(upper) + "]";
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+  std::string text = grouped(std::to_string(count)) + ' ';
+  if (count == 1) return text.append(one);
+  return many.empty() ? text.append(one) + 's' : text.append(many);
+}
+
 std::string share_text(double share) {
   if (!std::isfinite(share)) return not_finite(share);
   return fixed(share * 100, 1) + " %";
@@ -122,6 +132,18 @@ std::string quantity_text(std::string_view unit, double value) {
   if (unit.empty()) return significant(value, 6);
   const double shown = std::abs(value) >= 100 ? std::round(value) : std::strtod(significant(value, 3).c_str(), nullptr);
   return count_text(shown) + ' ' + std::string(unit);
+}
+
+TwoQuantities two_quantities(std::string_view unit, double first, double second) {
+  const TwoQuantities rounded{quantity_text(unit, first), quantity_text(unit, second)};
+  const bool finite = std::isfinite(first) && std::isfinite(second);
+  if (first == second || rounded.first != rounded.second || !finite) return rounded;
+  const auto every_digit = [&](double value) {
+    if (unit == "bytes") return exact_bytes_text(std::llround(value));
+    if (unit == "ratio" || unit.empty()) return significant(value, 9);
+    return count_text(value) + (unit == "count" ? "" : ' ' + std::string(unit));
+  };
+  return {every_digit(first), every_digit(second)};
 }
 
 std::string difference_text(std::string_view unit, double difference) {

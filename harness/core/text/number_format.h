@@ -2,6 +2,7 @@
 // They are in core because judge, diagnose and report print the same quantities.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,11 +24,30 @@ std::string count_text(double count);
 /// A relative change: 0.012 -> "+1.2 %", 0.0000031 -> "+0.00031 %", 0 -> "0 %".
 std::string change_text(double relative);
 
+/// The bounds of a relative change: "[-2.1 %, +10.7 %]".
+std::string interval_text(double lower, double upper);
+
+/// "1 case", "2 155 cases", "0 processes". `many` only where it is not `one` with an "s".
+std::string counted(std::int64_t count, std::string_view one, std::string_view many = {});
+inline std::string counted(std::size_t count, std::string_view one, std::string_view many = {}) {
+  return counted(static_cast<std::int64_t>(count), one, many);
+}
+inline std::string counted(int count, std::string_view one, std::string_view many = {}) {
+  return counted(std::int64_t{count}, one, many);
+}
+
 /// A share of a whole: 0.1234 -> "12.3 %".
 std::string share_text(double share);
 
 /// A value of a metric by its unit (Metric::unit): "ns", "bytes", "count", "ratio", "samples/s", "tokens/s" or "".
 std::string quantity_text(std::string_view unit, double value);
+
+/// Two values of one unit. Where they differ but look the same, both have every digit: "4 095 B" and "4 096 B".
+struct TwoQuantities {
+  std::string first;
+  std::string second;
+};
+TwoQuantities two_quantities(std::string_view unit, double first, double second);
 
 /// A difference with its sign: "+4 B" (exact below 10 KiB, where single bytes matter), "-1.25 MiB",
 /// "+4.13 ms", "+1".

@@ -28,7 +28,7 @@ struct Outcome {
   std::optional<std::int64_t> baseline_age_s;
   std::vector<MetricBackground> backgrounds;  ///< earlier values and the baseline's line, where known
   Fingerprint fingerprint;
-  double seconds = 0;  ///< wall time spent measuring
+  double seconds = 0;  ///< wall time of the measured processes together
 };
 
 struct RunReport {

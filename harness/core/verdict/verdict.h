@@ -18,8 +18,8 @@ enum class Status { skipped, not_judged, pass, improved, no_baseline, inconclusi
 std::string_view name_of(Status status);  ///< "pass", "improved", "no-baseline", ...
 std::optional<Status> status_named(std::string_view name);
 
-/// Relative change of current over baseline with its bounds: 0.05 is five percent slower (positive is worse for
-/// metrics where lower is better; higher-is-better metrics are turned around, so positive is always worse).
+/// Bounds of a relative change. In a MetricVerdict they bound how the value moved; inside judge/ positive is worse
+/// (judge/rules/value_change.h).
 struct Interval {
   double lower = 0;
   double upper = 0;
@@ -34,9 +34,10 @@ struct MetricVerdict {
   Scope scope = Scope::runner;     ///< which baseline file it was compared with
   std::optional<double> baseline;  ///< natural units; exact: mean per step
   std::optional<double> current;
-  std::optional<double> change;      ///< relative, positive is worse; absent if the baseline is 0 or not comparable
-  std::optional<Interval> interval;  ///< timed tier
-  std::string limit;                 ///< the largest change that is not red, as text: "+1.0 %", "+0", "rtol 1e-4"
+  std::optional<double> change;      ///< (current - baseline) / baseline, as the value moved, whatever direction is
+                                     ///< better; absent if the baseline is 0 or not comparable
+  std::optional<Interval> interval;  ///< of the change; timed tier
+  std::string limit;  ///< the largest change that is not red, as text: "+1.0 %", "-0.99 %" where higher is better, "+0"
   std::optional<double> detectable_change;  ///< the change that this plan detects with 95 % power, relative
   std::optional<std::int64_t>
       more_replicates;  ///< inconclusive: how many more replicates, sessions or pairs are needed

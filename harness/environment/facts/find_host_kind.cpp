@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/text/number_format.h"
 #include "environment/facts/power_saving.h"
 #include "environment/host_files/pseudo_file.h"
 
@@ -106,7 +107,7 @@ Reasons gpu_signs(const HostFiles& files) {
     const std::string information = text_at(files, "/proc/driver/nvidia/gpus/" + gpu + "/information");
     models.push_back(value_after(information, "Model").value_or(gpu));
   }
-  if (!models.empty()) return {fmt::format("{} GPU{}: {}", models.size(), models.size() == 1 ? "" : "s", models[0])};
+  if (!models.empty()) return {fmt::format("{}: {}", counted(models.size(), "GPU"), models[0])};
   for (const std::string& device : files.names_in("/sys/bus/pci/devices")) {
     if (is_nvidia_gpu(files, device)) return {fmt::format("an NVIDIA GPU at {}, without a driver", device)};
   }

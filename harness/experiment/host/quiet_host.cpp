@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/host/process_knob.h"
 #include "core/study/ablation.h"
+#include "core/text/number_format.h"
 #include "environment/knobs/host_knobs.h"
 #include "environment/process/process_knobs.h"
 #include "experiment/host/recovery_notices.h"
@@ -137,7 +138,8 @@ QuietHost::QuietHost(const HostOptions& options, HostUse use, const Observer& ob
     : options_(options),
       use_(std::move(use)),
       observer_(observer),
-      lock_(RunLock::acquire({options.run_lock, fmt::format("stepgate {} ({} cases)", use_.command, use_.cases.size()),
+      lock_(RunLock::acquire({options.run_lock,
+                              fmt::format("stepgate {} ({})", use_.command, counted(use_.cases.size(), "case")),
                               options.wait_lock_s})),
       nvml_(NvmlLibrary::open()) {
   refuse_unknown_knobs(options.knobs, use_.command == "ablate");

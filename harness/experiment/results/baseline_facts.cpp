@@ -11,6 +11,7 @@
 #include "baseline/baseline_path.h"
 #include "baseline/metric_line.h"
 #include "core/text/commit_text.h"
+#include "core/text/number_format.h"
 #include "core/text/utc_time.h"
 #include "experiment/plan/provenance.h"
 #include "stats/summary.h"
@@ -70,7 +71,7 @@ void add_baseline_facts(const Project& project, const Comparison& comparison, Ti
     outcome.baseline_summary += ", " + age_text(*outcome.baseline_age_s);
   }
   if (const std::size_t sessions = shown->sessions.size(); sessions > 0)
-    outcome.baseline_summary += fmt::format(", {} session{}", sessions, sessions == 1 ? "" : "s");
+    outcome.baseline_summary += ", " + counted(sessions, "session");
 }
 
 void add_metric_backgrounds(const Project& project, const Comparison& comparison, Outcome& outcome) {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/boundary.h"
+#include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
-#include "judge/rules/number_text.h"
 #include "stats/holm.h"
 #include "stats/student_t.h"
 #include "stats/summary.h"
@@ -73,7 +73,8 @@ void fill_plain_means(const Metric& metric, const TimedContext& context, MetricV
   verdict.baseline = mean(stored);
   verdict.current = mean(current);
   settle(verdict, Status::not_judged, "not-tested",
-         fmt::format("{} -> {}", amount(*verdict.baseline, metric.unit), amount(*verdict.current, metric.unit)));
+         fmt::format("{} -> {}", quantity_text(metric.unit, *verdict.baseline),
+                     quantity_text(metric.unit, *verdict.current)));
 }
 
 }  // namespace
@@ -92,7 +93,7 @@ MetricVerdict untested(const Metric& metric, TimedContext& context) {
   MetricVerdict verdict = open_verdict(metric, side.scope);
   settle(verdict, Status::not_judged, "not-tested", "");
   if (const auto comparison = compare_timed(metric, context)) {
-    fill_figures(*comparison, verdict);
+    fill_figures(*comparison, metric, verdict);
     verdict.detail = describe(*comparison, metric);
   } else {
     fill_plain_means(metric, context, verdict);

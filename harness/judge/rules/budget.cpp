@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
-#include "judge/rules/number_text.h"
 #include "stats/student_t.h"
 #include "stats/summary.h"
 
@@ -111,10 +111,11 @@ void exceed(const Metric& metric, const BudgetCall& call, double budget, MetricV
   const std::string earlier = verdict.detail.empty() ? "" : "; " + verdict.detail;
   verdict.gating = true;
   verdict.current = call.current;
-  verdict.limit = "budget " + amount(budget, metric.unit);
+  const TwoQuantities texts = two_quantities(metric.unit, call.current, budget);
+  verdict.limit = "budget " + texts.second;
   settle(verdict, *call.status, surely ? "over-budget" : "budget-undecided",
-         fmt::format("{} {} the policy's budget of {}{}", amount(call.current, metric.unit),
-                     surely ? "exceeds" : "is above, but not with certainty,", amount(budget, metric.unit), earlier));
+         fmt::format("{} {} the policy's budget of {}{}", texts.first,
+                     surely ? "exceeds" : "is above, but not with certainty,", texts.second, earlier));
 }
 
 }  // namespace
@@ -127,7 +128,7 @@ void apply_budgets(const Comparison& input, std::vector<MetricVerdict>& verdicts
     const Scope scope = (metric->tier == Tier::timed ? timed_side(input) : exact_side(input)).scope;
     if (is_unchecked(input, *metric)) {
       MetricVerdict& verdict = verdict_on(*metric, scope, verdicts);
-      verdict.limit = "budget " + amount(budget, metric->unit);
+      verdict.limit = "budget " + quantity_text(metric->unit, budget);
       settle(verdict, Status::skipped, "budget-unchecked",
              "the policy's budget could not be checked: " + absence_of(input, name));
       continue;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
-#include "judge/rules/number_text.h"
 #include "stats/range_rule.h"
 
 namespace stepgate {
@@ -23,8 +23,15 @@ Range range_of(std::span<const std::int64_t> values) {
   return {*low, *high};
 }
 
-std::string describe(const Range& range) {
-  return range.constant() ? fmt::format("{}", range.low) : fmt::format("{} to {}", range.low, range.high);
+/// Every digit: "1 310 724 B", or "2 155 host instructions".
+std::string value_text(const Metric& metric, std::int64_t value) {
+  if (metric.unit == "bytes") return exact_bytes_text(value);
+  return fmt::format("{} {}", count_text(static_cast<double>(value)), metric.label);
+}
+
+std::string describe(const Metric& metric, const Range& range) {
+  if (range.constant()) return value_text(metric, range.low);
+  return fmt::format("{} to {}", value_text(metric, range.low), value_text(metric, range.high));
 }
 
 /// Rounds to whole bytes: a fraction of a byte cannot be allocated.
@@ -32,9 +39,6 @@ std::int64_t allowed_increase(const BytesLimits& limits, std::int64_t baseline) 
   const double relative = limits.relative_tolerance * static_cast<double>(std::max<std::int64_t>(0, baseline));
   return std::max(limits.tolerance, static_cast<std::int64_t>(std::floor(relative)));
 }
-
-/// What the values are, as a word of a sentence.
-std::string_view word_of(const Metric& metric) { return metric.unit == "bytes" ? "bytes" : metric.label; }
 
 /// Two values that agree.
 struct ConstantSides {
@@ -45,10 +49,10 @@ struct ConstantSides {
 
 void settle_constant(const Metric& metric, const ConstantSides& sides, MetricVerdict& verdict) {
   const auto [current, baseline, allowed] = sides;
-  const std::string_view word = word_of(metric);
   const std::string detail =
-      current == baseline ? fmt::format("{} {}, equal", current, word)
-                          : fmt::format("{} -> {} {} ({})", baseline, current, word, signed_count(current - baseline));
+      current == baseline ? value_text(metric, current) + ", equal"
+                          : fmt::format("{} -> {} ({})", value_text(metric, baseline), value_text(metric, current),
+                                        difference_text(metric.unit, static_cast<double>(current - baseline)));
   if (current > baseline + allowed) {
     settle(verdict, Status::regressed, "above-limit", detail);
   } else if (current > baseline) {
@@ -74,9 +78,8 @@ void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const Bytes
   verdict.baseline = static_cast<double>(baseline.high);
   verdict.current = static_cast<double>(current.high);
   if (baseline.high > 0) verdict.change = *verdict.current / *verdict.baseline - 1;
-  verdict.limit = signed_count(allowed);
-  const std::string_view word = word_of(metric);
-  const std::string sentence = fmt::format("{} -> {} {}", describe(baseline), describe(current), word);
+  verdict.limit = "+" + quantity_text(metric.unit, static_cast<double>(allowed));
+  const std::string sentence = fmt::format("{} -> {}", describe(metric, baseline), describe(metric, current));
   if (metric.reference == Reference::zero && baseline.high <= 0 && current.low > 0) {
     settle(verdict, Status::regressed, "leak", sentence + " left allocated by each step");
   } else if (current.constant() && baseline.constant()) {
@@ -87,7 +90,8 @@ void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const Bytes
     settle(verdict, Status::regressed, "above-limit", sentence + ", each above the largest of the baseline");
   } else {
     settle(verdict, Status::inconclusive, metric.unit == "bytes" ? "bytes-vary" : "counts-vary",
-           fmt::format("{}: {} vary from process to process, {}", sentence, word,
+           fmt::format("{}: {} vary from process to process, {}", sentence,
+                       metric.unit == "bytes" ? "bytes" : metric.label,
                        sides.interleaved ? "and the two sides overlap or have too few processes"
                                          : "which a stored baseline cannot decide"));
   }

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <optional>
 
+#include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
-#include "judge/rules/number_text.h"
 
 namespace stepgate {
 namespace {
@@ -54,15 +54,19 @@ std::string describe(const Metric& metric, const ExactSides& sides, const StepSe
   const StepChanges changes = changes_of(current, sides.baseline, sides.tolerance);
   const std::size_t steps = sides.baseline.size();
   if (changes.above + changes.below == 0) {
-    return fmt::format("{} per step, equal in all {} steps", amount(mean_of(current), metric.unit), steps);
+    return fmt::format("{} per step, equal in {}", quantity_text(metric.unit, mean_of(current)),
+                       steps == 1 ? "the step counted" : fmt::format("all {} steps", steps));
   }
-  const std::string means = fmt::format("{} -> {} per step", amount(mean_of(sides.baseline), metric.unit),
-                                        amount(mean_of(current), metric.unit));
+  const std::string means = fmt::format("{} -> {} per step", quantity_text(metric.unit, mean_of(sides.baseline)),
+                                        quantity_text(metric.unit, mean_of(current)));
   const bool uniform = std::equal(current.begin(), current.end(), sides.baseline.begin(),
                                   [&](std::int64_t a, std::int64_t b) { return a - b == changes.largest; });
-  if (uniform) return fmt::format("{} ({} in each of {} steps)", means, signed_count(changes.largest), steps);
-  return fmt::format("{} (up to {}, in {} of {} steps, first in step {})", means, signed_count(changes.largest),
-                     changes.above + changes.below, steps, changes.first);
+  if (uniform)
+    return fmt::format("{} ({} in each of {} steps)", means,
+                       difference_text(metric.unit, static_cast<double>(changes.largest)), steps);
+  return fmt::format("{} (up to {}, in {} of {} steps, first in step {})", means,
+                     difference_text(metric.unit, static_cast<double>(changes.largest)), changes.above + changes.below,
+                     steps, changes.first);
 }
 
 const StepSequence* other_length(const ExactSides& sides) {
@@ -75,17 +79,17 @@ const StepSequence* other_length(const ExactSides& sides) {
 std::string describe_disagreement(const Metric& metric, const ExactSides& sides) {
   std::string means;
   for (const StepSequence& sequence : sides.current) {
-    means += fmt::format("{}{}", means.empty() ? "" : ", ", amount(mean_of(sequence), metric.unit));
+    means += fmt::format("{}{}", means.empty() ? "" : ", ", quantity_text(metric.unit, mean_of(sequence)));
   }
   return fmt::format("replicates disagree ({} per step), so the count is not deterministic; baseline {}", means,
-                     amount(mean_of(sides.baseline), metric.unit));
+                     quantity_text(metric.unit, mean_of(sides.baseline)));
 }
 
-void fill_figures(const ExactSides& sides, const StepSequence& current, MetricVerdict& verdict) {
+void fill_figures(const Metric& metric, const ExactSides& sides, const StepSequence& current, MetricVerdict& verdict) {
   verdict.baseline = mean_of(sides.baseline);
   verdict.current = mean_of(current);
   if (*verdict.baseline > 0) verdict.change = *verdict.current / *verdict.baseline - 1;
-  verdict.limit = signed_count(sides.tolerance);
+  verdict.limit = "+" + quantity_text(metric.unit, static_cast<double>(sides.tolerance));
 }
 
 /// The replicate for the verdict's figures: the one furthest above the baseline.
@@ -124,7 +128,7 @@ void apply_exact_rule(const Metric& metric, const ExactSides& sides, MetricVerdi
     return;
   }
   const StepSequence& shown = worst_of(sides);
-  fill_figures(sides, shown, verdict);
+  fill_figures(metric, sides, shown, verdict);
   if (metric.direction == Direction::neither) {
     const bool equal = std::all_of(sides.current.begin(), sides.current.end(),
                                    [&](const auto& sequence) { return sequence == sides.baseline; });

@@ -7,8 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
-#include "judge/rules/number_text.h"
 
 namespace stepgate {
 namespace {
@@ -53,14 +53,14 @@ Deviation deviation_of(const Trajectory& current, const NumericSides& sides, std
 std::string values_at(std::size_t step, double baseline, double current) {
   if (baseline == 0) return fmt::format("step {}: {:.7g} -> {:.7g}", step, baseline, current);
   return fmt::format("step {}: {:.7g} -> {:.7g} ({})", step, baseline, current,
-                     percent((current - baseline) / std::abs(baseline)));
+                     change_text((current - baseline) / std::abs(baseline)));
 }
 
 std::string describe(const Deviation& deviation, const NumericSides& sides, std::size_t steps) {
-  if (!deviation.first_different) return fmt::format("bit-equal over {} steps", steps);
+  if (!deviation.first_different) return "bit-equal over " + counted(steps, "step");
   const auto at = [&](std::size_t step) { return values_at(step, sides.baseline[step], (*deviation.current)[step]); };
   if (!deviation.first_outside) {
-    return fmt::format("within tolerance over {} steps; furthest in {}; first difference in step {}", steps,
+    return fmt::format("within tolerance over {}; furthest in {}; first difference in step {}", counted(steps, "step"),
                        at(deviation.worst_step), *deviation.first_different);
   }
   return fmt::format("out of tolerance from {}; first difference in step {}; furthest in {}",
@@ -112,7 +112,7 @@ void apply_numeric_rule(const NumericSides& sides, MetricVerdict& verdict) {
   const auto steps = compared_steps(sides);
   if (!steps) {
     settle(verdict, Status::no_baseline, "incompatible-baseline",
-           fmt::format("{} steps were recorded, the baseline has {}", sides.current.front().size(),
+           fmt::format("{} recorded, the baseline has {}", counted(sides.current.front().size(), "step"),
                        sides.baseline.size()));
     return;
   }

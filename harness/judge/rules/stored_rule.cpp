@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
-#include "judge/rules/number_text.h"
+#include "judge/rules/value_change.h"
 #include "stats/student_t.h"
 
 namespace stepgate {
@@ -32,7 +33,7 @@ Call call_with(const Trial& trial, Call call, std::int64_t sessions) {
   const Policy& policy = trial.context.input.policy;
   if (sessions >= policy.confirmed_sessions) return call;
   if (call == Call::improved) return Call::pass;
-  if (call == Call::regressed && trial.comparison.change <= coarse_limit(trial)) return Call::inconclusive;
+  if (call == Call::regressed && trial.comparison.worse <= coarse_limit(trial)) return Call::inconclusive;
   return call;
 }
 
@@ -53,8 +54,8 @@ void settle_inconclusive(Trial& trial, const std::string& reason) {
   trial.verdict.more_replicates = more_sessions(trial);
   const std::string advice =
       trial.verdict.more_replicates
-          ? fmt::format("{} more session{} would decide it if nothing else changes", *trial.verdict.more_replicates,
-                        *trial.verdict.more_replicates == 1 ? "" : "s")
+          ? fmt::format("{} would decide it if nothing else changes",
+                        counted(*trial.verdict.more_replicates, "more session"))
           : fmt::format("no number of sessions up to {} would decide it: compare two builds instead", max_sessions);
   settle(trial.verdict, Status::inconclusive, reason,
          fmt::format("{}; {}", describe(trial.comparison, trial.metric), advice));
@@ -69,10 +70,11 @@ void settle_red(Trial& trial, const std::string& reason) {
   } else if (reference.outcome == ReferenceCheck::Outcome::moved) {
     settle(trial.verdict, Status::inconclusive, "reference-moved",
            fmt::format("{}; the reference case moved by {} (more than {}): the machine changed", figures,
-                       percent(reference.change), percent(reference.tolerance)));
+                       change_text(reference.change), change_text(reference.tolerance)));
   } else {
-    settle(trial.verdict, Status::regressed, reason,
-           fmt::format("{}; not confirmed by a second build; reference case {}", figures, percent(reference.change)));
+    settle(
+        trial.verdict, Status::regressed, reason,
+        fmt::format("{}; not confirmed by a second build; reference case {}", figures, change_text(reference.change)));
   }
 }
 
@@ -100,7 +102,7 @@ void widen_for_few_sessions(Trial& trial) {
   constexpr double missed = 0.05;  // 95 % power, as for every detectable change
   const double reach = student_t_upper_quantile(missed, stored.estimate.degrees_of_freedom);
   const double beyond = std::expm1(std::log1p(coarse_limit(trial)) + reach * stored.estimate.standard_error);
-  trial.verdict.limit = percent(coarse_limit(trial));
+  trial.verdict.limit = limit_text(trial.metric, coarse_limit(trial));
   trial.verdict.detectable_change = std::max(trial.comparison.detectable_change, beyond);
 }
 
@@ -148,7 +150,7 @@ MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context)
   if (auto early = without_comparison(presence, side, input.current)) return *early;
 
   const auto comparison = compare_timed(metric, context);
-  if (comparison) fill_figures(*comparison, verdict);
+  if (comparison) fill_figures(*comparison, metric, verdict);
   if (unfit(metric, input.current, input.policy, verdict)) return verdict;
   if (!comparison) {
     settle(verdict, Status::failed, "not-positive", "a measured or stored time is zero, negative or not finite");

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "judge/rules/number_text.h"
+#include "core/text/number_format.h"
+#include "judge/rules/value_change.h"
 #include "stats/student_t.h"
 #include "stats/summary.h"
 
@@ -73,25 +74,26 @@ std::optional<TimedComparison> compare_timed(const Metric& metric, TimedContext&
   result.stored = stored_estimate(sign * *current, sessions, with_own_prior(context.input.policy, result.margins));
   const Estimate& estimate = result.stored.estimate;
   result.decision = decide(estimate, result.margins, context.table.at(estimate.degrees_of_freedom));
-  result.change = std::expm1(estimate.theta);
+  result.worse = std::expm1(estimate.theta);
   result.detectable_change = detectable_change(estimate, result.margins, context.table);
   return result;
 }
 
-void fill_figures(const TimedComparison& comparison, MetricVerdict& verdict) {
+void fill_figures(const TimedComparison& comparison, const Metric& metric, MetricVerdict& verdict) {
   verdict.baseline = comparison.baseline;
   verdict.current = comparison.current;
-  verdict.change = comparison.change;
-  verdict.interval = comparison.decision.interval;
-  verdict.limit = percent(comparison.margins.ignore);
+  verdict.change = value_change(metric, comparison.worse);
+  verdict.interval = value_change(metric, comparison.decision.interval);
+  verdict.limit = limit_text(metric, comparison.margins.ignore);
   verdict.detectable_change = comparison.detectable_change;
 }
 
 std::string describe(const TimedComparison& comparison, const Metric& metric) {
-  return fmt::format("{} -> {}, {} {} against {} session{}", amount(comparison.baseline, metric.unit),
-                     amount(comparison.current, metric.unit), percent(comparison.change),
-                     bounds(comparison.decision.interval), comparison.stored.sessions,
-                     comparison.stored.sessions == 1 ? "" : "s");
+  const Interval interval = value_change(metric, comparison.decision.interval);
+  return fmt::format("{} -> {}, {} {} against {}", quantity_text(metric.unit, comparison.baseline),
+                     quantity_text(metric.unit, comparison.current),
+                     change_text(value_change(metric, comparison.worse)), interval_text(interval.lower, interval.upper),
+                     counted(comparison.stored.sessions, "session"));
 }
 
 ReferenceCheck check_reference(const Metric& metric, const TimedContext& context) {

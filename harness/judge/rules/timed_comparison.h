@@ -30,7 +30,7 @@ struct TimedComparison {
   Decision decision;
   double baseline = 0;  ///< geometric mean, natural units
   double current = 0;
-  double change = 0;             ///< relative, positive is worse
+  double worse = 0;              ///< relative change, positive is worse (value_change.h)
   double detectable_change = 0;  ///< at 95 % power
 };
 
@@ -42,7 +42,7 @@ std::optional<TimedComparison> compare_timed(const Metric& metric, TimedContext&
 Margins margins_of(const Policy& policy, std::string_view metric);
 
 /// Writes baseline, current, change, interval, limit and detectable change.
-void fill_figures(const TimedComparison& comparison, MetricVerdict& verdict);
+void fill_figures(const TimedComparison& comparison, const Metric& metric, MetricVerdict& verdict);
 
 /// "20.3 ms -> 21.9 ms, +7.9 % [+5.1 %, +10.2 %] against 6 sessions"
 std::string describe(const TimedComparison& comparison, const Metric& metric);

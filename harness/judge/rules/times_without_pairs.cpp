@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "core/text/number_format.h"
 #include "judge/interval/session_clusters.h"
 #include "judge/rules/comparable.h"
-#include "judge/rules/number_text.h"
 #include "stats/summary.h"
 
 namespace stepgate {
@@ -32,8 +32,8 @@ std::optional<double> mean_value(const std::vector<double>& values) {
 }
 
 std::string figures_of(const Metric& metric, const MetricVerdict& verdict) {
-  std::string text =
-      fmt::format("{} -> {}", amount(*verdict.baseline, metric.unit), amount(*verdict.current, metric.unit));
+  std::string text = fmt::format("{} -> {}", quantity_text(metric.unit, *verdict.baseline),
+                                 quantity_text(metric.unit, *verdict.current));
   if (*verdict.baseline > 0) text += fmt::format(", {:.3f} times the first", *verdict.current / *verdict.baseline);
   return text;
 }
@@ -42,8 +42,7 @@ void fill_means(const Metric& metric, const Comparison& input, MetricVerdict& ve
   verdict.baseline = mean_value(*timed_values(*input.base_group, metric.name));
   verdict.current = mean_value(*timed_values(input.current, metric.name));
   if (!verdict.baseline || !verdict.current || !(*verdict.baseline > 0) || !(*verdict.current > 0)) return;
-  const bool turned = metric.direction == Direction::higher_is_better;
-  verdict.change = turned ? *verdict.baseline / *verdict.current - 1 : *verdict.current / *verdict.baseline - 1;
+  verdict.change = *verdict.current / *verdict.baseline - 1;
 }
 
 }  // namespace

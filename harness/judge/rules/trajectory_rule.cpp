@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
-#include "judge/rules/number_text.h"
 #include "stats/mean_interval.h"
 #include "stats/summary.h"
 
@@ -67,7 +67,7 @@ bool unfit(std::span<const SeededLosses> base, std::span<const SeededLosses> hea
 
 /// "8 seeds of 200 steps"
 std::string extent(std::span<const SeededLosses> runs) {
-  return fmt::format("{} seeds of {} steps", runs.size(), runs.front().losses.size());
+  return fmt::format("{} of {}", counted(runs.size(), "seed"), counted(runs.front().losses.size(), "step"));
 }
 
 void settle_by_interval(const std::vector<double>& differences, const std::string& over, const TrajectoryLimits& limits,
@@ -78,7 +78,7 @@ void settle_by_interval(const std::vector<double>& differences, const std::strin
   verdict.interval = Interval{red.lower, red.upper};
   verdict.limit = fmt::format("+/-{:.3g} %", 100 * limits.margins.ignore);
   const std::string detail =
-      fmt::format("final loss {} {} over {}", percent(red.mean), bounds(*verdict.interval), over);
+      fmt::format("final loss {} {} over {}", change_text(red.mean), interval_text(red.lower, red.upper), over);
   const auto [least, most] = std::minmax_element(differences.begin(), differences.end());
   if (*least == *most) return settle(verdict, Status::inconclusive, "constant-differences", detail);
   if (red.lower > limits.margins.ignore || red.upper < -limits.margins.ignore) {

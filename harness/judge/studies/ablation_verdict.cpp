@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/host/process_knob.h"
-#include "judge/rules/number_text.h"
+#include "core/text/number_format.h"
 #include "stats/spread_ratio.h"
 #include "stats/student_t.h"
 #include "stats/summary.h"
@@ -44,9 +44,8 @@ std::string obstacle_of(const AblatedKnob& knob) {
   });
   if (!all_times) return "a process gave a step time that is not a positive number";
   if (knob.pairs.size() < fewest_spread_pairs) {
-    return fmt::format("{} clean pair{}: an interval needs at least {}{}", knob.pairs.size(),
-                       knob.pairs.size() == 1 ? "" : "s", fewest_spread_pairs,
-                       knob.failure.empty() ? "" : " (" + knob.failure + ")");
+    return fmt::format("{}: an interval needs at least {}{}", counted(knob.pairs.size(), "clean pair"),
+                       fewest_spread_pairs, knob.failure.empty() ? "" : " (" + knob.failure + ")");
   }
   return "";
 }
@@ -83,8 +82,8 @@ std::optional<std::int64_t> pairs_to_decide(const SpreadRatio& found, std::size_
 /// "; steps are slower, +20.0 %"; "" if the interval of the shift contains zero.
 std::string shift_clause(const KnobEffect& effect) {
   if (!effect.shift || !effect.shift_interval) return "";
-  if (effect.shift_interval->lower > 0) return fmt::format("; steps are slower, {}", percent(*effect.shift));
-  if (effect.shift_interval->upper < 0) return fmt::format("; steps are faster, {}", percent(*effect.shift));
+  if (effect.shift_interval->lower > 0) return fmt::format("; steps are slower, {}", change_text(*effect.shift));
+  if (effect.shift_interval->upper < 0) return fmt::format("; steps are faster, {}", change_text(*effect.shift));
   return "";
 }
 
@@ -100,7 +99,7 @@ void recommend(Recommendation recommendation, std::string reason, KnobEffect& ef
 /// Recommends by the step time if the spread gives no recommendation.
 void decide_without_ratio(const AblationRules& rules, std::string reason, KnobEffect& effect) {
   if (is_surely_slower(effect, rules)) {
-    recommend(Recommendation::avoid, fmt::format("slower for no gain, {}", percent(*effect.shift)), effect);
+    recommend(Recommendation::avoid, fmt::format("slower for no gain, {}", change_text(*effect.shift)), effect);
   } else {
     recommend(Recommendation::undecided, std::move(reason), effect);
   }
@@ -120,7 +119,7 @@ void decide(const SpreadRatio& found, std::size_t pairs, const AblationRules& ru
               fmt::format("a factor of {} either way is ruled out{}", rules.factor, shift_clause(effect)), effect);
   } else {
     effect.pairs_to_decide = pairs_to_decide(found, pairs, rules);
-    const std::string takes = effect.pairs_to_decide ? fmt::format("about {} pairs", *effect.pairs_to_decide)
+    const std::string takes = effect.pairs_to_decide ? "about " + counted(*effect.pairs_to_decide, "pair")
                                                      : fmt::format("more than {} pairs", rules.most_pairs);
     recommend(Recommendation::undecided,
               fmt::format("{} would decide it if the ratio stays the same{}", takes, shift_clause(effect)), effect);

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/text/number_format.h"
 #include "judge/interval/stored_estimate.h"
 #include "judge/reduce/pair_logs.h"
-#include "judge/rules/number_text.h"
 #include "stats/student_t.h"
 #include "stats/summary.h"
 
@@ -37,7 +37,8 @@ std::string describe(const ControlCheck& control) {
   if (control.outcome == ControlCheck::Outcome::absent) return "no control";
   if (!std::isfinite(control.change)) return "the control has a time that is zero, negative or not finite";
   const bool still = control.outcome == ControlCheck::Outcome::still;
-  return fmt::format("control {} ({}, {} pairs)", still ? "still" : "moved", percent(control.change), control.pairs);
+  return fmt::format("control {} ({}, {})", still ? "still" : "moved", change_text(control.change),
+                     counted(control.pairs, "pair"));
 }
 
 }  // namespace stepgate

@@ -85,7 +85,7 @@ void settle_by_metrics(CaseVerdict& verdict) {
   if (!found) shown = std::find_if(verdict.metrics.begin(), verdict.metrics.end(), is_judged);
   if (shown == verdict.metrics.end()) shown = verdict.metrics.begin();
   settle_case(verdict, found ? shown->status : Status::pass, shown->reason,
-              fmt::format("{}: {}{}", shown->metric, shown->detail, left_undecided(verdict)));
+              fmt::format("{}: {}{}", label_of(shown->metric), shown->detail, left_undecided(verdict)));
 }
 
 /// An exact half of which the policy leaves nothing to judge must not pass.

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "core/text/number_format.h"
 #include "judge/interval/stored_estimate.h"
-#include "judge/rules/number_text.h"
 #include "stats/student_t.h"
 #include "stats/summary.h"
 
@@ -32,7 +32,7 @@ std::string describe(const MachineCheck& machine) {
   const bool slower = machine.outcome == MachineCheck::Outcome::slower;
   if (!slower && machine.outcome != MachineCheck::Outcome::faster) return "";
   return fmt::format("the machine moved: the base is {} here too ({} against its stored sessions)",
-                     slower ? "slower" : "faster", percent(machine.change));
+                     slower ? "slower" : "faster", change_text(machine.change));
 }
 
 }  // namespace stepgate

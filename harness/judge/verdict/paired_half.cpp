@@ -7,9 +7,9 @@
 #include <set>
 #include <string_view>
 
+#include "core/text/number_format.h"
 #include "judge/rules/boundary_rule.h"
 #include "judge/rules/comparable.h"
-#include "judge/rules/number_text.h"
 #include "judge/rules/timed_comparison.h"
 #include "judge/verdict/following_metrics.h"
 #include "judge/verdict/paired_verdict.h"
@@ -38,8 +38,8 @@ void fill_plain_means(const std::vector<Pair>& pairs, const Metric& metric, Metr
   if (pairs.empty() || !std::isfinite(base) || !std::isfinite(head)) return;
   verdict.baseline = base / static_cast<double>(pairs.size());
   verdict.current = head / static_cast<double>(pairs.size());
-  verdict.detail =
-      fmt::format("{} -> {}", amount(*verdict.baseline, metric.unit), amount(*verdict.current, metric.unit));
+  verdict.detail = fmt::format("{} -> {}", quantity_text(metric.unit, *verdict.baseline),
+                               quantity_text(metric.unit, *verdict.current));
 }
 
 MetricVerdict untested_pairs(const Metric& metric, const PairedContext& context) {

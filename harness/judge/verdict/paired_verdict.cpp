@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
-#include "judge/rules/number_text.h"
 #include "judge/rules/timed_comparison.h"
+#include "judge/rules/value_change.h"
 #include "stats/summary.h"
 
 namespace stepgate {
@@ -63,9 +64,9 @@ void settle_undecided(const PairedComparison& comparison, const PairedContext& c
   const PairedDecision& decision = comparison.decision;
   verdict.more_replicates = decision.more_pairs;
   const std::string advice =
-      decision.more_pairs ? fmt::format("{} more pair{} would decide it if nothing else changes", *decision.more_pairs,
-                                        *decision.more_pairs == 1 ? "" : "s")
-                          : fmt::format("no number of pairs up to {} would decide it", most_pairs(context.rule.plan()));
+      decision.more_pairs
+          ? fmt::format("{} would decide it if nothing else changes", counted(*decision.more_pairs, "more pair"))
+          : fmt::format("no number of pairs up to {} would decide it", most_pairs(context.rule.plan()));
   const auto had = std::ssize(comparison.logs.differences);
   const bool more_to_come =
       !context.input.pairs->finished && next_interim_analysis(context.rule.plan(), had).has_value();
@@ -129,19 +130,21 @@ void fill_figures(const PairedComparison& comparison, const PairedContext& conte
   const double sign = worse_sign(comparison.metric);
   verdict.baseline = std::exp(sign * mean(std::span(logs.base).first(seen)));
   verdict.current = std::exp(sign * mean(std::span(logs.head).first(seen)));
-  verdict.change = std::expm1(mean(std::span(logs.differences).first(seen)));
+  verdict.change = value_change(comparison.metric, std::expm1(mean(std::span(logs.differences).first(seen))));
   // Before the first interim analysis nothing bounds the change, so there is no interval to show.
-  if (std::isfinite(decision.interval.upper)) verdict.interval = decision.interval;
-  verdict.limit = percent(margins_of(context.input.policy, comparison.metric.name).ignore);
+  if (std::isfinite(decision.interval.upper)) verdict.interval = value_change(comparison.metric, decision.interval);
+  verdict.limit = limit_text(comparison.metric, margins_of(context.input.policy, comparison.metric.name).ignore);
   verdict.detectable_change = decision.detectable_change;
 }
 
 std::string describe(const PairedComparison& comparison, const MetricVerdict& verdict) {
   const std::int64_t analysis = comparison.decision.analysis;
   const std::int64_t pairs = analysis > 0 ? analysis : std::ssize(comparison.logs.differences);
-  return fmt::format("{} -> {}, {}{} over {} pair{}", amount(*verdict.baseline, comparison.metric.unit),
-                     amount(*verdict.current, comparison.metric.unit), percent(*verdict.change),
-                     verdict.interval ? " " + bounds(*verdict.interval) : "", pairs, pairs == 1 ? "" : "s");
+  const std::string interval =
+      verdict.interval ? " " + interval_text(verdict.interval->lower, verdict.interval->upper) : "";
+  return fmt::format("{} -> {}, {}{} over {}", quantity_text(comparison.metric.unit, *verdict.baseline),
+                     quantity_text(comparison.metric.unit, *verdict.current), change_text(*verdict.change), interval,
+                     counted(pairs, "pair"));
 }
 
 MetricVerdict judge_pairs(const Metric& metric, const PairedContext& context) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "core/metric.h"
 #include "core/text/number_format.h"
@@ -46,9 +46,10 @@ DiffCells cells_of(const BaselineDiffRow& row, const ConsolePage& page) {
                   .after = value(row.after),
                   .change = difference_cell(row, metric),
                   .since_anchor = row.since_anchor ? change_text(*row.since_anchor) : "-"};
-  if (unit == "bytes" && row.before != row.after && cells.before == cells.after) {
-    cells.before = exact_bytes_text(std::llround(*row.before));
-    cells.after = exact_bytes_text(std::llround(*row.after));
+  if (row.before && row.after && unit == "bytes") {
+    TwoQuantities texts = two_quantities(unit, *row.before, *row.after);
+    cells.before = std::move(texts.first);
+    cells.after = std::move(texts.second);
   }
   return cells;
 }
@@ -126,8 +127,7 @@ std::string render_baseline_diffs(const std::vector<BaselineDiff>& diffs, const 
            std::any_of(diff.rows.begin(), diff.rows.end(), [](const BaselineDiffRow& row) { return row.moved; });
   });
   page.line(diffs.empty() ? "no pending baselines"
-                          : fmt::format("{} of {} pending {} change something", moved, diffs.size(),
-                                        diffs.size() == 1 ? "baseline" : "baselines"));
+                          : fmt::format("{} of {} change something", moved, counted(diffs.size(), "pending baseline")));
   for (const BaselineDiff& diff : diffs) {
     page.blank();
     add_diff(diff, page);

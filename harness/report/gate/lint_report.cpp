@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/number_format.h"
 #include "report/text/clean_text.h"
 
 namespace stepgate {
@@ -14,11 +15,8 @@ std::string render_lint(const std::vector<LintProblem>& problems, std::size_t fi
     text += '\n';
     if (!problem.remedy.empty()) text += "  " + terminal_text(problem.remedy, false) + '\n';
   }
-  const auto plural = [](std::size_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-  };
-  return text + fmt::format("{} in {}\n", problems.empty() ? "no problems" : plural(problems.size(), "problem"),
-                            plural(files_checked, "baseline file"));
+  return text + fmt::format("{} in {}\n", problems.empty() ? "no problems" : counted(problems.size(), "problem"),
+                            counted(files_checked, "baseline file"));
 }
 
 }  // namespace stepgate

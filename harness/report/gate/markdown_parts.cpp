@@ -6,6 +6,8 @@
 #include <map>
 #include <numeric>
 
+#include "core/text/number_format.h"
+
 namespace stepgate {
 namespace {
 
@@ -70,7 +72,7 @@ std::string left_out(const std::vector<MarkdownPart>& parts, const std::vector<S
   }
   std::string text;
   for (const auto& [noun, count] : missing) {
-    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, noun, count == 1 ? "" : "s");
+    text += (text.empty() ? "" : ", ") + counted(count, noun);
   }
   return text;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "core/text/number_format.h"
@@ -24,14 +23,11 @@ bool has_absolute_change(const MetricVerdict& verdict, const Metric* metric) {
   return verdict.baseline && verdict.current && counts_whole_things(metric);
 }
 
-/// As the value moved, not as it is judged: MetricVerdict turns higher-is-better metrics around.
 std::string change_cell(const MetricVerdict& verdict, const Metric* metric) {
   if (has_absolute_change(verdict, metric)) {
     return difference_text(metric->unit, *verdict.current - *verdict.baseline);
   }
-  if (!verdict.change) return std::string(nothing);
-  const bool turned = metric != nullptr && metric->direction == Direction::higher_is_better;
-  return change_text(turned ? -*verdict.change : *verdict.change);
+  return verdict.change ? change_text(*verdict.change) : std::string(nothing);
 }
 
 std::string relative_cell(const MetricVerdict& verdict, const Metric* metric) {
@@ -39,12 +35,8 @@ std::string relative_cell(const MetricVerdict& verdict, const Metric* metric) {
   return fmt::format("({})", change_text(*verdict.current / *verdict.baseline - 1));
 }
 
-std::string interval_cell(const MetricVerdict& verdict, const Metric* metric) {
-  if (!verdict.interval) return "";
-  const bool turned = metric != nullptr && metric->direction == Direction::higher_is_better;
-  const double lower = turned ? -verdict.interval->upper : verdict.interval->lower;
-  const double upper = turned ? -verdict.interval->lower : verdict.interval->upper;
-  return fmt::format("[{}, {}]", change_text(lower), change_text(upper));
+std::string interval_cell(const MetricVerdict& verdict) {
+  return verdict.interval ? interval_text(verdict.interval->lower, verdict.interval->upper) : "";
 }
 
 const MetricVerdict* verdict_on(const CaseVerdict& verdict, std::string_view metric) {
@@ -100,13 +92,13 @@ MetricCells metric_cells(const MetricVerdict& verdict) {
                     .now = value(verdict.current),
                     .change = change_cell(verdict, metric),
                     .relative = relative_cell(verdict, metric),
-                    .interval = interval_cell(verdict, metric),
+                    .interval = interval_cell(verdict),
                     .limit = verdict.limit,
                     .verdict = verdict_text(verdict)};
-  const bool moved = verdict.baseline && verdict.current && *verdict.baseline != *verdict.current;
-  if (unit == "bytes" && moved && cells.baseline == cells.now) {
-    cells.baseline = exact_bytes_text(std::llround(*verdict.baseline));
-    cells.now = exact_bytes_text(std::llround(*verdict.current));
+  if (verdict.baseline && verdict.current && counts_whole_things(metric)) {
+    TwoQuantities texts = two_quantities(unit, *verdict.baseline, *verdict.current);
+    cells.baseline = std::move(texts.first);
+    cells.now = std::move(texts.second);
   }
   return cells;
 }

@@ -124,8 +124,8 @@ void add_table(const Ablation& ablation, const Knobs& knobs, ConsolePage& page) 
 }
 
 std::string title_of(const Ablation& ablation) {
-  return fmt::format("{}: what each knob does to the spread of a step, {} pairs each, {:.0f} s, seed {}",
-                     ablation.case_name, ablation.pairs, std::ceil(ablation.seconds), ablation.seed);
+  return fmt::format("{}: what each knob does to the spread of a step, {} each, {:.0f} s, seed {}", ablation.case_name,
+                     counted(ablation.pairs, "pair"), std::ceil(ablation.seconds), ablation.seed);
 }
 
 void add_reasons(const Knobs& knobs, ConsolePage& page) {
@@ -158,8 +158,8 @@ void add_notes(const Ablation& ablation, std::size_t measured, ConsolePage& page
   std::int64_t tainted = 0;
   for (const AblatedKnob& knob : ablation.knobs) tainted += knob.tainted_pairs;
   if (tainted > 0) {
-    page.paragraph("note", fmt::format("{} pair{} discarded for interference from outside, after retries", tainted,
-                                       tainted == 1 ? "" : "s"));
+    page.paragraph("note",
+                   fmt::format("{} discarded for interference from outside, after retries", counted(tainted, "pair")));
   }
   if (ablation.interrupted) page.paragraph("note", "stopped by a signal: later pairs are missing");
 }

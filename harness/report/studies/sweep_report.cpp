@@ -146,9 +146,10 @@ std::string title_of(const Sweep& sweep) {
   const Metric* metric = find_metric(sweep.metric);
   std::size_t processes = 0;
   for (const SweepSetting& setting : sweep.settings) processes += setting.by_round.size();
-  return fmt::format("{}: {} over {} settings, {} rounds, {} clean processes, {:.0f} s, seed {}", sweep.case_name,
-                     metric == nullptr ? sweep.metric : std::string(metric->label), sweep.settings.size(), sweep.rounds,
-                     processes, std::ceil(sweep.seconds), sweep.seed);
+  return fmt::format("{}: {} over {}, {}, {}, {:.0f} s, seed {}", sweep.case_name,
+                     metric == nullptr ? sweep.metric : std::string(metric->label),
+                     counted(sweep.settings.size(), "setting"), counted(sweep.rounds, "round"),
+                     counted(processes, "clean process", "clean processes"), std::ceil(sweep.seconds), sweep.seed);
 }
 
 void add_best(const Sweep& sweep, ConsolePage& page) {
@@ -184,16 +185,15 @@ void add_failures(const Sweep& sweep, ConsolePage& page) {
 
 void add_notes(const Sweep& sweep, ConsolePage& page) {
   if (sweep.cpus_had < sweep.cpus) {
-    page.paragraph("note",
-                   fmt::format("threads and loader workers need {} CPUs and share {}: the gain of more of them is "
-                               "understated here",
-                               sweep.cpus, sweep.cpus_had));
+    page.paragraph("note", fmt::format("threads and loader workers need {} and share {}: the gain of more of them is "
+                                       "understated here",
+                                       counted(sweep.cpus, "CPU"), sweep.cpus_had));
   }
   std::int64_t tainted = 0;
   for (const SweepSetting& setting : sweep.settings) tainted += setting.tainted;
   if (tainted > 0) {
-    page.paragraph("note", fmt::format("{} process{} discarded for interference from outside, after retries", tainted,
-                                       tainted == 1 ? "" : "es"));
+    page.paragraph("note", fmt::format("{} discarded for interference from outside, after retries",
+                                       counted(tainted, "process", "processes")));
   }
   if (sweep.interrupted) page.paragraph("note", "stopped by a signal: later rounds are missing");
 }

@@ -51,6 +51,23 @@ TEST(NumberFormat, ChangesKeepTwoDigitsHoweverSmall) {
   EXPECT_EQ(change_text(12.34), "+1 234 %");
 }
 
+TEST(NumberFormat, IntervalsAreTwoChanges) {
+  EXPECT_EQ(interval_text(0.051, 0.102), "[+5.1 %, +10.2 %]");
+  EXPECT_EQ(interval_text(-0.0123, 0), "[-1.2 %, 0 %]");
+}
+
+TEST(NumberFormat, OneIsNotPlural) {
+  EXPECT_EQ(counted(1, "case"), "1 case");
+  EXPECT_EQ(counted(0, "case"), "0 cases");
+  EXPECT_EQ(counted(2155, "process", "processes"), "2 155 processes");
+  EXPECT_EQ(counted(1, "process", "processes"), "1 process");
+}
+
+TEST(NumberFormat, MeansOverStepsKeepTheirFraction) {
+  EXPECT_EQ(quantity_text("count", 237.25), "237.25");
+  EXPECT_EQ(difference_text("count", 0.25), "+0.25");
+}
+
 TEST(NumberFormat, SharesHaveOneDecimal) {
   EXPECT_EQ(share_text(0.12345), "12.3 %");
   EXPECT_EQ(share_text(0), "0.0 %");
@@ -62,6 +79,14 @@ TEST(NumberFormat, QuantitiesGoByTheirUnit) {
   EXPECT_EQ(quantity_text("samples/s", 12.345), "12.3 samples/s");
   EXPECT_EQ(quantity_text("ratio", 0.2), "0.200");
   EXPECT_EQ(quantity_text("", 4.17431), "4.17431");
+}
+
+TEST(NumberFormat, TwoValuesThatDifferLookDifferent) {
+  EXPECT_EQ(two_quantities("bytes", 4095, 4096).first, "4 095 B");
+  EXPECT_EQ(two_quantities("bytes", 4095, 4096).second, "4 096 B");
+  EXPECT_EQ(two_quantities("bytes", 4096, 4096).first, "4.00 KiB");
+  EXPECT_EQ(two_quantities("bytes", 4096, 8192).second, "8.00 KiB");
+  EXPECT_EQ(two_quantities("ns", 20.01e6, 20.02e6).second, "20 020 000 ns");
 }
 
 TEST(NumberFormat, SmallDifferencesOfBytesAreExact) {

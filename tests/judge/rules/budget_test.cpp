@@ -21,8 +21,8 @@ TEST(Budget, IsRedWithAnyBaseline) {
   EXPECT_EQ(verdict.status, Status::regressed);
   EXPECT_EQ(verdict.reason, "over-budget");
   const MetricVerdict metric = verdict_on(verdict, "peak_allocated_bytes");
-  EXPECT_EQ(metric.limit, "budget 4095 bytes");
-  EXPECT_THAT(metric.detail, HasSubstr("4096 bytes exceeds the policy's budget of 4095 bytes; 4096 bytes, equal"));
+  EXPECT_EQ(metric.limit, "budget 4 095 B");
+  EXPECT_THAT(metric.detail, HasSubstr("4 096 B exceeds the policy's budget of 4 095 B; 4 096 B, equal"));
 }
 
 TEST(Budget, IsRedWithoutABaselineToo) {

@@ -28,8 +28,8 @@ TEST(BytesRule, OneByteIsRed) {
   const MetricVerdict verdict = judge_bytes({4097, 4097}, {4096});
   EXPECT_EQ(verdict.status, Status::regressed);
   EXPECT_EQ(verdict.reason, "above-limit");
-  EXPECT_EQ(verdict.detail, "4096 -> 4097 bytes (+1)");
-  EXPECT_EQ(verdict.limit, "+0");
+  EXPECT_EQ(verdict.detail, "4 096 B -> 4 097 B (+1 B)");
+  EXPECT_EQ(verdict.limit, "+0 B");
 }
 
 TEST(BytesRule, EqualPassesAndLessIsImproved) {

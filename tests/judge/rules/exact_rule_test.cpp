@@ -33,7 +33,7 @@ TEST(ExactRule, OneReplicateIsEnough) { EXPECT_EQ(judge_counts({{2157}}, {2155})
 
 TEST(ExactRule, SaysHowMuchInHowManySteps) {
   EXPECT_EQ(judge_counts({StepSequence(8, 2157)}, StepSequence(8, 2155)).detail,
-            "2155 -> 2157 per step (+2 in each of 8 steps)");
+            "2 155 -> 2 157 per step (+2 in each of 8 steps)");
 }
 
 TEST(ExactRule, GivesMeansPerStepAndTheLimit) {

@@ -50,7 +50,7 @@ TEST(NumericRule, ALowerLossIsAChangeToo) {
 TEST(NumericRule, NamesFirstDifferenceFirstOutsideAndFurthest) {
   const MetricVerdict verdict = judge_numeric({{2, 2.00001, 2.001, 2.1}}, {2, 2, 2, 2});
   EXPECT_EQ(verdict.detail,
-            "out of tolerance from step 2: 2 -> 2.001 (+0.05 %); first difference in step 1; "
+            "out of tolerance from step 2: 2 -> 2.001 (+0.050 %); first difference in step 1; "
             "furthest in step 3: 2 -> 2.1 (+5.0 %)");
   EXPECT_EQ(verdict.baseline, 2.0);
   EXPECT_EQ(verdict.current, 2.001);

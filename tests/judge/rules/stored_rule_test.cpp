@@ -39,7 +39,7 @@ TEST(StoredRule, StatesItsFigures) {
   EXPECT_EQ(verdict.limit, "+1.0 %");
   // lambda for a = .05/3, nu = 8 is 4.446 (SciPy 1.17.1)
   EXPECT_NEAR(*verdict.detectable_change, std::exp(0.00995 + 4.446 * 0.0155) - 1, 0.001);
-  EXPECT_THAT(verdict.detail, HasSubstr("20 ms -> 20.8 ms, +4.0 %"));
+  EXPECT_THAT(verdict.detail, HasSubstr("20.0 ms -> 20.8 ms, +4.0 %"));
   EXPECT_THAT(verdict.detail, HasSubstr("against 5 sessions"));
 }
 

@@ -29,7 +29,7 @@ TEST(TimesWithoutPairs, ShowBothValuesAndTheirRatioAndDecideNothing) {
   const MetricVerdict verdict = both.judge();
   EXPECT_EQ(verdict.status, Status::inconclusive);
   EXPECT_EQ(verdict.reason, "no-pairs");
-  EXPECT_EQ(verdict.detail, "20 ms -> 27 ms, 1.350 times the first; a decision needs pairs");
+  EXPECT_EQ(verdict.detail, "20.0 ms -> 27.0 ms, 1.350 times the first; a decision needs pairs");
   EXPECT_NEAR(*verdict.change, 0.35, 1e-12);
   EXPECT_FALSE(verdict.interval);
   EXPECT_FALSE(verdict.more_replicates);
@@ -40,11 +40,11 @@ TEST(TimesWithoutPairs, EqualTimesDoNotPassEither) {
   EXPECT_EQ(TwoMeasurements().head.judge().status, Status::inconclusive);
 }
 
-TEST(TimesWithoutPairs, ARateThatFallsIsAPositiveChange) {
+TEST(TimesWithoutPairs, ARateThatFallsIsANegativeChange) {
   TwoMeasurements both;
   both.base.timed["loader_samples_per_s"] = {1000, 1000, 1000};
   both.head.values.timed["loader_samples_per_s"] = {800, 800, 800};
-  EXPECT_NEAR(*both.judge("loader_samples_per_s").change, 0.25, 1e-12);
+  EXPECT_NEAR(*both.judge("loader_samples_per_s").change, -0.2, 1e-12);
   EXPECT_THAT(both.judge("loader_samples_per_s").detail, HasSubstr("0.800 times the first"));
 }
 

@@ -22,7 +22,7 @@ ControlResult control_of(double change, double spread) {
 TEST(ControlCheck, DoesNotMoveWithinItsNoise) {
   const ControlCheck check = check_control(control_of(0.002, 0.01));
   EXPECT_EQ(check.outcome, Outcome::still);
-  EXPECT_EQ(describe(check), "control still (+0.2 %, 8 pairs)");
+  EXPECT_EQ(describe(check), "control still (+0.20 %, 8 pairs)");
 }
 
 TEST(ControlCheck, MovesEitherWay) {

@@ -33,7 +33,7 @@ TEST(Judge, TheWorstGatingMetricDecides) {
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::regressed);
   EXPECT_EQ(verdict.reason, "above-limit");
-  EXPECT_THAT(verdict.detail, HasSubstr("operators_per_step: 2155 -> 2157 per step (+2 in each of 8 steps)"));
+  EXPECT_THAT(verdict.detail, HasSubstr("operators: 2 155 -> 2 157 per step (+2 in each of 8 steps)"));
 }
 
 TEST(Judge, OrdersStatusesAsTheDesignDoes) {

@@ -66,12 +66,17 @@ TEST(PairedHalf, SharesAlphaOverTheSuite) {
   EXPECT_EQ(paired.step().status, Status::inconclusive);
 }
 
-TEST(PairedHalf, RatesAreTurnedAround) {
+TEST(PairedHalf, ARateThatFallsIsRedAndItsChangeNegative) {
   PairedCase paired = paired_case(0);
   paired.pairs.timed["loader_samples_per_s"] = pairs_of(1600, -0.4, 8);
   const MetricVerdict verdict = verdict_on(paired.judge(), "loader_samples_per_s");
   EXPECT_EQ(verdict.status, Status::regressed);
-  EXPECT_NEAR(*verdict.change, 1 / 0.6 - 1, 0.004);
+  EXPECT_NEAR(*verdict.change, -0.4, 0.004);
+  EXPECT_LT(verdict.interval->lower, -0.4);
+  EXPECT_LT(verdict.interval->upper, -0.01);
+  EXPECT_GT(verdict.interval->upper, verdict.interval->lower);
+  EXPECT_TRUE(verdict.limit.starts_with("-")) << verdict.limit;
+  EXPECT_THAT(verdict.detail, HasSubstr("1 600 samples/s -> 960 samples/s, -40.0 % [-"));
   EXPECT_NEAR(*verdict.baseline, 1600, 1);
   EXPECT_NEAR(*verdict.current, 960, 1);
 }

@@ -30,7 +30,7 @@ TEST(Waivers, AnActiveOneExcusesARegression) {
   EXPECT_EQ(metric.status, Status::pass);
   EXPECT_EQ(metric.reason, "waived");
   EXPECT_FALSE(metric.gating);
-  EXPECT_THAT(metric.detail, HasSubstr("waived by grace until 2026-12-31 (new optimizer state): 4096 -> 4097 bytes"));
+  EXPECT_THAT(metric.detail, HasSubstr("waived by grace until 2026-12-31 (new optimizer state): 4 096 B -> 4 097 B"));
 }
 
 TEST(Waivers, HoldOnTheirLastDayAndFailOnTheNext) {
