@@ -10,6 +10,7 @@
 #include "baseline/leftovers.h"
 #include "baseline/lint.h"
 #include "baseline/pending.h"
+#include "cli/command_texts.h"
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
 #include "cli/output.h"
@@ -111,7 +112,9 @@ int command_baseline_accept(const Options& options) {
   for (const fs::path& file : request.pending)
     if (file.string().find("/pending/") != std::string::npos) used.push_back(file);
   reject_pending(used);
-  print_line(stdout, "Review and commit: git diff {}", project.baseline_root.string());
+  // Without the intent to add, git diff shows nothing of a file that is new.
+  const std::string folder = shell_word(project.baseline_root.string());
+  print_line(stdout, "Review and commit: git add --intent-to-add -- {0} && git diff -- {0}", folder);
   return 0;
 }
 

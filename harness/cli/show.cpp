@@ -11,6 +11,7 @@
 #include "cli/terminal.h"
 #include "json/results/run_report_json.h"
 #include "report/gate/ctest_report.h"
+#include "report/gate/tally.h"
 
 namespace stepgate {
 namespace {
@@ -41,18 +42,20 @@ ConsoleStyle console_style(const Options& options) {
   style.ascii = !is_utf8();
   style.verbose = options.verbose;
   struct winsize window {};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col >= 60) style.width = window.ws_col;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0) style.width = window.ws_col;
   return style;
 }
 
-void show(const Options& options, const RunReport& report) {
+void show(const Options& options, const RunReport& report, const std::string& exit_sentence) {
   if (options.json) {
     print_json(to_text(report));
     return;
   }
   const CommandPause pause = command_pause(options);
+  ConsoleStyle style = console_style(options);
+  style.exit_sentence = exit_sentence;
   print_commands(stdout, pause.begin);
-  print_page(stdout, render_console(report, console_style(options)), console_style(options));
+  print_page(stdout, render_console(report, style), style);
   print_commands(stdout, pause.end);
   if (!options.ctest) return;
   for (const Outcome& outcome : report.outcomes) print_commands(stdout, render_ctest_measurements(outcome));
@@ -61,9 +64,10 @@ void show(const Options& options, const RunReport& report) {
 int finish(const Options& options, const ExperimentResult& result) {
   clear_progress_line(options);
   if (result.interrupted_by != 0) return 128 + result.interrupted_by;
-  show(options, result.report);
+  const int status = status_for_caller(options, result.report);
+  show(options, result.report, exit_sentence(result.report, status));
   publish(options, result.report);
-  return status_for_caller(options, result.report);
+  return status;
 }
 
 int status_for_caller(const Options& options, const RunReport& report) {

@@ -11,8 +11,9 @@ namespace stepgate {
 /// Colour and width from --color, NO_COLOR, TERM and the terminal on stdout.
 ConsoleStyle console_style(const Options& options);
 
-/// The table (or verdict.json with --json), CTest measurements with --ctest.
-void show(const Options& options, const RunReport& report);
+/// The table (or verdict.json with --json), CTest measurements with --ctest. The table ends with the status that the
+/// caller gets, and what it means.
+void show(const Options& options, const RunReport& report, const std::string& exit_sentence);
 
 /// Shows and publishes the report; the exit status. After a signal nothing is shown, and it is 128 + its number.
 int finish(const Options& options, const ExperimentResult& result);

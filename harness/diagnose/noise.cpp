@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "core/metric.h"
 #include "core/text/number_format.h"
@@ -52,8 +54,8 @@ std::string help_text(const MetricVerdict& verdict) {
            "more and other seeds (--seeds, --seed), chosen beforehand.";
   }
   if (verdict.more_replicates && *verdict.more_replicates > 0) {
-    return fmt::format("about {} more replicates or sessions would decide it; a quieter machine needs fewer.",
-                       *verdict.more_replicates);
+    return fmt::format("about {} would decide it; a quieter machine needs fewer.",
+                       counted(*verdict.more_replicates, "more replicate or session", "more replicates or sessions"));
   }
   return "a quieter machine, or more replicates or sessions, would decide it.";
 }
@@ -103,19 +105,45 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
+/// Two measurements of which one has no clean timed process: one reason for all timed metrics.
+std::optional<Finding> nothing_clean(const Comparison& input) {
+  if (!input.base_group || !input.judge_timed) return std::nullopt;
+  for (const auto& [side, name] : {std::pair(&*input.base_group, "first"), std::pair(&input.current, "second")}) {
+    if (side->clean_timed > 0 || side->tainted == 0) continue;
+    return Finding{.code = "nothing-clean",
+                   .severity = input.verdict.status == Status::inconclusive ? Severity::cause : Severity::note,
+                   .message = fmt::format("the {} measurement has no clean timed process ({} discarded by outside "
+                                          "interference), so no time can be compared",
+                                          name, side->tainted),
+                   .advice =
+                       "measure it again where less else runs (stepgate doctor), or compare counts and losses "
+                       "alone: --tier exact.",
+                   .metric = ""};
+  }
+  return std::nullopt;
+}
+
+bool is_timed(const MetricVerdict& verdict) {
+  const Metric* metric = find_metric(verdict.metric);
+  return metric != nullptr && metric->tier == Tier::timed;
+}
+
 }  // namespace
 
 std::vector<Finding> explain_noise(const Comparison& input) {
   std::vector<Finding> findings;
   const CaseValues& current = input.current;
+  const auto no_clean_side = nothing_clean(input);
+  if (no_clean_side) findings.push_back(*no_clean_side);
   if (input.base_group) add_times_without_pairs(input, findings);
   for (const MetricVerdict& verdict : input.verdict.metrics) {
     if (input.base_group && verdict.reason == "no-pairs") continue;
+    if (no_clean_side && is_timed(verdict)) continue;
     if (verdict.reason == "left-undecided") findings.push_back(left_undecided_finding(verdict));
     if (verdict.reason == "replicates-disagree") continue;  // varying_values.h explains them
     if (verdict.gating && verdict.status == Status::inconclusive) findings.push_back(spread_finding(input, verdict));
   }
-  if (current.tainted > 0) {
+  if (current.tainted > 0 && !(no_clean_side && current.clean_timed == 0)) {
     findings.push_back(
         {"tainted", Severity::warning,
          fmt::format("{} {} by outside interference and left out; {} clean timed ones remain", current.tainted,

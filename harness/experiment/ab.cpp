@@ -70,8 +70,8 @@ Outcome judge_ab_case(const Run& run, const PairMeasurement& measured) {
   judge(comparison);
   Outcome outcome = explain(comparison);
   outcome.group = "ab";
-  add_failures(base_processes(measured), outcome);
-  add_failures(head_processes(measured), outcome);
+  add_processes(base_processes(measured), outcome);
+  add_processes(head_processes(measured), outcome);
   const AbPlan& plan = measured.pair_case.plan;
   outcome.reproduce_command = run.caller.commands.ab(plan.case_name, plan.order_seed);
   outcome.baseline_summary = "base build " + (plan.base_commit.empty() ? "of unknown commit" : plan.base_commit);

@@ -94,8 +94,8 @@ Outcome compare_one(const Project& project, const MeasuredTwice& twice, const Co
   Comparison comparison = against_base_measurement(project, twice);
   judge(comparison);
   Outcome outcome = explain(comparison);
-  add_failures(twice.base, outcome);
-  add_failures(twice.head, outcome);
+  add_processes(twice.base, outcome);
+  add_processes(twice.head, outcome);
   outcome.group = twice.tier == TierChoice::all ? "compare" : fmt::format("compare-{}", name_of(twice.tier));
   outcome.reproduce_command = commands.compare(twice.base_file, twice.head_file, twice.tier);
   outcome.baseline_commit = twice.base.commit;

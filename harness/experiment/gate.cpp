@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/text/number_format.h"
 #include "experiment/confirmation.h"
 #include "experiment/pairs/pair_judgement.h"
 #include "experiment/pairs/pair_measurement.h"
@@ -42,7 +43,7 @@ void confirm_bytes(const Run& run, JudgedCase& judged) {
 Outcome outcome_of(const Project& project, const JudgedCase& judged) {
   Outcome outcome = explain(judged.comparison);
   outcome.group = name_of(judged.plan.tier);
-  add_failures(judged.measurement, outcome);
+  add_processes(judged.measurement, outcome);
   add_baseline_facts(project, judged.comparison, judged.plan.tier, outcome);
   add_metric_backgrounds(project, judged.comparison, outcome);
   return outcome;
@@ -129,7 +130,7 @@ TierChoice tier_to_judge(TierChoice asked, const Measurement& measurement) {
 }
 
 std::vector<Measurement> stored_measurements(const Project& project, std::vector<fs::path> files) {
-  if (files.empty()) files = result_files(project, "measurement.json");
+  if (files.empty()) files = result_files(project, project.manifest.cases, "measurement.json");
   if (files.empty())
     throw Error(ErrorKind::usage, fmt::format("no measurement.json below {}", project.out.string()),
                 "measure first: stepgate run; after ctest or ci/perf: --out BUILD/stepgate-out");
@@ -141,8 +142,8 @@ std::vector<Measurement> stored_measurements(const Project& project, std::vector
 Notice unconfirmed_bytes(const JudgedCase& judged) {
   const std::string& name = judged.plan.entry.name;
   return {Severity::warning,
-          fmt::format("{}: red in bytes on {} processes, which may agree by chance", name,
-                      exact_processes(judged.measurement)),
+          fmt::format("{}: red in bytes on {}, which may agree by chance", name,
+                      counted(exact_processes(judged.measurement), "process", "processes")),
           fmt::format("stepgate gate {} --tier exact", name)};
 }
 

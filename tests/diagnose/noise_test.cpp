@@ -69,6 +69,25 @@ TEST(Noise, PassesOnWhyWarmUpNeverEnded) {
   EXPECT_EQ(findings[1].severity, Severity::cause);
 }
 
+TEST(Noise, WithoutACleanBaseAllTimesHaveOneReason) {
+  SampleCase sample;
+  for (const char* metric : {"step_time_ns", "first_step_ns", "loader_samples_per_s"}) {
+    sample.judged(metric, Status::inconclusive).reason = "too-few-clean-replicates";
+  }
+  Comparison input = sample.input();
+  input.judge_timed = true;
+  input.base_group = input.current;
+  input.base_group->tainted = 3;
+  input.base_group->clean_timed = 0;
+  const auto findings = explain_noise(input);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "nothing-clean");
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_THAT(findings[0].message, HasSubstr("the first measurement has no clean timed process (3 discarded"));
+  input.base_group->clean_timed = 2;
+  EXPECT_EQ(explain_noise(input).size(), 3U);
+}
+
 TEST(Noise, FailedReplicatesAreTheCauseOfAFailedCase) {
   SampleCase sample;
   sample.current.failures = {"killed by signal 11"};

@@ -53,6 +53,7 @@ TEST(Gate, WithoutABaselineLeavesAPendingFile) {
   EXPECT_EQ(outcome.verdict.status, Status::no_baseline);
   EXPECT_TRUE(fs::exists(outcome.pending_path)) << outcome.pending_path;
   EXPECT_EQ(outcome.accept_command, "accept fake/case/tiny");
+  EXPECT_GT(outcome.seconds, 0) << "JUnit shows it as the time of the test";
   EXPECT_THAT(reports, testing::ElementsAre(build.root() / "out" / fake_case / "exact"));
   EXPECT_TRUE(fs::exists(reports.front() / "verdict.json"));
   EXPECT_TRUE(fs::exists(reports.front() / "measurement.json"));

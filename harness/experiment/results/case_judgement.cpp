@@ -60,8 +60,10 @@ Outcome explain(const Comparison& comparison) {
   return outcome;
 }
 
-void add_failures(const Measurement& measurement, Outcome& outcome) {
+void add_processes(const Measurement& measurement, Outcome& outcome) {
   for (const Replicate& replicate : measurement.replicates) {
+    const auto wall = replicate.evidence.values.find(EvidenceKey::wall_s);
+    if (wall != replicate.evidence.values.end()) outcome.seconds += wall->second;
     if (replicate.failure) outcome.failures.push_back(*replicate.failure);
   }
 }

@@ -21,7 +21,7 @@ void judge(Comparison& comparison);
 /// those that know them.
 Outcome explain(const Comparison& comparison);
 
-/// Copies why replicates failed, with the end of what they printed.
-void add_failures(const Measurement& measurement, Outcome& outcome);
+/// Copies why processes failed, with the end of what they printed, and adds the wall time of all of them.
+void add_processes(const Measurement& measurement, Outcome& outcome);
 
 }  // namespace stepgate

@@ -9,6 +9,7 @@
 
 #include "core/version.h"
 #include "experiment/plan/measurement_files.h"
+#include "experiment/results/stale_results.h"
 #include "json/results/run_report_json.h"
 #include "system/file.h"
 
@@ -25,10 +26,10 @@ std::int64_t read_suite_start(const Project& project) {
   return std::strtoll(read_text_file(suite_start(project)).c_str(), nullptr, 10);
 }
 
-/// Cases of the manifest without a verdict.
-std::vector<std::string> not_measured(const Manifest& manifest, const std::vector<Outcome>& outcomes) {
+/// Cases without a verdict.
+std::vector<std::string> not_measured(const std::vector<ManifestCase>& cases, const std::vector<Outcome>& outcomes) {
   std::vector<std::string> missing;
-  for (const ManifestCase& entry : manifest.cases) {
+  for (const ManifestCase& entry : cases) {
     const bool found = std::any_of(outcomes.begin(), outcomes.end(),
                                    [&](const Outcome& outcome) { return outcome.verdict.case_name == entry.name; });
     if (!found) missing.push_back(entry.name);
@@ -50,11 +51,39 @@ void worst_first(std::vector<Outcome>& outcomes) {
                    [](const Outcome& a, const Outcome& b) { return a.verdict.status > b.verdict.status; });
 }
 
+/// The verdicts of these cases since begin_suite().
+std::vector<StoredVerdict> read_verdicts(const Project& project, const std::vector<ManifestCase>& cases) {
+  const std::int64_t start = read_suite_start(project);
+  std::vector<StoredVerdict> stored;
+  for (const fs::path& file : result_files(project, cases, "verdict.json")) {
+    struct stat status {};
+    if (stat(file.c_str(), &status) != 0 || status.st_mtime < start) continue;
+    const auto written = fs::last_write_time(file);
+    RunReport report = run_report_from_text(read_text_file(file), file.string());
+    for (Outcome& outcome : report.outcomes) stored.push_back({std::move(outcome), report.commit, report.utc, written});
+  }
+  return stored;
+}
+
+void tell_of_other_commits(const Caller& caller, const std::vector<StoredVerdict>& left_out,
+                           std::vector<Notice>& kept) {
+  for (const StoredVerdict& verdict : left_out) {
+    const std::string& name = verdict.outcome.verdict.case_name;
+    tell(caller,
+         {Severity::warning,
+          fmt::format("{} ({}) is left out: it is of commit {}, and the newest result of this case is not", name,
+                      verdict.outcome.group, verdict.commit),
+          fmt::format("measure it again: stepgate gate {}", name)},
+         kept);
+  }
+}
+
 }  // namespace
 
-std::vector<fs::path> result_files(const Project& project, const std::string& name) {
+std::vector<fs::path> result_files(const Project& project, const std::vector<ManifestCase>& cases,
+                                   const std::string& name) {
   std::vector<fs::path> files;
-  for (const ManifestCase& entry : project.manifest.cases) {
+  for (const ManifestCase& entry : cases) {
     for (const char* kind : {"exact", "timed", "all", "ab"}) {
       const fs::path file = project.out / entry.name / kind / name;
       if (fs::exists(file)) files.push_back(file);
@@ -95,33 +124,28 @@ void write_report(const Caller& caller, const fs::path& folder, const RunReport&
 void begin_suite(const Project& project) {
   prepare_result_folder(project.out);
   // Old verdicts go, so that a case that is not measured this time cannot show the green of last time.
-  for (const fs::path& file : result_files(project, "verdict.json")) fs::remove(file);
+  for (const fs::path& file : result_files(project, project.manifest.cases, "verdict.json")) fs::remove(file);
   write_file_atomically(suite_start(project), fmt::format("{}\n", project.start.unix_s));
 }
 
-StoredOutcomes read_outcomes(const Project& project) {
-  const std::int64_t start = read_suite_start(project);
-  StoredOutcomes stored;
-  for (const fs::path& file : result_files(project, "verdict.json")) {
-    struct stat status {};
-    if (stat(file.c_str(), &status) != 0 || status.st_mtime < start) continue;
-    RunReport report = run_report_from_text(read_text_file(file), file.string());
-    std::move(report.outcomes.begin(), report.outcomes.end(), std::back_inserter(stored.outcomes));
-    stored.commits.insert(report.commit);
-  }
-  worst_first(stored.outcomes);
-  return stored;
-}
-
-ExperimentResult stored_report(const Project& project, const Caller& caller) {
-  StoredOutcomes stored = read_outcomes(project);
+ExperimentResult stored_report(const Project& project, const Selection& selection, const Caller& caller) {
+  const std::vector<ManifestCase> cases = select_cases(project.manifest, selection);
+  FreshResults stored = without_stale(read_verdicts(project, cases));
   ExperimentResult result;
-  const bool nothing = stored.outcomes.empty();
-  result.report = report_of(project, std::move(stored.outcomes));
-  result.report.commit = nothing ? project.commit : one_commit(caller, stored.commits, result.notices);
-  for (const ManifestCase& entry : project.manifest.cases) result.report.expected_cases.push_back(entry.name);
-  result.report.missing_cases = not_measured(project.manifest, result.report.outcomes);
-  write_report(caller, project.out, result.report);
+  tell_of_other_commits(caller, stored.of_other_commits, result.notices);
+  std::vector<Outcome> outcomes;
+  std::set<std::string> commits;
+  for (StoredVerdict& verdict : stored.fresh) {
+    commits.insert(verdict.commit);
+    outcomes.push_back(std::move(verdict.outcome));
+  }
+  const bool nothing = outcomes.empty();
+  result.report = report_of(project, std::move(outcomes));
+  result.report.commit = nothing ? project.commit : one_commit(caller, commits, result.notices);
+  for (const ManifestCase& entry : cases) result.report.expected_cases.push_back(entry.name);
+  result.report.missing_cases = not_measured(cases, result.report.outcomes);
+  // verdict.json of the folder is that of the suite: a look at one case must not replace it.
+  if (cases.size() == project.manifest.cases.size()) write_report(caller, project.out, result.report);
   return result;
 }
 

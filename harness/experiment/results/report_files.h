@@ -9,6 +9,7 @@
 #include "core/verdict/run_report.h"
 #include "experiment/plan/caller.h"
 #include "experiment/plan/project.h"
+#include "experiment/plan/selection.h"
 
 namespace stepgate {
 
@@ -19,22 +20,17 @@ RunReport report_of(const Project& project, std::vector<Outcome> outcomes);
 /// Writes verdict.json and tells the observer, who adds other formats.
 void write_report(const Caller& caller, const std::filesystem::path& folder, const RunReport& report);
 
-/// The files of that name below the output folder, one per case of the manifest and kind of result.
-std::vector<std::filesystem::path> result_files(const Project& project, const std::string& name);
+/// The files of that name below the output folder, one per case and kind of result.
+std::vector<std::filesystem::path> result_files(const Project& project, const std::vector<ManifestCase>& cases,
+                                                const std::string& name);
 
 /// Marks the start of a suite run: verdicts written before it no longer count in read_outcomes().
 void begin_suite(const Project& project);
 
-/// Every outcome below the output folder since begin_suite(), worst first, and the commits that they are of.
-struct StoredOutcomes {
-  std::vector<Outcome> outcomes;
-  std::set<std::string> commits;
-};
-StoredOutcomes read_outcomes(const Project& project);
-
-/// The report of everything stored since begin_suite(), written to the output folder as well. Its expected and missing
-/// cases are those of the manifest.
-ExperimentResult stored_report(const Project& project, const Caller& caller);
+/// The report of what is stored of the selected cases since begin_suite() and is not stale (stale_results.h), worst
+/// first. Its expected and missing cases are the selected ones. The report of all cases is written to the output folder
+/// as well. Throws Error(usage) where nothing is selected.
+ExperimentResult stored_report(const Project& project, const Selection& selection, const Caller& caller);
 
 /// The commit that stored results are of: a report must not give them that of the checkout. Where they are of different
 /// ones "" and a notice.

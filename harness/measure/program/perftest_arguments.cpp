@@ -218,7 +218,7 @@ Without --stepgate_record this is an ordinary Google Benchmark program. Each cas
   --stepgate_steps=LIST       step counts instead of the declared ones, e.g. e2e=60,window=10
   --stepgate_allow_debug      write a record even from a debug build
 
-Exit status: 0 done, 1 the workload failed, 2 usage, 3 could not measure, 77 no such device here.
+Exit status: 0 done, 1 the workload failed, 2 usage, 3 could not measure, 77 skipped: no such device.
 )",
                      program, Plan{}.seed, benchmark_endings(Group::timed), benchmark_endings(Group::exact));
 }

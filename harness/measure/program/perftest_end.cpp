@@ -11,8 +11,9 @@
 namespace stepgate {
 
 void complain(const std::string& message, const std::string& next) {
-  fmt::print(stderr, "perftest: {}\n", message);
-  if (!next.empty()) fmt::print(stderr, "next: {}\n", next);
+  // fmt::print() throws where stderr is closed or full, here within a catch: the program would abort.
+  std::fputs(fmt::format("perftest: {}\n", message).c_str(), stderr);
+  if (!next.empty()) std::fputs(fmt::format("next: {}\n", next).c_str(), stderr);
 }
 
 int report_failure(const std::exception_ptr& thrown) {

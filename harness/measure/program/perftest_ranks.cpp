@@ -38,7 +38,7 @@ void end_rank(const PerftestArguments& arguments, const std::exception_ptr& thro
 
 int run_all_ranks(const Case& test_case, const PerftestArguments& arguments) {
   const auto show = [](std::int64_t rank, std::string_view line) {
-    fmt::print(stderr, "[rank {}] {}\n", rank, line);
+    std::fputs(fmt::format("[rank {}] {}\n", rank, line).c_str(), stderr);
     std::fflush(stderr);
   };
   const RanksEnd end = train_together({.program = "/proc/self/exe",

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/text/commit_text.h"
+#include "core/text/number_format.h"
+#include "report/gate/failure_groups.h"
 #include "report/gate/metric_table.h"
 #include "report/gate/new_metrics.h"
 #include "report/gate/skip_reason.h"
@@ -72,7 +74,7 @@ std::string name_with_group(const Outcome& outcome, const ConsolePage& page) {
 void add_table(const Outcome& outcome, const TableLayout& layout, ConsolePage& page) {
   const auto rows = rows_of(outcome, page);
   if (rows.empty()) return;
-  page.line(table_heading(layout));
+  if (!layout.stacked) page.line(table_heading(layout));
   for (const TableRow& row : rows) {
     const std::string verdict = page.painted(row.cells.verdict, row.status);
     for (const std::string& line : table_lines(row, layout, verdict)) page.line(line);
@@ -92,15 +94,16 @@ void add_folded(const Outcome& outcome, ConsolePage& page) {
 void add_findings(const Outcome& outcome, ConsolePage& page) {
   const bool notes = page.style().verbose || outcome.verdict.status == Status::improved;
   for (const Finding& finding : outcome.findings) {
-    if (finding.severity == Severity::note && !notes) continue;
+    if ((finding.severity == Severity::note && !notes) || repeats_failures(finding, outcome)) continue;
     page.paragraph(finding_label(finding), finding.message);
     page.paragraph("", finding.advice);
   }
 }
 
 void add_failures(const Outcome& outcome, ConsolePage& page) {
-  for (const ReplicateFailure& failure : outcome.failures) {
-    page.paragraph("failure", fmt::format("{}: {}", name_of(failure.kind), failure.message));
+  for (const FailureGroup& group : failure_groups(outcome)) {
+    const ReplicateFailure& failure = group.first;
+    page.paragraph("failure", group.sentence());
     std::vector<std::string> lines;
     for (std::size_t begin = 0; begin < failure.output_tail.size();) {
       const std::size_t end = std::min(failure.output_tail.find('\n', begin), failure.output_tail.size());
@@ -125,7 +128,8 @@ void add_case(const Outcome& outcome, const TableLayout& layout, ConsolePage& pa
   page.line(page.painted(status_text(outcome.verdict.status), outcome.verdict.status) + "  " +
             name_with_group(outcome, page));
   add_table(outcome, layout, page);
-  if (rows_of(outcome, page).empty()) page.paragraph("why", outcome.verdict.detail);
+  const bool said_below = repeats_failures(outcome.verdict.detail, outcome);
+  if (rows_of(outcome, page).empty() && !said_below) page.paragraph("why", outcome.verdict.detail);
   add_folded(outcome, page);
   add_findings(outcome, page);
   add_failures(outcome, page);
@@ -229,8 +233,9 @@ void add_new_metrics(const RunReport& report, ConsolePage& page) {
 void add_missing(const RunReport& report, ConsolePage& page) {
   if (report.missing_cases.empty()) return;
   page.blank();
-  page.line(page.painted("NOT MEASURED", Status::failed) +
-            fmt::format("  {} of {} expected cases", report.missing_cases.size(), report.expected_cases.size()));
+  page.line(
+      page.painted("NOT MEASURED", Status::failed) +
+      fmt::format("  {} of {}", report.missing_cases.size(), counted(report.expected_cases.size(), "expected case")));
   for (const std::string& name : report.missing_cases) page.line("  " + page.clean(name));
 }
 
@@ -247,7 +252,8 @@ std::string render_console(const RunReport& report, const ConsoleStyle& style) {
   if (!style.verbose) add_quiet_cases(report, page);
   add_new_metrics(report, page);
   page.blank();
-  for (const std::string& line : wrapped(exit_sentence(report), page.width())) page.line(line);
+  const std::string last = style.exit_sentence.empty() ? exit_sentence(report) : style.exit_sentence;
+  for (const std::string& line : wrapped(last, page.width())) page.line(line);
   return page.text();
 }
 

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <vector>
 
+#include "report/gate/failure_groups.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/repository_path.h"
 #include "report/gate/skip_reason.h"
@@ -99,12 +100,13 @@ std::string long_text(const Outcome& outcome) {
     if (metric.gating && metric.status != Status::pass) add(metric_line(metric));
   }
   for (const Finding& finding : outcome.findings) {
-    if (finding.severity == Severity::note) continue;
+    if (finding.severity == Severity::note || repeats_failures(finding, outcome)) continue;
     add(fmt::format("{}: {}", finding_label(finding), finding.message));
     if (!finding.advice.empty()) add("  " + finding.advice);
   }
-  for (const ReplicateFailure& failure : outcome.failures) {
-    add(fmt::format("{}: {}", name_of(failure.kind), failure.message));
+  for (const FailureGroup& group : failure_groups(outcome)) {
+    const ReplicateFailure& failure = group.first;
+    add(group.sentence());
     if (!failure.output_tail.empty()) text += failure.output_tail + (failure.output_tail.ends_with('\n') ? "" : "\n");
   }
   if (!outcome.reproduce_command.empty()) add("reproduce: " + outcome.reproduce_command);

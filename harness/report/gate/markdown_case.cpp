@@ -6,6 +6,7 @@
 
 #include "core/text/number_format.h"
 #include "report/gate/console_report.h"
+#include "report/gate/failure_groups.h"
 #include "report/gate/markdown_table.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/waivers_in_effect.h"
@@ -45,14 +46,14 @@ MarkdownPart findings_of(const Outcome& outcome) {
   part.opening = "\n";
   for (Severity severity : {Severity::cause, Severity::warning, Severity::note}) {
     for (const Finding& finding : outcome.findings) {
-      if (finding.severity != severity || names_waiver(finding)) continue;
+      if (finding.severity != severity || names_waiver(finding) || repeats_failures(finding, outcome)) continue;
       if (severity == Severity::note && outcome.verdict.status != Status::improved) continue;
       const auto label = is_environment(finding) ? std::string_view("environment") : name_of(severity);
       part.items.push_back(bullet(label, finding.message, finding.advice));
     }
   }
-  for (const ReplicateFailure& failure : outcome.failures) {
-    part.items.push_back(bullet("failure", fmt::format("{}: {}", name_of(failure.kind), failure.message), ""));
+  for (const FailureGroup& group : failure_groups(outcome)) {
+    part.items.push_back(bullet("failure", group.sentence(), ""));
   }
   return part;
 }
@@ -69,8 +70,8 @@ std::string plot_line(const MetricBackground& background) {
   const Metric* metric = find_metric(background.metric);
   const std::string_view unit = metric == nullptr ? "" : metric->unit;
   const std::string label = metric == nullptr ? shortened(background.metric, 40, false) : std::string(metric->label);
-  return fmt::format("{}  {}  {} session{}: {}, now: {}", padded_right(label, 16), blocks, background.sessions.size(),
-                     background.sessions.size() == 1 ? "" : "s", range_text(unit, background.sessions),
+  return fmt::format("{}  {}  {}: {}, now: {}", padded_right(label, 16), blocks,
+                     counted(background.sessions.size(), "session"), range_text(unit, background.sessions),
                      range_text(unit, background.now));
 }
 
@@ -112,7 +113,8 @@ MarkdownPart commands_of(const Outcome& outcome) {
 /// The end of what a failed process printed.
 MarkdownPart outputs_of(const Outcome& outcome) {
   MarkdownPart part = part_of(6, "output");
-  for (const ReplicateFailure& failure : outcome.failures) {
+  for (const FailureGroup& group : failure_groups(outcome)) {
+    const ReplicateFailure& failure = group.first;
     std::vector<std::string> lines;
     for (std::size_t begin = 0; begin < failure.output_tail.size();) {
       const std::size_t end = std::min(failure.output_tail.find('\n', begin), failure.output_tail.size());

@@ -1,5 +1,7 @@
 #include "report/gate/metric_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "report/text/clean_text.h"
@@ -62,6 +64,33 @@ std::string line_of(const MetricCells& cells, const std::string& verdict, const 
   return line + verdict;
 }
 
+std::vector<std::string> wrapped_below(const std::string& text, const TableLayout& layout) {
+  std::vector<std::string> lines;
+  if (text.empty()) return lines;
+  const std::string margin(indent + gap, ' ');
+  const std::size_t room = layout.width > margin.size() + 20 ? layout.width - margin.size() : 20;
+  for (const std::string& line : wrapped(text, room)) lines.push_back(margin + line);
+  return lines;
+}
+
+/// "operators  REGRESSED", and below it "2 154 -> 2 155, +1 (+0.046 %), limit +0".
+std::vector<std::string> stacked_lines(const TableRow& row, const TableLayout& layout, const std::string& painted) {
+  const MetricCells& cells = row.cells;
+  std::string below = fmt::format("{} -> {}", cells.baseline, cells.now);
+  const auto add = [&](std::string_view what, const std::string& text) {
+    if (!text.empty()) below += fmt::format(", {}{}", what, text);
+  };
+  add("", whole_change(cells, {}));
+  add("limit ", cells.limit);
+  add("", row.detail);
+  const std::size_t used = indent + gap + columns(cells.verdict);
+  const std::size_t room = std::max(narrowest_metric, layout.width - std::min(layout.width, used));
+  std::vector<std::string> lines = {std::string(indent, ' ') + shortened(cells.metric, room, layout.ascii) +
+                                    std::string(gap, ' ') + painted};
+  for (std::string& line : wrapped_below(below, layout)) lines.push_back(std::move(line));
+  return lines;
+}
+
 }  // namespace
 
 TableLayout lay_out(const std::vector<TableRow>& rows, const TableSpace& space) {
@@ -85,6 +114,7 @@ TableLayout lay_out(const std::vector<TableRow>& rows, const TableSpace& space) 
     const std::size_t excess = total(layout) - space.width;
     layout.metric = std::max(narrowest_metric, layout.metric - std::min(excess, layout.metric));
   }
+  layout.stacked = total(layout) > space.width;
   return layout;
 }
 
@@ -101,16 +131,14 @@ std::string table_heading(const TableLayout& layout) {
 }
 
 std::vector<std::string> table_lines(const TableRow& row, const TableLayout& layout, const std::string& painted) {
+  if (layout.stacked) return stacked_lines(row, layout, painted);
   std::vector<std::string> lines = {line_of(row.cells, painted, layout)};
   std::string below;
   const auto add = [&](const std::string& text) { below += (below.empty() || text.empty() ? "" : ", ") + text; };
   if (layout.interval_below && !row.cells.interval.empty()) add("interval " + row.cells.interval);
   if (layout.limit_below && !row.cells.limit.empty()) add("limit " + row.cells.limit);
   add(row.detail);
-  if (below.empty()) return lines;
-  const std::string margin(indent + gap, ' ');
-  const std::size_t room = layout.width > margin.size() + 20 ? layout.width - margin.size() : 20;
-  for (const std::string& line : wrapped(below, room)) lines.push_back(margin + line);
+  for (std::string& line : wrapped_below(below, layout)) lines.push_back(std::move(line));
   return lines;
 }
 

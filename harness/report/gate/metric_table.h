@@ -21,6 +21,7 @@ struct TableLayout {
   bool relative_dropped = false;  ///< the change in percent, which follows from the other columns
   bool interval_below = false;    ///< the interval has its own line, under its row
   bool limit_below = false;
+  bool stacked = false;  ///< no columns: name and verdict on one line, the numbers below. Then there is no heading
   std::size_t width = 0;
   bool ascii = false;
 };

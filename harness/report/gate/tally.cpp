@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/text/number_format.h"
+
 namespace stepgate {
 namespace {
 
@@ -94,6 +96,23 @@ std::string exit_sentence(const RunReport& report) {
   // A reader who sees a red expects status 1.
   if (status == 3 && count_of(report, Status::regressed) > 0) text += " It outranks the regressions (status 1).";
   return text;
+}
+
+std::string exit_sentence(const RunReport& report, int status) {
+  const int own = exit_status(report);
+  if (status == own) return exit_sentence(report);
+  return fmt::format("exit status {}, which CTest shows as skipped (without --ctest {}): {}", status, own,
+                     meaning_of(own, report));
+}
+
+std::string expect_all_sentence(const RunReport& report, int status) {
+  const std::string expected = counted(report.expected_cases.size(), "expected case");
+  if (status == 0)
+    return fmt::format("exit status 0: {} ran. The verdict on a case is that of its own test.",
+                       report.expected_cases.size() == 1 ? "the expected case" : "all " + expected);
+  const std::string missing = fmt::format("{} of {} did not run", report.missing_cases.size(), expected);
+  if (status == 77) return fmt::format("exit status 77: {}. With --require-baseline that is a failure.", missing);
+  return fmt::format("exit status {}: {}.", status, missing);
 }
 
 }  // namespace stepgate

@@ -13,4 +13,10 @@ std::string tally(const RunReport& report);
 /// "exit status 1: 1 regressed. ...": why, and what to do about it.
 std::string exit_sentence(const RunReport& report);
 
+/// The same for a caller that gets another status: 77 where CTest shows an open verdict as skipped.
+std::string exit_sentence(const RunReport& report, int status);
+
+/// What --expect-all says: it looks only at which of the expected cases ran.
+std::string expect_all_sentence(const RunReport& report, int status);
+
 }  // namespace stepgate

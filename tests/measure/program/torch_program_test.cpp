@@ -56,6 +56,15 @@ class Program : public testing::Test {
   }
 };
 
+TEST_F(Program, AnErrorThatCannotBeSaidKeepsItsStatus) {
+  EXPECT_EQ(run_toys("--nonsense 2>/dev/full #").status, 2);
+  EXPECT_EQ(run_toys("--nonsense 2>&- #").status, 2);
+}
+
+TEST_F(Program, HelpSaysWhatItsStatusesMean) {
+  EXPECT_THAT(run_toys("--help").output, HasSubstr("77 skipped: no such device."));
+}
+
 TEST_F(Program, RepeatsExactWorkOverProcesses) {
   for (const char* name : {"toy/mlp/tiny", "toy/conv/tiny"}) {
     const RunRecord one = record(name, "exact");

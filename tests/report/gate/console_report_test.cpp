@@ -53,6 +53,41 @@ TEST(ConsoleReportGolden, AllPass) {
 
 TEST(ConsoleReportGolden, Nothing) { expect_golden("report/console_nothing.txt", render_console(RunReport{}, {})); }
 
+TEST(ConsoleReportGolden, Width50) {
+  expect_golden("report/console_50.txt", render_console(every_status(), {.width = 50}));
+}
+
+/// Commands and paths are never wrapped.
+bool may_be_long(const std::string& line) {
+  return line.find("stepgate ") != std::string::npos || line.find("killed by") != std::string::npos;
+}
+
+TEST(ConsoleReport, FitsANarrowTerminal) {
+  for (const int width : {40, 50, 59}) {
+    for (const std::string& line : lines_of(render_console(every_status(), {.width = width}))) {
+      if (!may_be_long(line)) EXPECT_LE(columns(line), static_cast<std::size_t>(width)) << line;
+    }
+  }
+}
+
+TEST(ConsoleReport, AFailureIsSaidOnce) {
+  Outcome outcome = failed_case();
+  const std::string message = outcome.failures.front().message;
+  outcome.verdict.detail = "timed replicate 0: " + message;
+  outcome.failures.push_back(outcome.failures.front());
+  outcome.failures.back().message = "killed by signal 11 (segmentation fault) after 2.3 s";
+  outcome.findings = {{"replicate-failed", Severity::cause, outcome.verdict.detail, "run the reproduce command.", ""}};
+  const std::string text = render_console(report_of({outcome}), {.width = 120});
+  EXPECT_THAT(text, HasSubstr("crashed: " + message + "; and 1 more process\n"));
+  EXPECT_EQ(text.find("killed by"), text.rfind("killed by")) << text;
+  EXPECT_EQ(text.find("loading shard 0"), text.rfind("loading shard 0")) << text;
+}
+
+TEST(ConsoleReport, EndsWithTheStatusOfTheCaller) {
+  const auto lines = lines_of(render_console(every_status(), {.exit_sentence = "exit status 0: all ran."}));
+  EXPECT_EQ(lines.back(), "exit status 0: all ran.");
+}
+
 TEST(ConsoleReport, StartsWithTheVerdictAndEndsWithTheExitStatus) {
   const auto lines = lines_of(render_console(every_status(), {.width = 140}));
   EXPECT_THAT(lines.front(), StartsWith("1 failed, 1 not measured, 2 regressed, 1 inconclusive, 1 no baseline, "

@@ -40,5 +40,21 @@ TEST(Tally, ExplainsEachExitStatus) {
   EXPECT_THAT(exit_sentence(report_of({skipped_case()})), HasSubstr("exit status 77: every case was skipped"));
 }
 
+TEST(Tally, TheSentenceNamesTheStatusThatTheCallerGets) {
+  EXPECT_THAT(exit_sentence(report_of({inconclusive_case()}), 77),
+              HasSubstr("exit status 77, which CTest shows as skipped (without --ctest 4): the evidence"));
+  EXPECT_EQ(exit_sentence(report_of({regressed_exact()}), 1), exit_sentence(report_of({regressed_exact()})));
+}
+
+TEST(Tally, ExpectAllLooksOnlyAtWhatRan) {
+  RunReport report = report_of({failed_case(), passing_exact()});
+  EXPECT_EQ(expect_all_sentence(report, 0),
+            "exit status 0: all 2 expected cases ran. The verdict on a case is that of its own test.");
+  report.expected_cases.push_back("a/b");
+  report.missing_cases = {"a/b"};
+  EXPECT_THAT(expect_all_sentence(report, 77), HasSubstr("exit status 77: 1 of 3 expected cases did not run."));
+  EXPECT_EQ(expect_all_sentence(report, 3), "exit status 3: 1 of 3 expected cases did not run.");
+}
+
 }  // namespace
 }  // namespace stepgate
