@@ -5,16 +5,20 @@
 #include <algorithm>
 #include <string>
 
+#include "diagnose/batch_norm.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_time.h"
 #include "diagnose/budget.h"
+#include "diagnose/conversion.h"
 #include "diagnose/declared_varying.h"
 #include "diagnose/environment_drift.h"
 #include "diagnose/first_step.h"
 #include "diagnose/input_path.h"
 #include "diagnose/loader_workers.h"
+#include "diagnose/lost_detach.h"
 #include "diagnose/memory_growth.h"
 #include "diagnose/merge_causes.h"
+#include "diagnose/model_size.h"
 #include "diagnose/noise.h"
 #include "diagnose/numerics_change.h"
 #include "diagnose/operator_change.h"
@@ -22,6 +26,7 @@
 #include "diagnose/varying_values.h"
 #include "diagnose/waiver_notice.h"
 #include "diagnose/work_location.h"
+#include "diagnose/zeroed_gradients.h"
 
 namespace stepgate {
 namespace {
@@ -30,9 +35,11 @@ using Question = std::vector<Finding> (*)(const Comparison&);
 
 // The most telling answer first: among equally strong causes, and within the other severities, this order is kept.
 constexpr Question questions[] = {
-    explain_varying_values, explain_loader_workers,  explain_numerics,    explain_operators,        explain_work_location,
-    explain_memory,         explain_budgets,         explain_input_path,  explain_boundary_time,    explain_first_step,
-    explain_noise,          explain_reserved_growth, explain_environment, explain_declared_varying, name_waivers,
+    explain_varying_values,  explain_loader_workers,   explain_numerics,         explain_batch_norm,
+    explain_model_size,      explain_zeroed_gradients, explain_lost_detach,      explain_conversions,
+    explain_operators,       explain_work_location,    explain_memory,           explain_budgets,
+    explain_input_path,      explain_boundary_time,    explain_first_step,       explain_noise,
+    explain_reserved_growth, explain_environment,      explain_declared_varying, name_waivers,
 };
 
 /// Every red gets an explanation, even where no record says where it comes from.

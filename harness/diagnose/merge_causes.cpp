@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,65 +12,23 @@
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
+#include "diagnose/fault.h"
 #include "diagnose/ledger_change.h"
+#include "diagnose/merge_named_causes.h"
 #include "diagnose/work_location.h"
 
 namespace stepgate {
 namespace {
 
-/// A CUDA allocator rounds each allocation up to this many bytes, so a peak may rise by more than was asked for.
-constexpr double allocation_rounding = 512;
-
 constexpr std::string_view graph_metric = "autograd_nodes_per_step";
 
-/// A cause and the figures that the same fault moved.
-struct Fault {
-  Finding finding;
-  std::vector<std::string> parts = {};
-  std::string steps = {};  ///< ", in every counted step"
-  bool merged = false;     ///< it is part of another fault now
-};
-
-using Faults = std::vector<Fault>;
-
-bool is_operator_cause(const Fault& fault) {
-  constexpr std::array<std::string_view, 4> codes = {"host-sync-added", "loop-instead-of-batch", "copy-added",
-                                                     "operator-added"};
-  return !fault.merged && std::find(codes.begin(), codes.end(), fault.finding.code) != codes.end();
-}
-
-bool is_host_sync(const Fault& fault) { return fault.finding.code == "host-sync-added"; }
-
-Fault* find_fault(Faults& faults, std::string_view code, std::string_view metric) {
-  const auto at = std::find_if(faults.begin(), faults.end(), [&](const Fault& fault) {
-    return !fault.merged && fault.finding.code == code && fault.finding.metric == metric;
-  });
-  return at == faults.end() ? nullptr : &*at;
-}
-
-Fault* added_operators(Faults& faults, std::string_view boundary) {
-  const auto at = std::find_if(faults.begin(), faults.end(), [&](const Fault& fault) {
-    return is_operator_cause(fault) && fault.finding.boundary == boundary;
-  });
-  return at == faults.end() ? nullptr : &*at;
-}
-
-void add_metric(const std::string& metric, Finding& finding) {
-  const bool known = metric.empty() || metric == finding.metric ||
-                     std::find(finding.also.begin(), finding.also.end(), metric) != finding.also.end();
-  if (!known) finding.also.push_back(metric);
-}
-
-void take(Fault& part, const std::string& text, Fault& whole) {
-  if (!text.empty()) whole.parts.push_back(text);
-  add_metric(part.finding.metric, whole.finding);
-  for (const std::string& metric : part.finding.also) add_metric(metric, whole.finding);
-  part.merged = true;
-}
-
-std::string figure(const std::string& metric, double change) {
+/// "allocations +3"; of what differs in some steps only, as much as in each of them.
+std::string figure(const Comparison& input, const std::string& metric, double change) {
   const Metric* known = find_metric(metric);
-  return fmt::format("{} {}", label_of(metric), difference_text(known == nullptr ? "" : known->unit, change));
+  const std::string_view unit = known == nullptr ? "" : known->unit;
+  const WholeAmounts amounts = amounts_of({{"", change}}, unit, step_spread(input, metric));
+  const std::string per = amounts.per == WholeAmounts{}.per ? "" : amounts.per;
+  return fmt::format("{} {}{}", label_of(metric), difference_text(unit, amounts.factor * change), per);
 }
 
 std::vector<BoundaryShare> rises(std::vector<BoundaryShare> shares) {
@@ -99,8 +58,8 @@ void merge_work(const Comparison& input, Faults& faults) {
     if (!all) continue;
     for (const BoundaryShare& share : shares) {
       Fault& operators = *added_operators(faults, share.boundary);
-      if (operators.steps.empty()) operators.steps = affected_steps(input, metric);
-      take(work, figure(metric, share.change), operators);
+      if (operators.steps.empty()) operators.steps = affected_steps(step_spread(input, metric));
+      take(work, figure(input, metric, share.change), operators);
     }
   }
 }
@@ -131,17 +90,8 @@ void merge_companions(const Comparison& input, Faults& faults) {
     if (!in_same_boundaries(shares, rises(changed_shares(input, leader->finding.metric)))) continue;
     double sum = 0;
     for (const BoundaryShare& share : shares) sum += share.change;
-    take(*other, figure(metric, sum), *leader);
+    take(*other, figure(input, metric, sum), *leader);
   }
-}
-
-/// The most that a peak can rise by what the step allocates more.
-double allocated_more(const Comparison& input) {
-  double bytes = 0;
-  for (const BoundaryShare& share : rises(changed_shares(input, "allocated_bytes_per_step"))) bytes += share.change;
-  for (const BoundaryShare& share : rises(changed_shares(input, "allocations_per_step")))
-    bytes += allocation_rounding * share.change;
-  return bytes;
 }
 
 bool rose_alike(const std::vector<BoundaryShare>& peaks) {
@@ -165,7 +115,7 @@ Fault* cause_of_peak(const std::vector<BoundaryShare>& peaks, Faults& faults) {
 std::string peak_figure(const Comparison& input, const std::string& metric) {
   const auto pair = bytes_pair(input, metric);
   if (!pair) return "";
-  std::string text = figure(metric, static_cast<double>(pair->difference()));
+  std::string text = figure(input, metric, static_cast<double>(pair->difference()));
   const Baseline* baseline = work_baseline(input);
   const auto kind = metric == "peak_allocated_bytes" && baseline != nullptr
                         ? largest_rise(baseline->ledger, input.current.ledger)
@@ -199,34 +149,37 @@ void merge_boundary_time(Faults& faults) {
   }
 }
 
-std::string joined_parts(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
-
 /// Backward runs what forward recorded: a host sync records nothing.
 void merge_backward(Faults& faults) {
   Fault* forward = added_operators(faults, "forward");
   Fault* backward = added_operators(faults, "backward");
   if (forward == nullptr || backward == nullptr || is_host_sync(*forward) || is_host_sync(*backward)) return;
-  const std::string own = backward->parts.empty() ? "" : " (" + joined_parts(backward->parts) + ")";
-  take(*backward, backward->finding.message + own, *forward);
+  take_whole(*backward, *forward);
 }
 
-Finding written(Fault fault) {
-  Finding finding = std::move(fault.finding);
-  finding.message += fault.steps;
-  if (!fault.parts.empty()) finding.message += "; with it " + joined_parts(fault.parts);
-  return finding;
+/// How many red metrics a cause explains, and how much of the first of them.
+struct Strength {
+  std::size_t metrics = 0;
+  double share = 0;
+
+  auto operator<=>(const Strength&) const = default;
+};
+
+/// The part of the rise of its metric that lies in the cause's own boundary; 1 where no boundary is known.
+double share_explained(const Comparison& input, const Finding& finding) {
+  const auto shares = rises(changed_shares(input, finding.metric));
+  double sum = 0;
+  for (const BoundaryShare& share : shares) sum += share.change;
+  return finding.boundary.empty() || sum == 0 ? 1 : share_of(shares, finding.boundary) / sum;
 }
 
-/// How many red metrics a cause explains; a value that is not finite makes every later one meaningless.
-std::size_t strength(const Comparison& input, const Finding& finding) {
-  if (finding.code == "non-finite") return input.verdict.metrics.size() + 1;
+/// A value that is not finite makes every later one meaningless.
+Strength strength(const Comparison& input, const Finding& finding) {
+  if (finding.code == "non-finite") return {input.verdict.metrics.size() + 1, 1};
   const auto explained = std::count_if(finding.also.begin(), finding.also.end(),
                                        [&](const std::string& metric) { return is_red(input, metric); });
-  return static_cast<std::size_t>(explained) + (is_red(input, finding.metric) ? 1 : 0);
+  return {static_cast<std::size_t>(explained) + (is_red(input, finding.metric) ? 1 : 0),
+          share_explained(input, finding)};
 }
 
 }  // namespace
@@ -237,6 +190,8 @@ std::vector<Finding> merge_causes(const Comparison& input, std::vector<Finding> 
   for (Finding& finding : findings) {
     if (finding.severity == Severity::cause) {
       faults.push_back({std::move(finding)});
+      Fault& fault = faults.back();
+      if (is_operator_cause(fault)) fault.steps = affected_steps(step_spread(input, "operators_per_step"));
     } else {
       others.push_back(std::move(finding));
     }
@@ -246,6 +201,7 @@ std::vector<Finding> merge_causes(const Comparison& input, std::vector<Finding> 
   merge_peaks(input, faults);
   merge_boundary_time(faults);
   merge_backward(faults);
+  merge_named_causes(input, faults);
   std::vector<Finding> merged;
   for (Fault& fault : faults) {
     if (!fault.merged) merged.push_back(written(std::move(fault)));

@@ -14,9 +14,10 @@ namespace stepgate {
 ///   explain, and the operators added in backward, which runs what forward recorded;
 ///   allocations take their bytes, loader operators their allocations, copies their bytes, where they changed in the
 ///   same boundaries; allocated memory takes reserved memory;
-///   something kept alive between steps takes a peak that rose alike in every boundary.
-/// The strongest cause comes first: a value that is not finite, then what explains most red metrics; else the order is
-/// kept. Other findings stay as they are, behind the causes.
+///   something kept alive between steps takes a peak that rose alike in every boundary;
+///   a cause with a name takes the operators and the memory that it brings (merge_named_causes.h).
+/// The strongest cause comes first: a value that is not finite, then what explains most red metrics, then what explains
+/// most of the rise of its metric; else the order is kept. Other findings stay as they are, behind the causes.
 std::vector<Finding> merge_causes(const Comparison& input, std::vector<Finding> findings);
 
 }  // namespace stepgate

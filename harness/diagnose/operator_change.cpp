@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/text/number_format.h"
 #include "core/text/operator_change.h"
-#include "diagnose/both_sides.h"
+#include "diagnose/operator_difference.h"
+#include "diagnose/step_spread.h"
 
 namespace stepgate {
 namespace {
@@ -77,34 +79,43 @@ std::vector<OperatorChange> most_telling_first(std::vector<OperatorChange> added
 }
 
 /// "+1 aten::mul, +1 aten::add"; of what is gone, after "instead of", without a sign.
-std::string named(const std::vector<OperatorChange>& changes, bool with_sign = true) {
+std::string named(const std::vector<OperatorChange>& changes, double factor, bool with_sign = true) {
   std::string text;
   for (std::size_t i = 0; i < std::min(changes.size(), named_operators); ++i) {
     const OperatorChange& change = changes[i];
-    const std::string count =
-        with_sign ? difference_text("count", change.difference()) : count_text(std::abs(change.difference()));
+    const double amount = factor * change.difference();
+    const std::string count = with_sign ? difference_text("count", amount) : count_text(std::abs(amount));
     text += fmt::format("{}{} {}", i == 0 ? "" : ", ", count, change.name);
   }
   if (changes.size() > named_operators) text += fmt::format(" (and {} more)", changes.size() - named_operators);
   return text;
 }
 
-Finding finding_on_removed(const std::string& boundary, const std::vector<OperatorChange>& removed) {
+Finding finding_on_removed(const std::string& boundary, const std::vector<OperatorChange>& removed,
+                           const WholeAmounts& amounts) {
   return {.code = "operator-removed",
           .severity = Severity::note,
-          .message = fmt::format("{}: {} per step", boundary, named(removed)),
+          .message = fmt::format("{}: {}{}", boundary, named(removed, amounts.factor), amounts.per),
           .advice = "",
           .metric = "operators_per_step",
           .boundary = boundary};
 }
 
-Finding finding_on_added(const std::string& boundary, const std::vector<OperatorChange>& added,
-                         const std::vector<OperatorChange>& removed) {
+/// The operators of one boundary that a step calls more or less often.
+struct BoundaryChanges {
+  std::string boundary;
+  std::vector<OperatorChange> added;
+  std::vector<OperatorChange> removed;
+};
+
+Finding finding_on_added(const BoundaryChanges& changes, const WholeAmounts& amounts) {
+  const auto& [boundary, added, removed] = changes;
   const auto most_specific = std::min_element(
       added.begin(), added.end(), [](const auto& a, const auto& b) { return pattern_of(a) < pattern_of(b); });
   const PatternText& text = pattern_texts[static_cast<std::size_t>(pattern_of(*most_specific))];
-  std::string message = fmt::format("{}: {} per step", boundary, named(most_telling_first(added)));
-  if (!removed.empty()) message += fmt::format("; instead of {}", named(removed, false));
+  std::string message =
+      fmt::format("{}: {}{}", boundary, named(most_telling_first(added), amounts.factor), amounts.per);
+  if (!removed.empty()) message += fmt::format("; instead of {}", named(removed, amounts.factor, false));
   Finding finding{.code = std::string(text.code),
                   .severity = Severity::cause,
                   .message = message,
@@ -118,25 +129,29 @@ Finding finding_on_added(const std::string& boundary, const std::vector<Operator
   return finding;
 }
 
-Finding finding_on(const std::string& boundary, const std::vector<OperatorChange>& changes) {
-  std::vector<OperatorChange> added, removed;
-  for (const OperatorChange& change : changes) (change.difference() > 0 ? added : removed).push_back(change);
-  return added.empty() ? finding_on_removed(boundary, removed) : finding_on_added(boundary, added, removed);
+Finding finding_on(const std::vector<OperatorChange>& changes, const std::optional<StepSpread>& spread) {
+  BoundaryChanges sorted{changes.front().boundary, {}, {}};
+  std::vector<double> means;
+  for (const OperatorChange& change : changes) {
+    (change.difference() > 0 ? sorted.added : sorted.removed).push_back(change);
+    means.push_back(change.difference());
+  }
+  const WholeAmounts amounts = whole_amounts(means, spread);
+  return sorted.added.empty() ? finding_on_removed(sorted.boundary, sorted.removed, amounts)
+                              : finding_on_added(sorted, amounts);
 }
 
 }  // namespace
 
 std::vector<Finding> explain_operators(const Comparison& input) {
-  const Baseline* baseline = work_baseline(input);
-  if (baseline == nullptr || baseline->operators.empty() || input.current.counts.operators.empty()) return {};
-  const auto changes = operator_changes({baseline->operators, counted_steps(baseline->exact)},
-                                        {input.current.counts.operators, counted_steps(input.current.counts.per_step)});
+  const auto changes = operator_difference(input);
+  const auto spread = step_spread(input, "operators_per_step");
   std::vector<Finding> findings;
   for (std::size_t begin = 0; begin < changes.size();) {
     std::size_t end = begin;
     while (end < changes.size() && changes[end].boundary == changes[begin].boundary) ++end;
     const auto first = changes.begin() + static_cast<std::ptrdiff_t>(begin);
-    Finding finding = finding_on(first->boundary, {first, changes.begin() + static_cast<std::ptrdiff_t>(end)});
+    Finding finding = finding_on({first, changes.begin() + static_cast<std::ptrdiff_t>(end)}, spread);
     // Other operators are the reason for a red only where there is one; else they are worth knowing, no more.
     if (input.verdict.status != Status::regressed) finding.severity = Severity::note;
     findings.push_back(std::move(finding));

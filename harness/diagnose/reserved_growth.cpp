@@ -16,7 +16,7 @@ constexpr const char* growth_metric = "reserved_growth_bytes_per_step";
 
 using Values = std::map<std::string, std::vector<std::int64_t>>;
 
-std::int64_t largest(const Values& values, const std::string& metric) {
+std::int64_t most_bytes(const Values& values, const std::string& metric) {
   const auto at = values.find(metric);
   return at == values.end() || at->second.empty() ? 0 : *std::max_element(at->second.begin(), at->second.end());
 }
@@ -24,15 +24,15 @@ std::int64_t largest(const Values& values, const std::string& metric) {
 Severity severity_of(const Comparison& input, std::int64_t growth) {
   if (is_red(input, growth_metric) || is_red(input, "peak_reserved_bytes")) return Severity::cause;
   const Baseline* baseline = work_baseline(input);
-  const bool known = baseline != nullptr && largest(baseline->bytes, growth_metric) >= growth;
+  const bool known = baseline != nullptr && most_bytes(baseline->bytes, growth_metric) >= growth;
   return known ? Severity::note : Severity::warning;
 }
 
 }  // namespace
 
 std::vector<Finding> explain_reserved_growth(const Comparison& input) {
-  const std::int64_t growth = largest(input.current.bytes, growth_metric);
-  if (growth <= 0 || largest(input.current.bytes, "leak_bytes_per_step") > 0) return {};
+  const std::int64_t growth = most_bytes(input.current.bytes, growth_metric);
+  if (growth <= 0 || most_bytes(input.current.bytes, "leak_bytes_per_step") > 0) return {};
   std::string idle;
   if (const auto& ledger = input.current.ledger; ledger && ledger->fragmentation_bytes) {
     idle = fmt::format("; {} were reserved beyond what was allocated when memory peaked",

@@ -8,31 +8,20 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
-#include "diagnose/boundary_shares.h"
 
 namespace stepgate {
 namespace {
 
-std::string steps_that_differ(const std::vector<std::int64_t>& before, const std::vector<std::int64_t>& now) {
-  if (before.size() != now.size() || before.empty()) return "";
-  std::size_t affected = 0;
-  std::size_t first = now.size();
-  for (std::size_t step = 0; step < now.size(); ++step) {
-    if (before[step] == now[step]) continue;
-    ++affected;
-    first = std::min(first, step);
-  }
-  if (affected == 0) return "";
-  if (affected == now.size()) return ", in every counted step";
-  return fmt::format(", in {} of {} counted steps (first: step {})", affected, now.size(), first);
-}
-
-std::string list_of(const std::vector<BoundaryShare>& shares, std::string_view unit) {
+/// "forward +3, backward +1 per step"
+std::string list_of(const std::vector<BoundaryShare>& shares, std::string_view unit,
+                    const std::optional<StepSpread>& spread) {
   std::string text;
+  const WholeAmounts amounts = amounts_of(shares, unit, spread);
   for (const BoundaryShare& share : shares) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", share.boundary, difference_text(unit, share.change));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", share.boundary,
+                        difference_text(unit, amounts.factor * share.change));
   }
-  return text;
+  return text + amounts.per;
 }
 
 /// Values with a margin differ a little in every boundary: those that moved by a tenth of the largest move are named.
@@ -44,21 +33,18 @@ std::vector<BoundaryShare> above_jitter(const Metric& metric, std::vector<Bounda
 }
 
 /// Autograd nodes can rise without an operator, so the sentence says who makes them.
-std::string what_moved(const Metric& metric, const std::vector<BoundaryShare>& shares, bool red) {
-  const bool recorded = red && metric.name == "autograd_nodes_per_step";
-  return fmt::format("{}: {}{} per step", recorded ? "autograd records more" : metric.label,
-                     list_of(shares, metric.unit), recorded ? " nodes" : "");
+std::string_view what_moved(const Metric& metric, bool red) {
+  return red && metric.name == "autograd_nodes_per_step" ? "autograd records more nodes" : metric.label;
 }
 
 }  // namespace
 
-std::string affected_steps(const Comparison& input, const std::string& metric) {
-  const Baseline* baseline = work_baseline(input);
-  if (baseline == nullptr) return "";
-  const auto before = baseline->exact.find(metric);
-  const auto now = input.current.counts.per_step.find(metric);
-  if (before == baseline->exact.end() || now == input.current.counts.per_step.end()) return "";
-  return steps_that_differ(before->second, now->second);
+WholeAmounts amounts_of(const std::vector<BoundaryShare>& shares, std::string_view unit,
+                        const std::optional<StepSpread>& spread) {
+  if (unit != "count") return {};  // bytes are said in units that round anyway
+  std::vector<double> means;
+  for (const BoundaryShare& share : shares) means.push_back(share.change);
+  return whole_amounts(means, spread);
 }
 
 std::vector<Finding> explain_work_location(const Comparison& input) {
@@ -74,10 +60,12 @@ std::vector<Finding> explain_work_location(const Comparison& input) {
     if (verdict.metric == "operators_per_step" && operators_named) continue;
     const auto shares = above_jitter(*metric, changed_shares(input, verdict.metric));
     if (shares.empty()) continue;
+    const auto spread = step_spread(input, verdict.metric);
     const bool red = verdict.status == Status::regressed;
     findings.push_back({.code = red ? "work-added" : "work-removed",
                         .severity = red ? Severity::cause : Severity::note,
-                        .message = what_moved(*metric, shares, red) + affected_steps(input, verdict.metric),
+                        .message = fmt::format("{}: {}{}", what_moved(*metric, red),
+                                               list_of(shares, metric->unit, spread), affected_steps(spread)),
                         .advice = red ? std::string(metric->advice) : "",
                         .metric = verdict.metric,
                         .boundary = shares.size() == 1 ? shares.front().boundary : ""});

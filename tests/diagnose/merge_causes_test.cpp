@@ -76,7 +76,7 @@ TEST(MergeCauses, AForgottenNoGradGuardIsOneCauseWithThePeakThatItRaises) {
   const auto causes = causes_of(sample);
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_EQ(causes[0].message,
-            "autograd records more: logging +5 nodes per step, in every counted step; with it peak allocated +1 904 B");
+            "autograd records more nodes: logging +5 per step, in every counted step; with it peak allocated +1 904 B");
   EXPECT_THAT(causes[0].advice, HasSubstr("NoGradGuard"));
 }
 

@@ -28,7 +28,7 @@ TEST(WorkLocation, SaysWhichStepsAreAffected) {
   sample.current.counts.per_step["allocations_per_step"] = {6, 7, 6, 7};
   sample.red("allocations_per_step");
   EXPECT_EQ(explain_work_location(sample.input())[0].message,
-            "allocations: forward +0.5 per step, in 2 of 4 counted steps (first: step 1)");
+            "allocations: forward +1 per step, in 2 of 4 counted steps (first: step 1)");
 }
 
 TEST(WorkLocation, LeavesOperatorsToTheirOwnQuestionAndGreensAlone) {
@@ -49,7 +49,7 @@ TEST(WorkLocation, AsksForTheGuardWhereOnlyAutogradRecordsMore) {
   sample.red("autograd_nodes_per_step");
   const auto findings = explain_work_location(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "autograd records more: logging +5 nodes per step, in every counted step");
+  EXPECT_EQ(findings[0].message, "autograd records more nodes: logging +5 per step, in every counted step");
   EXPECT_THAT(findings[0].advice, HasSubstr("does an evaluation run without NoGradGuard?"));
   EXPECT_EQ(findings[0].boundary, "logging");
 }

@@ -91,6 +91,35 @@ class ExactFaults(unittest.TestCase):
         self.assert_regressed(outcome, "grad_norm")
         self.assertRegex(cause, r"zero_grad")
 
+    def first_cause(self, fault):
+        outcome, _ = self.red(fault)
+        return next(f for f in outcome["findings"] if f["severity"] == "cause")
+
+    def test_gradients_zeroed_in_place(self):
+        cause = self.first_cause("gradients_zeroed")
+        self.assertEqual(cause["code"], "gradients-zeroed", cause)
+        self.assertRegex(cause["message"], r"optimizer: zero_grad\(false\) sets 28 gradients to zero in place")
+
+    def test_conversion_in_each_step(self):
+        cause = self.first_cause("converted_each_step")
+        self.assertEqual(cause["code"], "conversion-added", cause)
+        self.assertRegex(cause["message"], r"forward: 2 more tensors are converted or moved by \.to\(\)")
+
+    def test_lost_detach(self):
+        cause = self.first_cause("lost_detach")
+        self.assertEqual(cause["code"], "detach-lost", cause)
+        self.assertRegex(cause["message"], r"logging: 1 detach\(\) less per step")
+
+    def test_batch_norm(self):
+        cause = self.first_cause("batch_norm_added")
+        self.assertEqual(cause["code"], "batch-norm-added", cause)
+        self.assertRegex(cause["message"], r"forward: batch normalisation was added, \+1 aten::batch_norm per step")
+
+    def test_one_more_layer(self):
+        cause = self.first_cause("deeper_model")
+        self.assertEqual(cause["code"], "parameters-added", cause)
+        self.assertRegex(cause["message"], r"the model has 12 more parameter tensors, \+\d")
+
     def test_loss_changed_by_a_tenth_of_a_percent(self):
         outcome, cause = self.red("loss_scaled")
         self.assert_regressed(outcome, "loss")

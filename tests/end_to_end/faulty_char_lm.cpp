@@ -125,6 +125,58 @@ class ForgottenZeroGrad : public CharLm {
   void zero_gradients() override {}
 };
 
+/// Gradients are set to zero in place and kept, as zero_grad(false) does.
+class GradientsZeroed : public CharLm {
+ public:
+  using CharLm::CharLm;
+
+ protected:
+  void zero_gradients() override {
+    for (torch::Tensor parameter : parameters()) {
+      if (!parameter.grad().defined()) continue;
+      parameter.mutable_grad().detach_();
+      parameter.mutable_grad().zero_();
+    }
+  }
+};
+
+/// The logits are converted and converted back in every step.
+class ConvertedEachStep : public CharLm {
+ public:
+  using CharLm::CharLm;
+
+ protected:
+  torch::Tensor loss_of(const torch::Tensor& logits, const torch::Tensor& targets) override {
+    return CharLm::loss_of(logits.to(torch::kDouble).to(torch::kFloat), targets);
+  }
+};
+
+/// The log adds up the loss with its graph.
+class LostDetach : public CharLm {
+ public:
+  using CharLm::CharLm;
+  void log_step(std::int64_t /*step*/, const torch::Tensor& loss) override {
+    sum_ = sum_.defined() ? sum_ + loss : loss;
+  }
+
+ private:
+  torch::Tensor sum_;
+};
+
+/// Batch normalisation of the logits, without parameters.
+class BatchNormAdded : public CharLm {
+ public:
+  using CharLm::CharLm;
+
+ protected:
+  torch::Tensor loss_of(const torch::Tensor& logits, const torch::Tensor& targets) override {
+    const auto normal = torch::batch_norm(logits.flatten(0, 1), /*weight=*/{}, /*bias=*/{}, /*running_mean=*/{},
+                                          /*running_var=*/{}, /*training=*/true, /*momentum=*/0.1, /*eps=*/1e-5,
+                                          /*cudnn_enabled=*/false);
+    return CharLm::loss_of(normal.view(logits.sizes()), targets);
+  }
+};
+
 /// The loss is 0.1 % too large.
 class LossScaled : public CharLm {
  public:
@@ -199,6 +251,13 @@ std::unique_ptr<Workload> make(const CaseContext& context) {
   return std::make_unique<Faulty>(context, with_params(tiny_char_lm(), context.params));
 }
 
+/// One layer more than the case declares.
+std::unique_ptr<Workload> make_deeper(const CaseContext& context) {
+  CharLmSize size = with_params(tiny_char_lm(), context.params);
+  ++size.layers;
+  return std::make_unique<CharLm>(context, size);
+}
+
 struct Fault {
   std::string_view name;
   std::unique_ptr<Workload> (*make)(const CaseContext&);
@@ -214,6 +273,11 @@ constexpr auto faults = std::to_array<Fault>({
     {"graph_log", make<GraphLog>},
     {"host_leak", make<HostLeak>},
     {"forgotten_zero_grad", make<ForgottenZeroGrad>},
+    {"gradients_zeroed", make<GradientsZeroed>},
+    {"converted_each_step", make<ConvertedEachStep>},
+    {"lost_detach", make<LostDetach>},
+    {"batch_norm_added", make<BatchNormAdded>},
+    {"deeper_model", make_deeper},
     {"loss_scaled", make<LossScaled>},
     {"nan_loss", make<NanLoss>},
     {"slow_forward", make<SlowForward>},

@@ -1,0 +1,24 @@
+// Does the model have more parameters?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/verdict/comparison.h"
+#include "core/verdict/verdict.h"
+
+namespace stepgate {
+
+/// What one parameter tensor more brings: backward sets its gradient (one aten::detach), and zero_grad() detaches it
+/// (one aten::detach_). Absent where the two do not agree.
+std::optional<std::int64_t> more_parameter_tensors(const Comparison& input);
+
+/// Bytes of parameters, their gradients and the optimizer's state that the memory ledgers show more than before; 0
+/// where a ledger is missing.
+std::int64_t more_model_bytes(const Comparison& input);
+
+/// Code: parameters-added. Only where the case is red.
+std::vector<Finding> explain_model_size(const Comparison& input);
+
+}  // namespace stepgate
