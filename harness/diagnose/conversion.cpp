@@ -37,8 +37,9 @@ std::string what_is_done(double calls, double copies) {
     return fmt::format(".to() is called {} times more per step; nothing is converted, but each call is checked",
                        count_text(calls));
   const auto whole = whole_calls(copies);
-  const std::string tensors = whole ? counted(*whole, "more tensor is", "more tensors are") : "more tensors are";
-  return fmt::format("{} converted or moved by .to() in a step", tensors);
+  const std::string tensors =
+      whole ? counted(*whole, "more tensor per step is", "more tensors per step are") : "more tensors are";
+  return tensors + " converted or moved by .to()";
 }
 
 }  // namespace

@@ -13,20 +13,22 @@ namespace {
 struct Reach {
   std::string_view code;
   std::array<std::string_view, 3> boundaries;
+  bool per_step = false;  ///< its sentence counts calls per step
 };
 
 // In the order in which they take: the later ones get what is left.
-constexpr std::array<Reach, 5> reaches = {Reach{"batch-norm-added", {"forward", "backward", "optimizer"}},
+constexpr std::array<Reach, 5> reaches = {Reach{"batch-norm-added", {"forward", "backward", "optimizer"}, true},
                                           Reach{"parameters-added", {"forward", "backward", "optimizer"}},
                                           Reach{"gradients-zeroed", {"optimizer", "backward"}},
-                                          Reach{"detach-lost", {"backward"}}, Reach{"conversion-added", {"backward"}}};
+                                          Reach{"detach-lost", {"backward"}},
+                                          Reach{"conversion-added", {"backward"}, true}};
 
-void take_operators(Fault& named, std::string_view boundary, Faults& faults) {
+void take_operators(const Reach& reach, std::string_view boundary, Fault& named, Faults& faults) {
   Fault* operators = boundary.empty() ? nullptr : added_operators(faults, boundary);
   if (operators == nullptr || is_host_sync(*operators)) return;
   // With more parameters an optimizer calls each operator more often: no loop in place of a batch.
   if (operators->finding.code == "loop-instead-of-batch" && boundary != "optimizer") return;
-  if (named.steps.empty()) named.steps = operators->steps;
+  if (reach.per_step && named.steps.empty()) named.steps = operators->steps;
   take_whole(*operators, named);
 }
 
@@ -68,8 +70,8 @@ void take_growing_memory(Fault& named, Faults& faults) {
 }
 
 void take_all_of(const Comparison& input, const Reach& reach, Fault& named, Faults& faults) {
-  take_operators(named, named.finding.boundary, faults);
-  for (const std::string_view boundary : reach.boundaries) take_operators(named, boundary, faults);
+  take_operators(reach, named.finding.boundary, named, faults);
+  for (const std::string_view boundary : reach.boundaries) take_operators(reach, boundary, named, faults);
   if (reach.code == "batch-norm-added") {
     if (Fault* parameters = find_fault(faults, "parameters-added")) take_whole(*parameters, named);
   }

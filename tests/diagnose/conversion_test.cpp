@@ -22,8 +22,8 @@ TEST(Conversion, OfABatchInEachStepIsNamed) {
   const auto causes = only_causes(diagnose(sample.input()));
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_EQ(causes[0].code, "conversion-added");
-  EXPECT_THAT(causes[0].message, HasSubstr("forward: 1 more tensor is converted or moved by .to() in a step, in every "
-                                           "counted step; with it forward: +1 aten::to"));
+  EXPECT_THAT(causes[0].message, HasSubstr("forward: 1 more tensor per step is converted or moved by .to(), in every "
+                                           "counted step; with it forward: +1 aten::_to_copy"));
 }
 
 TEST(Conversion, OfAWholeModelInEachStepIsNamed) {
@@ -35,7 +35,8 @@ TEST(Conversion, OfAWholeModelInEachStepIsNamed) {
           {"aten::empty_strided", 8},
           {"aten::_has_compatible_shallow_copy_type", 16}});
   sample.red("operators_per_step");
-  EXPECT_THAT(explain_conversions(sample.input())[0].message, HasSubstr("8 more tensors are converted or moved"));
+  EXPECT_THAT(explain_conversions(sample.input())[0].message,
+              HasSubstr("8 more tensors per step are converted or moved"));
 }
 
 TEST(Conversion, ThatCopiesNothingIsToldFromOneThatDoes) {

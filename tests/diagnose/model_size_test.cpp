@@ -27,7 +27,7 @@ TEST(ModelSize, ALayerMoreIsNamedByItsParameters) {
   const auto causes = only_causes(diagnose(with_a_layer().input()));
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_EQ(causes[0].code, "parameters-added");
-  EXPECT_THAT(causes[0].message, HasSubstr("the model has 2 more parameter tensors, +440 B, in every counted step"));
+  EXPECT_THAT(causes[0].message, HasSubstr("the model has 2 more parameter tensors, +440 B; with it forward"));
   EXPECT_THAT(causes[0].message, HasSubstr("with it forward: +1 aten::addmm"));
 }
 

@@ -169,8 +169,10 @@ class BadInput(unittest.TestCase):
             document["commit"] = commit
             file.write_text(json.dumps(document))
         done = self.place.run("report", "--json")
-        self.assertEqual(json.loads(done.stdout)["commit"], "")
-        self.assertIn("different commits (1111111, 2222222)", done.stderr)
+        document = json.loads(done.stdout)
+        self.assertEqual(document["commit"], "2222222")
+        self.assertEqual([outcome["group"] for outcome in document["outcomes"]], ["timed"])
+        self.assertIn(f"{CASE} (exact) is left out: it is of commit 1111111", done.stderr)
 
     def test_check_judges_the_half_that_was_measured(self):
         self.place.gate("exact", expect=5)

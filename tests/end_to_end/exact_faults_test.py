@@ -103,7 +103,7 @@ class ExactFaults(unittest.TestCase):
     def test_conversion_in_each_step(self):
         cause = self.first_cause("converted_each_step")
         self.assertEqual(cause["code"], "conversion-added", cause)
-        self.assertRegex(cause["message"], r"forward: 2 more tensors are converted or moved by \.to\(\)")
+        self.assertRegex(cause["message"], r"forward: 2 more tensors per step are converted or moved by \.to\(\)")
 
     def test_lost_detach(self):
         cause = self.first_cause("lost_detach")

@@ -216,7 +216,8 @@ void add_heading(const RunReport& report, ConsolePage& page) {
     page.line(page.painted(verdict, worst) + origin);
   } else {
     for (const std::string& line : wrapped(verdict, page.width())) page.line(page.painted(line, worst));
-    if (!origin.empty()) page.line(origin.substr(page.separator().size()));
+    if (origin.empty()) return;
+    for (const std::string& line : wrapped(origin.substr(page.separator().size()), page.width())) page.line(line);
   }
 }
 
