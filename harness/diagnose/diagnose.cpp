@@ -23,6 +23,7 @@
 #include "diagnose/numerics_change.h"
 #include "diagnose/operator_change.h"
 #include "diagnose/reserved_growth.h"
+#include "diagnose/times_without_baseline.h"
 #include "diagnose/varying_values.h"
 #include "diagnose/waiver_notice.h"
 #include "diagnose/work_location.h"
@@ -35,11 +36,27 @@ using Question = std::vector<Finding> (*)(const Comparison&);
 
 // The most telling answer first: among equally strong causes, and within the other severities, this order is kept.
 constexpr Question questions[] = {
-    explain_varying_values,  explain_loader_workers,   explain_numerics,         explain_batch_norm,
-    explain_model_size,      explain_zeroed_gradients, explain_lost_detach,      explain_conversions,
-    explain_operators,       explain_work_location,    explain_memory,           explain_budgets,
-    explain_input_path,      explain_boundary_time,    explain_first_step,       explain_noise,
-    explain_reserved_growth, explain_environment,      explain_declared_varying, name_waivers,
+    explain_varying_values,
+    explain_loader_workers,
+    explain_numerics,
+    explain_batch_norm,
+    explain_model_size,
+    explain_zeroed_gradients,
+    explain_lost_detach,
+    explain_conversions,
+    explain_operators,
+    explain_work_location,
+    explain_memory,
+    explain_budgets,
+    explain_input_path,
+    explain_boundary_time,
+    explain_first_step,
+    explain_noise,
+    explain_reserved_growth,
+    explain_environment,
+    explain_times_without_baseline,
+    explain_declared_varying,
+    name_waivers,
 };
 
 /// Every red gets an explanation, even where no record says where it comes from.

@@ -92,8 +92,9 @@ ExperimentResult stopped(const PairRun& pairs) {
 
 ExperimentResult run_ab(const Project& head, const AbOptions& options, const Caller& caller) {
   if (options.pairs.base_build.empty()) {
-    throw Error(ErrorKind::usage, "ab needs --base-build",
-                "stepgate ab --base-build DIR [--build DIR]; ci/ab REF builds it");
+    throw Error(
+        ErrorKind::usage, "ab needs --base-build",
+        "stepgate ab --base-build DIR [--build DIR]; in a checkout of stepgate, ci/perf --against REF builds the base");
   }
   refuse_debug_build(head.manifest);
 

@@ -10,8 +10,9 @@ namespace stepgate {
 Project read_base_project(const Project& head, const PairOptions& options) {
   const std::filesystem::path& build = options.base_build;
   if (!std::filesystem::exists(build / "stepgate-manifest.json")) {
-    throw Error(ErrorKind::usage, fmt::format("--base-build: no stepgate-manifest.json in {}", build.string()),
-                "build the base first and name its build folder; ci/ab REF does both");
+    throw Error(
+        ErrorKind::usage, fmt::format("--base-build: no stepgate-manifest.json in {}", build.string()),
+        "build the base first and name its build folder; in a checkout of stepgate, ci/perf --against REF does both");
   }
   Project base = read_project({.build = build});
   refuse_debug_build(base.manifest);

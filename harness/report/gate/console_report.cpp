@@ -92,7 +92,8 @@ void add_folded(const Outcome& outcome, ConsolePage& page) {
 }
 
 void add_findings(const Outcome& outcome, ConsolePage& page) {
-  const bool notes = page.style().verbose || outcome.verdict.status == Status::improved;
+  const Status status = outcome.verdict.status;
+  const bool notes = page.style().verbose || status == Status::improved || status == Status::no_baseline;
   for (const Finding& finding : outcome.findings) {
     if ((finding.severity == Severity::note && !notes) || repeats_failures(finding, outcome)) continue;
     page.paragraph(finding_label(finding), finding.message);

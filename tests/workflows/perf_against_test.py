@@ -1,0 +1,107 @@
+"""ci/perf --against REF builds the merge base once, says before what it will take, and hands that build to the gate."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
+# Stands for ci/build: notes which checkout was built with which targets, and leaves a launcher that notes its arguments.
+BUILD = """#!/usr/bin/env bash
+. "$(dirname "$0")/paths.sh"
+echo "build $stepgate_root $*" >>"$LOG"
+mkdir -p "$stepgate_build/bin"
+printf '#!/bin/sh\\necho "stepgate $*" >>"$LOG"\\n' >"$stepgate_build/bin/stepgate"
+chmod +x "$stepgate_build/bin/stepgate"
+echo built >"$stepgate_build/stepgate-manifest.json"
+"""
+CTEST = '#!/bin/sh\necho "ctest base=${STEPGATE_BASE_BUILD:-none} $*" >>"$LOG"\n'
+
+
+class Against(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepgate-against-")).resolve()
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        self.root, self.log = self.folder / "tree", self.folder / "log"
+        for name in ("perf", "paths.sh"):
+            self.write(self.root / "ci" / name, (SOURCE / "ci" / name).read_text())
+        self.write(self.root / "ci" / "setup", "#!/bin/sh\n")
+        self.write(self.root / "ci" / "build", BUILD)
+        self.write(self.root / ".gitignore", "/build/\n")
+        self.write(self.folder / "bin" / "ctest", CTEST)
+        self.git("init", "-q", "-b", "main")
+        self.commit("first")
+        self.base = self.git("rev-parse", "HEAD")
+        self.git("checkout", "-q", "-b", "change")
+
+    def write(self, path, text):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def git(self, *words):
+        return subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=self.root, check=True,
+                              capture_output=True, text=True).stdout.strip()
+
+    def commit(self, text):
+        (self.root / "file").write_text(text)
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", text)
+
+    def perf(self, *words, expect=0):
+        self.log.write_text("")
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_")}
+        environment.update(PATH=f"{self.folder / 'bin'}:{os.environ['PATH']}", LOG=str(self.log),
+                           STEPGATE_CACHE=str(self.folder / "cache"))
+        done = subprocess.run([self.root / "ci" / "perf", *words], capture_output=True, text=True, env=environment)
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def steps(self, program):
+        return [line for line in self.log.read_text().splitlines() if line.startswith(program + " ")]
+
+    def test_the_base_is_built_apart_and_given_to_the_timed_half(self):
+        self.commit("second")
+        said = self.perf("--against", "main", "-R", "char_lm")
+        place = self.folder / "cache" / "base" / self.base
+        self.assertEqual(self.steps("build"), [f"build {place} ", f"build {self.root} stepgate_cases"])
+        self.assertEqual((place / "file").read_text(), "first")
+        halves = self.steps("ctest")
+        self.assertEqual(len(halves), 2)
+        for half in halves:
+            self.assertIn(f"base={place}/build/release ", half)
+            self.assertTrue(half.endswith(" -R char_lm"), half)
+        self.assertRegex(said, r"(?s)about \d+ min.*first.*ctest -L perf")
+
+    def test_a_second_run_uses_the_same_worktree(self):
+        self.commit("second")
+        self.perf("--against", "main")
+        said = self.perf("--against", "main")
+        self.assertEqual(self.git("worktree", "list").count("/cache/base/"), 1)
+        self.assertIn("built before", said)
+
+    def test_without_it_there_is_no_base(self):
+        self.commit("second")
+        said = self.perf("--short")
+        self.assertEqual(len(self.steps("build")), 1)
+        self.assertTrue(all("base=none" in half for half in self.steps("ctest")))
+        self.assertNotIn("base", said)
+
+    def test_the_base_itself_is_not_compared_with_itself(self):
+        said = self.perf("--against", "main")
+        self.assertIn("nothing to compare", said)
+        self.assertTrue(all("base=none" in half for half in self.steps("ctest")))
+        (self.root / "file").write_text("changed and not committed")
+        self.perf("--against", "main")
+        self.assertTrue(all("base=none" not in half for half in self.steps("ctest")))
+
+    def test_unknown_references_are_refused_before_anything_is_built(self):
+        self.assertIn("no_such_branch", self.perf("--against", "no_such_branch", expect=1))
+        self.assertIn("--against needs", self.perf("--against", expect=1))
+        self.assertEqual(self.log.read_text(), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
