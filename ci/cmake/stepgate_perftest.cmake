@@ -2,7 +2,11 @@
 #
 #   stepgate_add_perftest(my_perftest SOURCES my_perftest.cpp)
 #   stepgate_add_cases(my_perftest SUITE mine CASES mine/mlp/tiny DEVICE cpu TIMEOUT 300
-#     POLICY_ROOT ${CMAKE_CURRENT_SOURCE_DIR}/perftests BASELINE_ROOT ${CMAKE_CURRENT_SOURCE_DIR}/baselines)
+#     POLICY_ROOT perftests BASELINE_ROOT baselines DATA_ROOT data)
+#
+# Relative folders start at the CMakeLists.txt that names them. POLICY_ROOT/<suite>/policy.json holds the limits of a suite
+# (default: this folder). Baselines are stored below BASELINE_ROOT (default: baselines of the project). DATA_ROOT becomes
+# context.data_dir of these cases (default: none). A build has one POLICY_ROOT and one BASELINE_ROOT: the first call names them.
 #
 # An unmodified Google Benchmark program. Each case is one of its benchmarks, named as --benchmark_list_tests prints it:
 #
@@ -10,7 +14,7 @@
 # CPUS n: CPUs for the timed processes of a case (loader workers, threads of a benchmark); default: one for each thread.
 #
 # Each case has two CTest tests, perf.exact.<case> and perf.timed.<case>, with the labels perf and exact or timed (and gpu). They run
-# one at a time. A fixture around them checks that every expected case was measured, and prints the table.
+# one at a time, in the source folder. A fixture around them checks that every expected case was measured, and prints the table.
 # CMake writes the list of cases to stepgate-manifest.json in the build folder; the launcher reads it.
 include_guard(GLOBAL)
 
@@ -51,26 +55,77 @@ endfunction()
 
 # Reads the common arguments into arg_* of the caller and opens the manifest.
 macro(stepgate_read_case_arguments function target)
-  cmake_parse_arguments(arg "" "SUITE;DEVICE;TIMEOUT;GPUS;CPUS;POLICY_ROOT;BASELINE_ROOT" "CASES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "" "SUITE;DEVICE;TIMEOUT;GPUS;CPUS;POLICY_ROOT;BASELINE_ROOT;DATA_ROOT" "CASES;LABELS" ${ARGN})
   if(NOT arg_SUITE OR NOT arg_CASES)
     message(FATAL_ERROR "${function}(${target}): needs SUITE and CASES")
   endif()
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${function}(${target}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  foreach(pair "DEVICE=cpu" "TIMEOUT=300" "CPUS=0" "POLICY_ROOT=${CMAKE_CURRENT_SOURCE_DIR}"
-               "BASELINE_ROOT=${PROJECT_SOURCE_DIR}/baselines")
+  foreach(pair "DEVICE=cpu" "TIMEOUT=300" "CPUS=0")
     string(REGEX MATCH "^([A-Z_]+)=(.*)$" matched "${pair}")
     if(NOT arg_${CMAKE_MATCH_1})
       set(arg_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
     endif()
   endforeach()
-  stepgate_open_manifest(${arg_POLICY_ROOT} ${arg_BASELINE_ROOT})
+  stepgate_check_build_type()
+  stepgate_open_manifest()
+  stepgate_set_root(POLICY_ROOT "${arg_POLICY_ROOT}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  stepgate_set_root(BASELINE_ROOT "${arg_BASELINE_ROOT}" "${PROJECT_SOURCE_DIR}/baselines")
+  stepgate_check_policy(${arg_SUITE})
+  if(arg_DATA_ROOT)
+    get_filename_component(arg_DATA_ROOT "${arg_DATA_ROOT}" ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+  endif()
 endmacro()
+
+# Times of code that was not optimised mean nothing, and without a build type the compiler does not optimise.
+function(stepgate_check_build_type)
+  if(CMAKE_CONFIGURATION_TYPES)
+    message(FATAL_ERROR "stepgate needs one build type per build folder, and '${CMAKE_GENERATOR}' has several: "
+      "configure with -G Ninja -DCMAKE_BUILD_TYPE=Release")
+  endif()
+  if(NOT CMAKE_BUILD_TYPE)
+    message(FATAL_ERROR "no build type: the compiler would not optimise, and stepgate would refuse the build.\n"
+      "Add this line below project() in ${CMAKE_SOURCE_DIR}/CMakeLists.txt, or give -DCMAKE_BUILD_TYPE=Release:\n"
+      "  set(CMAKE_BUILD_TYPE Release CACHE STRING \"\" FORCE)")
+  endif()
+endfunction()
+
+# Remembers a root of the manifest. The first call of a project decides, and another folder in a later call is an error,
+# because its policies or baselines would be ignored.
+function(stepgate_set_root name given default)
+  get_property(known GLOBAL PROPERTY STEPGATE_MANIFEST_${name})
+  set(root "${given}")
+  if(NOT root)
+    set(root "${default}")
+  endif()
+  get_filename_component(root "${root}" ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+  if(NOT known)
+    set_property(GLOBAL PROPERTY STEPGATE_MANIFEST_${name} ${root})
+  elseif(given AND NOT root STREQUAL known)
+    message(FATAL_ERROR "stepgate: ${name} is ${root} here, and an earlier call named ${known}: a build has one ${name}")
+  endif()
+endfunction()
+
+# A mistyped POLICY_ROOT would silently replace the limits of a suite by the defaults.
+function(stepgate_check_policy suite)
+  get_property(root GLOBAL PROPERTY STEPGATE_MANIFEST_POLICY_ROOT)
+  if(NOT IS_DIRECTORY ${root})
+    message(FATAL_ERROR "stepgate: POLICY_ROOT is ${root}, and there is no such folder")
+  endif()
+  if(NOT EXISTS ${root}/${suite}/policy.json)
+    message(WARNING "stepgate: suite ${suite} has no ${root}/${suite}/policy.json, so the default limits hold. Is POLICY_ROOT "
+      "right? To say that the defaults are meant, write the file:\n"
+      "  {\"schema\": {\"name\": \"stepgate.policy\", \"major\": 1, \"minor\": 0}}")
+  endif()
+endfunction()
 
 # Reads arg_* of the caller; `more` is text of further keys.
 function(stepgate_add_manifest_case case target more)
   add_dependencies(stepgate_cases ${target})
+  if(arg_DATA_ROOT)
+    string(APPEND more ", \"data_root\": \"${arg_DATA_ROOT}\"")
+  endif()
   set_property(GLOBAL APPEND PROPERTY STEPGATE_MANIFEST_CASES
     "    {\"name\": \"${case}\", \"suite\": \"${arg_SUITE}\", \"program\": \"$<TARGET_FILE:${target}>\", \"device\": \"${arg_DEVICE}\", \"timeout_s\": ${arg_TIMEOUT}, \"cpus\": ${arg_CPUS}${more}}")
 endfunction()
@@ -78,8 +133,8 @@ endfunction()
 # Adds one CTest test. Its time limit is generous, because the launcher has a limit per process and names the case.
 function(stepgate_add_case_test case tier device timeout labels)
   set(name perf.${tier}.${case})
-  add_test(NAME ${name} COMMAND stepgate::stepgate gate ${case} --tier ${tier} --build ${CMAKE_BINARY_DIR}
-    --out ${CMAKE_BINARY_DIR}/stepgate-out --ctest)
+  add_test(NAME ${name} COMMAND stepgate::stepgate gate ${case} --tier ${tier} --build ${CMAKE_BINARY_DIR} --ctest
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   math(EXPR limit "${timeout} * 12")
   set_tests_properties(${name} PROPERTIES LABELS "perf;${tier};${labels}" RUN_SERIAL ON TIMEOUT ${limit}
     SKIP_RETURN_CODE 77 FIXTURES_REQUIRED stepgate_suite)
@@ -88,19 +143,18 @@ function(stepgate_add_case_test case tier device timeout labels)
   endif()
 endfunction()
 
-# The first call of a project sets the manifest's path and roots, and the fixture around the suite.
-function(stepgate_open_manifest policy_root baseline_root)
+# The first call of a project has the manifest written, and adds the fixture around the suite.
+function(stepgate_open_manifest)
   get_property(opened GLOBAL PROPERTY STEPGATE_MANIFEST_POLICY_ROOT)
   if(opened)
     return()
   endif()
-  set_property(GLOBAL PROPERTY STEPGATE_MANIFEST_POLICY_ROOT ${policy_root})
-  set_property(GLOBAL PROPERTY STEPGATE_MANIFEST_BASELINE_ROOT ${baseline_root})
   cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY \"${CMAKE_SOURCE_DIR}\" CALL stepgate_write_manifest)")
-  set(out ${CMAKE_BINARY_DIR}/stepgate-out)
-  add_test(NAME perf.begin COMMAND stepgate::stepgate report --build ${CMAKE_BINARY_DIR} --out ${out} --begin)
+  add_test(NAME perf.begin COMMAND stepgate::stepgate report --build ${CMAKE_BINARY_DIR} --begin
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(perf.begin PROPERTIES LABELS perf FIXTURES_SETUP stepgate_suite RUN_SERIAL ON)
-  add_test(NAME perf.report COMMAND stepgate::stepgate report --build ${CMAKE_BINARY_DIR} --out ${out} --expect-all)
+  add_test(NAME perf.report COMMAND stepgate::stepgate report --build ${CMAKE_BINARY_DIR} --expect-all
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(perf.report PROPERTIES LABELS perf FIXTURES_CLEANUP stepgate_suite RUN_SERIAL ON
     SKIP_RETURN_CODE 77)
   # Builds all that the gate runs: the launcher and the programs of the cases.
@@ -109,9 +163,9 @@ function(stepgate_open_manifest policy_root baseline_root)
     add_dependencies(stepgate_cases stepgate)
   endif()
   add_custom_target(update-baselines
-    COMMAND stepgate::stepgate baseline diff --build ${CMAKE_BINARY_DIR} --out ${out}
-    COMMAND ${CMAKE_COMMAND} -E echo "Accept with: stepgate baseline accept --build ${CMAKE_BINARY_DIR} --out ${out} --reason \"why\""
-    USES_TERMINAL VERBATIM)
+    COMMAND stepgate::stepgate baseline diff --build ${CMAKE_BINARY_DIR}
+    COMMAND ${CMAKE_COMMAND} -E echo "Accept with: stepgate baseline accept --build ${CMAKE_BINARY_DIR} --reason \"why\""
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} USES_TERMINAL VERBATIM)
 endfunction()
 
 function(stepgate_write_manifest)
@@ -121,7 +175,7 @@ function(stepgate_write_manifest)
   list(JOIN cases ",\n" cases)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/stepgate-manifest.json CONTENT
 "{
-  \"schema\": {\"name\": \"stepgate.manifest\", \"major\": 1, \"minor\": 0},
+  \"schema\": {\"name\": \"stepgate.manifest\", \"major\": 1, \"minor\": 1},
   \"build_type\": \"$<CONFIG>\",
   \"policy_root\": \"${policy_root}\",
   \"baseline_root\": \"${baseline_root}\",

@@ -45,7 +45,7 @@ inline constexpr DocumentType policy_document{
 inline constexpr DocumentType manifest_document{"stepgate.manifest",
                                                 "a manifest",
                                                 1,
-                                                0,
+                                                1,
                                                 ErrorKind::usage,
                                                 "let CMake write the manifest again: cmake BUILD_FOLDER"};
 

@@ -14,6 +14,14 @@ FAULTY = BUILD / "bin" / "faulty_char_lm"
 CASE = "language/char_lm/tiny"
 
 
+def training_data():
+    """The folder of training data: of the test, else of the build."""
+    if "STEPGATE_TEST_DATA_DIR" in os.environ:
+        return os.environ["STEPGATE_TEST_DATA_DIR"]
+    cases = json.loads((BUILD / "stepgate-manifest.json").read_text())["cases"]
+    return next(case["data_root"] for case in cases if "data_root" in case)
+
+
 class Workplace:
     """A temporary project: manifest, policies, baselines and results in one folder."""
 
@@ -28,12 +36,12 @@ class Workplace:
         if not tainting:
             self.taint_nothing(suite)
         self.manifest = {
-            "schema": {"name": "stepgate.manifest", "major": 1, "minor": 0},
+            "schema": {"name": "stepgate.manifest", "major": 1, "minor": 1},
             "build_type": build_type,
             "policy_root": str(self.policies),
             "baseline_root": str(self.baselines),
             "cases": [{"name": case, "suite": suite, "program": str(program), "device": "cpu",
-                       "timeout_s": timeout_s}],
+                       "timeout_s": timeout_s, "data_root": training_data()}],
         }
         self.write_manifest()
 

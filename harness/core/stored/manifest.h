@@ -18,6 +18,7 @@ struct ManifestCase {
   std::int64_t cpus = 0;  ///< CPUs its timed processes need: loader workers, ranks; 0: as many as threads
   std::string benchmark =
       "";  ///< not "": `program` is a plain Google Benchmark program, and this is the benchmark's name
+  std::filesystem::path data_root = {};  ///< its training data, absolute after reading; empty: it has none
 };
 
 struct Manifest {

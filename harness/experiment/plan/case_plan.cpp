@@ -119,7 +119,7 @@ LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Polic
     request.groups.push_back(Group::timed);
     if (has_reference) request.groups.push_back(Group::reference);
   }
-  request.data_dir = run.project.data_dir;
+  request.data_dir = run.project.data_dir.empty() ? entry.data_root : run.project.data_dir;
   request.out_dir = result_folder(run.project, entry.name, tier);
   request.taint_limits = policy.taint_limits;
   request.fewest_clean = policy.min_clean_replicates;

@@ -25,8 +25,9 @@ struct Batch {
 /// The input of a workload's constructor. Each pass builds the workload anew, with the same values.
 struct CaseContext {
   torch::Device device = torch::kCPU;
-  std::uint64_t seed = 0;          ///< torch::manual_seed was already called with it
-  std::filesystem::path data_dir;  ///< --data DIR, or the default of the build; "" if the case needs none
+  std::uint64_t seed = 0;  ///< torch::manual_seed was already called with it
+  std::filesystem::path
+      data_dir;  ///< --data DIR, else DATA_ROOT of stepgate_add_cases(); absolute; "" if neither is given
   std::map<std::string, std::string> params;
   bool synchronous_loader = false;  ///< true in exact passes: load on the calling thread, so that counts repeat
   std::int64_t rank = 0;            ///< number of this process among the `ranks` that train together (data parallel)

@@ -56,6 +56,7 @@ ManifestCase case_at(Reader reader, const Folder& folder) {
     if (result.cpus < 0) cpus->expected("a number of CPUs, 0 for as many as threads");
   }
   if (auto benchmark = reader.find("benchmark")) result.benchmark = filled_text_at(*benchmark);
+  if (auto data = reader.find("data_root")) result.data_root = folder.path_at(*data);
   reader.reject_other_keys();
   return result;
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "core/error.h"
 #include "measure/program/case_list.h"
 #include "measure/program/perftest_ranks.h"
@@ -11,11 +14,11 @@
 namespace stepgate {
 namespace {
 
-#ifdef STEPGATE_DEFAULT_DATA_DIR
-constexpr const char* default_data_dir = STEPGATE_DEFAULT_DATA_DIR;
-#else
-constexpr const char* default_data_dir = "";
-#endif
+/// A program that is started by hand has no manifest, so the variable of --data takes its place.
+std::filesystem::path data_dir_by_hand() {
+  const char* value = std::getenv("STEPGATE_DATA_DIR");
+  return value == nullptr || *value == '\0' ? std::filesystem::path() : std::filesystem::absolute(value);
+}
 
 }  // namespace
 
@@ -36,7 +39,7 @@ RunSettings settings_for(const Case& test_case, const PerftestArguments& argumen
   RunSettings settings;
   settings.seed = arguments.seed;
   settings.threads = arguments.threads;
-  settings.data_dir = arguments.data_dir.empty() ? default_data_dir : arguments.data_dir;
+  settings.data_dir = arguments.data_dir.empty() ? data_dir_by_hand() : std::filesystem::absolute(arguments.data_dir);
   settings.steps = override_steps(test_case.steps, arguments.steps);
   settings.rank_context = rank_context_of(test_case, arguments);
   return settings;

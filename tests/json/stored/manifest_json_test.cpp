@@ -23,6 +23,14 @@ TEST(ManifestJson, ResolvesPathsAgainstItsOwnFolder) {
   EXPECT_EQ(manifest.cases[1].timeout_s, 900);
 }
 
+TEST(ManifestJson, ACaseMayHaveDataOfItsOwn) {
+  const std::string text =
+      replaced(sample_manifest_text(), "\"timeout_s\": 900", "\"timeout_s\": 900, \"data_root\": \"../data\"");
+  const Manifest manifest = manifest_from_text(text, "/build/x/stepgate-manifest.json");
+  EXPECT_EQ(manifest.cases[0].data_root, "");
+  EXPECT_EQ(manifest.cases[1].data_root, "/build/data");
+}
+
 TEST(ManifestJson, ProgramsAreAbsoluteEvenWhereTheManifestsPathIsNot) {
   const Manifest manifest = manifest_from_text(sample_manifest_text(), "stepgate-manifest.json");
   EXPECT_EQ(manifest.cases[0].program, std::filesystem::current_path() / "bin/char_lm");

@@ -1,0 +1,103 @@
+"""The CMake functions for projects: mistakes end at configure time, with the line to write; the manifest and the tests of CTest."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
+PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(outside LANGUAGES NONE)
+enable_testing()
+include({source}/ci/cmake/stepgate_perftest.cmake)
+foreach(program stepgate::stepgate train)
+  add_executable(${{program}} IMPORTED)
+  set_target_properties(${{program}} PROPERTIES IMPORTED_LOCATION /bin/true)
+endforeach()
+{calls}
+"""
+
+
+class CmakeFunctions(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepgate-cmake-")).resolve()
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        policy = self.folder / "policies" / "mine" / "policy.json"
+        policy.parent.mkdir(parents=True)
+        policy.write_text('{"schema": {"name": "stepgate.policy", "major": 1, "minor": 0}}\n')
+
+    def configure(self, *calls, options=("-DCMAKE_BUILD_TYPE=Release",), generator="Ninja"):
+        (self.folder / "CMakeLists.txt").write_text(PROJECT.format(source=SOURCE, calls="\n".join(calls)))
+        done = subprocess.run(["cmake", "-S", self.folder, "-B", self.folder / "build", "-G", generator, *options],
+                              capture_output=True, text=True)
+        return done.returncode, " ".join(done.stderr.split())
+
+    def cases(self, case="mine/a/tiny", more="POLICY_ROOT policies"):
+        return f"stepgate_add_cases(train SUITE mine CASES {case} {more})"
+
+    def accepted(self, *calls, **options):
+        status, text = self.configure(*calls, **options)
+        self.assertEqual(status, 0, text)
+        return text
+
+    def refused(self, *calls, **options):
+        status, text = self.configure(*calls, **options)
+        self.assertNotEqual(status, 0, text)
+        return text
+
+    def manifest(self):
+        return json.loads((self.folder / "build" / "stepgate-manifest.json").read_text())
+
+    def test_no_build_type_is_an_error_with_the_line_to_add(self):
+        text = self.refused(self.cases(), options=())
+        self.assertIn('set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)', text)
+        self.assertIn(f"{self.folder}/CMakeLists.txt", text)
+
+    def test_a_build_folder_of_several_types_is_refused(self):
+        self.assertIn("-G Ninja", self.refused(self.cases(), options=(), generator="Ninja Multi-Config"))
+
+    def test_relative_folders_start_at_the_file_that_names_them(self):
+        self.accepted(self.cases(more="POLICY_ROOT policies BASELINE_ROOT kept DATA_ROOT images"),
+                      self.cases("mine/b/tiny", "DATA_ROOT /srv/text"), self.cases("mine/c/tiny", ""))
+        manifest = self.manifest()
+        self.assertEqual(manifest["policy_root"], str(self.folder / "policies"))
+        self.assertEqual(manifest["baseline_root"], str(self.folder / "kept"))
+        self.assertEqual([case.get("data_root") for case in manifest["cases"]],
+                         [str(self.folder / "images"), "/srv/text", None])
+
+    def test_a_mistyped_folder_of_policies_is_an_error(self):
+        self.assertIn(f"POLICY_ROOT is {self.folder}/polices", self.refused(self.cases(more="POLICY_ROOT polices")))
+
+    def test_a_suite_without_a_policy_is_a_warning(self):
+        text = self.accepted(self.cases(more=""))
+        self.assertIn(f"no {self.folder}/mine/policy.json", text)
+        self.assertEqual(self.accepted(self.cases()), "", "nothing to warn about")
+
+    def test_a_second_root_is_an_error_because_it_would_be_ignored(self):
+        (self.folder / "others").mkdir()
+        text = self.refused(self.cases(), self.cases("mine/b/tiny", "POLICY_ROOT others"))
+        self.assertIn("a build has one POLICY_ROOT", text)
+        self.accepted(self.cases(), self.cases("mine/b/tiny", "POLICY_ROOT policies"))
+
+    def test_a_google_benchmark_program_may_have_data_too(self):
+        self.accepted("stepgate_add_google_benchmark(train SUITE mine CASES mine/sort/n=BM_Sort POLICY_ROOT policies "
+                      "DATA_ROOT images)")
+        self.assertEqual(self.manifest()["cases"][0]["data_root"], str(self.folder / "images"))
+
+    def test_tests_run_in_the_source_folder_and_share_one_folder_of_results(self):
+        self.accepted(self.cases())
+        shown = subprocess.run(["ctest", "--test-dir", self.folder / "build", "--show-only=json-v1"], capture_output=True,
+                               text=True, check=True)
+        tests = {test["name"]: test for test in json.loads(shown.stdout)["tests"]}
+        self.assertEqual(set(tests), {"perf.begin", "perf.exact.mine/a/tiny", "perf.timed.mine/a/tiny", "perf.report"})
+        for test in tests.values():
+            properties = {one["name"]: one["value"] for one in test["properties"]}
+            self.assertEqual(properties["WORKING_DIRECTORY"], str(self.folder))
+            self.assertNotIn("--out", test["command"])
+
+
+if __name__ == "__main__":
+    unittest.main()
