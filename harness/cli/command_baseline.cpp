@@ -37,19 +37,19 @@ std::vector<fs::path> chosen_pending(const Options& options, const Project& proj
   for (const std::string& word : options.arguments)
     if (is_file_argument(word)) chosen.emplace_back(word);
   const bool all = options.arguments.empty();
-  for (const fs::path& file : pending_files(options.out)) {
+  for (const fs::path& file : pending_files(project.out)) {
     const std::string name = read_baseline(file).case_name;
     const auto& words = options.arguments;
     if (all || std::find(words.begin(), words.end(), name) != words.end()) chosen.push_back(file);
   }
   if (!chosen.empty()) return chosen;
-  const std::string nothing = fmt::format("no pending file in {}{}", (options.out / "pending").string(),
+  const std::string nothing = fmt::format("no pending file in {}{}", (project.out / "pending").string(),
                                           all ? "" : fmt::format(" for {}", fmt::join(options.arguments, ", ")));
   const std::string why = why_nothing_is_pending(project, options.arguments);
   if (!why.empty())
     throw Error(ErrorKind::usage, fmt::format("{}\n{}", nothing, why), "stepgate report shows the verdicts");
   throw Error(ErrorKind::usage, nothing,
-              "measure first: stepgate gate CASE; after ctest or ci/perf: --out BUILD/stepgate-out; or name the files");
+              "measure first: stepgate gate CASE; or name the files, or another folder of results with --out");
 }
 
 /// Without names every pending file is meant, and a person may have forgotten those of an earlier run.
@@ -113,7 +113,7 @@ int command_baseline_accept(const Options& options) {
     if (file.string().find("/pending/") != std::string::npos) used.push_back(file);
   reject_pending(used);
   // Without the intent to add, git diff shows nothing of a file that is new.
-  const std::string folder = shell_word(project.baseline_root.string());
+  const std::string folder = shell_quoted(project.baseline_root.string());
   print_line(stdout, "Review and commit: git add --intent-to-add -- {0} && git diff -- {0}", folder);
   return 0;
 }

@@ -7,6 +7,7 @@
 #include "cli/show.h"
 #include "environment/guard/journal_file.h"
 #include "experiment/doctor.h"
+#include "experiment/plan/build_folder.h"
 #include "json/results/doctor_json.h"
 #include "report/studies/doctor_report.h"
 
@@ -28,7 +29,7 @@ std::vector<EffectiveSetting> effective_settings(const Options& options, const M
       setting("state-dir", host.state_folder.string(), default_state_folder().string()),
       setting("runner-class", options.runner_class, "local"),
       {"build", manifest.path.empty() ? "none found" : manifest.path.parent_path().string(),
-       options.build.empty() ? "looked for here and in build/release" : "--build"},
+       options.build.empty() ? fmt::format("looked for in {}", looked_in) : "--build"},
   };
 }
 

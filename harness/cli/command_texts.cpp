@@ -2,57 +2,110 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
 #include <string>
 
+#include "core/error.h"
+#include "experiment/plan/build_folder.h"
+
 namespace stepgate {
 
-std::string shell_word(const std::string& word) {
-  const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+") ==
-                     std::string::npos;
-  if (plain && !word.empty()) return word;
-  std::string text = "'";
-  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
+namespace fs = std::filesystem;
+
+/// The folders and files that the commands of this call name.
+struct NamedPaths {
+  fs::path program = {};  ///< empty: "stepgate" is on PATH, or a script starts it
+  fs::path build = {};    ///< empty: it is found without --build
+  fs::path out = {};      ///< empty: the default of the build
+  fs::path baselines = {};
+  fs::path policies = {};
+  fs::path data = {};
+  fs::path base_build = {};
+};
+
+/// A script that sets up the libraries and starts this program, as in a bundle; it names the build too.
+std::string starting_script() {
+  const char* script = std::getenv("STEPGATE_COMMAND");
+  return script == nullptr ? "" : script;
 }
 
-namespace {
-
-/// How this program was found, so that the commands can be copied as they are: "stepgate" where that is on PATH.
-std::string own_name() {
-  namespace fs = std::filesystem;
-  // A script that sets up the libraries and starts this program, as in a bundle.
-  if (const char* script = std::getenv("STEPGATE_COMMAND"); script != nullptr && *script != '\0')
-    return shell_word(script);
+fs::path own_program() {
   std::error_code failed;
   const fs::path own = fs::read_symlink("/proc/self/exe", failed);
-  if (failed) return "stepgate";
+  if (failed || !starting_script().empty()) return {};
   std::istringstream folders(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"));
   for (std::string folder; std::getline(folders, folder, ':');)
-    if (fs::equivalent(fs::path(folder) / "stepgate", own, failed)) return "stepgate";
-  const fs::path near = own.lexically_proximate(fs::current_path());
-  return shell_word(near.string().starts_with("..") ? own.string() : near.string());
+    if (fs::equivalent(fs::path(folder) / "stepgate", own, failed)) return {};
+  return own;
 }
 
-std::string place_flags(const Options& options, const Project& project) {
-  std::string flags = " --build " + shell_word(project.manifest.path.parent_path().string());
-  if (options.out != "stepgate-out") flags += " --out " + shell_word(options.out.string());
-  if (options.runner_class != "local") flags += " --runner-class " + shell_word(options.runner_class);
-  if (!options.baseline_root.empty()) flags += " --baseline-dir " + shell_word(options.baseline_root.string());
-  return flags;
+bool is_same(const fs::path& one, const fs::path& other) {
+  std::error_code missing;
+  return path_from_here(one) == path_from_here(other) || fs::equivalent(one, other, missing);
 }
 
-std::string measuring_flags(const Options& o) {
+bool is_found_without_build(const fs::path& manifest) {
+  if (!starting_script().empty()) return true;
+  try {
+    const auto found = find_manifest({});
+    return found && is_same(*found, manifest);
+  } catch (const Error&) {
+    return false;  // several builds: one must be named
+  }
+}
+
+NamedPaths named_paths(const Options& options, const Project& project) {
+  NamedPaths paths{.program = own_program(),
+                   .baselines = options.baseline_root,
+                   .policies = options.policy_root,
+                   .data = options.data_dir,
+                   .base_build = options.base_build};
+  if (!is_found_without_build(project.manifest.path)) paths.build = project.manifest.path.parent_path();
+  if (!is_same(project.out, default_out(project.manifest.path))) paths.out = project.out;
+  return paths;
+}
+
+/// Relative where all of them lie below the current folder, else absolute: a command does not mix both.
+NamedPaths written_alike(NamedPaths paths) {
+  fs::path* const all[] = {&paths.program,  &paths.build, &paths.out,       &paths.baselines,
+                           &paths.policies, &paths.data,  &paths.base_build};
+  const bool inside = std::all_of(std::begin(all), std::end(all), [](const fs::path* path) {
+    return path->empty() || path_from_here(*path).is_relative();
+  });
+  for (fs::path* path : all) {
+    if (!path->empty()) *path = inside ? path_from_here(*path) : fs::absolute(*path).lexically_normal();
+  }
+  return paths;
+}
+
+std::string own_name(const NamedPaths& paths) {
+  if (const std::string script = starting_script(); !script.empty()) return shell_quoted(script);
+  return paths.program.empty() ? "stepgate" : shell_quoted(paths.program.string());
+}
+
+std::string flag(const char* name, const fs::path& path) {
+  return path.empty() ? "" : fmt::format(" --{} {}", name, shell_quoted(path.string()));
+}
+
+std::string place_flags(const Options& options, const NamedPaths& paths) {
+  std::string flags = flag("build", paths.build) + flag("out", paths.out);
+  if (options.runner_class != "local") flags += " --runner-class " + shell_quoted(options.runner_class);
+  return flags + flag("baseline-dir", paths.baselines);
+}
+
+std::string measuring_flags(const Options& o, const NamedPaths& paths) {
   std::string flags;
   if (o.seed) flags += fmt::format(" --seed {}", *o.seed);
   if (o.threads) flags += fmt::format(" --threads {}", *o.threads);
   if (o.replicates) flags += fmt::format(" --replicates {}", *o.replicates);
   if (o.exact_replicates) flags += fmt::format(" --exact-replicates {}", *o.exact_replicates);
-  if (!o.steps.empty()) flags += " --steps " + shell_word(o.steps);
+  if (!o.steps.empty()) flags += " --steps " + shell_quoted(o.steps);
   if (!o.malloc_policy.empty()) flags += " --malloc " + o.malloc_policy;
-  if (!o.data_dir.empty()) flags += " --data " + shell_word(o.data_dir.string());
+  flags += flag("data", paths.data);
   if (o.session_gap_s) flags += fmt::format(" --session-gap {}", *o.session_gap_s);
   return flags;
 }
@@ -65,26 +118,44 @@ std::string seed_flags(const Options& options) {
 
 }  // namespace
 
+std::string own_command() {
+  NamedPaths paths;
+  paths.program = own_program();
+  return own_name(written_alike(std::move(paths)));
+}
+
+std::string shell_quoted(const std::string& word) {
+  const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+") ==
+                     std::string::npos;
+  if (plain && !word.empty()) return word;
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 CommandTexts command_texts(const Options& options, const Project& project) {
-  const std::string own = own_name();
-  const std::string place = place_flags(options, project);
-  const std::string measuring = measuring_flags(options);
-  const std::string policies =
-      project.policy_root.empty() ? "" : " --policy-dir " + shell_word(project.policy_root.string());
+  const NamedPaths paths = written_alike(named_paths(options, project));
+  const std::string own = own_name(paths);
+  const std::string place = place_flags(options, paths);
+  const std::string measuring = measuring_flags(options, paths);
+  const auto tier_flag = [](TierChoice tier) {
+    return tier == TierChoice::all ? "" : fmt::format(" --tier {}", name_of(tier));
+  };
   CommandTexts texts;
   texts.gate = [=](const std::string& case_name, TierChoice tier) {
-    return fmt::format("{} gate {} --tier {}{}{}", own, case_name, name_of(tier), place, measuring);
+    return fmt::format("{} gate {}{}{}{}", own, case_name, tier_flag(tier), place, measuring);
   };
   texts.accept = [=](const std::string& case_name) {
     return fmt::format("{} baseline accept {} --reason \"...\"{}", own, case_name, place);
   };
-  const std::string base = " --base-build " + shell_word(options.base_build.string());
+  const std::string base = flag("base-build", paths.base_build);
   texts.ab = [=, seeds = seed_flags(options)](const std::string& case_name, std::uint64_t order_seed) {
     return fmt::format("{} ab {}{}{}{}{} --order-seed {}", own, case_name, base, place, measuring, seeds, order_seed);
   };
-  texts.compare = [=](const std::filesystem::path& before, const std::filesystem::path& after, TierChoice tier) {
-    return fmt::format("{} compare {} {}{}{}", own, shell_word(before.string()), shell_word(after.string()),
-                       tier == TierChoice::all ? "" : fmt::format(" --tier {}", name_of(tier)), policies);
+  const std::string limits = paths.policies.empty() ? flag("build", paths.build) : flag("policy-dir", paths.policies);
+  texts.compare = [=](const fs::path& before, const fs::path& after, TierChoice tier) {
+    return fmt::format("{} compare {} {}{}{}", own, shell_quoted(before.string()), shell_quoted(after.string()),
+                       tier_flag(tier), limits);
   };
   return texts;
 }

@@ -9,8 +9,11 @@
 
 namespace stepgate {
 
-/// Quotes an argument for the shell where it needs it, so that the command can be copied as it is.
-std::string shell_word(const std::string& word);
+/// How this program is called in commands: "stepgate" where that is on PATH.
+std::string own_command();
+
+/// Quotes a word for the shell where it needs it.
+std::string shell_quoted(const std::string& word);
 
 CommandTexts command_texts(const Options& options, const Project& project);
 

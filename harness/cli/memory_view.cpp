@@ -41,14 +41,14 @@ std::vector<CaseMemory> measured_memory(const Options& options, const Project& p
   for (const ManifestCase& entry :
        select_cases(project.manifest, {.names = options.arguments, .globs = options.filters})) {
     for (const char* tier : {"exact", "all"}) {
-      auto memory = memory_in(options.out / entry.name / tier / "measurement.json");
+      auto memory = memory_in(project.out / entry.name / tier / "measurement.json");
       if (!memory) continue;
       found.push_back({entry, std::move(*memory)});
       break;
     }
   }
   if (!found.empty()) return found;
-  throw Error(ErrorKind::usage, fmt::format("no measurement below {} holds a memory ledger", options.out.string()),
+  throw Error(ErrorKind::usage, fmt::format("no measurement below {} holds a memory ledger", project.out.string()),
               "measure the exact half first: stepgate gate --tier exact");
 }
 

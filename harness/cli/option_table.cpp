@@ -30,11 +30,12 @@ constexpr double week_s = 7 * 24 * 3600;
 
 Rows place_rows() {
   return {
-      OptionRow{"build", "DIR", "STEPGATE_MANIFEST_DIR",
-                "list, run, check, gate, ab, compare, report, sweep, doctor, ablate, baseline accept, baseline diff, "
-                "baseline lint, baseline show",
-                "folder with stepgate-manifest.json (default: this folder, else build/release)",
-                path_into(&Options::build, "a build folder")},
+      OptionRow{
+          "build", "DIR", "STEPGATE_MANIFEST_DIR",
+          "list, run, check, gate, ab, compare, report, sweep, doctor, ablate, baseline accept, baseline diff, "
+          "baseline lint, baseline show",
+          "folder with stepgate-manifest.json (default: this folder, build/release, build or that of a CMake preset)",
+          path_into(&Options::build, "a build folder")},
       OptionRow{"base-build", "DIR", "STEPGATE_BASE_BUILD", paired,
                 "build folder to compare with, e.g. of the merge base",
                 path_into(&Options::base_build, "a build folder")},
@@ -42,7 +43,7 @@ Rows place_rows() {
                 path_into(&Options::build, "a build folder")},
       OptionRow{"out", "DIR", "STEPGATE_OUT",
                 "run, check, gate, ab, report, sweep, ablate, baseline accept, baseline diff",
-                "folder of results (default stepgate-out)", path_into(&Options::out, "a folder")},
+                "folder of results (default: stepgate-out in the build folder)", path_into(&Options::out, "a folder")},
       OptionRow{"baseline-dir", "DIR", "STEPGATE_BASELINE_DIR",
                 "list, check, gate, ab, report, baseline accept, baseline diff, baseline lint, baseline show",
                 "folder of baselines (default: the one in the manifest)",
@@ -50,7 +51,7 @@ Rows place_rows() {
       OptionRow{"policy-dir", "DIR", "", "run, check, gate, ab, compare, sweep, ablate",
                 "folder of policies (default: the one in the manifest)", path_into(&Options::policy_root, "a folder")},
       OptionRow{"data", "DIR", "STEPGATE_DATA_DIR", measuring,
-                "folder of training data (default: the one of the build)", path_into(&Options::data_dir, "a folder")},
+                "folder of training data (default: DATA_ROOT of the case)", path_into(&Options::data_dir, "a folder")},
       // baseline accept does not need it, but the accept command that a report prints names it.
       OptionRow{"runner-class", "NAME", "STEPGATE_RUNNER_CLASS",
                 "run, check, gate, ab, report, sweep, doctor, ablate, baseline accept, baseline show",
@@ -231,7 +232,7 @@ Rows output_rows() {
       OptionRow{"quiet", "", "", measuring, "show no progress", switch_on(&Options::quiet)},
       OptionRow{"color", "auto|always|never", "", shown, "colours (default auto, which respects NO_COLOR)",
                 choice_into(&Options::color, "auto|always|never")},
-      OptionRow{"help", "", "", "", "print this text", switch_on(&Options::help)},
+      OptionRow{"help", "", "", "", "print this text; -h too", switch_on(&Options::help)},
       OptionRow{"version", "", "", "", "print the version", switch_on(&Options::version)},
   };
 }

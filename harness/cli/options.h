@@ -25,10 +25,10 @@ struct Options {
   std::optional<std::int64_t> pairs;        ///< --pairs: most pairs of an A/B run
   std::string interleave = "auto";          ///< --interleave: order within a pair: auto, processes or windows
   double budget_s = 0;                      ///< --budget: seconds of pairs a case may take, 0 = no limit
-  std::filesystem::path out = "stepgate-out";
-  std::filesystem::path baseline_root;  ///< --baseline-dir, "" = the manifest's
-  std::filesystem::path policy_root;    ///< --policy-dir, "" = the manifest's
-  std::filesystem::path data_dir;       ///< --data, "" = the perftest's own default
+  std::filesystem::path out;                ///< --out, "" = stepgate-out in the build folder
+  std::filesystem::path baseline_root;      ///< --baseline-dir, "" = the manifest's
+  std::filesystem::path policy_root;        ///< --policy-dir, "" = the manifest's
+  std::filesystem::path data_dir;           ///< --data, "" = DATA_ROOT of the case
   std::string runner_class = "local";
   std::string tier = "all";        ///< exact, timed or all
   std::filesystem::path markdown;  ///< --markdown FILE, "" = none

@@ -120,6 +120,7 @@ void set_from_environment(const OptionRow& row, Options& options) {
 
 Options parse_options(int argc, const char* const* argv) {
   Words words(argv + 1, argv + argc);
+  std::replace(words.begin(), words.end(), std::string("-h"), std::string("--help"));
   Options options;
   options.command = take_command(words);
   Typed found = typed(words, options.command);

@@ -216,6 +216,7 @@ std::optional<QuietWaits> quiet_waits_of(const std::vector<double>& waits) {
 AblationResult run_ablation(const Project& project, const AblationOptions& options, const Caller& caller) {
   refuse_debug_build(project.manifest);
   const ManifestCase entry = case_to_ablate(project.manifest, options.case_name);
+  refuse_unbuilt(project.manifest, {entry});
   HostOptions plain = options.host;
   plain.mode = GuardMode::process;  // single knobs are set pair by pair
   QuietHost host(plain, {"ablate", {entry}, options.measure.threads.value_or(1)}, caller.observer);

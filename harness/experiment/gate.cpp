@@ -133,18 +133,18 @@ std::vector<Measurement> stored_measurements(const Project& project, std::vector
   if (files.empty()) files = result_files(project, project.manifest.cases, "measurement.json");
   if (files.empty())
     throw Error(ErrorKind::usage, fmt::format("no measurement.json below {}", project.out.string()),
-                "measure first: stepgate run; after ctest or ci/perf: --out BUILD/stepgate-out");
+                "measure first: stepgate run CASE, or name the folder of results: --out DIR");
   std::vector<Measurement> measurements;
   for (const fs::path& file : files) measurements.push_back(read_measurement(file));
   return measurements;
 }
 
-Notice unconfirmed_bytes(const JudgedCase& judged) {
+Notice unconfirmed_bytes(const Caller& caller, const JudgedCase& judged) {
   const std::string& name = judged.plan.entry.name;
   return {Severity::warning,
           fmt::format("{}: red in bytes on {}, which may agree by chance", name,
                       counted(exact_processes(judged.measurement), "process", "processes")),
-          fmt::format("stepgate gate {} --tier exact", name)};
+          caller.commands.gate(name, TierChoice::exact)};
 }
 
 }  // namespace
@@ -154,6 +154,8 @@ ExperimentResult run_gate(const Project& project, const GateOptions& options, co
   ExperimentResult result;
   MeasurableCases chosen = measurable_cases(project.manifest, options.selection, options.measure.tier);
   for (Notice& notice : chosen.notices) tell(caller, std::move(notice), result.notices);
+  refuse_unbuilt(project.manifest, chosen.cases);
+  for (Notice& notice : missing_policies(project, chosen.cases)) tell(caller, std::move(notice), result.notices);
 
   const QuietHost quiet(options.host, {"gate", chosen.cases, options.measure.threads.value_or(1)}, caller.observer);
   const Run run{project, options.measure, quiet.measured(), caller};
@@ -191,7 +193,7 @@ ExperimentResult check_measurements(const Project& project, const CheckOptions& 
     judged.comparison = against_stored(measured, judged.plan, measurement);
     judge(judged.comparison);
     if (processes_to_confirm(judged.comparison.verdict, measurement) > 0)
-      tell(caller, unconfirmed_bytes(judged), result.notices);
+      tell(caller, unconfirmed_bytes(caller, judged), result.notices);
     const PendingFiles pending = write_pending_files(measured, measurement, judged.comparison);
     outcomes.push_back(outcome_by_stored(measured, caller, judged, pending));
     write_report(caller, result_folder(measured, entry.name, tier), report_of(measured, {outcomes.back()}));

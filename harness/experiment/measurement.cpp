@@ -12,6 +12,7 @@ MeasuredCases measure_cases(const Project& project, const MeasurementOptions& op
   refuse_debug_build(project.manifest);
   const auto [cases, notices] = measurable_cases(project.manifest, options.selection, options.measure.tier);
   for (const Notice& notice : notices) caller.observer.on_notice(notice);
+  refuse_unbuilt(project.manifest, cases);
   const QuietHost quiet(options.host, {"run", cases, options.measure.threads.value_or(1)}, caller.observer);
   const Run run{project, options.measure, quiet.measured(), caller};
   MeasuredCases result;

@@ -218,6 +218,7 @@ fs::path sweep_folder(const Project& project, const std::string& case_name) {
 Sweep run_sweep(const Project& project, const SweepOptions& options, const Caller& caller) {
   refuse_debug_build(project.manifest);
   ManifestCase entry = case_to_sweep(project, options.case_name);
+  refuse_unbuilt(project.manifest, {entry});
   const Policy policy = read_policy(project, entry.suite);
   const SweepRules rules = rules_for(policy, ranking_metric(options.metric));
   entry.cpus = cpus_of_sweep(options, entry);

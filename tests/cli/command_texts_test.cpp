@@ -1,16 +1,84 @@
+// The commands that a report offers: as short as they can be, and right in the folder where they are printed.
 #include "cli/command_texts.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "cli/command_line.h"
+#include "cli/experiment_options.h"
+#include "support/temporary_folder.h"
+#include "support/working_folder.h"
 
 namespace stepgate {
 namespace {
 
+namespace fs = std::filesystem;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* manifest =
+    R"({"schema": {"name": "stepgate.manifest", "major": 1, "minor": 1}, "build_type": "Release",
+        "policy_root": "policies", "baseline_root": "baselines", "cases": []})";
+
+/// A program that a script starts is named by the script, whatever the folder of the test program.
+class CommandTextsOf : public testing::Test {
+ protected:
+  CommandTextsOf() { source_.write("build/stepgate-manifest.json", manifest); }
+
+  CommandTexts texts(const std::string& line) const {
+    const Options options = options_of(line);
+    return command_texts(options, read_project(project_options(options)));
+  }
+  std::string gate(const std::string& line) const {
+    return after_program(texts(line).gate("a/b/c", TierChoice::exact));
+  }
+  std::string accept(const std::string& line) const { return after_program(texts(line).accept("a/b/c")); }
+  fs::path root() const { return fs::canonical(source_.path()); }
+
+  static std::string after_program(const std::string& command) { return command.substr(command.find("_test") + 6); }
+
+  TemporaryFolder source_;
+  WorkingFolder here_{source_.path()};
+};
+
+TEST_F(CommandTextsOf, WhatIsFoundWithoutAnOptionNeedsNone) {
+  EXPECT_EQ(gate("gate"), "gate a/b/c --tier exact");
+  EXPECT_EQ(gate("gate --build build --out build/stepgate-out"), "gate a/b/c --tier exact");
+  EXPECT_EQ(gate("gate --build " + (root() / "build").string()), "gate a/b/c --tier exact");
+  EXPECT_EQ(accept("gate --build build"), "baseline accept a/b/c --reason \"...\"");
+  EXPECT_EQ(after_program(texts("gate").gate("a/b/c", TierChoice::all)), "gate a/b/c");
+}
+
+TEST_F(CommandTextsOf, OtherFoldersAreNamed) {
+  source_.write("out/mine/stepgate-manifest.json", manifest);
+  EXPECT_THAT(gate("gate --build out/mine"), HasSubstr("--build "));
+  EXPECT_THAT(gate("gate --build out/mine"), Not(HasSubstr("--out")));
+  EXPECT_THAT(accept("gate --out results"), HasSubstr("--out "));
+}
+
+TEST_F(CommandTextsOf, AllPathsAreRelativeOrAllAreAbsolute) {
+  const TemporaryFolder other;
+  const Variable script("STEPGATE_COMMAND", "run_test");
+  EXPECT_EQ(accept("gate --out ./results --baseline-dir x/../mine"),
+            "baseline accept a/b/c --reason \"...\" --out results --baseline-dir mine");
+  EXPECT_EQ(accept("gate --out results --baseline-dir " + other.path().string()),
+            "baseline accept a/b/c --reason \"...\" --out " + (root() / "results").string() + " --baseline-dir " +
+                other.path().string());
+}
+
+TEST_F(CommandTextsOf, WordsThatTheShellWouldSplitAreQuoted) {
+  const Variable script("STEPGATE_COMMAND", "/opt/my bundle/run_test");
+  EXPECT_THAT(texts("gate").accept("a/b/c"), testing::StartsWith("'/opt/my bundle/run_test' baseline accept"));
+  EXPECT_THAT(accept("gate --out \"my results\""), EndsWith("--out 'my results'"));
+}
+
 TEST(CommandTexts, QuoteOnlyWhatTheShellWouldRead) {
-  EXPECT_EQ(shell_word("build/release-1/baselines"), "build/release-1/baselines");
-  EXPECT_EQ(shell_word("/home/a user/base lines"), "'/home/a user/base lines'");
-  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
-  EXPECT_EQ(shell_word("$(reboot)"), "'$(reboot)'");
-  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_quoted("build/release-1/baselines"), "build/release-1/baselines");
+  EXPECT_EQ(shell_quoted("/home/a user/base lines"), "'/home/a user/base lines'");
+  EXPECT_EQ(shell_quoted("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_quoted("$(reboot)"), "'$(reboot)'");
+  EXPECT_EQ(shell_quoted(""), "''");
 }
 
 }  // namespace

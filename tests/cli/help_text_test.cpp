@@ -56,6 +56,19 @@ TEST(HelpText, ShowsOnlyTheOptionsOfTheCommand) {
   }
 }
 
+TEST(HelpText, ListsNoOptionThatTheCommandRefuses) {
+  for (const CommandRow& command : command_table()) {
+    for (const OptionTopic& topic : option_table()) {
+      for (const OptionRow& row : topic.rows) {
+        if (!takes(command.name, row) || row.into.is_switch) continue;
+        const std::string line = std::string(command.name) + " --" + std::string(row.name);
+        const std::string value = row.into.choices.empty() ? "8" : std::string(row.into.choices.back());
+        EXPECT_THAT(refusal_of(line + " " + value), Not(HasSubstr("does not take"))) << line;
+      }
+    }
+  }
+}
+
 TEST(HelpText, FitsATerminalOf110Columns) {
   for (const char* command : {"", "gate", "baseline", "ab"}) {
     std::istringstream lines(help_text(command));

@@ -70,7 +70,13 @@ class BadInput(unittest.TestCase):
     def test_program_is_missing(self):
         self.place.manifest["cases"][0]["program"] = str(self.place.folder / "gone")
         self.place.write_manifest()
-        self.failed("none", "gone")
+        done = self.place.gate("exact")
+        self.refused(done, 3, "not built: gone", "next: build it: cmake --build . --target stepgate_cases")
+        self.assertEqual(done.stderr.count("gone"), 1, done.stderr)
+
+    def test_policies_are_missing(self):
+        shutil.rmtree(self.place.policies)
+        self.refused(self.place.gate("exact"), 2, "no folder of policies", str(self.place.policies), "POLICY_ROOT")
 
     def test_crash(self):
         measurement = self.failed("crash", "signal")

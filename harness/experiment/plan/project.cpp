@@ -1,10 +1,12 @@
 #include "experiment/plan/project.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <vector>
+#include <set>
 
 #include "core/error.h"
+#include "experiment/plan/build_folder.h"
 #include "json/stored/manifest_json.h"
 #include "json/stored/policy_json.h"
 #include "judge/verdict/policy_check.h"
@@ -15,23 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<fs::path> find_manifest(const fs::path& build) {
-  const std::vector<fs::path> folders =
-      build.empty() ? std::vector<fs::path>{".", "build/release"} : std::vector{build};
-  for (const fs::path& folder : folders) {
-    const fs::path candidate = fs::absolute(folder) / "stepgate-manifest.json";
-    if (fs::exists(candidate)) return candidate.lexically_normal();
-  }
-  return std::nullopt;
-}
-
 Project project_of(const ProjectOptions& options, Manifest manifest) {
   Project project;
   project.baseline_root = options.baseline_root.empty() ? manifest.baseline_root : options.baseline_root;
   project.policy_root = options.policy_root.empty() ? manifest.policy_root : options.policy_root;
+  project.out = options.out.empty() ? default_out(manifest.path) : options.out;
   project.manifest = std::move(manifest);
   project.data_dir = options.data_dir;
-  project.out = options.out;
   project.runner_class = options.runner_class;
   project.session_gap_s = options.session_gap_s;
   project.require_gpu = options.require_gpu;
@@ -39,18 +31,30 @@ Project project_of(const ProjectOptions& options, Manifest manifest) {
   return project;
 }
 
+/// Of the tree that was built, also where its policies or baselines lie outside of it.
+std::string commit_of_tree(const Manifest& manifest) {
+  for (const fs::path& folder : {manifest.policy_root, manifest.baseline_root, manifest.path.parent_path()}) {
+    if (std::string commit = commit_of(folder); !commit.empty()) return commit;
+  }
+  return "";
+}
+
+fs::path policy_file(const Project& project, const std::string& suite) {
+  return project.policy_root / suite / "policy.json";
+}
+
 }  // namespace
 
 Project read_project(const ProjectOptions& options) {
   const auto path = find_manifest(options.build);
   if (!path) {
-    throw Error(ErrorKind::usage,
-                fmt::format("no stepgate-manifest.json in {}",
-                            options.build.empty() ? "this folder or build/release" : options.build.string()),
-                "build first (ci/build), or name the build folder: --build DIR");
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("no stepgate-manifest.json in {}", options.build.empty() ? looked_in : options.build.string()),
+        "configure and build first, or name the build folder: --build DIR; a new project: stepgate init DIR");
   }
   Project project = project_of(options, manifest_from_text(read_text_file(*path), *path));
-  project.commit = commit_of(project.policy_root.empty() ? path->parent_path() : project.policy_root);
+  project.commit = commit_of_tree(project.manifest);
   return project;
 }
 
@@ -68,12 +72,40 @@ void refuse_debug_build(const Manifest& manifest) {
 }
 
 Policy read_policy(const Project& project, const std::string& suite) {
-  const fs::path path = project.policy_root / suite / "policy.json";
+  const fs::path path = policy_file(project, suite);
+  if (!project.policy_root.empty() && !fs::is_directory(project.policy_root)) {
+    throw Error(ErrorKind::usage, fmt::format("there is no folder of policies {}", project.policy_root.string()),
+                "correct POLICY_ROOT in the call of stepgate_add_cases, or name the folder: --policy-dir DIR");
+  }
   Policy policy;
   if (!project.policy_root.empty() && fs::exists(path)) policy = policy_from_text(read_text_file(path), path.string());
   if (!policy.waivers.empty()) check_waiver_ends(policy, project.start.day, path.string());
   if (project.session_gap_s) policy.session_gap_s = *project.session_gap_s;
   return policy;
+}
+
+std::vector<Notice> missing_policies(const Project& project, const std::vector<ManifestCase>& cases) {
+  std::vector<Notice> notices;
+  std::set<std::string> suites;
+  for (const ManifestCase& entry : cases) {
+    if (!suites.insert(entry.suite).second || fs::exists(policy_file(project, entry.suite))) continue;
+    notices.push_back({Severity::warning,
+                       fmt::format("suite {} has no {}: the default limits hold", entry.suite,
+                                   policy_file(project, entry.suite).string()),
+                       "write that file, or correct POLICY_ROOT in the call of stepgate_add_cases"});
+  }
+  return notices;
+}
+
+void refuse_unbuilt(const Manifest& manifest, const std::vector<ManifestCase>& cases) {
+  std::set<std::string> missing;
+  for (const ManifestCase& entry : cases) {
+    if (!fs::exists(entry.program)) missing.insert(path_from_here(entry.program).string());
+  }
+  if (missing.empty()) return;
+  throw Error(ErrorKind::measure, fmt::format("not built: {}", fmt::join(missing, ", ")),
+              fmt::format("build it: cmake --build {} --target stepgate_cases",
+                          path_from_here(manifest.path.parent_path()).string()));
 }
 
 }  // namespace stepgate

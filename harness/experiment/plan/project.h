@@ -5,20 +5,22 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/stored/manifest.h"
 #include "core/stored/policy.h"
+#include "experiment/plan/caller.h"
 #include "experiment/plan/provenance.h"
 
 namespace stepgate {
 
 /// Where things lie. An empty path takes the manifest's own.
 struct ProjectOptions {
-  std::filesystem::path build = {};  ///< holds stepgate-manifest.json; empty: this folder, else build/release below it
+  std::filesystem::path build = {};  ///< holds stepgate-manifest.json; empty: find_manifest() looks for it
   std::filesystem::path baseline_root = {};
   std::filesystem::path policy_root = {};
-  std::filesystem::path data_dir = {};  ///< empty: the programs' own default
-  std::filesystem::path out = "stepgate-out";
+  std::filesystem::path data_dir = {};  ///< empty: that of each case
+  std::filesystem::path out = {};       ///< empty: default_out()
   std::string runner_class = "local";
   std::optional<double> session_gap_s = {};  ///< overrides that of every policy
   bool require_gpu = false;                  ///< a case skipped for want of a GPU has failed
@@ -47,8 +49,14 @@ Project project_at_hand(const ProjectOptions& options);
 /// Refuses what cannot give a meaningful time: Error(usage) for a build type other than Release or RelWithDebInfo.
 void refuse_debug_build(const Manifest& manifest);
 
-/// The suite's policy, or the defaults where it has no file. Throws Error(usage) for a malformed file and for a
-/// waiver that ends more than a year from now.
+/// The suite's policy, or the defaults where it has no file. Throws Error(usage) for a malformed file, for a waiver that
+/// ends more than a year from now, and where the folder of policies is missing.
 Policy read_policy(const Project& project, const std::string& suite);
+
+/// One warning for each suite of `cases` without a policy file: its limits may be lost to a wrong POLICY_ROOT.
+std::vector<Notice> missing_policies(const Project& project, const std::vector<ManifestCase>& cases);
+
+/// Throws Error(measure) that names the programs of `cases` which do not exist, and how to build them.
+void refuse_unbuilt(const Manifest& manifest, const std::vector<ManifestCase>& cases);
 
 }  // namespace stepgate
