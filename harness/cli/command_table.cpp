@@ -10,6 +10,8 @@ namespace {
 
 // The columns of a row: name, arguments, summary, task, example, function.
 constexpr std::array rows = {
+    CommandRow{"init", "[DIR]", "write a new project with one case, ready to build and to gate", Task::start,
+               "stepgate init training --own-loop", command_init},
     CommandRow{"gate", "[CASE...]", "measure cases and judge them against their baselines", Task::measure,
                "stepgate gate language/char_lm/tiny --tier exact", command_gate},
     CommandRow{"run", "[CASE...]", "measure only; judge nothing", Task::measure,
@@ -50,6 +52,8 @@ constexpr std::array rows = {
 
 std::string_view title_of(Task task) {
   switch (task) {
+    case Task::start:
+      return "Start";
     case Task::measure:
       return "Measure and judge";
     case Task::understand:

@@ -5,6 +5,7 @@
 
 namespace stepgate {
 
+int command_init(const Options& options);
 int command_list(const Options& options);
 int command_run(const Options& options);
 int command_check(const Options& options);

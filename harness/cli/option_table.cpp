@@ -225,6 +225,8 @@ Rows output_rows() {
       OptionRow{"timeline", "FILE", "", "report",
                 "write the memory during the step with the peak, for Perfetto or chrome://tracing",
                 path_into(&Options::timeline, "a file, or - for stdout")},
+      OptionRow{"own-loop", "", "", "init", "a project around a training loop with marks, instead of a workload class",
+                switch_on(&Options::own_loop)},
       OptionRow{"begin", "", "", "report", "start a new suite run: remove older verdicts", switch_on(&Options::begin)},
       OptionRow{"expect-all", "", "", "report", "exit with 0 only where every case of the manifest was measured",
                 switch_on(&Options::expect_all)},

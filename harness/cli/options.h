@@ -63,6 +63,7 @@ struct Options {
   bool replace = false;
   bool other_options = false;
   bool all = false;
+  bool own_loop = false;  ///< --own-loop: init writes a project around a training loop
   bool begin = false;
   bool expect_all = false;
   bool help = false;

@@ -1,69 +1,92 @@
-"""An outside project uses an installed stepgate. It has a perftest of 25 lines and one around its own training loop, and gates
-both with ctest -L perf."""
+"""`stepgate init` with an installed stepgate: the commands that it prints build and gate the project. A project with a workload
+class, and one around a training loop of its own."""
 
-import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
 import unittest
 
-from gate_runner import BUILD, SOURCE, causes, metric
+from gate_runner import BUILD
 
-PROJECT = SOURCE / "tests" / "outside_project"
+VARIABLES = {k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_") and k != "CI"}
 
 
 class OutsideProject(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepgate-outside-"))
-        self.addCleanup(shutil.rmtree, self.folder, True)
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepgate-outside-"))
+        prefix = cls.folder / "prefix"
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", prefix], check=True, capture_output=True)
+        moved = cls.folder / "moved"  # an install tree must work after a move
+        prefix.rename(moved)
+        cls.stepgate = moved / "bin" / "stepgate"
 
-    def run_words(self, *words, expect=0, env=None):
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_") and k != "CI"}
-        environment.update(env or {})
-        done = subprocess.run([str(w) for w in words], capture_output=True, text=True, cwd=self.folder, env=environment)
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder, True)
+
+    def run_words(self, *words, at=None, expect=0):
+        variables = {**VARIABLES, "PATH": f"{self.stepgate.parent}:{os.environ['PATH']}", "NO_COLOR": "1",
+                     "CMAKE_CXX_COMPILER_LAUNCHER": "ccache"}
+        done = subprocess.run([str(w) for w in words], capture_output=True, text=True, cwd=at or self.folder, env=variables)
         self.assertEqual(done.returncode, expect, f"{words}\n{done.stdout}\n{done.stderr}")
         return done.stdout
 
-    def test_its_perftest_is_short(self):
-        lines = (PROJECT / "my_perftest.cpp").read_text().splitlines()
-        self.assertLessEqual(len(lines), 25)
+    def made(self, name, *options):
+        """A project, built and gated once by the commands that init prints. What ctest printed comes back too."""
+        said = self.run_words("stepgate", "init", name, *options)
+        place = self.folder / name
+        commands = [line.split("   #")[0].strip() for line in said.split("next:\n")[1].split("\n\n")[0].splitlines()]
+        self.assertEqual(commands.pop(0), f"cd {name}")
+        self.assertEqual([line.split()[0] for line in commands], ["cmake", "cmake", "ctest", "stepgate"])
+        first = ""
+        for line in commands:
+            tested = line.startswith("ctest")
+            text = self.run_words("bash", "-c", line.replace("-L perf", "-L exact") if tested else line, at=place)
+            first = text if tested else first
+        return place, first
 
-    def test_install_find_build_gate(self):
-        prefix, build = self.folder / "prefix", self.folder / "build"
-        self.run_words("cmake", "--install", BUILD, "--prefix", prefix)
-        moved = self.folder / "moved"  # an install tree must work after a move
-        prefix.rename(moved)
-        self.run_words("cmake", "-S", PROJECT, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                       f"-DCMAKE_PREFIX_PATH={moved}", f"-DSTEPGATE_TORCH_ROOT={os.environ['STEPGATE_TEST_TORCH_ROOT']}",
-                       "-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
-        self.run_words("cmake", "--build", build)
-        stepgate = moved / "bin" / "stepgate"
-        first = self.run_words("ctest", "--test-dir", build, "-L", "perf", "-R", "exact", "--no-tests=error")
+    def gated(self, place):
+        return self.run_words("ctest", "--test-dir", "build", "-L", "exact", "--no-tests=error", at=place)
+
+    def test_a_workload(self):
+        place, first = self.made("job")
         self.assertIn("Skipped", first, "no baseline is skipped, not passed")
-        out = build / "stepgate-out"
-        self.run_words(stepgate, "baseline", "accept", "--build", build, "--out", out, "--reason", "first")
-        second = self.run_words("ctest", "--test-dir", build, "-L", "perf", "-R", "exact", "--no-tests=error")
-        self.assertRegex(second, r"perf\.exact\.mine/mlp/tiny \.+ +Passed")
-        listed = self.run_words(stepgate, "list", "--build", build)
-        self.assertRegex(listed, r"mine/mlp/tiny .* portable")
-        self.assertRegex(second, r"perf\.exact\.mine/loop/tiny \.+ +Passed")
-        self.check_own_loop(build, stepgate)
+        self.assertRegex(self.gated(place), r"perf\.exact\.mine/mlp/tiny \.+ +Passed")
+        self.assertRegex(self.run_words("stepgate", "list", at=place), r"mine/mlp/tiny .* portable")
+        self.assertLessEqual(len((place / "mlp_perftest.cpp").read_text().splitlines()), 25, "a workload is short")
+        self.assertEqual(sorted(entry.name for entry in place.iterdir() if not entry.name.startswith(".")),
+                         ["CMakeLists.txt", "README.md", "baselines", "build", "mlp_perftest.cpp", "perftests"],
+                         "results lie in the build folder")
+        refused = subprocess.run([self.stepgate, "init", place, "--own-loop"], capture_output=True, text=True)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn(str(place / "CMakeLists.txt"), refused.stderr)
 
-    def check_own_loop(self, build, stepgate):
-        """The loop trains in its own program. Its perftest detects an operator that was added to the loop."""
-        trained = self.run_words(build / "train")
+    def test_an_own_loop(self):
+        place, _ = self.made("loop", "--own-loop")
+        self.assertRegex(self.gated(place), r"perf\.exact\.mine/loop/tiny \.+ +Passed")
+        trained = self.run_words(place / "build" / "train")
         self.assertRegex(trained, r"\n200 steps, \d+\.\d % of the time waiting for data, \d+ samples/s")
         self.assertRegex(trained, r"backward +median +\d+\.\d us")
-        faulty = {"OUTSIDE_EXTRA_ACTIVATION": "1"}
-        out = build / "own-loop"
-        self.run_words(stepgate, "gate", "mine/loop/tiny", "--tier", "exact", "--build", build, "--out", out, expect=1,
-                       env=faulty)
-        verdict = json.loads((out / "mine" / "loop" / "tiny" / "exact" / "verdict.json").read_text())["outcomes"][0]
-        self.assertEqual(metric(verdict, "operators_per_step")["status"], "regressed")
-        self.assertRegex(causes(verdict), r"aten::tanh.*forward|forward.*aten::tanh")
-        self.run_words(stepgate, "gate", "mine/loop/tiny", "--tier", "exact", "--build", build, "--out", out)
+        source = place / "train.cpp"
+        source.write_text(source.read_text().replace("net->forward(batch.data)", "net->forward(batch.data).tanh()"))
+        self.run_words("cmake", "--build", "build", at=place)
+        red = self.run_words("stepgate", "gate", "mine/loop/tiny", "--tier", "exact", at=place, expect=1)
+        self.assertRegex(red, r"REGRESSED +mine/loop/tiny \(exact\)")
+        self.assertRegex(red, r"operators .* REGRESSED")
+        self.assertIn("aten::tanh", red)
+        self.check_offered_commands(red, place)
+
+    def check_offered_commands(self, red, place):
+        """They work in the folder where they were printed, and name no folder that is found without it."""
+        offered = dict(re.findall(r"^  (reproduce|accept) +(.*)$", red, re.M))
+        self.assertEqual(offered["reproduce"], "stepgate gate mine/loop/tiny --tier exact")
+        self.assertEqual(offered["accept"], 'stepgate baseline accept mine/loop/tiny --reason "..."')
+        self.run_words("bash", "-c", offered["accept"], at=place)
+        self.run_words("bash", "-c", offered["reproduce"], at=place)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import unittest
 SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
 FOLDER = SOURCE / "ci" / "workflows"
 GITHUB = [FOLDER / "github" / name for name in ("perf.yml", "perf_comment.yml")]
+OF_A_NEW_PROJECT = SOURCE / "templates" / "project" / "both" / ".github" / "workflows" / "perf.yml"
 MISSING = 77
 
 
@@ -47,6 +48,10 @@ class Linters(unittest.TestCase):
     def test_the_templates_match_the_schemas_of_github_and_gitlab(self):
         self.assert_clean(schema("vendor.github-workflows", *GITHUB))
         self.assert_clean(schema("vendor.gitlab-ci", FOLDER / "gitlab" / "stepgate.gitlab-ci.yml"))
+
+    def test_the_workflow_that_init_writes_is_clean(self):
+        self.assert_clean(zizmor(OF_A_NEW_PROJECT))
+        self.assert_clean(schema("vendor.github-workflows", OF_A_NEW_PROJECT))
 
     def test_the_linters_find_injected_faults(self):
         bad = GITHUB[0].read_text().replace('run: ci/setup && ci/build', 'run: echo ${{ github.head_ref }}')

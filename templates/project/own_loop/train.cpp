@@ -23,11 +23,9 @@ class Points : public torch::data::Dataset<Points> {
   torch::Tensor targets_ = torch::randint(10, {512});
 };
 
-torch::Tensor loss_of(torch::nn::Sequential& net, const torch::data::Example<>& batch, bool extra_activation) {
+torch::Tensor loss_of(torch::nn::Sequential& net, const torch::data::Example<>& batch) {
   const stepgate::Annotation range("loss_of");
-  torch::Tensor out = net->forward(batch.data);
-  if (extra_activation) out = out.tanh();
-  return torch::cross_entropy_loss(out, batch.target);
+  return torch::cross_entropy_loss(net->forward(batch.data), batch.target);
 }
 
 }  // namespace
@@ -48,7 +46,7 @@ void train(stepgate::StepMarks& marks, const TrainOptions& options) {
       marks.loaded(work);
       const torch::data::Example<> on_device(batch.data.to(options.device), batch.target.to(options.device));
       marks.copied({on_device.data, on_device.target});
-      const torch::Tensor loss = loss_of(net, on_device, options.extra_activation);
+      const torch::Tensor loss = loss_of(net, on_device);
       marks.forward_done(loss);
       loss.backward();
       marks.backward_done();

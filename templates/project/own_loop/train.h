@@ -10,8 +10,7 @@ struct TrainOptions {
   c10::Device device = c10::kCPU;
   std::uint64_t seed = 1;
   std::int64_t epochs = 1;
-  std::int64_t show_every = 0;    ///< steps between two lines about throughput; 0: none
-  bool extra_activation = false;  ///< an example of a change to the model
+  std::int64_t show_every = 0;  ///< steps between two lines about throughput; 0: none
 };
 
 void train(stepgate::StepMarks& marks, const TrainOptions& options);

@@ -1,0 +1,22 @@
+// The files of templates/project, which CMake compiles in (ci/cmake/templates.cmake).
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace stepgate {
+
+/// Whether the job of a new project is a workload class or a loop of its own.
+enum class ProjectKind { workload, own_loop };
+
+struct TemplateFile {
+  std::string_view path;  ///< below the folder of the project
+  std::string_view text;
+};
+
+/// Files of every project.
+std::span<const TemplateFile> templates_of_both();
+/// Files of projects of one kind.
+std::span<const TemplateFile> templates_of(ProjectKind kind);
+
+}  // namespace stepgate
