@@ -27,7 +27,7 @@ struct NamedPaths {
   fs::path base_build = {};
 };
 
-/// A script that sets up the libraries and starts this program, as in a bundle; it names the build too.
+/// A script that sets up the libraries and starts this program, as in a bundle.
 std::string starting_script() {
   const char* script = std::getenv("STEPGATE_COMMAND");
   return script == nullptr ? "" : script;
@@ -49,7 +49,10 @@ bool is_same(const fs::path& one, const fs::path& other) {
 }
 
 bool is_found_without_build(const fs::path& manifest) {
-  if (!starting_script().empty()) return true;
+  const char* named = std::getenv("STEPGATE_MANIFEST_DIR");
+  const bool is_named = named != nullptr && *named != '\0';
+  if (is_named && !is_same(named, manifest.parent_path())) return false;
+  if (is_named && !starting_script().empty()) return true;  // the script sets the variable
   try {
     const auto found = find_manifest({});
     return found && is_same(*found, manifest);

@@ -67,6 +67,14 @@ TEST_F(CommandTextsOf, AllPathsAreRelativeOrAllAreAbsolute) {
                 other.path().string());
 }
 
+TEST_F(CommandTextsOf, TheScriptOfABundleNamesItsBuild) {
+  source_.write("bundle/stepgate-manifest.json", manifest);
+  const Variable script("STEPGATE_COMMAND", "bundle/run_test");
+  const Variable build("STEPGATE_MANIFEST_DIR", "bundle");
+  EXPECT_EQ(gate("gate"), "gate a/b/c --tier exact");
+  EXPECT_EQ(gate("gate --build build"), "gate a/b/c --tier exact --build build") << "the script names another";
+}
+
 TEST_F(CommandTextsOf, WordsThatTheShellWouldSplitAreQuoted) {
   const Variable script("STEPGATE_COMMAND", "/opt/my bundle/run_test");
   EXPECT_THAT(texts("gate").accept("a/b/c"), testing::StartsWith("'/opt/my bundle/run_test' baseline accept"));

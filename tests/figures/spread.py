@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
+DATA = json.loads((BUILD / "stepgate-manifest.json").read_text())["cases"][0]["data_root"]
 CASE = "language/char_lm/tiny"
 THRESHOLDS = {"MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "4294967296"}
 SETTINGS = {
@@ -26,7 +27,7 @@ def step_times(tuned, pinned, folder, index):
     record = pathlib.Path(folder) / f"record-{index}.json"
     command = [str(BUILD / "bin" / "perftests"), f"--stepgate_case={CASE}", "--stepgate_group=timed",
                f"--stepgate_record={record}", "--stepgate_seed=1", "--stepgate_replicate=0", "--stepgate_threads=1",
-               "--stepgate_device=cpu"]
+               "--stepgate_device=cpu", f"--stepgate_data={DATA}"]
     if pinned:
         command = ["taskset", "-c", str(max(os.sched_getaffinity(0))), *command]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MALLOC_")}

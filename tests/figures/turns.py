@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
+DATA = json.loads((BUILD / "stepgate-manifest.json").read_text())["cases"][0]["data_root"]
 CASE = os.environ.get("STEPGATE_FIGURE_CASE", "language/char_lm/tiny")
 STEPS = "e2e=160,window=20,phase=1,loader=20,h2d=1,logging=80,synthetic=20"
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PATH": os.environ["PATH"], "LC_ALL": "C",
@@ -27,7 +28,7 @@ CPU = max(os.sched_getaffinity(0))
 
 def start(record, turn=None):
     words = ["taskset", "-c", str(CPU), str(BUILD / "bin" / "perftests"), f"--stepgate_case={CASE}", "--stepgate_group=timed",
-             f"--stepgate_record={record}", f"--stepgate_steps={STEPS}"]
+             f"--stepgate_record={record}", f"--stepgate_steps={STEPS}", f"--stepgate_data={DATA}"]
     if turn is not None:
         words.append(f"--stepgate_turns={turn.fileno()}")
     return subprocess.Popen(words, env=ENVIRONMENT, pass_fds=[turn.fileno()] if turn is not None else [])
