@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <string_view>
-
 #include "cli/command_texts.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "core/error.h"
 #include "experiment/new_project.h"
 #include "experiment/plan/build_folder.h"
@@ -27,20 +26,19 @@ void print_next_commands(const fs::path& folder) {
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
   fs::path prefix = installed_prefix(program);
-  fmt::print("\nnext:\n");
+  print_line(stdout, "\nnext:");
   if (prefix.empty()) {
     prefix = fs::path(fs::absolute(folder)).lexically_normal().parent_path() / "stepgate-installed";
-    fmt::print("  cmake --install {} --prefix {}\n", shell_quoted(program.parent_path().parent_path().string()),
+    print_line(stdout, "  cmake --install {} --prefix {}", shell_quoted(program.parent_path().parent_path().string()),
                shell_quoted(prefix.string()));
   }
-  if (path_from_here(folder) != ".") fmt::print("  cd {}\n", shell_quoted(path_from_here(folder).string()));
-  constexpr std::string_view commands =
-      "  cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH={}\n"
-      "  cmake --build build\n"
-      "  ctest --test-dir build -L perf   # Skipped: no baseline yet\n"
-      "  {} baseline accept --reason \"first baseline\"\n";
-  fmt::print(commands, shell_quoted(prefix.string()), own_command());
-  fmt::print("\nanother LibTorch than stepgate's own: -DCMAKE_PREFIX_PATH='{};/path/to/libtorch'\n", prefix.string());
+  if (path_from_here(folder) != ".") print_line(stdout, "  cd {}", shell_quoted(path_from_here(folder).string()));
+  print_line(stdout, "  cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH={}", shell_quoted(prefix.string()));
+  print_line(stdout, "  cmake --build build");
+  print_line(stdout, "  ctest --test-dir build -L perf   # Skipped: no baseline yet");
+  print_line(stdout, "  {} baseline accept --reason \"first baseline\"", own_command());
+  print_line(stdout, "\nanother LibTorch than stepgate's own: -DCMAKE_PREFIX_PATH='{};/path/to/libtorch'",
+             prefix.string());
 }
 
 }  // namespace
@@ -52,9 +50,9 @@ int command_init(const Options& options) {
   }
   const fs::path folder = options.arguments.empty() ? "." : options.arguments.front();
   const NewProject made = write_new_project(folder, options.own_loop ? ProjectKind::own_loop : ProjectKind::workload);
-  for (const fs::path& file : made.written) fmt::print("wrote {}\n", (folder / file).lexically_normal().string());
+  for (const fs::path& file : made.written) print_line(stdout, "wrote {}", (folder / file).lexically_normal().string());
   for (const fs::path& file : made.unchanged)
-    fmt::print("unchanged: {}\n", (folder / file).lexically_normal().string());
+    print_line(stdout, "unchanged: {}", (folder / file).lexically_normal().string());
   print_next_commands(folder);
   return 0;
 }

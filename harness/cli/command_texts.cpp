@@ -124,7 +124,7 @@ std::string seed_flags(const Options& options) {
 std::string own_command() {
   NamedPaths paths;
   paths.program = own_program();
-  return own_name(written_alike(std::move(paths)));
+  return own_name(paths);
 }
 
 std::string shell_quoted(const std::string& word) {

@@ -9,7 +9,7 @@
 
 namespace stepgate {
 
-/// How this program is called in commands: "stepgate" where that is on PATH.
+/// How this program is called from any folder: "stepgate" where that is on PATH, else its absolute path.
 std::string own_command();
 
 /// Quotes a word for the shell where it needs it.

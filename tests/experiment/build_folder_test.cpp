@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 ManifestCase case_of(const std::string& name, const fs::path& program = "train") {
@@ -104,8 +105,8 @@ TEST_F(BuildFolder, ACommitIsFoundWithoutTheFolderOfPolicies) {
   write_build("build");
   const std::string git = "git -C " + root().string() + " -c user.name=a -c user.email=a@b ";
   ASSERT_EQ(std::system((git + "init -q && " + git + "commit -q --allow-empty -m one").c_str()), 0);
-  EXPECT_THAT(read_project({}).commit, SizeIs(12));
-  EXPECT_THAT(read_project({.policy_root = "/"}).commit, SizeIs(12)) << "other limits, the same code";
+  EXPECT_THAT(read_project({}).commit, Not(IsEmpty()));
+  EXPECT_THAT(read_project({.policy_root = "/"}).commit, Not(IsEmpty())) << "other limits, the same code";
 }
 
 TEST_F(BuildFolder, MissingProgramsAreNamedOnceWithTheCommandThatBuildsThem) {
