@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command_table.h"
+#include "core/text/excerpt.h"
 #include "system/nearest_name.h"
 
 namespace stepgate {
@@ -48,7 +49,7 @@ std::string without_dashes(const std::string& option) {
 
 Error unknown_command(const std::string& name) {
   const auto near = nearest_command(name);
-  return {ErrorKind::usage, fmt::format("there is no command '{}'", name),
+  return {ErrorKind::usage, fmt::format("there is no command '{}'", excerpt(name)),
           (near ? fmt::format("did you mean 'stepgate {}'? ", *near) : "") + "all commands: stepgate --help"};
 }
 
@@ -58,13 +59,13 @@ Error baseline_alone() {
 }
 
 Error no_command(const std::string& first_word) {
-  return {ErrorKind::usage, fmt::format("the command is missing before '{}'", first_word),
+  return {ErrorKind::usage, fmt::format("the command is missing before '{}'", excerpt(first_word)),
           "stepgate COMMAND [OPTION...]; all commands: stepgate --help"};
 }
 
 Error unknown_option(const std::string& option, const std::string& command) {
   const std::string near = nearest_option(without_dashes(option), command);
-  return {ErrorKind::usage, fmt::format("there is no option '{}'", option),
+  return {ErrorKind::usage, fmt::format("there is no option '{}'", excerpt(option)),
           (near.empty() ? "" : fmt::format("did you mean '--{}'? ", near)) + all_options_of(command)};
 }
 
@@ -79,7 +80,7 @@ Error bad_value(const OptionRow& option, const std::string& source, const std::s
     return {ErrorKind::usage, fmt::format("{} takes no value", source), fmt::format("give {} alone", source)};
   }
   const auto near = nearest_name(value, option.into.choices);
-  return {ErrorKind::usage, fmt::format("{} does not accept '{}'", source, value),
+  return {ErrorKind::usage, fmt::format("{} does not accept '{}'", source, excerpt(value)),
           near ? fmt::format("did you mean '{}'? {}", *near, option.into.accepts)
                : fmt::format("give {}", option.into.accepts)};
 }

@@ -19,6 +19,9 @@ struct StepCountField {
   bool optional = false;  ///< belongs to an optional pass: a file without it means 0
 };
 
+/// Far above what anybody runs. A pass keeps a sample of each step in memory.
+inline constexpr std::int64_t most_steps = 10'000'000;
+
 /// In the order in which files list them.
 inline constexpr auto step_count_fields = [] {
   std::array<StepCountField, pass_table.size() + 3> fields;

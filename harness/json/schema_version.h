@@ -2,11 +2,21 @@
 // schemas/<name>.schema.json describes each for other programs.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "core/error.h"
 
 namespace stepgate {
+
+inline constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+/// No document of stepgate has more than 12 levels. Without a limit a file of 200 kB can use up the stack.
+inline constexpr std::size_t most_nested_levels = 100;
+
+/// Values and keys of one document. A measurement of 1000 processes has about 1.2 million. In memory each takes up to
+/// 80 bytes.
+inline constexpr std::size_t most_values = 4'000'000;
 
 /// `major` rises if an old reader would misread the document, `minor` if keys are only added. A reader accepts its own
 /// major only.
@@ -17,16 +27,18 @@ struct DocumentType {
   int minor;
   ErrorKind error_kind;
   std::string_view remedy;  ///< what to do about a malformed document
+  /// A longer text is refused before it is parsed. Ordinary documents stay below a hundredth of it.
+  std::size_t most_bytes = 16 * mebibyte;
 };
 
 inline constexpr std::string_view remeasure_remedy = "measure again: stepgate run CASE";
 
-inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run record",  1, 1,
-                                                  ErrorKind::measure,    remeasure_remedy};
-inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 1,
-                                                   ErrorKind::measure,     remeasure_remedy};
+inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run record", 1, 1, ErrorKind::measure,
+                                                  remeasure_remedy,      32 * mebibyte};
+inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 1, ErrorKind::measure,
+                                                   remeasure_remedy,       128 * mebibyte};
 inline constexpr DocumentType verdict_document{
-    "stepgate.verdict", "a verdict", 1, 2, ErrorKind::measure, "run the gate again: stepgate gate CASE"};
+    "stepgate.verdict", "a verdict", 1, 2, ErrorKind::measure, "run the gate again: stepgate gate CASE", 64 * mebibyte};
 inline constexpr DocumentType baseline_document{
     "stepgate.baseline",
     "a baseline",
@@ -34,14 +46,16 @@ inline constexpr DocumentType baseline_document{
     1,
     ErrorKind::baseline,
     "restore the file from version control, or remeasure: stepgate gate CASE, then "
-    "stepgate baseline accept CASE --reason \"...\""};
+    "stepgate baseline accept CASE --reason \"...\"",
+    8 * mebibyte};
 inline constexpr DocumentType policy_document{
     "stepgate.policy",
     "a policy",
     1,
     1,
     ErrorKind::usage,
-    "correct the file; schemas/policy.schema.json describes every key and its range"};
+    "correct the file; schemas/policy.schema.json describes every key and its range",
+    1 * mebibyte};
 inline constexpr DocumentType manifest_document{"stepgate.manifest",
                                                 "a manifest",
                                                 1,

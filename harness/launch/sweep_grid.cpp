@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/text/excerpt.h"
 #include "core/text/number_in_text.h"
 
 namespace stepgate {
@@ -18,6 +19,7 @@ namespace {
 
 constexpr const char* threads_name = "threads";
 constexpr const char* workers_name = "loader_workers";
+constexpr std::int64_t most_threads = 4096;  // as --threads
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Error(ErrorKind::usage, "--vary: " + what, "e.g. --vary batch_size=4,8,16 --vary threads=1,2");
@@ -41,22 +43,24 @@ std::vector<std::string> values_in(const std::string& list) {
 
 SweptParameter parse_vary(const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) refuse(fmt::format("'{}' is not NAME=VALUE,VALUE...", text));
+  if (equals == std::string::npos || equals == 0) refuse(fmt::format("'{}' is not NAME=VALUE,VALUE...", excerpt(text)));
   SweptParameter parameter{text.substr(0, equals), values_in(text.substr(equals + 1))};
   std::set<std::string> seen;
   std::set<double> numbers;
   for (const std::string& value : parameter.values) {
-    if (value.empty()) refuse(fmt::format("'{}' has an empty value", text));
+    if (value.empty()) refuse(fmt::format("'{}' has an empty value", excerpt(text)));
     const auto number = number_in_text(value);
     if (number && !numbers.insert(*number).second && !seen.contains(value)) {
-      refuse(fmt::format("{} has the value {} twice, written differently", parameter.name, value));
+      refuse(fmt::format("{} has the value {} twice, written differently", excerpt(parameter.name), excerpt(value)));
     }
-    if (!seen.insert(value).second) refuse(fmt::format("{} has the value {} twice", parameter.name, value));
-    if (parameter.name == threads_name && whole_number(value).value_or(0) < 1) {
-      refuse(fmt::format("threads={} is not a whole number of at least 1", value));
+    if (!seen.insert(value).second)
+      refuse(fmt::format("{} has the value {} twice", excerpt(parameter.name), excerpt(value)));
+    const std::int64_t threads = parameter.name == threads_name ? whole_number(value).value_or(0) : 1;
+    if (threads < 1 || threads > most_threads) {
+      refuse(fmt::format("threads={} is not a whole number from 1 to {}", excerpt(value), most_threads));
     }
   }
-  if (parameter.values.empty()) refuse(fmt::format("'{}' has no values", text));
+  if (parameter.values.empty()) refuse(fmt::format("'{}' has no values", excerpt(text)));
   return parameter;
 }
 
@@ -64,7 +68,7 @@ std::vector<std::vector<std::string>> grid_of(const std::vector<SweptParameter>&
   std::set<std::string> names;
   std::vector<std::vector<std::string>> settings = {{}};
   for (const SweptParameter& parameter : parameters) {
-    if (!names.insert(parameter.name).second) refuse(fmt::format("{} is given twice", parameter.name));
+    if (!names.insert(parameter.name).second) refuse(fmt::format("{} is given twice", excerpt(parameter.name)));
     if (settings.size() * parameter.values.size() > most) refuse(fmt::format("more than {} settings", most));
     std::vector<std::vector<std::string>> longer;
     for (const auto& setting : settings) {

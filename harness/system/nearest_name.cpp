@@ -7,6 +7,9 @@
 namespace stepgate {
 namespace {
 
+/// A mistyped name is shorter. The comparison takes time with the product of both lengths.
+constexpr std::size_t most_letters = 1000;
+
 // Levenshtein distance by rows: row[j] is the distance between the first i letters of `a` and the first j of `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -29,6 +32,9 @@ std::optional<std::string_view> nearest_name(std::string_view name, const std::v
   std::optional<std::string_view> nearest;
   std::size_t smallest = std::max<std::size_t>(2, name.size() / 3) + 1;
   for (std::string_view candidate : candidates) {
+    // The distance is at least the difference of the lengths. A text of a megabyte is compared with nothing.
+    const std::size_t longer = std::max(name.size(), candidate.size());
+    if (longer - std::min(name.size(), candidate.size()) >= smallest || longer > most_letters) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < smallest) {
       smallest = distance;

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/step_count_fields.h"
+#include "core/text/excerpt.h"
 #include "system/nearest_name.h"
 
 namespace stepgate {
@@ -27,7 +28,7 @@ const StepCountField& field_of(const StepCountEntry& entry, std::string_view nam
   }
   const auto near = nearest_name(name, names);
   const std::string known = fmt::format("known: {}", fmt::join(names, ", "));
-  throw Error(ErrorKind::usage, fmt::format("{}: there is no step count '{}'", entry.flag, name),
+  throw Error(ErrorKind::usage, fmt::format("{}: there is no step count '{}'", entry.flag, excerpt(name)),
               near ? fmt::format("did you mean '{}'? {}", *near, known) : known);
 }
 
@@ -35,7 +36,7 @@ std::int64_t count_in(const StepCountEntry& entry, std::string_view number) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   if (error == std::errc() && end == number.data() + number.size()) return value;
-  throw Error(ErrorKind::usage, fmt::format("{}: '{}' is not <name>=<whole number>", entry.flag, entry.text),
+  throw Error(ErrorKind::usage, fmt::format("{}: '{}' is not <name>=<whole number>", entry.flag, excerpt(entry.text)),
               fmt::format("write it like {} e2e=60,window=10", entry.flag));
 }
 
@@ -46,6 +47,10 @@ void add_entry(const StepCountEntry& entry, NamedSteps& steps) {
   if (count < field.least) {
     throw Error(ErrorKind::usage, fmt::format("{}: {}={} is too few", entry.flag, field.name, count),
                 fmt::format("give at least {}", field.least));
+  }
+  if (count > most_steps) {
+    throw Error(ErrorKind::usage, fmt::format("{}: {}={} is too many", entry.flag, field.name, count),
+                fmt::format("give at most {}", most_steps));
   }
   if (steps.emplace(field.name, count).second) return;
   throw Error(ErrorKind::usage, fmt::format("{}: {} is given twice", entry.flag, field.name), "give each count once");

@@ -13,7 +13,7 @@ using NamedSteps = std::map<std::string, std::int64_t>;
 
 /// Reads `text`, the value of `flag` ("--steps" of the launcher, "--stepgate_steps" of a perftest program). Throws
 /// Error(usage) naming the flag and the entry for an unknown name, a name given twice, and anything but a whole number
-/// of at least 1 (0 for exact_warmup).
+/// from 1 (0 for exact_warmup) to most_steps.
 NamedSteps read_step_counts(std::string_view text, std::string_view flag);
 
 /// The text that read_step_counts reads.

@@ -14,6 +14,7 @@
 #include "json/results/run_report_json.h"
 #include "json/results/sweep_json.h"
 #include "json/sample_documents.h"
+#include "json/schema_version.h"
 #include "json/stored/baseline_json.h"
 #include "json/stored/policy_json.h"
 #include "support/sample_ablation.h"
@@ -48,6 +49,22 @@ std::string complaints(const std::string& name, const std::string& text) {
     all += ": " + error.description + "\n";
   }
   return all;
+}
+
+TEST(Schemas, EverySchemaStatesTheLimitsOfItsFile) {
+  const std::vector<DocumentType> types = {run_record_document, measurement_document, verdict_document,
+                                           baseline_document,   policy_document,      manifest_document};
+  for (const DocumentType& type : types) {
+    const std::string name(type.name.substr(type.name.find('.') + 1));
+    EXPECT_THAT(schema_named(name + ".schema.json").at("description").get<std::string>(),
+                ::testing::EndsWith(" At most " + std::to_string(type.most_bytes / mebibyte) + " MiB and " +
+                                    std::to_string(most_nested_levels) + " levels of nesting."));
+  }
+  for (const char* name : {"sweep", "ablation", "doctor"}) {
+    EXPECT_THAT(schema_named(std::string(name) + ".schema.json").at("description").get<std::string>(),
+                ::testing::HasSubstr(" At most 16 MiB "))
+        << name;
+  }
 }
 
 TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {

@@ -41,6 +41,7 @@ TEST(SweepGrid, RefusesTextThatIsNotAParameter) {
   expect_refused("loader_workers=1,01", "01 twice, written differently");
   expect_refused("threads=1,0", "threads=0");
   expect_refused("threads=two", "threads=two");
+  expect_refused("threads=1,100000", "threads=100000 is not a whole number from 1 to 4096");
 }
 
 TEST(SweepGrid, HoldsEveryCombination) {

@@ -14,6 +14,12 @@ TEST(NearestName, FindsTheNameBehindATypo) {
   EXPECT_EQ(nearest_name("beta", names), "beta");
 }
 
+TEST(NearestName, TakesNoTimeOverAVeryLongName) {
+  const std::string endless(20'000'000, 'x');
+  EXPECT_EQ(nearest_name(endless, names), std::nullopt);
+  EXPECT_EQ(nearest_name(endless, {endless}), std::nullopt);
+}
+
 TEST(NearestName, MakesNoFarGuess) {
   EXPECT_EQ(nearest_name("provenance", names), std::nullopt);
   EXPECT_EQ(nearest_name("x", {}), std::nullopt);

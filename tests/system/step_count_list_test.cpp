@@ -39,7 +39,10 @@ TEST(StepCountList, RefusesCountsThatNoPassCouldRun) {
   EXPECT_THAT(steps_refusal("e2e=0"), HasSubstr("e2e=0 is too few | give at least 1"));
   EXPECT_THAT(steps_refusal("phase=-3"), HasSubstr("phase=-3 is too few"));
   EXPECT_THAT(steps_refusal("exact_warmup=-1"), HasSubstr("exact_warmup=-1 is too few | give at least 0"));
+  EXPECT_THAT(steps_refusal("e2e=10000001"), HasSubstr("e2e=10000001 is too many | give at most 10000000"));
 }
+
+TEST(StepCountList, CutsWhatItQuotes) { EXPECT_LT(steps_refusal(std::string(5000, 'x')).size(), 400U); }
 
 TEST(StepCountList, RefusesWhatItCannotRead) {
   EXPECT_THAT(steps_refusal("windows=3"), HasSubstr("there is no step count 'windows' | did you mean 'window'?"));

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/text/excerpt.h"
 #include "core/text/number_format.h"
 #include "system/nearest_name.h"
 
@@ -22,10 +23,10 @@ void refuse_unknown(const Manifest& manifest, const std::vector<std::string>& na
   for (const ManifestCase& entry : manifest.cases) known.emplace_back(entry.name);
   for (const std::string& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("unknown case '{}' ({} has {})", name, manifest.path.string(), counted(known.size(), "case")),
-        remedy(nearest_name(name, known)));
+    throw Error(ErrorKind::usage,
+                fmt::format("unknown case '{}' ({} has {})", excerpt(name), manifest.path.string(),
+                            counted(known.size(), "case")),
+                remedy(nearest_name(name, known)));
   }
 }
 
@@ -48,10 +49,11 @@ std::vector<ManifestCase> select_cases(const Manifest& manifest, const Selection
     if (is_named(entry) && is_matched(entry)) selected.push_back(entry);
   }
   if (selected.empty())
-    throw Error(ErrorKind::usage,
-                fmt::format("no case matches --filter '{}' ({} has {})", fmt::join(globs, "' '"),
-                            manifest.path.string(), counted(manifest.cases.size(), "case")),
-                "all cases: stepgate list, with the same --build");
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("no case matches --filter '{}' ({} has {})", excerpt(fmt::format("{}", fmt::join(globs, "' '"))),
+                    manifest.path.string(), counted(manifest.cases.size(), "case")),
+        "all cases: stepgate list, with the same --build");
   return selected;
 }
 

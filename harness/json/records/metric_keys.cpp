@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/excerpt.h"
 #include "system/nearest_name.h"
 
 namespace stepgate {
@@ -21,7 +22,7 @@ void check_series(const Reader& reader, std::string_view name) {
   for (const Metric& known : metric_catalogue()) {
     if (!known.series.empty()) candidates.push_back(known.series);
   }
-  reader.fail(fmt::format("unknown counter \"{}\"{}", name, metric_suggestion(name, candidates)));
+  reader.fail(fmt::format("unknown counter \"{}\"{}", excerpt(name), metric_suggestion(name, candidates)));
 }
 
 void check_metric(const Reader& reader, std::string_view name, std::optional<Tier> tier) {
@@ -35,7 +36,7 @@ void check_metric(const Reader& reader, std::string_view name, std::optional<Tie
   for (const Metric& known : metric_catalogue()) {
     if (!tier || known.tier == *tier) candidates.push_back(known.name);
   }
-  reader.fail(fmt::format("unknown metric \"{}\"{}", name, metric_suggestion(name, candidates)));
+  reader.fail(fmt::format("unknown metric \"{}\"{}", excerpt(name), metric_suggestion(name, candidates)));
 }
 
 }  // namespace stepgate

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/text/case_name.h"
+#include "core/text/excerpt.h"
 #include "json/text/reader.h"
 
 namespace stepgate {
@@ -64,7 +65,7 @@ ManifestCase case_at(Reader reader, const Folder& folder) {
 void reject_repeated_cases(const Reader& cases, const std::vector<ManifestCase>& list) {
   std::set<std::string> names;
   for (const ManifestCase& one : list) {
-    if (!names.insert(one.name).second) cases.fail(fmt::format("duplicate case \"{}\"", one.name));
+    if (!names.insert(one.name).second) cases.fail(fmt::format("duplicate case \"{}\"", excerpt(one.name)));
   }
 }
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "core/text/excerpt.h"
+
 namespace stepgate {
 namespace {
 
@@ -40,10 +42,28 @@ void reject_conflict_markers(std::string_view text, const Origin& origin) {
 }
 
 /// nlohmann's sentence without its error number and its own position.
-std::string_view reason_in(std::string_view message) {
+std::string_view sentence_in(std::string_view message) {
   if (const std::size_t at = message.find(" - "); at != std::string_view::npos) return message.substr(at + 3);
   if (const std::size_t at = message.find("] "); at != std::string_view::npos) return message.substr(at + 2);
   return message;
+}
+
+/// The sentence, with the text that it quotes cut. The quote begins where the string of the file begins.
+std::string reason_in(std::string_view message) {
+  const std::string_view sentence = sentence_in(message);
+  constexpr std::string_view before_quote = "last read: '";
+  const std::size_t at = sentence.find(before_quote);
+  const std::size_t end = sentence.rfind('\'');
+  if (at == std::string_view::npos || end < at + before_quote.size()) return std::string(sentence);
+  const std::size_t begin = at + before_quote.size();
+  return fmt::format("{}{}{}", sentence.substr(0, begin), excerpt(sentence.substr(begin, end - begin)),
+                     sentence.substr(end));
+}
+
+void refuse_too_long(std::string_view text, const Origin& origin) {
+  if (text.size() <= origin.type.most_bytes) return;
+  fail(origin, fmt::format(": {} bytes are too many: {} may have {} MiB", text.size(), origin.type.label,
+                           origin.type.most_bytes / mebibyte));
 }
 
 /// Builds the tree from nlohmann's parse events, to find duplicate keys (nlohmann accepts them and keeps the last) and
@@ -66,6 +86,7 @@ class TreeBuilder {
   bool end_array() { return close(); }
 
   bool key(std::string& name) {
+    count_value();
     levels_.back().key = name;
     if (!levels_.back().keys.insert(name).second) {
       fail(origin_, fmt::format(": {}: duplicate key", path()));
@@ -77,8 +98,8 @@ class TreeBuilder {
     const std::string_view before = text_.substr(0, position > 0 ? position - 1 : 0);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
-    const std::string_view reason = reason_in(exception.what());
-    const bool cut = reason.find("unexpected end of input") != std::string_view::npos;
+    const std::string reason = reason_in(exception.what());
+    const bool cut = reason.find("unexpected end of input") != std::string::npos;
     fail(origin_, fmt::format(":{}:{}: {}: {}", line, before.size() - line_start + 1,
                               cut ? "the file ends too early (cut off?)" : "not valid JSON", reason));
   }
@@ -99,10 +120,15 @@ class TreeBuilder {
         result += (result.empty() ? "" : ".") + level.key;
       }
     }
-    return result;
+    return excerpt(result, 2 * most_quoted_characters);
+  }
+
+  void count_value() {
+    if (++values_ > most_values) fail(origin_, fmt::format(": more than {} values and keys", most_values));
   }
 
   Json& place(Json value) {
+    count_value();
     if (levels_.empty()) return root_ = std::move(value);
     Level& level = levels_.back();
     if (level.value->is_array()) {
@@ -120,6 +146,9 @@ class TreeBuilder {
     return true;
   }
   bool open(Json value) {
+    if (levels_.size() == most_nested_levels) {
+      fail(origin_, fmt::format(": {}: more than {} levels of nesting", path(), most_nested_levels));
+    }
     levels_.push_back({&place(std::move(value))});
     return true;
   }
@@ -132,11 +161,13 @@ class TreeBuilder {
   const Origin& origin_;
   Json root_;
   std::vector<Level> levels_;
+  std::size_t values_ = 0;
 };
 
 }  // namespace
 
 Json parse_document(std::string_view text, const Origin& origin) {
+  refuse_too_long(text, origin);
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) fail(origin, ": the file is empty");
   reject_conflict_markers(text, origin);
   TreeBuilder builder(text, origin);

@@ -19,7 +19,8 @@ struct Origin {
 };
 
 /// Parses `text`. Throws an Error(origin.type.error_kind) that names line and column of a text that is empty,
-/// truncated, malformed or holds an infinite number, the line of a git conflict marker, and a duplicate key.
+/// truncated, malformed or holds an infinite number, the line of a git conflict marker, and a duplicate key. A text
+/// that is longer than its type allows, or has more than most_nested_levels or most_values, is refused too.
 Json parse_document(std::string_view text, const Origin& origin);
 
 /// {"schema": {name, major, minor}}: the start of every document.

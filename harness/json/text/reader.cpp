@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/text/excerpt.h"
 #include "system/nearest_name.h"
 
 namespace stepgate {
@@ -23,7 +24,7 @@ constexpr std::array<NonFiniteName, 3> non_finite_names = {{{"nan", std::numeric
 
 std::string suggestion(std::string_view name, const std::vector<std::string_view>& candidates) {
   const auto nearest = nearest_name(name, candidates);
-  return nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "";
+  return nearest ? fmt::format("; did you mean \"{}\"?", excerpt(*nearest)) : "";
 }
 
 const Json* member_named(const Json::object_t& object, std::string_view key) {
@@ -63,7 +64,7 @@ Reader Reader::at(std::string_view key) {
   }
   const auto nearest = nearest_name(key, present);
   fail(fmt::format("the key \"{}\" is missing{}", key,
-                   nearest ? fmt::format(" (is \"{}\" meant to be it?)", *nearest) : ""));
+                   nearest ? fmt::format(" (is \"{}\" meant to be it?)", excerpt(*nearest)) : ""));
 }
 
 std::optional<Reader> Reader::find(std::string_view key) {
@@ -135,8 +136,9 @@ const Json& Reader::array() const {
 }
 
 std::string Reader::path_of(std::string_view key) const {
-  if (key.find_first_of(". []\"") != std::string_view::npos) return fmt::format("{}[\"{}\"]", path_, key);
-  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+  const std::string name = excerpt(key);
+  if (key.find_first_of(". []\"") != std::string_view::npos) return fmt::format("{}[\"{}\"]", path_, name);
+  return path_.empty() ? name : fmt::format("{}.{}", path_, name);
 }
 
 std::string Reader::path_of(std::size_t index) const { return fmt::format("{}[{}]", path_, index); }
@@ -144,9 +146,7 @@ std::string Reader::path_of(std::size_t index) const { return fmt::format("{}[{}
 std::string Reader::found() const {
   if (value_->is_object()) return "an object";
   if (value_->is_array()) return "an array";
-  constexpr std::size_t longest = 60;  // enough to recognise the value, short enough for one line
-  const std::string shown = value_->dump(-1, ' ', false, Json::error_handler_t::replace);
-  return shown.size() <= longest ? shown : shown.substr(0, longest) + "...";
+  return excerpt(value_->dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void Reader::expected(std::string_view what) const { fail(fmt::format("expected {}, found {}", what, found())); }

@@ -17,9 +17,9 @@ StepCounts override_steps(StepCounts declared, const NamedSteps& overrides) {
 void require_sensible(const StepCounts& steps, std::string_view case_name) {
   for (const StepCountField& field : step_count_fields) {
     const std::int64_t value = steps.*field.member;
-    if (value >= field.least) continue;
+    if (value >= field.least && value <= most_steps) continue;
     throw Error(ErrorKind::usage, fmt::format("case {} declares {}={} steps", case_name, field.name, value),
-                fmt::format("declare at least {} in its StepCounts", field.least));
+                fmt::format("declare from {} to {} in its StepCounts", field.least, most_steps));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "system/fnv_hash.h"
+
 namespace stepgate {
 namespace {
 
@@ -47,6 +49,15 @@ TEST(JournalJson, SkipsDamagedLines) {
   EXPECT_EQ(journal.damaged_lines, 2);
   ASSERT_EQ(journal.entries.size(), 1U);
   EXPECT_EQ(journal.entries[0], (JournalEntry{1, daemon_paused, {}, true}));
+}
+
+TEST(JournalJson, CountsADeeplyNestedLineAsDamaged) {
+  const std::string deep = std::string(500'000, '[') + std::string(500'000, ']');
+  ShortFnvHash hash;
+  hash.add(deep);
+  const Journal journal = journal_from_text(journal_line(run) + hex_text(hash) + " " + deep + "\n");
+  EXPECT_TRUE(journal.run);
+  EXPECT_EQ(journal.damaged_lines, 1);
 }
 
 TEST(JournalJson, RememberWhatWasRefused) {

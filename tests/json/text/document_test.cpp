@@ -54,11 +54,47 @@ TEST(ParseDocument, LetsMarkersInsideTextsPass) {
   EXPECT_EQ(parse_document("{\"a\": \"<<<<<<<\"}", document_origin).at("a"), "<<<<<<<");
 }
 
-TEST(ParseDocument, SurvivesDeepNesting) {
-  const std::string deep(100000, '[');
-  expect_error([&] { parse_document(deep, document_origin); }, ErrorKind::usage, {"ends too early"});
-  const std::string closed = deep + std::string(deep.size(), ']');
-  EXPECT_TRUE(parse_document(closed, document_origin).is_array());
+std::string nested(std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); }
+
+TEST(ParseDocument, RefusesDeepNesting) {
+  EXPECT_TRUE(parse_document(nested(100), document_origin).is_array());
+  expect_error([&] { parse_document(nested(101), document_origin); }, ErrorKind::usage,
+               {"x.json: [0][0]", "more than 100 levels of nesting"});
+  expect_error([&] { parse_document(nested(1'000'000 / 4), document_origin); }, ErrorKind::usage,
+               {"levels of nesting"});
+  std::string keys;
+  for (int level = 0; level < 5000; ++level) keys += "{\"a\": ";
+  const auto error = error_of([&] { parse_document(keys, document_origin); });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what(), testing::HasSubstr("levels of nesting"));
+  EXPECT_LT(std::string(error->what()).size(), 250U);
+}
+
+TEST(ParseDocument, RefusesATextThatIsLongerThanItsTypeAllows) {
+  const std::string blanks = "{}" + std::string(policy_document.most_bytes, ' ');
+  expect_error([&] { parse_document(blanks, document_origin); }, ErrorKind::usage,
+               {"x.json: 1048578 bytes are too many: a policy may have 1 MiB"});
+  EXPECT_TRUE(parse_document(blanks, {"x.json", measurement_document}).is_object());
+}
+
+TEST(ParseDocument, RefusesMoreValuesThanFitIntoMemory) {
+  std::string zeros = "[0";
+  for (std::size_t i = 0; i < most_values; ++i) zeros += ",0";
+  expect_error(
+      [&] {
+        parse_document(zeros + "]", {"x.json", measurement_document});
+      },
+      ErrorKind::measure, {"x.json: more than 4000000 values"});
+}
+
+TEST(ParseDocument, CutsWhatItQuotes) {
+  const std::string word(100'000, 'y');
+  for (const std::string& text : {"[t" + word + "]", "[\"" + word + "\x01\"]", "[1" + word + "]",
+                                  "{\"" + word + "\": 1, \"" + word + "\": 2}", "[-" + word + "]"}) {
+    const auto error = error_of([&] { parse_document(text, document_origin); });
+    ASSERT_TRUE(error) << text.substr(0, 10);
+    EXPECT_LT(std::string(error->what()).size(), 300U) << text.substr(0, 10);
+  }
 }
 
 TEST(DocumentOf, StartsWithNameAndVersion) {

@@ -21,8 +21,20 @@ TEST(Reader, ShortensWhatItFound) {
   const Json tree = std::string(500, 'y');
   const auto error = error_of([&] { Reader(tree, origin).integer(); });
   ASSERT_TRUE(error);
-  EXPECT_LT(std::string(error->what()).size(), 120u);
+  EXPECT_LT(std::string(error->what()).size(), 130u);
   EXPECT_THAT(error->what(), ::testing::EndsWith("..."));
+}
+
+TEST(Reader, ShortensKeysOfTheFile) {
+  Json tree = Json::object();
+  tree[std::string(5000, 'k')] = 1;
+  const Reader root(tree, origin);
+  for (const auto& error :
+       {error_of([&] { root.reject_other_keys(); }), error_of([&] { root.map_of(&Reader::text); })}) {
+    ASSERT_TRUE(error);
+    EXPECT_LT(std::string(error->what()).size(), 200u);
+    EXPECT_THAT(error->what(), ::testing::HasSubstr("kkk..."));
+  }
 }
 
 TEST(Reader, TakesIntegersThatADoubleHolds) {
