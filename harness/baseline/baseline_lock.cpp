@@ -8,9 +8,10 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
+#include <utility>
 
 #include "core/error.h"
+#include "system/regular_file.h"
 
 namespace stepgate {
 namespace {
@@ -38,8 +39,10 @@ bool is_still_named(int descriptor, const std::filesystem::path& file) {
 
 Descriptor locked(const std::filesystem::path& file) {
   for (;;) {
-    Descriptor opened(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
-    if (!opened.is_open()) refuse_folder(file.parent_path(), "cannot write in", std::strerror(errno));
+    OpenedFile found = open_regular_file(file, O_RDWR | O_CREAT | O_NOFOLLOW, 0644);
+    if (found.error != 0) refuse_folder(file.parent_path(), "cannot write in", std::strerror(found.error));
+    if (!found.descriptor.is_open()) throw error_of(found, ErrorKind::baseline, file, "cannot lock the baselines");
+    Descriptor opened = std::move(found.descriptor);
     if (::flock(opened.number(), LOCK_EX | LOCK_NB) != 0) {
       throw Error(ErrorKind::usage,
                   fmt::format("{}: baselines are being written by {}", file.string(), holder_of(opened.number())),

@@ -1,15 +1,24 @@
 // The entry of the launcher: runs one command, and prints what stopped it.
+#include <fmt/format.h>
+
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <filesystem>
+#include <new>
 #include <string_view>
+#include <system_error>
 
 #include "cli/command_table.h"
 #include "cli/help_text.h"
 #include "cli/output.h"
 #include "cli/parse_options.h"
 #include "core/error.h"
+#include "core/text/excerpt.h"
 #include "core/version.h"
 #include "environment/guard/watchdog.h"
+#include "system/file_error.h"
+#include "system/standard_streams.h"
 
 namespace stepgate {
 namespace {
@@ -38,25 +47,49 @@ int dispatch(const Options& options) {
   return find_command(options.command)->run(options);
 }
 
+/// The end of a long message says least.
+constexpr std::size_t most_error_characters = 4000;
+
+int report(const Error& error) {
+  print_message(stderr, excerpt(error.what(), most_error_characters), excerpt(error.remedy(), most_error_characters));
+  return status_of(error.kind());
+}
+
+/// What the language or a library throws.
+Error error_of(const std::exception& failure) {
+  if (dynamic_cast<const std::bad_alloc*>(&failure) != nullptr) {
+    return {ErrorKind::measure, "out of memory", "free some memory (free -m), or raise the limit (ulimit -v)"};
+  }
+  const auto* system = dynamic_cast<const std::system_error*>(&failure);
+  if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again) {
+    return {ErrorKind::measure, fmt::format("cannot make a thread: {}", failure.what()),
+            "raise the limit of processes: ulimit -u"};
+  }
+  if (const auto* file = dynamic_cast<const std::filesystem::filesystem_error*>(&failure)) return file_error(*file);
+  return {ErrorKind::measure, failure.what(), "report this message and the command as a defect of stepgate"};
+}
+
+/// A verdict that could not be written is not a success.
+int with_stdout_written(int status) {
+  const int error = finish_output();
+  if (error == 0) return status;
+  const int failed =
+      report({ErrorKind::measure, fmt::format("cannot write to stdout: {}", std::strerror(error)),
+              "check whether the disk is full or its reader has ended; results are in the folder of --out"});
+  return status == 0 ? failed : status;
+}
+
 }  // namespace
 }  // namespace stepgate
 
 int main(int argc, char** argv) {
+  stepgate::settle_standard_streams();
   if (argc == 3 && std::string_view(argv[1]) == stepgate::watchdog_word) return stepgate::watch(argv[2]);
-  int status = 3;
   try {
-    status = stepgate::dispatch(stepgate::parse_options(argc, argv));
+    return stepgate::with_stdout_written(stepgate::dispatch(stepgate::parse_options(argc, argv)));
   } catch (const stepgate::Error& error) {
-    stepgate::print_message(stderr, error.what(), error.remedy());
-    status = stepgate::status_of(error.kind());
-  } catch (const std::exception& error) {
-    stepgate::print_message(stderr, error.what(), "report this message and the command as a defect of stepgate");
+    return stepgate::with_stdout_written(stepgate::report(error));
+  } catch (const std::exception& failure) {
+    return stepgate::with_stdout_written(stepgate::report(stepgate::error_of(failure)));
   }
-  // A verdict that could not be written is not a success, e.g. where stdout is a file on a full disk.
-  if (!stepgate::finish_output() && status == 0) {
-    stepgate::print_message(stderr, "cannot write to stdout",
-                            "check whether the disk is full; the results are in the folder of --out");
-    status = 3;
-  }
-  return status;
 }

@@ -15,6 +15,7 @@
 #include "json/records/memory_timeline_json.h"
 #include "report/studies/memory_ledger_report.h"
 #include "system/file.h"
+#include "system/output_file.h"
 
 namespace stepgate {
 namespace {
@@ -71,7 +72,7 @@ void write_timeline(const std::filesystem::path& file, const std::vector<CaseMem
     print_json(text);
     return;
   }
-  write_file_atomically(file, text);
+  write_output_file(file, text);
   print_message(stderr, fmt::format("wrote {}; open it in https://ui.perfetto.dev or chrome://tracing", file.string()),
                 "");
 }

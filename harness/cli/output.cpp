@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include <algorithm>
+#include <cerrno>
 
 #include "report/text/clean_text.h"
 #include "report/text/log_text.h"
@@ -39,6 +40,9 @@ void print_status_line(std::string_view text) {
   std::fflush(stderr);
 }
 
-bool finish_output() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+int finish_output() {
+  if (std::fflush(stdout) != 0) return errno;
+  return std::ferror(stdout) == 0 ? 0 : EIO;  // the cause of an earlier error is not kept
+}
 
 }  // namespace stepgate

@@ -53,7 +53,7 @@ void print_commands(std::FILE* to, std::string_view lines);
 /// The status line of a terminal on stderr: replaces the one before; "" removes it.
 void print_status_line(std::string_view text);
 
-/// Writes out what is left. False if stdout could not be written.
-bool finish_output();
+/// Writes out what is left. 0, or why stdout could not be written: an errno.
+int finish_output();
 
 }  // namespace stepgate

@@ -4,13 +4,16 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <random>
+#include <system_error>
 
 #include "cli/output.h"
 #include "report/gate/github_report.h"
 #include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
 #include "system/file.h"
+#include "system/output_file.h"
 
 namespace stepgate {
 namespace {
@@ -18,13 +21,20 @@ namespace {
 /// Less room than this holds a verdict and a few rows at most: then nothing is appended, and a notice says so.
 constexpr std::size_t least_summary_bytes = 2048;
 
+/// What earlier steps wrote there. A pipe or a terminal keeps nothing.
+std::string text_so_far(const std::filesystem::path& summary) {
+  std::error_code unknown;
+  const bool keeps = std::filesystem::is_regular_file(summary, unknown);
+  return keeps ? read_text_file(summary) : "";
+}
+
 void append_step_summary(const RunReport& report) {
   const char* variable = std::getenv("GITHUB_STEP_SUMMARY");
   if (variable == nullptr || *variable == '\0') {
     print_message(stderr, "--github: GITHUB_STEP_SUMMARY is not set, so no summary was appended", "");
     return;
   }
-  std::string text = read_text_file_if_present(variable).value_or("");
+  std::string text = text_so_far(variable);
   if (!text.empty() && !text.ends_with('\n')) text += '\n';
   if (text.size() + least_summary_bytes > step_summary_bytes) {
     print_message(stderr, fmt::format("--github: the step summary is full ({} bytes)", text.size()),
@@ -32,14 +42,14 @@ void append_step_summary(const RunReport& report) {
     return;
   }
   text += render_markdown(report, {.max_bytes = step_summary_bytes - text.size() - 1});
-  write_file_atomically(variable, text);
+  write_output_file(variable, text);
 }
 
 }  // namespace
 
 void publish(const Options& options, const RunReport& report) {
-  if (!options.markdown.empty()) write_file_atomically(options.markdown, render_markdown(report, {}));
-  if (!options.junit.empty()) write_file_atomically(options.junit, render_junit(report, {}));
+  if (!options.markdown.empty()) write_output_file(options.markdown, render_markdown(report, {}));
+  if (!options.junit.empty()) write_output_file(options.junit, render_junit(report, {}));
   if (!options.github) return;
   print_commands(options.json ? stderr : stdout, render_github(report, {}));
   append_step_summary(report);

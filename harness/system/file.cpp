@@ -12,44 +12,18 @@
 #include <utility>
 
 #include "system/descriptor.h"
+#include "system/file_error.h"
+#include "system/regular_file.h"
 
 namespace stepgate {
 namespace {
-
-std::string text_of(int error_number) { return std::generic_category().message(error_number); }
-
-std::string remedy_of(int error_number, const std::filesystem::path& folder) {
-  switch (error_number) {
-    case ENOSPC:
-    case EDQUOT:
-      return fmt::format("free some space on the file system of {} (df -h {})", folder.string(), folder.string());
-    case EACCES:
-    case EPERM:
-      return fmt::format("make {} readable and writable for this user, or choose another folder", folder.string());
-    case EROFS:
-      return fmt::format("{} is on a read-only file system: choose another folder", folder.string());
-    case EFBIG:
-      return "raise the limit on file sizes: ulimit -f unlimited";
-    case ENOTDIR:
-    case EEXIST:
-      return fmt::format("a part of {} is a file and not a folder: move it away, or choose another folder",
-                         folder.string());
-    case EISDIR:
-      return "name a file, not a folder";
-    case ENOENT:
-      return fmt::format("check the path; ls {} shows what is there", folder.string());
-    default:
-      return fmt::format("check {} and try again", folder.string());
-  }
-}
 
 std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
 [[noreturn]] void fail_to_write(const std::filesystem::path& path, std::string_view step, int error_number) {
-  throw Error(ErrorKind::measure, fmt::format("{}: {}: {}", path.string(), step, text_of(error_number)),
-              remedy_of(error_number, folder_of(path)));
+  throw file_error(ErrorKind::measure, {path, step, error_number});
 }
 
 Descriptor open_retrying(const std::filesystem::path& path, int flags) {
@@ -114,36 +88,57 @@ void create_folder_of(const std::filesystem::path& path) {
   if (error) fail_to_write(path, "cannot create its folder", error.value());
 }
 
-/// Reads the whole file in pieces. False where it does not exist.
+/// Absent where no such file exists.
+std::optional<Descriptor> opened_for_reading(const std::filesystem::path& path, ErrorKind kind) {
+  OpenedFile opened = open_regular_file(path, O_RDONLY);
+  if (opened.descriptor.is_open()) return std::move(opened.descriptor);
+  if (opened.error == ENOENT) return std::nullopt;
+  throw error_of(opened, kind, path, "cannot read");
+}
+
+/// Reads the rest of the file in pieces.
 template <typename Sink>
-bool read_pieces(const std::filesystem::path& path, ErrorKind kind, const Sink& sink) {
-  const auto fail = [&](int error_number) {
-    throw Error(kind, fmt::format("{}: cannot read: {}", path.string(), text_of(error_number)),
-                remedy_of(error_number, folder_of(path)));
-  };
-  const Descriptor file = open_retrying(path, O_RDONLY);
-  if (!file.is_open() && errno == ENOENT) return false;
-  if (!file.is_open()) fail(errno);
+void read_pieces(const Descriptor& file, const std::filesystem::path& path, ErrorKind kind, const Sink& sink) {
   std::array<char, 65536> piece{};
   while (true) {
     const ssize_t got = ::read(file.number(), piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(errno);
-    if (got == 0) return true;
+    if (got < 0) throw file_error(kind, {path, "cannot read", errno});
+    if (got == 0) return;
     sink(std::string_view(piece.data(), static_cast<std::size_t>(got)));
   }
 }
 
 [[noreturn]] void fail_missing(const std::filesystem::path& path, ErrorKind kind) {
-  throw Error(kind, fmt::format("{}: no such file", path.string()), remedy_of(ENOENT, folder_of(path)));
+  const Error missing = file_error(kind, {path, "cannot read", ENOENT});
+  throw Error(kind, fmt::format("{}: no such file", path.string()), missing.remedy());
+}
+
+/// A sparse file of a terabyte is refused before its first byte is read.
+void refuse_too_large(const std::filesystem::path& path, ErrorKind kind, std::uintmax_t bytes) {
+  if (bytes <= most_text_bytes) return;
+  throw Error(kind, fmt::format("{}: too large: a text may have {} MiB", path.string(), most_text_bytes >> 20U),
+              "check what wrote the file; stepgate writes none of this size");
 }
 
 }  // namespace
 
-std::optional<std::string> read_text_file_if_present(const std::filesystem::path& path, ErrorKind kind) {
+std::string read_open_file(const Descriptor& file, const std::filesystem::path& path, ErrorKind kind) {
+  struct stat found {};
+  const bool has_size = ::fstat(file.number(), &found) == 0 && found.st_size > 0;
   std::string text;
-  const bool found = read_pieces(path, kind, [&](std::string_view piece) { text += piece; });
-  return found ? std::optional(std::move(text)) : std::nullopt;
+  if (has_size) refuse_too_large(path, kind, static_cast<std::uintmax_t>(found.st_size));
+  if (has_size) text.reserve(static_cast<std::size_t>(found.st_size));
+  read_pieces(file, path, kind, [&](std::string_view piece) {
+    refuse_too_large(path, kind, text.size() + piece.size());
+    text += piece;
+  });
+  return text;
+}
+
+std::optional<std::string> read_text_file_if_present(const std::filesystem::path& path, ErrorKind kind) {
+  const auto file = opened_for_reading(path, kind);
+  return file ? std::optional(read_open_file(*file, path, kind)) : std::nullopt;
 }
 
 std::string read_text_file(const std::filesystem::path& path, ErrorKind kind) {
@@ -154,13 +149,18 @@ std::string read_text_file(const std::filesystem::path& path, ErrorKind kind) {
 
 void read_file_in_pieces(const std::filesystem::path& path, ErrorKind kind,
                          const std::function<void(std::string_view)>& piece) {
-  if (!read_pieces(path, kind, piece)) fail_missing(path, kind);
+  const auto file = opened_for_reading(path, kind);
+  if (!file) fail_missing(path, kind);
+  read_pieces(*file, path, kind, piece);
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
   create_folder_of(path);
   TemporaryFile temporary(path);
-  temporary.set_permissions_of(path);
+  std::error_code unknown;
+  if (std::filesystem::symlink_status(path, unknown).type() == std::filesystem::file_type::regular) {
+    temporary.set_permissions_of(path);
+  }
   temporary.write(text);
   temporary.replace_target();
 }

@@ -6,11 +6,12 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "core/error.h"
+#include "system/regular_file.h"
 
 namespace stepgate {
 
@@ -19,12 +20,12 @@ Descriptor lock_guard(const std::filesystem::path& state_folder, double wait_s) 
   std::error_code ignored;
   std::filesystem::create_directories(state_folder, ignored);
   const std::filesystem::path path = state_folder / "guard.lock";
-  Descriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-  if (!lock.is_open()) {
-    throw Error(ErrorKind::measure,
-                fmt::format("cannot open the guard's lock {}: {}", path.string(), std::strerror(errno)),
+  OpenedFile opened = open_regular_file(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0644);
+  if (!opened.descriptor.is_open()) {
+    throw Error(ErrorKind::measure, error_of(opened, ErrorKind::measure, path, "cannot open the guard's lock").what(),
                 "host mode needs root: sudo, or name a folder of yours with --state-dir DIR");
   }
+  Descriptor lock = std::move(opened.descriptor);
   const auto deadline = Clock::now() + std::chrono::duration<double>(wait_s);
   while (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EINTR && Clock::now() >= deadline) {

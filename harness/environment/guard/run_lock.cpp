@@ -9,41 +9,42 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <ctime>
 #include <thread>
+#include <utility>
 
 #include "core/error.h"
 #include "environment/host_files/pseudo_file.h"
+#include "system/regular_file.h"
 
 namespace stepgate {
 namespace {
 
 constexpr mode_t for_everyone = 0666;
 
-[[noreturn]] void fail_open(const std::filesystem::path& path) {
-  throw Error(ErrorKind::measure, fmt::format("cannot open the run lock {}: {}", path.string(), std::strerror(errno)),
+[[noreturn]] void fail_open(const std::filesystem::path& path, const OpenedFile& opened) {
+  throw Error(ErrorKind::measure, error_of(opened, ErrorKind::measure, path, "cannot open the run lock").what(),
               "check who owns the file and whether the disk is full; remove it if no run is under way");
 }
 
 /// Opens without O_CREAT first: in sticky folders kernels refuse O_CREAT on another user's file (protected_regular).
 /// A file that may only be read can still be locked.
 Descriptor open_lock_file(const std::filesystem::path& path) {
-  constexpr int flags = O_CLOEXEC | O_NOFOLLOW;
+  OpenedFile opened;
   for (int attempt = 0; attempt < 2; ++attempt) {
-    Descriptor descriptor(::open(path.c_str(), O_RDWR | flags));
-    if (!descriptor.is_open() && errno == EACCES) descriptor = Descriptor(::open(path.c_str(), O_RDONLY | flags));
-    if (descriptor.is_open()) return descriptor;
-    if (errno != ENOENT) break;
-    descriptor = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | flags, for_everyone));
-    if (descriptor.is_open()) {
-      static_cast<void>(
-          ::fchmod(descriptor.number(), for_everyone));  // ignores the umask; if it fails, only this user can lock
-      return descriptor;
+    opened = open_regular_file(path, O_RDWR | O_NOFOLLOW);
+    if (opened.error == EACCES) opened = open_regular_file(path, O_RDONLY | O_NOFOLLOW);
+    if (opened.descriptor.is_open()) return std::move(opened.descriptor);
+    if (opened.error != ENOENT) break;
+    opened = open_regular_file(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, for_everyone);
+    if (opened.descriptor.is_open()) {
+      // Ignores the umask; if it fails, only this user can lock.
+      static_cast<void>(::fchmod(opened.descriptor.number(), for_everyone));
+      return std::move(opened.descriptor);
     }
-    if (errno != EEXIST) break;  // another run was faster: open its file
+    if (opened.error != EEXIST) break;  // another run was faster: open its file
   }
-  fail_open(path);
+  fail_open(path, opened);
 }
 
 bool try_lock(int descriptor) {
@@ -54,8 +55,16 @@ bool try_lock(int descriptor) {
   return result == 0;
 }
 
-[[noreturn]] void fail_held(const RunLockRequest& request) {
-  const std::string holder = read_pseudo_file(request.path).value_or("");
+/// What its holder wrote into the lock. Everybody may write there, so only its beginning is read.
+std::string text_in(const Descriptor& lock) {
+  std::string text(4096, '\0');
+  const ssize_t got = ::pread(lock.number(), text.data(), text.size(), 0);
+  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return text;
+}
+
+[[noreturn]] void fail_held(const RunLockRequest& request, const Descriptor& lock) {
+  const std::string holder = text_in(lock);
   const auto field = [&](const char* key) { return value_after(holder, key).value_or("unknown"); };
   throw Error(ErrorKind::measure,
               fmt::format("another run measures on this host: pid {}, since {}, `{}` (lock {})", field("pid"),
@@ -85,8 +94,8 @@ RunLock RunLock::acquire(const RunLockRequest& request) {
   const auto deadline = Clock::now() + std::chrono::duration<double>(request.wait_s);
   RunLock lock(open_lock_file(request.path));
   while (!try_lock(lock.descriptor_.number())) {
-    if (errno != EWOULDBLOCK) fail_open(request.path);
-    if (Clock::now() >= deadline) fail_held(request);
+    if (errno != EWOULDBLOCK) fail_open(request.path, {.error = errno});
+    if (Clock::now() >= deadline) fail_held(request, lock.descriptor_);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   name_holder(lock.descriptor_.number(), request.command);
