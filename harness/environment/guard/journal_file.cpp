@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,8 +11,10 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text/excerpt.h"
 #include "json/stored/journal_json.h"
 #include "system/file.h"
+#include "system/regular_file.h"
 
 namespace stepgate {
 namespace {
@@ -35,6 +38,41 @@ int write_and_sync(const Descriptor& descriptor, const std::string& text, const 
   return sync_folder(folder);
 }
 
+/// What a journal says is done with the rights of this process.
+[[noreturn]] void refuse_to_obey(const fs::path& path, const std::string& why, const std::string& remedy) {
+  throw Error(ErrorKind::measure, fmt::format("{}: {}, so nothing is restored from it", path.string(), why), remedy);
+}
+
+/// Whoever may write the journal of root could have root write anything.
+void require_trusted_owner(const Descriptor& journal, const fs::path& path) {
+  struct stat found {};
+  const uid_t self = ::geteuid();
+  if (::fstat(journal.number(), &found) != 0) fail_to_write(path, errno);
+  if (found.st_uid != 0 && found.st_uid != self) {
+    refuse_to_obey(path, fmt::format("the journal belongs to user {} and not to user {}", found.st_uid, self),
+                   fmt::format("read it; if it is right: chown {} {}", self, path.string()));
+  }
+  if (self == 0 && ((found.st_mode & 022U) != 0 || found.st_nlink != 1)) {
+    refuse_to_obey(path, "others may write the journal",
+                   fmt::format("read it; if it is right: chmod 644 {}, and remove other names of it", path.string()));
+  }
+}
+
+bool names_kernel_file(const std::string& target) {
+  const bool is_below = target.starts_with("/sys/") || target.starts_with("/proc/");
+  return is_below && fs::path(target).lexically_normal() == fs::path(target);
+}
+
+void require_kernel_files(const Journal& journal, const fs::path& path) {
+  for (const JournalEntry& entry : journal.entries) {
+    const ChangeKind kind = entry.change.kind;
+    if (is_of_gpu(kind) || kind == ChangeKind::paused_process || names_kernel_file(entry.change.target)) continue;
+    refuse_to_obey(path,
+                   fmt::format("the journal names {}, which is not below /sys or /proc", excerpt(entry.change.target)),
+                   "no guard wrote this journal: find out who did, and remove it");
+  }
+}
+
 }  // namespace
 
 fs::path default_state_folder() { return "/var/lib/stepgate"; }
@@ -42,8 +80,14 @@ fs::path default_state_folder() { return "/var/lib/stepgate"; }
 fs::path journal_path(const fs::path& state_folder) { return state_folder / "guard.journal"; }
 
 std::optional<Journal> left_behind(const fs::path& state_folder) {
-  const auto text = read_text_file_if_present(journal_path(state_folder), ErrorKind::measure);
-  return text ? std::optional(journal_from_text(*text)) : std::nullopt;
+  const fs::path path = journal_path(state_folder);
+  const OpenedFile opened = open_regular_file(path, O_RDONLY | O_NOFOLLOW);
+  if (opened.error == ENOENT) return std::nullopt;
+  if (!opened.descriptor.is_open()) throw error_of(opened, ErrorKind::measure, path, "cannot read the guard's journal");
+  require_trusted_owner(opened.descriptor, path);
+  Journal journal = journal_from_text(read_open_file(opened.descriptor, path, ErrorKind::measure));
+  require_kernel_files(journal, path);
+  return journal;
 }
 
 JournalFile JournalFile::create(const fs::path& state_folder, const JournalRun& run,
@@ -64,9 +108,9 @@ JournalFile JournalFile::create(const fs::path& state_folder, const JournalRun& 
 
 JournalFile JournalFile::reopen(const fs::path& state_folder) {
   const fs::path path = journal_path(state_folder);
-  Descriptor descriptor(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
-  if (!descriptor.is_open()) fail_to_write(path, errno);
-  return {path, std::move(descriptor)};
+  OpenedFile opened = open_regular_file(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
+  if (!opened.descriptor.is_open()) fail_to_write(path, opened.error != 0 ? opened.error : EINVAL);
+  return {path, std::move(opened.descriptor)};
 }
 
 void JournalFile::append(const std::string& line) const { static_cast<void>(write_whole(descriptor_, line)); }

@@ -19,7 +19,8 @@ std::filesystem::path default_state_folder();
 std::filesystem::path journal_path(const std::filesystem::path& state_folder);
 
 /// The journal that an unfinished run left behind, absent if there is none. Throws Error(measure) if the file exists
-/// and cannot be read.
+/// and cannot be read, and if it must not be obeyed: it belongs to neither root nor this user, others may write what
+/// root obeys, or a change names a file outside /sys and /proc.
 std::optional<Journal> left_behind(const std::filesystem::path& state_folder);
 
 class JournalFile {

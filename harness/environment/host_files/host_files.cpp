@@ -36,8 +36,9 @@ int SystemFiles::write_refusal(const std::string& path) const {
 }
 
 int SystemFiles::write(const std::string& path, const std::string& text) {
-  const Descriptor file(::open(below(path).c_str(), O_WRONLY | O_CLOEXEC));
+  const Descriptor file(::open(below(path).c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!file.is_open()) return errno;
+  if (!is_kernel_file(file)) return EPERM;
   const ssize_t put = ::write(file.number(), text.data(), text.size());
   if (put < 0) return errno;
   // Has no effect on the kernel's files. In plain ones it removes the rest of a longer value; after the write, since a
@@ -46,9 +47,37 @@ int SystemFiles::write(const std::string& path, const std::string& text) {
   return put == static_cast<ssize_t>(text.size()) ? 0 : EIO;
 }
 
-int SystemFiles::make_folder(const std::string& path) { return ::mkdir(below(path).c_str(), 0755) == 0 ? 0 : errno; }
+bool SystemFiles::is_kernels(const fs::path& real) const {
+  std::error_code failed;
+  const fs::path root = fs::canonical(sysroot_, failed);
+  const std::string inside = failed ? "" : "/" + real.lexically_relative(root).string() + "/";
+  return inside.starts_with("/sys/") || inside.starts_with("/proc/");
+}
 
-int SystemFiles::remove_folder(const std::string& path) { return ::rmdir(below(path).c_str()) == 0 ? 0 : errno; }
+/// Links like /proc/PID/root lead out of /proc.
+bool SystemFiles::is_kernel_file(const Descriptor& file) const {
+  std::error_code failed;
+  const fs::path real = fs::read_symlink("/proc/self/fd/" + std::to_string(file.number()), failed);
+  return !failed && is_kernels(real);
+}
+
+bool SystemFiles::is_in_kernel_folder(const std::string& path) const {
+  std::error_code failed;
+  const fs::path real = fs::canonical(below(path).parent_path(), failed);
+  return !failed && is_kernels(real);
+}
+
+int SystemFiles::make_folder(const std::string& path) {
+  if (!is_in_kernel_folder(path)) return EPERM;
+  return ::mkdir(below(path).c_str(), 0755) == 0 ? 0 : errno;
+}
+
+int SystemFiles::remove_folder(const std::string& path) {
+  std::error_code failed;
+  if (!fs::exists(below(path), failed)) return ENOENT;
+  if (!is_in_kernel_folder(path)) return EPERM;
+  return ::rmdir(below(path).c_str()) == 0 ? 0 : errno;
+}
 
 int HostFiles::send_signal(int /*pid*/, int /*number*/) { return ENOSYS; }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "system/descriptor.h"
+
 namespace stepgate {
 
 /// Paths are absolute, "/sys/devices/system/cpu/...", whatever the root.
@@ -20,7 +22,8 @@ class HostFiles {
   /// errno that opening the file for writing would give, 0 where it may be written. Changes nothing.
   virtual int write_refusal(const std::string& path) const = 0;
 
-  /// One write(2) of the whole text. Returns errno, 0 where the kernel took it (which proves nothing: read it back).
+  /// One write(2) of the whole text. Returns errno, 0 where the kernel took it (which proves nothing: read it back);
+  /// EPERM where links of the path lead out of /sys and /proc.
   virtual int write(const std::string& path, const std::string& text) = 0;
   /// Both return errno, 0 where it worked.
   virtual int make_folder(const std::string& path) = 0;
@@ -45,6 +48,9 @@ class SystemFiles final : public HostFiles {
 
  private:
   std::filesystem::path below(const std::string& path) const;
+  bool is_kernels(const std::filesystem::path& real) const;
+  bool is_kernel_file(const Descriptor& file) const;
+  bool is_in_kernel_folder(const std::string& path) const;
   std::filesystem::path sysroot_;
 };
 
