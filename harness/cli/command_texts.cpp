@@ -108,6 +108,7 @@ std::string measuring_flags(const Options& o, const NamedPaths& paths) {
   if (o.exact_replicates) flags += fmt::format(" --exact-replicates {}", *o.exact_replicates);
   if (!o.steps.empty()) flags += " --steps " + shell_quoted(o.steps);
   if (!o.malloc_policy.empty()) flags += " --malloc " + o.malloc_policy;
+  for (const std::string& name : o.pass_env) flags += " --pass-env " + name;
   flags += flag("data", paths.data);
   if (o.session_gap_s) flags += fmt::format(" --session-gap {}", *o.session_gap_s);
   return flags;

@@ -46,7 +46,8 @@ MeasureOptions measure_options(const Options& options) {
                          .threads = options.threads,
                          .seed = options.seed,
                          .timeout_s = options.timeout_s,
-                         .malloc_policy = options.malloc_policy};
+                         .malloc_policy = options.malloc_policy,
+                         .passed_variables = {options.pass_env.begin(), options.pass_env.end()}};
   if (!options.steps.empty()) measure.steps = read_step_counts(options.steps, "--steps");
   return measure;
 }

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/text/excerpt.h"
+#include "environment/process/child_environment.h"
 #include "experiment/pairs/pair_options.h"
 #include "system/step_count_list.h"
 
@@ -73,6 +75,15 @@ Rows case_rows() {
 
 void need_known_steps(const Options& o) { read_step_counts(o.steps, "--steps"); }
 
+/// Options set what decides a measurement.
+void need_passable_variables(const Options& o) {
+  for (const std::string& name : o.pass_env) {
+    if (!changes_a_measurement(name)) continue;
+    throw Error(ErrorKind::usage, fmt::format("--pass-env {}: this variable changes what is measured", excerpt(name)),
+                "leave it out; options set threads and malloc: stepgate gate --help");
+  }
+}
+
 Rows measuring_rows() {
   return {
       OptionRow{"replicates", "N", "STEPGATE_REPLICATES", "run, gate, ab, sweep",
@@ -85,6 +96,9 @@ Rows measuring_rows() {
       OptionRow{"seed", "N", "", measuring, "seed of data and weights", seed_into(&Options::seed)},
       OptionRow{"steps", "e2e=60,...", "", measuring, "step counts by name, instead of those of the case",
                 text_into(&Options::steps, "counts by name, e.g. e2e=60,window=10"), need_known_steps},
+      OptionRow{"pass-env", "NAME,...", "STEPGATE_PASS_ENV", measuring,
+                "variables of your environment that measured processes get too; may be repeated",
+                variable_names_into(&Options::pass_env), need_passable_variables},
       OptionRow{"malloc", "tuned|system", "", measuring,
                 "malloc of measured processes: keep freed memory (tuned, the default), or glibc's own settings",
                 choice_into(&Options::malloc_policy, "tuned|system")},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 namespace stepgate {
 namespace {
@@ -18,6 +19,15 @@ std::optional<Number> number_in(const std::string& text) {
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || stop != end) return std::nullopt;
   return value;
+}
+
+bool is_variable_name(const std::string& name) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  constexpr std::string_view digits = "0123456789";
+  return !name.empty() && letters.find(name.front()) != std::string_view::npos &&
+         std::all_of(name.begin(), name.end(), [&](char c) {
+           return letters.find(c) != std::string_view::npos || digits.find(c) != std::string_view::npos;
+         });
 }
 
 std::vector<std::string_view> split_at_bars(std::string_view text) {
@@ -75,6 +85,20 @@ OptionValue texts_into(std::vector<std::string> Options::*field, std::string acc
               [=](Options& options, const std::string& text) {
                 (options.*field).push_back(text);
                 return !text.empty();
+              },
+          .repeats = true};
+}
+
+OptionValue variable_names_into(std::vector<std::string> Options::*field) {
+  return {.accepts = "names of variables with commas between them, without values, e.g. MY_DATA,MY_MODE",
+          .set =
+              [=](Options& options, const std::string& text) {
+                std::vector<std::string> names;
+                std::istringstream list(text);
+                for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+                (options.*field).insert((options.*field).end(), names.begin(), names.end());
+                return !names.empty() && !text.ends_with(',') &&
+                       std::all_of(names.begin(), names.end(), is_variable_name);
               },
           .repeats = true};
 }

@@ -37,6 +37,9 @@ struct SecondsRange {
 OptionValue switch_on(bool Options::*field);
 OptionValue text_into(std::string Options::*field, std::string accepts);
 OptionValue texts_into(std::vector<std::string> Options::*field, std::string accepts);
+/// Names of environment variables with commas between them. NAME=VALUE is refused: each command that a report prints
+/// would show the value.
+OptionValue variable_names_into(std::vector<std::string> Options::*field);
 /// `choices` as the help shows them: "exact|timed|all".
 OptionValue choice_into(std::string Options::*field, std::string_view choices);
 OptionValue path_into(std::filesystem::path Options::*field, std::string accepts);

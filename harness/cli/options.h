@@ -16,6 +16,7 @@ struct Options {
   std::vector<std::string> arguments;       ///< positional: case names, or files
   std::vector<std::string> filters;         ///< --filter GLOB
   std::vector<std::string> vary;            ///< --vary NAME=VALUE,VALUE
+  std::vector<std::string> pass_env;        ///< --pass-env NAME,...: one name each
   std::string metric = "samples_per_s";     ///< --metric: what sweep ranks by
   std::filesystem::path build;              ///< --build: folder with stepgate-manifest.json
   std::filesystem::path base_build;         ///< --base-build: the build that head is compared with, "" = none

@@ -89,5 +89,15 @@ TEST(CommandTexts, QuoteOnlyWhatTheShellWouldRead) {
   EXPECT_EQ(shell_quoted(""), "''");
 }
 
+TEST(CommandTexts, RepeatTheVariablesThatWerePassed) {
+  Options options;
+  options.pass_env = {"MY_DATA", "MY_MODE"};
+  Project project;
+  project.manifest.path = "/build/stepgate-manifest.json";
+  const CommandTexts texts = command_texts(options, project);
+  EXPECT_THAT(texts.gate("a/b/c", TierChoice::exact), testing::HasSubstr(" --pass-env MY_DATA --pass-env MY_MODE"));
+  EXPECT_THAT(texts.ab("a/b/c", 1), testing::HasSubstr(" --pass-env MY_DATA"));
+}
+
 }  // namespace
 }  // namespace stepgate

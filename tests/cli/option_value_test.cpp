@@ -51,6 +51,15 @@ TEST(OptionValue, AnEmptyTextIsRefused) {
   EXPECT_THAT(refusal_of("gate --out \"\""), HasSubstr("--out does not accept '' | give a folder"));
 }
 
+TEST(OptionValue, NamesOfVariablesHaveNoValues) {
+  EXPECT_EQ(options_of("gate --pass-env MY_DATA,_mode2 --pass-env X").pass_env,
+            (std::vector<std::string>{"MY_DATA", "_mode2", "X"}));
+  for (const char* value : {"A=secret", "A,,B", "A,", "2B", "A-B", ","}) {
+    EXPECT_THAT(refusal_of(std::string("gate --pass-env ") + value), HasSubstr("without values")) << value;
+  }
+  EXPECT_THAT(refusal_of("gate --pass-env OMP_NUM_THREADS"), HasSubstr("changes what is measured"));
+}
+
 TEST(OptionValue, SeedsTakeAll64Bits) {
   EXPECT_EQ(options_of("gate --seed 18446744073709551615").seed, UINT64_MAX);
   EXPECT_THAT(refusal_of("gate --seed 18446744073709551616"), HasSubstr("--seed"));

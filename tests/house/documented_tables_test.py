@@ -44,5 +44,16 @@ class Knobs(unittest.TestCase):
         self.assertEqual([name for name in self.names if not re.search(rf"\b{name}\b", FOR_USERS)], [])
 
 
+class PassedVariables(unittest.TestCase):
+    code = (SOURCE / "harness/environment/process/passed_variables.h").read_text()
+    page = (SOURCE / "docs/design/processes_and_passes.md").read_text()
+
+    def test_the_page_names_every_variable_that_a_measured_process_gets(self):
+        names = rows(self.code[:self.code.index("passed_prefixes")], r'"(\w+)"')
+        prefixes = rows(self.code[self.code.index("passed_prefixes"):], r'"(\w+_)"')
+        self.assertEqual([name for name in names if f"`{name}`" not in self.page], [])
+        self.assertEqual([prefix for prefix in prefixes if f"`{prefix}*`" not in self.page], [])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -6,6 +6,9 @@
 #include <array>
 #include <string_view>
 
+#include "environment/process/passed_variables.h"
+#include "environment/process/secret_mask.h"
+
 namespace stepgate {
 namespace {
 
@@ -27,13 +30,23 @@ constexpr std::array<std::string_view, 12> removed_names = {"GLIBC_TUNABLES",
                                                             "TORCH_CUDNN_V8_API_DISABLED",
                                                             "TORCH_CUDNN_USE_HEURISTIC_MODE_B"};
 
+bool has_prefix_of_list(std::string_view name) {
+  return std::any_of(passed_prefixes.begin(), passed_prefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+bool is_passed_to_all(std::string_view name) {
+  return std::find(passed_names.begin(), passed_names.end(), name) != passed_names.end() ||
+         (has_prefix_of_list(name) && !names_a_secret(name));
+}
+
+}  // namespace
+
 bool changes_a_measurement(std::string_view name) {
   return std::any_of(removed_prefixes.begin(), removed_prefixes.end(),
                      [&](std::string_view prefix) { return name.starts_with(prefix); }) ||
          std::find(removed_names.begin(), removed_names.end(), name) != removed_names.end();
 }
-
-}  // namespace
 
 Variables own_environment() {
   Variables variables;
@@ -64,10 +77,12 @@ Variables pinned_variables(const Plan& plan, Group group, const std::string& gpu
   return pinned;
 }
 
-Variables child_environment(const Variables& parent, const Variables& pinned) {
+Variables child_environment(const Variables& parent, const Variables& pinned, const std::set<std::string>& passed) {
   Variables variables = pinned;
   for (const auto& [name, value] : parent) {
-    if (!changes_a_measurement(name)) variables.emplace(name, value);  // keeps the pinned value where there is one
+    if (changes_a_measurement(name)) continue;
+    // Keeps the pinned value where there is one.
+    if (is_passed_to_all(name) || passed.contains(name)) variables.emplace(name, value);
   }
   return variables;
 }

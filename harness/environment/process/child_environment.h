@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 
 #include "core/plan.h"
 
@@ -24,9 +26,14 @@ Variables own_environment();
 /// - gpu_uuid: the one visible device, "" leaves the choice as it is.
 Variables pinned_variables(const Plan& plan, Group group, const std::string& gpu_uuid);
 
-/// The variables that the process starts with: `parent` without those that change a measurement,
-/// then `pinned`. A user's LD_PRELOAD and LD_LIBRARY_PATH stay: some machines need them to find their libraries.
-Variables child_environment(const Variables& parent, const Variables& pinned);
+/// True for a variable that sets threads, an allocator, an instruction set, a precision or a synchronisation. No
+/// process gets it from the user's environment.
+bool changes_a_measurement(std::string_view name);
+
+/// The variables that the process starts with: those of `parent` that programs need (the lists in the .cpp) or that
+/// `passed` names, without those that change a measurement, then `pinned`. A user's LD_PRELOAD and LD_LIBRARY_PATH
+/// stay: some machines need them to find their libraries. A name of a list that names a secret needs `passed`.
+Variables child_environment(const Variables& parent, const Variables& pinned, const std::set<std::string>& passed = {});
 
 /// What goes into a replicate's record: `pinned`, and LD_PRELOAD where the user has one, since it can change
 /// everything. Nothing else of the user's environment: records become public artefacts.

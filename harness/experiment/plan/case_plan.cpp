@@ -121,6 +121,7 @@ LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Polic
   }
   request.data_dir = run.project.data_dir.empty() ? entry.data_root : run.project.data_dir;
   request.out_dir = result_folder(run.project, entry.name, tier);
+  request.passed_variables = run.measure.passed_variables;
   request.taint_limits = policy.taint_limits;
   request.fewest_clean = policy.min_clean_replicates;
   request.runner_class = run.project.runner_class;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "experiment/plan/tier_choice.h"
@@ -19,6 +20,7 @@ struct MeasureOptions {
   std::optional<std::uint64_t> seed = {};  ///< of data and weights
   std::optional<double> timeout_s = {};
   std::string malloc_policy = {};                  ///< "tuned" or "system", "" for the plan's
+  std::set<std::string> passed_variables = {};     ///< of the user's environment, on top of the usual ones
   std::map<std::string, std::int64_t> steps = {};  ///< step counts by name (system/step_count_list.h)
 };
 

@@ -67,10 +67,37 @@ TEST(ChildEnvironment, RemovesVariablesThatChangeAMeasurement) {
   EXPECT_EQ(child_environment(parent, {}), Variables{});
 }
 
-TEST(ChildEnvironment, KeepsTheRestOfTheUsersEnvironment) {
-  const Variables parent = {
-      {"HOME", "/home/me"}, {"LD_LIBRARY_PATH", "/opt/lib"}, {"LD_PRELOAD", "x.so"}, {"OMPI", "1"}};
+TEST(ChildEnvironment, KeepsWhatProgramsNeed) {
+  const Variables parent = {{"PATH", "/bin"},
+                            {"HOME", "/home/me"},
+                            {"LD_LIBRARY_PATH", "/opt/lib"},
+                            {"LD_PRELOAD", "x.so"},
+                            {"XDG_CACHE_HOME", "/c"},
+                            {"NCCL_DEBUG", "INFO"},
+                            {"CUDA_HOME", "/cuda"},
+                            {"SLURM_JOB_ID", "1"},
+                            {"ASAN_OPTIONS", "detect_leaks=0"},
+                            {"OMPI_COMM_WORLD_SIZE", "2"}};
   EXPECT_EQ(child_environment(parent, {}), parent);
+}
+
+TEST(ChildEnvironment, LeavesEverythingElseWithTheUser) {
+  const Variables parent = {{"GITHUB_TOKEN", "t"},
+                            {"GITHUB_ENV", "/f"},
+                            {"AWS_SECRET_ACCESS_KEY", "k"},
+                            {"SLURM_JWT", "j"},
+                            {"TORCH_HUB_TOKEN", "h"},
+                            {"ACTIONS_RUNTIME_URL", "u"},
+                            {"GOOGLE_APPLICATION_CREDENTIALS", "/c"},
+                            {"SSH_AUTH_SOCK", "/s"},
+                            {"MY_DATA", "/d"}};
+  EXPECT_EQ(child_environment(parent, {}), Variables{});
+}
+
+TEST(ChildEnvironment, PassesWhatTheUserNames) {
+  const Variables parent = {{"MY_DATA", "/d"}, {"SLURM_JWT", "j"}, {"OTHER", "o"}, {"OMP_PLACES", "cores"}};
+  EXPECT_EQ(child_environment(parent, {}, {"MY_DATA", "SLURM_JWT", "MISSING", "OMP_PLACES"}),
+            (Variables{{"MY_DATA", "/d"}, {"SLURM_JWT", "j"}}));
 }
 
 TEST(ChildEnvironment, PinnedVariablesWin) {
