@@ -39,7 +39,7 @@ std::vector<KnobReport> tried_process_knobs(const CpuChoice& cpus) {
   const ProcessRequest process{.command = {self, "--version"},
                                .environment = child_environment(own_environment(), {}),
                                .knobs = wanted,
-                               .output = "/dev/null",
+                               .output = {},
                                .timeout_s = 10,
                                .interrupted = nullptr};
   const ProcessResult result = run_process(process);

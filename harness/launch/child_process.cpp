@@ -1,6 +1,7 @@
 #include "launch/child_process.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -13,6 +14,8 @@
 #include <thread>
 
 #include "core/error.h"
+#include "launch/child_output.h"
+#include "launch/left_behind.h"
 #include "launch/start_child.h"
 #include "system/descriptor.h"
 #include "system/elapsed.h"
@@ -21,6 +24,7 @@ namespace stepgate {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Names = std::vector<std::string>;
 
 /// A process that SIGKILL does not end within this time hangs in the kernel, usually in a driver.
 constexpr double kill_patience_s = 10;
@@ -33,13 +37,15 @@ constexpr int rounds_per_watch = 4;
 /// A started child that has not been reaped yet.
 class Child {
  public:
-  explicit Child(pid_t pid) : pid_(pid), watch_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
+  Child(pid_t pid, ChildOutput& output)
+      : pid_(pid), output_(output), watch_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
 
   /// Waits at most `limit_s` and returns whether it has ended. Does not reap it.
   bool wait_for_end(double limit_s) const {
     // Kernels before 5.3 have no pidfd: this then only sleeps and notices an end up to poll_s late.
     pollfd watched{.fd = watch_.number(), .events = POLLIN, .revents = 0};
     ::poll(&watched, watch_.is_open() ? 1 : 0, static_cast<int>(limit_s * 1000) + 1);
+    output_.limit();
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD) {
       throw Error(ErrorKind::measure, fmt::format("something else waited for the end of process {}", pid_),
@@ -63,6 +69,7 @@ class Child {
 
  private:
   pid_t pid_;
+  ChildOutput& output_;
   Descriptor watch_;
 };
 
@@ -107,11 +114,25 @@ void reap(const Child& child, ProcessResult& result) {
   }
 }
 
+/// For people who wonder where a server went that their program had started.
+std::string remark_on(const Names& left_behind) {
+  if (left_behind.empty()) return "";
+  constexpr std::size_t most_names = 5;
+  const std::size_t named = std::min(left_behind.size(), most_names);
+  return fmt::format("ended {} {} that it left behind: {}{}", left_behind.size(),
+                     left_behind.size() == 1 ? "process" : "processes",
+                     fmt::join(left_behind.begin(), left_behind.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+                     named < left_behind.size() ? ", ..." : "");
+}
+
 }  // namespace
 
 ProcessResult run_process(const ProcessRequest& request) {
+  std::optional<LeftBehind> left_behind;
+  if (request.inherited < 0) left_behind.emplace();
+  ChildOutput output(request.output);
   const auto start = Clock::now();
-  const StartedChild started = start_child(request);
+  const StartedChild started = start_child(request, output);
   ProcessResult result;
   result.knobs = started.knobs;
   if (started.process.failure) {
@@ -119,11 +140,13 @@ ProcessResult run_process(const ProcessRequest& request) {
     result.code = started.process.failure->error;
     return result;
   }
-  const Child child(started.process.pid);
+  const Child child(started.process.pid, output);
   result.end = wait_until_end_or_limit(child, request);
   result.wall_s = seconds_since(start);
   if (result.end != ProcessEnd::exited) result.killed = stop(child);
   reap(child, result);
+  const Names names = left_behind ? left_behind->end_all(child.pid()) : Names{};
+  result.printed = output.settle(request.secrets, remark_on(names));
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include "environment/process/child_environment.h"
 #include "environment/process/child_usage.h"
 #include "environment/process/process_knobs.h"
+#include "environment/process/secret_mask.h"
 #include "system/start_process.h"
 
 namespace stepgate {
@@ -21,11 +22,12 @@ struct ProcessRequest {
   std::vector<std::string> command;  ///< argv; command[0] is a path, PATH is not searched
   Variables environment;             ///< all of it
   ProcessKnobRequest knobs;          ///< set between fork and exec; what is refused is in ProcessResult::knobs
-  std::filesystem::path output;      ///< stdout and stderr, replaced
+  std::filesystem::path output;      ///< stdout and stderr, replaced; empty: dropped
   double timeout_s = 0;
   const std::atomic<int>* interrupted = nullptr;  ///< number of a signal; 0 or nullptr: none
   int inherited = -1;                             ///< descriptor that the program keeps under its number; -1: none
   std::function<void(pid_t)> on_watch = {};       ///< called at the start and about five times a second
+  SecretMask secrets = {};                        ///< hidden in what the process prints
 };
 
 enum class ProcessEnd {
@@ -45,13 +47,15 @@ struct ProcessResult {
   rusage usage{};
   ProcessKnobOutcomes knobs{};
   ExitedChild exited;
+  std::string printed;  ///< what the output file holds: about 1 MiB at most, its middle left out, secrets hidden
 };
 
 /// Seconds between SIGTERM and SIGKILL.
 inline constexpr double termination_grace_s = 2;
 
-/// Starts the process, waits for its end and kills what is left of its process group. The process also dies with the
-/// calling thread. stdin is empty. Waiting wakes up 20 times a second at most.
+/// Starts the process, waits for its end and kills what is left of its process group, and of all processes that it
+/// started elsewhere (left_behind.h; with `inherited` the caller does this). The process also dies with the calling
+/// thread. stdin is empty. Waiting wakes up 20 times a second at most.
 /// Throws Error(measure) where the output file cannot be written or no process can be made.
 ProcessResult run_process(const ProcessRequest& request);
 

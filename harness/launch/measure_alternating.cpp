@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "core/error.h"
+#include "launch/left_behind.h"
 #include "system/descriptor.h"
 
 namespace stepgate {
@@ -79,6 +80,7 @@ void tell_discarded(const MeasuredAlternating& measured, const DisturbanceWatch&
 
 MeasuredAlternating measure_alternating(const LaunchRequest& first, const LaunchRequest& second,
                                         const LaunchCallbacks& callbacks) {
+  const LeftBehind left_behind;
   const Wire wire = make_wire();
   const DisturbanceWatch watch(static_cast<bool>(callbacks.on_discarded));
   say(wire.second, 't');  // the first process begins
@@ -100,6 +102,7 @@ MeasuredAlternating measure_alternating(const LaunchRequest& first, const Launch
   }
   say(wire.first, 'e');
   other.join();
+  left_behind.end_all();  // only now: nobody can tell whose they are while the other process runs
   if (failed) std::rethrow_exception(failed);
   tell_discarded(measured, watch, callbacks);
   return measured;

@@ -41,10 +41,11 @@ struct LaunchRequest {
   std::string device;                            ///< "cpu" or "cuda"; "" takes the plan's
   Plan plan;
   std::vector<Group> groups;
-  std::filesystem::path data_dir;  ///< empty: the program's own default
-  std::filesystem::path out_dir;   ///< run records and what the processes printed go here
-  TaintLimits taint_limits;        ///< over the defaults of core/record/evidence_key.h
-  std::int64_t fewest_clean = 3;   ///< a verdict needs so many clean timed processes
+  std::filesystem::path data_dir;               ///< empty: the program's own default
+  std::filesystem::path out_dir;                ///< run records and what the processes printed go here
+  TaintLimits taint_limits;                     ///< over the defaults of core/record/evidence_key.h
+  std::int64_t fewest_clean = 3;                ///< a verdict needs so many clean timed processes
+  std::set<std::string> passed_variables = {};  ///< names of the user\'s variables that processes get on top
   std::string runner_class;
   std::string commit;
   LaunchGuard guard = {};

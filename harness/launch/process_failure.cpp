@@ -11,6 +11,7 @@ std::string crashed(const ProcessResult& result) {
   std::string text =
       fmt::format("killed by signal {} ({}) after {:.1f} s", result.code, signal_name(result.code), result.wall_s);
   if (result.code == SIGKILL) text += ", perhaps because memory ran out: see dmesg";
+  if (result.code == SIGXFSZ) text += ", since it wrote a file beyond the limit of sizes: ulimit -f unlimited";
   if (result.code == SIGILL) text += ", perhaps built for a newer CPU than this one";
   return text;
 }

@@ -2,7 +2,6 @@
 
 #include "environment/process/child_environment.h"
 #include "launch/child_process.h"
-#include "system/file.h"
 
 namespace stepgate {
 
@@ -16,7 +15,7 @@ std::optional<std::string> program_output(const std::vector<std::string>& comman
                                .interrupted = nullptr};
   const ProcessResult result = run_process(request);
   if (result.end != ProcessEnd::exited || result.code != 0) return std::nullopt;
-  return read_text_file(output, ErrorKind::measure);
+  return result.printed;
 }
 
 }  // namespace stepgate

@@ -1,6 +1,7 @@
 #include "launch/run_replicate.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,21 +35,41 @@ namespace fs = std::filesystem;
 void remove_leftover(const fs::path& record) {
   std::error_code error;
   fs::remove(record, error);
-  if (error || fs::exists(record)) {
-    throw Error(ErrorKind::measure,
-                fmt::format("cannot remove the old record {}: {}", record.string(), error.message()),
-                "remove it by hand, or give another folder with --out");
-  }
+  if (!error) return;
+  throw Error(ErrorKind::measure, fmt::format("cannot remove the old record {}: {}", record.string(), error.message()),
+              "remove it by hand, or give another folder with --out");
 }
+
+/// Everything that is stored after this process goes into this folder, by its name.
+class SameFolder {
+ public:
+  explicit SameFolder(const fs::path& path) : path_(path) { ::stat(path.c_str(), &before_); }
+
+  /// Throws Error(measure) where the name leads elsewhere now.
+  void require() const {
+    struct stat now {};
+    if (::stat(path_.c_str(), &now) == 0 && now.st_dev == before_.st_dev && now.st_ino == before_.st_ino) return;
+    throw Error(ErrorKind::measure,
+                fmt::format("{}: it is gone, or another folder stands in its place, since the last process ran",
+                            path_.string()),
+                "find out whether the measured program or somebody else moved it, then measure again");
+  }
+
+ private:
+  fs::path path_;
+  struct stat before_ {};
+};
 
 void read_record(const ReplicateRequest& request, Replicate& replicate) {
   const fs::path path = record_path(request);
-  if (!fs::exists(path)) {
-    replicate.failure = {FailureKind::no_record, fmt::format("ended with status 0 and wrote no {}", path.string()), ""};
-    return;
-  }
   try {
-    RunRecord record = run_record_from_text(read_text_file(path, ErrorKind::measure), path.string());
+    const auto text = read_text_file_if_present(path, ErrorKind::measure);
+    if (!text) {
+      replicate.failure = {FailureKind::no_record, fmt::format("ended with status 0 and wrote no {}", path.string()),
+                           ""};
+      return;
+    }
+    RunRecord record = run_record_from_text(*text, path.string());
     replicate.failure = record_problem(record, request);
     if (!replicate.failure) replicate.record = std::move(record);
   } catch (const Error& error) {
@@ -65,18 +86,18 @@ std::string listed_benchmarks(const ReplicateRequest& request) {
 void read_plain_benchmark(const ReplicateRequest& request, Replicate& replicate) {
   const fs::path path = benchmark_path(request);
   const std::string& name = request.launch.benchmark;
-  if (!fs::exists(path)) {
-    replicate.failure = {FailureKind::no_record,
-                         fmt::format("ended with status 0 and wrote no {}: is it a Google Benchmark program that takes "
-                                     "the library's flags (benchmark::Initialize)?",
-                                     path.string()),
-                         ""};
-    return;
-  }
   try {
+    const auto text = read_text_file_if_present(path, ErrorKind::measure);
+    if (!text) {
+      replicate.failure = {FailureKind::no_record,
+                           fmt::format("ended with status 0 and wrote no {}: is it a Google Benchmark program that "
+                                       "takes the library's flags (benchmark::Initialize)?",
+                                       path.string()),
+                           ""};
+      return;
+    }
     // A filter that matches nothing leaves an empty file, with status 0.
-    const std::string text = read_text_file(path, ErrorKind::measure);
-    const BenchmarkOutput output = text.empty() ? BenchmarkOutput{} : benchmark_output_from_text(text, path.string());
+    const BenchmarkOutput output = text->empty() ? BenchmarkOutput{} : benchmark_output_from_text(*text, path.string());
     const bool ran = std::any_of(output.entries.begin(), output.entries.end(),
                                  [&](const BenchmarkEntry& entry) { return entry.name == name; });
     if (!ran) {
@@ -192,6 +213,15 @@ void add_scheduling(const ReplicateRequest& request, Replicate& replicate) {
                     replicate.evidence);
 }
 
+/// Of the texts that the program chose. Numbers say nothing of a secret.
+void hide_secrets(const SecretMask& secrets, Replicate& replicate) {
+  if (replicate.failure) replicate.failure->message = secrets.masked(std::move(replicate.failure->message));
+  if (!replicate.record) return;
+  for (auto* texts : {&replicate.record->fingerprint, &replicate.record->params, &replicate.record->absent}) {
+    for (auto& [name, text] : *texts) text = secrets.masked(std::move(text));
+  }
+}
+
 Replicate replicate_of(const ReplicateRequest& request) {
   Replicate replicate;
   replicate.group = request.group;
@@ -205,6 +235,7 @@ Replicate replicate_of(const ReplicateRequest& request) {
 
 Replicate run_replicate(const ReplicateRequest& request) {
   const LaunchRequest& launch = request.launch;
+  const SameFolder out(launch.out_dir);
   Replicate replicate = replicate_of(request);
   const Variables parent = own_environment();
   const Variables pinned = pinned_variables(launch.plan, request.group, launch.gpu_uuid);
@@ -212,13 +243,16 @@ Replicate run_replicate(const ReplicateRequest& request) {
   const bool plain = runs_plain_benchmark(request);
   remove_leftover(plain ? benchmark_path(request) : record_path(request));
   const ProcessRequest process{.command = replicate.command,
-                               .environment = child_environment(parent, pinned),
+                               .environment = child_environment(parent, pinned, launch.passed_variables),
                                .knobs = process_knob_request(launch.guard, request.cpus),
                                .output = output_path(request),
                                .timeout_s = launch.plan.timeout_s,
                                .interrupted = request.interrupted,
-                               .inherited = request.group == Group::timed ? launch.turn_socket : -1};
+                               .inherited = request.group == Group::timed ? launch.turn_socket : -1,
+                               .on_watch = {},
+                               .secrets = SecretMask(parent)};
   const Observed observed = observe(process, request);
+  out.require();
   replicate.evidence = observed.evidence;
   replicate.knobs = process_knob_reports(process.knobs, observed.process.knobs);
   const std::vector<std::string> overwritten = add_overwritten(launch.guard, replicate.evidence);
@@ -233,7 +267,8 @@ Replicate run_replicate(const ReplicateRequest& request) {
       replicate.taint_reasons.insert(replicate.taint_reasons.end(), overwritten.begin(), overwritten.end());
     }
   }
-  if (replicate.failure) replicate.failure->output_tail = output_tail(process.output);
+  hide_secrets(process.secrets, replicate);
+  if (replicate.failure) replicate.failure->output_tail = output_tail(observed.process.printed);
   return replicate;
 }
 

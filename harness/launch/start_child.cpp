@@ -1,32 +1,29 @@
 #include "launch/start_child.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "core/error.h"
 #include "system/descriptor.h"
+#include "system/file_error.h"
 #include "system/shared_value.h"
 
 namespace stepgate {
 namespace {
 
-Descriptor open_child_stream(const std::filesystem::path& path, int flags) {
-  Descriptor stream(::open(path.c_str(), flags | O_CLOEXEC, 0644));
-  if (stream.is_open()) return stream;
-  throw Error(ErrorKind::measure, fmt::format("cannot open {}: {}", path.string(), std::strerror(errno)),
-              "give another folder with --out");
+Descriptor open_no_input() {
+  Descriptor stream(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (!stream.is_open()) throw file_error(ErrorKind::measure, {"/dev/null", "cannot open", errno});
+  return stream;
 }
 
 }  // namespace
 
-StartedChild start_child(const ProcessRequest& request) {
-  const Descriptor input = open_child_stream("/dev/null", O_RDONLY);
-  const Descriptor output = open_child_stream(request.output, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
+StartedChild start_child(const ProcessRequest& request, const ChildOutput& output) {
+  const Descriptor input = open_no_input();
   const ProcessKnobs knobs(request.knobs);
   const SharedValue<ProcessKnobOutcomes> outcomes;
   std::vector<std::string> environment;

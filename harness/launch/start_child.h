@@ -1,6 +1,7 @@
 // Starts the process of a ProcessRequest with its knobs set.
 #pragma once
 
+#include "launch/child_output.h"
 #include "launch/child_process.h"
 #include "system/start_process.h"
 
@@ -12,6 +13,6 @@ struct StartedChild {
 };
 
 /// Returns once the program runs or cannot run. Throws as run_process does.
-StartedChild start_child(const ProcessRequest& request);
+StartedChild start_child(const ProcessRequest& request, const ChildOutput& output);
 
 }  // namespace stepgate

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -160,6 +161,78 @@ TEST_F(ChildProcess, LeavesNoGrandchildBehind) {
   EXPECT_EQ(result.end, ProcessEnd::exited);
   ASSERT_GT(number_in("pid"), 0);
   EXPECT_TRUE(is_gone(number_in("pid")));
+}
+
+// What a server does that its program starts: a session of its own, and no parent.
+TEST_F(ChildProcess, EndsWhatHidInASessionOfItsOwn) {
+  const std::string file = (folder_.path() / "pid").string();
+  const ProcessResult result =
+      run_process(shell("setsid sh -c 'trap \"\" TERM HUP; echo $$ > " + file + "; sleep 60; true' & while ! test -s " +
+                        file + "; do sleep 0.01; done"));
+  EXPECT_EQ(result.end, ProcessEnd::exited);
+  ASSERT_GT(number_in("pid"), 0);
+  EXPECT_TRUE(is_gone(number_in("pid")));
+  EXPECT_THAT(output(), HasSubstr("[stepgate: ended 2 processes that it left behind: "));
+}
+
+TEST_F(ChildProcess, EndsDaemonsOfATimedOutChild) {
+  const std::string file = (folder_.path() / "pid").string();
+  ProcessRequest request = shell("(setsid sh -c 'echo $$ > " + file + "; exec sleep 60' &); exec sleep 60");
+  request.timeout_s = 0.5;
+  EXPECT_EQ(run_process(request).end, ProcessEnd::timed_out);
+  ASSERT_GT(number_in("pid"), 0);
+  EXPECT_TRUE(is_gone(number_in("pid")));
+}
+
+TEST_F(ChildProcess, LeavesOtherChildrenOfTheLauncherAlone) {
+  const pid_t other = ::fork();
+  if (other == 0) {
+    ::sleep(60);
+    ::_exit(0);
+  }
+  const ProcessResult result = run_process(shell("setsid sleep 60 & true"));
+  EXPECT_EQ(::waitpid(other, nullptr, WNOHANG), 0) << "it must still run, and its status is not taken";
+  ::kill(other, SIGKILL);
+  EXPECT_EQ(::waitpid(other, nullptr, 0), other);
+}
+
+TEST_F(ChildProcess, StoresHeadAndTailOfALongOutput) {
+  const ProcessResult result =
+      run_process(shell("echo first; yes 0123456789abcdef | head -c 200000000; echo; echo last"));
+  EXPECT_EQ(result.end, ProcessEnd::exited);
+  EXPECT_LT(std::filesystem::file_size(folder_.path() / "output"), 1'100'000U);
+  EXPECT_THAT(result.printed, testing::StartsWith("first\n0123456789abcdef"));
+  EXPECT_THAT(result.printed, testing::EndsWith("\nlast\n"));
+  EXPECT_THAT(result.printed, HasSubstr("\n[stepgate: about 19"));
+  EXPECT_EQ(output() + "\n", result.printed);
+}
+
+TEST_F(ChildProcess, KeepsAShortOutputAsItIs) {
+  EXPECT_EQ(run_process(shell("printf 'a\\001b'")).printed, "a\001b");
+  EXPECT_EQ(output(), "a\001b");
+}
+
+TEST_F(ChildProcess, NeverWritesOutputThroughALink) {
+  folder_.write("victim", "precious");
+  std::filesystem::create_symlink(folder_.path() / "victim", folder_.path() / "output");
+  run_process(shell("echo printed; rm " + (folder_.path() / "output").string() + "; ln -s " +
+                    (folder_.path() / "victim").string() + " " + (folder_.path() / "output").string() +
+                    "; yes | head -c 3000000"));
+  EXPECT_EQ(read_pseudo_file(folder_.path() / "victim"), "precious");
+}
+
+TEST_F(ChildProcess, NeverWaitsForAFifoInTheOutputsPlace) {
+  ASSERT_EQ(::mkfifo((folder_.path() / "output").c_str(), 0600), 0);
+  EXPECT_EQ(run_process(shell("echo printed")).printed, "printed\n");
+}
+
+TEST_F(ChildProcess, HidesSecretsInTheOutput) {
+  ProcessRequest request = shell("echo token ghs_0123456789; yes ghs_0123456789 | head -c 3000000");
+  request.secrets = SecretMask(Variables{{"GITHUB_TOKEN", "ghs_0123456789"}});
+  const ProcessResult result = run_process(request);
+  EXPECT_THAT(result.printed, testing::StartsWith("token [GITHUB_TOKEN]\n"));
+  EXPECT_THAT(output(), Not(HasSubstr("ghs_0")));
+  EXPECT_THAT(output(), Not(HasSubstr("0123456789")));
 }
 
 TEST_F(ChildProcess, StopsGrandchildrenWithATimedOutChild) {

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <thread>
 
 #include "core/error.h"
@@ -113,7 +114,7 @@ TEST_F(MeasureCase, PinsCpuAndEnvironmentOfTheProcess) {
   const CpuList home = allowed_cpus();
   const Measurement measurement = measure_case(program.request({Group::exact}), {});
   EXPECT_EQ(value_after(program.text_of("status"), "Cpus_allowed_list"), measurement.host.at("affinity"));
-  EXPECT_THAT(program.text_of("env"), AllOf(HasSubstr("OMP_NUM_THREADS=1\n"), HasSubstr("ATEN_CPU_CAPABILITY=avx2")));
+  EXPECT_THAT(program.text_of("env"), AllOf(HasSubstr("OMP_NUM_THREADS=1"), HasSubstr("ATEN_CPU_CAPABILITY=avx2")));
   EXPECT_THAT(measurement.replicates.at(0).environment, Contains(Pair("MALLOC_TRIM_THRESHOLD_", "4294967296")));
   EXPECT_THAT(measurement.replicates.at(0).environment, Not(Contains(Key("PATH"))));
   EXPECT_EQ(allowed_cpus(), home) << "the launcher goes back to where it was";
@@ -152,6 +153,57 @@ TEST_F(MeasureCase, NoticesADamagedRecord) {
     EXPECT_EQ(failure.kind, FailureKind::bad_record) << body;
     EXPECT_THAT(failure.message, HasSubstr("timed-00-0.record.json")) << body;
   }
+}
+
+// Opened as usual, it would be waited for past every time limit.
+TEST_F(MeasureCase, NeverWaitsForAFifoInTheRecordsPlace) {
+  const ReplicateFailure failure = failure_of(R"(mkfifo "$record")");
+  EXPECT_EQ(failure.kind, FailureKind::bad_record);
+  EXPECT_THAT(failure.message, AllOf(HasSubstr("timed-00-0.record.json"), HasSubstr("it is a FIFO")));
+}
+
+TEST_F(MeasureCase, NoticesARecordThatIsALinkInACircle) {
+  const ReplicateFailure failure = failure_of(R"(ln -s "$record" "$record")");
+  EXPECT_EQ(failure.kind, FailureKind::bad_record);
+  EXPECT_THAT(failure.message, HasSubstr("symbolic links"));
+}
+
+TEST_F(MeasureCase, RefusesARecordOfATerabyte) {
+  const ReplicateFailure failure = failure_of(R"(truncate -s 1T "$record")");
+  EXPECT_EQ(failure.kind, FailureKind::bad_record);
+  EXPECT_THAT(failure.message, HasSubstr("too large"));
+}
+
+TEST_F(MeasureCase, NoticesThatTheFolderOfResultsWasExchanged) {
+  const FakeProgram program(R"(good; out=$(dirname "$record"); mkdir "$here/stolen"; mv "$out" "$out.old"
+                               ln -s "$here/stolen" "$out"; cp "$out.old"/*.json "$out")");
+  try {
+    measure_case(program.request({Group::timed}), {});
+    FAIL() << "what follows would be written elsewhere";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("another folder stands in its place"));
+  }
+}
+
+TEST_F(MeasureCase, HidesSecretsOfTheUserInWhatIsStored) {
+  ASSERT_EQ(::setenv("STEPGATE_UNIT_TOKEN", "ghs_0123456789", 1), 0);
+  const FakeProgram program(R"(env > "$here/env"; echo "it is ghs_0123456789"; exit 3)");
+  const Measurement measurement = measure_case(program.request({Group::timed}), {});
+  ::unsetenv("STEPGATE_UNIT_TOKEN");
+  EXPECT_EQ(measurement.replicates.at(0).failure.value().output_tail, "it is [STEPGATE_UNIT_TOKEN]");
+  EXPECT_THAT(program.text_of("env"), Not(HasSubstr("ghs_")));
+}
+
+TEST_F(MeasureCase, PassesTheVariablesThatTheUserNames) {
+  ASSERT_EQ(::setenv("UNIT_VARIABLE", "passed", 1), 0);
+  const FakeProgram program(R"(env > "$here/env"; good)");
+  LaunchRequest request = program.request({Group::exact});
+  measure_case(request, {});
+  EXPECT_THAT(program.text_of("env"), Not(HasSubstr("UNIT_VARIABLE")));
+  request.passed_variables = {"UNIT_VARIABLE"};
+  measure_case(request, {});
+  ::unsetenv("UNIT_VARIABLE");
+  EXPECT_THAT(program.text_of("env"), HasSubstr("UNIT_VARIABLE=passed"));
 }
 
 TEST_F(MeasureCase, NoticesTheRecordOfAnotherCase) {

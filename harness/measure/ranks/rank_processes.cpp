@@ -26,6 +26,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// A longer line is passed on in pieces. A rank may print gigabytes without a line end.
+constexpr std::size_t most_line_bytes = std::size_t{1} << 16U;
+/// More than a pipe holds.
+constexpr int most_turns = 64;
+
 [[noreturn]] void fail(const std::string& what) {
   throw Error(ErrorKind::measure, fmt::format("{}: {}", what, std::strerror(errno)),
               "raise the limit of open files: ulimit -n");
@@ -156,12 +161,16 @@ class Ranks {
     Running& from = ranks_[rank];
     std::array<char, 4096> chunk{};
     ssize_t got = 0;
-    while ((got = ::read(from.output.number(), chunk.data(), chunk.size())) > 0) {
+    // A rank that never stops printing must not keep this process from the others, and from signals.
+    for (int turn = 0; turn < most_turns; ++turn) {
+      got = ::read(from.output.number(), chunk.data(), chunk.size());
+      if (got <= 0) break;
       for (const char c : std::string_view(chunk.data(), static_cast<std::size_t>(got))) {
         if (c == '\n') {
           request_.on_line(static_cast<std::int64_t>(rank), from.line);
           from.line.clear();
         } else {
+          if (from.line.size() == most_line_bytes) end_line(rank);
           from.line += c;
         }
       }

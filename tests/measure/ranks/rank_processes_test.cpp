@@ -44,6 +44,14 @@ TEST(RankProcesses, PassOnTheOutputOfEachRank) {
   EXPECT_THAT(ranks.said, UnorderedElementsAre("0: one", "0: two", "1: three"));
 }
 
+TEST(RankProcesses, PassOnALineWithoutEndInPieces) {
+  Scripts ranks({"head -c 1000000 /dev/zero | tr '\\0' x; echo; echo end"});
+  ranks.run();
+  ASSERT_GT(ranks.said.size(), 10U);
+  for (const std::string& line : ranks.said) EXPECT_LE(line.size(), 65539U);
+  EXPECT_EQ(ranks.said.back(), "0: end");
+}
+
 TEST(RankProcesses, ConnectRankZeroWithEachOther) {
   // Each other rank writes into its wire; rank 0 reads its wires in the order of the ranks.
   const std::string wire = "n=${1#--stepgate_rank_sockets=}; ";
