@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
-#include "judge/rules/number_text.h"
 #include "stats/range_rule.h"
 #include "stats/summary.h"
 
@@ -23,8 +23,8 @@ ValueRange range_of(std::span<const double> values) {
 }
 
 std::string describe(const Metric& metric, const ValueRange& range) {
-  if (range.low == range.high) return amount(range.low, metric.unit);
-  return fmt::format("{} to {}", amount(range.low, metric.unit), amount(range.high, metric.unit));
+  if (range.low == range.high) return quantity_text(metric.unit, range.low);
+  return fmt::format("{} to {}", quantity_text(metric.unit, range.low), quantity_text(metric.unit, range.high));
 }
 
 }  // namespace
