@@ -31,7 +31,7 @@ std::string reason_of(const Outcome& outcome) {
 
 std::string why_nothing_is_pending(const Project& project, const std::vector<std::string>& cases) {
   std::string text;
-  for (const Outcome& outcome : read_outcomes(project).outcomes) {
+  for (const Outcome& outcome : stored_outcomes(project, project.manifest.cases)) {
     const std::string& name = outcome.verdict.case_name;
     if (!cases.empty() && std::find(cases.begin(), cases.end(), name) == cases.end()) continue;
     text += fmt::format("{}{} ({}): {}", text.empty() ? "" : "\n", name, outcome.group, reason_of(outcome));

@@ -128,6 +128,14 @@ void begin_suite(const Project& project) {
   write_file_atomically(suite_start(project), fmt::format("{}\n", project.start.unix_s));
 }
 
+std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<ManifestCase>& cases) {
+  std::vector<Outcome> outcomes;
+  FreshResults stored = without_stale(read_verdicts(project, cases));
+  for (StoredVerdict& verdict : stored.fresh)
+    outcomes.push_back(std::move(verdict.outcome));
+  return outcomes;
+}
+
 ExperimentResult stored_report(const Project& project, const Selection& selection, const Caller& caller) {
   const std::vector<ManifestCase> cases = select_cases(project.manifest, selection);
   FreshResults stored = without_stale(read_verdicts(project, cases));

@@ -24,8 +24,11 @@ void write_report(const Caller& caller, const std::filesystem::path& folder, con
 std::vector<std::filesystem::path> result_files(const Project& project, const std::vector<ManifestCase>& cases,
                                                 const std::string& name);
 
-/// Marks the start of a suite run: verdicts written before it no longer count in read_outcomes().
+/// Marks the start of a suite run: verdicts written before it no longer count.
 void begin_suite(const Project& project);
+
+/// What is stored of these cases since begin_suite() and is not stale (stale_results.h).
+std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<ManifestCase>& cases);
 
 /// The report of what is stored of the selected cases since begin_suite() and is not stale (stale_results.h), worst
 /// first. Its expected and missing cases are the selected ones. The report of all cases is written to the output folder
