@@ -105,11 +105,6 @@ class ExactFaults(unittest.TestCase):
         self.assertEqual(cause["code"], "conversion-added", cause)
         self.assertRegex(cause["message"], r"forward: 2 more tensors per step are converted or moved by \.to\(\)")
 
-    def test_lost_detach(self):
-        cause = self.first_cause("lost_detach")
-        self.assertEqual(cause["code"], "detach-lost", cause)
-        self.assertRegex(cause["message"], r"logging: 1 detach\(\) less per step")
-
     def test_batch_norm(self):
         cause = self.first_cause("batch_norm_added")
         self.assertEqual(cause["code"], "batch-norm-added", cause)

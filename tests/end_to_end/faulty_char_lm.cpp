@@ -151,18 +151,6 @@ class ConvertedEachStep : public CharLm {
   }
 };
 
-/// The log adds up the loss with its graph.
-class LostDetach : public CharLm {
- public:
-  using CharLm::CharLm;
-  void log_step(std::int64_t /*step*/, const torch::Tensor& loss) override {
-    sum_ = sum_.defined() ? sum_ + loss : loss;
-  }
-
- private:
-  torch::Tensor sum_;
-};
-
 /// Batch normalisation of the logits, without parameters.
 class BatchNormAdded : public CharLm {
  public:
@@ -275,7 +263,6 @@ constexpr auto faults = std::to_array<Fault>({
     {"forgotten_zero_grad", make<ForgottenZeroGrad>},
     {"gradients_zeroed", make<GradientsZeroed>},
     {"converted_each_step", make<ConvertedEachStep>},
-    {"lost_detach", make<LostDetach>},
     {"batch_norm_added", make<BatchNormAdded>},
     {"deeper_model", make_deeper},
     {"loss_scaled", make<LossScaled>},
