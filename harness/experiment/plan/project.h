@@ -49,8 +49,8 @@ Project project_at_hand(const ProjectOptions& options);
 /// Refuses what cannot give a meaningful time: Error(usage) for a build type other than Release or RelWithDebInfo.
 void refuse_debug_build(const Manifest& manifest);
 
-/// The suite's policy, or the defaults where it has no file. Throws Error(usage) for a malformed file, for a waiver that
-/// ends more than a year from now, and where the folder of policies is missing.
+/// The suite's policy, or the defaults where it has no file. Throws Error(usage) for a malformed file, for a waiver
+/// that ends more than a year from now, and where the folder of policies is missing.
 Policy read_policy(const Project& project, const std::string& suite);
 
 /// One warning for each suite of `cases` without a policy file: its limits may be lost to a wrong POLICY_ROOT.
