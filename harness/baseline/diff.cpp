@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/metric.h"
+#include "core/record/loss_sequences.h"
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
 #include "stats/summary.h"
@@ -41,10 +42,10 @@ bool differ(const std::map<std::string, Values>& before, const std::map<std::str
 
 /// True if any value of the metric differs: a sequence may change and keep its mean.
 bool moved(const Baseline& before, const Baseline& after, const std::string& metric) {
-  if (metric == "loss" || metric == "grad_norm") {
-    if (!before.numerics || !after.numerics) return before.numerics.has_value() != after.numerics.has_value();
-    return metric == "loss" ? before.numerics->loss != after.numerics->loss
-                            : before.numerics->grad_norm != after.numerics->grad_norm;
+  const auto* loss_before = before.numerics ? numeric_sequence(*before.numerics, metric) : nullptr;
+  const auto* loss_after = after.numerics ? numeric_sequence(*after.numerics, metric) : nullptr;
+  if (loss_before != nullptr || loss_after != nullptr) {
+    return loss_before == nullptr || loss_after == nullptr || *loss_before != *loss_after;
   }
   return differ(before.exact, after.exact, metric) || differ(before.bytes, after.bytes, metric) ||
          timed_values(before, metric) != timed_values(after, metric);
@@ -62,9 +63,8 @@ std::optional<double> relative(const std::optional<double>& before, const std::o
 
 std::vector<std::string> in_catalogue_order(std::set<std::string> names) {
   std::vector<std::string> ordered;
-  for (const Metric& metric : metric_catalogue()) {
-    if (names.erase(std::string(metric.name)) > 0) ordered.emplace_back(metric.name);
-  }
+  for (const Metric& metric : known_metrics({names.begin(), names.end()})) ordered.emplace_back(metric.name);
+  for (const std::string& known : ordered) names.erase(known);
   ordered.insert(ordered.end(), names.begin(), names.end());
   return ordered;
 }
@@ -123,9 +123,10 @@ std::map<std::string, double> headline_values(const Baseline& baseline) {
   for (const auto& [metric, distinct] : baseline.bytes) {
     if (!distinct.empty()) values[metric] = static_cast<double>(*std::max_element(distinct.begin(), distinct.end()));
   }
-  if (baseline.numerics && !baseline.numerics->loss.empty()) values["loss"] = baseline.numerics->loss.back();
-  if (baseline.numerics && !baseline.numerics->grad_norm.empty()) {
-    values["grad_norm"] = baseline.numerics->grad_norm.back();
+  if (baseline.numerics) {
+    for (const std::string& metric : numeric_metrics(*baseline.numerics)) {
+      values[metric] = numeric_sequence(*baseline.numerics, metric)->back();
+    }
   }
   std::set<std::string> timed;
   for (const Session& session : baseline.sessions) {

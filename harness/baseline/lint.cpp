@@ -11,6 +11,7 @@
 #include "baseline/baseline_lock.h"
 #include "baseline/baseline_path.h"
 #include "core/error.h"
+#include "core/record/loss_sequences.h"
 #include "core/stored/baseline.h"
 #include "json/stored/baseline_json.h"
 #include "system/file.h"
@@ -54,7 +55,11 @@ bool is_finite(const Baseline& baseline) {
   const auto finite = [](const std::vector<double>& values) {
     return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
   };
-  if (baseline.numerics && !(finite(baseline.numerics->loss) && finite(baseline.numerics->grad_norm))) return false;
+  if (baseline.numerics) {
+    for (const std::string& metric : numeric_metrics(*baseline.numerics)) {
+      if (!finite(*numeric_sequence(*baseline.numerics, metric))) return false;
+    }
+  }
   for (const Session& session : baseline.sessions) {
     for (const auto& [metric, values] : session.timed) {
       if (!finite(values)) return false;

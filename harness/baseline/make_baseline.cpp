@@ -8,6 +8,7 @@
 #include "baseline/baseline_key.h"
 #include "baseline/baseline_path.h"
 #include "core/error.h"
+#include "core/record/loss_sequences.h"
 #include "core/version.h"
 
 namespace stepgate {
@@ -76,12 +77,23 @@ void require_finite(const CaseValues& values, const std::string& metric, const s
 
 /// The trace without what varies. Digests are of all values, so they vary too.
 NumericTrace stored_part(NumericTrace trace, const std::set<std::string>& varying) {
-  const bool loss = varying.contains("loss");
-  const bool grad_norm = varying.contains("grad_norm");
-  if (loss) trace.loss.clear();
-  if (grad_norm) trace.grad_norm.clear();
-  if (loss || grad_norm) trace.loss_digest = trace.parameter_digest = "";
+  const bool any =
+      std::ranges::any_of(numeric_metrics(trace), [&](const std::string& metric) { return varying.contains(metric); });
+  if (any) trace.loss_digest = trace.parameter_digest = "";
+  if (varying.contains("loss")) trace.loss.clear();
+  if (varying.contains("grad_norm")) trace.grad_norm.clear();
+  std::erase_if(trace.further_losses,
+                [&](const auto& entry) { return varying.contains(member_of(further_loss_family, entry.first)); });
   return trace;
+}
+
+/// The first sequence that differs.
+std::string disagreement(const NumericTrace& trace, const NumericTrace& first) {
+  for (const std::string& metric : numeric_metrics(trace)) {
+    const std::vector<double>* other = numeric_sequence(first, metric);
+    if (other == nullptr || *numeric_sequence(trace, metric) != *other) return metric;
+  }
+  return "their losses";
 }
 
 std::optional<NumericTrace> agreed_numerics(const MakeBaselineRequest& request) {
@@ -89,17 +101,15 @@ std::optional<NumericTrace> agreed_numerics(const MakeBaselineRequest& request) 
   if (values.numerics.empty()) return std::nullopt;
   const NumericTrace first = stored_part(values.numerics.front(), request.varying);
   for (const NumericTrace& trace : values.numerics) {
-    require_finite(values, "loss", trace.loss);
-    require_finite(values, "grad_norm", trace.grad_norm);
+    for (const std::string& metric : numeric_metrics(trace)) {
+      require_finite(values, metric, *numeric_sequence(trace, metric));
+    }
     const NumericTrace other = stored_part(trace, request.varying);
-    const bool losses_agree = other.loss == first.loss;
-    if (losses_agree && other.grad_norm == first.grad_norm) continue;
-    refuse(
-        values,
-        fmt::format("replicates disagree on {}, so it cannot become a baseline", losses_agree ? "grad_norm" : "loss"),
-        remedy_against_variation(values));
+    if (same_sequences(other, first)) continue;
+    refuse(values, fmt::format("replicates disagree on {}, so it cannot become a baseline", disagreement(other, first)),
+           remedy_against_variation(values));
   }
-  if (first.loss.empty() && first.grad_norm.empty()) return std::nullopt;
+  if (numeric_metrics(first).empty()) return std::nullopt;
   return first;
 }
 

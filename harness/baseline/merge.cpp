@@ -9,6 +9,7 @@
 #include "baseline/append_session.h"
 #include "baseline/diff.h"
 #include "core/error.h"
+#include "core/record/loss_sequences.h"
 #include "core/stored/policy.h"
 #include "core/text/number_format.h"
 
@@ -54,8 +55,7 @@ bool same_sessions(const Baseline& a, const Baseline& b) {
 
 bool same_numerics(const std::optional<NumericTrace>& a, const std::optional<NumericTrace>& b) {
   if (!a || !b) return a.has_value() == b.has_value();
-  return a->loss == b->loss && a->grad_norm == b->grad_norm && a->loss_digest == b->loss_digest &&
-         a->parameter_digest == b->parameter_digest;
+  return same_sequences(*a, *b) && a->loss_digest == b->loss_digest && a->parameter_digest == b->parameter_digest;
 }
 
 bool same_values(const Baseline& a, const Baseline& b) {

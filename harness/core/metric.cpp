@@ -1,6 +1,9 @@
 #include "core/metric.h"
 
+#include <algorithm>
 #include <array>
+
+#include "core/boundary.h"
 
 namespace stepgate {
 namespace {
@@ -122,7 +125,25 @@ constexpr std::string_view hoarding =
     "plain C++ memory, no tensors: look for a container that each step adds to and nothing clears, such as a list of "
     "records, a cache or captured strings; heaptrack names the call.";
 
-constexpr std::array catalogue = {
+/// A row for each boundary of the table, and one for those that a loop names itself.
+constexpr std::array<Metric, boundary_count + 1> boundary_times() {
+  std::array<Metric, boundary_count + 1> times{};
+  for (std::size_t i = 0; i < boundary_count; ++i) {
+    times[i] = {boundary_table[i].metric, "ns", lower, Tier::timed, false, boundary_table[i].label};
+  }
+  times.back() = {own_boundary_family, "ns", lower, Tier::timed, false, "*"};
+  return times;
+}
+
+template <std::size_t... sizes>
+constexpr auto joined(const std::array<Metric, sizes>&... parts) {
+  std::array<Metric, (sizes + ...)> all{};
+  auto end = all.begin();
+  ((end = std::copy(parts.begin(), parts.end(), end)), ...);
+  return all;
+}
+
+constexpr std::array before_boundary_times = {
     counted("operators_per_step", "operators"),
     counted("autograd_nodes_per_step", "autograd nodes",
             "more of the step is recorded for a backward: does an evaluation run without NoGradGuard?"),
@@ -169,6 +190,7 @@ constexpr std::array catalogue = {
                 .series = "minor_faults_per_step"}),
 
     Metric{"loss", "", neither, Tier::numeric, true, "loss"},
+    Metric{further_loss_family, "", neither, Tier::numeric, true, "* loss"},
     Metric{"grad_norm", "", neither, Tier::numeric, true, "gradient norm"},
     Metric{"final_loss", "", neither, Tier::numeric, true, "final loss over seeds"},
 
@@ -177,12 +199,9 @@ constexpr std::array catalogue = {
     following({"first_step_ns", "ns", lower, Tier::timed, true, "first step"}, 0.1, 0.3),
     Metric{"effective_tokens_per_s", "tokens/s", higher, Tier::timed, true, "effective tokens"},
     following({"loader_samples_per_s", "samples/s", higher, Tier::timed, true, "loader supply"}, 0.05, 0.2),
-    Metric{"data_wait_ns", "ns", lower, Tier::timed, false, "data wait"},
-    Metric{"h2d_ns", "ns", lower, Tier::timed, false, "host-to-device copy"},
-    Metric{"forward_ns", "ns", lower, Tier::timed, false, "forward"},
-    Metric{"backward_ns", "ns", lower, Tier::timed, false, "backward"},
-    Metric{"optimizer_ns", "ns", lower, Tier::timed, false, "optimizer"},
-    Metric{"logging_ns", "ns", lower, Tier::timed, false, "logging"},
+};
+
+constexpr std::array after_boundary_times = {
     Metric{"synthetic_step_ns", "ns", lower, Tier::timed, false, "synthetic step"},
     Metric{"reference_step_ns", "ns", lower, Tier::timed, false, "reference case"},
     Metric{"samples_per_s", "samples/s", higher, Tier::timed, false, "samples"},
@@ -204,20 +223,72 @@ constexpr std::array catalogue = {
     Metric{"allreduce_overlap_ratio", "ratio", higher, Tier::timed, false, "exchange hidden behind backward"},
 };
 
+constexpr auto catalogue = joined(before_boundary_times, boundary_times(), after_boundary_times);
+
+constexpr std::string_view family_end = "[*]";
+
+/// "loss[" of "loss[*]" and of "loss[discriminator]"; "" of a metric that is neither.
+std::string_view family_begin(std::string_view metric) {
+  const std::size_t bracket = metric.find('[');
+  return bracket == std::string_view::npos || !metric.ends_with(']') ? "" : metric.substr(0, bracket + 1);
+}
+
+bool is_family(const Metric& metric) { return metric.name.ends_with(family_end); }
+
 }  // namespace
 
 std::span<const Metric> metric_catalogue() { return catalogue; }
 
 const Metric* find_metric(std::string_view name) {
+  const std::string_view member = member_name(name);
   for (const Metric& metric : catalogue) {
-    if (metric.name == name) return &metric;
+    const bool found =
+        is_family(metric) ? !member.empty() && family_begin(metric.name) == family_begin(name) : metric.name == name;
+    if (found) return &metric;
   }
   return nullptr;
 }
 
-std::string label_of(std::string_view name) {
-  const Metric* known = find_metric(name);
-  return std::string(known == nullptr ? name : known->label);
+std::string member_of(std::string_view family, std::string_view member) {
+  return std::string(family_begin(family)) + std::string(member) + "]";
+}
+
+std::string_view member_name(std::string_view metric) {
+  const std::size_t begin = family_begin(metric).size();
+  if (begin == 0) return "";
+  const std::string_view member = metric.substr(begin, metric.size() - begin - 1);
+  return refused_boundary_name(member).empty() ? member : "";
+}
+
+std::string label_of(std::string_view metric) {
+  const Metric* known = find_metric(metric);
+  if (known == nullptr) return std::string(metric);
+  std::string label(known->label);
+  const std::size_t star = label.find('*');
+  return star == std::string::npos ? label : label.replace(star, 1, member_name(metric));
+}
+
+std::vector<Metric> known_metrics(const std::set<std::string_view>& names) {
+  std::vector<Metric> known;
+  for (const Metric& row : catalogue) {
+    if (!is_family(row)) {
+      if (names.contains(row.name)) known.push_back(row);
+      continue;
+    }
+    for (const std::string_view name : names) {
+      if (family_begin(name) != family_begin(row.name) || member_name(name).empty()) continue;
+      known.push_back(row);
+      known.back().name = name;
+    }
+  }
+  return known;
+}
+
+bool is_boundary_time(std::string_view metric) {
+  const Metric* row = find_metric(metric);
+  return row != nullptr && (row->name == own_boundary_family ||
+                            std::any_of(boundary_table.begin(), boundary_table.end(),
+                                        [&](const BoundaryRow& boundary) { return boundary.metric == row->name; }));
 }
 
 const Metric* find_series(std::string_view series) {

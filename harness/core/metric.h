@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace stepgate {
 
@@ -35,7 +37,7 @@ enum class OverSteps {
 enum class OverRanks { sum, highest };
 
 struct Metric {
-  std::string_view name;  ///< carries its unit, e.g. "step_time_ns"; the key in every file
+  std::string_view name;  ///< carries its unit, e.g. "step_time_ns"; the key in every file. "loss[*]": a family
   std::string_view unit;  ///< "ns", "bytes", "count", "tokens/s", "samples/s", "ratio", ""
   Direction direction;
   Tier tier;
@@ -61,11 +63,29 @@ struct Metric {
 /// Every known metric, in the order in which reports list them.
 std::span<const Metric> metric_catalogue();
 
-/// nullptr if no metric has that name.
+/// The row of that metric; of a member of a family ("loss[discriminator]") the row of its family. nullptr if no metric
+/// has that name.
 const Metric* find_metric(std::string_view name);
 
-/// "step time" for "step_time_ns"; the name itself where the catalogue does not know it.
-std::string label_of(std::string_view name);
+// A family is one row for metrics whose names a workload gives: "loss[*]" for "loss[discriminator]". Its members are
+// measured, stored and judged as its row says.
+
+/// The losses that a workload guards beside the one of its forward.
+inline constexpr std::string_view further_loss_family = "loss[*]";
+/// The times of the boundaries that a loop names itself.
+inline constexpr std::string_view own_boundary_family = "boundary_ns[*]";
+
+/// ("loss[*]", "discriminator") -> "loss[discriminator]".
+std::string member_of(std::string_view family, std::string_view member);
+/// "loss[discriminator]" -> "discriminator"; "" for a metric that is not a member of a family.
+std::string_view member_name(std::string_view metric);
+/// The name in reports: "step time", "discriminator loss"; `metric` itself where the catalogue does not know it.
+std::string label_of(std::string_view metric);
+/// The catalogue's metrics among these names, in its order, members of a family each with its own name. They refer to
+/// the names.
+std::vector<Metric> known_metrics(const std::set<std::string_view>& names);
+/// Whether the metric is the time of a boundary.
+bool is_boundary_time(std::string_view metric);
 
 /// The first metric that is computed from that series of the memory pass; nullptr if there is none.
 const Metric* find_series(std::string_view series);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
-#include "core/boundary.h"
 #include "core/text/operator_change.h"
 #include "diagnose/both_sides.h"
 
@@ -26,6 +26,25 @@ Totals totals_of(const std::map<std::string, Totals>& by_boundary, const std::st
 
 }  // namespace
 
+std::vector<std::string> boundary_names(const Comparison& input) {
+  std::vector<std::string> names = input.current.boundaries.names();
+  const auto add = [&](std::string_view name) {
+    const bool listed = std::find(names.begin(), names.end(), name) != names.end();
+    if (!listed && !name.empty()) names.emplace_back(name);
+  };
+  const Baseline* work = work_baseline(input);
+  if (work != nullptr) {
+    for (const auto& [name, bytes] : work->peak_by_boundary) add(name);
+    for (const auto& [metric, totals] : work->counts_by_boundary) {
+      for (const auto& [name, total] : totals) add(name);
+    }
+  }
+  for (const MetricVerdict& verdict : input.verdict.metrics) {
+    if (is_boundary_time(verdict.metric)) add(member_name(verdict.metric));
+  }
+  return names;
+}
+
 std::vector<BoundaryShare> changed_shares(const Comparison& input, const std::string& metric) {
   const Baseline* baseline = work_baseline(input);
   std::vector<BoundaryShare> shares;
@@ -34,8 +53,7 @@ std::vector<BoundaryShare> changed_shares(const Comparison& input, const std::st
   const Totals now = totals_of(input.current.counts.by_boundary, metric);
   const std::size_t steps_before = counted_steps(baseline->exact);
   const std::size_t steps_now = counted_steps(input.current.counts.per_step);
-  for (Boundary boundary : all_boundaries) {
-    const std::string name(name_of(boundary));
+  for (const std::string& name : boundary_names(input)) {
     const double change = per_step(now, name, steps_now) - per_step(before, name, steps_before);
     if (change != 0) shares.push_back({name, change});
   }
@@ -49,8 +67,7 @@ std::vector<BoundaryShare> peak_changes(const Comparison& input) {
   const Baseline* baseline = work_baseline(input);
   std::vector<BoundaryShare> changes;
   if (baseline == nullptr) return changes;
-  for (Boundary boundary : all_boundaries) {
-    const std::string name(name_of(boundary));
+  for (const std::string& name : boundary_names(input)) {
     const auto before = baseline->peak_by_boundary.find(name);
     const auto now = input.current.peak_by_boundary.find(name);
     if (before == baseline->peak_by_boundary.end() || now == input.current.peak_by_boundary.end()) continue;

@@ -14,6 +14,9 @@ struct BoundaryShare {
   double change = 0;  ///< now minus before
 };
 
+/// The names of the step's boundaries in its order, then those that only the other side has.
+std::vector<std::string> boundary_names(const Comparison& input);
+
 /// An exact metric per step, boundary by boundary, the largest change first; boundaries without a change are left out.
 /// Empty where no baseline holds work.
 std::vector<BoundaryShare> changed_shares(const Comparison& input, const std::string& metric);

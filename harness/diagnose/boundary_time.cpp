@@ -9,6 +9,7 @@
 #include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/boundary_shares.h"
 
 namespace stepgate {
 namespace {
@@ -27,9 +28,10 @@ struct BoundaryTime {
 
 std::vector<BoundaryTime> boundary_times(const Comparison& input) {
   std::vector<BoundaryTime> times;
-  for (Boundary boundary : all_boundaries) {
-    const std::string name(name_of(boundary));
-    if (const auto pair = timed_pair(input, name + "_ns")) times.push_back({name, *pair});
+  for (const std::string& name : boundary_names(input)) {
+    const auto of_table = boundary_named(name);
+    const std::string metric = of_table ? std::string(row_of(*of_table).metric) : member_of(own_boundary_family, name);
+    if (const auto pair = timed_pair(input, metric)) times.push_back({name, *pair});
   }
   std::stable_sort(times.begin(), times.end(), [](const BoundaryTime& a, const BoundaryTime& b) {
     return a.time.difference() > b.time.difference();
@@ -45,6 +47,8 @@ std::string advice_on(const std::string& boundary) {
     return "backward does more work: more tensors saved for it, another kernel, or checkpointing.";
   if (boundary == "optimizer")
     return "the update does more work: foreach or fused was switched off, or there are more parameter groups.";
+  if (boundary != "logging")
+    return "this part of the loop does more work; the exact half of the gate names the operators.";
   return "logging after a step costs more; a log line that reads a tensor waits for the device.";
 }
 

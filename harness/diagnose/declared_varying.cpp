@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/record/loss_sequences.h"
 #include "diagnose/both_sides.h"
 
 namespace stepgate {
@@ -22,8 +23,7 @@ bool is_constant(const CaseValues& values, const std::string& metric) {
   if (const auto bytes = values.bytes.find(metric); bytes != values.bytes.end()) return agree(bytes->second);
   std::vector<std::vector<double>> traces;
   for (const NumericTrace& trace : values.numerics) {
-    if (metric == "loss") traces.push_back(trace.loss);
-    if (metric == "grad_norm") traces.push_back(trace.grad_norm);
+    if (const auto* steps = numeric_sequence(trace, metric)) traces.push_back(*steps);
   }
   return agree(traces);
 }

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 
+#include "core/record/loss_sequences.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 
@@ -26,9 +29,9 @@ bool differ(double before, double now, const Tolerance& tolerance) {
   return !(std::abs(now - before) <= tolerance.absolute + tolerance.relative * std::abs(before));
 }
 
-/// One sequence (loss or gradient norm) on both sides.
+/// One sequence (a loss or the gradient norm) on both sides.
 struct Sequence {
-  std::string label;
+  std::string metric;
   const std::vector<double>& before;
   const std::vector<double>& now;
   Tolerance tolerance;
@@ -63,7 +66,7 @@ std::string size_at(const Sequence& sequence, std::size_t step) {
   const double before = sequence.before[step];
   const double now = sequence.now[step];
   const std::string relative = before == 0 ? "" : fmt::format(" ({})", change_text((now - before) / std::abs(before)));
-  return fmt::format("{} of step {} was {:.6g}, is {:.6g}{}", sequence.label, step, before, now, relative);
+  return fmt::format("{} of step {} was {:.6g}, is {:.6g}{}", label_of(sequence.metric), step, before, now, relative);
 }
 
 struct Explanation {
@@ -100,42 +103,101 @@ Explanation explain_loss(std::size_t step) {
           "the update that has grown to the tolerance."};
 }
 
+/// The boundary that computes the metric: a further loss has the name of its own.
+std::string boundary_of(const std::string& metric) {
+  if (const std::string_view own = member_name(metric); !own.empty()) return std::string(own);
+  return metric == "grad_norm" ? "backward" : "forward";
+}
+
+/// The boundary for a finding: of a further loss only, since the others are not measured by boundary.
+std::string own_boundary_of(const std::string& metric) { return std::string(member_name(metric)); }
+
+/// The sequences of `now` in the order in which a step computes them: what differs first in a step is the cause of what
+/// differs later in it. A further loss without a boundary of its own comes after the loss.
+std::vector<std::string> in_step_order(const Comparison& input, const NumericTrace& now) {
+  const StepBoundaries& boundaries = input.current.boundaries;
+  const auto place_of = [&](const std::string& metric) {
+    return boundaries.place_of(boundaries.find(boundary_of(metric)).value_or(Boundary::forward));
+  };
+  std::vector<std::string> metrics = numeric_metrics(now);
+  std::stable_sort(metrics.begin(), metrics.end(),
+                   [&](const std::string& a, const std::string& b) { return place_of(a) < place_of(b); });
+  return metrics;
+}
+
+/// A place in a sequence.
+struct SequencePlace {
+  std::string metric;
+  std::size_t step;
+};
+
+std::optional<SequencePlace> first_break(const Comparison& input, const NumericTrace& now) {
+  std::optional<SequencePlace> first;
+  for (const std::string& metric : in_step_order(input, now)) {
+    const auto step = first_non_finite(*numeric_sequence(now, metric));
+    if (step && (!first || *step < first->step)) first = SequencePlace{metric, *step};
+  }
+  return first;
+}
+
 std::optional<Finding> non_finite_finding(const Comparison& input, const NumericTrace& now) {
-  const auto loss = first_non_finite(now.loss);
-  const auto norm = first_non_finite(now.grad_norm);
-  if (!loss && !norm) return std::nullopt;
-  // Within a step the loss comes first: a gradient that breaks in the same step follows from it.
-  const bool loss_first = loss && (!norm || *loss <= *norm);
+  const auto found = first_break(input, now);
+  if (!found) return std::nullopt;
+  const bool is_loss = found->metric != "grad_norm";
   return Finding{.code = "non-finite",
                  .severity = Severity::cause,
                  .message = fmt::format("{}: {} of step {} is {:g}, the first value that is not finite{}",
-                                        loss_first ? "forward" : "backward", loss_first ? "loss" : "gradient norm",
-                                        loss_first ? *loss : *norm, loss_first ? now.loss[*loss] : now.grad_norm[*norm],
+                                        boundary_of(found->metric), label_of(found->metric), found->step,
+                                        (*numeric_sequence(now, found->metric))[found->step],
                                         isa_note(input, work_baseline(input))),
-                 .advice = loss_first ? "a division by zero, log of zero or overflow in forward or loss; if earlier "
-                                        "losses grew, the learning rate is too high."
-                                      : "an overflow in backward: the derivative of a square root or norm at zero, or "
-                                        "a loss scale that is too large.",
-                 .metric = loss_first ? "loss" : "grad_norm"};
+                 .advice = is_loss ? "a division by zero, log of zero or overflow in forward or loss; if earlier "
+                                     "losses grew, the learning rate is too high."
+                                   : "an overflow in backward: the derivative of a square root or norm at zero, or "
+                                     "a loss scale that is too large.",
+                 .metric = found->metric,
+                 .boundary = own_boundary_of(found->metric)};
+}
+
+Explanation explain_further_loss(const std::string& metric, std::size_t step) {
+  const std::string_view name = member_name(metric);
+  return {"loss-changed",
+          step == 0 ? fmt::format("{}: its very first value differs, before anything was learnt", name)
+                    : fmt::format("{}, from step {} on: every loss up to it is equal", name, step),
+          fmt::format("look at what computes the loss of {}: its model, its inputs, and the optimizer that it steps.",
+                      name)};
+}
+
+Explanation explanation_of(const Sequence& sequence, std::size_t step) {
+  if (sequence.metric == "loss") return explain_loss(step);
+  return sequence.metric == "grad_norm" ? explain_gradient(sequence, step)
+                                        : explain_further_loss(sequence.metric, step);
 }
 
 std::optional<Finding> difference_finding(const Comparison& input, const Baseline& baseline, const NumericTrace& now) {
   const Policy& policy = input.policy;
   const auto compared = static_cast<std::size_t>(std::max<std::int64_t>(policy.numeric_steps, 0));
-  const Sequence losses{"loss", baseline.numerics->loss, now.loss, {policy.loss_rtol, policy.loss_atol}, compared};
-  const Sequence norms{
-      "gradient norm", baseline.numerics->grad_norm, now.grad_norm, {policy.grad_norm_rtol, 0}, compared};
-  const auto loss = first_difference(losses);
-  const auto norm = first_difference(norms);
-  if (!loss && !norm) return std::nullopt;
-  const bool loss_first = loss && (!norm || *loss <= *norm);
-  const Explanation found = loss_first ? explain_loss(*loss) : explain_gradient(norms, *norm);
-  const std::string size = loss_first ? size_at(losses, *loss) : size_at(norms, *norm);
-  return Finding{.code = found.code,
-                 .severity = Severity::cause,
-                 .message = fmt::format("{}; {}{}", found.what, size, isa_note(input, &baseline)),
-                 .advice = found.advice,
-                 .metric = loss_first ? "loss" : "grad_norm"};
+  std::optional<SequencePlace> first;
+  const auto sequence_of = [&](const std::string& metric) {
+    const Tolerance tolerance =
+        metric == "grad_norm" ? Tolerance{policy.grad_norm_rtol, 0} : Tolerance{policy.loss_rtol, policy.loss_atol};
+    return Sequence{metric, *numeric_sequence(*baseline.numerics, metric), *numeric_sequence(now, metric), tolerance,
+                    compared};
+  };
+  for (const std::string& metric : in_step_order(input, now)) {
+    if (numeric_sequence(*baseline.numerics, metric) == nullptr) continue;
+    const auto step = first_difference(sequence_of(metric));
+    if (step && (!first || *step < first->step)) first = SequencePlace{metric, *step};
+  }
+  if (!first) return std::nullopt;
+  const Sequence sequence = sequence_of(first->metric);
+  const Explanation found = explanation_of(sequence, first->step);
+  return Finding{
+      .code = found.code,
+      .severity = Severity::cause,
+      .message = fmt::format("{}; {}{}", found.what, size_at(sequence, first->step), isa_note(input, &baseline)),
+      .advice = found.advice,
+      .metric = first->metric,
+      .boundary = own_boundary_of(first->metric)};
 }
 
 constexpr const char* drifted_run =
@@ -154,10 +216,23 @@ Finding fallback(const Comparison& input, const MetricVerdict& verdict, const ch
           .metric = verdict.metric};
 }
 
+/// The red metrics of tier numeric, in the order of the catalogue.
+std::vector<std::string> red_sequences(const Comparison& input) {
+  std::set<std::string_view> names;
+  for (const MetricVerdict& verdict : input.verdict.metrics) {
+    if (verdict.status == Status::regressed) names.insert(verdict.metric);
+  }
+  std::vector<std::string> red;
+  for (const Metric& metric : known_metrics(names)) {
+    if (metric.tier == Tier::numeric) red.emplace_back(metric.name);
+  }
+  return red;
+}
+
 std::vector<Finding> first_difference(const Comparison& input) {
   const MetricVerdict* red = nullptr;
-  for (const char* metric : {"grad_norm", "loss"}) {
-    if (is_red(input, metric)) red = verdict_on(input, metric);
+  for (const std::string& metric : red_sequences(input)) {
+    if (red == nullptr && metric != "final_loss") red = verdict_on(input, metric);
   }
   if (red == nullptr && is_red(input, "final_loss")) {
     const MetricVerdict& final_loss = *verdict_on(input, "final_loss");
@@ -181,8 +256,8 @@ std::vector<Finding> first_difference(const Comparison& input) {
 std::vector<Finding> explain_numerics(const Comparison& input) {
   std::vector<Finding> findings = first_difference(input);
   for (Finding& finding : findings) {
-    for (const char* metric : {"loss", "grad_norm", "final_loss"}) {
-      if (metric != finding.metric && is_red(input, metric)) finding.also.emplace_back(metric);
+    for (const std::string& metric : red_sequences(input)) {
+      if (metric != finding.metric) finding.also.push_back(metric);
     }
   }
   return findings;

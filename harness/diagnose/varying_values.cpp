@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "core/record/loss_sequences.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/varying_source.h"
@@ -76,10 +77,12 @@ std::vector<Variation> varying_bytes(const Comparison& input) {
   return found;
 }
 
-std::optional<Variation> varying_trajectory(const Comparison& input, const char* metric,
-                                            std::vector<double> NumericTrace::*values) {
+std::optional<Variation> varying_trajectory(const Comparison& input, const std::string& metric) {
   std::vector<std::vector<double>> processes;
-  for (const NumericTrace& trace : input.current.numerics) processes.push_back(trace.*values);
+  for (const NumericTrace& trace : input.current.numerics) {
+    const auto* values = numeric_sequence(trace, metric);
+    processes.push_back(values == nullptr ? std::vector<double>{} : *values);
+  }
   const auto other = processes.empty() ? std::nullopt : other_than_first(processes);
   if (!other || !is_judged(input, metric)) return std::nullopt;
   const auto& a = processes.front();
@@ -89,6 +92,16 @@ std::optional<Variation> varying_trajectory(const Comparison& input, const char*
   if (std::isnan(a[step]) && std::isnan(b[step])) return std::nullopt;
   return Variation{
       .metric = metric, .values = fmt::format("{:.9g} and {:.9g}", a[step], b[step]), .other = *other, .step = step};
+}
+
+/// The losses and then the gradient norm, as far as they vary.
+std::vector<Variation> varying_trajectories(const Comparison& input) {
+  std::vector<Variation> found;
+  if (input.current.numerics.empty()) return found;
+  for (const std::string& metric : numeric_metrics(input.current.numerics.front())) {
+    if (auto variation = varying_trajectory(input, metric)) found.push_back(std::move(*variation));
+  }
+  return found;
 }
 
 std::int64_t replicate_at(const CaseValues& values, std::size_t process) {
@@ -178,32 +191,35 @@ bool data_differs(const Comparison& input) {
   return false;
 }
 
-double relative_difference(const Comparison& input, const Variation& variation,
-                           std::vector<double> NumericTrace::*values) {
-  const double a = (input.current.numerics[variation.first].*values)[*variation.step];
-  const double b = (input.current.numerics[variation.other].*values)[*variation.step];
+double relative_difference(const Comparison& input, const Variation& variation) {
+  const auto value_of = [&](std::size_t process) {
+    return numeric_sequence(input.current.numerics[process], variation.metric)->at(*variation.step);
+  };
+  const double a = value_of(variation.first);
+  const double b = value_of(variation.other);
   const double size = std::max(std::abs(a), std::abs(b));
   return size > 0 ? std::abs(a - b) / size : 0;
 }
 
 std::optional<Explained> explain_losses(const Comparison& input) {
-  const auto loss = varying_trajectory(input, "loss", &NumericTrace::loss);
-  const auto norm = varying_trajectory(input, "grad_norm", &NumericTrace::grad_norm);
-  if (!loss && !norm) return std::nullopt;
+  const std::vector<Variation> found = varying_trajectories(input);
+  if (found.empty()) return std::nullopt;
+  const Variation* const norm = found.back().metric == "grad_norm" ? &found.back() : nullptr;
+  const Variation* loss = nullptr;  // the first of all losses that differs
+  for (const Variation& each : found) {
+    if (&each != norm && (loss == nullptr || *each.step < *loss->step)) loss = &each;
+  }
   VaryingNumerics varying{.loss_step = loss ? loss->step : std::nullopt,
                           .norm_step = norm ? norm->step : std::nullopt,
                           .other_data = data_differs(input)};
   const bool loss_first = loss && (!norm || *loss->step <= *norm->step);
-  varying.relative = loss_first ? relative_difference(input, *loss, &NumericTrace::loss)
-                                : relative_difference(input, *norm, &NumericTrace::grad_norm);
+  varying.relative = relative_difference(input, loss_first ? *loss : *norm);
   Explained explained{.code = "losses-vary",
-                      .variations = {},
+                      .variations = found,
                       .source = source_of_numerics(varying, input.current.counts.operators),
                       .fix =
                           "Seed every generator (torch::manual_seed, and each of your own) and fix the order of "
                           "the data."};
-  if (loss) explained.variations.push_back(*loss);
-  if (norm) explained.variations.push_back(*norm);
   return explained;
 }
 

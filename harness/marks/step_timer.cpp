@@ -52,6 +52,28 @@ std::optional<TimeSpread> StepTimer::spread_at(Boundary boundary) const {
   return spread_of(std::move(times));
 }
 
+std::size_t StepTimer::number_of(std::string_view name) {
+  for (std::size_t i = 0; i < own_count_; ++i) {
+    if (own_names_[i].view() == name) return i;
+  }
+  const std::string_view why = own_count_ == max_own_boundaries ? "a step has at most 8 boundaries of the loop's own"
+                                                                : refused_boundary_name(name);
+  if (!why.empty()) {
+    throw std::invalid_argument("marks.boundary(\"" + std::string(name) + "\"): " + std::string(why));
+  }
+  OwnName& own = own_names_[own_count_];
+  own.size = name.copy(own.text.data(), own.text.size());
+  return own_count_++;
+}
+
+std::optional<TimeSpread> StepSummary::of(std::string_view name) const {
+  if (const auto of_table = boundary_named(name)) return of(*of_table);
+  for (const OwnBoundarySpread& one : own) {
+    if (one.name == name) return one.times;
+  }
+  return std::nullopt;
+}
+
 StepSummary StepTimer::summary() const {
   StepSummary result;
   result.steps = static_cast<std::int64_t>(kept());
@@ -68,6 +90,10 @@ StepSummary StepTimer::summary() const {
   result.step = spread_of(std::move(walls));
   for (const Boundary boundary : all_boundaries) {
     result.boundaries[static_cast<std::size_t>(boundary)] = spread_at(boundary);
+  }
+  for (std::size_t i = 0; i < own_count_; ++i) {
+    if (const auto times = spread_at(own_boundary(i)))
+      result.own.push_back({std::string(own_names_[i].view()), *times});
   }
   if (result.of(Boundary::data_wait) && done.elapsed_ns > 0) {
     result.data_wait_share = static_cast<double>(waited_ns) / static_cast<double>(done.elapsed_ns);

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
+#include <vector>
+
+#include "core/boundary.h"
 
 namespace stepgate {
 namespace {
@@ -13,7 +17,8 @@ TEST(MetricCatalogue, NamesAreUniqueAndCarryTheirUnit) {
     EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
     EXPECT_FALSE(metric.label.empty()) << metric.name;
     EXPECT_TRUE(metric.unit != "bytes" || metric.name.find("bytes") != std::string_view::npos) << metric.name;
-    EXPECT_TRUE(metric.unit != "ns" || metric.name.ends_with("_ns")) << metric.name;
+    const std::string_view name = metric.name.substr(0, metric.name.find('['));
+    EXPECT_TRUE(metric.unit != "ns" || name.ends_with("_ns")) << metric.name;
   }
 }
 
@@ -35,6 +40,41 @@ TEST(MetricCatalogue, OnlyGrowthIsJudgedFromZeroAndShownMetricsDoNotGate) {
     EXPECT_TRUE(metric.noise_floor == 0 || grows) << metric.name;
     EXPECT_TRUE(metric.reference != Reference::zero || grows) << metric.name;
   }
+}
+
+TEST(MetricCatalogue, AFamilyIsOneRowForNamesThatAWorkloadGives) {
+  const Metric* loss = find_metric("loss[discriminator]");
+  ASSERT_NE(loss, nullptr);
+  EXPECT_EQ(loss->name, further_loss_family);
+  EXPECT_EQ(loss->tier, Tier::numeric);
+  EXPECT_TRUE(loss->gates);
+  EXPECT_EQ(label_of("loss[discriminator]"), "discriminator loss");
+  EXPECT_EQ(label_of("boundary_ns[discriminator]"), "discriminator");
+  EXPECT_EQ(label_of("loss"), "loss");
+  EXPECT_EQ(label_of("unheard_of"), "unheard_of");
+  EXPECT_EQ(member_of(further_loss_family, "critic"), "loss[critic]");
+  EXPECT_EQ(member_name("loss[critic]"), "critic");
+  for (const char* name : {"loss[Critic]", "loss[]", "loss[forward]", "lost[critic]", "loss[critic", "grad_norm[x]"}) {
+    EXPECT_EQ(find_metric(name), nullptr) << name;
+  }
+}
+
+TEST(MetricCatalogue, ListsMembersWhereTheirFamilyIs) {
+  std::vector<std::string> names;
+  for (const Metric& metric : known_metrics({"final_loss", "loss", "loss[b]", "loss[a]", "grad_norm", "unheard_of"})) {
+    names.emplace_back(metric.name);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"loss", "loss[a]", "loss[b]", "grad_norm", "final_loss"}));
+}
+
+TEST(MetricCatalogue, EveryBoundaryHasATime) {
+  for (const BoundaryRow& row : boundary_table) {
+    ASSERT_NE(find_metric(row.metric), nullptr) << row.name;
+    EXPECT_EQ(row.metric, std::string(row.name) + "_ns");
+    EXPECT_TRUE(is_boundary_time(row.metric)) << row.name;
+  }
+  EXPECT_TRUE(is_boundary_time("boundary_ns[discriminator]"));
+  EXPECT_FALSE(is_boundary_time("step_time_ns"));
 }
 
 }  // namespace

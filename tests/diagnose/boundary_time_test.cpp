@@ -24,6 +24,17 @@ TEST(BoundaryTime, NamesTheBoundaryAndItsShareOfTheIncrease) {
   EXPECT_EQ(findings[0].message, "forward +4.10 ms of the step's +4.30 ms (95 %)");
 }
 
+TEST(BoundaryTime, NamesABoundaryOfTheLoopsOwn) {
+  SampleCase sample;
+  sample.timed("step_time_ns", Status::regressed, 10 * ms, 14 * ms);
+  sample.timed("forward_ns", Status::pass, 4 * ms, 4.1 * ms);
+  sample.timed("boundary_ns[critic]", Status::pass, 4 * ms, 7.8 * ms);
+  const auto findings = explain_boundary_time(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].boundary, "critic");
+  EXPECT_EQ(findings[0].message, "critic +3.80 ms of the step's +4.00 ms (95 %)");
+}
+
 TEST(BoundaryTime, FallsBackToStoredAndMeasuredMedians) {
   SampleCase sample;
   sample.timed("step_time_ns", Status::regressed, 10 * ms, 12 * ms);

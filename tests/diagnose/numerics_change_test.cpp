@@ -31,6 +31,48 @@ TEST(NumericsChange, FirstLossDiffersMeansForward) {
   EXPECT_THAT(finding.message, AllOf(HasSubstr("loss of step 0 was 4, is 4.004 (+0.10 %)"), HasSubstr("[ISA AVX2]")));
 }
 
+SampleCase with_discriminator() {
+  SampleCase sample;
+  sample.portable.numerics->further_losses["discriminator"] = {0.7, 0.6, 0.5, 0.4};
+  for (NumericTrace& now : sample.current.numerics) now.further_losses = sample.portable.numerics->further_losses;
+  return sample;
+}
+
+TEST(NumericsChange, AFurtherLossNamesItsBoundary) {
+  SampleCase sample = with_discriminator();
+  sample.current.numerics[0].further_losses["discriminator"][0] = 0.8;
+  sample.current.numerics[0].loss[1] = 3.6;  // the generator follows
+  sample.red("loss");
+  const Finding finding = only_finding(sample, "loss[discriminator]");
+  EXPECT_EQ(finding.code, "loss-changed");
+  EXPECT_EQ(finding.boundary, "discriminator");
+  EXPECT_EQ(finding.metric, "loss[discriminator]");
+  EXPECT_EQ(finding.also, std::vector<std::string>{"loss"});
+  EXPECT_THAT(finding.message, HasSubstr("discriminator: its very first value differs"));
+  EXPECT_THAT(finding.message, HasSubstr("discriminator loss of step 0 was 0.7, is 0.8"));
+}
+
+TEST(NumericsChange, WithinAStepTheFirstBoundaryIsTheCause) {
+  SampleCase sample = with_discriminator();
+  sample.current.numerics[0].further_losses["discriminator"][0] = 0.8;
+  sample.current.numerics[0].loss[0] = 4.1;
+  sample.red("loss");
+  SampleCase before_forward = sample;
+  before_forward.current.boundaries.insert(2, "discriminator");
+  EXPECT_EQ(only_finding(before_forward, "loss[discriminator]").metric, "loss[discriminator]");
+  sample.current.boundaries.insert(5, "discriminator");
+  EXPECT_EQ(only_finding(sample, "loss[discriminator]").metric, "loss");
+}
+
+TEST(NumericsChange, TheFirstLossThatBreaksIsNamed) {
+  SampleCase sample = with_discriminator();
+  sample.current.numerics[0].further_losses["discriminator"][1] = std::numeric_limits<double>::infinity();
+  sample.current.numerics[0].loss[2] = std::numeric_limits<double>::quiet_NaN();
+  const Finding finding = only_finding(sample, "loss[discriminator]");
+  EXPECT_EQ(finding.code, "non-finite");
+  EXPECT_THAT(finding.message, HasSubstr("discriminator: discriminator loss of step 1 is inf"));
+}
+
 TEST(NumericsChange, FirstGradientDiffersMeansBackward) {
   SampleCase sample;
   sample.current.numerics[0].grad_norm[0] = 2.0;

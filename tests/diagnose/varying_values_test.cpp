@@ -55,6 +55,15 @@ TEST_F(FirstRun, LossesFromTheFirstStepPointAtWeightsAndData) {
               HasSubstr(R"("varying": [{"case": "suite/case", "metrics": ["loss", "grad_norm"], "reason": "..."}])"));
 }
 
+TEST_F(FirstRun, NamesAFurtherLossThatVaries) {
+  for (NumericTrace& trace : sample_.current.numerics) trace.further_losses["critic"] = {1, 1, 1, 1};
+  other().further_losses["critic"][2] = 1.5;
+  const auto found = findings();
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].code, "losses-vary");
+  EXPECT_THAT(found[0].message, HasSubstr("critic loss from step 2 on (1 and 1.5)"));
+}
+
 TEST_F(FirstRun, NamesTheReplicatesThatDiffer) {
   sample_.current.numerics.push_back(sample_.current.numerics.front());
   sample_.current.numerics[2].loss[1] = 9;

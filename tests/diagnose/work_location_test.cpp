@@ -22,6 +22,25 @@ TEST(WorkLocation, NamesTheBoundariesLargestFirst) {
   EXPECT_EQ(findings[0].severity, Severity::cause);
 }
 
+TEST(WorkLocation, NamesABoundaryOfTheLoopsOwn) {
+  SampleCase sample;
+  sample.current.boundaries.insert(2, "critic");
+  sample.current.counts.by_boundary["allocations_per_step"]["critic"] = 8;
+  sample.current.counts.per_step["allocations_per_step"] = {8, 8, 8, 8};
+  sample.red("allocations_per_step");
+  const auto findings = explain_work_location(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].boundary, "critic");
+}
+
+TEST(WorkLocation, NamesABoundaryThatIsGone) {
+  SampleCase sample;
+  sample.portable.counts_by_boundary["allocations_per_step"]["critic"] = 8;
+  sample.judged("allocations_per_step", Status::improved);
+  ASSERT_EQ(explain_work_location(sample.input()).size(), 1U);
+  EXPECT_EQ(explain_work_location(sample.input())[0].boundary, "critic");
+}
+
 TEST(WorkLocation, SaysWhichStepsAreAffected) {
   SampleCase sample;
   sample.current.counts.by_boundary["allocations_per_step"]["forward"] = 18;

@@ -9,3 +9,6 @@ stepgate_add_perftest(faulty_photo_decode SOURCES faulty_photo_decode.cpp LINK s
 stepgate_strict(faulty_photo_decode)
 stepgate_add_perftest(faulty_char_lm_parallel SOURCES faulty_char_lm_parallel.cpp LINK stepgate_workloads)
 stepgate_strict(faulty_char_lm_parallel)
+# A loop of its own with two optimizers.
+stepgate_add_perftest(faulty_gan SOURCES faulty_gan.cpp)
+stepgate_strict(faulty_gan)

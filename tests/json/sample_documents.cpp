@@ -87,6 +87,23 @@ RunRecord sample_timed_record() {
   return record;
 }
 
+RunRecord sample_gan_record() {
+  RunRecord record = sample_timed_record();
+  record.boundaries.insert(2, "discriminator");
+  for (auto& [pass, timed] : record.timed) {
+    for (StepSample& step : timed.steps) {
+      step.host_ns[static_cast<std::size_t>(own_boundary(0))] = 77;
+      if (step.device_ns) step.device_ns->at(static_cast<std::size_t>(own_boundary(0))) = 78;
+    }
+  }
+  record.numerics = NumericTrace{.loss = {2, 1},
+                                 .grad_norm = {},
+                                 .loss_digest = "a1b2",
+                                 .parameter_digest = "",
+                                 .further_losses = {{"discriminator", {0.5, nan}}}};
+  return record;
+}
+
 RunRecord sample_exact_record() {
   RunRecord record;
   record.case_name = "language/char_lm/tiny";

@@ -70,11 +70,15 @@ TEST(Schemas, EverySchemaStatesTheLimitsOfItsFile) {
 TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("run_record", to_text(sample_timed_record())), "");
   EXPECT_EQ(complaints("run_record", to_text(sample_exact_record())), "");
+  EXPECT_EQ(complaints("run_record", to_text(sample_gan_record())), "");
   EXPECT_EQ(complaints("run_record", to_text(RunRecord{})), "");
   EXPECT_EQ(complaints("measurement", to_text(sample_measurement())), "");
   EXPECT_EQ(complaints("measurement", to_text(Measurement{})), "");
   EXPECT_EQ(complaints("baseline", to_text(sample_runner_baseline())), "");
   EXPECT_EQ(complaints("baseline", to_text(sample_portable_baseline())), "");
+  Baseline of_gan = sample_portable_baseline();
+  of_gan.numerics->further_losses["discriminator"] = {0.5, 0.25};
+  EXPECT_EQ(complaints("baseline", to_text(of_gan)), "");
   EXPECT_EQ(complaints("policy", to_text(sample_policy())), "");
   EXPECT_EQ(complaints("policy", to_text(Policy{})), "");
   EXPECT_EQ(complaints("verdict", to_text(sample_run_report())), "");

@@ -167,6 +167,49 @@ TEST(StepTimer, LeavesNothingOutBeforeItsFirstStep) {
   EXPECT_EQ(timer.summary().step->median_ns, 90);
 }
 
+/// As run_step(), with the update of a discriminator between copy and forward: 50.
+void run_gan_step(StepMarks& marks) {
+  pass_time(10);
+  marks.loaded({.samples = 4});
+  pass_time(50);
+  marks.boundary("discriminator", at::Tensor());
+  pass_time(30);
+  marks.forward_done(at::Tensor());
+  pass_time(20);
+  marks.boundary("moving_average");
+}
+
+TEST(StepTimer, TellsBoundariesThatTheLoopNames) {
+  StepTimer timer = timer_for(0);
+  for (int i = 0; i < 3 && timer.next_step(); ++i) run_gan_step(timer);
+  timer.next_step();
+  const StepSummary summary = timer.summary();
+  ASSERT_EQ(summary.own.size(), 2U);
+  EXPECT_EQ(summary.own[0].name, "discriminator");
+  EXPECT_EQ(summary.own[0].times.median_ns, 50);
+  EXPECT_EQ(summary.of("moving_average")->median_ns, 20);
+  EXPECT_EQ(summary.of("forward")->median_ns, 30);
+  EXPECT_FALSE(summary.of("generator"));
+  EXPECT_EQ(summary.step->median_ns, 110);
+}
+
+TEST(StepTimer, RefusesNamesThatTheGateWouldRefuse) {
+  StepTimer timer = timer_for(0);
+  timer.next_step();
+  for (const char* name : {"", "Critic", "a b", "forward", "a_name_that_is_longer_than_32_char"}) {
+    EXPECT_THROW(timer.boundary(name), std::invalid_argument) << name;
+  }
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "a"}) EXPECT_NO_THROW(timer.boundary(name)) << name;
+  EXPECT_THROW(timer.boundary("i"), std::invalid_argument);
+}
+
+TEST(StepTimer, AllocatesNothingForNames) {
+  StepTimer timer = timer_for(0, 8);
+  const std::int64_t before = test::heap_allocations();
+  for (int i = 0; i < 100 && timer.next_step(); ++i) run_gan_step(timer);
+  EXPECT_EQ(test::heap_allocations(), before);
+}
+
 TEST(StepTimer, SaysNothingOfNoSteps) {
   const StepSummary summary = timer_for(0).summary();
   EXPECT_EQ(summary.steps, 0);

@@ -13,7 +13,52 @@ torch::Tensor loss_of(torch::nn::Sequential& net, const torch::data::Example<>& 
   return torch::cross_entropy_loss(out, batch.target);
 }
 
+torch::nn::Sequential two_layers(std::int64_t in, std::int64_t out) {
+  return torch::nn::Sequential(torch::nn::Linear(in, 16), torch::nn::ReLU(), torch::nn::Linear(16, out));
+}
+
+torch::Tensor distance_to(const torch::Tensor& judged, float target) {
+  return torch::binary_cross_entropy_with_logits(judged, torch::full_like(judged, target));
+}
+
 }  // namespace
+
+Case toy_gan(const GanPlan& plan) {
+  const auto train = [plan](StepMarks& marks, const CaseContext&) {
+    torch::nn::Sequential generator = two_layers(8, 4);
+    torch::nn::Sequential discriminator = two_layers(4, 1);
+    torch::optim::Adam of_generator(generator->parameters(), 1e-3);
+    torch::optim::Adam of_discriminator(discriminator->parameters(), 1e-3);
+    const torch::Tensor real = torch::randn({32, 4});
+    marks.parameters(generator->parameters());
+    for (std::int64_t step = 0; marks.next_step(); ++step) {
+      const torch::Tensor noise = torch::randn({32, 8});
+      marks.loaded({.samples = 32});
+      const torch::Tensor fake = generator->forward(noise);
+      torch::Tensor loss_of_discriminator;
+      for (std::int64_t i = 0; i < plan.discriminator_steps; ++i) {
+        of_discriminator.zero_grad();
+        loss_of_discriminator =
+            distance_to(discriminator->forward(real), 1) + distance_to(discriminator->forward(fake.detach()), 0);
+        loss_of_discriminator.backward();
+        of_discriminator.step();
+      }
+      if (step == plan.no_loss_in_step)
+        marks.boundary(plan.name);
+      else if (step != plan.misses_in_step)
+        marks.boundary(plan.name, loss_of_discriminator);
+      const torch::Tensor loss = distance_to(discriminator->forward(fake), 1);
+      marks.forward_done(loss);
+      of_generator.zero_grad();
+      loss.backward();
+      marks.backward_done();
+      of_generator.step();
+      marks.optimizer_done();
+      if (plan.at_end) plan.at_end(marks, step);
+    }
+  };
+  return {.name = "toy/gan/tiny", .loop = train, .steps = toy_mlp().steps};
+}
 
 void train_mlp(StepMarks& marks, const LoopPlan& plan) {
   const torch::Tensor inputs = torch::randn({32, 64});

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "stepgate/perftest.h"
 
@@ -24,6 +25,16 @@ struct LoopPlan {
 
 /// The steps of toy_mlp(): same initial weights, data, operators and losses.
 void train_mlp(StepMarks& marks, const LoopPlan& plan);
+
+/// A generator and a discriminator with an optimizer each, as an update of each in every step.
+struct GanPlan {
+  std::string name = "discriminator";                         ///< of the boundary that ends its update
+  std::int64_t discriminator_steps = 1;                       ///< updates of it in a step
+  std::int64_t misses_in_step = -1;                           ///< a step that does not mark the boundary
+  std::int64_t no_loss_in_step = -1;                          ///< a step that gives the boundary no loss
+  std::function<void(StepMarks&, std::int64_t)> at_end = {};  ///< called before the end of each step, with its number
+};
+Case toy_gan(const GanPlan& plan = {});
 
 /// "toy/loop/tiny", with few steps.
 Case toy_loop(const LoopPlan& plan = {});

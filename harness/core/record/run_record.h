@@ -12,12 +12,13 @@
 #include "core/boundary.h"
 #include "core/plan.h"
 #include "core/record/fingerprint.h"
+#include "core/step_boundaries.h"
 #include "stepgate/step_counts.h"
 
 namespace stepgate {
 
 /// Nanoseconds per boundary, indexed by Boundary.
-using BoundaryTimes = std::array<std::int64_t, boundary_count>;
+using BoundaryTimes = std::array<std::int64_t, boundary_slots>;
 
 /// One step of a timed pass.
 struct StepSample {
@@ -146,6 +147,8 @@ struct NumericTrace {
   std::vector<double> grad_norm;  ///< global L2 norm after backward, before clipping
   std::string loss_digest;        ///< hash over the bit patterns of all losses
   std::string parameter_digest;   ///< hash over the bit patterns of all parameters after the last step
+  /// Name -> its value in each step: the losses that the workload guards beside that of its forward.
+  std::map<std::string, std::vector<double>> further_losses = {};
 };
 
 /// The instructions pass: instructions that the step's thread ran in user space. They repeat to a few parts in ten
@@ -170,6 +173,7 @@ struct RunRecord {
   std::int64_t replicate = 0;  ///< the index that the launcher gave
   StepCounts steps;
   Fingerprint fingerprint;
+  StepBoundaries boundaries;                    ///< of its steps: BoundaryTimes and names refer to them
   std::optional<Warmup> warmup = std::nullopt;  ///< group timed and reference
   std::optional<Scheduling> scheduling =
       std::nullopt;                        ///< of the timed passes; absent if the kernel does not report it

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "core/boundary.h"
 
@@ -52,7 +53,9 @@ std::vector<OperatorChange> operator_changes(const OperatorCalls& before, const 
     }
   }
   std::stable_sort(changes.begin(), changes.end(), [](const OperatorChange& a, const OperatorChange& b) {
-    if (a.boundary != b.boundary) return place_in_step(a.boundary) < place_in_step(b.boundary);
+    if (a.boundary != b.boundary) {  // those that a loop names itself after the others, by name
+      return std::pair(place_in_step(a.boundary), a.boundary) < std::pair(place_in_step(b.boundary), b.boundary);
+    }
     return std::abs(a.difference()) > std::abs(b.difference());
   });
   return changes;

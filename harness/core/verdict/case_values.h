@@ -27,6 +27,7 @@ struct CaseValues {
   std::map<std::string, std::vector<std::vector<std::int64_t>>> exact;
   std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> one value per replicate
   std::vector<NumericTrace> numerics;                      ///< one per replicate
+  StepBoundaries boundaries;                               ///< of the first clean exact replicate, else timed one
   WorkCounts counts;                                     ///< of the first clean exact replicate: operators by boundary
   std::map<std::string, std::int64_t> peak_by_boundary;  ///< likewise
   std::optional<MemoryLedger> ledger;                    ///< likewise

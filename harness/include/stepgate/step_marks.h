@@ -14,13 +14,15 @@
 //     }
 //   }
 //
-// Each mark ends the boundary of its name; time before a mark belongs to that mark.
+// Each mark ends the boundary of its name; time before a mark belongs to that mark. A step with two optimizers or
+// several backwards names boundaries of its own: marks.boundary("discriminator", loss_of_it).
 #pragma once
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <string_view>
 
 namespace at {
 class Tensor;
@@ -66,8 +68,8 @@ class TensorView {
   std::size_t size_ = 0;
 };
 
-/// All calls come from one thread, in the order of the functions below. Every step needs loaded() and forward_done(). A
-/// loop may omit any other mark, but then in all steps.
+/// All calls come from one thread, in the order of the functions below, with boundary() where the loop needs it. Every
+/// step needs loaded() and forward_done(). A loop may omit any other mark, but then in all steps.
 class StepMarks {
  public:
   virtual ~StepMarks() = default;
@@ -86,6 +88,12 @@ class StepMarks {
   virtual void forward_done(const at::Tensor& loss) = 0;
   virtual void backward_done() = 0;
   virtual void optimizer_done() = 0;
+
+  /// Ends a boundary that the loop names itself, such as the update of a discriminator: lower case letters, digits and
+  /// underscores, at most 32 of them and at most 8 names. The first step tells which there are and in which order.
+  virtual void boundary(std::string_view /*name*/) {}
+  /// The same with a loss of it: one number, which the gate guards as the loss of forward_done(). Then in all steps.
+  virtual void boundary(std::string_view name, const at::Tensor& /*loss*/) { boundary(name); }
 
   /// Excludes the time since the last mark, because it was no training (an evaluation, a checkpoint). Only a StepTimer
   /// excludes it: in a perftest whatever the loop does is measured.

@@ -66,6 +66,11 @@ class Workload {
   /// The time of the last step's gradient exchange; absent if there is none. Called between the boundaries.
   virtual std::optional<Communication> communication() const { return std::nullopt; }
 
+  /// The losses of the last step that are guarded beside the one of forward(), by name (lower case letters, digits,
+  /// underscores), for example of a discriminator. Each is one number. The same names in every step. Called after the
+  /// step, in the numerics pass only.
+  virtual std::map<std::string, torch::Tensor> further_losses() const { return {}; }
+
   /// Trainable parameters, for gradient norms and digests. Their order must be stable.
   virtual std::vector<torch::Tensor> parameters() const = 0;
 

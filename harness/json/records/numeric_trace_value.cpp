@@ -1,5 +1,7 @@
 #include "json/records/numeric_trace_value.h"
 
+#include "json/records/metric_keys.h"
+
 namespace stepgate {
 namespace {
 
@@ -12,10 +14,14 @@ Json array_of(const std::vector<double>& values, NonFinite non_finite) {
 }  // namespace
 
 Json value_of(const NumericTrace& trace, NonFinite non_finite) {
-  return {{"loss", array_of(trace.loss, non_finite)},
-          {"grad_norm", array_of(trace.grad_norm, non_finite)},
-          {"loss_digest", trace.loss_digest},
-          {"parameter_digest", trace.parameter_digest}};
+  Json value = {{"loss", array_of(trace.loss, non_finite)},
+                {"grad_norm", array_of(trace.grad_norm, non_finite)},
+                {"loss_digest", trace.loss_digest},
+                {"parameter_digest", trace.parameter_digest}};
+  for (const auto& [name, values] : trace.further_losses) {
+    value["further_losses"][name] = array_of(values, non_finite);
+  }
+  return value;
 }
 
 NumericTrace numeric_trace_at(Reader reader, NonFinite non_finite) {
@@ -24,6 +30,12 @@ NumericTrace numeric_trace_at(Reader reader, NonFinite non_finite) {
                      .grad_norm = reader.at("grad_norm").list_of(read),
                      .loss_digest = reader.at("loss_digest").text(),
                      .parameter_digest = reader.at("parameter_digest").text()};
+  if (const auto losses = reader.find("further_losses")) {
+    trace.further_losses = losses->map_of([&](const Reader& steps) { return steps.list_of(read); });
+    for (const auto& [name, values] : trace.further_losses) {
+      check_metric(*losses, member_of(further_loss_family, name), Tier::numeric);
+    }
+  }
   if (non_finite == NonFinite::rejected) reader.reject_other_keys();  // baselines are strict about keys
   return trace;
 }

@@ -1,5 +1,6 @@
 #include "json/records/run_record_value.h"
 
+#include "core/error.h"
 #include "json/records/memory_value.h"
 #include "json/records/numeric_trace_value.h"
 #include "json/records/plan_value.h"
@@ -27,6 +28,15 @@ Json value_of(const WorkCounts& counts) {
   Json value = {{"per_step", counts.per_step}, {"by_boundary", counts.by_boundary}, {"operators", counts.operators}};
   if (!counts.worker_operators.empty()) value["worker_operators"] = counts.worker_operators;
   return value;
+}
+
+StepBoundaries boundaries_at(const Reader& reader) {
+  const std::vector<std::string> names = reader.texts();
+  try {
+    return StepBoundaries(names);
+  } catch (const Error& error) {
+    reader.fail(error.what());
+  }
 }
 
 WorkCounts counts_at(Reader reader) {
@@ -59,8 +69,9 @@ void add_run_record(Json& value, const RunRecord& record) {
   if (record.scheduling) {
     value["scheduling"] = {{"run_ns", record.scheduling->run_ns}, {"wait_ns", record.scheduling->wait_ns}};
   }
+  if (record.boundaries != StepBoundaries()) value["boundaries"] = record.boundaries.names();
   Json& timed = value["timed"] = Json::object();
-  for (const auto& [name, pass] : record.timed) timed[name] = stepgate::value_of(pass);
+  for (const auto& [name, pass] : record.timed) timed[name] = stepgate::value_of(pass, record.boundaries);
   if (record.h2d) value["h2d"] = stepgate::value_of(*record.h2d);
   if (!record.logging.empty()) value["logging"] = stepgate::value_of(record.logging);
   if (record.counts) value["counts"] = value_of(*record.counts);
@@ -83,7 +94,8 @@ RunRecord run_record_at(Reader reader) {
   if (auto scheduling = reader.find("scheduling")) {
     record.scheduling = {scheduling->at("run_ns").integer(), scheduling->at("wait_ns").integer()};
   }
-  record.timed = reader.at("timed").map_of(timed_pass_at);
+  if (const auto boundaries = reader.find("boundaries")) record.boundaries = boundaries_at(*boundaries);
+  record.timed = reader.at("timed").map_of([&](Reader pass) { return timed_pass_at(pass, record.boundaries); });
   if (auto h2d = reader.find("h2d")) record.h2d = copy_trials_at(*h2d);
   if (auto logging = reader.find("logging")) record.logging = logging_blocks_at(*logging);
   if (auto counts = reader.find("counts")) record.counts = counts_at(*counts);

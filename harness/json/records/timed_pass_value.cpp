@@ -27,12 +27,12 @@ std::optional<Json> optional_column(const std::vector<Row>& rows, Field field) {
   return any ? std::optional<Json>(std::move(result)) : std::nullopt;
 }
 
-void add_boundary_columns(Json& value, const std::vector<StepSample>& steps) {
+void add_boundary_columns(Json& value, const std::vector<StepSample>& steps, const StepBoundaries& boundaries) {
   Json& host = value["host_ns"] = Json::object();
   Json device = Json::object();
-  for (Boundary boundary : all_boundaries) {
+  for (const Boundary boundary : boundaries.order()) {
     const auto index = static_cast<std::size_t>(boundary);
-    const std::string name(name_of(boundary));
+    const std::string name(boundaries.name(boundary));
     host[name] = column(steps, [&](const StepSample& step) { return step.host_ns[index]; });
     const auto times = optional_column(steps, [&](const StepSample& step) {
       return step.device_ns ? std::optional((*step.device_ns)[index]) : std::nullopt;
@@ -42,10 +42,10 @@ void add_boundary_columns(Json& value, const std::vector<StepSample>& steps) {
   if (!device.empty()) value["device_ns"] = std::move(device);
 }
 
-Json columns_of(const std::vector<StepSample>& steps) {
+Json columns_of(const std::vector<StepSample>& steps, const StepBoundaries& boundaries) {
   Json value = Json::object();
   value["wall_ns"] = column(steps, &StepSample::wall_ns);
-  add_boundary_columns(value, steps);
+  add_boundary_columns(value, steps, boundaries);
   if (auto overlap = optional_column(steps, &StepSample::overlap_ns)) value["overlap_ns"] = *overlap;
   if (auto gap = optional_column(steps, &StepSample::gap_ns)) value["gap_ns"] = *gap;
   if (auto exchange = optional_column(steps, &StepSample::allreduce_ns)) value["allreduce_ns"] = *exchange;
@@ -95,20 +95,21 @@ void read_integers(const Reader& reader, std::vector<Row>& rows, std::int64_t Ro
   read_column(reader, rows, &Reader::integer, [=](Row& row, std::int64_t value) { row.*field = value; });
 }
 
-void read_host_times(Reader reader, std::vector<StepSample>& steps) {
-  for (Boundary boundary : all_boundaries) {
+void read_host_times(Reader reader, const StepBoundaries& boundaries, std::vector<StepSample>& steps) {
+  for (const Boundary boundary : boundaries.order()) {
     const auto index = static_cast<std::size_t>(boundary);
-    read_column(reader.at(name_of(boundary)), steps, &Reader::integer,
+    read_column(reader.at(boundaries.name(boundary)), steps, &Reader::integer,
                 [=](StepSample& step, std::int64_t value) { step.host_ns[index] = value; });
   }
 }
 
-void read_device_times(Reader reader, std::vector<StepSample>& steps) {
-  for (Boundary boundary : all_boundaries) {
+void read_device_times(Reader reader, const StepBoundaries& boundaries, std::vector<StepSample>& steps) {
+  for (const Boundary boundary : boundaries.order()) {
     const auto index = static_cast<std::size_t>(boundary);
-    const Reader times = reader.at(name_of(boundary));
+    const bool first = boundary == boundaries.order().front();
+    const Reader times = reader.at(boundaries.name(boundary));
     read_column(times, steps, optional_integer, [&](StepSample& step, std::optional<std::int64_t> value) {
-      if (index == 0 && value) step.device_ns.emplace();
+      if (first && value) step.device_ns.emplace();
       if (value.has_value() != step.device_ns.has_value()) {
         times.fail("a step must have a time at every boundary or null at every boundary");
       }
@@ -125,12 +126,12 @@ void read_optional(const std::optional<Reader>& reader, std::vector<Row>& rows,
               [=](Row& row, std::optional<std::int64_t> value) { row.*field = value; });
 }
 
-std::vector<StepSample> steps_at(Reader reader) {
+std::vector<StepSample> steps_at(Reader reader, const StepBoundaries& boundaries) {
   const auto wall_ns = reader.at("wall_ns");
   std::vector<StepSample> steps(wall_ns.integers().size());
   read_integers(wall_ns, steps, &StepSample::wall_ns);
-  read_host_times(reader.at("host_ns"), steps);
-  if (auto device = reader.find("device_ns")) read_device_times(*device, steps);
+  read_host_times(reader.at("host_ns"), boundaries, steps);
+  if (auto device = reader.find("device_ns")) read_device_times(*device, boundaries, steps);
   read_optional(reader.find("overlap_ns"), steps, &StepSample::overlap_ns);
   read_optional(reader.find("gap_ns"), steps, &StepSample::gap_ns);
   read_optional(reader.find("allreduce_ns"), steps, &StepSample::allreduce_ns);
@@ -158,14 +159,14 @@ std::vector<Window> windows_at(Reader reader) {
 
 }  // namespace
 
-Json value_of(const TimedPass& pass) {
-  return {{"clock", pass.clock}, {"windows", columns_of(pass.windows)}, {"steps", columns_of(pass.steps)}};
+Json value_of(const TimedPass& pass, const StepBoundaries& boundaries) {
+  return {{"clock", pass.clock}, {"windows", columns_of(pass.windows)}, {"steps", columns_of(pass.steps, boundaries)}};
 }
 
-TimedPass timed_pass_at(Reader reader) {
+TimedPass timed_pass_at(Reader reader, const StepBoundaries& boundaries) {
   return {.clock = reader.at("clock").text(),
           .windows = windows_at(reader.at("windows")),
-          .steps = steps_at(reader.at("steps"))};
+          .steps = steps_at(reader.at("steps"), boundaries)};
 }
 
 }  // namespace stepgate

@@ -205,6 +205,9 @@ CaseValues case_values(const Measurement& measurement) {
     add_timed(reference_values(*replicate->record), values);
   }
   for (const Replicate* replicate : exact) add_exact(*replicate->record, values);
+  for (const Replicates* group : {&timed, &exact}) {
+    if (!group->empty()) values.boundaries = group->front()->record->boundaries;
+  }
   if (!exact.empty()) {
     const RunRecord& first = *exact.front()->record;
     if (first.counts) values.counts = *first.counts;

@@ -94,7 +94,7 @@ struct OverlapSums {
   double step_ns = 0;
 };
 
-OverlapSums overlap_of(const TimedPass& pass) {
+OverlapSums overlap_of(const TimedPass& pass, const StepBoundaries& boundaries) {
   OverlapSums sums;
   for (const StepSample& step : pass.steps) {
     if (!step.device_ns || !step.overlap_ns || step.cold_shape) continue;
@@ -102,7 +102,8 @@ OverlapSums overlap_of(const TimedPass& pass) {
     sums.copy_ns += static_cast<double>(device[static_cast<std::size_t>(Boundary::h2d)]);
     sums.overlap_ns += static_cast<double>(*step.overlap_ns);
     sums.gap_ns += static_cast<double>(step.gap_ns.value_or(0));
-    for (const Boundary boundary : {Boundary::forward, Boundary::backward, Boundary::optimizer, Boundary::logging}) {
+    for (const Boundary boundary : boundaries.order()) {
+      if (boundary == Boundary::data_wait || boundary == Boundary::h2d) continue;
       sums.step_ns += static_cast<double>(device[static_cast<std::size_t>(boundary)]);
     }
   }
@@ -111,7 +112,7 @@ OverlapSums overlap_of(const TimedPass& pass) {
 
 void add_overlap(const RunRecord& record, MetricCollector& collector) {
   const TimedPass* pass = find_pass(record, Pass::e2e);
-  const OverlapSums sums = pass == nullptr ? OverlapSums{} : overlap_of(*pass);
+  const OverlapSums sums = pass == nullptr ? OverlapSums{} : overlap_of(*pass, record.boundaries);
   if (sums.copy_ns > 0) {
     collector.add("h2d_overlap_ratio", sums.overlap_ns / sums.copy_ns);
   } else {

@@ -108,8 +108,8 @@ std::vector<double> boundary_times(const TimedPass& pass, Boundary boundary) {
 
 void add_boundaries(const RunRecord& record, MetricCollector& collector) {
   const TimedPass* pass = find_pass(record, Pass::phase);
-  for (Boundary boundary : all_boundaries) {
-    const std::string metric = std::string(name_of(boundary)) + "_ns";
+  for (const Boundary boundary : record.boundaries.order()) {
+    const std::string metric = record.boundaries.metric(boundary);
     const std::vector<double> times = pass == nullptr ? std::vector<double>{} : boundary_times(*pass, boundary);
     if (times.empty()) {
       collector.miss(metric, why_no_times(pass));
@@ -130,19 +130,19 @@ void add_synthetic(const RunRecord& record, MetricCollector& collector) {
 }
 
 /// Sum of the measured boundaries; absent if the phase pass measured none.
-std::optional<double> sum_of_boundaries(const MetricCollector& collector) {
+std::optional<double> sum_of_boundaries(const StepBoundaries& boundaries, const MetricCollector& collector) {
   std::optional<double> sum;
-  for (Boundary boundary : all_boundaries) {
-    const auto value = collector.value(std::string(name_of(boundary)) + "_ns");
+  for (const Boundary boundary : boundaries.order()) {
+    const auto value = collector.value(boundaries.metric(boundary));
     if (value) sum = sum.value_or(0) + *value;
   }
   return sum;
 }
 
-void add_ratios(MetricCollector& collector) {
+void add_ratios(const RunRecord& record, MetricCollector& collector) {
   const auto step = collector.value("step_time_ns");
   const auto synthetic = collector.value("synthetic_step_ns");
-  const auto boundaries = sum_of_boundaries(collector);
+  const auto boundaries = sum_of_boundaries(record.boundaries, collector);
   const bool comparable = step && *step > 0;
   if (comparable && synthetic) {
     collector.add("stall_ratio", 1 - *synthetic / *step);
@@ -181,7 +181,7 @@ TimedValues timed_values(const RunRecord& record) {
   add_copies(record, collector);
   add_logging(record, collector);
   add_exchange(record, collector);
-  add_ratios(collector);
+  add_ratios(record, collector);
   return collector.take();
 }
 

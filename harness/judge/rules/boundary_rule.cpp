@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
 #include "stats/holm.h"
@@ -78,11 +77,6 @@ void fill_plain_means(const Metric& metric, const TimedContext& context, MetricV
 }
 
 }  // namespace
-
-bool is_boundary_metric(std::string_view metric) {
-  return std::any_of(all_boundaries.begin(), all_boundaries.end(),
-                     [&](Boundary boundary) { return metric == std::string(name_of(boundary)) + "_ns"; });
-}
 
 MetricVerdict untested(const Metric& metric, TimedContext& context) {
   const BaselineSide side = timed_side(context.input);

@@ -19,7 +19,4 @@ std::vector<MetricVerdict> test_boundaries(const std::vector<Metric>& boundaries
 /// Only the values, not judged, with reason "not-tested".
 MetricVerdict untested(const Metric& metric, TimedContext& context);
 
-/// True for data_wait_ns, h2d_ns, forward_ns, backward_ns, optimizer_ns and logging_ns.
-bool is_boundary_metric(std::string_view metric);
-
 }  // namespace stepgate

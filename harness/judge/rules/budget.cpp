@@ -122,8 +122,9 @@ void exceed(const Metric& metric, const BudgetCall& call, double budget, MetricV
 
 void apply_budgets(const Comparison& input, std::vector<MetricVerdict>& verdicts) {
   for (const auto& [name, budget] : input.policy.budgets) {
-    const Metric* metric = find_metric(name);
-    if (metric == nullptr) continue;  // reading the policy refuses unknown metrics
+    const std::vector<Metric> known = known_metrics({name});
+    if (known.empty()) continue;  // reading the policy refuses unknown metrics
+    const Metric* metric = &known.front();
     const BudgetCall call = call_of(input, *metric, budget);
     const Scope scope = (metric->tier == Tier::timed ? timed_side(input) : exact_side(input)).scope;
     if (is_unchecked(input, *metric)) {

@@ -102,10 +102,7 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
 }
 
 std::vector<Metric> metrics_named(const std::set<std::string_view>& names, Tier tier) {
-  std::vector<Metric> result;
-  for (const Metric& metric : metric_catalogue()) {
-    if (names.contains(metric.name)) result.push_back(metric);
-  }
+  std::vector<Metric> result = known_metrics(names);
   for (std::string_view name : names) {
     if (find_metric(name) == nullptr) result.push_back({name, "", Direction::lower_is_better, tier, false, name});
   }

@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "core/record/loss_sequences.h"
 #include "judge/rules/bytes_rule.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/exact_rule.h"
@@ -108,36 +109,46 @@ void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<
   }
 }
 
-/// One of the two trajectories of a NumericTrace and its tolerances.
-struct NumericMetric {
-  std::string_view name;
-  Trajectory NumericTrace::*values;
-  double rtol;
-  double atol;
-};
-
-void judge_trajectory(const NumericMetric& numeric, const Comparison& input, const BaselineSide& side,
+void judge_trajectory(const Metric& metric, const Comparison& input, const BaselineSide& side,
                       std::vector<MetricVerdict>& verdicts) {
   std::vector<Trajectory> current;
-  for (const NumericTrace& trace : input.current.numerics) current.push_back(trace.*numeric.values);
+  for (const NumericTrace& trace : input.current.numerics) {
+    const Trajectory* values = numeric_sequence(trace, metric.name);
+    current.push_back(values == nullptr ? Trajectory{} : *values);
+  }
   const bool measured = std::any_of(current.begin(), current.end(), [](const auto& values) { return !values.empty(); });
   const bool has_stored = side.baseline != nullptr && side.baseline->numerics;
-  const bool stored = has_stored && !((*side.baseline->numerics).*numeric.values).empty();
-  if (!measured && !stored) return;
+  const Trajectory* stored = has_stored ? numeric_sequence(*side.baseline->numerics, metric.name) : nullptr;
 
-  const Metric& metric = *find_metric(numeric.name);
   MetricVerdict verdict = open_verdict(metric, side.scope);
   if (measured && settle_non_finite(current, verdict)) {
     verdicts.push_back(verdict);
   } else if (const auto varying = judge_varying(input, metric, side.scope)) {
     verdicts.push_back(*varying);
-  } else if (auto early = without_comparison({metric, measured, stored}, side, input.current)) {
+  } else if (auto early = without_comparison({metric, measured, stored != nullptr}, side, input.current)) {
     verdicts.push_back(*early);
   } else {
     const auto steps = static_cast<std::size_t>(input.policy.numeric_steps);
-    apply_numeric_rule({current, (*side.baseline->numerics).*numeric.values, numeric.rtol, numeric.atol, steps},
-                       verdict);
+    // No absolute tolerance for gradient norms: they have no common scale across a suite.
+    const bool is_norm = metric.name == "grad_norm";
+    const Policy& policy = input.policy;
+    apply_numeric_rule(
+        {current, *stored, is_norm ? policy.grad_norm_rtol : policy.loss_rtol, is_norm ? 0 : policy.loss_atol, steps},
+        verdict);
     verdicts.push_back(verdict);
+  }
+}
+
+/// Loss, further losses and gradient norm, as far as a side has them.
+void judge_numerics(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
+  std::vector<std::string> names;
+  const auto add = [&](const NumericTrace& trace) {
+    for (std::string& name : numeric_metrics(trace)) names.push_back(std::move(name));
+  };
+  for (const NumericTrace& trace : input.current.numerics) add(trace);
+  if (side.baseline != nullptr && side.baseline->numerics) add(*side.baseline->numerics);
+  for (const Metric& metric : known_metrics({names.begin(), names.end()})) {
+    judge_trajectory(metric, input, side, verdicts);
   }
 }
 
@@ -174,13 +185,10 @@ void name_isa(const Comparison& input, std::vector<MetricVerdict>& verdicts) {
 
 std::vector<MetricVerdict> judge_exact_half(const Comparison& input) {
   const BaselineSide side = exact_side(input);
-  const Policy& policy = input.policy;
   std::vector<MetricVerdict> verdicts;
   judge_counts(input, side, verdicts);
   judge_bytes(input, side, verdicts);
-  judge_trajectory({"loss", &NumericTrace::loss, policy.loss_rtol, policy.loss_atol}, input, side, verdicts);
-  // No absolute tolerance: gradient norms have no common scale across a suite.
-  judge_trajectory({"grad_norm", &NumericTrace::grad_norm, policy.grad_norm_rtol, 0}, input, side, verdicts);
+  judge_numerics(input, side, verdicts);
   judge_final_loss(input, side, verdicts);
   if (side.scope == Scope::portable) name_isa(input, verdicts);
   return verdicts;

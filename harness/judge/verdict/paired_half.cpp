@@ -119,7 +119,7 @@ std::vector<MetricVerdict> judge_paired_half(const Comparison& input) {
   std::vector<MetricVerdict> verdicts;
   std::vector<Metric> boundaries;
   for (const Metric& metric : paired_metrics(input)) {
-    if (is_boundary_metric(metric.name)) {
+    if (is_boundary_time(metric.name)) {
       boundaries.push_back(metric);
     } else {
       verdicts.push_back(metric.gates ? judge_pairs(metric, context) : untested_pairs(metric, context));

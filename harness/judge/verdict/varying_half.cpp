@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/record/loss_sequences.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/varying_rule.h"
 #include "judge/verdict/judge_case.h"
@@ -50,8 +51,7 @@ std::vector<double> process_values(const CaseValues& group, const Metric& metric
   if (const auto bytes = group.bytes.find(name); bytes != group.bytes.end())
     values.assign(bytes->second.begin(), bytes->second.end());
   for (const NumericTrace& trace : group.numerics) {
-    if (name == "loss") add_mean_of_first(trace.loss, policy.numeric_steps, values);
-    if (name == "grad_norm") add_mean_of_first(trace.grad_norm, policy.numeric_steps, values);
+    if (const auto* steps = numeric_sequence(trace, name)) add_mean_of_first(*steps, policy.numeric_steps, values);
   }
   return values;
 }

@@ -50,16 +50,17 @@ MemoryPeak peak_of(const MemoryTrace& trace) {
   throw Error(ErrorKind::measure, "a memory trace without a boundary has no peak", "run at least one step");
 }
 
-std::string place_name(const MemoryPlace& place) {
-  return place.boundary ? std::string(name_of(*place.boundary)) : "release";
+std::string place_name(const MemoryPlace& place, const StepBoundaries& boundaries) {
+  return place.boundary ? std::string(boundaries.name(*place.boundary)) : "release";
 }
 
-MemoryLedger ledger_of(const MemoryTrace& trace, const std::vector<MemoryKind>& kinds) {
+MemoryLedger ledger_of(const MemoryTrace& trace, const std::vector<MemoryKind>& kinds,
+                       const StepBoundaries& boundaries) {
   const MemoryPeak peak = peak_of(trace);
   MemoryLedger ledger;
   ledger.peak_bytes = peak.live_bytes;
   ledger.step = peak.place.step;
-  ledger.boundary = place_name(peak.place);
+  ledger.boundary = place_name(peak.place, boundaries);
   for (std::size_t i = 0; i < peak.changes; ++i) {
     const MemoryChange& change = trace.changes()[i];
     if (change.what != What::reserved) ledger.bytes[std::string(name_of(kinds[change.block]))] += change.bytes;

@@ -25,9 +25,10 @@ MemoryPeak peak_of(const MemoryTrace& trace);
 /// The ledger of `trace`; `kinds` are kinds_of(trace). Kinds without a byte are omitted. `peak_bytes` is the ledger's
 /// own sum; the memory pass replaces it with the allocator's figure. `fragmentation_bytes` (reserved but not requested
 /// at that moment) is present if the allocator reserves memory.
-MemoryLedger ledger_of(const MemoryTrace& trace, const std::vector<MemoryKind>& kinds);
+MemoryLedger ledger_of(const MemoryTrace& trace, const std::vector<MemoryKind>& kinds,
+                       const StepBoundaries& boundaries = {});
 
 /// The boundary's name, e.g. "forward"; "release" after the last boundary of a step.
-std::string place_name(const MemoryPlace& place);
+std::string place_name(const MemoryPlace& place, const StepBoundaries& boundaries);
 
 }  // namespace stepgate

@@ -66,7 +66,8 @@ std::vector<MemoryEvent> merged(const StepEvents& step, std::size_t kept) {
 
 }  // namespace
 
-MemoryTimeline timeline_of(const MemoryTrace& trace, const std::vector<MemoryKind>& kinds, std::size_t most) {
+MemoryTimeline timeline_of(const MemoryTrace& trace, const std::vector<MemoryKind>& kinds,
+                           const StepBoundaries& boundaries, std::size_t most) {
   const MemoryPeak peak = peak_of(trace);
   MemoryTimeline timeline;
   StepEvents step;
@@ -79,7 +80,7 @@ MemoryTimeline timeline_of(const MemoryTrace& trace, const std::vector<MemoryKin
     if (place.step < peak.place.step) {
       timeline.base_bytes += change.bytes;
     } else {
-      step.all.push_back({change.bytes, std::string(name_of(kinds[change.block])), place_name(place)});
+      step.all.push_back({change.bytes, std::string(name_of(kinds[change.block])), place_name(place, boundaries)});
       if (i < peak.changes) step.peak = step.all.size();
     }
   }

@@ -23,6 +23,6 @@ struct MemoryTimeline {
 /// boundary, frees first. No sum crosses the peak, so the live bytes at the peak, at each kept change and at the step's
 /// end stay exact, and nothing exceeds the peak.
 MemoryTimeline timeline_of(const MemoryTrace& trace, const std::vector<MemoryKind>& kinds,
-                           std::size_t most = max_timeline_events);
+                           const StepBoundaries& boundaries = {}, std::size_t most = max_timeline_events);
 
 }  // namespace stepgate

@@ -12,6 +12,18 @@ void MemoryTrace::enter(MemoryPlace place) {
   spans_.push_back({place, changes_.size()});
 }
 
+void MemoryTrace::correct(MemoryPlace place) {
+  const std::lock_guard lock(mutex_);
+  MemorySpan& span = spans_.back();
+  if (span.place == place) return;
+  for (std::size_t i = span.first_change; i < changes_.size(); ++i) {
+    const MemoryChange& change = changes_[i];
+    if (change.what == What::allocated) blocks_[change.block].made = place;
+    if (change.what == What::freed) blocks_[change.block].freed = place;
+  }
+  span.place = place;
+}
+
 void MemoryTrace::allocate(Address address, std::int64_t bytes) {
   const std::lock_guard lock(mutex_);
   live_.insert_or_assign(address, blocks_.size());

@@ -58,10 +58,10 @@ const std::string& metric_at(Boundary boundary, const std::string& metric) {
 
 class CountsRecorder {
  public:
-  explicit CountsRecorder(WorkCounts& counts) : counts_(counts) {}
+  CountsRecorder(const StepBoundaries& boundaries, WorkCounts& counts) : boundaries_(boundaries), counts_(counts) {}
 
   void add_boundary(Boundary boundary, const Reading& before, const Reading& after) {
-    const std::string where(name_of(boundary));
+    const std::string where(boundaries_.name(boundary));
     for (const auto& [metric, value] : metrics_between(before, after)) {
       const std::string& name = metric_at(boundary, metric);
       step_[name] += value;
@@ -107,13 +107,15 @@ class CountsRecorder {
     counts_.by_boundary[metric][std::string(name_of(boundary))] += value;
   }
 
+  const StepBoundaries& boundaries_;
   WorkCounts& counts_;
   Metrics step_;
 };
 
 void warm(StepActions& actions, std::int64_t steps, std::set<std::uint64_t>& shapes) {
   for (std::int64_t step = 0; step < steps; ++step) {
-    for (Boundary boundary : all_boundaries) run_boundary(actions, boundary, step);
+    run_boundaries(
+        actions, step, [](Boundary) {}, [](Boundary) {});
     shapes.insert(actions.batch_info().shape);
     actions.release();
   }
@@ -129,14 +131,13 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
   warm(actions, steps.exact_warmup, shapes);
   backend.synchronize();  // so that no work of the warm-up arrives while counting
   WorkCounts counts;
-  CountsRecorder recorder(counts);
+  CountsRecorder recorder(actions.boundaries(), counts);
   counter.start();
   for (std::int64_t step = 0; step < steps.counts; ++step) {
-    for (Boundary boundary : all_boundaries) {
-      const Reading before = read_before(backend, counter);
-      run_boundary(actions, boundary, steps.exact_warmup + step);
-      recorder.add_boundary(boundary, before, read_after(backend, counter));
-    }
+    Reading before;
+    run_boundaries(
+        actions, steps.exact_warmup + step, [&](Boundary) { before = read_before(backend, counter); },
+        [&](Boundary boundary) { recorder.add_boundary(boundary, before, read_after(backend, counter)); });
     const BatchInfo batch = actions.batch_info();
     shapes.insert(batch.shape);
     recorder.add_batch(batch, shapes.size());

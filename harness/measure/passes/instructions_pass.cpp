@@ -14,15 +14,18 @@ std::optional<InstructionCounts> run_instructions(StepActions& actions, Instruct
   InstructionCounts counts;
   for (std::int64_t step = 0; step < steps.exact_warmup + steps.instructions; ++step) {
     std::int64_t in_step = 0;
-    for (Boundary boundary : all_boundaries) {
-      const auto before = counter.read();
-      run_boundary(actions, boundary, step);
-      const auto after = counter.read();
-      if (!before || !after) return std::nullopt;
-      if (step < steps.exact_warmup) continue;
-      counts.by_boundary[std::string(name_of(boundary))] += *after - *before;
-      in_step += *after - *before;
-    }
+    std::optional<std::int64_t> begin;
+    bool failed = false;
+    run_boundaries(
+        actions, step, [&](Boundary) { begin = counter.read(); },
+        [&](Boundary boundary) {
+          const auto end = counter.read();
+          failed = failed || !begin || !end;
+          if (failed || step < steps.exact_warmup) return;
+          counts.by_boundary[std::string(actions.boundaries().name(boundary))] += *end - *begin;
+          in_step += *end - *begin;
+        });
+    if (failed) return std::nullopt;
     actions.release();
     if (step >= steps.exact_warmup) counts.per_step.push_back(in_step);
   }

@@ -40,7 +40,7 @@ TimedPass run_loader(TimedRun& run) {
   pass.steps.reserve(static_cast<std::size_t>(run.steps.loader));
   for (std::int64_t done = 0; done < run.steps.loader; done += run.steps.window) {
     pass.windows.push_back({draw_window(run, traces), done, run.steps.window, false});
-    for (const StepTrace& trace : traces) pass.steps.push_back(host_sample(trace));
+    for (const StepTrace& trace : traces) pass.steps.push_back(host_sample(trace, run.actions.boundaries()));
   }
   return pass;
 }

@@ -16,7 +16,7 @@ namespace {
 /// The allocator's own statistics at the end of each boundary. Each boundary starts with a reset, so that each has its
 /// own peak; what was resident then is part of it.
 struct StepMemory {
-  std::array<MemoryStats, boundary_count> at_end;
+  std::array<MemoryStats, boundary_slots> at_end = {};
   MemoryStats released;  ///< once batch and loss are released
 
   std::int64_t peak_bytes() const {
@@ -50,13 +50,16 @@ class Tracing {
 
 StepMemory run_watched_step(StepActions& actions, Backend& backend, MemoryTrace& trace, std::int64_t step) {
   StepMemory result;
-  for (Boundary boundary : all_boundaries) {
+  const auto before = [&](Boundary boundary) {
     trace.enter({step, boundary});
     backend.reset_peak();
-    run_boundary(actions, boundary, step);
+  };
+  const auto after = [&](Boundary boundary) {
     result.at_end[static_cast<std::size_t>(boundary)] = backend.memory();
-    if (boundary == Boundary::backward) actions.mark_memory(trace);
-  }
+    trace.correct({step, boundary});
+    if (boundary == Boundary::backward || is_own(boundary)) actions.mark_memory(trace);
+  };
+  run_boundaries(actions, step, before, after);
   trace.enter({step, std::nullopt});
   actions.release();
   // A block that another stream used is freed only when that stream has finished with it.
@@ -73,13 +76,13 @@ void raise(BoundaryMemory& memory, const MemoryStats& stats) {
   memory.reserved_bytes = std::max(memory.reserved_bytes, stats.reserved_bytes);
 }
 
-void add_step(const StepMemory& step, MemoryProfile& profile) {
+void add_step(const StepMemory& step, const StepBoundaries& boundaries, MemoryProfile& profile) {
   profile.series["resident_bytes"].push_back(step.released.allocated_bytes);
   profile.peak_bytes.push_back(step.peak_bytes());
   if (step.released.reserved_bytes) profile.series["reserved_bytes"].push_back(*step.released.reserved_bytes);
-  for (Boundary boundary : all_boundaries) {
+  for (const Boundary boundary : boundaries.order()) {
     const MemoryStats& stats = step.at_end[static_cast<std::size_t>(boundary)];
-    const std::string name(name_of(boundary));
+    const std::string name(boundaries.name(boundary));
     raise(profile.by_boundary[name], stats);
     profile.peak_by_boundary[name] = profile.by_boundary[name].peak_allocated_bytes;
   }
@@ -101,9 +104,10 @@ struct WholePeaks {
 };
 
 /// The trace has requested bytes; what the allocator hands out beyond them is the difference of its own two peaks.
-void add_ledger(const MemoryTrace& trace, const WholePeaks& peaks, MemoryProfile& profile) {
+void add_ledger(const MemoryTrace& trace, const StepBoundaries& boundaries, const WholePeaks& peaks,
+                MemoryProfile& profile) {
   const std::vector<MemoryKind> kinds = kinds_of(trace);
-  MemoryLedger ledger = ledger_of(trace, kinds);
+  MemoryLedger ledger = ledger_of(trace, kinds, boundaries);
   ledger.peak_bytes = peaks.allocated;
   const std::int64_t rounding = peaks.allocated - peaks.requested.value_or(peaks.allocated);
   if (rounding > 0) {
@@ -111,7 +115,7 @@ void add_ledger(const MemoryTrace& trace, const WholePeaks& peaks, MemoryProfile
     if (ledger.fragmentation_bytes) *ledger.fragmentation_bytes -= rounding;
   }
   profile.ledger = ledger;
-  MemoryTimeline timeline = timeline_of(trace, kinds);
+  MemoryTimeline timeline = timeline_of(trace, kinds, boundaries);
   profile.timeline_base_bytes = timeline.base_bytes;
   profile.timeline = std::move(timeline.events);
 }
@@ -132,12 +136,12 @@ MemoryProfile run_memory(StepActions& actions, Backend& backend, const StepCount
     peaks.raise(memory);
     if (step < steps.exact_warmup) continue;
     counters.end_step(profile);
-    add_step(memory, profile);
+    add_step(memory, actions.boundaries(), profile);
   }
   profile.series["peak_allocated_bytes"] = {peaks.allocated};
   if (peaks.reserved) profile.series["peak_reserved_bytes"] = {*peaks.reserved};
   if (const auto host_peak = host_peak_bytes()) profile.series["host_peak_bytes"] = {*host_peak};
-  if (tracing.stop()) add_ledger(tracing.trace(), peaks, profile);
+  if (tracing.stop()) add_ledger(tracing.trace(), actions.boundaries(), peaks, profile);
   return profile;
 }
 

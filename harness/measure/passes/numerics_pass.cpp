@@ -1,9 +1,14 @@
 #include "measure/passes/numerics_pass.h"
 
 #include <ATen/Context.h>
+#include <fmt/format.h>
 
 #include <cmath>
+#include <map>
+#include <string>
 
+#include "core/error.h"
+#include "measure/step/boundary_action.h"
 #include "measure/step/step_checks.h"
 #include "system/fnv_hash.h"
 
@@ -29,6 +34,30 @@ double gradient_norm(const std::vector<torch::Tensor>& parameters) {
     if (parameter.grad().defined()) sum += squared_norm(parameter.grad().to_dense());
   }
   return std::sqrt(sum);
+}
+
+void require_first_losses(const std::map<std::string, torch::Tensor>& found, std::int64_t step,
+                          const NumericTrace& trace) {
+  const auto refuse = [&](const std::string& name, const char* what) {
+    throw Error(ErrorKind::usage, fmt::format("step {} {} the loss \"{}\", unlike the first step", step, what, name),
+                "give the same losses in every step");
+  };
+  for (const auto& [name, loss] : found) {
+    if (!trace.further_losses.contains(name)) refuse(name, "gave");
+  }
+  for (const auto& [name, values] : trace.further_losses) {
+    if (!found.contains(name)) refuse(name, "left out");
+  }
+}
+
+/// Appends those of one step.
+void add_further_losses(const std::map<std::string, torch::Tensor>& found, std::int64_t step, NumericTrace& trace,
+                        FnvHash& losses) {
+  if (step > 0) require_first_losses(found, step, trace);
+  for (const auto& [name, loss] : found) {
+    trace.further_losses[name].push_back(loss.item<double>());
+    add_bits(losses, loss);
+  }
 }
 
 }  // namespace
@@ -57,20 +86,23 @@ DeterministicScope::~DeterministicScope() {
 NumericTrace run_numerics(TensorStep& step, std::int64_t steps) {
   require_positive({"numerics", steps});
   const DeterministicScope deterministic;
+  step.keep_losses();
   NumericTrace trace;
   FnvHash losses;
   for (std::int64_t i = 0; i < steps; ++i) {
-    step.load();
-    step.copy_to_device();
-    step.forward();
-    const torch::Tensor loss = step.loss().detach();
-    trace.loss.push_back(loss.item<double>());
-    add_bits(losses, loss);
-    step.backward();
-    const std::vector<torch::Tensor> parameters = step.parameters();
-    if (!parameters.empty()) trace.grad_norm.push_back(gradient_norm(parameters));
-    step.optimizer_step();
-    step.log(i);
+    run_boundaries(
+        step, i, [](Boundary) {},
+        [&](Boundary boundary) {
+          if (boundary == Boundary::forward) {
+            const torch::Tensor loss = step.loss().detach();
+            trace.loss.push_back(loss.item<double>());
+            add_bits(losses, loss);
+          } else if (boundary == Boundary::backward) {
+            const std::vector<torch::Tensor> parameters = step.parameters();
+            if (!parameters.empty()) trace.grad_norm.push_back(gradient_norm(parameters));
+          }
+        });
+    add_further_losses(step.further_losses(), i, trace, losses);
     step.release();
   }
   FnvHash weights;

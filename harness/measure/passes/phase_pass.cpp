@@ -2,6 +2,7 @@
 
 #include "measure/passes/step_window.h"
 #include "measure/passes/timed_passes.h"
+#include "measure/step/boundary_action.h"
 #include "measure/step/step_checks.h"
 
 namespace stepgate {
@@ -17,20 +18,10 @@ std::int64_t drained_mark(Backend& backend) {
 void run_phase_step(TimedRun& run, StepTrace& trace) {
   Backend& backend = run.backend;
   StepActions& actions = run.actions;
-  auto& marks = trace.marks_ns;
-  marks[0] = drained_mark(backend);
-  actions.load();
-  marks[1] = drained_mark(backend);
-  actions.copy_to_device();
-  marks[2] = drained_mark(backend);
-  actions.forward();
-  marks[3] = drained_mark(backend);
-  actions.backward();
-  marks[4] = drained_mark(backend);
-  actions.optimizer_step();
-  marks[5] = drained_mark(backend);
-  actions.log(run.next_step++);
-  marks[6] = drained_mark(backend);
+  std::size_t mark = 0;
+  trace.marks_ns[mark++] = drained_mark(backend);
+  run_boundaries(
+      actions, run.next_step++, [](Boundary) {}, [&](Boundary) { trace.marks_ns[mark++] = drained_mark(backend); });
   trace.batch = actions.batch_info();
   actions.release();
   trace.end_ns = drained_mark(backend);
@@ -46,7 +37,7 @@ TimedPass run_phase(TimedRun& run) {
   pass.clock = run.backend.clock_name();
   pass.steps.reserve(traces.size());
   for (const StepTrace& trace : traces) {
-    pass.steps.push_back(host_sample(trace));
+    pass.steps.push_back(host_sample(trace, run.actions.boundaries()));
     note_shape(run, pass.steps.back());
   }
   return pass;

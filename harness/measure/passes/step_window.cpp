@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "measure/step/boundary_action.h"
+
 namespace stepgate {
 namespace {
 
@@ -17,10 +19,12 @@ constexpr Stream stream_of(EventMark mark) {
 
 }  // namespace
 
-StepSample host_sample(const StepTrace& trace) {
+StepSample host_sample(const StepTrace& trace, const StepBoundaries& boundaries) {
   StepSample result;
   result.wall_ns = trace.end_ns - trace.marks_ns.front();
-  for (std::size_t i = 0; i < boundary_count; ++i) result.host_ns[i] = trace.marks_ns[i + 1] - trace.marks_ns[i];
+  for (std::size_t i = 0; i < boundaries.order().size(); ++i) {
+    result.host_ns[at(boundaries.order()[i])] = trace.marks_ns[i + 1] - trace.marks_ns[i];
+  }
   result.samples = trace.batch.samples;
   result.padded_tokens = trace.batch.padded_tokens;
   result.effective_tokens = trace.batch.effective_tokens;
@@ -56,6 +60,8 @@ StepWindow::StepWindow(TimedRun& run, std::int64_t capacity)
 
 void StepWindow::run(std::int64_t steps) {
   steps_ = std::min(static_cast<std::size_t>(steps), traces_.size());
+  const StepBoundaries& boundaries = run_->actions.boundaries();
+  copy_ends_wait_ = boundaries.place_of(Boundary::data_wait) + 1 == boundaries.place_of(Boundary::h2d);
   Backend& backend = run_->backend;
   backend.synchronize();
   begin_ns_ = backend.now_ns();
@@ -72,28 +78,18 @@ std::int64_t StepWindow::run_step(std::size_t index, std::int64_t begin_ns) {
   Backend& backend = run_->backend;
   StepActions& actions = run_->actions;
   StepTrace& trace = traces_[index];
-  auto& marks = trace.marks_ns;
-  marks[0] = begin_ns;
+  std::size_t mark = 0;
+  trace.marks_ns[mark++] = begin_ns;
   record(index, EventMark::step_begin);
-  actions.load();
-  marks[1] = backend.now_ns();
-  record(index, EventMark::copy_begin);
-  actions.copy_to_device();
-  record(index, EventMark::copy_end);
-  marks[2] = backend.now_ns();
-  record(index, EventMark::compute_begin);
-  actions.forward();
-  marks[3] = backend.now_ns();
-  record(index, EventMark::forward_end);
-  actions.backward();
-  marks[4] = backend.now_ns();
-  record(index, EventMark::backward_end);
-  actions.optimizer_step();
-  marks[5] = backend.now_ns();
-  record(index, EventMark::optimizer_end);
-  actions.log(run_->next_step++);
-  marks[6] = backend.now_ns();
-  record(index, EventMark::step_end);
+  const auto before = [&](Boundary boundary) {
+    if (boundary == Boundary::h2d) record(index, EventMark::copy_begin);
+  };
+  const auto after = [&](Boundary boundary) {
+    if (boundary == Boundary::h2d) record(index, EventMark::copy_end);
+    trace.marks_ns[mark++] = backend.now_ns();
+    if (boundary != Boundary::data_wait || !copy_ends_wait_) record(index, end_of(boundary));
+  };
+  run_boundaries(actions, run_->next_step++, before, after);
   trace.batch = actions.batch_info();  // before release(), which drops the batch
   actions.release();
   trace.end_ns = backend.now_ns();
@@ -119,15 +115,15 @@ void StepWindow::append_paces(std::vector<Pace>& paces) const {
     const StepTrace& trace = traces_[i];
     std::int64_t ns = trace.end_ns - trace.marks_ns.front();
     if (events_) {
-      const std::size_t from = i == 0 ? slot(0, EventMark::step_begin) : slot(i - 1, EventMark::step_end);
-      ns = run_->backend.elapsed_ns(from, slot(i, EventMark::step_end));
+      const std::size_t from = i == 0 ? slot(0, EventMark::step_begin) : slot(i - 1, end_of(Boundary::logging));
+      ns = run_->backend.elapsed_ns(from, slot(i, end_of(Boundary::logging)));
     }
     paces.push_back({ns, trace.batch.samples, trace.batch.padded_tokens});
   }
 }
 
 StepSample StepWindow::sample(std::size_t index) const {
-  StepSample result = host_sample(traces_[index]);
+  StepSample result = host_sample(traces_[index], run_->actions.boundaries());
   if (events_) add_device_times(index, result);
   return result;
 }
@@ -137,20 +133,29 @@ void StepWindow::add_device_times(std::size_t index, StepSample& sample) const {
     return run_->backend.elapsed_ns(slot(index, from), slot(index, to));
   };
   BoundaryTimes device{};
+  EventMark last = EventMark::step_begin;
+  for (const Boundary boundary : run_->actions.boundaries().order()) {
+    EventMark from = last;
+    EventMark to = end_of(boundary);
+    last = to;
+    if (boundary == Boundary::h2d) {
+      from = EventMark::copy_begin;
+      to = EventMark::copy_end;
+    } else if (boundary == Boundary::data_wait && copy_ends_wait_) {
+      to = EventMark::copy_begin;
+      last = EventMark::step_begin;
+    }
+    device[at(boundary)] = between(from, to);
+  }
   // Time from this step's begin on the compute stream until the copy began. It is negative where the device was still
   // busy with the previous step when the copy ran: then the device did not wait for data.
-  device[at(Boundary::data_wait)] = std::max<std::int64_t>(0, between(EventMark::step_begin, EventMark::copy_begin));
-  device[at(Boundary::h2d)] = between(EventMark::copy_begin, EventMark::copy_end);
-  device[at(Boundary::forward)] = between(EventMark::compute_begin, EventMark::forward_end);
-  device[at(Boundary::backward)] = between(EventMark::forward_end, EventMark::backward_end);
-  device[at(Boundary::optimizer)] = between(EventMark::backward_end, EventMark::optimizer_end);
-  device[at(Boundary::logging)] = between(EventMark::optimizer_end, EventMark::step_end);
+  device[at(Boundary::data_wait)] = std::max<std::int64_t>(0, device[at(Boundary::data_wait)]);
   sample.device_ns = device;
   // stepgate synchronised the device before the first step of a window, so the time before it says nothing about the
   // user's loop.
   if (index == 0) return;
   sample.gap_ns = std::max<std::int64_t>(
-      0, run_->backend.elapsed_ns(slot(index - 1, EventMark::step_end), slot(index, EventMark::step_begin)));
+      0, run_->backend.elapsed_ns(slot(index - 1, end_of(Boundary::logging)), slot(index, EventMark::step_begin)));
   sample.overlap_ns = overlap_ns(index);
 }
 
@@ -159,9 +164,9 @@ void StepWindow::add_device_times(std::size_t index, StepSample& sample) const {
 std::int64_t StepWindow::overlap_ns(std::size_t index) const {
   std::int64_t result = 0;
   for (std::size_t earlier = index; earlier-- > 0;) {
-    const std::size_t origin = slot(earlier, EventMark::compute_begin);
+    const std::size_t origin = slot(earlier, end_of(Boundary::h2d));
     const auto since = [&](std::size_t event) { return run_->backend.elapsed_ns(origin, event); };
-    const std::int64_t compute_end = since(slot(earlier, EventMark::optimizer_end));
+    const std::int64_t compute_end = since(slot(earlier, end_of(Boundary::optimizer)));
     const std::int64_t copy_begin = since(slot(index, EventMark::copy_begin));
     if (copy_begin >= compute_end) break;
     const std::int64_t copy_end = std::min(compute_end, since(slot(index, EventMark::copy_end)));

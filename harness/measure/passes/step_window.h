@@ -14,23 +14,19 @@
 
 namespace stepgate {
 
-/// The events of one step, in the order in which they are recorded. copy_* are on the copy stream.
-enum class EventMark {
-  step_begin,
-  copy_begin,
-  copy_end,
-  compute_begin,
-  forward_end,
-  backward_end,
-  optimizer_end,
-  step_end
-};
-inline constexpr std::size_t events_per_step = 8;
+/// The events of one step. copy_* are on the copy stream, the others on the compute stream. end_of() gives the event
+/// that ends a boundary there.
+enum class EventMark { step_begin, copy_begin, copy_end, first_end };
+inline constexpr std::size_t events_per_step = static_cast<std::size_t>(EventMark::first_end) + boundary_slots;
+constexpr EventMark end_of(Boundary boundary) {
+  return static_cast<EventMark>(static_cast<std::size_t>(EventMark::first_end) + static_cast<std::size_t>(boundary));
+}
 
 /// What is kept of one step until the window ends: host marks and the size of its batch.
 struct StepTrace {
-  std::array<std::int64_t, boundary_count + 1> marks_ns{};  ///< step begin, then the end of each boundary
-  std::int64_t end_ns = 0;                                  ///< after release(): the next step's begin
+  std::array<std::int64_t, boundary_slots + 1>
+      marks_ns{};           ///< step begin, then the end of each boundary in their order
+  std::int64_t end_ns = 0;  ///< after release(): the next step's begin
   BatchInfo batch;
 };
 
@@ -61,6 +57,7 @@ class StepWindow {
   TimedRun* run_;
   bool events_;
   std::vector<StepTrace> traces_;
+  bool copy_ends_wait_ = true;  ///< no boundary of the loop's own lies between data_wait and h2d
   std::size_t steps_ = 0;
   std::int64_t begin_ns_ = 0;
   std::int64_t end_ns_ = 0;
@@ -71,7 +68,7 @@ class StepWindow {
 TimedPass run_windows(TimedRun& run, std::int64_t steps, const std::function<void()>& after_window = {});
 
 /// Host times of one step from its marks, without device times. Shared by all timed passes.
-StepSample host_sample(const StepTrace& trace);
+StepSample host_sample(const StepTrace& trace, const StepBoundaries& boundaries);
 
 /// Tags the sample as a cold shape where the run sees its shape for the first time, and returns whether that is so.
 bool note_shape(TimedRun& run, StepSample& sample);

@@ -48,13 +48,13 @@ double mean_of(const std::vector<std::int64_t>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-PassReport timed_report(const TimedPass& pass) {
+PassReport timed_report(const TimedPass& pass, const StepBoundaries& boundaries) {
   PassReport report;
-  std::array<double, boundary_count> totals{};
+  std::array<double, boundary_slots> totals{};
   for (const StepSample& step : pass.steps) {
     report.step_ns.push_back(step.wall_ns);
     report.samples += step.samples;
-    for (std::size_t i = 0; i < boundary_count; ++i) {
+    for (std::size_t i = 0; i < boundary_slots; ++i) {
       totals[i] += static_cast<double>(step.device_ns.value_or(step.host_ns)[i]);
     }
   }
@@ -64,9 +64,9 @@ PassReport timed_report(const TimedPass& pass) {
       report.step_ns.at(static_cast<std::size_t>(window.first_step + i)) = window.wall_ns / window.steps;
     }
   }
-  for (std::size_t i = 0; i < boundary_count; ++i) {
-    const std::string name = fmt::format("{}_ns", name_of(all_boundaries[i]));
-    report.counters[name] = totals[i] / static_cast<double>(pass.steps.size());
+  for (const Boundary boundary : boundaries.order()) {
+    const std::string name = fmt::format("{}_ns", boundaries.name(boundary));
+    report.counters[name] = totals[static_cast<std::size_t>(boundary)] / static_cast<double>(pass.steps.size());
   }
   return report;
 }
@@ -146,7 +146,7 @@ void register_pass(const BenchmarkPass& pass, FirstFailure& failure) {
 PassReport report_of(const RunRecord& found, Pass pass) {
   switch (row_of(pass).yields) {
     case PassYield::timed_steps:
-      return timed_report(found.timed.at(std::string(name_of(pass))));
+      return timed_report(found.timed.at(std::string(name_of(pass))), found.boundaries);
     case PassYield::copies:
       return copies_report(found.h2d.value());
     case PassYield::logging_blocks:

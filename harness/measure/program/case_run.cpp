@@ -93,7 +93,7 @@ void CaseRun::run(Pass pass) {
     if (current_ == nullptr && case_.loop) return std::string("before its first step");
     if (current_ == nullptr) return std::string("while the workload was built");
     const StepPlace at = current_->step->place();
-    return fmt::format("boundary {}, step {}", name_of(at.boundary), at.step);
+    return fmt::format("boundary {}, step {}", current_->step->boundaries().name(at.boundary), at.step);
   };
   try {
     current_ = nullptr;
@@ -163,6 +163,7 @@ void CaseRun::run_timed(Pass pass) {
 
 /// Keeps what the record says of the workload or loop that a pass ran over.
 void CaseRun::look_at(const Built& built) {
+  found_.boundaries = built.step->boundaries();
   if (built.workload) data_digest_ = built.workload->data_digest();
   if (built.loop != nullptr) loop_facts_ = built.loop->facts();
 }

@@ -44,6 +44,7 @@ void require_same_work(const RunRecord& first, const RunRecord& other, std::int6
   if (first.params != other.params) ranks_differ("parameters", rank);
   if (first.seed != other.seed) ranks_differ("seed", rank);
   if (!(first.steps == other.steps)) ranks_differ("step counts", rank);
+  if (!(first.boundaries == other.boundaries)) ranks_differ("boundaries", rank);
   const auto named = [](const auto& left, const auto& right) { return left.first == right.first; };
   if (!std::equal(first.timed.begin(), first.timed.end(), other.timed.begin(), other.timed.end(), named) ||
       first.warmup.has_value() != other.warmup.has_value() || first.h2d.has_value() != other.h2d.has_value() ||

@@ -16,7 +16,7 @@ namespace stepgate {
 /// - h2d: each series of the rank that copied it slowest.
 /// - counts: sums over the ranks; shapes_seen: the most that one rank saw.
 /// - memory: per step and boundary the rank with the most; ledger and timeline whole, of the rank that peaked highest.
-/// - numerics: losses averaged; gradient norm and parameters are equal on all ranks, since they exchange gradients.
+/// - numerics: each loss averaged; gradient norm and parameters are equal on all ranks, since they exchange gradients.
 /// - fingerprint: of rank 0, and "ranks".
 ///
 /// Throws Error(measure) where the ranks did not do the same: other passes, step counts, facts, or parameters, or

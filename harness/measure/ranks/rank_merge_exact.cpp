@@ -28,14 +28,16 @@ bool equal_inputs(const WorkCounts& one, const WorkCounts& other) {
 }
 
 /// Loading and logging may differ: often only one rank logs.
-void require_equal_operators(const WorkCounts& first, const WorkCounts& other, std::int64_t rank) {
-  for (const Boundary boundary : {Boundary::forward, Boundary::backward, Boundary::optimizer}) {
-    const std::string where(name_of(boundary));
+void require_equal_operators(const RunRecord& first, const RunRecord& other, std::int64_t rank) {
+  for (const Boundary boundary : first.boundaries.order()) {
+    if (boundary == Boundary::data_wait || boundary == Boundary::h2d || boundary == Boundary::logging) continue;
+    const std::string where(first.boundaries.name(boundary));
     const auto of = [&](const WorkCounts& counts) {
       const auto at = counts.operators.find(where);
       return at == counts.operators.end() ? Totals{} : at->second;
     };
-    if (of(first) != of(other)) ranks_differ(fmt::format("operators in {}, on batches of equal size", where), rank);
+    if (of(*first.counts) != of(*other.counts))
+      ranks_differ(fmt::format("operators in {}, on batches of equal size", where), rank);
   }
 }
 
@@ -95,6 +97,15 @@ std::int64_t peak_allocated(const MemoryProfile& memory) {
   return at == memory.series.end() ? 0 : at->second.front();
 }
 
+void add_losses(std::vector<double>& into, const std::vector<double>& more, std::int64_t rank) {
+  if (into.size() != more.size()) ranks_differ("losses", rank);
+  for (std::size_t step = 0; step < into.size(); ++step) into[step] += more[step];
+}
+
+void divide(std::vector<double>& losses, std::size_t ranks) {
+  for (double& loss : losses) loss /= static_cast<double>(ranks);
+}
+
 std::string digest_of_all(const RankRecords& ranks) {
   FnvHash hash;
   for (const RunRecord& one : ranks) hash.add(one.numerics->loss_digest);
@@ -110,7 +121,7 @@ WorkCounts merged_counts(const RankRecords& ranks) {
     const auto rank = static_cast<std::int64_t>(i);
     const WorkCounts& other = ranks[i].counts.value();
     if (first.per_step.size() != other.per_step.size()) ranks_differ("counted metrics", rank);
-    if (equal_inputs(first, other)) require_equal_operators(first, other, rank);
+    if (equal_inputs(first, other)) require_equal_operators(ranks.front(), ranks[i], rank);
     add_counts(merged, other, rank);
   }
   return merged;
@@ -136,11 +147,17 @@ NumericTrace merged_numerics(const RankRecords& ranks) {
   for (std::size_t i = 1; i < ranks.size(); ++i) {
     const NumericTrace& other = ranks[i].numerics.value();
     const auto rank = static_cast<std::int64_t>(i);
-    if (other.loss.size() != merged.loss.size()) ranks_differ("losses", rank);
     if (other.parameter_digest != merged.parameter_digest) ranks_differ("parameters after the last step", rank);
-    for (std::size_t step = 0; step < merged.loss.size(); ++step) merged.loss[step] += other.loss[step];
+    add_losses(merged.loss, other.loss, rank);
+    if (other.further_losses.size() != merged.further_losses.size()) ranks_differ("losses", rank);
+    for (auto& [name, losses] : merged.further_losses) {
+      const auto at = other.further_losses.find(name);
+      if (at == other.further_losses.end()) ranks_differ("losses", rank);
+      add_losses(losses, at->second, rank);
+    }
   }
-  for (double& loss : merged.loss) loss /= static_cast<double>(ranks.size());
+  divide(merged.loss, ranks.size());
+  for (auto& [name, losses] : merged.further_losses) divide(losses, ranks.size());
   merged.loss_digest = digest_of_all(ranks);
   return merged;
 }

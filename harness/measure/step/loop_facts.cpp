@@ -13,14 +13,20 @@ constexpr const char* always_logs = "a loop of its own cannot be run without its
 constexpr const char* no_tensors = "the loop gave marks.copied() no tensors";
 
 bool is_unmarked(const LoopFacts& facts, Boundary boundary) {
-  return facts.unmarked.test(static_cast<std::size_t>(boundary));
+  return !is_own(boundary) && facts.unmarked.test(static_cast<std::size_t>(boundary));
 }
 
-/// The boundary that time of `boundary` goes to; logging is always marked, by next_step().
-Boundary next_marked(const LoopFacts& facts, Boundary boundary) {
-  auto index = static_cast<std::size_t>(boundary);
-  while (facts.unmarked.test(index)) ++index;
-  return all_boundaries[index];
+/// Where the time of an unmarked boundary goes: to the next one, which is always there since next_step() marks logging.
+/// Boundaries of the loop's own between it and the last one before it that is marked may have its work too.
+std::string takes_its_time(const LoopFacts& facts, Boundary boundary) {
+  const std::vector<Boundary>& order = facts.boundaries.order();
+  std::string names;
+  std::size_t place = facts.boundaries.place_of(boundary);
+  for (std::size_t i = place; i-- > 0 && (is_own(order[i]) || is_unmarked(facts, order[i]));) {
+    if (is_own(order[i])) names = fmt::format("{} or {}", facts.boundaries.name(order[i]), names);
+  }
+  while (is_unmarked(facts, order[place])) ++place;
+  return names + std::string(facts.boundaries.name(order[place]));
 }
 
 Reasons absent_times(const LoopFacts& facts) {
@@ -37,9 +43,8 @@ Reasons absent_times(const LoopFacts& facts) {
                      {"logging_cost_ns", always_logs}};
   for (const Boundary boundary : all_boundaries) {
     if (!is_unmarked(facts, boundary)) continue;
-    reasons[fmt::format("{}_ns", name_of(boundary))] =
-        fmt::format("the loop does not mark {0}: its time is part of {1}", name_of(boundary),
-                    name_of(next_marked(facts, boundary)));
+    reasons[std::string(row_of(boundary).metric)] = fmt::format("the loop does not mark {}: its time is part of {}",
+                                                                name_of(boundary), takes_its_time(facts, boundary));
   }
   return reasons;
 }

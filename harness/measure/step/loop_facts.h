@@ -12,8 +12,9 @@ namespace stepgate {
 
 /// What a loop was seen to do.
 struct LoopFacts {
-  std::bitset<boundary_count> unmarked;  ///< by Boundary
-  bool tensors_given = false;            ///< to copied()
+  StepBoundaries boundaries;
+  std::bitset<boundary_count> unmarked = {};  ///< by Boundary; those that the loop names itself are marked
+  bool tensors_given = false;                 ///< to copied()
   bool parameters_given = false;
 };
 

@@ -18,13 +18,10 @@ struct LoopOver {};
 constexpr std::int64_t most_refusals = 10'000;
 
 constexpr const char* mark_all =
-    "mark the same boundaries in every step, in the order of stepgate/step_marks.h, also where one has nothing to do";
-
-constexpr std::string_view mark_of(Boundary boundary) {
-  constexpr std::array<std::string_view, boundary_count> marks = {"loaded",        "copied",         "forward_done",
-                                                                  "backward_done", "optimizer_done", "next_step"};
-  return marks[static_cast<std::size_t>(boundary)];
-}
+    "mark the same boundaries in every step, in the order of stepgate/step_marks.h, also where one has nothing to do; "
+    "boundaries of your own in the order of the first step";
+constexpr const char* name_it_well =
+    "name a boundary of your own with lower case letters, digits and underscores, at most 8 in a step";
 
 constexpr bool may_be_unmarked(Boundary boundary) {
   return boundary != Boundary::data_wait && boundary != Boundary::forward;
@@ -67,21 +64,21 @@ void LoopStep::finish() {
 }
 
 void LoopStep::run_until(Boundary boundary) {
-  const auto index = static_cast<std::size_t>(boundary);
-  if (unmarked_.test(index)) return;
-  if (boundary == Boundary::data_wait || ended_ <= index) fiber_.resume();
+  if (!is_own(boundary) && unmarked_.test(static_cast<std::size_t>(boundary))) return;
+  expected_ = boundaries_.place_of(boundary);
+  if (expected_ == 0 || ended_ <= expected_) fiber_.resume();
   if (fiber_.ended()) {
     refuse(step_, "ended by itself", "let it run for as long as marks.next_step() returns true, epoch after epoch");
   }
-  if (ended_ == index + 1) return;
-  if (ended_ <= index) {
-    refuse(step_, fmt::format("called marks.{}(), which its first step did not", mark_of(all_boundaries[ended_ - 1])),
-           mark_all);
+  // In the first step a boundary of the loop's own may have taken the place.
+  if (ended_ == expected_ + 1) return;
+  if (ended_ <= expected_) {
+    refuse(step_, fmt::format("called {}, which its first step did not", mark_at(ended_ - 1)), mark_all);
   }
   if (step_ > 0 || !may_be_unmarked(boundary)) {
-    refuse(step_, fmt::format("did not call marks.{}()", mark_of(boundary)), mark_all);
+    refuse(step_, fmt::format("did not call {}", boundaries_.mark(boundary)), mark_all);
   }
-  unmarked_.set(index);
+  unmarked_.set(static_cast<std::size_t>(boundary));
 }
 
 void LoopStep::log(std::int64_t /*step*/) {
@@ -94,6 +91,7 @@ void LoopStep::log(std::int64_t /*step*/) {
 void LoopStep::release() {
   if (graphs_) graphs_->release(watched_loss_);
   watched_loss_.reset();
+  further_losses_.clear();
   loss_ = nullptr;
   ++step_;
 }
@@ -110,9 +108,14 @@ std::map<std::string, std::int64_t> LoopStep::held_graphs() const {
   return graphs_ ? graphs_->held() : std::map<std::string, std::int64_t>{};
 }
 
-StepPlace LoopStep::place() const { return {all_boundaries[std::min(ended_, boundary_count - 1)], step_}; }
+StepPlace LoopStep::place() const {
+  const std::vector<Boundary>& order = boundaries_.order();
+  return {order[std::min(ended_, order.size() - 1)], step_};
+}
 
-LoopFacts LoopStep::facts() const { return {unmarked_, tensors_given_, !parameters_.empty()}; }
+LoopFacts LoopStep::facts() const { return {boundaries_, unmarked_, tensors_given_, !parameters_.empty()}; }
+
+std::string LoopStep::mark_at(std::size_t place) const { return boundaries_.mark(boundaries_.order()[place]); }
 
 // The rest runs on the fiber, called by the loop.
 
@@ -125,7 +128,7 @@ bool LoopStep::next_step() {
   if (stopping_) return over();
   if (begun_ && ended_ == 0) return true;  // no mark since the last call: an epoch ended while waiting for data
   begun_ = true;
-  ended_ = boundary_count;
+  ended_ = boundaries_.order().size();
   fiber_.pause();
   if (stopping_) return over();
   ended_ = 0;
@@ -137,14 +140,14 @@ void LoopStep::end(Boundary boundary) {
     ignored_ = true;
     throw LoopOver();
   }
-  const auto index = static_cast<std::size_t>(boundary);
-  if (!begun_) refuse(step_, fmt::format("called marks.{}() before marks.next_step()", mark_of(boundary)), mark_all);
-  if (index < ended_) {
-    refuse(step_,
-           fmt::format("called marks.{}() after marks.{}()", mark_of(boundary), mark_of(all_boundaries[ended_ - 1])),
-           mark_all);
+  if (!begun_) {
+    refuse(step_, fmt::format("called {} before marks.next_step()", boundaries_.mark(boundary)), mark_all);
   }
-  ended_ = index + 1;
+  const std::size_t place = boundaries_.place_of(boundary);
+  if (place < ended_) {
+    refuse(step_, fmt::format("called {} after {}", boundaries_.mark(boundary), mark_at(ended_ - 1)), mark_all);
+  }
+  ended_ = place + 1;
   fiber_.pause();
   if (stopping_) throw LoopOver();  // a pass failed in the middle of a step
 }
@@ -169,6 +172,32 @@ void LoopStep::forward_done(const torch::Tensor& loss) {
   if (graphs_) watched_loss_ = loss;
   end(Boundary::forward);
   loss_ = nullptr;
+}
+
+void LoopStep::end_own(std::string_view name, const torch::Tensor* loss) {
+  auto known = boundaries_.find(name);
+  if (!known || !is_own(*known)) {
+    if (stopping_) return end(Boundary::logging);  // unwinds the loop
+    const std::string call = fmt::format("called marks.boundary(\"{}\")", name);
+    if (!begun_) refuse(step_, call + " before marks.next_step()", mark_all);
+    const std::string_view why = why_not_own(name);
+    if (!why.empty()) refuse(step_, fmt::format("{}: {}", call, why), name_it_well);
+    if (step_ > 0) refuse(step_, call + ", which its first step did not", mark_all);
+    known = boundaries_.insert(expected_, name);
+  }
+  if (loss != nullptr) note_loss(name, *loss);
+  end(*known);
+}
+
+std::string_view LoopStep::why_not_own(std::string_view name) const {
+  if (boundaries_.own().size() == max_own_boundaries) return "a step has at most 8 boundaries of the loop's own";
+  return refused_boundary_name(name);
+}
+
+void LoopStep::note_loss(std::string_view name, const torch::Tensor& loss) {
+  if (!keeps_losses_) return;
+  require_number(loss, fmt::format("marks.boundary(\"{}\") was given", name));
+  further_losses_[std::string(name)] = loss.detach().clone();  // the loop may change it in place
 }
 
 void LoopStep::parameters(TensorView all) { parameters_.assign(all.data(), all.data() + all.size()); }

@@ -1,7 +1,8 @@
 // A user's own training loop as StepActions. It runs on a fiber, and each of its marks switches back to the pass that
 // drives it, on the same thread. So a pass treats a loop like a workload.
 //
-// The first step tells which boundaries the loop marks. The time of one that it does not mark is part of the next.
+// The first step tells which boundaries the loop marks, and which it names itself. The time of one that it does not
+// mark is part of the next.
 #pragma once
 
 #include <torch/torch.h>
@@ -10,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "measure/device/graph_watch.h"
@@ -42,6 +44,7 @@ class LoopStep final : public TensorStep, private StepMarks {
   void forward() override { run_until(Boundary::forward); }
   void backward() override { run_until(Boundary::backward); }
   void optimizer_step() override { run_until(Boundary::optimizer); }
+  void run_own(Boundary boundary) override { run_until(boundary); }
   void log(std::int64_t step) override;
   BatchInfo batch_info() const override { return batch_; }
   /// The loop itself released batch and loss before its next_step().
@@ -54,6 +57,9 @@ class LoopStep final : public TensorStep, private StepMarks {
   const torch::Tensor& loss() const override { return *loss_; }
   std::vector<torch::Tensor> parameters() const override { return parameters_; }
   StepPlace place() const override;
+  void keep_losses() override { keeps_losses_ = true; }
+  std::map<std::string, torch::Tensor> further_losses() const override { return further_losses_; }
+  const StepBoundaries& boundaries() const override { return boundaries_; }
 
   /// Known once a step has run.
   LoopFacts facts() const;
@@ -65,16 +71,25 @@ class LoopStep final : public TensorStep, private StepMarks {
   void forward_done(const torch::Tensor& loss) override;
   void backward_done() override { end(Boundary::backward); }
   void optimizer_done() override { end(Boundary::optimizer); }
+  void boundary(std::string_view name) override { end_own(name, nullptr); }
+  void boundary(std::string_view name, const torch::Tensor& loss) override { end_own(name, &loss); }
   void parameters(TensorView all) override;
 
   void run_loop();
   void run_until(Boundary boundary);
   void end(Boundary boundary);
+  void end_own(std::string_view name, const torch::Tensor* loss);
+  /// "" where the loop may name a further boundary like this.
+  std::string_view why_not_own(std::string_view name) const;
+  std::string mark_at(std::size_t place) const;
+  void note_loss(std::string_view name, const torch::Tensor& loss);
   bool over();
 
   LoopFunction loop_;
   CaseContext context_;
-  std::size_t ended_ = boundary_count;  ///< boundaries of this step that are over
+  StepBoundaries boundaries_;           ///< in the first step it grows by those that the loop names itself
+  std::size_t ended_ = boundary_count;  ///< places of boundaries_.order() that are over in this step
+  std::size_t expected_ = 0;            ///< the place that the pass lets run
   std::bitset<boundary_count> unmarked_;
   std::int64_t step_ = 0;
   bool begun_ = false;     ///< next_step() was called
@@ -85,6 +100,8 @@ class LoopStep final : public TensorStep, private StepMarks {
   bool tensors_given_ = false;
   const torch::Tensor* loss_ = nullptr;  ///< the loop's own, during forward_done()
   torch::Tensor watched_loss_;           ///< in the counts pass only: holding it keeps its graph alive
+  bool keeps_losses_ = false;
+  std::map<std::string, torch::Tensor> further_losses_;  ///< of the last step, in the numerics pass
   std::vector<torch::Tensor> parameters_;
   std::optional<GraphWatch> graphs_;
   LoopFiber fiber_;  ///< destroyed first

@@ -109,7 +109,15 @@ void ScriptedStep::allocate(Boundary boundary, const ScriptedBoundary& work) {
 
 const ScriptedStepPlan& ScriptedStep::plan() const { return script_[std::min(step_, script_.size() - 1)]; }
 
+Boundary ScriptedStep::named_instead(Boundary boundary) {
+  if (to_name_.empty() || to_name_.front().next != boundary) return boundary;
+  const Boundary own = boundaries_.insert(boundaries_.place_of(boundary), to_name_.front().name);
+  to_name_.pop_front();
+  return own;
+}
+
 void ScriptedStep::run(Boundary boundary, Stream stream) {
+  boundary = named_instead(boundary);
   const ScriptedBoundary& work = plan().at(boundary);
   backend_->work_on_host(work.host_ns);
   if (work.device_ns > 0) backend_->enqueue(stream, work.device_ns);

@@ -32,7 +32,7 @@ struct ScriptedBoundary {
 };
 
 struct ScriptedStepPlan {
-  std::array<ScriptedBoundary, boundary_count> boundaries = {};
+  std::array<ScriptedBoundary, boundary_slots> boundaries = {};
   BatchInfo batch = {};
   bool copy_waits_for_compute = false;  ///< one input buffer only: from release() on the copy stream waits
   std::int64_t release_ns = 0;          ///< host time of release()
@@ -75,6 +75,8 @@ class ScriptedStep : public StepActions {
   void backward() override;
   void optimizer_step() override;
   void log(std::int64_t step) override;
+  void run_own(Boundary boundary) override { run(boundary, Stream::compute); }
+  const StepBoundaries& boundaries() const override { return boundaries_; }
   BatchInfo batch_info() const override;
   void release() override;
   void keep_batch(bool resident) override;
@@ -84,17 +86,28 @@ class ScriptedStep : public StepActions {
   /// One allocation that is marked a parameter.
   void add_parameter(std::int64_t bytes);
 
+  /// Names a boundary of its own, which runs before `next` on the compute stream: own_boundary(0), then 1. As in a
+  /// user's loop it is known once it has run.
+  void name_boundary(const std::string& name, Boundary next) { to_name_.push_back({name, next}); }
+
   std::int64_t logged_step() const { return logged_step_; }  ///< the number that log() got last
 
  private:
   const ScriptedStepPlan& plan() const;
   void run(Boundary boundary, Stream stream);
+  Boundary named_instead(Boundary boundary);
   void allocate(Boundary boundary, const ScriptedBoundary& work);
 
   FakeBackend* backend_;
   std::vector<ScriptedStepPlan> script_;
   ScriptedCounter* counter_;
   std::size_t step_ = 0;
+  struct OwnName {
+    std::string name;
+    Boundary next;
+  };
+  std::list<OwnName> to_name_;
+  StepBoundaries boundaries_;
   std::vector<MemoryTrace::Address> parameters_;
   std::vector<MemoryTrace::Address> gradients_;
   std::vector<MemoryTrace::Address> kept_;

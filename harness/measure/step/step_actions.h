@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "core/step_boundaries.h"
+
 namespace stepgate {
 
 /// What the loaded batch counts for.
@@ -35,7 +37,13 @@ class StepActions {
   virtual void forward() = 0;
   virtual void backward() = 0;
   virtual void optimizer_step() = 0;
-  virtual void log(std::int64_t step) = 0;   ///< boundary logging
+  virtual void log(std::int64_t step) = 0;  ///< boundary logging
+  /// A boundary that the user's loop names itself (is_own()).
+  virtual void run_own(Boundary /*boundary*/) {}
+  /// The boundaries of a step in the order in which they run. The first step of a user's loop tells them: when the loop
+  /// ends a boundary of its own there, it is inserted before the one that was to run and takes its place. So a pass
+  /// goes through order() by index, and looks again which boundary has run.
+  virtual const StepBoundaries& boundaries() const;
   virtual BatchInfo batch_info() const = 0;  ///< of the batch loaded last; called outside the boundaries
   virtual void release() = 0;                ///< drops batch and loss at step end
   /// Graphs of earlier steps that are still alive, by the boundary in which something kept them. Called after

@@ -28,6 +28,13 @@ void TensorStep::mark_memory(MemoryTrace& trace) const {
   }
 }
 
+void require_number(const torch::Tensor& loss, std::string_view given_by) {
+  if (loss.defined() && loss.numel() == 1) return;
+  const std::string found =
+      loss.defined() ? fmt::format("a tensor of {} elements", loss.numel()) : std::string("an undefined tensor");
+  throw Error(ErrorKind::usage, fmt::format("{} {}", given_by, found), "give one number");
+}
+
 void require_trainable(const torch::Tensor& loss, std::string_view given_by) {
   if (loss.defined() && loss.numel() == 1 && loss.requires_grad()) return;
   const std::string found = !loss.defined()     ? "an undefined tensor"

@@ -4,6 +4,8 @@
 #include <torch/torch.h>
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,9 +27,16 @@ class TensorStep : public StepActions {
   /// Trainable parameters in a stable order; empty where the user's code does not name them.
   virtual std::vector<torch::Tensor> parameters() const = 0;
   virtual StepPlace place() const = 0;
+  /// From now on further_losses() are kept (pass numerics).
+  virtual void keep_losses() {}
+  /// The losses of the step that ran last which the user's code guards beside loss(), by name. Each is one number.
+  virtual std::map<std::string, torch::Tensor> further_losses() const { return {}; }
   /// By parameters() and their gradients.
   void mark_memory(MemoryTrace& trace) const override;
 };
+
+/// Throws Error(usage) saying what `given_by` gave, where `loss` is not one number.
+void require_number(const torch::Tensor& loss, std::string_view given_by);
 
 /// Throws Error(usage) saying what `given_by` (as "Workload::forward returned") gave, where `loss` is not one number
 /// that requires grad.

@@ -1,5 +1,8 @@
 #include "measure/step/torch_step.h"
 
+#include <fmt/format.h>
+
+#include "core/error.h"
 #include "system/fnv_hash.h"
 
 namespace stepgate {
@@ -96,6 +99,18 @@ void TorchStep::release() {
   device_.tensors.clear();
   host_.tensors.clear();
   loaded_ = on_device_ = false;
+}
+
+std::map<std::string, torch::Tensor> TorchStep::further_losses() const {
+  std::map<std::string, torch::Tensor> losses = workload_.further_losses();
+  for (const auto& [name, loss] : losses) {
+    if (const std::string_view why = refused_boundary_name(name); !why.empty()) {
+      throw Error(ErrorKind::usage, fmt::format("Workload::further_losses gave a loss \"{}\": {}", name, why),
+                  "use lower case letters, digits and underscores, and no name of a boundary");
+    }
+    require_number(loss, fmt::format("Workload::further_losses gave as \"{}\"", name));
+  }
+  return losses;
 }
 
 std::map<std::string, std::int64_t> TorchStep::held_graphs() const {

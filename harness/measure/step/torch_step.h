@@ -40,6 +40,8 @@ class TorchStep final : public TensorStep {
   const torch::Tensor& loss() const override { return loss_; }
   std::vector<torch::Tensor> parameters() const override { return workload_.parameters(); }
   StepPlace place() const override { return place_; }
+  /// Throws Error(usage) where the workload names a loss wrongly, or gives more or less than one number.
+  std::map<std::string, torch::Tensor> further_losses() const override;
 
  private:
   bool device_is_cuda() const { return !device_.tensors.empty() && device_.tensors.front().is_cuda(); }

@@ -41,7 +41,7 @@ DiffCells cells_of(const BaselineDiffRow& row, const ConsolePage& page) {
   const auto value = [&](const std::optional<double>& number) {
     return number ? quantity_text(unit, *number) : std::string("-");
   };
-  DiffCells cells{.metric = page.clean(metric == nullptr ? std::string_view(row.metric) : metric->label),
+  DiffCells cells{.metric = page.clean(label_of(row.metric)),
                   .before = value(row.before),
                   .after = value(row.after),
                   .change = difference_cell(row, metric),

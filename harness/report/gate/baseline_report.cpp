@@ -24,7 +24,7 @@ std::vector<ValueCells> value_cells(const BaselineDiff& values, const ConsolePag
   for (const BaselineDiffRow& row : values.rows) {
     if (!row.after) continue;
     const Metric* metric = find_metric(row.metric);
-    rows.push_back({page.clean(metric == nullptr ? std::string_view(row.metric) : metric->label),
+    rows.push_back({page.clean(label_of(row.metric)),
                     quantity_text(metric == nullptr ? std::string_view() : metric->unit, *row.after)});
   }
   return rows;

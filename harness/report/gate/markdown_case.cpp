@@ -69,7 +69,7 @@ std::string plot_line(const MetricBackground& background) {
   if (blocks.empty() || background.sessions.empty() || background.now.empty()) return "";
   const Metric* metric = find_metric(background.metric);
   const std::string_view unit = metric == nullptr ? "" : metric->unit;
-  const std::string label = metric == nullptr ? shortened(background.metric, 40, false) : std::string(metric->label);
+  const std::string label = metric == nullptr ? shortened(background.metric, 40, false) : label_of(background.metric);
   return fmt::format("{}  {}  {}: {}, now: {}", padded_right(label, 16), blocks,
                      counted(background.sessions.size(), "session"), range_text(unit, background.sessions),
                      range_text(unit, background.now));

@@ -87,7 +87,7 @@ MetricCells metric_cells(const MetricVerdict& verdict) {
   const auto value = [&](const std::optional<double>& number) {
     return number ? quantity_text(unit, *number) : std::string(nothing);
   };
-  MetricCells cells{.metric = metric == nullptr ? verdict.metric : std::string(metric->label),
+  MetricCells cells{.metric = label_of(verdict.metric),
                     .baseline = value(verdict.baseline),
                     .now = value(verdict.current),
                     .change = change_cell(verdict, metric),

@@ -27,9 +27,8 @@ NewMetric& entry_of(const std::string& metric, std::vector<NewMetric>& found) {
 std::string list_of(const std::vector<NewMetric>& found) {
   std::string text;
   for (const NewMetric& each : found) {
-    const Metric* known = find_metric(each.metric);
     const std::string where = each.cases.size() == 1 ? each.cases.front() : fmt::format("{} cases", each.cases.size());
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", known == nullptr ? each.metric : known->label, where);
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", label_of(each.metric), where);
   }
   return text;
 }

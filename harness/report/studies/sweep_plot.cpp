@@ -86,9 +86,8 @@ void draw_axes(const Plot& plot) {
   add_text(plot.root, {(left + right) / 2, bottom + 44}, "label middle", plot.sweep.parameters[plot.lines.x].name);
 }
 
-std::string metric_label(const Plot& plot) {
-  const Metric* metric = find_metric(plot.sweep.metric);
-  const std::string label = metric == nullptr ? plot.sweep.metric : std::string(metric->label);
+std::string axis_label(const Plot& plot) {
+  const std::string label = label_of(plot.sweep.metric);
   if (plot.unit.empty() || plot.unit == "ns" || plot.unit == label) return label;
   return plot.unit.starts_with(label) ? plot.unit : fmt::format("{} ({})", label, plot.unit);
 }
@@ -96,7 +95,7 @@ std::string metric_label(const Plot& plot) {
 void draw_titles(const Plot& plot) {
   add_text(plot.root, {24, 30}, "title", plot.sweep.case_name);
   std::string subtitle =
-      fmt::format("{}, median of {} fresh processes, bars: 95 %", metric_label(plot), plot.sweep.rounds);
+      fmt::format("{}, median of {} fresh processes, bars: 95 %", axis_label(plot), plot.sweep.rounds);
   if (!plot.lines.held.empty()) subtitle += "; " + plot.lines.held;
   add_text(plot.root, {24, 50}, "label", subtitle);
 }

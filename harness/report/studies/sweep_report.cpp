@@ -143,11 +143,9 @@ void add_table(const Sweep& sweep, ConsolePage& page) {
 }
 
 std::string title_of(const Sweep& sweep) {
-  const Metric* metric = find_metric(sweep.metric);
   std::size_t processes = 0;
   for (const SweepSetting& setting : sweep.settings) processes += setting.by_round.size();
-  return fmt::format("{}: {} over {}, {}, {}, {:.0f} s, seed {}", sweep.case_name,
-                     metric == nullptr ? sweep.metric : std::string(metric->label),
+  return fmt::format("{}: {} over {}, {}, {}, {:.0f} s, seed {}", sweep.case_name, label_of(sweep.metric),
                      counted(sweep.settings.size(), "setting"), counted(sweep.rounds, "round"),
                      counted(processes, "clean process", "clean processes"), std::ceil(sweep.seconds), sweep.seed);
 }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace stepgate {
 namespace {
 
@@ -23,6 +26,15 @@ TEST(OperatorChange, SortsByBoundaryThenBySize) {
   EXPECT_EQ(changes[0].name, "aten::mul");
   EXPECT_EQ(changes[1].name, "aten::add");
   EXPECT_EQ(changes[2].boundary, "backward");
+}
+
+TEST(OperatorChange, KeepsTheOperatorsOfEachNamedBoundaryTogether) {
+  const Calls after = {{"critic", {{"aten::add", 8}, {"aten::mul", 24}}},
+                       {"actor", {{"aten::add", 16}}},
+                       {"logging", {{"aten::item", 8}}}};
+  std::vector<std::string> boundaries;
+  for (const OperatorChange& change : operator_changes({{}, 8}, {after, 8})) boundaries.push_back(change.boundary);
+  EXPECT_EQ(boundaries, (std::vector<std::string>{"logging", "actor", "critic", "critic"}));
 }
 
 TEST(OperatorChange, SaysNothingWithoutCountedSteps) {

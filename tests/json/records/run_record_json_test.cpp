@@ -75,6 +75,37 @@ TEST(RunRecordJson, KeepsWindowsAndEmptyPasses) {
   EXPECT_TRUE(after.timed.at("phase").steps.empty());
 }
 
+TEST(RunRecordJson, KeepsBoundariesAndLossesThatALoopNames) {
+  const RunRecord before = sample_gan_record();
+  const RunRecord after = round_trip(before);
+  EXPECT_EQ(after.boundaries, before.boundaries);
+  EXPECT_EQ(after.boundaries.names()[2], "discriminator");
+  const TimedPass& pass = after.timed.at("e2e");
+  EXPECT_EQ(pass.steps[0].host_ns, before.timed.at("e2e").steps[0].host_ns);
+  EXPECT_EQ(pass.steps[0].device_ns, before.timed.at("e2e").steps[0].device_ns);
+  EXPECT_EQ(after.numerics->further_losses.at("discriminator")[0], 0.5);
+  EXPECT_TRUE(std::isnan(after.numerics->further_losses.at("discriminator")[1]));
+}
+
+TEST(RunRecordJson, SaysNothingOfBoundariesThatEveryStepHas) {
+  EXPECT_EQ(to_text(sample_timed_record()).find("\"boundaries\""), std::string::npos);
+  EXPECT_EQ(to_text(sample_exact_record()).find("further_losses"), std::string::npos);
+}
+
+TEST(RunRecordJson, RefusesBoundariesThatCannotBe) {
+  const auto with = [](const std::string& from, const std::string& to) {
+    return replaced(to_text(sample_gan_record()), from, to);
+  };
+  const std::vector<std::pair<std::string, const char*>> table = {
+      {with("\"h2d\",\"discriminator\"", "\"h2d\",\"Critic\""), "boundaries: boundary \"Critic\": a name has"},
+      {with("\"h2d\",\"discriminator\"", "\"h2d\",\"h2d\""), "it is in the step already"},
+      {with("\"h2d\",\"discriminator\"", "\"h2d\",\"critic\""), "the key \"critic\" is missing"},
+      {with("\"discriminator\":[0.5", "\"forward\":[0.5"), "further_losses: unknown metric \"loss[forward]\""}};
+  for (const auto& [text, message] : table) {
+    expect_error([&] { run_record_from_text(text, "r.json"); }, ErrorKind::measure, {message});
+  }
+}
+
 TEST(RunRecordJson, LeavesOutColumnsThatNoStepHas) {
   RunRecord record = sample_timed_record();
   for (StepSample& step : record.timed.at("e2e").steps) {

@@ -128,6 +128,15 @@ struct BadBaseline {
   const char* message;
 };
 
+TEST(BaselineJson, KeepsFurtherLossesAndTimesThatALoopNames) {
+  Baseline before = sample_portable_baseline();
+  before.numerics->further_losses["discriminator"] = {0.5, 0.25};
+  before.sessions = {{"", 1, "", {{"boundary_ns[discriminator]", {1e6}}}}};
+  const Baseline after = baseline_from_text(to_text(before), "b.json");
+  EXPECT_EQ(after.numerics->further_losses, before.numerics->further_losses);
+  EXPECT_EQ(after.sessions[0].timed, before.sessions[0].timed);
+}
+
 TEST(BaselineJson, NamesFileAndKeyOfWhatIsWrong) {
   const std::vector<BadBaseline> table = {
       {"[412, 412, 412, 413]", "[412, 412, 412, \"12\"]",

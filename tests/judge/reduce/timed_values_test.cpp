@@ -40,6 +40,19 @@ TEST(TimedValues, OnAHostClockTheMedianStepCounts) {
   EXPECT_EQ(value(record, "step_time_mean_ns"), 40);
 }
 
+TEST(TimedValues, ABoundaryOfTheLoopsOwnHasItsTimeAndItsPartOfTheSum) {
+  RunRecord record = with_e2e("steady_clock", {step(100)});
+  record.boundaries.insert(2, "critic");
+  StepSample phase = step(120);
+  phase.host_ns[static_cast<std::size_t>(Boundary::forward)] = 40;
+  phase.host_ns[static_cast<std::size_t>(own_boundary(0))] = 70;
+  record.timed["phase"] = {.clock = "steady_clock", .windows = {}, .steps = {phase}};
+  EXPECT_EQ(value(record, "boundary_ns[critic]"), 70);
+  EXPECT_EQ(value(record, "forward_ns"), 40);
+  EXPECT_DOUBLE_EQ(value(record, "sync_tax_ratio"), 110.0 / 100 - 1);
+  EXPECT_EQ(reason(with_e2e("steady_clock", {step(100)}), "forward_ns"), "the pass did not run");
+}
+
 TEST(TimedValues, OnADeviceClockTheMedianWindowCounts) {
   const std::vector<StepSample> enqueued(6, step(1));
   const std::vector<Window> windows = {{200, 0, 2, false}, {220, 2, 2, false}, {600, 4, 2, false}};

@@ -94,10 +94,10 @@ TEST(BoundaryRule, RatiosMayBeZeroOrNegative) {
 }
 
 TEST(BoundaryRule, KnowsTheBoundaries) {
-  EXPECT_TRUE(is_boundary_metric("data_wait_ns"));
-  EXPECT_TRUE(is_boundary_metric("logging_ns"));
-  EXPECT_FALSE(is_boundary_metric("step_time_ns"));
-  EXPECT_FALSE(is_boundary_metric("forward"));
+  EXPECT_TRUE(is_boundary_time("data_wait_ns"));
+  EXPECT_TRUE(is_boundary_time("logging_ns"));
+  EXPECT_FALSE(is_boundary_time("step_time_ns"));
+  EXPECT_FALSE(is_boundary_time("forward"));
 }
 
 }  // namespace

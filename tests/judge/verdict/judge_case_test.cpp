@@ -209,6 +209,67 @@ TEST(Judge, NonFiniteLossIsRedWithoutABaseline) {
   EXPECT_THAT(verdict.detail, HasSubstr("nan in step 7"));
 }
 
+ExampleCase with_discriminator_loss() {
+  ExampleCase example = example_case();
+  const std::vector<double> losses(21, 0.7);
+  for (NumericTrace& trace : example.values.numerics) trace.further_losses["discriminator"] = losses;
+  example.portable.numerics->further_losses["discriminator"] = losses;
+  return example;
+}
+
+TEST(Judge, JudgesAFurtherLossAsTheLoss) {
+  ExampleCase example = with_discriminator_loss();
+  EXPECT_EQ(verdict_on(example.judge(), "loss[discriminator]").reason, "equal");
+  for (NumericTrace& trace : example.values.numerics) trace.further_losses["discriminator"][4] = 0.7005;
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::regressed);
+  EXPECT_EQ(verdict_on(verdict, "loss[discriminator]").status, Status::regressed);
+  EXPECT_TRUE(verdict_on(verdict, "loss[discriminator]").gating);
+  EXPECT_EQ(verdict_on(verdict, "loss").status, Status::pass);
+  example.policy.loss_rtol = 0.01;
+  EXPECT_EQ(example.judge().status, Status::pass) << "with the tolerance of losses";
+}
+
+TEST(Judge, AFurtherLossThatIsNotFiniteIsRed) {
+  ExampleCase example = with_discriminator_loss();
+  example.values.numerics[1].further_losses["discriminator"][2] = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(verdict_on(example.judge(), "loss[discriminator]").reason, "non-finite");
+}
+
+TEST(Judge, AFurtherLossMayBeNewButNotLost) {
+  ExampleCase example = with_discriminator_loss();
+  example.portable.numerics->further_losses.clear();
+  EXPECT_EQ(verdict_on(example.judge(), "loss[discriminator]").reason, "new-metric");
+  EXPECT_EQ(example.judge().status, Status::pass);
+  example = with_discriminator_loss();
+  for (NumericTrace& trace : example.values.numerics) trace.further_losses.clear();
+  EXPECT_EQ(verdict_on(example.judge(), "loss[discriminator]").reason, "metric-missing");
+  EXPECT_EQ(example.judge().status, Status::failed);
+}
+
+TEST(Judge, TestsABoundaryOfTheLoopsOwnWhereTheStepIsRed) {
+  ExampleCase example = example_case();
+  example.values.timed["boundary_ns[critic]"] = {4e6, 4e6, 4e6};
+  for (Session& each : example.runner.sessions) each.timed["boundary_ns[critic]"] = {2e6, 2e6, 2e6};
+  EXPECT_EQ(verdict_on(example.judge(), "boundary_ns[critic]").reason, "not-tested");
+  slow_down(example, 1.3);
+  EXPECT_EQ(verdict_on(example.judge(), "boundary_ns[critic]").reason, "boundary-slower");
+}
+
+TEST(Judge, AWaiverAndABudgetMayNameAMemberOfAFamily) {
+  ExampleCase example = with_discriminator_loss();
+  for (NumericTrace& trace : example.values.numerics) trace.further_losses["discriminator"][4] = 1;
+  example.policy.waivers = {{.case_name = "example/mlp/tiny",
+                             .metric = "loss[discriminator]",
+                             .owner = "jane",
+                             .reason = "new loss",
+                             .until = "2027-01-01"}};
+  EXPECT_EQ(verdict_on(example.judge(), "loss[discriminator]").reason, "waived");
+  example.values.timed["boundary_ns[critic]"] = {4e6, 4e6, 4e6};
+  example.policy.budgets["boundary_ns[critic]"] = 3e6;
+  EXPECT_EQ(verdict_on(example.judge(), "boundary_ns[critic]").reason, "over-budget");
+}
+
 TEST(Judge, TakesTolerancesFromThePolicy) {
   ExampleCase example = with_more_operators();
   example.policy.exact_tolerance["operators_per_step"] = 2;

@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 
 MemoryTimeline timeline_of(const MemoryTrace& trace, std::size_t most) {
-  return timeline_of(trace, kinds_of(trace), most);
+  return timeline_of(trace, kinds_of(trace), {}, most);
 }
 
 std::vector<std::int64_t> live_after_each(const MemoryTimeline& timeline) {

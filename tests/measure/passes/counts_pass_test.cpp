@@ -66,6 +66,22 @@ TEST(CountsPass, NamesTheBoundaryOfEachCount) {
   EXPECT_EQ(counts.by_boundary.at("h2d_copies_per_step"), (Counts{{"h2d", 4}}));
 }
 
+TEST(CountsPass, CountsABoundaryOfTheLoopsOwnFromItsFirstStepOn) {
+  FakeBackend backend;
+  ScriptedCounter counter(true);
+  ScriptedStepPlan plan = counted_step();
+  plan.at(own_boundary(0)) = {.kept_bytes = 60, .operators = {{"aten::mm", 3}}, .host_syncs = 1};
+  ScriptedStep step(backend, {plan}, &counter);
+  step.name_boundary("critic", Boundary::forward);
+  const WorkCounts counts = run_counts(step, backend, counter, {.counts = 2, .exact_warmup = 0});
+
+  EXPECT_EQ(counts.operators.at("critic").at("aten::mm"), 6);
+  EXPECT_EQ(counts.operators.at("forward").at("aten::relu"), 2);
+  EXPECT_EQ(counts.by_boundary.at("operators_per_step").at("critic"), 6);
+  EXPECT_EQ(counts.by_boundary.at("allocated_bytes_per_step").at("critic"), 120);
+  EXPECT_EQ(counts.by_boundary.at("host_syncs_per_step").at("critic"), 2);
+}
+
 TEST(CountsPass, CountsTheLoadersWorkApartFromTheStep) {
   ScriptedStepPlan plan = counted_step();
   plan.at(Boundary::data_wait) = {.temporary_bytes = 30, .operators = {{"aten::stack", 5}}, .host_syncs = 1};

@@ -127,6 +127,36 @@ TEST(E2ePass, FirstStepOfAWindowHasNeitherGapNorOverlap) {
   EXPECT_FALSE(pass.steps[0].overlap_ns);
 }
 
+/// Step 5 of a loop with a boundary of its own before `next`, which takes the device 70 ns.
+StepSample step_with_own_boundary(Boundary next) {
+  FakeBackend backend;
+  ScriptedStepPlan plan = queued_step();
+  plan.at(own_boundary(0)) = {.host_ns = 3, .device_ns = 70};
+  ScriptedStep step(backend, {plan});
+  step.name_boundary("critic", next);
+  TimedRun run{step, backend, {.e2e = 10, .window = 10}, {7}};
+  return run_e2e(run).steps[5];
+}
+
+TEST(E2ePass, ABoundaryOfTheLoopsOwnHasTimesOfHostAndDevice) {
+  for (const Boundary next : {Boundary::forward, Boundary::optimizer, Boundary::logging}) {
+    const StepSample sample = step_with_own_boundary(next);
+    EXPECT_EQ(sample.host_ns, (BoundaryTimes{10, 2, 5, 5, 5, 1, 3})) << name_of(next);
+    ASSERT_TRUE(sample.device_ns);
+    EXPECT_EQ(at(*sample.device_ns, own_boundary(0)), 70) << name_of(next);
+    EXPECT_EQ(at(*sample.device_ns, Boundary::forward), 100) << name_of(next);
+    EXPECT_EQ(at(*sample.device_ns, Boundary::backward), 200) << name_of(next);
+    EXPECT_EQ(at(*sample.device_ns, Boundary::optimizer), 50) << name_of(next);
+  }
+}
+
+TEST(E2ePass, ABoundaryBeforeTheCopyIsNoDataWait) {
+  const StepSample sample = step_with_own_boundary(Boundary::h2d);
+  EXPECT_EQ(at(*sample.device_ns, own_boundary(0)), 70);
+  EXPECT_EQ(at(*sample.device_ns, Boundary::data_wait), 0);
+  EXPECT_EQ(at(*sample.device_ns, Boundary::h2d), 20);
+}
+
 TEST(E2ePass, DeviceWithoutEventsLeavesDeviceTimesAbsent) {
   const TimedPass pass = e2e_of({test::host_step(90)}, test::like_cpu);
 

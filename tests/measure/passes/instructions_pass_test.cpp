@@ -44,6 +44,20 @@ TEST(InstructionsPass, CountsEachBoundaryOfTheStepsAfterTheWarmUp) {
       (Totals{{"data_wait", 30}, {"h2d", 6}, {"forward", 15}, {"backward", 15}, {"optimizer", 15}, {"logging", 3}}));
 }
 
+TEST(InstructionsPass, CountsABoundaryOfTheLoopsOwn) {
+  FakeBackend backend;
+  ScriptedInstructions counter(backend);
+  ScriptedStepPlan plan = test::queued_step();
+  plan.at(own_boundary(0)) = {.host_ns = 70};
+  ScriptedStep step(backend, {plan});
+  step.name_boundary("critic", Boundary::forward);
+  const auto counts = run_instructions(step, counter, {.instructions = 2, .exact_warmup = 0});
+
+  ASSERT_TRUE(counts);
+  EXPECT_EQ(counts->by_boundary.at("critic"), 140);
+  EXPECT_EQ(counts->by_boundary.at("forward"), 10);
+}
+
 TEST(InstructionsPass, LeavesOutWhatLiesBetweenBoundaries) {
   FakeBackend backend;
   ScriptedInstructions counter(backend);

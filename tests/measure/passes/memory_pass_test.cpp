@@ -42,6 +42,22 @@ TEST(MemoryPass, TellsThePeakOfEachBoundaryApart) {
   EXPECT_EQ(memory.series.at("peak_allocated_bytes").front(), 1171);
 }
 
+TEST(MemoryPass, KnowsABoundaryOfTheLoopsOwnFromItsFirstStepOn) {
+  FakeBackend backend;
+  ScriptedStepPlan plan = step_with_memory();
+  plan.at(own_boundary(0)) = {.temporary_bytes = 700};
+  ScriptedStep step(backend, {plan});
+  step.name_boundary("critic", Boundary::forward);
+  const MemoryProfile memory = run_memory(step, backend, {.memory = 2, .exact_warmup = 0});
+
+  EXPECT_EQ(memory.peak_by_boundary.at("critic"), 716);
+  EXPECT_EQ(memory.peak_by_boundary.at("forward"), 146);
+  EXPECT_EQ(memory.ledger->boundary, "critic");
+  EXPECT_EQ(memory.ledger->step, 0);
+  EXPECT_EQ(memory.ledger->bytes.at("temporaries"), 700);
+  EXPECT_EQ(memory.timeline.at(1).boundary, "critic");
+}
+
 TEST(MemoryPass, ShowsALeakAsWhatStaysAtEachStepsEnd) {
   ScriptedStepPlan plan = step_with_memory();
   plan.leaked_bytes = 8;

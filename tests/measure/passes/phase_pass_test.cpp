@@ -39,6 +39,22 @@ TEST(PhasePass, ReleaseBelongsToTheStepOnly) {
   EXPECT_EQ(phases_of({plan}).steps[1].host_ns, (BoundaryTimes{10, 22, 105, 205, 55, 1}));
 }
 
+TEST(PhasePass, TimesABoundaryOfTheLoopsOwn) {
+  FakeBackend backend;
+  ScriptedStepPlan plan = queued_step();
+  plan.at(own_boundary(0)) = {.host_ns = 3, .device_ns = 70};
+  ScriptedStep step(backend, {plan});
+  step.name_boundary("critic", Boundary::forward);
+  TimedRun run{step, backend, {.phase = 3}, {7}};
+  const TimedPass pass = run_phase(run);
+
+  EXPECT_EQ(step.boundaries().names()[2], "critic");
+  for (const StepSample& sample : pass.steps) {
+    EXPECT_EQ(sample.host_ns, (BoundaryTimes{10, 22, 105, 205, 55, 1, 73}));
+    EXPECT_EQ(sample.wall_ns, 398 + 73);
+  }
+}
+
 TEST(PhasePass, HasNoWindows) {
   const TimedPass pass = phases_of({queued_step()});
 

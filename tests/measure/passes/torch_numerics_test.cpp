@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/error.h"
 #include "measure/device/cpu_copier.h"
 #include "measure/passes/numerics_pass.h"
 #include "measure/step/torch_step.h"
@@ -23,6 +24,8 @@ class Known final : public Workload {
     return (weight * 1.5).mean() * factor;
   }
   void optimizer_step() override { weight.mutable_grad().reset(); }
+  std::map<std::string, torch::Tensor> further_losses() const override { return further; }
+  std::map<std::string, torch::Tensor> further = {};
   std::vector<torch::Tensor> parameters() const override { return {weight}; }
 };
 
@@ -38,6 +41,21 @@ TEST(Numerics, TracesLossAndGradientNorm) {
   EXPECT_EQ(trace.loss, (std::vector<double>{5.25, 5.25, 5.25}));
   ASSERT_EQ(trace.grad_norm.size(), 3U);
   EXPECT_DOUBLE_EQ(trace.grad_norm[0], std::sqrt(2 * 0.75 * 0.75));
+}
+
+TEST(Numerics, TracesFurtherLosses) {
+  Known workload;
+  workload.further = {{"critic", torch::tensor(0.5F)}, {"penalty", torch::tensor({2.0F})}};
+  const NumericTrace trace = trace_of(workload, 2);
+  EXPECT_EQ(trace.further_losses.at("critic"), (std::vector<double>{0.5, 0.5}));
+  EXPECT_EQ(trace.further_losses.at("penalty"), (std::vector<double>{2, 2}));
+  Known other;
+  EXPECT_TRUE(trace_of(other, 2).further_losses.empty());
+  EXPECT_NE(trace_of(other, 2).loss_digest, trace.loss_digest);
+  workload.further = {{"Critic", torch::tensor(0.5F)}};
+  EXPECT_THROW(trace_of(workload, 1), Error);
+  workload.further = {{"critic", torch::zeros({2})}};
+  EXPECT_THROW(trace_of(workload, 1), Error);
 }
 
 TEST(Numerics, IsDeterministicInsideAndRestoresAfterwards) {

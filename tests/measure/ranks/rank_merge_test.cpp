@@ -192,6 +192,24 @@ TEST(RankMerge, AveragesLosses) {
   EXPECT_NE(merged.numerics->loss_digest, merged_ranks({other, exact_rank()}).numerics->loss_digest);
 }
 
+TEST(RankMerge, AveragesFurtherLossesAndComparesBoundariesByName) {
+  RunRecord one = exact_rank();
+  one.boundaries.insert(2, "critic");
+  one.numerics->further_losses["critic"] = {1, 2};
+  one.counts->operators["critic"]["aten::mm"] = 3;
+  RunRecord other = one;
+  other.numerics->further_losses["critic"] = {3, 2};
+  EXPECT_THAT(merged_ranks({one, other}).numerics->further_losses.at("critic"), ElementsAre(2, 2));
+  EXPECT_EQ(merged_ranks({one, other}).boundaries, one.boundaries);
+  other.counts->operators["critic"]["aten::mm"] = 4;
+  EXPECT_THAT(complaint({one, other}), HasSubstr("operators in critic"));
+  other = one;
+  other.numerics->further_losses.clear();
+  EXPECT_THAT(complaint({one, other}), HasSubstr("losses"));
+  other = exact_rank();
+  EXPECT_THAT(complaint({one, other}), HasSubstr("boundaries"));
+}
+
 TEST(RankMerge, RefusesRanksThatDriftedApart) {
   RunRecord other = exact_rank();
   other.numerics->parameter_digest = "qq";

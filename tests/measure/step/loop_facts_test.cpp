@@ -36,6 +36,15 @@ TEST(LoopFacts, UnmarkedTimeIsPartOfTheNextMark) {
   EXPECT_FALSE(absent_in_loop(Group::timed, complete()).contains("backward_ns"));
 }
 
+TEST(LoopFacts, UnmarkedTimeMayBePartOfABoundaryOfTheLoopsOwn) {
+  LoopFacts facts = without({Boundary::h2d});
+  facts.boundaries.insert(1, "critic");  // between loaded() and forward_done(): the copy may be in either
+  EXPECT_EQ(absent_in_loop(Group::timed, facts).at("h2d_ns"),
+            "the loop does not mark h2d: its time is part of critic or forward");
+  facts.boundaries = StepBoundaries({"data_wait", "h2d", "critic", "forward", "backward", "optimizer", "logging"});
+  EXPECT_EQ(absent_in_loop(Group::timed, facts).at("h2d_ns"), "the loop does not mark h2d: its time is part of critic");
+}
+
 TEST(LoopFacts, GradientNormNeedsParametersAndTheMomentBeforeTheOptimizer) {
   EXPECT_FALSE(absent_in_loop(Group::exact, complete()).contains("grad_norm"));
   EXPECT_TRUE(absent_in_loop(Group::exact, without({Boundary::backward})).contains("grad_norm"));

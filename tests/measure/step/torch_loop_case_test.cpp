@@ -30,9 +30,8 @@ const RunRecord& clean_loop() {
 }
 
 /// The message of the error that `pass` throws over the loop.
-std::string complaint(const LoopPlan& plan, Pass pass = Pass::counts) {
+std::string complaint(const Case& loop, Pass pass = Pass::counts) {
   const auto device = open_device("cpu");
-  const Case loop = toy_loop(plan);
   CaseRun run(loop, *device, {.steps = loop.steps});
   try {
     run.run(pass);
@@ -40,6 +39,87 @@ std::string complaint(const LoopPlan& plan, Pass pass = Pass::counts) {
     return failure.what();
   }
   return "nothing was thrown";
+}
+
+std::string complaint(const LoopPlan& plan, Pass pass = Pass::counts) { return complaint(toy_loop(plan), pass); }
+
+std::string complaint(const GanPlan& plan, Pass pass = Pass::counts) { return complaint(toy_gan(plan), pass); }
+
+const RunRecord& clean_gan() {
+  static const RunRecord record = record_of(toy_gan(), Group::exact);
+  return record;
+}
+
+TEST(GanLoop, HasABoundaryOfItsOwnAtItsPlace) {
+  EXPECT_EQ(clean_gan().boundaries.names(), (std::vector<std::string>{"data_wait", "discriminator", "h2d", "forward",
+                                                                      "backward", "optimizer", "logging"}));
+  EXPECT_GT(clean_gan().counts->by_boundary.at("operators_per_step").at("discriminator"), 0);
+  EXPECT_GT(clean_gan().memory->peak_by_boundary.at("discriminator"), 0);
+  const RunRecord timed = record_of(toy_gan(), Group::timed);
+  EXPECT_GT(timed.timed.at("phase").steps.front().host_ns[static_cast<std::size_t>(own_boundary(0))], 0);
+  EXPECT_GT(timed.timed.at("e2e").steps.front().host_ns[static_cast<std::size_t>(own_boundary(0))], 0);
+  EXPECT_EQ(timed.absent.at("h2d_ns"), "the loop does not mark h2d: its time is part of discriminator or forward");
+}
+
+TEST(GanLoop, MoreWorkOfTheDiscriminatorIsCountedThereOnly) {
+  const RunRecord more = record_of(toy_gan({.discriminator_steps = 2}), Group::exact);
+  const auto operators = [](const RunRecord& record, const char* boundary) {
+    return record.counts->by_boundary.at("operators_per_step").at(boundary);
+  };
+  EXPECT_GT(operators(more, "discriminator"), operators(clean_gan(), "discriminator"));
+  for (const char* boundary : {"data_wait", "forward", "backward", "optimizer", "logging"}) {
+    EXPECT_EQ(operators(more, boundary), operators(clean_gan(), boundary)) << boundary;
+  }
+}
+
+TEST(GanLoop, RecordsBothLosses) {
+  const NumericTrace& trace = clean_gan().numerics.value();
+  EXPECT_EQ(trace.further_losses.at("discriminator").size(), trace.loss.size());
+  EXPECT_NE(trace.further_losses.at("discriminator").front(), trace.further_losses.at("discriminator").back());
+  EXPECT_NE(trace.further_losses.at("discriminator").front(), trace.loss.front());
+  const RunRecord again = record_of(toy_gan(), Group::exact);
+  EXPECT_EQ(again.numerics->further_losses, trace.further_losses);
+  EXPECT_EQ(again.numerics->loss_digest, trace.loss_digest);
+}
+
+TEST(GanLoop, CountsTheFirstStepToo) {
+  Case gan = toy_gan();
+  gan.steps.exact_warmup = 0;
+  const RunRecord record = record_of(gan, Group::exact);
+  const auto& operators = record.counts->by_boundary.at("operators_per_step");
+  EXPECT_GE(operators.at("discriminator"),
+            clean_gan().counts->by_boundary.at("operators_per_step").at("discriminator"));
+  EXPECT_EQ(operators.at("backward"), clean_gan().counts->by_boundary.at("operators_per_step").at("backward"));
+}
+
+TEST(GanLoop, RefusesWhatTheFirstStepDidNotDo) {
+  EXPECT_THAT(complaint(GanPlan{.misses_in_step = 2}),
+              HasSubstr("the loop did not call marks.boundary(\"discriminator\") in step 2"));
+  const auto late = [](StepMarks& marks, std::int64_t step) {
+    if (step == 1) marks.boundary("late");
+  };
+  EXPECT_THAT(complaint(GanPlan{.at_end = late}),
+              HasSubstr("the loop called marks.boundary(\"late\"), which its first step did not in step 1"));
+  const auto twice = [](StepMarks& marks, std::int64_t) { marks.boundary("discriminator"); };
+  EXPECT_THAT(complaint(GanPlan{.at_end = twice}),
+              HasSubstr("called marks.boundary(\"discriminator\") after marks.optimizer_done() in step 0"));
+  EXPECT_THAT(complaint(GanPlan{.no_loss_in_step = 2}, Pass::numerics),
+              HasSubstr("step 2 left out the loss \"discriminator\", unlike the first step"));
+}
+
+TEST(GanLoop, RefusesNamesThatCannotBe) {
+  EXPECT_THAT(
+      complaint(GanPlan{.name = "Critic"}),
+      HasSubstr("called marks.boundary(\"Critic\"): a name has lower case letters, digits and underscores only"));
+  EXPECT_THAT(complaint(GanPlan{.name = "forward"}),
+              HasSubstr("called marks.boundary(\"forward\"): a boundary of stepgate has this name"));
+  const auto many = [](StepMarks& marks, std::int64_t) {
+    for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h"}) marks.boundary(name);
+  };
+  EXPECT_THAT(complaint(GanPlan{.at_end = many}), HasSubstr("called marks.boundary(\"h\"): a step has at most 8"));
+  const auto no_number = [](StepMarks& marks, std::int64_t) { marks.boundary("pair", torch::zeros({2})); };
+  EXPECT_THAT(complaint(GanPlan{.at_end = no_number}, Pass::numerics),
+              HasSubstr("marks.boundary(\"pair\") was given a tensor of 2 elements"));
 }
 
 TEST(LoopCase, SeesOfALoopWhatItSeesOfTheWorkload) {
@@ -132,7 +212,7 @@ TEST(LoopCase, RefusesMarksInAnotherOrderThanTheBoundaries) {
   const auto again = [](StepMarks& marks, std::int64_t step) {
     if (step == 2) marks.backward_done();
   };
-  EXPECT_THAT(complaint({.at_end = again}),
+  EXPECT_THAT(complaint(LoopPlan{.at_end = again}),
               HasSubstr("the loop called marks.backward_done() after marks.optimizer_done() in step 2"));
 }
 
