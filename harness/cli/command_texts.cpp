@@ -13,6 +13,7 @@
 #include "experiment/plan/build_folder.h"
 
 namespace stepgate {
+namespace {
 
 namespace fs = std::filesystem;
 
