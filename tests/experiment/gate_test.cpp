@@ -272,6 +272,9 @@ TEST(Gate, APendingFileNamesTheOptionsThatItDependsOn) {
   const FakeBuild build(logged);
   Listener listener;
   GateOptions options = exact_gate(build);
+  RunRecord windows = valid_record(Group::exact, 0);
+  windows.steps.window = 3;
+  build.write_exact_records(windows);
   options.measure.steps = {{"window", 3}};  // of timed processes only
   Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
   EXPECT_THAT(read_baseline(outcome.pending_path).provenance.options, IsEmpty());
