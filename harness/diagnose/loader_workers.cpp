@@ -16,9 +16,12 @@ namespace {
 /// How many operators the message names.
 constexpr std::size_t most_named = 3;
 
+/// What allocates or copies comes last: it does not say what a loader does.
 std::string most_called(const std::map<std::string, std::int64_t>& operators, std::int64_t steps) {
   std::vector<std::pair<std::string, std::int64_t>> calls(operators.begin(), operators.end());
-  std::stable_sort(calls.begin(), calls.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::stable_sort(calls.begin(), calls.end(), [](const auto& a, const auto& b) {
+    return std::pair(is_plumbing(b.first), a.second) > std::pair(is_plumbing(a.first), b.second);
+  });
   std::string text;
   for (std::size_t i = 0; i < std::min(calls.size(), most_named); ++i) {
     const double per_step =

@@ -53,14 +53,6 @@ Pattern pattern_of(const OperatorChange& change) {
   return copy ? Pattern::copy : Pattern::plain;
 }
 
-/// Operators that others call to allocate or copy. They do not say what the code does.
-bool is_plumbing(const std::string& name) {
-  constexpr std::array<std::string_view, 9> plumbing = {"aten::empty",      "aten::empty_like", "aten::empty_strided",
-                                                        "aten::as_strided", "aten::_to_copy",   "aten::to",
-                                                        "aten::copy_",      "aten::resize_",    "aten::fill_"};
-  return std::find(plumbing.begin(), plumbing.end(), name) != plumbing.end();
-}
-
 /// A host sync is worse than ten cheap calls, a loop explains the rest, and an operator that the boundary did not call
 /// before says more than one that it calls once more.
 int how_telling(const OperatorChange& change) {

@@ -16,7 +16,7 @@ using testing::IsEmpty;
 SampleCase with_workers() {
   SampleCase sample;
   sample.current.counts.worker_operators = {
-      {"aten::cat", 8}, {"aten::randint", 2}, {"aten::stack", 16}, {"aten::to", 1}};
+      {"aten::cat", 8}, {"aten::empty", 40}, {"aten::randint", 2}, {"aten::stack", 16}};
   return sample;
 }
 

@@ -1,6 +1,7 @@
 #include "core/text/operator_change.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -65,6 +66,13 @@ std::size_t counted_steps(const std::map<std::string, std::vector<std::int64_t>>
   std::size_t steps = 0;
   for (const auto& [metric, values] : per_step) steps = std::max(steps, values.size());
   return steps;
+}
+
+bool is_plumbing(std::string_view name) {
+  constexpr std::array<std::string_view, 9> plumbing = {"aten::empty",      "aten::empty_like", "aten::empty_strided",
+                                                        "aten::as_strided", "aten::_to_copy",   "aten::to",
+                                                        "aten::copy_",      "aten::resize_",    "aten::fill_"};
+  return std::find(plumbing.begin(), plumbing.end(), name) != plumbing.end();
 }
 
 }  // namespace stepgate

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace stepgate {
@@ -30,5 +31,8 @@ std::vector<OperatorChange> operator_changes(const OperatorCalls& before, const 
 
 /// The number of steps that a table of per-step sequences covers: 0 if it is empty.
 std::size_t counted_steps(const std::map<std::string, std::vector<std::int64_t>>& per_step);
+
+/// Operators that others call to allocate or copy. They do not say what the code does.
+bool is_plumbing(std::string_view name);
 
 }  // namespace stepgate

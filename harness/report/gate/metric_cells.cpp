@@ -67,10 +67,11 @@ std::string tier_list(const std::array<int, 4>& counts) {
   return text;
 }
 
-/// "2 new, 1 varying"
+/// "2 new, 1 varying, 1 by ab only"
 std::string not_judged_list(const CaseVerdict& verdict) {
   std::string text;
-  for (const auto& [reason, word] : {std::pair("new-metric", "new"), std::pair("varying", "varying")}) {
+  for (const auto& [reason, word] :
+       {std::pair("new-metric", "new"), std::pair("varying", "varying"), std::pair("not-stored", "by ab only")}) {
     const auto count = std::count_if(verdict.metrics.begin(), verdict.metrics.end(), [&](const MetricVerdict& metric) {
       return metric.gating && metric.status == Status::not_judged && metric.reason == reason;
     });

@@ -31,6 +31,8 @@ TEST(MetricCells, SayWhatIsNotJudged) {
   verdict.metrics = {shown, shown};
   for (MetricVerdict& metric : verdict.metrics) metric.gating = true;
   EXPECT_EQ(passing_summary(verdict), "not judged: 2 varying");
+  verdict.metrics[0].reason = "not-stored";
+  EXPECT_EQ(passing_summary(verdict), "not judged: 1 varying, 1 by ab only");
 }
 
 TEST(MetricCells, ShowChangesAsTheValueMoved) {
