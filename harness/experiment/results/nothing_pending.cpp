@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "experiment/results/report_files.h"
+#include "json/results/run_report_json.h"
+#include "system/file.h"
 
 namespace stepgate {
 namespace {
