@@ -11,7 +11,6 @@ inline MetricVerdict metric_verdict(const std::string& metric, Status status, do
   verdict.status = status;
   verdict.baseline = baseline;
   verdict.current = current;
-  const Metric* known = find_metric(metric);
   if (baseline != 0) verdict.change = current / baseline - 1;
   return verdict;
 }

@@ -262,8 +262,8 @@ TEST(Judge, AWaiverAndABudgetMayNameAMemberOfAFamily) {
   example.policy.waivers = {{.case_name = "example/mlp/tiny",
                              .metric = "loss[discriminator]",
                              .owner = "jane",
-                             .reason = "new loss",
-                             .until = "2027-01-01"}};
+                             .until = "2027-01-01",
+                             .reason = "new loss"}};
   EXPECT_EQ(verdict_on(example.judge(), "loss[discriminator]").reason, "waived");
   example.values.timed["boundary_ns[critic]"] = {4e6, 4e6, 4e6};
   example.policy.budgets["boundary_ns[critic]"] = 3e6;
