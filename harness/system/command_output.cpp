@@ -1,16 +1,62 @@
 #include "system/command_output.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include "system/descriptor.h"
+#include "system/elapsed.h"
 #include "system/start_process.h"
 
 namespace stepgate {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// git answers within milliseconds, within seconds from a cold disk.
+constexpr double command_patience_s = 30;
+/// How often its end is looked for.
+constexpr int command_poll_ms = 10;
+constexpr std::size_t most_command_bytes = std::size_t{1} << 20U;
+
+/// Reads until the pipe ends. Something that the command started may keep the pipe open for ever, so the end of the
+/// command is the end too, once the pipe is empty.
+std::string read_until_end(const Descriptor& pipe, pid_t pid) {
+  std::string text;
+  std::array<char, 4096> block{};
+  bool has_ended = false;
+  for (const auto start = Clock::now(); text.size() < most_command_bytes;) {
+    pollfd ready{.fd = pipe.number(), .events = POLLIN, .revents = 0};
+    if (::poll(&ready, 1, has_ended ? 0 : command_poll_ms) > 0) {
+      const ssize_t got = ::read(pipe.number(), block.data(), block.size());
+      if (got == 0) break;
+      if (got > 0) text.append(block.data(), static_cast<std::size_t>(got));
+      continue;
+    }
+    if (has_ended || seconds_since(start) > command_patience_s) break;
+    siginfo_t info{};
+    has_ended = ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+  }
+  return text;
+}
+
+/// One that has closed its output ends soon, or never.
+void end_command(pid_t pid) {
+  const auto start = Clock::now();
+  while (::waitpid(pid, nullptr, WNOHANG) == 0) {
+    if (seconds_since(start) > 1) ::kill(pid, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+}  // namespace
 
 std::string command_output(const std::vector<std::string>& command) {
   std::array<int, 2> ends = {-1, -1};
@@ -24,14 +70,8 @@ std::string command_output(const std::vector<std::string>& command) {
   const StartedProcess started = start_process(start);
   if (started.failure) return "";
   write_end.close();
-  std::string text;
-  std::array<char, 4096> block{};
-  ssize_t got = 0;
-  while ((got = ::read(read_end.number(), block.data(), block.size())) > 0 || (got < 0 && errno == EINTR)) {
-    if (got > 0) text.append(block.data(), static_cast<std::size_t>(got));
-  }
-  while (::waitpid(started.pid, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  std::string text = read_until_end(read_end, started.pid);
+  end_command(started.pid);
   return text;
 }
 

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
+#include "system/elapsed.h"
+
 namespace stepgate {
 namespace {
 
@@ -16,6 +20,17 @@ TEST(CommandOutput, HoldsMoreThanAPipeDoes) {
 }
 
 TEST(CommandOutput, IsEmptyWhereTheCommandIsMissing) { EXPECT_EQ(command_output({"no-such-command-here"}), ""); }
+
+// As a file system monitor that git starts.
+TEST(CommandOutput, DoesNotWaitForWhatTheCommandLeavesBehind) {
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(command_output({"sh", "-c", "sleep 20 & echo done"}), "done\n");
+  EXPECT_LT(seconds_since(start), 10);
+}
+
+TEST(CommandOutput, ReadsAMebibyteAtMost) {
+  EXPECT_LT(command_output({"sh", "-c", "yes | head -c 100000000"}).size(), 1'100'000U);
+}
 
 }  // namespace
 }  // namespace stepgate
