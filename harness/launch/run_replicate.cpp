@@ -213,6 +213,17 @@ void add_scheduling(const ReplicateRequest& request, Replicate& replicate) {
                     replicate.evidence);
 }
 
+/// The file stays where the record is of no use, and after a sweep.
+void hide_secrets_in(const fs::path& file, const SecretMask& secrets) {
+  if (secrets.is_empty()) return;
+  try {
+    const auto text = read_text_file_if_present(file, ErrorKind::measure);
+    const std::string masked = secrets.masked(text.value_or(""));
+    if (text && masked != *text) write_file_atomically(file, masked);
+  } catch (const Error&) {  // a FIFO, a folder, a terabyte: the failure of the process names it
+  }
+}
+
 /// Of the texts that the program chose. Numbers say nothing of a secret.
 void hide_secrets(const SecretMask& secrets, Replicate& replicate) {
   if (replicate.failure) replicate.failure->message = secrets.masked(std::move(replicate.failure->message));
@@ -268,6 +279,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
     }
   }
   hide_secrets(process.secrets, replicate);
+  hide_secrets_in(plain ? benchmark_path(request) : record_path(request), process.secrets);
   if (replicate.failure) replicate.failure->output_tail = output_tail(observed.process.printed);
   return replicate;
 }

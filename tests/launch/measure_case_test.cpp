@@ -187,9 +187,11 @@ TEST_F(MeasureCase, NoticesThatTheFolderOfResultsWasExchanged) {
 
 TEST_F(MeasureCase, HidesSecretsOfTheUserInWhatIsStored) {
   ASSERT_EQ(::setenv("STEPGATE_UNIT_TOKEN", "ghs_0123456789", 1), 0);
-  const FakeProgram program(R"(env > "$here/env"; echo "it is ghs_0123456789"; exit 3)");
-  const Measurement measurement = measure_case(program.request({Group::timed}), {});
+  const FakeProgram program(R"(env > "$here/env"; echo "it is ghs_0123456789" | tee "$record"; exit 3)");
+  const LaunchRequest request = program.request({Group::timed});
+  const Measurement measurement = measure_case(request, {});
   ::unsetenv("STEPGATE_UNIT_TOKEN");
+  EXPECT_EQ(read_pseudo_file(request.out_dir / "timed-00-0.record.json"), "it is [STEPGATE_UNIT_TOKEN]");
   EXPECT_EQ(measurement.replicates.at(0).failure.value().output_tail, "it is [STEPGATE_UNIT_TOKEN]");
   EXPECT_THAT(program.text_of("env"), Not(HasSubstr("ghs_")));
 }

@@ -21,6 +21,7 @@ class SecretMask {
   /// `text` with "[NAME]" in the place of each value. Of a value with several lines, as a private key has, each long
   /// line is hidden too. Values shorter than 8 bytes stay: they would hide ordinary words.
   std::string masked(std::string text) const;
+  bool is_empty() const { return secrets_.empty(); }
 
  private:
   struct Secret {
