@@ -27,9 +27,9 @@ Outcome outcome_of(const std::string& name, const std::string& group, Status sta
 class StoredReport : public testing::Test {
  protected:
   StoredReport() : build_("good"), project_(build_.project()) {
-    project_.manifest.cases = {{.name = "fake/a/tiny", .suite = "fake"},
-                               {.name = "fake/b/tiny", .suite = "fake"},
-                               {.name = "fake/c/tiny", .suite = "fake"}};
+    project_.manifest.cases = {{.name = "fake/a/tiny", .suite = "fake", .program = "train", .device = "cpu"},
+                               {.name = "fake/b/tiny", .suite = "fake", .program = "train", .device = "cpu"},
+                               {.name = "fake/c/tiny", .suite = "fake", .program = "train", .device = "cpu"}};
     store(outcome_of("fake/a/tiny", "exact", Status::pass), "2026-11-21T10:00:00Z", "aaa");
     store(outcome_of("fake/b/tiny", "exact", Status::regressed), "2026-11-21T10:00:01Z", "aaa");
   }
