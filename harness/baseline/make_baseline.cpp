@@ -9,6 +9,7 @@
 #include "baseline/baseline_path.h"
 #include "core/error.h"
 #include "core/record/loss_sequences.h"
+#include "core/stored/varying_metric.h"
 #include "core/version.h"
 
 namespace stepgate {
@@ -78,12 +79,12 @@ void require_finite(const CaseValues& values, const std::string& metric, const s
 /// The trace without what varies. Digests are of all values, so they vary too.
 NumericTrace stored_part(NumericTrace trace, const std::set<std::string>& varying) {
   const bool any =
-      std::ranges::any_of(numeric_metrics(trace), [&](const std::string& metric) { return varying.contains(metric); });
+      std::ranges::any_of(numeric_metrics(trace), [&](const std::string& metric) { return varies(varying, metric); });
   if (any) trace.loss_digest = trace.parameter_digest = "";
   if (varying.contains("loss")) trace.loss.clear();
   if (varying.contains("grad_norm")) trace.grad_norm.clear();
   std::erase_if(trace.further_losses,
-                [&](const auto& entry) { return varying.contains(member_of(further_loss_family, entry.first)); });
+                [&](const auto& entry) { return varies(varying, member_of(further_loss_family, entry.first)); });
   return trace;
 }
 

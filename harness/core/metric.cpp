@@ -233,11 +233,11 @@ std::string_view family_begin(std::string_view metric) {
   return bracket == std::string_view::npos || !metric.ends_with(']') ? "" : metric.substr(0, bracket + 1);
 }
 
-bool is_family(const Metric& metric) { return metric.name.ends_with(family_end); }
-
 }  // namespace
 
 std::span<const Metric> metric_catalogue() { return catalogue; }
+
+bool is_family(const Metric& metric) { return metric.name.ends_with(family_end); }
 
 const Metric* find_metric(std::string_view name) {
   const std::string_view member = member_name(name);

@@ -75,6 +75,8 @@ inline constexpr std::string_view further_loss_family = "loss[*]";
 /// The times of the boundaries that a loop names itself.
 inline constexpr std::string_view own_boundary_family = "boundary_ns[*]";
 
+/// True for the row of a family, which is no metric itself.
+bool is_family(const Metric& metric);
 /// ("loss[*]", "discriminator") -> "loss[discriminator]".
 std::string member_of(std::string_view family, std::string_view member);
 /// "loss[discriminator]" -> "discriminator"; "" for a metric that is not a member of a family.

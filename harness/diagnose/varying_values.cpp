@@ -49,7 +49,7 @@ std::string at_step(const std::vector<std::int64_t>& steps, std::size_t step) {
 bool is_judged(const Comparison& input, const std::string& name) {
   const Metric* metric = find_metric(name);
   const bool shown_only = metric != nullptr && metric->reference == Reference::nothing;
-  return !shown_only && !varying_metrics(input.policy.varying, input.current.case_name).contains(name);
+  return !shown_only && !varies(varying_metrics(input.policy.varying, input.current.case_name), name);
 }
 
 std::vector<Variation> varying_counts(const Comparison& input) {

@@ -40,9 +40,8 @@ ManifestCase case_to_sweep(const Project& project, const std::string& name) {
 const Metric& ranking_metric(const std::string& name) {
   std::vector<std::string_view> known;
   for (const Metric& metric : metric_catalogue()) {
-    const bool of_all_cases = find_metric(metric.name) == &metric;  // the row of a family is no metric itself
-    const bool ranks =
-        of_all_cases && metric.tier == Tier::timed && metric.unit != "ratio" && metric.direction != Direction::neither;
+    const bool ranks = !is_family(metric) && metric.tier == Tier::timed && metric.unit != "ratio" &&
+                       metric.direction != Direction::neither;
     if (ranks && metric.name == name) return metric;
     if (ranks) known.push_back(metric.name);
   }

@@ -46,7 +46,18 @@ std::set<std::string> varying_metrics(const std::vector<VaryingMetrics>& entries
                                    [&](const VaryingMetrics& entry) { return names(entry, case_name, metric.name); });
     if (named && may_vary(metric)) found.emplace(metric.name);
   }
+  for (const VaryingMetrics& entry : entries) {
+    for (const std::string& metric : entry.metrics) {
+      if (!member_name(metric).empty() && names(entry, case_name, metric)) found.insert(metric);
+    }
+  }
   return found;
+}
+
+bool varies(const std::set<std::string>& varying, std::string_view metric) {
+  if (varying.contains(std::string(metric))) return true;
+  const Metric* row = member_name(metric).empty() ? nullptr : find_metric(metric);
+  return row != nullptr && varying.contains(std::string(row->name));
 }
 
 std::string reason_to_vary(const std::vector<VaryingMetrics>& entries, std::string_view case_name,

@@ -147,7 +147,7 @@ std::string varying_pattern_at(const Reader& reader) {
   const bool known = std::any_of(metrics.begin(), metrics.end(), [&](const Metric& metric) {
     return may_vary(metric) && matches_pattern(pattern, metric.name);
   });
-  if (!known) reader.fail(fmt::format("\"{}\" matches no metric", pattern));
+  if (!known && named == nullptr) reader.fail(fmt::format("\"{}\" matches no metric", pattern));
   return pattern;
 }
 

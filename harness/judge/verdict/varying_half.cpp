@@ -17,8 +17,16 @@ namespace {
 /// With more processes of each build the exact half of a case would take longer than its times.
 constexpr std::int64_t most_processes = 20;
 
+/// Members of a family by their own names, as far as this case has them.
 std::set<std::string> varying_of(const Comparison& input) {
-  return varying_metrics(input.policy.varying, input.current.case_name);
+  std::set<std::string> varying = varying_metrics(input.policy.varying, input.current.case_name);
+  for (const NumericTrace& trace : input.current.numerics) {
+    for (const std::string& metric : numeric_metrics(trace)) {
+      if (varies(varying, metric)) varying.insert(metric);
+    }
+  }
+  std::erase_if(varying, [](const std::string& metric) { return find_metric(metric) == nullptr; });
+  return varying;
 }
 
 /// The shares of all varying metrics of a suite add up to alpha at most. That alpha comes on top of the one of the

@@ -30,6 +30,17 @@ TEST(VaryingMetric, NamesTheMetricsOfMatchingCases) {
   EXPECT_EQ(reason_to_vary(entries, "vision/mlp/tiny", "loss"), "");
 }
 
+TEST(VaryingMetric, AFurtherLossIsNamedAloneOrWithItsFamily) {
+  const auto one = varying_metrics({{"*", {"loss[critic]"}, "x"}}, "a/b");
+  EXPECT_TRUE(varies(one, "loss[critic]"));
+  EXPECT_FALSE(varies(one, "loss[actor]"));
+  EXPECT_FALSE(varies(one, "loss"));
+  for (const char* pattern : {"loss[*]", "loss*", "*"}) {
+    EXPECT_TRUE(varies(varying_metrics({{"*", {pattern}, "x"}}, "a/b"), "loss[actor]")) << pattern;
+  }
+  EXPECT_FALSE(varies(varying_metrics({{"*", {"loss"}, "x"}}, "a/b"), "loss[actor]"));
+}
+
 TEST(VaryingMetric, TimesAndTheFinalLossAreNotAmongThem) {
   const auto all = varying_metrics({{"*", {"*"}, "x"}}, "a/b");
   EXPECT_THAT(all, Contains("operators_per_step"));
