@@ -94,6 +94,7 @@ TEST(CommandTexts, RepeatTheVariablesThatWerePassed) {
   options.pass_env = {"MY_DATA", "MY_MODE"};
   Project project;
   project.manifest.path = "/build/stepgate-manifest.json";
+  project.out = "/build/stepgate-out";
   const CommandTexts texts = command_texts(options, project);
   EXPECT_THAT(texts.gate("a/b/c", TierChoice::exact), testing::HasSubstr(" --pass-env MY_DATA --pass-env MY_MODE"));
   EXPECT_THAT(texts.ab("a/b/c", 1), testing::HasSubstr(" --pass-env MY_DATA"));

@@ -154,7 +154,7 @@ TEST(Gate, CheckNamesAnUnconfirmedRedInBytes) {
 TEST(Gate, RunsTheStepsOfItsBaseline) {
   const FakeBuild build(runs_short_steps);
   write_short_steps(build.program().folder());
-  const GateOptions timed{.measure = {.tier = TierChoice::timed, .timed_replicates = 2}, .host = build.host()};
+  const GateOptions timed{.measure = {.tier = TierChoice::timed, .timed_replicates = 3}, .host = build.host()};
   Listener first;
   run_gate(build.project(), timed, first.caller());
   EXPECT_THAT(first.notices(), HasSubstr("window=640"));
@@ -163,7 +163,7 @@ TEST(Gate, RunsTheStepsOfItsBaseline) {
   const std::int64_t before = build.processes();
   Listener second;
   const ExperimentResult result = run_gate(build.project(), timed, second.caller());
-  EXPECT_EQ(build.processes() - before, 4) << "two timed, two of the reference: nothing to find out";
+  EXPECT_EQ(build.processes() - before, 6) << "three timed, three of the reference: nothing to find out";
   const auto& metrics = result.report.outcomes.front().verdict.metrics;
   EXPECT_TRUE(std::none_of(metrics.begin(), metrics.end(),
                            [](const MetricVerdict& metric) { return metric.reason == "incompatible-baseline"; }));
@@ -171,7 +171,7 @@ TEST(Gate, RunsTheStepsOfItsBaseline) {
 
 TEST(Gate, ABaselineWithTheDefaultCountsKeepsThem) {
   const FakeBuild build(runs_short_steps);
-  const GateOptions timed{.measure = {.tier = TierChoice::timed, .timed_replicates = 2}, .host = build.host()};
+  const GateOptions timed{.measure = {.tier = TierChoice::timed, .timed_replicates = 3}, .host = build.host()};
   Listener listener;
   run_gate(build.project(), timed, listener.caller());  // in virtual time: nothing is lengthened
   build.accept_pending();

@@ -97,10 +97,10 @@ TEST(RunRecordJson, RefusesBoundariesThatCannotBe) {
     return replaced(to_text(sample_gan_record()), from, to);
   };
   const std::vector<std::pair<std::string, const char*>> table = {
-      {with("\"h2d\",\"discriminator\"", "\"h2d\",\"Critic\""), "boundaries: boundary \"Critic\": a name has"},
-      {with("\"h2d\",\"discriminator\"", "\"h2d\",\"h2d\""), "it is in the step already"},
-      {with("\"h2d\",\"discriminator\"", "\"h2d\",\"critic\""), "the key \"critic\" is missing"},
-      {with("\"discriminator\":[0.5", "\"forward\":[0.5"), "further_losses: unknown metric \"loss[forward]\""}};
+      {with("\"h2d\", \"discriminator\"", "\"h2d\", \"Critic\""), "boundaries: boundary \"Critic\": a name has"},
+      {with("\"h2d\", \"discriminator\"", "\"h2d\", \"h2d\""), "it is in the step already"},
+      {with("\"h2d\", \"discriminator\"", "\"h2d\", \"critic\""), "the key \"critic\" is missing"},
+      {with("\"discriminator\": [0.5", "\"forward\": [0.5"), "further_losses: unknown metric \"loss[forward]\""}};
   for (const auto& [text, message] : table) {
     expect_error([&] { run_record_from_text(text, "r.json"); }, ErrorKind::measure, {message});
   }

@@ -88,7 +88,8 @@ TEST(GanLoop, CountsTheFirstStepToo) {
   const RunRecord record = record_of(gan, Group::exact);
   const auto& operators = record.counts->by_boundary.at("operators_per_step");
   const auto& of_warm_steps = clean_gan().counts->by_boundary.at("operators_per_step");
-  EXPECT_EQ(operators.at("forward"), of_warm_steps.at("forward")) << "no work of the discriminator";
+  // The loop does not mark h2d, which only the end of the first step tells: until then h2d has the work of forward.
+  EXPECT_EQ(operators.at("h2d") + operators.at("forward"), of_warm_steps.at("forward")) << "no work of discriminator";
   EXPECT_GE(operators.at("discriminator"), of_warm_steps.at("discriminator")) << "it also makes its optimizer's state";
 }
 
