@@ -1,0 +1,187 @@
+"""Mutates every kind of file that stepgate reads, and runs the commands that read it."""
+
+import collections
+import dataclasses
+import random as random_numbers
+import shutil
+import time
+
+import mutator
+from forms import JournalForm, JsonForm
+from invariants import broken
+from schema import is_valid
+from workplace import BENCHMARK_CASE, CASE, Workplace
+
+EXACT = f"out/{CASE}/exact"
+CHECK = ("check", f"{EXACT}/measurement.json", "--build", "build", "--out", "checked")
+REPORT = ("report", CASE, "--build", "build")
+LEDGER = ("report", "--ledger", CASE, "--build", "build")
+TIMELINE = ("report", "--ledger", CASE, "--timeline", "timeline.json", "--build", "build")
+LINT = ("baseline", "lint", "--build", "build")
+SHOW = ("baseline", "show", CASE, "--build", "build")
+DIFF = ("baseline", "diff", "--build", "build")
+ACCEPT = ("baseline", "accept", CASE, "--build", "build", "--reason", "attack", "--local")
+APPEND = ("baseline", "accept", CASE, "--build", "build", "--reason", "attack", "--local", "--append", "sessions/one.json")
+GATE = ("gate", CASE, "--build", "build", "--tier", "exact", "--exact-replicates", "1", "--quiet")
+GATE_TIMES = ("gate", CASE, "--build", "build", "--tier", "timed", "--replicates", "1", "--quiet")
+GATE_BENCHMARK = ("gate", BENCHMARK_CASE, "--build", "build", "--tier", "timed", "--replicates", "1", "--quiet")
+LIST = ("list", "--build", "build")
+COMPARE = ("compare", "before", EXACT)
+AB = ("ab", CASE, "--build", "build", "--base-build", "base", "--tier", "timed", "--pairs", "4", "--interleave", "processes",
+      "--order-seed", "5", "--quiet")
+RECOVER = ("recover",)
+
+
+@dataclasses.dataclass
+class Target:
+    """A file of a prepared project and the commands that read it."""
+    name: str
+    file: str
+    commands: list
+    schema: str = ""  # a document that does not follow it must not pass
+    project: str = "green"
+    verdicts: tuple = ()  # commands whose status 0 says that all is well
+    deciding: tuple = ()  # a red project must not become green unless one of these keys was touched
+    form: type = JsonForm
+    untouched: int = 0  # what its verdicts are without a mutation; a red project's are 1
+
+
+# Touching these keys changes what is compared, so that another verdict is right.
+COUNTS = ("counts", "exact", "metrics")
+LIMITS = ("exact_tolerance", "waivers")
+GREEN_TARGETS = [
+    Target("manifest", "build/stepgate-manifest.json", [LIST, GATE, LINT], "manifest", verdicts=(GATE,)),
+    Target("policy", "policies/toys/policy.json", [CHECK, LINT], "policy", verdicts=(CHECK,)),
+    Target("baseline", f"baselines/portable/{CASE}.json", [CHECK, LINT, SHOW], "baseline", verdicts=(CHECK, LINT)),
+    Target("pending baseline", f"out/pending/portable/{CASE}.json", [DIFF, ACCEPT], "baseline", project="pending", verdicts=(ACCEPT,)),
+    Target("measurement", f"{EXACT}/measurement.json", [CHECK, LEDGER, TIMELINE, COMPARE], "measurement", verdicts=(CHECK,)),
+    Target("session", "sessions/one.json", [APPEND], "baseline", project="session", verdicts=(APPEND,)),
+    Target("verdict", f"{EXACT}/verdict.json", [REPORT], "verdict"),
+    Target("exact record", "build/records/exact.json", [GATE], "run_record", verdicts=(GATE,)),
+    Target("timed record", "build/records/timed.json", [GATE_TIMES]),
+    Target("reference record", "build/records/reference.json", [GATE_TIMES]),
+    Target("Google Benchmark output", "build/records/benchmark.json", [GATE_BENCHMARK]),
+    Target("plan of pairs", f"out/{CASE}/ab/ab.json", [AB], project="pairs"),
+    Target("pair", f"out/{CASE}/ab/pairs/001/base/measurement.json", [AB], "measurement", project="pairs"),
+    Target("journal", "state/guard.journal", [RECOVER], project="journal", form=JournalForm),
+]
+RED_TARGETS = [
+    Target("red baseline", f"baselines/portable/{CASE}.json", [CHECK], project="red", verdicts=(CHECK,), deciding=COUNTS),
+    Target("red measurement", f"{EXACT}/measurement.json", [CHECK], project="red", verdicts=(CHECK,), deciding=COUNTS),
+    Target("red policy", "policies/toys/policy.json", [CHECK], project="red", verdicts=(CHECK,), deciding=LIMITS),
+    Target("red record", "build/records/exact.json", [GATE], project="red", verdicts=(GATE,), deciding=COUNTS),
+    Target("red manifest", "build/stepgate-manifest.json", [GATE], project="red", verdicts=(GATE,)),
+]
+
+
+def prepare(projects, place):
+    """Fills `projects` with one prepared project per kind. Each is made at `place`, because manifests hold whole paths."""
+    def keep(name):
+        shutil.copytree(place.folder, projects / name, symlinks=True)
+
+    place.lay_out()
+    expect(place.gate, 5)
+    keep("pending")
+    expect(place.accept, 0)
+    expect(place.gate, 0)
+    shutil.copytree(place.out, place.folder / "before")
+    keep("green")
+    prepare_session(place)
+    keep("session")
+    reset(projects, place, "green")
+    place.add_operator()
+    expect(place.gate, 1)
+    keep("red")
+    expect(lambda: place.run(*AB), 4)
+    shutil.rmtree(place.out / CASE / "ab/pairs/003")
+    keep("pairs")
+    place.write("state/guard.journal", JournalForm.text_of(journal(place.folder)))
+    keep("journal")
+
+
+def prepare_session(place):
+    """A runner baseline of one session, and a second session to append."""
+    expect(lambda: place.gate("timed"), 5)
+    expect(place.accept, 0)
+    time.sleep(1.1)  # sessions are told apart by their second
+    expect(lambda: place.gate("timed"), 4)
+    (place.folder / "sessions").mkdir()
+    (place.out / f"pending/local/{CASE}.json").rename(place.folder / "sessions/one.json")
+
+
+def journal(folder):
+    """A dead run that changed one file below `folder` and paused one process."""
+    run = {"boot_id": "another", "pid": 4000000, "start_ticks": 1, "utc": "20261122T100000Z", "command": "stepgate gate",
+           "boot_time_s": 0}
+    change = {"knob": "turbo", "kind": "file", "target": str(folder / "no_turbo"), "original": "0", "wanted": "1",
+              "restore_rank": 10, "number": 0}
+    paused = {"knob": "interrupts", "kind": "paused_process", "target": "4000001 1", "original": "running",
+              "wanted": "stopped", "restore_rank": 20, "number": 1}
+    return [{"run": run}, {"change": change}, {"change": paused}, {"applied": {"number": 0, "after": "1"}}]
+
+
+def expect(action, status):
+    """The untouched project must behave as the attack assumes."""
+    outcome = action()
+    if outcome.status != status:
+        raise SystemExit(f"attack: {' '.join(outcome.words)} ended with {outcome.status}, expected {status}:\n{outcome.text}")
+
+
+def reset(projects, place, project):
+    """The place itself stays: it may be a mount point."""
+    for entry in place.folder.iterdir():
+        shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
+    shutil.copytree(projects / project, place.folder, symlinks=True, dirs_exist_ok=True)
+
+
+class FileAttack:
+    """Draws targets and mutations from one seed."""
+
+    def __init__(self, projects, place, seed):
+        self.projects = projects
+        self.place = place
+        self.random = random_numbers.Random(seed)
+        self.counts = collections.Counter()
+
+    def check_untouched(self):
+        """Without a mutation every verdict is what its project says, else the attack would find nothing."""
+        for target in GREEN_TARGETS + RED_TARGETS:
+            for words in target.verdicts:
+                reset(self.projects, self.place, target.project)
+                expect(lambda: self.place.run(*words), 1 if target.project == "red" else target.untouched)
+
+    def run(self, count):
+        """Yields a text for each mutation that broke an invariant."""
+        targets = GREEN_TARGETS * 2 + RED_TARGETS
+        for number in range(count):
+            yield from self.one(number, targets[number % len(targets)])
+
+    def one(self, number, target):
+        text = (self.projects / target.project / target.file).read_bytes()
+        mutation = mutator.mutate(text, target.form, self.random)
+        yield from (f"mutation {number}: {problem}" for problem in self.tried(target, mutation))
+
+    def tried(self, target, mutation):
+        reset(self.projects, self.place, target.project)
+        mutator.put(mutation, self.place.folder / target.file)
+        for words in target.commands:
+            outcome = self.place.run(*words)
+            self.counts[target.name] += 1
+            problems = broken(outcome) + wrong_verdict(target, mutation, words, outcome)
+            for problem in problems:
+                yield f"{target.name}, {mutation.name}; {' '.join(words)}: {problem}\n    {outcome.text[:300]!r}"
+
+
+def wrong_verdict(target, mutation, words, outcome):
+    """A sentence where status 0 is not the right verdict."""
+    if outcome.status != 0 or words not in target.verdicts:
+        return []
+    if target.project == "red" and not decides(target, mutation):
+        return ["a red case became green"]
+    if target.schema and mutation.of_value and not is_valid(mutation.document, target.schema):
+        return ["a document that does not follow its schema passed"]
+    return []
+
+
+def decides(target, mutation):
+    return not mutation.keys or any(step in target.deciding for step in mutation.keys)

@@ -1,0 +1,101 @@
+"""Kills every writing command at each of its system calls on the project's files, and lets each of these calls fail.
+
+strace does it to the real program. Whatever happens, a baseline and every other document is old or new, never torn, and
+the same command run again succeeds.
+"""
+
+import json
+import random as random_numbers
+import re
+import shutil
+
+from file_attack import AB, ACCEPT, CHECK, GATE, TIMELINE, expect, reset
+from invariants import broken
+from workplace import CASE
+
+ERRORS = {
+    "openat": ("EACCES", "EMFILE", "ENOSPC"), "write": ("ENOSPC", "EIO"), "pwrite64": ("ENOSPC",), "fsync": ("EIO",), "fdatasync": ("EIO",),
+    "rename": ("EACCES", "ENOSPC"), "renameat": ("EACCES",), "renameat2": ("EACCES",), "mkdir": ("EACCES", "ENOSPC"), "mkdirat": ("EACCES",),
+    "unlink": ("EACCES",), "unlinkat": ("EACCES",), "link": ("EMLINK",), "linkat": ("EMLINK",), "symlink": ("EACCES",), "ftruncate": ("EFBIG",),
+    "flock": ("ENOLCK",), "fchmod": ("EPERM",), "copy_file_range": ("EIO",), "sendfile": ("EIO",),
+}
+REPORT_FILES = ("report", CASE, "--build", "build", "--markdown", "summary.md", "--junit", "junit.xml")
+SWEEP = ("sweep", CASE, "--build", "build", "--vary", "batch_size=8,16", "--replicates", "1", "--quiet")
+# name, project, command, status without a fault
+COMMANDS = [("accept", "pending", ACCEPT, 0), ("gate", "green", GATE, 0), ("check", "red", CHECK, 1), ("report", "green", REPORT_FILES, 3),
+            ("timeline", "green", TIMELINE, 0), ("sweep", "green", SWEEP, 0), ("pairs", "pairs", AB, 4)]
+
+
+def traced_calls(place, words):
+    """(name, number) of each call of the launcher on a file of the project. strace counts each name on its own."""
+    log = place.folder / "tmp/calls"
+    place.run(*words, prefix=("strace", "-qq", "-y", "-e", "trace=" + ",".join(ERRORS), "-o", str(log)), limit_s=60)
+    seen, calls = {}, []
+    for line in log.read_text(errors="replace").splitlines():
+        match = re.match(r"([a-z0-9]+)\(", line)
+        if not match:
+            continue
+        name = match.group(1)
+        seen[name] = seen.get(name, 0) + 1
+        if str(place.folder) in line and "/tmp/std" not in line:  # its own streams are attacked elsewhere
+            calls.append((name, seen[name]))
+    return calls
+
+
+def torn_files(place):
+    """JSON documents that are neither old nor new. A perftest's own record may be: the launcher checks it."""
+    for file in sorted(place.folder.rglob("*.json")):
+        if file.name.startswith(".") or "records" in file.parts or file.name.endswith(".record.json"):
+            continue
+        try:
+            json.loads(file.read_bytes())
+        except ValueError:
+            yield f"torn file {file.relative_to(place.folder)}"
+
+
+def injected(fault, call, number):
+    return ("strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:{fault}:when={number}")
+
+
+def faults_of(calls):
+    for call, number in calls:
+        yield "signal=KILL", call, number
+        for error in ERRORS[call]:
+            yield f"error={error}", call, number
+
+
+def run(projects, place, most, seed):
+    """Yields a text for each fault that broke a rule. `most` faults are drawn; 0: every one."""
+    if shutil.which("strace") is None:
+        yield "strace is missing: apt-get install strace"
+        return
+    faults = []
+    for row in COMMANDS:
+        reset(projects, place, row[1])
+        expect(lambda row=row: place.run(*row[2]), row[3])
+        reset(projects, place, row[1])
+        faults += [(row, fault) for fault in faults_of(traced_calls(place, row[2]))]
+    drawn = faults if most == 0 else random_numbers.Random(seed).sample(faults, min(most, len(faults)))
+    print(f"faults of system calls: {len(drawn)} of {len(faults)}", flush=True)
+    for row, fault in drawn:
+        yield from (f"{row[0]} with {' '.join(map(str, fault))}: {problem}" for problem in tried(projects, place, row, fault))
+
+
+def tried(projects, place, row, fault):
+    _, project, words, status = row
+    reset(projects, place, project)
+    outcome = place.run(*words, prefix=injected(*fault))
+    killed = fault[0].startswith("signal")
+    if not killed:
+        yield from (f"{problem}: {outcome.text[:300]!r}" for problem in broken(outcome))
+    yield from torn_files(place)
+    if "baselines" in str(words) or words[0] == "baseline":
+        lint = place.run("baseline", "lint", "--build", "build")
+        if lint.status != 0:
+            yield f"lint fails afterwards: {lint.text[:300]!r}"
+    if outcome.status == 0 and status == 0 and words[0] == "baseline" and not place.baseline.exists():
+        yield "status 0, but the baseline is missing"
+    again = place.run(*words, limit_s=20)
+    accepted = words[0] == "baseline" and place.baseline.exists()
+    if again.status != status and not accepted:
+        yield f"run again: status {again.status}, expected {status}: {again.text[:300]!r}"

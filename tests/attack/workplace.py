@@ -1,0 +1,182 @@
+"""A project of one case that needs no LibTorch: manifest, policy, baseline and results, as stepgate itself writes them.
+
+The perftest program is a shell script that writes a stored record. `green` cases pass; `red` cases have one operator
+more per step than their baseline.
+"""
+
+import dataclasses
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
+STEPGATE = BUILD / "bin" / "stepgate"
+CASE = "toys/word_model/tiny"
+BENCHMARK_CASE = "toys/plain_loop/tiny"
+TIME_LIMIT_S = 10
+MEMORY_LIMIT_KIB = 512 * 1024
+
+PROGRAM = """#!/bin/sh
+here=%(here)s
+replicate=0
+for argument in "$@"; do
+  case $argument in
+    --stepgate_record=*) record=${argument#*=} ;;
+    --stepgate_group=*) group=${argument#*=} ;;
+    --stepgate_seed=*) seed=${argument#*=} ;;
+    --stepgate_replicate=*) replicate=${argument#*=} ;;
+    --benchmark_out=*) benchmark=${argument#*=} ;;
+  esac
+done
+if [ -n "$benchmark" ]; then
+  cp "$here/records/benchmark.json" "$benchmark"
+elif [ "$group" = reference ]; then
+  sed "s/\\"replicate\\": 0,/\\"replicate\\": $replicate,/" "$here/records/reference.json" >"$record"
+else
+  sed "s/\\"replicate\\": 0,/\\"replicate\\": $replicate,/; s/\\"seed\\": 20260101,/\\"seed\\": $seed,/" "$here/records/$group.json" >"$record"
+fi
+"""
+
+POLICY = {
+    "schema": {"name": "stepgate.policy", "major": 1, "minor": 0},
+    "margins": {"ignore": 0.01, "matter": 0.05},
+    "metric_margins": {"first_step_ns": {"ignore": 0.1, "matter": 0.3}},
+    "alpha": 0.05, "beta": 0.05, "exact_tolerance": {}, "bytes_tolerance": 0, "bytes_relative_tolerance": 0,
+    "loss_rtol": 0.0001, "loss_atol": 0.000001, "grad_norm_rtol": 0.001, "numeric_steps": 3, "waivers": [],
+    "taint_limits": {"steal_fraction": 1, "runqueue_wait_fraction": 1, "foreign_busy_fraction": 1},
+}
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What one command did. `status` is negative where a signal ended it, None where it had to be killed."""
+    words: list
+    status: int
+    stdout: bytes
+    stderr: bytes
+    seconds: float
+    peak_kib: int
+
+    @property
+    def text(self):
+        return (self.stderr + self.stdout).decode(errors="replace")
+
+
+class Workplace:
+    """One folder. Every command runs inside it, and every file that a command may write is below it."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+
+    @property
+    def out(self):
+        return self.folder / "out"
+
+    @property
+    def baseline(self):
+        return self.folder / "baselines/portable" / (CASE + ".json")
+
+    def run(self, *words, environment=None, prefix=(), limit_s=TIME_LIMIT_S, out=True):
+        variables = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "TMPDIR": str(self.folder / "tmp"),
+                     "LANG": "C.UTF-8", "STEPGATE_STATE_DIR": str(self.folder / "state"), "NO_COLOR": "1",
+                     **({"STEPGATE_OUT": str(self.out)} if out else {}), **(environment or {})}
+        started = time.monotonic()
+        with open(self.folder / "tmp/stdout", "w+b") as stdout, open(self.folder / "tmp/stderr", "w+b") as stderr:
+            child = subprocess.Popen([*prefix, str(STEPGATE), *words], cwd=self.folder, env=variables, stdout=stdout,
+                                     stderr=stderr, stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=limit_memory)
+            status, usage = wait(child, started + limit_s)
+            for stream in (stdout, stderr):
+                stream.seek(0)
+            return Outcome(list(words), status, stdout.read(1 << 24), stderr.read(1 << 24), time.monotonic() - started,
+                           usage.ru_maxrss)
+
+    def write(self, name, content):
+        file = self.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            file.write_bytes(content)
+        else:
+            file.write_text(content if isinstance(content, str) else json.dumps(content, indent=1))
+        return file
+
+    def record(self, group):
+        return json.loads((HERE / "records" / f"{group}.json").read_text())
+
+    def lay_out(self):
+        """Manifest, policy, programs and records."""
+        for name in ("tmp", "state"):
+            (self.folder / name).mkdir(parents=True, exist_ok=True)
+        for build in ("build", "base"):
+            program = self.write(f"{build}/bin/train", PROGRAM % {"here": self.folder / build})
+            program.chmod(0o755)
+            for name in ("exact", "timed", "reference"):
+                self.write(f"{build}/records/{name}.json", self.record(name))
+            self.write(f"{build}/records/benchmark.json", benchmark_output())
+            self.write(f"{build}/stepgate-manifest.json", self.manifest(program))
+        self.write("policies/toys/policy.json", POLICY)
+
+    def manifest(self, program):
+        case = {"name": CASE, "suite": "toys", "program": str(program), "device": "cpu", "timeout_s": 5}
+        plain = {**case, "name": BENCHMARK_CASE, "benchmark": "BM_train"}
+        return {"schema": {"name": "stepgate.manifest", "major": 1, "minor": 0}, "build_type": "Release",
+                "policy_root": str(self.folder / "policies"), "baseline_root": str(self.folder / "baselines"),
+                "cases": [case, plain]}
+
+    def add_operator(self):
+        """The head build counts one operator more in each step."""
+        record = self.record("exact")
+        counts = record["counts"]["per_step"]
+        counts["operators_per_step"] = [value + 1 for value in counts["operators_per_step"]]
+        self.write("build/records/exact.json", record)
+
+    def gate(self, tier="exact", *words, **options):
+        counts = ["--exact-replicates", "1"] if tier == "exact" else ["--replicates", "2"]
+        return self.run("gate", CASE, "--tier", tier, "--build", "build", *counts, "--quiet", *words, **options)
+
+    def accept(self, **options):
+        return self.run("baseline", "accept", CASE, "--build", "build", "--reason", "first record", "--local", **options)
+
+    def copy_to(self, folder):
+        """A copy whose programs and manifest name the new folder."""
+        folder = pathlib.Path(folder)
+        shutil.copytree(self.folder, folder, symlinks=True)
+        for name in ("build/bin/train", "base/bin/train", "build/stepgate-manifest.json", "base/stepgate-manifest.json"):
+            file = folder / name
+            file.write_text(file.read_text().replace(str(self.folder), str(folder)))
+        return Workplace(folder)
+
+
+def benchmark_output():
+    runs = [{"name": "BM_train", "run_name": "BM_train", "run_type": "iteration", "repetitions": 3, "repetition_index": i,
+             "threads": 1, "iterations": 100, "real_time": 1000 + i, "cpu_time": 999 + i, "time_unit": "ns"}
+            for i in range(3)]
+    return {"context": {"date": "2026-11-22T10:00:00+00:00", "host_name": "host", "executable": "train", "num_cpus": 2,
+                        "mhz_per_cpu": 2000, "caches": [], "load_avg": [0.1], "library_build_type": "release"},
+            "benchmarks": runs}
+
+
+def wait(child, deadline):
+    """Status and resource usage of the child; its whole session is killed at the deadline."""
+    while True:
+        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+        if pid:
+            child.returncode = os.waitstatus_to_exitcode(status)
+            return child.returncode, usage
+        if time.monotonic() > deadline:
+            os.killpg(child.pid, signal.SIGKILL)
+            _, _, usage = os.wait4(child.pid, 0)
+            child.returncode = -signal.SIGKILL
+            return None, usage
+        time.sleep(0.001)
+
+
+def limit_memory():
+    """Four times what a command may take: enough to tell greed from a crash, and the machine survives."""
+    resource.setrlimit(resource.RLIMIT_AS, (4 * MEMORY_LIMIT_KIB * 1024,) * 2)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
