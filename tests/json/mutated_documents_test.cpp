@@ -1,0 +1,100 @@
+// Every reader gets damaged documents: it reads them or throws Error with a remedy, and never anything else.
+#include <gtest/gtest.h>
+
+#include <exception>
+#include <functional>
+#include <string>
+
+#include "json/expect_error.h"
+#include "json/records/benchmark_output_json.h"
+#include "json/records/measurement_json.h"
+#include "json/records/run_record_json.h"
+#include "json/results/ablation_json.h"
+#include "json/results/doctor_json.h"
+#include "json/results/run_report_json.h"
+#include "json/results/sweep_json.h"
+#include "json/sample_documents.h"
+#include "json/stored/ab_plan_json.h"
+#include "json/stored/baseline_json.h"
+#include "json/stored/journal_json.h"
+#include "json/stored/manifest_json.h"
+#include "json/stored/policy_json.h"
+#include "support/sample_ablation.h"
+#include "support/sample_doctor.h"
+#include "support/sample_sweep.h"
+#include "support/text_mutator.h"
+
+namespace stepgate {
+namespace {
+
+using TextReader = std::function<void(const std::string& text)>;
+
+/// 300 mutations take about 10 ms for the largest document; under the sanitizers twenty times as long.
+constexpr int mutations = 300;
+
+void attack(const std::string& text, std::uint64_t seed, const TextReader& read) {
+  read(text);  // undamaged it must be readable, else the loop tests nothing
+  TextMutator mutator(seed);
+  for (int i = 0; i < mutations; ++i) {
+    const std::string damaged = mutator.mutated(text);
+    try {
+      read(damaged);
+    } catch (const Error& error) {
+      EXPECT_FALSE(error.remedy().empty()) << error.what();
+    } catch (const std::exception& other) {
+      ADD_FAILURE() << "mutation " << i << ": " << other.what() << "\n" << damaged.substr(0, 2000);
+    }
+  }
+}
+
+TEST(MutatedDocuments, RunRecords) {
+  const TextReader read = [](const std::string& text) { run_record_from_text(text, "a.json"); };
+  attack(to_text(sample_exact_record()), 1, read);
+  attack(to_text(sample_timed_record()), 2, read);
+}
+
+TEST(MutatedDocuments, Measurements) {
+  attack(to_text(sample_measurement()), 3, [](const std::string& text) { measurement_from_text(text, "a.json"); });
+}
+
+TEST(MutatedDocuments, Baselines) {
+  const TextReader read = [](const std::string& text) { baseline_from_text(text, "a.json"); };
+  attack(to_text(sample_runner_baseline()), 4, read);
+  attack(to_text(sample_portable_baseline()), 5, read);
+}
+
+TEST(MutatedDocuments, PoliciesAndManifests) {
+  attack(to_text(sample_policy()), 6, [](const std::string& text) { policy_from_text(text, "a.json"); });
+  attack(sample_manifest_text(), 7, [](const std::string& text) { manifest_from_text(text, "/a/a.json"); });
+}
+
+TEST(MutatedDocuments, Results) {
+  attack(to_text(sample_run_report()), 8, [](const std::string& text) { run_report_from_text(text, "a.json"); });
+  attack(to_text(sample_sweep()), 9, [](const std::string& text) { sweep_from_text(text, "a.json"); });
+  attack(to_text(sample_ablation()), 10, [](const std::string& text) { ablation_from_text(text, "a.json"); });
+  attack(to_text(sample_laptop()), 11, [](const std::string& text) { doctor_from_text(text, "a.json"); });
+}
+
+TEST(MutatedDocuments, PlansOfPairs) {
+  attack(to_text(AbPlan{}), 12, [](const std::string& text) { ab_plan_from_text(text, "a.json"); });
+}
+
+TEST(MutatedDocuments, GoogleBenchmarkOutput) {
+  const std::string text = R"({"context": {"date": "2026-11-22", "executable": "train", "num_cpus": 2,
+ "library_build_type": "release"}, "benchmarks": [
+ {"name": "a/8", "run_name": "a/8", "run_type": "iteration", "repetitions": 2, "repetition_index": 0, "threads": 1,
+  "iterations": 100, "real_time": 2.5e+00, "cpu_time": 2.25, "time_unit": "us", "bad": NaN, "items_per_second": 4e5},
+ {"name": "b", "run_type": "iteration", "iterations": 0, "real_time": -Infinity, "cpu_time": 0, "time_unit": "ns",
+  "error_occurred": true, "error_message": "no data"}]})";
+  attack(text, 13, [](const std::string& damaged) { benchmark_output_from_text(damaged, "a.json"); });
+}
+
+TEST(MutatedDocuments, JournalsAreReadAsFarAsTheyAreWhole) {
+  const JournalRun run{"boot-1", 42, 1234, "20261121T100000Z", "stepgate gate", 1700000000};
+  const KnobChange change{"governor", ChangeKind::file, "/sys/g", "powersave", "performance", 40};
+  const std::string text = journal_line(run) + journal_line(0, change) + applied_line(0, "performance");
+  attack(text, 14, [](const std::string& damaged) { journal_from_text(damaged); });
+}
+
+}  // namespace
+}  // namespace stepgate
