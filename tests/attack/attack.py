@@ -1,9 +1,9 @@
 """Attacks the built stepgate: mutated files, hostile command lines, faults of system calls, hostile perftests.
 
-  attack.py [--mutations N] [--lines N] [--faults N] [--programs] [--seed S]
+  attack.py [--mutations N] [--lines N] [--faults N] [--seed S]
 
-Each part prints how much it tried. Every problem is printed; the exit status is 1 if there was one. `found/` holds cases
-that once broke a rule; they run first, every time.
+Each part prints how much it tried. Every problem is printed; the exit status is 1 if there was one. Mutations of
+found_cases.json, which once broke a rule, run first, every time.
 """
 
 import argparse

@@ -1,16 +1,23 @@
-"""Files that once broke a rule: found/<target>/<what>.json, where _ stands for a blank in the target's name."""
+"""Mutations that once broke a rule. They are tried first, every time: found_cases.json, one row per case.
 
+  {"target": "manifest", "path": ["schema", "mayor"], "value": 1, "broke": "what went wrong"}
+"""
+
+import json
 import pathlib
 
 import mutator
 from file_attack import GREEN_TARGETS, RED_TARGETS
 
-FOUND = pathlib.Path(__file__).resolve().parent / "found"
+FOUND = pathlib.Path(__file__).resolve().parent / "found_cases.json"
 
 
 def run(files):
     """Yields a text for each case that breaks a rule again."""
     targets = {target.name: target for target in GREEN_TARGETS + RED_TARGETS}
-    for file in sorted(FOUND.glob("*/*")):
-        target = targets[file.parent.name.replace("_", " ")]
-        yield from files.tried(target, mutator.Mutation(f"found case {file.name}", file.read_bytes()))
+    for case in json.loads(FOUND.read_text()):
+        target = targets[case["target"]]
+        document = target.form.document_of((files.projects / target.project / target.file).read_bytes())
+        changed = mutator.replaced(document, case["path"], case["value"])
+        mutation = mutator.Mutation(f"found case: {case['broke']}", target.form.text_of(changed), tuple(case["path"]), changed)
+        yield from files.tried(target, mutation)
