@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 
 namespace stepgate {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "experiment/plan/caller.h"
 #include "experiment/plan/project.h"
 

@@ -10,9 +10,9 @@
 #include <system_error>
 
 #include "cli/command_table.h"
-#include "cli/help_text.h"
+#include "cli/options/help_text.h"
+#include "cli/options/parse_options.h"
 #include "cli/output.h"
-#include "cli/parse_options.h"
 #include "core/error.h"
 #include "core/text/excerpt.h"
 #include "core/version.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "core/verdict/run_report.h"
 
 namespace stepgate {

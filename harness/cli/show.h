@@ -1,7 +1,7 @@
 // What a command leaves on stdout, and the exit status that it gives to whoever called it.
 #pragma once
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "core/verdict/run_report.h"
 #include "experiment/plan/caller.h"
 #include "report/gate/console_report.h"

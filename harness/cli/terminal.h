@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "cli/command_texts.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "experiment/plan/caller.h"
 
 namespace stepgate {

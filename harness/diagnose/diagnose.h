@@ -1,4 +1,4 @@
-// Why? Asks every question of this folder and puts the answers in order.
+// Why? Asks every question of the folders below and puts the answers in order.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace stepgate {
 
-/// Causes first, the strongest of them before the others (merge_causes.h), then warnings, then notes. A regressed case
-/// always gets at least one cause, which names the boundary where one can be known. Never changes a verdict, throws
-/// nothing of its own.
+/// Causes first, the strongest of them before the others (merge/merge_causes.h), then warnings, then notes. A regressed
+/// case always gets at least one cause, which names the boundary where one can be known. Never changes a verdict,
+/// throws nothing of its own.
 std::vector<Finding> diagnose(const Comparison& input);
 
 }  // namespace stepgate

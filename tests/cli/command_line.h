@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/option_table.h"
-#include "cli/parse_options.h"
+#include "cli/options/option_table.h"
+#include "cli/options/parse_options.h"
 #include "core/error.h"
 
 namespace stepgate {

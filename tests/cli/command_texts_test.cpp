@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/command_line.h"
-#include "cli/experiment_options.h"
+#include "cli/options/experiment_options.h"
 #include "support/temporary_folder.h"
 #include "support/working_folder.h"
 

@@ -183,11 +183,11 @@ class Shape(unittest.TestCase):
         self.assertEqual(orphans, [])
 
     def test_each_field_of_options_has_a_row(self):
-        cli = SOURCE / "harness" / "cli"
-        struct = re.search(r"struct Options \{(.*?)\n\};", (cli / "options.h").read_text(), re.S)[1]
+        options = SOURCE / "harness" / "cli" / "options"
+        struct = re.search(r"struct Options \{(.*?)\n\};", (options / "options.h").read_text(), re.S)[1]
         fields = set(re.findall(r"^  [\w:<>]+ (\w+)(?: = [^;]+)?;", struct, re.M)) - {"command", "arguments"}
         self.assertGreater(len(fields), 40)
-        self.assertEqual(fields, set(re.findall(r"&Options::(\w+)", (cli / "option_table.cpp").read_text())))
+        self.assertEqual(fields, set(re.findall(r"&Options::(\w+)", (options / "option_table.cpp").read_text())))
 
     PRINTS = r"std::cout|std::cerr|std::clog|\b(?:f|v|vf)?printf\(|\bf?puts\(|\bf?putc(?:har)?\(|\bfwrite\(|\bperror\(|fmt::v?print\("
 

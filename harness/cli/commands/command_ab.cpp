@@ -1,0 +1,13 @@
+#include "cli/commands/commands.h"
+#include "cli/options/experiment_options.h"
+#include "cli/show.h"
+#include "cli/terminal.h"
+
+namespace stepgate {
+
+int command_ab(const Options& options) {
+  const Project project = read_project(project_options(options));
+  return finish(options, run_ab(project, ab_options(options), terminal_caller(options, project)));
+}
+
+}  // namespace stepgate

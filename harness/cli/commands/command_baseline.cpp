@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "baseline/accept.h"
+#include "baseline/baseline_path.h"
+#include "baseline/diff.h"
+#include "baseline/find_baseline.h"
+#include "baseline/leftovers.h"
+#include "baseline/lint.h"
+#include "baseline/pending.h"
+#include "cli/command_texts.h"
+#include "cli/commands/commands.h"
+#include "cli/options/experiment_options.h"
+#include "cli/output.h"
+#include "cli/show.h"
+#include "core/error.h"
+#include "core/text/utc_time.h"
+#include "experiment/plan/project.h"
+#include "experiment/plan/selection.h"
+#include "experiment/results/nothing_pending.h"
+#include "report/gate/baseline_diff_report.h"
+#include "report/gate/baseline_report.h"
+#include "report/gate/lint_report.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file_argument(const std::string& word) { return word.ends_with(".json"); }
+
+/// Pending files of the named cases, all of them without names; words that end in .json are files themselves.
+std::vector<fs::path> chosen_pending(const Options& options, const Project& project) {
+  std::vector<fs::path> chosen;
+  for (const std::string& word : options.arguments)
+    if (is_file_argument(word)) chosen.emplace_back(word);
+  const bool all = options.arguments.empty();
+  for (const fs::path& file : pending_files(project.out)) {
+    const std::string name = read_baseline(file).case_name;
+    const auto& words = options.arguments;
+    if (all || std::find(words.begin(), words.end(), name) != words.end()) chosen.push_back(file);
+  }
+  if (!chosen.empty()) return chosen;
+  const std::string nothing = fmt::format("no pending file in {}{}", (project.out / "pending").string(),
+                                          all ? "" : fmt::format(" for {}", fmt::join(options.arguments, ", ")));
+  const std::string why = why_nothing_is_pending(project, options.arguments);
+  if (!why.empty())
+    throw Error(ErrorKind::usage, fmt::format("{}\n{}", nothing, why), "stepgate report shows the verdicts");
+  throw Error(ErrorKind::usage, nothing,
+              "measure first: stepgate gate CASE; or name the files, or another folder of results with --out");
+}
+
+/// Without names every pending file is meant, and a person may have forgotten those of an earlier run.
+void refuse_leftovers(const Project& project, const std::vector<PendingFile>& files) {
+  const std::vector<PendingFile> old = leftovers(files);
+  if (old.empty()) return;
+  std::string list;
+  for (const PendingFile& file : old) list += "\n  " + describe(file, project.start.unix_s);
+  throw Error(ErrorKind::usage,
+              fmt::format("{} of {} pending files are of an earlier run:{}", old.size(), files.size(), list),
+              "name the cases that you mean, add --all, or remove these files");
+}
+
+std::map<std::string, std::int64_t> fewest_processes(const Project& project, const std::vector<PendingFile>& files) {
+  std::map<std::string, std::int64_t> fewest;
+  for (const PendingFile& file : files) {
+    const std::string suite = file.case_name.substr(0, file.case_name.find('/'));
+    fewest[file.case_name] = read_policy(project, suite).min_clean_replicates;
+  }
+  return fewest;
+}
+
+void print_accepted(const Accepted& one, const Project& project) {
+  const Provenance& measured = one.measured;
+  std::string origin;
+  if (const auto then = unix_seconds(measured.utc)) origin = ", " + age_text(project.start.unix_s - *then);
+  if (!measured.options.empty()) origin += ", " + measured.options;
+  print_line(stdout, "{}: {}{}{}", name_of(one.kind), one.file.string(),
+             one.moved.empty() ? "" : " (" + one.moved + ")", origin);
+  for (const FingerprintMismatch& fact : one.key_changes) {
+    print_line(stdout, "  key: {} was {}, is {}", fact.key, fact.expected,
+               fact.found.empty() ? "(unknown)" : fact.found);
+  }
+  for (const std::string& note : one.notes) print_line(stdout, "  note: {}", note);
+}
+
+}  // namespace
+
+int command_baseline_accept(const Options& options) {
+  const Project project = read_project(project_options(options));
+  AcceptRequest request;
+  request.baseline_root = project.baseline_root;
+  request.reason = options.reason;
+  request.ci = in_ci();
+  request.local = options.local;
+  request.append = options.append;
+  request.replace = options.replace;
+  request.other_options = options.other_options;
+  request.utc = project.start.utc;
+  request.commit = project.commit;
+  // Refused before files are looked for: under CI the answer is no, whatever lies there.
+  if (!request.ci && !request.reason.empty()) {
+    request.pending = chosen_pending(options, project);
+    const auto files = read_pending(request.pending);
+    if (options.arguments.empty() && !options.all) refuse_leftovers(project, files);
+    request.fewest_processes = fewest_processes(project, files);
+  }
+  for (const Accepted& one : accept(request)) print_accepted(one, project);
+  std::vector<fs::path> used;
+  for (const fs::path& file : request.pending)
+    if (file.string().find("/pending/") != std::string::npos) used.push_back(file);
+  reject_pending(used);
+  // Without the intent to add, git diff shows nothing of a file that is new.
+  const std::string folder = shell_quoted(project.baseline_root.string());
+  print_line(stdout, "Review and commit: git add --intent-to-add -- {0} && git diff -- {0}", folder);
+  return 0;
+}
+
+int command_baseline_diff(const Options& options) {
+  const Project project = read_project(project_options(options));
+  std::vector<BaselineDiff> diffs;
+  for (const fs::path& file : chosen_pending(options, project)) {
+    const Baseline pending = read_baseline(file);
+    const std::string folder = pending.scope == Scope::portable ? std::string(portable_class) : pending.runner_class;
+    const auto committed = find_baseline(project.baseline_root, folder, pending.case_name);
+    diffs.push_back(diff_baselines(committed ? &*committed : nullptr, pending));
+  }
+  print_page(stdout, render_baseline_diffs(diffs, console_style(options)), console_style(options));
+  return 0;
+}
+
+int command_baseline_lint(const Options& options) {
+  const Project project = read_project(project_options(options));
+  const LintResult result = lint_baselines(project.baseline_root, &project.manifest);
+  print_text(stdout, render_lint(result.problems, result.files));
+  if (result.dirty > 0) print_line(stdout, "{} of them measured from a tree with uncommitted changes", result.dirty);
+  return result.problems.empty() ? 0 : 5;
+}
+
+int command_baseline_show(const Options& options) {
+  const Project project = read_project(project_options(options));
+  if (options.arguments.size() != 1)
+    throw Error(ErrorKind::usage, "baseline show needs one case", "e.g. stepgate baseline show language/char_lm/tiny");
+  const std::string& name = options.arguments.front();
+  std::string shown;
+  for (const std::string& folder : {std::string(portable_class), options.runner_class}) {
+    const auto baseline = find_baseline(project.baseline_root, folder, name);
+    if (!baseline) continue;
+    shown += (shown.empty() ? "" : "\n") +
+             render_baseline(*baseline, diff_baselines(nullptr, *baseline), console_style(options));
+  }
+  if (shown.empty()) {
+    case_named(project.manifest, name);  // an unknown name is a mistake, and gets the nearest one
+    throw Error(ErrorKind::baseline,
+                fmt::format("no baseline of '{}' below {}, neither portable nor of runner class {}", name,
+                            project.baseline_root.string(), options.runner_class),
+                "cases that have a baseline: stepgate list, with the same --build");
+  }
+  print_page(stdout, shown, console_style(options));
+  return 0;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,37 @@
+#include "cli/commands/commands.h"
+#include "cli/options/experiment_options.h"
+#include "cli/output.h"
+#include "cli/show.h"
+#include "cli/terminal.h"
+#include "core/text/number_format.h"
+
+namespace stepgate {
+
+int command_gate(const Options& options) {
+  const Project project = read_project(project_options(options));
+  return finish(options, run_gate(project, gate_options(options), terminal_caller(options, project)));
+}
+
+int command_check(const Options& options) {
+  const Project project = read_project(project_options(options));
+  return finish(options, check_measurements(project, check_options_of(options), terminal_caller(options, project)));
+}
+
+int command_run(const Options& options) {
+  const Project project = read_project(project_options(options));
+  Caller caller = terminal_caller(options, project);
+  caller.observer.on_measured = [&options](const std::filesystem::path& file, const Measurement& measurement) {
+    clear_progress_line(options);
+    print_line(stdout, "{}: {} -> {}", measurement.case_name, counted(measurement.replicates.size(), "replicate"),
+               file.string());
+    for (const Replicate& replicate : measurement.replicates) {
+      if (replicate.failure) print_line(stdout, "  failed: {}", replicate.failure->message);
+    }
+  };
+  const MeasuredCases measured = measure_cases(project, measurement_options(options), caller);
+  clear_progress_line(options);
+  if (measured.interrupted_by != 0) return 128 + measured.interrupted_by;
+  return measured.failed ? 3 : 0;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "baseline/baseline_path.h"
+#include "cli/commands/commands.h"
+#include "cli/options/experiment_options.h"
+#include "cli/output.h"
+#include "experiment/plan/project.h"
+#include "experiment/plan/selection.h"
+
+namespace stepgate {
+namespace {
+
+/// Runner classes (folders below the baseline root) that hold a file for the case.
+std::vector<std::string> classes_with_baseline(const Project& project, const std::string& case_name) {
+  std::vector<std::string> classes;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(project.baseline_root, none)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_directory() && std::filesystem::exists(entry.path() / (case_name + ".json"))) classes.push_back(name);
+  }
+  std::sort(classes.begin(), classes.end());
+  return classes;
+}
+
+}  // namespace
+
+int command_list(const Options& options) {
+  const Project project = read_project(project_options(options));
+  const auto cases = select_cases(project.manifest, selection(options));
+  std::size_t width = 4;
+  for (const ManifestCase& entry : cases) width = std::max(width, entry.name.size());
+  print_line(stdout, "{:<{}}  {:<6}  {:<7}  baselines", "case", width, "device", "limit");
+  for (const ManifestCase& entry : cases) {
+    const auto classes = classes_with_baseline(project, entry.name);
+    print_line(stdout, "{:<{}}  {:<6}  {:>5} s  {}", entry.name, width, entry.device, entry.timeout_s,
+               classes.empty() ? "none" : fmt::format("{}", fmt::join(classes, ", ")));
+  }
+  return 0;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,62 @@
+#include "cli/commands/commands.h"
+#include "cli/options/experiment_options.h"
+#include "cli/output.h"
+#include "cli/terminal.h"
+#include "environment/gpu/nvml_library.h"
+#include "environment/guard/guard_lock.h"
+#include "environment/guard/recovery.h"
+#include "experiment/host/recovery_notices.h"
+
+namespace stepgate {
+namespace {
+
+/// The watchdog of a run that died a moment ago may be restoring.
+constexpr double lock_patience_s = 10;
+
+bool holds_gpu_changes(const std::filesystem::path& folder) {
+  const auto journal = left_behind(folder);
+  if (!journal) return false;
+  for (const JournalEntry& entry : journal->entries) {
+    if (entry.change.knob.starts_with("gpu_")) return true;
+  }
+  return false;
+}
+
+void print(const Recovery& recovery) {
+  const RestoreOutcome& outcome = recovery.outcome;
+  if (recovery.rebooted) {
+    print_line(stdout, "the machine was rebooted, which reset all settings; the journal is removed");
+    return;
+  }
+  print_line(stdout, "{} restored, {} already had their original value, {} no longer exist", outcome.restored,
+             outcome.unchanged, outcome.gone);
+  if (recovery.journal.damaged_lines > 0) {
+    print_line(stdout, "damaged lines of the journal, ignored: {}; a knob is changed only after its line is complete",
+               recovery.journal.damaged_lines);
+  }
+  for (const Notice& notice : conflict_notices(recovery)) print_notice(stdout, notice);
+}
+
+}  // namespace
+
+int command_recover(const Options& options) {
+  refuse_arguments(options, "to name another journal: --state-dir DIR");
+  const std::filesystem::path folder = host_options(options).state_folder;
+  if (!std::filesystem::exists(journal_path(folder))) {
+    print_line(stdout, "nothing to restore: {} does not exist", journal_path(folder).string());
+    return 0;
+  }
+  const Descriptor lock = lock_guard(folder, lock_patience_s);
+  SystemFiles files("/");
+  const auto gpus = holds_gpu_changes(folder) ? std::optional(NvmlLibrary::open()) : std::nullopt;
+  const Recovery recovery = recover({files, gpus ? gpus->get() : nullptr}, folder);
+  if (!recovery.found) {  // a watchdog was faster
+    print_line(stdout, "nothing to restore: the watchdog has done it meanwhile");
+    return 0;
+  }
+  print(recovery);
+  for (const Notice& notice : failure_notices(recovery)) print_notice(stderr, notice);
+  return recovery.outcome.complete() ? 0 : 3;
+}
+
+}  // namespace stepgate

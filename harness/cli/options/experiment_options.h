@@ -1,0 +1,39 @@
+// The command line as the options of each experiment.
+#pragma once
+
+#include <string>
+
+#include "cli/options/options.h"
+#include "experiment/ab.h"
+#include "experiment/ablation.h"
+#include "experiment/comparison.h"
+#include "experiment/gate.h"
+#include "experiment/measurement.h"
+#include "experiment/sweep.h"
+
+namespace stepgate {
+
+ProjectOptions project_options(const Options& options);
+TierChoice tier_choice(const Options& options);
+Selection selection(const Options& options);
+MeasureOptions measure_options(const Options& options);
+HostOptions host_options(const Options& options);
+PairOptions pair_options(const Options& options);
+
+AbOptions ab_options(const Options& options);
+GateOptions gate_options(const Options& options);
+CheckOptions check_options_of(const Options& options);
+MeasurementOptions measurement_options(const Options& options);
+/// Throws Error(usage) unless two files or folders are named.
+ComparisonOptions comparison_options(const Options& options);
+/// Both throw Error(usage) unless one case is named.
+SweepOptions sweep_options(const Options& options);
+AblationOptions ablation_options(const Options& options);
+
+/// "governor,turbo": words separated by commas.
+std::vector<std::string> comma_separated(const std::string& text);
+
+/// Throws Error(usage) where a command that takes no argument has one.
+void refuse_arguments(const Options& options, const std::string& remedy);
+
+}  // namespace stepgate

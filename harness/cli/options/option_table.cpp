@@ -1,0 +1,285 @@
+#include "cli/options/option_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/text/excerpt.h"
+#include "environment/process/child_environment.h"
+#include "experiment/pairs/pair_options.h"
+#include "system/step_count_list.h"
+
+namespace stepgate {
+namespace {
+
+using Rows = std::vector<OptionRow>;
+
+// Commands that share options.
+constexpr std::string_view measuring = "run, gate, ab, sweep, ablate";
+constexpr std::string_view paired = "gate, ab";
+constexpr std::string_view in_pairs = "gate, ab, ablate";
+constexpr std::string_view judging = "gate, check, report, ab";
+constexpr std::string_view rendering = "gate, check, report, ab, compare";
+
+// Far above what anybody measures; a number beyond is a typing error.
+constexpr CountRange process_counts{.least = 1, .most = 10'000};
+constexpr CountRange clock_mhz{.least = 1, .most = 100'000};
+constexpr double week_s = 7 * 24 * 3600;
+
+// The columns of a row: name, value, variable, commands, help, setter, what it needs of other options.
+
+Rows place_rows() {
+  return {
+      OptionRow{
+          "build", "DIR", "STEPGATE_MANIFEST_DIR",
+          "list, run, check, gate, ab, compare, report, sweep, doctor, ablate, baseline accept, baseline diff, "
+          "baseline lint, baseline show",
+          "folder with stepgate-manifest.json (default: this folder, build/release, build or that of a CMake preset)",
+          path_into(&Options::build, "a build folder")},
+      OptionRow{"base-build", "DIR", "STEPGATE_BASE_BUILD", paired,
+                "build folder to compare with, e.g. of the merge base",
+                path_into(&Options::base_build, "a build folder")},
+      OptionRow{"head-build", "DIR", "", paired, "the same as --build; it goes with --base-build",
+                path_into(&Options::build, "a build folder")},
+      OptionRow{"out", "DIR", "STEPGATE_OUT",
+                "run, check, gate, ab, report, sweep, ablate, baseline accept, baseline diff",
+                "folder of results (default: stepgate-out in the build folder)", path_into(&Options::out, "a folder")},
+      OptionRow{"baseline-dir", "DIR", "STEPGATE_BASELINE_DIR",
+                "list, check, gate, ab, report, baseline accept, baseline diff, baseline lint, baseline show",
+                "folder of baselines (default: the one in the manifest)",
+                path_into(&Options::baseline_root, "a folder")},
+      OptionRow{"policy-dir", "DIR", "", "run, check, gate, ab, compare, sweep, ablate",
+                "folder of policies (default: the one in the manifest)", path_into(&Options::policy_root, "a folder")},
+      OptionRow{"data", "DIR", "STEPGATE_DATA_DIR", measuring,
+                "folder of training data (default: DATA_ROOT of the case)", path_into(&Options::data_dir, "a folder")},
+      // baseline accept does not need it, but the accept command that a report prints names it.
+      OptionRow{"runner-class", "NAME", "STEPGATE_RUNNER_CLASS",
+                "run, check, gate, ab, report, sweep, doctor, ablate, baseline accept, baseline show",
+                "name of this kind of machine (default local)",
+                text_into(&Options::runner_class, "a name, e.g. ci-small")},
+  };
+}
+
+Rows case_rows() {
+  return {
+      OptionRow{"filter", "GLOB", "", "list, run, gate, ab, compare, report",
+                "only cases whose name matches, e.g. 'language/*'; may be repeated",
+                texts_into(&Options::filters, "a pattern, e.g. 'language/*'")},
+      OptionRow{"tier", "exact|timed|all", "", "run, check, gate, ab, compare",
+                "the exact half (counts, bytes, losses), the timed half, or both (default all)",
+                choice_into(&Options::tier, "exact|timed|all")},
+  };
+}
+
+void need_known_steps(const Options& o) { read_step_counts(o.steps, "--steps"); }
+
+/// Options set what decides a measurement.
+void need_passable_variables(const Options& o) {
+  for (const std::string& name : o.pass_env) {
+    if (!changes_a_measurement(name)) continue;
+    throw Error(ErrorKind::usage, fmt::format("--pass-env {}: this variable changes what is measured", excerpt(name)),
+                "leave it out; options set threads and malloc: stepgate gate --help");
+  }
+}
+
+Rows measuring_rows() {
+  return {
+      OptionRow{"replicates", "N", "STEPGATE_REPLICATES", "run, gate, ab, sweep",
+                "fresh processes of the timed half, or rounds of a sweep (default 5)",
+                count_into(&Options::replicates, process_counts)},
+      OptionRow{"exact-replicates", "N", "", "run, gate, ab", "fresh processes of the exact half (default 2)",
+                count_into(&Options::exact_replicates, process_counts)},
+      OptionRow{"threads", "N", "", measuring, "intra-op threads of the timed half (default 1)",
+                count_into(&Options::threads, CountRange{.least = 1, .most = 4096})},
+      OptionRow{"seed", "N", "", measuring, "seed of data and weights", seed_into(&Options::seed)},
+      OptionRow{"steps", "e2e=60,...", "", measuring, "step counts by name, instead of those of the case",
+                text_into(&Options::steps, "counts by name, e.g. e2e=60,window=10"), need_known_steps},
+      OptionRow{"pass-env", "NAME,...", "STEPGATE_PASS_ENV", measuring,
+                "variables of your environment that measured processes get too; may be repeated",
+                variable_names_into(&Options::pass_env), need_passable_variables},
+      OptionRow{"malloc", "tuned|system", "", measuring,
+                "malloc of measured processes: keep freed memory (tuned, the default), or glibc's own settings",
+                choice_into(&Options::malloc_policy, "tuned|system")},
+      OptionRow{"timeout", "S", "", measuring, "seconds that one process may take (default: the limit of the case)",
+                seconds_into(&Options::timeout_s, SecondsRange{.zero_too = false, .most_s = week_s})},
+      OptionRow{"session-gap", "S", "", "check, gate, ab",
+                "sessions closer than S seconds count as one (default: from the policy)",
+                seconds_into(&Options::session_gap_s, SecondsRange{.zero_too = true, .most_s = 365 * 24 * 3600.0})},
+  };
+}
+
+void need_guard_host(const Options& o) {
+  if (o.guard == "host") return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} needs --guard host, and --guard is {}",
+                          o.gpu_clock ? "--gpu-clock" : "--gpu-memory-clock", o.guard),
+              "add --guard host; stepgate locks the clock of a GPU in this mode only");
+}
+
+Rows machine_rows() {
+  constexpr std::string_view guarded = "run, gate, ab, sweep, ablate, doctor";
+  return {
+      OptionRow{"guard", "observe|process|host", "STEPGATE_GUARD", guarded,
+                "what stepgate may set to reduce noise: nothing, measured processes (default), or the host too",
+                choice_into(&Options::guard, "observe|process|host")},
+      OptionRow{"knobs", "A,B,...", "", measuring, "set only these knobs; stepgate doctor lists their names",
+                text_into(&Options::knobs, "names with commas between them, e.g. affinity,priority")},
+      OptionRow{"gpu-clock", "MHZ", "", guarded, "with --guard host: lock the core clock of the GPU during the run",
+                count_into(&Options::gpu_clock, clock_mhz), need_guard_host},
+      OptionRow{"gpu-memory-clock", "MHZ", "", guarded,
+                "with --guard host: lock the memory clock of the GPU during the run",
+                count_into(&Options::gpu_memory_clock, clock_mhz), need_guard_host},
+      OptionRow{"state-dir", "DIR", "STEPGATE_STATE_DIR", "run, gate, ab, sweep, ablate, doctor, recover",
+                "journal of --guard host (default /var/lib/stepgate)", path_into(&Options::state_folder, "a folder")},
+      OptionRow{"wait-lock", "S", "", measuring, "seconds to wait for another run on this machine (default 600)",
+                seconds_into(&Options::wait_lock_s, SecondsRange{.zero_too = true, .most_s = week_s})},
+  };
+}
+
+void need_second_build(const Options& o) {
+  if (o.command != "gate" || !o.base_build.empty()) return;
+  throw Error(ErrorKind::usage, "--pairs, --interleave, --order-seed and --budget need a second build",
+              "add --base-build DIR, or leave them out; gate measures no pairs without it");
+}
+
+/// Other numbers lie between two interim analyses of the plan: their last pairs could decide nothing.
+void need_interim_analysis(const Options& o) {
+  need_second_build(o);
+  const auto analyses = interim_analysis_pairs();
+  if (o.command == "ablate" || std::find(analyses.begin(), analyses.end(), *o.pairs) != analyses.end()) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("--pairs is {}, and {} judges only at certain numbers of pairs", *o.pairs, o.command),
+              fmt::format("give one of: {}", fmt::join(analyses, ", ")));
+}
+
+void need_losses(const Options& o) {
+  if (o.tier != "timed") return;
+  throw Error(ErrorKind::usage, "--seeds compares losses, and --tier timed measures none",
+              "leave out --tier, or give --tier exact");
+}
+
+void need_seeds(const Options& o) {
+  if (o.seeds) return;
+  throw Error(ErrorKind::usage, "--seed-steps has no effect without --seeds", "add --seeds 8");
+}
+
+Rows pair_rows() {
+  return {
+      OptionRow{"pairs", "N", "", in_pairs,
+                "most pairs of a case: 4, 6, 8, 12 or 16 (default 16); for ablate 4 or more (default 12)",
+                count_into(&Options::pairs, CountRange{.least = 4, .most = 1000}), need_interim_analysis},
+      OptionRow{"interleave", "auto|processes|windows", "", paired,
+                "order within a pair: one process after the other, or alternating windows of both (default auto: "
+                "windows where the case uses one CPU)",
+                choice_into(&Options::interleave, "auto|processes|windows"), need_second_build},
+      OptionRow{"order-seed", "N", "", in_pairs,
+                "seed that draws which side of a pair runs first (default: from the clock; it is reported)",
+                seed_into(&Options::order_seed), need_second_build},
+      OptionRow{"budget", "S", "", paired, "start no pair of a case after S seconds (default 0: no limit)",
+                seconds_into(&Options::budget_s, SecondsRange{.zero_too = true, .most_s = week_s}), need_second_build},
+      OptionRow{"seeds", "N", "", "ab", "also train both builds from N seeds and compare their final losses",
+                count_into(&Options::seeds, CountRange{.least = fewest_training_seeds(), .most = 1000}), need_losses},
+      OptionRow{"seed-steps", "N", "", "ab", "with --seeds: steps of each of these runs (default 200)",
+                count_into(&Options::seed_steps, CountRange{.least = fewest_training_steps(), .most = 1'000'000}),
+                need_seeds},
+      OptionRow{"vary", "NAME=A,B,...", "", "sweep", "values of a parameter (or of threads); may be repeated",
+                texts_into(&Options::vary, "a name and its values, e.g. batch_size=4,8,16")},
+      OptionRow{"metric", "NAME", "", "sweep", "metric that settings are ranked by (default samples_per_s)",
+                text_into(&Options::metric, "the name of a timed metric, e.g. samples_per_s")},
+  };
+}
+
+Rows baseline_rows() {
+  return {
+      OptionRow{"reason", "TEXT", "", "baseline accept", "why the baseline may change; it is kept in the file",
+                text_into(&Options::reason, "a sentence in quotes")},
+      OptionRow{"append", "", "", "baseline accept", "add the session even if the step time has moved by more than 5 %",
+                switch_on(&Options::append)},
+      OptionRow{"replace", "", "", "baseline accept",
+                "drop the stored sessions of this runner class, and start with the new one",
+                switch_on(&Options::replace)},
+      OptionRow{"other-options", "", "", "baseline accept",
+                "accept values that were measured with other options (--seed, --steps) than a gate without any",
+                switch_on(&Options::other_options)},
+      OptionRow{"all", "", "", "baseline accept", "accept what earlier runs left, too", switch_on(&Options::all)},
+      OptionRow{"local", "", "", "baseline accept", "note in the file that it was measured on somebody's own machine",
+                switch_on(&Options::local)},
+      OptionRow{"require-baseline", "", "STEPGATE_REQUIRE_BASELINE", judging,
+                "a missing baseline and an inconclusive case are failures, under CTest too",
+                switch_on(&Options::require_baseline)},
+      OptionRow{"require-gpu", "", "STEPGATE_REQUIRE_GPU", judging,
+                "a case that is skipped for lack of a GPU is a failure", switch_on(&Options::require_gpu)},
+  };
+}
+
+void need_table(const Options& o) {
+  if (!o.json) return;
+  throw Error(ErrorKind::usage, "--ledger prints a table, and --json asks for a document",
+              "leave out --json; the ledger as JSON is in measurement.json of each case, below memory");
+}
+
+Rows output_rows() {
+  constexpr std::string_view shown =
+      "check, gate, ab, compare, report, sweep, doctor, ablate, baseline diff, baseline show";
+  return {
+      OptionRow{"json", "", "", "check, gate, ab, compare, report, sweep, doctor, ablate",
+                "print the document for programs instead of the table", switch_on(&Options::json)},
+      OptionRow{"markdown", "FILE", "", rendering, "also write the summary for a pull request",
+                path_into(&Options::markdown, "a file")},
+      OptionRow{"junit", "FILE", "", rendering, "also write JUnit XML", path_into(&Options::junit, "a file")},
+      OptionRow{"github", "", "", rendering, "also print annotations, and append the summary to $GITHUB_STEP_SUMMARY",
+                switch_on(&Options::github)},
+      OptionRow{"ctest", "", "", judging,
+                "for CTest: print measurements; inconclusive and no baseline exit with 77 (skipped)",
+                switch_on(&Options::ctest)},
+      OptionRow{"ledger", "", "", "report", "print what was in memory at the peak, instead of verdicts",
+                switch_on(&Options::ledger), need_table},
+      OptionRow{"timeline", "FILE", "", "report",
+                "write the memory during the step with the peak, for Perfetto or chrome://tracing",
+                path_into(&Options::timeline, "a file, or - for stdout")},
+      OptionRow{"own-loop", "", "", "init", "a project around a training loop with marks, instead of a workload class",
+                switch_on(&Options::own_loop)},
+      OptionRow{"begin", "", "", "report", "start a new suite run: remove older verdicts", switch_on(&Options::begin)},
+      OptionRow{"expect-all", "", "", "report", "exit with 0 only where every case of the manifest was measured",
+                switch_on(&Options::expect_all)},
+      OptionRow{"verbose", "", "", shown, "show everything, not only what changed", switch_on(&Options::verbose)},
+      OptionRow{"quiet", "", "", measuring, "show no progress", switch_on(&Options::quiet)},
+      OptionRow{"color", "auto|always|never", "", shown, "colours (default auto, which respects NO_COLOR)",
+                choice_into(&Options::color, "auto|always|never")},
+      OptionRow{"help", "", "", "", "print this text; -h too", switch_on(&Options::help)},
+      OptionRow{"version", "", "", "", "print the version", switch_on(&Options::version)},
+  };
+}
+
+}  // namespace
+
+const std::vector<OptionTopic>& option_table() {
+  static const std::vector<OptionTopic> table = {
+      OptionTopic{"Folders and names", place_rows()},
+      OptionTopic{"Cases", case_rows()},
+      OptionTopic{"Measuring", measuring_rows()},
+      OptionTopic{"Quiet machine", machine_rows()},
+      OptionTopic{"Pairs, seeds and sweeps", pair_rows()},
+      OptionTopic{"Baselines and failures", baseline_rows()},
+      OptionTopic{"Output", output_rows()},
+  };
+  return table;
+}
+
+const OptionRow* find_option(std::string_view name) {
+  for (const OptionTopic& topic : option_table()) {
+    for (const OptionRow& row : topic.rows) {
+      if (row.name == name) return &row;
+    }
+  }
+  return nullptr;
+}
+
+bool takes(std::string_view command, const OptionRow& option) {
+  if (command.empty() || option.commands.empty()) return true;
+  return fmt::format(", {}, ", option.commands).find(fmt::format(", {}, ", command)) != std::string::npos;
+}
+
+}  // namespace stepgate

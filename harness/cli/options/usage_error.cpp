@@ -1,0 +1,97 @@
+#include "cli/options/usage_error.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <vector>
+
+#include "cli/command_table.h"
+#include "core/text/excerpt.h"
+#include "system/nearest_name.h"
+
+namespace stepgate {
+namespace {
+
+std::optional<std::string_view> nearest_command(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const CommandRow& row : command_table()) {
+    if (row.name.ends_with(" " + name)) return row.name;
+    names.push_back(row.name);
+  }
+  return nearest_name(name, names);
+}
+
+/// Of the options that the command takes where one is near, else of all.
+std::string nearest_option(const std::string& name, const std::string& command) {
+  std::vector<std::string_view> own;
+  std::vector<std::string_view> all;
+  for (const OptionTopic& topic : option_table()) {
+    for (const OptionRow& row : topic.rows) {
+      all.push_back(row.name);
+      if (takes(command, row)) own.push_back(row.name);
+    }
+  }
+  const auto near = nearest_name(name, own);
+  return std::string(near ? *near : nearest_name(name, all).value_or(""));
+}
+
+std::string all_options_of(const std::string& command) {
+  return command.empty() ? "all commands: stepgate --help"
+                         : fmt::format("options of {}: stepgate {} --help", command, command);
+}
+
+std::string without_dashes(const std::string& option) {
+  const auto first = option.find_first_not_of('-');
+  return first == std::string::npos ? "" : option.substr(first);
+}
+
+}  // namespace
+
+Error unknown_command(const std::string& name) {
+  const auto near = nearest_command(name);
+  return {ErrorKind::usage, fmt::format("there is no command '{}'", excerpt(name)),
+          (near ? fmt::format("did you mean 'stepgate {}'? ", *near) : "") + "all commands: stepgate --help"};
+}
+
+Error baseline_alone() {
+  return {ErrorKind::usage, "baseline needs one of its four commands: accept, diff, lint, show",
+          "what each does: stepgate baseline --help"};
+}
+
+Error no_command(const std::string& first_word) {
+  return {ErrorKind::usage, fmt::format("the command is missing before '{}'", excerpt(first_word)),
+          "stepgate COMMAND [OPTION...]; all commands: stepgate --help"};
+}
+
+Error unknown_option(const std::string& option, const std::string& command) {
+  const std::string near = nearest_option(without_dashes(option), command);
+  return {ErrorKind::usage, fmt::format("there is no option '{}'", excerpt(option)),
+          (near.empty() ? "" : fmt::format("did you mean '--{}'? ", near)) + all_options_of(command)};
+}
+
+Error foreign_option(const OptionRow& option, const std::string& command) {
+  return {
+      ErrorKind::usage, fmt::format("{} does not take --{}", command, option.name),
+      fmt::format("leave it out, or use a command that takes it ({}); {}", option.commands, all_options_of(command))};
+}
+
+Error bad_value(const OptionRow& option, const std::string& source, const std::string& value) {
+  if (option.into.is_switch) {
+    return {ErrorKind::usage, fmt::format("{} takes no value", source), fmt::format("give {} alone", source)};
+  }
+  const auto near = nearest_name(value, option.into.choices);
+  return {ErrorKind::usage, fmt::format("{} does not accept '{}'", source, excerpt(value)),
+          near ? fmt::format("did you mean '{}'? {}", *near, option.into.accepts)
+               : fmt::format("give {}", option.into.accepts)};
+}
+
+Error value_is_missing(const OptionRow& option) {
+  return {ErrorKind::usage, fmt::format("--{} needs a value", option.name),
+          fmt::format("give {}", option.into.accepts)};
+}
+
+Error given_twice(const OptionRow& option) {
+  return {ErrorKind::usage, fmt::format("--{} is given twice", option.name), "give it once"};
+}
+
+}  // namespace stepgate

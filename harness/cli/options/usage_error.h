@@ -1,0 +1,34 @@
+// What is wrong with a command line, and what to type instead.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/options/option_table.h"
+#include "core/error.h"
+
+namespace stepgate {
+
+/// No command has that name: the nearest one, "accept" included for "baseline accept".
+Error unknown_command(const std::string& name);
+
+/// `stepgate baseline` alone, which is four commands.
+Error baseline_alone();
+
+/// `stepgate --build DIR`: options without a command.
+Error no_command(const std::string& first_word);
+
+/// `option` ("--replicate") exists nowhere: the nearest option, of this command where one is near.
+Error unknown_option(const std::string& option, const std::string& command);
+
+/// An option that the command would ignore: the commands that read it.
+Error foreign_option(const OptionRow& option, const std::string& command);
+
+/// A value that the option does not accept; `source` is "--tier" or the environment variable.
+Error bad_value(const OptionRow& option, const std::string& source, const std::string& value);
+
+Error value_is_missing(const OptionRow& option);
+
+Error given_twice(const OptionRow& option);
+
+}  // namespace stepgate

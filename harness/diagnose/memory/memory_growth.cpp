@@ -1,0 +1,130 @@
+#include "diagnose/memory/memory_growth.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+#include "diagnose/boundary_shares.h"
+#include "diagnose/memory/ledger_change.h"
+
+namespace stepgate {
+namespace {
+
+std::string difference_of(const BytesPair& pair) {
+  return difference_text("bytes", static_cast<double>(pair.difference()));
+}
+
+/// Which boundary the rise comes from. Memory that lives through the whole step lifts every boundary's peak alike.
+std::string where_it_rose(const std::vector<BoundaryShare>& rises) {
+  if (rises.empty()) return "";
+  const auto by_rise = [](const BoundaryShare& a, const BoundaryShare& b) { return a.change < b.change; };
+  const BoundaryShare most = *std::max_element(rises.begin(), rises.end(), by_rise);
+  const BoundaryShare least = *std::min_element(rises.begin(), rises.end(), by_rise);
+  if (most.change <= 0) return "";
+  const std::string amount = difference_text("bytes", most.change);
+  if (rises.size() > 1 && least.change == most.change) {
+    return fmt::format(": every boundary's peak rose by {}, so something lives through the whole step", amount);
+  }
+  return fmt::format(": {}'s peak rose most, {}", most.boundary, amount);
+}
+
+/// Which kind of memory rose, where both sides have a ledger.
+std::string what_rose(const Comparison& input) {
+  const Baseline* baseline = work_baseline(input);
+  if (baseline == nullptr) return "";
+  const auto rise = largest_rise(baseline->ledger, input.current.ledger);
+  if (!rise) return "";
+  return fmt::format("; of what is live at the peak, in {}, {} grew most, {}", input.current.ledger->boundary,
+                     rise->kind, difference_text("bytes", static_cast<double>(rise->bytes)));
+}
+
+std::optional<Finding> peak_finding(const Comparison& input, const std::string& metric) {
+  const MetricVerdict* verdict = verdict_on(input, metric);
+  const auto pair = bytes_pair(input, metric);
+  if (verdict == nullptr || !pair || pair->difference() == 0) return std::nullopt;
+  const bool red = verdict->status == Status::regressed;
+  if (!red && verdict->status != Status::improved) return std::nullopt;
+  const std::string location = red ? where_it_rose(peak_changes(input)) + what_rose(input) : "";
+  return Finding{.code = red ? "peak-grew" : "peak-shrank",
+                 .severity = red ? Severity::cause : Severity::note,
+                 .message = fmt::format("{} {}{}", label_of(metric), difference_of(*pair), location),
+                 .advice = red ? "look for a larger temporary in that boundary, an activation kept for backward, or a "
+                                 "tensor that lives longer than it is needed."
+                               : "",
+                 .metric = metric};
+}
+
+std::optional<Finding> kept_alive_finding(const Comparison& input) {
+  const auto pair = bytes_pair(input, "resident_bytes");
+  if (!pair || pair->difference() <= 0) return std::nullopt;
+  const bool explains_red = is_red(input, Tier::bytes);
+  return Finding{
+      .code = "kept-alive",
+      .severity = explains_red ? Severity::cause : Severity::note,
+      .message = fmt::format("{} more stay allocated at the end of a step ({} -> {}): something is "
+                             "kept alive between steps",
+                             difference_of(*pair), exact_bytes_text(pair->before), exact_bytes_text(pair->now)),
+      .advice = "look at parameters, optimizer state, and members that hold a tensor of the last step.",
+      .metric = "resident_bytes"};
+}
+
+std::optional<Finding> leak_finding(const Comparison& input) {
+  const auto pair = bytes_pair(input, "leak_bytes_per_step");
+  if (!pair || pair->difference() <= 0 || pair->now <= 0) return std::nullopt;
+  const bool red = is_red(input, "leak_bytes_per_step");
+  return Finding{.code = "leak-grew",
+                 .severity = red ? Severity::cause : Severity::warning,
+                 .message = fmt::format("each step leaves {} behind ({} before): memory grows with the run{}",
+                                        exact_bytes_text(pair->now), exact_bytes_text(pair->before), what_rose(input)),
+                 .advice =
+                     "a loss or output kept in a list, a running mean or a log entry holds its whole graph: keep "
+                     "loss.item<float>() or loss.detach() instead, and look at the logging boundary first.",
+                 .metric = "leak_bytes_per_step"};
+}
+
+std::int64_t largest(const std::map<std::string, std::vector<std::int64_t>>& bytes, const std::string& metric) {
+  const auto at = bytes.find(metric);
+  return at == bytes.end() || at->second.empty() ? 0 : *std::max_element(at->second.begin(), at->second.end());
+}
+
+/// Of a counter whose row in the catalogue says what to look for. A baseline that says nothing about it says 0.
+std::optional<Finding> counter_growth_finding(const Comparison& input, const Metric& metric) {
+  const std::string name(metric.name);
+  const Baseline* baseline = work_baseline(input);
+  const std::int64_t before = baseline == nullptr ? 0 : largest(baseline->bytes, name);
+  const std::int64_t now = largest(input.current.bytes, name);
+  if (now <= std::max<std::int64_t>(0, before)) return std::nullopt;
+  return Finding{.code = "counter-grew",
+                 .severity = is_red(input, name) ? Severity::cause : Severity::warning,
+                 .message = fmt::format("{}: about {} per step ({} before)", metric.label,
+                                        bytes_text(static_cast<double>(now)), exact_bytes_text(before)),
+                 .advice = std::string(metric.advice),
+                 .metric = name};
+}
+
+}  // namespace
+
+std::vector<Finding> explain_memory(const Comparison& input) {
+  std::vector<Finding> findings;
+  const auto add = [&](std::optional<Finding> finding) {
+    if (finding) findings.push_back(std::move(*finding));
+  };
+  add(leak_finding(input));
+  for (const Metric& metric : metric_catalogue()) {
+    // A tensor that leaks keeps the nodes of its graph on the host heap: that is one cause, not two.
+    const bool explained = is_red(input, "leak_bytes_per_step");
+    const bool growth = metric.over_steps == OverSteps::growth && !metric.advice.empty();
+    if (growth && !explained) add(counter_growth_finding(input, metric));
+  }
+  add(peak_finding(input, "peak_allocated_bytes"));
+  add(peak_finding(input, "peak_reserved_bytes"));
+  // A leak raises resident memory as well; a second finding would look like a second cause.
+  if (!is_red(input, "leak_bytes_per_step")) add(kept_alive_finding(input));
+  return findings;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,85 @@
+#include "diagnose/merge/fault.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "diagnose/boundary_shares.h"
+
+namespace stepgate {
+namespace {
+
+void add_metric(const std::string& metric, Finding& finding) {
+  const bool known = metric.empty() || metric == finding.metric ||
+                     std::find(finding.also.begin(), finding.also.end(), metric) != finding.also.end();
+  if (!known) finding.also.push_back(metric);
+}
+
+std::string joined_parts(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+template <typename Wanted>
+Fault* find_open(Faults& faults, Wanted wanted) {
+  const auto at =
+      std::find_if(faults.begin(), faults.end(), [&](const Fault& fault) { return !fault.merged && wanted(fault); });
+  return at == faults.end() ? nullptr : &*at;
+}
+
+double total_rise(const Comparison& input, const std::string& metric) {
+  double sum = 0;
+  for (const BoundaryShare& share : changed_shares(input, metric)) sum += std::max(0.0, share.change);
+  return sum;
+}
+
+}  // namespace
+
+bool is_operator_cause(const Fault& fault) {
+  constexpr std::array<std::string_view, 4> codes = {"host-sync-added", "loop-instead-of-batch", "copy-added",
+                                                     "operator-added"};
+  return !fault.merged && std::find(codes.begin(), codes.end(), fault.finding.code) != codes.end();
+}
+
+bool is_host_sync(const Fault& fault) { return fault.finding.code == "host-sync-added"; }
+
+Fault* find_fault(Faults& faults, std::string_view code) {
+  return find_open(faults, [&](const Fault& fault) { return fault.finding.code == code; });
+}
+
+Fault* find_fault(Faults& faults, std::string_view code, std::string_view metric) {
+  return find_open(faults,
+                   [&](const Fault& fault) { return fault.finding.code == code && fault.finding.metric == metric; });
+}
+
+Fault* added_operators(Faults& faults, std::string_view boundary) {
+  return find_open(faults,
+                   [&](const Fault& fault) { return is_operator_cause(fault) && fault.finding.boundary == boundary; });
+}
+
+void take(Fault& part, const std::string& text, Fault& whole) {
+  if (!text.empty()) whole.parts.push_back(text);
+  add_metric(part.finding.metric, whole.finding);
+  for (const std::string& metric : part.finding.also) add_metric(metric, whole.finding);
+  part.merged = true;
+}
+
+void take_whole(Fault& part, Fault& whole) {
+  const std::string own = part.parts.empty() ? "" : " (" + joined_parts(part.parts) + ")";
+  take(part, part.finding.message + own, whole);
+}
+
+double allocated_more(const Comparison& input) {
+  return total_rise(input, "allocated_bytes_per_step") +
+         allocation_rounding * total_rise(input, "allocations_per_step");
+}
+
+Finding written(Fault fault) {
+  Finding finding = std::move(fault.finding);
+  finding.message += fault.steps;
+  if (!fault.parts.empty()) finding.message += "; with it " + joined_parts(fault.parts);
+  return finding;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,215 @@
+#include "diagnose/merge/merge_causes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+#include "diagnose/boundary_shares.h"
+#include "diagnose/memory/ledger_change.h"
+#include "diagnose/merge/fault.h"
+#include "diagnose/merge/merge_named_causes.h"
+#include "diagnose/work/work_location.h"
+
+namespace stepgate {
+namespace {
+
+constexpr std::string_view graph_metric = "autograd_nodes_per_step";
+
+/// "allocations +3"; of what differs in some steps only, as much as in each of them.
+std::string figure(const Comparison& input, const std::string& metric, double change) {
+  const Metric* known = find_metric(metric);
+  const std::string_view unit = known == nullptr ? "" : known->unit;
+  const WholeAmounts amounts = amounts_of({{"", change}}, unit, step_spread(input, metric));
+  const std::string per = amounts.per == WholeAmounts{}.per ? "" : amounts.per;
+  return fmt::format("{} {}{}", label_of(metric), difference_text(unit, amounts.factor * change), per);
+}
+
+std::vector<BoundaryShare> rises(std::vector<BoundaryShare> shares) {
+  std::erase_if(shares, [](const BoundaryShare& share) { return share.change <= 0; });
+  return shares;
+}
+
+/// Whether added operators explain a rise of this metric in their boundary.
+bool explains(const Fault* operators, std::string_view metric) {
+  if (operators == nullptr) return false;
+  constexpr std::array<std::string_view, 4> of_any = {"allocations_per_step", "allocated_bytes_per_step",
+                                                      "kernels_per_step", "autograd_nodes_per_step"};
+  constexpr std::array<std::string_view, 2> of_a_sync = {"host_syncs_per_step", "d2h_copies_per_step"};
+  if (std::find(of_any.begin(), of_any.end(), metric) != of_any.end()) return true;
+  return is_host_sync(*operators) && std::find(of_a_sync.begin(), of_a_sync.end(), metric) != of_a_sync.end();
+}
+
+/// Counters that rose only in boundaries whose added operators explain them.
+void merge_work(const Comparison& input, Faults& faults) {
+  for (Fault& work : faults) {
+    if (work.merged || work.finding.code != "work-added") continue;
+    const std::string& metric = work.finding.metric;
+    const auto shares = rises(changed_shares(input, metric));
+    const bool all = !shares.empty() && std::all_of(shares.begin(), shares.end(), [&](const BoundaryShare& share) {
+      return explains(added_operators(faults, share.boundary), metric);
+    });
+    if (!all) continue;
+    for (const BoundaryShare& share : shares) {
+      Fault& operators = *added_operators(faults, share.boundary);
+      if (operators.steps.empty()) operators.steps = affected_steps(step_spread(input, metric));
+      take(work, figure(input, metric, share.change), operators);
+    }
+  }
+}
+
+struct Companion {
+  std::string_view metric;
+  std::string_view leader;
+};
+
+bool in_same_boundaries(const std::vector<BoundaryShare>& a, const std::vector<BoundaryShare>& b) {
+  return a.size() == b.size() &&
+         std::all_of(a.begin(), a.end(), [&](const BoundaryShare& share) { return share_of(b, share.boundary) > 0; });
+}
+
+/// Counters that tell of one thing by several figures, where no operator is known.
+void merge_companions(const Comparison& input, Faults& faults) {
+  constexpr std::array<Companion, 4> companions = {
+      Companion{"allocated_bytes_per_step", "allocations_per_step"},
+      Companion{"loader_allocations_per_batch", "loader_operators_per_batch"},
+      Companion{"loader_bytes_per_batch", "loader_operators_per_batch"},
+      Companion{"h2d_bytes_per_step", "h2d_copies_per_step"}};
+  for (const Companion& companion : companions) {
+    Fault* leader = find_fault(faults, "work-added", companion.leader);
+    Fault* other = find_fault(faults, "work-added", companion.metric);
+    if (leader == nullptr || other == nullptr) continue;
+    const std::string metric(companion.metric);
+    const auto shares = rises(changed_shares(input, metric));
+    if (!in_same_boundaries(shares, rises(changed_shares(input, leader->finding.metric)))) continue;
+    double sum = 0;
+    for (const BoundaryShare& share : shares) sum += share.change;
+    take(*other, figure(input, metric, sum), *leader);
+  }
+}
+
+bool rose_alike(const std::vector<BoundaryShare>& peaks) {
+  return peaks.size() > 1 && std::all_of(peaks.begin(), peaks.end(), [&](const BoundaryShare& peak) {
+           return peak.change > 0 && peak.change == peaks.front().change;
+         });
+}
+
+/// The first boundary of the step whose peak rose and whose work grew: memory that it leaves lifts the later peaks too.
+Fault* cause_of_peak(const std::vector<BoundaryShare>& peaks, Faults& faults) {
+  for (const BoundaryShare& peak : rises(peaks)) {
+    if (Fault* operators = added_operators(faults, peak.boundary)) return operators;
+    for (const std::string_view metric : {std::string_view("allocations_per_step"), graph_metric}) {
+      Fault* work = find_fault(faults, "work-added", metric);
+      if (work != nullptr && work->finding.boundary == peak.boundary) return work;
+    }
+  }
+  return nullptr;
+}
+
+std::string peak_figure(const Comparison& input, const std::string& metric) {
+  const auto pair = bytes_pair(input, metric);
+  if (!pair) return "";
+  std::string text = figure(input, metric, static_cast<double>(pair->difference()));
+  const Baseline* baseline = work_baseline(input);
+  const auto kind = metric == "peak_allocated_bytes" && baseline != nullptr
+                        ? largest_rise(baseline->ledger, input.current.ledger)
+                        : std::nullopt;
+  if (kind) text += fmt::format(" (mostly {})", kind->kind);
+  return text;
+}
+
+void merge_peaks(const Comparison& input, Faults& faults) {
+  Fault* peak = find_fault(faults, "peak-grew", "peak_allocated_bytes");
+  if (peak == nullptr) return;
+  if (Fault* reserved = find_fault(faults, "peak-grew", "peak_reserved_bytes"))
+    take(*reserved, peak_figure(input, "peak_reserved_bytes"), *peak);
+  const auto peaks = peak_changes(input);
+  Fault* whole = rose_alike(peaks) ? find_fault(faults, "kept-alive", "resident_bytes") : cause_of_peak(peaks, faults);
+  if (whole == nullptr) return;
+  const auto pair = bytes_pair(input, "peak_allocated_bytes");
+  // A graph keeps what is allocated anyway.
+  const bool allocates = whole->finding.code != "kept-alive" && whole->finding.metric != graph_metric;
+  if (allocates && pair && static_cast<double>(pair->difference()) > allocated_more(input)) return;
+  whole->parts.push_back(peak_figure(input, "peak_allocated_bytes"));
+  whole->parts.insert(whole->parts.end(), peak->parts.begin(), peak->parts.end());
+  take(*peak, "", *whole);
+}
+
+void merge_boundary_time(Faults& faults) {
+  for (Fault& slower : faults) {
+    if (slower.merged || slower.finding.code != "boundary-slower" || slower.finding.boundary.empty()) continue;
+    Fault* operators = added_operators(faults, slower.finding.boundary);
+    if (operators != nullptr) take(slower, slower.finding.message, *operators);
+  }
+}
+
+/// Backward runs what forward recorded: a host sync records nothing.
+void merge_backward(Faults& faults) {
+  Fault* forward = added_operators(faults, "forward");
+  Fault* backward = added_operators(faults, "backward");
+  if (forward == nullptr || backward == nullptr || is_host_sync(*forward) || is_host_sync(*backward)) return;
+  take_whole(*backward, *forward);
+}
+
+/// How many red metrics a cause explains, and how much of the first of them.
+struct Strength {
+  std::size_t metrics = 0;
+  double share = 0;
+
+  auto operator<=>(const Strength&) const = default;
+};
+
+/// The part of the rise of its metric that lies in the cause's own boundary; 1 where no boundary is known.
+double share_explained(const Comparison& input, const Finding& finding) {
+  const auto shares = rises(changed_shares(input, finding.metric));
+  double sum = 0;
+  for (const BoundaryShare& share : shares) sum += share.change;
+  return finding.boundary.empty() || sum == 0 ? 1 : share_of(shares, finding.boundary) / sum;
+}
+
+/// A value that is not finite makes every later one meaningless.
+Strength strength(const Comparison& input, const Finding& finding) {
+  if (finding.code == "non-finite") return {input.verdict.metrics.size() + 1, 1};
+  const auto explained = std::count_if(finding.also.begin(), finding.also.end(),
+                                       [&](const std::string& metric) { return is_red(input, metric); });
+  return {static_cast<std::size_t>(explained) + (is_red(input, finding.metric) ? 1 : 0),
+          share_explained(input, finding)};
+}
+
+}  // namespace
+
+std::vector<Finding> merge_causes(const Comparison& input, std::vector<Finding> findings) {
+  Faults faults;
+  std::vector<Finding> others;
+  for (Finding& finding : findings) {
+    if (finding.severity == Severity::cause) {
+      faults.push_back({std::move(finding)});
+      Fault& fault = faults.back();
+      if (is_operator_cause(fault)) fault.steps = affected_steps(step_spread(input, "operators_per_step"));
+    } else {
+      others.push_back(std::move(finding));
+    }
+  }
+  merge_work(input, faults);
+  merge_companions(input, faults);
+  merge_peaks(input, faults);
+  merge_boundary_time(faults);
+  merge_backward(faults);
+  merge_named_causes(input, faults);
+  std::vector<Finding> merged;
+  for (Fault& fault : faults) {
+    if (!fault.merged) merged.push_back(written(std::move(fault)));
+  }
+  std::stable_sort(merged.begin(), merged.end(),
+                   [&](const Finding& a, const Finding& b) { return strength(input, a) > strength(input, b); });
+  merged.insert(merged.end(), others.begin(), others.end());
+  return merged;
+}
+
+}  // namespace stepgate

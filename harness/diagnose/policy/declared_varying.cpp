@@ -1,0 +1,78 @@
+#include "diagnose/policy/declared_varying.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/record/loss_sequences.h"
+#include "diagnose/both_sides.h"
+
+namespace stepgate {
+namespace {
+
+template <typename Values>
+bool agree(const std::vector<Values>& processes) {
+  return processes.size() > 1 &&
+         std::all_of(processes.begin(), processes.end(), [&](const Values& each) { return each == processes.front(); });
+}
+
+/// True where two processes or more measured the metric and all agree.
+bool is_constant(const CaseValues& values, const std::string& metric) {
+  if (const auto exact = values.exact.find(metric); exact != values.exact.end()) return agree(exact->second);
+  if (const auto bytes = values.bytes.find(metric); bytes != values.bytes.end()) return agree(bytes->second);
+  std::vector<std::vector<double>> traces;
+  for (const NumericTrace& trace : values.numerics) {
+    if (const auto* steps = numeric_sequence(trace, metric)) traces.push_back(*steps);
+  }
+  return agree(traces);
+}
+
+std::string joined_labels(const std::vector<std::string>& metrics) {
+  std::string text;
+  for (const std::string& metric : metrics) text += (text.empty() ? "" : ", ") + label_of(metric);
+  return text;
+}
+
+Finding finding_on(const std::vector<std::string>& metrics, Finding finding) {
+  finding.metric = metrics.front();
+  finding.also.assign(metrics.begin() + 1, metrics.end());
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> explain_declared_varying(const Comparison& input) {
+  std::vector<std::string> undecided;
+  std::vector<std::string> constant;
+  for (const MetricVerdict& verdict : input.verdict.metrics) {
+    if (verdict.reason != "varying") continue;
+    if (verdict.gating) undecided.push_back(verdict.metric);
+    if (is_constant(input.current, verdict.metric)) constant.push_back(verdict.metric);
+  }
+  std::vector<Finding> findings;
+  if (!undecided.empty()) {
+    const std::string reason = reason_to_vary(input.policy.varying, input.current.case_name, undecided.front());
+    findings.push_back(finding_on(
+        undecided, {.code = "varying",
+                    .severity = Severity::warning,
+                    .message = fmt::format(
+                        "{}: declared varying by the policy ({}), {}", joined_labels(undecided), reason,
+                        input.interleaved_base ? "and the ranges of both builds overlap: no change shown, none excluded"
+                                               : "judged in A/B only"),
+                    .advice = input.interleaved_base ? "" : "stepgate ab judges them by the ranges of both builds.",
+                    .metric = ""}));
+  }
+  if (!constant.empty()) {
+    findings.push_back(finding_on(
+        constant, {.code = "does-not-vary",
+                   .severity = Severity::note,
+                   .message = fmt::format("{}: declared varying by the policy, but equal in all processes",
+                                          joined_labels(constant)),
+                   .advice = "take it out of \"varying\" of the suite's policy: then it is judged exactly again.",
+                   .metric = ""}));
+  }
+  return findings;
+}
+
+}  // namespace stepgate

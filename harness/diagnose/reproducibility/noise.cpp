@@ -1,0 +1,170 @@
+#include "diagnose/reproducibility/noise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/metric.h"
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+/// What to do about two measurements that exist already.
+std::string help_of_two(const MetricVerdict& verdict) {
+  const Metric* metric = find_metric(verdict.metric);
+  if (metric != nullptr && metric->tier == Tier::timed)
+    return "measure both again on a quiet machine, or compare the builds by pairs: stepgate ab.";
+  return "measure both again with more processes: stepgate run --exact-replicates 6.";
+}
+
+/// Times of two measurements have one reason to be open, so they share one finding.
+void add_times_without_pairs(const Comparison& input, std::vector<Finding>& findings) {
+  Finding finding{.code = "no-pairs",
+                  .severity = input.verdict.status == Status::inconclusive ? Severity::cause : Severity::note,
+                  .message = "",
+                  .advice =
+                      "compare the builds by pairs of fresh processes: stepgate ab --base-build DIR --head-build "
+                      "DIR; or compare counts and losses alone: --tier exact.",
+                  .metric = ""};
+  for (const MetricVerdict& verdict : input.verdict.metrics) {
+    if (verdict.reason != "no-pairs" || !verdict.gating) continue;
+    finding.message += (finding.message.empty() ? "" : ", ") + label_of(verdict.metric);
+    if (finding.metric.empty()) {
+      finding.metric = verdict.metric;
+    } else {
+      finding.also.push_back(verdict.metric);
+    }
+  }
+  if (finding.message.empty()) return;
+  finding.message += ": two measurements made one after the other cannot tell slower code from a slower machine";
+  findings.push_back(std::move(finding));
+}
+
+std::string help_text(const MetricVerdict& verdict) {
+  if (verdict.metric == "final_loss") {
+    return "runs of one build differ by more than this. Make the runs longer (--seed-steps), or start a new comparison "
+           "with "
+           "more and other seeds (--seeds, --seed), chosen beforehand.";
+  }
+  if (verdict.more_replicates && *verdict.more_replicates > 0) {
+    return fmt::format("about {} would decide it; a quieter machine needs fewer.",
+                       counted(*verdict.more_replicates, "more replicate or session", "more replicates or sessions"));
+  }
+  return "a quieter machine, or more replicates or sessions, would decide it.";
+}
+
+/// How far apart the fresh processes of this measurement are: (largest - smallest) / median.
+std::string spread_text(const Comparison& input, const std::string& metric) {
+  const auto at = input.current.timed.find(metric);
+  if (at == input.current.timed.end() || at->second.size() < 2) return "";
+  const auto& values = at->second;
+  if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) return "";
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const double middle = median(values);
+  if (middle == 0) return "";
+  const Metric* known = find_metric(metric);
+  const std::string_view unit = known == nullptr ? "ns" : known->unit;
+  return fmt::format("{} replicates lie {:.2g} % apart ({} to {})", values.size(), 100 * (*most - *least) / middle,
+                     quantity_text(unit, *least), quantity_text(unit, *most));
+}
+
+std::string detectable_text(const MetricVerdict& verdict) {
+  if (!verdict.detectable_change) return "";
+  return fmt::format("this plan could detect {}", change_text(*verdict.detectable_change));
+}
+
+Finding spread_finding(const Comparison& input, const MetricVerdict& verdict) {
+  std::string message = label_of(verdict.metric) + ": ";
+  const std::string spread = spread_text(input, verdict.metric);
+  const std::string detectable = detectable_text(verdict);
+  if (spread.empty() && detectable.empty()) message += verdict.detail.empty() ? verdict.reason : verdict.detail;
+  message += spread + (spread.empty() || detectable.empty() ? "" : "; ") + detectable;
+  // Beside a red, a metric that stayed open is no cause of it.
+  const bool decides = input.verdict.status == Status::inconclusive;
+  return {"spread", decides ? Severity::cause : Severity::note, message,
+          input.base_group ? help_of_two(verdict) : help_text(verdict), verdict.metric};
+}
+
+/// A green says nothing about such a metric, so it is named.
+Finding left_undecided_finding(const MetricVerdict& verdict) {
+  return {"left-undecided", Severity::warning, label_of(verdict.metric) + ": " + verdict.detail,
+          "give it margins that its noise allows (metric_margins of the policy), or measure on a quieter machine.",
+          verdict.metric};
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : "; ") + line;
+  return text;
+}
+
+/// Two measurements of which one has no clean timed process: one reason for all timed metrics.
+std::optional<Finding> nothing_clean(const Comparison& input) {
+  if (!input.base_group || !input.judge_timed) return std::nullopt;
+  for (const auto& [side, name] : {std::pair(&*input.base_group, "first"), std::pair(&input.current, "second")}) {
+    if (side->clean_timed > 0 || side->tainted == 0) continue;
+    return Finding{.code = "nothing-clean",
+                   .severity = input.verdict.status == Status::inconclusive ? Severity::cause : Severity::note,
+                   .message = fmt::format("the {} measurement has no clean timed process ({} discarded by outside "
+                                          "interference), so no time can be compared",
+                                          name, side->tainted),
+                   .advice =
+                       "measure it again where less else runs (stepgate doctor), or compare counts and losses "
+                       "alone: --tier exact.",
+                   .metric = ""};
+  }
+  return std::nullopt;
+}
+
+bool is_timed(const MetricVerdict& verdict) {
+  const Metric* metric = find_metric(verdict.metric);
+  return metric != nullptr && metric->tier == Tier::timed;
+}
+
+}  // namespace
+
+std::vector<Finding> explain_noise(const Comparison& input) {
+  std::vector<Finding> findings;
+  const CaseValues& current = input.current;
+  const auto no_clean_side = nothing_clean(input);
+  if (no_clean_side) findings.push_back(*no_clean_side);
+  if (input.base_group) add_times_without_pairs(input, findings);
+  for (const MetricVerdict& verdict : input.verdict.metrics) {
+    if (input.base_group && verdict.reason == "no-pairs") continue;
+    if (no_clean_side && is_timed(verdict)) continue;
+    if (verdict.reason == "left-undecided") findings.push_back(left_undecided_finding(verdict));
+    if (verdict.reason == "replicates-disagree") continue;  // varying_values.h explains them
+    if (verdict.gating && verdict.status == Status::inconclusive) findings.push_back(spread_finding(input, verdict));
+  }
+  if (current.tainted > 0 && !(no_clean_side && current.clean_timed == 0)) {
+    findings.push_back(
+        {"tainted", Severity::warning,
+         fmt::format("{} {} by outside interference and left out; {} clean timed ones remain", current.tainted,
+                     current.tainted == 1 ? "replicate was discarded" : "replicates were discarded",
+                     current.clean_timed),
+         "see what else ran on this machine (stepgate doctor).", ""});
+  }
+  if (!current.unsteady_reasons.empty()) {
+    const bool decides = input.verdict.status == Status::inconclusive;
+    findings.push_back({"unsteady", decides ? Severity::cause : Severity::warning,
+                        "warm-up never became steady: " + joined(current.unsteady_reasons),
+                        "raise warmup_cap, or find out what still changes from step to step.", ""});
+  }
+  if (!current.failures.empty()) {
+    const bool decides = input.verdict.status == Status::failed;
+    findings.push_back({"replicate-failed", decides ? Severity::cause : Severity::warning, joined(current.failures),
+                        input.base_group ? "measure that side again; its file holds what the process printed."
+                                         : "run the reproduce command by hand to see its output.",
+                        ""});
+  }
+  return findings;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,143 @@
+#include "diagnose/time/boundary_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/boundary.h"
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+#include "diagnose/boundary_shares.h"
+
+namespace stepgate {
+namespace {
+
+/// A boundary that explains less than half of the increase is not "the" cause.
+constexpr double leading_share = 0.5;
+/// Proportions of all boundaries within this factor of each other look like the machine, not like one change of code.
+constexpr double alike_factor = 1.5;
+
+struct BoundaryTime {
+  std::string boundary;
+  TimedPair time;
+
+  double proportion() const { return time.before > 0 ? time.difference() / time.before : 0; }
+};
+
+std::vector<BoundaryTime> boundary_times(const Comparison& input) {
+  std::vector<BoundaryTime> times;
+  for (const std::string& name : boundary_names(input)) {
+    const auto of_table = boundary_named(name);
+    const std::string metric = of_table ? std::string(row_of(*of_table).metric) : member_of(own_boundary_family, name);
+    if (const auto pair = timed_pair(input, metric)) times.push_back({name, *pair});
+  }
+  std::stable_sort(times.begin(), times.end(), [](const BoundaryTime& a, const BoundaryTime& b) {
+    return a.time.difference() > b.time.difference();
+  });
+  return times;
+}
+
+std::string advice_on(const std::string& boundary) {
+  if (boundary == "data_wait") return "the loader is too slow: look at decoding, augmentation, workers and storage.";
+  if (boundary == "h2d") return "the batch grew, or lost pinned memory or non_blocking copies.";
+  if (boundary == "forward") return "model or loss do more work; the exact half of the gate names the operators.";
+  if (boundary == "backward")
+    return "backward does more work: more tensors saved for it, another kernel, or checkpointing.";
+  if (boundary == "optimizer")
+    return "the update does more work: foreach or fused was switched off, or there are more parameter groups.";
+  if (boundary != "logging")
+    return "this part of the loop does more work; the exact half of the gate names the operators.";
+  return "logging after a step costs more; a log line that reads a tensor waits for the device.";
+}
+
+/// All boundaries that matter (5 % of the step) grew by about the same proportion.
+bool grew_alike(const std::vector<BoundaryTime>& times, const TimedPair& step) {
+  double least = 0;
+  double most = 0;
+  int seen = 0;
+  for (const BoundaryTime& time : times) {
+    if (time.time.before < 0.05 * step.before) continue;
+    least = seen == 0 ? time.proportion() : std::min(least, time.proportion());
+    most = std::max(most, time.proportion());
+    ++seen;
+  }
+  return seen >= 3 && least > 0 && most <= alike_factor * least;
+}
+
+std::string boundary_share_text(const BoundaryTime& time, const TimedPair& step) {
+  return fmt::format("{} {} of the step's {} ({:.0f} %)", time.boundary, difference_text("ns", time.time.difference()),
+                     difference_text("ns", step.difference()),
+                     100 * std::min(time.time.difference() / step.difference(), 1.0));
+}
+
+/// "forward +2 ms, backward +1.9 ms" where no single boundary leads.
+std::string growing_boundaries(const std::vector<BoundaryTime>& times) {
+  std::string text;
+  for (const BoundaryTime& time : times) {
+    if (time.time.difference() <= 0) break;
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", time.boundary, difference_text("ns", time.time.difference()));
+  }
+  return text;
+}
+
+Finding slower(const std::vector<BoundaryTime>& times, const TimedPair& step, const std::string& metric) {
+  const BoundaryTime& most = times.front();
+  const double share = most.time.difference() / step.difference();
+  if (share >= leading_share) {
+    return {"boundary-slower",        Severity::cause, boundary_share_text(most, step),
+            advice_on(most.boundary), metric,          most.boundary};
+  }
+  double sum = 0;
+  for (const BoundaryTime& time : times) sum += std::max(time.time.difference(), 0.0);
+  if (sum < leading_share * step.difference()) {
+    return {
+        "overlap-lost", Severity::cause,
+        fmt::format("the step grew by {}, but its boundaries, measured one by one, only by {}",
+                    difference_text("ns", step.difference()), duration_text(sum)),
+        "work that ran in parallel now waits (copy and compute, a loader thread, a host sync inside the step), or time "
+        "is spent between the boundaries.",
+        metric};
+  }
+  return {"boundary-slower", Severity::cause,
+          fmt::format("several boundaries: {} of the step's {}", growing_boundaries(times),
+                      difference_text("ns", step.difference())),
+          advice_on(most.boundary), metric};
+}
+
+Finding alike(const TimedPair& step, const std::string& metric) {
+  return {"slower-everywhere", Severity::warning,
+          fmt::format("every boundary grew by about the same proportion ({} of the step)",
+                      change_text(step.difference() / step.before)),
+          "the machine or the build is a likelier reason than one change of code: compare with the base build by pairs "
+          "(stepgate ab) before you search the code.",
+          metric};
+}
+
+}  // namespace
+
+std::vector<Finding> explain_boundary_time(const Comparison& input) {
+  std::vector<Finding> findings;
+  for (const std::string metric : {"step_time_ns", "step_time_mean_ns"}) {
+    const MetricVerdict* verdict = verdict_on(input, metric);
+    const auto step = timed_pair(input, metric);
+    if (verdict == nullptr || !step || step->difference() == 0) continue;
+    const auto times = boundary_times(input);
+    if (times.empty()) continue;
+    if (verdict->status == Status::regressed && step->difference() > 0) {
+      findings.push_back(slower(times, *step, metric));
+      if (grew_alike(times, *step)) findings.push_back(alike(*step, metric));
+      break;  // median and mean of the same steps have the same cause
+    }
+    const TimedPair& fastest = times.back().time;
+    if (verdict->status == Status::improved && step->difference() < 0 && fastest.difference() < 0) {
+      findings.push_back({"boundary-faster", Severity::note, boundary_share_text(times.back(), *step), "", metric});
+      break;
+    }
+  }
+  return findings;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,31 @@
+#include "diagnose/time/first_step.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+
+namespace stepgate {
+
+std::vector<Finding> explain_first_step(const Comparison& input) {
+  const auto first = timed_pair(input, "first_step_ns");
+  if (!is_red(input, "first_step_ns") || !first) return {};
+  const std::string growth = difference_text("ns", first->difference());
+  const auto steady = timed_pair(input, "step_time_ns");
+  // The first step contains one ordinary step: where that grew as much, there is nothing more to explain.
+  if (steady && is_red(input, "step_time_ns") && steady->difference() >= 0.5 * first->difference()) {
+    return {{"first-step-slower", Severity::note, fmt::format("first step {}, like every step", growth), "",
+             "first_step_ns"}};
+  }
+  std::string message = fmt::format("first step {}", growth);
+  if (steady) message += fmt::format("; later steps {}", difference_text("ns", steady->difference()));
+  return {{"first-step-slower", Severity::cause, message,
+           "look at what happens only once: lazy initialisation, kernel loading or autotuning, first allocations, "
+           "opening the "
+           "data set, starting workers.",
+           "first_step_ns"}};
+}
+
+}  // namespace stepgate

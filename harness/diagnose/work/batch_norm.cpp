@@ -1,0 +1,29 @@
+#include "diagnose/work/batch_norm.h"
+
+#include <fmt/format.h>
+
+#include "core/text/number_format.h"
+#include "diagnose/work/operator_difference.h"
+
+namespace stepgate {
+
+std::vector<Finding> explain_batch_norm(const Comparison& input) {
+  std::vector<Finding> findings;
+  if (input.verdict.status != Status::regressed) return findings;
+  for (const OperatorChange& change : operator_difference(input)) {
+    if (change.name != "aten::batch_norm" || change.difference() <= 0) continue;
+    findings.push_back(
+        {.code = "batch-norm-added",
+         .severity = Severity::cause,
+         .message = fmt::format("{}: batch normalisation was added, {} aten::batch_norm per step", change.boundary,
+                                difference_text("count", change.difference())),
+         .advice = "it reads and writes its input once more in forward and in backward, keeps it for backward, and "
+                   "makes the samples of a batch depend on each other. If it is meant, accept the new baseline; a "
+                   "layer that is only evaluated needs eval().",
+         .metric = "operators_per_step",
+         .boundary = change.boundary});
+  }
+  return findings;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,64 @@
+#include "diagnose/work/model_size.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+#include "diagnose/work/operator_difference.h"
+
+namespace stepgate {
+namespace {
+
+std::int64_t bytes_of(const MemoryLedger& ledger, const std::string& kind) {
+  const auto at = ledger.bytes.find(kind);
+  return at == ledger.bytes.end() ? 0 : at->second;
+}
+
+/// How much a kind of live memory rose; 0 where a ledger is missing.
+std::int64_t rise_of(const Comparison& input, const std::string& kind) {
+  const Baseline* baseline = work_baseline(input);
+  if (baseline == nullptr || !baseline->ledger || !input.current.ledger) return 0;
+  return bytes_of(*input.current.ledger, kind) - bytes_of(*baseline->ledger, kind);
+}
+
+std::string what_was_added(std::int64_t tensors, std::int64_t bytes) {
+  const std::string size = bytes > 0 ? difference_text("bytes", static_cast<double>(bytes)) : "";
+  if (tensors == 0) return fmt::format("the parameters are larger, {}, in as many tensors as before", size);
+  return fmt::format("the model has {}{}", counted(tensors, "more parameter tensor"), size.empty() ? "" : ", " + size);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> more_parameter_tensors(const Comparison& input) {
+  const auto changes = operator_difference(input);
+  const auto set = whole_calls(calls_more(changes, "backward", "aten::detach"));
+  double detached = 0;
+  for (const OperatorChange& change : changes) {
+    if (change.name == "aten::detach_") detached += change.difference();
+  }
+  return set && *set > 0 && whole_calls(detached) == set ? set : std::nullopt;
+}
+
+std::int64_t more_model_bytes(const Comparison& input) {
+  std::int64_t bytes = 0;
+  for (const char* kind : {"parameters", "gradients", "optimizer_state"})
+    bytes += std::max<std::int64_t>(0, rise_of(input, kind));
+  return bytes;
+}
+
+std::vector<Finding> explain_model_size(const Comparison& input) {
+  const std::int64_t bytes = rise_of(input, "parameters");
+  const std::int64_t tensors = more_parameter_tensors(input).value_or(0);
+  if (input.verdict.status != Status::regressed || (bytes <= 0 && tensors == 0)) return {};
+  return {{.code = "parameters-added",
+           .severity = Severity::cause,
+           .message = what_was_added(tensors, bytes),
+           .advice = "a layer was added or made larger. If that is meant, accept the new baseline; else look at the "
+                     "sizes that the model is built with.",
+           .metric = tensors > 0 ? "operators_per_step" : "peak_allocated_bytes"}};
+}
+
+}  // namespace stepgate

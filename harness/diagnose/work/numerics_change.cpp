@@ -1,0 +1,266 @@
+#include "diagnose/work/numerics_change.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "core/record/loss_sequences.h"
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+
+namespace stepgate {
+namespace {
+
+/// Gradients of two neighbouring steps that are added up are up to twice as long, 1.4 times if they are unrelated.
+/// Below this factor it is not that.
+constexpr double accumulation_factor = 1.1;
+
+struct Tolerance {
+  double relative = 0;
+  double absolute = 0;
+};
+
+bool differ(double before, double now, const Tolerance& tolerance) {
+  return !(std::abs(now - before) <= tolerance.absolute + tolerance.relative * std::abs(before));
+}
+
+/// One sequence (a loss or the gradient norm) on both sides.
+struct Sequence {
+  std::string metric;
+  const std::vector<double>& before;
+  const std::vector<double>& now;
+  Tolerance tolerance;
+  std::size_t compared;  ///< steps that the policy compares
+
+  std::size_t length() const { return std::min({before.size(), now.size(), compared}); }
+};
+
+std::optional<std::size_t> first_difference(const Sequence& sequence) {
+  for (std::size_t step = 0; step < sequence.length(); ++step) {
+    if (differ(sequence.before[step], sequence.now[step], sequence.tolerance)) return step;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> first_non_finite(const std::vector<double>& values) {
+  for (std::size_t step = 0; step < values.size(); ++step) {
+    if (!std::isfinite(values[step])) return step;
+  }
+  return std::nullopt;
+}
+
+/// " [ISA avx2]" for portable baselines: between ISAs the same code gives other bits.
+std::string isa_note(const Comparison& input, const Baseline* baseline) {
+  if (baseline != nullptr && baseline->scope != Scope::portable) return "";
+  const auto isa = input.current.exact_fingerprint.find("isa");
+  if (isa == input.current.exact_fingerprint.end()) return baseline == nullptr ? "" : " [ISA unknown]";
+  return fmt::format(" [ISA {}]", isa->second);
+}
+
+std::string size_at(const Sequence& sequence, std::size_t step) {
+  const double before = sequence.before[step];
+  const double now = sequence.now[step];
+  const std::string relative = before == 0 ? "" : fmt::format(" ({})", change_text((now - before) / std::abs(before)));
+  return fmt::format("{} of step {} was {:.6g}, is {:.6g}{}", label_of(sequence.metric), step, before, now, relative);
+}
+
+struct Explanation {
+  std::string code;
+  std::string what;
+  std::string advice;
+};
+
+Explanation explain_gradient(const Sequence& norms, std::size_t step) {
+  const double factor = norms.before[step] == 0 ? 0 : norms.now[step] / norms.before[step];
+  if (step == 1 && factor > accumulation_factor) {
+    return {"gradients-accumulate",
+            "backward, from step 1 on: the first step is equal, then the gradient is longer: gradients add up over "
+            "steps",
+            "zero_grad() is missing or comes at the wrong place."};
+  }
+  return {"gradient-changed",
+          fmt::format("backward, from step {} on: losses up to it are equal, its gradient is not", step),
+          "look at what enters the graph: a detach(), a changed loss scale, another reduction, clipping before it is "
+          "read, or another backward kernel."};
+}
+
+Explanation explain_loss(std::size_t step) {
+  if (step == 0) {
+    return {"forward-changed", "forward: the very first loss differs, before anything was learnt",
+            "the model, its initial weights, the loss, or the data and its order changed."};
+  }
+  if (step == 1) {
+    return {"update-changed", "optimizer: the first loss and its gradient are equal, the loss after the update is not",
+            "learning rate, optimizer settings, clipping, or where zero_grad() is called changed."};
+  }
+  return {"numerics-diverge", fmt::format("from step {} on: up to step {} everything is equal", step, step - 1),
+          "something that starts later: a schedule, the batch or augmentation of that step, or a small difference of "
+          "the update that has grown to the tolerance."};
+}
+
+/// The boundary that computes the metric: a further loss has the name of its own.
+std::string boundary_of(const std::string& metric) {
+  if (const std::string_view own = member_name(metric); !own.empty()) return std::string(own);
+  return metric == "grad_norm" ? "backward" : "forward";
+}
+
+/// The boundary for a finding: of a further loss only, since the others are not measured by boundary.
+std::string own_boundary_of(const std::string& metric) { return std::string(member_name(metric)); }
+
+/// The sequences of `now` in the order in which a step computes them: what differs first in a step is the cause of what
+/// differs later in it. A further loss without a boundary of its own comes after the loss.
+std::vector<std::string> in_step_order(const Comparison& input, const NumericTrace& now) {
+  const StepBoundaries& boundaries = input.current.boundaries;
+  const auto place_of = [&](const std::string& metric) {
+    return boundaries.place_of(boundaries.find(boundary_of(metric)).value_or(Boundary::forward));
+  };
+  std::vector<std::string> metrics = numeric_metrics(now);
+  std::stable_sort(metrics.begin(), metrics.end(),
+                   [&](const std::string& a, const std::string& b) { return place_of(a) < place_of(b); });
+  return metrics;
+}
+
+/// A place in a sequence.
+struct SequencePlace {
+  std::string metric;
+  std::size_t step;
+};
+
+std::optional<SequencePlace> first_break(const Comparison& input, const NumericTrace& now) {
+  std::optional<SequencePlace> first;
+  for (const std::string& metric : in_step_order(input, now)) {
+    const auto step = first_non_finite(*numeric_sequence(now, metric));
+    if (step && (!first || *step < first->step)) first = SequencePlace{metric, *step};
+  }
+  return first;
+}
+
+std::optional<Finding> non_finite_finding(const Comparison& input, const NumericTrace& now) {
+  const auto found = first_break(input, now);
+  if (!found) return std::nullopt;
+  const bool is_loss = found->metric != "grad_norm";
+  return Finding{.code = "non-finite",
+                 .severity = Severity::cause,
+                 .message = fmt::format("{}: {} of step {} is {:g}, the first value that is not finite{}",
+                                        boundary_of(found->metric), label_of(found->metric), found->step,
+                                        (*numeric_sequence(now, found->metric))[found->step],
+                                        isa_note(input, work_baseline(input))),
+                 .advice = is_loss ? "a division by zero, log of zero or overflow in forward or loss; if earlier "
+                                     "losses grew, the learning rate is too high."
+                                   : "an overflow in backward: the derivative of a square root or norm at zero, or "
+                                     "a loss scale that is too large.",
+                 .metric = found->metric,
+                 .boundary = own_boundary_of(found->metric)};
+}
+
+Explanation explain_further_loss(const std::string& metric, std::size_t step) {
+  const std::string_view name = member_name(metric);
+  return {"loss-changed",
+          step == 0 ? fmt::format("{}: its very first value differs, before anything was learnt", name)
+                    : fmt::format("{}, from step {} on: every loss up to it is equal", name, step),
+          fmt::format("look at what computes the loss of {}: its model, its inputs, and the optimizer that it steps.",
+                      name)};
+}
+
+Explanation explanation_of(const Sequence& sequence, std::size_t step) {
+  if (sequence.metric == "loss") return explain_loss(step);
+  return sequence.metric == "grad_norm" ? explain_gradient(sequence, step)
+                                        : explain_further_loss(sequence.metric, step);
+}
+
+std::optional<Finding> difference_finding(const Comparison& input, const Baseline& baseline, const NumericTrace& now) {
+  const Policy& policy = input.policy;
+  const auto compared = static_cast<std::size_t>(std::max<std::int64_t>(policy.numeric_steps, 0));
+  std::optional<SequencePlace> first;
+  const auto sequence_of = [&](const std::string& metric) {
+    const Tolerance tolerance =
+        metric == "grad_norm" ? Tolerance{policy.grad_norm_rtol, 0} : Tolerance{policy.loss_rtol, policy.loss_atol};
+    return Sequence{metric, *numeric_sequence(*baseline.numerics, metric), *numeric_sequence(now, metric), tolerance,
+                    compared};
+  };
+  for (const std::string& metric : in_step_order(input, now)) {
+    if (numeric_sequence(*baseline.numerics, metric) == nullptr) continue;
+    const auto step = first_difference(sequence_of(metric));
+    if (step && (!first || *step < first->step)) first = SequencePlace{metric, *step};
+  }
+  if (!first) return std::nullopt;
+  const Sequence sequence = sequence_of(first->metric);
+  const Explanation found = explanation_of(sequence, first->step);
+  return Finding{
+      .code = found.code,
+      .severity = Severity::cause,
+      .message = fmt::format("{}; {}{}", found.what, size_at(sequence, first->step), isa_note(input, &baseline)),
+      .advice = found.advice,
+      .metric = first->metric,
+      .boundary = own_boundary_of(first->metric)};
+}
+
+constexpr const char* drifted_run =
+    "the first steps are within their limits and whole runs are not: look for a schedule, an accumulated error, or a "
+    "statistic that drifts. Both runs of each seed are in seeds/ of the case's folder.";
+constexpr const char* broken_run =
+    "the runs are in seeds/ of the case's folder: find the first value that is not finite.";
+
+/// For a difference that only the verdict sees: it compares another number of steps, or has limits of its own.
+Finding fallback(const Comparison& input, const MetricVerdict& verdict, const char* advice = "") {
+  return {.code = "numerics-changed",
+          .severity = Severity::cause,
+          .message =
+              fmt::format("{}: {}{}", label_of(verdict.metric), verdict.detail, isa_note(input, work_baseline(input))),
+          .advice = advice,
+          .metric = verdict.metric};
+}
+
+/// The red metrics of tier numeric, in the order of the catalogue.
+std::vector<std::string> red_sequences(const Comparison& input) {
+  std::set<std::string_view> names;
+  for (const MetricVerdict& verdict : input.verdict.metrics) {
+    if (verdict.status == Status::regressed) names.insert(verdict.metric);
+  }
+  std::vector<std::string> red;
+  for (const Metric& metric : known_metrics(names)) {
+    if (metric.tier == Tier::numeric) red.emplace_back(metric.name);
+  }
+  return red;
+}
+
+std::vector<Finding> first_difference(const Comparison& input) {
+  const MetricVerdict* red = nullptr;
+  for (const std::string& metric : red_sequences(input)) {
+    if (red == nullptr && metric != "final_loss") red = verdict_on(input, metric);
+  }
+  if (red == nullptr && is_red(input, "final_loss")) {
+    const MetricVerdict& final_loss = *verdict_on(input, "final_loss");
+    return {fallback(input, final_loss, final_loss.reason == "non-finite" ? broken_run : drifted_run)};
+  }
+  if (red == nullptr) return {};
+  const Baseline* baseline = work_baseline(input);
+  // Replicates differ where the device is not deterministic: any of them may be the one that broke.
+  for (const NumericTrace& now : input.current.numerics) {
+    if (auto finding = non_finite_finding(input, now)) return {*finding};
+  }
+  for (const NumericTrace& now : input.current.numerics) {
+    if (baseline == nullptr || !baseline->numerics) break;
+    if (auto finding = difference_finding(input, *baseline, now)) return {*finding};
+  }
+  return {fallback(input, *red)};
+}
+
+}  // namespace
+
+std::vector<Finding> explain_numerics(const Comparison& input) {
+  std::vector<Finding> findings = first_difference(input);
+  for (Finding& finding : findings) {
+    for (const std::string& metric : red_sequences(input)) {
+      if (metric != finding.metric) finding.also.push_back(metric);
+    }
+  }
+  return findings;
+}
+
+}  // namespace stepgate

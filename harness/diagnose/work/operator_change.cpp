@@ -1,0 +1,155 @@
+#include "diagnose/work/operator_change.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/text/number_format.h"
+#include "core/text/operator_change.h"
+#include "diagnose/work/operator_difference.h"
+#include "diagnose/work/step_spread.h"
+
+namespace stepgate {
+namespace {
+
+/// A new layer adds a call or two of an operator; a batch taken apart adds as many as it has samples.
+constexpr double loop_ratio = 10;
+
+/// How many operators a message names; the operator tables of the report have the rest.
+constexpr std::size_t named_operators = 5;
+
+enum class Pattern { host_sync, loop, copy, plain };
+
+struct PatternText {
+  Pattern pattern;
+  std::string_view code;
+  std::string_view advice;
+};
+
+constexpr std::array<PatternText, 4> pattern_texts = {
+    PatternText{
+        Pattern::host_sync, "host-sync-added",
+        "this is a host sync, as .item() and .cpu() make one: the host waits until the device is done. Keep the "
+        "value on the device, or read it seldom and outside the step."},
+    PatternText{Pattern::loop, "loop-instead-of-batch",
+                "many small calls of one operator look like a loop where one batched call was: stack the inputs and "
+                "call it once."},
+    PatternText{Pattern::copy, "copy-added",
+                "a tensor is copied: look for .contiguous(), .clone(), .to() or a view that became a copy; a layout "
+                "that the next operator takes as it is avoids it."},
+    PatternText{Pattern::plain, "operator-added", "look at what changed in the code of this boundary."}};
+
+Pattern pattern_of(const OperatorChange& change) {
+  constexpr std::array<std::string_view, 4> copies = {"aten::contiguous", "aten::clone", "aten::copy_",
+                                                      "aten::_to_copy"};
+  if (change.name == "aten::_local_scalar_dense") return Pattern::host_sync;
+  if (change.after >= loop_ratio * std::max(change.before, 1.0)) return Pattern::loop;
+  const bool copy = std::find(copies.begin(), copies.end(), change.name) != copies.end();
+  return copy ? Pattern::copy : Pattern::plain;
+}
+
+/// A host sync is worse than ten cheap calls, a loop explains the rest, and an operator that the boundary did not call
+/// before says more than one that it calls once more.
+int how_telling(const OperatorChange& change) {
+  const Pattern pattern = pattern_of(change);
+  if (pattern == Pattern::host_sync) return 0;
+  if (pattern == Pattern::loop) return 1;
+  if (is_plumbing(change.name)) return 4;
+  return change.before == 0 ? 2 : 3;
+}
+
+/// Among equals the largest difference stays first.
+std::vector<OperatorChange> most_telling_first(std::vector<OperatorChange> added) {
+  std::stable_sort(added.begin(), added.end(),
+                   [](const OperatorChange& a, const OperatorChange& b) { return how_telling(a) < how_telling(b); });
+  return added;
+}
+
+/// "+1 aten::mul, +1 aten::add"; of what is gone, after "instead of", without a sign.
+std::string named(const std::vector<OperatorChange>& changes, double factor, bool with_sign = true) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(changes.size(), named_operators); ++i) {
+    const OperatorChange& change = changes[i];
+    const double amount = factor * change.difference();
+    const std::string count = with_sign ? difference_text("count", amount) : count_text(std::abs(amount));
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", count, change.name);
+  }
+  if (changes.size() > named_operators) text += fmt::format(" (and {} more)", changes.size() - named_operators);
+  return text;
+}
+
+Finding finding_on_removed(const std::string& boundary, const std::vector<OperatorChange>& removed,
+                           const WholeAmounts& amounts) {
+  return {.code = "operator-removed",
+          .severity = Severity::note,
+          .message = fmt::format("{}: {}{}", boundary, named(removed, amounts.factor), amounts.per),
+          .advice = "",
+          .metric = "operators_per_step",
+          .boundary = boundary};
+}
+
+/// The operators of one boundary that a step calls more or less often.
+struct BoundaryChanges {
+  std::string boundary;
+  std::vector<OperatorChange> added;
+  std::vector<OperatorChange> removed;
+};
+
+Finding finding_on_added(const BoundaryChanges& changes, const WholeAmounts& amounts) {
+  const auto& [boundary, added, removed] = changes;
+  const auto most_specific = std::min_element(
+      added.begin(), added.end(), [](const auto& a, const auto& b) { return pattern_of(a) < pattern_of(b); });
+  const PatternText& text = pattern_texts[static_cast<std::size_t>(pattern_of(*most_specific))];
+  std::string message =
+      fmt::format("{}: {}{}", boundary, named(most_telling_first(added), amounts.factor), amounts.per);
+  if (!removed.empty()) message += fmt::format("; instead of {}", named(removed, amounts.factor, false));
+  Finding finding{.code = std::string(text.code),
+                  .severity = Severity::cause,
+                  .message = message,
+                  .advice = std::string(text.advice),
+                  .metric = "operators_per_step",
+                  .boundary = boundary};
+  if (text.pattern == Pattern::host_sync) {
+    finding.metric = "host_syncs_per_step";
+    finding.also = {"operators_per_step"};
+  }
+  return finding;
+}
+
+Finding finding_on(const std::vector<OperatorChange>& changes, const std::optional<StepSpread>& spread) {
+  BoundaryChanges sorted{changes.front().boundary, {}, {}};
+  std::vector<double> means;
+  for (const OperatorChange& change : changes) {
+    (change.difference() > 0 ? sorted.added : sorted.removed).push_back(change);
+    means.push_back(change.difference());
+  }
+  const WholeAmounts amounts = whole_amounts(means, spread);
+  return sorted.added.empty() ? finding_on_removed(sorted.boundary, sorted.removed, amounts)
+                              : finding_on_added(sorted, amounts);
+}
+
+}  // namespace
+
+std::vector<Finding> explain_operators(const Comparison& input) {
+  const auto changes = operator_difference(input);
+  const auto spread = step_spread(input, "operators_per_step");
+  std::vector<Finding> findings;
+  for (std::size_t begin = 0; begin < changes.size();) {
+    std::size_t end = begin;
+    while (end < changes.size() && changes[end].boundary == changes[begin].boundary) ++end;
+    const auto first = changes.begin() + static_cast<std::ptrdiff_t>(begin);
+    Finding finding = finding_on({first, changes.begin() + static_cast<std::ptrdiff_t>(end)}, spread);
+    // Other operators are the reason for a red only where there is one; else they are worth knowing, no more.
+    if (input.verdict.status != Status::regressed) finding.severity = Severity::note;
+    findings.push_back(std::move(finding));
+    begin = end;
+  }
+  return findings;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,76 @@
+#include "diagnose/work/work_location.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+
+namespace stepgate {
+namespace {
+
+/// "forward +3, backward +1 per step"
+std::string list_of(const std::vector<BoundaryShare>& shares, std::string_view unit,
+                    const std::optional<StepSpread>& spread) {
+  std::string text;
+  const WholeAmounts amounts = amounts_of(shares, unit, spread);
+  for (const BoundaryShare& share : shares) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", share.boundary,
+                        difference_text(unit, amounts.factor * share.change));
+  }
+  return text + amounts.per;
+}
+
+/// Values with a margin differ a little in every boundary: those that moved by a tenth of the largest move are named.
+std::vector<BoundaryShare> above_jitter(const Metric& metric, std::vector<BoundaryShare> shares) {
+  if (metric.margin == 0 || shares.empty()) return shares;
+  const double least = std::abs(shares.front().change) / 10;
+  std::erase_if(shares, [&](const BoundaryShare& share) { return std::abs(share.change) < least; });
+  return shares;
+}
+
+/// Autograd nodes can rise without an operator, so the sentence says who makes them.
+std::string_view what_moved(const Metric& metric, bool red) {
+  return red && metric.name == "autograd_nodes_per_step" ? "autograd records more nodes" : metric.label;
+}
+
+}  // namespace
+
+WholeAmounts amounts_of(const std::vector<BoundaryShare>& shares, std::string_view unit,
+                        const std::optional<StepSpread>& spread) {
+  if (unit != "count") return {};  // bytes are said in units that round anyway
+  std::vector<double> means;
+  for (const BoundaryShare& share : shares) means.push_back(share.change);
+  return whole_amounts(means, spread);
+}
+
+std::vector<Finding> explain_work_location(const Comparison& input) {
+  const Baseline* baseline = work_baseline(input);
+  std::vector<Finding> findings;
+  if (baseline == nullptr) return findings;
+  for (const MetricVerdict& verdict : input.verdict.metrics) {
+    const Metric* metric = find_metric(verdict.metric);
+    const bool moved = verdict.status == Status::regressed || verdict.status == Status::improved;
+    if (!moved || metric == nullptr) continue;
+    // Operators are named one by one by explain_operators; their bare number adds nothing to that.
+    const bool operators_named = !baseline->operators.empty() && !input.current.counts.operators.empty();
+    if (verdict.metric == "operators_per_step" && operators_named) continue;
+    const auto shares = above_jitter(*metric, changed_shares(input, verdict.metric));
+    if (shares.empty()) continue;
+    const auto spread = step_spread(input, verdict.metric);
+    const bool red = verdict.status == Status::regressed;
+    findings.push_back({.code = red ? "work-added" : "work-removed",
+                        .severity = red ? Severity::cause : Severity::note,
+                        .message = fmt::format("{}: {}{}", what_moved(*metric, red),
+                                               list_of(shares, metric->unit, spread), affected_steps(spread)),
+                        .advice = red ? std::string(metric->advice) : "",
+                        .metric = verdict.metric,
+                        .boundary = shares.size() == 1 ? shares.front().boundary : ""});
+  }
+  return findings;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,34 @@
+#include "diagnose/work/zeroed_gradients.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "core/text/number_format.h"
+#include "diagnose/work/operator_difference.h"
+
+namespace stepgate {
+
+std::vector<Finding> explain_zeroed_gradients(const Comparison& input) {
+  if (input.verdict.status != Status::regressed) return {};
+  const auto changes = operator_difference(input);
+  const double set = calls_more(changes, "backward", "aten::detach");
+  const double added = calls_more(changes, "backward", "aten::add_");
+  if (set >= 0 || added <= 0) return {};
+  for (const OperatorChange& change : changes) {
+    if (change.name != "aten::zero_" || change.boundary == "backward" || change.difference() <= 0) continue;
+    const auto gradients = whole_calls(change.difference());
+    return {{.code = "gradients-zeroed",
+             .severity = Severity::cause,
+             .message = fmt::format("{}: zero_grad(false) sets {} to zero in place, and backward adds to what it set "
+                                    "before",
+                                    change.boundary, gradients ? counted(*gradients, "gradient") : "gradients"),
+             .advice = "call zero_grad() without false: it releases the gradients, so that backward neither fills nor "
+                       "adds, and their memory is free between the steps.",
+             .metric = "operators_per_step",
+             .boundary = change.boundary}};
+  }
+  return {};
+}
+
+}  // namespace stepgate

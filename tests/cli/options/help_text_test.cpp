@@ -1,0 +1,80 @@
+#include "cli/options/help_text.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "cli/command_line.h"
+#include "cli/command_table.h"
+#include "support/golden.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(CommandTable, EachCommandHasATextAndAFunction) {
+  std::set<std::string_view> names;
+  for (const CommandRow& row : command_table()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_GE(row.summary.size(), 10u) << row.name;
+    EXPECT_FALSE(row.summary.ends_with(".")) << row.name;
+    EXPECT_NE(row.run, nullptr) << row.name;
+  }
+}
+
+TEST(CommandTable, EachExampleParsesAsItsCommand) {
+  for (const CommandRow& row : command_table()) {
+    std::string line(row.example);
+    line.erase(0, line.find("stepgate ") + 9);
+    EXPECT_EQ(refusal_of(line), "") << row.example;
+    EXPECT_EQ(options_of(line).command, row.name) << row.example;
+  }
+}
+
+TEST(HelpText, GoldenOfAllCommandsByTask) { expect_golden("cli/help.txt", help_text("")); }
+
+TEST(HelpText, GoldenOfTheBaselineCommands) { expect_golden("cli/help_baseline.txt", help_text("baseline")); }
+
+TEST(HelpText, GoldenOfSingleCommands) {
+  expect_golden("cli/help_gate.txt", help_text("gate"));
+  expect_golden("cli/help_recover.txt", help_text("recover"));
+}
+
+TEST(HelpText, ShowsOnlyTheOptionsOfTheCommand) {
+  for (const CommandRow& command : command_table()) {
+    const std::string text = help_text(std::string(command.name));
+    for (const OptionTopic& topic : option_table()) {
+      for (const OptionRow& row : topic.rows) {
+        const std::string line = "\n  --" + std::string(row.name) + (row.value.empty() ? "" : " ");
+        const bool shown = takes(command.name, row) && row.name != "version";
+        EXPECT_EQ(text.find(line + (row.value.empty() ? " " : "")) != std::string::npos, shown)
+            << command.name << " --" << row.name;
+      }
+    }
+  }
+}
+
+TEST(HelpText, ListsNoOptionThatTheCommandRefuses) {
+  for (const CommandRow& command : command_table()) {
+    for (const OptionTopic& topic : option_table()) {
+      for (const OptionRow& row : topic.rows) {
+        if (!takes(command.name, row) || row.into.is_switch) continue;
+        const std::string line = std::string(command.name) + " --" + std::string(row.name);
+        const std::string value = row.into.choices.empty() ? "8" : std::string(row.into.choices.back());
+        EXPECT_THAT(refusal_of(line + " " + value), Not(HasSubstr("does not take"))) << line;
+      }
+    }
+  }
+}
+
+TEST(HelpText, FitsATerminalOf110Columns) {
+  for (const char* command : {"", "gate", "baseline", "ab"}) {
+    std::istringstream lines(help_text(command));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110u) << line;
+  }
+}
+
+}  // namespace
+}  // namespace stepgate

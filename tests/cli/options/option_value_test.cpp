@@ -1,0 +1,69 @@
+#include "cli/options/option_value.h"
+
+#include <gmock/gmock.h>
+
+#include "cli/command_line.h"
+
+namespace stepgate {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(OptionValue, CountsOutsideTheirRangeAreRefusedWithTheRange) {
+  for (const char* value : {"0", "100000000", "99999999999999999999", "3.5", "abc", "7x", "nan"}) {
+    EXPECT_THAT(refusal_of(std::string("gate --exact-replicates ") + value),
+                AllOf(HasSubstr("--exact-replicates"), HasSubstr(value), HasSubstr("from 1 to 10000")));
+  }
+  EXPECT_EQ(options_of("gate --exact-replicates 1").exact_replicates, 1);
+  EXPECT_EQ(options_of("gate --exact-replicates 10000").exact_replicates, 10'000);
+}
+
+TEST(OptionValue, SecondsAreFiniteAndInRange) {
+  for (const char* value : {"nan", "inf", "1e300", "604801", "0x10", "abc", "5s"}) {
+    EXPECT_THAT(refusal_of(std::string("gate --wait-lock ") + value),
+                AllOf(HasSubstr("--wait-lock"), HasSubstr(value), HasSubstr("seconds from 0 to 604800")));
+  }
+  EXPECT_EQ(options_of("gate --wait-lock 0").wait_lock_s, 0);
+  EXPECT_EQ(options_of("gate --wait-lock 1.5e2").wait_lock_s, 150);
+}
+
+TEST(OptionValue, ATimeoutOfZeroIsRefusedAndABudgetOfZeroIsNoLimit) {
+  EXPECT_THAT(refusal_of("gate --timeout 0"), HasSubstr("seconds above 0"));
+  EXPECT_EQ(options_of("ab --budget 0").budget_s, 0);
+}
+
+TEST(OptionValue, ANegativeNumberIsRefusedWithWhatIsAccepted) {
+  for (const char* option : {"budget", "session-gap", "replicates", "seed", "wait-lock"}) {
+    for (const char* between : {" ", "="}) {
+      EXPECT_THAT(refusal_of(std::string("gate --") + option + between + "-1"),
+                  AllOf(HasSubstr(option), HasSubstr(" from ")));
+    }
+  }
+}
+
+TEST(OptionValue, AChoiceNamesAllOfItsValues) {
+  EXPECT_THAT(refusal_of("gate --tier exakt"),
+              HasSubstr("--tier does not accept 'exakt' | did you mean 'exact'? one of: exact, timed, all"));
+}
+
+TEST(OptionValue, AnEmptyTextIsRefused) {
+  EXPECT_THAT(refusal_of("gate --out \"\""), HasSubstr("--out does not accept '' | give a folder"));
+}
+
+TEST(OptionValue, NamesOfVariablesHaveNoValues) {
+  EXPECT_EQ(options_of("gate --pass-env MY_DATA,_mode2 --pass-env X").pass_env,
+            (std::vector<std::string>{"MY_DATA", "_mode2", "X"}));
+  for (const char* value : {"A=secret", "A,,B", "A,", "2B", "A-B", ","}) {
+    EXPECT_THAT(refusal_of(std::string("gate --pass-env ") + value), HasSubstr("without values")) << value;
+  }
+  EXPECT_THAT(refusal_of("gate --pass-env OMP_NUM_THREADS"), HasSubstr("changes what is measured"));
+}
+
+TEST(OptionValue, SeedsTakeAll64Bits) {
+  EXPECT_EQ(options_of("gate --seed 18446744073709551615").seed, UINT64_MAX);
+  EXPECT_THAT(refusal_of("gate --seed 18446744073709551616"), HasSubstr("--seed"));
+}
+
+}  // namespace
+}  // namespace stepgate

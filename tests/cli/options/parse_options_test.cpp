@@ -1,0 +1,131 @@
+#include "cli/options/parse_options.h"
+
+#include <gmock/gmock.h>
+
+#include "cli/command_line.h"
+
+namespace stepgate {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(ParseOptions, CommandArgumentsAndOptionsInAnyOrder) {
+  const Options o = options_of("gate --tier exact a/b/c --out=x d/e/f --json");
+  EXPECT_EQ(o.command, "gate");
+  EXPECT_THAT(o.arguments, ElementsAre("a/b/c", "d/e/f"));
+  EXPECT_EQ(o.tier, "exact");
+  EXPECT_EQ(o.out, "x");
+  EXPECT_TRUE(o.json);
+}
+
+TEST(ParseOptions, BaselineCommandsAreTwoWords) {
+  EXPECT_EQ(options_of("baseline accept a/b/c --reason \"two words\"").command, "baseline accept");
+  EXPECT_EQ(options_of("baseline accept a/b/c --reason \"two words\"").reason, "two words");
+  EXPECT_THAT(refusal_of("baseline"), HasSubstr("accept, diff, lint, show"));
+  EXPECT_THAT(refusal_of("baseline acept"), HasSubstr("did you mean 'stepgate baseline accept'"));
+  EXPECT_THAT(refusal_of("accept"), HasSubstr("did you mean 'stepgate baseline accept'"));
+}
+
+TEST(ParseOptions, HelpIsAnOptionAndAWord) {
+  EXPECT_TRUE(options_of("gate --help").help);
+  EXPECT_TRUE(options_of("baseline --help").help);
+  for (const char* line : {"-h", "gate -h", "baseline -h", "baseline accept -h", "help gate"})
+    EXPECT_TRUE(options_of(line).help) << line;
+  const Options o = options_of("help gate");
+  EXPECT_EQ(o.command, "gate");
+  EXPECT_TRUE(o.help);
+  EXPECT_TRUE(options_of("help").help);
+  EXPECT_TRUE(options_of("--version").version);
+}
+
+TEST(ParseOptions, UnknownNamesAreRefusedWithTheNearest) {
+  EXPECT_THAT(refusal_of("gaet"), AllOf(HasSubstr("'gaet'"), HasSubstr("did you mean 'stepgate gate'")));
+  EXPECT_THAT(
+      refusal_of("gate --replicate 3"),
+      AllOf(HasSubstr("'--replicate'"), HasSubstr("did you mean '--replicates'"), HasSubstr("stepgate gate --help")));
+  EXPECT_THAT(refusal_of("gate -x"), HasSubstr("-x"));
+  EXPECT_THAT(refusal_of("--build x list"), HasSubstr("the command is missing before '--build'"));
+}
+
+TEST(ParseOptions, AnOptionOfAnotherCommandNamesTheCommandsThatTakeIt) {
+  EXPECT_EQ(refusal_of("gate --vary a=1,2"),
+            "gate does not take --vary | leave it out, or use a command that takes it (sweep); options of gate: "
+            "stepgate gate --help");
+  EXPECT_THAT(refusal_of("report --replicates 3"), HasSubstr("(run, gate, ab, sweep)"));
+  EXPECT_THAT(refusal_of("list --out x"), HasSubstr("does not take --out"));
+  EXPECT_THAT(refusal_of("run --ledger"), HasSubstr("(report)"));
+}
+
+TEST(ParseOptions, AnOptionIsGivenOnceUnlessItRepeats) {
+  EXPECT_THAT(refusal_of("gate --tier exact --tier timed"), HasSubstr("--tier is given twice"));
+  EXPECT_THAT(options_of("gate --filter a --filter b").filters, ElementsAre("a", "b"));
+}
+
+TEST(ParseOptions, AMissingValueSaysWhatIsExpected) {
+  EXPECT_THAT(refusal_of("gate --tier"), AllOf(HasSubstr("--tier needs a value"), HasSubstr("exact, timed, all")));
+  EXPECT_THAT(refusal_of("baseline accept --reason"), HasSubstr("--reason needs a value"));
+}
+
+TEST(ParseOptions, ASwitchTakesNoValue) {
+  EXPECT_THAT(refusal_of("gate --json=yes"), HasSubstr("--json takes no value"));
+}
+
+TEST(ParseOptions, OptionsThatNeedAnother) {
+  EXPECT_THAT(refusal_of("ab --seed-steps 100"), HasSubstr("add --seeds"));
+  EXPECT_THAT(refusal_of("ab --seeds 8 --tier timed"), HasSubstr("measures none"));
+  EXPECT_THAT(refusal_of("gate --gpu-clock 1000"), HasSubstr("--gpu-clock needs --guard host, and --guard is process"));
+  EXPECT_THAT(refusal_of("report --ledger --json"), HasSubstr("--ledger"));
+  EXPECT_THAT(refusal_of("gate --steps e2f=3"), HasSubstr("--steps"));
+  for (const char* option : {"--pairs 4", "--interleave windows", "--order-seed 5", "--budget 60"}) {
+    EXPECT_THAT(refusal_of(std::string("gate ") + option), HasSubstr("--base-build DIR")) << option;
+    EXPECT_EQ(refusal_of(std::string("gate --base-build b ") + option), "") << option;
+  }
+}
+
+TEST(ParseOptions, PairsAreThoseOfTheInterimAnalyses) {
+  EXPECT_THAT(refusal_of("ab --pairs 5"), AllOf(HasSubstr("--pairs is 5"), HasSubstr("4, 6, 8, 12, 16")));
+  EXPECT_EQ(options_of("ab --pairs 12").pairs, 12);
+  EXPECT_EQ(options_of("ablate --pairs 5").pairs, 5);
+  EXPECT_THAT(refusal_of("ablate --pairs 3"), HasSubstr("from 4"));
+}
+
+TEST(Environment, AVariableSetsItsOptionAndAFlagWins) {
+  const Variable out("STEPGATE_OUT", "from-variable");
+  EXPECT_EQ(options_of("gate").out, "from-variable");
+  EXPECT_EQ(options_of("gate --out from-flag").out, "from-flag");
+}
+
+TEST(Environment, AnEmptyVariableIsNotSet) {
+  const Variable out("STEPGATE_OUT", "");
+  EXPECT_EQ(options_of("gate").out, "");
+}
+
+TEST(Environment, ABadValueNamesTheVariableUnlessAFlagReplacesIt) {
+  const Variable replicates("STEPGATE_REPLICATES", "many");
+  EXPECT_THAT(refusal_of("gate"), HasSubstr("STEPGATE_REPLICATES does not accept 'many'"));
+  EXPECT_EQ(options_of("gate --replicates 3").replicates, 3);
+}
+
+TEST(Environment, ACommandIgnoresVariablesOfOptionsThatItDoesNotTake) {
+  const Variable replicates("STEPGATE_REPLICATES", "many");
+  EXPECT_EQ(refusal_of("list"), "");
+}
+
+TEST(Environment, ASwitchIsOffAtZero) {
+  {
+    const Variable required("STEPGATE_REQUIRE_BASELINE", "1");
+    EXPECT_TRUE(options_of("gate").require_baseline);
+  }
+  const Variable required("STEPGATE_REQUIRE_BASELINE", "0");
+  EXPECT_FALSE(options_of("gate").require_baseline);
+}
+
+TEST(Environment, HeadBuildWinsOverTheManifestVariable) {
+  const Variable build("STEPGATE_MANIFEST_DIR", "from-variable");
+  EXPECT_EQ(options_of("ab --base-build a --head-build b").build, "b");
+}
+
+}  // namespace
+}  // namespace stepgate

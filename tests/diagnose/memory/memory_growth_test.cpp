@@ -1,0 +1,115 @@
+#include "diagnose/memory/memory_growth.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/sample_case.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(MemoryGrowth, NamesTheBoundaryWhosePeakRoseAndEveryByte) {
+  SampleCase sample;
+  sample.current.bytes["peak_allocated_bytes"] = {4096, 4100};
+  sample.current.peak_by_boundary = {{"forward", 4096}, {"backward", 4100}, {"optimizer", 2000}};
+  sample.red("peak_allocated_bytes");
+  const auto findings = explain_memory(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "peak-grew");
+  EXPECT_EQ(findings[0].message, "peak allocated +4 B: backward's peak rose most, +100 B");
+}
+
+TEST(MemoryGrowth, TellsWhatLivesThroughTheWholeStep) {
+  SampleCase sample;
+  sample.current.bytes["peak_allocated_bytes"] = {4608};
+  for (auto& [boundary, peak] : sample.current.peak_by_boundary) peak += 512;
+  sample.current.bytes["resident_bytes"] = {1536};
+  sample.red("peak_allocated_bytes");
+  const auto findings = explain_memory(sample.input());
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_THAT(findings[0].message, HasSubstr("every boundary's peak rose by +512 B"));
+  EXPECT_EQ(findings[1].code, "kept-alive");
+  EXPECT_EQ(findings[1].severity, Severity::cause);
+}
+
+TEST(MemoryGrowth, ALeakHasTheGraphAdviceAndHidesItsOtherFindings) {
+  SampleCase sample;
+  sample.current.bytes["leak_bytes_per_step"] = {2048};
+  sample.current.bytes["resident_bytes"] = {9000};
+  sample.red("leak_bytes_per_step");
+  const auto findings = explain_memory(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "leak-grew");
+  EXPECT_THAT(findings[0].message, HasSubstr("each step leaves 2 048 B behind"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("graph"));
+}
+
+TEST(MemoryGrowth, NamesTheHostHeapThatGrows) {
+  SampleCase sample;
+  sample.current.bytes["host_heap_growth_bytes_per_step"] = {262160, 262176};
+  sample.red("host_heap_growth_bytes_per_step");
+  const auto findings = explain_memory(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "counter-grew");
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_THAT(findings[0].message, HasSubstr("host heap growth: about 256.0 KiB per step (0 B before)"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("container"));
+}
+
+TEST(MemoryGrowth, TheHostHeapOfALeakedTensorIsNoSecondCause) {
+  SampleCase sample;
+  sample.current.bytes["leak_bytes_per_step"] = {2048};
+  sample.current.bytes["host_heap_growth_bytes_per_step"] = {9000};
+  sample.red("leak_bytes_per_step");
+  sample.red("host_heap_growth_bytes_per_step");
+  const auto findings = explain_memory(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "leak-grew");
+}
+
+TEST(MemoryGrowth, AHostHeapThatGrowsAsAcceptedIsNoFinding) {
+  SampleCase sample;
+  sample.portable.bytes["host_heap_growth_bytes_per_step"] = {9000};
+  sample.current.bytes["host_heap_growth_bytes_per_step"] = {9000};
+  EXPECT_THAT(explain_memory(sample.input()), IsEmpty());
+}
+
+MemoryLedger ledger_with(std::map<std::string, std::int64_t> bytes) {
+  std::int64_t peak = 0;
+  for (const auto& [kind, amount] : bytes) peak += amount;
+  return {.peak_bytes = peak, .step = 1, .boundary = "backward", .bytes = std::move(bytes)};
+}
+
+TEST(MemoryGrowth, NamesTheKindThatGrewWhereBothSidesHaveALedger) {
+  SampleCase sample;
+  sample.current.bytes["peak_allocated_bytes"] = {5120};
+  sample.current.peak_by_boundary["backward"] = 5024;
+  sample.red("peak_allocated_bytes");
+  sample.current.ledger = ledger_with({{"activations", 3020}, {"parameters", 2100}});
+  EXPECT_THAT(explain_memory(sample.input())[0].message, testing::Not(HasSubstr("grew most")));
+  sample.portable.ledger = ledger_with({{"activations", 2000}, {"parameters", 2000}, {"inputs", 96}});
+  EXPECT_EQ(explain_memory(sample.input())[0].message,
+            "peak allocated +1 024 B: backward's peak rose most, +1 024 B; of what is live at the peak, in backward, "
+            "activations grew most, +1 020 B");
+}
+
+TEST(MemoryGrowth, ALeakNamesTheKindThatPilesUp) {
+  SampleCase sample;
+  sample.current.bytes["leak_bytes_per_step"] = {100};
+  sample.red("leak_bytes_per_step");
+  sample.portable.ledger = ledger_with({{"activations", 2000}});
+  sample.current.ledger = ledger_with({{"activations", 3500}});
+  EXPECT_THAT(explain_memory(sample.input())[0].message, HasSubstr("in backward, activations grew most, +1 500 B"));
+}
+
+TEST(MemoryGrowth, SaysNothingWhereNothingGrew) {
+  SampleCase sample;
+  sample.judged("peak_allocated_bytes", Status::pass);
+  EXPECT_THAT(explain_memory(sample.input()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace stepgate

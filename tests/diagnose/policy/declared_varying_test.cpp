@@ -1,0 +1,67 @@
+#include "diagnose/policy/declared_varying.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/sample_case.h"
+
+namespace stepgate {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+Comparison declared(SampleCase& sample, const std::vector<std::string>& metrics) {
+  for (const std::string& metric : metrics) sample.judged(metric, Status::not_judged).reason = "varying";
+  Comparison input = sample.input();
+  input.policy.varying = {{"suite/*", metrics, "two threads add"}};
+  return input;
+}
+
+TEST(DeclaredVarying, IsNamedInEachReport) {
+  SampleCase sample;
+  sample.current.numerics[1].loss[0] = 9;
+  sample.current.numerics[1].grad_norm[0] = 9;
+  const auto findings = explain_declared_varying(declared(sample, {"loss", "grad_norm"}));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].code, "varying");
+  EXPECT_EQ(findings[0].severity, Severity::warning) << "shown without --verbose";
+  EXPECT_THAT(findings[0].message, AllOf(HasSubstr("loss, gradient norm: declared varying"),
+                                         HasSubstr("two threads add"), HasSubstr("judged in A/B only")));
+  EXPECT_THAT(findings[0].also, ElementsAre("grad_norm"));
+}
+
+TEST(DeclaredVarying, SaysWhatDoesNotVary) {
+  SampleCase sample;
+  sample.current.numerics[1].grad_norm[0] = 9;
+  const auto findings = explain_declared_varying(declared(sample, {"loss", "grad_norm"}));
+  ASSERT_THAT(findings, SizeIs(2));
+  EXPECT_EQ(findings[1].code, "does-not-vary");
+  EXPECT_EQ(findings[1].severity, Severity::note);
+  EXPECT_EQ(findings[1].metric, "loss");
+  EXPECT_THAT(findings[1].message, HasSubstr("loss: declared varying by the policy, but equal in all processes"));
+}
+
+TEST(DeclaredVarying, OneProcessShowsNoConstancy) {
+  SampleCase sample;
+  sample.current.numerics.pop_back();
+  EXPECT_THAT(explain_declared_varying(declared(sample, {"loss"})), SizeIs(1));
+}
+
+TEST(DeclaredVarying, IsSilentWithoutAnEntry) {
+  SampleCase sample;
+  EXPECT_THAT(explain_declared_varying(sample.input()), IsEmpty());
+}
+
+TEST(DeclaredVarying, InAbItSaysThatTheRangesOverlap) {
+  SampleCase sample;
+  Comparison input = declared(sample, {"loss"});
+  input.interleaved_base = sample.current;
+  EXPECT_THAT(explain_declared_varying(input)[0].message, HasSubstr("overlap: no change shown, none excluded"));
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,119 @@
+#include "diagnose/reproducibility/noise.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/sample_case.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(Noise, TellsSpreadDetectableChangeAndWhatWouldHelp) {
+  SampleCase sample;
+  MetricVerdict& step = sample.judged("step_time_ns", Status::inconclusive);
+  step.detectable_change = 0.071;
+  step.more_replicates = 6;
+  sample.current.timed["step_time_ns"] = {10e6, 9.5e6, 10.9e6};
+  const auto findings = explain_noise(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_EQ(findings[0].message,
+            "step time: 3 replicates lie 14 % apart (9.50 ms to 10.9 ms); this plan could detect +7.1 %");
+  EXPECT_THAT(findings[0].advice, HasSubstr("about 6 more"));
+}
+
+TEST(Noise, AnOpenMetricBesideARedIsNoCause) {
+  SampleCase sample;
+  sample.judged("first_step_ns", Status::inconclusive);
+  sample.red("step_time_ns");
+  EXPECT_EQ(explain_noise(sample.input())[0].severity, Severity::note);
+}
+
+TEST(Noise, WhatAGreenLeftUndecidedIsAWarning) {
+  SampleCase sample;
+  MetricVerdict& first_step = sample.judged("first_step_ns", Status::inconclusive);
+  first_step.gating = false;
+  first_step.reason = "left-undecided";
+  first_step.detail = "400 ms -> 410 ms, +2.5 % [-30 %, +50 %] over 4 pairs; left undecided";
+  const auto findings = explain_noise(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::warning) << "every report shows warnings, also of a green case";
+  EXPECT_EQ(findings[0].message, "first step: " + first_step.detail);
+  EXPECT_THAT(findings[0].advice, HasSubstr("metric_margins"));
+}
+
+TEST(Noise, AFinalLossAsksForSeedsAndNotForAQuieterMachine) {
+  SampleCase sample;
+  sample.judged("final_loss", Status::inconclusive).detail = "final loss +1.2 % [-3.0 %, +5.4 %] over 5 seeds";
+  EXPECT_THAT(explain_noise(sample.input())[0].advice, HasSubstr("more and other seeds"));
+}
+
+TEST(Noise, CountsTaintedReplicates) {
+  SampleCase sample;
+  sample.current.tainted = 2;
+  sample.current.clean_timed = 3;
+  EXPECT_THAT(explain_noise(sample.input())[0].message,
+              HasSubstr("2 replicates were discarded by outside interference"));
+}
+
+TEST(Noise, PassesOnWhyWarmUpNeverEnded) {
+  SampleCase sample;
+  sample.current.unsteady_reasons = {"step time still falls by 4 % per 10 steps"};
+  sample.judged("step_time_ns", Status::inconclusive);
+  const auto findings = explain_noise(sample.input());
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[1].code, "unsteady");
+  EXPECT_EQ(findings[1].severity, Severity::cause);
+}
+
+TEST(Noise, WithoutACleanBaseAllTimesHaveOneReason) {
+  SampleCase sample;
+  for (const char* metric : {"step_time_ns", "first_step_ns", "loader_samples_per_s"}) {
+    sample.judged(metric, Status::inconclusive).reason = "too-few-clean-replicates";
+  }
+  Comparison input = sample.input();
+  input.judge_timed = true;
+  input.base_group = input.current;
+  input.base_group->tainted = 3;
+  input.base_group->clean_timed = 0;
+  const auto findings = explain_noise(input);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "nothing-clean");
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_THAT(findings[0].message, HasSubstr("the first measurement has no clean timed process (3 discarded"));
+  input.base_group->clean_timed = 2;
+  EXPECT_EQ(explain_noise(input).size(), 3U);
+}
+
+TEST(Noise, FailedReplicatesAreTheCauseOfAFailedCase) {
+  SampleCase sample;
+  sample.current.failures = {"killed by signal 11"};
+  sample.verdict.status = Status::failed;
+  EXPECT_EQ(explain_noise(sample.input())[0].severity, Severity::cause);
+}
+
+TEST(Noise, TimesOfTwoMeasurementsAreOneFinding) {
+  SampleCase sample;
+  sample.verdict.status = Status::inconclusive;
+  for (const char* metric : {"step_time_ns", "first_step_ns"}) {
+    sample.judged(metric, Status::inconclusive).reason = "no-pairs";
+  }
+  Comparison input = sample.input();
+  input.base_group.emplace();
+  const auto findings = explain_noise(input);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "no-pairs");
+  EXPECT_THAT(findings[0].message, HasSubstr("step time, first step: two measurements"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("stepgate ab"));
+}
+
+TEST(Noise, SaysNothingOnAQuietGreen) {
+  SampleCase sample;
+  EXPECT_THAT(explain_noise(sample.input()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace stepgate

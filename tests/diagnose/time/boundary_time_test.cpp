@@ -1,0 +1,84 @@
+#include "diagnose/time/boundary_time.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/sample_case.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr double ms = 1e6;
+
+TEST(BoundaryTime, NamesTheBoundaryAndItsShareOfTheIncrease) {
+  SampleCase sample;
+  sample.timed("step_time_ns", Status::regressed, 10 * ms, 14.3 * ms);
+  sample.timed("forward_ns", Status::pass, 4 * ms, 8.1 * ms);
+  sample.timed("backward_ns", Status::pass, 5 * ms, 5.2 * ms);
+  const auto findings = explain_boundary_time(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "boundary-slower");
+  EXPECT_EQ(findings[0].message, "forward +4.10 ms of the step's +4.30 ms (95 %)");
+}
+
+TEST(BoundaryTime, NamesABoundaryOfTheLoopsOwn) {
+  SampleCase sample;
+  sample.timed("step_time_ns", Status::regressed, 10 * ms, 14 * ms);
+  sample.timed("forward_ns", Status::pass, 4 * ms, 4.1 * ms);
+  sample.timed("boundary_ns[critic]", Status::pass, 4 * ms, 7.8 * ms);
+  const auto findings = explain_boundary_time(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].boundary, "critic");
+  EXPECT_EQ(findings[0].message, "critic +3.80 ms of the step's +4.00 ms (95 %)");
+}
+
+TEST(BoundaryTime, FallsBackToStoredAndMeasuredMedians) {
+  SampleCase sample;
+  sample.timed("step_time_ns", Status::regressed, 10 * ms, 12 * ms);
+  sample.runner.sessions = {{"", 0, "", {{"data_wait_ns", {1 * ms, 1 * ms, 7 * ms}}}}};
+  sample.current.timed["data_wait_ns"] = {3 * ms, 3 * ms, 3 * ms};
+  EXPECT_THAT(explain_boundary_time(sample.input())[0].message, HasSubstr("data_wait +2.00 ms of the step's +2.00 ms"));
+}
+
+TEST(BoundaryTime, TellsLostOverlapFromASlowBoundary) {
+  SampleCase sample;
+  sample.timed("step_time_ns", Status::regressed, 10 * ms, 14 * ms);
+  sample.timed("forward_ns", Status::pass, 4 * ms, 4.1 * ms);
+  sample.timed("h2d_ns", Status::pass, 2 * ms, 2 * ms);
+  EXPECT_EQ(explain_boundary_time(sample.input())[0].code, "overlap-lost");
+}
+
+TEST(BoundaryTime, NamesSeveralWhereNoneLeads) {
+  SampleCase sample;
+  sample.timed("step_time_ns", Status::regressed, 10 * ms, 13 * ms);
+  sample.timed("forward_ns", Status::pass, 4 * ms, 5.2 * ms);
+  sample.timed("backward_ns", Status::pass, 5 * ms, 6 * ms);
+  sample.timed("optimizer_ns", Status::pass, 1 * ms, 1 * ms);
+  EXPECT_EQ(explain_boundary_time(sample.input())[0].message,
+            "several boundaries: forward +1.20 ms, backward +1.00 ms of the step's +3.00 ms");
+}
+
+TEST(BoundaryTime, PointsAtTheMachineWhereEverythingGrewAlike) {
+  SampleCase sample;
+  sample.timed("step_time_ns", Status::regressed, 10 * ms, 11 * ms);
+  sample.timed("forward_ns", Status::pass, 4 * ms, 4.4 * ms);
+  sample.timed("backward_ns", Status::pass, 5 * ms, 5.5 * ms);
+  sample.timed("optimizer_ns", Status::pass, 1 * ms, 1.1 * ms);
+  const auto findings = explain_boundary_time(sample.input());
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[1].code, "slower-everywhere");
+  EXPECT_EQ(findings[1].severity, Severity::warning);
+}
+
+TEST(BoundaryTime, SaysNothingOnGreen) {
+  SampleCase sample;
+  sample.timed("step_time_ns", Status::pass, 10 * ms, 14 * ms);
+  sample.timed("forward_ns", Status::pass, 4 * ms, 8 * ms);
+  EXPECT_THAT(explain_boundary_time(sample.input()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,84 @@
+#include "diagnose/work/model_size.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/diagnose.h"
+#include "diagnose/injected_operators.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// One more linear layer: a weight and a bias.
+SampleCase with_a_layer() {
+  SampleCase sample = trained_sample();
+  inject(sample, "forward", {{"aten::linear", 1}, {"aten::t", 1}, {"aten::addmm", 1}, {"aten::transpose", 1}});
+  inject(sample, "backward", {{"aten::mm", 2}, {"aten::t", 4}, {"aten::sum", 1}, {"aten::detach", 2}});
+  inject(sample, "optimizer", {{"aten::add_", 2}, {"aten::detach_", 2}});
+  sample.current.ledger->bytes["parameters"] += 440;
+  sample.red("operators_per_step");
+  return sample;
+}
+
+TEST(ModelSize, ALayerMoreIsNamedByItsParameters) {
+  const auto causes = only_causes(diagnose(with_a_layer().input()));
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].code, "parameters-added");
+  EXPECT_THAT(causes[0].message, HasSubstr("the model has 2 more parameter tensors, +440 B; with it forward"));
+  EXPECT_THAT(causes[0].message, HasSubstr("with it forward: +1 aten::addmm"));
+}
+
+TEST(ModelSize, AnOptimizerWithManyMoreCallsIsNoLoop) {
+  SampleCase sample = trained_sample();
+  sample.portable.operators["optimizer"]["aten::sqrt"] = sample_steps;
+  sample.current.counts.operators["optimizer"]["aten::sqrt"] = sample_steps;
+  inject(sample, "backward", {{"aten::detach", 20}});
+  inject(sample, "optimizer", {{"aten::sqrt", 20}, {"aten::detach_", 20}});
+  sample.red("operators_per_step");
+  const auto causes = only_causes(diagnose(sample.input()));
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].code, "parameters-added");
+}
+
+TEST(ModelSize, LargerParametersTakeTheMemoryThatTheyExplain) {
+  SampleCase sample = trained_sample();
+  sample.current.ledger->bytes["parameters"] += 4096;
+  sample.current.bytes["resident_bytes"] = {1024 + 4096};
+  sample.current.bytes["peak_allocated_bytes"] = {4096 + 4096};
+  for (auto& [boundary, peak] : sample.current.peak_by_boundary) peak += 4096;
+  sample.red("peak_allocated_bytes");
+  const auto causes = only_causes(diagnose(sample.input()));
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].code, "parameters-added");
+  EXPECT_THAT(causes[0].message, HasSubstr("the parameters are larger, +4 096 B, in as many tensors as before"));
+}
+
+TEST(ModelSize, MemoryBeyondTheParametersStaysACauseOfItsOwn) {
+  SampleCase sample = trained_sample();
+  sample.current.ledger->bytes["parameters"] += 4096;
+  sample.current.bytes["resident_bytes"] = {1 << 20};
+  sample.current.bytes["peak_allocated_bytes"] = {1 << 20};
+  for (auto& [boundary, peak] : sample.current.peak_by_boundary) peak += (1 << 20) - 4096;
+  sample.red("peak_allocated_bytes");
+  EXPECT_EQ(only_causes(diagnose(sample.input())).size(), 2U);
+}
+
+TEST(ModelSize, SaysNothingOfAModelOfTheSameSize) {
+  SampleCase same = trained_sample();
+  same.red("operators_per_step");
+  EXPECT_THAT(explain_model_size(same.input()), IsEmpty());
+  SampleCase accumulating = trained_sample();  // zero_grad() is missing: gradients are added to, not set
+  inject(accumulating, "backward", {{"aten::detach", -4}, {"aten::add_", 4}});
+  inject(accumulating, "optimizer", {{"aten::detach_", -4}});
+  accumulating.red("operators_per_step");
+  EXPECT_THAT(explain_model_size(accumulating.input()), IsEmpty());
+  SampleCase green = with_a_layer();
+  green.verdict.status = Status::pass;
+  EXPECT_THAT(explain_model_size(green.input()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace stepgate

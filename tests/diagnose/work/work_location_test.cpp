@@ -1,0 +1,98 @@
+#include "diagnose/work/work_location.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/sample_case.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(WorkLocation, NamesTheBoundariesLargestFirst) {
+  SampleCase sample;
+  sample.current.counts.by_boundary["allocations_per_step"] = {{"forward", 20}, {"backward", 16}};
+  sample.current.counts.per_step["allocations_per_step"] = {9, 9, 9, 9};
+  sample.red("allocations_per_step");
+  const auto findings = explain_work_location(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "allocations: backward +2, forward +1 per step, in every counted step");
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+}
+
+TEST(WorkLocation, NamesABoundaryOfTheLoopsOwn) {
+  SampleCase sample;
+  sample.current.boundaries.insert(2, "critic");
+  sample.current.counts.by_boundary["allocations_per_step"]["critic"] = 8;
+  sample.current.counts.per_step["allocations_per_step"] = {8, 8, 8, 8};
+  sample.red("allocations_per_step");
+  const auto findings = explain_work_location(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].boundary, "critic");
+}
+
+TEST(WorkLocation, NamesABoundaryThatIsGone) {
+  SampleCase sample;
+  sample.portable.counts_by_boundary["allocations_per_step"]["critic"] = 8;
+  sample.judged("allocations_per_step", Status::improved);
+  ASSERT_EQ(explain_work_location(sample.input()).size(), 1U);
+  EXPECT_EQ(explain_work_location(sample.input())[0].boundary, "critic");
+}
+
+TEST(WorkLocation, SaysWhichStepsAreAffected) {
+  SampleCase sample;
+  sample.current.counts.by_boundary["allocations_per_step"]["forward"] = 18;
+  sample.current.counts.per_step["allocations_per_step"] = {6, 7, 6, 7};
+  sample.red("allocations_per_step");
+  EXPECT_EQ(explain_work_location(sample.input())[0].message,
+            "allocations: forward +1 per step, in 2 of 4 counted steps (first: step 1)");
+}
+
+TEST(WorkLocation, LeavesOperatorsToTheirOwnQuestionAndGreensAlone) {
+  SampleCase sample;
+  sample.portable.counts_by_boundary["operators_per_step"] = {{"forward", 12}};
+  sample.current.counts.by_boundary["operators_per_step"] = {{"forward", 16}};
+  sample.current.counts.by_boundary["allocations_per_step"]["forward"] = 20;
+  sample.red("operators_per_step");
+  EXPECT_THAT(explain_work_location(sample.input()), IsEmpty());
+}
+
+TEST(WorkLocation, AsksForTheGuardWhereOnlyAutogradRecordsMore) {
+  SampleCase sample;
+  sample.portable.exact["autograd_nodes_per_step"] = {7, 7, 7, 7};
+  sample.current.counts.per_step["autograd_nodes_per_step"] = {12, 12, 12, 12};
+  sample.portable.counts_by_boundary["autograd_nodes_per_step"] = {{"forward", 28}};
+  sample.current.counts.by_boundary["autograd_nodes_per_step"] = {{"forward", 28}, {"logging", 20}};
+  sample.red("autograd_nodes_per_step");
+  const auto findings = explain_work_location(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "autograd records more nodes: logging +5 per step, in every counted step");
+  EXPECT_THAT(findings[0].advice, HasSubstr("does an evaluation run without NoGradGuard?"));
+  EXPECT_EQ(findings[0].boundary, "logging");
+}
+
+TEST(WorkLocation, NamesTheBoundaryOfHostCodeAndNotTheJitter) {
+  SampleCase sample;
+  sample.portable.counts_by_boundary["host_instructions_per_step"] = {{"forward", 40'000}, {"backward", 80'000}};
+  sample.current.counts.by_boundary["host_instructions_per_step"] = {{"forward", 80'000}, {"backward", 80'040}};
+  sample.red("host_instructions_per_step");
+  const auto findings = explain_work_location(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "host instructions: forward +10 000 per step");
+  EXPECT_THAT(findings[0].advice, HasSubstr("plain C++"));
+}
+
+TEST(WorkLocation, AnImprovementIsANote) {
+  SampleCase sample;
+  sample.current.counts.by_boundary["allocations_per_step"]["forward"] = 12;
+  sample.judged("allocations_per_step", Status::improved);
+  const auto findings = explain_work_location(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "work-removed");
+  EXPECT_EQ(findings[0].severity, Severity::note);
+}
+
+}  // namespace
+}  // namespace stepgate
