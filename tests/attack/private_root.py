@@ -17,7 +17,7 @@ def enter(writable):
         return False
     if libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None) != 0:
         return False
-    if libc.mount(b"tmpfs", os.fsencode(writable), b"tmpfs", MS_NOSUID, b"size=2g") != 0:
+    if libc.mount(b"tmpfs", os.fsencode(writable), b"tmpfs", MS_NOSUID, b"size=4g") != 0:
         return False
     own_lock = os.path.join(os.fsencode(writable), b"run.lock")
     for file in (own_lock, RUN_LOCK):

@@ -27,6 +27,7 @@ here=%(here)s
 replicate=0
 for argument in "$@"; do
   case $argument in
+    --list) cat "$here/records/cases.json"; exit 0 ;;
     --stepgate_record=*) record=${argument#*=} ;;
     --stepgate_group=*) group=${argument#*=} ;;
     --stepgate_seed=*) seed=${argument#*=} ;;
@@ -37,9 +38,10 @@ done
 if [ -n "$benchmark" ]; then
   cp "$here/records/benchmark.json" "$benchmark"
 elif [ "$group" = reference ]; then
-  sed "s/\\"replicate\\": 0,/\\"replicate\\": $replicate,/" "$here/records/reference.json" >"$record"
+  head -c 40000000 "$here/records/reference.json" | sed "s/\\"replicate\\": 0,/\\"replicate\\": $replicate,/" >"$record"
 else
-  sed "s/\\"replicate\\": 0,/\\"replicate\\": $replicate,/; s/\\"seed\\": 20260101,/\\"seed\\": $seed,/" "$here/records/$group.json" >"$record"
+  head -c 40000000 "$here/records/$group.json" |
+    sed "s/\\"replicate\\": 0,/\\"replicate\\": $replicate,/; s/\\"seed\\": 20260101,/\\"seed\\": $seed,/" >"$record"
 fi
 """
 
@@ -118,6 +120,7 @@ class Workplace:
             for name in ("exact", "timed", "reference"):
                 self.write(f"{build}/records/{name}.json", self.record(name))
             self.write(f"{build}/records/benchmark.json", benchmark_output())
+            self.write(f"{build}/records/cases.json", self.list_of_cases())
             self.write(f"{build}/stepgate-manifest.json", self.manifest(program))
         self.write("policies/toys/policy.json", POLICY)
 
@@ -128,6 +131,13 @@ class Workplace:
                 "policy_root": str(self.folder / "policies"), "baseline_root": str(self.folder / "baselines"),
                 "cases": [case, plain]}
 
+    def list_of_cases(self):
+        """What the program prints for --list --json: the sweep asks which parameters a case declares."""
+        record = self.record("exact")
+        return {"schema": {"name": "stepgate.cases", "major": 1, "minor": 0},
+                "cases": [{"name": CASE, "device": "cpu", "dtype": "float32", "params": record["params"], "steps": record["steps"],
+                           "version": "1", "ranks": 1}]}
+
     def add_operator(self):
         """The head build counts one operator more in each step."""
         record = self.record("exact")
@@ -136,7 +146,7 @@ class Workplace:
         self.write("build/records/exact.json", record)
 
     def gate(self, tier="exact", *words, **options):
-        counts = ["--exact-replicates", "1"] if tier == "exact" else ["--replicates", "2"]
+        counts = ["--exact-replicates", "1"] if tier == "exact" else ["--replicates", "3"]
         return self.run("gate", CASE, "--tier", tier, "--build", "build", *counts, "--quiet", *words, **options)
 
     def accept(self, **options):

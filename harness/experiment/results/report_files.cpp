@@ -131,8 +131,7 @@ void begin_suite(const Project& project) {
 std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<ManifestCase>& cases) {
   std::vector<Outcome> outcomes;
   FreshResults stored = without_stale(read_verdicts(project, cases));
-  for (StoredVerdict& verdict : stored.fresh)
-    outcomes.push_back(std::move(verdict.outcome));
+  for (StoredVerdict& verdict : stored.fresh) outcomes.push_back(std::move(verdict.outcome));
   return outcomes;
 }
 

@@ -7,11 +7,11 @@
 namespace stepgate {
 namespace {
 
-const Origin origin{"x.json", policy_document};
+const Origin origin_of_policy{"x.json", policy_document};
 
 TEST(Reader, BuildsPathsThatCanBeFoundInTheFile) {
   const Json tree = Json::parse(R"({"a": {"b.c": [[0, "x"]]}})");
-  Reader root(tree, origin);
+  Reader root(tree, origin_of_policy);
   Reader list = root.at("a").at("b.c");
   expect_error([&] { list.list_of(&Reader::integers); }, ErrorKind::usage,
                {"x.json: a[\"b.c\"][0][1]: expected an integer"});
@@ -19,7 +19,7 @@ TEST(Reader, BuildsPathsThatCanBeFoundInTheFile) {
 
 TEST(Reader, ShortensWhatItFound) {
   const Json tree = std::string(500, 'y');
-  const auto error = error_of([&] { Reader(tree, origin).integer(); });
+  const auto error = error_of([&] { Reader(tree, origin_of_policy).integer(); });
   ASSERT_TRUE(error);
   EXPECT_LT(std::string(error->what()).size(), 130u);
   EXPECT_THAT(error->what(), ::testing::EndsWith("..."));
@@ -28,7 +28,7 @@ TEST(Reader, ShortensWhatItFound) {
 TEST(Reader, ShortensKeysOfTheFile) {
   Json tree = Json::object();
   tree[std::string(5000, 'k')] = 1;
-  const Reader root(tree, origin);
+  const Reader root(tree, origin_of_policy);
   for (const auto& error :
        {error_of([&] { root.reject_other_keys(); }), error_of([&] { root.map_of(&Reader::text); })}) {
     ASSERT_TRUE(error);
@@ -39,37 +39,40 @@ TEST(Reader, ShortensKeysOfTheFile) {
 
 TEST(Reader, TakesIntegersThatADoubleHolds) {
   const Json tree = Json::parse("[9007199254740992, -9007199254740992]");
-  EXPECT_EQ(Reader(tree[0], origin).integer(), std::int64_t{1} << 53);
-  EXPECT_EQ(Reader(tree[1], origin).integer(), -(std::int64_t{1} << 53));
+  EXPECT_EQ(Reader(tree[0], origin_of_policy).integer(), std::int64_t{1} << 53);
+  EXPECT_EQ(Reader(tree[1], origin_of_policy).integer(), -(std::int64_t{1} << 53));
   const Json larger = Json::parse(
       "[9007199254740993, -9007199254740993, 9223372036854775807, -9223372036854775808, 9223372036854775808]");
   for (const Json& each : larger) {
-    expect_error([&] { Reader(each, origin).integer(); }, ErrorKind::usage, {"expected an integer from -2^53 to 2^53"});
+    expect_error([&] { Reader(each, origin_of_policy).integer(); }, ErrorKind::usage,
+                 {"expected an integer from -2^53 to 2^53"});
   }
-  EXPECT_EQ(Reader(larger[4], origin).unsigned_integer(), 9223372036854775808u);
+  EXPECT_EQ(Reader(larger[4], origin_of_policy).unsigned_integer(), 9223372036854775808u);
 }
 
 TEST(Reader, ACountIsNotNegative) {
   const Json tree = Json::parse("[0, -1]");
-  EXPECT_EQ(Reader(tree[0], origin).count(), 0);
-  expect_error([&] { Reader(tree[1], origin).count(); }, ErrorKind::usage, {"expected a count, 0 or more, found -1"});
+  EXPECT_EQ(Reader(tree[0], origin_of_policy).count(), 0);
+  expect_error([&] { Reader(tree[1], origin_of_policy).count(); }, ErrorKind::usage,
+               {"expected a count, 0 or more, found -1"});
 }
 
 TEST(Reader, ReadsNonFiniteNamesOnlyWhereAskedTo) {
   for (double value : std::initializer_list<double>{INFINITY, -INFINITY, 1.5}) {
     const Json written = write_non_finite(value);
-    EXPECT_EQ(Reader(written, origin).number_or_non_finite(), value);
+    EXPECT_EQ(Reader(written, origin_of_policy).number_or_non_finite(), value);
   }
   const Json nan = write_non_finite(NAN);
-  EXPECT_TRUE(std::isnan(Reader(nan, origin).number_or_non_finite()));
-  expect_error([&] { Reader(nan, origin).number(); }, ErrorKind::usage, {"expected a number, found \"nan\""});
+  EXPECT_TRUE(std::isnan(Reader(nan, origin_of_policy).number_or_non_finite()));
+  expect_error([&] { Reader(nan, origin_of_policy).number(); }, ErrorKind::usage, {"expected a number, found \"nan\""});
   const Json other = "Infinity";
-  expect_error([&] { Reader(other, origin).number_or_non_finite(); }, ErrorKind::usage, {"found \"Infinity\""});
+  expect_error([&] { Reader(other, origin_of_policy).number_or_non_finite(); }, ErrorKind::usage,
+               {"found \"Infinity\""});
 }
 
 TEST(Reader, NamesAnUnknownKeyWithoutAGuessWhereNoneIsNear) {
   const Json tree = Json::parse(R"({"alpha": 1, "zzzzzzzz": 2})");
-  Reader root(tree, origin);
+  Reader root(tree, origin_of_policy);
   root.at("alpha");
   const auto error = error_of([&] { root.reject_other_keys(); });
   ASSERT_TRUE(error);
@@ -78,20 +81,21 @@ TEST(Reader, NamesAnUnknownKeyWithoutAGuessWhereNoneIsNear) {
 
 TEST(Reader, NeedsAnObjectForKeys) {
   const Json tree = 3;
-  expect_error([&] { Reader(tree, origin).check_schema(); }, ErrorKind::usage,
+  expect_error([&] { Reader(tree, origin_of_policy).check_schema(); }, ErrorKind::usage,
                {"x.json: expected a policy (a JSON object), found 3"});
-  Reader reader(tree, origin);
+  Reader reader(tree, origin_of_policy);
   expect_error([&] { reader.at("a"); }, ErrorKind::usage, {"expected an object, found 3"});
 }
 
 TEST(Reader, AVersionHasNoOtherKeys) {
   const Json tree = Json::parse(R"({"schema": {"name": "stepgate.policy", "major": 1, "minor": 0, "mayor": 1}})");
-  expect_error([&] { Reader(tree, origin).check_schema(); }, ErrorKind::usage, {"schema.mayor", "unknown key"});
+  expect_error([&] { Reader(tree, origin_of_policy).check_schema(); }, ErrorKind::usage,
+               {"schema.mayor", "unknown key"});
 }
 
 TEST(Reader, TellsWhatToDoAboutAnotherMajorVersion) {
   const Json tree = Json::parse(R"({"schema": {"name": "stepgate.policy", "major": 7, "minor": 0}})");
-  const auto error = error_of([&] { Reader(tree, origin).check_schema(); });
+  const auto error = error_of([&] { Reader(tree, origin_of_policy).check_schema(); });
   ASSERT_TRUE(error);
   EXPECT_THAT(error->what(), ::testing::HasSubstr("schema.major: this stepgate reads major version 1"));
   EXPECT_THAT(error->remedy(), ::testing::StartsWith("use the stepgate that wrote it"));
