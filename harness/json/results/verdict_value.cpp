@@ -135,7 +135,7 @@ MetricBackground background_at(Reader reader) {
           .sessions = reader.at("sessions").numbers(),
           .now = reader.at("now").numbers(),
           .baseline_path = reader.at("baseline_path").text(),
-          .baseline_line = reader.at("baseline_line").integer()};
+          .baseline_line = reader.at("baseline_line").count()};
 }
 
 }  // namespace stepgate
