@@ -26,6 +26,7 @@ struct ProcessRequest {
   double timeout_s = 0;
   const std::atomic<int>* interrupted = nullptr;  ///< number of a signal; 0 or nullptr: none
   int inherited = -1;                             ///< descriptor that the program keeps under its number; -1: none
+  int place = -1;                                 ///< descriptor that it keeps too (system/place_page.h); -1: none
   std::function<void(pid_t)> on_watch = {};       ///< called at the start and about five times a second
   SecretMask secrets = {};                        ///< hidden in what the process prints
 };

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "environment/evidence/evidence_of.h"
@@ -25,6 +27,7 @@
 #include "launch/record_check.h"
 #include "system/file.h"
 #include "system/output_tail.h"
+#include "system/place_page.h"
 
 namespace stepgate {
 namespace {
@@ -233,6 +236,13 @@ void hide_secrets(const SecretMask& secrets, Replicate& replicate) {
   }
 }
 
+/// A value of the user's own would name some other descriptor.
+Variables environment_with(const std::optional<PlacePage>& page, Variables environment) {
+  environment.erase(place_variable);
+  if (page && page->number() >= 0) environment.emplace(place_variable, page->value());
+  return environment;
+}
+
 Replicate replicate_of(const ReplicateRequest& request) {
   Replicate replicate;
   replicate.group = request.group;
@@ -253,21 +263,25 @@ Replicate run_replicate(const ReplicateRequest& request) {
   replicate.environment = recorded_variables(parent, pinned);
   const bool plain = runs_plain_benchmark(request);
   remove_leftover(plain ? benchmark_path(request) : record_path(request));
-  const ProcessRequest process{.command = replicate.command,
-                               .environment = child_environment(parent, pinned, launch.passed_variables),
-                               .knobs = process_knob_request(launch.guard, request.cpus),
-                               .output = output_path(request),
-                               .timeout_s = launch.plan.timeout_s,
-                               .interrupted = request.interrupted,
-                               .inherited = request.group == Group::timed ? launch.turn_socket : -1,
-                               .on_watch = {},
-                               .secrets = SecretMask(parent)};
+  // A plain Google Benchmark program would not write into it.
+  const std::optional<PlacePage> page = plain ? std::nullopt : std::make_optional<PlacePage>();
+  const ProcessRequest process{
+      .command = replicate.command,
+      .environment = environment_with(page, child_environment(parent, pinned, launch.passed_variables)),
+      .knobs = process_knob_request(launch.guard, request.cpus),
+      .output = output_path(request),
+      .timeout_s = launch.plan.timeout_s,
+      .interrupted = request.interrupted,
+      .inherited = request.group == Group::timed ? launch.turn_socket : -1,
+      .place = page ? page->number() : -1,
+      .on_watch = {},
+      .secrets = SecretMask(parent)};
   const Observed observed = observe(process, request);
   out.require();
   replicate.evidence = observed.evidence;
   replicate.knobs = process_knob_reports(process.knobs, observed.process.knobs);
   const std::vector<std::string> overwritten = add_overwritten(launch.guard, replicate.evidence);
-  replicate.failure = process_failure(observed.process, process);
+  replicate.failure = process_failure(observed.process, process, page ? page->places() : std::vector<ProcessPlace>{});
   if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
   add_scheduling(request, replicate);
   // Evidence alone decides; no time has been read. Counts, bytes and losses are the same on a noisy machine, so group

@@ -37,6 +37,7 @@ StartedChild start_child(const ProcessRequest& request, const ChildOutput& outpu
                      .dies_with_caller = true,
                      .before_exec = [&] { knobs.apply(*outcomes); }};
   if (request.inherited >= 0) start.descriptors.push_back({request.inherited, request.inherited});
+  if (request.place >= 0) start.descriptors.push_back({request.place, request.place});
   StartedChild started{.process = start_process(start)};
   started.knobs = *outcomes;
   return started;

@@ -79,12 +79,30 @@ class BadInput(unittest.TestCase):
         self.refused(self.place.gate("exact"), 2, "no folder of policies", str(self.place.policies), "POLICY_ROOT")
 
     def test_crash(self):
-        measurement = self.failed("crash", "signal")
-        self.assertEqual(measurement["replicates"][0]["failure"]["kind"], "crashed")
+        measurement = self.failed("crash", "killed by signal 11 (SIGSEGV)")
+        failure = measurement["replicates"][0]["failure"]
+        self.assertEqual(failure["kind"], "crashed")
+        self.assertTrue(failure["message"].endswith(" s in pass counts, boundary forward, step 2"), failure)
+
+    def test_crash_in_warm_up(self):
+        done = self.place.gate("timed", fault="crash", words=["--replicates", "1"])
+        self.refused(done, 3, "in warm-up, boundary forward, step 2")
+
+    def test_crash_while_the_workload_is_built(self):
+        measurement = self.failed("crash_at_start", "killed by signal 11 (SIGSEGV)")
+        message = measurement["replicates"][0]["failure"]["message"]
+        self.assertTrue(message.endswith(" s in pass counts, before its first step"), message)
+
+    def test_stack_overflow(self):
+        measurement = self.failed("stack_overflow", "killed by signal 11 (SIGSEGV)")
+        message = measurement["replicates"][0]["failure"]["message"]
+        self.assertTrue(message.endswith(" s in pass counts, boundary forward, step 2"), message)
 
     def test_hang(self):
         measurement = self.failed("hang", "10", words=["--timeout", "10"])
-        self.assertEqual(measurement["replicates"][0]["failure"]["kind"], "timed_out")
+        failure = measurement["replicates"][0]["failure"]
+        self.assertEqual(failure["kind"], "timed_out")
+        self.assertIn("after its limit of 10 s in pass counts, boundary forward, step 2, stopped", failure["message"])
         self.assertEqual(subprocess.run(["pgrep", "-f", str(self.place.folder)], capture_output=True).stdout, b"")
 
     def test_garbage(self):

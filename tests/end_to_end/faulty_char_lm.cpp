@@ -222,9 +222,25 @@ class EndsIn : public CharLm {
 
 void crash() { std::raise(SIGSEGV); }
 
+/// Volatile, so that each level needs its place on the stack.
+int deep(volatile int* above) {
+  volatile int here = *above + 1;
+  return here < 0 ? 0 : deep(&here) + here;
+}
+
+void stack_overflow() {
+  volatile int none = 0;
+  std::printf("%d\n", deep(&none));
+}
+
 void hang() {
   for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
+
+class CrashesAtStart : public CharLm {
+ public:
+  CrashesAtStart(const CaseContext& context, const CharLmSize& size) : CharLm(context, size) { crash(); }
+};
 
 void zero_exit() { std::_Exit(0); }
 
@@ -269,6 +285,8 @@ constexpr auto faults = std::to_array<Fault>({
     {"nan_loss", make<NanLoss>},
     {"slow_forward", make<SlowForward>},
     {"crash", make<EndsIn<crash>>},
+    {"crash_at_start", make<CrashesAtStart>},
+    {"stack_overflow", make<EndsIn<stack_overflow>>},
     {"hang", make<EndsIn<hang>>},
     {"garbage", make<EndsIn<garbage>>},
     {"zero_exit", make<EndsIn<zero_exit>>},

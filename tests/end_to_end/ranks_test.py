@@ -82,7 +82,8 @@ class Ranks(unittest.TestCase):
 
     def test_a_rank_that_crashes(self):
         done = self.gate(fault="crash", expect=3)
-        self.assertIn("rank 1 of 2 was killed by signal 11 (SIGSEGV)", done.stdout + done.stderr)
+        self.assertRegex(done.stdout + done.stderr, r"rank 1 of 2 was killed by signal 11 \(SIGSEGV\) in pass counts, "
+                                                    r"boundary forward, step 2")
         self.assert_nothing_is_left()
 
     def test_a_rank_that_hangs(self):

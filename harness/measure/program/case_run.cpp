@@ -66,7 +66,9 @@ struct CaseRun::Timeline {
 };
 
 CaseRun::CaseRun(const Case& test_case, DeviceSide& device, const RunSettings& settings)
-    : case_(test_case), device_(device), settings_(settings) {}
+    : case_(test_case), device_(device), settings_(settings) {
+  if (!settings_.place) settings_.place = std::make_shared<ProcessPlace>();
+}
 
 CaseRun::~CaseRun() = default;
 
@@ -81,30 +83,37 @@ std::unique_ptr<CaseRun::Built> CaseRun::build(bool exact) {
   context.rank = settings_.rank_context.rank;
   context.ranks = settings_.rank_context.ranks;
   if (context.ranks > 1) context.rendezvous = settings_.rank_context.folder / fmt::format("build-{}", builds_++);
+  settings_.place->step = {};
+  std::unique_ptr<Built> built = build_step(context);
+  built->step->note_place_in(settings_.place->step);
+  return built;
+}
+
+std::unique_ptr<CaseRun::Built> CaseRun::build_step(const CaseContext& context) {
   if (case_.loop) return std::make_unique<Built>(std::make_unique<LoopStep>(case_.loop, context));
   std::unique_ptr<Workload> workload = case_.make(context);
   if (!workload) throw Error(ErrorKind::usage, "the factory made no workload", "return one from Case::make");
   return std::make_unique<Built>(std::move(workload), device_.make_copier());
 }
 
+std::string CaseRun::place_text() const {
+  if (current_ == nullptr && !case_.loop) return "while the workload was built";
+  return text_of(current_ == nullptr ? StepPlace{} : current_->step->place());
+}
+
 void CaseRun::run(Pass pass) {
   const std::string where = fmt::format("case {}, pass {}", case_.name, name_of(pass));
-  const auto place = [&] {
-    if (current_ == nullptr && case_.loop) return std::string("before its first step");
-    if (current_ == nullptr) return std::string("while the workload was built");
-    const StepPlace at = current_->step->place();
-    return fmt::format("boundary {}, step {}", current_->step->boundaries().name(at.boundary), at.step);
-  };
   try {
     current_ = nullptr;
+    settings_.place->enter_pass(name_of(pass));
     settings_.rank_context.meet();
     run_unguarded(pass);
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", where, error.what()), error.remedy());
   } catch (const std::exception& failure) {
-    throw WorkloadFailure(fmt::format("{}, {}: {}", where, place(), message_of(failure)));
+    throw WorkloadFailure(fmt::format("{}, {}: {}", where, place_text(), message_of(failure)));
   } catch (...) {
-    throw WorkloadFailure(fmt::format("{}, {}: threw something that is no std::exception", where, place()));
+    throw WorkloadFailure(fmt::format("{}, {}: threw something that is no std::exception", where, place_text()));
   }
 }
 
@@ -119,6 +128,7 @@ void CaseRun::warm_up_once() {
     current_ = timed_.get();
     return;
   }
+  settings_.place->stage = RunStage::warm_up;
   timed_backend_ = device_.make_backend(nullptr);
   timed_ = build(false);
   current_ = timed_.get();
@@ -129,6 +139,7 @@ void CaseRun::warm_up_once() {
   // The other process of a pair builds now, so that both first steps, and later both first windows, follow each other.
   if (settings_.yield) settings_.yield();
   found_.warmup = warm_up(timeline_->run);
+  settings_.place->stage = RunStage::pass;
   timeline_->threads_before = read_thread_times(own_threads);
   if (settings_.yield) settings_.yield();
 }
@@ -220,6 +231,7 @@ void CaseRun::count_instructions() {
 }
 
 RunRecord CaseRun::take_record(Group group) {
+  settings_.place->stage = RunStage::after_passes;
   RunRecord record = std::exchange(found_, {});
   record.case_name = case_.name;
   record.params = case_.params;

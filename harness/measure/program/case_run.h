@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/process_place.h"
 #include "core/record/run_record.h"
 #include "measure/device/device_side.h"
 #include "measure/device/instruction_counter.h"
@@ -27,7 +28,8 @@ struct RunSettings {
   std::filesystem::path data_dir;
   StepCounts steps;
   RankContext rank_context = {};
-  std::function<void()> yield = {};  ///< TimedRun::yield
+  std::function<void()> yield = {};               ///< TimedRun::yield
+  std::shared_ptr<ProcessPlace> place = nullptr;  ///< where the launcher can read it; nullptr: nobody reads it
 };
 
 /// The workload's own code threw. what() names case, pass, boundary and step.
@@ -74,6 +76,8 @@ class CaseRun {
   void run_timed_pass(const PassRow& pass, TimedRun& run);
   CopyTrials run_h2d();
   std::unique_ptr<Built> build(bool exact);
+  std::unique_ptr<Built> build_step(const CaseContext& context);
+  std::string place_text() const;
   void look_at(const Built& built);
 
   Case case_;

@@ -10,6 +10,7 @@
 #include "measure/program/perftest_end.h"
 #include "measure/ranks/rank_link.h"
 #include "measure/ranks/train_together.h"
+#include "system/place_page.h"
 
 namespace stepgate {
 
@@ -41,16 +42,19 @@ int run_all_ranks(const Case& test_case, const PerftestArguments& arguments) {
     std::fputs(fmt::format("[rank {}] {}\n", rank, line).c_str(), stderr);
     std::fflush(stderr);
   };
-  const RanksEnd end = train_together({.program = "/proc/self/exe",
-                                       .arguments = arguments.given,
-                                       .record = arguments.record,
-                                       .ranks = test_case.ranks,
-                                       .on_line = show});
+  const int places = place_descriptor();
+  RanksEnd end = train_together({.program = "/proc/self/exe",
+                                 .arguments = arguments.given,
+                                 .record = arguments.record,
+                                 .ranks = test_case.ranks,
+                                 .places = places,
+                                 .on_line = show});
   if (end.interrupted_by != 0) {
     ::raise(end.interrupted_by);
     return signal_status + end.interrupted_by;  // a parent blocked or handled it: without a record this is no success
   }
   if (!end.failure) return done;
+  end.failure->place = text_of_place(places, end.failure->rank);
   complain(text_of(*end.failure, test_case.ranks), "");
   return end.failure->signal != 0 ? workload_failed : end.failure->status;
 }

@@ -9,6 +9,7 @@
 #include "measure/program/perftest_ranks.h"
 #include "measure/program/window_token.h"
 #include "system/file.h"
+#include "system/place_page.h"
 
 namespace stepgate {
 namespace {
@@ -55,6 +56,8 @@ void run_passes(CaseRun& run, const std::vector<Pass>& passes, const PerftestArg
 void record_in_this_process(const Case& test_case, const PerftestArguments& arguments) {
   RunSettings settings = settings_for(test_case, arguments);
   settings.yield = yield_of(arguments);
+  settings.place = shared_place(place_descriptor(), settings.rank_context.rank);
+  if (settings.place) settings.place->stage = RunStage::before_passes;
   const std::unique_ptr<DeviceSide> device =
       open_device(arguments.device.value_or(test_case.device), settings.rank_context.rank);
   CaseRun run(test_case, *device, settings);

@@ -127,6 +127,7 @@ class Ranks {
     RankStart what{.command = request_.commands[rank], .cpus = {}, .kept = wires, .output = write_end.number()};
     if (rank < request_.cpus.size()) what.cpus = request_.cpus[rank];
     what.kept.push_back(alarm);
+    if (request_.places >= 0) what.kept.push_back(request_.places);
     what.command.push_back(fmt::format("--stepgate_rank_sockets={}", fmt::join(wires, ",")));
     what.command.push_back(fmt::format("--stepgate_rank_alarm={}", alarm));
     started.pid = start_rank(what);
@@ -202,8 +203,11 @@ class Ranks {
     } else if (signal == 0 || end_.failure->signal != 0 || stopping_) {
       return;
     }
-    end_.failure = {
-        .rank = rank, .status = WIFEXITED(status) ? WEXITSTATUS(status) : 0, .signal = signal, .stopped = {}};
+    end_.failure = {.rank = rank,
+                    .status = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
+                    .signal = signal,
+                    .place = {},
+                    .stopped = {}};
   }
 
   /// Exits can be seen in another order than that in which they happened.
@@ -261,6 +265,7 @@ std::string text_of(const RankFailure& failure, std::int64_t ranks) {
   } else {
     text += fmt::format("failed with status {}", failure.status);
   }
+  if (failure.signal != 0 && !failure.place.empty()) text += " " + failure.place;
   if (failure.stopped.empty()) return text;
   return text + fmt::format("; still running and stopped: {}", fmt::join(failure.stopped, ", "));
 }

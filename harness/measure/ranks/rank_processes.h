@@ -18,6 +18,7 @@ struct RankProcesses {
   /// into which a rank that fails writes its number and a line end before it exits. The first number is that of the
   /// rank that failed first, even where this process reads it late.
   std::vector<std::vector<std::string>> commands;
+  int places = -1;                     ///< descriptor that each rank keeps under its number; -1: none
   std::vector<std::vector<int>> cpus;  ///< of each rank, set before its program starts; empty: those of this process
   /// Gets each line that a rank writes on stdout or stderr, without its end.
   std::function<void(std::int64_t rank, std::string_view line)> on_line;
@@ -31,6 +32,7 @@ struct RankFailure {
   std::int64_t rank = 0;
   int status = 0;  ///< exit status; 0 where a signal ended it
   int signal = 0;
+  std::string place = {};             ///< where it was (core/process_place.h), "" where that is not known
   std::vector<std::int64_t> stopped;  ///< ranks that still ran after the grace, and were killed
 };
 

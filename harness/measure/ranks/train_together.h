@@ -17,6 +17,7 @@ struct TogetherRequest {
   std::vector<std::string> arguments;  ///< of this process; its record is replaced for each rank
   std::filesystem::path record;        ///< where the merged record goes
   std::int64_t ranks = 1;
+  int places = -1;  ///< descriptor that the ranks keep, in which they note where they are (system/place_page.h)
   std::function<void(std::int64_t rank, std::string_view line)> on_line;
 };
 

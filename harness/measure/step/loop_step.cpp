@@ -66,7 +66,10 @@ void LoopStep::finish() {
 void LoopStep::run_until(Boundary boundary) {
   if (!is_own(boundary) && unmarked_.test(static_cast<std::size_t>(boundary))) return;
   expected_ = boundaries_.place_of(boundary);
-  if (expected_ == 0 || ended_ <= expected_) fiber_.resume();
+  if (expected_ == 0 || ended_ <= expected_) {
+    enter(boundary, step_);
+    fiber_.resume();
+  }
   if (fiber_.ended()) {
     refuse(step_, "ended by itself", "let it run for as long as marks.next_step() returns true, epoch after epoch");
   }
@@ -93,7 +96,7 @@ void LoopStep::release() {
   watched_loss_.reset();
   further_losses_.clear();
   loss_ = nullptr;
-  ++step_;
+  leave_step(++step_);
 }
 
 void LoopStep::keep_batch(bool /*resident*/) {
@@ -106,11 +109,6 @@ void LoopStep::set_logging(bool /*on*/) {
 
 std::map<std::string, std::int64_t> LoopStep::held_graphs() const {
   return graphs_ ? graphs_->held() : std::map<std::string, std::int64_t>{};
-}
-
-StepPlace LoopStep::place() const {
-  const std::vector<Boundary>& order = boundaries_.order();
-  return {order[std::min(ended_, order.size() - 1)], step_};
 }
 
 LoopFacts LoopStep::facts() const { return {boundaries_, unmarked_, tensors_given_, !parameters_.empty()}; }
@@ -184,6 +182,7 @@ void LoopStep::end_own(std::string_view name, const torch::Tensor* loss) {
     if (!why.empty()) refuse(step_, fmt::format("{}: {}", call, why), name_it_well);
     if (step_ > 0) refuse(step_, call + ", which its first step did not", mark_all);
     known = boundaries_.insert(expected_, name);
+    name_place(*known, name);
   }
   if (loss != nullptr) note_loss(name, *loss);
   end(*known);

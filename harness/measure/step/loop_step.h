@@ -56,7 +56,6 @@ class LoopStep final : public TensorStep, private StepMarks {
 
   const torch::Tensor& loss() const override { return *loss_; }
   std::vector<torch::Tensor> parameters() const override { return parameters_; }
-  StepPlace place() const override;
   void keep_losses() override { keeps_losses_ = true; }
   std::map<std::string, torch::Tensor> further_losses() const override { return further_losses_; }
   const StepBoundaries& boundaries() const override { return boundaries_; }

@@ -10,15 +10,10 @@
 #include <vector>
 
 #include "core/boundary.h"
+#include "core/process_place.h"
 #include "measure/step/step_actions.h"
 
 namespace stepgate {
-
-/// Where the user's code was last, so that an error message can say which part of it threw.
-struct StepPlace {
-  Boundary boundary = Boundary::data_wait;
-  std::int64_t step = 0;  ///< of this object, from 0; the warm-up counts
-};
 
 class TensorStep : public StepActions {
  public:
@@ -26,13 +21,39 @@ class TensorStep : public StepActions {
   virtual const torch::Tensor& loss() const = 0;
   /// Trainable parameters in a stable order; empty where the user's code does not name them.
   virtual std::vector<torch::Tensor> parameters() const = 0;
-  virtual StepPlace place() const = 0;
+  /// From now on this step notes there where it is, so that the launcher can tell after a crash. `place` must outlive
+  /// this.
+  void note_place_in(StepPlace& place) { place_ = &(place = *place_); }
+  /// Where the user's code is, or was last.
+  const StepPlace& place() const { return *place_; }
   /// From now on further_losses() are kept (pass numerics).
   virtual void keep_losses() {}
   /// The losses of the step that ran last which the user's code guards beside loss(), by name. Each is one number.
   virtual std::map<std::string, torch::Tensor> further_losses() const { return {}; }
   /// By parameters() and their gradients.
   void mark_memory(MemoryTrace& trace) const override;
+
+ protected:
+  TensorStep() = default;
+  TensorStep(const TensorStep&) = delete;
+  TensorStep& operator=(const TensorStep&) = delete;
+
+  /// Three stores into memory that is mapped already: no call, no lock, no allocation inside a measured window. They
+  /// cannot be left out, since the error message of every workload needs them, and they come before the user's code.
+  void enter(Boundary boundary, std::int64_t step) {
+    place_->step = step;
+    place_->boundary = static_cast<std::uint32_t>(boundary);
+    place_->is_in_step = 1;
+  }
+  void leave_step(std::int64_t next_step) {
+    place_->step = next_step;
+    place_->is_in_step = 0;
+  }
+  void name_place(Boundary boundary, std::string_view name) { place_->set_name(boundary, name); }
+
+ private:
+  StepPlace own_place_;
+  StepPlace* place_ = &own_place_;
 };
 
 /// Throws Error(usage) saying what `given_by` gave, where `loss` is not one number.

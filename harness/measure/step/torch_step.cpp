@@ -38,7 +38,7 @@ std::uint64_t shape_hash(at::TensorList tensors) {
 }
 
 void TorchStep::load() {
-  place_.boundary = Boundary::data_wait;
+  enter(Boundary::data_wait, step_);
   if (resident_ && loaded_) return;
   host_ = workload_.next_batch();
   loaded_ = true;
@@ -46,7 +46,7 @@ void TorchStep::load() {
 }
 
 void TorchStep::copy_to_device() {
-  place_.boundary = Boundary::h2d;
+  enter(Boundary::h2d, step_);
   if (resident_ && on_device_) return;
   device_.tensors = copier_.copy(host_.tensors);
   device_.samples = host_.samples;
@@ -56,23 +56,23 @@ void TorchStep::copy_to_device() {
 }
 
 void TorchStep::forward() {
-  place_.boundary = Boundary::forward;
+  enter(Boundary::forward, step_);
   loss_ = workload_.forward(device_);
   require_trainable(loss_, "Workload::forward returned");
 }
 
 void TorchStep::backward() {
-  place_.boundary = Boundary::backward;
+  enter(Boundary::backward, step_);
   workload_.backward(loss_);
 }
 
 void TorchStep::optimizer_step() {
-  place_.boundary = Boundary::optimizer;
+  enter(Boundary::optimizer, step_);
   workload_.optimizer_step();
 }
 
 void TorchStep::log(std::int64_t step) {
-  place_.boundary = Boundary::logging;
+  enter(Boundary::logging, step_);
   if (!logging_) return;
   if (graphs_) graphs_->before_logging(loss_);
   workload_.log_step(step, loss_);
@@ -94,7 +94,7 @@ void TorchStep::release() {
   if (graphs_) graphs_->release(loss_);
   loss_.reset();
   copier_.step_enqueued();
-  ++place_.step;
+  leave_step(++step_);
   if (resident_) return;
   device_.tensors.clear();
   host_.tensors.clear();

@@ -39,7 +39,6 @@ class TorchStep final : public TensorStep {
 
   const torch::Tensor& loss() const override { return loss_; }
   std::vector<torch::Tensor> parameters() const override { return workload_.parameters(); }
-  StepPlace place() const override { return place_; }
   /// Throws Error(usage) where the workload names a loss wrongly, or gives more or less than one number.
   std::map<std::string, torch::Tensor> further_losses() const override;
 
@@ -56,7 +55,7 @@ class TorchStep final : public TensorStep {
   bool resident_ = false;
   bool logging_ = true;
   std::optional<GraphWatch> graphs_;  ///< in exact passes
-  StepPlace place_;
+  std::int64_t step_ = 0;
 };
 
 /// Hash over dtype and sizes of all tensors of a batch.

@@ -186,6 +186,35 @@ TEST(CaseRun, SaysWhereAWorkloadThrew) {
   }
 }
 
+TEST(CaseRun, NotesWhereItIsForTheLauncher) {
+  const auto device = open_device("cpu");
+  const auto place = std::make_shared<ProcessPlace>();
+  std::vector<std::string> seen;
+  Case watched = toy_mlp();
+  const auto make = watched.make;
+  watched.make = [&](const CaseContext& context) {
+    seen.push_back(text_of(*place));
+    return make(context);
+  };
+  CaseRun run(watched, *device, {.steps = watched.steps, .place = place});
+  run.run(Pass::counts);
+  EXPECT_THAT(text_of(*place), testing::StartsWith("in pass counts, after step "));
+  run.run(Pass::e2e);
+  EXPECT_THAT(text_of(*place), testing::StartsWith("in pass e2e, after step "));
+  EXPECT_THAT(seen, testing::ElementsAre("in pass counts, before its first step", "in warm-up, before its first step"));
+  run.take_record(Group::timed);
+  EXPECT_EQ(text_of(*place), "after its last pass");
+}
+
+TEST(CaseRun, ThePlaceOfAStepThatFailedStays) {
+  const auto device = open_device("cpu");
+  const auto place = std::make_shared<ProcessPlace>();
+  const Case broken = toy_mlp(Fault::throws);
+  CaseRun run(broken, *device, {.steps = broken.steps, .place = place});
+  EXPECT_THROW(run.run(Pass::counts), WorkloadFailure);
+  EXPECT_EQ(text_of(*place), "in pass counts, boundary forward, step 1");
+}
+
 TEST(CaseRun, RefusesLossThatIsNoScalar) {
   const auto device = open_device("cpu");
   const Case broken = toy_mlp(Fault::bad_loss);

@@ -1,6 +1,8 @@
 // Tests a whole perftest program, started as by the launcher and as by a person.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +14,7 @@
 #include "json/records/run_record_json.h"
 #include "measure/device/device_side.h"
 #include "system/file.h"
+#include "system/place_page.h"
 
 namespace stepgate {
 namespace {
@@ -121,6 +124,17 @@ TEST_F(Program, SaysWhatTheWorkloadThrewAndWritesNothing) {
   EXPECT_EQ(ended.status, 1);
   EXPECT_THAT(ended.output, HasSubstr("case toy/mlp/broken, pass counts, boundary forward, step 1: the toy is broken"));
   EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST_F(Program, NotesWhereItIsInThePageOfItsLauncher) {
+  const PlacePage page;
+  ASSERT_EQ(::fcntl(page.number(), F_SETFD, 0), 0);
+  ::setenv(place_variable, page.value().c_str(), 1);
+  run_toys(flags("toy/mlp/broken", "exact") + " --stepgate_allow_debug");
+  EXPECT_EQ(text_of(page.places().at(0)), "in pass counts, boundary forward, step 1");
+  record("toy/mlp/tiny", "exact");
+  EXPECT_EQ(text_of(page.places().at(0)), "after its last pass");
+  ::unsetenv(place_variable);
 }
 
 TEST_F(Program, RefusesWhatItDoesNotUnderstand) {

@@ -89,6 +89,10 @@ TEST(RankProcesses, NameACrashRatherThanWhatItCaused) {
   const RanksEnd end = ranks.run();
   ASSERT_TRUE(end.failure.has_value());
   EXPECT_EQ(text_of(*end.failure, 2), "rank 1 of 2 was killed by signal 11 (SIGSEGV)");
+  RankFailure placed = *end.failure;
+  placed.place = "in pass counts, boundary forward, step 2";
+  EXPECT_EQ(text_of(placed, 2),
+            "rank 1 of 2 was killed by signal 11 (SIGSEGV) in pass counts, boundary forward, step 2");
 }
 
 TEST(RankProcesses, StopTheOthersAfterAFailure) {

@@ -204,6 +204,36 @@ TEST(LoopCase, SaysWhereALoopThrew) {
   EXPECT_THAT(complaint({.in_backward = torch_fails}), HasSubstr("boundary backward, step 0: mat1 and mat2 shapes"));
 }
 
+TEST(LoopCase, NotesABoundaryThatTheLoopNamesItself) {
+  const auto device = open_device("cpu");
+  const auto place = std::make_shared<ProcessPlace>();
+  std::vector<std::string> seen;
+  const Case gan{.name = "toy/loop/named",
+                 .loop =
+                     [&](StepMarks& marks, const CaseContext&) {
+                       torch::Tensor weight = torch::ones({1}).requires_grad_(true);
+                       seen.push_back(text_of(*place));
+                       while (marks.next_step()) {
+                         marks.loaded({});
+                         seen.push_back(text_of(*place));
+                         marks.boundary("critic");
+                         const torch::Tensor loss = weight * 2;
+                         marks.forward_done(loss);
+                         loss.backward();
+                         seen.push_back(text_of(*place));
+                       }
+                     },
+                 .steps = toy_mlp().steps};
+  CaseRun run(gan, *device, {.steps = gan.steps, .place = place});
+  run.run(Pass::counts);
+  ASSERT_GE(seen.size(), 5U);
+  EXPECT_EQ(seen[0], "in pass counts, before its first step");
+  EXPECT_EQ(seen[1], "in pass counts, boundary h2d, step 0") << "its first step tells which boundaries it has";
+  EXPECT_EQ(seen[2], "in pass counts, boundary backward, step 0");
+  EXPECT_EQ(seen[3], "in pass counts, boundary critic, step 1");
+  EXPECT_EQ(seen[4], "in pass counts, boundary logging, step 1") << "backward has no mark: its work is in the next";
+}
+
 TEST(LoopCase, RefusesALoopThatEndsByItself) {
   EXPECT_EQ(complaint({.own_steps = 3}), "case toy/loop/tiny, pass counts: the loop ended by itself in step 2");
   EXPECT_EQ(complaint({.own_steps = 0}), "case toy/loop/tiny, pass counts: the loop ended without a step");
