@@ -70,7 +70,7 @@ Outcome judge_ab_case(const Run& run, const PairMeasurement& measured) {
   judge(comparison);
   Outcome outcome = explain(comparison);
   outcome.group = "ab";
-  add_processes(base_processes(measured), outcome);
+  add_processes(base_processes(measured), outcome, "base build: ");
   add_processes(head_processes(measured), outcome);
   const AbPlan& plan = measured.pair_case.plan;
   outcome.reproduce_command = run.caller.commands.ab(plan.case_name, plan.order_seed);

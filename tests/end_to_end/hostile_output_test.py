@@ -60,12 +60,10 @@ class HostileOutput(unittest.TestCase):
         return done
 
     def test_names_of_cases_in_lists_and_errors(self):
-        names = [text for text in HOSTILE if text]
-        self.write_manifest([*names, PLAIN])
-        self.assertEqual(self.run_words("list").returncode, 0)
-        self.run_words("report")
-        for name in names:
-            self.run_words("run", name, "--guard", "observe", text=name)
+        for name in [text for text in HOSTILE if text]:
+            self.write_manifest([name, PLAIN])
+            for words in (["list"], ["report"], ["run", name, "--guard", "observe"]):
+                self.assertEqual(self.run_words(*words, text=name).returncode, 2, "such a name is refused")
 
     def test_words_of_the_command_line(self):
         """Each text in three of these places; the texts take turns."""

@@ -60,11 +60,13 @@ Outcome explain(const Comparison& comparison) {
   return outcome;
 }
 
-void add_processes(const Measurement& measurement, Outcome& outcome) {
+void add_processes(const Measurement& measurement, Outcome& outcome, std::string_view side) {
   for (const Replicate& replicate : measurement.replicates) {
     const auto wall = replicate.evidence.values.find(EvidenceKey::wall_s);
     if (wall != replicate.evidence.values.end()) outcome.seconds += wall->second;
-    if (replicate.failure) outcome.failures.push_back(*replicate.failure);
+    if (!replicate.failure) continue;
+    outcome.failures.push_back(*replicate.failure);
+    outcome.failures.back().message.insert(0, side);
   }
 }
 

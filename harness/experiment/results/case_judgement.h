@@ -1,6 +1,8 @@
 // A case on its way from values to an explained verdict, whatever its reference is.
 #pragma once
 
+#include <string_view>
+
 #include "core/verdict/comparison.h"
 #include "core/verdict/run_report.h"
 #include "experiment/plan/case_plan.h"
@@ -21,7 +23,8 @@ void judge(Comparison& comparison);
 /// those that know them.
 Outcome explain(const Comparison& comparison);
 
-/// Copies why processes failed, with the end of what they printed, and adds the wall time of all of them.
-void add_processes(const Measurement& measurement, Outcome& outcome);
+/// Copies why processes failed, with the end of what they printed, and adds the wall time of all of them. `side` stands
+/// before each message: "base build: ".
+void add_processes(const Measurement& measurement, Outcome& outcome, std::string_view side = {});
 
 }  // namespace stepgate

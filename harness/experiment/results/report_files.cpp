@@ -42,7 +42,9 @@ void fail_skipped(std::vector<Outcome>& outcomes) {
   for (Outcome& outcome : outcomes) {
     if (outcome.verdict.status != Status::skipped) continue;
     outcome.verdict.status = Status::failed;
-    outcome.verdict.detail += "; --require-gpu allows no skipped case";
+    constexpr const char* required = "; --require-gpu allows no skipped case";
+    outcome.verdict.detail += required;
+    for (ReplicateFailure& failure : outcome.failures) failure.message += required;
   }
 }
 
