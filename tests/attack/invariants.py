@@ -26,7 +26,9 @@ def broken(outcome):
         problems.append("tried to write outside its folders")
     if b"this should not happen" in outcome.stderr:
         problems.append("an error without a remedy")
+    own_colours = re.compile(rb"\x1b\[[0-9;]*m") if "always" in " ".join(outcome.words) else re.compile(rb"(?!)")
     for name, text in (("stdout", outcome.stdout), ("stderr", outcome.stderr)):
+        text = own_colours.sub(b"", text)
         for what, pattern in (("a control byte", CONTROL), ("a workflow command", COMMAND)):
             found = pattern.search(text)
             if found:
