@@ -36,7 +36,7 @@ for argument in "$@"; do
   esac
 done
 if [ -n "$benchmark" ]; then
-  cp "$here/records/benchmark.json" "$benchmark"
+  head -c 40000000 "$here/records/benchmark.json" >"$benchmark"
 elif [ "$group" = reference ]; then
   head -c 40000000 "$here/records/reference.json" | sed "s/\\"replicate\\": 0,/\\"replicate\\": $replicate,/" >"$record"
 else
