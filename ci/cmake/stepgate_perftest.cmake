@@ -15,7 +15,8 @@
 #
 # Each case has two CTest tests, perf.exact.<case> and perf.timed.<case>, with the labels perf and exact or timed (and gpu). They run
 # one at a time, in the source folder. A fixture around them checks that every expected case was measured, and prints the table.
-# CMake writes the list of cases to stepgate-manifest.json in the build folder; the launcher reads it.
+# CMake writes the list of cases to stepgate-manifest.json in the build folder; the launcher reads it. Programs of the build
+# folder are named relative to it, so that a build folder that was moved or copied runs its own programs.
 include_guard(GLOBAL)
 
 function(stepgate_add_perftest target)
@@ -120,14 +121,23 @@ function(stepgate_check_policy suite)
   endif()
 endfunction()
 
-# Reads arg_* of the caller; `more` is text of further keys.
+# Reads arg_* of the caller; `more` is text of further keys. The policy is that of SUITE, so another suite in the name would
+# silently be judged by limits that are not its own.
 function(stepgate_add_manifest_case case target more)
+  string(REGEX REPLACE "/.*$" "" suite_of_case "${case}")
+  if(NOT suite_of_case STREQUAL arg_SUITE)
+    message(FATAL_ERROR "stepgate: SUITE is ${arg_SUITE}, and the case ${case} is of suite ${suite_of_case}: "
+      "the first part of the name is the suite. Add it in a call of its own: SUITE ${suite_of_case} CASES ${case}")
+  endif()
   add_dependencies(stepgate_cases ${target})
   if(arg_DATA_ROOT)
     string(APPEND more ", \"data_root\": \"${arg_DATA_ROOT}\"")
   endif()
+  set(file "$<TARGET_FILE:${target}>")
+  set(inside "$<PATH:IS_PREFIX,NORMALIZE,${CMAKE_BINARY_DIR},${file}>")
+  set(program "$<IF:${inside},$<PATH:RELATIVE_PATH,${file},${CMAKE_BINARY_DIR}>,${file}>")
   set_property(GLOBAL APPEND PROPERTY STEPGATE_MANIFEST_CASES
-    "    {\"name\": \"${case}\", \"suite\": \"${arg_SUITE}\", \"program\": \"$<TARGET_FILE:${target}>\", \"device\": \"${arg_DEVICE}\", \"timeout_s\": ${arg_TIMEOUT}, \"cpus\": ${arg_CPUS}${more}}")
+    "    {\"name\": \"${case}\", \"suite\": \"${arg_SUITE}\", \"program\": \"${program}\", \"device\": \"${arg_DEVICE}\", \"timeout_s\": ${arg_TIMEOUT}, \"cpus\": ${arg_CPUS}${more}}")
 endfunction()
 
 # Adds one CTest test. Its time limit is generous, because the launcher has a limit per process and names the case.

@@ -87,6 +87,18 @@ class CmakeFunctions(unittest.TestCase):
                       "DATA_ROOT images)")
         self.assertEqual(self.manifest()["cases"][0]["data_root"], str(self.folder / "images"))
 
+    def test_programs_of_the_build_are_named_relative_to_it_so_that_it_may_be_moved_or_copied(self):
+        self.accepted("add_executable(own IMPORTED)",
+                      "set_target_properties(own PROPERTIES IMPORTED_LOCATION ${CMAKE_BINARY_DIR}/bin/own)",
+                      "stepgate_add_cases(own SUITE mine CASES mine/b/tiny POLICY_ROOT policies)", self.cases(more=""))
+        self.assertEqual([case["program"] for case in self.manifest()["cases"]], ["bin/own", "/bin/true"])
+
+    def test_a_case_of_another_suite_is_an_error_because_another_policy_would_judge_it(self):
+        text = self.refused(self.cases("gan/ring/tiny"))
+        self.assertIn("SUITE is mine, and the case gan/ring/tiny is of suite gan", text)
+        text = self.refused("stepgate_add_google_benchmark(train SUITE mine CASES micro/sort/n=BM_Sort POLICY_ROOT policies)")
+        self.assertIn("the case micro/sort/n is of suite micro", text)
+
     def test_tests_run_in_the_source_folder_and_share_one_folder_of_results(self):
         self.accepted(self.cases())
         shown = subprocess.run(["ctest", "--test-dir", self.folder / "build", "--show-only=json-v1"], capture_output=True,
