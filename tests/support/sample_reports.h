@@ -123,6 +123,7 @@ inline Outcome inconclusive_case() {
   outcome.group = "timed";
   MetricVerdict step = timed_verdict("step_time_ns", Status::inconclusive, 14.3e6, 14.9e6);
   step.interval = Interval{-0.021, 0.107};
+  step.reason = "interval-too-wide";
   step.detail = "the interval reaches beyond the matter margin (+5.0 %)";
   step.more_replicates = 6;
   outcome.verdict = {.case_name = "vision/lenet/tiny",

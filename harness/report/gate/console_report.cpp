@@ -33,13 +33,19 @@ bool is_shown(const MetricVerdict& verdict, bool verbose) {
   return verdict.gating && verdict.status >= Status::improved && verdict.status != Status::no_baseline;
 }
 
+/// An open verdict with its reason code: what to do is looked up by it (docs/accepting_a_baseline.md, "Inconclusive").
+std::string with_code(const std::string& detail, Status status, const std::string& reason) {
+  if (status != Status::inconclusive || reason.empty()) return detail;
+  return fmt::format("{}{}[{}]", detail, detail.empty() ? "" : " ", reason);
+}
+
 /// The detail of the verdict, where the numbers of a row do not say enough.
 std::string detail_of(const MetricVerdict& verdict, bool verbose) {
   const Metric* metric = find_metric(verdict.metric);
   const bool numeric = metric != nullptr && metric->tier == Tier::numeric && verdict.status != Status::pass;
   const bool open = verdict.status == Status::inconclusive || verdict.status == Status::failed;
-  return verbose || numeric || was_asked_for(verdict) || open || !verdict.baseline || !verdict.current ? verdict.detail
-                                                                                                       : "";
+  const bool shown = verbose || numeric || was_asked_for(verdict) || open || !verdict.baseline || !verdict.current;
+  return shown ? with_code(verdict.detail, verdict.status, verdict.reason) : "";
 }
 
 std::vector<TableRow> rows_of(const Outcome& outcome, const ConsolePage& page) {
@@ -81,14 +87,26 @@ void add_table(const Outcome& outcome, const TableLayout& layout, ConsolePage& p
   }
 }
 
+/// "without a runner baseline: 7". A process that failed reports no facts, so its baselines seem to be of other
+/// conditions: of such a case nothing is said.
+std::string open_summary(const Outcome& outcome) {
+  if (outcome.verdict.status == Status::failed && !outcome.failures.empty()) return "";
+  std::map<std::string, int> counts;
+  for (const MetricVerdict& metric : outcome.verdict.metrics) {
+    if (!metric.gating || metric.status != Status::no_baseline) continue;
+    const std::string baseline = fmt::format("{} baseline", name_of(metric.scope));
+    const bool differs = metric.reason == "incompatible-baseline";
+    ++counts[differs ? baseline + " of other conditions" : "without a " + baseline];
+  }
+  std::string text;
+  for (const auto& [what, count] : counts) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", what, count);
+  return text;
+}
+
 void add_folded(const Outcome& outcome, ConsolePage& page) {
   if (page.style().verbose) return;
-  const auto& metrics = outcome.verdict.metrics;
-  const auto without = std::count_if(metrics.begin(), metrics.end(), [](const MetricVerdict& metric) {
-    return metric.gating && metric.status == Status::no_baseline;
-  });
   page.paragraph("rest", passing_summary(outcome.verdict));
-  if (without > 0) page.paragraph("open", fmt::format("without a baseline: {}", without));
+  page.paragraph("open", open_summary(outcome));
 }
 
 void add_findings(const Outcome& outcome, ConsolePage& page) {
@@ -130,7 +148,10 @@ void add_case(const Outcome& outcome, const TableLayout& layout, ConsolePage& pa
             name_with_group(outcome, page));
   add_table(outcome, layout, page);
   const bool said_below = repeats_failures(outcome.verdict.detail, outcome);
-  if (rows_of(outcome, page).empty() && !said_below) page.paragraph("why", outcome.verdict.detail);
+  if (rows_of(outcome, page).empty() && !said_below) {
+    const CaseVerdict& verdict = outcome.verdict;
+    page.paragraph("why", with_code(verdict.detail, verdict.status, verdict.reason));
+  }
   add_folded(outcome, page);
   add_findings(outcome, page);
   add_failures(outcome, page);

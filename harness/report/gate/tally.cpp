@@ -43,9 +43,48 @@ std::string_view meaning_of_comparison(int status) {
   }
 }
 
-bool has_something_to_accept(const RunReport& report) {
-  return std::any_of(report.outcomes.begin(), report.outcomes.end(),
-                     [](const Outcome& outcome) { return !outcome.accept_command.empty(); });
+bool has_something_to_accept(const RunReport& report, Status status) {
+  return std::any_of(report.outcomes.begin(), report.outcomes.end(), [&](const Outcome& outcome) {
+    return outcome.verdict.status == status && !outcome.accept_command.empty();
+  });
+}
+
+bool was_accepted_since(const RunReport& report, Status status) {
+  return std::any_of(report.outcomes.begin(), report.outcomes.end(), [&](const Outcome& outcome) {
+    const auto& findings = outcome.findings;
+    return outcome.verdict.status == status &&
+           std::any_of(findings.begin(), findings.end(),
+                       [](const Finding& finding) { return finding.code == "accepted-since"; });
+  });
+}
+
+constexpr std::string_view accepted_since = "baselines were accepted after these verdicts. Gate again: stepgate gate.";
+
+bool is_red_by_pairs(const Outcome& outcome) {
+  return outcome.verdict.status == Status::regressed && outcome.group == "ab";
+}
+
+std::string_view meaning_of_red(const RunReport& report) {
+  if (has_something_to_accept(report, Status::regressed))
+    return "something got worse. Fix it, or accept it with the command above and a reason.";
+  if (was_accepted_since(report, Status::regressed)) return accepted_since;
+  if (std::any_of(report.outcomes.begin(), report.outcomes.end(), is_red_by_pairs))
+    return "something got worse. Fix it; if it is intended, run stepgate gate on the new build and accept its values.";
+  return "something got worse. Fix it: these values cannot be accepted (see the cause).";
+}
+
+std::string_view meaning_of_no_baseline(const RunReport& report) {
+  if (has_something_to_accept(report, Status::no_baseline))
+    return "there is nothing to compare with. Look at what was measured, then accept it as the baseline.";
+  if (was_accepted_since(report, Status::no_baseline)) return accepted_since;
+  return "there is nothing to compare with, and what was measured cannot become a baseline: see the cause.";
+}
+
+/// Whether more or quieter measurements could decide one of the open cases.
+bool lacks_evidence(const RunReport& report) {
+  return std::any_of(report.outcomes.begin(), report.outcomes.end(), [](const Outcome& outcome) {
+    return outcome.verdict.status == Status::inconclusive && outcome.verdict.reason != "nothing-judged";
+  });
 }
 
 std::string_view meaning_of(int status, const RunReport& report) {
@@ -58,15 +97,15 @@ std::string_view meaning_of(int status, const RunReport& report) {
                  ? "every measured case holds; nothing is known about the skipped ones."
                  : "every case holds against its baseline.";
     case 1:
-      return "something got worse. Fix it, or accept it with the command above and a reason.";
+      return meaning_of_red(report);
     case 3:
       return "something could not be measured, so nothing is known about it.";
     case 4:
-      return "the evidence is not enough for a verdict. Measure more replicates, or on a quieter machine.";
+      return lacks_evidence(report)
+                 ? "the evidence is not enough for a verdict. Measure more replicates, or on a quieter machine."
+                 : "the policy leaves nothing to judge against the baseline. Compare two builds: stepgate ab.";
     case 5:
-      if (!has_something_to_accept(report))
-        return "there is nothing to compare with, and what was measured cannot become a baseline: see the cause.";
-      return "there is nothing to compare with. Look at what was measured, then accept it as the baseline.";
+      return meaning_of_no_baseline(report);
     case 77:
       return "every case was skipped.";
     default:

@@ -82,6 +82,35 @@ TEST(ConsoleReport, AFailureIsSaidOnce) {
   EXPECT_EQ(text.find("loading shard 0"), text.rfind("loading shard 0")) << text;
 }
 
+TEST(ConsoleReport, CountsWhatHasNoBaselineByItsFile) {
+  Outcome outcome = regressed_exact();
+  MetricVerdict timed;
+  timed.metric = "step_time_ns";
+  outcome.verdict.metrics.push_back(timed);
+  EXPECT_THAT(render_console(report_of({outcome}), {}), HasSubstr("without a runner baseline: 1\n"));
+  timed.reason = "incompatible-baseline";
+  outcome.verdict.metrics.back() = timed;
+  EXPECT_THAT(render_console(report_of({outcome}), {}), HasSubstr("runner baseline of other conditions: 1\n"));
+}
+
+TEST(ConsoleReport, AFailureSaysNothingAboutBaselines) {
+  Outcome outcome = failed_case();
+  MetricVerdict metric;
+  metric.metric = "operators_per_step";
+  metric.reason = "incompatible-baseline";
+  outcome.verdict.metrics = {metric};
+  EXPECT_THAT(render_console(report_of({outcome}), {}), Not(HasSubstr("  open ")));
+}
+
+TEST(ConsoleReport, NamesTheReasonCodeOfWhatIsOpen) {
+  EXPECT_THAT(render_console(report_of({inconclusive_case()}), {.width = 120}), HasSubstr("[interval-too-wide]"));
+  Outcome outcome = inconclusive_case();
+  outcome.verdict.metrics.clear();
+  outcome.verdict.reason = "too-few-clean-replicates";
+  EXPECT_THAT(render_console(report_of({outcome}), {.width = 120}),
+              HasSubstr("too noisy for a verdict [too-few-clean-replicates]"));
+}
+
 TEST(ConsoleReport, EndsWithTheStatusOfTheCaller) {
   const auto lines = lines_of(render_console(every_status(), {.exit_sentence = "exit status 0: all ran."}));
   EXPECT_EQ(lines.back(), "exit status 0: all ran.");

@@ -40,6 +40,34 @@ TEST(Tally, ExplainsEachExitStatus) {
   EXPECT_THAT(exit_sentence(report_of({skipped_case()})), HasSubstr("exit status 77: every case was skipped"));
 }
 
+TEST(Tally, PointsAtACommandOnlyWhereOneIsPrinted) {
+  EXPECT_THAT(exit_sentence(report_of({regressed_exact()})), HasSubstr("with the command above"));
+  Outcome by_pairs = regressed_timed();
+  by_pairs.group = "ab";
+  by_pairs.accept_command.clear();
+  EXPECT_THAT(exit_sentence(report_of({by_pairs})), HasSubstr("Fix it; if it is intended, run stepgate gate"));
+  Outcome varies = regressed_exact();
+  varies.accept_command.clear();
+  // The command of an improvement is no way out of a red.
+  EXPECT_THAT(exit_sentence(report_of({varies, improved_case()})),
+              HasSubstr("Fix it: these values cannot be accepted"));
+}
+
+TEST(Tally, AdvisesNoQuietMachineWhereNothingIsJudged) {
+  Outcome outcome = inconclusive_case();
+  outcome.verdict.reason = "nothing-judged";
+  EXPECT_THAT(exit_sentence(report_of({outcome})), testing::Not(HasSubstr("quieter machine")));
+  EXPECT_THAT(exit_sentence(report_of({outcome, inconclusive_case()})), HasSubstr("quieter machine"));
+}
+
+TEST(Tally, SaysThatTheBaselineWasAcceptedAfterTheVerdict) {
+  Outcome outcome = no_baseline_case();
+  outcome.accept_command.clear();
+  outcome.findings = {
+      {"accepted-since", Severity::cause, "a baseline was accepted after this verdict", "gate again", ""}};
+  EXPECT_THAT(exit_sentence(report_of({outcome})), HasSubstr("accepted after these verdicts. Gate again"));
+}
+
 TEST(Tally, TheSentenceNamesTheStatusThatTheCallerGets) {
   EXPECT_THAT(exit_sentence(report_of({inconclusive_case()}), 77),
               HasSubstr("exit status 77, which CTest shows as skipped (without --ctest 4): the evidence"));
