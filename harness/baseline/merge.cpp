@@ -1,6 +1,7 @@
 #include "baseline/merge.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include "baseline/append_session.h"
 #include "baseline/diff.h"
 #include "core/error.h"
+#include "core/metric.h"
 #include "core/record/loss_sequences.h"
 #include "core/stored/policy.h"
 #include "core/text/number_format.h"
@@ -147,6 +149,17 @@ Merged merge_runner(const Baseline* committed, const Baseline& pending, const Me
   return merged;
 }
 
+/// A loss that nobody reports any more would else leave the baseline without a word.
+void note_what_is_gone(const BaselineDiff& diff, Merged& merged) {
+  std::vector<std::string> gone;
+  for (const BaselineDiffRow& row : diff.rows) {
+    const Metric* metric = find_metric(row.metric);
+    if (metric != nullptr && metric->gates && row.before && !row.after) gone.push_back(row.metric);
+  }
+  if (gone.empty()) return;
+  merged.notes.push_back(fmt::format("no longer in the baseline, so no longer guarded: {}", fmt::join(gone, ", ")));
+}
+
 }  // namespace
 
 std::string_view name_of(AcceptKind kind) {
@@ -161,7 +174,11 @@ Merged merge_pending(const Baseline* committed, const Baseline& pending, const M
   }
   Merged merged =
       pending.scope == Scope::portable ? merge_portable(committed, pending) : merge_runner(committed, pending, rules);
-  if (committed != nullptr) merged.moved = largest_move(diff_baselines(committed, merged.baseline));
+  if (committed != nullptr) {
+    const BaselineDiff diff = diff_baselines(committed, merged.baseline);
+    merged.moved = largest_move(diff);
+    note_what_is_gone(diff, merged);
+  }
   return merged;
 }
 

@@ -71,6 +71,19 @@ TEST_F(Accept, ReplacingRemembersWhatMovedMost) {
   EXPECT_EQ(stored.anchor->values.at("operators_per_step"), 412);
 }
 
+TEST_F(Accept, NamesTheGuardedMetricsThatAreGone) {
+  Baseline first = portable_sample();
+  first.numerics->further_losses["critic"] = {2.0, 1.9};
+  accept(request({pend(first)}));
+  Baseline fewer = portable_sample();
+  fewer.bytes.clear();
+  const auto written = accept(request({pend(fewer)}));
+  ASSERT_EQ(written.size(), 1U);
+  EXPECT_THAT(written[0].notes,
+              ElementsAre("no longer in the baseline, so no longer guarded: peak_allocated_bytes, loss[critic]"));
+  EXPECT_THAT(accept(request({pend(first)}))[0].notes, IsEmpty()) << "metrics that are new";
+}
+
 TEST_F(Accept, IsForAPersonWithAReason) {
   AcceptRequest bad = request({pend(portable_sample())});
   bad.ci = true;
