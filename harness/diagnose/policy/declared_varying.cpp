@@ -1,6 +1,7 @@
 #include "diagnose/policy/declared_varying.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -40,6 +41,30 @@ Finding finding_on(const std::vector<std::string>& metrics, Finding finding) {
   return finding;
 }
 
+/// Entries that name this case and one further loss by its own name, where no process reports such a loss: a misspelt
+/// name would leave the loss judged without a word.
+std::vector<Finding> unmeasured_losses(const Comparison& input) {
+  std::vector<Finding> findings;
+  if (!input.judge_exact || input.current.numerics.empty()) return findings;
+  const std::vector<std::string> measured = numeric_metrics(input.current.numerics.front());
+  for (const VaryingMetrics& entry : input.policy.varying) {
+    if (!matches_pattern(entry.cases, input.current.case_name)) continue;
+    for (const std::string& metric : entry.metrics) {
+      const bool one_loss = !member_name(metric).empty() && member_name(metric) != "*";
+      if (!one_loss || std::find(measured.begin(), measured.end(), metric) != measured.end()) continue;
+      findings.push_back(
+          {.code = "varying-unmeasured",
+           .severity = Severity::warning,
+           .message =
+               fmt::format("\"{}\" is declared varying by the policy, but the case reports no such loss", metric),
+           .advice = fmt::format("correct the name in \"varying\" of the suite's policy; the case reports {}.",
+                                 fmt::join(measured, ", ")),
+           .metric = ""});
+    }
+  }
+  return findings;
+}
+
 }  // namespace
 
 std::vector<Finding> explain_declared_varying(const Comparison& input) {
@@ -48,7 +73,7 @@ std::vector<Finding> explain_declared_varying(const Comparison& input) {
   for (const MetricVerdict& verdict : input.verdict.metrics) {
     if (verdict.reason != "varying") continue;
     if (verdict.gating) undecided.push_back(verdict.metric);
-    if (is_constant(input.current, verdict.metric)) constant.push_back(verdict.metric);
+    if (verdict.gating && is_constant(input.current, verdict.metric)) constant.push_back(verdict.metric);
   }
   std::vector<Finding> findings;
   if (!undecided.empty()) {
@@ -66,12 +91,13 @@ std::vector<Finding> explain_declared_varying(const Comparison& input) {
   if (!constant.empty()) {
     findings.push_back(finding_on(
         constant, {.code = "does-not-vary",
-                   .severity = Severity::note,
+                   .severity = Severity::warning,
                    .message = fmt::format("{}: declared varying by the policy, but equal in all processes",
                                           joined_labels(constant)),
                    .advice = "take it out of \"varying\" of the suite's policy: then it is judged exactly again.",
                    .metric = ""}));
   }
+  for (Finding& finding : unmeasured_losses(input)) findings.push_back(std::move(finding));
   return findings;
 }
 

@@ -8,8 +8,9 @@
 
 namespace stepgate {
 
-/// Codes: varying (a warning: these metrics were measured and decide nothing here), does-not-vary (a note: all
-/// processes agree, so the entry of the policy can go).
+/// Codes, all warnings: varying (these metrics were measured and decide nothing here), does-not-vary (all processes
+/// agree, so the entry of the policy can go), varying-unmeasured (the entry names a loss that the case does not
+/// report).
 std::vector<Finding> explain_declared_varying(const Comparison& input);
 
 }  // namespace stepgate

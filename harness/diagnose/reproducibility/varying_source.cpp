@@ -82,7 +82,15 @@ std::string source_of_counts(const std::set<std::string>& boundaries, bool losse
   if (boundaries.contains("data_wait") || boundaries.contains("h2d")) {
     return "losses are equal: loader workers or another thread run operators while a step is counted";
   }
-  return "losses are equal: the work depends on a clock, on an address (a cache, a hash order) or on another thread";
+  return "losses are equal: the work depends on a generator that the seed does not set, on a clock, on an address (a "
+         "cache, a hash order) or on another thread";
+}
+
+std::string source_of_bytes(bool work_varies) {
+  return fmt::format(
+      "{}. A baseline keeps each value that was seen, and a larger one stays undecided",
+      work_varies ? "they follow from the counts, the losses or the data that differ: look there first"
+                  : "counts and losses are equal: sizes or lifetimes depend on another thread, an address or a cache");
 }
 
 }  // namespace stepgate

@@ -24,4 +24,7 @@ std::string source_of_numerics(const VaryingNumerics& varying,
 /// One clause, by the boundaries whose counts differ.
 std::string source_of_counts(const std::set<std::string>& boundaries, bool losses_vary);
 
+/// One clause. `work_varies`: counts or losses vary too.
+std::string source_of_bytes(bool work_varies);
+
 }  // namespace stepgate

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -84,7 +85,7 @@ std::optional<Variation> varying_trajectory(const Comparison& input, const std::
     processes.push_back(values == nullptr ? std::vector<double>{} : *values);
   }
   const auto other = processes.empty() ? std::nullopt : other_than_first(processes);
-  if (!other || !is_judged(input, metric)) return std::nullopt;
+  if (!other) return std::nullopt;
   const auto& a = processes.front();
   const auto& b = processes[*other];
   const std::size_t step = first_difference(a, b);
@@ -94,7 +95,7 @@ std::optional<Variation> varying_trajectory(const Comparison& input, const std::
       .metric = metric, .values = fmt::format("{:.9g} and {:.9g}", a[step], b[step]), .other = *other, .step = step};
 }
 
-/// The losses and then the gradient norm, as far as they vary.
+/// The losses and then the gradient norm, as far as they vary, also those that the policy declares.
 std::vector<Variation> varying_trajectories(const Comparison& input) {
   std::vector<Variation> found;
   if (input.current.numerics.empty()) return found;
@@ -203,7 +204,11 @@ double relative_difference(const Comparison& input, const Variation& variation) 
 
 std::optional<Explained> explain_losses(const Comparison& input) {
   const std::vector<Variation> found = varying_trajectories(input);
-  if (found.empty()) return std::nullopt;
+  std::vector<Variation> undeclared;
+  std::copy_if(found.begin(), found.end(), std::back_inserter(undeclared),
+               [&](const Variation& each) { return is_judged(input, each.metric); });
+  if (undeclared.empty()) return std::nullopt;
+  // Where the difference begins is seen in all of them: a declared loss comes before the norm that follows from it.
   const Variation* const norm = found.back().metric == "grad_norm" ? &found.back() : nullptr;
   const Variation* loss = nullptr;  // the first of all losses that differs
   for (const Variation& each : found) {
@@ -215,7 +220,7 @@ std::optional<Explained> explain_losses(const Comparison& input) {
   const bool loss_first = loss && (!norm || *loss->step <= *norm->step);
   varying.relative = relative_difference(input, loss_first ? *loss : *norm);
   Explained explained{.code = "losses-vary",
-                      .variations = found,
+                      .variations = std::move(undeclared),
                       .source = source_of_numerics(varying, input.current.counts.operators),
                       .fix =
                           "Seed every generator (torch::manual_seed, and each of your own) and fix the order of "
@@ -234,16 +239,22 @@ std::optional<Explained> explain_counts(const Comparison& input, bool losses_var
                    .fix = "Let no other thread run operators while a step is counted, and nothing depend on a clock."};
 }
 
-std::optional<Explained> explain_bytes(const Comparison& input) {
+/// Whether counts that the policy declares differ.
+bool declared_counts_vary(const Comparison& input) {
+  const auto varying = varying_metrics(input.policy.varying, input.current.case_name);
+  return std::any_of(input.current.exact.begin(), input.current.exact.end(), [&](const auto& counts) {
+    return varies(varying, counts.first) && other_than_first(counts.second).has_value();
+  });
+}
+
+std::optional<Explained> explain_bytes(const Comparison& input, bool work_varies) {
   std::vector<Variation> variations = varying_bytes(input);
   if (variations.empty()) return std::nullopt;
   const auto boundaries = boundaries_of(input.current, variations);
   return Explained{.code = "bytes-vary",
                    .variations = std::move(variations),
                    .where = boundaries.empty() ? "" : fmt::format(", in {}", fmt::join(boundaries, ", ")),
-                   .source =
-                       "counts and losses are equal: sizes or lifetimes depend on another thread, an address or a "
-                       "cache. A baseline keeps each value that was seen, and a larger one stays undecided",
+                   .source = source_of_bytes(work_varies),
                    .fix = "Find what allocates differently, or give the suite a bytes_tolerance."};
 }
 
@@ -253,11 +264,12 @@ std::vector<Finding> explain_varying_values(const Comparison& input) {
   std::vector<Finding> findings;
   if (!input.judge_exact) return findings;
   const auto losses = explain_losses(input);
-  const auto counts = explain_counts(input, losses.has_value());
+  const bool losses_vary = !varying_trajectories(input).empty();
+  const auto counts = explain_counts(input, losses_vary);
   if (losses) findings.push_back(finding_of(input, *losses));
   if (counts) findings.push_back(finding_of(input, *counts));
   if (losses || counts) return findings;  // bytes follow from them
-  if (const auto bytes = explain_bytes(input)) {
+  if (const auto bytes = explain_bytes(input, losses_vary || declared_counts_vary(input))) {
     findings.push_back(finding_of(input, *bytes));
     findings.back().severity = input.verdict.status == Status::inconclusive ? Severity::cause : Severity::warning;
   }

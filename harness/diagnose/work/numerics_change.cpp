@@ -173,23 +173,47 @@ Explanation explanation_of(const Sequence& sequence, std::size_t step) {
                                         : explain_further_loss(sequence.metric, step);
 }
 
-std::optional<Finding> difference_finding(const Comparison& input, const Baseline& baseline, const NumericTrace& now) {
-  const Policy& policy = input.policy;
-  const auto compared = static_cast<std::size_t>(std::max<std::int64_t>(policy.numeric_steps, 0));
+/// The sequences of a metric that both traces have.
+Sequence sequence_of(const Policy& policy, const std::string& metric, const NumericTrace& before,
+                     const NumericTrace& now) {
+  const Tolerance tolerance =
+      metric == "grad_norm" ? Tolerance{policy.grad_norm_rtol, 0} : Tolerance{policy.loss_rtol, policy.loss_atol};
+  return Sequence{metric, *numeric_sequence(before, metric), *numeric_sequence(now, metric), tolerance,
+                  static_cast<std::size_t>(std::max<std::int64_t>(policy.numeric_steps, 0))};
+}
+
+/// The earliest step in which two traces differ by more than the tolerance, and in it the metric that is computed
+/// first.
+std::optional<SequencePlace> first_difference_of(const Comparison& input, const NumericTrace& before,
+                                                 const NumericTrace& now) {
   std::optional<SequencePlace> first;
-  const auto sequence_of = [&](const std::string& metric) {
-    const Tolerance tolerance =
-        metric == "grad_norm" ? Tolerance{policy.grad_norm_rtol, 0} : Tolerance{policy.loss_rtol, policy.loss_atol};
-    return Sequence{metric, *numeric_sequence(*baseline.numerics, metric), *numeric_sequence(now, metric), tolerance,
-                    compared};
-  };
   for (const std::string& metric : in_step_order(input, now)) {
-    if (numeric_sequence(*baseline.numerics, metric) == nullptr) continue;
-    const auto step = first_difference(sequence_of(metric));
+    if (numeric_sequence(before, metric) == nullptr) continue;
+    const auto step = first_difference(sequence_of(input.policy, metric, before, now));
     if (step && (!first || *step < first->step)) first = SequencePlace{metric, *step};
   }
-  if (!first) return std::nullopt;
-  const Sequence sequence = sequence_of(first->metric);
+  return first;
+}
+
+/// Whether processes of the same code differ up to that step: then a difference from the baseline shows no change of
+/// the code.
+bool processes_disagree(const Comparison& input, std::size_t step) {
+  const auto& processes = input.current.numerics;
+  return std::any_of(processes.begin(), processes.end(), [&](const NumericTrace& other) {
+    const auto found = first_difference_of(input, processes.front(), other);
+    return found && found->step <= step;
+  });
+}
+
+bool is_declared_varying(const Comparison& input, const std::string& metric) {
+  return varies(varying_metrics(input.policy.varying, input.current.case_name), metric);
+}
+
+std::optional<Finding> difference_finding(const Comparison& input, const Baseline& baseline, const NumericTrace& now) {
+  const auto first = first_difference_of(input, *baseline.numerics, now);
+  if (!first || is_declared_varying(input, first->metric) || processes_disagree(input, first->step))
+    return std::nullopt;
+  const Sequence sequence = sequence_of(input.policy, first->metric, *baseline.numerics, now);
   const Explanation found = explanation_of(sequence, first->step);
   return Finding{
       .code = found.code,
@@ -214,6 +238,15 @@ Finding fallback(const Comparison& input, const MetricVerdict& verdict, const ch
               fmt::format("{}: {}{}", label_of(verdict.metric), verdict.detail, isa_note(input, work_baseline(input))),
           .advice = advice,
           .metric = verdict.metric};
+}
+
+/// Whether processes of the same code differ in that metric by more than its tolerance.
+bool processes_differ_in(const Comparison& input, const std::string& metric) {
+  const auto& processes = input.current.numerics;
+  return std::any_of(processes.begin(), processes.end(), [&](const NumericTrace& other) {
+    return numeric_sequence(processes.front(), metric) != nullptr && numeric_sequence(other, metric) != nullptr &&
+           first_difference(sequence_of(input.policy, metric, processes.front(), other)).has_value();
+  });
 }
 
 /// The red metrics of tier numeric, in the order of the catalogue.
@@ -248,6 +281,7 @@ std::vector<Finding> first_difference(const Comparison& input) {
     if (baseline == nullptr || !baseline->numerics) break;
     if (auto finding = difference_finding(input, *baseline, now)) return {*finding};
   }
+  if (processes_differ_in(input, red->metric)) return {};  // losses-vary names it and the likely source
   return {fallback(input, *red)};
 }
 

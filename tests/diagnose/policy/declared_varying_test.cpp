@@ -40,9 +40,24 @@ TEST(DeclaredVarying, SaysWhatDoesNotVary) {
   const auto findings = explain_declared_varying(declared(sample, {"loss", "grad_norm"}));
   ASSERT_THAT(findings, SizeIs(2));
   EXPECT_EQ(findings[1].code, "does-not-vary");
-  EXPECT_EQ(findings[1].severity, Severity::note);
+  EXPECT_EQ(findings[1].severity, Severity::warning) << "shown without --verbose";
   EXPECT_EQ(findings[1].metric, "loss");
   EXPECT_THAT(findings[1].message, HasSubstr("loss: declared varying by the policy, but equal in all processes"));
+}
+
+TEST(DeclaredVarying, NamesALossThatTheCaseDoesNotReport) {
+  SampleCase sample;
+  for (NumericTrace& trace : sample.current.numerics) trace.further_losses["discriminator"] = {1, 1, 1, 1};
+  Comparison input = sample.input();
+  input.policy.varying = {{"suite/*", {"loss[critic]", "loss[*]", "loss"}, "threads"},
+                          {"other/*", {"loss[none]"}, "threads"}};
+  const auto findings = explain_declared_varying(input);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].code, "varying-unmeasured");
+  EXPECT_EQ(findings[0].severity, Severity::warning);
+  EXPECT_THAT(findings[0].message, HasSubstr("\"loss[critic]\" is declared varying by the policy, but the case reports "
+                                             "no such loss"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("loss, loss[discriminator], grad_norm"));
 }
 
 TEST(DeclaredVarying, OneProcessShowsNoConstancy) {

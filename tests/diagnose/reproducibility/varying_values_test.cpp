@@ -12,6 +12,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 /// The first run of a case: two processes, no baseline.
@@ -138,6 +139,39 @@ TEST_F(FirstRun, WhatThePolicyDeclaresIsNotExplainedAgain) {
   const auto found = explain_varying_values(input);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].metric, "grad_norm");
+}
+
+TEST_F(FirstRun, ADeclaredLossStillShowsWhereTheDifferenceBegins) {
+  other().loss[0] = 9;
+  other().grad_norm[0] = 9;
+  Comparison input = sample_.input();
+  input.policy.varying = {{"suite/*", {"loss*"}, "threads"}};
+  const auto found = explain_varying_values(input);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(found[0].message, AllOf(HasSubstr("the very first loss differs"), Not(HasSubstr("loss is equal"))));
+}
+
+TEST_F(FirstRun, CountsAndBytesFollowFromADeclaredLoss) {
+  other().loss[0] = 9;
+  sample_.current.exact["operators_per_step"][1] = {20, 20, 23, 20};
+  Comparison input = sample_.input();
+  input.policy.varying = {{"suite/*", {"loss"}, "threads"}};
+  auto found = explain_varying_values(input);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(found[0].message, AllOf(HasSubstr("look there first"), Not(HasSubstr("losses are equal"))));
+
+  input.policy.varying[0].metrics.push_back("operators_per_step");
+  input.current.bytes["peak_allocated_bytes"] = {4096, 8192};
+  found = explain_varying_values(input);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].code, "bytes-vary");
+  EXPECT_THAT(found[0].message, AllOf(HasSubstr("look there first"), Not(HasSubstr("losses are equal"))));
+}
+
+TEST_F(FirstRun, CountsAloneMayComeFromAGeneratorWithoutASeed) {
+  sample_.current.exact["operators_per_step"][1] = {20, 20, 23, 20};
+  sample_.current.exact_processes[1].by_boundary["operators_per_step"]["forward"] = 51;
+  EXPECT_THAT(source(), AllOf(HasSubstr("a generator that the seed does not set"), HasSubstr("on another thread")));
 }
 
 TEST_F(FirstRun, IsSilentWhereTheHalfIsNotJudged) {

@@ -16,7 +16,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
+/// All processes agree: each test changes the first one only.
 Finding only_finding(SampleCase& sample, const std::string& metric) {
+  for (NumericTrace& now : sample.current.numerics) now = sample.current.numerics.front();
   sample.red(metric);
   const auto findings = explain_numerics(sample.input());
   EXPECT_EQ(findings.size(), 1U);
@@ -106,7 +108,7 @@ TEST(NumericsChange, AGradientThatShrinksAtStepOneIsNotAccumulation) {
 
 TEST(NumericsChange, ALaterDifferenceNamesItsStep) {
   SampleCase sample;
-  sample.current.numerics[1].loss[3] = 2.9;  // only the second replicate differs
+  sample.current.numerics[0].loss[3] = 2.9;
   const Finding finding = only_finding(sample, "loss");
   EXPECT_EQ(finding.code, "numerics-diverge");
   EXPECT_THAT(finding.message, HasSubstr("from step 3 on: up to step 2 everything is equal"));
@@ -114,8 +116,8 @@ TEST(NumericsChange, ALaterDifferenceNamesItsStep) {
 
 TEST(NumericsChange, NonFiniteWinsOverEverythingAndNamesItsFirstStep) {
   SampleCase sample;
-  sample.current.numerics[1].loss = {9.0, 3.5, std::nan(""), std::nan("")};
-  sample.current.numerics[1].grad_norm = {1.0, std::numeric_limits<double>::infinity(), 1.0, 1.0};
+  sample.current.numerics[0].loss = {9.0, 3.5, std::nan(""), std::nan("")};
+  sample.current.numerics[0].grad_norm = {1.0, std::numeric_limits<double>::infinity(), 1.0, 1.0};
   const Finding finding = only_finding(sample, "loss");
   EXPECT_EQ(finding.code, "non-finite");
   EXPECT_THAT(finding.message, HasSubstr("backward: gradient norm of step 1 is inf"));
@@ -129,6 +131,7 @@ TEST(NumericsChange, LossComesBeforeTheGradientOfTheSameStep) {
 
 TEST(NumericsChange, RespectsThePolicysTolerancesAndStillExplains) {
   SampleCase sample;
+  sample.current.numerics.resize(1);
   sample.current.numerics[0].loss[0] = 4.0001;  // 2.5e-5: within 1e-4
   sample.red("loss").detail = "loss of step 30 differs";
   EXPECT_EQ(explain_numerics(sample.input())[0].code, "numerics-changed");
@@ -143,6 +146,7 @@ TEST(NumericsChange, AFinalLossAloneSaysThatTheFirstStepsAgree) {
   SampleCase sample;
   sample.red("final_loss").detail = "final loss +3.0 % [+2.1 %, +3.9 %] over 5 seeds of 200 steps";
   EXPECT_THAT(explain_numerics(sample.input())[0].advice, HasSubstr("the first steps are within their limits"));
+  sample.current.numerics.resize(1);
   sample.current.numerics[0].loss[0] = 4.004;
   sample.red("loss");
   EXPECT_EQ(explain_numerics(sample.input())[0].code, "forward-changed") << "the earliest difference is the cause";
@@ -150,6 +154,7 @@ TEST(NumericsChange, AFinalLossAloneSaysThatTheFirstStepsAgree) {
 
 TEST(NumericsChange, RunnerBaselinesDoNotNameTheIsa) {
   SampleCase sample;
+  sample.current.numerics.resize(1);
   sample.current.numerics[0].loss[0] = 5;
   sample.runner.numerics = sample.portable.numerics;
   sample.red("loss");
@@ -158,8 +163,41 @@ TEST(NumericsChange, RunnerBaselinesDoNotNameTheIsa) {
   EXPECT_THAT(explain_numerics(input)[0].message, Not(HasSubstr("ISA")));
 }
 
+/// Two processes of the same code whose losses differ from the start; only the loss is declared to vary.
+Comparison with_declared_loss(SampleCase& sample) {
+  sample.current.numerics[0].loss[0] = 4.4;
+  sample.current.numerics[1].loss[0] = 4.9;
+  for (NumericTrace& now : sample.current.numerics) now.grad_norm[0] = 2;
+  sample.red("grad_norm");
+  Comparison input = sample.input();
+  input.policy.varying = {{"suite/*", {"loss*"}, "threads"}};
+  return input;
+}
+
+TEST(NumericsChange, ProcessesThatDisagreeNameNoChangeOfTheModel) {
+  SampleCase sample;
+  Comparison input = with_declared_loss(sample);
+  const auto equal_norms = explain_numerics(input);
+  ASSERT_EQ(equal_norms.size(), 1U);
+  EXPECT_EQ(equal_norms[0].code, "numerics-changed");
+  EXPECT_THAT(equal_norms[0].message, Not(HasSubstr("loss differs")));
+  EXPECT_THAT(equal_norms[0].advice, Not(HasSubstr("model")));
+
+  input.current.numerics[1].grad_norm[0] = 3;
+  EXPECT_THAT(explain_numerics(input), IsEmpty()) << "losses-vary names it";
+}
+
+TEST(NumericsChange, ADisagreementWithinTheToleranceHidesNothing) {
+  SampleCase sample;
+  for (NumericTrace& now : sample.current.numerics) now.loss[0] = 4.4;
+  sample.current.numerics[1].loss[0] += 1e-6;
+  sample.red("loss");
+  EXPECT_EQ(explain_numerics(sample.input()).at(0).code, "forward-changed");
+}
+
 TEST(NumericsChange, SaysNothingOnGreen) {
   SampleCase sample;
+  sample.current.numerics.resize(1);
   sample.current.numerics[0].loss[0] = 5;
   EXPECT_THAT(explain_numerics(sample.input()), IsEmpty());
 }
