@@ -38,15 +38,15 @@ double gradient_norm(const std::vector<torch::Tensor>& parameters) {
 
 void require_first_losses(const std::map<std::string, torch::Tensor>& found, std::int64_t step,
                           const NumericTrace& trace) {
-  const auto refuse = [&](const std::string& name, const char* what) {
-    throw Error(ErrorKind::usage, fmt::format("step {} {} the loss \"{}\", unlike the first step", step, what, name),
-                "give the same losses in every step");
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorKind::usage, what, "give the same losses in every step");
   };
   for (const auto& [name, loss] : found) {
-    if (!trace.further_losses.contains(name)) refuse(name, "gave");
+    if (trace.further_losses.contains(name)) continue;
+    refuse(fmt::format("step {} gave the loss \"{}\", but step 0 gave none", step, name));
   }
   for (const auto& [name, values] : trace.further_losses) {
-    if (!found.contains(name)) refuse(name, "left out");
+    if (!found.contains(name)) refuse(fmt::format("step {} gave no loss \"{}\", but step 0 did", step, name));
   }
 }
 

@@ -20,15 +20,25 @@ constexpr std::int64_t most_refusals = 10'000;
 constexpr const char* mark_all =
     "mark the same boundaries in every step, in the order of stepgate/step_marks.h, also where one has nothing to do; "
     "boundaries of your own in the order of the first step";
-constexpr const char* name_it_well =
-    "name a boundary of your own with lower case letters, digits and underscores, at most 8 in a step";
+constexpr const char* mark_once =
+    "set each mark once per step, after the last time that its part runs; call marks.next_step() before each step";
 
 constexpr bool may_be_unmarked(Boundary boundary) {
   return boundary != Boundary::data_wait && boundary != Boundary::forward;
 }
 
-[[noreturn]] void refuse(std::int64_t step, const std::string& what, const char* remedy) {
-  throw Error(ErrorKind::usage, fmt::format("the loop {} in step {}", what, step), remedy);
+[[noreturn]] void refuse(std::int64_t step, const std::string& what, const std::string& remedy) {
+  throw Error(ErrorKind::usage, fmt::format("step {}: the loop {}", step, what), remedy);
+}
+
+/// For a name that refused_boundary_name() refuses.
+std::string better_name(std::string_view name) {
+  if (const auto known = boundary_named(name)) {
+    return fmt::format("choose another name, for example \"own_{}\"; marks.{}() ends stepgate's {}", name,
+                       row_of(*known).mark, name);
+  }
+  if (name.size() > max_boundary_name) return "shorten the name";
+  return "name a boundary of your own with lower case letters, digits and underscores";
 }
 
 }  // namespace
@@ -143,7 +153,11 @@ void LoopStep::end(Boundary boundary) {
   }
   const std::size_t place = boundaries_.place_of(boundary);
   if (place < ended_) {
-    refuse(step_, fmt::format("called {} after {}", boundaries_.mark(boundary), mark_at(ended_ - 1)), mark_all);
+    const bool again = is_own(boundary) || !unmarked_.test(static_cast<std::size_t>(boundary));
+    refuse(step_,
+           fmt::format("called {}{} after {}", boundaries_.mark(boundary), again ? " a second time," : "",
+                       mark_at(ended_ - 1)),
+           again ? mark_once : mark_all);
   }
   ended_ = place + 1;
   fiber_.pause();
@@ -178,8 +192,7 @@ void LoopStep::end_own(std::string_view name, const torch::Tensor* loss) {
     if (stopping_) return end(Boundary::logging);  // unwinds the loop
     const std::string call = fmt::format("called marks.boundary(\"{}\")", name);
     if (!begun_) refuse(step_, call + " before marks.next_step()", mark_all);
-    const std::string_view why = why_not_own(name);
-    if (!why.empty()) refuse(step_, fmt::format("{}: {}", call, why), name_it_well);
+    refuse_name(name, call);
     if (step_ > 0) refuse(step_, call + ", which its first step did not", mark_all);
     known = boundaries_.insert(expected_, name);
     name_place(*known, name);
@@ -188,9 +201,12 @@ void LoopStep::end_own(std::string_view name, const torch::Tensor* loss) {
   end(*known);
 }
 
-std::string_view LoopStep::why_not_own(std::string_view name) const {
-  if (boundaries_.own().size() == max_own_boundaries) return "a step has at most 8 boundaries of the loop's own";
-  return refused_boundary_name(name);
+void LoopStep::refuse_name(std::string_view name, const std::string& call) const {
+  const std::string_view why = refused_boundary_name(name);
+  if (!why.empty()) refuse(step_, fmt::format("{}: {}", call, why), better_name(name));
+  if (boundaries_.own().size() < max_own_boundaries) return;
+  refuse(step_, call + ": a step has at most 8 boundaries of the loop's own",
+         "let one boundary contain several parts of the step");
 }
 
 void LoopStep::note_loss(std::string_view name, const torch::Tensor& loss) {

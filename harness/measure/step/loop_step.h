@@ -78,8 +78,8 @@ class LoopStep final : public TensorStep, private StepMarks {
   void run_until(Boundary boundary);
   void end(Boundary boundary);
   void end_own(std::string_view name, const torch::Tensor* loss);
-  /// "" where the loop may name a further boundary like this.
-  std::string_view why_not_own(std::string_view name) const;
+  /// Throws where the loop may not name a further boundary like this. `call` says what it did.
+  void refuse_name(std::string_view name, const std::string& call) const;
   std::string mark_at(std::size_t place) const;
   void note_loss(std::string_view name, const torch::Tensor& loss);
   bool over();

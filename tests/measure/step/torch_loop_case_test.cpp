@@ -50,6 +50,37 @@ const RunRecord& clean_gan() {
   return record;
 }
 
+/// What the error advises that `pass` throws over the loop.
+std::string advice(const Case& loop) {
+  const auto device = open_device("cpu");
+  CaseRun run(loop, *device, {.steps = loop.steps});
+  try {
+    run.run(Pass::counts);
+  } catch (const Error& error) {
+    return error.remedy();
+  }
+  return "nothing was thrown";
+}
+
+TEST(GanLoop, AdvisesWhatFitsTheRefusedName) {
+  EXPECT_EQ(advice(toy_gan({.name = "Critic"})),
+            "name a boundary of your own with lower case letters, digits and underscores");
+  EXPECT_EQ(advice(toy_gan({.name = std::string(33, 'a')})), "shorten the name");
+  EXPECT_EQ(advice(toy_gan({.name = "forward"})),
+            "choose another name, for example \"own_forward\"; marks.forward_done() ends stepgate's forward");
+  const auto many = [](StepMarks& marks, std::int64_t) {
+    for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h"}) marks.boundary(name);
+  };
+  EXPECT_EQ(advice(toy_gan({.at_end = many})), "let one boundary contain several parts of the step");
+}
+
+TEST(GanLoop, AdvisesToSetAMarkOnceAStep) {
+  const auto twice = [](StepMarks& marks, std::int64_t) { marks.boundary("discriminator"); };
+  EXPECT_EQ(
+      advice(toy_gan({.at_end = twice})),
+      "set each mark once per step, after the last time that its part runs; call marks.next_step() before each step");
+}
+
 TEST(GanLoop, HasABoundaryOfItsOwnAtItsPlace) {
   EXPECT_EQ(clean_gan().boundaries.names(), (std::vector<std::string>{"data_wait", "discriminator", "h2d", "forward",
                                                                       "backward", "optimizer", "logging"}));
@@ -95,23 +126,30 @@ TEST(GanLoop, CountsTheFirstStepToo) {
 
 TEST(GanLoop, RefusesWhatTheFirstStepDidNotDo) {
   EXPECT_THAT(complaint(GanPlan{.misses_in_step = 2}),
-              HasSubstr("the loop did not call marks.boundary(\"discriminator\") in step 2"));
+              HasSubstr("step 2: the loop did not call marks.boundary(\"discriminator\")"));
   const auto late = [](StepMarks& marks, std::int64_t step) {
     if (step == 1) marks.boundary("late");
   };
   EXPECT_THAT(complaint(GanPlan{.at_end = late}),
-              HasSubstr("the loop called marks.boundary(\"late\"), which its first step did not in step 1"));
+              HasSubstr("step 1: the loop called marks.boundary(\"late\"), which its first step did not"));
   const auto twice = [](StepMarks& marks, std::int64_t) { marks.boundary("discriminator"); };
-  EXPECT_THAT(complaint(GanPlan{.at_end = twice}),
-              HasSubstr("called marks.boundary(\"discriminator\") after marks.optimizer_done() in step 0"));
+  EXPECT_THAT(
+      complaint(GanPlan{.at_end = twice}),
+      HasSubstr(
+          "step 0: the loop called marks.boundary(\"discriminator\") a second time, after marks.optimizer_done()"));
   EXPECT_THAT(complaint(GanPlan{.no_loss_in_step = 2}, Pass::numerics),
-              HasSubstr("step 2 left out the loss \"discriminator\", unlike the first step"));
+              HasSubstr("step 2 gave no loss \"discriminator\", but step 0 did"));
+}
+
+TEST(GanLoop, SaysWhichFirstStepGaveNoLoss) {
+  EXPECT_THAT(complaint(GanPlan{.no_loss_in_step = 0}, Pass::numerics),
+              HasSubstr("step 1 gave the loss \"discriminator\", but step 0 gave none"));
 }
 
 TEST(GanLoop, RefusesNamesThatCannotBe) {
-  EXPECT_THAT(
-      complaint(GanPlan{.name = "Critic"}),
-      HasSubstr("called marks.boundary(\"Critic\"): a name has lower case letters, digits and underscores only"));
+  EXPECT_THAT(complaint(GanPlan{.name = "Critic"}),
+              HasSubstr("step 0: the loop called marks.boundary(\"Critic\"): a name has lower case letters, digits and "
+                        "underscores only"));
   EXPECT_THAT(complaint(GanPlan{.name = "forward"}),
               HasSubstr("called marks.boundary(\"forward\"): a boundary of stepgate has this name"));
   const auto many = [](StepMarks& marks, std::int64_t) {
@@ -235,7 +273,7 @@ TEST(LoopCase, NotesABoundaryThatTheLoopNamesItself) {
 }
 
 TEST(LoopCase, RefusesALoopThatEndsByItself) {
-  EXPECT_EQ(complaint({.own_steps = 3}), "case toy/loop/tiny, pass counts: the loop ended by itself in step 2");
+  EXPECT_EQ(complaint({.own_steps = 3}), "case toy/loop/tiny, pass counts: step 2: the loop ended by itself");
   EXPECT_EQ(complaint({.own_steps = 0}), "case toy/loop/tiny, pass counts: the loop ended without a step");
 }
 
@@ -244,7 +282,9 @@ TEST(LoopCase, RefusesMarksInAnotherOrderThanTheBoundaries) {
     if (step == 2) marks.backward_done();
   };
   EXPECT_THAT(complaint(LoopPlan{.at_end = again}),
-              HasSubstr("the loop called marks.backward_done() after marks.optimizer_done() in step 2"));
+              HasSubstr("step 2: the loop called marks.backward_done() a second time, after marks.optimizer_done()"));
+  EXPECT_THAT(complaint(LoopPlan{.marks_backward = false, .at_end = again}),
+              HasSubstr("step 2: the loop called marks.backward_done() after marks.optimizer_done()"));
 }
 
 TEST(LoopCase, RefusesMarksThatComeAndGo) {
@@ -266,7 +306,7 @@ TEST(LoopCase, RefusesMarksThatComeAndGo) {
     FAIL() << "nothing was thrown";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(),
-                HasSubstr("the loop called marks.optimizer_done(), which its first step did not in step 1"));
+                HasSubstr("step 1: the loop called marks.optimizer_done(), which its first step did not"));
     EXPECT_THAT(error.remedy(), HasSubstr("in every step"));
   }
 }
