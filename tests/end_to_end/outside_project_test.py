@@ -79,6 +79,9 @@ class OutsideProject(unittest.TestCase):
         self.assertRegex(red, r"operators .* REGRESSED")
         self.assertIn("aten::tanh", red)
         self.check_offered_commands(red, place)
+        source.write_text(source.read_text().replace("loss.backward();", 'marks.boundary("penalty");\n      loss.backward();'))
+        self.run_words("cmake", "--build", "build", at=place)
+        self.assertRegex(self.run_words(place / "build" / "train"), r"\npenalty +median +\d+\.\d us")
 
     def check_offered_commands(self, red, place):
         """They work in the folder where they were printed, and name no folder that is found without it."""
