@@ -68,7 +68,7 @@ void refuse_debug_build(const Manifest& manifest) {
   throw Error(
       ErrorKind::usage,
       fmt::format("{}: build type is '{}'; its times mean nothing", manifest.path.string(), manifest.build_type),
-      "configure with -DCMAKE_BUILD_TYPE=Release (cmake --preset release)");
+      "configure and build again with -DCMAKE_BUILD_TYPE=Release");
 }
 
 Policy read_policy(const Project& project, const std::string& suite) {
