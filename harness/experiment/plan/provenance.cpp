@@ -37,7 +37,8 @@ Instant now() {
 
 std::string commit_of(const std::filesystem::path& folder) {
   if (const std::string built_from = variable("STEPGATE_COMMIT"); !built_from.empty()) return built_from;
-  const std::string commit = first_line_of_git(folder, {"rev-parse", "HEAD"});
+  // Without --verify, git prints "HEAD" where there is no commit yet.
+  const std::string commit = first_line_of_git(folder, {"rev-parse", "--verify", "--quiet", "HEAD"});
   if (commit.empty()) return "";
   const bool dirty = !first_line_of_git(folder, {"status", "--porcelain", "--untracked-files=no"}).empty();
   return dirty ? commit + "-dirty" : commit;
