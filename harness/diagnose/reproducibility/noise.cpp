@@ -16,6 +16,11 @@
 namespace stepgate {
 namespace {
 
+bool is_timed(const MetricVerdict& verdict) {
+  const Metric* metric = find_metric(verdict.metric);
+  return metric != nullptr && metric->tier == Tier::timed;
+}
+
 /// What to do about two measurements that exist already.
 std::string help_of_two(const MetricVerdict& verdict) {
   const Metric* metric = find_metric(verdict.metric);
@@ -47,17 +52,31 @@ void add_times_without_pairs(const Comparison& input, std::vector<Finding>& find
   findings.push_back(std::move(finding));
 }
 
-std::string help_text(const MetricVerdict& verdict) {
+/// What decides a time that is judged by stored sessions.
+std::string help_of_sessions(const MetricVerdict& verdict) {
+  constexpr std::string_view two_builds = "compare two builds: stepgate gate --base-build DIR.";
+  if (!verdict.more_replicates) return fmt::format("more sessions would not decide it: {}", two_builds);
+  return fmt::format("{}, half an hour apart, would decide it if nothing else changes; or {}",
+                     counted(*verdict.more_replicates, "more session"), two_builds);
+}
+
+std::string help_text(const Comparison& input, const MetricVerdict& verdict) {
   if (verdict.metric == "final_loss") {
     return "runs of one build differ by more than this. Make the runs longer (--seed-steps), or start a new comparison "
            "with "
            "more and other seeds (--seeds, --seed), chosen beforehand.";
   }
+  if (verdict.reason == "reference-moved" || verdict.reason == "no-reference")
+    return "compare two builds: stepgate gate --base-build DIR.";
+  const bool by_sessions = verdict.reason == "interval-too-wide" || verdict.reason == "few-sessions";
+  if (by_sessions && !input.pairs && is_timed(verdict)) return help_of_sessions(verdict);
+  const bool pairs = input.pairs.has_value() && is_timed(verdict);
   if (verdict.more_replicates && *verdict.more_replicates > 0) {
-    return fmt::format("about {} would decide it; a quieter machine needs fewer.",
-                       counted(*verdict.more_replicates, "more replicate or session", "more replicates or sessions"));
+    return fmt::format(
+        "about {} would decide it; a quieter machine needs fewer.",
+        pairs ? counted(*verdict.more_replicates, "more pair") : counted(*verdict.more_replicates, "more replicate"));
   }
-  return "a quieter machine, or more replicates or sessions, would decide it.";
+  return fmt::format("a quieter machine, or more {}, would decide it.", pairs ? "pairs" : "replicates");
 }
 
 /// How far apart the fresh processes of this measurement are: (largest - smallest) / median.
@@ -80,16 +99,56 @@ std::string detectable_text(const MetricVerdict& verdict) {
   return fmt::format("this plan could detect {}", change_text(*verdict.detectable_change));
 }
 
-Finding spread_finding(const Comparison& input, const MetricVerdict& verdict) {
-  std::string message = label_of(verdict.metric) + ": ";
+std::string spread_message(const Comparison& input, const MetricVerdict& verdict) {
   const std::string spread = spread_text(input, verdict.metric);
   const std::string detectable = detectable_text(verdict);
-  if (spread.empty() && detectable.empty()) message += verdict.detail.empty() ? verdict.reason : verdict.detail;
-  message += spread + (spread.empty() || detectable.empty() ? "" : "; ") + detectable;
+  if (spread.empty() && detectable.empty()) return verdict.detail.empty() ? verdict.reason : verdict.detail;
+  return spread + (spread.empty() || detectable.empty() ? "" : "; ") + detectable;
+}
+
+/// Metrics that are open for one reason, in the same words.
+struct OpenMetrics {
+  std::string message;
+  std::string advice;
+  std::vector<std::string> metrics;
+};
+
+std::vector<OpenMetrics> open_metrics(const Comparison& input, const std::vector<const MetricVerdict*>& open) {
+  std::vector<OpenMetrics> groups;
+  for (const MetricVerdict* verdict : open) {
+    OpenMetrics own{.message = spread_message(input, *verdict),
+                    .advice = input.base_group ? help_of_two(*verdict) : help_text(input, *verdict),
+                    .metrics = {verdict->metric}};
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const OpenMetrics& group) {
+      return group.message == own.message && group.advice == own.advice;
+    });
+    if (same == groups.end()) {
+      groups.push_back(std::move(own));
+    } else {
+      same->metrics.push_back(verdict->metric);
+    }
+  }
+  return groups;
+}
+
+/// One finding for each reason; an advice that several of them share stands below the last.
+void add_open(const Comparison& input, const std::vector<const MetricVerdict*>& open, std::vector<Finding>& findings) {
   // Beside a red, a metric that stayed open is no cause of it.
   const bool decides = input.verdict.status == Status::inconclusive;
-  return {"spread", decides ? Severity::cause : Severity::note, message,
-          input.base_group ? help_of_two(verdict) : help_text(verdict), verdict.metric};
+  const std::vector<OpenMetrics> groups = open_metrics(input, open);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const OpenMetrics& group = groups[i];
+    const bool repeated = std::any_of(groups.begin() + static_cast<std::ptrdiff_t>(i) + 1, groups.end(),
+                                      [&](const OpenMetrics& later) { return later.advice == group.advice; });
+    std::string labels;
+    for (const std::string& metric : group.metrics) labels += (labels.empty() ? "" : ", ") + label_of(metric);
+    findings.push_back({.code = "spread",
+                        .severity = decides ? Severity::cause : Severity::note,
+                        .message = fmt::format("{}: {}", labels, group.message),
+                        .advice = repeated ? "" : group.advice,
+                        .metric = group.metrics.front(),
+                        .also = {group.metrics.begin() + 1, group.metrics.end()}});
+  }
 }
 
 /// A green says nothing about such a metric, so it is named.
@@ -123,11 +182,6 @@ std::optional<Finding> nothing_clean(const Comparison& input) {
   return std::nullopt;
 }
 
-bool is_timed(const MetricVerdict& verdict) {
-  const Metric* metric = find_metric(verdict.metric);
-  return metric != nullptr && metric->tier == Tier::timed;
-}
-
 }  // namespace
 
 std::vector<Finding> explain_noise(const Comparison& input) {
@@ -136,13 +190,15 @@ std::vector<Finding> explain_noise(const Comparison& input) {
   const auto no_clean_side = nothing_clean(input);
   if (no_clean_side) findings.push_back(*no_clean_side);
   if (input.base_group) add_times_without_pairs(input, findings);
+  std::vector<const MetricVerdict*> open;
   for (const MetricVerdict& verdict : input.verdict.metrics) {
     if (input.base_group && verdict.reason == "no-pairs") continue;
     if (no_clean_side && is_timed(verdict)) continue;
     if (verdict.reason == "left-undecided") findings.push_back(left_undecided_finding(verdict));
     if (verdict.reason == "replicates-disagree") continue;  // varying_values.h explains them
-    if (verdict.gating && verdict.status == Status::inconclusive) findings.push_back(spread_finding(input, verdict));
+    if (verdict.gating && verdict.status == Status::inconclusive) open.push_back(&verdict);
   }
+  add_open(input, open, findings);
   if (current.tainted > 0 && !(no_clean_side && current.clean_timed == 0)) {
     findings.push_back(
         {"tainted", Severity::warning,

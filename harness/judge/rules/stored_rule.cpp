@@ -50,15 +50,17 @@ std::optional<std::int64_t> more_sessions(const Trial& trial) {
   return std::nullopt;
 }
 
+/// The figures with both limits: the interval of an open verdict often lies inside the limit for a red.
+std::string with_limits(const Trial& trial) {
+  const bool few = trial.comparison.stored.sessions < trial.context.input.policy.confirmed_sessions;
+  return fmt::format(
+      "{}; a pass needs the whole interval within {}, a red {} beyond {}", describe(trial.comparison, trial.metric),
+      limit_text(trial.metric, trial.comparison.margins.matter), few ? "a change" : "all of it", trial.verdict.limit);
+}
+
 void settle_inconclusive(Trial& trial, const std::string& reason) {
   trial.verdict.more_replicates = more_sessions(trial);
-  const std::string advice =
-      trial.verdict.more_replicates
-          ? fmt::format("{} would decide it if nothing else changes",
-                        counted(*trial.verdict.more_replicates, "more session"))
-          : fmt::format("no number of sessions up to {} would decide it: compare two builds instead", max_sessions);
-  settle(trial.verdict, Status::inconclusive, reason,
-         fmt::format("{}; {}", describe(trial.comparison, trial.metric), advice));
+  settle(trial.verdict, Status::inconclusive, reason, with_limits(trial));
 }
 
 void settle_red(Trial& trial, const std::string& reason) {
@@ -84,7 +86,7 @@ void settle_by_rule(Trial& trial) {
   const Call raw = trial.comparison.decision.call;
   switch (call_with(trial, raw, sessions)) {
     case Call::pass:
-      return settle(trial.verdict, Status::pass, "within-limit", describe(trial.comparison, trial.metric));
+      return settle(trial.verdict, Status::pass, "within-limit", with_limits(trial));
     case Call::improved:
       return settle(trial.verdict, Status::improved, "faster", describe(trial.comparison, trial.metric));
     case Call::regressed:
