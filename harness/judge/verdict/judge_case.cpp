@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/metric.h"
 #include "judge/rules/budget.h"
 #include "judge/verdict/exact_half.h"
 #include "judge/verdict/paired_half.h"
@@ -43,7 +44,30 @@ void require_one_judged(std::vector<MetricVerdict>& half) {
   }
 }
 
-/// Sorts worst first, gating before others, and equals in the order of the catalogue.
+/// The row of the family that the metric is a member of; nullptr for other metrics.
+const Metric* family_of(const MetricVerdict& verdict) {
+  return member_name(verdict.metric).empty() ? nullptr : find_metric(verdict.metric);
+}
+
+/// Sorts the members of each family, which stand side by side, by their places in the step; those without a place last.
+void sort_as_in_step(const StepBoundaries& boundaries, std::vector<MetricVerdict>& verdicts) {
+  const auto place = [&](const MetricVerdict& verdict) {
+    const auto boundary = boundaries.find(member_name(verdict.metric));
+    return boundary ? boundaries.place_of(*boundary) : boundaries.order().size();
+  };
+  for (auto first = verdicts.begin(); first != verdicts.end();) {
+    const Metric* family = family_of(*first);
+    const auto past = std::find_if(first + 1, verdicts.end(),
+                                   [&](const MetricVerdict& verdict) { return family_of(verdict) != family; });
+    if (family != nullptr) {
+      std::stable_sort(first, past,
+                       [&](const MetricVerdict& a, const MetricVerdict& b) { return place(a) < place(b); });
+    }
+    first = past;
+  }
+}
+
+/// Sorts worst first, gating before others, and leaves equals in their order.
 void sort_worst_first(std::vector<MetricVerdict>& verdicts) {
   std::stable_sort(verdicts.begin(), verdicts.end(), [](const MetricVerdict& a, const MetricVerdict& b) {
     if (a.gating != b.gating) return a.gating;
@@ -147,6 +171,7 @@ CaseVerdict judge_case(const Comparison& input) {
   verdict.metrics.insert(verdict.metrics.end(), halves.timed.begin(), halves.timed.end());
   apply_budgets(input, verdict.metrics);
   apply_waivers(input, verdict.metrics);
+  sort_as_in_step(input.current.boundaries, verdict.metrics);
   sort_worst_first(verdict.metrics);
   settle(input, halves, verdict);
   return verdict;

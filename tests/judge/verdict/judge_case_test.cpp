@@ -256,6 +256,20 @@ TEST(Judge, TestsABoundaryOfTheLoopsOwnWhereTheStepIsRed) {
   EXPECT_EQ(verdict_on(example.judge(), "boundary_ns[critic]").reason, "boundary-slower");
 }
 
+TEST(Judge, ListsTheBoundariesOfALoopInItsOrder) {
+  ExampleCase example = example_case();
+  example.values.boundaries = StepBoundaries({"data_wait", "teacher", "critic", "forward", "actor"});
+  for (const char* metric : {"boundary_ns[actor]", "boundary_ns[critic]", "boundary_ns[teacher]"}) {
+    example.values.timed[metric] = {2e6, 2e6, 2e6};
+    for (Session& each : example.runner.sessions) each.timed[metric] = {2e6, 2e6, 2e6};
+  }
+  std::vector<std::string> listed;
+  for (const MetricVerdict& verdict : example.judge().metrics) {
+    if (verdict.metric.starts_with("boundary_ns[")) listed.push_back(verdict.metric);
+  }
+  EXPECT_EQ(listed, (std::vector<std::string>{"boundary_ns[teacher]", "boundary_ns[critic]", "boundary_ns[actor]"}));
+}
+
 TEST(Judge, AWaiverAndABudgetMayNameAMemberOfAFamily) {
   ExampleCase example = with_discriminator_loss();
   for (NumericTrace& trace : example.values.numerics) trace.further_losses["discriminator"][4] = 1;
