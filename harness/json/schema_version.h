@@ -54,7 +54,8 @@ inline constexpr DocumentType policy_document{
     1,
     1,
     ErrorKind::usage,
-    "correct the file; schemas/policy.schema.json describes every key and its range",
+    "correct the file; every key and its range: \"Policy keys\" in docs/design/baselines_and_policy.md of stepgate's "
+    "documentation",
     1 * mebibyte};
 inline constexpr DocumentType manifest_document{"stepgate.manifest",
                                                 "a manifest",

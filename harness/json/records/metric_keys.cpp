@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/text/excerpt.h"
 #include "system/nearest_name.h"
 
@@ -12,6 +14,35 @@ namespace {
 std::string metric_suggestion(std::string_view name, const std::vector<std::string_view>& candidates) {
   const auto nearest = nearest_name(name, candidates);
   return nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "";
+}
+
+/// As a name of the catalogue is written: "Grad-Norm" as "grad_norm".
+std::string in_catalogue_form(std::string_view name) {
+  std::string form(name);
+  for (char& letter : form) {
+    if (letter == ' ' || letter == '-') letter = '_';
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return form;
+}
+
+/// By the name of a metric, else by its label: reports show the label only, and a reader copies it.
+std::string suggested_metric(std::string_view name, std::optional<Tier> tier) {
+  std::vector<std::string_view> names;
+  std::vector<std::string_view> labels;
+  for (const Metric& known : metric_catalogue()) {
+    if (tier && known.tier != *tier) continue;
+    names.push_back(known.name);
+    labels.push_back(known.label);
+  }
+  if (const auto label = std::find(labels.begin(), labels.end(), name); label != labels.end()) {
+    return fmt::format("; did you mean \"{}\"?", names[static_cast<std::size_t>(label - labels.begin())]);
+  }
+  if (std::string text = metric_suggestion(in_catalogue_form(name), names); !text.empty()) return text;
+  const auto nearest = nearest_name(name, labels);
+  if (!nearest) return "";
+  const auto at = std::find(labels.begin(), labels.end(), *nearest) - labels.begin();
+  return fmt::format("; did you mean \"{}\"?", names[static_cast<std::size_t>(at)]);
 }
 
 }  // namespace
@@ -32,11 +63,7 @@ void check_metric(const Reader& reader, std::string_view name, std::optional<Tie
     reader.fail(fmt::format("\"{}\" is of tier {}, and only tier {} belongs here", name, name_of(metric->tier),
                             name_of(*tier)));
   }
-  std::vector<std::string_view> candidates;
-  for (const Metric& known : metric_catalogue()) {
-    if (!tier || known.tier == *tier) candidates.push_back(known.name);
-  }
-  reader.fail(fmt::format("unknown metric \"{}\"{}", excerpt(name), metric_suggestion(name, candidates)));
+  reader.fail(fmt::format("unknown metric \"{}\"{}", excerpt(name), suggested_metric(name, tier)));
 }
 
 }  // namespace stepgate

@@ -140,6 +140,26 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
   }
 }
 
+TEST(PolicyJson, NamesTheMetricThatIsMeantByTheNameInReports) {
+  expect_error([] { read(R"("budgets": {"peak allocated": 1})"); }, ErrorKind::usage,
+               {"unknown metric \"peak allocated\"; did you mean \"peak_allocated_bytes\"?"});
+  expect_error([] { read(R"("varying": [{"case": "*", "metrics": ["gradient norm"], "reason": "x"}])"); },
+               ErrorKind::usage, {"unknown metric \"gradient norm\"; did you mean \"grad_norm\"?"});
+  expect_error([] { read(R"("varying": [{"case": "*", "metrics": ["Grad-Norm"], "reason": "x"}])"); }, ErrorKind::usage,
+               {"did you mean \"grad_norm\"?"});
+}
+
+TEST(PolicyJson, TheRemedyNamesAPageThatEveryUserCanFind) {
+  try {
+    read(R"("alpha": 0)");
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.remedy().find("schemas/"), std::string::npos);
+    EXPECT_NE(error.remedy().find("\"Policy keys\" in docs/design/baselines_and_policy.md of stepgate's documentation"),
+              std::string::npos);
+  }
+}
+
 TEST(PolicyJson, NeedsASchema) {
   expect_error([] { policy_from_text("{}", "policy.json"); }, ErrorKind::usage,
                {"policy.json: the key \"schema\" is missing, so this is not a policy"});
