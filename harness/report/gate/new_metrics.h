@@ -1,4 +1,5 @@
-// Metrics that are newer than the baseline they would be held against: listed once a report, with what adds them.
+// Metrics that the baseline does not hold: newer than it, or declared varying when it was accepted. Listed once a
+// report, with what adds them.
 #pragma once
 
 #include <string>
@@ -18,6 +19,7 @@ NewMetrics new_metrics(const RunReport& report);
 
 /// What the list means, as a sentence for a person.
 inline constexpr std::string_view new_metrics_meaning =
-    "the baselines are older than these metrics; accept them once, and they are judged from then on.";
+    "the baselines do not hold these metrics: they are older, or the policy declared them varying when they were "
+    "accepted. Accept them once, and they are judged from then on.";
 
 }  // namespace stepgate

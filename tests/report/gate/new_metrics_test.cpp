@@ -62,6 +62,12 @@ TEST(NewMetrics, AppearOnceInEveryReport) {
   EXPECT_THAT(github, HasSubstr("host syncs"));
 }
 
+TEST(NewMetrics, AreNotCalledNewerThanABaselineThatLeftThemOut) {
+  const std::string console = render_console(two_cases(), {.width = 200});
+  EXPECT_THAT(console, HasSubstr("the policy declared them varying"));
+  EXPECT_THAT(console, Not(HasSubstr("the baselines are older than these metrics;")));
+}
+
 TEST(NotJudged, IsNeverCalledPass) {
   const std::string console = render_console(report_of({passing_with_new_metric()}), {.width = 120, .verbose = true});
   EXPECT_THAT(console, HasSubstr("not judged: new"));
