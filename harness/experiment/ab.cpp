@@ -113,6 +113,7 @@ ExperimentResult run_ab(const Project& head, const AbOptions& options, const Cal
   if (options.pairs.seeds) refuse_seeds_without_losses(chosen.cases);
   refuse_unbuilt(head.manifest, chosen.cases);
   for (const Notice& notice : missing_policies(head, chosen.cases)) tell(caller, notice, notices);
+  for (const Notice& notice : unmatched_varying(head, chosen.cases)) tell(caller, notice, notices);
   const auto cases = control_first(chosen.cases, order_seed);
 
   const QuietHost quiet(options.host, {"ab", cases, options.measure.threads.value_or(1)}, caller.observer);

@@ -156,6 +156,7 @@ ExperimentResult run_gate(const Project& project, const GateOptions& options, co
   for (Notice& notice : chosen.notices) tell(caller, std::move(notice), result.notices);
   refuse_unbuilt(project.manifest, chosen.cases);
   for (Notice& notice : missing_policies(project, chosen.cases)) tell(caller, std::move(notice), result.notices);
+  for (Notice& notice : unmatched_varying(project, chosen.cases)) tell(caller, std::move(notice), result.notices);
 
   const QuietHost quiet(options.host, {"gate", chosen.cases, options.measure.threads.value_or(1)}, caller.observer);
   const Run run{project, options.measure, quiet.measured(), caller};

@@ -101,6 +101,21 @@ TEST_F(BuildFolder, EachSuiteWithoutAPolicyIsToldOnce) {
   EXPECT_THAT(notices[0].text, HasSubstr("suite mine has no "));
 }
 
+TEST_F(BuildFolder, AnEntryOfAPolicyThatNamesNoCaseIsTold) {
+  write_build("build");
+  source_.write("build/policies/gan/policy.json",
+                R"({"schema": {"name": "stepgate.policy", "major": 1, "minor": 0}, "varying": [
+                    {"case": "gna/*", "metrics": ["loss"], "reason": "threads"},
+                    {"case": "gan/*", "metrics": ["loss"], "reason": "threads"}]})");
+  Project project = read_project({});
+  project.manifest.cases = {case_of("gan/ring/tiny"), case_of("mine/a/x")};
+  const auto notices = unmatched_varying(project, {case_of("gan/ring/tiny")});
+  ASSERT_THAT(notices, SizeIs(1));
+  EXPECT_EQ(notices[0].severity, Severity::warning);
+  EXPECT_THAT(notices[0].text, HasSubstr("gan/policy.json: varying[0]: \"gna/*\" matches no case of the suite gan"));
+  EXPECT_THAT(notices[0].next, HasSubstr("gan/ring/tiny"));
+}
+
 TEST_F(BuildFolder, ACommitIsFoundWithoutTheFolderOfPolicies) {
   write_build("build");
   const std::string git = "git -C " + root().string() + " -c user.name=a -c user.email=a@b ";

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "core/error.h"
 #include "experiment/plan/build_folder.h"
@@ -93,6 +95,29 @@ std::vector<Notice> missing_policies(const Project& project, const std::vector<M
                        fmt::format("suite {} has no {}: the default limits hold", entry.suite,
                                    policy_file(project, entry.suite).string()),
                        "write that file, or correct POLICY_ROOT in the call of stepgate_add_cases"});
+  }
+  return notices;
+}
+
+std::vector<Notice> unmatched_varying(const Project& project, const std::vector<ManifestCase>& cases) {
+  std::vector<Notice> notices;
+  std::set<std::string> suites;
+  for (const ManifestCase& entry : cases) {
+    if (!suites.insert(entry.suite).second) continue;
+    std::vector<std::string_view> names;
+    for (const ManifestCase& each : project.manifest.cases) {
+      if (each.suite == entry.suite) names.push_back(each.name);
+    }
+    const Policy policy = read_policy(project, entry.suite);
+    for (std::size_t i = 0; i < policy.varying.size(); ++i) {
+      const std::string& pattern = policy.varying[i].cases;
+      const auto matches = [&](std::string_view name) { return matches_pattern(pattern, name); };
+      if (std::any_of(names.begin(), names.end(), matches)) continue;
+      notices.push_back({Severity::warning,
+                         fmt::format("{}: varying[{}]: \"{}\" matches no case of the suite {}, so it declares nothing",
+                                     policy_file(project, entry.suite).string(), i, pattern, entry.suite),
+                         fmt::format("correct \"case\" of the entry; the suite has {}", fmt::join(names, ", "))});
+    }
   }
   return notices;
 }
