@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/stored/policy.h"
 #include "core/text/commit_text.h"
+#include "core/text/reason_text.h"
 #include "core/version.h"
 #include "json/stored/baseline_json.h"
 #include "system/file.h"
@@ -30,6 +31,10 @@ void require_sound(const AcceptRequest& request) {
   if (request.reason.find_first_not_of(" \t\n") == std::string::npos) {
     throw Error(ErrorKind::usage, "baseline accept needs --reason: reviewers read it",
                 "add --reason \"why this change is meant\"");
+  }
+  if (!says_a_reason(request.reason)) {
+    throw Error(ErrorKind::usage, "the reason says nothing: it is only dots, as in the command that was printed",
+                "write why in their place: --reason \"why this change is meant\"");
   }
   if (request.reason.find_first_of("\r\n") != std::string::npos) {
     throw Error(ErrorKind::usage, "the reason must be one line", "--reason \"one line\"");

@@ -150,8 +150,8 @@ CommandTexts command_texts(const Options& options, const Project& project) {
   texts.gate = [=](const std::string& case_name, TierChoice tier) {
     return fmt::format("{} gate {}{}{}{}", own, case_name, tier_flag(tier), place, measuring);
   };
-  texts.accept = [=](const std::string& case_name) {
-    return fmt::format("{} baseline accept {} --reason \"...\"{}", own, case_name, place);
+  texts.accept = [=](const std::string& case_name, TierChoice tier) {
+    return fmt::format("{} baseline accept {}{} --reason \"...\"{}", own, case_name, tier_flag(tier), place);
   };
   const std::string base = flag("base-build", paths.base_build);
   texts.ab = [=, seeds = seed_flags(options)](const std::string& case_name, std::uint64_t order_seed) {

@@ -67,7 +67,7 @@ Outcome outcome_by_stored(const Project& project, const Caller& caller, const Ju
   outcome.pending_path = pending.first;
   outcome.reproduce_command = caller.commands.gate(judged.plan.entry.name, judged.plan.tier);
   if (!pending.first.empty() && is_worth_accepting(outcome.verdict))
-    outcome.accept_command = caller.commands.accept(judged.plan.entry.name);
+    outcome.accept_command = caller.commands.accept(judged.plan.entry.name, judged.plan.tier);
   return outcome;
 }
 

@@ -91,6 +91,10 @@ TEST_F(Accept, IsForAPersonWithAReason) {
   bad = request({pend(portable_sample())});
   bad.reason = " \t";
   EXPECT_THAT(error_of([&] { accept(bad); }), StartsWith("usage baseline accept needs --reason"));
+  for (const char* only_dots : {"...", ". . .", "\u2026"}) {
+    bad.reason = only_dots;
+    EXPECT_THAT(error_of([&] { accept(bad); }), StartsWith("usage the reason says nothing")) << only_dots;
+  }
   bad.reason = "two\nlines";
   EXPECT_THAT(error_of([&] { accept(bad); }), HasSubstr("one line"));
   EXPECT_THAT(error_of([&] { accept(request({})); }), StartsWith("usage no pending baseline"));

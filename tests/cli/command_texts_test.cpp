@@ -33,7 +33,9 @@ class CommandTextsOf : public testing::Test {
   std::string gate(const std::string& line) const {
     return after_program(texts(line).gate("a/b/c", TierChoice::exact));
   }
-  std::string accept(const std::string& line) const { return after_program(texts(line).accept("a/b/c")); }
+  std::string accept(const std::string& line) const {
+    return after_program(texts(line).accept("a/b/c", TierChoice::all));
+  }
   fs::path root() const { return fs::canonical(source_.path()); }
 
   static std::string after_program(const std::string& command) { return command.substr(command.find("_test") + 6); }
@@ -48,6 +50,8 @@ TEST_F(CommandTextsOf, WhatIsFoundWithoutAnOptionNeedsNone) {
   EXPECT_EQ(gate("gate --build " + (root() / "build").string()), "gate a/b/c --tier exact");
   EXPECT_EQ(accept("gate --build build"), "baseline accept a/b/c --reason \"...\"");
   EXPECT_EQ(after_program(texts("gate").gate("a/b/c", TierChoice::all)), "gate a/b/c");
+  EXPECT_EQ(after_program(texts("gate").accept("a/b/c", TierChoice::exact)),
+            "baseline accept a/b/c --tier exact --reason \"...\"");
 }
 
 TEST_F(CommandTextsOf, OtherFoldersAreNamed) {
@@ -77,7 +81,8 @@ TEST_F(CommandTextsOf, TheScriptOfABundleNamesItsBuild) {
 
 TEST_F(CommandTextsOf, WordsThatTheShellWouldSplitAreQuoted) {
   const Variable script("STEPGATE_COMMAND", "/opt/my bundle/run_test");
-  EXPECT_THAT(texts("gate").accept("a/b/c"), testing::StartsWith("'/opt/my bundle/run_test' baseline accept"));
+  EXPECT_THAT(texts("gate").accept("a/b/c", TierChoice::all),
+              testing::StartsWith("'/opt/my bundle/run_test' baseline accept"));
   EXPECT_THAT(accept("gate --out \"my results\""), EndsWith("--out 'my results'"));
 }
 

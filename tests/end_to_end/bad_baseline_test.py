@@ -132,6 +132,18 @@ class Accepting(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("--reason", done.stderr)
 
+    def test_dots_are_no_reason(self):
+        done = self.place.run("baseline", "accept", "--reason", "...")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the reason says nothing", done.stderr)
+        self.assertTrue(self.pending.exists())
+
+    def test_the_other_half_stays_pending(self):
+        done = self.place.run("baseline", "accept", "--tier", "timed", "--reason", "x")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no pending file of the timed half in", done.stderr)
+        self.assertTrue(self.pending.exists())
+
     def test_refused_for_a_case_without_pending_file(self):
         done = self.place.run("baseline", "accept", "no/such/case", "--reason", "x")
         self.assertEqual(done.returncode, 2)

@@ -87,8 +87,8 @@ class OutsideProject(unittest.TestCase):
         """They work in the folder where they were printed, and name no folder that is found without it."""
         offered = dict(re.findall(r"^  (reproduce|accept) +(.*)$", red, re.M))
         self.assertEqual(offered["reproduce"], "stepgate gate mine/loop/tiny --tier exact")
-        self.assertEqual(offered["accept"], 'stepgate baseline accept mine/loop/tiny --reason "..."')
-        self.run_words("bash", "-c", offered["accept"], at=place)
+        self.assertEqual(offered["accept"], 'stepgate baseline accept mine/loop/tiny --tier exact --reason "..."')
+        self.run_words("bash", "-c", offered["accept"].replace("...", "one tanh more"), at=place)
         self.run_words("bash", "-c", offered["reproduce"], at=place)
 
 

@@ -36,7 +36,7 @@ class PullRequest(unittest.TestCase):
         self.assertTrue(text.startswith("**1 regressed** · runner class <code>local</code> · baseline"), text[:200])
         self.assertRegex(text, r"\n- \*\*cause\*\* .*aten::&#95;local_scalar_dense")
         self.assertIn(f"gate {CASE} --tier exact", text)
-        self.assertIn(f"baseline accept {CASE} --reason", text)
+        self.assertIn(f"baseline accept {CASE} --tier exact --reason", text)
 
     def test_the_same_summary_is_beside_the_verdict(self):
         beside = (self.place.out / CASE / "exact" / "summary.md").read_text()

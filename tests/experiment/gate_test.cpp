@@ -11,6 +11,7 @@
 #include "experiment/fake_build.h"
 #include "experiment/measurement.h"
 #include "experiment/results/nothing_pending.h"
+#include "experiment/results/pending_files.h"
 
 namespace stepgate {
 namespace {
@@ -48,11 +49,13 @@ TEST(Gate, WithoutABaselineLeavesAPendingFile) {
   Listener listener;
   std::vector<fs::path> reports;
   listener.caller().observer.on_report = [&](const fs::path& folder, const RunReport&) { reports.push_back(folder); };
-  listener.caller().commands.accept = [](const std::string& name) { return "accept " + name; };
+  listener.caller().commands.accept = [](const std::string& name, TierChoice tier) {
+    return fmt::format("accept {} {}", name, name_of(tier));
+  };
   const Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
   EXPECT_EQ(outcome.verdict.status, Status::no_baseline);
   EXPECT_TRUE(fs::exists(outcome.pending_path)) << outcome.pending_path;
-  EXPECT_EQ(outcome.accept_command, "accept fake/case/tiny");
+  EXPECT_EQ(outcome.accept_command, "accept fake/case/tiny exact");
   EXPECT_GT(outcome.seconds, 0) << "JUnit shows it as the time of the test";
   EXPECT_THAT(reports, testing::ElementsAre(build.root() / "out" / fake_case / "exact"));
   EXPECT_TRUE(fs::exists(reports.front() / "verdict.json"));
@@ -234,7 +237,9 @@ TEST(Gate, AFirstRunThatVariesSaysWhatAndWhy) {
   const FakeBuild build(logged);
   write_losses_that_vary(build);
   Listener listener;
-  listener.caller().commands.accept = [](const std::string& name) { return "accept " + name; };
+  listener.caller().commands.accept = [](const std::string& name, TierChoice tier) {
+    return fmt::format("accept {} {}", name, name_of(tier));
+  };
   const Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
   EXPECT_EQ(outcome.verdict.status, Status::no_baseline);
   EXPECT_THAT(outcome.accept_command, IsEmpty());
@@ -290,6 +295,33 @@ TEST(Gate, APendingFileNamesTheOptionsThatItDependsOn) {
   EXPECT_EQ(read_baseline(outcome.pending_path).provenance.options, "--seed 7 --steps counts=2");
 }
 
+TEST(Gate, APendingFileSaysWhichHalfItHolds) {
+  const FakeBuild build(logged);
+  Listener listener;
+  const GateOptions timed{.measure = {.tier = TierChoice::timed}, .host = build.host()};
+  for (const GateOptions& options : {exact_gate(build), timed}) {
+    const TierChoice own = options.measure.tier;
+    const TierChoice other = own == TierChoice::exact ? TierChoice::timed : TierChoice::exact;
+    const Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+    Baseline pending = read_baseline(outcome.pending_path);
+    EXPECT_TRUE(holds_half(pending, own)) << name_of(own);
+    EXPECT_TRUE(holds_half(pending, TierChoice::all));
+    EXPECT_FALSE(holds_half(pending, other)) << name_of(own);
+    pending.exact["operators_per_step"] = {1};
+    EXPECT_TRUE(holds_half(pending, TierChoice::exact)) << "sessions of a CUDA case come with its exact half";
+  }
+}
+
+TEST(Gate, StepsThatStepgateLengthenedAreNoOptionOfTheUser) {
+  const FakeBuild build(runs_short_steps);
+  write_short_steps(build.program().folder());
+  Listener listener;
+  const GateOptions options{.measure = {.tier = TierChoice::timed}, .host = build.host()};
+  const Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_THAT(listener.notices(), HasSubstr("window=640"));
+  EXPECT_THAT(read_baseline(outcome.pending_path).provenance.options, IsEmpty());
+}
+
 TEST(Gate, ASessionTooShortForAVerdictIsNotOffered) {
   const FakeBuild build(std::string(noisy_process) + "finish");
   Listener listener;
@@ -310,7 +342,9 @@ TEST(Gate, ABudgetOffersNothingToAccept) {
   policy.budgets = {{"peak_allocated_bytes", 100}};
   build.write_policy(policy);
   Listener listener;
-  listener.caller().commands.accept = [](const std::string& name) { return "accept " + name; };
+  listener.caller().commands.accept = [](const std::string& name, TierChoice tier) {
+    return fmt::format("accept {} {}", name, name_of(tier));
+  };
   Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
   EXPECT_EQ(outcome.verdict.reason, "over-budget");
   EXPECT_THAT(outcome.accept_command, IsEmpty()) << "accepting would not help";
@@ -318,7 +352,7 @@ TEST(Gate, ABudgetOffersNothingToAccept) {
   more.counts->per_step.at("operators_per_step") = {8, 8};
   build.write_exact_records(more);
   outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
-  EXPECT_EQ(outcome.accept_command, "accept fake/case/tiny") << "the operators could be accepted";
+  EXPECT_EQ(outcome.accept_command, "accept fake/case/tiny exact") << "the operators could be accepted";
 }
 
 TEST(Gate, RefusesADebugBuild) {

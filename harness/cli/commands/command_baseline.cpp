@@ -20,6 +20,7 @@
 #include "experiment/plan/project.h"
 #include "experiment/plan/selection.h"
 #include "experiment/results/nothing_pending.h"
+#include "experiment/results/pending_files.h"
 #include "report/gate/baseline_diff_report.h"
 #include "report/gate/baseline_report.h"
 #include "report/gate/lint_report.h"
@@ -31,20 +32,25 @@ namespace fs = std::filesystem;
 
 bool is_file_argument(const std::string& word) { return word.ends_with(".json"); }
 
-/// Pending files of the named cases, all of them without names; words that end in .json are files themselves.
+/// Pending files of the named cases and of the half that --tier names, all of them without names; words that end in
+/// .json are files themselves.
 std::vector<fs::path> chosen_pending(const Options& options, const Project& project) {
   std::vector<fs::path> chosen;
   for (const std::string& word : options.arguments)
     if (is_file_argument(word)) chosen.emplace_back(word);
   const bool all = options.arguments.empty();
+  const TierChoice half = tier_choice(options);
   for (const fs::path& file : pending_files(project.out)) {
-    const std::string name = read_baseline(file).case_name;
+    const Baseline pending = read_baseline(file);
+    const std::string& name = pending.case_name;
     const auto& words = options.arguments;
+    if (!holds_half(pending, half)) continue;
     if (all || std::find(words.begin(), words.end(), name) != words.end()) chosen.push_back(file);
   }
   if (!chosen.empty()) return chosen;
-  const std::string nothing = fmt::format("no pending file in {}{}", (project.out / "pending").string(),
-                                          all ? "" : fmt::format(" for {}", fmt::join(options.arguments, ", ")));
+  const std::string nothing = fmt::format(
+      "no pending file{} in {}{}", half == TierChoice::all ? "" : fmt::format(" of the {} half", name_of(half)),
+      (project.out / "pending").string(), all ? "" : fmt::format(" for {}", fmt::join(options.arguments, ", ")));
   const std::string why = why_nothing_is_pending(project, options.arguments);
   if (!why.empty())
     throw Error(ErrorKind::usage, fmt::format("{}\n{}", nothing, why), "stepgate report shows the verdicts");

@@ -67,7 +67,7 @@ Rows case_rows() {
       OptionRow{"filter", "GLOB", "", "list, run, gate, ab, compare, report",
                 "only cases whose name matches, e.g. 'language/*'; may be repeated",
                 texts_into(&Options::filters, "a pattern, e.g. 'language/*'")},
-      OptionRow{"tier", "exact|timed|all", "", "run, check, gate, ab, compare",
+      OptionRow{"tier", "exact|timed|all", "", "run, check, gate, ab, compare, baseline accept",
                 "the exact half (counts, bytes, losses), the timed half, or both (default all)",
                 choice_into(&Options::tier, "exact|timed|all")},
   };

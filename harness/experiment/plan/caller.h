@@ -50,7 +50,9 @@ struct CommandTexts {
   std::function<std::string(const std::string& case_name, TierChoice)> gate = [](const std::string&, TierChoice) {
     return std::string();
   };
-  std::function<std::string(const std::string& case_name)> accept = [](const std::string&) { return std::string(); };
+  std::function<std::string(const std::string& case_name, TierChoice)> accept = [](const std::string&, TierChoice) {
+    return std::string();
+  };
   std::function<std::string(const std::string& case_name, std::uint64_t order_seed)> ab =
       [](const std::string&, std::uint64_t) { return std::string(); };
   std::function<std::string(const std::filesystem::path& base, const std::filesystem::path& head, TierChoice)> compare =

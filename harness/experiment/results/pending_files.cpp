@@ -8,6 +8,7 @@
 #include "baseline/pending.h"
 #include "core/error.h"
 #include "core/step_count_fields.h"
+#include "launch/window_length.h"
 
 namespace stepgate {
 namespace {
@@ -25,15 +26,18 @@ bool exact_half_moved(const CaseVerdict& verdict_on_case) {
   });
 }
 
-/// What the key of such a baseline depends on and a gate without options does not set.
+/// What the key of such a baseline depends on and a gate without options does not set. Steps that stepgate lengthened
+/// are not among it: such a gate reads them back from the baseline.
 std::string options_of(const Plan& plan, Scope scope) {
   std::string text;
   if (plan.seed != Plan{}.seed) text = fmt::format("--seed {}", plan.seed);
   std::string steps;
+  const NamedSteps lengthened = steps_of_baseline(text_of(plan.steps));
   for (const StepCountField& field : step_count_fields) {
     const auto asked = plan.steps.find(std::string(field.name));
     const bool is_exact = field.decides == Group::exact;
     if (asked == plan.steps.end() || is_exact != (scope == Scope::portable)) continue;
+    if (lengthened.contains(asked->first)) continue;
     steps += fmt::format("{}{}={}", steps.empty() ? "" : ",", field.name, asked->second);
   }
   if (!steps.empty()) text += fmt::format("{}--steps {}", text.empty() ? "" : " ", steps);
@@ -55,6 +59,12 @@ void write_one(const Project& project, const MakeBaselineRequest& request, Pendi
 }
 
 }  // namespace
+
+bool holds_half(const Baseline& pending, TierChoice half) {
+  const bool timed = !pending.sessions.empty();
+  if (half == TierChoice::all) return true;
+  return half == TierChoice::timed ? timed : !timed || !pending.exact.empty();
+}
 
 PendingFiles write_pending_files(const Project& project, const Measurement& measurement, const Comparison& comparison) {
   PendingFiles files;

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "core/record/measurement.h"
+#include "core/stored/baseline.h"
 #include "core/verdict/comparison.h"
 #include "experiment/plan/project.h"
+#include "experiment/plan/tier_choice.h"
 
 namespace stepgate {
 
@@ -17,5 +19,8 @@ struct PendingFiles {
   std::vector<Finding> findings = {};  ///< why values make no baseline
 };
 PendingFiles write_pending_files(const Project& project, const Measurement& measurement, const Comparison& comparison);
+
+/// Whether a pending file has values of that half. One of a CUDA case may have both.
+bool holds_half(const Baseline& pending, TierChoice half);
 
 }  // namespace stepgate

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 
+#include "core/text/reason_text.h"
 #include "json/records/evidence_value.h"
 #include "json/records/metric_keys.h"
 #include "json/text/canonical_text.h"
@@ -86,12 +87,19 @@ std::string date_at(const Reader& reader) {
   return text;
 }
 
+/// The entries that stepgate prints for copying have "..." in the place of the reason.
+std::string reason_at(const Reader& reader) {
+  const std::string reason = filled_text_at(reader);
+  if (!says_a_reason(reason)) reader.expected("a reason that says more than dots");
+  return reason;
+}
+
 Waiver waiver_at(Reader reader) {
   Waiver waiver{.case_name = filled_text_at(reader.at("case")),
                 .metric = filled_text_at(reader.at("metric")),
                 .owner = filled_text_at(reader.at("owner")),
                 .until = date_at(reader.at("until")),
-                .reason = filled_text_at(reader.at("reason"))};
+                .reason = reason_at(reader.at("reason"))};
   reader.reject_other_keys();
   check_metric(reader.at("metric"), waiver.metric, std::nullopt);
   return waiver;
@@ -154,7 +162,7 @@ std::string varying_pattern_at(const Reader& reader) {
 VaryingMetrics varying_at(Reader reader) {
   VaryingMetrics entry{.cases = filled_text_at(reader.at("case")),
                        .metrics = reader.at("metrics").list_of(varying_pattern_at),
-                       .reason = filled_text_at(reader.at("reason"))};
+                       .reason = reason_at(reader.at("reason"))};
   reader.reject_other_keys();
   if (entry.metrics.empty()) reader.at("metrics").expected("the name of a metric");
   return entry;

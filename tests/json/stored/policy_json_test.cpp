@@ -53,6 +53,17 @@ TEST(PolicyJson, KeepsEveryField) {
   EXPECT_EQ(after.waivers[0].reason, before.waivers[0].reason);
 }
 
+TEST(PolicyJson, AReasonOfOnlyDotsSaysNothing) {
+  expect_error([] { read(R"("varying": [{"case": "gan/*", "metrics": ["loss"], "reason": "..."}])"); },
+               ErrorKind::usage, {"varying[0].reason", "more than dots"});
+  expect_error(
+      [] {
+        read(
+            R"("waivers": [{"case": "a/b/c", "metric": "loss", "owner": "jane", "until": "2028-02-29", "reason": "..."}])");
+      },
+      ErrorKind::usage, {"waivers[0].reason", "more than dots"});
+}
+
 TEST(PolicyJson, MarginsOfOneMetricDefaultToTheSuites) {
   const Policy policy = read(R"("metric_margins": {"first_step_ns": {"matter": 0.2}}, "margins": {"ignore": 0.02})");
   EXPECT_EQ(policy.metric_margins.at("first_step_ns").ignore, 0.02);
