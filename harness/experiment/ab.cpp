@@ -8,6 +8,7 @@
 #include "experiment/pairs/pair_judgement.h"
 #include "experiment/pairs/pair_measurement.h"
 #include "experiment/pairs/resumption.h"
+#include "experiment/pairs/same_programs.h"
 #include "experiment/results/case_judgement.h"
 #include "experiment/results/report_files.h"
 #include "launch/pair_order.h"
@@ -112,6 +113,7 @@ ExperimentResult run_ab(const Project& head, const AbOptions& options, const Cal
   refuse_nothing_shared(base, chosen.cases);
   if (options.pairs.seeds) refuse_seeds_without_losses(chosen.cases);
   refuse_unbuilt(head.manifest, chosen.cases);
+  for (const Notice& notice : same_programs(head, base, chosen.cases)) tell(caller, notice, notices);
   for (const Notice& notice : missing_policies(head, chosen.cases)) tell(caller, notice, notices);
   for (const Notice& notice : unmatched_varying(head, chosen.cases)) tell(caller, notice, notices);
   const auto cases = control_first(chosen.cases, order_seed);

@@ -12,6 +12,7 @@
 #include "experiment/confirmation.h"
 #include "experiment/pairs/pair_judgement.h"
 #include "experiment/pairs/pair_measurement.h"
+#include "experiment/pairs/same_programs.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/baseline_facts.h"
 #include "experiment/results/case_judgement.h"
@@ -161,6 +162,8 @@ ExperimentResult run_gate(const Project& project, const GateOptions& options, co
   const QuietHost quiet(options.host, {"gate", chosen.cases, options.measure.threads.value_or(1)}, caller.observer);
   const Run run{project, options.measure, quiet.measured(), caller};
   std::optional<PairRun> pairs = pairs_with_base(run, options.pairs);
+  if (pairs)
+    for (const Notice& notice : same_programs(project, pairs->base, chosen.cases)) tell(caller, notice, result.notices);
 
   std::vector<Outcome> outcomes;
   for (const ManifestCase& entry : chosen.cases) {

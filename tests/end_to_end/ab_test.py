@@ -248,6 +248,13 @@ class BadInput(unittest.TestCase):
         (self.builds.base / "bin" / "train").unlink()
         self.assertIn("base/bin/train", self.refused(CASE, "--base-build", str(self.builds.base)))
 
+    def test_two_build_folders_that_run_one_program(self):
+        (self.builds.base / "bin" / "train").unlink()
+        (self.builds.base / "bin" / "train").symlink_to(self.builds.head.folder / "bin" / "train")
+        self.assertIn("both run", self.refused(CASE, "--base-build", str(self.builds.base), "--tier", "exact"))
+        done = self.builds.head.run("gate", CASE, "--base-build", str(self.builds.base), "--tier", "exact")
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+
     def test_builds_of_different_kinds(self):
         manifest = json.loads((self.builds.base / "stepgate-manifest.json").read_text())
         for kind in ("RelWithDebInfo", "Debug"):

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "experiment/fake_build.h"
+#include "experiment/pairs/same_programs.h"
 #include "json/stored/ab_plan_json.h"
 #include "launch/pair_order.h"
 
@@ -300,6 +301,34 @@ TEST(Ab, NamesCasesThatOnlyOneBuildHas) {
   EXPECT_THROW(run_ab(head, four_pairs(build), listener.caller()), Error);
   EXPECT_THAT(listener.notices(), HasSubstr("fake/case/tiny is only in the base build"));
   EXPECT_THAT(listener.notices(), HasSubstr("fake/case/renamed is only in the head build"));
+}
+
+TEST(Ab, RefusesTwoBuildFoldersThatRunOneProgram) {
+  const FakeBuild base(std::string(noisy_process) + "finish");
+  const FakeBuild head(std::string(noisy_process) + "finish");
+  head.write_manifest(base.program().path());
+  Listener listener;
+  try {
+    run_ab(head.project(), four_pairs(base), listener.caller());
+    FAIL() << "a build was compared with itself";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), HasSubstr("both run " + base.program().path().string()));
+  }
+  EXPECT_EQ(base.processes(), 0);
+}
+
+TEST(Ab, SaysThatBothProgramsHaveTheSameContent) {
+  const FakeBuild base("finish"), head("finish"), other("finish; true");
+  fs::copy_file(head.program().path(), base.root() / "copied");
+  base.write_manifest(base.root() / "copied");
+  const auto notices = [&](const FakeBuild& build) {
+    return same_programs(head.project(), build.project(), head.project().manifest.cases);
+  };
+  ASSERT_THAT(notices(base), SizeIs(1));
+  EXPECT_THAT(notices(base).front().text, HasSubstr("have the same content"));
+  EXPECT_THAT(notices(head), SizeIs(1)) << "one build folder on both sides is a comparison with itself on purpose";
+  EXPECT_THAT(notices(other), IsEmpty());
 }
 
 TEST(Ab, RefusesADebugBuildOnEitherSide) {

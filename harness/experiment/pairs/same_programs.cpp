@@ -1,0 +1,59 @@
+#include "experiment/pairs/same_programs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "core/error.h"
+#include "experiment/plan/selection.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_one_path(const fs::path& left, const fs::path& right) {
+  std::error_code missing;
+  return fs::equivalent(left, right, missing);
+}
+
+bool has_same_content(const fs::path& left, const fs::path& right) {
+  std::error_code missing;
+  if (fs::file_size(left, missing) != fs::file_size(right, missing) || missing) return false;
+  std::ifstream one(left, std::ios::binary), other(right, std::ios::binary);
+  return std::equal(std::istreambuf_iterator<char>(one), {}, std::istreambuf_iterator<char>(other), {});
+}
+
+Error one_file(const fs::path& program, const Project& head, const Project& base) {
+  return {
+      ErrorKind::usage,
+      fmt::format("--base-build: {} and {} both run {}, so nothing would be compared",
+                  base.manifest.path.parent_path().string(), head.manifest.path.parent_path().string(),
+                  program.string()),
+      "a build folder that was moved or copied may name the program of the old place: configure and build it again"};
+}
+
+}  // namespace
+
+std::vector<Notice> same_programs(const Project& head, const Project& base, const std::vector<ManifestCase>& cases) {
+  const bool same_folder = is_one_path(head.manifest.path, base.manifest.path);
+  std::set<std::pair<fs::path, fs::path>> seen;
+  std::vector<Notice> notices;
+  for (const ManifestCase& entry : cases) {
+    if (!has_case(base.manifest, entry.name)) continue;
+    const fs::path before = case_named(base.manifest, entry.name).program;
+    if (!seen.emplace(before, entry.program).second) continue;
+    const bool one = is_one_path(before, entry.program);
+    if (one && !same_folder) throw one_file(entry.program, head, base);
+    if (!one && !has_same_content(before, entry.program)) continue;
+    notices.push_back({Severity::note, fmt::format("the base and the head program {} have the same content",
+                                                   entry.program.filename().string())});
+  }
+  return notices;
+}
+
+}  // namespace stepgate
