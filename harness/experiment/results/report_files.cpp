@@ -9,6 +9,7 @@
 
 #include "core/version.h"
 #include "experiment/plan/measurement_files.h"
+#include "experiment/results/accepted_since.h"
 #include "experiment/results/stale_results.h"
 #include "json/results/run_report_json.h"
 #include "system/file.h"
@@ -146,6 +147,7 @@ ExperimentResult stored_report(const Project& project, const Selection& selectio
   std::set<std::string> commits;
   for (StoredVerdict& verdict : stored.fresh) {
     commits.insert(verdict.commit);
+    mark_accepted_since(project, verdict);
     outcomes.push_back(std::move(verdict.outcome));
   }
   const bool nothing = outcomes.empty();

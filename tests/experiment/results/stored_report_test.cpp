@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+
 #include "core/error.h"
 #include "experiment/fake_build.h"
 #include "experiment/results/report_files.h"
@@ -83,6 +86,28 @@ TEST_F(StoredReport, CountsNoHalfThatALaterGateReplaced) {
   store(outcome_of("fake/b/tiny", "all", Status::pass), "2026-11-21T11:00:00Z", "aaa");
   EXPECT_EQ(exit_status(report({.names = {"fake/b/tiny"}})), 0);
   EXPECT_THAT(report({.names = {"fake/b/tiny"}}).outcomes, SizeIs(1));
+}
+
+TEST_F(StoredReport, OffersNothingThatWasAcceptedSince) {
+  Outcome outcome = outcome_of("fake/a/tiny", "timed", Status::no_baseline);
+  outcome.accept_command = "stepgate baseline accept fake/a/tiny --reason \"...\"";
+  store(outcome, "2026-11-21T11:00:00Z", "aaa");
+  const auto pending = project_.out / "pending" / project_.runner_class / "fake/a/tiny.json";
+  const auto committed = project_.baseline_root / project_.runner_class / "fake/a/tiny.json";
+  write_file_atomically(pending, "{}");
+  const Selection one{.names = {"fake/a/tiny"}};
+  EXPECT_FALSE(report(one).outcomes.front().accept_command.empty());
+
+  std::filesystem::remove(pending);
+  EXPECT_FALSE(report(one).outcomes.front().accept_command.empty()) << "nothing was accepted: the file was lost";
+
+  write_file_atomically(committed, "{}");
+  std::filesystem::last_write_time(committed, std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+  const Outcome accepted = report(one).outcomes.front();
+  EXPECT_EQ(accepted.accept_command, "");
+  ASSERT_THAT(accepted.findings, SizeIs(1));
+  EXPECT_EQ(accepted.findings.front().code, "accepted-since");
+  EXPECT_THAT(accepted.findings.front().advice, HasSubstr("stepgate gate fake/a/tiny"));
 }
 
 TEST_F(StoredReport, TellsOfAHalfOfAnOlderCommit) {

@@ -1,0 +1,47 @@
+#include "experiment/results/accepted_since.h"
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "baseline/baseline_path.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool was_written_after(const fs::path& file, fs::file_time_type moment) {
+  std::error_code absent;
+  const auto written = fs::last_write_time(file, absent);
+  return !absent && written > moment;
+}
+
+bool was_accepted_since(const Project& project, const StoredVerdict& verdict) {
+  const std::string& name = verdict.outcome.verdict.case_name;
+  bool accepted = false;
+  for (const std::string& folder : std::array{std::string(portable_class), project.runner_class}) {
+    if (fs::exists(baseline_path(project.out / "pending", folder, name))) return false;
+    accepted |= was_written_after(baseline_path(project.baseline_root, folder, name), verdict.written);
+  }
+  return accepted;
+}
+
+}  // namespace
+
+void mark_accepted_since(const Project& project, StoredVerdict& verdict) {
+  Outcome& outcome = verdict.outcome;
+  if (outcome.accept_command.empty() || !was_accepted_since(project, verdict)) return;
+  outcome.accept_command.clear();
+  outcome.pending_path.clear();
+  outcome.verdict.detail = "a baseline of this case was accepted after this verdict";
+  outcome.findings.insert(outcome.findings.begin(),
+                          {.code = "accepted-since",
+                           .severity = Severity::cause,
+                           .message = "a baseline of this case was accepted after this verdict, which does not know it",
+                           .advice = "gate the case again: stepgate gate " + outcome.verdict.case_name,
+                           .metric = ""});
+}
+
+}  // namespace stepgate
