@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "baseline/baseline_path.h"
+#include "core/text/case_name.h"
 
 namespace stepgate {
 namespace {
@@ -20,6 +21,7 @@ bool was_written_after(const fs::path& file, fs::file_time_type moment) {
 
 bool was_accepted_since(const Project& project, const StoredVerdict& verdict) {
   const std::string& name = verdict.outcome.verdict.case_name;
+  if (!is_case_name(name)) return false;  // a damaged file: it has no baseline
   bool accepted = false;
   for (const std::string& folder : std::array{std::string(portable_class), project.runner_class}) {
     if (fs::exists(baseline_path(project.out / "pending", folder, name))) return false;
