@@ -6,6 +6,7 @@ import re
 
 from file_attack import reset
 from invariants import broken
+from program_attack import own_commands_removed
 from workplace import BENCHMARK_CASE, CASE
 
 COMMANDS = [("gate",), ("run",), ("check",), ("list",), ("report",), ("compare",), ("baseline", "accept"), ("baseline", "diff"),
@@ -58,5 +59,5 @@ class OptionAttack:
             words = self.line()
             outcome = self.place.run(*words)
             self.counts[words[0]] += 1
-            for problem in broken(outcome):
+            for problem in broken(own_commands_removed(outcome)):
                 yield f"line {number}: stepgate {' '.join(words)!a}: {problem}\n    {outcome.text[:300]!r}"

@@ -79,7 +79,7 @@ Measurement measurement_from_text(std::string_view text, const std::string& sour
                           .host = reader.at("host").text_map(),
                           .replicates = reader.at("replicates").list_of(replicate_at)};
   if (auto guard = reader.find("guard")) {  // absent in documents of version 1.0
-    measurement.guard = guard_mode_named(guard->at("mode").text()).value_or(GuardMode::process);
+    measurement.guard = guard->at("mode").one_of(guard_mode_named, "observe, process, host");
     measurement.knobs = guard->at("knobs").list_of(knob_at);
   }
   return measurement;
