@@ -5,8 +5,6 @@
 #include <algorithm>
 
 #include "experiment/results/report_files.h"
-#include "json/results/run_report_json.h"
-#include "system/file.h"
 
 namespace stepgate {
 namespace {

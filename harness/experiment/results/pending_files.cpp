@@ -85,7 +85,7 @@ PendingFiles write_pending_files(const Project& project, const Measurement& meas
     write_one(project, request(Scope::portable), files);
   const std::int64_t fewest = comparison.policy.min_clean_replicates;
   const bool has_session = values.clean_timed > 0 || (!exact_is_portable && values.clean_exact > 0);
-  if (has_session && values.clean_timed > 0 && values.clean_timed < fewest) {
+  if (values.clean_timed > 0 && values.clean_timed < fewest) {
     files.findings.push_back({"no-pending-file", Severity::note,
                               fmt::format("no session to accept: {} clean timed processes, and a verdict needs {}",
                                           values.clean_timed, fewest),

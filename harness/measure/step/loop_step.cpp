@@ -205,7 +205,7 @@ void LoopStep::refuse_name(std::string_view name, const std::string& call) const
   const std::string_view why = refused_boundary_name(name);
   if (!why.empty()) refuse(step_, fmt::format("{}: {}", call, why), better_name(name));
   if (boundaries_.own().size() < max_own_boundaries) return;
-  refuse(step_, call + ": a step has at most 8 boundaries of the loop's own",
+  refuse(step_, fmt::format("{}: a step has at most {} boundaries of the loop's own", call, max_own_boundaries),
          "let one boundary contain several parts of the step");
 }
 
