@@ -6,7 +6,7 @@
 #include "experiment/pairs/exact_sides.h"
 #include "experiment/plan/measurement_files.h"
 #include "judge/rules/bytes_rule.h"
-#include "launch/stored_records.h"
+#include "launch/replicate/stored_records.h"
 
 namespace stepgate {
 namespace {

@@ -18,8 +18,8 @@
 #include "environment/knobs/refusal_remedy.h"
 #include "environment/process/child_environment.h"
 #include "environment/process/process_knobs.h"
-#include "launch/child_process.h"
-#include "launch/process_knob_request.h"
+#include "launch/process/child_process.h"
+#include "launch/process/process_knob_request.h"
 #include "system/elapsed.h"
 
 namespace stepgate {

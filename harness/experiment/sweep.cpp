@@ -16,7 +16,7 @@
 #include "judge/rules/timed_comparison.h"
 #include "judge/studies/sweep_ranking.h"
 #include "judge/studies/sweep_values.h"
-#include "launch/program_output.h"
+#include "launch/process/program_output.h"
 #include "launch/sweep_grid.h"
 #include "stats/summary.h"
 #include "system/elapsed.h"

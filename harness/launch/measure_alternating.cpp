@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "core/error.h"
-#include "launch/left_behind.h"
+#include "launch/process/left_behind.h"
 #include "system/descriptor.h"
 
 namespace stepgate {

@@ -16,7 +16,7 @@
 #include "core/record/measurement.h"
 #include "environment/cpus/cpu_list.h"
 #include "environment/gpu/gpu_driver.h"
-#include "launch/discarded_replicate.h"
+#include "launch/replicate/discarded_replicate.h"
 
 namespace stepgate {
 

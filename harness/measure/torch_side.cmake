@@ -1,23 +1,23 @@
 # The part of measure/ that needs LibTorch and Google Benchmark. Perftest programs link it.
 set(STEPGATE_TORCH_SOURCES
-  device/autograd_nodes.cpp device/batch_copier.cpp device/counting_allocator.cpp device/cpu_backend.cpp
-  device/cpu_copier.cpp device/device_side.cpp device/graph_watch.cpp device/operator_counter.cpp
-  device/worker_thread.cpp
+  device/work/autograd_nodes.cpp device/batch_copier.cpp device/cpu/counting_allocator.cpp device/cpu/cpu_backend.cpp
+  device/cpu/cpu_copier.cpp device/device_side.cpp device/work/graph_watch.cpp device/work/operator_counter.cpp
+  device/work/worker_thread.cpp
   passes/numerics_pass.cpp passes/tensor_copies.cpp
   program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case_list.cpp program/case_run.cpp
   program/perftest_end.cpp program/perftest_ranks.cpp program/process_fingerprint.cpp program/record_case.cpp
   program/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
   step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/tensor_step.cpp step/torch_step.cpp)
 set(STEPGATE_CUDA_SOURCES
-  device/cuda_backend.cpp device/cuda_copier.cpp device/cuda_memory_tap.cpp device/cuda_side.cpp
-  device/cuda_sync_watch.cpp)
-set(STEPGATE_TORCH_ONLY_HEADERS device/cuda_streams.h program/torch_pch.h)  # without a source file
+  device/cuda/cuda_backend.cpp device/cuda/cuda_copier.cpp device/cuda/cuda_memory_tap.cpp device/cuda/cuda_side.cpp
+  device/cuda/cuda_sync_watch.cpp)
+set(STEPGATE_TORCH_ONLY_HEADERS device/cuda/cuda_streams.h program/torch_pch.h)  # without a source file
 
 function(stepgate_add_torch_side)
   if(TARGET torch_cuda)
     set(device_sources ${STEPGATE_CUDA_SOURCES})
   else()
-    set(device_sources device/cuda_side_absent.cpp)
+    set(device_sources device/cuda/cuda_side_absent.cpp)
   endif()
   add_library(stepgate_measure STATIC ${STEPGATE_TORCH_SOURCES} ${device_sources})
   target_include_directories(stepgate_measure PUBLIC

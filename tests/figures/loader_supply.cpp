@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "measure/device/cpu_backend.h"
-#include "measure/device/cpu_copier.h"
+#include "measure/device/cpu/cpu_backend.h"
+#include "measure/device/cpu/cpu_copier.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/step/torch_step.h"
 #include "vision/photo_decode.h"

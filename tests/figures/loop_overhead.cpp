@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "measure/device/cpu_backend.h"
+#include "measure/device/cpu/cpu_backend.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/step/loop_step.h"
 #include "stepgate/host_clock.h"

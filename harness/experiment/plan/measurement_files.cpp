@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "json/records/measurement_json.h"
-#include "launch/stored_records.h"
+#include "launch/replicate/stored_records.h"
 #include "system/file.h"
 
 namespace stepgate {

@@ -13,7 +13,7 @@ namespace stepgate {
 /// Creates the folder and proves that it can be written, before anything is measured: Error(usage) naming it and errno.
 void prepare_result_folder(const std::filesystem::path& folder);
 
-/// Writes <folder>/measurement.json, then removes the run records that it holds (launch/stored_records.h).
+/// Writes <folder>/measurement.json, then removes the run records that it holds (launch/replicate/stored_records.h).
 void write_measurement(const std::filesystem::path& folder, const Measurement& measurement);
 
 Measurement read_measurement(const std::filesystem::path& file);

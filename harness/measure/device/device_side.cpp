@@ -1,8 +1,8 @@
 #include "measure/device/device_side.h"
 
-#include "measure/device/cpu_backend.h"
-#include "measure/device/cpu_copier.h"
-#include "measure/device/operator_counter.h"
+#include "measure/device/cpu/cpu_backend.h"
+#include "measure/device/cpu/cpu_copier.h"
+#include "measure/device/work/operator_counter.h"
 
 namespace stepgate {
 namespace {

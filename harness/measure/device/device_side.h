@@ -13,7 +13,7 @@
 #include "core/record/fingerprint.h"
 #include "measure/device/backend.h"
 #include "measure/device/batch_copier.h"
-#include "measure/device/work_counter.h"
+#include "measure/device/work/work_counter.h"
 
 namespace stepgate {
 

@@ -3,7 +3,7 @@
 
 #include "core/record/run_record.h"
 #include "measure/device/backend.h"
-#include "measure/device/work_counter.h"
+#include "measure/device/work/work_counter.h"
 #include "measure/step/step_actions.h"
 
 namespace stepgate {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/record/run_record.h"
-#include "measure/device/instruction_counter.h"
+#include "measure/device/cpu/instruction_counter.h"
 #include "measure/step/step_actions.h"
 
 namespace stepgate {

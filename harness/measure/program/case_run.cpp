@@ -6,8 +6,8 @@
 #include <utility>
 #include <variant>
 
-#include "measure/device/counting_allocator.h"
-#include "measure/device/thread_scheduling.h"
+#include "measure/device/cpu/counting_allocator.h"
+#include "measure/device/cpu/thread_scheduling.h"
 #include "measure/passes/exact_passes.h"
 #include "measure/passes/instructions_pass.h"
 #include "measure/passes/numerics_pass.h"

@@ -12,8 +12,8 @@
 
 #include "core/process_place.h"
 #include "core/record/run_record.h"
+#include "measure/device/cpu/instruction_counter.h"
 #include "measure/device/device_side.h"
-#include "measure/device/instruction_counter.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/ranks/rank_context.h"
 #include "measure/step/loop_facts.h"

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "measure/device/graph_watch.h"
+#include "measure/device/work/graph_watch.h"
 #include "measure/step/loop_facts.h"
 #include "measure/step/loop_fiber.h"
 #include "measure/step/tensor_step.h"

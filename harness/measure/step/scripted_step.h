@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/boundary.h"
-#include "measure/device/fake_backend.h"
-#include "measure/device/work_counter.h"
+#include "measure/device/fake/fake_backend.h"
+#include "measure/device/work/work_counter.h"
 #include "measure/step/step_actions.h"
 
 namespace stepgate {

@@ -10,7 +10,7 @@
 
 #include "core/boundary.h"
 #include "measure/device/batch_copier.h"
-#include "measure/device/graph_watch.h"
+#include "measure/device/work/graph_watch.h"
 #include "measure/step/tensor_step.h"
 #include "stepgate/workload.h"
 

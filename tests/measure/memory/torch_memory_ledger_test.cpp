@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "measure/device/counting_allocator.h"
+#include "measure/device/cpu/counting_allocator.h"
 #include "measure/memory/memory_ledger.h"
 #include "measure/program/case_run.h"
 #include "measure/torch_toys.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/device/fake_backend.h"
+#include "measure/device/fake/fake_backend.h"
 #include "measure/memory/memory_trace.h"
 
 namespace stepgate {

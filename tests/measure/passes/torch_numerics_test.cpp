@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "measure/device/cpu_copier.h"
+#include "measure/device/cpu/cpu_copier.h"
 #include "measure/passes/numerics_pass.h"
 #include "measure/step/torch_step.h"
 

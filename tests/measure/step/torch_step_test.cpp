@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "measure/device/cpu_copier.h"
+#include "measure/device/cpu/cpu_copier.h"
 
 namespace stepgate {
 namespace {

@@ -1,0 +1,64 @@
+#include "launch/replicate/replicate_request.h"
+
+#include <fmt/format.h>
+
+#include "system/step_count_list.h"
+
+namespace stepgate {
+namespace {
+
+std::string file_name(const ReplicateNumber& number, std::string_view extension) {
+  return fmt::format("{}-{:02}-{}.{}", name_of(number.group), number.index, number.attempt, extension);
+}
+
+ReplicateNumber number_of(const ReplicateRequest& request) { return {request.group, request.index, request.attempt}; }
+
+}  // namespace
+
+std::string case_name_of(const ReplicateRequest& request) {
+  return request.group == Group::reference ? reference_case_name : request.launch.case_name;
+}
+
+std::int64_t threads_of(const Plan& plan, Group group) { return group == Group::exact ? 1 : plan.threads; }
+
+std::string record_file_name(const ReplicateNumber& number) { return file_name(number, "record.json"); }
+
+std::filesystem::path record_path(const ReplicateRequest& request) {
+  return request.launch.out_dir / record_file_name(number_of(request));
+}
+
+std::filesystem::path output_path(const ReplicateRequest& request) {
+  return request.launch.out_dir / file_name(number_of(request), "output.txt");
+}
+
+std::filesystem::path program_of(const ReplicateRequest& request) {
+  const LaunchRequest& launch = request.launch;
+  return request.group == Group::reference && !launch.reference_program.empty() ? launch.reference_program
+                                                                                : launch.program;
+}
+
+std::vector<std::string> perftest_command(const ReplicateRequest& request) {
+  const Plan& plan = request.launch.plan;
+  std::vector<std::string> command = {
+      program_of(request).string(),
+      fmt::format("--stepgate_case={}", case_name_of(request)),
+      fmt::format("--stepgate_group={}", name_of(request.group)),
+      fmt::format("--stepgate_record={}", record_path(request).string()),
+      fmt::format("--stepgate_seed={}", plan.seed),
+      fmt::format("--stepgate_replicate={}", request.index),
+      fmt::format("--stepgate_threads={}", threads_of(plan, request.group)),
+      fmt::format("--stepgate_device={}", plan.device),
+  };
+  if (request.group == Group::reference) return command;  // it is fixed and takes neither data nor steps
+  if (!request.launch.data_dir.empty()) {
+    command.push_back(fmt::format("--stepgate_data={}", request.launch.data_dir.string()));
+  }
+  for (const auto& [name, value] : plan.params) command.push_back(fmt::format("--stepgate_param={}={}", name, value));
+  if (request.launch.turn_socket >= 0 && request.group == Group::timed) {
+    command.push_back(fmt::format("--stepgate_turns={}", request.launch.turn_socket));
+  }
+  if (!plan.steps.empty()) command.push_back(fmt::format("--stepgate_steps={}", text_of(plan.steps)));
+  return command;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,308 @@
+#include "launch/replicate/run_replicate.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "environment/evidence/evidence_of.h"
+#include "environment/evidence/host_counters.h"
+#include "environment/evidence/replicate_watch.h"
+#include "environment/evidence/taint.h"
+#include "environment/gpu/gpu_evidence.h"
+#include "environment/process/child_environment.h"
+#include "json/records/benchmark_output_json.h"
+#include "json/records/run_record_json.h"
+#include "launch/process/child_process.h"
+#include "launch/process/process_failure.h"
+#include "launch/process/process_knob_request.h"
+#include "launch/process/program_output.h"
+#include "launch/replicate/benchmark_program.h"
+#include "launch/replicate/record_check.h"
+#include "system/file.h"
+#include "system/output_tail.h"
+#include "system/place_page.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The record of an earlier run must not be read as the record of this one.
+void remove_leftover(const fs::path& record) {
+  std::error_code error;
+  fs::remove(record, error);
+  if (!error) return;
+  throw Error(ErrorKind::measure, fmt::format("cannot remove the old record {}: {}", record.string(), error.message()),
+              "remove it by hand, or give another folder with --out");
+}
+
+/// Everything that is stored after this process goes into this folder, by its name.
+class SameFolder {
+ public:
+  explicit SameFolder(const fs::path& path) : path_(path) { ::stat(path.c_str(), &before_); }
+
+  /// Throws Error(measure) where the name leads elsewhere now.
+  void require() const {
+    struct stat now {};
+    if (::stat(path_.c_str(), &now) == 0 && now.st_dev == before_.st_dev && now.st_ino == before_.st_ino) return;
+    throw Error(ErrorKind::measure,
+                fmt::format("{}: it is gone, or another folder stands in its place, since the last process ran",
+                            path_.string()),
+                "find out whether the measured program or somebody else moved it, then measure again");
+  }
+
+ private:
+  fs::path path_;
+  struct stat before_ {};
+};
+
+void read_record(const ReplicateRequest& request, Replicate& replicate) {
+  const fs::path path = record_path(request);
+  try {
+    const auto text = read_text_file_if_present(path, ErrorKind::measure);
+    if (!text) {
+      replicate.failure = {FailureKind::no_record, fmt::format("ended with status 0 and wrote no {}", path.string()),
+                           ""};
+      return;
+    }
+    RunRecord record = run_record_from_text(*text, path.string());
+    replicate.failure = record_problem(record, request);
+    if (!replicate.failure) replicate.record = std::move(record);
+  } catch (const Error& error) {
+    replicate.failure = {FailureKind::bad_record, error.what(), ""};
+  }
+}
+
+/// What --benchmark_list_tests prints; "" where it fails.
+std::string listed_benchmarks(const ReplicateRequest& request) {
+  const fs::path output = output_path(request).replace_extension().replace_extension(".names.txt");
+  return program_output({request.launch.program.string(), "--benchmark_list_tests=true"}, output).value_or("");
+}
+
+void read_plain_benchmark(const ReplicateRequest& request, Replicate& replicate) {
+  const fs::path path = benchmark_path(request);
+  const std::string& name = request.launch.benchmark;
+  try {
+    const auto text = read_text_file_if_present(path, ErrorKind::measure);
+    if (!text) {
+      replicate.failure = {FailureKind::no_record,
+                           fmt::format("ended with status 0 and wrote no {}: is it a Google Benchmark program that "
+                                       "takes the library's flags (benchmark::Initialize)?",
+                                       path.string()),
+                           ""};
+      return;
+    }
+    // A filter that matches nothing leaves an empty file, with status 0.
+    const BenchmarkOutput output = text->empty() ? BenchmarkOutput{} : benchmark_output_from_text(*text, path.string());
+    const bool ran = std::any_of(output.entries.begin(), output.entries.end(),
+                                 [&](const BenchmarkEntry& entry) { return entry.name == name; });
+    if (!ran) {
+      replicate.failure = names_no_such(name, listed_benchmarks(request));
+      return;
+    }
+    BenchmarkReading reading = read_benchmark(output, request);
+    replicate.record = std::move(reading.record);
+    replicate.failure = std::move(reading.failure);
+  } catch (const Error& error) {
+    replicate.failure = {FailureKind::bad_record, error.what(), ""};
+  }
+}
+
+struct Observed {
+  ProcessResult process;
+  Evidence evidence;
+};
+
+bool was_pinned(const ProcessKnobOutcomes& outcomes) {
+  const ProcessKnobOutcome& affinity = outcomes[static_cast<std::size_t>(ProcessKnob::affinity)];
+  return affinity.wanted && affinity.after == 1;
+}
+
+/// Reads the GPU before, during and after one process. Does nothing where there is none to watch.
+class GpuWatch {
+ public:
+  explicit GpuWatch(const LaunchRequest& launch)
+      : driver_(launch.plan.device == "cuda" ? launch.guard.gpu : nullptr), uuid_(launch.gpu_uuid) {
+    window_.locked_clock_mhz = launch.guard.locked_gpu_clock_mhz;
+    if (is_on()) window_.before = read_gpu(*driver_, uuid_);
+  }
+  void sample() {
+    if (is_on()) window_.samples.push_back(sample_gpu(*driver_, uuid_));
+  }
+  void add_to(Evidence& evidence) {
+    if (!is_on()) return;
+    window_.after = read_gpu(*driver_, uuid_);
+    add_gpu_evidence(window_, evidence);
+  }
+
+ private:
+  bool is_on() const { return driver_ != nullptr && !uuid_.empty(); }
+  GpuDriver* driver_;
+  std::string uuid_;
+  GpuWindow window_;
+};
+
+CpuList everywhere(const ReplicateRequest& request) {
+  const CpuList& allowed = request.launch.guard.allowed;
+  return allowed.empty() ? allowed_cpus() : allowed;
+}
+
+/// Bound memory does not migrate, so pages that the kernel migrates belong to other processes.
+void add_memory_policy(const ProcessKnobOutcomes& outcomes, Evidence& evidence) {
+  const ProcessKnobOutcome& policy = outcomes[static_cast<std::size_t>(ProcessKnob::memory_policy)];
+  if (!policy.wanted || policy.after != 1 || evidence.values.erase(EvidenceKey::numa_pages_migrated) == 0) return;
+  evidence.absent[EvidenceKey::numa_pages_migrated] =
+      "the process's memory is bound to its node: migrations are of others";
+}
+
+Observed observe(ProcessRequest process, const ReplicateRequest& request) {
+  const CpuChoice& cpus = request.cpus;
+  // Without pinning it may run anywhere, so steal time of every CPU counts.
+  const bool pins = !process.knobs.cpus.empty();
+  const CounterSource source{.sysroot = "/",
+                             .measured = pins ? cpus.measured : everywhere(request),
+                             .siblings = pins ? cpus.siblings : CpuList{}};
+  ReplicateWatch watch("/", process.knobs.cpus);
+  GpuWatch gpu(request.launch);
+  process.on_watch = [&](pid_t pid) {
+    watch.sample(pid);
+    gpu.sample();
+  };
+  const HostCounters before = read_host_counters(source);
+  const ProcessResult result = run_process(process);
+  const EvidenceInput input{.before = before,
+                            .after = read_host_counters(source),
+                            .child = child_usage(result.usage, result.wall_s, result.exited),
+                            .measured = was_pinned(result.knobs) ? cpus.measured : CpuList{},
+                            .shares_cpus = process.inherited >= 0,
+                            .ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK))};
+  if (result.end == ProcessEnd::not_started) return {result, Evidence{}};
+  Evidence evidence = evidence_of(input);
+  if (was_pinned(result.knobs)) watch.add_to(evidence, result.wall_s);
+  gpu.add_to(evidence);
+  add_memory_policy(result.knobs, evidence);
+  return {result, std::move(evidence)};
+}
+
+/// One sentence for each host knob that changed.
+std::vector<std::string> add_overwritten(const LaunchGuard& guard, Evidence& evidence) {
+  if (!guard.overwritten) return {};
+  std::vector<std::string> sentences = guard.overwritten();
+  evidence.values[EvidenceKey::knobs_overwritten] = static_cast<double>(sentences.size());
+  return sentences;
+}
+
+/// Scheduler counts of the process are evidence too. Nothing else of its record is read here.
+void add_scheduling(const ReplicateRequest& request, Replicate& replicate) {
+  if (!replicate.record || runs_plain_benchmark(request)) return;
+  const Plan& plan = request.launch.plan;
+  const auto cpus = static_cast<std::int64_t>(request.cpus.measured.size());
+  if (!replicate.record->scheduling) {
+    // The kernel's count for the whole process includes its start, where its own threads wait for each other.
+    add_runqueue_time({.run_ns = 0, .wait_ns = 0, .more_threads_than_cpus = true}, replicate.evidence);
+    return;
+  }
+  const Scheduling& seen = *replicate.record->scheduling;
+  add_runqueue_time({.run_ns = seen.run_ns,
+                     .wait_ns = seen.wait_ns,
+                     .more_threads_than_cpus = std::max(threads_of(plan, request.group), plan.cpus) > cpus},
+                    replicate.evidence);
+}
+
+/// The file stays where the record is of no use, and after a sweep.
+void hide_secrets_in(const fs::path& file, const SecretMask& secrets) {
+  if (secrets.is_empty()) return;
+  try {
+    const auto text = read_text_file_if_present(file, ErrorKind::measure);
+    const std::string masked = secrets.masked(text.value_or(""));
+    if (text && masked != *text) write_file_atomically(file, masked);
+  } catch (const Error&) {  // a FIFO, a folder, a terabyte: the failure of the process names it
+  }
+}
+
+/// Of the texts that the program chose. Numbers say nothing of a secret.
+void hide_secrets(const SecretMask& secrets, Replicate& replicate) {
+  if (replicate.failure) replicate.failure->message = secrets.masked(std::move(replicate.failure->message));
+  if (!replicate.record) return;
+  for (auto* texts : {&replicate.record->fingerprint, &replicate.record->params, &replicate.record->absent}) {
+    for (auto& [name, text] : *texts) text = secrets.masked(std::move(text));
+  }
+}
+
+/// A value of the user's own would name some other descriptor.
+Variables environment_with(const std::optional<PlacePage>& page, Variables environment) {
+  environment.erase(place_variable);
+  if (page && page->number() >= 0) environment.emplace(place_variable, page->value());
+  return environment;
+}
+
+Replicate replicate_of(const ReplicateRequest& request) {
+  Replicate replicate;
+  replicate.group = request.group;
+  replicate.index = request.index;
+  replicate.attempt = request.attempt;
+  replicate.command = runs_plain_benchmark(request) ? benchmark_command(request) : perftest_command(request);
+  return replicate;
+}
+
+}  // namespace
+
+Replicate run_replicate(const ReplicateRequest& request) {
+  const LaunchRequest& launch = request.launch;
+  const SameFolder out(launch.out_dir);
+  Replicate replicate = replicate_of(request);
+  const Variables parent = own_environment();
+  const Variables pinned = pinned_variables(launch.plan, request.group, launch.gpu_uuid);
+  replicate.environment = recorded_variables(parent, pinned);
+  const bool plain = runs_plain_benchmark(request);
+  remove_leftover(plain ? benchmark_path(request) : record_path(request));
+  // A plain Google Benchmark program would not write into it.
+  const std::optional<PlacePage> page = plain ? std::nullopt : std::make_optional<PlacePage>();
+  const ProcessRequest process{
+      .command = replicate.command,
+      .environment = environment_with(page, child_environment(parent, pinned, launch.passed_variables)),
+      .knobs = process_knob_request(launch.guard, request.cpus),
+      .output = output_path(request),
+      .timeout_s = launch.plan.timeout_s,
+      .interrupted = request.interrupted,
+      .inherited = request.group == Group::timed ? launch.turn_socket : -1,
+      .place = page ? page->number() : -1,
+      .on_watch = {},
+      .secrets = SecretMask(parent)};
+  const Observed observed = observe(process, request);
+  out.require();
+  replicate.evidence = observed.evidence;
+  replicate.knobs = process_knob_reports(process.knobs, observed.process.knobs);
+  const std::vector<std::string> overwritten = add_overwritten(launch.guard, replicate.evidence);
+  replicate.failure = process_failure(observed.process, process, page ? page->places() : std::vector<ProcessPlace>{});
+  if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
+  add_scheduling(request, replicate);
+  // Evidence alone decides; no time has been read. Counts, bytes and losses are the same on a noisy machine, so group
+  // exact is never tainted.
+  if (request.group != Group::exact) {
+    replicate.taint_reasons = taint_reasons(replicate.evidence, taint_limits_with(launch.taint_limits));
+    if (!replicate.taint_reasons.empty()) {
+      replicate.taint_reasons.insert(replicate.taint_reasons.end(), overwritten.begin(), overwritten.end());
+    }
+  }
+  hide_secrets(process.secrets, replicate);
+  hide_secrets_in(plain ? benchmark_path(request) : record_path(request), process.secrets);
+  if (replicate.failure) replicate.failure->output_tail = output_tail(observed.process.printed);
+  return replicate;
+}
+
+Replicate interrupted_before_start(const ReplicateRequest& request) {
+  Replicate replicate = replicate_of(request);
+  replicate.failure = {FailureKind::interrupted,
+                       fmt::format("not started, since {} came first", signal_name(request.interrupted->load())), ""};
+  return replicate;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,17 @@
+#include "launch/replicate/stored_records.h"
+
+#include <system_error>
+
+#include "launch/replicate/replicate_request.h"
+
+namespace stepgate {
+
+void remove_stored_records(const std::filesystem::path& folder, const Measurement& measurement) {
+  for (const Replicate& replicate : measurement.replicates) {
+    if (!replicate.record) continue;
+    std::error_code kept;
+    std::filesystem::remove(folder / record_file_name({replicate.group, replicate.index, replicate.attempt}), kept);
+  }
+}
+
+}  // namespace stepgate

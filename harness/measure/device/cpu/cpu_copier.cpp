@@ -1,0 +1,28 @@
+#include "measure/device/cpu/cpu_copier.h"
+
+namespace stepgate {
+namespace {
+
+class CpuCopier final : public BatchCopier {
+ public:
+  std::vector<torch::Tensor> copy(const std::vector<torch::Tensor>& host) override {
+    const torch::NoGradGuard no_grad;
+    std::vector<torch::Tensor> device;
+    device.reserve(host.size());
+    for (std::size_t i = 0; i < host.size(); ++i) {
+      device.push_back(buffers_.shaped_like(host[i], i));
+      device.back().copy_(host[i]);
+    }
+    return device;
+  }
+  void step_enqueued() override {}
+
+ private:
+  DeviceBuffers buffers_{torch::kCPU};
+};
+
+}  // namespace
+
+std::unique_ptr<BatchCopier> make_cpu_copier() { return std::make_unique<CpuCopier>(); }
+
+}  // namespace stepgate

@@ -1,0 +1,92 @@
+#include <ATen/cuda/CUDAContext.h>
+#include <ATen/detail/CUDAHooksInterface.h>
+#include <c10/cuda/CUDAGuard.h>
+
+#include <array>
+
+#include "measure/device/cuda/cuda_backend.h"
+#include "measure/device/cuda/cuda_copier.h"
+#include "measure/device/cuda/cuda_sync_watch.h"
+#include "measure/device/device_side.h"
+#include "measure/device/pcie_link.h"
+#include "measure/device/work/operator_counter.h"
+
+namespace stepgate {
+namespace {
+
+/// 13000 -> "13.0", as CUDA numbers its versions.
+std::string cuda_version_text(int number) {
+  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+
+std::string pci_bus_id(int device) {
+  std::array<char, 32> text{};
+  C10_CUDA_CHECK(cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), device));
+  return text.data();
+}
+
+class CudaSide final : public DeviceSide {
+ public:
+  explicit CudaSide(c10::DeviceIndex index) : streams_(open_cuda_streams(index)) {}
+
+  torch::Device device() const override { return streams_.compute.device(); }
+  std::unique_ptr<Backend> make_backend(CountingAllocator* /*cpu only*/) override {
+    return make_cuda_backend(streams_);
+  }
+  std::unique_ptr<BatchCopier> make_copier() override { return make_cuda_copier(streams_); }
+  std::unique_ptr<WorkCounter> make_counter() override {
+    return std::make_unique<OperatorCounter>(make_cuda_sync_watch());
+  }
+
+  bool can_pin() const override { return true; }
+
+  void copy_tensors(const std::vector<torch::Tensor>& from, const std::vector<torch::Tensor>& to) override {
+    const torch::NoGradGuard no_grad;
+    const c10::cuda::CUDAStreamGuard on_copy_stream(streams_.copy);
+    for (std::size_t i = 0; i < from.size(); ++i) to[i].copy_(from[i], from[i].is_pinned());
+  }
+
+  std::optional<std::int64_t> link_bytes_per_s() const override {
+    return pcie_link_of(pci_bus_id(streams_.compute.device_index()));
+  }
+
+  Fingerprint facts() const override {
+    const int device = streams_.compute.device_index();
+    int runtime = 0;
+    C10_CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
+    return {{"gpu", at::cuda::getDeviceProperties(streams_.compute.device_index())->name},
+            {"gpu_pci_bus_id", pci_bus_id(device)},
+            {"cuda_runtime", cuda_version_text(runtime)},
+            {"cudnn", std::to_string(at::detail::getCUDAHooks().versionCuDNN())}};
+  }
+
+  std::map<std::string, std::string> absent_exact_metrics() const override {
+    return {{"kernels_per_step", "device kernels are not traced by this version of stepgate"}};
+  }
+  std::map<std::string, std::string> absent_timed_metrics() const override {
+    if (link_bytes_per_s()) return {};
+    return {{"h2d_link_share", "the kernel does not report the speed of the GPU's link"}};
+  }
+
+ private:
+  CudaStreams streams_;
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceSide> open_cuda_side(std::int64_t index) {
+  const int found = cuda_device_count();
+  if (found > 0 && index >= found) {
+    throw DeviceMissing(ErrorKind::measure,
+                        "--stepgate_device=cuda: rank " + std::to_string(index) +
+                            " needs a GPU of its own, visible: " + std::to_string(found),
+                        "check CUDA_VISIBLE_DEVICES, or measure on a machine with a GPU for each rank");
+  }
+  if (found == 0) {
+    throw DeviceMissing(ErrorKind::measure, "--stepgate_device=cuda: no CUDA device is visible to this process",
+                        "run `nvidia-smi`, check CUDA_VISIBLE_DEVICES, or measure with --stepgate_device=cpu");
+  }
+  return std::make_unique<CudaSide>(static_cast<c10::DeviceIndex>(index));
+}
+
+}  // namespace stepgate

@@ -1,0 +1,49 @@
+#include "measure/device/cpu/thread_scheduling.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "support/temporary_folder.h"
+
+namespace stepgate {
+namespace {
+
+TEST(ThreadScheduling, SumsWhatCameAfter) {
+  const ThreadTimes before = {{"1", {100, 10}}, {"2", {50, 5}}};
+  const ThreadTimes now = {{"1", {400, 30}}, {"3", {7, 2}}};  // 2 ended, 3 began
+  const auto between = scheduling_between(before, now, 2);
+  ASSERT_TRUE(between);
+  EXPECT_EQ(between->run_ns, 307);
+  EXPECT_EQ(between->wait_ns, 22);
+}
+
+TEST(ThreadScheduling, NothingRanIsAbsent) {
+  EXPECT_FALSE(scheduling_between({}, {}, 1));
+  EXPECT_FALSE(scheduling_between({{"1", {5, 5}}}, {{"1", {5, 5}}}, 1));
+}
+
+TEST(ThreadScheduling, MoreBusyThreadsThanCpusSayNothing) {
+  const ThreadTimes now = {{"1", {1000, 10}}, {"2", {900, 500}}, {"3", {5, 1}}};  // the third hardly ran
+  EXPECT_TRUE(scheduling_between({}, now, 2));
+  EXPECT_FALSE(scheduling_between({}, now, 1));
+}
+
+TEST(ThreadScheduling, CountsTheCpusOfThisProcess) { EXPECT_GE(usable_cpus(), 1); }
+
+TEST(ThreadScheduling, ReadsEveryThread) {
+  const TemporaryFolder folder;
+  for (const char* thread : {"11", "12"}) {
+    std::filesystem::create_directories(folder.path() / thread);
+    std::ofstream(folder.path() / thread / "schedstat") << "123 45 6\n";
+  }
+  const ThreadTimes times = read_thread_times(folder.path().string());
+  ASSERT_EQ(times.size(), 2U);
+  EXPECT_EQ(times.at("12").run_ns, 123);
+  EXPECT_EQ(times.at("12").wait_ns, 45);
+  EXPECT_TRUE(read_thread_times((folder.path() / "none").string()).empty());
+}
+
+}  // namespace
+}  // namespace stepgate
