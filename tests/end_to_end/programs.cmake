@@ -2,7 +2,7 @@
 stepgate_add_perftest(faulty_char_lm SOURCES faulty_char_lm.cpp LINK stepgate_workloads)
 stepgate_strict(faulty_char_lm)
 # A GPU in virtual time, for tests that a CPU cannot do.
-add_executable(scripted_gpu scripted_gpu.cpp)
+add_executable(scripted_gpu scripted_gpu.cpp scripted_gpu_facts.cpp scripted_gpu_plan.cpp)
 target_link_libraries(scripted_gpu PRIVATE stepgate_measure_loop stepgate_json)
 stepgate_strict(scripted_gpu)
 stepgate_add_perftest(faulty_photo_decode SOURCES faulty_photo_decode.cpp LINK stepgate_workloads)

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "measure/step/step_counts_text.h"
+#include "measure/program/workload_facts.h"
 
 namespace stepgate {
 namespace {
@@ -39,28 +39,6 @@ bool cpu_has_avx512() {
 std::optional<std::string> process_environment(const std::string& name) {
   const char* const value = std::getenv(name.c_str());
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
-std::string compiler() {
-#if defined(__clang__)
-  return fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
-#else
-  return fmt::format("gcc {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
-#endif
-}
-
-const char* build_type() {
-#ifdef NDEBUG
-  return "release";
-#else
-  return "debug";
-#endif
-}
-
-std::string params_text(const std::map<std::string, std::string>& params) {
-  std::vector<std::string> parts;
-  for (const auto& [key, value] : params) parts.push_back(key + "=" + value);
-  return fmt::format("{}", fmt::join(parts, ";"));
 }
 
 }  // namespace
@@ -93,20 +71,19 @@ void drop_isa_pin_beyond_cpu() {
 Fingerprint process_fingerprint(const FingerprintInput& input) {
   Fingerprint facts = input.device_facts;
   facts["torch"] = TORCH_VERSION;
-  facts["device"] = input.device;
-  facts["dtype"] = input.test_case.dtype;
   facts["threads"] = std::to_string(at::get_num_threads());
   facts["interop_threads"] = std::to_string(at::get_num_interop_threads());
   facts["isa"] = at::get_cpu_capability();
   facts["onednn_isa"] = onednn_setting(process_environment, cpu_has_avx2());
-  facts["compiler"] = compiler();
-  facts["build_type"] = build_type();
   facts["malloc"] = malloc_setting(process_environment);
-  facts["data_digest"] = input.data_digest;
-  facts["case_params"] = params_text(input.test_case.params);
-  facts["workload_version"] = input.test_case.version;
-  facts["seed"] = std::to_string(input.seed);
-  facts[input.group == Group::exact ? "exact_steps" : "timed_steps"] = steps_text(input.steps, input.group);
+  facts.merge(fingerprint_of({.group = input.group,
+                              .steps = input.steps,
+                              .device = input.device,
+                              .dtype = input.test_case.dtype,
+                              .seed = input.seed,
+                              .data_digest = input.data_digest,
+                              .params = input.test_case.params,
+                              .version = input.test_case.version}));
   return facts;
 }
 
