@@ -8,9 +8,10 @@
 namespace stepgate {
 
 /// Facts by key. Keys in use:
-/// in process: torch, cuda_runtime, cudnn, device, gpu, gpu_pci_bus_id, dtype, threads, interop_threads, isa,
-/// onednn_isa,
-///   compiler, build_type, malloc, data_digest, case_params, workload_version, steps, seed
+/// in process: torch, cuda_runtime, cudnn (of the loaded library), device, gpu, gpu_pci_bus_id, gpu_compute_capability
+///   ("9.0"), gpu_memory_bytes, dtype, threads, interop_threads, isa, onednn_isa, compiler, build_type, malloc,
+///   data_digest, case_params, workload_version, steps, seed; on cuda tf32_matmul, tf32_cudnn, cudnn_benchmark ("on" or
+///   "off"), alloc_conf (PYTORCH_ALLOC_CONF or PYTORCH_CUDA_ALLOC_CONF, or "default")
 /// host:       cpu_model, cpu_count, kernel, hypervisor, memory_total_bytes, gpu_driver, affinity, governor, turbo,
 /// thp, aslr
 using Fingerprint = std::map<std::string, std::string>;

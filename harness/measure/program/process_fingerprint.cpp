@@ -1,5 +1,6 @@
 #include "measure/program/process_fingerprint.h"
 
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <fmt/format.h>
@@ -41,6 +42,29 @@ std::optional<std::string> process_environment(const std::string& name) {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
+/// True where float32 operands of matrix products, else of convolutions, are rounded to TF32. Only the newer of
+/// LibTorch's two families of switches is asked: the older one throws where a program has used both. It takes names up
+/// to LibTorch 2.9.
+template <typename Context>
+bool uses_tf32(const Context& context, bool of_matmul) {
+  if constexpr (requires { context.float32Precision("cuda", "matmul"); }) {
+    return context.float32Precision("cuda", of_matmul ? "matmul" : "conv") == "tf32";
+  } else {
+    return context.float32Precision(at::Float32Backend::CUDA,
+                                    of_matmul ? at::Float32Op::MATMUL : at::Float32Op::CONV) ==
+           at::Float32Precision::TF32;
+  }
+}
+
+/// Times and memory of a CUDA process depend on them. What the device says of itself stays.
+void add_cuda_settings(Fingerprint& facts) {
+  const at::Context& context = at::globalContext();
+  facts.emplace("tf32_matmul", switch_text(uses_tf32(context, true)));
+  facts.emplace("tf32_cudnn", switch_text(uses_tf32(context, false)));
+  facts.emplace("cudnn_benchmark", switch_text(context.benchmarkCuDNN()));
+  facts.emplace("alloc_conf", alloc_conf_setting(process_environment));
+}
+
 }  // namespace
 
 std::string malloc_setting(const EnvironmentReader& environment) {
@@ -70,6 +94,7 @@ void drop_isa_pin_beyond_cpu() {
 
 Fingerprint process_fingerprint(const FingerprintInput& input) {
   Fingerprint facts = input.device_facts;
+  if (input.device == "cuda") add_cuda_settings(facts);
   facts["torch"] = TORCH_VERSION;
   facts["threads"] = std::to_string(at::get_num_threads());
   facts["interop_threads"] = std::to_string(at::get_num_interop_threads());

@@ -1,12 +1,11 @@
 // Facts about this process: versions, pins, build. They are part of a baseline's key.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <string>
 
 #include "core/record/fingerprint.h"
 #include "core/record/run_record.h"
+#include "measure/program/cuda_settings.h"
 #include "stepgate/perftest.h"
 
 namespace stepgate {
@@ -22,12 +21,10 @@ struct FingerprintInput {
   Fingerprint device_facts;  ///< DeviceSide::facts()
 };
 
-/// Keys as listed in core/fingerprint.h; instead of `steps` there is `exact_steps` or `timed_steps`,
+/// Keys as listed in core/record/fingerprint.h; on cuda with the switches of LibTorch and the allocator's text, where
+/// `device_facts` does not hold them; instead of `steps` there is `exact_steps` or `timed_steps`,
 /// depending on the group. Call it after the passes, so that it says what they ran with.
 Fingerprint process_fingerprint(const FingerprintInput& input);
-
-/// Value of an environment variable, absent where unset.
-using EnvironmentReader = std::function<std::optional<std::string>(const std::string&)>;
 
 /// "tuned" where both glibc thresholds stand as the launcher sets them (docs/design/measurement.md, "The C allocator":
 /// one alone is worse than none), "system" where nothing is set, else what is set, e.g. "MALLOC_TOP_PAD_=67108864".

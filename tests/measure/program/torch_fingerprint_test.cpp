@@ -1,3 +1,4 @@
+#include <ATen/Context.h>
 #include <gtest/gtest.h>
 
 #include "measure/program/process_fingerprint.h"
@@ -49,6 +50,32 @@ TEST(ProcessFingerprint, NamesCaseAndGroup) {
   EXPECT_EQ(facts.count("timed_steps"), 0U);
   EXPECT_EQ(facts.at("torch").substr(0, 2), "2.");
   EXPECT_FALSE(facts.at("isa").empty());
+}
+
+Fingerprint facts_on(const std::string& device, const Fingerprint& device_facts) {
+  const Case test_case{.name = "a/b/c", .make = nullptr, .dtype = "float32"};
+  return process_fingerprint({.test_case = test_case, .device = device, .device_facts = device_facts});
+}
+
+TEST(ProcessFingerprint, NamesTheSwitchesOfCuda) {
+  const Fingerprint facts = facts_on("cuda", {});
+  EXPECT_EQ(facts.at("tf32_matmul"), "off");
+  EXPECT_EQ(facts.at("tf32_cudnn"), "on") << "LibTorch's default";
+  EXPECT_EQ(facts.at("cudnn_benchmark"), "off");
+  EXPECT_EQ(facts.at("alloc_conf"), "default");
+  EXPECT_EQ(facts_on("cpu", {}).count("tf32_matmul"), 0U);
+  EXPECT_EQ(facts_on("cuda", {{"tf32_cudnn", "off"}}).at("tf32_cudnn"), "off") << "the device knows better";
+}
+
+TEST(ProcessFingerprint, FollowsTheSwitchesOfCuda) {
+  at::Context& context = at::globalContext();
+  context.setFloat32MatmulPrecision("high");
+  context.setBenchmarkCuDNN(true);
+  const Fingerprint facts = facts_on("cuda", {});
+  context.setFloat32MatmulPrecision("highest");
+  context.setBenchmarkCuDNN(false);
+  EXPECT_EQ(facts.at("tf32_matmul"), "on");
+  EXPECT_EQ(facts.at("cudnn_benchmark"), "on");
 }
 
 }  // namespace

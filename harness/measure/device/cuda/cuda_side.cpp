@@ -25,6 +25,16 @@ std::string pci_bus_id(int device) {
   return text.data();
 }
 
+/// Of the library that is loaded. LibTorch's older versions only tell what they were built with.
+template <typename Hooks>
+std::string cudnn_version(const Hooks& hooks) {
+  if constexpr (requires { hooks.versionRuntimeCuDNN(); }) {
+    return std::to_string(hooks.versionRuntimeCuDNN());
+  } else {
+    return std::to_string(hooks.versionCuDNN());
+  }
+}
+
 class CudaSide final : public DeviceSide {
  public:
   explicit CudaSide(c10::DeviceIndex index) : streams_(open_cuda_streams(index)) {}
@@ -51,13 +61,16 @@ class CudaSide final : public DeviceSide {
   }
 
   Fingerprint facts() const override {
-    const int device = streams_.compute.device_index();
+    const c10::DeviceIndex device = streams_.compute.device_index();
     int runtime = 0;
     C10_CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
-    return {{"gpu", at::cuda::getDeviceProperties(streams_.compute.device_index())->name},
+    const cudaDeviceProp& properties = *at::cuda::getDeviceProperties(device);
+    return {{"gpu", properties.name},
             {"gpu_pci_bus_id", pci_bus_id(device)},
+            {"gpu_compute_capability", std::to_string(properties.major) + "." + std::to_string(properties.minor)},
+            {"gpu_memory_bytes", std::to_string(properties.totalGlobalMem)},
             {"cuda_runtime", cuda_version_text(runtime)},
-            {"cudnn", std::to_string(at::detail::getCUDAHooks().versionCuDNN())}};
+            {"cudnn", cudnn_version(at::detail::getCUDAHooks())}};
   }
 
   std::map<std::string, std::string> absent_exact_metrics() const override {
