@@ -69,11 +69,11 @@ void require_scope_of_class(const Baseline& pending, const std::filesystem::path
 void require_usual_options(const AcceptRequest& request, const std::optional<Baseline>& committed,
                            const Baseline& pending) {
   const std::string& options = pending.provenance.options;
-  if (pending.scope != Scope::portable || options.empty() || request.other_options) return;
+  if (pending.scope == Scope::runner || options.empty() || request.other_options) return;
   if (committed && committed->key == pending.key) return;
   throw Error(ErrorKind::usage,
               fmt::format("{} ({}): measured with {}; a gate without these options could not be compared with it",
-                          pending.case_name, pending.runner_class, options),
+                          pending.case_name, file_label(pending), options),
               "measure again without them: stepgate gate CASE; or, if every gate uses them, add --other-options");
 }
 
@@ -112,7 +112,7 @@ void fill_provenance(const AcceptRequest& request, const Merged& merged, const B
 /// Only --replace may overwrite a damaged or misplaced committed file.
 std::optional<Baseline> committed_at(const AcceptRequest& request, const Baseline& pending) {
   try {
-    return find_baseline(request.baseline_root, pending.runner_class, pending.case_name);
+    return find_baseline(request.baseline_root, name_of(pending));
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::baseline && request.replace) return std::nullopt;
     throw;
@@ -123,11 +123,11 @@ void stage(const AcceptRequest& request, const std::filesystem::path& file,
            std::map<std::filesystem::path, Staged>& staged) {
   const Baseline pending = read_baseline(file);
   require_scope_of_class(pending, file);
-  const auto target = baseline_path(request.baseline_root, pending.runner_class, pending.case_name);
+  const auto target = baseline_path(request.baseline_root, name_of(pending));
   const auto earlier = staged.find(target);
   const bool again = earlier != staged.end();
   require_enough_processes(request, pending);
-  if (again && (pending.scope == Scope::portable || request.replace)) {
+  if (again && (pending.scope != Scope::runner || request.replace)) {
     throw Error(ErrorKind::usage, fmt::format("{}: a second pending file for {}", file.string(), target.string()),
                 "name only one of the two");
   }

@@ -39,7 +39,7 @@ struct Accepted {
 /// at all. If a write fails, the error names the files that are written already; the same request then goes on, because
 /// what is stored already stays unchanged.
 /// Throws Error(usage) under CI, without a reason, without files, or while another accept runs (naming it); for
-/// portable values that were measured with other options, unless the committed baseline was too or `other_options` says
+/// an exact half that was measured with other options, unless the committed baseline was too or `other_options` says
 /// so; and for a session of fewer clean processes than a verdict needs. Throws Error(baseline) if a pending file is
 /// damaged, if keys differ, or if a runner baseline changed so much that old and new sessions must not be mixed
 /// (`append` or `replace` then states the intent).

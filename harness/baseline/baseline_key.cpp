@@ -21,6 +21,28 @@ constexpr std::array<std::string_view, 19> runner_facts = {
     "timed_steps", "seed",         "device", "build_type",  "affinity_count", "benchmark_build_type",
     "guard"};
 
+// What decides which kernels and copies a process starts and how its allocator rounds. A library picks its kernels by
+// the kind of GPU, its memory and the versions, and the switches pick others; the driver loads them, and within one
+// major version it does not change them (docs/decisions/0014-exact-baselines-of-a-gpu.md).
+constexpr std::array<std::string_view, 18> device_exact_facts = {"gpu",
+                                                                 "gpu_compute_capability",
+                                                                 "gpu_memory_bytes",
+                                                                 "cuda_runtime",
+                                                                 "cudnn",
+                                                                 "torch",
+                                                                 "dtype",
+                                                                 "tf32_matmul",
+                                                                 "tf32_cudnn",
+                                                                 "cudnn_benchmark",
+                                                                 "alloc_conf",
+                                                                 "threads",
+                                                                 "data_digest",
+                                                                 "case_params",
+                                                                 "workload_version",
+                                                                 "exact_steps",
+                                                                 "seed",
+                                                                 "device"};
+
 Fingerprint only(const Fingerprint& facts, std::span<const std::string_view> keys) {
   Fingerprint kept;
   for (std::string_view key : keys) {
@@ -35,5 +57,12 @@ Fingerprint only(const Fingerprint& facts, std::span<const std::string_view> key
 Fingerprint portable_key(const Fingerprint& exact_fingerprint) { return only(exact_fingerprint, portable_facts); }
 
 Fingerprint runner_key(const Fingerprint& timed_fingerprint) { return only(timed_fingerprint, runner_facts); }
+
+Fingerprint device_exact_key(const Fingerprint& exact_fingerprint) {
+  Fingerprint key = only(exact_fingerprint, device_exact_facts);
+  if (const auto driver = exact_fingerprint.find("gpu_driver"); driver != exact_fingerprint.end())
+    key["gpu_driver_major"] = driver->second.substr(0, driver->second.find('.'));
+  return key;
+}
 
 }  // namespace stepgate

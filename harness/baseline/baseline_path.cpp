@@ -18,17 +18,28 @@ bool is_runner_class(std::string_view name) {
 
 }  // namespace
 
-std::filesystem::path baseline_path(const std::filesystem::path& root, const std::string& runner_class,
-                                    const std::string& case_name) {
-  if (!is_runner_class(runner_class)) {
-    throw Error(ErrorKind::usage, fmt::format("runner class '{}' is not of the form [a-z0-9_-]+", runner_class),
+std::filesystem::path baseline_path(const std::filesystem::path& root, const BaselineName& name) {
+  const bool portable = name.scope == Scope::portable;
+  const std::string folder = portable ? std::string(portable_class) : name.runner_class;
+  if (!is_runner_class(folder)) {
+    throw Error(ErrorKind::usage, fmt::format("runner class '{}' is not of the form [a-z0-9_-]+", folder),
                 "choose a name for this kind of machine, e.g. --runner-class h200-16c");
   }
-  if (!is_case_name(case_name)) {
-    throw Error(ErrorKind::usage, fmt::format("case name '{}' is not of the form [a-z0-9_]+(/[a-z0-9_]+)+", case_name),
+  if (!is_case_name(name.case_name)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("case name '{}' is not of the form [a-z0-9_]+(/[a-z0-9_]+)+", name.case_name),
                 "name cases like language/char_lm/tiny; 'stepgate list' shows those of this build");
   }
-  return root / runner_class / (case_name + ".json");
+  // A case name holds no dot, so no two cases share a file.
+  return root / folder / (name.case_name + (name.scope == Scope::device ? ".exact.json" : ".json"));
+}
+
+BaselineName name_of(const Baseline& baseline) { return {baseline.scope, baseline.runner_class, baseline.case_name}; }
+
+std::vector<BaselineName> baseline_names(const std::string& runner_class, const std::string& case_name) {
+  return {{Scope::portable, std::string(portable_class), case_name},
+          {Scope::runner, runner_class, case_name},
+          {Scope::device, runner_class, case_name}};
 }
 
 }  // namespace stepgate

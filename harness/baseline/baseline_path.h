@@ -1,16 +1,35 @@
-// The path of a case's baseline: <root>/<runner class or "portable">/<case name>.json
+// The files of a case's baselines:
+//   <root>/portable/<case name>.json              scope portable: the exact half on any CPU
+//   <root>/<runner class>/<case name>.json        scope runner: sessions of the timed half
+//   <root>/<runner class>/<case name>.exact.json  scope device: the exact half on one kind of GPU
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "core/stored/baseline.h"
 
 namespace stepgate {
 
 inline constexpr std::string_view portable_class = "portable";
 
-/// Throws Error(usage) unless `runner_class` is [a-z0-9_-]+ and `case_name` a case name (core/text/case_name.h).
-std::filesystem::path baseline_path(const std::filesystem::path& root, const std::string& runner_class,
-                                    const std::string& case_name);
+/// Which file of which case.
+struct BaselineName {
+  Scope scope = Scope::portable;
+  std::string runner_class;  ///< ignored for scope portable
+  std::string case_name;
+};
+
+/// Throws Error(usage) unless `runner_class` is [a-z0-9_-]+ and `case_name` a case name
+/// (core/text/case_name.h).
+std::filesystem::path baseline_path(const std::filesystem::path& root, const BaselineName& name);
+
+/// Where this baseline belongs.
+BaselineName name_of(const Baseline& baseline);
+
+/// Every file that a case may have for that class, in the order of Scope.
+std::vector<BaselineName> baseline_names(const std::string& runner_class, const std::string& case_name);
 
 }  // namespace stepgate

@@ -78,9 +78,9 @@ std::string origin_of(const Provenance& provenance) {
 
 /// Facts that differ, in both directions: a fact that only the new side has differs too.
 std::vector<FingerprintMismatch> key_differences(const Fingerprint& before, const Fingerprint& after) {
-  auto facts = mismatches(before, after);
-  for (const auto& [key, value] : after) {
-    if (!before.contains(key)) facts.push_back({key, "(unknown)", value});
+  auto facts = differences(before, after);
+  for (FingerprintMismatch& fact : facts) {
+    if (fact.expected.empty()) fact.expected = "(unknown)";
   }
   return facts;
 }
@@ -142,7 +142,7 @@ std::map<std::string, double> headline_values(const Baseline& baseline) {
 BaselineDiff diff_baselines(const Baseline* committed, const Baseline& pending) {
   BaselineDiff diff;
   diff.case_name = pending.case_name;
-  diff.runner_class = pending.runner_class;
+  diff.runner_class = file_label(pending);
   diff.first = committed == nullptr;
   diff.sessions_after = pending.sessions.size();
   fill_rows(committed, pending, diff);

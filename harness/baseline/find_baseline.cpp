@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "baseline/baseline_path.h"
 #include "core/error.h"
 #include "json/stored/baseline_json.h"
 #include "system/file.h"
@@ -35,17 +34,16 @@ Baseline read_baseline(const std::filesystem::path& file) {
   return baseline;
 }
 
-std::optional<Baseline> find_baseline(const std::filesystem::path& root, const std::string& runner_class,
-                                      const std::string& case_name) {
-  const std::filesystem::path file = baseline_path(root, runner_class, case_name);
+std::optional<Baseline> find_baseline(const std::filesystem::path& root, const BaselineName& name) {
+  const std::filesystem::path file = baseline_path(root, name);
   const auto text = read_text_file_if_present(file, ErrorKind::baseline);
   if (!text) return std::nullopt;
   Baseline baseline = baseline_from_text(*text, file.string());
   require_key(file, baseline);
-  require_same(file, "case", case_name, baseline.case_name);
-  require_same(file, "runner_class", runner_class, baseline.runner_class);
-  const bool in_portable = runner_class == portable_class;
-  require_same(file, "scope", in_portable ? "portable" : "runner", std::string(name_of(baseline.scope)));
+  require_same(file, "case", name.case_name, baseline.case_name);
+  const bool portable = name.scope == Scope::portable;
+  require_same(file, "runner_class", portable ? std::string(portable_class) : name.runner_class, baseline.runner_class);
+  require_same(file, "scope", std::string(name_of(name.scope)), std::string(name_of(baseline.scope)));
   return baseline;
 }
 

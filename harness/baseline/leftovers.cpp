@@ -21,7 +21,7 @@ std::vector<PendingFile> read_pending(const std::vector<std::filesystem::path>& 
     const Baseline baseline = read_baseline(file);
     found.push_back({.path = file,
                      .case_name = baseline.case_name,
-                     .runner_class = baseline.runner_class,
+                     .runner_class = file_label(baseline),
                      .unix_s = unix_seconds(baseline.provenance.utc).value_or(0),
                      .commit = baseline.provenance.commit,
                      .options = baseline.provenance.options});

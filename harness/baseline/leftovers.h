@@ -12,8 +12,8 @@ namespace stepgate {
 struct PendingFile {
   std::filesystem::path path;
   std::string case_name;
-  std::string runner_class;
-  std::int64_t unix_s = 0;  ///< when it was measured; 0: unknown
+  std::string runner_class;  ///< file_label()
+  std::int64_t unix_s = 0;   ///< when it was measured; 0: unknown
   std::string commit;
   std::string options;  ///< as Provenance::options
 };

@@ -72,7 +72,7 @@ void lint_place(Linter& linter, const std::filesystem::path& file, const Baselin
   const auto found = std::filesystem::relative(file, linter.root).generic_string();
   std::string expected;
   try {
-    expected = baseline_path("", baseline.runner_class, baseline.case_name).generic_string();
+    expected = baseline_path("", name_of(baseline)).generic_string();
   } catch (const Error& error) {
     report(linter, {file.string(), std::nullopt, "wrong-place", error.what(), error.remedy()});
     return;
@@ -112,6 +112,12 @@ void lint_content(Linter& linter, const std::filesystem::path& file, const Basel
   const std::string name = file.string();
   lint_place(linter, file, baseline);
   lint_sessions(linter, name, baseline.sessions);
+  if (baseline.scope != Scope::runner && !baseline.sessions.empty()) {
+    report(linter, {name, std::nullopt, "times-beside-counters",
+                    fmt::format("scope is {}, and it holds sessions, which only a runner baseline has",
+                                name_of(baseline.scope)),
+                    "restore the file from git: only a manual edit causes this"});
+  }
   if (baseline.provenance.reason.empty()) {
     report(linter, {name, std::nullopt, "no-reason", "provenance.reason is empty",
                     "record it through 'stepgate baseline accept --reason ...'"});

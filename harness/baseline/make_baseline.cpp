@@ -139,14 +139,13 @@ void fill_session(const MakeBaselineRequest& request, Baseline& baseline) {
   }
   if (session.timed.empty()) {
     refuse(request.values, "no clean timed replicate, so there is nothing to compare times with",
-           "measure the timed half: stepgate gate --tier timed (on cuda both halves share a file: --tier all)");
+           "measure the timed half: stepgate gate --tier timed");
   }
   baseline.sessions.push_back(std::move(session));
 }
 
 const Fingerprint& facts_of(const MakeBaselineRequest& request) {
-  const bool exact = request.scope == Scope::portable || request.keyed_by_exact;
-  return exact ? request.values.exact_fingerprint : request.values.timed_fingerprint;
+  return request.scope == Scope::runner ? request.values.timed_fingerprint : request.values.exact_fingerprint;
 }
 
 std::string fact(const Fingerprint& facts, const std::string& key) {
@@ -161,29 +160,32 @@ Provenance provenance_of(const MakeBaselineRequest& request) {
   provenance.options = request.options;
   provenance.compiler = fact(facts_of(request), "compiler");
   provenance.stepgate_version = version;
-  const bool counted = request.scope == Scope::portable || !request.with_times;
+  const bool counted = request.scope != Scope::runner;
   provenance.sessions = counted ? 0 : 1;
   provenance.replicates = counted ? request.values.clean_exact : request.values.clean_timed;
   return provenance;
 }
 
+Fingerprint key_of(const MakeBaselineRequest& request) {
+  const Fingerprint& facts = facts_of(request);
+  if (request.scope == Scope::runner) return runner_key(facts);
+  return request.scope == Scope::portable ? portable_key(facts) : device_exact_key(facts);
+}
+
 }  // namespace
 
 Baseline make_baseline(const MakeBaselineRequest& request) {
-  const bool portable = request.scope == Scope::portable;
+  const bool counted = request.scope != Scope::runner;
   Baseline baseline;
   baseline.case_name = request.values.case_name;
   baseline.scope = request.scope;
-  baseline.runner_class = portable ? std::string(portable_class) : request.runner_class;
-  baseline.key = portable ? portable_key(facts_of(request)) : runner_key(facts_of(request));
-  if (portable && !has_exact_half(request.values)) {
+  baseline.runner_class = request.scope == Scope::portable ? std::string(portable_class) : request.runner_class;
+  baseline.key = key_of(request);
+  if (counted && !has_exact_half(request.values)) {
     refuse(request.values, "no clean exact replicate, so there is no work to compare with",
            "measure the exact half: stepgate gate --tier exact");
   }
-  // On CUDA counts and bytes are valid for one kind of machine only, so its file holds them.
-  const bool on_cuda = fact(facts_of(request), "device").starts_with("cuda");
-  if (portable || on_cuda || !request.with_times) fill_exact_half(request, baseline);
-  if (!portable && request.with_times) fill_session(request, baseline);
+  counted ? fill_exact_half(request, baseline) : fill_session(request, baseline);
   baseline.provenance = provenance_of(request);
   return baseline;
 }

@@ -66,7 +66,7 @@ bool same_values(const Baseline& a, const Baseline& b) {
          a.peak_by_boundary == b.peak_by_boundary && a.ledger == b.ledger && same_sessions(a, b);
 }
 
-Merged merge_portable(const Baseline* committed, const Baseline& pending) {
+Merged merge_exact_half(const Baseline* committed, const Baseline& pending) {
   Merged merged{pending, committed == nullptr ? AcceptKind::created : AcceptKind::replaced, "", {}};
   if (committed != nullptr && same_values(*committed, pending)) {
     merged.baseline = *committed;
@@ -93,16 +93,21 @@ void require_still(const Baseline& committed, const Baseline& pending) {
   }
 }
 
-/// On CUDA the exact half belongs to the runner's file; a pending file without it does not change the stored one.
-void take_exact_half(const Baseline& pending, Baseline& baseline) {
-  if (pending.exact.empty() && pending.bytes.empty() && !pending.numerics) return;
-  baseline.exact = pending.exact;
-  baseline.bytes = pending.bytes;
-  baseline.numerics = pending.numerics;
-  baseline.counts_by_boundary = pending.counts_by_boundary;
-  baseline.operators = pending.operators;
-  baseline.peak_by_boundary = pending.peak_by_boundary;
-  baseline.ledger = pending.ledger;
+/// An older version kept the counters of a GPU with the sessions, under a key that no exact process has. They go with
+/// the next accept.
+void drop_exact_half(Merged& merged) {
+  Baseline& baseline = merged.baseline;
+  if (!has_exact_half(baseline)) return;
+  baseline.exact.clear();
+  baseline.bytes.clear();
+  baseline.numerics.reset();
+  baseline.counts_by_boundary.clear();
+  baseline.operators.clear();
+  baseline.peak_by_boundary.clear();
+  baseline.ledger.reset();
+  merged.notes.emplace_back(
+      "the counters of an older version were dropped from this file: those of a GPU have a file of their own "
+      "(.exact.json), which the exact half is accepted into");
 }
 
 void count_sessions(Baseline& baseline) {
@@ -122,6 +127,7 @@ Merged start_anew(const Baseline* committed, const Baseline& pending) {
   if (committed != nullptr) {
     merged.notes.push_back(fmt::format("{} stored sessions were removed", committed->sessions.size()));
   }
+  drop_exact_half(merged);
   keep_anchor(committed, merged);
   count_sessions(merged.baseline);
   return merged;
@@ -136,12 +142,8 @@ Merged merge_runner(const Baseline* committed, const Baseline& pending, const Me
   for (const Session& session : pending.sessions) {
     merged.baseline = append_session(std::move(merged.baseline), session, pending.key);
   }
-  if (!rules.append) {
-    require_still(*committed, pending);
-    take_exact_half(pending, merged.baseline);
-  } else if (!pending.exact.empty() && pending.exact != committed->exact) {
-    merged.notes.emplace_back("its counters differ from the stored ones, which --append does not change");
-  }
+  if (!rules.append) require_still(*committed, pending);
+  drop_exact_half(merged);
   merged.baseline.provenance.compiler = pending.provenance.compiler;
   merged.baseline.provenance.commit = pending.provenance.commit;
   keep_anchor(committed, merged);
@@ -168,12 +170,13 @@ std::string_view name_of(AcceptKind kind) {
 }
 
 Merged merge_pending(const Baseline* committed, const Baseline& pending, const MergeRules& rules) {
-  if (pending.scope == Scope::portable && rules.append) {
-    throw Error(ErrorKind::usage, fmt::format("{}: a portable baseline has no sessions to append", pending.case_name),
-                "accept it without --append");
+  const bool counted = pending.scope != Scope::runner;
+  if (counted && rules.append) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: a {} baseline has no sessions to append", pending.case_name, name_of(pending.scope)),
+                "accept it without --append; the sessions alone: --append --tier timed");
   }
-  Merged merged =
-      pending.scope == Scope::portable ? merge_portable(committed, pending) : merge_runner(committed, pending, rules);
+  Merged merged = counted ? merge_exact_half(committed, pending) : merge_runner(committed, pending, rules);
   if (committed != nullptr) {
     const BaselineDiff diff = diff_baselines(committed, merged.baseline);
     merged.moved = largest_move(diff);

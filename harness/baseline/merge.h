@@ -11,7 +11,7 @@ namespace stepgate {
 
 enum class AcceptKind {
   created,    ///< the first one
-  replaced,   ///< portable: new values replace the old ones
+  replaced,   ///< portable, device: new values replace the old ones
   appended,   ///< runner: one more session
   reset,      ///< runner: stored sessions removed
   unchanged,  ///< nothing to write: the values are equal
@@ -32,9 +32,10 @@ struct Merged {
 
 /// `committed` is nullptr for a first baseline. The first baseline becomes the anchor. A different key makes the new
 /// baseline the anchor, because the two no longer measure the same thing.
-/// Throws Error(usage) for `append` with a portable baseline, Error(baseline) for sessions of another key, for a
-/// session that is stored already, and if step or first step changed by more than Margins::matter without append or
-/// replace.
+/// An exact half that an older version stored in a runner file is dropped, with a note.
+/// Throws Error(usage) for `append` with a portable or device baseline, Error(baseline) for sessions of another key,
+/// for a session that is stored already, and if step or first step changed by more than Margins::matter without append
+/// or replace.
 Merged merge_pending(const Baseline* committed, const Baseline& pending, const MergeRules& rules);
 
 }  // namespace stepgate

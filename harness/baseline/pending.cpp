@@ -17,7 +17,7 @@ constexpr std::string_view pending_folder = "pending";
 }  // namespace
 
 std::filesystem::path write_pending(const std::filesystem::path& out_dir, const Baseline& baseline) {
-  const auto file = baseline_path(out_dir / pending_folder, baseline.runner_class, baseline.case_name);
+  const auto file = baseline_path(out_dir / pending_folder, name_of(baseline));
   write_file_atomically(file, to_text(baseline));
   return file;
 }

@@ -1,4 +1,4 @@
-// Measured baselines that are not accepted yet: <out>/pending/<class>/<case>.json
+// Measured baselines that are not accepted yet: <out>/pending/<class>/<case>.json or .exact.json
 #pragma once
 
 #include <filesystem>

@@ -308,6 +308,9 @@ std::string_view name_of(Direction direction) {
   return names[static_cast<std::size_t>(direction)];
 }
 
-std::string_view name_of(Scope scope) { return scope == Scope::portable ? "portable" : "runner"; }
+std::string_view name_of(Scope scope) {
+  constexpr std::array<std::string_view, 3> names = {"portable", "runner", "device"};
+  return names[static_cast<std::size_t>(scope)];
+}
 
 }  // namespace stepgate

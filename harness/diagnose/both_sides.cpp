@@ -52,11 +52,8 @@ bool is_red(const Comparison& input, Tier tier) {
 }
 
 const Baseline* work_baseline(const Comparison& input) {
-  const auto holds_work = [](const Baseline* baseline) {
-    return baseline != nullptr && (!baseline->exact.empty() || !baseline->bytes.empty() || baseline->numerics);
-  };
-  if (holds_work(pointer_to(input.portable))) return pointer_to(input.portable);
-  return holds_work(pointer_to(input.runner)) ? pointer_to(input.runner) : nullptr;
+  const Baseline* baseline = exact_reference(input);
+  return baseline != nullptr && has_exact_half(*baseline) ? baseline : nullptr;
 }
 
 std::optional<TimedPair> timed_pair(const Comparison& input, const std::string& metric) {

@@ -69,14 +69,13 @@ void take_reference(const MeasuredTwice& twice, Comparison& comparison) {
                               .utc = twice.base.utc,
                               .unix_s = twice.base.unix_s,
                               .commit = twice.base.commit,
-                              .with_times = comparison.judge_timed && !discarded,
-                              .varying = varying_metrics(comparison.policy.varying, base.case_name),
-                              .keyed_by_exact = !comparison.judge_timed};
-  const bool on_cuda = comparison.device == "cuda";
-  if (request.with_times || (on_cuda && comparison.judge_exact))
-    comparison.runner = stored_as(request, twice.base_file, comparison);
-  request.scope = Scope::portable;
-  if (!on_cuda && comparison.judge_exact) comparison.portable = stored_as(request, twice.base_file, comparison);
+                              .varying = varying_metrics(comparison.policy.varying, base.case_name)};
+  comparison.measured_reference = true;
+  if (comparison.judge_timed && !discarded) comparison.runner = stored_as(request, twice.base_file, comparison);
+  if (!comparison.judge_exact) return;
+  const bool on_gpu = comparison.device == "cuda";
+  request.scope = on_gpu ? Scope::device : Scope::portable;
+  (on_gpu ? comparison.device_exact : comparison.portable) = stored_as(request, twice.base_file, comparison);
 }
 
 Comparison against_base_measurement(const Project& project, const MeasuredTwice& twice) {

@@ -38,7 +38,7 @@ inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run 
 inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 1, ErrorKind::measure,
                                                    remeasure_remedy,       128 * mebibyte};
 inline constexpr DocumentType verdict_document{
-    "stepgate.verdict", "a verdict", 1, 2, ErrorKind::measure, "run the gate again: stepgate gate CASE", 64 * mebibyte};
+    "stepgate.verdict", "a verdict", 1, 3, ErrorKind::measure, "run the gate again: stepgate gate CASE", 64 * mebibyte};
 inline constexpr DocumentType baseline_document{
     "stepgate.baseline",
     "a baseline",
@@ -48,6 +48,10 @@ inline constexpr DocumentType baseline_document{
     "restore the file from version control, or remeasure: stepgate gate CASE, then "
     "stepgate baseline accept CASE --reason \"...\"",
     8 * mebibyte};
+/// Of scope device, which came with minor 2. The other scopes did not change, so their files keep theirs.
+inline constexpr DocumentType device_baseline_document{
+    baseline_document.name,   baseline_document.label,     1, 2, baseline_document.error_kind,
+    baseline_document.remedy, baseline_document.most_bytes};
 inline constexpr DocumentType policy_document{
     "stepgate.policy",
     "a policy",

@@ -244,5 +244,16 @@ TEST_F(Accept, LeavesAnEqualBaselineUntouched) {
   EXPECT_EQ(text_of(portable_file()), before);
 }
 
+TEST_F(Accept, BothHalvesOfAGpuCaseAreStoredWhicheverWasMeasuredLast) {
+  const auto exact = pend(device_sample());
+  const auto timed = pend(runner_sample());
+  EXPECT_NE(exact, timed) << "the second test of a case must not overwrite what the first one left";
+  const auto written = accept(request({exact, timed}));
+  ASSERT_EQ(written.size(), 2U);
+  EXPECT_EQ(read_baseline(root() / "h200-16c/suite/case_one/tiny.exact.json").exact, device_sample().exact);
+  EXPECT_EQ(read_baseline(root() / "h200-16c/suite/case_one/tiny.json").sessions.size(), 1U);
+  EXPECT_THAT(lint_baselines(root(), nullptr).problems, IsEmpty());
+}
+
 }  // namespace
 }  // namespace stepgate

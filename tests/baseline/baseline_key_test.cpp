@@ -19,5 +19,64 @@ TEST(BaselineKey, RunnerKeepsTheHardwareAndLeavesTheKernelOut) {
             (Fingerprint{{"cpu_model", "EPYC"}, {"gpu", "H200"}, {"affinity_count", "8"}, {"timed_steps", "60"}}));
 }
 
+/// What a process of group exact on a GPU and its host report.
+Fingerprint facts_of_gpu() {
+  return {{"gpu", "NVIDIA H200"},
+          {"gpu_pci_bus_id", "00000000:19:00.0"},
+          {"gpu_compute_capability", "9.0"},
+          {"gpu_memory_bytes", "150754820096"},
+          {"gpu_driver", "580.65.06"},
+          {"cuda_runtime", "13.0"},
+          {"cudnn", "91300"},
+          {"torch", "2.11.0"},
+          {"dtype", "float32"},
+          {"tf32_matmul", "off"},
+          {"tf32_cudnn", "on"},
+          {"cudnn_benchmark", "off"},
+          {"alloc_conf", "default"},
+          {"threads", "1"},
+          {"data_digest", "4d81"},
+          {"case_params", "width=16"},
+          {"workload_version", "1"},
+          {"exact_steps", "counts=8"},
+          {"seed", "20260101"},
+          {"device", "cuda"},
+          {"cpu_model", "EPYC"},
+          {"affinity_count", "8"},
+          {"isa", "AVX2"},
+          {"malloc", "tuned"},
+          {"kernel", "6.1"},
+          {"guard", "process"},
+          {"build_type", "release"}};
+}
+
+TEST(BaselineKey, CountersOfAGpuDependOnTheGpuAndItsLibrariesNotOnTheCpu) {
+  Fingerprint expected = facts_of_gpu();
+  for (const char* fact : {"gpu_pci_bus_id", "gpu_driver", "cpu_model", "affinity_count", "isa", "malloc", "kernel",
+                           "guard", "build_type"}) {
+    expected.erase(fact);
+  }
+  expected["gpu_driver_major"] = "580";
+  EXPECT_EQ(device_exact_key(facts_of_gpu()), expected);
+}
+
+TEST(BaselineKey, AnUpdateOfTheDriverWithinItsMajorVersionKeepsTheCountersOfAGpuComparable) {
+  Fingerprint updated = facts_of_gpu();
+  updated["gpu_driver"] = "580.95.05";
+  EXPECT_EQ(device_exact_key(updated), device_exact_key(facts_of_gpu()));
+  EXPECT_NE(runner_key(updated), runner_key(facts_of_gpu())) << "times may move with it";
+  updated["gpu_driver"] = "590.10";
+  EXPECT_NE(device_exact_key(updated), device_exact_key(facts_of_gpu()));
+}
+
+TEST(BaselineKey, AFactThatAnOlderProgramDoesNotRecordStaysMissing) {
+  Fingerprint older = facts_of_gpu();
+  older.erase("gpu_memory_bytes");
+  older.erase("gpu_driver");
+  const Fingerprint key = device_exact_key(older);
+  EXPECT_FALSE(key.contains("gpu_memory_bytes"));
+  EXPECT_FALSE(key.contains("gpu_driver_major"));
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -147,5 +147,22 @@ TEST(Lint, NeedsAFolder) {
   EXPECT_THAT(error_of([] { lint_baselines("/nowhere/at/all", nullptr); }), HasSubstr("is not a folder"));
 }
 
+TEST(LintBaselines, CountersOfAGpuLieInTheirOwnFileWithoutSessions) {
+  const TemporaryFolder root;
+  Baseline counters = device_sample();
+  counters.provenance.reason = "first";
+  root.write("h200-16c/suite/case_one/tiny.exact.json", to_text(counters));
+  EXPECT_TRUE(lint_baselines(root.path(), nullptr).problems.empty());
+  root.write("h200-16c/suite/case_one/tiny.json", to_text(counters));
+  const auto misplaced = lint_baselines(root.path(), nullptr).problems;
+  ASSERT_EQ(misplaced.size(), 1U);
+  EXPECT_EQ(misplaced[0].code, "wrong-place");
+  counters.sessions = runner_sample().sessions;
+  root.write("h200-16c/suite/case_one/tiny.exact.json", to_text(counters));
+  const auto mixed = lint_baselines(root.path(), nullptr).problems;
+  ASSERT_EQ(mixed.size(), 2U);
+  EXPECT_EQ(mixed[0].code, "times-beside-counters");
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -54,8 +54,7 @@ TEST(MakeBaseline, ResidentMemoryOfAProcessIsNotPortable) {
   CaseValues values = sample_values();
   values.bytes["host_peak_bytes"] = {300000000};
   EXPECT_FALSE(make(values, Scope::portable).bytes.contains("host_peak_bytes"));
-  values.timed_fingerprint["device"] = "cuda";
-  EXPECT_TRUE(make(values, Scope::runner).bytes.contains("host_peak_bytes"));
+  EXPECT_TRUE(make(values, Scope::device).bytes.contains("host_peak_bytes"));
 }
 
 TEST(MakeBaseline, InstructionsAreKeptForAComparisonOnTheSameMachineOnly) {
@@ -71,7 +70,6 @@ TEST(MakeBaseline, InstructionsAreKeptForAComparisonOnTheSameMachineOnly) {
                                        .utc = "2026-11-21T10:00:00Z",
                                        .unix_s = 0,
                                        .commit = "abc",
-                                       .with_times = false,
                                        .same_machine = true});
   EXPECT_TRUE(base.bytes.contains("host_instructions_per_step"));
   EXPECT_TRUE(base.counts_by_boundary.contains("host_instructions_per_step"));
@@ -81,39 +79,35 @@ TEST(MakeBaseline, WhatIsOnlyShownIsNotStoredAndNeedNotAgree) {
   CaseValues values = sample_values();
   values.exact["minor_faults_per_step"] = {{3, 0}, {4, 1}};
   EXPECT_FALSE(make(values, Scope::portable).exact.contains("minor_faults_per_step"));
-  values.timed_fingerprint["device"] = "cuda";
-  EXPECT_FALSE(make(values, Scope::runner).exact.contains("minor_faults_per_step"));
+  EXPECT_FALSE(make(values, Scope::device).exact.contains("minor_faults_per_step"));
 }
 
-TEST(MakeBaseline, RunnerOnCpuHoldsOneSessionAndNoWork) {
-  const Baseline baseline = make(sample_values(), Scope::runner);
-  EXPECT_EQ(baseline.runner_class, "h200-16c");
-  ASSERT_EQ(baseline.sessions.size(), 1U);
-  EXPECT_EQ(baseline.sessions[0].unix_s, 5000);
-  EXPECT_EQ(baseline.sessions[0].timed.at("step_time_ns").size(), 2U);
-  EXPECT_TRUE(baseline.exact.empty());
+TEST(MakeBaseline, RunnerHoldsOneSessionAndNoWorkOnAnyDevice) {
+  for (const char* device : {"cpu", "cuda"}) {
+    CaseValues values = sample_values();
+    values.timed_fingerprint["device"] = device;
+    const Baseline baseline = make(values, Scope::runner);
+    EXPECT_EQ(baseline.runner_class, "h200-16c");
+    ASSERT_EQ(baseline.sessions.size(), 1U);
+    EXPECT_EQ(baseline.sessions[0].unix_s, 5000);
+    EXPECT_EQ(baseline.sessions[0].timed.at("step_time_ns").size(), 2U);
+    EXPECT_FALSE(has_exact_half(baseline)) << device;
+  }
 }
 
-TEST(MakeBaseline, RunnerOnCudaHoldsTheWorkAsWell) {
-  CaseValues values = sample_values();
-  values.timed_fingerprint["device"] = "cuda";
-  EXPECT_FALSE(make(values, Scope::runner).exact.empty());
-}
-
-TEST(MakeBaseline, WithoutTimesItHoldsTheWorkAlone) {
+TEST(MakeBaseline, DeviceHoldsTheWorkOfARunThatMeasuredNoTimes) {
   CaseValues values = sample_values();
   values.timed.clear();  // only the exact half was measured, so there are no facts of timed processes
   values.timed_fingerprint = {{"cpu_model", "EPYC"}};
-  const Baseline baseline = make_baseline({.values = values,
-                                           .scope = Scope::runner,
-                                           .runner_class = "h200-16c",
-                                           .utc = "2026-11-21T10:00:00Z",
-                                           .unix_s = 5000,
-                                           .commit = "abc",
-                                           .with_times = false});
+  values.exact_fingerprint = {{"gpu", "H200"}, {"cpu_model", "EPYC"}, {"device", "cuda"}, {"compiler", "GCC 12"}};
+  const Baseline baseline = make(values, Scope::device);
+  EXPECT_EQ(baseline.runner_class, "h200-16c");
+  EXPECT_EQ(baseline.key, (Fingerprint{{"gpu", "H200"}, {"device", "cuda"}}));
   EXPECT_EQ(baseline.exact.at("operators_per_step"), (std::vector<std::int64_t>{412, 412}));
   EXPECT_TRUE(baseline.sessions.empty());
   EXPECT_EQ(baseline.provenance.sessions, 0);
+  EXPECT_EQ(baseline.provenance.replicates, 2);
+  EXPECT_EQ(baseline.provenance.compiler, "GCC 12");
 }
 
 TEST(MakeBaseline, RefusesDisagreeingReplicatesByName) {

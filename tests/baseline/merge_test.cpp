@@ -69,15 +69,32 @@ TEST(MergePending, RunnerRefusesToMixOtherTimesUnlessToldWhichIsMeant) {
   EXPECT_THAT(reset.notes, ElementsAre("1 stored sessions were removed"));
 }
 
-TEST(MergePending, AppendLeavesTheWorkAsItIs) {
+TEST(MergePending, CountersThatAnOlderVersionKeptWithTheTimesAreDroppedWithANote) {
   Baseline first = runner_sample(1000, 1e7);
   first.exact = {{"kernels_per_step", {5}}};
-  Baseline pending = runner_sample(9000, 1e7);
-  pending.exact = {{"kernels_per_step", {6}}};
-  const Merged appended = merge_pending(&first, pending, {.append = true});
-  EXPECT_EQ(appended.baseline.exact, first.exact);
-  EXPECT_THAT(appended.notes, ElementsAre(HasSubstr("counters differ")));
-  EXPECT_EQ(merge_pending(&first, pending, {}).baseline.exact, pending.exact);
+  first.operators = {{"forward", {{"aten::mm", 5}}}};
+  const Baseline pending = runner_sample(9000, 1e7);
+  for (const MergeRules rules : {MergeRules{}, MergeRules{.append = true}}) {
+    const Merged merged = merge_pending(&first, pending, rules);
+    EXPECT_FALSE(has_exact_half(merged.baseline));
+    EXPECT_TRUE(merged.baseline.operators.empty());
+    EXPECT_EQ(merged.baseline.sessions.size(), 2U);
+    EXPECT_THAT(merged.notes, testing::Contains(HasSubstr(".exact.json")));
+  }
+  EXPECT_FALSE(has_exact_half(merge_pending(nullptr, first, {}).baseline)) << "a pending file of an older version";
+}
+
+TEST(MergePending, CountersOfAGpuAreReplacedAndKeepTheirAnchor) {
+  const Baseline first = merge_pending(nullptr, device_sample(), {}).baseline;
+  Baseline pending = device_sample();
+  pending.exact["kernels_per_step"] = {27, 27};
+  const Merged merged = merge_pending(&first, pending, {});
+  EXPECT_EQ(merged.kind, AcceptKind::replaced);
+  EXPECT_EQ(merged.baseline.exact, pending.exact);
+  EXPECT_THAT(merged.moved, HasSubstr("kernels_per_step 26 -> 27"));
+  EXPECT_EQ(merged.baseline.anchor->values.at("kernels_per_step"), 26);
+  EXPECT_EQ(merge_pending(&first, first, {}).kind, AcceptKind::unchanged);
+  EXPECT_THAT(error_of([&] { merge_pending(&first, pending, {.append = true}); }), HasSubstr("--tier timed"));
 }
 
 TEST(MergePending, RunnerNeedsTheSameKeyUnlessReplaced) {

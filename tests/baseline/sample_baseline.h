@@ -1,4 +1,4 @@
-// A small portable and a small runner baseline, as make_baseline returns them.
+// A small baseline of each scope, as make_baseline returns them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -43,6 +43,16 @@ inline Baseline runner_sample(std::int64_t unix_s = 1000, double step_ns = 1e7) 
   baseline.provenance.commit = "2222222";
   baseline.provenance.sessions = 1;
   baseline.provenance.replicates = 3;
+  return baseline;
+}
+
+/// The exact half of a case on a GPU.
+inline Baseline device_sample() {
+  Baseline baseline = portable_sample();
+  baseline.scope = Scope::device;
+  baseline.runner_class = "h200-16c";
+  baseline.key = {{"gpu", "H200"}, {"gpu_driver_major", "580"}};
+  baseline.exact["kernels_per_step"] = {26, 26};
   return baseline;
 }
 

@@ -9,14 +9,18 @@
 namespace stepgate {
 namespace {
 
-TEST(BothSides, WorkComesFromThePortableBaselineElseFromTheRunners) {
+TEST(BothSides, WorkComesFromThePortableBaselineAndOnAGpuFromTheDevices) {
   SampleCase sample;
   Comparison input = sample.input();
   EXPECT_EQ(work_baseline(input), &*input.portable);
-  input.portable.reset();
+  input.device = "cuda";
   EXPECT_EQ(work_baseline(input), nullptr);
-  input.runner->exact = sample.portable.exact;
-  EXPECT_EQ(work_baseline(input), &*input.runner);
+  input.device_exact = sample.portable;
+  EXPECT_EQ(work_baseline(input), &*input.device_exact);
+  input.device_exact->exact.clear();
+  input.device_exact->bytes.clear();
+  input.device_exact->numerics.reset();
+  EXPECT_EQ(work_baseline(input), nullptr) << "it holds no work";
 }
 
 TEST(BothSides, TimedPairPrefersTheVerdictsNumbers) {

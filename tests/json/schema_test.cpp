@@ -76,6 +76,9 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("measurement", to_text(Measurement{})), "");
   EXPECT_EQ(complaints("baseline", to_text(sample_runner_baseline())), "");
   EXPECT_EQ(complaints("baseline", to_text(sample_portable_baseline())), "");
+  Baseline on_gpu = sample_portable_baseline();
+  on_gpu.scope = Scope::device;
+  EXPECT_EQ(complaints("baseline", to_text(on_gpu)), "");
   Baseline of_gan = sample_portable_baseline();
   of_gan.numerics->further_losses["discriminator"] = {0.5, 0.25};
   EXPECT_EQ(complaints("baseline", to_text(of_gan)), "");

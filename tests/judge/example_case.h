@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct ExampleCase {
   Policy policy;
   std::vector<FingerprintMismatch> portable_mismatches = {};
   std::vector<FingerprintMismatch> runner_mismatches = {};
+  std::optional<Baseline> device_exact = {};
+  std::vector<FingerprintMismatch> device_exact_mismatches = {};
   bool has_portable = true;
   bool has_runner = true;
   std::int64_t hypotheses = 3;
@@ -33,8 +36,10 @@ struct ExampleCase {
     return judge_case({.current = values,
                        .portable = has_portable ? std::optional(portable) : std::nullopt,
                        .runner = has_runner ? std::optional(runner) : std::nullopt,
+                       .device_exact = device_exact,
                        .portable_mismatches = portable_mismatches,
                        .runner_mismatches = runner_mismatches,
+                       .device_exact_mismatches = device_exact_mismatches,
                        .policy = policy,
                        .hypotheses = hypotheses,
                        .judge_exact = judge_exact,

@@ -129,8 +129,7 @@ int command_baseline_diff(const Options& options) {
   std::vector<BaselineDiff> diffs;
   for (const fs::path& file : chosen_pending(options, project)) {
     const Baseline pending = read_baseline(file);
-    const std::string folder = pending.scope == Scope::portable ? std::string(portable_class) : pending.runner_class;
-    const auto committed = find_baseline(project.baseline_root, folder, pending.case_name);
+    const auto committed = find_baseline(project.baseline_root, name_of(pending));
     diffs.push_back(diff_baselines(committed ? &*committed : nullptr, pending));
   }
   print_page(stdout, render_baseline_diffs(diffs, console_style(options)), console_style(options));
@@ -151,8 +150,8 @@ int command_baseline_show(const Options& options) {
     throw Error(ErrorKind::usage, "baseline show needs one case", "e.g. stepgate baseline show language/char_lm/tiny");
   const std::string& name = options.arguments.front();
   std::string shown;
-  for (const std::string& folder : {std::string(portable_class), options.runner_class}) {
-    const auto baseline = find_baseline(project.baseline_root, folder, name);
+  for (const BaselineName& file : baseline_names(options.runner_class, name)) {
+    const auto baseline = find_baseline(project.baseline_root, file);
     if (!baseline) continue;
     shown += (shown.empty() ? "" : "\n") +
              render_baseline(*baseline, diff_baselines(nullptr, *baseline), console_style(options));

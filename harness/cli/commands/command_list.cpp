@@ -18,7 +18,8 @@ std::vector<std::string> classes_with_baseline(const Project& project, const std
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(project.baseline_root, none)) {
     const std::string name = entry.path().filename().string();
-    if (entry.is_directory() && std::filesystem::exists(entry.path() / (case_name + ".json"))) classes.push_back(name);
+    const auto holds = [&](const char* ending) { return std::filesystem::exists(entry.path() / (case_name + ending)); };
+    if (entry.is_directory() && (holds(".json") || holds(".exact.json"))) classes.push_back(name);
   }
   std::sort(classes.begin(), classes.end());
   return classes;

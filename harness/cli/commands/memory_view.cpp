@@ -54,9 +54,11 @@ std::vector<CaseMemory> measured_memory(const Options& options, const Project& p
 }
 
 std::string ledger_of(const Options& options, const Project& project, const CaseMemory& measured) {
-  const bool on_cuda = measured.entry.device == "cuda";
-  const std::string folder = on_cuda ? options.runner_class : std::string(portable_class);
-  const auto baseline = find_baseline(project.baseline_root, folder, measured.entry.name);
+  const std::string& name = measured.entry.name;
+  const BaselineName file = measured.entry.device == "cuda"
+                                ? BaselineName{Scope::device, options.runner_class, name}
+                                : BaselineName{Scope::portable, std::string(portable_class), name};
+  const auto baseline = find_baseline(project.baseline_root, file);
   const MemoryLedger* before = baseline && baseline->ledger ? &*baseline->ledger : nullptr;
   return render_ledger({measured.entry.name, *measured.memory.ledger, before}, console_style(options));
 }

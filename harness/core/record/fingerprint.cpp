@@ -12,4 +12,12 @@ std::vector<FingerprintMismatch> mismatches(const Fingerprint& expected, const F
   return result;
 }
 
+std::vector<FingerprintMismatch> differences(const Fingerprint& expected, const Fingerprint& found) {
+  std::vector<FingerprintMismatch> result = mismatches(expected, found);
+  for (const auto& [key, value] : found) {
+    if (!expected.contains(key)) result.push_back({key, "", value});
+  }
+  return result;
+}
+
 }  // namespace stepgate

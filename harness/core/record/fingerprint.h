@@ -19,11 +19,14 @@ using Fingerprint = std::map<std::string, std::string>;
 /// One fact in which a measurement differs from its baseline.
 struct FingerprintMismatch {
   std::string key;
-  std::string expected;  ///< in the baseline
+  std::string expected;  ///< in the baseline; "" if it lacks the fact
   std::string found;     ///< in the measurement; "" if the fact is missing
 };
 
 /// Every key of `expected` whose value in `found` differs or is missing. Keys only in `found` do not matter.
 std::vector<FingerprintMismatch> mismatches(const Fingerprint& expected, const Fingerprint& found);
+
+/// The same, and every key that only `found` has: for two keys that must be equal.
+std::vector<FingerprintMismatch> differences(const Fingerprint& expected, const Fingerprint& found);
 
 }  // namespace stepgate

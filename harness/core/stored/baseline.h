@@ -44,7 +44,9 @@ struct Anchor {
   std::map<std::string, double> values;  ///< metric -> value at the time it was frozen
 };
 
-/// One file: baselines/<runner-class or "portable">/<case name>.json
+/// One file (baseline/baseline_path.h): of scope portable and device the exact half of a case, of scope runner sessions
+/// of its timed half. Runner files that an older version wrote for a GPU hold an exact half too, which nothing is held
+/// against.
 struct Baseline {
   std::string case_name;
   Scope scope = Scope::portable;
@@ -61,6 +63,16 @@ struct Baseline {
   std::optional<Anchor> anchor;
   Provenance provenance;
 };
+
+/// "portable", "h200-16c", or "h200-16c, exact": which file of its case it is, for reports.
+inline std::string file_label(const Baseline& baseline) {
+  return baseline.scope == Scope::device ? baseline.runner_class + ", exact" : baseline.runner_class;
+}
+
+/// Whether it holds counts, bytes or losses.
+inline bool has_exact_half(const Baseline& baseline) {
+  return !baseline.exact.empty() || !baseline.bytes.empty() || baseline.numerics.has_value();
+}
 
 inline constexpr std::size_t max_sessions = 20;
 

@@ -23,7 +23,7 @@ struct BaselineDiffRow {
 
 struct BaselineDiff {
   std::string case_name;
-  std::string runner_class;
+  std::string runner_class;                    ///< file_label()
   bool first = false;                          ///< there is no committed baseline
   std::vector<BaselineDiffRow> rows;           ///< in the order of the catalogue, then all others
   std::vector<OperatorChange> operators;       ///< per step

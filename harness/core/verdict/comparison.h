@@ -21,13 +21,18 @@ struct Comparison {
   CaseValues current = {};
   std::optional<Baseline> portable = {};
   std::optional<Baseline> runner = {};
+  std::optional<Baseline> device_exact = {};                  ///< of scope device: the exact half on "cuda"
   std::vector<FingerprintMismatch> portable_mismatches = {};  ///< between `portable`'s key and the measurement
   std::vector<FingerprintMismatch> runner_mismatches = {};
+  std::vector<FingerprintMismatch> device_exact_mismatches = {};
+  /// True: the reference of the exact half was measured, in the place of a stored file. Its program may be older and
+  /// record fewer facts, and a fact that it lacks is no difference.
+  bool measured_reference = false;
   Policy policy = {};
   std::int64_t hypotheses = 1;  ///< M: gating timed metrics of the whole suite, including filtered cases
   bool judge_exact = true;      ///< tiers exact, bytes and numeric
   bool judge_timed = true;
-  std::string device = "cpu";              ///< "cpu": exact tiers against `portable`; "cuda": against `runner`
+  std::string device = "cpu";              ///< "cpu": exact tiers against `portable`; "cuda": against `device_exact`
   std::string today = {};                  ///< "2026-11-21", UTC: decides which waivers are still valid
   std::optional<PairedValues> pairs = {};  ///< present: they judge gating timed metrics, and stored sessions do not
   std::vector<FingerprintMismatch> pair_mismatches = {};  ///< between the processes of the two sides of `pairs`
@@ -46,5 +51,10 @@ struct Comparison {
 
 /// nullptr if it is absent.
 inline const Baseline* pointer_to(const std::optional<Baseline>& baseline) { return baseline ? &*baseline : nullptr; }
+
+/// The reference of the exact half. nullptr if it is absent.
+inline const Baseline* exact_reference(const Comparison& comparison) {
+  return pointer_to(comparison.device == "cpu" ? comparison.portable : comparison.device_exact);
+}
 
 }  // namespace stepgate

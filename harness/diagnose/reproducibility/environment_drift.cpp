@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "diagnose/both_sides.h"
@@ -12,25 +13,38 @@ namespace {
 std::string list_of(const std::vector<FingerprintMismatch>& facts) {
   std::string text;
   for (const FingerprintMismatch& fact : facts) {
-    text += fmt::format("{}{} was {}, is {}", text.empty() ? "" : "; ", fact.key, fact.expected,
-                        fact.found.empty() ? "unknown" : fact.found);
+    const auto shown = [](const std::string& value) { return value.empty() ? "unknown" : value; };
+    text +=
+        fmt::format("{}{} was {}, is {}", text.empty() ? "" : "; ", fact.key, shown(fact.expected), shown(fact.found));
   }
   return text;
 }
 
-void compare(const Comparison& input, const Baseline* baseline, const Fingerprint& found,
-             std::vector<Finding>& findings) {
-  if (baseline == nullptr) return;
-  const auto facts = mismatches(baseline->key, found);
+/// An unknown fact has two causes: the program records it only since a later version, or the machine does not show it.
+std::string advice_on(const Comparison& input, const std::vector<FingerprintMismatch>& facts) {
+  if (input.base_group) return "measure both where these facts are equal.";
+  const std::string again = "measure where these facts hold, or record a new baseline here and accept it.";
+  const bool unknown = std::any_of(facts.begin(), facts.end(), [](const auto& fact) { return fact.found.empty(); });
+  return unknown
+             ? "a fact is unknown here: build the program anew with this version of stepgate, which records it; else " +
+                   again
+             : again;
+}
+
+void report(const Comparison& input, const Baseline* baseline, const std::vector<FingerprintMismatch>& facts,
+            std::vector<Finding>& findings) {
   if (facts.empty()) return;
   const bool decides = input.verdict.status == Status::no_baseline || input.verdict.status == Status::failed;
   findings.push_back({.code = "environment-differs",
                       .severity = decides ? Severity::cause : Severity::warning,
                       .message = fmt::format("{} baseline: {}", name_of(baseline->scope), list_of(facts)),
-                      .advice = input.base_group
-                                    ? "measure both where these facts are equal."
-                                    : "measure where these facts hold, or record a new baseline here and accept it.",
+                      .advice = advice_on(input, facts),
                       .metric = ""});
+}
+
+void compare(const Comparison& input, const Baseline* baseline, const Fingerprint& found,
+             std::vector<Finding>& findings) {
+  if (baseline != nullptr) report(input, baseline, mismatches(baseline->key, found), findings);
 }
 
 }  // namespace
@@ -41,6 +55,8 @@ std::vector<Finding> explain_environment(const Comparison& input) {
   const bool exact = !current.exact.empty() || !current.bytes.empty() || !current.numerics.empty();
   std::vector<Finding> findings;
   if (exact) compare(input, pointer_to(input.portable), current.exact_fingerprint, findings);
+  // Its key has a fact that is derived (gpu_driver_major), so the comparison of keys is taken as it was judged.
+  if (exact && input.device_exact) report(input, &*input.device_exact, input.device_exact_mismatches, findings);
   if (!current.timed.empty()) compare(input, pointer_to(input.runner), current.timed_fingerprint, findings);
   return findings;
 }

@@ -59,26 +59,18 @@ void take_failures_of_control(const PairsSoFar& timed, Comparison& comparison) {
 
 /// Counts, bytes and losses of the base build in the place of a stored baseline.
 void take_exact_half(const PairCase& pair_case, const CaseValues& base, Comparison& comparison) {
-  const bool on_cuda = comparison.device == "cuda";
+  const bool on_gpu = comparison.device == "cuda";
+  comparison.measured_reference = true;
   try {
     Baseline fresh = make_baseline({.values = base,
-                                    .scope = on_cuda ? Scope::runner : Scope::portable,
+                                    .scope = on_gpu ? Scope::device : Scope::portable,
                                     .runner_class = "",
                                     .utc = pair_case.plan.utc,
                                     .unix_s = 0,
                                     .commit = pair_case.plan.base_commit,
-                                    .with_times = false,
                                     .varying = varying_metrics(comparison.policy.varying, base.case_name),
-                                    .keyed_by_exact = !comparison.pairs,
                                     .same_machine = true});
-    if (!on_cuda) {
-      comparison.portable = std::move(fresh);
-      return;
-    }
-    // The stored file's sessions stay: they say whether the machine moved.
-    if (comparison.runner && mismatches(comparison.runner->key, fresh.key).empty())
-      fresh.sessions = comparison.runner->sessions;
-    comparison.runner = std::move(fresh);
+    (on_gpu ? comparison.device_exact : comparison.portable) = std::move(fresh);
   } catch (const Error& error) {
     comparison.current.failures.push_back(std::string("base build: ") + error.what());
   }
@@ -87,7 +79,7 @@ void take_exact_half(const PairCase& pair_case, const CaseValues& base, Comparis
 /// One value a process instead of the distinct ones of a stored file: what the range rule needs.
 void take_bytes_of_each_process(const CaseValues& base, Comparison& comparison) {
   comparison.interleaved_bytes = true;
-  for (auto* side : {&comparison.portable, &comparison.runner}) {
+  for (auto* side : {&comparison.portable, &comparison.device_exact}) {
     if (!*side) continue;
     for (auto& [metric, values] : (*side)->bytes) {
       if (const auto found = base.bytes.find(metric); found != base.bytes.end()) values = found->second;
@@ -171,6 +163,7 @@ Comparison confirmed_by_pairs(const Project& head, const PairMeasurement& measur
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);
   comparison.portable = pair_case.case_plan.files.portable;
+  comparison.device_exact = pair_case.case_plan.files.device_exact;
   comparison.runner = pair_case.case_plan.files.runner;
   comparison.pairs = values_of(pair_case, measured.timed, measured.control);
   comparison.pair_mismatches = mismatches_of_pairs(base, comparison.current);

@@ -95,12 +95,16 @@ fs::path result_folder(const Project& project, const std::string& case_name, Tie
 }
 
 CaseFiles read_case_files(const Project& project, const ManifestCase& entry, TierChoice tier) {
-  const bool exact_is_portable = entry.device != "cuda";
+  const bool on_gpu = entry.device == "cuda";
+  const bool exact = judges_exact(tier, entry);
+  const auto find = [&](Scope scope, const std::string& runner_class) {
+    return find_baseline(project.baseline_root, {scope, runner_class, entry.name});
+  };
   CaseFiles files{.policy = read_policy(project, entry.suite)};
-  if (exact_is_portable && judges_exact(tier, entry))
-    files.portable = find_baseline(project.baseline_root, std::string(portable_class), entry.name);
-  if (!exact_is_portable || judges_timed(tier))
-    files.runner = find_baseline(project.baseline_root, project.runner_class, entry.name);
+  if (exact && !on_gpu) files.portable = find(Scope::portable, std::string(portable_class));
+  if (exact && on_gpu) files.device_exact = find(Scope::device, project.runner_class);
+  if (judges_timed(tier) || (exact && on_gpu && !files.device_exact))
+    files.runner = find(Scope::runner, project.runner_class);
   return files;
 }
 

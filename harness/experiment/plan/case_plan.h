@@ -31,10 +31,11 @@ struct CaseFiles {
   Policy policy;
   std::optional<Baseline> portable = {};
   std::optional<Baseline> runner = {};
+  std::optional<Baseline> device_exact = {};
 };
 
-/// The policy, and the baselines that the tier is held against: on CUDA the exact half lives in the runner's file too;
-/// on a CPU each half has its own, and only that is read.
+/// The policy, and the baselines that the tier is held against. Where a GPU has no exact baseline, the runner's file is
+/// read for the exact half too: an older version stored the counters there, and the verdict says so.
 CaseFiles read_case_files(const Project& project, const ManifestCase& entry, TierChoice tier);
 
 struct CasePlan {

@@ -1,6 +1,5 @@
 #include "experiment/results/accepted_since.h"
 
-#include <array>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -23,9 +22,9 @@ bool was_accepted_since(const Project& project, const StoredVerdict& verdict) {
   const std::string& name = verdict.outcome.verdict.case_name;
   if (!is_case_name(name)) return false;  // a damaged file: it has no baseline
   bool accepted = false;
-  for (const std::string& folder : std::array{std::string(portable_class), project.runner_class}) {
-    if (fs::exists(baseline_path(project.out / "pending", folder, name))) return false;
-    accepted |= was_written_after(baseline_path(project.baseline_root, folder, name), verdict.written);
+  for (const BaselineName& file : baseline_names(project.runner_class, name)) {
+    if (fs::exists(baseline_path(project.out / "pending", file))) return false;
+    accepted |= was_written_after(baseline_path(project.baseline_root, file), verdict.written);
   }
   return accepted;
 }

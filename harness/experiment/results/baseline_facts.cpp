@@ -23,15 +23,13 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path file_of(const Project& project, const Baseline& baseline) {
-  const std::string folder = baseline.scope == Scope::portable ? std::string(portable_class) : baseline.runner_class;
-  return baseline_path(project.baseline_root, folder, baseline.case_name);
+  return baseline_path(project.baseline_root, name_of(baseline));
 }
 
 const Baseline* shown_baseline(const Comparison& comparison, TierChoice tier) {
-  const Baseline* portable = pointer_to(comparison.portable);
-  const Baseline* runner = pointer_to(comparison.runner);
-  if (tier == TierChoice::timed) return runner;
-  return portable != nullptr ? portable : runner;
+  const Baseline* exact = exact_reference(comparison);
+  if (tier == TierChoice::exact || (tier == TierChoice::all && exact != nullptr)) return exact;
+  return pointer_to(comparison.runner);
 }
 
 struct BaselineText {
@@ -40,8 +38,8 @@ struct BaselineText {
 };
 
 /// Read as text: only the file itself knows its lines.
-std::optional<BaselineText> text_of_baseline(const Project& project, const std::optional<Baseline>& baseline) {
-  if (!baseline) return std::nullopt;
+std::optional<BaselineText> text_of_baseline(const Project& project, const Baseline* baseline) {
+  if (baseline == nullptr) return std::nullopt;
   const fs::path file = file_of(project, *baseline);
   const auto text = read_text_file_if_present(file, ErrorKind::baseline);
   if (!text) return std::nullopt;
@@ -75,20 +73,21 @@ void add_baseline_facts(const Project& project, const Comparison& comparison, Ti
 }
 
 void add_metric_backgrounds(const Project& project, const Comparison& comparison, Outcome& outcome) {
-  const auto portable = text_of_baseline(project, comparison.portable);
-  const auto runner = text_of_baseline(project, comparison.runner);
+  const Baseline* exact = exact_reference(comparison);
+  const Baseline* runner = pointer_to(comparison.runner);
+  const auto exact_text = text_of_baseline(project, exact);
+  const auto runner_text = text_of_baseline(project, runner);
   for (const MetricVerdict& verdict : outcome.verdict.metrics) {
-    const bool is_portable = verdict.scope == Scope::portable;
-    const auto& file = is_portable ? portable : runner;
+    const bool timed = verdict.scope == Scope::runner;
+    const auto& file = timed ? runner_text : exact_text;
     if (!file) continue;
     const auto now = comparison.current.timed.find(verdict.metric);
-    outcome.backgrounds.push_back(
-        {.metric = verdict.metric,
-         .scope = verdict.scope,
-         .sessions = session_medians(is_portable ? *comparison.portable : *comparison.runner, verdict.metric),
-         .now = now == comparison.current.timed.end() ? std::vector<double>{} : now->second,
-         .baseline_path = file->shown_path,
-         .baseline_line = line_of_metric(file->text, verdict.metric).value_or(0)});
+    outcome.backgrounds.push_back({.metric = verdict.metric,
+                                   .scope = verdict.scope,
+                                   .sessions = session_medians(timed ? *runner : *exact, verdict.metric),
+                                   .now = now == comparison.current.timed.end() ? std::vector<double>{} : now->second,
+                                   .baseline_path = file->shown_path,
+                                   .baseline_line = line_of_metric(file->text, verdict.metric).value_or(0)});
   }
 }
 

@@ -33,6 +33,7 @@ Comparison comparison_of(const Project& project, const CasePlan& plan, CaseValue
 Comparison against_stored(const Project& project, const CasePlan& plan, const Measurement& measurement) {
   Comparison comparison = comparison_of(project, plan, case_values(measurement));
   comparison.portable = plan.files.portable;
+  comparison.device_exact = plan.files.device_exact;
   comparison.runner = plan.files.runner;
   return comparison;
 }
@@ -43,11 +44,17 @@ void judge(Comparison& comparison) {
   comparison.runner_mismatches.clear();
   if (comparison.portable)
     comparison.portable_mismatches = mismatches(comparison.portable->key, portable_key(values.exact_fingerprint));
+  comparison.device_exact_mismatches.clear();
+  if (comparison.device_exact) {
+    const Fingerprint found = device_exact_key(values.exact_fingerprint);
+    const Fingerprint& stored = comparison.device_exact->key;
+    comparison.device_exact_mismatches =
+        comparison.measured_reference ? mismatches(stored, found) : differences(stored, found);
+  }
   // Of processes that were all discarded nothing is known: that is too little evidence, not another machine.
-  const bool all_discarded = comparison.judge_timed && values.clean_timed == 0 && values.tainted > 0;
-  const Fingerprint& facts = comparison.judge_timed ? values.timed_fingerprint : values.exact_fingerprint;
-  if (comparison.runner && !all_discarded)
-    comparison.runner_mismatches = mismatches(comparison.runner->key, runner_key(facts));
+  const bool all_discarded = values.clean_timed == 0 && values.tainted > 0;
+  if (comparison.judge_timed && comparison.runner && !all_discarded)
+    comparison.runner_mismatches = mismatches(comparison.runner->key, runner_key(values.timed_fingerprint));
   comparison.verdict = judge_case(comparison);
 }
 

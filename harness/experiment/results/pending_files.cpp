@@ -36,7 +36,7 @@ std::string options_of(const Plan& plan, Scope scope) {
   for (const StepCountField& field : step_count_fields) {
     const auto asked = plan.steps.find(std::string(field.name));
     const bool is_exact = field.decides == Group::exact;
-    if (asked == plan.steps.end() || is_exact != (scope == Scope::portable)) continue;
+    if (asked == plan.steps.end() || is_exact != (scope != Scope::runner)) continue;
     if (lengthened.contains(asked->first)) continue;
     steps += fmt::format("{}{}={}", steps.empty() ? "" : ",", field.name, asked->second);
   }
@@ -80,17 +80,15 @@ PendingFiles write_pending_files(const Project& project, const Measurement& meas
                                .options = options_of(measurement.plan, scope),
                                .varying = varying_metrics(comparison.policy.varying, values.case_name)};
   };
-  const bool exact_is_portable = comparison.device != "cuda";
-  if (exact_is_portable && values.clean_exact > 0 && exact_half_moved(comparison.verdict))
-    write_one(project, request(Scope::portable), files);
+  if (values.clean_exact > 0 && exact_half_moved(comparison.verdict))
+    write_one(project, request(comparison.device == "cuda" ? Scope::device : Scope::portable), files);
   const std::int64_t fewest = comparison.policy.min_clean_replicates;
-  const bool has_session = values.clean_timed > 0 || (!exact_is_portable && values.clean_exact > 0);
   if (values.clean_timed > 0 && values.clean_timed < fewest) {
     files.findings.push_back({"no-pending-file", Severity::note,
                               fmt::format("no session to accept: {} clean timed processes, and a verdict needs {}",
                                           values.clean_timed, fewest),
                               fmt::format("measure again with --replicates {} or more.", fewest), ""});
-  } else if (has_session) {
+  } else if (values.clean_timed > 0) {
     write_one(project, request(Scope::runner), files);
   }
   return files;

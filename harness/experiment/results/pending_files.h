@@ -20,7 +20,7 @@ struct PendingFiles {
 };
 PendingFiles write_pending_files(const Project& project, const Measurement& measurement, const Comparison& comparison);
 
-/// Whether a pending file has values of that half. One of a CUDA case may have both.
+/// Whether a pending file has values of that half. One that an older version wrote for a GPU may have both.
 bool holds_half(const Baseline& pending, TierChoice half);
 
 }  // namespace stepgate

@@ -130,7 +130,8 @@ Baseline baseline_at(Reader reader) {
 }  // namespace
 
 std::string to_text(const Baseline& baseline) {
-  Json document = document_of(baseline_document);
+  const DocumentType& type = baseline.scope == Scope::device ? device_baseline_document : baseline_document;
+  Json document = document_of(type);
   document["case"] = baseline.case_name;
   document["scope"] = name_of(baseline.scope);
   document["runner_class"] = baseline.runner_class;
@@ -146,7 +147,7 @@ std::string to_text(const Baseline& baseline) {
   for (const Session& session : baseline.sessions) sessions.push_back(value_of(session));
   if (baseline.anchor) document["anchor"] = value_of(*baseline.anchor);
   document["provenance"] = value_of(baseline.provenance);
-  return canonical_text(document, {fmt::format("baseline of {}", baseline.case_name), baseline_document});
+  return canonical_text(document, {fmt::format("baseline of {}", baseline.case_name), type});
 }
 
 Baseline baseline_from_text(std::string_view text, const std::string& source) {

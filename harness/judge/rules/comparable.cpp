@@ -12,11 +12,17 @@
 namespace stepgate {
 namespace {
 
+/// They were keyed by facts of timed processes, which no exact process has.
+constexpr const char* counters_of_older_version =
+    "there is no device baseline of this case; the counters in its runner baseline were written by a version before "
+    "the counters of a GPU had a file of their own: accept them anew";
+
 std::string list(const std::vector<FingerprintMismatch>& mismatches) {
   std::string text;
   for (const FingerprintMismatch& mismatch : mismatches) {
-    text += fmt::format("{}{}: baseline '{}', here '{}'", text.empty() ? "" : "; ", mismatch.key, mismatch.expected,
-                        mismatch.found.empty() ? "(unknown)" : mismatch.found);
+    const auto shown = [](const std::string& value) { return value.empty() ? "(unknown)" : value; };
+    text += fmt::format("{}{}: baseline '{}', here '{}'", text.empty() ? "" : "; ", mismatch.key,
+                        shown(mismatch.expected), shown(mismatch.found));
   }
   return text;
 }
@@ -47,7 +53,9 @@ std::optional<double> measured_value(const std::string& metric, const CaseValues
 
 BaselineSide exact_side(const Comparison& input) {
   if (input.device == "cpu") return {pointer_to(input.portable), input.portable_mismatches, Scope::portable};
-  return {pointer_to(input.runner), input.runner_mismatches, Scope::runner};
+  BaselineSide side{pointer_to(input.device_exact), input.device_exact_mismatches, Scope::device};
+  if (!input.device_exact && input.runner && has_exact_half(*input.runner)) side.why_absent = counters_of_older_version;
+  return side;
 }
 
 BaselineSide timed_side(const Comparison& input) {
@@ -76,7 +84,8 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
     verdict.current = measured_value(verdict.metric, current);
   } else if (side.baseline == nullptr) {
     settle(verdict, Status::no_baseline, "no-baseline",
-           fmt::format("there is no {} baseline of this case", name_of(side.scope)));
+           side.why_absent.empty() ? fmt::format("there is no {} baseline of this case", name_of(side.scope))
+                                   : side.why_absent);
   } else if (!side.mismatches.empty()) {
     settle(verdict, Status::no_baseline, "incompatible-baseline",
            "the baseline was measured under other conditions: " + list(side.mismatches));

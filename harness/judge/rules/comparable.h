@@ -17,9 +17,10 @@ struct BaselineSide {
   const Baseline* baseline;
   const std::vector<FingerprintMismatch>& mismatches;
   Scope scope;
+  std::string why_absent = {};  ///< one sentence where there is no baseline and more is known than that
 };
 
-/// Tiers exact, bytes and numeric: `portable` on a CPU, `runner` on a GPU, where counts belong to the device.
+/// Tiers exact, bytes and numeric: `portable` on a CPU, `device` on a GPU, to whose kind the counts belong.
 BaselineSide exact_side(const Comparison& input);
 /// Tier timed: always `runner`.
 BaselineSide timed_side(const Comparison& input);

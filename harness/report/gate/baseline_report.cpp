@@ -54,7 +54,7 @@ std::string origin_text(const Provenance& provenance) {
 
 std::string render_baseline(const Baseline& baseline, const BaselineDiff& values, const ConsoleStyle& style) {
   ConsolePage page(style);
-  page.line(page.clean(fmt::format("{} ({})", baseline.case_name, baseline.runner_class)));
+  page.line(page.clean(fmt::format("{} ({})", baseline.case_name, file_label(baseline))));
   page.paragraph("accepted", origin_text(baseline.provenance));
   page.paragraph("anchor", values.anchor_from);
   if (!baseline.sessions.empty()) {

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <utility>
+
 #include "diagnose/sample_case.h"
 
 namespace stepgate {
@@ -17,6 +20,21 @@ TEST(EnvironmentDrift, NamesEveryFactThatDiffers) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "portable baseline: isa was AVX2, is AVX512; torch was 2.11.0, is unknown");
   EXPECT_EQ(findings[0].severity, Severity::warning);
+}
+
+TEST(EnvironmentDrift, OfAGpuNamesWhatTheKeysDifferInAndHowAnUnknownFactBecomesKnown) {
+  SampleCase sample;
+  Comparison input = sample.input();
+  input.device = "cuda";
+  input.device_exact = std::exchange(input.portable, std::nullopt);
+  input.device_exact->scope = Scope::device;
+  input.device_exact_mismatches = {{"gpu_driver_major", "580", "590"}, {"tf32_matmul", "off", ""}, {"cudnn", "", "9"}};
+  const auto findings = explain_environment(input);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(
+      findings[0].message,
+      "device baseline: gpu_driver_major was 580, is 590; tf32_matmul was off, is unknown; cudnn was unknown, is 9");
+  EXPECT_THAT(findings[0].advice, testing::HasSubstr("build the program anew"));
 }
 
 TEST(EnvironmentDrift, IsTheCauseWhereThereIsNoComparableBaseline) {

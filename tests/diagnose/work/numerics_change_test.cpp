@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "diagnose/sample_case.h"
 
@@ -152,14 +154,15 @@ TEST(NumericsChange, AFinalLossAloneSaysThatTheFirstStepsAgree) {
   EXPECT_EQ(explain_numerics(sample.input())[0].code, "forward-changed") << "the earliest difference is the cause";
 }
 
-TEST(NumericsChange, RunnerBaselinesDoNotNameTheIsa) {
+TEST(NumericsChange, DeviceBaselinesDoNotNameTheIsa) {
   SampleCase sample;
   sample.current.numerics.resize(1);
   sample.current.numerics[0].loss[0] = 5;
-  sample.runner.numerics = sample.portable.numerics;
   sample.red("loss");
   Comparison input = sample.input();
-  input.portable.reset();
+  input.device = "cuda";
+  input.device_exact = std::exchange(input.portable, std::nullopt);
+  input.device_exact->scope = Scope::device;
   EXPECT_THAT(explain_numerics(input)[0].message, Not(HasSubstr("ISA")));
 }
 

@@ -36,6 +36,16 @@ TEST(BaselineJson, CanonicalTextIsTheGoldenOne) {
   EXPECT_EQ(to_text(sample_portable_baseline()), golden("baseline_portable.json"));
 }
 
+TEST(BaselineJson, AScopeThatCameLaterLeavesTheVersionOfOtherFilesAsItWas) {
+  Baseline on_gpu = sample_portable_baseline();
+  EXPECT_THAT(to_text(on_gpu), ::testing::HasSubstr("\"minor\": 1\n"));
+  on_gpu.scope = Scope::device;
+  const std::string text = to_text(on_gpu);
+  EXPECT_THAT(text, ::testing::HasSubstr("\"minor\": 2\n"));
+  EXPECT_EQ(baseline_from_text(text, "b.json").scope, Scope::device);
+  EXPECT_EQ(to_text(baseline_from_text(text, "b.json")), text);
+}
+
 TEST(BaselineJson, WritingAgainGivesTheSameBytes) {
   for (const Baseline& baseline : {sample_runner_baseline(), sample_portable_baseline(), Baseline{}}) {
     const std::string text = to_text(baseline);

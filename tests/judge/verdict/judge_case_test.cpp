@@ -153,16 +153,46 @@ TEST(Judge, RunnerMismatchesLeaveThePortableHalfWorking) {
   EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").status, Status::regressed);
 }
 
-TEST(Judge, OnAGpuCountsBelongToTheRunner) {
-  ExampleCase example = with_more_operators();
+/// The example on a GPU: its counters lie in a file of their own.
+ExampleCase on_gpu(ExampleCase example) {
   example.device = "cuda";
   example.has_portable = false;
+  example.device_exact = example.portable;
+  example.device_exact->scope = Scope::device;
+  return example;
+}
+
+TEST(Judge, OnAGpuCountsAreHeldAgainstTheFileOfTheDevice) {
+  const CaseVerdict verdict = on_gpu(with_more_operators()).judge();
+  EXPECT_EQ(verdict_on(verdict, "operators_per_step").status, Status::regressed);
+  EXPECT_EQ(verdict_on(verdict, "operators_per_step").scope, Scope::device);
+  EXPECT_EQ(verdict_on(verdict, "loss").status, Status::pass);
+  EXPECT_EQ(verdict_on(verdict, "step_time_ns").scope, Scope::runner);
+}
+
+TEST(Judge, OnAGpuEachHalfIsComparedUnderItsOwnKey) {
+  ExampleCase example = on_gpu(with_more_operators());
+  example.runner_mismatches = {{"gpu_driver", "580.65", "580.95"}};
+  CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict_on(verdict, "operators_per_step").status, Status::regressed);
+  EXPECT_EQ(verdict_on(verdict, "step_time_ns").reason, "incompatible-baseline");
+  example.runner_mismatches.clear();
+  example.device_exact_mismatches = {{"gpu_memory_bytes", "", "85899345920"}};
+  verdict = example.judge();
+  EXPECT_EQ(verdict_on(verdict, "operators_per_step").reason, "incompatible-baseline");
+  EXPECT_THAT(verdict_on(verdict, "operators_per_step").detail,
+              HasSubstr("gpu_memory_bytes: baseline '(unknown)', here '85899345920'"));
+  EXPECT_EQ(verdict_on(verdict, "step_time_ns").status, Status::pass);
+}
+
+TEST(Judge, CountersThatAnOlderVersionKeptWithTheTimesOfAGpuAreNoBaselineAndItSaysWhatToDo) {
+  ExampleCase example = on_gpu(with_more_operators());
+  example.device_exact.reset();
+  EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").detail, "there is no device baseline of this case");
   example.runner.exact = example.portable.exact;
-  example.runner.bytes = example.portable.bytes;
-  example.runner.numerics = example.portable.numerics;
-  EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").status, Status::regressed);
-  EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").scope, Scope::runner);
-  EXPECT_EQ(verdict_on(example.judge(), "loss").status, Status::pass);
+  const MetricVerdict counted = verdict_on(example.judge(), "operators_per_step");
+  EXPECT_EQ(counted.status, Status::no_baseline);
+  EXPECT_THAT(counted.detail, HasSubstr("accept them anew"));
 }
 
 TEST(Judge, EveryPortableRedNamesTheInstructionSet) {
