@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace stepgate {
 namespace {
 
@@ -22,24 +24,27 @@ CaseValues counted_on_gpu() {
   return values;
 }
 
+Baseline stored(Scope scope, Fingerprint key) {
+  Baseline baseline;
+  baseline.case_name = "vision/digits_cnn/full";
+  baseline.scope = scope;
+  baseline.runner_class = "h200";
+  baseline.key = std::move(key);
+  return baseline;
+}
+
 /// The case after its first accept, on another host with the same GPU.
 Comparison exact_test() {
   Comparison comparison{.current = counted_on_gpu(), .judge_timed = false, .device = "cuda"};
-  comparison.device_exact = Baseline{.case_name = "vision/digits_cnn/full",
-                                     .scope = Scope::device,
-                                     .runner_class = "h200",
-                                     .key = {{"gpu", "H200"},
-                                             {"gpu_driver_major", "580"},
-                                             {"gpu_memory_bytes", "150754820096"},
-                                             {"device", "cuda"},
-                                             {"exact_steps", "counts=2"},
-                                             {"tf32_cudnn", "on"}},
-                                     .exact = {{"kernels_per_step", {26, 26}}}};
-  comparison.runner = Baseline{.case_name = "vision/digits_cnn/full",
-                               .scope = Scope::runner,
-                               .runner_class = "h200",
-                               .key = {{"gpu", "H200"}, {"cpu_model", "Xeon"}, {"timed_steps", "e2e=60"}},
-                               .sessions = {{"2026-11-20T10:00:00Z", 1795168800, "abc", {{"step_time_ns", {1e7}}}}}};
+  comparison.device_exact = stored(Scope::device, {{"gpu", "H200"},
+                                                   {"gpu_driver_major", "580"},
+                                                   {"gpu_memory_bytes", "150754820096"},
+                                                   {"device", "cuda"},
+                                                   {"exact_steps", "counts=2"},
+                                                   {"tf32_cudnn", "on"}});
+  comparison.device_exact->exact = {{"kernels_per_step", {26, 26}}};
+  comparison.runner = stored(Scope::runner, {{"gpu", "H200"}, {"cpu_model", "Xeon"}, {"timed_steps", "e2e=60"}});
+  comparison.runner->sessions = {{"2026-11-20T10:00:00Z", 1795168800, "abc", {{"step_time_ns", {1e7}}}}};
   return comparison;
 }
 
