@@ -41,6 +41,7 @@ enum class EvidenceKey {
   gpu_temperature_c,
   gpu_power_w,
   gpu_memory_used_before_bytes,
+  gpu_mps_clients,
 };
 
 /// The highest value of a clean replicate. By default only interference that the measured code cannot cause has a
@@ -138,6 +139,8 @@ inline constexpr auto rows = std::to_array<EvidenceRow>({
     {EvidenceKey::gpu_power_w, "gpu_power_w", "W", "power of the working GPU, mean of the samples"},
     {EvidenceKey::gpu_memory_used_before_bytes, "gpu_memory_used_before_bytes", "bytes",
      "memory of the GPU in use before the process started"},
+    {EvidenceKey::gpu_mps_clients, "gpu_mps_clients", "count",
+     "clients of the Multi-Process Service on the GPU, ours included"},
 });
 
 constexpr bool is_in_order() {

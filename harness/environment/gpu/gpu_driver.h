@@ -63,6 +63,15 @@ struct PcieLink {
   std::int64_t width = 0;  ///< lanes
 };
 
+/// Who has a context on a GPU. Processes are counted, never named: inside a container their numbers may be the host's,
+/// and matching them with ours would be wrong.
+struct GpuUsers {
+  /// All, ours included, each once: the driver lists a client of the Multi-Process Service in both of its lists. The
+  /// service's server is one of them.
+  std::int64_t processes = 0;
+  std::optional<std::int64_t> mps_clients = {};  ///< of them; absent where this GPU or driver has no such list
+};
+
 /// GPUs are named by UUID. Nothing here throws; nothing but the four that set and reset changes anything.
 class GpuDriver {
  public:
@@ -90,16 +99,14 @@ class GpuDriver {
   virtual GpuAnswer<double> power_limit_w(const std::string& uuid) = 0;  ///< the one in force, whoever set it
   virtual GpuCounters counters(const std::string& uuid) = 0;
 
-  virtual GpuAnswer<PcieLink> pcie_link(const std::string& uuid) = 0;
+  virtual GpuAnswer<PcieLink> pcie_link(const std::string& uuid) = 0;  ///< now: an idle link slows down
+  /// The best of this GPU in this slot.
+  virtual GpuAnswer<PcieLink> highest_pcie_link(const std::string& uuid) = 0;
   virtual GpuAnswer<bool> ecc(const std::string& uuid) = 0;
   /// "default", "exclusive process", "prohibited".
   virtual GpuAnswer<std::string> compute_mode(const std::string& uuid) = 0;
 
-  /// How many processes have a CUDA context on it, ours included; under MPS its server is one of them. Their numbers
-  /// are not told: inside a container they may be the host's, and matching them would be wrong.
-  virtual GpuAnswer<std::int64_t> compute_processes(const std::string& uuid) = 0;
-  /// Clients of the Multi-Process Service.
-  virtual GpuAnswer<std::int64_t> mps_processes(const std::string& uuid) = 0;
+  virtual GpuAnswer<GpuUsers> users(const std::string& uuid) = 0;
   /// Of everyone. May include what the driver keeps for itself: compare it with an earlier reading, not with 0.
   virtual GpuAnswer<std::int64_t> memory_used_bytes(const std::string& uuid) = 0;
 

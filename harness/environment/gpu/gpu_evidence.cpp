@@ -7,12 +7,15 @@
 #include <chrono>
 #include <cmath>
 
+#include "environment/gpu/gpu_users.h"
+
 namespace stepgate {
 namespace {
 
 constexpr double lock_tolerance = 0.02;  // clocks move in steps of about 1 %
 // The default limit is 2 %: from 50 samples on, a single one cannot exceed it.
 constexpr std::size_t fewest_samples = 50;
+constexpr const char* no_sample = "no reading fell into the timed passes";
 
 std::string hidden_users_of(GpuDriver& driver, const std::string& uuid) {
   const GpuAnswer<std::vector<Gpu>> gpus = driver.gpus();
@@ -40,28 +43,30 @@ class Adding {
     growth(EvidenceKey::gpu_sw_thermal_ns, &GpuCounters::software_thermal_ns);
     growth(EvidenceKey::gpu_hw_thermal_ns, &GpuCounters::hardware_thermal_ns);
     growth(EvidenceKey::gpu_power_brake_ns, &GpuCounters::power_brake_ns);
-    const auto window_ns = static_cast<double>(window_.after.sample.time_ns - window_.before.sample.time_ns);
-    if (window_ns <= 0) return absent(EvidenceKey::gpu_power_cap_fraction, "the window has no length");
     if (growth(EvidenceKey::gpu_power_cap_fraction, &GpuCounters::power_cap_ns)) {
-      evidence_.values[EvidenceKey::gpu_power_cap_fraction] /= window_ns;
+      evidence_.values[EvidenceKey::gpu_power_cap_fraction] /= static_cast<double>(window_ns());
     }
   }
 
-  void other_processes() {
-    constexpr EvidenceKey key = EvidenceKey::other_gpu_processes;
-    for (const GpuReading* reading : {&window_.before, &window_.after}) {
-      if (!reading->hidden_users.empty()) return absent(key, reading->hidden_users);
-      if (!reading->compute_processes.value) return absent(key, reading->compute_processes.reason);
-      // GPUs and drivers without MPS have no clients of it.
-      const auto& mps = reading->mps_processes;
-      if (!mps.value && mps.code != ENOTSUP) return absent(key, mps.reason);
+  void users() {
+    const OtherUsers others = other_users(window_);
+    if (others.processes) {
+      evidence_.values[EvidenceKey::other_gpu_processes] = static_cast<double>(*others.processes);
+    } else {
+      absent(EvidenceKey::other_gpu_processes, others.reason);
     }
-    const std::int64_t others = std::max(listed(window_.before), listed(window_.after) - window_.own_processes);
-    if (others == 0 && listed(window_.after) < window_.own_processes) {
-      return absent(key, fmt::format("not observable: the driver lists {} processes and {} of ours run",
-                                     listed(window_.after), window_.own_processes));
+    constexpr EvidenceKey key = EvidenceKey::gpu_mps_clients;
+    std::optional<std::int64_t> most;
+    for (const GpuSample& sample : window_.samples) {
+      if (sample.users.value && sample.users.value->mps_clients) {
+        most = std::max(most.value_or(0), *sample.users.value->mps_clients);
+      }
     }
-    evidence_.values[key] = static_cast<double>(others);
+    if (most) {
+      evidence_.values[key] = static_cast<double>(*most);
+    } else {
+      absent(key, window_.samples.empty() ? no_sample : "the driver has no list of the service's clients");
+    }
   }
 
   void clock() {
@@ -69,7 +74,7 @@ class Adding {
     constexpr EvidenceKey key = EvidenceKey::gpu_clock_off_lock_fraction;
     if (!window_.locked_clock_mhz) return absent(key, "the clock is not locked");
     const auto lock = static_cast<double>(*window_.locked_clock_mhz);
-    const GpuSample* previous = &window_.before.sample;
+    const GpuSample* previous = window_.samples.empty() ? nullptr : &window_.samples.front();
     std::size_t seen = 0;
     std::size_t off = 0;
     for (const GpuSample& sample : window_.samples) {
@@ -94,13 +99,12 @@ class Adding {
     const auto look = [&](const GpuSample& sample) {
       if (sample.temperature_c.value) highest = std::max(highest.value_or(-273.15), *sample.temperature_c.value);
     };
-    look(window_.before.sample);
-    look(window_.after.sample);
     std::for_each(window_.samples.begin(), window_.samples.end(), look);
     if (highest) {
       evidence_.values[EvidenceKey::gpu_temperature_c] = *highest;
     } else {
-      absent(EvidenceKey::gpu_temperature_c, window_.before.sample.temperature_c.reason);
+      absent(EvidenceKey::gpu_temperature_c,
+             window_.samples.empty() ? no_sample : window_.samples.front().temperature_c.reason);
     }
   }
 
@@ -113,17 +117,31 @@ class Adding {
  private:
   void absent(EvidenceKey key, const std::string& why) { evidence_.absent[key] = why; }
 
+  std::int64_t window_ns() const {
+    return window_.samples.empty() ? 0 : window_.samples.back().time_ns - window_.samples.front().time_ns;
+  }
+
+  /// From the first sample to the last. A counter that goes back anywhere between them says nothing.
   bool growth(EvidenceKey key, GpuAnswer<std::int64_t> GpuCounters::*counter) {
-    const auto& before = window_.before.sample.counters.*counter;
-    const auto& after = window_.after.sample.counters.*counter;
-    if (before.value && after.value && *after.value >= *before.value) {
-      evidence_.values[key] = static_cast<double>(*after.value - *before.value);
-      return true;
+    if (window_ns() <= 0) {
+      absent(key, window_.samples.empty() ? no_sample : "the timed passes are too short for two readings");
+      return false;
     }
-    absent(key, !before.value  ? before.reason
-                : !after.value ? after.reason
-                               : "the driver's counter went backwards: it was loaded anew meanwhile");
-    return false;
+    std::optional<std::int64_t> previous;
+    for (const GpuSample& sample : window_.samples) {
+      const auto& now = sample.counters.*counter;
+      const std::string why = !now.value                           ? now.reason
+                              : previous && *now.value < *previous ? "the driver's counter went backwards"
+                                                                   : "";
+      if (!now.value || !why.empty()) {
+        absent(key, why);
+        return false;
+      }
+      previous = now.value;
+    }
+    const std::int64_t first = *(window_.samples.front().counters.*counter).value;
+    evidence_.values[key] = static_cast<double>(*previous - first);
+    return true;
   }
 
   template <typename Value>
@@ -144,11 +162,7 @@ class Adding {
   std::string why_no_mean(GpuAnswer<Value> GpuSample::*member) const {
     if (!working_.empty()) return (working_.front()->*member).reason;
     if (!window_.samples.empty() && !window_.samples.front().idle.value) return window_.samples.front().idle.reason;
-    return "no sample was taken while the GPU worked";
-  }
-
-  static std::int64_t listed(const GpuReading& reading) {
-    return *reading.compute_processes.value + reading.mps_processes.value.value_or(0);
+    return window_.samples.empty() ? no_sample : "no sample was taken while the GPU worked";
   }
 
   const GpuWindow& window_;
@@ -166,14 +180,33 @@ GpuSample sample_gpu(GpuDriver& driver, const std::string& uuid) {
   sample.temperature_c = driver.temperature_c(uuid);
   sample.power_w = driver.power_w(uuid);
   sample.counters = driver.counters(uuid);
+  sample.users = driver.users(uuid);
   return sample;
+}
+
+std::optional<std::string> loss_in(const GpuSample& sample) {
+  std::optional<std::string> loss;
+  bool answers = false;
+  const auto look = [&](const auto& answer) {
+    answers = answers || answer.value.has_value();
+    if (answer.code == ENODEV && !loss) loss = answer.reason;
+  };
+  look(sample.idle);
+  look(sample.clock_mhz);
+  look(sample.temperature_c);
+  look(sample.power_w);
+  look(sample.users);
+  const GpuCounters& counters = sample.counters;
+  for (const auto* counter : {&counters.power_cap_ns, &counters.sync_boost_ns, &counters.software_thermal_ns,
+                              &counters.hardware_thermal_ns, &counters.power_brake_ns}) {
+    look(*counter);
+  }
+  return answers ? std::nullopt : loss;
 }
 
 GpuReading read_gpu(GpuDriver& driver, const std::string& uuid) {
   GpuReading reading;
   reading.sample = sample_gpu(driver, uuid);
-  reading.compute_processes = driver.compute_processes(uuid);
-  reading.mps_processes = driver.mps_processes(uuid);
   reading.memory_used_bytes = driver.memory_used_bytes(uuid);
   reading.hidden_users = hidden_users_of(driver, uuid);
   return reading;
@@ -182,7 +215,7 @@ GpuReading read_gpu(GpuDriver& driver, const std::string& uuid) {
 void add_gpu_evidence(const GpuWindow& window, Evidence& evidence) {
   Adding adding(window, evidence);
   adding.counters();
-  adding.other_processes();
+  adding.users();
   adding.clock();
   adding.heat_and_power();
   adding.memory();

@@ -19,39 +19,43 @@ struct GpuSample {
   GpuAnswer<double> temperature_c;
   GpuAnswer<double> power_w;
   GpuCounters counters;
+  GpuAnswer<GpuUsers> users;
 };
 
-/// A sample and who uses the GPU.
+/// What is read once, before our first CUDA call.
 struct GpuReading {
   GpuSample sample;
-  GpuAnswer<std::int64_t> compute_processes;
-  GpuAnswer<std::int64_t> mps_processes;
   GpuAnswer<std::int64_t> memory_used_bytes;
   /// Why other users of the GPU are hidden (MIG, vGPU, unknown GPU); "" if they are not.
   std::string hidden_users;
 };
 
+/// The measured window: the timed passes of one process. Its start, its warm-up and its end are not part of it.
 struct GpuWindow {
-  GpuReading before;               ///< taken before our first CUDA call
-  GpuReading after;                ///< taken when the replicate is done
-  std::vector<GpuSample> samples;  ///< between the two, in order of time
-  std::int64_t own_processes =
-      0;  ///< of ours, alive with a CUDA context when `after` was taken; 0 once they have ended
-  std::optional<std::int64_t> locked_clock_mhz;  ///< absent where the core clock is not locked by us
+  GpuReading before;               ///< taken before the process started
+  std::vector<GpuSample> samples;  ///< taken inside the window, in order of time
+  /// Of ours, with a context inside the window: 2 where two processes alternate.
+  std::int64_t own_processes = 1;
+  /// The process was told where a Multi-Process Service listens. Asked only where the driver has no list of its
+  /// clients.
+  bool is_told_of_mps = false;
+  std::optional<std::int64_t> locked_clock_mhz = {};  ///< absent where the core clock is not locked by us
 };
 
 /// Never throw; what the driver does not say is in the answers.
 GpuSample sample_gpu(GpuDriver& driver, const std::string& uuid);
 GpuReading read_gpu(GpuDriver& driver, const std::string& uuid);
 
-/// Pure. Adds these keys, or says in `absent` why not:
+/// Present where the driver no longer reaches the GPU: it answers no question, one of them because the GPU is gone. Its
+/// words.
+std::optional<std::string> loss_in(const GpuSample& sample);
+
+/// Pure. Adds these keys, or says in `absent` why not. All are of the window, none of the whole process:
 ///
-/// - gpu_hw_thermal_ns, gpu_power_brake_ns: growth of the driver's counters. Limited by default: the hardware halves
-/// the
-///   clock because of the host's cooling or power supply, not because of the code.
-/// - other_gpu_processes: the list must be empty before our first CUDA call and hold exactly own_processes after.
-///   Processes are counted, never matched by number: inside a container the numbers are the host's. Absent if a GPU has
-///   hidden users (MIG, vGPU) or if the list holds fewer than ours, since it then hides others too.
+/// - gpu_hw_thermal_ns, gpu_power_brake_ns: growth of the driver's counters from the first sample to the last. Limited
+///   by default: the hardware halves the clock because of the host's cooling or power supply, not because of the code.
+/// - other_gpu_processes: gpu_users.h.
+/// - gpu_mps_clients: the most clients of the Multi-Process Service that were listed, ours included. Never limited.
 /// - gpu_clock_off_lock_fraction: of the samples of the working GPU, how many were more than 2 % off the locked clock,
 ///   except those during which power-cap time grew. Absent below 50 samples, since a single one would decide.
 /// - gpu_power_cap_fraction, gpu_sw_thermal_ns, gpu_sync_boost_ns: never limited by default. The power cap is often a

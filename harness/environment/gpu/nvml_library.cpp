@@ -3,12 +3,14 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <limits>
 #include <utility>
 
 #include "environment/gpu/nvml_session.h"
+#include "environment/gpu/nvml_values.h"
 
 namespace stepgate {
 namespace {
@@ -25,32 +27,6 @@ auto converted(const GpuAnswer<std::int64_t>& answer, const Convert& convert)
 
 bool is_on(std::int64_t state) { return state != 0; }
 double from_thousandths(std::int64_t value) { return static_cast<double>(value) * 1e-3; }
-
-std::string mode_named(std::int64_t mode) {
-  constexpr std::array<const char*, 4> names = {"default", "exclusive thread", "prohibited", "exclusive process"};
-  if (mode < 0 || mode >= static_cast<std::int64_t>(names.size())) return fmt::format("mode {}", mode);
-  return names[static_cast<std::size_t>(mode)];
-}
-
-std::optional<std::int64_t> whole_number(const nvml::FieldValue& field) {
-  switch (field.type) {
-    case nvml::ValueType::float64:
-      return static_cast<std::int64_t>(field.value.float64);
-    case nvml::ValueType::unsigned32:
-      return field.value.unsigned32;
-    case nvml::ValueType::unsigned_long:
-      return static_cast<std::int64_t>(field.value.unsigned_long);
-    case nvml::ValueType::unsigned64:
-      return static_cast<std::int64_t>(field.value.unsigned64);
-    case nvml::ValueType::signed64:
-      return field.value.signed64;
-    case nvml::ValueType::signed32:
-      return field.value.signed32;
-    case nvml::ValueType::unsigned16:
-      return field.value.unsigned16;
-  }
-  return std::nullopt;
-}
 
 class NvmlDriver final : public GpuDriver {
  public:
@@ -84,7 +60,7 @@ class NvmlDriver final : public GpuDriver {
     std::array<char, 80> text{};
     const GpuOutcome outcome = session_.call(table_.driver_version, text.data(), static_cast<unsigned>(text.size()));
     if (outcome.code != 0) return refused<std::string>(outcome);
-    return {std::string(text.data()), 0, ""};
+    return {nvml::text_in(text), 0, ""};
   }
 
   GpuAnswer<bool> persistence(const std::string& uuid) override {
@@ -149,10 +125,10 @@ class NvmlDriver final : public GpuDriver {
   }
 
   GpuAnswer<PcieLink> pcie_link(const std::string& uuid) override {
-    const auto generation = session_.number<unsigned>(uuid, table_.pcie_generation);
-    if (!generation.value) return {std::nullopt, generation.code, generation.reason};
-    const auto width = session_.number<unsigned>(uuid, table_.pcie_width);
-    return converted(width, [&](std::int64_t lanes) { return PcieLink{*generation.value, lanes}; });
+    return link(uuid, table_.pcie_generation, table_.pcie_width);
+  }
+  GpuAnswer<PcieLink> highest_pcie_link(const std::string& uuid) override {
+    return link(uuid, table_.highest_pcie_generation, table_.highest_pcie_width);
   }
   GpuAnswer<bool> ecc(const std::string& uuid) override {
     int now = 0;
@@ -162,13 +138,22 @@ class NvmlDriver final : public GpuDriver {
     return {now != 0, 0, ""};
   }
   GpuAnswer<std::string> compute_mode(const std::string& uuid) override {
-    return converted(session_.number<int>(uuid, table_.compute_mode), mode_named);
+    return converted(session_.number<int>(uuid, table_.compute_mode), nvml::mode_named);
   }
 
-  GpuAnswer<std::int64_t> compute_processes(const std::string& uuid) override {
-    return listed(uuid, table_.compute_processes);
+  GpuAnswer<GpuUsers> users(const std::string& uuid) override {
+    auto computing = listed(uuid, table_.compute_processes);
+    if (!computing.value) return {std::nullopt, computing.code, computing.reason};
+    const auto clients = listed(uuid, table_.mps_processes);
+    if (!clients.value && clients.code != ENOTSUP) return {std::nullopt, clients.code, clients.reason};
+    GpuUsers users;
+    if (clients.value) {
+      users.mps_clients = static_cast<std::int64_t>(clients.value->size());
+      computing.value->insert(computing.value->end(), clients.value->begin(), clients.value->end());
+    }
+    users.processes = distinct(std::move(*computing.value));
+    return {users, 0, ""};
   }
-  GpuAnswer<std::int64_t> mps_processes(const std::string& uuid) override { return listed(uuid, table_.mps_processes); }
   GpuAnswer<std::int64_t> memory_used_bytes(const std::string& uuid) override {
     nvml::MemoryInfo memory{};
     memory.version = nvml::memory_info_version;
@@ -195,8 +180,9 @@ class NvmlDriver final : public GpuDriver {
     GpuOutcome outcome =
         session_.outcome_of(fmt::format("{} {}", table_.fields.name, field.field_id).c_str(), field.result);
     if (outcome.code == EINVAL) outcome.code = ENOTSUP;  // a driver older than the field
-    const auto value = whole_number(field);
+    const auto value = nvml::whole_number(field);
     if (outcome.code == 0 && !value) outcome = {EIO, fmt::format("field {} is of no known type", field.field_id)};
+    if (outcome.code == 0 && *value < 0) outcome = {EIO, fmt::format("field {} is below zero", field.field_id)};
     if (outcome.code != 0) return refused<std::int64_t>(outcome);
     return {value, 0, ""};
   }
@@ -205,12 +191,12 @@ class NvmlDriver final : public GpuDriver {
     std::array<char, 96> uuid{};
     GpuOutcome outcome = session_.call(table_.uuid, device, uuid.data(), static_cast<unsigned>(uuid.size()));
     if (outcome.code != 0) return outcome;
-    gpu.uuid = uuid.data();
+    gpu.uuid = nvml::text_in(uuid);
     std::array<char, 96> name{};
     const GpuOutcome named = session_.call(table_.name, device, name.data(), static_cast<unsigned>(name.size()));
-    if (named.code == 0) gpu.name = name.data();
+    if (named.code == 0) gpu.name = nvml::text_in(name);
     nvml::PciInfo pci{};
-    if (session_.call(table_.pci_info, device, &pci).code == 0) gpu.pci_bus_id = pci.bus_id;
+    if (session_.call(table_.pci_info, device, &pci).code == 0) gpu.pci_bus_id = nvml::text_in(pci.bus_id);
     gpu.mig = mig_of(device);
     int mode = 0;
     gpu.is_virtual = session_.call(table_.virtualization, device, &mode).code == 0 && mode == nvml::virtualization_vgpu;
@@ -225,18 +211,42 @@ class NvmlDriver final : public GpuDriver {
     return outcome.code == ENOTSUP && table_.mig_mode.call != nullptr ? Mig::off : Mig::unknown;
   }
 
-  GpuAnswer<std::int64_t> listed(const std::string& uuid,
-                                 const nvml::Symbol<nvml::Table::ReadProcesses>& symbol) const {
+  GpuAnswer<PcieLink> link(const std::string& uuid, const nvml::Symbol<nvml::Table::ReadNumber>& of_generation,
+                           const nvml::Symbol<nvml::Table::ReadNumber>& of_width) const {
+    const auto generation = session_.number<unsigned>(uuid, of_generation);
+    if (!generation.value) return {std::nullopt, generation.code, generation.reason};
+    return converted(session_.number<unsigned>(uuid, of_width), [&](std::int64_t lanes) {
+      return PcieLink{*generation.value, lanes};
+    });
+  }
+
+  /// Numbers of processes, as the driver sees them.
+  GpuAnswer<std::vector<unsigned>> listed(const std::string& uuid,
+                                          const nvml::Symbol<nvml::Table::ReadProcesses>& symbol) const {
     constexpr unsigned most = 1'000'000;
     std::vector<nvml::ProcessInfo> rows(64);
     for (;;) {
       auto count = static_cast<unsigned>(rows.size());
       const GpuOutcome outcome = session_.on_gpu(uuid, symbol, &count, rows.data());
-      if (outcome.code == 0) return {static_cast<std::int64_t>(count), 0, ""};
       const bool too_small = count > rows.size() && count < most;
-      if (!too_small) return refused<std::int64_t>(outcome);
+      if (outcome.code == 0 && count <= rows.size()) {
+        std::vector<unsigned> numbers;
+        for (unsigned i = 0; i < count; ++i) numbers.push_back(rows[i].pid);
+        return {std::move(numbers), 0, ""};
+      }
+      if (!too_small) {
+        if (outcome.code != 0) return refused<std::vector<unsigned>>(outcome);
+        return {std::nullopt, EIO, fmt::format("{}: says that it lists {} processes", symbol.name, count)};
+      }
       rows.resize(rows.size() + count);  // more than asked for: others start meanwhile
     }
+  }
+
+  /// A process whose number the driver hides (0) counts each time.
+  static std::int64_t distinct(std::vector<unsigned> numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    const auto shown = std::upper_bound(numbers.begin(), numbers.end(), 0U);
+    return (shown - numbers.begin()) + (std::unique(shown, numbers.end()) - shown);
   }
 
   nvml::Session session_;

@@ -153,6 +153,8 @@ struct Table {
   Symbol<int(Device*, int, FieldValue*)> fields{library, "nvmlDeviceGetFieldValues"};
   Symbol<ReadNumber> pcie_generation{library, "nvmlDeviceGetCurrPcieLinkGeneration"};
   Symbol<ReadNumber> pcie_width{library, "nvmlDeviceGetCurrPcieLinkWidth"};
+  Symbol<ReadNumber> highest_pcie_generation{library, "nvmlDeviceGetMaxPcieLinkGeneration"};
+  Symbol<ReadNumber> highest_pcie_width{library, "nvmlDeviceGetMaxPcieLinkWidth"};
   Symbol<int(Device*, int*, int*)> ecc{library, "nvmlDeviceGetEccMode"};
   Symbol<int(Device*, int*)> compute_mode{library, "nvmlDeviceGetComputeMode"};
   Symbol<ReadProcesses> compute_processes{library, "nvmlDeviceGetComputeRunningProcesses_v3"};

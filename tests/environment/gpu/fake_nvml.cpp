@@ -2,6 +2,7 @@
 // fake_nvml.h lists them. Built twice, the second time as an older library that lacks some functions.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "environment/gpu/fake_nvml_script.h"
 #include "environment/gpu/nvml_table.h"
@@ -26,12 +27,37 @@ int copy_text(const std::string& text, char* into, unsigned length) {
   return nvml::success;
 }
 
-int list(unsigned running, unsigned* count, nvml::ProcessInfo* rows) {
+int list(const char* name, unsigned* count, nvml::ProcessInfo* rows) {
+  const auto running = static_cast<unsigned>(std::stoul(next_value(name, setting(name, "0"))));
   const bool fits = running <= *count;
+  if (number("BEYOND", 0) != 0) {
+    *count = 1U << 30U;
+    return nvml::success;
+  }
   *count = running;
   if (!fits) return nvml::insufficient_size;
-  for (unsigned i = 0; i < running; ++i) rows[i] = {4242 + i, 1 << 20, 0xffffffff, 0xffffffff};
+  const bool hides = number("HIDDEN_NUMBERS", 0) != 0;
+  for (unsigned i = 0; i < running; ++i) rows[i] = {hides ? 0 : 4242 + i, 1 << 20, 0xffffffff, 0xffffffff};
   return nvml::success;
+}
+
+void fill(nvml::FieldValue& field) {
+  const std::string name = std::to_string(field.field_id);
+  const std::string value = next_value(name, value_of(setting("COUNTERS", ""), name, "0"));
+  field.result = value == "old" ? nvml::invalid_argument : nvml::success;
+  field.type = nvml::ValueType::unsigned64;
+  if (value == "old") return;
+  if (value == "nan") {
+    field.type = nvml::ValueType::float64;
+    field.value.float64 = std::numeric_limits<double>::quiet_NaN();
+  } else if (value == "negative") {
+    field.type = nvml::ValueType::signed64;
+    field.value.signed64 = -5;
+  } else if (value == "typeless") {
+    field.type = static_cast<nvml::ValueType>(99);
+  } else {
+    field.value.unsigned64 = std::stoull(value);
+  }
 }
 
 }  // namespace
@@ -157,22 +183,17 @@ int nvmlDeviceGetPowerUsage(nvml::Device*, unsigned* milliwatts) {
 }
 int nvmlDeviceGetEnforcedPowerLimit(nvml::Device*, unsigned* milliwatts) {
   GO_ON_OR_FAIL;
-  *milliwatts = 700000;
+  *milliwatts = static_cast<unsigned>(std::stoul(next_value("POWER_LIMIT_MW", setting("POWER_LIMIT_MW", "700000"))));
   return nvml::success;
 }
 int nvmlDeviceGetFieldValues(nvml::Device*, int count, nvml::FieldValue* fields) {
   GO_ON_OR_FAIL;
-  for (int i = 0; i < count; ++i) {
-    const std::string value = value_of(setting("COUNTERS", ""), std::to_string(fields[i].field_id), "0");
-    fields[i].result = value == "old" ? nvml::invalid_argument : nvml::success;
-    fields[i].type = nvml::ValueType::unsigned64;
-    if (value != "old") fields[i].value.unsigned64 = std::stoull(value);
-  }
+  for (int i = 0; i < count; ++i) fill(fields[i]);
   return nvml::success;
 }
 int nvmlDeviceGetCurrPcieLinkGeneration(nvml::Device*, unsigned* generation) {
   GO_ON_OR_FAIL;
-  *generation = 5;
+  *generation = 3;  // idle
   return nvml::success;
 }
 int nvmlDeviceGetCurrPcieLinkWidth(nvml::Device*, unsigned* width) {
@@ -180,20 +201,30 @@ int nvmlDeviceGetCurrPcieLinkWidth(nvml::Device*, unsigned* width) {
   *width = 16;
   return nvml::success;
 }
+int nvmlDeviceGetMaxPcieLinkGeneration(nvml::Device*, unsigned* generation) {
+  GO_ON_OR_FAIL;
+  *generation = 5;
+  return nvml::success;
+}
+int nvmlDeviceGetMaxPcieLinkWidth(nvml::Device*, unsigned* width) {
+  GO_ON_OR_FAIL;
+  *width = 16;
+  return nvml::success;
+}
 int nvmlDeviceGetEccMode(nvml::Device*, int* now, int* pending) {
   GO_ON_OR_FAIL;
-  *now = 1;
+  *now = static_cast<int>(number("ECC", 1));
   *pending = 0;
   return nvml::success;
 }
 int nvmlDeviceGetComputeMode(nvml::Device*, int* mode) {
   GO_ON_OR_FAIL;
-  *mode = 3;
+  *mode = static_cast<int>(number("COMPUTE_MODE", 3));
   return nvml::success;
 }
 int nvmlDeviceGetComputeRunningProcesses_v3(nvml::Device*, unsigned* count, nvml::ProcessInfo* rows) {
   GO_ON_OR_FAIL;
-  return list(number("PROCESSES", 0), count, rows);
+  return list("PROCESSES", count, rows);
 }
 int nvmlDeviceGetCpuAffinityWithinScope(nvml::Device*, unsigned length, unsigned long* words, unsigned scope) {
   GO_ON_OR_FAIL;
@@ -248,7 +279,7 @@ int nvmlDeviceResetMemoryLockedClocks(nvml::Device* device) {
 }
 int nvmlDeviceGetMPSComputeRunningProcesses_v3(nvml::Device*, unsigned* count, nvml::ProcessInfo* rows) {
   GO_ON_OR_FAIL;
-  return list(number("MPS", 0), count, rows);
+  return list("MPS", count, rows);
 }
 int nvmlDeviceGetMemoryInfo_v2(nvml::Device*, nvml::MemoryInfo* memory) {
   GO_ON_OR_FAIL;

@@ -16,16 +16,22 @@ namespace stepgate {
 
 /// set("FAIL", "nvmlDeviceSetPersistenceMode=4 nvmlInit_v2=9") and so on:
 ///
-///   FAIL            function=nvmlReturn_t, separated by blanks
+///   FAIL            function=nvmlReturn_t, separated by blanks; "=15@3": from the third call on; "=15@3!": at the
+///   third
+///                   call only
 ///   STATE           file with the state of the driver: "<uuid> <persistence> <core MHz> <memory MHz>" per GPU,
 ///                   0: unlocked; other processes with this file share the state
 ///   LOG             file that "init" and "shutdown" are appended to
 ///   GPUS            how many, 1 to 4; GPUS_OF_OTHERS: how many of them, from the first on, may not be opened
 ///   CLOCK           core clock in MHz whatever the lock; "1500,1500,1200": one per call, repeated
 ///   REASONS         bits of the reasons for a low clock; 1: idle
-///   COUNTERS        field=nanoseconds, separated by blanks; "270=old": a driver without it
-///   PROCESSES, MPS  how many are listed
-///   MIG, VIRTUALIZATION, TEMPERATURE, CPU_MASK (hexadecimal)
+///   COUNTERS        field=nanoseconds, separated by blanks; "270=old": a driver without it; "270=5,9,3": one per call,
+///                   then the last; "270=nan", "270=negative", "270=typeless": values that make no sense
+///   PROCESSES, MPS  how many are listed; "0,1,2": one per call, then the last. Clients of MPS are in both lists.
+///   HIDDEN_NUMBERS  1: every process is listed with the number 0
+///   BEYOND          1: a list says that it holds more than fits, and that all went well
+///   MIG, VIRTUALIZATION, TEMPERATURE, CPU_MASK (hexadecimal), ECC, COMPUTE_MODE,
+///   POWER_LIMIT_MW (one per call, then the last)
 class FakeNvml {
  public:
   static constexpr const char* path = STEPGATE_FAKE_NVML;

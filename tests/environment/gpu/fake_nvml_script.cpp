@@ -14,6 +14,17 @@ namespace {
 constexpr int uninitialized = 1;  // nvmlReturn_t
 std::atomic<int> open_count = 0;
 std::atomic<std::size_t> clock_reads = 0;
+std::map<std::string, unsigned> counts;  // of calls and of values read, since the library was started
+
+/// "15@3": the error 15 from the third call on; "15@3!": at the third call only; "15": at each.
+int failure_of(const char* function) {
+  const std::string text = value_of(setting("FAIL", ""), function, "0");
+  const unsigned call = ++counts[function];
+  const std::size_t at = text.find('@');
+  if (at == std::string::npos) return std::stoi(text);
+  const auto from = static_cast<unsigned>(std::stoul(text.substr(at + 1)));
+  return (text.back() == '!' ? call == from : call >= from) ? std::stoi(text) : 0;
+}
 
 using States = std::map<std::string, State>;  // by UUID
 States in_memory;
@@ -39,6 +50,14 @@ unsigned number(const std::string& name, unsigned otherwise) {
   return static_cast<unsigned>(std::stoul(setting(name, std::to_string(otherwise))));
 }
 
+std::string next_value(const std::string& name, const std::string& list) {
+  std::istringstream values(list);
+  std::string value;
+  for (unsigned i = counts["value " + name]++; std::getline(values, value, ',') && i > 0; --i) {
+  }
+  return value;
+}
+
 std::string value_of(const std::string& pairs, const std::string& key, const std::string& otherwise) {
   std::istringstream words(pairs);
   for (std::string word; words >> word;) {
@@ -48,12 +67,16 @@ std::string value_of(const std::string& pairs, const std::string& key, const std
 }
 
 int scripted(const char* function) {
-  const int failure = std::stoi(value_of(setting("FAIL", ""), function, "0"));
+  const int failure = failure_of(function);
   return failure == 0 && open_count == 0 ? uninitialized : failure;
 }
 
 int scripted_start(const char* function) {
-  const int failure = std::stoi(value_of(setting("FAIL", ""), function, "0"));
+  if (open_count == 0) {
+    counts.clear();
+    clock_reads = 0;
+  }
+  const int failure = failure_of(function);
   if (failure == 0) ++open_count;
   return failure;
 }

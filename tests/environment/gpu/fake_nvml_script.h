@@ -12,6 +12,9 @@ unsigned number(const std::string& name, unsigned otherwise);
 /// "key=value key=value" -> the value of `key`, else `otherwise`.
 std::string value_of(const std::string& pairs, const std::string& key, const std::string& otherwise);
 
+/// "0,1,0": one per call of this name, the last one from then on. Counted from the start of the library.
+std::string next_value(const std::string& name, const std::string& list);
+
 /// The error that this function shall return, 0 for none. Before the library starts everything fails.
 int scripted(const char* function);
 /// The same of the function that starts the library.

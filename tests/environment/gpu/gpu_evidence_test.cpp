@@ -30,6 +30,8 @@ GpuAnswer<Value> no_answer(int code, const std::string& reason) {
   return {std::nullopt, code, reason};
 }
 
+GpuAnswer<GpuUsers> users(std::int64_t processes) { return answer(GpuUsers{processes, 0}); }
+
 GpuSample working_sample(std::int64_t time_ns, std::int64_t clock_mhz) {
   GpuSample sample;
   sample.time_ns = time_ns;
@@ -38,26 +40,18 @@ GpuSample working_sample(std::int64_t time_ns, std::int64_t clock_mhz) {
   sample.temperature_c = answer(60.0);
   sample.power_w = answer(400.0);
   sample.counters = {number(0), number(0), number(0), number(0), number(0)};
+  sample.users = users(1);
   return sample;
 }
 
-GpuReading reading(std::int64_t time_ns, std::int64_t processes) {
-  GpuReading one;
-  one.sample = working_sample(time_ns, 1500);
-  one.compute_processes = number(processes);
-  one.mps_processes = number(0);
-  one.memory_used_bytes = number(1 << 20);
-  return one;
-}
-
-/// 10 seconds of a GPU of our own at its locked clock, 100 samples.
+/// 10 seconds of a GPU of our own at its locked clock, 101 samples.
 GpuWindow quiet_window() {
   GpuWindow window;
-  window.before = reading(0, 0);
-  window.after = reading(10 * second_ns, 1);
-  window.own_processes = 1;
+  window.before.sample = working_sample(-second_ns, 1500);
+  window.before.sample.users = users(0);
+  window.before.memory_used_bytes = number(1 << 20);
   window.locked_clock_mhz = 1500;
-  for (int i = 0; i < 100; ++i) window.samples.push_back(working_sample(i * second_ns / 10, 1500));
+  for (int i = 0; i <= 100; ++i) window.samples.push_back(working_sample(i * second_ns / 10, 1500));
   return window;
 }
 
@@ -80,23 +74,73 @@ TEST(GpuEvidence, AQuietGpuIsCleanAndComplete) {
   EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::gpu_temperature_c, 60)));
   EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::other_gpu_processes, 0)));
   EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::gpu_memory_used_before_bytes, 1 << 20)));
+  EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::gpu_mps_clients, 0)));
   EXPECT_THAT(taint_of(quiet_window()), IsEmpty());
 }
 
-TEST(GpuEvidence, AnyHardwareSlowdownDiscards) {
+TEST(GpuEvidence, AnyHardwareSlowdownInTheWindowDiscards) {
   GpuWindow window = quiet_window();
-  window.after.sample.counters.hardware_thermal_ns = number(3);
+  window.samples.back().counters.hardware_thermal_ns = number(3);
   EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_hw_thermal_ns 3 above 0: heat slowed the GPU"));
   window = quiet_window();
-  window.after.sample.counters.power_brake_ns = number(5);
+  window.samples.back().counters.power_brake_ns = number(5);
   EXPECT_THAT(taint_of(window), testing::ElementsAre("gpu_power_brake_ns 5 above 0: the power supply slowed the GPU"));
+}
+
+TEST(GpuEvidence, ASlowdownBeforeTheWindowDiscardsNothing) {
+  GpuWindow window = quiet_window();
+  for (GpuSample& sample : window.samples) {
+    sample.counters.hardware_thermal_ns = number(7 * second_ns);  // grew while the process started and warmed up
+    sample.counters.power_cap_ns = number(second_ns);
+  }
+  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::gpu_hw_thermal_ns), 0);
+  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::gpu_power_cap_fraction), 0);
+  EXPECT_THAT(taint_of(window), IsEmpty());
+}
+
+TEST(GpuEvidence, AWindowWithoutTwoReadingsSaysSo) {
+  GpuWindow window = quiet_window();
+  window.samples.resize(1);
+  EXPECT_EQ(evidence_of_gpu(window).absent.at(EvidenceKey::gpu_hw_thermal_ns),
+            "the timed passes are too short for two readings");
+  window.samples.clear();
+  const Evidence evidence = evidence_of_gpu(window);
+  EXPECT_EQ(evidence.values.size(), 1U) << "the memory in use before";
+  for (const EvidenceKey key :
+       {EvidenceKey::gpu_hw_thermal_ns, EvidenceKey::gpu_power_cap_fraction, EvidenceKey::other_gpu_processes,
+        EvidenceKey::gpu_mps_clients, EvidenceKey::gpu_temperature_c, EvidenceKey::gpu_clock_mean_mhz}) {
+    EXPECT_EQ(evidence.absent.at(key), "no reading fell into the timed passes") << name_of(key);
+  }
+}
+
+TEST(GpuEvidence, ACounterThatGoesBackIsAbsentEvenIfItEndsHigher) {
+  GpuWindow window = quiet_window();
+  for (GpuSample& sample : window.samples) sample.counters.hardware_thermal_ns = number(10);
+  window.samples[50].counters.hardware_thermal_ns = number(4);
+  window.samples.back().counters.hardware_thermal_ns = number(90);
+  const Evidence evidence = evidence_of_gpu(window);
+  EXPECT_THAT(evidence.values, Not(Contains(Key(EvidenceKey::gpu_hw_thermal_ns))));
+  EXPECT_THAT(evidence.absent.at(EvidenceKey::gpu_hw_thermal_ns), HasSubstr("backwards"));
+}
+
+TEST(GpuEvidence, NamesTheLossOfAGpu) {
+  GpuSample sample;
+  const auto gone = no_answer<std::int64_t>(ENODEV, "nvmlDeviceGetClockInfo: GPU is lost");
+  sample.clock_mhz = gone;
+  sample.power_w = no_answer<double>(ENOTSUP, "cannot");
+  EXPECT_EQ(loss_in(sample), "nvmlDeviceGetClockInfo: GPU is lost");
+  sample.temperature_c = answer(40.0);
+  EXPECT_EQ(loss_in(sample), std::nullopt) << "it answers";
+  sample.temperature_c = no_answer<double>(EIO, "what");
+  sample.clock_mhz = no_answer<std::int64_t>(EIO, "what");
+  EXPECT_EQ(loss_in(sample), std::nullopt) << "nothing says that it is gone";
 }
 
 TEST(GpuEvidence, NothingThatTheCodeCanCauseDiscards) {
   GpuWindow window = quiet_window();
-  window.after.sample.counters.power_cap_ns = number(8 * second_ns);
-  window.after.sample.counters.software_thermal_ns = number(second_ns);
-  window.after.sample.counters.sync_boost_ns = number(second_ns);
+  window.samples.back().counters.power_cap_ns = number(8 * second_ns);
+  window.samples.back().counters.software_thermal_ns = number(second_ns);
+  window.samples.back().counters.sync_boost_ns = number(second_ns);
   window.before.memory_used_bytes = number(std::int64_t{1} << 36);
   window.samples[4].temperature_c = answer(89.0);
   const Evidence evidence = evidence_of_gpu(window);
@@ -107,53 +151,9 @@ TEST(GpuEvidence, NothingThatTheCodeCanCauseDiscards) {
   EXPECT_THAT(taint_of(window), IsEmpty());
 }
 
-TEST(GpuEvidence, AnotherProcessDiscardsBeforeAndAfter) {
-  GpuWindow window = quiet_window();
-  window.before.compute_processes = number(1);
-  EXPECT_THAT(taint_of(window), testing::ElementsAre("other_gpu_processes 1 above 0: another process used the GPU"))
-      << "before our first CUDA call";
-  window = quiet_window();
-  window.after.compute_processes = number(3);
-  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::other_gpu_processes), 2) << "beside our own";
-  window = quiet_window();
-  window.before.mps_processes = number(1);
-  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::other_gpu_processes), 1) << "through MPS";
-  window = quiet_window();
-  window.after.compute_processes = number(0);
-  window.own_processes = 0;
-  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::other_gpu_processes), 0) << "ours has ended";
-}
-
-TEST(GpuEvidence, AListWithoutOurOwnProcessesHidesOthersToo) {
-  GpuWindow window = quiet_window();
-  window.after.compute_processes = number(0);
-  const Evidence evidence = evidence_of_gpu(window);
-  EXPECT_THAT(evidence.values, Not(Contains(Key(EvidenceKey::other_gpu_processes))));
-  EXPECT_EQ(evidence.absent.at(EvidenceKey::other_gpu_processes),
-            "not observable: the driver lists 0 processes and 1 of ours run");
-  window.before.compute_processes = number(1);
-  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::other_gpu_processes), 1) << "somebody was seen all the same";
-}
-
-TEST(GpuEvidence, UsersOfASharedGpuAreNotObservable) {
-  GpuWindow window = quiet_window();
-  window.after.hidden_users = "not observable: the GPU is split (MIG)";
-  window.before.compute_processes = number(7);
-  const Evidence evidence = evidence_of_gpu(window);
-  EXPECT_THAT(evidence.values, Not(Contains(Key(EvidenceKey::other_gpu_processes))));
-  EXPECT_EQ(evidence.absent.at(EvidenceKey::other_gpu_processes), "not observable: the GPU is split (MIG)");
-}
-
-TEST(GpuEvidence, ADriverWithoutMpsHasNoClientsOfIt) {
-  GpuWindow window = quiet_window();
-  window.before.mps_processes = no_answer<std::int64_t>(ENOTSUP, "no such function");
-  EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::other_gpu_processes), 0);
-  window.before.mps_processes = no_answer<std::int64_t>(EPERM, "may not");
-  EXPECT_EQ(evidence_of_gpu(window).absent.at(EvidenceKey::other_gpu_processes), "may not");
-}
-
 TEST(GpuEvidence, AClockOffItsLockDiscardsAbove2Percent) {
   GpuWindow window = quiet_window();
+  window.samples.resize(100);
   window.samples[10].clock_mhz = number(1200);
   window.samples[11].clock_mhz = number(1980);
   EXPECT_DOUBLE_EQ(evidence_of_gpu(window).values.at(EvidenceKey::gpu_clock_off_lock_fraction), 0.02);
@@ -171,7 +171,8 @@ TEST(GpuEvidence, AFewMegahertzAreOnTheLock) {
 
 TEST(GpuEvidence, AClockHeldDownByThePowerCapIsNoInterference) {
   GpuWindow window = quiet_window();
-  for (std::size_t i = 0; i < 30; ++i) {
+  window.samples.resize(100);
+  for (std::size_t i = 1; i < 30; ++i) {
     window.samples[i].clock_mhz = number(1200);
     window.samples[i].counters.power_cap_ns = number(static_cast<std::int64_t>(i + 1));
   }
@@ -203,44 +204,41 @@ TEST(GpuEvidence, TooFewSamplesTellNothingOfTheLock) {
   EXPECT_EQ(evidence_of_gpu(window).absent.at(EvidenceKey::gpu_clock_off_lock_fraction), "the clock is not locked");
   window.samples.clear();
   EXPECT_EQ(evidence_of_gpu(window).absent.at(EvidenceKey::gpu_clock_mean_mhz),
+            "no reading fell into the timed passes");
+  window.samples.push_back(working_sample(0, 345));
+  window.samples[0].idle = answer(true);
+  EXPECT_EQ(evidence_of_gpu(window).absent.at(EvidenceKey::gpu_clock_mean_mhz),
             "no sample was taken while the GPU worked");
 }
 
 TEST(GpuEvidence, SaysWhyACounterIsAbsent) {
   GpuWindow window = quiet_window();
-  window.before.sample.counters.hardware_thermal_ns = no_answer<std::int64_t>(ENOTSUP, "too old");
-  window.before.sample.counters.power_cap_ns = number(5);
-  window.before.sample.counters.sync_boost_ns = no_answer<std::int64_t>(ENOTSUP, "no boost");
+  window.samples[3].counters.hardware_thermal_ns = no_answer<std::int64_t>(ENOTSUP, "too old");
+  window.samples.front().counters.sync_boost_ns = no_answer<std::int64_t>(ENOTSUP, "no boost");
   for (GpuSample& sample : window.samples) sample.idle = no_answer<bool>(ENOTSUP, "no reasons");
   const Evidence evidence = evidence_of_gpu(window);
   EXPECT_EQ(evidence.absent.at(EvidenceKey::gpu_hw_thermal_ns), "too old");
-  EXPECT_THAT(evidence.absent.at(EvidenceKey::gpu_power_cap_fraction), HasSubstr("backwards"));
   EXPECT_EQ(evidence.absent.at(EvidenceKey::gpu_sync_boost_ns), "no boost");
   EXPECT_EQ(evidence.absent.at(EvidenceKey::gpu_clock_mean_mhz), "no reasons");
-  window.after.sample.time_ns = 0;
-  EXPECT_THAT(evidence_of_gpu(window).absent.at(EvidenceKey::gpu_power_cap_fraction), HasSubstr("no length"));
 }
 
 TEST(GpuEvidence, IsReadFromTheDriver) {
   FakeNvml fake;
-  fake.set("PROCESSES", "1");
-  fake.set("COUNTERS", "270=100");
+  fake.set("PROCESSES", "0,1");
+  fake.set("COUNTERS", "270=100,200,250");
   fake.set("CLOCK", "1500,1200");
   const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
   GpuWindow window;
   window.before = read_gpu(*library.get(), FakeNvml::uuid(0));
   EXPECT_EQ(window.before.hidden_users, "");
   for (int i = 0; i < 50; ++i) window.samples.push_back(sample_gpu(*library.get(), FakeNvml::uuid(0)));
-  fake.set("COUNTERS", "270=250");
-  window.after = read_gpu(*library.get(), FakeNvml::uuid(0));
-  window.own_processes = 1;
   window.locked_clock_mhz = 1500;
   const Evidence evidence = evidence_of_gpu(window);
-  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_hw_thermal_ns), 150);
-  EXPECT_EQ(evidence.values.at(EvidenceKey::other_gpu_processes), 1) << "somebody was there before us";
+  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_hw_thermal_ns), 50) << "the reading before is not of the window";
+  EXPECT_EQ(evidence.values.at(EvidenceKey::other_gpu_processes), 0);
   EXPECT_DOUBLE_EQ(evidence.values.at(EvidenceKey::gpu_clock_off_lock_fraction), 0.5);
   EXPECT_DOUBLE_EQ(evidence.values.at(EvidenceKey::gpu_clock_mean_mhz), 1350);
-  EXPECT_GT(window.after.sample.time_ns, window.before.sample.time_ns);
+  EXPECT_GT(window.samples.back().time_ns, window.before.sample.time_ns);
 }
 
 TEST(GpuEvidence, KnowsWhenOtherUsersAreHidden) {

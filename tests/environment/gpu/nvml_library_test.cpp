@@ -107,7 +107,9 @@ TEST(NvmlLibrary, ReadsInPlainUnits) {
   EXPECT_DOUBLE_EQ(driver.power_w(uuid()).value.value(), 423.5);
   EXPECT_DOUBLE_EQ(driver.power_limit_w(uuid()).value.value(), 700);
   EXPECT_EQ(driver.idle(uuid()).value, false);
-  EXPECT_EQ(driver.pcie_link(uuid()).value.value().generation, 5);
+  EXPECT_EQ(driver.pcie_link(uuid()).value.value().generation, 3) << "now, and idle";
+  EXPECT_EQ(driver.highest_pcie_link(uuid()).value.value().generation, 5);
+  EXPECT_EQ(driver.highest_pcie_link(uuid()).value.value().width, 16);
   EXPECT_EQ(driver.pcie_link(uuid()).value.value().width, 16);
   EXPECT_EQ(driver.ecc(uuid()).value, true) << "as it is, not as after the next reboot";
   EXPECT_EQ(driver.compute_mode(uuid()).value, "exclusive process");
@@ -128,10 +130,42 @@ TEST(NvmlLibrary, CountsAnyNumberOfProcesses) {
   const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
   for (const int count : {0, 1, 64, 65, 300}) {
     fake.set("PROCESSES", std::to_string(count));
-    EXPECT_EQ(library.get()->compute_processes(uuid()).value, count);
+    EXPECT_EQ(library.get()->users(uuid()).value.value().processes, count);
   }
+}
+
+TEST(NvmlLibrary, CountsAClientOfMpsOnce) {
+  FakeNvml fake;
+  fake.set("PROCESSES", "3");
   fake.set("MPS", "2");
-  EXPECT_EQ(library.get()->mps_processes(uuid()).value, 2);
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  const GpuUsers users = library.get()->users(uuid()).value.value();
+  EXPECT_EQ(users.processes, 3) << "the server and two clients, which are in both lists";
+  EXPECT_EQ(users.mps_clients, 2);
+  fake.set("HIDDEN_NUMBERS", "1");
+  EXPECT_EQ(library.get()->users(uuid()).value.value().processes, 5) << "nothing says that two of them are one";
+  fake.set("FAIL", "nvmlDeviceGetMPSComputeRunningProcesses_v3=4");
+  EXPECT_EQ(library.get()->users(uuid()).code, EPERM) << "others may hide there";
+}
+
+TEST(NvmlLibrary, BelievesNoListThatIsLongerThanItsRoom) {
+  FakeNvml fake;
+  fake.set("BEYOND", "1");
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  EXPECT_EQ(library.get()->users(uuid()).code, EIO);
+  EXPECT_THAT(library.get()->users(uuid()).reason, HasSubstr("says that it lists 1073741824 processes"));
+}
+
+TEST(NvmlLibrary, BelievesNoCounterThatMakesNoSense) {
+  FakeNvml fake;
+  fake.set("COUNTERS", "74=nan 76=negative 269=typeless 270=18446744073709551615 271=5");
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  const GpuCounters counters = library.get()->counters(uuid());
+  EXPECT_EQ(counters.power_cap_ns.code, EIO);
+  EXPECT_EQ(counters.sync_boost_ns.reason, "field 76 is below zero");
+  EXPECT_EQ(counters.software_thermal_ns.reason, "field 269 is of no known type");
+  EXPECT_EQ(counters.hardware_thermal_ns.code, EIO) << "more than an integer holds";
+  EXPECT_EQ(counters.power_brake_ns.value, 5);
 }
 
 TEST(NvmlLibrary, DistinguishesPermissionSupportAndAMissingGpu) {
@@ -167,7 +201,7 @@ TEST(NvmlLibrary, AMissingFunctionDisablesOnlyItsCall) {
   GpuDriver& driver = *library.get();
   EXPECT_EQ(driver.lock_clock(uuid(), GpuClock::memory, {2000, 2000}).code, ENOTSUP);
   EXPECT_EQ(driver.memory_used_bytes(uuid()).reason, "the driver's library has no nvmlDeviceGetMemoryInfo_v2");
-  EXPECT_EQ(driver.mps_processes(uuid()).code, ENOTSUP);
+  EXPECT_EQ(driver.users(uuid()).value.value().mps_clients, std::nullopt);
   EXPECT_EQ(driver.gpus().value.value().at(0).mig, Mig::unknown);
   EXPECT_EQ(driver.lock_clock(uuid(), GpuClock::core, {1500, 1500}).code, 0);
   EXPECT_EQ(driver.clock_mhz(uuid(), GpuClock::core).value, 1500);

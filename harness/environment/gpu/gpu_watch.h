@@ -1,0 +1,68 @@
+// Watches the GPUs of one process while its timed passes run, from the thread that waits for it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/process_place.h"
+#include "core/record/evidence.h"
+#include "environment/gpu/gpu_evidence.h"
+
+namespace stepgate {
+
+/// Where a process is, as far as the evidence of a GPU is concerned.
+enum class MeasuredStage {
+  unknown,    ///< the program does not say: one of an older stepgate, or no perftest program
+  before,     ///< it starts, builds or warms up
+  measuring,  ///< every rank that says something is in a pass
+  after,      ///< a rank has ended its passes
+};
+
+/// Of the places that all ranks of a process have written.
+MeasuredStage measured_stage(const std::vector<ProcessPlace>& places);
+
+struct GpuWatchRequest {
+  std::vector<std::string> uuids = {};  ///< of the GPUs that the process uses; empty: nothing is watched
+  std::int64_t own_processes = 1;       ///< of ours with a context on each of them
+  bool is_told_of_mps = false;          ///< GpuWindow::is_told_of_mps
+  std::optional<std::int64_t> locked_clock_mhz = {};
+};
+
+/// Reads each GPU once before the process starts, and then a few times a second while its timed passes run. It never
+/// reads in the measured process. Samples of a program that does not say where it is are those of the whole process.
+class GpuWatch {
+ public:
+  using StageReader = std::function<MeasuredStage()>;
+
+  /// nullptr: nothing is watched. The driver must outlive this.
+  GpuWatch(GpuDriver* driver, GpuWatchRequest request);
+
+  /// Takes a sample where the timed passes run and the last sample is 0.2 s old or belongs to no timed pass. The stage
+  /// is read again after the sample, which counts only where the passes still run. `now_ns` is of the steady clock.
+  void look(const StageReader& stage, std::int64_t now_ns);
+
+  /// Of several GPUs the worst: the lowest mean clock, else the highest value. Where one GPU shows no value there is
+  /// none, unless another one is above the key's default limit.
+  void add_to(Evidence& evidence) const;
+
+  /// Asks each GPU once more. One sentence where one that was there before the process is gone, else "".
+  std::string lost();
+
+ private:
+  bool is_on() const { return driver_ != nullptr && !windows_.empty(); }
+  bool is_due(std::int64_t now_ns) const;
+  void forget_samples();
+  void sample(const StageReader& stage, MeasuredStage expected);
+
+  GpuDriver* driver_;
+  std::vector<std::string> uuids_;
+  std::vector<GpuWindow> windows_;  ///< one for each GPU
+  std::optional<std::int64_t> last_ns_;
+  bool knows_stages_ = false;
+  std::string lost_;
+};
+
+}  // namespace stepgate
