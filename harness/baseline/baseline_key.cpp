@@ -4,6 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/record/gpu_setting_facts.h"
+
 namespace stepgate {
 namespace {
 
@@ -56,7 +58,11 @@ Fingerprint only(const Fingerprint& facts, std::span<const std::string_view> key
 
 Fingerprint portable_key(const Fingerprint& exact_fingerprint) { return only(exact_fingerprint, portable_facts); }
 
-Fingerprint runner_key(const Fingerprint& timed_fingerprint) { return only(timed_fingerprint, runner_facts); }
+Fingerprint runner_key(const Fingerprint& timed_fingerprint) {
+  Fingerprint key = only(timed_fingerprint, runner_facts);
+  key.merge(only(timed_fingerprint, gpu_setting_facts));
+  return key;
+}
 
 Fingerprint device_exact_key(const Fingerprint& exact_fingerprint) {
   Fingerprint key = only(exact_fingerprint, device_exact_facts);

@@ -10,7 +10,8 @@ namespace stepgate {
 Fingerprint portable_key(const Fingerprint& exact_fingerprint);
 
 /// From the facts of group timed: torch, cuda_runtime, cudnn, gpu, gpu_driver, cpu_model, threads, malloc, dtype,
-/// data_digest, case_params, workload_version, timed_steps, seed, device, build_type, affinity_count.
+/// data_digest, case_params, workload_version, timed_steps, seed, device, build_type, affinity_count, and those of
+/// core/record/gpu_setting_facts.h.
 Fingerprint runner_key(const Fingerprint& timed_fingerprint);
 
 /// From the facts of group exact on a GPU: gpu, gpu_compute_capability, gpu_memory_bytes, cuda_runtime, cudnn, torch,

@@ -13,6 +13,7 @@
 #include "environment/facts/find_host_kind.h"
 #include "environment/facts/host_fingerprint.h"
 #include "environment/gpu/gpu_cpus.h"
+#include "environment/gpu/gpu_facts.h"
 #include "environment/guard/recovery.h"
 #include "environment/knobs/host_knobs.h"
 #include "environment/knobs/refusal_remedy.h"
@@ -155,6 +156,7 @@ DoctorReport examine_host(const HostUse& use, const HostOptions& options) {
   add(knobs_of(plan_host_knobs(files, wishes_for(options, cpus, {gpu, nvml.get()}))), report.knobs);
   deny_gpu_knobs_without_root(report.knobs);
   add_gpu(gpu, nvml, report);
+  if (gpu && nvml.get() != nullptr) report.host.merge(gpu_facts(*nvml.get(), {gpu->uuid}));
   add_watched(cpus, report);
   report.stale_journal = left_by_dead_run(files, options.state_folder);
   add_busy(before, start, cpus, report);

@@ -78,5 +78,15 @@ TEST(BaselineKey, AFactThatAnOlderProgramDoesNotRecordStaysMissing) {
   EXPECT_FALSE(key.contains("gpu_driver_major"));
 }
 
+TEST(BaselineKey, RunnerKeepsHowAGpuIsSet) {
+  const Fingerprint facts = {{"gpu_power_limit_w", "700"},
+                             {"alloc_conf", "expandable_segments:True"},
+                             {"tf32_matmul", "on"},
+                             {"gpu_environment", "NCCL_ALGO=Ring"}};
+  EXPECT_EQ(runner_key(facts), facts);
+  EXPECT_TRUE(mismatches({{"gpu", "H200"}}, {{"gpu", "H200"}, {"gpu_power_limit_w", "700"}}).empty())
+      << "a baseline that was stored before these facts were read stays comparable";
+}
+
 }  // namespace
 }  // namespace stepgate

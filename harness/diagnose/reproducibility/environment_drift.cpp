@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
+#include "core/record/gpu_setting_facts.h"
 #include "diagnose/both_sides.h"
 
 namespace stepgate {
@@ -42,6 +44,34 @@ void report(const Comparison& input, const Baseline* baseline, const std::vector
                       .metric = ""});
 }
 
+/// A baseline is older than the facts that it lacks.
+void name_facts_not_compared(const Baseline& baseline, const Fingerprint& found, std::vector<Finding>& findings) {
+  std::string names;
+  for (const std::string_view fact : gpu_setting_facts) {
+    const std::string key(fact);
+    if (!found.contains(key) || baseline.key.contains(key)) continue;
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", key, found.at(key));
+  }
+  if (names.empty()) return;
+  findings.push_back({.code = "facts-not-compared",
+                      .severity = Severity::note,
+                      .message = fmt::format("the {} baseline does not say under which {} it was measured",
+                                             name_of(baseline.scope), names),
+                      .advice = "record a new baseline on this runner class and accept it.",
+                      .metric = ""});
+}
+
+void name_injected_tools(const Fingerprint& found, std::vector<Finding>& findings) {
+  const auto tools = found.find("injected_tools");
+  if (tools == found.end()) return;
+  findings.push_back(
+      {.code = "tool-inside-process",
+       .severity = Severity::warning,
+       .message = fmt::format("{} loads a tool into the measured process, which changes its times", tools->second),
+       .advice = "unset it, and measure again outside the tool.",
+       .metric = ""});
+}
+
 void compare(const Comparison& input, const Baseline* baseline, const Fingerprint& found,
              std::vector<Finding>& findings) {
   if (baseline != nullptr) report(input, baseline, mismatches(baseline->key, found), findings);
@@ -57,7 +87,11 @@ std::vector<Finding> explain_environment(const Comparison& input) {
   if (exact) compare(input, pointer_to(input.portable), current.exact_fingerprint, findings);
   // Its key has a fact that is derived (gpu_driver_major), so the comparison of keys is taken as it was judged.
   if (exact && input.device_exact) report(input, &*input.device_exact, input.device_exact_mismatches, findings);
-  if (!current.timed.empty()) compare(input, pointer_to(input.runner), current.timed_fingerprint, findings);
+  if (!current.timed.empty()) {
+    compare(input, pointer_to(input.runner), current.timed_fingerprint, findings);
+    if (input.runner) name_facts_not_compared(*input.runner, current.timed_fingerprint, findings);
+    name_injected_tools(current.timed_fingerprint, findings);
+  }
   return findings;
 }
 

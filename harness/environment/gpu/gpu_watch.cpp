@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace stepgate {
@@ -89,6 +90,10 @@ void GpuWatch::look(const StageReader& stage, std::int64_t now_ns) {
   if (!is_measuring || !is_due(now_ns)) return;
   last_ns_ = now_ns;
   sample(stage, now);
+}
+
+void GpuWatch::look(const StageReader& stage) {
+  look(stage, std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
 }
 
 void GpuWatch::add_to(Evidence& evidence) const {

@@ -43,6 +43,8 @@ class GpuWatch {
   /// Takes a sample where the timed passes run and the last sample is 0.2 s old or belongs to no timed pass. The stage
   /// is read again after the sample, which counts only where the passes still run. `now_ns` is of the steady clock.
   void look(const StageReader& stage, std::int64_t now_ns);
+  /// The same, now.
+  void look(const StageReader& stage);
 
   /// Of several GPUs the worst: the lowest mean clock, else the highest value. Where one GPU shows no value there is
   /// none, unless another one is above the key's default limit.

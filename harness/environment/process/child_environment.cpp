@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "environment/process/passed_variables.h"
+#include "environment/process/recorded_variables.h"
 #include "environment/process/secret_mask.h"
 
 namespace stepgate {
@@ -16,19 +17,17 @@ namespace {
 constexpr std::array<std::string_view, 9> removed_prefixes = {"OMP_",    "GOMP_", "KMP_",       "MKL_",     "MALLOC_",
                                                               "ONEDNN_", "DNNL_", "BENCHMARK_", "OPENBLAS_"};
 
-/// Each switches an algorithm, a precision, an allocator or a synchronisation.
-constexpr std::array<std::string_view, 12> removed_names = {"GLIBC_TUNABLES",
-                                                            "ATEN_CPU_CAPABILITY",
-                                                            "ATEN_NUM_INTEROP_THREADS",
-                                                            "CUBLAS_WORKSPACE_CONFIG",
-                                                            "CUDA_LAUNCH_BLOCKING",
-                                                            "NVIDIA_TF32_OVERRIDE",
-                                                            "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
-                                                            "PYTORCH_ALLOC_CONF",
-                                                            "PYTORCH_CUDA_ALLOC_CONF",
-                                                            "PYTORCH_NO_CUDA_MEMORY_CACHING",
-                                                            "TORCH_CUDNN_V8_API_DISABLED",
-                                                            "TORCH_CUDNN_USE_HEURISTIC_MODE_B"};
+/// Each switches an algorithm, a precision, an allocator or a synchronisation. How the allocator and cuBLAS are set may
+/// be worth a gate of its own, so those are passed, and recorded (recorded_variables.h).
+constexpr std::array<std::string_view, 9> removed_names = {"GLIBC_TUNABLES",
+                                                           "ATEN_CPU_CAPABILITY",
+                                                           "ATEN_NUM_INTEROP_THREADS",
+                                                           "CUDA_LAUNCH_BLOCKING",
+                                                           "NVIDIA_TF32_OVERRIDE",
+                                                           "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
+                                                           "PYTORCH_NO_CUDA_MEMORY_CACHING",
+                                                           "TORCH_CUDNN_V8_API_DISABLED",
+                                                           "TORCH_CUDNN_USE_HEURISTIC_MODE_B"};
 
 bool has_prefix_of_list(std::string_view name) {
   return std::any_of(passed_prefixes.begin(), passed_prefixes.end(),
@@ -87,10 +86,32 @@ Variables child_environment(const Variables& parent, const Variables& pinned, co
   return variables;
 }
 
-Variables recorded_variables(const Variables& parent, const Variables& pinned) {
+Variables recorded_variables(const Variables& child, const Variables& pinned) {
   Variables recorded = pinned;
-  if (const auto preload = parent.find("LD_PRELOAD"); preload != parent.end()) recorded.insert(*preload);
+  for (const auto& [name, value] : child) {
+    if (recorded_row_of(name) != nullptr && !names_a_secret(name)) recorded.emplace(name, value);
+  }
   return recorded;
+}
+
+std::string gpu_environment_fact(const Variables& child, const Variables& pinned) {
+  std::string fact;
+  for (const auto& [name, value] : child) {
+    const RecordedVariable* row = recorded_row_of(name);
+    if (row == nullptr || row->role != VariableRole::setting || pinned.contains(name) || names_a_secret(name)) continue;
+    fact += (fact.empty() ? "" : ";") + name + "=" + value;
+  }
+  return fact.empty() ? "default" : fact;
+}
+
+std::string injected_tools_fact(const Variables& child) {
+  std::string fact;
+  for (const auto& [name, value] : child) {
+    const RecordedVariable* row = recorded_row_of(name);
+    if (row == nullptr || row->role != VariableRole::injection || value.empty()) continue;
+    fact += (fact.empty() ? "" : ", ") + name;
+  }
+  return fact;
 }
 
 }  // namespace stepgate

@@ -35,8 +35,17 @@ bool changes_a_measurement(std::string_view name);
 /// stay: some machines need them to find their libraries. A name of a list that names a secret needs `passed`.
 Variables child_environment(const Variables& parent, const Variables& pinned, const std::set<std::string>& passed = {});
 
-/// What goes into a replicate's record: `pinned`, and LD_PRELOAD where the user has one, since it can change
-/// everything. Nothing else of the user's environment: records become public artefacts.
-Variables recorded_variables(const Variables& parent, const Variables& pinned);
+/// What goes into a replicate's record: `pinned`, and of `child`, the environment that the process gets, what
+/// recorded_variables.h names. A name of that list that names a secret stays out. Nothing else of the user's
+/// environment: records become public artefacts.
+Variables recorded_variables(const Variables& child, const Variables& pinned);
+
+/// The fact gpu_environment: "NAME=value;NAME=value" of the settings in `child` that change times on a GPU
+/// (VariableRole::setting) and that the launcher has not pinned, "default" where there are none.
+std::string gpu_environment_fact(const Variables& child, const Variables& pinned);
+
+/// Names of the variables in `child` that load a tool into the process (VariableRole::injection), joined by ", "; ""
+/// where there are none.
+std::string injected_tools_fact(const Variables& child);
 
 }  // namespace stepgate

@@ -82,6 +82,7 @@ ProcessEnd wait_until_end_or_limit(const Child& child, const ProcessRequest& req
   const auto start = Clock::now();
   for (int round = 0;; ++round) {
     if (request.on_watch && round % rounds_per_watch == 0) request.on_watch(child.pid());
+    if (request.on_wait) request.on_wait();
     const double left_s = request.timeout_s - seconds_since(start);
     if (child.wait_for_end(std::clamp(left_s, 0.0, poll_s))) return ProcessEnd::exited;
     if (is_interrupted(request)) return ProcessEnd::interrupted;

@@ -28,6 +28,7 @@ struct ProcessRequest {
   int inherited = -1;                             ///< descriptor that the program keeps under its number; -1: none
   int place = -1;                                 ///< descriptor that it keeps too (system/place_page.h); -1: none
   std::function<void(pid_t)> on_watch = {};       ///< called at the start and about five times a second
+  std::function<void()> on_wait = {};             ///< called each time the wait wakes up, about 20 times a second
   SecretMask secrets = {};                        ///< hidden in what the process prints
 };
 

@@ -15,7 +15,6 @@
 #include "environment/evidence/host_counters.h"
 #include "environment/evidence/replicate_watch.h"
 #include "environment/evidence/taint.h"
-#include "environment/gpu/gpu_evidence.h"
 #include "environment/process/child_environment.h"
 #include "json/records/benchmark_output_json.h"
 #include "json/records/run_record_json.h"
@@ -25,6 +24,7 @@
 #include "launch/process/program_output.h"
 #include "launch/replicate/benchmark_program.h"
 #include "launch/replicate/record_check.h"
+#include "launch/replicate/replicate_gpus.h"
 #include "system/file.h"
 #include "system/output_tail.h"
 #include "system/place_page.h"
@@ -118,36 +118,13 @@ void read_plain_benchmark(const ReplicateRequest& request, Replicate& replicate)
 struct Observed {
   ProcessResult process;
   Evidence evidence;
+  std::string lost_gpu;  ///< one sentence where a GPU was lost meanwhile, else ""
 };
 
 bool was_pinned(const ProcessKnobOutcomes& outcomes) {
   const ProcessKnobOutcome& affinity = outcomes[static_cast<std::size_t>(ProcessKnob::affinity)];
   return affinity.wanted && affinity.after == 1;
 }
-
-/// Reads the GPU before, during and after one process. Does nothing where there is none to watch.
-class GpuWatch {
- public:
-  explicit GpuWatch(const LaunchRequest& launch)
-      : driver_(launch.plan.device == "cuda" ? launch.guard.gpu : nullptr), uuid_(launch.gpu_uuid) {
-    window_.locked_clock_mhz = launch.guard.locked_gpu_clock_mhz;
-    if (is_on()) window_.before = read_gpu(*driver_, uuid_);
-  }
-  void sample() {
-    if (is_on()) window_.samples.push_back(sample_gpu(*driver_, uuid_));
-  }
-  void add_to(Evidence& evidence) {
-    if (!is_on()) return;
-    window_.after = read_gpu(*driver_, uuid_);
-    add_gpu_evidence(window_, evidence);
-  }
-
- private:
-  bool is_on() const { return driver_ != nullptr && !uuid_.empty(); }
-  GpuDriver* driver_;
-  std::string uuid_;
-  GpuWindow window_;
-};
 
 CpuList everywhere(const ReplicateRequest& request) {
   const CpuList& allowed = request.launch.guard.allowed;
@@ -162,7 +139,7 @@ void add_memory_policy(const ProcessKnobOutcomes& outcomes, Evidence& evidence) 
       "the process's memory is bound to its node: migrations are of others";
 }
 
-Observed observe(ProcessRequest process, const ReplicateRequest& request) {
+Observed observe(ProcessRequest process, const ReplicateRequest& request, const std::optional<PlacePage>& page) {
   const CpuChoice& cpus = request.cpus;
   // Without pinning it may run anywhere, so steal time of every CPU counts.
   const bool pins = !process.knobs.cpus.empty();
@@ -170,11 +147,9 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request) {
                              .measured = pins ? cpus.measured : everywhere(request),
                              .siblings = pins ? cpus.siblings : CpuList{}};
   ReplicateWatch watch("/", process.knobs.cpus);
-  GpuWatch gpu(request.launch);
-  process.on_watch = [&](pid_t pid) {
-    watch.sample(pid);
-    gpu.sample();
-  };
+  GpuWatch gpu = gpu_watch_of(request, process);
+  process.on_watch = [&](pid_t pid) { watch.sample(pid); };
+  process.on_wait = [&] { gpu.look([&] { return page ? measured_stage(page->places()) : MeasuredStage::unknown; }); };
   const HostCounters before = read_host_counters(source);
   const ProcessResult result = run_process(process);
   const EvidenceInput input{.before = before,
@@ -183,12 +158,12 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request) {
                             .measured = was_pinned(result.knobs) ? cpus.measured : CpuList{},
                             .shares_cpus = process.inherited >= 0,
                             .ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK))};
-  if (result.end == ProcessEnd::not_started) return {result, Evidence{}};
+  if (result.end == ProcessEnd::not_started) return {result, Evidence{}, ""};
   Evidence evidence = evidence_of(input);
   if (was_pinned(result.knobs)) watch.add_to(evidence, result.wall_s);
   gpu.add_to(evidence);
   add_memory_policy(result.knobs, evidence);
-  return {result, std::move(evidence)};
+  return {result, std::move(evidence), gpu.lost()};
 }
 
 /// One sentence for each host knob that changed.
@@ -227,8 +202,9 @@ void hide_secrets_in(const fs::path& file, const SecretMask& secrets) {
   }
 }
 
-/// Of the texts that the program chose. Numbers say nothing of a secret.
+/// Of the texts that the program chose, and of the user's variables. Numbers say nothing of a secret.
 void hide_secrets(const SecretMask& secrets, Replicate& replicate) {
+  for (auto& [name, value] : replicate.environment) value = secrets.masked(std::move(value));
   if (replicate.failure) replicate.failure->message = secrets.masked(std::move(replicate.failure->message));
   if (!replicate.record) return;
   for (auto* texts : {&replicate.record->fingerprint, &replicate.record->params, &replicate.record->absent}) {
@@ -260,29 +236,30 @@ Replicate run_replicate(const ReplicateRequest& request) {
   Replicate replicate = replicate_of(request);
   const Variables parent = own_environment();
   const Variables pinned = pinned_variables(launch.plan, request.group, launch.gpu_uuid);
-  replicate.environment = recorded_variables(parent, pinned);
+  const Variables child = child_environment(parent, pinned, launch.passed_variables);
+  replicate.environment = recorded_variables(child, pinned);
   const bool plain = runs_plain_benchmark(request);
   remove_leftover(plain ? benchmark_path(request) : record_path(request));
   // A plain Google Benchmark program would not write into it.
   const std::optional<PlacePage> page = plain ? std::nullopt : std::make_optional<PlacePage>();
-  const ProcessRequest process{
-      .command = replicate.command,
-      .environment = environment_with(page, child_environment(parent, pinned, launch.passed_variables)),
-      .knobs = process_knob_request(launch.guard, request.cpus),
-      .output = output_path(request),
-      .timeout_s = launch.plan.timeout_s,
-      .interrupted = request.interrupted,
-      .inherited = request.group == Group::timed ? launch.turn_socket : -1,
-      .place = page ? page->number() : -1,
-      .on_watch = {},
-      .secrets = SecretMask(parent)};
-  const Observed observed = observe(process, request);
+  const ProcessRequest process{.command = replicate.command,
+                               .environment = environment_with(page, child),
+                               .knobs = process_knob_request(launch.guard, request.cpus),
+                               .output = output_path(request),
+                               .timeout_s = launch.plan.timeout_s,
+                               .interrupted = request.interrupted,
+                               .inherited = request.group == Group::timed ? launch.turn_socket : -1,
+                               .place = page ? page->number() : -1,
+                               .on_watch = {},
+                               .secrets = SecretMask(parent)};
+  const Observed observed = observe(process, request, page);
   out.require();
   replicate.evidence = observed.evidence;
   replicate.knobs = process_knob_reports(process.knobs, observed.process.knobs);
   const std::vector<std::string> overwritten = add_overwritten(launch.guard, replicate.evidence);
   replicate.failure = process_failure(observed.process, process, page ? page->places() : std::vector<ProcessPlace>{});
   if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
+  add_lost_gpu(observed.lost_gpu, replicate);
   add_scheduling(request, replicate);
   // Evidence alone decides; no time has been read. Counts, bytes and losses are the same on a noisy machine, so group
   // exact is never tainted.

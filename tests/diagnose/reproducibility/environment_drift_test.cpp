@@ -60,5 +60,25 @@ TEST(EnvironmentDrift, AHalfThatWasNotMeasuredHasNoFacts) {
   EXPECT_THAT(explain_environment(sample.input()), IsEmpty());
 }
 
+TEST(EnvironmentDrift, NamesFactsOfTheGpuThatAnOlderBaselineLacks) {
+  SampleCase sample;
+  sample.current.timed_fingerprint["gpu_power_limit_w"] = "700";
+  const auto findings = explain_environment(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "facts-not-compared");
+  EXPECT_EQ(findings[0].severity, Severity::note);
+  EXPECT_EQ(findings[0].message,
+            "the runner baseline does not say under which gpu_power_limit_w (700) it was measured");
+}
+
+TEST(EnvironmentDrift, WarnsOfAToolInsideTheProcess) {
+  SampleCase sample;
+  sample.current.timed_fingerprint["injected_tools"] = "CUDA_INJECTION64_PATH";
+  const auto findings = explain_environment(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "tool-inside-process");
+  EXPECT_EQ(findings[0].severity, Severity::warning);
+}
+
 }  // namespace
 }  // namespace stepgate

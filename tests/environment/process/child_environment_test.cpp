@@ -59,11 +59,10 @@ TEST(ChildEnvironment, SetsBothMallocThresholdsOrNeither) {
 
 TEST(ChildEnvironment, RemovesVariablesThatChangeAMeasurement) {
   const Variables parent = {
-      {"OMP_PROC_BIND", "true"},      {"KMP_AFFINITY", "none"},      {"GOMP_CPU_AFFINITY", "0"},
-      {"MKL_CBWR", "AVX2"},           {"GLIBC_TUNABLES", "x"},       {"ATEN_CPU_CAPABILITY", "default"},
-      {"ONEDNN_VERBOSE", "1"},        {"DNNL_MAX_CPU_ISA", "SSE"},   {"CUBLAS_WORKSPACE_CONFIG", "0"},
-      {"NVIDIA_TF32_OVERRIDE", "0"},  {"CUDA_LAUNCH_BLOCKING", "1"}, {"BENCHMARK_FILTER", "x"},
-      {"PYTORCH_CUDA_ALLOC_CONF", ""}};
+      {"OMP_PROC_BIND", "true"},     {"KMP_AFFINITY", "none"},      {"GOMP_CPU_AFFINITY", "0"},
+      {"MKL_CBWR", "AVX2"},          {"GLIBC_TUNABLES", "x"},       {"ATEN_CPU_CAPABILITY", "default"},
+      {"ONEDNN_VERBOSE", "1"},       {"DNNL_MAX_CPU_ISA", "SSE"},   {"PYTORCH_NO_CUDA_MEMORY_CACHING", "1"},
+      {"NVIDIA_TF32_OVERRIDE", "0"}, {"CUDA_LAUNCH_BLOCKING", "1"}, {"BENCHMARK_FILTER", "x"}};
   EXPECT_EQ(child_environment(parent, {}), Variables{});
 }
 
@@ -109,6 +108,48 @@ TEST(ChildEnvironment, RecordsOnlyThePreloadOfTheUsersVariables) {
   const Variables parent = {{"SECRET", "s"}, {"HOME", "/home/me"}, {"LD_PRELOAD", "x.so"}};
   EXPECT_EQ(recorded_variables(parent, {{"A", "1"}}), (Variables{{"A", "1"}, {"LD_PRELOAD", "x.so"}}));
   EXPECT_EQ(recorded_variables({{"SECRET", "s"}}, {{"A", "1"}}), (Variables{{"A", "1"}}));
+}
+
+TEST(ChildEnvironment, PassesHowTheAllocatorAndCublasAreSet) {
+  const Variables parent = {{"PYTORCH_ALLOC_CONF", "expandable_segments:True"},
+                            {"PYTORCH_CUDA_ALLOC_CONF", "max_split_size_mb:128"},
+                            {"CUBLAS_WORKSPACE_CONFIG", ":16:8"},
+                            {"CUDA_MPS_PIPE_DIRECTORY", "/mps"},
+                            {"CUDA_DEVICE_MAX_CONNECTIONS", "1"}};
+  EXPECT_EQ(child_environment(parent, {}), parent);
+  EXPECT_EQ(recorded_variables(child_environment(parent, {}), {}), parent);
+  EXPECT_THAT(child_environment(parent, {{"CUBLAS_WORKSPACE_CONFIG", ":4096:8"}}),
+              Contains(Pair("CUBLAS_WORKSPACE_CONFIG", ":4096:8")))
+      << "the exact passes keep their pin";
+}
+
+TEST(ChildEnvironment, RecordsWhatChangesAGpusTimesAndNoSecret) {
+  const Variables child = {
+      {"NCCL_ALGO", "Ring"}, {"CUBLASLT_LOG_LEVEL", "5"}, {"CUDA_MODULE_LOADING", "EAGER"}, {"CUDA_HOME", "/cuda"},
+      {"PATH", "/bin"},      {"NCCL_AUTH_TOKEN", "t"},    {"CUDA_INJECTION64_PATH", "/t"}};
+  const Variables expected = {{"NCCL_ALGO", "Ring"},
+                              {"CUBLASLT_LOG_LEVEL", "5"},
+                              {"CUDA_MODULE_LOADING", "EAGER"},
+                              {"CUDA_INJECTION64_PATH", "/t"}};
+  EXPECT_EQ(recorded_variables(child, {}), expected);
+}
+
+TEST(ChildEnvironment, TheFactOfAGpusEnvironmentHoldsSettingsOnly) {
+  const Variables child = {{"NCCL_ALGO", "Ring"},
+                           {"NCCL_DEBUG", "INFO"},
+                           {"CUDA_DEVICE_MAX_CONNECTIONS", "1"},
+                           {"CUBLAS_WORKSPACE_CONFIG", ":4096:8"},
+                           {"CUDA_MPS_PIPE_DIRECTORY", "/mps"},
+                           {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "50"}};
+  EXPECT_EQ(gpu_environment_fact(child, {{"CUBLAS_WORKSPACE_CONFIG", ":4096:8"}}),
+            "CUDA_DEVICE_MAX_CONNECTIONS=1;CUDA_MPS_ACTIVE_THREAD_PERCENTAGE=50;NCCL_ALGO=Ring");
+  EXPECT_EQ(gpu_environment_fact({{"PATH", "/bin"}}, {}), "default");
+}
+
+TEST(ChildEnvironment, NamesToolsThatAreLoadedIntoTheProcess) {
+  EXPECT_EQ(injected_tools_fact({{"CUDA_INJECTION64_PATH", "/t.so"}, {"NSYS_TMP", "/x"}, {"PATH", "/bin"}}),
+            "CUDA_INJECTION64_PATH, NSYS_TMP");
+  EXPECT_EQ(injected_tools_fact({{"CUDA_INJECTION64_PATH", ""}}), "");
 }
 
 TEST(ChildEnvironment, ReadsItsOwnVariables) {

@@ -1,0 +1,36 @@
+#include "launch/replicate/replicate_gpus.h"
+
+#include <sstream>
+
+namespace stepgate {
+
+std::vector<std::string> gpu_uuids_of(const LaunchRequest& launch) {
+  std::vector<std::string> uuids;
+  std::istringstream names(launch.gpu_uuid);
+  for (std::string uuid; std::getline(names, uuid, ',');) {
+    if (!uuid.empty()) uuids.push_back(uuid);
+  }
+  return uuids;
+}
+
+GpuWatch gpu_watch_of(const ReplicateRequest& request, const ProcessRequest& process) {
+  const LaunchRequest& launch = request.launch;
+  return {launch.plan.device == "cuda" ? launch.guard.gpu : nullptr,
+          {.uuids = gpu_uuids_of(launch),
+           .own_processes = process.inherited >= 0 ? 2 : 1,  // the two processes of a pair alternate on it
+           .is_told_of_mps = process.environment.contains("CUDA_MPS_PIPE_DIRECTORY"),
+           .locked_clock_mhz = launch.guard.locked_gpu_clock_mhz}};
+}
+
+void add_lost_gpu(const std::string& sentence, Replicate& replicate) {
+  if (sentence.empty()) return;
+  replicate.record.reset();
+  if (!replicate.failure) {
+    replicate.failure = {FailureKind::crashed, sentence, ""};
+    return;
+  }
+  if (replicate.failure->kind == FailureKind::unavailable) replicate.failure->kind = FailureKind::crashed;
+  replicate.failure->message += "; " + sentence;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,24 @@
+// The GPUs of one process: which are watched, and what happens where one is lost.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/record/measurement.h"
+#include "environment/gpu/gpu_watch.h"
+#include "launch/process/child_process.h"
+#include "launch/replicate/replicate_request.h"
+
+namespace stepgate {
+
+/// LaunchRequest::gpu_uuid as a list: it may name several, separated by commas.
+std::vector<std::string> gpu_uuids_of(const LaunchRequest& launch);
+
+/// The GPUs that measured processes use, where the case runs on GPUs and a driver is there; else it watches nothing.
+/// Reads them once.
+GpuWatch gpu_watch_of(const ReplicateRequest& request, const ProcessRequest& process);
+
+/// A process that lost its GPU is a failure whatever it says itself: neither a skip, nor clean. "": nothing was lost.
+void add_lost_gpu(const std::string& sentence, Replicate& replicate);
+
+}  // namespace stepgate
