@@ -31,12 +31,20 @@ enum class Mig {
   unknown  ///< the driver did not say
 };
 
+/// One part of a GPU that MIG splits, as a process may be given it.
+struct MigInstance {
+  std::string uuid;  ///< "MIG-..."
+  std::int64_t gpu_instance = 0;
+  std::int64_t compute_instance = 0;
+};
+
 struct Gpu {
   std::string uuid;        ///< "GPU-..."; never an index, which CUDA_VISIBLE_DEVICES reorders
   std::string name;        ///< "" where the driver does not say
   std::string pci_bus_id;  ///< as the driver writes it, "00000000:3B:00.0"; see kernel_pci_bus_id()
   Mig mig = Mig::unknown;
   bool is_virtual = false;  ///< a vGPU: a share of a GPU whose other users are hidden
+  std::vector<MigInstance> instances = {};  ///< where MIG is on and the driver says them
 };
 
 enum class GpuClock {
