@@ -65,6 +65,8 @@ std::string text_of(const ProcessPlace& place) {
       break;
     case RunStage::after_passes:
       return "after its last pass";
+    case RunStage::no_device:
+      return "without a device";
   }
   const auto pass = name_in(place.pass);
   return place.stage == RunStage::pass && pass ? with_step("in pass " + std::string(*pass), place.step) : "";

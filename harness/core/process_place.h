@@ -33,6 +33,7 @@ enum class RunStage : std::uint32_t {
   warm_up,  ///< with the build of the workload before it
   pass,
   after_passes,
+  no_device,  ///< it ended because its device does not exist
 };
 
 /// The layout is part of what two builds of stepgate agree on: change place_page_mark with it (system/place_page.h).

@@ -198,6 +198,7 @@ class NvmlDriver final : public GpuDriver {
     nvml::PciInfo pci{};
     if (session_.call(table_.pci_info, device, &pci).code == 0) gpu.pci_bus_id = nvml::text_in(pci.bus_id);
     gpu.mig = mig_of(device);
+    if (gpu.mig == Mig::on) gpu.instances = instances_of(device);
     int mode = 0;
     gpu.is_virtual = session_.call(table_.virtualization, device, &mode).code == 0 && mode == nvml::virtualization_vgpu;
     return {};
@@ -209,6 +210,26 @@ class NvmlDriver final : public GpuDriver {
     const GpuOutcome outcome = session_.call(table_.mig_mode, device, &now, &pending);
     if (outcome.code == 0) return now == 0 ? Mig::off : Mig::on;
     return outcome.code == ENOTSUP && table_.mig_mode.call != nullptr ? Mig::off : Mig::unknown;
+  }
+
+  /// Places without an instance are left out, and so is one that the driver does not describe.
+  std::vector<MigInstance> instances_of(nvml::Device* gpu) const {
+    std::vector<MigInstance> found;
+    unsigned most = 0;
+    if (session_.call(table_.most_instances, gpu, &most).code != 0) return found;
+    for (unsigned place = 0; place < most; ++place) {
+      nvml::Device* device = nullptr;
+      std::array<char, 96> uuid{};
+      unsigned gpu_instance = 0;
+      unsigned compute_instance = 0;
+      const bool described =
+          session_.call(table_.instance, gpu, place, &device).code == 0 &&
+          session_.call(table_.uuid, device, uuid.data(), static_cast<unsigned>(uuid.size())).code == 0 &&
+          session_.call(table_.gpu_instance, device, &gpu_instance).code == 0 &&
+          session_.call(table_.compute_instance, device, &compute_instance).code == 0;
+      if (described) found.push_back({nvml::text_in(uuid), gpu_instance, compute_instance});
+    }
+    return found;
   }
 
   GpuAnswer<PcieLink> link(const std::string& uuid, const nvml::Symbol<nvml::Table::ReadNumber>& of_generation,

@@ -135,6 +135,10 @@ struct Table {
   Symbol<ReadText> name{library, "nvmlDeviceGetName"};
   Symbol<int(Device*, PciInfo*)> pci_info{library, "nvmlDeviceGetPciInfo_v3"};
   Symbol<int(Device*, unsigned*, unsigned*)> mig_mode{library, "nvmlDeviceGetMigMode"};
+  Symbol<ReadNumber> most_instances{library, "nvmlDeviceGetMaxMigDeviceCount"};
+  Symbol<int(Device*, unsigned, Device**)> instance{library, "nvmlDeviceGetMigDeviceHandleByIndex"};
+  Symbol<ReadNumber> gpu_instance{library, "nvmlDeviceGetGpuInstanceId"};
+  Symbol<ReadNumber> compute_instance{library, "nvmlDeviceGetComputeInstanceId"};
   Symbol<int(Device*, int*)> virtualization{library, "nvmlDeviceGetVirtualizationMode"};
   Symbol<int(Device*, int*)> persistence{library, "nvmlDeviceGetPersistenceMode"};
   Symbol<int(Device*, int)> set_persistence{library, "nvmlDeviceSetPersistenceMode"};

@@ -12,14 +12,17 @@ namespace nvml = stepgate::nvml;
 
 struct stepgate::nvml::Device {
   unsigned index;
+  int instance = -1;  ///< of MIG; -1: the GPU itself
 };
 
 namespace {
 
-constexpr unsigned most_gpus = 4;
+constexpr unsigned most_gpus = 8;
+constexpr unsigned most_instances = 4;
 constexpr unsigned highest_core_mhz = 1980;
 constexpr unsigned highest_memory_mhz = 2619;
-nvml::Device devices[most_gpus] = {{0}, {1}, {2}, {3}};
+nvml::Device devices[most_gpus] = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}};
+nvml::Device instances[most_instances] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}};  // of the first GPU
 
 int copy_text(const std::string& text, char* into, unsigned length) {
   if (text.size() + 1 > length) return nvml::insufficient_size;
@@ -115,15 +118,17 @@ int nvmlDeviceGetHandleByUUID(const char* uuid, nvml::Device** device) {
 
 int nvmlDeviceGetUUID(nvml::Device* device, char* text, unsigned length) {
   GO_ON_OR_FAIL;
+  if (device->instance >= 0) return copy_text("MIG-fa4e-" + std::to_string(device->instance), text, length);
   return copy_text(uuid_of(device->index), text, length);
 }
-int nvmlDeviceGetName(nvml::Device*, char* text, unsigned length) {
+int nvmlDeviceGetName(nvml::Device* device, char* text, unsigned length) {
   GO_ON_OR_FAIL;
-  return copy_text("Fake H200", text, length);
+  return copy_text(value_of(setting("NAMES", ""), std::to_string(device->index), "Fake H200"), text, length);
 }
 int nvmlDeviceGetPciInfo_v3(nvml::Device* device, nvml::PciInfo* pci) {
   GO_ON_OR_FAIL;
-  return copy_text("00000000:" + std::to_string(3 + device->index) + "B:00.0", pci->bus_id, sizeof pci->bus_id);
+  const char digit = "3456789A"[device->index];
+  return copy_text(std::string("00000000:") + digit + "B:00.0", pci->bus_id, sizeof pci->bus_id);
 }
 int nvmlDeviceGetVirtualizationMode(nvml::Device*, int* mode) {
   GO_ON_OR_FAIL;
@@ -261,6 +266,27 @@ int nvmlDeviceGetCurrentClocksEventReasons(nvml::Device*, unsigned long long* re
 int nvmlDeviceGetMigMode(nvml::Device*, unsigned* now, unsigned* pending) {
   GO_ON_OR_FAIL;
   *now = *pending = number("MIG", 0);
+  return nvml::success;
+}
+int nvmlDeviceGetMaxMigDeviceCount(nvml::Device*, unsigned* count) {
+  GO_ON_OR_FAIL;
+  *count = most_instances;
+  return nvml::success;
+}
+int nvmlDeviceGetMigDeviceHandleByIndex(nvml::Device* device, unsigned index, nvml::Device** instance) {
+  GO_ON_OR_FAIL;
+  if (device->index != 0 || index >= std::min(number("INSTANCES", 0), most_instances)) return nvml::not_found;
+  *instance = &instances[index];
+  return nvml::success;
+}
+int nvmlDeviceGetGpuInstanceId(nvml::Device* device, unsigned* id) {
+  GO_ON_OR_FAIL;
+  *id = static_cast<unsigned>(device->instance) + 7;
+  return nvml::success;
+}
+int nvmlDeviceGetComputeInstanceId(nvml::Device*, unsigned* id) {
+  GO_ON_OR_FAIL;
+  *id = 0;
   return nvml::success;
 }
 int nvmlDeviceSetMemoryLockedClocks(nvml::Device* device, unsigned, unsigned highest) {

@@ -22,7 +22,9 @@ namespace stepgate {
 ///   STATE           file with the state of the driver: "<uuid> <persistence> <core MHz> <memory MHz>" per GPU,
 ///                   0: unlocked; other processes with this file share the state
 ///   LOG             file that "init" and "shutdown" are appended to
-///   GPUS            how many, 1 to 4; GPUS_OF_OTHERS: how many of them, from the first on, may not be opened
+///   GPUS            how many, 1 to 8; GPUS_OF_OTHERS: how many of them, from the first on, may not be opened
+///   UUIDS, NAMES    index=text, separated by blanks, of GPUs with others than the usual ones
+///   INSTANCES       with MIG=1, how many instances the first GPU has, to 4
 ///   CLOCK           core clock in MHz whatever the lock; "1500,1500,1200": one per call, repeated
 ///   REASONS         bits of the reasons for a low clock; 1: idle
 ///   COUNTERS        field=nanoseconds, separated by blanks; "270=old": a driver without it; "270=5,9,3": one per call,

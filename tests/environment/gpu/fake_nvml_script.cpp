@@ -95,7 +95,11 @@ unsigned next_of(const std::string& clocks) {
   return static_cast<unsigned>(std::stoul(clocks.substr(at)));
 }
 
-std::string uuid_of(unsigned index) { return "GPU-fa4e0000-0000-0000-0000-00000000000" + std::to_string(index); }
+std::string uuid_of(unsigned index) {
+  const std::string own = value_of(setting("UUIDS", ""), std::to_string(index), "");
+  if (!own.empty()) return own;
+  return "GPU-fa4e0000-0000-0000-0000-00000000000" + std::to_string(index);
+}
 
 State read_state(unsigned index) { return all_states()[uuid_of(index)]; }
 

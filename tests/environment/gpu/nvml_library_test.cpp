@@ -84,6 +84,14 @@ TEST(NvmlLibrary, SaysWhetherAGpuIsShared) {
   const auto gpu = [&] { return library.get()->gpus().value.value().at(0); };
   fake.set("MIG", "1");
   EXPECT_EQ(gpu().mig, Mig::on);
+  EXPECT_THAT(gpu().instances, IsEmpty());
+  fake.set("INSTANCES", "2");
+  ASSERT_EQ(gpu().instances.size(), 2U);
+  EXPECT_EQ(gpu().instances[1].uuid, "MIG-fa4e-1");
+  EXPECT_EQ(gpu().instances[1].gpu_instance, 8);
+  EXPECT_EQ(gpu().instances[1].compute_instance, 0);
+  fake.set("FAIL", "nvmlDeviceGetGpuInstanceId=999");
+  EXPECT_THAT(gpu().instances, IsEmpty()) << "of what the driver does not describe nothing is known";
   fake.set("FAIL", "nvmlDeviceGetMigMode=3");
   EXPECT_EQ(gpu().mig, Mig::off) << "what cannot be split is whole";
   fake.set("FAIL", "nvmlDeviceGetMigMode=999");

@@ -94,8 +94,6 @@ class CudaBackend final : public Backend {
 
 }  // namespace
 
-int cuda_device_count() { return c10::cuda::device_count(); }
-
 CudaStreams open_cuda_streams(c10::DeviceIndex device) {
   // Statistics may be read before the first tensor exists, and the allocator must know its devices before that.
   c10::cuda::CUDACachingAllocator::init(c10::cuda::device_count());

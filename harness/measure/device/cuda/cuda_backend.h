@@ -8,9 +8,6 @@
 
 namespace stepgate {
 
-/// Number of GPUs that the CUDA runtime offers to this process; 0 without driver, device or CUDA build.
-int cuda_device_count();
-
 /// Makes `device` the current device. Returns its current stream and a separate stream for copies.
 CudaStreams open_cuda_streams(c10::DeviceIndex device);
 

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "measure/device/cuda/cuda_answer.h"
 #include "measure/device/cuda/cuda_backend.h"
 #include "measure/device/cuda/cuda_copier.h"
 #include "measure/device/cuda/cuda_sync_watch.h"
@@ -33,6 +34,14 @@ std::string cudnn_version(const Hooks& hooks) {
   } else {
     return std::to_string(hooks.versionCuDNN());
   }
+}
+
+/// Throws where `answer` is not usable.
+void require_cuda(const CudaAnswer& answer) {
+  const CudaFinding finding = cuda_finding(answer);
+  const std::string what = "--stepgate_device=cuda: " + finding.what;
+  if (finding.state == CudaState::missing) throw NoCudaDevice(ErrorKind::measure, what, finding.remedy);
+  if (finding.state == CudaState::broken) throw Error(ErrorKind::measure, what, finding.remedy);
 }
 
 class CudaSide final : public DeviceSide {
@@ -88,17 +97,16 @@ class CudaSide final : public DeviceSide {
 }  // namespace
 
 std::unique_ptr<DeviceSide> open_cuda_side(std::int64_t index) {
-  const int found = cuda_device_count();
-  if (found > 0 && index >= found) {
+  const CudaAnswer answer = ask_for_devices();
+  require_cuda(answer);
+  if (index >= answer.devices) {
     throw DeviceMissing(ErrorKind::measure,
                         "--stepgate_device=cuda: rank " + std::to_string(index) +
-                            " needs a GPU of its own, visible: " + std::to_string(found),
-                        "check CUDA_VISIBLE_DEVICES, or measure on a machine with a GPU for each rank");
+                            " needs a GPU of its own, visible: " + std::to_string(answer.devices),
+                        "declare the GPUs of the case (stepgate_add_cases(... GPUS n)), check CUDA_VISIBLE_DEVICES, or "
+                        "measure on a machine with a GPU for each rank");
   }
-  if (found == 0) {
-    throw DeviceMissing(ErrorKind::measure, "--stepgate_device=cuda: no CUDA device is visible to this process",
-                        "run `nvidia-smi`, check CUDA_VISIBLE_DEVICES, or measure with --stepgate_device=cpu");
-  }
+  require_cuda(ask_for_device(static_cast<int>(index)));
   return std::make_unique<CudaSide>(static_cast<c10::DeviceIndex>(index));
 }
 
