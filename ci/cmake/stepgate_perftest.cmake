@@ -11,6 +11,8 @@
 # An unmodified Google Benchmark program. Each case is one of its benchmarks, named as --benchmark_list_tests prints it:
 #
 #   stepgate_add_google_benchmark(sort_benchmark SUITE micro CASES micro/sort/n1024=BM_Sort/1024 TIMEOUT 120)
+# GPUS n: GPUs of a case with DEVICE cuda, one for each rank; default 1. CTest gives its tests n different GPUs of a resource spec
+# file (docs/which_gpu.md). A machine that offers fewer skips the case.
 # CPUS n: CPUs for the timed processes of a case (loader workers, threads of a benchmark); default: one for each thread.
 #
 # Each case has two CTest tests, perf.exact.<case> and perf.timed.<case>, with the labels perf and exact or timed (and gpu). They run
@@ -69,6 +71,7 @@ macro(stepgate_read_case_arguments function target)
       set(arg_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
     endif()
   endforeach()
+  stepgate_check_gpus(${target})
   stepgate_check_build_type()
   stepgate_open_manifest()
   stepgate_set_root(POLICY_ROOT "${arg_POLICY_ROOT}" "${CMAKE_CURRENT_SOURCE_DIR}")
@@ -76,6 +79,18 @@ macro(stepgate_read_case_arguments function target)
   stepgate_check_policy(${arg_SUITE})
   if(arg_DATA_ROOT)
     get_filename_component(arg_DATA_ROOT "${arg_DATA_ROOT}" ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+  endif()
+endmacro()
+
+# Sets arg_GPUS of the caller: 1 on cuda, 0 on cpu.
+macro(stepgate_check_gpus target)
+  if(NOT DEFINED arg_GPUS)
+    set(arg_GPUS 0)
+    if(arg_DEVICE STREQUAL cuda)
+      set(arg_GPUS 1)
+    endif()
+  elseif(NOT arg_GPUS MATCHES "^[1-9][0-9]*$" OR NOT arg_DEVICE STREQUAL cuda)
+    message(FATAL_ERROR "stepgate: GPUS ${arg_GPUS} (${target}): GPUS takes a number of 1 or more, with DEVICE cuda")
   endif()
 endmacro()
 
@@ -137,7 +152,7 @@ function(stepgate_add_manifest_case case target more)
   set(inside "$<PATH:IS_PREFIX,NORMALIZE,${CMAKE_BINARY_DIR},${file}>")
   set(program "$<IF:${inside},$<PATH:RELATIVE_PATH,${file},${CMAKE_BINARY_DIR}>,${file}>")
   set_property(GLOBAL APPEND PROPERTY STEPGATE_MANIFEST_CASES
-    "    {\"name\": \"${case}\", \"suite\": \"${arg_SUITE}\", \"program\": \"${program}\", \"device\": \"${arg_DEVICE}\", \"timeout_s\": ${arg_TIMEOUT}, \"cpus\": ${arg_CPUS}${more}}")
+    "    {\"name\": \"${case}\", \"suite\": \"${arg_SUITE}\", \"program\": \"${program}\", \"device\": \"${arg_DEVICE}\", \"timeout_s\": ${arg_TIMEOUT}, \"cpus\": ${arg_CPUS}, \"gpus\": ${arg_GPUS}${more}}")
 endfunction()
 
 # Adds one CTest test. Its time limit is generous, because the launcher has a limit per process and names the case.
@@ -149,7 +164,7 @@ function(stepgate_add_case_test case tier device timeout labels)
   set_tests_properties(${name} PROPERTIES LABELS "perf;${tier};${labels}" RUN_SERIAL ON TIMEOUT ${limit}
     SKIP_RETURN_CODE 77 FIXTURES_REQUIRED stepgate_suite)
   if(device STREQUAL cuda)
-    set_tests_properties(${name} PROPERTIES LABELS "perf;${tier};gpu;${labels}" RESOURCE_GROUPS "1,gpus:1")
+    set_tests_properties(${name} PROPERTIES LABELS "perf;${tier};gpu;gpus_${arg_GPUS};${labels}" RESOURCE_GROUPS "${arg_GPUS},gpus:1")
   endif()
 endfunction()
 
@@ -185,7 +200,7 @@ function(stepgate_write_manifest)
   list(JOIN cases ",\n" cases)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/stepgate-manifest.json CONTENT
 "{
-  \"schema\": {\"name\": \"stepgate.manifest\", \"major\": 1, \"minor\": 1},
+  \"schema\": {\"name\": \"stepgate.manifest\", \"major\": 1, \"minor\": 2},
   \"build_type\": \"$<CONFIG>\",
   \"policy_root\": \"${policy_root}\",
   \"baseline_root\": \"${baseline_root}\",

@@ -84,18 +84,15 @@ void deny_gpu_knobs_without_root(std::vector<KnobReport>& reports) {
   }
 }
 
-void add_gpu(const std::optional<Gpu>& gpu, const NvmlLibrary& nvml, DoctorReport& report) {
+void add_gpu(const GpuOffer& offer, const NvmlLibrary& nvml, DoctorReport& report) {
   if (nvml.get() == nullptr) {
     report.unwatched["gpu"] = nvml.reason();
     return;
   }
-  if (!gpu) {
-    report.warnings.emplace_back(
-        "there is no GPU, or more than one: to examine one, set CUDA_VISIBLE_DEVICES to its UUID");
-    return;
-  }
+  if (!offer.reason.empty()) report.warnings.push_back(offer.reason);
+  if (offer.gpus.empty()) return;
   report.watched.emplace_back("gpu");
-  add_locality(*nvml.get(), *gpu, report);
+  add_locality(*nvml.get(), offer.gpus.front().gpu, report);
 }
 
 /// What every measured process gets without asking the kernel for anything.
@@ -143,7 +140,9 @@ DoctorReport examine_host(const HostUse& use, const HostOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const ProcessTimes before = read_process_times("/");
   const NvmlLibrary nvml = NvmlLibrary::open();
-  const CpuChoice cpus = cpus_for({.gpu = gpu_for(use.cases, nvml.get()), .guard = {}}, use);
+  const GpuOffer offer = offered_here(nvml);
+  const auto gpu = first_of(offer);  // looked at even if no case needs it
+  const CpuChoice cpus = cpus_for({.gpu = most_gpus(use.cases) > 0 ? gpu : std::nullopt, .guard = {}}, use);
   const SystemFiles files("/");
   DoctorReport report;
   report.place = find_host_kind(files);
@@ -152,10 +151,9 @@ DoctorReport examine_host(const HostUse& use, const HostOptions& options) {
   report.knobs = tried_process_knobs(cpus);
   if (memory_nodes_of("/", cpus.measured).empty()) report.knobs.push_back(one_memory_node());
   report.knobs.push_back(fixed_environment());
-  const auto gpu = used_gpu(nvml.get());  // looked at even if no case needs it
   add(knobs_of(plan_host_knobs(files, wishes_for(options, cpus, {gpu, nvml.get()}))), report.knobs);
   deny_gpu_knobs_without_root(report.knobs);
-  add_gpu(gpu, nvml, report);
+  add_gpu(offer, nvml, report);
   if (gpu && nvml.get() != nullptr) report.host.merge(gpu_facts(*nvml.get(), {gpu->uuid}));
   add_watched(cpus, report);
   report.stale_journal = left_by_dead_run(files, options.state_folder);

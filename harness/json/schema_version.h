@@ -35,7 +35,7 @@ inline constexpr std::string_view remeasure_remedy = "measure again: stepgate ru
 
 inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run record", 1, 1, ErrorKind::measure,
                                                   remeasure_remedy,      32 * mebibyte};
-inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 1, ErrorKind::measure,
+inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 2, ErrorKind::measure,
                                                    remeasure_remedy,       128 * mebibyte};
 inline constexpr DocumentType verdict_document{
     "stepgate.verdict", "a verdict", 1, 3, ErrorKind::measure, "run the gate again: stepgate gate CASE", 64 * mebibyte};
@@ -64,7 +64,7 @@ inline constexpr DocumentType policy_document{
 inline constexpr DocumentType manifest_document{"stepgate.manifest",
                                                 "a manifest",
                                                 1,
-                                                1,
+                                                2,
                                                 ErrorKind::usage,
                                                 "let CMake write the manifest again: cmake BUILD_FOLDER"};
 

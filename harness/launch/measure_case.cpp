@@ -17,6 +17,7 @@
 #include "environment/process/child_environment.h"
 #include "environment/process/cpu_choice.h"
 #include "environment/process/secret_mask.h"
+#include "launch/replicate/found_gpus.h"
 #include "launch/replicate/replicate_gpus.h"
 #include "launch/replicate/replicate_request.h"
 #include "launch/replicate/run_replicate.h"
@@ -109,7 +110,8 @@ class CaseReplicates {
       tell(at, attempt);
       const DisturbanceWatch watch(callbacks_.on_discarded && wanted.group != Group::exact);
       const auto start = Clock::now();
-      const Replicate& done = replicates_.emplace_back(run_replicate(wanted));
+      Replicate& done = replicates_.emplace_back(run_replicate(wanted));
+      if (request_.gpus.empty()) request_.gpus = take_found_gpus(request_, done);
       if (lengthens_windows(done)) {
         replicates_.pop_back();
         --attempt;
@@ -236,6 +238,18 @@ LaunchRequest completed(const LaunchRequest& request) {
   return full;
 }
 
+/// What a measurement holds that could not begin.
+std::vector<Replicate> unavailable_replicates(const LaunchRequest& request) {
+  std::vector<Replicate> replicates;
+  for (const Group group : request.groups) {
+    Replicate replicate;
+    replicate.group = group;
+    replicate.failure = request.unavailable;
+    replicates.push_back(std::move(replicate));
+  }
+  return replicates;
+}
+
 /// The host's settings belong to the measurement: other settings give other times.
 std::string guard_fact(const LaunchGuard& guard) {
   std::string fact(name_of(guard.mode));
@@ -251,7 +265,7 @@ std::string guard_fact(const LaunchGuard& guard) {
 void add_gpu_facts(const LaunchRequest& request, Fingerprint& facts) {
   if (request.plan.device != "cuda") return;
   const Variables parent = own_environment();
-  const Variables pinned = pinned_variables(request.plan, Group::timed, request.gpu_uuid);
+  const Variables pinned = pinned_variables(request.plan, Group::timed, visible_text(request.gpus));
   const Variables child = child_environment(parent, pinned, request.passed_variables);
   facts["gpu_environment"] = SecretMask(parent).masked(gpu_environment_fact(child, pinned));
   if (std::string tools = injected_tools_fact(child); !tools.empty()) facts["injected_tools"] = std::move(tools);
@@ -286,8 +300,8 @@ Measurement measure_case(const LaunchRequest& request, const LaunchCallbacks& ca
                           .knobs = full.guard.host_knobs,
                           .replicates = {}};
   measurement.host["guard"] = guard_fact(full.guard);
-  add_gpu_facts(full, measurement.host);
-  measurement.replicates = run.run();
+  measurement.replicates = full.unavailable ? unavailable_replicates(full) : run.run();
+  add_gpu_facts(full, measurement.host);  // the first process may have told which GPUs they are
   measurement.plan.steps = full.plan.steps;
   return measurement;
 }

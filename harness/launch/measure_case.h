@@ -15,6 +15,7 @@
 #include "core/plan.h"
 #include "core/record/measurement.h"
 #include "environment/cpus/cpu_list.h"
+#include "environment/gpu/gpu_choice.h"
 #include "environment/gpu/gpu_driver.h"
 #include "launch/replicate/discarded_replicate.h"
 
@@ -49,11 +50,14 @@ struct LaunchRequest {
   std::string runner_class;
   std::string commit;
   LaunchGuard guard = {};
-  std::string gpu_uuid;  ///< the one GPU to use; "" leaves the choice to the driver
+  /// The GPUs of its processes, in the order of ranks. Empty on cuda: the first process tells what it found, and the
+  /// next ones get that.
+  std::vector<ChosenGpu> gpus = {};
+  std::optional<ReplicateFailure> unavailable = {};  ///< why no process can be started on this machine
   int turn_socket = -1;  ///< where two processes alternate (measure_alternating.h); -1: this one is alone
   /// True: the first timed process decides about the step counts of all (window_length.h). False: the plan's hold.
   bool may_lengthen_windows = false;
-  std::string gpu_pci_bus_id;  ///< the same GPU's bus id, to use nearby CPUs and to refuse records from another GPU
+  std::string gpu_pci_bus_id;  ///< of a GPU whose nearby CPUs are used; "" = none
 };
 
 /// Reported before each process starts.
@@ -82,6 +86,7 @@ struct LaunchCallbacks {
 /// running process; the function then returns what it has. The calling thread runs on the housekeeping CPUs meanwhile.
 /// With `may_lengthen_windows` a first timed process with windows that are too short is not part of the result: it is
 /// run again with the counts that its step time asks for, which all later processes get. Measurement::plan names them.
+/// Where `unavailable` is present, each asked group has one replicate with that failure, and nothing is started.
 /// A plain Google Benchmark program has group timed only, and reference through another program.
 /// Throws Error(usage) for a request without program, case or groups, or with one that a plain benchmark lacks,
 /// Error(measure) where no process can be started on this host at all (no usable CPU, out_dir not writable).

@@ -161,7 +161,8 @@ class BadInput(unittest.TestCase):
         self.place.write_manifest()
         no_gpu = {"CUDA_VISIBLE_DEVICES": ""}
         self.refused(self.place.gate("exact", env=no_gpu), 77, "1 skipped", "CUDA")
-        self.assertIn("CUDA", self.place.verdict("exact")["failures"][0]["output_tail"])
+        failure = self.place.verdict("exact")["failures"][0]
+        self.assertIn("CUDA", failure["message"] + failure["output_tail"])
         self.refused(self.place.gate("exact", env=no_gpu, words=["--require-gpu"]), 3, "1 failed", "--require-gpu allows",
                      "exit status 3")
 

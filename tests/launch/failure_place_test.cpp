@@ -54,6 +54,30 @@ TEST(FailureWithPlace, ACrashNamesPassBoundaryAndStep) {
   EXPECT_THAT(failure.message, EndsWith(" s in pass counts, boundary forward, step 2"));
 }
 
+ReplicateFailure end_without_device(const std::vector<ChosenGpu>& given) {
+  ProcessPlace place;
+  place.stage = RunStage::no_device;
+  const FakeProgram program(std::string(notes_its_place) + "exit 77");
+  program.folder().write("page", page_with({place}));
+  LaunchRequest request = program.request({Group::exact});
+  request.gpus = given;
+  return measure_case(request, {}).replicates.at(0).failure.value();
+}
+
+TEST(FailureWithPlace, AGpuThatTheDriverListsAndCudaDoesNotIsAFailure) {
+  EXPECT_EQ(end_without_device({}).kind, FailureKind::unavailable) << "a machine without a GPU";
+  const ReplicateFailure failure = end_without_device({{Gpu{.uuid = "GPU-1"}, "GPU-1"}});
+  EXPECT_EQ(failure.kind, FailureKind::exited_nonzero);
+  EXPECT_THAT(failure.message, HasSubstr("CUDA offers it no device, and the driver lists GPU-1"));
+}
+
+TEST(FailureWithPlace, MissingDataIsNoMissingDevice) {
+  const FakeProgram program("exit 77");
+  LaunchRequest request = program.request({Group::exact});
+  request.gpus = {{Gpu{.uuid = "GPU-1"}, "GPU-1"}};
+  EXPECT_EQ(measure_case(request, {}).replicates.at(0).failure.value().kind, FailureKind::unavailable);
+}
+
 TEST(FailureWithPlace, AHangNamesThemToo) {
   const ReplicateFailure failure = failure_with({third_forward()}, "exec sleep 60", 0.5);
   EXPECT_EQ(failure.kind, FailureKind::timed_out);

@@ -16,6 +16,7 @@ struct ManifestCase {
   std::string device;             ///< "cpu" or "cuda"
   double timeout_s = 300;
   std::int64_t cpus = 0;  ///< CPUs its timed processes need: loader workers, ranks; 0: as many as threads
+  std::int64_t gpus = 0;  ///< GPUs that one process needs, one for each rank; 0 on cpu
   std::string benchmark =
       "";  ///< not "": `program` is a plain Google Benchmark program, and this is the benchmark's name
   std::filesystem::path data_root = {};  ///< its training data, absolute after reading; empty: it has none

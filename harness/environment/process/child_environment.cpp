@@ -58,7 +58,7 @@ Variables own_environment() {
   return variables;
 }
 
-Variables pinned_variables(const Plan& plan, Group group, const std::string& gpu_uuid) {
+Variables pinned_variables(const Plan& plan, Group group, const std::string& visible_gpus) {
   const bool exact = group == Group::exact;
   const std::string threads = std::to_string(exact ? 1 : plan.threads);
   Variables pinned = {
@@ -72,7 +72,7 @@ Variables pinned_variables(const Plan& plan, Group group, const std::string& gpu
     pinned["ONEDNN_MAX_CPU_ISA"] = "AVX2";
     if (plan.device == "cuda") pinned["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8";
   }
-  if (!gpu_uuid.empty()) pinned["CUDA_VISIBLE_DEVICES"] = gpu_uuid;
+  if (!visible_gpus.empty()) pinned["CUDA_VISIBLE_DEVICES"] = visible_gpus;
   return pinned;
 }
 

@@ -23,8 +23,8 @@ Variables own_environment();
 /// - group exact: instruction set pins, so that counts and losses mean the same on every CPU with AVX2
 /// (docs/design/metrics.md, "Portable scope"),
 ///   and on cuda the workspace that makes cuBLAS deterministic;
-/// - gpu_uuid: the one visible device, "" leaves the choice as it is.
-Variables pinned_variables(const Plan& plan, Group group, const std::string& gpu_uuid);
+/// - visible_gpus: CUDA_VISIBLE_DEVICES; "" leaves the choice as it is.
+Variables pinned_variables(const Plan& plan, Group group, const std::string& visible_gpus);
 
 /// True for a variable that sets threads, an allocator, an instruction set, a precision or a synchronisation. No
 /// process gets it from the user's environment.

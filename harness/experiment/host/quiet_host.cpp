@@ -4,8 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "core/error.h"
@@ -13,6 +11,7 @@
 #include "core/study/ablation.h"
 #include "core/text/number_format.h"
 #include "environment/knobs/host_knobs.h"
+#include "environment/process/child_environment.h"
 #include "environment/process/process_knobs.h"
 #include "experiment/host/recovery_notices.h"
 #include "system/nearest_name.h"
@@ -92,24 +91,31 @@ std::vector<Notice> guard_notices(const HostGuard& guard) {
   return notices;
 }
 
-}  // namespace
-
-std::optional<Gpu> used_gpu(GpuDriver* driver) {
-  if (driver == nullptr) return std::nullopt;
-  const auto gpus = driver->gpus();
-  if (!gpus.value) return std::nullopt;
-  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
-  for (const Gpu& gpu : *gpus.value) {
-    if (visible != nullptr && gpu.uuid == visible) return gpu;
+/// The knobs of one more GPU. What cannot be set there is like on the first.
+void add_gpu_changes(const HostFiles& files, const HostWishes& wishes, KnobPlan& plan) {
+  for (const HostKnob& knob : host_knobs()) {
+    if (!knob.of_gpu) continue;
+    for (KnobChange& change : plan_of(knob, files, wishes).changes) plan.changes.push_back(std::move(change));
   }
-  const bool is_the_only_one = gpus.value->size() == 1 && (visible == nullptr || std::strcmp(visible, "0") == 0);
-  return is_the_only_one ? std::optional(gpus.value->front()) : std::nullopt;
 }
 
-std::optional<Gpu> gpu_for(const std::vector<ManifestCase>& cases, GpuDriver* driver) {
-  const bool on_gpu =
-      std::any_of(cases.begin(), cases.end(), [](const ManifestCase& entry) { return entry.device == "cuda"; });
-  return on_gpu ? used_gpu(driver) : std::nullopt;
+}  // namespace
+
+GpuOffer offered_here(const NvmlLibrary& nvml) {
+  if (nvml.get() == nullptr) return {.kind = GpuOfferKind::ask_child, .reason = nvml.reason()};
+  const auto listed = nvml.get()->gpus();
+  if (!listed.value) return {.kind = GpuOfferKind::ask_child, .reason = listed.reason};
+  return offered_gpus(*listed.value, own_environment());
+}
+
+std::optional<Gpu> first_of(const GpuOffer& offer) {
+  return offer.gpus.empty() ? std::nullopt : std::optional(offer.gpus.front().gpu);
+}
+
+std::int64_t most_gpus(const std::vector<ManifestCase>& cases) {
+  std::int64_t most = 0;
+  for (const ManifestCase& entry : cases) most = std::max(most, entry.gpus);
+  return most;
 }
 
 CpuChoice cpus_for(const MeasuredHost& host, const HostUse& use) {
@@ -147,7 +153,7 @@ QuietHost::QuietHost(const HostOptions& options, HostUse use, const Observer& ob
   measured_.guard.off = left_alone(options.knobs);
   measured_.guard.gpu = nvml_.get();
   measured_.guard.allowed = allowed_cpus();  // a partition takes its CPUs from everybody outside, this process too
-  measured_.gpu = gpu_for(use_.cases, nvml_.get());
+  choose_gpus();
   if (options.mode == GuardMode::host) {
     engage(options.knobs);
   } else if (left_by_dead_run(files_, options.state_folder)) {
@@ -164,7 +170,29 @@ void QuietHost::tell(const std::vector<Notice>& notices) const {
 CpuChoice QuietHost::cpus() const { return cpus_for(measured_, use_); }
 
 KnobPlan QuietHost::plan() const {
-  return plan_host_knobs(files_, wishes_for(options_, cpus(), {measured_.gpu, nvml_.get()}));
+  HostWishes wishes = wishes_for(options_, cpus(), {measured_.gpu, nvml_.get()});
+  KnobPlan plan = plan_host_knobs(files_, wishes);
+  const auto used = std::min(std::ssize(measured_.gpus.gpus), most_gpus(use_.cases));
+  for (std::int64_t rank = 1; rank < used; ++rank) {
+    wishes.gpu.uuid = measured_.gpus.gpus[static_cast<std::size_t>(rank)].gpu.uuid;
+    add_gpu_changes(files_, wishes, plan);
+  }
+  return plan;
+}
+
+void QuietHost::choose_gpus() {
+  if (most_gpus(use_.cases) == 0) return;
+  measured_.gpus = offered_here(nvml_);
+  const GpuOffer& offer = measured_.gpus;
+  if (offer.kind == GpuOfferKind::wrong) throw Error(ErrorKind::usage, offer.reason, offer.remedy);
+  measured_.gpu = first_of(offer);
+  if (nvml_.get() == nullptr || offer.reason.empty()) return;
+  if (offer.kind == GpuOfferKind::ask_child) {
+    tell({{Severity::warning, fmt::format("which GPU is used is known after the first process: {}", offer.reason),
+           offer.remedy}});
+  } else if (!offer.gpus.empty()) {
+    tell({{Severity::warning, offer.reason, offer.remedy}});
+  }
 }
 
 void QuietHost::engage(const std::vector<std::string>& only) {

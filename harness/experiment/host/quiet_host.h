@@ -39,7 +39,7 @@ struct HostUse {
 class QuietHost {
  public:
   /// Borrows the observer. Throws Error(measure) where another run holds the lock, Error(usage) for a knob that does
-  /// not exist.
+  /// not exist, and where a case needs a GPU and the environment names one that is not there.
   QuietHost(const HostOptions& options, HostUse use, const Observer& observer);
   ~QuietHost();
   QuietHost(const QuietHost&) = delete;
@@ -61,6 +61,7 @@ class QuietHost {
 
  private:
   KnobPlan plan() const;
+  void choose_gpus();
   void put_back() noexcept;
   void tell(const std::vector<Notice>& notices) const;
 
@@ -77,12 +78,14 @@ class QuietHost {
 /// The CPUs that the most demanding case of `use` is measured on.
 CpuChoice cpus_for(const MeasuredHost& host, const HostUse& use);
 
-/// The GPU that measured processes use: the one whose UUID is in CUDA_VISIBLE_DEVICES, else the only one there is;
-/// absent otherwise, since indices mean what CUDA makes of them.
-std::optional<Gpu> used_gpu(GpuDriver* driver);
+/// The GPUs that measured processes may use, by the environment of this process (environment/gpu/gpu_choice.h).
+GpuOffer offered_here(const NvmlLibrary& nvml);
 
-/// used_gpu() where one of `cases` needs a GPU. Before cpus_for(), which chooses CPUs near it.
-std::optional<Gpu> gpu_for(const std::vector<ManifestCase>& cases, GpuDriver* driver);
+/// The first of the offer; absent where it is not known or empty.
+std::optional<Gpu> first_of(const GpuOffer& offer);
+
+/// GPUs that one process of these cases needs at most.
+std::int64_t most_gpus(const std::vector<ManifestCase>& cases);
 
 struct WishedGpu {
   std::optional<Gpu> gpu;       ///< absent: none is used, or which one is not known

@@ -85,6 +85,20 @@ ProcessProgress progress_of(const LaunchProgress& progress) {
           .remaining_s = progress.remaining_s};
 }
 
+/// Where the offer is known and too small, nothing is started.
+void give_gpus(const GpuOffer& offer, const ManifestCase& entry, LaunchRequest& request) {
+  GpuChoice choice = choose_gpus(offer, entry.gpus);
+  request.gpus = std::move(choice.gpus);
+  if (choice.too_few.empty()) return;
+  const FailureKind kind = offer.gpus.empty() ? FailureKind::unavailable : FailureKind::too_few_gpus;
+  request.unavailable = ReplicateFailure{kind, std::move(choice.too_few), ""};
+}
+
+Notice skipped_case(const LaunchRequest& request) {
+  return {Severity::warning, fmt::format("{}: skipped: {}", request.case_name, request.unavailable->message),
+          "stepgate measures on the GPUs that CUDA_VISIBLE_DEVICES, Slurm or CTest offer: docs/which_gpu.md"};
+}
+
 }  // namespace
 
 bool judges_exact(TierChoice tier, const ManifestCase& entry) { return wants_exact(tier) && entry.benchmark.empty(); }
@@ -131,10 +145,8 @@ LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Polic
   request.runner_class = run.project.runner_class;
   request.commit = run.project.commit;
   request.guard = run.host.guard;
-  if (run.host.gpu) {
-    request.gpu_pci_bus_id = run.host.gpu->pci_bus_id;  // all cases of a run choose their CPUs alike
-    if (entry.device == "cuda") request.gpu_uuid = run.host.gpu->uuid;
-  }
+  if (run.host.gpu) request.gpu_pci_bus_id = run.host.gpu->pci_bus_id;  // all cases of a run choose their CPUs alike
+  if (entry.device == "cuda") give_gpus(run.host.gpus, entry, request);
   return request;
 }
 
@@ -168,6 +180,7 @@ CasePlan plan_case(const Run& run, const ManifestCase& entry) {
 
 Measurement launch(const CasePlan& plan, const Caller& caller) {
   prepare_result_folder(plan.request.out_dir);
+  if (plan.request.unavailable) caller.observer.on_notice(skipped_case(plan.request));
   Measurement measurement = measure_case(plan.request, callbacks_for(caller));
   if (measurement.plan.steps != plan.request.plan.steps)
     caller.observer.on_notice(lengthened_windows(measurement.case_name, measurement.plan.steps));

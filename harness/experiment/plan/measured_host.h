@@ -3,13 +3,14 @@
 
 #include <optional>
 
-#include "environment/gpu/gpu_driver.h"
+#include "environment/gpu/gpu_choice.h"
 #include "launch/measure_case.h"
 
 namespace stepgate {
 
 struct MeasuredHost {
-  std::optional<Gpu> gpu = {};  ///< the one that measured processes use, where that is known
+  std::optional<Gpu> gpu = {};  ///< the first that measured processes use, where that is known
+  GpuOffer gpus = {};           ///< all that they may use
   LaunchGuard guard = {};       ///< what guards them
 };
 

@@ -42,6 +42,15 @@ std::string suite_at(const Reader& reader) {
   return suite;
 }
 
+/// Manifests up to 1.1 do not say it: one for a case of cuda.
+std::int64_t gpus_at(Reader& reader, const std::string& device) {
+  const auto given = reader.find("gpus");
+  if (!given) return device == "cuda" ? 1 : 0;
+  const std::int64_t gpus = given->integer();
+  if (device == "cuda" ? gpus < 1 : gpus != 0) given->expected("1 or more on cuda, 0 on cpu");
+  return gpus;
+}
+
 ManifestCase case_at(Reader reader, const Folder& folder) {
   ManifestCase result;
   result.name = case_name_at(reader.at("name"));
@@ -56,6 +65,7 @@ ManifestCase case_at(Reader reader, const Folder& folder) {
     result.cpus = cpus->integer();
     if (result.cpus < 0) cpus->expected("a number of CPUs, 0 for as many as threads");
   }
+  result.gpus = gpus_at(reader, result.device);
   if (auto benchmark = reader.find("benchmark")) result.benchmark = filled_text_at(*benchmark);
   if (auto data = reader.find("data_root")) result.data_root = folder.path_at(*data);
   reader.reject_other_keys();

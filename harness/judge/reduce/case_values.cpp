@@ -176,7 +176,15 @@ void note_replicates(const Measurement& measurement, CaseValues& into) {
 bool nothing_available(const Measurement& measurement) {
   const auto& replicates = measurement.replicates;
   return !replicates.empty() && std::all_of(replicates.begin(), replicates.end(), [](const Replicate& replicate) {
-    return replicate.failure && replicate.failure->kind == FailureKind::unavailable;
+    return replicate.failure && (replicate.failure->kind == FailureKind::unavailable ||
+                                 replicate.failure->kind == FailureKind::too_few_gpus);
+  });
+}
+
+bool has_too_few_gpus(const Measurement& measurement) {
+  const auto& replicates = measurement.replicates;
+  return !replicates.empty() && std::all_of(replicates.begin(), replicates.end(), [](const Replicate& replicate) {
+    return replicate.failure && replicate.failure->kind == FailureKind::too_few_gpus;
   });
 }
 
@@ -222,6 +230,7 @@ CaseValues case_values(const Measurement& measurement) {
   values.clean_exact = std::ssize(clean_of(measurement, Group::exact));
   note_replicates(measurement, values);
   values.unavailable = nothing_available(measurement);
+  values.too_few_gpus = has_too_few_gpus(measurement);
   drop_measured(values);
   return values;
 }

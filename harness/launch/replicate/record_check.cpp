@@ -1,6 +1,7 @@
 #include "launch/replicate/record_check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "core/step_count_fields.h"
 #include "environment/gpu/pci_bus_id.h"
+#include "launch/replicate/found_gpus.h"
 
 namespace stepgate {
 namespace {
@@ -45,13 +47,16 @@ Problem identity_problem(const RunRecord& record, const ReplicateRequest& reques
   return request.group == Group::reference ? std::nullopt : steps_problem(record, plan);
 }
 
-/// The launcher chose a GPU by UUID. A record of another GPU would be compared with the wrong baseline.
+/// The launcher chose GPUs by UUID. A record of another GPU would be compared with the wrong baseline. A process may
+/// use fewer: the reference case has one rank.
 Problem gpu_problem(const RunRecord& record, const ReplicateRequest& request) {
-  const std::string& asked = request.launch.gpu_pci_bus_id;
-  const auto found = record.fingerprint.find("gpu_pci_bus_id");
-  if (asked.empty() || found == record.fingerprint.end()) return std::nullopt;
-  if (kernel_pci_bus_id(asked) == kernel_pci_bus_id(found->second)) return std::nullopt;
-  return wrong_case("GPU", kernel_pci_bus_id(asked), kernel_pci_bus_id(found->second));
+  std::vector<std::string> asked;
+  for (const ChosenGpu& one : request.launch.gpus) asked.push_back(kernel_pci_bus_id(one.gpu.pci_bus_id));
+  const std::vector<std::string> found = bus_ids_of(record);
+  if (asked.empty() || found.empty()) return std::nullopt;
+  const bool agree = found.size() <= asked.size() && std::equal(found.begin(), found.end(), asked.begin());
+  if (agree) return std::nullopt;
+  return wrong_case("GPU", fmt::format("{}", fmt::join(asked, ", ")), fmt::format("{}", fmt::join(found, ", ")));
 }
 
 Problem timed_problem(const RunRecord& record) {

@@ -1,15 +1,10 @@
 #include "launch/replicate/replicate_gpus.h"
 
-#include <sstream>
-
 namespace stepgate {
 
 std::vector<std::string> gpu_uuids_of(const LaunchRequest& launch) {
   std::vector<std::string> uuids;
-  std::istringstream names(launch.gpu_uuid);
-  for (std::string uuid; std::getline(names, uuid, ',');) {
-    if (!uuid.empty()) uuids.push_back(uuid);
-  }
+  for (const ChosenGpu& one : launch.gpus) uuids.push_back(one.gpu.uuid);
   return uuids;
 }
 

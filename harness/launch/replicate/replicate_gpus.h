@@ -11,7 +11,7 @@
 
 namespace stepgate {
 
-/// LaunchRequest::gpu_uuid as a list: it may name several, separated by commas.
+/// The GPUs that the driver is asked about; of an instance the GPU that it is a part of.
 std::vector<std::string> gpu_uuids_of(const LaunchRequest& launch);
 
 /// The GPUs that measured processes use, where the case runs on GPUs and a driver is there; else it watches nothing.

@@ -23,6 +23,7 @@
 #include "launch/process/process_knob_request.h"
 #include "launch/process/program_output.h"
 #include "launch/replicate/benchmark_program.h"
+#include "launch/replicate/found_gpus.h"
 #include "launch/replicate/record_check.h"
 #include "launch/replicate/replicate_gpus.h"
 #include "system/file.h"
@@ -235,7 +236,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
   const SameFolder out(launch.out_dir);
   Replicate replicate = replicate_of(request);
   const Variables parent = own_environment();
-  const Variables pinned = pinned_variables(launch.plan, request.group, launch.gpu_uuid);
+  const Variables pinned = pinned_variables(launch.plan, request.group, visible_text(launch.gpus));
   const Variables child = child_environment(parent, pinned, launch.passed_variables);
   replicate.environment = recorded_variables(child, pinned);
   const bool plain = runs_plain_benchmark(request);
@@ -257,7 +258,11 @@ Replicate run_replicate(const ReplicateRequest& request) {
   replicate.evidence = observed.evidence;
   replicate.knobs = process_knob_reports(process.knobs, observed.process.knobs);
   const std::vector<std::string> overwritten = add_overwritten(launch.guard, replicate.evidence);
-  replicate.failure = process_failure(observed.process, process, page ? page->places() : std::vector<ProcessPlace>{});
+  const std::vector<ProcessPlace> places = page ? page->places() : std::vector<ProcessPlace>{};
+  replicate.failure = process_failure(observed.process, process, places);
+  if (replicate.failure && replicate.failure->kind == FailureKind::unavailable) {
+    if (auto lost = lost_gpu(launch.gpus, places)) replicate.failure = std::move(lost);
+  }
   if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
   add_lost_gpu(observed.lost_gpu, replicate);
   add_scheduling(request, replicate);

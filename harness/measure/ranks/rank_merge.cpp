@@ -38,6 +38,12 @@ void require_equal_facts(const Fingerprint& first, const Fingerprint& other, std
   }
 }
 
+/// The launcher compares the GPU of each rank with the one that it gave.
+void add_gpu(const Fingerprint& rank, Fingerprint& merged) {
+  const auto gpu = rank.find("gpu_pci_bus_id");
+  if (gpu != rank.end()) merged["gpu_pci_bus_id"] += "," + gpu->second;
+}
+
 void require_same_work(const RunRecord& first, const RunRecord& other, std::int64_t rank) {
   if (first.case_name != other.case_name) ranks_differ("case", rank);
   if (first.group != other.group) ranks_differ("group", rank);
@@ -78,6 +84,7 @@ RunRecord merged_ranks(const std::vector<RunRecord>& ranks) {
   if (merged.memory) merged.memory = merged_memory(ranks);
   if (merged.numerics) merged.numerics = merged_numerics(ranks);
   for (const RunRecord& one : ranks) merged.absent.insert(one.absent.begin(), one.absent.end());
+  for (std::size_t rank = 1; rank < ranks.size(); ++rank) add_gpu(ranks[rank].fingerprint, merged.fingerprint);
   merged.fingerprint["ranks"] = std::to_string(ranks.size());
   return merged;
 }

@@ -46,6 +46,8 @@ TEST(ChildEnvironment, PinsTheWorkspaceOfExactPassesOnAGpu) {
 
 TEST(ChildEnvironment, ShowsOnlyTheChosenGpu) {
   EXPECT_THAT(pinned_variables(Plan{}, Group::timed, "GPU-1234"), Contains(Pair("CUDA_VISIBLE_DEVICES", "GPU-1234")));
+  EXPECT_THAT(pinned_variables(Plan{}, Group::timed, "GPU-1,GPU-2"),
+              Contains(Pair("CUDA_VISIBLE_DEVICES", "GPU-1,GPU-2")));
   EXPECT_THAT(pinned_variables(Plan{}, Group::timed, ""), Not(Contains(Key("CUDA_VISIBLE_DEVICES"))));
 }
 

@@ -65,12 +65,25 @@ TEST_F(RecordCheck, ChecksOnlyTheStepCountsThatWereOverridden) {
 }
 
 TEST_F(RecordCheck, RefusesAnotherGpu) {
-  launch_.gpu_pci_bus_id = "00000000:3B:00.0";
+  launch_.gpus = {{Gpu{.uuid = "GPU-1", .pci_bus_id = "00000000:3B:00.0"}, "GPU-1"}};
   RunRecord record = valid_record(Group::timed, 1);
   record.fingerprint["gpu_pci_bus_id"] = "0000:3b:00.0";
   EXPECT_FALSE(record_problem(record, request()));
   record.fingerprint["gpu_pci_bus_id"] = "0000:86:00.0";
   refuses(record, FailureKind::wrong_case, "GPU 0000:3b:00.0 and wrote a record of 0000:86:00.0");
+}
+
+TEST_F(RecordCheck, ComparesTheGpuOfEachRank) {
+  launch_.gpus = {{Gpu{.uuid = "GPU-1", .pci_bus_id = "00000000:3B:00.0"}, "GPU-1"},
+                  {Gpu{.uuid = "GPU-2", .pci_bus_id = "00000000:4B:00.0"}, "GPU-2"}};
+  RunRecord record = valid_record(Group::timed, 1);
+  record.fingerprint["gpu_pci_bus_id"] = "0000:3b:00.0,0000:4B:00.0";
+  EXPECT_FALSE(record_problem(record, request()));
+  record.fingerprint["gpu_pci_bus_id"] = "0000:3b:00.0";
+  EXPECT_FALSE(record_problem(record, request())) << "the reference case has one rank";
+  record.fingerprint["gpu_pci_bus_id"] = "0000:3b:00.0,0000:86:00.0";
+  refuses(record, FailureKind::wrong_case,
+          "GPU 0000:3b:00.0, 0000:4b:00.0 and wrote a record of 0000:3b:00.0, 0000:86");
 }
 
 TEST_F(RecordCheck, RefusesTimedRecordsWithoutSteps) {

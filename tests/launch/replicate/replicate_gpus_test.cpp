@@ -41,7 +41,7 @@ class ReplicateGpus : public testing::Test {
     LaunchRequest request = program_.request({group});
     request.device = "cuda";
     request.guard.gpu = library.get();
-    request.gpu_uuid = FakeNvml::uuid(0);
+    request.gpus = {{.gpu = {.uuid = FakeNvml::uuid(0)}, .visible = FakeNvml::uuid(0)}};
     request.plan.timed_replicates = 1;
     return measure_case(request, {});
   }
@@ -98,7 +98,7 @@ TEST(LostGpu, IsAddedToWhatTheProcessSaysAndIsNoSkip) {
 TEST(GpuUuids, MayBeSeveral) {
   LaunchRequest launch;
   EXPECT_TRUE(gpu_uuids_of(launch).empty());
-  launch.gpu_uuid = "GPU-1,GPU-2";
+  launch.gpus = {{.gpu = {.uuid = "GPU-1"}, .visible = "GPU-1"}, {.gpu = {.uuid = "GPU-2"}, .visible = "MIG-3"}};
   EXPECT_EQ(gpu_uuids_of(launch), (std::vector<std::string>{"GPU-1", "GPU-2"}));
 }
 
