@@ -99,6 +99,22 @@ class CmakeFunctions(unittest.TestCase):
         text = self.refused("stepgate_add_google_benchmark(train SUITE mine CASES micro/sort/n=BM_Sort POLICY_ROOT policies)")
         self.assertIn("the case micro/sort/n is of suite micro", text)
 
+    def test_gpus_reach_the_manifest_and_the_resources_of_ctest(self):
+        self.accepted(self.cases("mine/cpu/tiny"), self.cases("mine/one/full", "DEVICE cuda"),
+                      self.cases("mine/two/full", "DEVICE cuda GPUS 2"))
+        self.assertEqual([case["gpus"] for case in self.manifest()["cases"]], [0, 1, 2])
+        shown = subprocess.run(["ctest", "--test-dir", self.folder / "build", "--show-only=json-v1"], capture_output=True,
+                               text=True, check=True)
+        groups = {test["name"]: [one["value"] for one in test["properties"] if one["name"] == "RESOURCE_GROUPS"]
+                  for test in json.loads(shown.stdout)["tests"]}
+        self.assertEqual(groups["perf.timed.mine/cpu/tiny"], [])
+        [one] = groups["perf.exact.mine/one/full"]
+        [two] = groups["perf.timed.mine/two/full"]
+        self.assertEqual([len(one), len(two)], [1, 2], "two groups of one GPU each: CTest gives two GPUs of one slot")
+        self.assertEqual(two[0]["requirements"], [{".type": "gpus", "slots": 1}])
+        for more in ("DEVICE cuda GPUS 0", "DEVICE cuda GPUS two", "GPUS 2"):
+            self.assertIn("GPUS takes a number of 1 or more, with DEVICE cuda", self.refused(self.cases(more=more)))
+
     def test_tests_run_in_the_source_folder_and_share_one_folder_of_results(self):
         self.accepted(self.cases())
         shown = subprocess.run(["ctest", "--test-dir", self.folder / "build", "--show-only=json-v1"], capture_output=True,

@@ -60,13 +60,6 @@ std::string resource_id(std::string_view uuid) {
   return id;
 }
 
-std::string resource_spec(const std::vector<Gpu>& gpus) {
-  std::vector<std::string> rows;
-  for (const Gpu& gpu : gpus) rows.push_back(fmt::format(R"({{"id": "{}", "slots": 1}})", resource_id(gpu.uuid)));
-  return fmt::format("{{\"version\": {{\"major\": 1, \"minor\": 0}},\n \"local\": [{{\"gpus\": [\n   {}]}}]}}\n",
-                     fmt::join(rows, ",\n   "));
-}
-
 std::optional<GpuOffer> ctest_gpus(const GpuOrder& order, const std::map<std::string, std::string>& environment) {
   const std::vector<std::string> ids = ids_given(environment);
   if (ids.empty()) return std::nullopt;
@@ -80,11 +73,11 @@ std::optional<GpuOffer> ctest_gpus(const GpuOrder& order, const std::map<std::st
     if (fitting.empty() || fitting.size() > 1) {
       return wrong(fmt::format("the resource id '{}' of CTest names {} of the {} GPUs of this machine", id,
                                fitting.empty() ? "none" : "more than one", order.by_address.size()),
-                   "write the resource spec file of this machine: stepgate doctor --resource-spec");
+                   "write the resource spec file of this machine: docs/which_gpu.md, \"CTest\"");
     }
     if (!named.insert(fitting.front().visible).second) {
       return wrong(fmt::format("CTest gives the GPU {} twice to one test", fitting.front().visible),
-                   "give each GPU one slot in the resource spec file: stepgate doctor --resource-spec writes it so");
+                   "give each GPU one slot in the resource spec file: \"slots\": 1");
     }
     offer.gpus.push_back(fitting.front());
   }

@@ -15,9 +15,6 @@ namespace stepgate {
 /// "gpu_8932f937_d72c_4106_c12f_20bd9faed9f6".
 std::string resource_id(std::string_view uuid);
 
-/// The resource spec file of these GPUs, one slot each. With a newline at its end.
-std::string resource_spec(const std::vector<Gpu>& gpus);
-
 /// Pure. The GPUs that CTest gives to this test, by CTEST_RESOURCE_GROUP_COUNT and CTEST_RESOURCE_GROUP_<n>_GPUS;
 /// absent where it gives none. An id is that of resource_id(), its unique beginning, or an index by PCI address, as
 /// nvidia-smi counts. Wrong where it names no GPU or the same one twice.

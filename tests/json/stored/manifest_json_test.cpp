@@ -31,6 +31,14 @@ TEST(ManifestJson, ACaseMayHaveDataOfItsOwn) {
   EXPECT_EQ(manifest.cases[1].data_root, "/build/data");
 }
 
+TEST(ManifestJson, ACaseOfCudaNeedsOneGpuUnlessItSaysMore) {
+  const Manifest older = manifest_from_text(sample_manifest_text(), "/build/x/stepgate-manifest.json");
+  EXPECT_EQ(older.cases[0].gpus, 0) << "a CPU case";
+  EXPECT_EQ(older.cases[1].gpus, 1);
+  const std::string text = replaced(sample_manifest_text(), "\"timeout_s\": 900", "\"timeout_s\": 900, \"gpus\": 2");
+  EXPECT_EQ(manifest_from_text(text, "/build/x/stepgate-manifest.json").cases[1].gpus, 2);
+}
+
 TEST(ManifestJson, ProgramsAreAbsoluteEvenWhereTheManifestsPathIsNot) {
   const Manifest manifest = manifest_from_text(sample_manifest_text(), "stepgate-manifest.json");
   EXPECT_EQ(manifest.cases[0].program, std::filesystem::current_path() / "bin/char_lm");
@@ -46,6 +54,7 @@ TEST(ManifestJson, NamesFileAndKeyOfWhatIsWrong) {
   const std::vector<BadManifest> table = {
       {"\"device\": \"cpu\"", "\"device\": \"gpu\"", "cases[0].device: expected \"cpu\" or \"cuda\", found \"gpu\""},
       {"\"timeout_s\": 900", "\"timeout_s\": 0", "cases[1].timeout_s: expected seconds above 0, found 0"},
+      {"\"timeout_s\": 900", "\"gpus\": 0", "cases[1].gpus: expected 1 or more on cuda, 0 on cpu, found 0"},
       {"\"timeout_s\": 900", "\"timeout\": 9", "cases[1].timeout: unknown key; did you mean \"timeout_s\"?"},
       {"language/char_lm/big", "../../../etc/cron", "cases[1].name: expected a name like \"language/char_lm/tiny\""},
       {"language/char_lm/big", "language/char_lm/Big",

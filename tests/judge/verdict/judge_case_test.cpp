@@ -361,6 +361,8 @@ TEST(JudgeCase, SkipsWhatCannotRunHereAndNeverPassesIt) {
   EXPECT_EQ(verdict.status, Status::skipped);
   EXPECT_EQ(verdict.reason, "unavailable");
   EXPECT_TRUE(verdict.metrics.empty());
+  example.values.too_few_gpus = true;
+  EXPECT_EQ(example.judge().reason, "too-few-gpus") << "a runner that must measure may lack the second GPU";
 }
 
 }  // namespace
