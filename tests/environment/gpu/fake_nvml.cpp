@@ -22,7 +22,7 @@ constexpr unsigned most_instances = 4;
 constexpr unsigned highest_core_mhz = 1980;
 constexpr unsigned highest_memory_mhz = 2619;
 nvml::Device devices[most_gpus] = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}};
-nvml::Device instances[most_instances] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}};  // of the first GPU
+[[maybe_unused]] nvml::Device instances[most_instances] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}};  // of the first GPU
 
 int copy_text(const std::string& text, char* into, unsigned length) {
   if (text.size() + 1 > length) return nvml::insufficient_size;
