@@ -1,5 +1,6 @@
 #include "scripted_gpu_facts.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
@@ -7,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "measure/program/cuda_settings.h"
 #include "measure/program/workload_facts.h"
 
 namespace stepgate {
@@ -79,13 +81,6 @@ ScriptedGpu first_visible() {
   return *gpu;
 }
 
-std::string alloc_conf() {
-  for (const char* name : {"PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF"}) {
-    if (const auto text = variable(name); text && !text->empty()) return *text;
-  }
-  return "default";
-}
-
 void replace_facts(Fingerprint& facts) {
   for (const NamedValue& fact : pairs_of(variable("STEPGATE_TEST_FACTS").value_or(""))) {
     if (fact.value.empty()) {
@@ -113,10 +108,10 @@ Fingerprint scripted_gpu_facts(const PerftestArguments& arguments, const StepCou
   facts["gpu_memory_bytes"] = "85899345920";
   facts["cuda_runtime"] = "13.0";
   facts["cudnn"] = "91300";
-  facts["tf32_matmul"] = "off";
-  facts["tf32_cudnn"] = "on";
-  facts["cudnn_benchmark"] = "off";
-  facts["alloc_conf"] = alloc_conf();
+  facts["tf32_matmul"] = switch_text(false);
+  facts["tf32_cudnn"] = switch_text(true);
+  facts["cudnn_benchmark"] = switch_text(false);
+  facts["alloc_conf"] = alloc_conf_setting([](const std::string& name) { return variable(name.c_str()); });
   facts["torch"] = "2.11.0";
   facts["isa"] = "AVX2";
   facts["onednn_isa"] = "default";
