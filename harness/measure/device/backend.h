@@ -8,11 +8,11 @@
 #include <string>
 #include <string_view>
 
+#include "measure/device/stream.h"
+
 namespace stepgate {
 
 class MemoryTrace;
-
-enum class Stream { compute, copy };
 
 /// Allocator statistics at one instant. On CPU these are the requested bytes that the counting allocator saw.
 struct MemoryStats {
