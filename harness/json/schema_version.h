@@ -33,7 +33,7 @@ struct DocumentType {
 
 inline constexpr std::string_view remeasure_remedy = "measure again: stepgate run CASE";
 
-inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run record", 1, 1, ErrorKind::measure,
+inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run record", 1, 2, ErrorKind::measure,
                                                   remeasure_remedy,      32 * mebibyte};
 inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 2, ErrorKind::measure,
                                                    remeasure_remedy,       128 * mebibyte};

@@ -78,12 +78,22 @@ struct LoggingBlock {
   std::int64_t steps = 0;
 };
 
+/// What it costs the host to record the device events of a step, and how often they are recorded because of it.
+struct EventCost {
+  std::int64_t record_ns = 0;            ///< host time of one record, measured between windows
+  std::int64_t records_per_step = 0;     ///< in a window with events
+  std::int64_t marked_window_every = 1;  ///< events are recorded in every n-th window of a pass, from its first one
+
+  bool operator==(const EventCost&) const = default;
+};
+
 /// The result of warm-up (docs/design/measurement.md, "Warm-up"). `first_step_ns` is the cold first step.
 struct Warmup {
   std::int64_t first_step_ns = 0;
   std::int64_t steps = 0;
   bool steady = false;
-  std::vector<std::string> reasons;  ///< why not steady, one sentence each; empty when steady
+  std::vector<std::string> reasons;                    ///< why not steady, one sentence each; empty when steady
+  std::optional<EventCost> event_cost = std::nullopt;  ///< absent where the device has no events
 };
 
 /// Exact work counters. Each sequence has one entry per counted step.

@@ -10,6 +10,7 @@
 #include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
 #include "core/step_count_fields.h"
+#include "experiment/plan/event_notice.h"
 #include "experiment/plan/measurement_files.h"
 #include "launch/window_length.h"
 
@@ -184,6 +185,7 @@ Measurement launch(const CasePlan& plan, const Caller& caller) {
   Measurement measurement = measure_case(plan.request, callbacks_for(caller));
   if (measurement.plan.steps != plan.request.plan.steps)
     caller.observer.on_notice(lengthened_windows(measurement.case_name, measurement.plan.steps));
+  if (const auto notice = thinned_events(measurement)) caller.observer.on_notice(*notice);
   write_measurement(plan.request.out_dir, measurement);
   return measurement;
 }

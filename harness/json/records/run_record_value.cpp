@@ -10,18 +10,34 @@
 namespace stepgate {
 namespace {
 
+Json value_of(const EventCost& cost) {
+  return {{"record_ns", cost.record_ns},
+          {"records_per_step", cost.records_per_step},
+          {"marked_window_every", cost.marked_window_every}};
+}
+
+EventCost event_cost_at(Reader reader) {
+  return {.record_ns = reader.at("record_ns").integer(),
+          .records_per_step = reader.at("records_per_step").integer(),
+          .marked_window_every = reader.at("marked_window_every").integer()};
+}
+
 Json value_of(const Warmup& warmup) {
-  return {{"first_step_ns", warmup.first_step_ns},
-          {"steps", warmup.steps},
-          {"steady", warmup.steady},
-          {"reasons", warmup.reasons}};
+  Json value = {{"first_step_ns", warmup.first_step_ns},
+                {"steps", warmup.steps},
+                {"steady", warmup.steady},
+                {"reasons", warmup.reasons}};
+  if (warmup.event_cost) value["event_cost"] = value_of(*warmup.event_cost);
+  return value;
 }
 
 Warmup warmup_at(Reader reader) {
-  return {.first_step_ns = reader.at("first_step_ns").integer(),
-          .steps = reader.at("steps").integer(),
-          .steady = reader.at("steady").boolean(),
-          .reasons = reader.at("reasons").texts()};
+  Warmup warmup{.first_step_ns = reader.at("first_step_ns").integer(),
+                .steps = reader.at("steps").integer(),
+                .steady = reader.at("steady").boolean(),
+                .reasons = reader.at("reasons").texts()};
+  if (auto cost = reader.find("event_cost")) warmup.event_cost = event_cost_at(*cost);
+  return warmup;
 }
 
 Json value_of(const WorkCounts& counts) {

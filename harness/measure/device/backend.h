@@ -46,9 +46,9 @@ class Backend {
   /// Device time between two recorded events, after synchronize(). Negative if `to` happened before `from`.
   virtual std::int64_t elapsed_ns(std::size_t from, std::size_t to) = 0;
 
-  /// Keeps a stream busy for a moment, so that the device runs the next queued work without waiting for the host to
-  /// queue it. Does nothing if there are no device events.
-  virtual void occupy(Stream stream) = 0;
+  /// Keeps a stream busy for at least this long, so that the device runs what is queued meanwhile without waiting for
+  /// the host. Does nothing if there are no device events.
+  virtual void occupy(Stream stream, std::int64_t at_least_ns) = 0;
 
   virtual MemoryStats memory() = 0;
   virtual void reset_peak() = 0;

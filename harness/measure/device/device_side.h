@@ -27,6 +27,9 @@ class DeviceSide {
   virtual std::unique_ptr<Backend> make_backend(CountingAllocator* allocator) = 0;
   virtual std::unique_ptr<BatchCopier> make_copier() = 0;
   virtual std::unique_ptr<WorkCounter> make_counter() = 0;
+  /// Gives memory that nobody uses back to the device, so that reserved memory does not stem from an earlier workload.
+  /// Does nothing where the allocator keeps none.
+  virtual void release_cached_memory() {}
   /// True if page-locked host memory exists.
   virtual bool can_pin() const = 0;
   /// Queues a copy of each tensor into its target of equal shape and dtype, on the copy stream if there is one. Sources

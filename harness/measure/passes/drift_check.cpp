@@ -38,12 +38,14 @@ Pace pace_of(const Window& window, std::span<const StepSample> steps) {
 
 Observations observe(const TimedPass& pass) {
   Observations result;
+  const bool asynchronous = std::any_of(pass.steps.begin(), pass.steps.end(),
+                                        [](const StepSample& step) { return step.device_ns.has_value(); });
   for (const Window& window : pass.windows) {
     const auto steps =
         std::span(pass.steps)
             .subspan(static_cast<std::size_t>(window.first_step), static_cast<std::size_t>(window.steps));
     if (window.cold_shape || steps.empty()) continue;
-    if (steps.front().device_ns) {
+    if (asynchronous) {
       result.paces.push_back(pace_of(window, steps));
     } else {
       result.per_window = steps.size();

@@ -45,8 +45,9 @@ TimedPass run_windows(TimedRun& run, std::int64_t steps, const std::function<voi
   pass.steps.reserve(static_cast<std::size_t>(steps));
   pass.windows.reserve(static_cast<std::size_t>(steps / run.steps.window));
   StepWindow window(run, run.steps.window);
-  for (std::int64_t done = 0; done < steps; done += run.steps.window) {
-    window.run(run.steps.window);
+  const std::int64_t window_steps = run.steps.window;
+  for (std::int64_t done = 0; done < steps; done += window_steps) {
+    window.run(window_steps, done / window_steps % run.marked_window_every == 0);
     window.append_to(pass);
     if (after_window) after_window();
   }
@@ -54,11 +55,15 @@ TimedPass run_windows(TimedRun& run, std::int64_t steps, const std::function<voi
 }
 
 StepWindow::StepWindow(TimedRun& run, std::int64_t capacity)
-    : run_(&run), events_(run.backend.has_device_events()), traces_(static_cast<std::size_t>(capacity)) {
+    : run_(&run),
+      events_(run.backend.has_device_events()),
+      marked_(events_),
+      traces_(static_cast<std::size_t>(capacity)) {
   if (events_) run.backend.reserve_events(traces_.size() * events_per_step);
 }
 
-void StepWindow::run(std::int64_t steps) {
+void StepWindow::run(std::int64_t steps, bool marked) {
+  marked_ = events_ && marked;
   steps_ = std::min(static_cast<std::size_t>(steps), traces_.size());
   const StepBoundaries& boundaries = run_->actions.boundaries();
   copy_ends_wait_ = boundaries.place_of(Boundary::data_wait) + 1 == boundaries.place_of(Boundary::h2d);
@@ -97,7 +102,7 @@ std::int64_t StepWindow::run_step(std::size_t index, std::int64_t begin_ns) {
 }
 
 void StepWindow::record(std::size_t index, EventMark mark) {
-  if (events_) run_->backend.record_event(slot(index, mark), stream_of(mark));
+  if (marked_) run_->backend.record_event(slot(index, mark), stream_of(mark));
 }
 
 void StepWindow::append_to(TimedPass& pass) {
@@ -114,7 +119,7 @@ void StepWindow::append_paces(std::vector<Pace>& paces) const {
   for (std::size_t i = 0; i < steps_; ++i) {
     const StepTrace& trace = traces_[i];
     std::int64_t ns = trace.end_ns - trace.marks_ns.front();
-    if (events_) {
+    if (marked_) {
       const std::size_t from = i == 0 ? slot(0, EventMark::step_begin) : slot(i - 1, end_of(Boundary::logging));
       ns = run_->backend.elapsed_ns(from, slot(i, end_of(Boundary::logging)));
     }
@@ -124,7 +129,7 @@ void StepWindow::append_paces(std::vector<Pace>& paces) const {
 
 StepSample StepWindow::sample(std::size_t index) const {
   StepSample result = host_sample(traces_[index], run_->actions.boundaries());
-  if (events_) add_device_times(index, result);
+  if (marked_) add_device_times(index, result);
   return result;
 }
 

@@ -18,6 +18,7 @@ namespace stepgate {
 /// that ends a boundary there.
 enum class EventMark { step_begin, copy_begin, copy_end, first_end };
 inline constexpr std::size_t events_per_step = static_cast<std::size_t>(EventMark::first_end) + boundary_slots;
+inline constexpr std::size_t marks_beside_boundaries = static_cast<std::size_t>(EventMark::first_end);
 constexpr EventMark end_of(Boundary boundary) {
   return static_cast<EventMark>(static_cast<std::size_t>(EventMark::first_end) + static_cast<std::size_t>(boundary));
 }
@@ -35,11 +36,15 @@ class StepWindow {
   /// Reserves storage and device events for windows of up to `capacity` steps, on `run`, which must outlive this.
   StepWindow(TimedRun& run, std::int64_t capacity);
 
-  /// Synchronises, runs `steps` steps (at most the capacity), synchronises.
-  void run(std::int64_t steps);
+  /// Synchronises, runs `steps` steps (at most the capacity), synchronises. Without `marked` it records no device
+  /// events, and the samples of its steps have no device times.
+  void run(std::int64_t steps, bool marked = true);
 
   /// Host time from the first step's begin until the device had finished the last step.
   std::int64_t wall_ns() const { return end_ns_ - begin_ns_; }
+
+  /// The same per step of the last window.
+  std::int64_t step_ns() const { return steps_ == 0 ? 0 : wall_ns() / static_cast<std::int64_t>(steps_); }
 
   /// Appends one sample per step, and the window. Tags shapes that `run` had not seen, and adds them to it.
   void append_to(TimedPass& pass);
@@ -55,7 +60,8 @@ class StepWindow {
   std::int64_t overlap_ns(std::size_t index) const;
 
   TimedRun* run_;
-  bool events_;
+  bool events_;  ///< the device has events, reserved for this
+  bool marked_;  ///< the last window recorded them
   std::vector<StepTrace> traces_;
   bool copy_ends_wait_ = true;  ///< no boundary of the loop's own lies between data_wait and h2d
   std::size_t steps_ = 0;

@@ -24,6 +24,8 @@ struct TimedRun {
   StepCounts steps;
   std::set<std::uint64_t> seen_shapes = {};  ///< by warm-up and earlier passes; others are tagged cold_shape
   std::int64_t next_step = 0;                ///< number for StepActions::log, counted over all passes
+  /// Device events are recorded in every n-th window of a pass, from its first one. warm_up() sets it (event_cost.h).
+  std::int64_t marked_window_every = 1;
   /// Where several processes train together: waits for all of them and returns true where all of them passed true.
   /// Called between windows only. All ranks must run the same number of steps, or one rank waits for gradients that
   /// another never sends.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/text/number_format.h"
+#include "measure/passes/event_cost.h"
 #include "measure/passes/steady_state.h"
 #include "measure/passes/step_window.h"
 #include "measure/passes/timed_passes.h"
@@ -80,6 +81,10 @@ Warmup warm_up(TimedRun& run) {
   }
   result.steps = 1 + static_cast<std::int64_t>(history.paces.size());
   result.steady = end.steady;
+  if (run.backend.has_device_events()) {
+    result.event_cost = measured_event_cost(run.backend, run.actions.boundaries(), window.step_ns());
+    run.marked_window_every = result.event_cost->marked_window_every;
+  }
   if (!result.steady) {
     if (reasons.empty()) reasons.push_back("this rank was steady, another one was not");
     result.reasons.push_back(fmt::format("not steady after {} warm-up steps and {} (cap: {} steps)", result.steps,

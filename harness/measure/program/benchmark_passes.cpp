@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <numeric>
@@ -50,10 +51,15 @@ double mean_of(const std::vector<std::int64_t>& values) {
 
 PassReport timed_report(const TimedPass& pass, const StepBoundaries& boundaries) {
   PassReport report;
+  const bool asynchronous = std::any_of(pass.steps.begin(), pass.steps.end(),
+                                        [](const StepSample& step) { return step.device_ns.has_value(); });
   std::array<double, boundary_slots> totals{};
+  std::size_t timed_steps = 0;
   for (const StepSample& step : pass.steps) {
     report.step_ns.push_back(step.wall_ns);
     report.samples += step.samples;
+    if (asynchronous && !step.device_ns) continue;  // a window without events
+    ++timed_steps;
     for (std::size_t i = 0; i < boundary_slots; ++i) {
       totals[i] += static_cast<double>(step.device_ns.value_or(step.host_ns)[i]);
     }
@@ -66,7 +72,7 @@ PassReport timed_report(const TimedPass& pass, const StepBoundaries& boundaries)
   }
   for (const Boundary boundary : boundaries.order()) {
     const std::string name = fmt::format("{}_ns", boundaries.name(boundary));
-    report.counters[name] = totals[static_cast<std::size_t>(boundary)] / static_cast<double>(pass.steps.size());
+    report.counters[name] = totals[static_cast<std::size_t>(boundary)] / static_cast<double>(timed_steps);
   }
   return report;
 }

@@ -181,6 +181,7 @@ void CaseRun::look_at(const Built& built) {
 
 void CaseRun::begin_exact() {
   exact_.reset();
+  device_.release_cached_memory();
   exact_ = build(true);
   current_ = exact_.get();
 }

@@ -169,8 +169,15 @@ TEST(RunRecordJson, KeepsEveryBitOfALoss) {
   EXPECT_EQ(round_trip(record).numerics->loss, record.numerics->loss);
 }
 
+TEST(RunRecordJson, KeepsWhatDeviceEventsCost) {
+  RunRecord record = sample_timed_record();
+  EXPECT_EQ(round_trip(record).warmup->event_cost, std::nullopt);
+  record.warmup->event_cost = {.record_ns = 900, .records_per_step = 8, .marked_window_every = 7};
+  EXPECT_EQ(round_trip(record).warmup->event_cost, record.warmup->event_cost);
+}
+
 TEST(RunRecordJson, PassesOverKeysOfANewerMinorVersion) {
-  const std::string newer = replaced(replaced(to_text(sample_timed_record()), "\"minor\": 1", "\"minor\": 9"),
+  const std::string newer = replaced(replaced(to_text(sample_timed_record()), "\"minor\": 2", "\"minor\": 9"),
                                      "\"seed\"", "\"new\": 1, \"seed\"");
   EXPECT_EQ(run_record_from_text(newer, "r.json").replicate, 4);
 }
@@ -186,7 +193,7 @@ TEST(RunRecordJson, RefusesACounterThatTheCatalogueDoesNotKnow) {
   const std::string misspelt = replaced(text, "minor_faults_per_step", "minor_fault_per_step");
   expect_error([&] { run_record_from_text(misspelt, "r.json"); }, ErrorKind::measure,
                {"r.json: memory.minor_fault_per_step: unknown counter", "did you mean \"minor_faults_per_step\"?"});
-  const std::string newer = replaced(misspelt, "\"minor\": 1", "\"minor\": 2");
+  const std::string newer = replaced(misspelt, "\"minor\": 2", "\"minor\": 3");
   EXPECT_FALSE(run_record_from_text(newer, "r.json").memory->series.contains("minor_fault_per_step"));
   RunRecord record = sample_exact_record();
   record.memory->series["unheard_of"] = {1};
@@ -197,7 +204,7 @@ TEST(RunRecordJson, ReadsARecordOfVersion1_0) {
   RunRecord record = sample_exact_record();
   record.memory->series.erase("minor_faults_per_step");
   record.memory->absent.clear();
-  const std::string old = replaced(to_text(record), "\"minor\": 1", "\"minor\": 0");
+  const std::string old = replaced(to_text(record), "\"minor\": 2", "\"minor\": 0");
   EXPECT_EQ(run_record_from_text(old, "r.json").memory->series, record.memory->series);
   expect_error([&] { run_record_from_text(replaced(old, "resident_bytes", "resident_byte"), "r.json"); },
                ErrorKind::measure, {"the key \"resident_bytes\" is missing"});

@@ -44,6 +44,37 @@ TEST(CopyTrials, TimesTheLinkAndNotTheHostThatQueues) {
   EXPECT_FALSE(trials.simulated);
 }
 
+/// 64 pieces: the host needs 40 us to queue each, the device 50 us to copy all of them.
+class SlowlyQueuedCopies final : public CopyActions {
+ public:
+  explicit SlowlyQueuedCopies(FakeBackend& backend) : backend_(backend) {}
+  const std::vector<CopySeries>& kinds() const override { return kinds_; }
+  void copy(std::size_t /*kind*/) override {
+    for (std::int64_t piece = 0; piece < kinds_[0].tensors; ++piece) {
+      backend_.work_on_host(40'000);
+      backend_.enqueue(Stream::copy, 50'000 / kinds_[0].tensors);
+    }
+  }
+
+ private:
+  FakeBackend& backend_;
+  std::vector<CopySeries> kinds_ = {{.layout = "split", .pinned = true, .bytes = 1000, .tensors = 64, .trial_ns = {}}};
+};
+
+TEST(CopyTrials, KeepsTheStreamBusyForAsLongAsQueueingTakes) {
+  FakeBackend backend;
+  SlowlyQueuedCopies copies(backend);
+  const std::int64_t copy_ns = 50'000 / 64 * 64;
+  EXPECT_THAT(run_copies(copies, backend, 2).series[0].trial_ns, ElementsAre(copy_ns, copy_ns));
+}
+
+TEST(CopyTrials, DoesNotKeepTheStreamBusyForLongerThanNeeded) {
+  FakeBackend backend;
+  ScriptedCopies copies(backend);  // queueing takes 5 us
+  run_copies(copies, backend, 10);
+  EXPECT_LT(backend.now_ns(), 22 * 40'000);
+}
+
 TEST(CopyTrials, TakesTheHostClockWhereThereAreNoEvents) {
   FakeBackend backend(test::like_cpu);
   ScriptedCopies copies(backend, true);

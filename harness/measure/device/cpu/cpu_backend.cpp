@@ -26,7 +26,7 @@ class CpuBackend final : public Backend {
   void record_event(std::size_t /*slot*/, Stream /*stream*/) override {}
   std::int64_t elapsed_ns(std::size_t /*from*/, std::size_t /*to*/) override { return 0; }
 
-  void occupy(Stream /*stream*/) override {}
+  void occupy(Stream /*stream*/, std::int64_t /*at_least_ns*/) override {}
 
   MemoryStats memory() override { return allocator_ == nullptr ? MemoryStats{} : allocator_->stats(); }
   void reset_peak() override {

@@ -1,17 +1,17 @@
 // An NVIDIA GPU as a device: timing events on two streams, and the caching allocator's own statistics.
 #pragma once
 
+#include <c10/core/Device.h>
+
 #include <memory>
 
 #include "measure/device/backend.h"
-#include "measure/device/cuda/cuda_streams.h"
+#include "measure/device/device_queue.h"
 
 namespace stepgate {
 
-/// Makes `device` the current device. Returns its current stream and a separate stream for copies.
-CudaStreams open_cuda_streams(c10::DeviceIndex device);
-
-/// Event resolution is about 0.5 us (CUDA documentation). Statistics are host-side: reading them never waits.
-std::unique_ptr<Backend> make_cuda_backend(const CudaStreams& streams);
+/// Event resolution is about 0.5 us (CUDA documentation). Statistics are host-side: reading them never waits. `queue`
+/// is one of make_cuda_queue() on `device` and must outlive the backend.
+std::unique_ptr<Backend> make_cuda_backend(DeviceQueue& queue, c10::DeviceIndex device);
 
 }  // namespace stepgate

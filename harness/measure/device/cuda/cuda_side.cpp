@@ -1,15 +1,18 @@
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/detail/CUDAHooksInterface.h>
-#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAException.h>
 
 #include <array>
 
 #include "measure/device/cuda/cuda_answer.h"
 #include "measure/device/cuda/cuda_backend.h"
 #include "measure/device/cuda/cuda_copier.h"
+#include "measure/device/cuda/cuda_queue.h"
 #include "measure/device/cuda/cuda_sync_watch.h"
 #include "measure/device/device_side.h"
 #include "measure/device/pcie_link.h"
+#include "measure/device/queued_copies.h"
 #include "measure/device/work/operator_counter.h"
 
 namespace stepgate {
@@ -46,23 +49,29 @@ void require_cuda(const CudaAnswer& answer) {
 
 class CudaSide final : public DeviceSide {
  public:
-  explicit CudaSide(c10::DeviceIndex index) : streams_(open_cuda_streams(index)) {}
+  explicit CudaSide(c10::DeviceIndex index) : streams_(open_cuda_streams(index)), queue_(make_cuda_queue(streams_)) {}
 
   torch::Device device() const override { return streams_.compute.device(); }
   std::unique_ptr<Backend> make_backend(CountingAllocator* /*cpu only*/) override {
-    return make_cuda_backend(streams_);
+    return make_cuda_backend(*queue_, streams_.compute.device_index());
   }
-  std::unique_ptr<BatchCopier> make_copier() override { return make_cuda_copier(streams_); }
+  std::unique_ptr<BatchCopier> make_copier() override { return make_cuda_copier(*queue_); }
   std::unique_ptr<WorkCounter> make_counter() override {
     return std::make_unique<OperatorCounter>(make_cuda_sync_watch());
   }
 
   bool can_pin() const override { return true; }
+  void release_cached_memory() override { c10::cuda::CUDACachingAllocator::emptyCache(); }
 
   void copy_tensors(const std::vector<torch::Tensor>& from, const std::vector<torch::Tensor>& to) override {
     const torch::NoGradGuard no_grad;
-    const c10::cuda::CUDAStreamGuard on_copy_stream(streams_.copy);
-    for (std::size_t i = 0; i < from.size(); ++i) to[i].copy_(from[i], from[i].is_pinned());
+    const PackedTensors sources = packed(from);
+    std::vector<DeviceBlock> targets;
+    targets.reserve(to.size());
+    for (const torch::Tensor& tensor : to) {
+      targets.push_back({tensor.data_ptr(), static_cast<std::int64_t>(tensor.nbytes())});
+    }
+    queue_copies(*queue_, sources.bytes, targets, {"h2d pass: write of", 0, 0});
   }
 
   std::optional<std::int64_t> link_bytes_per_s() const override {
@@ -92,6 +101,7 @@ class CudaSide final : public DeviceSide {
 
  private:
   CudaStreams streams_;
+  std::unique_ptr<DeviceQueue> queue_;
 };
 
 }  // namespace

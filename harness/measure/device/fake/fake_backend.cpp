@@ -29,6 +29,7 @@ void FakeBackend::record_event(std::size_t slot, Stream stream) {
     throw Error(ErrorKind::measure, fmt::format("event slot {} recorded, {} reserved", slot, events_.size()),
                 "reserve events before the window");
   }
+  host_ns_ += device_.record_ns;
   events_[slot] = std::max(host_ns_, busy_until(stream));
   note({"event", slot});
 }
@@ -43,9 +44,8 @@ std::int64_t FakeBackend::elapsed_ns(std::size_t from, std::size_t to) {
   return *events_[to] - *events_[from];
 }
 
-void FakeBackend::occupy(Stream stream) {
-  constexpr std::int64_t occupied_ns = 1'000'000;
-  if (device_.events) enqueue(stream, occupied_ns);
+void FakeBackend::occupy(Stream stream, std::int64_t at_least_ns) {
+  if (device_.events) enqueue(stream, at_least_ns);
   note({"occupy"});
 }
 

@@ -30,6 +30,7 @@ struct FakeDevice {
   bool traces_memory = true;
   std::int64_t block_bytes = 1;    ///< block sizes are multiples of it, as with a caching allocator
   std::int64_t clock_read_ns = 0;  ///< cost of each now_ns()
+  std::int64_t record_ns = 0;      ///< host time of each record_event()
 };
 
 class FakeBackend : public Backend {
@@ -46,7 +47,7 @@ class FakeBackend : public Backend {
   /// Throws Error(measure) if an event was not recorded, or if the host has not waited for it. On a GPU such a missing
   /// synchronisation would only give a wrong number.
   std::int64_t elapsed_ns(std::size_t from, std::size_t to) override;
-  void occupy(Stream stream) override;
+  void occupy(Stream stream, std::int64_t at_least_ns) override;
   MemoryStats memory() override;
   void reset_peak() override;
   bool trace_memory(MemoryTrace* trace) override;
