@@ -97,6 +97,18 @@ constexpr Metric only_shown(Metric metric) {
   return metric;
 }
 
+/// Of the memory pass, one value per step.
+constexpr Metric of_memory_pass(Metric metric) {
+  metric.series = metric.name;
+  return metric;
+}
+
+/// A fact that explains other metrics: compared, but it decides nothing.
+constexpr Metric informative(Metric metric) {
+  metric.gates = false;
+  return metric;
+}
+
 constexpr Metric highest_rank(Metric metric) {
   metric.over_ranks = OverRanks::highest;
   return metric;
@@ -180,6 +192,20 @@ constexpr std::array before_boundary_times = {
     growth("reserved_bytes", memory("reserved_growth_bytes_per_step", false, "growth of reserved memory")),
     once(memory("host_peak_bytes", false, "host peak (RSS)"), Scope::runner),
     instructions(host_instructions_margin, counted("host_instructions_per_step", "host instructions", host_code)),
+    from_zero(of_memory_pass(counted("allocator_retries_per_step", "allocator retries"))),
+    from_zero(of_memory_pass(counted("allocator_stream_syncs_per_step", "allocator waits for all streams"))),
+    from_zero(of_memory_pass(counted("ooms_per_step", "allocations out of memory"))),
+    informative(of_memory_pass(counted("pinned_allocations_per_step", "pinned allocations by the driver"))),
+    last(memory("peak_pinned_bytes", false, "peak pinned host memory")),
+    only_shown(last(memory("outside_allocator_bytes", false, "device memory outside the allocator"))),
+    only_shown({.name = "pinned_allocation_ns",
+                .unit = "ns",
+                .direction = lower,
+                .tier = Tier::exact,
+                .gates = false,
+                .label = "time to pin host memory",
+                .over_ranks = OverRanks::highest,
+                .series = "pinned_allocation_ns"}),
     only_shown({.name = "minor_faults_per_step",
                 .unit = "count",
                 .direction = lower,
@@ -204,6 +230,11 @@ constexpr std::array before_boundary_times = {
 constexpr std::array after_boundary_times = {
     Metric{"synthetic_step_ns", "ns", lower, Tier::timed, false, "synthetic step"},
     Metric{"reference_step_ns", "ns", lower, Tier::timed, false, "reference case"},
+    Metric{"tflop_per_s", "TFLOP/s", higher, Tier::timed, false, "model FLOPs"},
+    Metric{"mfu_ratio", "ratio", higher, Tier::timed, false, "MFU"},
+    Metric{"enqueue_time_ns", "ns", lower, Tier::timed, false, "host time to queue a step"},
+    Metric{"enqueue_ratio", "ratio", lower, Tier::timed, false, "queueing / step"},
+    Metric{"device_backlog_ratio", "ratio", higher, Tier::timed, false, "steps queued ahead"},
     Metric{"samples_per_s", "samples/s", higher, Tier::timed, false, "samples"},
     Metric{"padded_tokens_per_s", "tokens/s", higher, Tier::timed, false, "padded tokens"},
     Metric{"padding_ratio", "ratio", lower, Tier::timed, false, "padding ratio"},

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "diagnose/both_sides.h"
+#include "diagnose/memory/allocator_health.h"
 #include "diagnose/memory/memory_growth.h"
 #include "diagnose/memory/reserved_growth.h"
 #include "diagnose/merge/merge_causes.h"
@@ -18,6 +19,7 @@
 #include "diagnose/time/boundary_time.h"
 #include "diagnose/time/first_step.h"
 #include "diagnose/time/input_path.h"
+#include "diagnose/time/launch_bound.h"
 #include "diagnose/time/times_without_baseline.h"
 #include "diagnose/work/batch_norm.h"
 #include "diagnose/work/conversion.h"
@@ -36,27 +38,14 @@ using Question = std::vector<Finding> (*)(const Comparison&);
 
 // The most telling answer first: among equally strong causes, and within the other severities, this order is kept.
 constexpr Question questions[] = {
-    explain_varying_values,
-    explain_loader_workers,
-    explain_numerics,
-    explain_batch_norm,
-    explain_model_size,
-    explain_zeroed_gradients,
-    explain_lost_detach,
-    explain_conversions,
-    explain_operators,
-    explain_work_location,
-    explain_memory,
-    explain_budgets,
-    explain_input_path,
-    explain_boundary_time,
-    explain_first_step,
-    explain_noise,
-    explain_reserved_growth,
-    explain_environment,
-    explain_times_without_baseline,
-    explain_declared_varying,
-    name_waivers,
+    explain_varying_values,   explain_loader_workers, explain_numerics,
+    explain_batch_norm,       explain_model_size,     explain_zeroed_gradients,
+    explain_lost_detach,      explain_conversions,    explain_operators,
+    explain_work_location,    explain_memory,         explain_allocator_health,
+    explain_budgets,          explain_input_path,     explain_boundary_time,
+    explain_first_step,       explain_noise,          explain_reserved_growth,
+    explain_launch_bound,     explain_environment,    explain_times_without_baseline,
+    explain_declared_varying, name_waivers,
 };
 
 /// Every red gets an explanation, even where no record says where it comes from.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "experiment/plan/case_plan.h"
+#include "experiment/results/measured_times.h"
 
 namespace stepgate {
 
@@ -29,6 +30,7 @@ MeasuredCases measure_cases(const Project& project, const MeasurementOptions& op
       return result;
     }
     caller.observer.on_measured(request.out_dir / "measurement.json", measurement);
+    caller.observer.on_times(measured_times(project, plan, measurement));
     result.failed = result.failed || std::any_of(measurement.replicates.begin(), measurement.replicates.end(),
                                                  [](const Replicate& replicate) { return replicate.failure; });
   }

@@ -10,7 +10,7 @@ constexpr double flops_per_tflop = 1e12;
 
 StepWork difference(const StepWork& end, const StepWork& begin) {
   return {end.samples - begin.samples, end.padded_tokens - begin.padded_tokens,
-          end.effective_tokens - begin.effective_tokens};
+          end.effective_tokens - begin.effective_tokens, end.flops - begin.flops};
 }
 
 bool positive_if_given(const std::optional<double>& flops) { return !flops || *flops > 0; }

@@ -9,9 +9,9 @@ set(STEPGATE_TORCH_SOURCES
   program/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
   step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/tensor_step.cpp step/torch_step.cpp)
 set(STEPGATE_CUDA_SOURCES
-  device/cuda/cuda_answer.cpp device/cuda/cuda_backend.cpp device/cuda/cuda_copier.cpp device/cuda/cuda_memory_tap.cpp
-  device/cuda/cuda_queue.cpp
-  device/cuda/cuda_side.cpp device/cuda/cuda_sync_watch.cpp)
+  device/cuda/cuda_allocator_health.cpp device/cuda/cuda_answer.cpp device/cuda/cuda_backend.cpp
+  device/cuda/cuda_copier.cpp device/cuda/cuda_memory_tap.cpp device/cuda/cuda_queue.cpp device/cuda/cuda_side.cpp
+  device/cuda/cuda_sync_watch.cpp)
 set(STEPGATE_TORCH_ONLY_HEADERS device/cuda/cuda_streams.h program/torch_pch.h)  # without a source file
 
 function(stepgate_add_torch_side)

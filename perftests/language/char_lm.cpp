@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "language/transformer_flops.h"
 #include "support/clip_gradients.h"
 
 namespace stepgate {
@@ -24,7 +25,8 @@ CharLm::CharLm(const CaseContext& context, const CharLmSize& size)
     : CharLm(context, size, load_python_sources(context.data_dir)) {}
 
 CharLm::CharLm(const CaseContext& context, const CharLmSize& size, const TextCorpus& corpus)
-    : device_(context.device),
+    : size_(size),
+      device_(context.device),
       data_digest_(corpus.digest),
       batches_(corpus, size.batch, context.seed),
       model_(model_on(context.device, size)),
@@ -46,6 +48,7 @@ Batch CharLm::next_batch() {
   batch.samples = drawn.rows;
   batch.padded_tokens = drawn.rows * drawn.length;
   batch.effective_tokens = drawn.effective_tokens;
+  batch.flops = transformer_step_flops(size_, drawn.rows, drawn.length);
   return batch;
 }
 

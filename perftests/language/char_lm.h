@@ -41,6 +41,7 @@ class CharLm : public Workload {
   torch::Tensor host_tensor(const std::vector<std::int64_t>& symbols, std::int64_t rows) const;
 
  private:
+  CharLmSize size_;
   torch::Device device_;
   std::string data_digest_;
   TokenBatches batches_;

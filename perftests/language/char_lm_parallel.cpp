@@ -1,5 +1,7 @@
 #include "language/char_lm_parallel.h"
 
+#include "language/transformer_flops.h"
+
 namespace stepgate {
 namespace {
 
@@ -32,6 +34,7 @@ Batch CharLmParallel::next_batch() {
     batch.samples += drawn.rows;
     batch.padded_tokens += drawn.rows * drawn.length;
     batch.effective_tokens += drawn.effective_tokens;
+    batch.flops += transformer_step_flops(size_.model, drawn.rows, drawn.length);
   }
   return batch;
 }

@@ -1,5 +1,7 @@
 #include "vision/image_training.h"
 
+#include "vision/conv_net_flops.h"
+
 namespace stepgate {
 namespace {
 
@@ -22,6 +24,7 @@ LoaderShape possible_here(LoaderShape shape, const CaseContext& context) {
 
 ImageTraining::ImageTraining(const CaseContext& context, const Training& training)
     : seed_(context.seed),
+      net_(training.net),
       loader_shape_(possible_here(training.loader, context)),
       model_(model_on(context.device, training.net)),
       parameters_(model_->parameters()),
@@ -31,7 +34,10 @@ ImageTraining::ImageTraining(const CaseContext& context, const Training& trainin
 
 Batch ImageTraining::next_batch() {
   if (!loader_) loader_ = std::make_unique<ImageLoader>(make_samples(), loader_shape(), seed_);
-  return loader_->next();
+  Batch batch = loader_->next();
+  const torch::Tensor& images = batch.tensors[0];
+  batch.flops = conv_net_step_flops(net_, images.size(0), images.size(2), images.size(3));
+  return batch;
 }
 
 torch::Tensor ImageTraining::forward(const Batch& batch) { return loss_of(logits(batch.tensors[0]), batch.tensors[1]); }

@@ -46,6 +46,7 @@ class ImageTraining : public Workload {
 
  private:
   std::uint64_t seed_;
+  ConvNetSize net_;
   LoaderShape loader_shape_;
   ConvNet model_;
   std::vector<torch::Tensor> parameters_;

@@ -4,6 +4,7 @@
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "core/text/number_format.h"
+#include "report/studies/distribution_report.h"
 
 namespace stepgate {
 
@@ -27,6 +28,10 @@ int command_run(const Options& options) {
     for (const Replicate& replicate : measurement.replicates) {
       if (replicate.failure) print_line(stdout, "  failed: {}", replicate.failure->message);
     }
+  };
+  caller.observer.on_times = [&options](const MeasuredTimes& times) {
+    const ConsoleStyle style = console_style(options);
+    print_page(stdout, render_times(times, style), style);
   };
   const MeasuredCases measured = measure_cases(project, measurement_options(options), caller);
   clear_progress_line(options);

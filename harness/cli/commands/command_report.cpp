@@ -1,4 +1,5 @@
 #include "cli/commands/commands.h"
+#include "cli/commands/distribution_view.h"
 #include "cli/commands/memory_view.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
@@ -34,6 +35,10 @@ int command_report(const Options& options) {
   }
   const RunReport report = stored_report(project, selection(options), terminal_caller(options, project)).report;
   const int status = status_of(options, report);
+  if (options.distribution && !options.json) {
+    show_distributions(options, report);
+    return 0;
+  }
   show(options, report, options.expect_all ? expect_all_sentence(report, status) : exit_sentence(report, status));
   publish(options, report);
   return status;

@@ -55,8 +55,9 @@ struct Options {
   bool verbose = false;
   std::filesystem::path timeline;  ///< --timeline FILE, "" = none
   bool ledger = false;
-  bool github = false;  ///< annotations on stdout, summary appended to $GITHUB_STEP_SUMMARY
-  bool ctest = false;   ///< CTest measurements, and 4 and 5 become 77 (skipped)
+  bool distribution = false;  ///< --distribution: how the times are spread, instead of verdicts
+  bool github = false;        ///< annotations on stdout, summary appended to $GITHUB_STEP_SUMMARY
+  bool ctest = false;         ///< CTest measurements, and 4 and 5 become 77 (skipped)
   bool require_baseline = false;
   bool require_gpu = false;
   bool local = false;

@@ -32,7 +32,8 @@ struct StepSample {
   std::int64_t samples = 0;
   std::int64_t padded_tokens = 0;
   std::int64_t effective_tokens = 0;
-  std::uint64_t shape = 0;                                       ///< hash of input shapes and dtypes
+  std::optional<std::int64_t> flops = std::nullopt;  ///< as Batch::flops; absent where the workload declares none
+  std::uint64_t shape = 0;                           ///< hash of input shapes and dtypes
   std::optional<std::int64_t> allreduce_ns = std::nullopt;       ///< gradient exchange, first begun to last complete
   std::optional<std::int64_t> allreduce_wait_ns = std::nullopt;  ///< the part of it in which the host waited
   bool cold_shape = false;  ///< the first step with this shape: excluded from timing, but counted
@@ -45,6 +46,8 @@ struct Window {
   std::int64_t steps = 0;
   bool cold_shape = false;
   std::optional<std::int64_t> samples = std::nullopt;  ///< present if there are too many steps to list them one by one
+  std::optional<std::int64_t> queued_ns =
+      std::nullopt;  ///< host time until the last step was queued; absent where the host computes while it is called
 };
 
 struct TimedPass {

@@ -45,9 +45,11 @@ struct Policy {
   double loss_rtol = 1e-4;
   double loss_atol = 1e-6;
   double grad_norm_rtol = 1e-3;
-  Margins final_loss_margins;             ///< of the mean final loss over seeds, in either direction
-  std::int64_t numeric_steps = 21;        ///< steps 0..20 are compared
-  TaintLimits taint_limits;               ///< override the defaults of core/record/evidence_key.h
+  Margins final_loss_margins;       ///< of the mean final loss over seeds, in either direction
+  std::int64_t numeric_steps = 21;  ///< steps 0..20 are compared
+  TaintLimits taint_limits;         ///< override the defaults of core/record/evidence_key.h
+  /// Runner class -> dtype -> dense TFLOP/s of one device, before the table of known GPUs.
+  std::map<std::string, std::map<std::string, double>> peak_tflop_per_s;
   std::map<std::string, double> budgets;  ///< lower-is-better metric -> its highest allowed value, in its own unit
   std::vector<VaryingMetrics> varying;    ///< metrics that no stored value can be held against
   std::vector<Waiver> waivers;

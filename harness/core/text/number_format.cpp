@@ -130,6 +130,7 @@ std::string quantity_text(std::string_view unit, double value) {
   if (!std::isfinite(value)) return not_finite(value);
   if (unit == "ratio") return fixed(value, 3);
   if (unit.empty()) return significant(value, 6);
+  if (unit == "TFLOP/s") return significant(value, 3) + " TFLOP/s";
   const double shown = std::abs(value) >= 100 ? std::round(value) : std::strtod(significant(value, 3).c_str(), nullptr);
   return count_text(shown) + ' ' + std::string(unit);
 }

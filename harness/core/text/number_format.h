@@ -39,7 +39,8 @@ inline std::string counted(int count, std::string_view one, std::string_view man
 /// A share of a whole: 0.1234 -> "12.3 %".
 std::string share_text(double share);
 
-/// A value of a metric by its unit (Metric::unit): "ns", "bytes", "count", "ratio", "samples/s", "tokens/s" or "".
+/// A value of a metric by its unit (Metric::unit): "ns", "bytes", "count", "ratio", "samples/s", "tokens/s",
+/// "TFLOP/s" or "".
 std::string quantity_text(std::string_view unit, double value);
 
 /// Two values of one unit. Where they differ but look the same, both have every digit: "4 095 B" and "4 096 B".

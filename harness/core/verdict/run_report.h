@@ -9,6 +9,7 @@
 #include "core/record/fingerprint.h"
 #include "core/record/measurement.h"
 #include "core/verdict/metric_background.h"
+#include "core/verdict/step_distribution.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
@@ -26,7 +27,8 @@ struct Outcome {
   std::string baseline_summary;  ///< "9f2c1, 12 days old, 5 sessions", "" if none
   std::string baseline_commit;   ///< "9f2c1", "" if none or unknown
   std::optional<std::int64_t> baseline_age_s;
-  std::vector<MetricBackground> backgrounds;  ///< earlier values and the baseline's line, where known
+  std::vector<MetricBackground> backgrounds;    ///< earlier values and the baseline's line, where known
+  std::vector<StepDistribution> distributions;  ///< of the times of the current side, where they were measured
   Fingerprint fingerprint;
   double seconds = 0;  ///< wall time of the measured processes together
 };

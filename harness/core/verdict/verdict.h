@@ -65,4 +65,7 @@ struct Finding {
   std::vector<std::string> also = {};  ///< further metrics that the same fault changed
 };
 
+/// A note that every report shows, at any verdict: a fact about the case that nobody has to act on now.
+inline bool is_observation(const Finding& finding) { return finding.code == "launch-bound"; }
+
 }  // namespace stepgate

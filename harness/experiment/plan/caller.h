@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/record/measurement.h"
+#include "core/verdict/measured_times.h"
 #include "core/verdict/run_report.h"
 #include "experiment/plan/tier_choice.h"
 
@@ -40,6 +41,8 @@ struct Observer {
   /// A measurement.json was written.
   std::function<void(const std::filesystem::path& file, const Measurement&)> on_measured =
       [](const std::filesystem::path&, const Measurement&) {};
+  /// The times of that measurement, where `run` measured it.
+  std::function<void(const MeasuredTimes&)> on_times = [](const MeasuredTimes&) {};
   /// A verdict.json was written into `folder`: other formats of the same report belong beside it.
   std::function<void(const std::filesystem::path& folder, const RunReport&)> on_report =
       [](const std::filesystem::path&, const RunReport&) {};

@@ -5,6 +5,8 @@
 #include "baseline/baseline_key.h"
 #include "diagnose/diagnose.h"
 #include "judge/reduce/case_values.h"
+#include "judge/reduce/step_distributions.h"
+#include "judge/reduce/utilisation.h"
 #include "judge/verdict/judge_case.h"
 
 namespace stepgate {
@@ -21,6 +23,9 @@ std::int64_t hypotheses_of(const Manifest& manifest, const ManifestCase& entry) 
 }  // namespace
 
 Comparison comparison_of(const Project& project, const CasePlan& plan, CaseValues current) {
+  const auto& stated = plan.files.policy.peak_tflop_per_s;
+  const auto peaks = stated.find(project.runner_class);
+  add_utilisation(peaks == stated.end() ? StatedPeaks{} : peaks->second, current);
   return {.current = std::move(current),
           .policy = plan.files.policy,
           .hypotheses = hypotheses_of(project.manifest, plan.entry),
@@ -68,6 +73,7 @@ Outcome explain(const Comparison& comparison) {
 }
 
 void add_processes(const Measurement& measurement, Outcome& outcome, std::string_view side) {
+  if (auto found = step_distributions(measurement); !found.empty()) outcome.distributions = std::move(found);
   for (const Replicate& replicate : measurement.replicates) {
     const auto wall = replicate.evidence.values.find(EvidenceKey::wall_s);
     if (wall != replicate.evidence.values.end()) outcome.seconds += wall->second;

@@ -35,11 +35,15 @@ struct StepWork {
   std::int64_t samples = 0;
   std::int64_t padded_tokens = 0;     ///< 0 where the job has no tokens
   std::int64_t effective_tokens = 0;  ///< tokens that carry data, without padding
+  /// Model FLOPs of the whole step on this batch: a multiplication and an addition are two; forward, backward and
+  /// optimizer; without recomputation (activation checkpointing), as MLPerf counts. 0: not declared.
+  std::int64_t flops = 0;
 
   StepWork& operator+=(const StepWork& other) {
     samples += other.samples;
     padded_tokens += other.padded_tokens;
     effective_tokens += other.effective_tokens;
+    flops += other.flops;
     return *this;
   }
 };

@@ -20,6 +20,9 @@ struct Batch {
   std::int64_t samples = 0;
   std::int64_t padded_tokens = 0;     ///< 0 where the workload has no tokens
   std::int64_t effective_tokens = 0;  ///< tokens that carry data, without padding
+  /// Model FLOPs of the whole step on this batch: a multiplication and an addition are two; forward, backward and
+  /// optimizer; without recomputation (activation checkpointing), as MLPerf counts. 0: not declared.
+  std::int64_t flops = 0;
 };
 
 /// The input of a workload's constructor. Each pass builds the workload anew, with the same values.

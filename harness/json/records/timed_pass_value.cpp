@@ -53,6 +53,7 @@ Json columns_of(const std::vector<StepSample>& steps, const StepBoundaries& boun
   value["samples"] = column(steps, &StepSample::samples);
   value["padded_tokens"] = column(steps, &StepSample::padded_tokens);
   value["effective_tokens"] = column(steps, &StepSample::effective_tokens);
+  if (auto flops = optional_column(steps, &StepSample::flops)) value["flops"] = *flops;
   value["shape"] = column(steps, [](const StepSample& step) { return fmt::format("{:016x}", step.shape); });
   value["cold_shape"] = column(steps, &StepSample::cold_shape);
   return value;
@@ -64,6 +65,7 @@ Json columns_of(const std::vector<Window>& windows) {
                 {"steps", column(windows, &Window::steps)},
                 {"cold_shape", column(windows, &Window::cold_shape)}};
   if (auto samples = optional_column(windows, &Window::samples)) value["samples"] = *samples;
+  if (auto queued = optional_column(windows, &Window::queued_ns)) value["queued_ns"] = *queued;
   return value;
 }
 
@@ -139,6 +141,7 @@ std::vector<StepSample> steps_at(Reader reader, const StepBoundaries& boundaries
   read_integers(reader.at("samples"), steps, &StepSample::samples);
   read_integers(reader.at("padded_tokens"), steps, &StepSample::padded_tokens);
   read_integers(reader.at("effective_tokens"), steps, &StepSample::effective_tokens);
+  read_optional(reader.find("flops"), steps, &StepSample::flops);
   read_column(reader.at("shape"), steps, shape_at, [](StepSample& step, std::uint64_t value) { step.shape = value; });
   read_column(reader.at("cold_shape"), steps, &Reader::boolean,
               [](StepSample& step, bool value) { step.cold_shape = value; });
@@ -154,6 +157,7 @@ std::vector<Window> windows_at(Reader reader) {
   read_column(reader.at("cold_shape"), windows, &Reader::boolean,
               [](Window& window, bool value) { window.cold_shape = value; });
   read_optional(reader.find("samples"), windows, &Window::samples);
+  read_optional(reader.find("queued_ns"), windows, &Window::queued_ns);
   return windows;
 }
 

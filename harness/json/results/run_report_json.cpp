@@ -11,6 +11,42 @@
 namespace stepgate {
 namespace {
 
+Json value_of(const std::vector<StepDistribution>& distributions) {
+  Json values = Json::array();
+  for (const StepDistribution& one : distributions) {
+    Json& value = values.emplace_back(Json{{"what", one.what},
+                                           {"unit", one.unit},
+                                           {"n", one.n},
+                                           {"processes", one.processes},
+                                           {"mean_ns", one.mean_ns},
+                                           {"median_ns", one.median_ns}});
+    if (one.sd_ns) value["sd_ns"] = *one.sd_ns;
+    if (one.p95_ns) value["p95_ns"] = *one.p95_ns;
+    if (one.p99_ns) value["p99_ns"] = *one.p99_ns;
+    value["min_ns"] = one.min_ns;
+    value["max_ns"] = one.max_ns;
+  }
+  return values;
+}
+
+StepDistribution distribution_at(Reader reader) {
+  const auto optional_number = [&](const char* key) {
+    const auto found = reader.find(key);
+    return found ? std::optional(found->number()) : std::nullopt;
+  };
+  return {.what = reader.at("what").text(),
+          .unit = reader.at("unit").text(),
+          .n = reader.at("n").count(),
+          .processes = reader.at("processes").count(),
+          .mean_ns = reader.at("mean_ns").number(),
+          .median_ns = reader.at("median_ns").number(),
+          .sd_ns = optional_number("sd_ns"),
+          .p95_ns = optional_number("p95_ns"),
+          .p99_ns = optional_number("p99_ns"),
+          .min_ns = reader.at("min_ns").number(),
+          .max_ns = reader.at("max_ns").number()};
+}
+
 Json value_of(const Outcome& outcome) {
   Json value = Json::object();
   value["group"] = outcome.group;
@@ -25,6 +61,7 @@ Json value_of(const Outcome& outcome) {
   if (!outcome.baseline_commit.empty()) baseline["commit"] = outcome.baseline_commit;
   if (outcome.baseline_age_s) baseline["age_s"] = *outcome.baseline_age_s;
   if (!outcome.backgrounds.empty()) value["background"] = stepgate::value_of(outcome.backgrounds);
+  if (!outcome.distributions.empty()) value["distributions"] = value_of(outcome.distributions);
   value["fingerprint"] = outcome.fingerprint;
   value["seconds"] = outcome.seconds;
   return value;
@@ -46,6 +83,7 @@ Outcome outcome_at(Reader reader) {
   if (auto commit = baseline.find("commit")) outcome.baseline_commit = commit->text();
   if (auto age = baseline.find("age_s")) outcome.baseline_age_s = age->integer();
   if (auto background = reader.find("background")) outcome.backgrounds = background->list_of(background_at);
+  if (auto found = reader.find("distributions")) outcome.distributions = found->list_of(distribution_at);
   outcome.fingerprint = reader.at("fingerprint").text_map();
   outcome.seconds = reader.at("seconds").number();
   return outcome;

@@ -184,6 +184,10 @@ Policy policy_at(Reader reader) {
     policy.budgets = metrics_at(*budgets, std::nullopt, budget_at);
     check_budgets(*budgets, policy);
   }
+  if (auto peaks = reader.find("peak_tflop_per_s")) {
+    const auto rate = [](const Reader& value) { return number_in(value, positive); };
+    policy.peak_tflop_per_s = peaks->map_of([&](const Reader& by_dtype) { return by_dtype.map_of(rate); });
+  }
   if (auto varying = reader.find("varying")) policy.varying = varying->list_of(varying_at);
   if (auto waivers = reader.find("waivers")) policy.waivers = waivers->list_of(waiver_at);
   reader.reject_other_keys();
@@ -228,6 +232,7 @@ std::string to_text(const Policy& policy) {
   document["final_loss_margins"] = value_of(policy.final_loss_margins);
   document["numeric_steps"] = policy.numeric_steps;
   document["taint_limits"] = stepgate::value_of(policy.taint_limits);
+  if (!policy.peak_tflop_per_s.empty()) document["peak_tflop_per_s"] = policy.peak_tflop_per_s;
   document["budgets"] = policy.budgets;
   Json& varying = document["varying"] = Json::array();
   for (const VaryingMetrics& entry : policy.varying) varying.push_back(value_of(entry));

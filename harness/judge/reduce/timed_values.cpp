@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/units.h"
+#include "judge/reduce/host_lead.h"
 #include "judge/reduce/input_values.h"
 #include "judge/reduce/metric_collector.h"
 #include "stats/summary.h"
@@ -13,6 +14,7 @@ namespace stepgate {
 namespace {
 
 constexpr const char* steady_clock_name = "steady_clock";
+constexpr double flops_per_tflop = 1e12;
 
 /// Step times of a pass, and the samples and tokens of its timed part.
 struct PassTimes {
@@ -22,12 +24,14 @@ struct PassTimes {
   double samples = 0;
   double padded_tokens = 0;
   double effective_tokens = 0;
+  double flops = 0;
 };
 
 void add_work(const StepSample& step, PassTimes& times) {
   times.samples += static_cast<double>(step.samples);
   times.padded_tokens += static_cast<double>(step.padded_tokens);
   times.effective_tokens += static_cast<double>(step.effective_tokens);
+  times.flops += static_cast<double>(step.flops.value_or(0));
 }
 
 PassTimes times_of_steps(const TimedPass& pass) {
@@ -76,6 +80,8 @@ void add_rates(const PassTimes& times, MetricCollector& collector) {
   collector.add_positive("samples_per_s", times.samples / seconds, "the workload counts no samples");
   collector.add_positive("padded_tokens_per_s", times.padded_tokens / seconds, "the workload has no tokens");
   collector.add_positive("effective_tokens_per_s", times.effective_tokens / seconds, "the workload has no tokens");
+  collector.add_positive("tflop_per_s", times.flops / seconds / flops_per_tflop,
+                         "the workload declares no FLOPs: set Batch::flops, or StepWork::flops in a loop");
   if (times.padded_tokens > 0) {
     collector.add("padding_ratio", 1 - times.effective_tokens / times.padded_tokens);
   } else {
@@ -88,7 +94,7 @@ void add_end_to_end(const RunRecord& record, MetricCollector& collector) {
   const PassTimes times = pass == nullptr ? PassTimes{} : times_of(*pass);
   if (times.step_ns.empty()) {
     for (const char* metric : {"step_time_ns", "step_time_mean_ns", "samples_per_s", "padded_tokens_per_s",
-                               "effective_tokens_per_s", "padding_ratio"}) {
+                               "effective_tokens_per_s", "padding_ratio", "tflop_per_s"}) {
       collector.miss(metric, why_no_times(pass));
     }
     return;
@@ -182,6 +188,7 @@ TimedValues timed_values(const RunRecord& record) {
   add_logging(record, collector);
   add_exchange(record, collector);
   add_ratios(record, collector);
+  add_host_lead(record, collector);
   return collector.take();
 }
 

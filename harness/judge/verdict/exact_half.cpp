@@ -34,6 +34,19 @@ const typename Map::mapped_type* find_values(const Map& map, std::string_view na
   return at == map.end() || at->second.empty() ? nullptr : &at->second;
 }
 
+/// For a baseline without an exact half every metric would be newer than it.
+bool has_exact_half(const Baseline* baseline) {
+  return baseline != nullptr && (!baseline->exact.empty() || !baseline->bytes.empty() || baseline->numerics);
+}
+
+/// What a count that is newer than the baseline is held against: no such event in any step, where the metric is judged
+/// from zero; else nothing.
+std::optional<StepSequence> counted_from_zero(const Metric& metric, const BaselineSide& side,
+                                              const std::vector<StepSequence>* current) {
+  if (metric.reference != Reference::zero || current == nullptr || !has_exact_half(side.baseline)) return std::nullopt;
+  return StepSequence(current->front().size(), 0);
+}
+
 void judge_counts(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   const auto& stored = side.baseline == nullptr ? no_sequences : side.baseline->exact;
   std::set<std::string_view> names;
@@ -45,7 +58,9 @@ void judge_counts(const Comparison& input, const BaselineSide& side, std::vector
       continue;
     }
     const auto* current = find_values(input.current.exact, metric.name);
-    const auto* baseline = find_values(stored, metric.name);
+    const auto* in_baseline = find_values(stored, metric.name);
+    const auto zeros = counted_from_zero(metric, side, current);
+    const auto* baseline = in_baseline == nullptr && zeros ? &*zeros : in_baseline;
     if (auto verdict = without_comparison({metric, current != nullptr, baseline != nullptr}, side, input.current)) {
       verdicts.push_back(*verdict);
       continue;
@@ -72,14 +87,10 @@ void leave_few_processes_open(const Comparison& input, const Metric& metric, Met
                      of_base, of_head, confirming_processes));
 }
 
-/// The base of a metric that is newer than the baseline: zero if it is judged from zero, else nullptr. For a baseline
-/// without an exact half every metric would be newer, and a case must not pass on its leak alone.
+/// The base of a metric that is newer than the baseline: zero if it is judged from zero, else nullptr.
 const std::vector<std::int64_t>* judged_from_zero(const Metric& metric, const BaselineSide& side) {
   static const std::vector<std::int64_t> zero = {0};
-  const Baseline* baseline = side.baseline;
-  const bool has_exact_half =
-      baseline != nullptr && (!baseline->exact.empty() || !baseline->bytes.empty() || baseline->numerics);
-  return has_exact_half && metric.reference == Reference::zero ? &zero : nullptr;
+  return metric.reference == Reference::zero && has_exact_half(side.baseline) ? &zero : nullptr;
 }
 
 void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "measure/device/allocator_health.h"
 #include "measure/device/stream.h"
 
 namespace stepgate {
@@ -52,6 +53,8 @@ class Backend {
 
   virtual MemoryStats memory() = 0;
   virtual void reset_peak() = 0;
+  /// Never inside a timed window: it takes locks and asks the driver. Nothing on a device without a caching allocator.
+  virtual AllocatorHealth allocator_health() { return {}; }
   /// Writes every later allocation and release of this allocator into `trace`, which begins with the blocks that are
   /// live already. nullptr ends the trace and must come before the trace is destroyed. One trace at a time. False if
   /// the allocator cannot report blocks.

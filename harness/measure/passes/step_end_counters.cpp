@@ -51,6 +51,14 @@ CounterReading read_minor_faults(Backend& backend) {
   return *faults;
 }
 
+/// One figure of the device's allocators; `field` is what the table below reads for it.
+template <std::optional<std::int64_t> AllocatorHealth::*field>
+CounterReading read_health(Backend& backend) {
+  const auto value = backend.allocator_health().*field;
+  if (!value) return "this device has no caching allocator and pins no host memory";
+  return *value;
+}
+
 struct StepEndCounter {
   std::string_view series;  ///< as in the catalogue
   CounterReading (*read)(Backend&);
@@ -60,6 +68,13 @@ struct StepEndCounter {
 constexpr std::array step_end_counters = {
     StepEndCounter{"minor_faults_per_step", read_minor_faults, true},
     StepEndCounter{"host_heap_bytes", read_host_heap, false},
+    StepEndCounter{"allocator_retries_per_step", read_health<&AllocatorHealth::retries>, true},
+    StepEndCounter{"allocator_stream_syncs_per_step", read_health<&AllocatorHealth::stream_syncs>, true},
+    StepEndCounter{"ooms_per_step", read_health<&AllocatorHealth::ooms>, true},
+    StepEndCounter{"pinned_allocations_per_step", read_health<&AllocatorHealth::pinned_allocations>, true},
+    StepEndCounter{"pinned_allocation_ns", read_health<&AllocatorHealth::pinned_ns>, true},
+    StepEndCounter{"peak_pinned_bytes", read_health<&AllocatorHealth::peak_pinned_bytes>, false},
+    StepEndCounter{"outside_allocator_bytes", read_health<&AllocatorHealth::outside_bytes>, false},
 };
 
 }  // namespace

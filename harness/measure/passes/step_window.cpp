@@ -28,6 +28,7 @@ StepSample host_sample(const StepTrace& trace, const StepBoundaries& boundaries)
   result.samples = trace.batch.samples;
   result.padded_tokens = trace.batch.padded_tokens;
   result.effective_tokens = trace.batch.effective_tokens;
+  if (trace.batch.flops > 0) result.flops = trace.batch.flops;
   result.shape = trace.batch.shape;
   result.allreduce_ns = trace.batch.allreduce_ns;
   result.allreduce_wait_ns = trace.batch.allreduce_wait_ns;
@@ -72,6 +73,7 @@ void StepWindow::run(std::int64_t steps, bool marked) {
   begin_ns_ = backend.now_ns();
   std::int64_t now_ns = begin_ns_;
   for (std::size_t i = 0; i < steps_; ++i) now_ns = run_step(i, now_ns);
+  queued_ns_ = now_ns;
   backend.synchronize();
   end_ns_ = backend.now_ns();
 }
@@ -107,6 +109,7 @@ void StepWindow::record(std::size_t index, EventMark mark) {
 
 void StepWindow::append_to(TimedPass& pass) {
   Window window{wall_ns(), static_cast<std::int64_t>(pass.steps.size()), static_cast<std::int64_t>(steps_), false};
+  if (events_) window.queued_ns = queued_ns_ - begin_ns_;
   for (std::size_t i = 0; i < steps_; ++i) {
     StepSample result = sample(i);
     if (note_shape(*run_, result)) window.cold_shape = true;

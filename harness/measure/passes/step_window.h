@@ -66,6 +66,7 @@ class StepWindow {
   bool copy_ends_wait_ = true;  ///< no boundary of the loop's own lies between data_wait and h2d
   std::size_t steps_ = 0;
   std::int64_t begin_ns_ = 0;
+  std::int64_t queued_ns_ = 0;  ///< the last host mark before the window's synchronisation
   std::int64_t end_ns_ = 0;
 };
 

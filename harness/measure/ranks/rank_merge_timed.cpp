@@ -13,12 +13,14 @@ StepSample merged_step(const std::vector<const TimedPass*>& passes, std::size_t 
   });
   StepSample merged = (*slowest)->steps[step];
   merged.samples = merged.padded_tokens = merged.effective_tokens = 0;
+  merged.flops.reset();
   FnvHash shapes;
   for (const TimedPass* pass : passes) {
     const StepSample& one = pass->steps[step];
     merged.samples += one.samples;
     merged.padded_tokens += one.padded_tokens;
     merged.effective_tokens += one.effective_tokens;
+    if (one.flops) merged.flops = merged.flops.value_or(0) + *one.flops;
     merged.cold_shape = merged.cold_shape || one.cold_shape;
     shapes.add_word(one.shape);
   }
@@ -32,6 +34,7 @@ void merge_windows(TimedPass& merged, const TimedPass& other, std::int64_t rank)
     Window& into = merged.windows[i];
     const Window& one = other.windows[i];
     if (into.first_step != one.first_step || into.steps != one.steps) ranks_differ("windows", rank);
+    if (one.wall_ns > into.wall_ns) into.queued_ns = one.queued_ns;  // of the rank that took longest
     into.wall_ns = std::max(into.wall_ns, one.wall_ns);
     into.cold_shape = into.cold_shape || one.cold_shape;
   }

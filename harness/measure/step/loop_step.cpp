@@ -165,7 +165,10 @@ void LoopStep::end(Boundary boundary) {
 }
 
 void LoopStep::loaded(const StepWork& work) {
-  batch_ = {.samples = work.samples, .padded_tokens = work.padded_tokens, .effective_tokens = work.effective_tokens};
+  batch_ = {.samples = work.samples,
+            .padded_tokens = work.padded_tokens,
+            .effective_tokens = work.effective_tokens,
+            .flops = work.flops};
   end(Boundary::data_wait);
 }
 

@@ -74,6 +74,8 @@ void ScriptedStep::release() {
   if (plan().leaked_bytes > 0) backend_->allocate(plan().leaked_bytes);
   if (plan().wasted_bytes > 0) backend_->waste(plan().wasted_bytes);
   backend_->fault(plan().page_faults);
+  if (plan().allocator_retries > 0) backend_->run_out(plan().allocator_retries);
+  if (plan().pinned_bytes > 0) backend_->pin(plan().pinned_bytes, plan().pinned_ns);
   if (plan().heap_bytes > 0) heap_.emplace_back(static_cast<std::size_t>(plan().heap_bytes));
   if (!plan().graph_holder.empty()) ++held_graphs_[plan().graph_holder];
   step_ += 1;

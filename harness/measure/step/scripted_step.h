@@ -39,8 +39,11 @@ struct ScriptedStepPlan {
   std::int64_t leaked_bytes = 0;        ///< one allocation that nothing frees
   std::int64_t wasted_bytes = 0;        ///< taken from the device at the step's end and never of use
   std::int64_t page_faults = 0;
-  std::int64_t heap_bytes = 0;    ///< really taken from malloc at each step's end, and kept
-  std::string graph_holder = "";  ///< boundary that keeps this step's graph alive for good; "" if none does
+  std::int64_t allocator_retries = 0;  ///< times that the allocator runs out in this step
+  std::int64_t pinned_bytes = 0;       ///< host memory that the driver pins in this step, and keeps
+  std::int64_t pinned_ns = 0;          ///< host time of that
+  std::int64_t heap_bytes = 0;         ///< really taken from malloc at each step's end, and kept
+  std::string graph_holder = "";       ///< boundary that keeps this step's graph alive for good; "" if none does
 
   ScriptedBoundary& at(Boundary boundary) { return boundaries[static_cast<std::size_t>(boundary)]; }
   const ScriptedBoundary& at(Boundary boundary) const { return boundaries[static_cast<std::size_t>(boundary)]; }

@@ -16,6 +16,7 @@ struct BatchInfo {
   std::int64_t samples = 0;
   std::int64_t padded_tokens = 0;
   std::int64_t effective_tokens = 0;
+  std::int64_t flops = 0;  ///< as Batch::flops
   std::int64_t h2d_bytes = 0;
   std::int64_t h2d_copies = 0;
   std::optional<std::int64_t> pageable_copies =

@@ -13,6 +13,7 @@ BatchInfo info_of(const Batch& batch) {
   info.samples = batch.samples;
   info.padded_tokens = batch.padded_tokens;
   info.effective_tokens = batch.effective_tokens;
+  info.flops = batch.flops;
   info.h2d_copies = static_cast<std::int64_t>(batch.tensors.size());
   for (const torch::Tensor& tensor : batch.tensors) info.h2d_bytes += static_cast<std::int64_t>(tensor.nbytes());
   info.shape = shape_hash(batch.tensors);
@@ -52,6 +53,7 @@ void TorchStep::copy_to_device() {
   device_.samples = host_.samples;
   device_.padded_tokens = host_.padded_tokens;
   device_.effective_tokens = host_.effective_tokens;
+  device_.flops = host_.flops;
   on_device_ = true;
 }
 

@@ -113,7 +113,8 @@ void add_findings(const Outcome& outcome, ConsolePage& page) {
   const Status status = outcome.verdict.status;
   const bool notes = page.style().verbose || status == Status::improved || status == Status::no_baseline;
   for (const Finding& finding : outcome.findings) {
-    if ((finding.severity == Severity::note && !notes) || repeats_failures(finding, outcome)) continue;
+    const bool hidden = finding.severity == Severity::note && !notes && !is_observation(finding);
+    if (hidden || repeats_failures(finding, outcome)) continue;
     page.paragraph(finding_label(finding), finding.message);
     page.paragraph("", finding.advice);
   }
@@ -219,7 +220,8 @@ void add_quiet_cases(const RunReport& report, ConsolePage& page) {
       page.paragraph("", line.summary);
     }
     for (const Finding& finding : line.findings) {
-      if (finding.severity != Severity::note) page.paragraph(finding_label(finding), finding.message);
+      if (finding.severity != Severity::note || is_observation(finding))
+        page.paragraph(finding_label(finding), finding.message);
     }
   }
 }

@@ -47,7 +47,8 @@ MarkdownPart findings_of(const Outcome& outcome) {
   for (Severity severity : {Severity::cause, Severity::warning, Severity::note}) {
     for (const Finding& finding : outcome.findings) {
       if (finding.severity != severity || names_waiver(finding) || repeats_failures(finding, outcome)) continue;
-      if (severity == Severity::note && outcome.verdict.status != Status::improved) continue;
+      if (severity == Severity::note && (outcome.verdict.status != Status::improved || is_observation(finding)))
+        continue;
       const auto label = is_environment(finding) ? std::string_view("environment") : name_of(severity);
       part.items.push_back(bullet(label, finding.message, finding.advice));
     }

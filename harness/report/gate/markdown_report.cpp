@@ -73,6 +73,20 @@ MarkdownPart waivers_part(const RunReport& report) {
   return part;
 }
 
+/// Of every case, also of those that pass.
+MarkdownPart observations_part(const RunReport& report) {
+  MarkdownPart part{
+      .rank = 2, .opening = "\n### Observed\n\n", .items = {}, .closing = "", .noun = "observation", .share = 1};
+  for (const Outcome& outcome : report.outcomes) {
+    for (const Finding& finding : outcome.findings) {
+      if (!is_observation(finding)) continue;
+      part.items.push_back(fmt::format("- {}: {}; {}\n", markdown_case_name(outcome), markdown_text(finding.message),
+                                       markdown_text(finding.advice)));
+    }
+  }
+  return part;
+}
+
 }  // namespace
 
 std::string render_markdown(const RunReport& report, const MarkdownStyle& style) {
@@ -85,6 +99,7 @@ std::string render_markdown(const RunReport& report, const MarkdownStyle& style)
   for (const Outcome& outcome : report.outcomes) {
     for (MarkdownPart& part : markdown_case(outcome)) parts.push_back(std::move(part));
   }
+  if (MarkdownPart observed = observations_part(report); !observed.items.empty()) parts.push_back(std::move(observed));
   const NewMetrics found = new_metrics(report);
   if (!found.list.empty()) parts.push_back(new_metrics_part(found));
   add_table(folded_table(report));

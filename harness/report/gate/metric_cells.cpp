@@ -169,6 +169,9 @@ std::string throughput_summary(const CaseVerdict& verdict) {
   if (const auto* padding = verdict_on(verdict, "padding_ratio")) {
     parts.push_back("padding ratio " + quantity_text("ratio", *padding->current));
   }
+  if (const auto* flops = verdict_on(verdict, "tflop_per_s"))
+    parts.push_back(quantity_text("TFLOP/s", *flops->current));
+  if (const auto* mfu = verdict_on(verdict, "mfu_ratio")) parts.push_back(share_text(*mfu->current) + " MFU");
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
   return text;

@@ -269,5 +269,16 @@ TEST(RunRecordJson, NamesFileAndKeyOfWhatIsWrong) {
   }
 }
 
+TEST(RunRecordJson, KeepsDeclaredFlopsAndWhenAWindowWasQueued) {
+  RunRecord record = sample_timed_record();
+  EXPECT_FALSE(round_trip(record).timed.at("e2e").steps[0].flops);
+  record.timed["e2e"].steps[1].flops = 123'456'789'012'345;
+  record.timed["e2e"].windows = {{.wall_ns = 100, .first_step = 0, .steps = 2, .queued_ns = 60}};
+  const TimedPass after = round_trip(record).timed.at("e2e");
+  EXPECT_FALSE(after.steps[0].flops);
+  EXPECT_EQ(after.steps[1].flops, 123'456'789'012'345);
+  EXPECT_EQ(after.windows[0].queued_ns, 60);
+}
+
 }  // namespace
 }  // namespace stepgate

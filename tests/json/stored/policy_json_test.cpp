@@ -53,6 +53,13 @@ TEST(PolicyJson, KeepsEveryField) {
   EXPECT_EQ(after.waivers[0].reason, before.waivers[0].reason);
 }
 
+TEST(PolicyJson, KeepsThePeaksOfARunnerClass) {
+  Policy before;
+  before.peak_tflop_per_s = {{"h200-16c", {{"bfloat16", 989.5}, {"float32", 67}}}};
+  EXPECT_EQ(policy_from_text(to_text(before), "policy.json").peak_tflop_per_s, before.peak_tflop_per_s);
+  EXPECT_TRUE(policy_from_text(to_text(Policy{}), "policy.json").peak_tflop_per_s.empty());
+}
+
 TEST(PolicyJson, AReasonOfOnlyDotsSaysNothing) {
   expect_error([] { read(R"("varying": [{"case": "gan/*", "metrics": ["loss"], "reason": "..."}])"); },
                ErrorKind::usage, {"varying[0].reason", "more than dots"});

@@ -162,5 +162,13 @@ TEST(TimedValues, TheReferenceCaseGivesItsStepTimeOnly) {
   EXPECT_EQ(reference_values(RunRecord{}).absent.at("reference_step_ns"), "the pass did not run");
 }
 
+TEST(TimedValues, DeclaredFlopsGiveARateOverTheWholePass) {
+  RunRecord record = with_e2e("steady_clock", {step(10), step(30)}, {{40, 0, 2, false}});
+  EXPECT_EQ(reason(record, "tflop_per_s"),
+            "the workload declares no FLOPs: set Batch::flops, or StepWork::flops in a loop");
+  for (StepSample& each : record.timed["e2e"].steps) each.flops = 1'000'000;
+  EXPECT_DOUBLE_EQ(value(record, "tflop_per_s"), 2e6 / 40e-9 / 1e12);
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -74,5 +74,44 @@ TEST(ProcessCounters, PageFaultsAreShownAndNotJudged) {
   EXPECT_EQ(verdict.current, 5);
 }
 
+TEST(AllocatorCounters, ARetryThatNoBaselineKnowsIsRed) {
+  ExampleCase example = example_case();
+  example.values.exact["allocator_retries_per_step"] = {{0, 1, 0, 0}, {0, 1, 0, 0}};
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::regressed);
+  EXPECT_EQ(verdict_on(verdict, "allocator_retries_per_step").reason, "above-limit");
+
+  example.values.exact["allocator_retries_per_step"] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+  EXPECT_EQ(verdict_on(example.judge(), "allocator_retries_per_step").status, Status::pass);
+}
+
+TEST(AllocatorCounters, AnAcceptedRetryIsItsBaselineAndOneThatTheDeviceCannotCountIsSkipped) {
+  ExampleCase example = example_case();
+  example.portable.exact["allocator_retries_per_step"] = {1, 1};
+  example.values.exact["allocator_retries_per_step"] = {{1, 1}, {1, 1}};
+  EXPECT_EQ(verdict_on(example.judge(), "allocator_retries_per_step").status, Status::pass);
+  example.values.exact.erase("allocator_retries_per_step");
+  example.values.absent["allocator_retries_per_step"] = "this device has no caching allocator";
+  EXPECT_EQ(verdict_on(example.judge(), "allocator_retries_per_step").status, Status::skipped);
+}
+
+TEST(AllocatorCounters, ABaselineWithoutAnExactHalfJudgesNoRetry) {
+  ExampleCase example = example_case();
+  example.values.exact = {{"allocator_retries_per_step", {{1, 1}, {1, 1}}}};
+  example.portable = {};
+  EXPECT_EQ(verdict_on(example.judge(), "allocator_retries_per_step").reason, "new-metric");
+}
+
+TEST(AllocatorCounters, PinnedMemoryIsComparedAndDecidesNothingAndMemoryOutsideIsOnlyShown) {
+  ExampleCase example = example_case();
+  example.portable.exact["pinned_allocations_per_step"] = {0, 0};
+  example.values.exact["pinned_allocations_per_step"] = {{1, 1}, {1, 1}};
+  example.values.bytes["outside_allocator_bytes"] = {1000, 2000};
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict_on(verdict, "pinned_allocations_per_step").status, Status::regressed);
+  EXPECT_EQ(verdict_on(verdict, "outside_allocator_bytes").reason, "not-judged");
+  EXPECT_EQ(verdict.status, Status::pass);
+}
+
 }  // namespace
 }  // namespace stepgate

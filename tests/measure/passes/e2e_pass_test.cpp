@@ -232,5 +232,20 @@ TEST(E2ePass, RefusesCountsThatAreNotWholeWindows) {
   }
 }
 
+TEST(E2ePass, KeepsWhenTheLastStepOfAWindowWasQueued) {
+  const TimedPass pass = e2e_of({queued_step()});
+  EXPECT_EQ(pass.windows[0].queued_ns, 10 * 28);
+
+  const TimedPass on_cpu = e2e_of({test::host_step(100)}, test::like_cpu);
+  EXPECT_FALSE(on_cpu.windows[0].queued_ns) << "the host computes while it is called";
+}
+
+TEST(E2ePass, DeclaredFlopsGoIntoTheSample) {
+  ScriptedStepPlan plan = queued_step();
+  EXPECT_FALSE(e2e_of({plan}).steps[3].flops);
+  plan.batch.flops = 4'000'000'000'000;
+  EXPECT_EQ(e2e_of({plan}).steps[3].flops, 4'000'000'000'000);
+}
+
 }  // namespace
 }  // namespace stepgate

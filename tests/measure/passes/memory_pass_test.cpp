@@ -258,5 +258,17 @@ TEST(MemoryPass, CountsThePageFaultsOfEachStep) {
 
 TEST(MemoryPass, RefusesZeroSteps) { EXPECT_THROW(memory_of({step_with_memory()}, {.memory = 0}), Error); }
 
+TEST(MemoryPass, CountsWhatTheAllocatorHadToDoAfterTheWarmUp) {
+  std::vector<ScriptedStepPlan> script(4, step_with_memory());
+  script[0].allocator_retries = 5;  // warm-up
+  script[2].allocator_retries = 2;
+  script[3].pinned_bytes = 64;
+  const MemoryProfile memory = memory_of(script, {.memory = 3, .exact_warmup = 1});
+
+  EXPECT_THAT(memory.series.at("allocator_retries_per_step"), ElementsAre(0, 2, 0));
+  EXPECT_THAT(memory.series.at("pinned_allocations_per_step"), ElementsAre(0, 0, 1));
+  EXPECT_EQ(memory.series.at("peak_pinned_bytes").back(), 64);
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -107,5 +107,38 @@ TEST(StepEndCounters, ReadTheRiseWithinAStepAndSayWhatIsAbsent) {
   EXPECT_EQ(profile.absent.at("minor_faults_per_step"), "page faults of the host are not counted for this device");
 }
 
+TEST(AllocatorHealth, RetriesAndPinnedMemoryOfEachStepAreTheRiseWithinIt) {
+  FakeBackend backend;
+  backend.use_outside(500);
+  StepEndCounters counters(backend);
+  MemoryProfile profile;
+  backend.run_out(4);  // before the first step: no step's
+  for (int step = 0; step < 2; ++step) {
+    counters.begin_step();
+    backend.run_out(step);
+    backend.pin(4096, 70);
+    counters.end_step(profile);
+  }
+  EXPECT_EQ(profile.series.at("allocator_retries_per_step"), (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(profile.series.at("allocator_stream_syncs_per_step"), (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(profile.series.at("ooms_per_step"), (std::vector<std::int64_t>{0, 0}));
+  EXPECT_EQ(profile.series.at("pinned_allocations_per_step"), (std::vector<std::int64_t>{1, 1}));
+  EXPECT_EQ(profile.series.at("pinned_allocation_ns"), (std::vector<std::int64_t>{70, 70}));
+  EXPECT_EQ(profile.series.at("peak_pinned_bytes"), (std::vector<std::int64_t>{4096, 8192}));
+  EXPECT_EQ(profile.series.at("outside_allocator_bytes"), (std::vector<std::int64_t>{500, 500}));
+}
+
+TEST(AllocatorHealth, IsAbsentWithAReasonWithoutACachingAllocator) {
+  FakeBackend backend({.events = false, .caching_allocator = false});
+  MemoryProfile profile;
+  StepEndCounters counters(backend);
+  counters.begin_step();
+  counters.end_step(profile);
+  for (const char* metric : {"allocator_retries_per_step", "ooms_per_step", "peak_pinned_bytes"}) {
+    EXPECT_FALSE(profile.series.contains(metric)) << metric;
+    EXPECT_EQ(profile.absent.at(metric), "this device has no caching allocator and pins no host memory") << metric;
+  }
+}
+
 }  // namespace
 }  // namespace stepgate

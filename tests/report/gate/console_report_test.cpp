@@ -221,5 +221,19 @@ TEST(ConsoleReport, SurvivesAbsurdWidths) {
   }
 }
 
+Outcome with_observation(Outcome outcome) {
+  outcome.findings.push_back({"launch-bound", Severity::note, "launch-bound: the host needs 4.10 ms to queue a step",
+                              "larger batches would help.", "enqueue_time_ns"});
+  return outcome;
+}
+
+TEST(ConsoleReport, AnObservationShowsAtEveryVerdict) {
+  for (const Outcome& outcome : {passing_exact(), regressed_exact(), improved_case()}) {
+    const std::string page = render_console(report_of({with_observation(outcome)}), {});
+    EXPECT_THAT(page, HasSubstr("launch-bound: the host needs 4.10 ms")) << outcome.verdict.case_name;
+  }
+  EXPECT_EQ(exit_status(report_of({with_observation(passing_exact())})), 0);
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -88,5 +88,17 @@ TEST(MarkdownReport, NoFenceAndNoTableRowIsCut) {
   }
 }
 
+TEST(MarkdownReport, AnObservationIsSaidOnceForEveryCase) {
+  const Finding observed{"launch-bound", Severity::note, "launch-bound: the host needs 4.10 ms to queue a step",
+                         "larger batches would help.", "enqueue_time_ns"};
+  for (Outcome outcome : {passing_exact(), regressed_exact(), improved_case()}) {
+    outcome.findings.push_back(observed);
+    const std::string page = render_markdown(report_of({outcome}), {});
+    const std::size_t first = page.find("the host needs 4.10 ms");
+    ASSERT_NE(first, std::string::npos) << outcome.verdict.case_name;
+    EXPECT_EQ(page.find("the host needs 4.10 ms", first + 1), std::string::npos) << outcome.verdict.case_name;
+  }
+}
+
 }  // namespace
 }  // namespace stepgate

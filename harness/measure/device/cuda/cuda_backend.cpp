@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "measure/device/cuda/cuda_allocator_health.h"
 #include "measure/device/cuda/cuda_memory_tap.h"
 #include "measure/device/queue_backend.h"
 
@@ -36,6 +37,7 @@ class CudaBackend final : public QueueBackend {
     return stats;
   }
 
+  AllocatorHealth allocator_health() override { return read_allocator_health(device_); }
   void reset_peak() override { c10::cuda::CUDACachingAllocator::resetPeakStats(device_); }
   bool trace_memory(MemoryTrace* trace) override {
     if (!tap_) tap_ = open_cuda_memory_tap(device_);

@@ -70,6 +70,22 @@ void FakeBackend::reset_peak() {
   note({"reset_peak"});
 }
 
+AllocatorHealth FakeBackend::allocator_health() { return device_.caching_allocator ? health_ : AllocatorHealth{}; }
+
+void FakeBackend::run_out(std::int64_t times) {
+  for (std::int64_t i = 0; i < times; ++i) drain();
+  health_.retries = *health_.retries + times;
+  health_.stream_syncs = *health_.stream_syncs + times;
+}
+
+void FakeBackend::pin(std::int64_t bytes, std::int64_t ns) {
+  host_ns_ += ns;
+  health_.pinned_allocations = *health_.pinned_allocations + 1;
+  health_.pinned_ns = *health_.pinned_ns + ns;
+  health_.pinned_bytes = *health_.pinned_bytes + bytes;
+  health_.peak_pinned_bytes = std::max(*health_.peak_pinned_bytes, *health_.pinned_bytes);
+}
+
 bool FakeBackend::trace_memory(MemoryTrace* trace) {
   if (!device_.traces_memory) return false;
   trace_ = trace;

@@ -50,6 +50,8 @@ class FakeBackend : public Backend {
   void occupy(Stream stream, std::int64_t at_least_ns) override;
   MemoryStats memory() override;
   void reset_peak() override;
+  /// Nothing without a caching allocator.
+  AllocatorHealth allocator_health() override;
   bool trace_memory(MemoryTrace* trace) override;
   std::optional<std::int64_t> minor_faults() override;
   bool simulated_h2d() const override { return device_.simulated_h2d; }
@@ -69,6 +71,12 @@ class FakeBackend : public Backend {
   /// Makes the allocator take unusable memory from the device: fragmentation.
   void waste(std::int64_t bytes);
   void fault(std::int64_t pages) { minor_faults_ += pages; }
+  /// The next retries of the allocator: it waits for all streams, frees its cache and asks the driver again.
+  void run_out(std::int64_t times);
+  /// Pinned host memory that the driver has to make.
+  void pin(std::int64_t bytes, std::int64_t ns);
+  /// Device memory that others use.
+  void use_outside(std::int64_t bytes) { health_.outside_bytes = *health_.outside_bytes + bytes; }
 
   /// Runs at each call, after its effect. For tests that inspect windows.
   void observe(std::function<void(const FakeCall&)> observer) { observer_ = std::move(observer); }
@@ -85,6 +93,14 @@ class FakeBackend : public Backend {
   void reserve(std::int64_t bytes);
 
   MemoryStats memory_;
+  AllocatorHealth health_ = {.retries = 0,
+                             .ooms = 0,
+                             .stream_syncs = 0,
+                             .pinned_allocations = 0,
+                             .pinned_ns = 0,
+                             .pinned_bytes = 0,
+                             .peak_pinned_bytes = 0,
+                             .outside_bytes = 0};
   std::int64_t requested_live_bytes_ = 0;
   std::int64_t peak_requested_bytes_ = 0;
   std::int64_t wasted_bytes_ = 0;

@@ -1,0 +1,32 @@
+// How the times of a boundary are spread over steps and processes: a description, not a test.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace stepgate {
+
+/// Times in nanoseconds of one row of a report. Steps of one process depend on each other, so these figures support no
+/// test: only processes are independent observations.
+struct StepDistribution {
+  std::string what;  ///< "step", "forward", "first step"; a boundary has its own name
+  std::string unit;  ///< what one value is: "step", "window", "process", "copy"
+  std::int64_t n = 0;
+  std::int64_t processes = 0;  ///< that gave these values
+  double mean_ns = 0;
+  double median_ns = 0;
+  std::optional<double> sd_ns = std::nullopt;   ///< of the values; absent for one value
+  std::optional<double> p95_ns = std::nullopt;  ///< absent below 20 values
+  std::optional<double> p99_ns = std::nullopt;  ///< absent below 100 values
+  double min_ns = 0;
+  double max_ns = 0;
+
+  bool operator==(const StepDistribution&) const = default;
+};
+
+/// A percentile needs so many values that one of them lies beyond it.
+inline constexpr std::int64_t least_for_p95 = 20;
+inline constexpr std::int64_t least_for_p99 = 100;
+
+}  // namespace stepgate

@@ -1,0 +1,29 @@
+// Model FLOPs utilisation: the declared FLOPs per second against what the device could do.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/record/fingerprint.h"
+#include "core/verdict/case_values.h"
+
+namespace stepgate {
+
+/// Dense TFLOP/s by dtype ("bfloat16"), as a policy states them for a runner class; they go before the table.
+using StatedPeaks = std::map<std::string, double>;
+
+/// The peak of one device, or why it is not known.
+struct DevicePeak {
+  std::optional<double> tflop_per_s = std::nullopt;
+  std::string reason = {};  ///< "" where it is known
+};
+
+/// By the facts gpu, dtype and tf32_matmul of a process. The table holds dense rates (without structured sparsity) of
+/// whole GPUs; a MIG slice and a CPU have a peak only where `stated` gives it.
+DevicePeak device_peak(const Fingerprint& facts, const StatedPeaks& stated);
+
+/// Adds mfu_ratio = tflop_per_s / (peak * ranks), one value per process, or the reason why it is absent.
+void add_utilisation(const StatedPeaks& stated, CaseValues& values);
+
+}  // namespace stepgate

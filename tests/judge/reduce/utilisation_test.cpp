@@ -1,0 +1,73 @@
+#include "judge/reduce/utilisation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace stepgate {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Fingerprint on(const std::string& gpu, const std::string& dtype) {
+  return {{"device", "cuda"}, {"gpu", gpu}, {"dtype", dtype}};
+}
+
+CaseValues with_rate(const Fingerprint& facts, double tflop_per_s) {
+  CaseValues values;
+  values.timed_fingerprint = facts;
+  values.timed["tflop_per_s"] = {tflop_per_s, 2 * tflop_per_s};
+  return values;
+}
+
+TEST(Utilisation, IsTheShareOfTheDensePeakOfThatDtype) {
+  CaseValues values = with_rate(on("NVIDIA H200", "bfloat16"), 98.95);
+  add_utilisation({}, values);
+  EXPECT_THAT(values.timed.at("mfu_ratio"), ElementsAre(testing::DoubleEq(0.1), testing::DoubleEq(0.2)));
+}
+
+TEST(Utilisation, Float32RunsInTf32OnlyWhereLibTorchMayUseIt) {
+  Fingerprint facts = on("NVIDIA A100-SXM4-80GB", "float32");
+  EXPECT_EQ(device_peak(facts, {}).tflop_per_s, 19.5);
+  facts["tf32_matmul"] = "off";
+  EXPECT_EQ(device_peak(facts, {}).tflop_per_s, 19.5);
+  facts["tf32_matmul"] = "on";
+  EXPECT_EQ(device_peak(facts, {}).tflop_per_s, 156);
+}
+
+TEST(Utilisation, EachRankHasAPeakOfItsOwn) {
+  Fingerprint facts = on("NVIDIA A30", "bfloat16");
+  facts["ranks"] = "2";
+  CaseValues values = with_rate(facts, 33);
+  add_utilisation({}, values);
+  EXPECT_DOUBLE_EQ(values.timed.at("mfu_ratio")[0], 0.1);
+}
+
+TEST(Utilisation, ThePolicyGoesBeforeTheTable) {
+  CaseValues values = with_rate(on("NVIDIA H200", "bfloat16"), 50);
+  add_utilisation({{"bfloat16", 500}}, values);
+  EXPECT_DOUBLE_EQ(values.timed.at("mfu_ratio")[0], 0.1);
+}
+
+TEST(Utilisation, AnUnknownPeakIsAbsentAndSaysHowToGiveIt) {
+  for (const auto& [gpu, what] : {std::pair("NVIDIA H100 80GB HBM3 MIG 1g.10gb", "MIG 1g.10gb is not known"),
+                                  std::pair("NVIDIA Some Future GPU", "Some Future GPU is not known"),
+                                  std::pair("Tesla T4", "the peak of Tesla T4 for bfloat16 is not known"),
+                                  std::pair("", "the peak of a CPU is not known")}) {
+    CaseValues values = with_rate(on(gpu, "bfloat16"), 50);
+    add_utilisation({}, values);
+    EXPECT_FALSE(values.timed.contains("mfu_ratio"));
+    EXPECT_THAT(values.absent.at("mfu_ratio"), HasSubstr(what));
+    EXPECT_THAT(values.absent.at("mfu_ratio"), HasSubstr("peak_tflop_per_s"));
+  }
+}
+
+TEST(Utilisation, WithoutDeclaredFlopsTheReasonIsThatOfTheRate) {
+  CaseValues values;
+  values.absent["tflop_per_s"] = "the workload declares no FLOPs";
+  add_utilisation({}, values);
+  EXPECT_EQ(values.absent.at("mfu_ratio"), "the workload declares no FLOPs");
+}
+
+}  // namespace
+}  // namespace stepgate
