@@ -51,7 +51,7 @@ std::string line_of(const StepDistribution& row, const ConsolePage& page) {
   return line;
 }
 
-std::string heading() {
+std::string columns_line() {
   std::string line = fmt::format("  {}   ", padded_right("time", name_width));
   for (const char* column : {"mean", "median", "sd", "P95", "P99", "min", "max"})
     line += fmt::format("{:>{}}", column, value_width);
@@ -100,7 +100,7 @@ std::string render_times(const MeasuredTimes& times, const ConsoleStyle& style) 
   if (times.distributions.empty()) return "";
   ConsolePage page(style);
   page.line(page.clean(times.case_name));
-  page.line(heading());
+  page.line(columns_line());
   for (const StepDistribution& row : times.distributions) page.line(line_of(row, page));
   page.paragraph("FLOPs", flops_text(times));
   page.paragraph("n", counts_text(times.distributions));
