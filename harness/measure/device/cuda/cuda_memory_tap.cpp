@@ -5,7 +5,8 @@
 namespace stepgate {
 namespace {
 
-using c10::CachingDeviceAllocator::TraceEntry;
+// LibTorch 2.9 declares it here; later versions make this a name of c10::CachingDeviceAllocator::TraceEntry.
+using c10::cuda::CUDACachingAllocator::TraceEntry;
 
 /// Allocated bytes fall when a free is requested. Until the block is really free it may wait for a stream; only active
 /// bytes show that.
