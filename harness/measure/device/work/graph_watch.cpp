@@ -17,7 +17,7 @@ void GraphWatch::after_logging(const torch::Tensor& loss, std::size_t dropped) {
 }
 
 void GraphWatch::release(const torch::Tensor& loss) {
-  if (loss.defined() && loss.grad_fn()) steps_.push_back({loss.grad_fn(), holder_});
+  if (loss.defined() && loss.grad_fn()) steps_.push_back({WeakGraph(loss.grad_fn()), holder_});
   holder_ = Boundary::forward;
 }
 

@@ -2,17 +2,34 @@
 // keeps every graph alive.
 #pragma once
 
+#include <c10/util/intrusive_ptr.h>
 #include <torch/torch.h>
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/boundary.h"
 
 namespace stepgate {
+
+/// A weak reference to what a pointer of LibTorch holds: its graphs are in std::shared_ptr up to some version
+/// after 2.11, and in c10::intrusive_ptr in 2.15.
+template <typename Pointer>
+struct WeakReference;
+template <typename Target>
+struct WeakReference<std::shared_ptr<Target>> {
+  using Type = std::weak_ptr<Target>;
+};
+template <typename Target>
+struct WeakReference<c10::intrusive_ptr<Target>> {
+  using Type = c10::weak_intrusive_ptr<Target>;
+};
+using WeakGraph = WeakReference<std::decay_t<decltype(std::declval<const torch::Tensor&>().grad_fn())>>::Type;
 
 /// Follows graphs through weak references, so that it does not keep them alive.
 class GraphWatch {
@@ -32,7 +49,7 @@ class GraphWatch {
 
  private:
   struct Watched {
-    std::weak_ptr<torch::autograd::Node> graph;
+    WeakGraph graph;
     Boundary holder = Boundary::forward;
   };
   std::vector<Watched> steps_;
