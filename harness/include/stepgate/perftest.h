@@ -5,6 +5,7 @@
 //   }
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -23,17 +24,23 @@ using WorkloadFactory = std::function<std::unique_ptr<Workload>(const CaseContex
 /// trains until next_step() returns false. It runs on the calling thread, on a stack of 8 MiB.
 using LoopFunction = std::function<void(StepMarks&, const CaseContext&)>;
 
+/// Peak of the GPU memory that a case needs on each of its GPUs, in bytes, by the parameters that it runs with.
+using DeviceBytesEstimate = std::function<std::int64_t(const std::map<std::string, std::string>& params)>;
+
 /// A workload or a loop with fixed parameters: the unit of CTest, baselines and reports.
 struct Case {
   std::string name;  ///< "<suite>/<workload>/<variant>", lower case, [a-z0-9_] per part
   WorkloadFactory make = {};
-  LoopFunction loop = {};      ///< instead of `make`
-  std::string device = "cpu";  ///< "cpu" or "cuda": the device of this case
-  std::string dtype = "float32";
+  LoopFunction loop = {};         ///< instead of `make`
+  std::string device = "cpu";     ///< "cpu" or "cuda": the device of this case
+  std::string dtype = "float32";  ///< of matrix products and convolutions; the workload sees it as context.dtype
   std::map<std::string, std::string> params = {};
   StepCounts steps = {};
   std::string version = "1";  ///< change it when the work itself changes on purpose
   std::int64_t ranks = 1;     ///< processes that train together; the program starts the others itself
+  /// Where the GPU has less memory, or less is free, the case is skipped with both figures before its workload is
+  /// built. Without an estimate it is built, and fails where memory runs out. Not used on a CPU.
+  DeviceBytesEstimate device_bytes = {};
 };
 
 /// Obeys argv: lists cases (`--list`, `--list --json`), runs one case for the launcher (`--stepgate_case=...`), or runs

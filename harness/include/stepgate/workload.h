@@ -32,6 +32,7 @@ struct CaseContext {
   std::filesystem::path
       data_dir;  ///< --data DIR, else DATA_ROOT of stepgate_add_cases(); absolute; "" if neither is given
   std::map<std::string, std::string> params;
+  std::string dtype = "float32";    ///< Case::dtype; autocast.h obeys it
   bool synchronous_loader = false;  ///< true in exact passes: load on the calling thread, so that counts repeat
   std::int64_t rank = 0;            ///< number of this process among the `ranks` that train together (data parallel)
   std::int64_t ranks = 1;

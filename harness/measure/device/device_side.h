@@ -13,6 +13,7 @@
 #include "core/record/fingerprint.h"
 #include "measure/device/backend.h"
 #include "measure/device/batch_copier.h"
+#include "measure/device/gpu_properties.h"
 #include "measure/device/work/work_counter.h"
 
 namespace stepgate {
@@ -39,6 +40,10 @@ class DeviceSide {
   virtual std::optional<std::int64_t> link_bytes_per_s() const = 0;
   /// Facts of this device: gpu, gpu_pci_bus_id, cuda_runtime, cudnn; empty on cpu.
   virtual Fingerprint facts() const = 0;
+  /// Absent on a CPU.
+  virtual std::optional<GpuProperties> gpu_properties() const { return std::nullopt; }
+  /// Of the GPU, as its driver reports it now: other processes are counted as well. Absent on a CPU.
+  virtual std::optional<DeviceMemory> memory() const { return std::nullopt; }
   /// Metrics that this device cannot measure, and why.
   virtual std::map<std::string, std::string> absent_exact_metrics() const = 0;
   virtual std::map<std::string, std::string> absent_timed_metrics() const = 0;

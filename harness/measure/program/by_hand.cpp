@@ -7,6 +7,7 @@
 
 #include "measure/program/asked_case.h"
 #include "measure/program/benchmark_passes.h"
+#include "measure/program/fitted_case.h"
 #include "measure/program/perftest_end.h"
 
 namespace stepgate {
@@ -28,7 +29,8 @@ PassReport run_on(Stage& stage, const Case& test_case, const PerftestArguments& 
   if (stage.case_name != test_case.name) {
     stage = {};
     stage.device = open_device(arguments.device.value_or(test_case.device));
-    stage.run = std::make_unique<CaseRun>(test_case, *stage.device, settings_for(test_case, arguments));
+    stage.run = std::make_unique<CaseRun>(fitted_to(*stage.device, test_case), *stage.device,
+                                          settings_for(test_case, arguments));
     stage.case_name = test_case.name;
   }
   stage.run->run(pass);

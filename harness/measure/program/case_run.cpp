@@ -79,6 +79,7 @@ std::unique_ptr<CaseRun::Built> CaseRun::build(bool exact) {
   context.seed = settings_.seed;
   context.data_dir = settings_.data_dir;
   context.params = case_.params;
+  context.dtype = case_.dtype;
   context.synchronous_loader = exact;
   context.rank = settings_.rank_context.rank;
   context.ranks = settings_.rank_context.ranks;

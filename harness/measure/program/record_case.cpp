@@ -5,6 +5,7 @@
 
 #include "json/records/run_record_json.h"
 #include "measure/program/asked_case.h"
+#include "measure/program/fitted_case.h"
 #include "measure/program/perftest_end.h"
 #include "measure/program/perftest_ranks.h"
 #include "measure/program/window_token.h"
@@ -53,22 +54,8 @@ void run_passes(CaseRun& run, const std::vector<Pass>& passes, const PerftestArg
   }
 }
 
-/// Notes for the launcher, which knows whether there should be one, that there is no device.
-std::unique_ptr<DeviceSide> device_for(const RunSettings& settings, const std::string& name) {
-  try {
-    return open_device(name, settings.rank_context.rank);
-  } catch (const NoCudaDevice&) {
-    if (settings.place) settings.place->stage = RunStage::no_device;
-    throw;
-  }
-}
-
-void record_in_this_process(const Case& test_case, const PerftestArguments& arguments) {
-  RunSettings settings = settings_for(test_case, arguments);
-  settings.yield = yield_of(arguments);
-  settings.place = shared_place(place_descriptor(), settings.rank_context.rank);
-  if (settings.place) settings.place->stage = RunStage::before_passes;
-  const std::unique_ptr<DeviceSide> device = device_for(settings, arguments.device.value_or(test_case.device));
+  const std::unique_ptr<DeviceSide> device = device_for(settings, arguments.device.value_or(asked.device));
+  const Case test_case = fitted_to(*device, asked);
   CaseRun run(test_case, *device, settings);
   std::vector<Pass> passes = passes_of(arguments.group);
   std::erase_if(passes, [&](Pass pass) { return !can_run(test_case, pass, settings.steps); });

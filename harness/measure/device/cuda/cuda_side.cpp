@@ -91,6 +91,23 @@ class CudaSide final : public DeviceSide {
             {"cudnn", cudnn_version(at::detail::getCUDAHooks())}};
   }
 
+  std::optional<GpuProperties> gpu_properties() const override {
+    const cudaDeviceProp& found = *at::cuda::getDeviceProperties(streams_.compute.device_index());
+    return GpuProperties{.compute_major = found.major,
+                         .compute_minor = found.minor,
+                         .multiprocessors = found.multiProcessorCount,
+                         .l2_bytes = found.l2CacheSize,
+                         .memory_bytes = static_cast<std::int64_t>(found.totalGlobalMem)};
+  }
+
+  std::optional<DeviceMemory> memory() const override {
+    const c10::cuda::CUDAGuard on_device(streams_.compute.device());
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    C10_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+    return DeviceMemory{static_cast<std::int64_t>(free_bytes), static_cast<std::int64_t>(total_bytes)};
+  }
+
   std::map<std::string, std::string> absent_exact_metrics() const override {
     return {{"kernels_per_step", "device kernels are not traced by this version of stepgate"}};
   }

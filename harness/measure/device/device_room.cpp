@@ -1,0 +1,28 @@
+#include "measure/device/device_room.h"
+
+#include <fmt/format.h>
+
+namespace stepgate {
+namespace {
+
+/// One digit after the point: an estimate has no more.
+std::string gib_text(std::int64_t bytes) {
+  return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / static_cast<double>(std::int64_t{1} << 30));
+}
+
+}  // namespace
+
+std::optional<NoRoom> no_room_for(std::int64_t needed_bytes, const DeviceMemory& memory) {
+  if (needed_bytes <= memory.free_bytes) return std::nullopt;
+  const std::string needs = fmt::format("needs about {} of GPU memory, ", gib_text(needed_bytes));
+  if (needed_bytes > memory.total_bytes) {
+    return NoRoom{fmt::format("{}and this GPU has {}", needs, gib_text(memory.total_bytes)),
+                  "measure on a GPU with more memory, or choose a smaller variant or parameter (--param)"};
+  }
+  return NoRoom{
+      fmt::format("{}and {} of {} are free", needs, gib_text(memory.free_bytes), gib_text(memory.total_bytes)),
+      "end the processes that hold the rest (nvidia-smi lists them); in an A/B with alternating windows both "
+      "builds are on the GPU together"};
+}
+
+}  // namespace stepgate

@@ -1,0 +1,21 @@
+// Whether a case fits into the memory of its GPU, decided before its workload is built.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "measure/device/gpu_properties.h"
+
+namespace stepgate {
+
+/// Why a case does not fit, with the figures, and what to try next.
+struct NoRoom {
+  std::string reason;
+  std::string remedy;
+};
+
+/// Absent where `needed_bytes`, an estimate, are free.
+std::optional<NoRoom> no_room_for(std::int64_t needed_bytes, const DeviceMemory& memory);
+
+}  // namespace stepgate

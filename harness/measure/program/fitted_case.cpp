@@ -1,0 +1,26 @@
+#include "measure/program/fitted_case.h"
+
+#include <utility>
+
+#include "measure/device/device_room.h"
+#include "measure/program/reference_case.h"
+
+namespace stepgate {
+namespace {
+
+void require_room(const DeviceSide& device, const Case& asked) {
+  if (!asked.device_bytes) return;
+  const std::optional<DeviceMemory> memory = device.memory();
+  if (!memory) return;
+  const std::optional<NoRoom> none = no_room_for(asked.device_bytes(asked.params), *memory);
+  if (none) throw DeviceMissing(ErrorKind::measure, "this case " + none->reason, none->remedy);
+}
+
+}  // namespace
+
+Case fitted_to(const DeviceSide& device, Case asked) {
+  require_room(device, asked);
+  return with_work_for(device.gpu_properties(), std::move(asked));
+}
+
+}  // namespace stepgate
