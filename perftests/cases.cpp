@@ -1,39 +1,154 @@
 #include "cases.h"
 
 #include "language/char_lm.h"
+#include "language/char_lm_memory.h"
 #include "language/char_lm_parallel.h"
+#include "vision/conv_net_memory.h"
 #include "vision/digits_cnn.h"
 #include "vision/photo_decode.h"
 
 namespace stepgate {
+namespace {
+
+using Params = std::map<std::string, std::string>;
+
+// Counts for steps of up to 0.2 s, so that all processes of a case end within 3 minutes (docs/gpu_cases.md). Windows
+// hold one rhythm of the token batches, which is five steps.
+constexpr StepCounts long_steps = {.e2e = 20,
+                                   .window = 5,
+                                   .phase = 5,
+                                   .synthetic = 10,
+                                   .loader = 10,
+                                   .h2d = 5,
+                                   .logging = 20,
+                                   .counts = 5,
+                                   .memory = 10,
+                                   .numerics = 6,
+                                   .warmup_cap = 40};
+
+constexpr const char* autocast_dtype = "bfloat16";
+constexpr std::int64_t char_lm_ranks = 2;
+
+DeviceBytesEstimate char_lm_bytes(bool autocast) {
+  return [autocast](const Params& params) {
+    const CharLmSize size = with_params(full_char_lm(), params);
+    return device_bytes(memory_of(size, size.batch.batch_size, autocast));
+  };
+}
+
+/// Of one rank: the graphs of all its micro-steps are alive together, and buckets hold its gradients once more.
+std::int64_t char_lm_parallel_bytes(const Params& params) {
+  constexpr std::int64_t bucket_bytes_per_parameter = 4;
+  const CharLmParallelSize size = with_params(full_char_lm_parallel(), params);
+  TrainingMemory memory = memory_of(size.model, size.model.batch.batch_size / char_lm_ranks, false);
+  memory.state_bytes_per_parameter += bucket_bytes_per_parameter;
+  return device_bytes(memory);
+}
+
+DeviceBytesEstimate digits_cnn_bytes(bool autocast) {
+  return [autocast](const Params& params) {
+    const DigitsCnnSize size = with_params(full_digits_cnn(), params);
+    return device_bytes(memory_of(size.net, {.rows = size.loader.batch_size, .side = digit_side}, autocast));
+  };
+}
+
+DeviceBytesEstimate photo_decode_bytes(bool autocast) {
+  return [autocast](const Params& params) {
+    const PhotoDecodeSize size = with_params(full_photo_decode(), params);
+    return device_bytes(memory_of(size.net, {.rows = size.loader.batch_size, .side = size.photo.side}, autocast));
+  };
+}
+
+/// The same case with bfloat16 in forward.
+Case autocast_of(Case twin, DeviceBytesEstimate device_bytes) {
+  twin.name += "_bf16";
+  twin.dtype = autocast_dtype;
+  twin.device_bytes = std::move(device_bytes);
+  return twin;
+}
+
+std::vector<Case> char_lm_cases() {
+  const Case full{.name = "language/char_lm/full",
+                  .make = make_full_char_lm,
+                  .device = "cuda",
+                  .params = params_of(full_char_lm()),
+                  .steps = long_steps,
+                  .device_bytes = char_lm_bytes(false)};
+  return {{.name = "language/char_lm/tiny", .make = make_tiny_char_lm, .params = params_of(tiny_char_lm())},
+          {.name = "language/char_lm/gpu_small",
+           .make = make_gpu_small_char_lm,
+           .device = "cuda",
+           .params = params_of(gpu_small_char_lm()),
+           .steps = long_steps,
+           .device_bytes = char_lm_bytes(false)},
+          full,
+          autocast_of(full, char_lm_bytes(true))};
+}
+
+std::vector<Case> char_lm_parallel_cases() {
+  return {{.name = "language/char_lm_parallel/tiny",
+           .make = make_tiny_char_lm_parallel,
+           .params = params_of(tiny_char_lm_parallel()),
+           .ranks = char_lm_ranks},
+          {.name = "language/char_lm_parallel/gpu_small",
+           .make = make_gpu_small_char_lm_parallel,
+           .device = "cuda",
+           .params = params_of(gpu_small_char_lm_parallel()),
+           .steps = long_steps,
+           .ranks = char_lm_ranks,
+           .device_bytes = char_lm_parallel_bytes},
+          {.name = "language/char_lm_parallel/full",
+           .make = make_full_char_lm_parallel,
+           .device = "cuda",
+           .params = params_of(full_char_lm_parallel()),
+           .steps = long_steps,
+           .ranks = char_lm_ranks,
+           .device_bytes = char_lm_parallel_bytes}};
+}
+
+std::vector<Case> digits_cnn_cases() {
+  const Case full{.name = "vision/digits_cnn/full",
+                  .make = make_full_digits_cnn,
+                  .device = "cuda",
+                  .params = params_of(full_digits_cnn()),
+                  .device_bytes = digits_cnn_bytes(false)};
+  return {{.name = "vision/digits_cnn/tiny", .make = make_tiny_digits_cnn, .params = params_of(tiny_digits_cnn())},
+          {.name = "vision/digits_cnn/gpu_small",
+           .make = make_gpu_small_digits_cnn,
+           .device = "cuda",
+           .params = params_of(gpu_small_digits_cnn()),
+           .device_bytes = digits_cnn_bytes(false)},
+          full,
+          autocast_of(full, digits_cnn_bytes(true))};
+}
+
+std::vector<Case> photo_decode_cases() {
+  const Case full{.name = "vision/photo_decode/full",
+                  .make = make_full_photo_decode,
+                  .device = "cuda",
+                  .params = params_of(full_photo_decode()),
+                  .steps = long_steps,
+                  .device_bytes = photo_decode_bytes(false)};
+  return {
+      {.name = "vision/photo_decode/tiny", .make = make_tiny_photo_decode, .params = params_of(tiny_photo_decode())},
+      {.name = "vision/photo_decode/gpu_small",
+       .make = make_gpu_small_photo_decode,
+       .device = "cuda",
+       .params = params_of(gpu_small_photo_decode()),
+       .steps = long_steps,
+       .device_bytes = photo_decode_bytes(false)},
+      full,
+      autocast_of(full, photo_decode_bytes(true))};
+}
+
+}  // namespace
 
 std::vector<Case> guarded_cases() {
-  return {
-      {.name = "language/char_lm/tiny", .make = make_tiny_char_lm, .params = params_of(tiny_char_lm())},
-      {.name = "language/char_lm/full",
-       .make = make_full_char_lm,
-       .device = "cuda",
-       .params = params_of(full_char_lm())},
-      {.name = "language/char_lm_parallel/tiny",
-       .make = make_tiny_char_lm_parallel,
-       .params = params_of(tiny_char_lm_parallel()),
-       .ranks = 2},
-      {.name = "language/char_lm_parallel/full",
-       .make = make_full_char_lm_parallel,
-       .device = "cuda",
-       .params = params_of(full_char_lm_parallel()),
-       .ranks = 2},
-      {.name = "vision/digits_cnn/tiny", .make = make_tiny_digits_cnn, .params = params_of(tiny_digits_cnn())},
-      {.name = "vision/digits_cnn/full",
-       .make = make_full_digits_cnn,
-       .device = "cuda",
-       .params = params_of(full_digits_cnn())},
-      {.name = "vision/photo_decode/tiny", .make = make_tiny_photo_decode, .params = params_of(tiny_photo_decode())},
-      {.name = "vision/photo_decode/full",
-       .make = make_full_photo_decode,
-       .device = "cuda",
-       .params = params_of(full_photo_decode())},
-  };
+  std::vector<Case> all;
+  for (auto of_workload : {char_lm_cases, char_lm_parallel_cases, digits_cnn_cases, photo_decode_cases}) {
+    for (Case& each : of_workload()) all.push_back(std::move(each));
+  }
+  return all;
 }
 
 }  // namespace stepgate

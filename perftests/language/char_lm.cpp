@@ -27,6 +27,7 @@ CharLm::CharLm(const CaseContext& context, const CharLmSize& size)
 CharLm::CharLm(const CaseContext& context, const CharLmSize& size, const TextCorpus& corpus)
     : size_(size),
       device_(context.device),
+      autocast_(asks_for_autocast(context.dtype)),
       data_digest_(corpus.digest),
       batches_(corpus, size.batch, context.seed),
       model_(model_on(context.device, size)),
@@ -52,7 +53,10 @@ Batch CharLm::next_batch() {
   return batch;
 }
 
-torch::Tensor CharLm::forward(const Batch& batch) { return loss_of(logits(batch.tensors[0]), batch.tensors[1]); }
+torch::Tensor CharLm::forward(const Batch& batch) {
+  const Autocast scope = autocast();
+  return loss_of(logits(batch.tensors[0]), batch.tensors[1]);
+}
 
 torch::Tensor CharLm::logits(const torch::Tensor& inputs) { return model_->forward(inputs); }
 
@@ -77,6 +81,10 @@ std::unique_ptr<Workload> make_tiny_char_lm(const CaseContext& context) {
 
 std::unique_ptr<Workload> make_full_char_lm(const CaseContext& context) {
   return std::make_unique<CharLm>(context, with_params(full_char_lm(), context.params));
+}
+
+std::unique_ptr<Workload> make_gpu_small_char_lm(const CaseContext& context) {
+  return std::make_unique<CharLm>(context, with_params(gpu_small_char_lm(), context.params));
 }
 
 }  // namespace stepgate

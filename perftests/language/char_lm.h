@@ -7,6 +7,7 @@
 
 #include "language/char_lm_size.h"
 #include "language/transformer.h"
+#include "stepgate/autocast.h"
 #include "stepgate/workload.h"
 #include "support/token_batches.h"
 
@@ -32,6 +33,8 @@ class CharLm : public Workload {
  protected:
   /// inputs rows x length -> rows x length x vocabulary_size.
   virtual torch::Tensor logits(const torch::Tensor& inputs);
+  /// For the scope of forward(): what the case's dtype asks for.
+  Autocast autocast() const { return {device_.type(), autocast_}; }
   /// Mean cross entropy over the targets that are not padding.
   virtual torch::Tensor loss_of(const torch::Tensor& logits, const torch::Tensor& targets);
   virtual void zero_gradients();
@@ -43,6 +46,7 @@ class CharLm : public Workload {
  private:
   CharLmSize size_;
   torch::Device device_;
+  bool autocast_;
   std::string data_digest_;
   TokenBatches batches_;
   std::int64_t step_ = 0;
@@ -55,5 +59,6 @@ class CharLm : public Workload {
 /// Workload factories of the cases; parameters in the context override the size's own.
 std::unique_ptr<Workload> make_tiny_char_lm(const CaseContext& context);
 std::unique_ptr<Workload> make_full_char_lm(const CaseContext& context);
+std::unique_ptr<Workload> make_gpu_small_char_lm(const CaseContext& context);
 
 }  // namespace stepgate

@@ -40,6 +40,7 @@ Batch CharLmParallel::next_batch() {
 }
 
 torch::Tensor CharLmParallel::forward(const Batch& batch) {
+  const Autocast scope = autocast();
   if (exchange_) exchange_->new_step();
   losses_.clear();
   for (std::size_t i = 0; i < batch.tensors.size(); i += 2) {
@@ -71,6 +72,10 @@ std::unique_ptr<Workload> make_tiny_char_lm_parallel(const CaseContext& context)
 
 std::unique_ptr<Workload> make_full_char_lm_parallel(const CaseContext& context) {
   return std::make_unique<CharLmParallel>(context, with_params(full_char_lm_parallel(), context.params));
+}
+
+std::unique_ptr<Workload> make_gpu_small_char_lm_parallel(const CaseContext& context) {
+  return std::make_unique<CharLmParallel>(context, with_params(gpu_small_char_lm_parallel(), context.params));
 }
 
 }  // namespace stepgate

@@ -48,5 +48,6 @@ class CharLmParallel : public CharLm {
 /// Workload factories of the cases; parameters in the context override the size's own.
 std::unique_ptr<Workload> make_tiny_char_lm_parallel(const CaseContext& context);
 std::unique_ptr<Workload> make_full_char_lm_parallel(const CaseContext& context);
+std::unique_ptr<Workload> make_gpu_small_char_lm_parallel(const CaseContext& context);
 
 }  // namespace stepgate

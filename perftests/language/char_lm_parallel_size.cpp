@@ -45,6 +45,12 @@ CharLmParallelSize full_char_lm_parallel() {
   return size;
 }
 
+CharLmParallelSize gpu_small_char_lm_parallel() {
+  CharLmParallelSize size;
+  size.model = gpu_small_char_lm();
+  return size;
+}
+
 std::map<std::string, std::string> params_of(const CharLmParallelSize& size) {
   std::map<std::string, std::string> params = params_of(size.model);
   params.merge(params_of(Numbers(size).named()));

@@ -24,6 +24,9 @@ CharLmParallelSize tiny_char_lm_parallel();
 /// `language/char_lm_parallel/full`: the model of char_lm/full, for two GPUs.
 CharLmParallelSize full_char_lm_parallel();
 
+/// `language/char_lm_parallel/gpu_small`: the model of char_lm/gpu_small, for two GPUs of 8 GB.
+CharLmParallelSize gpu_small_char_lm_parallel();
+
 /// As Case::params: those of CharLmSize, and "bucket_bytes", "overlap", "micro_steps", "sync_each" (the last two
 /// switches 0 or 1).
 std::map<std::string, std::string> params_of(const CharLmParallelSize& size);

@@ -19,6 +19,10 @@ CharLmSize full_char_lm() {
   return {.layers = 12, .heads = 12, .width = 768, .batch = {.batch_size = 32, .max_length = 512, .bucket_width = 128}};
 }
 
+CharLmSize gpu_small_char_lm() {
+  return {.layers = 6, .heads = 6, .width = 384, .batch = {.batch_size = 16, .max_length = 256, .bucket_width = 64}};
+}
+
 std::map<std::string, std::string> params_of(const CharLmSize& size) {
   CharLmSize copy = size;
   return params_of(numbers_of(copy));

@@ -24,6 +24,9 @@ CharLmSize tiny_char_lm();
 /// `language/char_lm/full`: 85 million parameters, batches of up to 32 x 512 tokens, for a GPU.
 CharLmSize full_char_lm();
 
+/// `language/char_lm/gpu_small`: 11 million parameters, batches of up to 16 x 256 tokens, for a GPU of 8 GB.
+CharLmSize gpu_small_char_lm();
+
 /// Every field by its name, for workloads that add parameters of their own.
 std::vector<NamedNumber> numbers_of(CharLmSize& size);
 

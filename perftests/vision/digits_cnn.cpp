@@ -24,4 +24,8 @@ std::unique_ptr<Workload> make_full_digits_cnn(const CaseContext& context) {
   return std::make_unique<DigitsCnn>(context, with_params(full_digits_cnn(), context.params));
 }
 
+std::unique_ptr<Workload> make_gpu_small_digits_cnn(const CaseContext& context) {
+  return std::make_unique<DigitsCnn>(context, with_params(gpu_small_digits_cnn(), context.params));
+}
+
 }  // namespace stepgate

@@ -34,5 +34,6 @@ class DigitsCnn : public ImageTraining {
 /// Workload factories of the cases; parameters in the context override the size's own.
 std::unique_ptr<Workload> make_tiny_digits_cnn(const CaseContext& context);
 std::unique_ptr<Workload> make_full_digits_cnn(const CaseContext& context);
+std::unique_ptr<Workload> make_gpu_small_digits_cnn(const CaseContext& context);
 
 }  // namespace stepgate

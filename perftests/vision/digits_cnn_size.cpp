@@ -27,6 +27,12 @@ DigitsCnnSize full_digits_cnn() {
           .repeats = 64};
 }
 
+DigitsCnnSize gpu_small_digits_cnn() {
+  return {.net = {.channels = 1, .classes = digit_classes, .width = 64, .stages = 3, .blocks = 2},
+          .loader = {.batch_size = 256, .workers = 2, .prefetch_batches = 4, .pinned = 1},
+          .repeats = 64};
+}
+
 std::map<std::string, std::string> params_of(const DigitsCnnSize& size) {
   DigitsCnnSize copy = size;
   return params_of(numbers_of(copy));

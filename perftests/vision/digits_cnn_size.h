@@ -23,6 +23,9 @@ DigitsCnnSize tiny_digits_cnn();
 /// `vision/digits_cnn/full`: 8 workers, pinned batches of 1024, for a GPU.
 DigitsCnnSize full_digits_cnn();
 
+/// `vision/digits_cnn/gpu_small`: 2 workers, pinned batches of 256, for a GPU of 8 GB.
+DigitsCnnSize gpu_small_digits_cnn();
+
 /// As Case::params: "batch_size", "loader_workers", "prefetch_batches", "pin", "width", "stages", "blocks", "repeats".
 std::map<std::string, std::string> params_of(const DigitsCnnSize& size);
 

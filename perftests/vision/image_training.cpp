@@ -1,5 +1,6 @@
 #include "vision/image_training.h"
 
+#include "stepgate/autocast.h"
 #include "vision/conv_net_flops.h"
 
 namespace stepgate {
@@ -25,6 +26,8 @@ LoaderShape possible_here(LoaderShape shape, const CaseContext& context) {
 ImageTraining::ImageTraining(const CaseContext& context, const Training& training)
     : seed_(context.seed),
       net_(training.net),
+      device_type_(context.device.type()),
+      autocast_(asks_for_autocast(context.dtype)),
       loader_shape_(possible_here(training.loader, context)),
       model_(model_on(context.device, training.net)),
       parameters_(model_->parameters()),
@@ -40,7 +43,10 @@ Batch ImageTraining::next_batch() {
   return batch;
 }
 
-torch::Tensor ImageTraining::forward(const Batch& batch) { return loss_of(logits(batch.tensors[0]), batch.tensors[1]); }
+torch::Tensor ImageTraining::forward(const Batch& batch) {
+  const Autocast autocast(device_type_, autocast_);
+  return loss_of(logits(batch.tensors[0]), batch.tensors[1]);
+}
 
 torch::Tensor ImageTraining::logits(const torch::Tensor& images) { return model_->forward(images); }
 

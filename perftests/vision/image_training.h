@@ -47,6 +47,8 @@ class ImageTraining : public Workload {
  private:
   std::uint64_t seed_;
   ConvNetSize net_;
+  torch::DeviceType device_type_;
+  bool autocast_;
   LoaderShape loader_shape_;
   ConvNet model_;
   std::vector<torch::Tensor> parameters_;

@@ -29,4 +29,8 @@ std::unique_ptr<Workload> make_full_photo_decode(const CaseContext& context) {
   return std::make_unique<PhotoDecode>(context, with_params(full_photo_decode(), context.params));
 }
 
+std::unique_ptr<Workload> make_gpu_small_photo_decode(const CaseContext& context) {
+  return std::make_unique<PhotoDecode>(context, with_params(gpu_small_photo_decode(), context.params));
+}
+
 }  // namespace stepgate

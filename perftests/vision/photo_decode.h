@@ -32,5 +32,6 @@ class PhotoDecode : public ImageTraining {
 /// Workload factories of the cases; parameters in the context override the size's own.
 std::unique_ptr<Workload> make_tiny_photo_decode(const CaseContext& context);
 std::unique_ptr<Workload> make_full_photo_decode(const CaseContext& context);
+std::unique_ptr<Workload> make_gpu_small_photo_decode(const CaseContext& context);
 
 }  // namespace stepgate

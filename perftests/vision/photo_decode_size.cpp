@@ -30,6 +30,12 @@ PhotoDecodeSize full_photo_decode() {
           .photo = {.crops = 32768, .side = 224}};
 }
 
+PhotoDecodeSize gpu_small_photo_decode() {
+  return {.net = {.channels = 3, .classes = classes, .width = 32, .stages = 4, .blocks = 2},
+          .loader = {.batch_size = 32, .workers = 4, .prefetch_batches = 8, .pinned = 1},
+          .photo = {.crops = 8192, .side = 128}};
+}
+
 std::map<std::string, std::string> params_of(const PhotoDecodeSize& size) {
   PhotoDecodeSize copy = size;
   return params_of(numbers_of(copy));

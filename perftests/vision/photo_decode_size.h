@@ -25,6 +25,9 @@ PhotoDecodeSize tiny_photo_decode();
 /// `vision/photo_decode/full`: 8 workers, pinned batches of 128 images of 224 x 224 pixels, for a GPU.
 PhotoDecodeSize full_photo_decode();
 
+/// `vision/photo_decode/gpu_small`: 4 workers, pinned batches of 32 images of 128 x 128 pixels, for a GPU of 8 GB.
+PhotoDecodeSize gpu_small_photo_decode();
+
 /// As Case::params: "batch_size", "loader_workers", "prefetch_batches", "pin", "width", "stages", "blocks", "image"
 /// (side of a sample in pixels), "crops" (samples of an epoch).
 std::map<std::string, std::string> params_of(const PhotoDecodeSize& size);
