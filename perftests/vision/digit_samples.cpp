@@ -14,11 +14,11 @@ constexpr std::int64_t record_bytes = pixel_count + 1;
 constexpr std::int64_t level = 256;  ///< units of Digit::pixels per grey level
 
 // Mean and deviation of all pixels of the training data, as parts of the brightest level.
-constexpr float mean = 0.3053F;
-constexpr float deviation = 0.3760F;
+constexpr float digit_mean = 0.3053F;
+constexpr float digit_deviation = 0.3760F;
 
 /// The purposes of the numbers drawn for a sample.
-enum Purpose : std::uint64_t { turn, shift_x, shift_y, erased, erased_x, erased_y, noise /* and one per pixel */ };
+enum DigitPurpose : std::uint64_t { turn, shift_x, shift_y, erased, erased_x, erased_y, noise /* and one per pixel */ };
 
 constexpr std::int64_t unit = 64;  ///< positions between pixels are in 1/64
 
@@ -132,7 +132,7 @@ std::int64_t DigitSamples::load(const SampleKey& key, std::span<float> pixels) c
   augment(SampleDraws(seed_, key), digit);
   for (std::size_t i = 0; i < digit.pixels.size(); ++i) {
     const float share = static_cast<float>(digit.pixels[i]) / static_cast<float>(digit_levels * level);
-    pixels[i] = (share - mean) / deviation;
+    pixels[i] = (share - digit_mean) / digit_deviation;
   }
   return digit.label;
 }

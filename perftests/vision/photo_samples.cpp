@@ -10,7 +10,7 @@ namespace stepgate {
 namespace {
 
 /// The purposes of the numbers drawn for a sample.
-enum Purpose : std::uint64_t { height, aspect, left, top, mirrored };
+enum PhotoPurpose : std::uint64_t { height, aspect, left, top, mirrored };
 
 /// The normalised value (distance from the mean in deviations) of each of the 256 colour values.
 using Levels = std::array<float, 256>;

@@ -54,6 +54,21 @@ void run_passes(CaseRun& run, const std::vector<Pass>& passes, const PerftestArg
   }
 }
 
+/// Notes for the launcher, which knows whether there should be one, that there is no device.
+std::unique_ptr<DeviceSide> device_for(const RunSettings& settings, const std::string& name) {
+  try {
+    return open_device(name, settings.rank_context.rank);
+  } catch (const NoCudaDevice&) {
+    if (settings.place) settings.place->stage = RunStage::no_device;
+    throw;
+  }
+}
+
+void record_in_this_process(const Case& asked, const PerftestArguments& arguments) {
+  RunSettings settings = settings_for(asked, arguments);
+  settings.yield = yield_of(arguments);
+  settings.place = shared_place(place_descriptor(), settings.rank_context.rank);
+  if (settings.place) settings.place->stage = RunStage::before_passes;
   const std::unique_ptr<DeviceSide> device = device_for(settings, arguments.device.value_or(asked.device));
   const Case test_case = fitted_to(*device, asked);
   CaseRun run(test_case, *device, settings);
