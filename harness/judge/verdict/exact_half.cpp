@@ -35,15 +35,13 @@ const typename Map::mapped_type* find_values(const Map& map, std::string_view na
 }
 
 /// For a baseline without an exact half every metric would be newer than it.
-bool has_exact_half(const Baseline* baseline) {
-  return baseline != nullptr && (!baseline->exact.empty() || !baseline->bytes.empty() || baseline->numerics);
-}
+bool is_of_work(const Baseline* baseline) { return baseline != nullptr && has_exact_half(*baseline); }
 
 /// What a count that is newer than the baseline is held against: no such event in any step, where the metric is judged
 /// from zero; else nothing.
 std::optional<StepSequence> counted_from_zero(const Metric& metric, const BaselineSide& side,
                                               const std::vector<StepSequence>* current) {
-  if (metric.reference != Reference::zero || current == nullptr || !has_exact_half(side.baseline)) return std::nullopt;
+  if (metric.reference != Reference::zero || current == nullptr || !is_of_work(side.baseline)) return std::nullopt;
   return StepSequence(current->front().size(), 0);
 }
 
@@ -90,7 +88,7 @@ void leave_few_processes_open(const Comparison& input, const Metric& metric, Met
 /// The base of a metric that is newer than the baseline: zero if it is judged from zero, else nullptr.
 const std::vector<std::int64_t>* judged_from_zero(const Metric& metric, const BaselineSide& side) {
   static const std::vector<std::int64_t> zero = {0};
-  return metric.reference == Reference::zero && has_exact_half(side.baseline) ? &zero : nullptr;
+  return metric.reference == Reference::zero && is_of_work(side.baseline) ? &zero : nullptr;
 }
 
 void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
