@@ -170,7 +170,7 @@ TEST(BaselineJson, NamesFileAndKeyOfWhatIsWrong) {
       {"4.174387269", "1e999", ":23:18: not valid JSON: number overflow"},
       {"4.174387269", "NaN", ":23:14: not valid JSON: invalid literal"},
       {"\"scope\": \"portable\"", "\"scope\": \"global\"",
-       ": scope: expected one of portable, runner, found \"global\""},
+       ": scope: expected one of portable, runner, device, found \"global\""},
       {"\"isa\": \"avx2\"", "\"isa\": \"avx2\", \"isa\": \"avx512\"", ": key.isa: duplicate key"},
       {"\"major\": 1", "\"major\": 2",
        ": schema.major: this stepgate reads major version 1 of stepgate.baseline, found 2"},
