@@ -58,9 +58,9 @@ TEST(EventCost, EveryWindowIsMarkedWhereEventsCostLittle) {
   EXPECT_EQ(marked_windows(measured({.record_ns = 1000}, 100 * ms).e2e), std::vector<bool>(10, true));
 }
 
-// 8 records of 1 us in a step of 2 ms are 0.4 %: every fourth window, on average 0.1 %.
+// 8 records of 1 us in a step of 2.5 ms are 0.32 %: every fourth window, on average 0.08 %.
 TEST(EventCost, FewerWindowsAreMarkedWhereEventsTakeMoreThanATenthOfAPercent) {
-  const Measured found = measured({.record_ns = 1000}, 2 * ms);
+  const Measured found = measured({.record_ns = 1000}, 5 * ms / 2);
   EXPECT_EQ(found.warmup.event_cost->marked_window_every, 4);
   EXPECT_EQ(marked_windows(found.e2e),
             (std::vector<bool>{true, false, false, false, true, false, false, false, true, false}));
@@ -77,7 +77,8 @@ TEST(EventCost, AWindowWithoutEventsCostsNone) {
   const Measured found = measured({.record_ns = 100'000}, 10);
   const std::int64_t marked = found.e2e.windows[0].wall_ns;
   const std::int64_t unmarked = found.e2e.windows[1].wall_ns;
-  EXPECT_EQ(marked - unmarked, 10 * 8 * 100'000);
+  constexpr std::int64_t device_ns = 10 * 280;  // some of it runs beside the records
+  EXPECT_NEAR(static_cast<double>(marked - unmarked), 10 * 8 * 100'000, device_ns);
 }
 
 TEST(EventCost, TheLoggingPassRecordsNoEvents) {
