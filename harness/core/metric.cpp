@@ -62,6 +62,12 @@ constexpr Metric once(Metric metric, Scope scope = Scope::portable) {
   return metric;
 }
 
+/// Of CUPTI: what LibTorch and the libraries below it do differs from GPU to GPU.
+constexpr Metric of_device(Metric metric) {
+  metric.scope = Scope::runner;
+  return metric;
+}
+
 constexpr Metric last(Metric metric) {
   metric.over_steps = OverSteps::last;
   return metric;
@@ -125,6 +131,8 @@ constexpr Metric following(Metric metric, double ignore_margin, double matter_ma
 
 constexpr std::string_view temporaries =
     "a temporary more, or a larger one: look for out-of-place operations, copies, and shapes that grew.";
+constexpr std::string_view more_launches =
+    "the step runs as more launches than before: look for a fused operator that fell apart, or a loop over tensors.";
 constexpr std::string_view wider_batch =
     "look at the batch: a wider dtype, more padding, or a tensor that could be made on the device.";
 constexpr std::string_view loader_work = "decoding, augmentation or collation do more work for each batch.";
@@ -159,7 +167,17 @@ constexpr std::array before_boundary_times = {
     counted("operators_per_step", "operators"),
     counted("autograd_nodes_per_step", "autograd nodes",
             "more of the step is recorded for a backward: does an evaluation run without NoGradGuard?"),
-    counted("kernels_per_step", "kernels"),
+    of_device(counted("kernels_per_step", "kernels", more_launches)),
+    of_device(counted("graph_launches_per_step", "graph launches", more_launches)),
+    of_device(counted("memcpys_per_step", "device copies",
+                      "look for tensors that change the device, and for copies inside it (.contiguous(), .clone()).")),
+    of_device(counted("memsets_per_step", "device memsets", "look for tensors that are zeroed anew in each step.")),
+    of_device(counted("device_allocations_per_step", "device allocations",
+                      "memory is taken from the driver during steps, which waits for the device: look for sizes that "
+                      "grow, a cache that is emptied, and pinned memory that is made in each step.")),
+    of_device(counted("device_syncs_per_step", "device syncs",
+                      "the host waits for the device: look for synchronize(), copies without non_blocking, frees, and "
+                      "reads of values.")),
     counted("host_syncs_per_step", "host syncs",
             "look for .item(), .cpu(), printing, or control flow on tensor values."),
     counted("allocations_per_step", "allocations", temporaries),
