@@ -125,6 +125,10 @@ void fill_exact_half(const MakeBaselineRequest& request, Baseline& baseline) {
   baseline.numerics = agreed_numerics(request);
   baseline.counts_by_boundary = values.counts.by_boundary;
   std::erase_if(baseline.counts_by_boundary, [&](const auto& entry) { return !is_stored(entry.first, request); });
+  baseline.device_calls = values.counts.device_calls;
+  std::erase_if(baseline.device_calls, [&](const auto& entry) {
+    return find_metric(entry.first) == nullptr || !is_stored(entry.first, request);
+  });
   if (!request.varying.contains("operators_per_step")) baseline.operators = values.counts.operators;
   if (request.varying.contains("peak_allocated_bytes")) return;
   baseline.peak_by_boundary = values.peak_by_boundary;

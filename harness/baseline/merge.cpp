@@ -63,7 +63,8 @@ bool same_numerics(const std::optional<NumericTrace>& a, const std::optional<Num
 bool same_values(const Baseline& a, const Baseline& b) {
   return a.key == b.key && a.exact == b.exact && a.bytes == b.bytes && same_numerics(a.numerics, b.numerics) &&
          a.counts_by_boundary == b.counts_by_boundary && a.operators == b.operators &&
-         a.peak_by_boundary == b.peak_by_boundary && a.ledger == b.ledger && same_sessions(a, b);
+         a.peak_by_boundary == b.peak_by_boundary && a.device_calls == b.device_calls && a.ledger == b.ledger &&
+         same_sessions(a, b);
 }
 
 Merged merge_exact_half(const Baseline* committed, const Baseline& pending) {
@@ -104,6 +105,7 @@ void drop_exact_half(Merged& merged) {
   baseline.counts_by_boundary.clear();
   baseline.operators.clear();
   baseline.peak_by_boundary.clear();
+  baseline.device_calls.clear();
   baseline.ledger.reset();
   merged.notes.emplace_back(
       "the counters of an older version were dropped from this file: those of a GPU have a file of their own "

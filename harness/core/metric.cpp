@@ -265,7 +265,7 @@ constexpr std::array after_boundary_times = {
     Metric{"h2d_link_share", "ratio", higher, Tier::timed, false, "share of the link"},
     Metric{"h2d_split_ratio", "ratio", lower, Tier::timed, false, "batch as it is / one tensor"},
     Metric{"h2d_overlap_ratio", "ratio", higher, Tier::timed, false, "copy hidden behind compute"},
-    Metric{"device_idle_ratio", "ratio", lower, Tier::timed, false, "device idle between steps"},
+    Metric{"device_idle_ratio", "ratio", lower, Tier::timed, false, "device idle"},
     Metric{"logging_cost_ns", "ns", lower, Tier::timed, false, "logging on - off"},
     Metric{"allreduce_ns", "ns", lower, Tier::timed, false, "gradient exchange"},
     Metric{"allreduce_wait_ns", "ns", lower, Tier::timed, false, "wait for gradients"},

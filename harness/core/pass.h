@@ -29,13 +29,14 @@ constexpr std::optional<Group> group_named(std::string_view name) {
 }
 
 /// One run of the case that answers one question (docs/design/processes_and_passes.md, "Passes").
-enum class Pass { e2e, phase, synthetic, loader, h2d, logging, counts, memory, numerics, instructions };
+enum class Pass { e2e, phase, synthetic, loader, h2d, logging, device_work, counts, memory, numerics, instructions };
 
 /// The part of the run record that holds the result of a pass.
 enum class PassYield {
   timed_steps,     ///< RunRecord::timed, under the name of the pass
   copies,          ///< RunRecord::h2d
   logging_blocks,  ///< RunRecord::logging
+  device_work,     ///< RunRecord::device_work
   counts,          ///< RunRecord::counts
   memory,          ///< RunRecord::memory
   numerics,        ///< RunRecord::numerics
@@ -51,6 +52,8 @@ struct PassRow {
   bool runs_over_loop;              ///< false: it needs batches without the user's loop around them
   /// An optional pass runs only if its step count is above 0. Files and baselines without it stay valid.
   bool optional = false;
+  /// False: what it finds only explains, and nothing runs after it, so that its step count is in no baseline's key.
+  bool keyed = true;
 };
 
 /// In the order of Pass. The passes of a group run in this order.
@@ -61,6 +64,8 @@ inline constexpr std::array pass_table = {
     PassRow{Pass::loader, "loader", Group::timed, PassYield::timed_steps, &StepCounts::loader, false},
     PassRow{Pass::h2d, "h2d", Group::timed, PassYield::copies, &StepCounts::h2d, false},
     PassRow{Pass::logging, "logging", Group::timed, PassYield::logging_blocks, &StepCounts::logging, false},
+    PassRow{Pass::device_work, "device_work", Group::timed, PassYield::device_work, &StepCounts::device_work, true,
+            true, false},
     PassRow{Pass::counts, "counts", Group::exact, PassYield::counts, &StepCounts::counts, true},
     PassRow{Pass::memory, "memory", Group::exact, PassYield::memory, &StepCounts::memory, true},
     PassRow{Pass::numerics, "numerics", Group::exact, PassYield::numerics, &StepCounts::numerics, true},

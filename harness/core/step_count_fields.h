@@ -27,7 +27,8 @@ inline constexpr auto step_count_fields = [] {
   std::array<StepCountField, pass_table.size() + 3> fields;
   std::size_t at = 0;
   for (const PassRow& row : pass_table) {
-    fields[at++] = {row.name, row.steps, row.group, row.optional ? 0 : 1, row.optional};
+    const std::optional<Group> decides = row.keyed ? std::optional(row.group) : std::nullopt;
+    fields[at++] = {row.name, row.steps, decides, row.optional ? 0 : 1, row.optional};
     if (row.pass == Pass::e2e) fields[at++] = {"window", &StepCounts::window, Group::timed, 1, false};
   }
   fields[at++] = {"exact_warmup", &StepCounts::exact_warmup, Group::exact, 0, false};

@@ -27,8 +27,7 @@ struct StepSample {
   std::optional<BoundaryTimes> device_ns =
       std::nullopt;  ///< device events per boundary; absent where the device has none
   std::optional<std::int64_t> overlap_ns = std::nullopt;  ///< part of this step's copy that ran beside compute
-  std::optional<std::int64_t> gap_ns =
-      std::nullopt;  ///< device idle between the previous step's end and this step's begin
+  std::optional<std::int64_t> gap_ns = std::nullopt;      ///< from the previous step's last event to this step's first
   std::int64_t samples = 0;
   std::int64_t padded_tokens = 0;
   std::int64_t effective_tokens = 0;
@@ -90,6 +89,15 @@ struct EventCost {
   bool operator==(const EventCost&) const = default;
 };
 
+/// Steps whose device work was traced, between two synchronisations.
+struct DeviceWorkWindow {
+  std::int64_t wall_ns = 0;  ///< on the device's clock; tracing makes it longer than a window of the e2e pass
+  std::int64_t work_ns = 0;  ///< the part of it in which the device ran at least one kernel, copy or memset
+  std::int64_t records = 0;  ///< kernels, copies and memsets
+  std::int64_t steps = 0;
+  bool cold_shape = false;
+};
+
 /// The result of warm-up (docs/design/measurement.md, "Warm-up"). `first_step_ns` is the cold first step.
 struct Warmup {
   std::int64_t first_step_ns = 0;
@@ -108,6 +116,9 @@ struct WorkCounts {
   std::map<std::string, std::map<std::string, std::int64_t>> operators;
   /// operator name -> calls on threads that load ahead of the step, over the counted steps; they make counts vary
   std::map<std::string, std::int64_t> worker_operators = {};
+  /// metric name -> boundary name -> call of the CUDA runtime or driver -> number over the counted steps, for the
+  /// metrics that CUPTI counts; "other": calls that count as nothing. Empty without CUPTI.
+  std::map<std::string, std::map<std::string, std::map<std::string, std::int64_t>>> device_calls = {};
 };
 
 /// Allocator statistics at the end of a boundary, the highest over the watched steps. A field is absent if the device's
@@ -193,6 +204,7 @@ struct RunRecord {
   std::map<std::string, TimedPass> timed;  ///< e2e, phase, synthetic, loader -> samples
   std::optional<CopyTrials> h2d = std::nullopt;
   std::vector<LoggingBlock> logging;
+  std::vector<DeviceWorkWindow> device_work = {};  ///< empty if the device's work was not traced
   std::optional<WorkCounts> counts = std::nullopt;
   std::optional<MemoryProfile> memory = std::nullopt;
   std::optional<NumericTrace> numerics = std::nullopt;

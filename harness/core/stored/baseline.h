@@ -58,6 +58,8 @@ struct Baseline {
   std::map<std::string, std::map<std::string, std::int64_t>> counts_by_boundary;  ///< as WorkCounts::by_boundary
   std::map<std::string, std::map<std::string, std::int64_t>> operators;           ///< as WorkCounts::operators
   std::map<std::string, std::int64_t> peak_by_boundary;
+  /// As WorkCounts::device_calls, without what counts as nothing.
+  std::map<std::string, std::map<std::string, std::map<std::string, std::int64_t>>> device_calls = {};
   std::optional<MemoryLedger> ledger;  ///< absent in old files
   std::vector<Session> sessions;       ///< scope runner; newest last, at most max_sessions
   std::optional<Anchor> anchor;

@@ -39,9 +39,11 @@ std::vector<BoundaryShare> rises(std::vector<BoundaryShare> shares) {
 /// Whether added operators explain a rise of this metric in their boundary.
 bool explains(const Fault* operators, std::string_view metric) {
   if (operators == nullptr) return false;
-  constexpr std::array<std::string_view, 4> of_any = {"allocations_per_step", "allocated_bytes_per_step",
-                                                      "kernels_per_step", "autograd_nodes_per_step"};
-  constexpr std::array<std::string_view, 2> of_a_sync = {"host_syncs_per_step", "d2h_copies_per_step"};
+  constexpr std::array<std::string_view, 5> of_any = {"allocations_per_step", "allocated_bytes_per_step",
+                                                      "kernels_per_step", "memsets_per_step",
+                                                      "autograd_nodes_per_step"};
+  constexpr std::array<std::string_view, 4> of_a_sync = {"host_syncs_per_step", "device_syncs_per_step",
+                                                         "d2h_copies_per_step", "memcpys_per_step"};
   if (std::find(of_any.begin(), of_any.end(), metric) != of_any.end()) return true;
   return is_host_sync(*operators) && std::find(of_a_sync.begin(), of_a_sync.end(), metric) != of_a_sync.end();
 }
@@ -76,7 +78,9 @@ bool in_same_boundaries(const std::vector<BoundaryShare>& a, const std::vector<B
 
 /// Counters that tell of one thing by several figures, where no operator is known.
 void merge_companions(const Comparison& input, Faults& faults) {
-  constexpr std::array<Companion, 4> companions = {
+  constexpr std::array<Companion, 6> companions = {
+      Companion{"device_syncs_per_step", "host_syncs_per_step"},
+      Companion{"memcpys_per_step", "h2d_copies_per_step"},
       Companion{"allocated_bytes_per_step", "allocations_per_step"},
       Companion{"loader_allocations_per_batch", "loader_operators_per_batch"},
       Companion{"loader_bytes_per_batch", "loader_operators_per_batch"},

@@ -8,6 +8,7 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/work/device_call_change.h"
 
 namespace stepgate {
 namespace {
@@ -20,6 +21,19 @@ std::string list_of(const std::vector<BoundaryShare>& shares, std::string_view u
   for (const BoundaryShare& share : shares) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", share.boundary,
                         difference_text(unit, amounts.factor * share.change));
+  }
+  return text + amounts.per;
+}
+
+/// "forward +1 cudaDeviceSynchronize per step"; as list_of() where the calls behind a share are not known.
+std::string list_of_calls(const Comparison& input, const std::string& metric, const std::vector<BoundaryShare>& shares,
+                          const std::optional<StepSpread>& spread) {
+  const WholeAmounts amounts = amounts_of(shares, "count", spread);
+  std::string text;
+  for (const BoundaryShare& share : shares) {
+    const std::string calls = device_calls_text(device_call_changes(input, metric, share.boundary), amounts.factor);
+    if (calls.empty()) return list_of(shares, "count", spread);
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", share.boundary, calls);
   }
   return text + amounts.per;
 }
@@ -62,13 +76,16 @@ std::vector<Finding> explain_work_location(const Comparison& input) {
     if (shares.empty()) continue;
     const auto spread = step_spread(input, verdict.metric);
     const bool red = verdict.status == Status::regressed;
-    findings.push_back({.code = red ? "work-added" : "work-removed",
-                        .severity = red ? Severity::cause : Severity::note,
-                        .message = fmt::format("{}: {}{}", what_moved(*metric, red),
-                                               list_of(shares, metric->unit, spread), affected_steps(spread)),
-                        .advice = red ? std::string(metric->advice) : "",
-                        .metric = verdict.metric,
-                        .boundary = shares.size() == 1 ? shares.front().boundary : ""});
+    findings.push_back(
+        {.code = red ? "work-added" : "work-removed",
+         .severity = red ? Severity::cause : Severity::note,
+         .message = fmt::format("{}: {}{}", what_moved(*metric, red),
+                                metric->unit == "count" ? list_of_calls(input, verdict.metric, shares, spread)
+                                                        : list_of(shares, metric->unit, spread),
+                                affected_steps(spread)),
+         .advice = red ? std::string(metric->advice) : "",
+         .metric = verdict.metric,
+         .boundary = shares.size() == 1 ? shares.front().boundary : ""});
   }
   return findings;
 }

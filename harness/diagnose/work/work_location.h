@@ -16,7 +16,8 @@ namespace stepgate {
 WholeAmounts amounts_of(const std::vector<BoundaryShare>& shares, std::string_view unit,
                         const std::optional<StepSpread>& spread);
 
-/// Codes: work-added, work-removed. One finding per exact metric that moved; operators have their own question.
+/// Codes: work-added, work-removed. One finding per exact metric that moved, with the calls of CUDA's runtime or driver
+/// where both sides name them; operators have their own question.
 std::vector<Finding> explain_work_location(const Comparison& input);
 
 }  // namespace stepgate

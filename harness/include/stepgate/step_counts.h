@@ -15,7 +15,9 @@ struct StepCounts {
   std::int64_t loader = 40;   ///< batches drained without compute, a multiple of `window`
   std::int64_t h2d = 7;       ///< timed copies of each layout, size and kind of memory
   std::int64_t logging = 80;  ///< blocks of `window` steps, logging off/on/on/off: a multiple of 4 * window
-  std::int64_t counts = 8;    ///< counted steps, after `exact_warmup`
+  /// Steps in which a GPU's own records say when it works: a multiple of `window`; 0: two windows on a GPU
+  std::int64_t device_work = 0;
+  std::int64_t counts = 8;  ///< counted steps, after `exact_warmup`
   std::int64_t memory = 12;
   std::int64_t numerics = 21;     ///< losses of steps 0..20 are compared (docs/design/verdicts.md, "Tier numeric")
   std::int64_t instructions = 0;  ///< steps whose host instructions are counted; 0: the pass does not run

@@ -43,6 +43,7 @@ Warmup warmup_at(Reader reader) {
 Json value_of(const WorkCounts& counts) {
   Json value = {{"per_step", counts.per_step}, {"by_boundary", counts.by_boundary}, {"operators", counts.operators}};
   if (!counts.worker_operators.empty()) value["worker_operators"] = counts.worker_operators;
+  if (!counts.device_calls.empty()) value["device_calls"] = counts.device_calls;
   return value;
 }
 
@@ -60,6 +61,9 @@ WorkCounts counts_at(Reader reader) {
                     .by_boundary = reader.at("by_boundary").map_of(totals_at),
                     .operators = reader.at("operators").map_of(totals_at)};
   if (auto workers = reader.find("worker_operators")) counts.worker_operators = totals_at(*workers);
+  if (auto calls = reader.find("device_calls")) {
+    counts.device_calls = calls->map_of([](Reader boundaries) { return boundaries.map_of(totals_at); });
+  }
   return counts;
 }
 
@@ -90,6 +94,7 @@ void add_run_record(Json& value, const RunRecord& record) {
   for (const auto& [name, pass] : record.timed) timed[name] = stepgate::value_of(pass, record.boundaries);
   if (record.h2d) value["h2d"] = stepgate::value_of(*record.h2d);
   if (!record.logging.empty()) value["logging"] = stepgate::value_of(record.logging);
+  if (!record.device_work.empty()) value["device_work"] = stepgate::value_of(record.device_work);
   if (record.counts) value["counts"] = value_of(*record.counts);
   if (record.memory) value["memory"] = stepgate::value_of(*record.memory);
   if (record.numerics) value["numerics"] = stepgate::value_of(*record.numerics, NonFinite::kept);
@@ -114,6 +119,7 @@ RunRecord run_record_at(Reader reader) {
   record.timed = reader.at("timed").map_of([&](Reader pass) { return timed_pass_at(pass, record.boundaries); });
   if (auto h2d = reader.find("h2d")) record.h2d = copy_trials_at(*h2d);
   if (auto logging = reader.find("logging")) record.logging = logging_blocks_at(*logging);
+  if (auto work = reader.find("device_work")) record.device_work = device_work_at(*work);
   if (auto counts = reader.find("counts")) record.counts = counts_at(*counts);
   if (auto memory = reader.find("memory")) record.memory = memory_at(*memory);
   if (auto numerics = reader.find("numerics")) record.numerics = numeric_trace_at(*numerics, NonFinite::kept);

@@ -17,6 +17,15 @@ LoggingBlock block_at(Reader reader) {
           .steps = reader.at("steps").integer()};
 }
 
+DeviceWorkWindow work_window_at(Reader reader) {
+  DeviceWorkWindow window{.wall_ns = reader.at("wall_ns").integer(),
+                          .work_ns = reader.at("work_ns").integer(),
+                          .records = reader.at("records").integer(),
+                          .steps = reader.at("steps").integer()};
+  if (auto cold = reader.find("cold_shape")) window.cold_shape = cold->boolean();
+  return window;
+}
+
 }  // namespace
 
 Json value_of(const CopyTrials& trials) {
@@ -52,5 +61,18 @@ Json value_of(const std::vector<LoggingBlock>& blocks) {
 }
 
 std::vector<LoggingBlock> logging_blocks_at(const Reader& reader) { return reader.list_of(block_at); }
+
+Json value_of(const std::vector<DeviceWorkWindow>& windows) {
+  Json value = Json::array();
+  for (const DeviceWorkWindow& window : windows) {
+    Json one = {
+        {"wall_ns", window.wall_ns}, {"work_ns", window.work_ns}, {"records", window.records}, {"steps", window.steps}};
+    if (window.cold_shape) one["cold_shape"] = true;
+    value.push_back(std::move(one));
+  }
+  return value;
+}
+
+std::vector<DeviceWorkWindow> device_work_at(const Reader& reader) { return reader.list_of(work_window_at); }
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// The passes h2d and logging inside run records. Internal to json/ (mentions nlohmann).
+// The passes h2d, logging and device_work inside run records. Internal to json/ (mentions nlohmann).
 #pragma once
 
 #include "core/record/run_record.h"
@@ -11,5 +11,8 @@ CopyTrials copy_trials_at(Reader reader);
 
 Json value_of(const std::vector<LoggingBlock>& blocks);
 std::vector<LoggingBlock> logging_blocks_at(const Reader& reader);
+
+Json value_of(const std::vector<DeviceWorkWindow>& windows);
+std::vector<DeviceWorkWindow> device_work_at(const Reader& reader);
 
 }  // namespace stepgate

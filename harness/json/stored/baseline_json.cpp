@@ -105,6 +105,10 @@ void read_where(Reader reader, Baseline& baseline) {
   baseline.counts_by_boundary = metrics_at(reader.at("counts_by_boundary"), Tier::exact, totals_at);
   baseline.operators = reader.at("operators").map_of(totals_at);
   baseline.peak_by_boundary = totals_at(reader.at("peak_by_boundary"));
+  if (auto calls = reader.find("device_calls")) {
+    baseline.device_calls =
+        metrics_at(*calls, Tier::exact, [](Reader boundaries) { return boundaries.map_of(totals_at); });
+  }
   if (auto ledger = reader.find("ledger")) baseline.ledger = ledger_at(*ledger);
   reader.reject_other_keys();
 }
@@ -142,6 +146,7 @@ std::string to_text(const Baseline& baseline) {
   document["where"] = {{"counts_by_boundary", baseline.counts_by_boundary},
                        {"operators", baseline.operators},
                        {"peak_by_boundary", baseline.peak_by_boundary}};
+  if (!baseline.device_calls.empty()) document["where"]["device_calls"] = baseline.device_calls;
   if (baseline.ledger) document["where"]["ledger"] = stepgate::value_of(*baseline.ledger);
   Json& sessions = document["sessions"] = Json::array();
   for (const Session& session : baseline.sessions) sessions.push_back(value_of(session));

@@ -90,39 +90,40 @@ void add_link_rates(const CopyTrials& trials, MetricCollector& collector) {
 struct OverlapSums {
   double copy_ns = 0;
   double overlap_ns = 0;
-  double gap_ns = 0;
-  double step_ns = 0;
 };
 
-OverlapSums overlap_of(const TimedPass& pass, const StepBoundaries& boundaries) {
+OverlapSums overlap_of(const TimedPass& pass) {
   OverlapSums sums;
   for (const StepSample& step : pass.steps) {
     if (!step.device_ns || !step.overlap_ns || step.cold_shape) continue;
     const BoundaryTimes& device = *step.device_ns;
     sums.copy_ns += static_cast<double>(device[static_cast<std::size_t>(Boundary::h2d)]);
     sums.overlap_ns += static_cast<double>(*step.overlap_ns);
-    sums.gap_ns += static_cast<double>(step.gap_ns.value_or(0));
-    for (const Boundary boundary : boundaries.order()) {
-      if (boundary == Boundary::data_wait || boundary == Boundary::h2d) continue;
-      sums.step_ns += static_cast<double>(device[static_cast<std::size_t>(boundary)]);
-    }
   }
   return sums;
 }
 
 void add_overlap(const RunRecord& record, MetricCollector& collector) {
   const TimedPass* pass = find_pass(record, Pass::e2e);
-  const OverlapSums sums = pass == nullptr ? OverlapSums{} : overlap_of(*pass, record.boundaries);
+  const OverlapSums sums = pass == nullptr ? OverlapSums{} : overlap_of(*pass);
   if (sums.copy_ns > 0) {
     collector.add("h2d_overlap_ratio", sums.overlap_ns / sums.copy_ns);
   } else {
     collector.miss("h2d_overlap_ratio", "the device records no events of its copies");
   }
-  if (sums.step_ns + sums.gap_ns > 0) {
-    collector.add("device_idle_ratio", sums.gap_ns / (sums.step_ns + sums.gap_ns));
-  } else {
-    collector.miss("device_idle_ratio", "the device records no events");
+}
+
+/// Nanoseconds per step over windows without a new shape; 0 where there are none.
+template <typename SomeWindow>
+double ns_per_step(const std::vector<SomeWindow>& windows, std::int64_t SomeWindow::*ns) {
+  double sum_ns = 0;
+  double steps = 0;
+  for (const SomeWindow& window : windows) {
+    if (window.cold_shape || window.steps <= 0) continue;
+    sum_ns += static_cast<double>(window.*ns);
+    steps += static_cast<double>(window.steps);
   }
+  return steps > 0 ? sum_ns / steps : 0;
 }
 
 }  // namespace
@@ -156,6 +157,21 @@ void add_copies(const RunRecord& record, MetricCollector& collector) {
     }
   }
   add_overlap(record, collector);
+}
+
+void add_device_idle(const RunRecord& record, MetricCollector& collector) {
+  const TimedPass* pass = find_pass(record, Pass::e2e);
+  if (record.device_work.empty() || pass == nullptr) {
+    collector.miss("device_idle_ratio", "needs the e2e and the device_work pass");
+    return;
+  }
+  const double work_ns = ns_per_step(record.device_work, &DeviceWorkWindow::work_ns);
+  const double wall_ns = ns_per_step(pass->windows, &Window::wall_ns);
+  if (work_ns > 0 && wall_ns > 0) {
+    collector.add("device_idle_ratio", std::max(0.0, 1 - work_ns / wall_ns));
+  } else {
+    collector.miss("device_idle_ratio", "every window met a new shape");
+  }
 }
 
 void add_logging(const RunRecord& record, MetricCollector& collector) {

@@ -15,9 +15,13 @@ void add_loader(const RunRecord& record, MetricCollector& collector);
 /// h2d_batch_bytes_per_s of the workload's own tensors and h2d_split_ratio, their time over that of one tensor of the
 /// same size; h2d_pinned_bytes_per_s and h2d_pageable_bytes_per_s of the largest single tensor, each the median of its
 /// trials; h2d_link_share, the pinned rate over the link's capacity. From the e2e pass, over all its steps:
-/// h2d_overlap_ratio, the share of copying that ran beside compute, and device_idle_ratio, the share of the steps' time
-/// in which the device waited for the next step.
+/// h2d_overlap_ratio, the share of copying that ran beside compute.
 void add_copies(const RunRecord& record, MetricCollector& collector);
+
+/// device_idle_ratio: 1 - w/t. w is the time per step in which the device ran at least one kernel, copy or memset, from
+/// the device_work pass; t is the wall time per step of the e2e pass, which no tracing slows. Both are means over the
+/// windows without a new shape. 0 where tracing lengthened the work beyond t: the device never idles.
+void add_device_idle(const RunRecord& record, MetricCollector& collector);
 
 /// logging_cost_ns per step: the mean over the pass's ABBA blocks of (on + on - off - off) / 2. May be zero or
 /// negative.

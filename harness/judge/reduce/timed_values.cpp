@@ -185,6 +185,7 @@ TimedValues timed_values(const RunRecord& record) {
   add_synthetic(record, collector);
   add_loader(record, collector);
   add_copies(record, collector);
+  add_device_idle(record, collector);
   add_logging(record, collector);
   add_exchange(record, collector);
   add_ratios(record, collector);

@@ -7,12 +7,16 @@
 namespace stepgate {
 namespace {
 
+constexpr const char* host_is_device = "the CPU is host and device at once";
+constexpr const char* no_device_calls = "the CPU runs operators, and no calls of a device's driver";
+
 class CpuSide final : public DeviceSide {
  public:
   torch::Device device() const override { return torch::kCPU; }
   std::unique_ptr<Backend> make_backend(CountingAllocator* allocator) override { return make_cpu_backend(allocator); }
   std::unique_ptr<BatchCopier> make_copier() override { return make_cpu_copier(); }
   std::unique_ptr<WorkCounter> make_counter() override { return std::make_unique<OperatorCounter>(nullptr); }
+  std::variant<std::unique_ptr<DeviceWorkTrace>, std::string> make_work_trace() override { return host_is_device; }
   bool can_pin() const override { return false; }
   void copy_tensors(const std::vector<torch::Tensor>& from, const std::vector<torch::Tensor>& to) override {
     const torch::NoGradGuard no_grad;
@@ -22,6 +26,11 @@ class CpuSide final : public DeviceSide {
   Fingerprint facts() const override { return {}; }
   std::map<std::string, std::string> absent_exact_metrics() const override {
     return {{"kernels_per_step", "the CPU runs operators, not device kernels"},
+            {"graph_launches_per_step", no_device_calls},
+            {"memcpys_per_step", no_device_calls},
+            {"memsets_per_step", no_device_calls},
+            {"device_allocations_per_step", no_device_calls},
+            {"device_syncs_per_step", no_device_calls},
             {"peak_reserved_bytes", "the CPU allocator reserves nothing beyond what is allocated"},
             {"reserved_growth_bytes_per_step", "the CPU allocator reserves nothing beyond what is allocated"},
             {"pageable_copies_per_step", "page-locked memory needs a GPU"},
@@ -31,7 +40,7 @@ class CpuSide final : public DeviceSide {
     return {{"h2d_pinned_bytes_per_s", "page-locked memory needs a GPU"},
             {"h2d_link_share", "a copy within the host crosses no link"},
             {"h2d_overlap_ratio", "the CPU copies and computes one after the other"},
-            {"device_idle_ratio", "the CPU is host and device at once"}};
+            {"device_idle_ratio", host_is_device}};
   }
 };
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/error.h"
@@ -14,6 +15,7 @@
 #include "measure/device/backend.h"
 #include "measure/device/batch_copier.h"
 #include "measure/device/gpu_properties.h"
+#include "measure/device/work/device_work_trace.h"
 #include "measure/device/work/work_counter.h"
 
 namespace stepgate {
@@ -31,6 +33,8 @@ class DeviceSide {
   /// Gives memory that nobody uses back to the device, so that reserved memory does not stem from an earlier workload.
   /// Does nothing where the allocator keeps none.
   virtual void release_cached_memory() {}
+  /// When the device works, from its own records; or why that cannot be known.
+  virtual std::variant<std::unique_ptr<DeviceWorkTrace>, std::string> make_work_trace() = 0;
   /// True if page-locked host memory exists.
   virtual bool can_pin() const = 0;
   /// Queues a copy of each tensor into its target of equal shape and dtype, on the copy stream if there is one. Sources

@@ -73,6 +73,7 @@ class CountsRecorder {
       const std::int64_t calls = count - (earlier == before.work.operators.end() ? 0 : earlier->second);
       if (calls != 0) operators[name] += calls;
     }
+    add_device_calls(where, before.work.device_calls, after.work.device_calls);
   }
 
   void add_batch(const BatchInfo& batch, std::size_t shapes_seen) {
@@ -102,6 +103,19 @@ class CountsRecorder {
   }
 
  private:
+  using DeviceCalls = std::map<std::string, std::map<std::string, std::int64_t>>;
+
+  void add_device_calls(const std::string& where, const DeviceCalls& before, const DeviceCalls& after) {
+    for (const auto& [metric, calls] : after) {
+      for (const auto& [call, total] : calls) {
+        const auto earlier = before.find(metric);
+        const bool known = earlier != before.end() && earlier->second.contains(call);
+        const std::int64_t more = total - (known ? earlier->second.at(call) : 0);
+        if (more != 0) counts_.device_calls[metric][where][call] += more;
+      }
+    }
+  }
+
   void add_at(Boundary boundary, const std::string& metric, std::int64_t value) {
     step_[metric] = value;
     counts_.by_boundary[metric][std::string(name_of(boundary))] += value;

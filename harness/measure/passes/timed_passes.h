@@ -7,10 +7,13 @@
 #include <cstdint>
 #include <functional>
 #include <set>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "core/record/run_record.h"
 #include "measure/device/backend.h"
+#include "measure/device/work/device_work_trace.h"
 #include "measure/step/step_actions.h"
 
 namespace stepgate {
@@ -92,6 +95,13 @@ static_assert(std::all_of(pass_table.begin(), pass_table.end(),
 /// Blocks of `steps.window` steps with logging off, on, on, off, and so on, so that a steady drift cancels.
 /// Throws Error(usage) where `steps.logging` is not a positive multiple of four windows.
 std::vector<LoggingBlock> run_logging(TimedRun& run);
+
+/// When the device worked, window by window, or why that is not known. `steps.device_work` steps after one window that
+/// is not kept. Every rank runs all the steps, even where its device cannot be traced. Tracing slows the host, so this
+/// is the last pass of its process. Throws Error(usage) where `steps.device_work` is not a positive multiple of
+/// `steps.window`.
+using DeviceWorkFound = std::variant<std::vector<DeviceWorkWindow>, std::string>;
+DeviceWorkFound run_device_work(TimedRun& run, DeviceWorkTrace& trace);
 
 /// Checks after the timed steps that they were steady: where the medians of the first and the second half of `e2e`
 /// differ by more than their scatter explains (steady_state.h), sets `warmup.steady` to false and adds the reason

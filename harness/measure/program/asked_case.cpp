@@ -20,6 +20,12 @@ std::filesystem::path data_dir_by_hand() {
   return value == nullptr || *value == '\0' ? std::filesystem::path() : std::filesystem::absolute(value);
 }
 
+/// Where the case says nothing, two windows of a GPU's work are traced. A CPU has no device to trace.
+StepCounts with_device_work(StepCounts steps, bool on_cuda) {
+  if (on_cuda && steps.device_work == 0) steps.device_work = 2 * steps.window;
+  return steps;
+}
+
 }  // namespace
 
 Case asked_case(const std::vector<Case>& cases, const PerftestArguments& arguments) {
@@ -40,7 +46,8 @@ RunSettings settings_for(const Case& test_case, const PerftestArguments& argumen
   settings.seed = arguments.seed;
   settings.threads = arguments.threads;
   settings.data_dir = arguments.data_dir.empty() ? data_dir_by_hand() : std::filesystem::absolute(arguments.data_dir);
-  settings.steps = override_steps(test_case.steps, arguments.steps);
+  const bool on_cuda = arguments.device.value_or(test_case.device) == "cuda";
+  settings.steps = override_steps(with_device_work(test_case.steps, on_cuda), arguments.steps);
   settings.rank_context = rank_context_of(test_case, arguments);
   return settings;
 }

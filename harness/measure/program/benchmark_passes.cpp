@@ -99,6 +99,18 @@ PassReport logging_report(const std::vector<LoggingBlock>& blocks) {
   return report;
 }
 
+PassReport device_work_report(const std::vector<DeviceWorkWindow>& windows) {
+  PassReport report;
+  report.label = windows.empty() ? "no records of the device's work here" : "traced: slower than the e2e pass";
+  double work_ns = 0;
+  for (const DeviceWorkWindow& window : windows) {
+    for (std::int64_t i = 0; i < window.steps; ++i) report.step_ns.push_back(window.wall_ns / window.steps);
+    work_ns += static_cast<double>(window.work_ns);
+  }
+  if (!windows.empty()) report.counters["device_work_ns"] = work_ns / static_cast<double>(report.step_ns.size());
+  return report;
+}
+
 PassReport counts_report(const WorkCounts& counts) {
   PassReport report;
   report.label = "exact pass: counts, no times";
@@ -157,6 +169,8 @@ PassReport report_of(const RunRecord& found, Pass pass) {
       return copies_report(found.h2d.value());
     case PassYield::logging_blocks:
       return logging_report(found.logging);
+    case PassYield::device_work:
+      return device_work_report(found.device_work);
     case PassYield::counts:
       return counts_report(found.counts.value());
     case PassYield::memory:

@@ -152,11 +152,25 @@ CopyTrials CaseRun::run_h2d() {
   return trials;
 }
 
+void CaseRun::run_device_work(TimedRun& run) {
+  auto trace = device_.make_work_trace();
+  auto* reason = std::get_if<std::string>(&trace);
+  DeviceWorkFound found =
+      reason == nullptr ? stepgate::run_device_work(run, *std::get<0>(trace)) : DeviceWorkFound(*reason);
+  if (auto* windows = std::get_if<std::vector<DeviceWorkWindow>>(&found)) {
+    found_.device_work = std::move(*windows);
+  } else {
+    not_counted_["device_idle_ratio"] = std::get<std::string>(found);
+  }
+}
+
 void CaseRun::run_timed_pass(const PassRow& pass, TimedRun& run) {
   if (pass.yields == PassYield::copies) {
     found_.h2d = run_h2d();
   } else if (pass.yields == PassYield::logging_blocks) {
     found_.logging = run_logging(run);
+  } else if (pass.yields == PassYield::device_work) {
+    run_device_work(run);
   } else {
     found_.timed[std::string(pass.name)] = timed_steps_function(pass.pass)(run);
   }
@@ -203,6 +217,7 @@ void CaseRun::run_exact(Pass pass) {
   if (yields == PassYield::counts) {
     const std::unique_ptr<WorkCounter> counter = device_.make_counter();
     found_.counts = run_counts(*exact_->step, *backend, *counter, settings_.steps);
+    not_counted_.merge(counter->absent());
   } else if (yields == PassYield::memory) {
     found_.memory = run_memory(*exact_->step, *backend, settings_.steps);
   } else {

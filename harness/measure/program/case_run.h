@@ -75,6 +75,7 @@ class CaseRun {
   void warm_up_once();
   void run_timed_pass(const PassRow& pass, TimedRun& run);
   CopyTrials run_h2d();
+  void run_device_work(TimedRun& run);
   std::unique_ptr<Built> build(bool exact);
   std::unique_ptr<Built> build_step(const CaseContext& context);
   std::string place_text() const;

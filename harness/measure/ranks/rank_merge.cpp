@@ -80,6 +80,7 @@ RunRecord merged_ranks(const std::vector<RunRecord>& ranks) {
   for (auto& [name, pass] : merged.timed) pass = merged_timed_pass(ranks, name);
   if (merged.h2d) merged.h2d = merged_copies(ranks);
   merged.logging = merged_logging(ranks);
+  merged.device_work = merged_device_work(ranks);
   if (merged.counts) merged.counts = merged_counts(ranks);
   if (merged.memory) merged.memory = merged_memory(ranks);
   if (merged.numerics) merged.numerics = merged_numerics(ranks);

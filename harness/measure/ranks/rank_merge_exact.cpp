@@ -83,6 +83,9 @@ void add_counts(WorkCounts& into, const WorkCounts& more, std::int64_t rank) {
   for (const auto& [metric, totals] : more.by_boundary) add(into.by_boundary[metric], totals);
   for (const auto& [boundary, calls] : more.operators) add(into.operators[boundary], calls);
   add(into.worker_operators, more.worker_operators);
+  for (const auto& [metric, boundaries] : more.device_calls) {
+    for (const auto& [boundary, calls] : boundaries) add(into.device_calls[metric][boundary], calls);
+  }
 }
 
 void join_series(MemoryProfile& into, const MemoryProfile& more) {
@@ -112,14 +115,26 @@ std::string digest_of_all(const RankRecords& ranks) {
   return hex_text(hash);
 }
 
+/// A metric that one rank could not count has no sum.
+WorkCounts without_absent(WorkCounts counts, const RankRecords& ranks) {
+  for (const RunRecord& one : ranks) {
+    for (const auto& [metric, reason] : one.absent) {
+      counts.per_step.erase(metric);
+      counts.by_boundary.erase(metric);
+      counts.device_calls.erase(metric);
+    }
+  }
+  return counts;
+}
+
 }  // namespace
 
 WorkCounts merged_counts(const RankRecords& ranks) {
-  const WorkCounts& first = ranks.front().counts.value();
+  const WorkCounts first = without_absent(ranks.front().counts.value(), ranks);
   WorkCounts merged = first;
   for (std::size_t i = 1; i < ranks.size(); ++i) {
     const auto rank = static_cast<std::int64_t>(i);
-    const WorkCounts& other = ranks[i].counts.value();
+    const WorkCounts other = without_absent(ranks[i].counts.value(), ranks);
     if (first.per_step.size() != other.per_step.size()) ranks_differ("counted metrics", rank);
     if (equal_inputs(first, other)) require_equal_operators(ranks.front(), ranks[i], rank);
     add_counts(merged, other, rank);

@@ -17,6 +17,7 @@ using RankRecords = std::vector<RunRecord>;
 TimedPass merged_timed_pass(const RankRecords& ranks, const std::string& pass);
 CopyTrials merged_copies(const RankRecords& ranks);
 std::vector<LoggingBlock> merged_logging(const RankRecords& ranks);
+std::vector<DeviceWorkWindow> merged_device_work(const RankRecords& ranks);
 WorkCounts merged_counts(const RankRecords& ranks);
 MemoryProfile merged_memory(const RankRecords& ranks);
 NumericTrace merged_numerics(const RankRecords& ranks);

@@ -88,4 +88,25 @@ std::vector<LoggingBlock> merged_logging(const RankRecords& ranks) {
   return merged;
 }
 
+/// Each rank has a device of its own: their mean. None where one of them could not be traced.
+std::vector<DeviceWorkWindow> merged_device_work(const RankRecords& ranks) {
+  std::vector<DeviceWorkWindow> merged = ranks.front().device_work;
+  for (const RunRecord& one : ranks) {
+    if (one.device_work.size() != merged.size()) return {};
+  }
+  const auto count = std::ssize(ranks);
+  for (std::size_t i = 0; i < merged.size(); ++i) {
+    merged[i].work_ns = 0;
+    merged[i].records = 0;
+    for (const RunRecord& one : ranks) {
+      merged[i].wall_ns = std::max(merged[i].wall_ns, one.device_work[i].wall_ns);
+      merged[i].work_ns += one.device_work[i].work_ns;
+      merged[i].records += one.device_work[i].records;
+      merged[i].cold_shape = merged[i].cold_shape || one.device_work[i].cold_shape;
+    }
+    merged[i].work_ns /= count;
+  }
+  return merged;
+}
+
 }  // namespace stepgate

@@ -17,8 +17,18 @@ void ScriptedCounter::add(const ScriptedBoundary& work) {
   for (const auto& [name, calls] : work.operators) totals_.operators[name] += calls;
   totals_.counters["host_syncs_per_step"] += work.host_syncs;
   if (!counts_kernels_) return;
-  totals_.counters["kernels_per_step"] += work.kernels;
   totals_.counters["d2h_copies_per_step"] += work.d2h_copies;
+  add_calls("kernels_per_step", "cudaLaunchKernel", work.kernels);
+  add_calls("graph_launches_per_step", "cudaGraphLaunch", 0);
+  add_calls("memcpys_per_step", "cudaMemcpyAsync", work.memcpys);
+  add_calls("memsets_per_step", "cudaMemsetAsync", work.memsets);
+  add_calls("device_allocations_per_step", "cudaMalloc", work.device_allocations);
+  add_calls("device_syncs_per_step", "cudaDeviceSynchronize", work.device_syncs);
+}
+
+void ScriptedCounter::add_calls(const std::string& metric, const std::string& call, std::int64_t number) {
+  totals_.counters[metric] += number;
+  if (number != 0) totals_.device_calls[metric][call] += number;
 }
 
 ScriptedStep::ScriptedStep(FakeBackend& backend, std::vector<ScriptedStepPlan> script, ScriptedCounter* counter)

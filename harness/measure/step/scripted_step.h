@@ -29,6 +29,10 @@ struct ScriptedBoundary {
   std::int64_t host_syncs = 0;
   std::int64_t kernels = 0;
   std::int64_t d2h_copies = 0;
+  std::int64_t memcpys = 0;
+  std::int64_t memsets = 0;
+  std::int64_t device_allocations = 0;
+  std::int64_t device_syncs = 0;
 };
 
 struct ScriptedStepPlan {
@@ -61,6 +65,8 @@ class ScriptedCounter : public WorkCounter {
   bool counting() const { return counting_; }
 
  private:
+  void add_calls(const std::string& metric, const std::string& call, std::int64_t number);
+
   bool counts_kernels_;
   bool counting_ = false;
   WorkTotals totals_;

@@ -104,6 +104,15 @@ TEST(MergeCauses, AHostSyncThatNoOperatorExplainsStaysACauseOfItsOwn) {
   EXPECT_THAT(causes[1].message, HasSubstr("host syncs: forward +1"));
 }
 
+TEST(MergeCauses, AHostSyncTakesTheCallsOfTheDeviceThatItMakes) {
+  SampleCase sample;
+  grow(sample, "host_syncs_per_step", "forward", 1);
+  grow(sample, "device_syncs_per_step", "forward", 1);
+  const auto causes = causes_of(sample);
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_THAT(causes[0].message, HasSubstr("device syncs +1"));
+}
+
 TEST(MergeCauses, WorkOfAnotherBoundaryStaysACauseOfItsOwn) {
   SampleCase sample = extra_operator();
   grow(sample, "kernels_per_step", "optimizer", 2);

@@ -33,6 +33,42 @@ TEST(WorkLocation, NamesABoundaryOfTheLoopsOwn) {
   EXPECT_EQ(findings[0].boundary, "critic");
 }
 
+SampleCase with_device_calls() {
+  SampleCase sample;
+  sample.portable.exact["device_syncs_per_step"] = {1, 1, 1, 1};
+  sample.portable.counts_by_boundary["device_syncs_per_step"] = {{"optimizer", 4}};
+  sample.portable.device_calls["device_syncs_per_step"]["optimizer"]["cudaStreamSynchronize"] = 4;
+  sample.current.counts.per_step["device_syncs_per_step"] = {4, 4, 4, 4};
+  sample.current.counts.by_boundary["device_syncs_per_step"] = {{"forward", 12}, {"optimizer", 4}};
+  sample.current.counts.device_calls["device_syncs_per_step"] = {
+      {"forward", {{"cudaDeviceSynchronize", 4}, {"cudaFree", 8}}}, {"optimizer", {{"cudaStreamSynchronize", 4}}}};
+  sample.red("device_syncs_per_step");
+  return sample;
+}
+
+TEST(WorkLocation, NamesTheCallsThatMakeTheHostWait) {
+  const auto findings = explain_work_location(with_device_calls().input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "device syncs: forward +2 cudaFree, +1 cudaDeviceSynchronize per step, in every counted step");
+  EXPECT_EQ(findings[0].boundary, "forward");
+  EXPECT_THAT(findings[0].advice, HasSubstr("synchronize()"));
+}
+
+TEST(WorkLocation, NamesOnlyBoundariesWhereTheBaselineNamesNoCalls) {
+  SampleCase sample = with_device_calls();
+  sample.portable.device_calls.clear();
+  EXPECT_EQ(explain_work_location(sample.input())[0].message,
+            "device syncs: forward +3 per step, in every counted step");
+}
+
+TEST(WorkLocation, NamesAFewCallsOfMany) {
+  SampleCase sample = with_device_calls();
+  auto& forward = sample.current.counts.device_calls["device_syncs_per_step"]["forward"];
+  forward = {{"cudaA", 4}, {"cudaB", 4}, {"cudaC", 4}, {"cudaD", 4}};
+  EXPECT_THAT(explain_work_location(sample.input())[0].message, HasSubstr("+1 cudaC (and 1 more) per step"));
+}
+
 TEST(WorkLocation, NamesABoundaryThatIsGone) {
   SampleCase sample;
   sample.portable.counts_by_boundary["allocations_per_step"]["critic"] = 8;

@@ -91,14 +91,57 @@ TEST(InputValues, OverlapIsTheShareOfCopyingBesideCompute) {
   StepSample step;
   step.device_ns = BoundaryTimes{0, 40, 30, 40, 20, 10};
   step.overlap_ns = 30;
-  step.gap_ns = 25;
   StepSample drained_before = step;  // the first of a window says nothing
   drained_before.overlap_ns.reset();
   RunRecord record;
   record.timed["e2e"].steps = {drained_before, step, step};
   const TimedValues values = found(record, add_copies);
   EXPECT_DOUBLE_EQ(values.values.at("h2d_overlap_ratio"), 0.75);
-  EXPECT_DOUBLE_EQ(values.values.at("device_idle_ratio"), 0.2);
+}
+
+TEST(InputValues, EventsDoNotTellHowLongTheDeviceIdles) {
+  // The host queues one short kernel after the other: the device idles between them, and the events around them show
+  // one unbroken step.
+  StepSample step;
+  step.device_ns = BoundaryTimes{0, 0, 50, 40, 10, 0};
+  step.overlap_ns = 0;
+  step.gap_ns = 0;
+  RunRecord record;
+  record.timed["e2e"].steps = {step, step};
+  const TimedValues values = found(record, add_copies);
+  EXPECT_FALSE(values.values.contains("device_idle_ratio"));
+}
+
+RunRecord with_device_work() {
+  RunRecord record;
+  record.timed["e2e"].windows = {{360'000, 0, 10, false}, {360'000, 10, 10, false}, {9'000'000, 20, 10, true}};
+  // Traced windows are slower, the work in them is as long as ever.
+  record.device_work = {{.wall_ns = 700'000, .work_ns = 100'800, .records = 80, .steps = 10},
+                        {.wall_ns = 690'000, .work_ns = 100'800, .records = 80, .steps = 10},
+                        {.wall_ns = 690'000, .work_ns = 690'000, .records = 90, .steps = 10, .cold_shape = true}};
+  return record;
+}
+
+TEST(InputValues, TheDeviceIdlesWhereNothingRunsOnIt) {
+  EXPECT_DOUBLE_EQ(found(with_device_work(), add_device_idle).values.at("device_idle_ratio"), 0.72);
+}
+
+TEST(InputValues, ADeviceWithMoreWorkThanTimeDoesNotIdle) {
+  RunRecord record = with_device_work();
+  for (DeviceWorkWindow& window : record.device_work) window.work_ns = 380'000;
+  EXPECT_DOUBLE_EQ(found(record, add_device_idle).values.at("device_idle_ratio"), 0);
+}
+
+TEST(InputValues, IdleTimeIsAbsentWithItsReason) {
+  RunRecord record = with_device_work();
+  record.device_work.clear();
+  EXPECT_EQ(found(record, add_device_idle).absent.at("device_idle_ratio"), "needs the e2e and the device_work pass");
+  record.absent["device_idle_ratio"] = "CUPTI was not found";
+  EXPECT_EQ(found(record, add_device_idle).absent.at("device_idle_ratio"), "CUPTI was not found");
+  record = with_device_work();
+  for (DeviceWorkWindow& window : record.device_work) window.cold_shape = true;
+  EXPECT_EQ(found(record, add_device_idle).absent.at("device_idle_ratio"), "every window met a new shape");
+  EXPECT_FALSE(found(record, add_device_idle).values.contains("device_idle_ratio"));
 }
 
 TEST(InputValues, LoggingCostsWhatItsBlocksTakeMore) {

@@ -37,14 +37,28 @@ TEST(CountsPass, CountsEachStepByMetric) {
       counts.per_step,
       ElementsAre(
           Pair("allocated_bytes_per_step", ElementsAre(150, 150)), Pair("allocations_per_step", ElementsAre(3, 3)),
-          Pair("d2h_copies_per_step", ElementsAre(0, 0)), Pair("effective_tokens_per_step", ElementsAre(48, 48)),
-          Pair("h2d_bytes_per_step", ElementsAre(256, 256)), Pair("h2d_copies_per_step", ElementsAre(2, 2)),
-          Pair("held_graphs_per_step", ElementsAre(0, 0)), Pair("host_syncs_per_step", ElementsAre(1, 1)),
-          Pair("kernels_per_step", ElementsAre(7, 7)), Pair("loader_allocations_per_batch", ElementsAre(0, 0)),
-          Pair("loader_bytes_per_batch", ElementsAre(0, 0)), Pair("loader_operators_per_batch", ElementsAre(0, 0)),
-          Pair("operators_per_step", ElementsAre(8, 8)), Pair("padded_tokens_per_step", ElementsAre(64, 64)),
-          Pair("padding_tokens_per_step", ElementsAre(16, 16)), Pair("samples_per_step", ElementsAre(4, 4)),
-          Pair("shapes_seen", ElementsAre(1, 1))));
+          Pair("d2h_copies_per_step", ElementsAre(0, 0)), Pair("device_allocations_per_step", ElementsAre(0, 0)),
+          Pair("device_syncs_per_step", ElementsAre(0, 0)), Pair("effective_tokens_per_step", ElementsAre(48, 48)),
+          Pair("graph_launches_per_step", ElementsAre(0, 0)), Pair("h2d_bytes_per_step", ElementsAre(256, 256)),
+          Pair("h2d_copies_per_step", ElementsAre(2, 2)), Pair("held_graphs_per_step", ElementsAre(0, 0)),
+          Pair("host_syncs_per_step", ElementsAre(1, 1)), Pair("kernels_per_step", ElementsAre(7, 7)),
+          Pair("loader_allocations_per_batch", ElementsAre(0, 0)), Pair("loader_bytes_per_batch", ElementsAre(0, 0)),
+          Pair("loader_operators_per_batch", ElementsAre(0, 0)), Pair("memcpys_per_step", ElementsAre(0, 0)),
+          Pair("memsets_per_step", ElementsAre(0, 0)), Pair("operators_per_step", ElementsAre(8, 8)),
+          Pair("padded_tokens_per_step", ElementsAre(64, 64)), Pair("padding_tokens_per_step", ElementsAre(16, 16)),
+          Pair("samples_per_step", ElementsAre(4, 4)), Pair("shapes_seen", ElementsAre(1, 1))));
+}
+
+TEST(CountsPass, NamesTheDeviceCallsOfEachBoundary) {
+  ScriptedStepPlan plan = counted_step();
+  plan.at(Boundary::forward).device_syncs = 2;
+  plan.at(Boundary::h2d).memcpys = 3;
+  const WorkCounts counts = counts_of({plan}, {.counts = 2, .exact_warmup = 1});
+  EXPECT_EQ(counts.device_calls.at("device_syncs_per_step").at("forward").at("cudaDeviceSynchronize"), 4);
+  EXPECT_EQ(counts.device_calls.at("memcpys_per_step").at("h2d").at("cudaMemcpyAsync"), 6);
+  EXPECT_FALSE(counts.device_calls.at("device_syncs_per_step").contains("backward"));
+  EXPECT_EQ(counts.by_boundary.at("device_syncs_per_step").at("forward"), 4);
+  EXPECT_TRUE(counts_of({plan}, {.counts = 2}, false).device_calls.empty());
 }
 
 TEST(CountsPass, UsesTheNamesOfTheCatalogue) {

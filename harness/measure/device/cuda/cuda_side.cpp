@@ -10,6 +10,8 @@
 #include "measure/device/cuda/cuda_copier.h"
 #include "measure/device/cuda/cuda_queue.h"
 #include "measure/device/cuda/cuda_sync_watch.h"
+#include "measure/device/cupti/activity_trace.h"
+#include "measure/device/cupti/device_call_counter.h"
 #include "measure/device/device_side.h"
 #include "measure/device/pcie_link.h"
 #include "measure/device/queued_copies.h"
@@ -57,7 +59,13 @@ class CudaSide final : public DeviceSide {
   }
   std::unique_ptr<BatchCopier> make_copier() override { return make_cuda_copier(*queue_); }
   std::unique_ptr<WorkCounter> make_counter() override {
-    return std::make_unique<OperatorCounter>(make_cuda_sync_watch());
+    return std::make_unique<cupti::DeviceCallCounter>(std::make_unique<OperatorCounter>(make_cuda_sync_watch()),
+                                                      cupti::open_library());
+  }
+  std::variant<std::unique_ptr<DeviceWorkTrace>, std::string> make_work_trace() override {
+    auto opened = cupti::open_library();
+    if (auto* reason = std::get_if<std::string>(&opened)) return std::move(*reason);
+    return cupti::make_activity_trace(std::get<0>(opened));
   }
 
   bool can_pin() const override { return true; }
@@ -108,9 +116,7 @@ class CudaSide final : public DeviceSide {
     return DeviceMemory{static_cast<std::int64_t>(free_bytes), static_cast<std::int64_t>(total_bytes)};
   }
 
-  std::map<std::string, std::string> absent_exact_metrics() const override {
-    return {{"kernels_per_step", "device kernels are not traced by this version of stepgate"}};
-  }
+  std::map<std::string, std::string> absent_exact_metrics() const override { return {}; }
   std::map<std::string, std::string> absent_timed_metrics() const override {
     if (link_bytes_per_s()) return {};
     return {{"h2d_link_share", "the kernel does not report the speed of the GPU's link"}};

@@ -102,7 +102,9 @@ std::optional<std::int64_t> FakeBackend::minor_faults() {
 }
 
 void FakeBackend::enqueue(Stream stream, std::int64_t ns) {
-  busy_until(stream) = std::max(host_ns_, busy_until(stream)) + ns;
+  const std::int64_t begin_ns = std::max(host_ns_, busy_until(stream));
+  busy_until(stream) = begin_ns + ns;
+  if (work_trace_ != nullptr) work_trace_->push_back({begin_ns, begin_ns + ns});
 }
 
 void FakeBackend::wait_for(Stream waiter, Stream other) {

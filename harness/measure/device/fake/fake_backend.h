@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "measure/device/backend.h"
+#include "measure/device/work/device_work_trace.h"
 #include "measure/memory/memory_trace.h"
 
 namespace stepgate {
@@ -70,6 +71,8 @@ class FakeBackend : public Backend {
   void deallocate(MemoryTrace::Address address);
   /// Makes the allocator take unusable memory from the device: fragmentation.
   void waste(std::int64_t bytes);
+  /// Notes when each later piece of work runs, on the clock of now_ns(). nullptr ends it.
+  void trace_work(std::vector<WorkInterval>* into) { work_trace_ = into; }
   void fault(std::int64_t pages) { minor_faults_ += pages; }
   /// The next retries of the allocator: it waits for all streams, frees its cache and asks the driver again.
   void run_out(std::int64_t times);
@@ -107,6 +110,7 @@ class FakeBackend : public Backend {
   std::unordered_map<MemoryTrace::Address, std::int64_t> live_;  ///< requested bytes by address
   MemoryTrace::Address next_address_ = 1;
   MemoryTrace* trace_ = nullptr;
+  std::vector<WorkInterval>* work_trace_ = nullptr;
   std::int64_t reserved_bytes_ = 0;
   std::int64_t peak_reserved_bytes_ = 0;
   std::int64_t device_mallocs_ = 0;

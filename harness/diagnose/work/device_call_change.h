@@ -1,0 +1,24 @@
+// Which calls of CUDA's runtime or driver a step makes more or less often than the baseline says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/verdict/comparison.h"
+
+namespace stepgate {
+
+struct DeviceCallChange {
+  std::string call;   ///< "cudaMemcpyAsync HtoD"
+  double change = 0;  ///< calls per step, now minus before
+};
+
+/// The changes of one metric inside a boundary, the largest rise first. Empty where either side names no calls of that
+/// metric.
+std::vector<DeviceCallChange> device_call_changes(const Comparison& input, const std::string& metric,
+                                                  const std::string& boundary);
+
+/// "+1 cudaDeviceSynchronize, +2 cudaFree (and 3 more)", each times `factor`; "" where nothing is known.
+std::string device_calls_text(const std::vector<DeviceCallChange>& changes, double factor);
+
+}  // namespace stepgate
