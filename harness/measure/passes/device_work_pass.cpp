@@ -10,18 +10,18 @@ namespace {
 std::string add_window(TimedRun& run, StepWindow& window, DeviceWorkTrace& trace,
                        std::vector<DeviceWorkWindow>& windows) {
   run.backend.synchronize();
-  const std::int64_t begin_ns = trace.now_ns();
+  const auto begin_ns = trace.now_ns();
   window.run(run.steps.window);
-  const std::int64_t end_ns = trace.now_ns();
+  const auto end_ns = trace.now_ns();
   TimedPass steps;
   window.append_to(steps);
   auto taken = trace.take();
   if (auto* reason = std::get_if<std::string>(&taken)) return std::move(*reason);
   auto& work = std::get<std::vector<WorkInterval>>(taken);
-  if (begin_ns <= 0 || end_ns <= begin_ns) return "the clock of the device's work could not be read";
+  if (!begin_ns || !end_ns || *end_ns <= *begin_ns) return "the clock of the device's work could not be read";
   const std::int64_t records = std::ssize(work);
-  windows.push_back({.wall_ns = end_ns - begin_ns,
-                     .work_ns = union_ns(std::move(work), {begin_ns, end_ns}),
+  windows.push_back({.wall_ns = *end_ns - *begin_ns,
+                     .work_ns = union_ns(std::move(work), {*begin_ns, *end_ns}),
                      .records = records,
                      .steps = run.steps.window,
                      .cold_shape = steps.windows.back().cold_shape});

@@ -44,7 +44,7 @@ class ActivityTrace final : public DeviceWorkTrace {
   ~ActivityTrace() override { ActivityTrace::stop(); }
 
   std::string start() override;
-  std::int64_t now_ns() override;
+  std::optional<std::int64_t> now_ns() override;
   std::variant<std::vector<WorkInterval>, std::string> take() override;
   void stop() override;
 
@@ -121,9 +121,10 @@ void ActivityTrace::stop() {
   running = nullptr;
 }
 
-std::int64_t ActivityTrace::now_ns() {
+std::optional<std::int64_t> ActivityTrace::now_ns() {
   std::uint64_t ns = 0;
-  return library_->call(library_->table().timestamp, &ns).empty() ? static_cast<std::int64_t>(ns) : 0;
+  if (!library_->call(library_->table().timestamp, &ns).empty() || ns == 0) return std::nullopt;
+  return static_cast<std::int64_t>(ns);
 }
 
 void ActivityTrace::add(const ActivityRecord& record) {

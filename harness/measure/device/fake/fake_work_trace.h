@@ -16,7 +16,7 @@ class FakeWorkTrace final : public DeviceWorkTrace {
   ~FakeWorkTrace() override { FakeWorkTrace::stop(); }
 
   std::string start() override;
-  std::int64_t now_ns() override { return backend_.now_ns(); }
+  std::optional<std::int64_t> now_ns() override { return backend_.now_ns(); }
   std::variant<std::vector<WorkInterval>, std::string> take() override;
   void stop() override;
 

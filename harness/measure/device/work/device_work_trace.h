@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -26,8 +27,8 @@ class DeviceWorkTrace {
 
   /// Begins to record. "" where it does, else why it cannot.
   virtual std::string start() = 0;
-  /// The clock of the intervals; 0 where it cannot be read.
-  virtual std::int64_t now_ns() = 0;
+  /// The clock of the intervals; absent where it cannot be read.
+  virtual std::optional<std::int64_t> now_ns() = 0;
   /// All the work since start() or the last take(), in any order, or why it is not known completely. Call it between
   /// windows, after a synchronisation.
   virtual std::variant<std::vector<WorkInterval>, std::string> take() = 0;
