@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "json/records/run_record_json.h"
+#include "measure/device/fake/fake_work_trace.h"
 #include "measure/passes/copy_trials.h"
 #include "measure/passes/exact_passes.h"
 #include "measure/passes/timed_passes.h"
@@ -78,6 +79,9 @@ void add_timed(const ScriptedStepPlan& plan, RunRecord& record) {
     if (record.group == Group::reference) return;
   }
   record.logging = run_logging(run);
+  FakeWorkTrace trace(backend);
+  record.steps.device_work = run.steps.device_work = 2 * run.steps.window;
+  record.device_work = std::get<std::vector<DeviceWorkWindow>>(run_device_work(run, trace));
   ScriptedCopies copies(backend, plan);
   record.h2d = run_copies(copies, backend, record.steps.h2d);
 }

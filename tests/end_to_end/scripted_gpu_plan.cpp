@@ -61,6 +61,17 @@ ScriptedStepPlan plan_with(const std::string& fault) {
                                   .operators = {{"aten::_local_scalar_dense", 1}},
                                   .host_syncs = 1,
                                   .d2h_copies = 1};
+  } else if (fault == "device_sync") {
+    // What LibTorch does not warn of: the workload waits for the device itself.
+    plan.at(Boundary::forward).hidden_sync = true;
+    plan.at(Boundary::forward).device_syncs = 1;
+  } else if (fault == "host_bound") {
+    // A step of 10 ms with 2.8 ms of device work: the device idles 72 % of the time.
+    plan.at(Boundary::h2d).device_ns = 300 * us;
+    plan.at(Boundary::forward).host_ns = 4000 * us;
+    plan.at(Boundary::forward).device_ns = 800 * us;
+    plan.at(Boundary::backward).host_ns = 5000 * us;
+    plan.at(Boundary::optimizer).host_ns = 575 * us;
   } else if (fault == "padding") {
     // 1.5 times as many tokens, and all additional ones are padding; the kernels are a little faster on the longer
     // rows.

@@ -84,6 +84,17 @@ class ScriptedGpu(unittest.TestCase):
         self.assertRegex(cause, r"logging")
         self.assertRegex(cause, r"aten::_local_scalar_dense")
 
+    def test_device_sync_that_libtorch_does_not_warn_of(self):
+        outcome, cause = self.red("device_sync")
+        self.assertIn("device_syncs_per_step", self.reds(outcome))
+        self.assertNotIn("host_syncs_per_step", self.reds(outcome))
+        self.assertRegex(cause, r"device syncs: forward \+1 cudaDeviceSynchronize per step")
+
+    def test_device_that_idles(self):
+        outcome, _ = self.red("host_bound")
+        self.assertAlmostEqual(metric(outcome, "device_idle_ratio")["current"], 0.72, delta=0.01)
+        self.assertLess(metric(outcome, "device_idle_ratio")["baseline"], 0.05)
+
     def test_log_list_that_holds_graphs(self):
         outcome, cause = self.red("graph_log")
         self.assertEqual(self.reds(outcome), {"held_graphs_per_step"})

@@ -120,6 +120,26 @@ TEST(RunRecordJson, LeavesOutColumnsThatNoStepHas) {
   EXPECT_FALSE(run_record_from_text(text, "r.json").timed.at("e2e").steps[0].device_ns);
 }
 
+TEST(RunRecordJson, KeepsDeviceCallsAndDeviceWork) {
+  RunRecord record = sample_exact_record();
+  EXPECT_EQ(to_text(record).find("device_"), std::string::npos) << "a CPU's record has neither";
+  record.counts->device_calls = {{"device_syncs_per_step", {{"forward", {{"cudaFree", 3}}}}},
+                                 {"other", {{"h2d", {{"cudaGetDevice", 7}}}}}};
+  record.device_work = {{.wall_ns = 70, .work_ns = 28, .records = 3, .steps = 10},
+                        {.wall_ns = 90, .work_ns = 29, .records = 4, .steps = 10, .cold_shape = true}};
+  record.steps.device_work = 20;
+  const RunRecord after = round_trip(record);
+  EXPECT_EQ(after.counts->device_calls, record.counts->device_calls);
+  EXPECT_EQ(after.steps.device_work, 20);
+  ASSERT_EQ(after.device_work.size(), 2U);
+  EXPECT_EQ(after.device_work[0].wall_ns, 70);
+  EXPECT_EQ(after.device_work[0].work_ns, 28);
+  EXPECT_EQ(after.device_work[0].records, 3);
+  EXPECT_EQ(after.device_work[0].steps, 10);
+  EXPECT_FALSE(after.device_work[0].cold_shape);
+  EXPECT_TRUE(after.device_work[1].cold_shape);
+}
+
 TEST(RunRecordJson, KeepsCountsAndMemory) {
   const RunRecord before = sample_exact_record();
   const RunRecord after = round_trip(before);

@@ -53,6 +53,15 @@ TEST(BaselineJson, WritingAgainGivesTheSameBytes) {
   }
 }
 
+TEST(BaselineJson, KeepsTheCallsOfADevice) {
+  Baseline before = sample_portable_baseline();
+  EXPECT_EQ(to_text(before).find("device_calls"), std::string::npos);
+  before.scope = Scope::device;
+  before.runner_class = "h200";
+  before.device_calls["device_syncs_per_step"]["forward"]["cudaFree"] = 3;
+  EXPECT_EQ(baseline_from_text(to_text(before), "b.json").device_calls, before.device_calls);
+}
+
 TEST(BaselineJson, KeepsEveryFieldOfAPortableBaseline) {
   const Baseline before = sample_portable_baseline();
   const Baseline after = baseline_from_text(to_text(before), "b.json");

@@ -137,6 +137,40 @@ TEST(RankMerge, SumsWhatAllRanksDo) {
   EXPECT_EQ(merged.counts->operators.at("forward").at("aten::mm"), 66);
 }
 
+TEST(RankMerge, SumsDeviceCallsThatAllRanksCounted) {
+  RunRecord rank = exact_rank();
+  rank.counts->per_step["kernels_per_step"] = {5, 6};
+  rank.counts->by_boundary["kernels_per_step"]["forward"] = 11;
+  rank.counts->device_calls["kernels_per_step"]["forward"]["cudaLaunchKernel"] = 11;
+  const RunRecord merged = merged_ranks({rank, rank});
+  EXPECT_THAT(merged.counts->per_step.at("kernels_per_step"), ElementsAre(10, 12));
+  EXPECT_EQ(merged.counts->device_calls.at("kernels_per_step").at("forward").at("cudaLaunchKernel"), 22);
+
+  RunRecord without = exact_rank();
+  without.absent["kernels_per_step"] = "another tool holds CUPTI";
+  for (const auto& ranks : {std::vector{rank, without}, std::vector{without, rank}}) {
+    const RunRecord one_refused = merged_ranks(ranks);
+    EXPECT_FALSE(one_refused.counts->per_step.contains("kernels_per_step"));
+    EXPECT_FALSE(one_refused.counts->device_calls.contains("kernels_per_step"));
+    EXPECT_EQ(one_refused.absent.at("kernels_per_step"), "another tool holds CUPTI");
+  }
+}
+
+TEST(RankMerge, TakesTheMeanOfTheDevicesWork) {
+  RunRecord one = timed_rank({step(50, 5, 20)}, 60);
+  one.device_work = {{.wall_ns = 100, .work_ns = 40, .records = 4, .steps = 1}};
+  RunRecord other = timed_rank({step(50, 5, 20)}, 60);
+  other.device_work = {{.wall_ns = 120, .work_ns = 80, .records = 6, .steps = 1, .cold_shape = true}};
+  const RunRecord merged = merged_ranks({one, other});
+  ASSERT_EQ(merged.device_work.size(), 1U);
+  EXPECT_EQ(merged.device_work[0].wall_ns, 120);
+  EXPECT_EQ(merged.device_work[0].work_ns, 60);
+  EXPECT_EQ(merged.device_work[0].records, 10);
+  EXPECT_TRUE(merged.device_work[0].cold_shape);
+  other.device_work.clear();
+  EXPECT_TRUE(merged_ranks({one, other}).device_work.empty()) << "one device could not be traced";
+}
+
 TEST(RankMerge, RefusesUnequalOperatorsOnEqualBatches) {
   RunRecord other = exact_rank();
   other.counts->operators["forward"]["aten::mm"] = 23;
