@@ -11,7 +11,7 @@ std::string add_window(TimedRun& run, StepWindow& window, DeviceWorkTrace& trace
                        std::vector<DeviceWorkWindow>& windows) {
   run.backend.synchronize();
   const auto begin_ns = trace.now_ns();
-  window.run(run.steps.window);
+  window.run(run.steps.window, false);
   const auto end_ns = trace.now_ns();
   TimedPass steps;
   window.append_to(steps);
