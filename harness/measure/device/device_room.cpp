@@ -12,7 +12,7 @@ std::string gib_text(std::int64_t bytes) {
 
 }  // namespace
 
-std::optional<NoRoom> no_room_for(std::int64_t needed_bytes, const DeviceMemory& memory) {
+std::optional<NoRoom> no_room_for(std::int64_t needed_bytes, const DeviceCapacity& memory) {
   if (needed_bytes <= memory.free_bytes) return std::nullopt;
   const std::string needs = fmt::format("needs about {} of GPU memory, ", gib_text(needed_bytes));
   if (needed_bytes > memory.total_bytes) {

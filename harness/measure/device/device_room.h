@@ -16,6 +16,6 @@ struct NoRoom {
 };
 
 /// Absent where `needed_bytes`, an estimate, are free.
-std::optional<NoRoom> no_room_for(std::int64_t needed_bytes, const DeviceMemory& memory);
+std::optional<NoRoom> no_room_for(std::int64_t needed_bytes, const DeviceCapacity& memory);
 
 }  // namespace stepgate

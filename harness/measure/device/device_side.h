@@ -47,7 +47,7 @@ class DeviceSide {
   /// Absent on a CPU.
   virtual std::optional<GpuProperties> gpu_properties() const { return std::nullopt; }
   /// Of the GPU, as its driver reports it now: other processes are counted as well. Absent on a CPU.
-  virtual std::optional<DeviceMemory> memory() const { return std::nullopt; }
+  virtual std::optional<DeviceCapacity> memory() const { return std::nullopt; }
   /// Metrics that this device cannot measure, and why.
   virtual std::map<std::string, std::string> absent_exact_metrics() const = 0;
   virtual std::map<std::string, std::string> absent_timed_metrics() const = 0;

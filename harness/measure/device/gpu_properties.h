@@ -16,7 +16,7 @@ struct GpuProperties {
 };
 
 /// As the driver reports it at one moment.
-struct DeviceMemory {
+struct DeviceCapacity {
   std::int64_t free_bytes = 0;
   std::int64_t total_bytes = 0;
 };

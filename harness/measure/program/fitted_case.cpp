@@ -10,7 +10,7 @@ namespace {
 
 void require_room(const DeviceSide& device, const Case& asked) {
   if (!asked.device_bytes) return;
-  const std::optional<DeviceMemory> memory = device.memory();
+  const std::optional<DeviceCapacity> memory = device.memory();
   if (!memory) return;
   const std::optional<NoRoom> none = no_room_for(asked.device_bytes(asked.params), *memory);
   if (none) throw DeviceMissing(ErrorKind::measure, "this case " + none->reason, none->remedy);

@@ -20,7 +20,7 @@ constexpr std::int64_t gib = std::int64_t{1} << 30;
 
 class ReportedGpu final : public DeviceSide {
  public:
-  explicit ReportedGpu(const DeviceMemory& memory) : memory_(memory) {}
+  explicit ReportedGpu(const DeviceCapacity& memory) : memory_(memory) {}
   torch::Device device() const override { return cpu_->device(); }
   std::unique_ptr<Backend> make_backend(CountingAllocator* allocator) override { return cpu_->make_backend(allocator); }
   std::unique_ptr<BatchCopier> make_copier() override { return cpu_->make_copier(); }
@@ -38,13 +38,13 @@ class ReportedGpu final : public DeviceSide {
                          .l2_bytes = 4 << 20,
                          .memory_bytes = memory_.total_bytes};
   }
-  std::optional<DeviceMemory> memory() const override { return memory_; }
+  std::optional<DeviceCapacity> memory() const override { return memory_; }
   std::map<std::string, std::string> absent_exact_metrics() const override { return {}; }
   std::map<std::string, std::string> absent_timed_metrics() const override { return {}; }
 
  private:
   std::unique_ptr<DeviceSide> cpu_ = open_device("cpu");
-  DeviceMemory memory_;
+  DeviceCapacity memory_;
 };
 
 const ReportedGpu& sixteen_gib() {

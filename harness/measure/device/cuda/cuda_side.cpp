@@ -108,12 +108,12 @@ class CudaSide final : public DeviceSide {
                          .memory_bytes = static_cast<std::int64_t>(found.totalGlobalMem)};
   }
 
-  std::optional<DeviceMemory> memory() const override {
+  std::optional<DeviceCapacity> memory() const override {
     const c10::cuda::CUDAGuard on_device(streams_.compute.device());
     std::size_t free_bytes = 0;
     std::size_t total_bytes = 0;
     C10_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-    return DeviceMemory{static_cast<std::int64_t>(free_bytes), static_cast<std::int64_t>(total_bytes)};
+    return DeviceCapacity{static_cast<std::int64_t>(free_bytes), static_cast<std::int64_t>(total_bytes)};
   }
 
   std::map<std::string, std::string> absent_exact_metrics() const override { return {}; }
