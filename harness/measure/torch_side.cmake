@@ -12,6 +12,11 @@ set(STEPGATE_CUDA_SOURCES
   device/cuda/cuda_allocator_health.cpp device/cuda/cuda_answer.cpp device/cuda/cuda_backend.cpp
   device/cuda/cuda_copier.cpp device/cuda/cuda_memory_tap.cpp device/cuda/cuda_queue.cpp device/cuda/cuda_side.cpp
   device/cuda/cuda_sync_watch.cpp)
+# stepgate_device_check, besides the checks themselves, which need no LibTorch.
+set(STEPGATE_CHECK_SOURCES
+  device_check/cuda/cuda_probe_calls.cpp device_check/cuda/cuda_probe_device.cpp device_check/cuda/cuda_probe_syncs.cpp
+  device_check/cuda/cuda_probe_training.cpp
+  device_check/cuda/main.cpp)
 set(STEPGATE_TORCH_ONLY_HEADERS device/cuda/cuda_streams.h program/torch_pch.h)  # without a source file
 
 function(stepgate_add_torch_side)
@@ -35,4 +40,16 @@ function(stepgate_add_torch_side)
   set_target_properties(stepgate_measure PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   stepgate_strict(stepgate_measure)
   add_library(stepgate::harness ALIAS stepgate_measure)
+endfunction()
+
+# The self-test of a GPU runner. It starts on a machine without a GPU, too, and says what is missing.
+function(stepgate_add_device_check)
+  if(NOT TARGET torch_cuda)
+    return()  # this LibTorch cannot use a GPU
+  endif()
+  add_executable(stepgate_device_check ${STEPGATE_CHECK_SOURCES})
+  target_link_libraries(stepgate_device_check PRIVATE stepgate_measure)
+  set_target_properties(stepgate_device_check PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE 8
+    INSTALL_RPATH_USE_LINK_PATH ON)
+  stepgate_strict(stepgate_device_check)
 endfunction()

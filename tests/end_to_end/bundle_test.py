@@ -85,6 +85,16 @@ class Bundle(unittest.TestCase):
                      and not BASE.fullmatch(pathlib.Path(path).name)]
         self.assertEqual(strangers, [])
 
+    def test_carries_the_self_test_of_a_gpu(self):
+        if not (BUILD / "bin" / "stepgate_device_check").exists():
+            self.skipTest("this build has no LibTorch with CUDA")
+        self.assertTrue((self.bundle / "bin" / "stepgate_device_check").exists())
+        if pathlib.Path("/dev/nvidiactl").exists():
+            self.skipTest("this machine has a GPU")
+        done = self.run_bundle("doctor", "--device", TORCH_ROOT=str(TORCH))
+        self.assertEqual(done.returncode, 77, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"no GPU +\S")
+
     def test_no_file_names_the_machine_that_built_it(self):
         for program in (self.bundle / "bin").iterdir():
             section = subprocess.run(["readelf", "-d", str(program)], capture_output=True, text=True, check=True)

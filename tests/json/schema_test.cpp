@@ -10,6 +10,8 @@
 #include "json/records/measurement_json.h"
 #include "json/records/run_record_json.h"
 #include "json/results/ablation_json.h"
+#include "json/results/device_check_json.h"
+#include "json/results/device_report_json.h"
 #include "json/results/doctor_json.h"
 #include "json/results/run_report_json.h"
 #include "json/results/sweep_json.h"
@@ -18,6 +20,7 @@
 #include "json/stored/baseline_json.h"
 #include "json/stored/policy_json.h"
 #include "support/sample_ablation.h"
+#include "support/sample_device.h"
 #include "support/sample_doctor.h"
 #include "support/sample_sweep.h"
 #include "system/file.h"
@@ -60,7 +63,7 @@ TEST(Schemas, EverySchemaStatesTheLimitsOfItsFile) {
                 ::testing::EndsWith(" At most " + std::to_string(type.most_bytes / mebibyte) + " MiB and " +
                                     std::to_string(most_nested_levels) + " levels of nesting."));
   }
-  for (const char* name : {"sweep", "ablation", "doctor"}) {
+  for (const char* name : {"sweep", "ablation", "doctor", "device_check", "device_report"}) {
     EXPECT_THAT(schema_named(std::string(name) + ".schema.json").at("description").get<std::string>(),
                 ::testing::HasSubstr(" At most 16 MiB "))
         << name;
@@ -96,6 +99,9 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("sweep", to_text(Sweep{})), "");
   EXPECT_EQ(complaints("doctor", to_text(sample_laptop())), "");
   EXPECT_EQ(complaints("doctor", to_text(DoctorReport{})), "");
+  EXPECT_EQ(complaints("device_check", to_text(sample_device_runs().at("device").figures)), "");
+  EXPECT_EQ(complaints("device_report", to_text(sample_device_report())), "");
+  EXPECT_EQ(complaints("device_report", to_text(DeviceReport{})), "");
   EXPECT_EQ(complaints("ablation", to_text(sample_ablation())), "");
   EXPECT_EQ(complaints("ablation", to_text(Ablation{})), "");
 }
@@ -135,6 +141,9 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"doctor", replaced(to_text(sample_laptop()), "\"laptop\"", "\"lapdog\"")},
       {"doctor", replaced(to_text(sample_laptop()), "\"denied\"", "\"denid\"")},
       {"doctor", replaced(to_text(sample_laptop()), "\"siblings\"", "\"sibs\"")},
+      {"device_check", replaced(to_text(sample_device_runs().at("device").figures), "\"texts\"", "\"words\"")},
+      {"device_report", replaced(to_text(sample_device_report()), "\"bad\"", "\"worse\"")},
+      {"device_report", replaced(to_text(sample_device_report()), "\"crashed\"", "\"gone\"")},
       {"ablation", replaced(to_text(sample_ablation()), "\"indifferent\"", "\"bored\"")},
       {"ablation", replaced(to_text(sample_ablation()), "\"achieved\"", "\"done\"")},
       {"ablation", replaced(to_text(sample_ablation()), "\"with_first\"", "\"first\"")},

@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/doctor_device.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
 #include "cli/show.h"
@@ -37,6 +38,7 @@ std::vector<EffectiveSetting> effective_settings(const Options& options, const M
 
 int command_doctor(const Options& options) {
   refuse_arguments(options, "doctor examines this machine, not a case: stepgate doctor");
+  if (options.device) return doctor_device(options);
   const Manifest manifest = project_at_hand(project_options(options)).manifest;
   DoctorReport report =
       examine_host({options.command, manifest.cases, options.threads.value_or(1)}, host_options(options));

@@ -28,6 +28,19 @@ constexpr CountRange process_counts{.least = 1, .most = 10'000};
 constexpr CountRange clock_mhz{.least = 1, .most = 100'000};
 constexpr double week_s = 7 * 24 * 3600;
 
+/// `doctor --device` looks at a GPU, not at what reduces noise.
+void need_whole_host(const Options& o) {
+  if (!o.device) return;
+  throw Error(ErrorKind::usage, "--device examines a GPU, and the options that name a build or the host have no effect",
+              "leave them out: stepgate doctor --device");
+}
+
+void need_device(const Options& o) {
+  if (o.command != "doctor" || o.device) return;
+  throw Error(ErrorKind::usage, "--device-check and --timeout of doctor need --device",
+              "add --device: stepgate doctor --device");
+}
+
 // The columns of a row: name, value, variable, commands, help, setter, what it needs of other options.
 
 Rows place_rows() {
@@ -37,7 +50,7 @@ Rows place_rows() {
           "list, run, check, gate, ab, compare, report, sweep, doctor, ablate, baseline accept, baseline diff, "
           "baseline lint, baseline show",
           "folder with stepgate-manifest.json (default: this folder, build/release, build or that of a CMake preset)",
-          path_into(&Options::build, "a build folder")},
+          path_into(&Options::build, "a build folder"), need_whole_host},
       OptionRow{"base-build", "DIR", "STEPGATE_BASE_BUILD", paired,
                 "build folder to compare with, e.g. of the merge base",
                 path_into(&Options::base_build, "a build folder")},
@@ -58,7 +71,7 @@ Rows place_rows() {
       OptionRow{"runner-class", "NAME", "STEPGATE_RUNNER_CLASS",
                 "run, check, gate, ab, report, sweep, doctor, ablate, baseline accept, baseline show",
                 "name of this kind of machine (default local)",
-                text_into(&Options::runner_class, "a name, e.g. ci-small")},
+                text_into(&Options::runner_class, "a name, e.g. ci-small"), need_whole_host},
   };
 }
 
@@ -102,8 +115,9 @@ Rows measuring_rows() {
       OptionRow{"malloc", "tuned|system", "", measuring,
                 "malloc of measured processes: keep freed memory (tuned, the default), or glibc's own settings",
                 choice_into(&Options::malloc_policy, "tuned|system")},
-      OptionRow{"timeout", "S", "", measuring, "seconds that one process may take (default: the limit of the case)",
-                seconds_into(&Options::timeout_s, SecondsRange{.zero_too = false, .most_s = week_s})},
+      OptionRow{"timeout", "S", "", "run, gate, ab, sweep, ablate, doctor",
+                "seconds that one process may take (default: the limit of the case; 60 for a check of a GPU)",
+                seconds_into(&Options::timeout_s, SecondsRange{.zero_too = false, .most_s = week_s}), need_device},
       OptionRow{"session-gap", "S", "", "check, gate, ab",
                 "sessions closer than S seconds count as one (default: from the policy)",
                 seconds_into(&Options::session_gap_s, SecondsRange{.zero_too = true, .most_s = 365 * 24 * 3600.0})},
@@ -111,6 +125,7 @@ Rows measuring_rows() {
 }
 
 void need_guard_host(const Options& o) {
+  need_whole_host(o);
   if (o.guard == "host") return;
   throw Error(ErrorKind::usage,
               fmt::format("{} needs --guard host, and --guard is {}",
@@ -123,7 +138,7 @@ Rows machine_rows() {
   return {
       OptionRow{"guard", "observe|process|host", "STEPGATE_GUARD", guarded,
                 "what stepgate may set to reduce noise: nothing, measured processes (default), or the host too",
-                choice_into(&Options::guard, "observe|process|host")},
+                choice_into(&Options::guard, "observe|process|host"), need_whole_host},
       OptionRow{"knobs", "A,B,...", "", measuring, "set only these knobs; stepgate doctor lists their names",
                 text_into(&Options::knobs, "names with commas between them, e.g. affinity,priority")},
       OptionRow{"gpu-clock", "MHZ", "", guarded, "with --guard host: lock the core clock of the GPU during the run",
@@ -132,7 +147,14 @@ Rows machine_rows() {
                 "with --guard host: lock the memory clock of the GPU during the run",
                 count_into(&Options::gpu_memory_clock, clock_mhz), need_guard_host},
       OptionRow{"state-dir", "DIR", "STEPGATE_STATE_DIR", "run, gate, ab, sweep, ablate, doctor, recover",
-                "journal of --guard host (default /var/lib/stepgate)", path_into(&Options::state_folder, "a folder")},
+                "journal of --guard host (default /var/lib/stepgate)", path_into(&Options::state_folder, "a folder"),
+                need_whole_host},
+      OptionRow{"device", "", "", "doctor",
+                "examine the GPU instead of the host: does what measurements rely on hold here?",
+                switch_on(&Options::device)},
+      OptionRow{"device-check", "PROGRAM", "", "doctor",
+                "with --device: the program that makes the checks (default: stepgate_device_check beside stepgate)",
+                path_into(&Options::device_check, "a program"), need_device},
       OptionRow{"wait-lock", "S", "", measuring, "seconds to wait for another run on this machine (default 600)",
                 seconds_into(&Options::wait_lock_s, SecondsRange{.zero_too = true, .most_s = week_s})},
   };

@@ -50,6 +50,8 @@ struct Options {
   std::filesystem::path state_folder;     ///< --state-dir, "" = /var/lib/stepgate
   std::optional<std::int64_t> gpu_clock;  ///< --gpu-clock MHZ: consent to lock it
   std::optional<std::int64_t> gpu_memory_clock;
+  bool device = false;                 ///< --device: doctor examines the GPU instead of the host
+  std::filesystem::path device_check;  ///< --device-check PROGRAM, "" = the one beside the launcher
   bool json = false;
   bool quiet = false;
   bool verbose = false;

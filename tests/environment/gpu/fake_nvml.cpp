@@ -1,8 +1,10 @@
 // A fake NVIDIA management library: the same symbols. Environment variables, read at each call, are its script.
 // fake_nvml.h lists them. Built twice, the second time as an older library that lacks some functions.
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <limits>
+#include <thread>
 
 #include "environment/gpu/fake_nvml_script.h"
 #include "environment/gpu/nvml_table.h"
@@ -183,6 +185,7 @@ int nvmlDeviceGetMaxClockInfo(nvml::Device*, int type, unsigned* mhz) {
 }
 int nvmlDeviceGetPowerUsage(nvml::Device*, unsigned* milliwatts) {
   GO_ON_OR_FAIL;
+  std::this_thread::sleep_for(std::chrono::milliseconds(number("SLOW_MS", 0)));
   *milliwatts = 423500;
   return nvml::success;
 }

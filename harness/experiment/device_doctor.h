@@ -1,0 +1,28 @@
+// `stepgate doctor --device`: each check of a GPU in a process of its own, then the lines that are judged from them.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "core/study/device_report.h"
+#include "environment/gpu/gpu_driver.h"
+
+namespace stepgate {
+
+struct DeviceExamination {
+  std::filesystem::path program;                  ///< stepgate_device_check
+  double timeout_s = 60;                          ///< of each process
+  GpuDriver* driver = nullptr;                    ///< nullptr: NVML is not there
+  std::string no_driver;                          ///< why not
+  const std::atomic<int>* interrupted = nullptr;  ///< number of a signal; 0 or nullptr: none
+  std::function<void(const std::string& run, int done, int all)> on_run = {};  ///< before each process
+};
+
+/// A check that crashes, hangs or writes nonsense is a run of its own, and the others go on. Where the first one finds
+/// no GPU, none is started after it. Throws Error(measure) where the program cannot be started at all, or after an
+/// interruption.
+DeviceReport examine_device(const DeviceExamination& examination);
+
+}  // namespace stepgate

@@ -1,0 +1,37 @@
+// A small training on the GPU: a convolution and a matrix product, forward, backward and update, from a fixed seed.
+#pragma once
+
+#include "measure/device/device_side.h"
+#include "measure/device_check/probe_device.h"
+
+namespace stepgate {
+
+/// Weights and data of the training. Algorithms are deterministic from construction on, for the whole process.
+class CudaProbeTraining {
+ public:
+  CudaProbeTraining();
+  ~CudaProbeTraining();
+  CudaProbeTraining(const CudaProbeTraining&) = delete;
+  CudaProbeTraining& operator=(const CudaProbeTraining&) = delete;
+
+  /// Copies a batch from pageable memory, trains, clears a buffer, and reads the loss: kernels, copies both ways and
+  /// one memset.
+  float step();
+  /// Of the bits of all losses so far and of the weights.
+  std::string digest() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+ProbeTraining train_on_cuda(int steps);
+
+/// Peaks of the second step, since the first one allocates workspaces. By the tap and the statistics that the memory
+/// pass uses.
+ProbePeaks traced_cuda_step(DeviceSide& side);
+
+/// Work of a warm step by LibTorch's profiler.
+ProbeWork cuda_step_counted_by_kineto();
+
+}  // namespace stepgate
