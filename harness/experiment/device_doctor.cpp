@@ -181,7 +181,7 @@ class DriverReadings {
 
  private:
   static std::optional<double> number(const GpuAnswer<GpuUsers>& answer) {
-    return answer.value ? std::optional(static_cast<double>(answer.value->processes.size())) : std::nullopt;
+    return answer.value ? std::optional(static_cast<double>(answer.value->processes)) : std::nullopt;
   }
 
   static std::optional<double> median_of(std::vector<double> values) {

@@ -1,5 +1,58 @@
 #include "measure/device_check/cuda/cuda_probe_calls.h"
 
+// A build without the counter of CUDA's calls refuses both questions.
+#if __has_include("measure/device/cupti/call_counter.h")
+
+#include <c10/cuda/CUDAFunctions.h>
+
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "measure/device/cupti/call_counter.h"
+#include "measure/device/cupti/call_table.h"
+#include "measure/device/cupti/cupti_library.h"
+#include "measure/device_check/cuda/cuda_probe_training.h"
+
+namespace stepgate {
+namespace {
+
+cupti::CallTotals calls_during(const std::function<void()>& body) {
+  const cupti::OpenedLibrary library = cupti::open_library();
+  if (const auto* reason = std::get_if<std::string>(&library)) throw ProbeRefusal(*reason);
+  cupti::CallCounter counter(std::get<std::shared_ptr<const cupti::Library>>(library));
+  if (const std::string refusal = counter.start(); !refusal.empty()) throw ProbeRefusal(refusal);
+  body();
+  counter.stop();
+  return counter.totals();
+}
+
+}  // namespace
+
+std::int64_t cuda_waits_during(const std::function<void()>& body) {
+  const cupti::CallTotals totals = calls_during(body);
+  return total_of(totals, std::string(cupti::sync_metric)) +
+         total_of(totals, std::string(metric_of(cupti::CallKind::allocation)));
+}
+
+ProbeWork cuda_step_counted_by_cupti() {
+  CudaProbeTraining training;
+  training.step();
+  c10::cuda::device_synchronize();
+  const cupti::CallTotals totals = calls_during([&] {
+    training.step();
+    c10::cuda::device_synchronize();
+  });
+  const auto total = [&](cupti::CallKind kind) { return total_of(totals, std::string(metric_of(kind))); };
+  return {.kernels = total(cupti::CallKind::kernel),
+          .memcpys = total(cupti::CallKind::memcpy),
+          .memsets = total(cupti::CallKind::memset)};
+}
+
+}  // namespace stepgate
+
+#else
+
 namespace stepgate {
 namespace {
 
@@ -12,3 +65,5 @@ std::int64_t cuda_waits_during(const std::function<void()>& /*body*/) { throw Pr
 ProbeWork cuda_step_counted_by_cupti() { throw ProbeRefusal(not_counted); }
 
 }  // namespace stepgate
+
+#endif

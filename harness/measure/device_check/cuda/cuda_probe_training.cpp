@@ -7,7 +7,6 @@
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 #include <torch/csrc/autograd/profiler_kineto.h>
 
 #include <algorithm>
