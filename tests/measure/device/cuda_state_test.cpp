@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <ostream>
+
 namespace stepgate {
 namespace {
 
@@ -76,6 +78,8 @@ struct BrokenCase {
   int error;
   const char* meaning;
 };
+
+void PrintTo(const BrokenCase& one, std::ostream* out) { *out << one.error; }  // part of the test's name
 
 class BrokenGpu : public testing::TestWithParam<BrokenCase> {};
 
