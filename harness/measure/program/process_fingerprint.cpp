@@ -43,24 +43,25 @@ std::optional<std::string> process_environment(const std::string& name) {
 }
 
 /// True where float32 operands of matrix products, else of convolutions, are rounded to TF32. Only the newer of
-/// LibTorch's two families of switches is asked: the older one throws where a program has used both. It takes names up
-/// to LibTorch 2.9.
-template <typename Context>
-bool uses_tf32(const Context& context, bool of_matmul) {
-  if constexpr (requires { context.float32Precision("cuda", "matmul"); }) {
-    return context.float32Precision("cuda", of_matmul ? "matmul" : "conv") == "tf32";
-  } else {
-    return context.float32Precision(at::Float32Backend::CUDA,
-                                    of_matmul ? at::Float32Op::MATMUL : at::Float32Op::CONV) ==
-           at::Float32Precision::TF32;
-  }
+/// LibTorch's two families of switches is asked: the older one throws where a program has used both. Up to LibTorch 2.9
+/// it takes and gives names.
+[[maybe_unused]] bool uses_tf32(const at::Context& context,
+                                std::string (at::Context::*precision)(const std::string&, const std::string&) const,
+                                bool of_matmul) {
+  return (context.*precision)("cuda", of_matmul ? "matmul" : "conv") == "tf32";
+}
+
+template <typename Precision, typename Backend, typename Operator>
+bool uses_tf32(const at::Context& context, Precision (at::Context::*precision)(Backend, Operator) const,
+               bool of_matmul) {
+  return (context.*precision)(Backend::CUDA, of_matmul ? Operator::MATMUL : Operator::CONV) == Precision::TF32;
 }
 
 /// Times and memory of a CUDA process depend on them. What the device says of itself stays.
 void add_cuda_settings(Fingerprint& facts) {
   const at::Context& context = at::globalContext();
-  facts.emplace("tf32_matmul", switch_text(uses_tf32(context, true)));
-  facts.emplace("tf32_cudnn", switch_text(uses_tf32(context, false)));
+  facts.emplace("tf32_matmul", switch_text(uses_tf32(context, &at::Context::float32Precision, true)));
+  facts.emplace("tf32_cudnn", switch_text(uses_tf32(context, &at::Context::float32Precision, false)));
   facts.emplace("cudnn_benchmark", switch_text(context.benchmarkCuDNN()));
   facts.emplace("alloc_conf", alloc_conf_setting(process_environment));
 }
