@@ -1,8 +1,5 @@
 #include "measure/device_check/cuda/cuda_probe_calls.h"
 
-// A build without the counter of CUDA's calls refuses both questions.
-#if __has_include("measure/device/cupti/call_counter.h")
-
 #include <c10/cuda/CUDAFunctions.h>
 
 #include <memory>
@@ -50,20 +47,3 @@ ProbeWork cuda_step_counted_by_cupti() {
 }
 
 }  // namespace stepgate
-
-#else
-
-namespace stepgate {
-namespace {
-
-constexpr const char* not_counted = "this build does not count the calls of CUDA";
-
-}  // namespace
-
-std::int64_t cuda_waits_during(const std::function<void()>& /*body*/) { throw ProbeRefusal(not_counted); }
-
-ProbeWork cuda_step_counted_by_cupti() { throw ProbeRefusal(not_counted); }
-
-}  // namespace stepgate
-
-#endif
