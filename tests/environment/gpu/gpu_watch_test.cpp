@@ -56,7 +56,7 @@ TEST(MeasuredStage, IsThatOfAllRanks) {
 
 TEST(GpuWatch, CountsWhatHappensInTheTimedPassesOnly) {
   FakeNvml fake;
-  fake.set("COUNTERS", "270=0,10,25,40");  // before the process, then three samples
+  fake.set("COUNTERS", "270=0,10,25,40,99");  // before the process, three samples, and what a fourth would read
   EXPECT_EQ(watched({before, measuring, measuring, measuring, after, after}).values.at(EvidenceKey::gpu_hw_thermal_ns),
             30);
 }

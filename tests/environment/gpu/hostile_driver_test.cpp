@@ -42,6 +42,10 @@ const std::vector<std::string> functions = {
     "nvmlDeviceGetComputeRunningProcesses_v3",
     "nvmlDeviceGetMPSComputeRunningProcesses_v3",
     "nvmlDeviceGetMemoryInfo_v2",
+    "nvmlDeviceGetMaxMigDeviceCount",
+    "nvmlDeviceGetMigDeviceHandleByIndex",
+    "nvmlDeviceGetGpuInstanceId",
+    "nvmlDeviceGetComputeInstanceId",
 };
 
 /// Four samples of one GPU inside the timed passes.
@@ -66,9 +70,7 @@ void expect_every_key_has_a_value_or_a_reason(const std::string& script) {
   for (const auto& [key, fact] : gpu_facts(*library.get(), uuids)) ASSERT_NE(fact, "") << script << ": " << key;
 }
 
-TEST(HostileDriver, EveryCallMayFailWithEveryError) {
-  FakeNvml fake;
-  fake.set("PROCESSES", "0,1");
+void fail_every_call(FakeNvml& fake) {
   for (const std::string& function : functions) {
     for (const int error : {1, 2, 3, 4, 6, 7, 9, 13, 15, 24, 25, 26, 28, 999, -1}) {
       for (const char* when : {"", "@2", "@2!", "@3", "@4!"}) {
@@ -78,6 +80,20 @@ TEST(HostileDriver, EveryCallMayFailWithEveryError) {
       }
     }
   }
+}
+
+TEST(HostileDriver, EveryCallMayFailWithEveryError) {
+  FakeNvml fake;
+  fake.set("PROCESSES", "0,1");
+  fail_every_call(fake);
+}
+
+TEST(HostileDriver, EveryCallMayFailOnASplitGpu) {
+  FakeNvml fake;
+  fake.set("PROCESSES", "0,1");
+  fake.set("MIG", "1");
+  fake.set("INSTANCES", "2");
+  fail_every_call(fake);
 }
 
 TEST(HostileDriver, EveryValueMayBeNonsense) {
