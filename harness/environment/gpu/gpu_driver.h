@@ -39,11 +39,11 @@ struct MigInstance {
 };
 
 struct Gpu {
-  std::string uuid;        ///< "GPU-..."; never an index, which CUDA_VISIBLE_DEVICES reorders
-  std::string name;        ///< "" where the driver does not say
-  std::string pci_bus_id;  ///< as the driver writes it, "00000000:3B:00.0"; see kernel_pci_bus_id()
+  std::string uuid = "";        ///< "GPU-..."; never an index, which CUDA_VISIBLE_DEVICES reorders
+  std::string name = "";        ///< "" where the driver does not say
+  std::string pci_bus_id = "";  ///< as the driver writes it, "00000000:3B:00.0"; see kernel_pci_bus_id()
   Mig mig = Mig::unknown;
-  bool is_virtual = false;  ///< a vGPU: a share of a GPU whose other users are hidden
+  bool is_virtual = false;                  ///< a vGPU: a share of a GPU whose other users are hidden
   std::vector<MigInstance> instances = {};  ///< where MIG is on and the driver says them
 };
 

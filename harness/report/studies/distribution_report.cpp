@@ -13,7 +13,7 @@
 namespace stepgate {
 namespace {
 
-constexpr std::size_t name_width = 17;
+constexpr std::size_t what_width = 17;
 constexpr std::size_t value_width = 8;
 constexpr std::string_view meaning =
     "These figures describe, they test nothing: steps of one process depend on each other. Verdicts compare processes.";
@@ -41,8 +41,8 @@ std::string value_text(std::optional<double> ns, const Scale& scale) {
 
 std::string line_of(const StepDistribution& row, const ConsolePage& page) {
   const Scale scale = scale_of(row.median_ns);
-  const std::string name = shortened(page.clean(row.what), name_width, page.style().ascii);
-  std::string line = fmt::format("  {} {:>2}", padded_right(name, name_width), scale.unit);
+  const std::string name = shortened(page.clean(row.what), what_width, page.style().ascii);
+  std::string line = fmt::format("  {} {:>2}", padded_right(name, what_width), scale.unit);
   for (const std::optional<double>& ns :
        {std::optional(row.mean_ns), std::optional(row.median_ns), row.sd_ns, row.p95_ns, row.p99_ns,
         std::optional(row.min_ns), std::optional(row.max_ns)}) {
@@ -52,7 +52,7 @@ std::string line_of(const StepDistribution& row, const ConsolePage& page) {
 }
 
 std::string columns_line() {
-  std::string line = fmt::format("  {}   ", padded_right("time", name_width));
+  std::string line = fmt::format("  {}   ", padded_right("time", what_width));
   for (const char* column : {"mean", "median", "sd", "P95", "P99", "min", "max"})
     line += fmt::format("{:>{}}", column, value_width);
   return line;

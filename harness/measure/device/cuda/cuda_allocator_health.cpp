@@ -10,7 +10,7 @@
 namespace stepgate {
 namespace {
 
-constexpr std::size_t aggregate = 0;  ///< StatArray entry for both the small and the large pool
+constexpr std::size_t both_pools = 0;  ///< StatArray entry for both the small and the large pool
 constexpr std::int64_t ns_per_us = 1000;
 
 /// Pinned bytes in use and cached. LibTorch renamed the statistic that holds their sum; the name for it goes first.
@@ -44,7 +44,7 @@ AllocatorHealth read_allocator_health(c10::DeviceIndex device) {
   std::size_t total_bytes = 0;
   C10_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));  // of the current device, which this process set
   const auto used = static_cast<std::int64_t>(total_bytes - free_bytes);
-  health.outside_bytes = std::max<std::int64_t>(0, used - found.reserved_bytes[aggregate].current);
+  health.outside_bytes = std::max<std::int64_t>(0, used - found.reserved_bytes[both_pools].current);
   return health;
 }
 

@@ -124,7 +124,7 @@ class CudaQueue final : public DeviceQueue {
 };
 
 /// Copies read bytes, so an element's order and sign must be as they stand there.
-torch::Tensor packed(const torch::Tensor& host) {
+torch::Tensor dense_copy(const torch::Tensor& host) {
   if (host.is_contiguous() && !host.is_conj() && !host.is_neg()) return host;
   return host.resolve_conj().resolve_neg().contiguous();
 }
@@ -155,7 +155,7 @@ PackedTensors packed(const std::vector<torch::Tensor>& host) {
   result.tensors.reserve(host.size());
   result.bytes.reserve(host.size());
   for (const torch::Tensor& tensor : host) {
-    const torch::Tensor& dense = result.tensors.emplace_back(packed(tensor));
+    const torch::Tensor& dense = result.tensors.emplace_back(dense_copy(tensor));
     result.bytes.push_back({.address = dense.data_ptr(),
                             .bytes = static_cast<std::int64_t>(dense.nbytes()),
                             .memory = dense.is_pinned() ? HostMemory::pinned : HostMemory::pageable,

@@ -21,18 +21,6 @@ constexpr std::array<const char*, 6> directions = {" HtoH", " HtoD", " DtoH", " 
 constexpr std::size_t no_direction = directions.size() - 1;
 constexpr std::size_t inside_device = 3;
 
-/// What is known of a callback id before counting begins.
-struct Function {
-  std::string name;
-  const CallRow* row = nullptr;  ///< nullptr: counts as nothing
-};
-
-/// How often a function was called as the outermost counted call of its thread.
-struct Calls {
-  std::array<std::atomic<std::int64_t>, directions.size()> by_direction{};
-  std::array<std::atomic<std::int64_t>, directions.size()> waits{};
-};
-
 struct Place {
   int domain = 0;
   std::size_t id = 0;
@@ -63,6 +51,18 @@ std::size_t direction_of(const CallRow& row, const void* parameters) {
 }  // namespace
 
 struct CallCounter::Counts {
+  /// What is known of a callback id before counting begins.
+  struct Function {
+    std::string name;
+    const CallRow* row = nullptr;  ///< nullptr: counts as nothing
+  };
+
+  /// How often a function was called as the outermost counted call of its thread.
+  struct Calls {
+    std::array<std::atomic<std::int64_t>, directions.size()> by_direction{};
+    std::array<std::atomic<std::int64_t>, directions.size()> waits{};
+  };
+
   std::array<std::vector<Function>, domains.size()> functions;
   std::array<std::vector<Calls>, domains.size()> calls;
   std::atomic<std::int64_t> waits_outside = 0;  ///< the driver waited in a function that reports no call
@@ -208,9 +208,9 @@ CallTotals CallCounter::totals() const {
   const std::string syncs(sync_metric);
   for (std::size_t domain = 0; domain < domains.size(); ++domain) {
     for (std::size_t id = 0; id < most_ids; ++id) {
-      const Function& function = counts_->functions[domain][id];
+      const Counts::Function& function = counts_->functions[domain][id];
       for (std::size_t direction = 0; direction < directions.size(); ++direction) {
-        const Calls& calls = counts_->calls[domain][id];
+        const Counts::Calls& calls = counts_->calls[domain][id];
         const std::int64_t called = calls.by_direction[direction].load(std::memory_order_relaxed);
         const std::int64_t waited = calls.waits[direction].load(std::memory_order_relaxed);
         if (called == 0 && waited == 0) continue;
