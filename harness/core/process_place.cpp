@@ -67,6 +67,8 @@ std::string text_of(const ProcessPlace& place) {
       return "after its last pass";
     case RunStage::no_device:
       return "without a device";
+    case RunStage::gpu_too_small:
+      return "before its first pass";
   }
   const auto pass = name_in(place.pass);
   return place.stage == RunStage::pass && pass ? with_step("in pass " + std::string(*pass), place.step) : "";

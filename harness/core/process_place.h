@@ -33,7 +33,8 @@ enum class RunStage : std::uint32_t {
   warm_up,  ///< with the build of the workload before it
   pass,
   after_passes,
-  no_device,  ///< it ended because its device does not exist
+  no_device,      ///< it ended because its device does not exist
+  gpu_too_small,  ///< it ended because the case needs more memory than its GPU has
 };
 
 /// The layout is part of what two builds of stepgate agree on: change place_page_mark with it (system/place_page.h).

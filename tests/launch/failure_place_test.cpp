@@ -71,6 +71,15 @@ TEST(FailureWithPlace, AGpuThatTheDriverListsAndCudaDoesNotIsAFailure) {
   EXPECT_THAT(failure.message, HasSubstr("CUDA offers it no device, and the driver lists GPU-1"));
 }
 
+TEST(FailureWithPlace, AGpuThatIsTooSmallForTheCaseIsAKindOfItsOwn) {
+  ProcessPlace place;
+  place.stage = RunStage::gpu_too_small;
+  const FakeProgram program(std::string(notes_its_place) + "exit 77");
+  program.folder().write("page", page_with({place}));
+  EXPECT_EQ(measure_case(program.request({Group::exact}), {}).replicates.at(0).failure.value().kind,
+            FailureKind::gpu_too_small);
+}
+
 TEST(FailureWithPlace, MissingDataIsNoMissingDevice) {
   const FakeProgram program("exit 77");
   LaunchRequest request = program.request({Group::exact});

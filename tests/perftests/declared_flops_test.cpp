@@ -7,20 +7,20 @@ namespace stepgate {
 namespace {
 
 TEST(DeclaredFlops, OfATransformerAreSixPerWeightAndTokenAndTheAttention) {
-  const CharLmSize size{.layers = 12, .heads = 12, .width = 768, .batch = {}};
+  const CharLmSize numbers{.layers = 12, .heads = 12, .width = 768, .batch = {}};
   const std::int64_t weights = 12 * 12 * 768 * 768 + 768 * 98;
   const std::int64_t attention = 12 * 12 * 768 * 512;  // 12 layers width length, per token
-  EXPECT_EQ(transformer_step_flops(size, 32, 512), 32 * 512 * (6 * weights + attention));
+  EXPECT_EQ(transformer_step_flops(numbers, 32, 512), 32 * 512 * (6 * weights + attention));
 }
 
 TEST(DeclaredFlops, OfAConvolutionNetFollowItsLayers) {
   // Stem 1 -> 4 on 5 x 5; block 4 -> 4 on 5 x 5; block 4 -> 8 on 3 x 3 with a 1x1 convolution; 8 -> 10.
-  const ConvNetSize size{.channels = 1, .classes = 10, .width = 4, .stages = 2, .blocks = 1};
+  const ConvNetSize numbers{.channels = 1, .classes = 10, .width = 4, .stages = 2, .blocks = 1};
   const std::int64_t stem = 2 * 9 * 4 * 25;
   const std::int64_t first = 2 * (2 * 9 * 4 * 4 * 25);
   const std::int64_t second = 2 * 9 * 4 * 8 * 9 + 2 * 9 * 8 * 8 * 9 + 2 * 4 * 8 * 9;
   const std::int64_t head = 2 * 8 * 10;
-  EXPECT_EQ(conv_net_step_flops(size, 7, 5, 5), 7 * (2 * stem + 3 * (first + second + head)));
+  EXPECT_EQ(conv_net_step_flops(numbers, 7, 5, 5), 7 * (2 * stem + 3 * (first + second + head)));
 }
 
 }  // namespace

@@ -25,8 +25,9 @@ enum class FailureKind {
   wrong_case,
   not_started,
   interrupted,
-  unavailable,   ///< the program reports that a device is missing: the case is skipped, not failed
-  too_few_gpus,  ///< this machine offers fewer GPUs than the case needs: it is skipped, also where GPUs are required
+  unavailable,    ///< the program reports that a device is missing: the case is skipped, not failed
+  too_few_gpus,   ///< this machine offers fewer GPUs than the case needs: it is skipped, also where GPUs are required
+  gpu_too_small,  ///< the case needs more memory than its GPU has: the same
 };
 
 /// Why a replicate gave no usable record, with the end of its output.

@@ -44,7 +44,8 @@ struct CaseValues {
   std::vector<std::string> unsteady_reasons;  ///< from the replicates that were not steady
   std::vector<std::string> failures;          ///< messages of failed replicates
   bool unavailable = false;                   ///< nothing was measured because a device is missing
-  bool too_few_gpus = false;                  ///< and that because this machine has some GPUs, but not enough
+  /// And that because no process could run here: "too-few-gpus" or "gpu-too-small"; else "".
+  std::string beyond_machine = "";
 };
 
 }  // namespace stepgate

@@ -39,10 +39,12 @@ std::vector<std::string> not_measured(const std::vector<ManifestCase>& cases, co
 }
 
 /// Before anything is shown, so that console, files and exit status agree. A machine with GPUs may have fewer than one
-/// case needs: it measures what it could run.
+/// case needs, or smaller ones: it measures what it could run.
 void fail_skipped(std::vector<Outcome>& outcomes) {
   for (Outcome& outcome : outcomes) {
-    if (outcome.verdict.status != Status::skipped || outcome.verdict.reason == "too-few-gpus") continue;
+    const std::string& reason = outcome.verdict.reason;
+    const bool cannot_run_here = reason == "too-few-gpus" || reason == "gpu-too-small";
+    if (outcome.verdict.status != Status::skipped || cannot_run_here) continue;
     outcome.verdict.status = Status::failed;
     constexpr const char* required = "; --require-gpu allows no skipped case";
     outcome.verdict.detail += required;

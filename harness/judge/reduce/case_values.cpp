@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <string_view>
 #include <vector>
@@ -172,20 +173,30 @@ void note_replicates(const Measurement& measurement, CaseValues& into) {
   }
 }
 
-/// True if every process reported that a device it needs is missing, e.g. a GPU.
-bool nothing_available(const Measurement& measurement) {
+bool every_failure(const Measurement& measurement, const std::function<bool(FailureKind)>& is_wanted) {
   const auto& replicates = measurement.replicates;
-  return !replicates.empty() && std::all_of(replicates.begin(), replicates.end(), [](const Replicate& replicate) {
-    return replicate.failure && (replicate.failure->kind == FailureKind::unavailable ||
-                                 replicate.failure->kind == FailureKind::too_few_gpus);
+  return !replicates.empty() && std::all_of(replicates.begin(), replicates.end(), [&](const Replicate& replicate) {
+    return replicate.failure && is_wanted(replicate.failure->kind);
   });
 }
 
-bool has_too_few_gpus(const Measurement& measurement) {
-  const auto& replicates = measurement.replicates;
-  return !replicates.empty() && std::all_of(replicates.begin(), replicates.end(), [](const Replicate& replicate) {
-    return replicate.failure && replicate.failure->kind == FailureKind::too_few_gpus;
+/// What this machine cannot run at all; "" for a failure of another kind.
+std::string reason_beyond_machine(FailureKind kind) {
+  if (kind == FailureKind::too_few_gpus) return "too-few-gpus";
+  return kind == FailureKind::gpu_too_small ? "gpu-too-small" : "";
+}
+
+/// True if every process reported that a device it needs is missing, e.g. a GPU.
+bool nothing_available(const Measurement& measurement) {
+  return every_failure(measurement, [](FailureKind kind) {
+    return kind == FailureKind::unavailable || !reason_beyond_machine(kind).empty();
   });
+}
+
+std::string beyond_machine(const Measurement& measurement) {
+  const bool is_beyond =
+      every_failure(measurement, [](FailureKind kind) { return !reason_beyond_machine(kind).empty(); });
+  return is_beyond ? reason_beyond_machine(measurement.replicates.front().failure->kind) : "";
 }
 
 }  // namespace
@@ -230,7 +241,7 @@ CaseValues case_values(const Measurement& measurement) {
   values.clean_exact = std::ssize(clean_of(measurement, Group::exact));
   note_replicates(measurement, values);
   values.unavailable = nothing_available(measurement);
-  values.too_few_gpus = has_too_few_gpus(measurement);
+  values.beyond_machine = beyond_machine(measurement);
   drop_measured(values);
   return values;
 }

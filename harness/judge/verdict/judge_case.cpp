@@ -135,7 +135,8 @@ struct Halves {
 void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict) {
   if (input.current.unavailable) {
     verdict.metrics.clear();
-    return settle_case(verdict, Status::skipped, input.current.too_few_gpus ? "too-few-gpus" : "unavailable",
+    return settle_case(verdict, Status::skipped,
+                       input.current.beyond_machine.empty() ? "unavailable" : input.current.beyond_machine,
                        input.current.failures.front());
   }
   if (!input.current.failures.empty()) {

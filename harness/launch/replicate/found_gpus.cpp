@@ -68,6 +68,11 @@ std::optional<ReplicateFailure> lost_gpu(const std::vector<ChosenGpu>& given, co
                           ""};
 }
 
+bool is_gpu_too_small(const std::vector<ProcessPlace>& places) {
+  return std::any_of(places.begin(), places.end(),
+                     [](const ProcessPlace& place) { return place.stage == RunStage::gpu_too_small; });
+}
+
 std::string visible_text(const std::vector<ChosenGpu>& gpus) {
   const bool unnamed = std::any_of(gpus.begin(), gpus.end(), [](const ChosenGpu& one) { return one.visible.empty(); });
   return unnamed ? "" : fmt::format("{}", fmt::join(names_of(gpus), ","));

@@ -32,6 +32,9 @@ std::vector<ChosenGpu> take_found_gpus(const LaunchRequest& request, Replicate& 
 /// device at all, the GPU, the driver or the visibility is broken: that is a failure, with both facts in its message.
 std::optional<ReplicateFailure> lost_gpu(const std::vector<ChosenGpu>& given, const std::vector<ProcessPlace>& places);
 
+/// Pure. A rank ended because its case needs more memory than its GPU has.
+bool is_gpu_too_small(const std::vector<ProcessPlace>& places);
+
 /// For CUDA_VISIBLE_DEVICES: "GPU-1,GPU-2"; "" where one of them has no name.
 std::string visible_text(const std::vector<ChosenGpu>& gpus);
 

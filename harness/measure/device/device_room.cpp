@@ -17,7 +17,7 @@ std::optional<NoRoom> no_room_for(std::int64_t needed_bytes, const DeviceCapacit
   const std::string needs = fmt::format("needs about {} of GPU memory, ", gib_text(needed_bytes));
   if (needed_bytes > memory.total_bytes) {
     return NoRoom{fmt::format("{}and this GPU has {}", needs, gib_text(memory.total_bytes)),
-                  "measure on a GPU with more memory, or choose a smaller variant or parameter (--param)"};
+                  "measure on a GPU with more memory, or choose a smaller variant or parameter (--param)", true};
   }
   return NoRoom{
       fmt::format("{}and {} of {} are free", needs, gib_text(memory.free_bytes), gib_text(memory.total_bytes)),

@@ -13,6 +13,7 @@ namespace stepgate {
 struct NoRoom {
   std::string reason;
   std::string remedy;
+  bool is_gpu_too_small = false;  ///< it would not fit if nobody else used the GPU either
 };
 
 /// Absent where `needed_bytes`, an estimate, are free.

@@ -70,6 +70,12 @@ class NoCudaDevice : public DeviceMissing {
   using DeviceMissing::DeviceMissing;
 };
 
+/// Thrown if a case needs more memory than its GPU has: it is skipped also where GPUs are required.
+class GpuTooSmall : public DeviceMissing {
+ public:
+  using DeviceMissing::DeviceMissing;
+};
+
 /// `name` is "cpu" or "cuda", `index` the number of a visible GPU: each of several ranks has its own. Throws
 /// Error(usage) for another name, DeviceMissing if there is no such GPU.
 std::unique_ptr<DeviceSide> open_device(const std::string& name, std::int64_t index = 0);

@@ -13,7 +13,10 @@ void require_room(const DeviceSide& device, const Case& asked) {
   const std::optional<DeviceCapacity> memory = device.memory();
   if (!memory) return;
   const std::optional<NoRoom> none = no_room_for(asked.device_bytes(asked.params), *memory);
-  if (none) throw DeviceMissing(ErrorKind::measure, "this case " + none->reason, none->remedy);
+  if (!none) return;
+  const std::string what = "this case " + none->reason;
+  if (none->is_gpu_too_small) throw GpuTooSmall(ErrorKind::measure, what, none->remedy);
+  throw DeviceMissing(ErrorKind::measure, what, none->remedy);
 }
 
 }  // namespace

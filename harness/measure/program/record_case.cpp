@@ -64,13 +64,23 @@ std::unique_ptr<DeviceSide> device_for(const RunSettings& settings, const std::s
   }
 }
 
+/// Notes for the launcher that this machine cannot run the case at all.
+Case fitted_case(const RunSettings& settings, const DeviceSide& device, const Case& asked) {
+  try {
+    return fitted_to(device, asked);
+  } catch (const GpuTooSmall&) {
+    if (settings.place) settings.place->stage = RunStage::gpu_too_small;
+    throw;
+  }
+}
+
 void record_in_this_process(const Case& asked, const PerftestArguments& arguments) {
   RunSettings settings = settings_for(asked, arguments);
   settings.yield = yield_of(arguments);
   settings.place = shared_place(place_descriptor(), settings.rank_context.rank);
   if (settings.place) settings.place->stage = RunStage::before_passes;
   const std::unique_ptr<DeviceSide> device = device_for(settings, arguments.device.value_or(asked.device));
-  const Case test_case = fitted_to(*device, asked);
+  const Case test_case = fitted_case(settings, *device, asked);
   CaseRun run(test_case, *device, settings);
   std::vector<Pass> passes = passes_of(arguments.group);
   std::erase_if(passes, [&](Pass pass) { return !can_run(test_case, pass, settings.steps); });

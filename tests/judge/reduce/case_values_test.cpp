@@ -83,6 +83,17 @@ TEST(CaseValues, AReplicateThatLeftNothingIsAFailure) {
   EXPECT_THAT(values_of({Replicate{}}).failures, ElementsAre("timed replicate 0: neither a record nor a failure"));
 }
 
+TEST(CaseValues, WhatThisMachineCannotRunAtAllHasItsReason) {
+  Replicate skipped;
+  skipped.failure = {FailureKind::gpu_too_small, "this case needs about 49.8 GiB", ""};
+  Measurement measurement;
+  measurement.replicates = {skipped, skipped};
+  EXPECT_EQ(case_values(measurement).beyond_machine, "gpu-too-small");
+  EXPECT_TRUE(case_values(measurement).unavailable);
+  measurement.replicates.back().failure->kind = FailureKind::unavailable;
+  EXPECT_EQ(case_values(measurement).beyond_machine, "") << "not every process says so";
+}
+
 TEST(CaseValues, SequencesStayPerReplicate) {
   const CaseValues values = values_of({exact_replicate(7), exact_replicate(8)});
   EXPECT_THAT(values.exact.at("operators_per_step"), ElementsAre(ElementsAre(7, 7), ElementsAre(8, 8)));

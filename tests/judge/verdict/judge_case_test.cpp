@@ -361,8 +361,10 @@ TEST(JudgeCase, SkipsWhatCannotRunHereAndNeverPassesIt) {
   EXPECT_EQ(verdict.status, Status::skipped);
   EXPECT_EQ(verdict.reason, "unavailable");
   EXPECT_TRUE(verdict.metrics.empty());
-  example.values.too_few_gpus = true;
+  example.values.beyond_machine = "too-few-gpus";
   EXPECT_EQ(example.judge().reason, "too-few-gpus") << "a runner that must measure may lack the second GPU";
+  example.values.beyond_machine = "gpu-too-small";
+  EXPECT_EQ(example.judge().reason, "gpu-too-small");
 }
 
 }  // namespace

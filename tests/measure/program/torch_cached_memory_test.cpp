@@ -22,6 +22,7 @@ class CachingSide final : public DeviceSide {
   std::unique_ptr<BatchCopier> make_copier() override { return cpu_->make_copier(); }
   std::unique_ptr<WorkCounter> make_counter() override { return cpu_->make_counter(); }
   void release_cached_memory() override { queue_.release_cached(); }
+  std::variant<std::unique_ptr<DeviceWorkTrace>, std::string> make_work_trace() override { return "not here"; }
   bool can_pin() const override { return false; }
   void copy_tensors(const std::vector<torch::Tensor>& from, const std::vector<torch::Tensor>& to) override {
     cpu_->copy_tensors(from, to);

@@ -25,6 +25,7 @@ class ReportedGpu final : public DeviceSide {
   std::unique_ptr<Backend> make_backend(CountingAllocator* allocator) override { return cpu_->make_backend(allocator); }
   std::unique_ptr<BatchCopier> make_copier() override { return cpu_->make_copier(); }
   std::unique_ptr<WorkCounter> make_counter() override { return cpu_->make_counter(); }
+  std::variant<std::unique_ptr<DeviceWorkTrace>, std::string> make_work_trace() override { return "not here"; }
   bool can_pin() const override { return false; }
   void copy_tensors(const std::vector<torch::Tensor>& from, const std::vector<torch::Tensor>& to) override {
     cpu_->copy_tensors(from, to);
@@ -65,7 +66,7 @@ TEST(FittedCase, ACaseThatDoesNotFitIsSkippedWithBothFigures) {
   try {
     fitted_to(sixteen_gib(), needing(3));
     FAIL() << "it fits";
-  } catch (const DeviceMissing& missing) {
+  } catch (const GpuTooSmall& missing) {
     EXPECT_STREQ(missing.what(), "this case needs about 21.0 GiB of GPU memory, and this GPU has 16.0 GiB");
     EXPECT_THAT(missing.remedy(), HasSubstr("--param"));
   }
