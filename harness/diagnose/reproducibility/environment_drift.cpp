@@ -90,8 +90,8 @@ std::vector<Finding> explain_environment(const Comparison& input) {
   if (!current.timed.empty()) {
     compare(input, pointer_to(input.runner), current.timed_fingerprint, findings);
     if (input.runner) name_facts_not_compared(*input.runner, current.timed_fingerprint, findings);
-    name_injected_tools(current.timed_fingerprint, findings);
   }
+  name_injected_tools(current.timed.empty() ? current.exact_fingerprint : current.timed_fingerprint, findings);
   return findings;
 }
 

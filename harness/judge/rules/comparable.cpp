@@ -93,7 +93,9 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
     const Metric& metric = presence.metric;
     const bool process_decides = metric.reference == Reference::zero || metric.scope == Scope::runner;
     const bool excused = process_decides && current.absent.contains(std::string(presence.metric.name));
-    settle(verdict, verdict.gating && !excused ? Status::failed : Status::skipped, "metric-missing",
+    // A stored file of this runner class shows that it can be measured here. So its absence may hide a regression.
+    const Status where_excused = side.scope == Scope::device && verdict.gating ? Status::inconclusive : Status::skipped;
+    settle(verdict, verdict.gating && !excused ? Status::failed : where_excused, "metric-missing",
            fmt::format("the baseline has this metric, the measurement does not: {}",
                        why_absent(presence.metric.name, current)));
   } else if (!presence.stored && presence.metric.scope == Scope::runner && side.scope == Scope::portable) {

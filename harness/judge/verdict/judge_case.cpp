@@ -132,9 +132,20 @@ struct Halves {
   std::vector<MetricVerdict> timed;
 };
 
+/// A change that lets a case outgrow its runner must not be skipped.
+bool ran_here_before(const Comparison& input) {
+  const bool base_ran = (input.interleaved_base && !input.interleaved_base->unavailable) ||
+                        (input.base_group && !input.base_group->unavailable);
+  return input.runner || input.device_exact || base_ran;
+}
+
 void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict) {
   if (input.current.unavailable) {
     verdict.metrics.clear();
+    if (!input.current.beyond_machine.empty() && ran_here_before(input)) {
+      return settle_case(verdict, Status::failed, "outgrew-machine",
+                         input.current.failures.front() + "; the case ran on this runner class before");
+    }
     return settle_case(verdict, Status::skipped,
                        input.current.beyond_machine.empty() ? "unavailable" : input.current.beyond_machine,
                        input.current.failures.front());

@@ -24,7 +24,9 @@ void add_lost_gpu(const std::string& sentence, Replicate& replicate) {
     replicate.failure = {FailureKind::crashed, sentence, ""};
     return;
   }
-  if (replicate.failure->kind == FailureKind::unavailable) replicate.failure->kind = FailureKind::crashed;
+  const FailureKind kind = replicate.failure->kind;
+  if (kind == FailureKind::unavailable || kind == FailureKind::gpu_too_small)
+    replicate.failure->kind = FailureKind::crashed;
   replicate.failure->message += "; " + sentence;
 }
 

@@ -261,8 +261,11 @@ Replicate run_replicate(const ReplicateRequest& request) {
   const std::vector<ProcessPlace> places = page ? page->places() : std::vector<ProcessPlace>{};
   replicate.failure = process_failure(observed.process, process, places);
   if (replicate.failure && replicate.failure->kind == FailureKind::unavailable) {
-    if (auto lost = lost_gpu(launch.gpus, places)) replicate.failure = std::move(lost);
-    if (is_gpu_too_small(places)) replicate.failure->kind = FailureKind::gpu_too_small;
+    if (auto lost = lost_gpu(launch.gpus, places)) {
+      replicate.failure = std::move(lost);
+    } else if (is_gpu_too_small(places)) {
+      replicate.failure->kind = FailureKind::gpu_too_small;
+    }
   }
   if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
   add_lost_gpu(observed.lost_gpu, replicate);

@@ -5,6 +5,9 @@
 namespace stepgate {
 namespace {
 
+/// What CUDA's context and its libraries take themselves. An assumption: it was not measured on a device yet.
+constexpr std::int64_t context_bytes = std::int64_t{512} << 20;
+
 /// One digit after the point: an estimate has no more.
 std::string gib_text(std::int64_t bytes) {
   return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / static_cast<double>(std::int64_t{1} << 30));
@@ -15,7 +18,7 @@ std::string gib_text(std::int64_t bytes) {
 std::optional<NoRoom> no_room_for(std::int64_t needed_bytes, const DeviceCapacity& memory) {
   if (needed_bytes <= memory.free_bytes) return std::nullopt;
   const std::string needs = fmt::format("needs about {} of GPU memory, ", gib_text(needed_bytes));
-  if (needed_bytes > memory.total_bytes) {
+  if (needed_bytes > memory.total_bytes - context_bytes) {
     return NoRoom{fmt::format("{}and this GPU has {}", needs, gib_text(memory.total_bytes)),
                   "measure on a GPU with more memory, or choose a smaller variant or parameter (--param)", true};
   }

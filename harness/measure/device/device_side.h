@@ -64,7 +64,8 @@ class DeviceMissing : public Error {
   using Error::Error;
 };
 
-/// Thrown if the CUDA runtime offers this process no device at all. The launcher fails the case where it gave it one.
+/// Thrown if the CUDA runtime offers this process no device, or a rank none. The launcher fails the case where it gave
+/// it one.
 class NoCudaDevice : public DeviceMissing {
  public:
   using DeviceMissing::DeviceMissing;
@@ -80,8 +81,8 @@ class GpuTooSmall : public DeviceMissing {
 /// Error(usage) for another name, DeviceMissing if there is no such GPU.
 std::unique_ptr<DeviceSide> open_device(const std::string& name, std::int64_t index = 0);
 
-/// Throws DeviceMissing if there are fewer GPUs, or if this LibTorch was built without CUDA, NoCudaDevice if there is
-/// none, Error(measure) with the runtime's text if CUDA is broken here.
+/// Throws DeviceMissing if this LibTorch was built without CUDA, NoCudaDevice if there is none or if there are fewer,
+/// Error(measure) with the runtime's text if CUDA is broken here.
 std::unique_ptr<DeviceSide> open_cuda_side(std::int64_t index);
 
 }  // namespace stepgate

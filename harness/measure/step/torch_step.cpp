@@ -22,7 +22,10 @@ BatchInfo info_of(const Batch& batch) {
 
 std::int64_t pageable_tensors(const Batch& batch) {
   std::int64_t count = 0;
-  for (const torch::Tensor& tensor : batch.tensors) count += tensor.is_pinned() ? 0 : 1;
+  // A copy of a tensor with gaps first puts its elements together, in pageable memory.
+  for (const torch::Tensor& tensor : batch.tensors) {
+    count += tensor.is_pinned() && tensor.is_non_overlapping_and_dense() ? 0 : 1;
+  }
   return count;
 }
 
@@ -95,11 +98,12 @@ BatchInfo TorchStep::batch_info() const {
 void TorchStep::release() {
   if (graphs_) graphs_->release(loss_);
   loss_.reset();
+  // Before the copy stream waits for compute: a pinned block is free again once the work queued on it by now has ended.
+  if (!resident_) host_.tensors.clear();
   copier_.step_enqueued();
   leave_step(++step_);
   if (resident_) return;
   device_.tensors.clear();
-  host_.tensors.clear();
   loaded_ = on_device_ = false;
 }
 

@@ -23,8 +23,9 @@ TEST(VaryingMetric, NamesTheMetricsOfMatchingCases) {
   const std::vector<VaryingMetrics> entries = {{"gan/*", {"loss", "grad_norm"}, "two threads add"},
                                                {"*", {"peak_*"}, "caches"}};
   EXPECT_THAT(varying_metrics(entries, "gan/dcgan/tiny"),
-              ElementsAre("grad_norm", "loss", "peak_allocated_bytes", "peak_reserved_bytes"));
-  EXPECT_THAT(varying_metrics(entries, "vision/mlp/tiny"), ElementsAre("peak_allocated_bytes", "peak_reserved_bytes"));
+              ElementsAre("grad_norm", "loss", "peak_allocated_bytes", "peak_pinned_bytes", "peak_reserved_bytes"));
+  EXPECT_THAT(varying_metrics(entries, "vision/mlp/tiny"),
+              ElementsAre("peak_allocated_bytes", "peak_pinned_bytes", "peak_reserved_bytes"));
   EXPECT_THAT(varying_metrics({}, "gan/dcgan/tiny"), IsEmpty());
   EXPECT_EQ(reason_to_vary(entries, "gan/dcgan/tiny", "loss"), "two threads add");
   EXPECT_EQ(reason_to_vary(entries, "vision/mlp/tiny", "loss"), "");

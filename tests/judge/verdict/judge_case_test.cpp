@@ -185,6 +185,15 @@ TEST(Judge, OnAGpuEachHalfIsComparedUnderItsOwnKey) {
   EXPECT_EQ(verdict_on(verdict, "step_time_ns").status, Status::pass);
 }
 
+TEST(Judge, ACounterThatTheProcessCanNoLongerReadOnAGpuIsNeverGreen) {
+  ExampleCase example = on_gpu(example_case());
+  example.device_exact->exact["device_syncs_per_step"] = {0};
+  example.values.absent["device_syncs_per_step"] = "another tool has subscribed to CUPTI";
+  const MetricVerdict verdict = verdict_on(example.judge(), "device_syncs_per_step");
+  EXPECT_EQ(verdict.status, Status::inconclusive) << "a change may itself take CUPTI away";
+  EXPECT_EQ(verdict.reason, "metric-missing");
+}
+
 TEST(Judge, CountersThatAnOlderVersionKeptWithTheTimesOfAGpuAreNoBaselineAndItSaysWhatToDo) {
   ExampleCase example = on_gpu(with_more_operators());
   example.device_exact.reset();
@@ -361,10 +370,23 @@ TEST(JudgeCase, SkipsWhatCannotRunHereAndNeverPassesIt) {
   EXPECT_EQ(verdict.status, Status::skipped);
   EXPECT_EQ(verdict.reason, "unavailable");
   EXPECT_TRUE(verdict.metrics.empty());
+  example.has_runner = false;
   example.values.beyond_machine = "too-few-gpus";
   EXPECT_EQ(example.judge().reason, "too-few-gpus") << "a runner that must measure may lack the second GPU";
   example.values.beyond_machine = "gpu-too-small";
   EXPECT_EQ(example.judge().reason, "gpu-too-small");
+  EXPECT_EQ(example.judge().status, Status::skipped);
+}
+
+TEST(JudgeCase, ACaseThatOutgrewItsRunnerFails) {
+  ExampleCase example = example_case();
+  example.values.failures = {"exact replicate 0: this case needs about 49.8 GiB of GPU memory"};
+  example.values.unavailable = true;
+  example.values.beyond_machine = "gpu-too-small";
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::failed) << "a larger batch must not turn the case into a green skip";
+  EXPECT_EQ(verdict.reason, "outgrew-machine");
+  EXPECT_THAT(verdict.detail, testing::HasSubstr("49.8 GiB"));
 }
 
 }  // namespace

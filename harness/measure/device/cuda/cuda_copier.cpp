@@ -28,7 +28,8 @@ class CudaCopier final : public BatchCopier {
     if (views.size() < host.size()) views.resize(host.size());
     std::vector<torch::Tensor> device;
     device.reserve(host.size());
-    for (std::size_t i = 0; i < host.size(); ++i) device.push_back(shaped_like(host[i], buffers[i], views[i]));
+    for (std::size_t i = 0; i < host.size(); ++i)
+      device.push_back(shaped_like(sources.tensors[i], buffers[i], views[i]));
     return device;
   }
 
@@ -37,7 +38,8 @@ class CudaCopier final : public BatchCopier {
  private:
   static torch::Tensor shaped_like(const torch::Tensor& host, const DeviceMemory& memory, BufferView& view) {
     const bool same = view.tensor.defined() && view.memory == memory && view.tensor.sizes() == host.sizes() &&
-                      view.tensor.scalar_type() == host.scalar_type();
+                      view.tensor.strides() == host.strides() && view.tensor.scalar_type() == host.scalar_type() &&
+                      !view.tensor.requires_grad();  // a workload asked for gradients of its input
     if (!same) view = {memory, view_like(host, memory)};
     return view.tensor;
   }

@@ -123,10 +123,15 @@ class CudaQueue final : public DeviceQueue {
   std::vector<CUDAEvent> events_;
 };
 
-/// Copies read bytes, so an element's order and sign must be as they stand there.
+/// Copies read bytes, so elements must lie close together, in any order, with the sign that stands there.
 torch::Tensor dense_copy(const torch::Tensor& host) {
-  if (host.is_contiguous() && !host.is_conj() && !host.is_neg()) return host;
+  if (host.is_non_overlapping_and_dense() && !host.is_conj() && !host.is_neg()) return host;
   return host.resolve_conj().resolve_neg().contiguous();
+}
+
+bool is_page_locked(const torch::Tensor& tensor) {
+  const at::DisableRecordFunctionGuard unrecorded;
+  return tensor.is_pinned();
 }
 
 }  // namespace
@@ -147,7 +152,9 @@ torch::Tensor view_like(const torch::Tensor& host, const DeviceMemory& memory) {
   const torch::NoGradGuard no_grad;
   if (!memory) return torch::empty(host.sizes(), torch::dtype(host.scalar_type()).device(torch::kCUDA));
   const torch::Tensor& bytes = static_cast<const TensorBlock&>(*memory).storage;
-  return bytes.narrow(0, 0, static_cast<std::int64_t>(host.nbytes())).view(host.scalar_type()).view(host.sizes());
+  return bytes.narrow(0, 0, static_cast<std::int64_t>(host.nbytes()))
+      .view(host.scalar_type())
+      .as_strided(host.sizes(), host.strides());
 }
 
 PackedTensors packed(const std::vector<torch::Tensor>& host) {
@@ -158,7 +165,7 @@ PackedTensors packed(const std::vector<torch::Tensor>& host) {
     const torch::Tensor& dense = result.tensors.emplace_back(dense_copy(tensor));
     result.bytes.push_back({.address = dense.data_ptr(),
                             .bytes = static_cast<std::int64_t>(dense.nbytes()),
-                            .memory = dense.is_pinned() ? HostMemory::pinned : HostMemory::pageable,
+                            .memory = is_page_locked(dense) ? HostMemory::pinned : HostMemory::pageable,
                             .context = dense.storage().data_ptr().get_context()});
   }
   return result;

@@ -134,11 +134,11 @@ std::unique_ptr<DeviceSide> open_cuda_side(std::int64_t index) {
   const CudaAnswer answer = ask_for_devices();
   require_cuda(answer);
   if (index >= answer.devices) {
-    throw DeviceMissing(ErrorKind::measure,
-                        "--stepgate_device=cuda: rank " + std::to_string(index) +
-                            " needs a GPU of its own, visible: " + std::to_string(answer.devices),
-                        "declare the GPUs of the case (stepgate_add_cases(... GPUS n)), check CUDA_VISIBLE_DEVICES, or "
-                        "measure on a machine with a GPU for each rank");
+    throw NoCudaDevice(ErrorKind::measure,
+                       "--stepgate_device=cuda: rank " + std::to_string(index) +
+                           " needs a GPU of its own, visible: " + std::to_string(answer.devices),
+                       "declare the GPUs of the case (stepgate_add_cases(... GPUS n)), check CUDA_VISIBLE_DEVICES, or "
+                       "measure on a machine with a GPU for each rank");
   }
   require_cuda(ask_for_device(static_cast<int>(index)));
   return std::make_unique<CudaSide>(static_cast<c10::DeviceIndex>(index));

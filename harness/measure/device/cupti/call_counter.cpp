@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <thread>
 #include <vector>
 
 #include "measure/device/cupti/call_table.h"
@@ -153,8 +154,18 @@ struct CallCounter::Counts {
     }
   }
 
-  static void on_callback(void* user, int domain, std::uint32_t id, const void* data) {
-    auto& counts = *static_cast<Counts*>(user);
+  // A callback may still run on another thread when cuptiUnsubscribe returns. So each finds its counts here, and stop()
+  // waits until none is inside.
+  static inline std::atomic<Counts*> active = nullptr;
+  static inline std::atomic<std::int64_t> callbacks_inside = 0;
+
+  static void on_callback(void* /*user*/, int domain, std::uint32_t id, const void* data) {
+    ++callbacks_inside;
+    if (Counts* const counts = active; counts != nullptr) hear(*counts, domain, id, data);
+    --callbacks_inside;
+  }
+
+  static void hear(Counts& counts, int domain, std::uint32_t id, const void* data) {
     if (domain == sync_domain) return counts.note_wait(counts.calls_of_thread());
     if ((domain != driver_domain && domain != runtime_domain) || data == nullptr) return;
     const auto& call = *static_cast<const CallbackData*>(data);
@@ -182,6 +193,7 @@ std::string CallCounter::start() {
     return refused;
   }
   subscriber_ = subscriber;
+  Counts::active = counts_.get();
   for (const int domain : {runtime_domain, driver_domain, sync_domain}) {
     std::string refused = library_->call(table.enable_domain, std::uint32_t{1}, subscriber_, domain);
     if (refused.empty()) continue;
@@ -194,12 +206,14 @@ std::string CallCounter::start() {
 
 void CallCounter::stop() {
   if (subscriber_ == nullptr) return;
+  Counts::active = nullptr;
   const Table& table = library_->table();
   for (const int domain : {sync_domain, driver_domain, runtime_domain}) {
     static_cast<void>(library_->call(table.enable_domain, std::uint32_t{0}, subscriber_, domain));
   }
   static_cast<void>(library_->call(table.unsubscribe, subscriber_));
   subscriber_ = nullptr;
+  while (Counts::callbacks_inside > 0) std::this_thread::yield();
 }
 
 CallTotals CallCounter::totals() const {

@@ -26,6 +26,7 @@ constexpr CallRow wait(std::string_view function) { return {function, CallKind::
 constexpr std::array rows = {
     launch("cudaLaunch"),
     launch("cudaLaunchKernel"),
+    launch("__cudaLaunchKernel"),  // what the compiler of CUDA 13 makes of <<<>>>
     launch("cudaLaunchKernelExC"),
     launch("cudaLaunchCooperativeKernel"),
     launch("cudaLaunchCooperativeKernelMultiDevice"),

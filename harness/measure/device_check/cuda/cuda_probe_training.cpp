@@ -113,11 +113,12 @@ std::int64_t peak_of(const MemoryTrace& trace) {
 }  // namespace
 
 ProbePeaks traced_cuda_step(DeviceSide& side) {
+  MemoryTrace trace;  // outlives the tensors whose release it sees
   const std::unique_ptr<Backend> backend = side.make_backend(nullptr);
+  const std::shared_ptr<void> end_of_trace(nullptr, [&](void*) { backend->trace_memory(nullptr); });
   CudaProbeTraining training;
   training.step();
   backend->synchronize();
-  MemoryTrace trace;
   backend->reset_peak();
   if (!backend->trace_memory(&trace)) throw ProbeRefusal("the allocator reports no blocks");
   training.step();

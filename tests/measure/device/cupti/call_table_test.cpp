@@ -19,6 +19,14 @@ TEST(CallTable, KnowsAFunctionInAllItsVersions) {
   EXPECT_EQ(cupti::without_version(""), "");
 }
 
+TEST(CallTable, CountsTheLaunchThatTheCompilerOfCuda13Makes) {
+  for (const char* name : {"__cudaLaunchKernel_v13000", "__cudaLaunchKernel_ptsz_v13000"}) {
+    const cupti::CallRow* row = cupti::find_call(cupti::without_version(name));
+    ASSERT_NE(row, nullptr) << name;
+    EXPECT_EQ(row->kind, cupti::CallKind::kernel);
+  }
+}
+
 TEST(CallTable, HasEachFunctionOnce) {
   std::set<std::string_view> functions;
   for (const cupti::CallRow& row : cupti::call_table()) EXPECT_TRUE(functions.insert(row.function).second);
