@@ -5,8 +5,8 @@
 #include "baseline/baseline_key.h"
 #include "diagnose/diagnose.h"
 #include "judge/reduce/case_values.h"
+#include "judge/reduce/flop_rate.h"
 #include "judge/reduce/step_distributions.h"
-#include "judge/reduce/utilisation.h"
 #include "judge/verdict/judge_case.h"
 
 namespace stepgate {

@@ -1,4 +1,4 @@
-#include "judge/reduce/utilisation.h"
+#include "judge/reduce/flop_rate.h"
 
 #include <fmt/format.h>
 
