@@ -31,10 +31,17 @@ std::optional<ChosenGpu> not_offered(const GpuOffer& inner, const GpuOffer& oute
   return found == inner.gpus.end() ? std::nullopt : std::optional(*found);
 }
 
+constexpr const char* name_by_uuid =
+    "name the GPU, or its instance, in CUDA_VISIBLE_DEVICES by its UUID (nvidia-smi -L)";
+
 GpuOffer all_of(const GpuOrder& order) {
   GpuOffer offer{.kind = GpuOfferKind::known};
   if (order.by_address.empty()) offer.reason = "the driver lists no GPU";
-  for (const Gpu& gpu : order.by_address) offer.gpus.push_back({gpu, gpu.uuid});
+  for (const Gpu& gpu : order.by_address) {
+    const auto part = part_of(gpu);
+    if (!part) return {GpuOfferKind::ask_child, {}, "", unknown_part(gpu), name_by_uuid};
+    offer.gpus.push_back(*part);
+  }
   return offer;
 }
 
@@ -68,11 +75,7 @@ GpuOffer checked_by_slurm(GpuOffer visible, const GpuOrder& order, const Environ
 /// Where an index says nothing, the order of all GPUs says nothing either.
 GpuOffer unrestricted(const GpuOrder& order) {
   if (order.unknown.empty()) return all_of(order);
-  return {GpuOfferKind::ask_child,
-          {},
-          "",
-          order.unknown,
-          "name the GPU in CUDA_VISIBLE_DEVICES by its UUID (nvidia-smi -L)"};
+  return {GpuOfferKind::ask_child, {}, "", order.unknown, name_by_uuid};
 }
 
 GpuOffer without_ctest(const GpuOrder& order, const Environment& environment) {

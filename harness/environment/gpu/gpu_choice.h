@@ -13,7 +13,8 @@ namespace stepgate {
 /// One GPU for a measured process, or the instance of a GPU that MIG splits.
 struct ChosenGpu {
   Gpu gpu;
-  std::string visible;  ///< its name for CUDA_VISIBLE_DEVICES: the UUID of the GPU or of the instance
+  std::string
+      visible;  ///< its name for CUDA_VISIBLE_DEVICES: the UUID of the GPU, or of the instance where it is split
 };
 
 enum class GpuOfferKind {
@@ -42,7 +43,8 @@ struct GpuOffer {
 /// - nothing: all of `listed`.
 ///
 /// An index counts GPUs by PCI address. CUDA counts so with CUDA_DEVICE_ORDER=PCI_BUS_ID, and by speed otherwise, which
-/// is the same where all GPUs are alike; where they differ, and where MIG splits one, only the child can say.
+/// is the same where all GPUs are alike; where they differ, and where MIG splits one, only the child can say. One GPU
+/// with one instance is that instance.
 GpuOffer offered_gpus(const std::vector<Gpu>& listed, const std::map<std::string, std::string>& environment);
 
 /// The GPUs of one case.

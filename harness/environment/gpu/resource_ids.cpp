@@ -34,15 +34,17 @@ std::vector<std::string> ids_given(const std::map<std::string, std::string>& env
   return ids;
 }
 
+/// Its name is "" where only CUDA knows which instance a process gets.
+ChosenGpu whole(const Gpu& gpu) { return part_of(gpu).value_or(ChosenGpu{gpu, ""}); }
+
 std::vector<ChosenGpu> named_by(const GpuOrder& order, const std::string& id) {
   std::vector<ChosenGpu> fitting;
   if (const std::int64_t index = index_from(id); index >= 0) {
     if (index >= std::ssize(order.by_address)) return {};
-    const Gpu& gpu = order.by_address[static_cast<std::size_t>(index)];
-    return {{gpu, gpu.uuid}};
+    return {whole(order.by_address[static_cast<std::size_t>(index)])};
   }
   for (const Gpu& gpu : order.by_address) {
-    if (id.starts_with("gpu_") && resource_id(gpu.uuid).starts_with(id)) fitting.push_back({gpu, gpu.uuid});
+    if (id.starts_with("gpu_") && resource_id(gpu.uuid).starts_with(id)) fitting.push_back(whole(gpu));
     for (const MigInstance& instance : gpu.instances) {
       if (resource_id(instance.uuid) == id) fitting.push_back({gpu, instance.uuid});
     }
@@ -74,6 +76,11 @@ std::optional<GpuOffer> ctest_gpus(const GpuOrder& order, const std::map<std::st
       return wrong(fmt::format("the resource id '{}' of CTest names {} of the {} GPUs of this machine", id,
                                fitting.empty() ? "none" : "more than one", order.by_address.size()),
                    "write the resource spec file of this machine: docs/which_gpu.md, \"CTest\"");
+    }
+    if (fitting.front().visible.empty()) {
+      // Left to the child, it could get the GPU of another test.
+      return wrong(fmt::format("the resource id '{}' of CTest: {}", id, unknown_part(fitting.front().gpu)),
+                   "name the instance in the resource spec file (nvidia-smi -L): \"mig_...\"");
     }
     if (!named.insert(fitting.front().visible).second) {
       return wrong(fmt::format("CTest gives the GPU {} twice to one test", fitting.front().visible),

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <set>
 
 #include "environment/gpu/pci_bus_id.h"
@@ -17,28 +16,33 @@ constexpr const char* see_the_list = "nvidia-smi -L lists the GPUs and their UUI
 /// What one entry of the list means.
 struct Entry {
   std::optional<ChosenGpu> gpu = {};  ///< absent: it names none
-  bool is_unknown = false;            ///< only CUDA can say what it names
+  std::string unknown = {};           ///< why only CUDA can say what it names
   std::string problem = {};           ///< it cannot be meant
   bool is_instance = false;
 };
 
+Entry entry_for(const Gpu& gpu) {
+  const auto part = part_of(gpu);
+  if (!part) return {.unknown = unknown_part(gpu)};
+  return {.gpu = part, .is_instance = gpu.mig == Mig::on};
+}
+
 Entry by_index(const GpuOrder& order, std::int64_t index) {
-  if (!order.unknown.empty()) return {.is_unknown = true};
+  if (!order.unknown.empty()) return {.unknown = order.unknown};
   if (index >= std::ssize(order.by_address)) return {};
-  const Gpu& gpu = order.by_address[static_cast<std::size_t>(index)];
-  return {.gpu = ChosenGpu{gpu, gpu.uuid}};
+  return entry_for(order.by_address[static_cast<std::size_t>(index)]);
 }
 
 Entry by_uuid(const GpuOrder& order, const std::string& text) {
-  Entry entry;
+  const Gpu* found = nullptr;
   for (const Gpu& gpu : order.by_address) {
     if (!gpu.uuid.starts_with(text)) continue;
-    if (entry.gpu) {
-      return {.problem = fmt::format("'{}' fits two GPUs, {} and {}", text, entry.gpu->gpu.uuid, gpu.uuid)};
+    if (found != nullptr) {
+      return {.problem = fmt::format("'{}' fits two GPUs, {} and {}", text, found->uuid, gpu.uuid)};
     }
-    entry.gpu = ChosenGpu{gpu, gpu.uuid};
+    found = &gpu;
   }
-  return entry;
+  return found == nullptr ? Entry{} : entry_for(*found);
 }
 
 Entry by_instance(const GpuOrder& order, const std::string& text) {
@@ -50,7 +54,7 @@ Entry by_instance(const GpuOrder& order, const std::string& text) {
       if (text == instance.uuid || text == older) return {.gpu = ChosenGpu{gpu, text}, .is_instance = true};
     }
   }
-  return {.is_unknown = hides_instances};
+  return {.unknown = hides_instances ? "the driver does not list the instances of its GPUs" : ""};
 }
 
 Entry entry_of(const GpuOrder& order, const std::string& text) {
@@ -95,7 +99,7 @@ GpuOrder gpu_order(const std::vector<Gpu>& listed, std::string_view cuda_device_
   std::sort(order.by_address.begin(), order.by_address.end(), [](const Gpu& a, const Gpu& b) {
     return kernel_pci_bus_id(a.pci_bus_id) < kernel_pci_bus_id(b.pci_bus_id);
   });
-  if (listed.size() < 2) return order;
+  if (listed.size() == 1 && part_of(listed.front())) return order;
   const bool split = std::any_of(listed.begin(), listed.end(), [](const Gpu& gpu) { return gpu.mig == Mig::on; });
   const bool alike = std::all_of(listed.begin(), listed.end(),
                                  [&](const Gpu& gpu) { return !gpu.name.empty() && gpu.name == listed.front().name; });
@@ -105,6 +109,15 @@ GpuOrder gpu_order(const std::vector<Gpu>& listed, std::string_view cuda_device_
     order.unknown = "the GPUs of this machine differ, and CUDA counts them by speed";
   }
   return order;
+}
+
+std::optional<ChosenGpu> part_of(const Gpu& gpu) {
+  if (gpu.mig != Mig::on) return ChosenGpu{gpu, gpu.uuid};
+  return gpu.instances.size() == 1 ? std::optional(ChosenGpu{gpu, gpu.instances.front().uuid}) : std::nullopt;
+}
+
+std::string unknown_part(const Gpu& gpu) {
+  return fmt::format("MIG splits the GPU {}, and its UUID does not say which part is meant", gpu.uuid);
 }
 
 GpuOffer visible_devices(const GpuOrder& order, std::string_view name, std::string_view text) {
@@ -123,13 +136,12 @@ GpuOffer visible_devices(const GpuOrder& order, std::string_view name, std::stri
     if (!entry.problem.empty()) {
       return wrong(fmt::format("{}: {}", offer.source, entry.problem), "write more of the UUID: nvidia-smi -L");
     }
-    if (entry.is_unknown) {
+    if (!entry.unknown.empty()) {
       return {GpuOfferKind::ask_child,
               {},
               offer.source,
-              fmt::format("{}: {}", offer.source,
-                          order.unknown.empty() ? "the driver does not list the instances of its GPUs" : order.unknown),
-              "name the GPU by its UUID (nvidia-smi -L), or set CUDA_DEVICE_ORDER=PCI_BUS_ID"};
+              fmt::format("{}: {}", offer.source, entry.unknown),
+              "name the GPU or the instance by its UUID (nvidia-smi -L), or set CUDA_DEVICE_ORDER=PCI_BUS_ID"};
     }
     if (!entry.gpu) {
       std::string none = named_none(offer.source, one, order.by_address.size());

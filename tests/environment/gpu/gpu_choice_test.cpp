@@ -125,6 +125,48 @@ TEST(GpuChoice, AnInstanceOfMigIsNamedInTwoWays) {
   asks(gpus, {{"CUDA_VISIBLE_DEVICES", "MIG-1234"}}, "MIG");
 }
 
+std::vector<Gpu> one_split(int instances) {
+  std::vector<Gpu> gpus = alike(1);
+  gpus[0].mig = Mig::on;
+  for (int i = 0; i < instances; ++i) gpus[0].instances.push_back({fmt::format("MIG-fa4e000{}-5", i), i + 1, 0});
+  return gpus;
+}
+
+TEST(GpuChoice, TheOnlyInstanceStandsForItsGpu) {
+  const std::vector<Gpu> gpus = one_split(1);
+  for (const Environment& environment :
+       {Environment{}, Environment{{"CUDA_VISIBLE_DEVICES", "0"}}, Environment{{"CUDA_VISIBLE_DEVICES", gpus[0].uuid}},
+        Environment{{"CUDA_VISIBLE_DEVICES", "MIG-fa4e0000-5"}}, Environment{{"SLURM_JOB_GPUS", "0"}},
+        Environment{{"SLURM_JOB_GPUS", "7"}}, Environment{{"GPU_DEVICE_ORDINAL", "0"}},
+        Environment{{"CTEST_RESOURCE_GROUP_COUNT", "1"}, {"CTEST_RESOURCE_GROUP_0_GPUS", "id:0,slots:1"}},
+        Environment{{"CTEST_RESOURCE_GROUP_COUNT", "1"}, {"CTEST_RESOURCE_GROUP_0_GPUS", "id:gpu_fa4e,slots:1"}}}) {
+    offers(gpus, environment, {"MIG-fa4e0000"});
+  }
+  EXPECT_EQ(offer_of(gpus, {}).gpus.at(0).gpu.uuid, gpus[0].uuid) << "readings are the GPU's";
+}
+
+TEST(GpuChoice, OneGpuWithSeveralInstancesIsLeftToTheChild) {
+  for (const int instances : {0, 2}) {
+    const std::vector<Gpu> gpus = one_split(instances);
+    asks(gpus, {}, "MIG splits a GPU of this machine");
+    asks(gpus, {{"CUDA_VISIBLE_DEVICES", "0"}}, "MIG splits a GPU of this machine");
+    asks(gpus, {{"CUDA_VISIBLE_DEVICES", gpus[0].uuid}}, "MIG splits the GPU GPU-fa4e0000");
+    asks(gpus, {{"SLURM_JOB_GPUS", "7"}}, "MIG splits the GPU GPU-fa4e0000");
+    asks(gpus, {{"GPU_DEVICE_ORDINAL", "0"}}, "MIG splits");
+    refuses(gpus, {{"CTEST_RESOURCE_GROUP_COUNT", "1"}, {"CTEST_RESOURCE_GROUP_0_GPUS", "id:0,slots:1"}},
+            "which part is meant");
+  }
+  offers(one_split(2), {{"CUDA_VISIBLE_DEVICES", "MIG-fa4e0001-5"}}, {"MIG-fa4e0001"});
+}
+
+TEST(GpuChoice, AUuidOfOneSplitGpuAmongSeveralIsNoName) {
+  std::vector<Gpu> gpus = alike(2);
+  gpus[1].mig = Mig::on;
+  gpus[1].instances = {{"MIG-c6d4f1ef", 3, 0}, {"MIG-0000", 4, 0}};
+  asks(gpus, {{"CUDA_VISIBLE_DEVICES", gpus[1].uuid}}, "MIG splits the GPU GPU-fa4e0001");
+  offers(gpus, {{"CUDA_VISIBLE_DEVICES", gpus[0].uuid}}, {"GPU-fa4e0000"});
+}
+
 TEST(GpuChoice, SlurmNamesTheGpusOfTheHost) {
   offers(alike(8), {{"SLURM_JOB_GPUS", "2,5"}}, {"GPU-fa4e0002", "GPU-fa4e0005"});
   offers(alike(8), {{"SLURM_JOB_GPUS", "2,5"}, {"SLURM_STEP_GPUS", "5"}}, {"GPU-fa4e0005"});
