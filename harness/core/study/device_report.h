@@ -12,21 +12,21 @@ namespace stepgate {
 
 enum class DeviceVerdict {
   ok,
-  look,            ///< it holds, and a person should know the figure
-  bad,             ///< it does not hold
-  cannot_see,      ///< it could not be measured here; the metrics that rest on it are absent, with a reason
-  crashed,         ///< the check gave no figures
-  not_applicable,  ///< it has no meaning on this GPU
+  look,        ///< it holds, and a person should know the figure
+  bad,         ///< it does not hold
+  cannot_see,  ///< it could not be measured here; the metrics that rest on it are absent, with a reason
+  crashed,     ///< the check gave no figures
 };
 
 struct DeviceVerdictRow {
   DeviceVerdict verdict;
   std::string_view name;
 };
-inline constexpr DeviceVerdictRow device_verdict_rows[] = {
-    {DeviceVerdict::ok, "ok"},           {DeviceVerdict::look, "look"},
-    {DeviceVerdict::bad, "bad"},         {DeviceVerdict::cannot_see, "cannot see"},
-    {DeviceVerdict::crashed, "crashed"}, {DeviceVerdict::not_applicable, "not applicable"}};
+inline constexpr DeviceVerdictRow device_verdict_rows[] = {{DeviceVerdict::ok, "ok"},
+                                                           {DeviceVerdict::look, "look"},
+                                                           {DeviceVerdict::bad, "bad"},
+                                                           {DeviceVerdict::cannot_see, "cannot see"},
+                                                           {DeviceVerdict::crashed, "crashed"}};
 
 constexpr std::string_view name_of(DeviceVerdict verdict) {
   for (const DeviceVerdictRow& row : device_verdict_rows) {

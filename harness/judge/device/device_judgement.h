@@ -1,7 +1,6 @@
 // One question of the self-test of a GPU: its verdict, and the functions that the table of lines names.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,8 +24,6 @@ struct MissingFigure {
 /// The value of a run that measured. Throws MissingFigure.
 double value_of(const DeviceCheckRuns& runs, std::string_view run, const std::string& name);
 std::string text_of(const DeviceCheckRuns& runs, std::string_view run, const std::string& name);
-/// Absent where the check does not give it.
-std::optional<double> value_if_any(const DeviceCheckRuns& runs, std::string_view run, const std::string& name);
 
 // Each judges one line. The thresholds and their sources stand above each in its file. All throw MissingFigure.
 

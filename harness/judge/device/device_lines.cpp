@@ -94,12 +94,6 @@ std::string text_of(const DeviceCheckRuns& runs, std::string_view run, const std
   throw MissingFigure{name, why == figures.absent.end() ? "" : why->second};
 }
 
-std::optional<double> value_if_any(const DeviceCheckRuns& runs, std::string_view run, const std::string& name) {
-  const DeviceCheckRun* found = run_named(runs, run);
-  if (found == nullptr || !found->figures.values.contains(name)) return std::nullopt;
-  return found->figures.values.at(name);
-}
-
 std::vector<DeviceLine> judge_device(const DeviceCheckRuns& runs) {
   std::vector<DeviceLine> lines;
   for (const DeviceLineRow& row : line_table()) {

@@ -13,7 +13,7 @@
 namespace stepgate {
 namespace {
 
-constexpr std::size_t verdict_width = 16;  // "not applicable" and its gap
+constexpr std::size_t verdict_width = 16;  // "cannot see" and a gap
 
 Status colour_of_verdict(DeviceVerdict verdict) {
   switch (verdict) {
