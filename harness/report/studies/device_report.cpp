@@ -93,24 +93,29 @@ std::string tally_of(const DeviceReport& report) {
   return fmt::format("{}: {}", counted(report.lines.size(), "line"), fmt::join(parts, ", "));
 }
 
-void add_device_end(const DeviceReport& report, ConsolePage& page) {
+/// Only lines that verdicts rest on count here.
+std::string conclusion_of(const DeviceReport& report) {
   std::vector<std::string> broken;
+  std::vector<std::string> unseen;
   for (const DeviceLine& line : report.lines) {
     if (breaks_verdicts(line)) broken.push_back(line.name);
+    if (line.essential && line.verdict == DeviceVerdict::cannot_see) unseen.push_back(line.name);
   }
+  if (!broken.empty()) {
+    return fmt::format("verdicts on this runner would rest on what does not hold ({}): exit status 3",
+                       fmt::join(broken, ", "));
+  }
+  if (!unseen.empty()) {
+    return fmt::format("nothing that verdicts rest on fails here; {} could not be seen ({}): exit status 0",
+                       counted(unseen.size(), "line"), fmt::join(unseen, ", "));
+  }
+  return "what verdicts rest on holds here: exit status 0";
+}
+
+void add_device_end(const DeviceReport& report, ConsolePage& page) {
   page.blank();
   page.line(tally_of(report));
-  if (broken.empty()) {
-    page.line("what verdicts rest on holds here: exit status 0");
-    return;
-  }
-  const std::string names = fmt::format("{}", fmt::join(broken, ", "));
-  for (const std::string& line :
-       wrapped(page.clean(
-                   fmt::format("verdicts on this runner would rest on what does not hold ({}): exit status 3", names)),
-               page.width())) {
-    page.line(line);
-  }
+  for (const std::string& line : wrapped(page.clean(conclusion_of(report)), page.width())) page.line(line);
 }
 
 }  // namespace

@@ -50,6 +50,30 @@ TEST(DevicePage, FitsItsWidth) {
   }
 }
 
+DeviceCheckRun refused_check(const std::string& check, const std::string& figure) {
+  DeviceCheckRun run{CheckEnd::measured, "", {.check = check}};
+  run.figures.absent[figure] = "CUPTI refuses: insufficient privileges";
+  return run;
+}
+
+TEST(DevicePage, SaysWhatCouldNotBeSeen) {
+  DeviceCheckRuns runs = sample_device_runs();
+  runs["copy_rate"].figures.values.erase("link_bytes_per_s");
+  runs["copy_rate"].figures.absent["link_bytes_per_s"] = "the kernel does not say it";
+  const ConsoleStyle page = {.width = 120};
+  EXPECT_THAT(render_device(judged_report(runs), page),
+              HasSubstr("\nwhat verdicts rest on holds here: exit status 0\n"))
+      << "no verdict rests on the copy rate";
+  runs["syncs_by_cupti"] = refused_check("syncs_by_cupti", "item_count");
+  EXPECT_THAT(render_device(judged_report(runs), page),
+              HasSubstr("\nnothing that verdicts rest on fails here; 1 line could not be seen (syncs_by_cupti): exit "
+                        "status 0\n"));
+  runs["work_by_cupti"] = refused_check("work_by_cupti", "kernels");
+  const std::string text = render_device(judged_report(runs), page);
+  EXPECT_THAT(text, HasSubstr("2 lines could not be seen (syncs_by_cupti, work_counts): exit status 0\n"));
+  EXPECT_THAT(text, Not(HasSubstr("holds here")));
+}
+
 TEST(DevicePage, WithoutAGpuSaysWhatIsMissing) {
   DeviceReport report;
   report.missing = "no CUDA device is visible to this process";
