@@ -121,10 +121,8 @@ class Examination {
     return run_of(result, request, out);
   }
 
-  /// Later processes see this GPU only.
-  void pin_to(const Gpu& gpu) {
-    if (gpu.mig == Mig::off) uuid_ = gpu.uuid;
-  }
+  /// Later processes see this GPU or instance only; "" leaves the choice to CUDA.
+  void pin_to(std::string visible) { visible_ = std::move(visible); }
 
  private:
   /// As for the exact half of a CUDA case, whose numbers the checks are about. Every CPU instruction is allowed: the
@@ -132,12 +130,12 @@ class Examination {
   Variables pinned() const {
     Plan plan;
     plan.device = "cuda";
-    return pinned_variables(plan, Group::exact, uuid_);
+    return pinned_variables(plan, Group::exact, visible_);
   }
 
   const DeviceExamination& asked_;
   ScratchFolder folder_;
-  std::string uuid_;
+  std::string visible_;
   int done_ = 0;
 };
 
@@ -259,6 +257,22 @@ void run_busy(Examination& examination, const DeviceExamination& asked, const st
   }
 }
 
+/// CUDA offers nothing, and the driver lists what the process was given: nothing is missing, something is broken.
+DeviceCheckRun lost(const DeviceCheckRun& first, const std::string& visible) {
+  return {
+      CheckEnd::failed,
+      fmt::format("{}; the driver lists {}, which the process was given in CUDA_VISIBLE_DEVICES: the GPU, the driver "
+                  "or the CUDA libraries are broken",
+                  first.reason, visible),
+      {}};
+}
+
+/// The GPU that CUDA chose, by the address that the first process reports.
+std::optional<Gpu> gpu_found(const DeviceCheckRun& first, GpuDriver* driver) {
+  const auto bus_id = first.figures.texts.find("gpu_pci_bus_id");
+  return bus_id == first.figures.texts.end() ? std::nullopt : gpu_at(bus_id->second, driver);
+}
+
 void add_facts(DeviceReport& report) {
   report.gpu = report.runs[first_run.name].figures.texts;
   const auto& driver = report.runs["nvml"].figures.texts;
@@ -268,17 +282,23 @@ void add_facts(DeviceReport& report) {
 }  // namespace
 
 DeviceReport examine_device(const DeviceExamination& asked) {
+  if (asked.offer.kind == GpuOfferKind::wrong) {
+    throw Error(ErrorKind::usage, asked.offer.reason, asked.offer.remedy);
+  }
   Examination examination(asked);
+  const bool given = asked.offer.kind == GpuOfferKind::known && !asked.offer.gpus.empty();
+  if (given) examination.pin_to(asked.offer.gpus.front().visible);
   DeviceReport report;
   DeviceCheckRun& first = report.runs[first_run.name] = examination.run(first_run);
+  if (first.end == CheckEnd::missing && given) first = lost(first, asked.offer.gpus.front().visible);
   if (first.end == CheckEnd::missing) {
     report.missing = first.reason;
     return report;
   }
+  const auto gpu = given ? std::optional(asked.offer.gpus.front().gpu) : gpu_found(first, asked.driver);
   const auto bus_id = first.figures.texts.find("gpu_pci_bus_id");
-  const auto gpu = bus_id == first.figures.texts.end() ? std::nullopt : gpu_at(bus_id->second, asked.driver);
   if (bus_id != first.figures.texts.end()) bus_id->second = kernel_pci_bus_id(bus_id->second);
-  if (gpu) examination.pin_to(*gpu);
+  if (!given && gpu && gpu->mig == Mig::off) examination.pin_to(gpu->uuid);
   for (const PlannedRun& planned : further_runs) {
     if (planned.name != std::string_view("busy")) report.runs[planned.name] = examination.run(planned);
   }

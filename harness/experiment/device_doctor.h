@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/study/device_report.h"
+#include "environment/gpu/gpu_choice.h"
 #include "environment/gpu/gpu_driver.h"
 
 namespace stepgate {
@@ -16,13 +17,15 @@ struct DeviceExamination {
   double timeout_s = 60;                          ///< of each process
   GpuDriver* driver = nullptr;                    ///< nullptr: NVML is not there
   std::string no_driver;                          ///< why not
+  GpuOffer offer = {};                            ///< as the gate's; known only where there is a driver
   const std::atomic<int>* interrupted = nullptr;  ///< number of a signal; 0 or nullptr: none
   std::function<void(const std::string& run, int done, int all)> on_run = {};  ///< before each process
 };
 
-/// A check that crashes, hangs or writes nonsense is a run of its own, and the others go on. Where the first one finds
-/// no GPU, none is started after it. Throws Error(measure) where the program cannot be started at all, or after an
-/// interruption.
+/// Every process gets the first GPU of a known offer, which the gate would take; else the first process says which one
+/// it got. A check that crashes, hangs or writes nonsense is a run of its own, and the others go on. Where the first
+/// one finds no GPU, none is started after it, unless it was given one: that is a failure. Throws Error(usage) for a
+/// wrong offer, Error(measure) where the program cannot be started at all, or after an interruption.
 DeviceReport examine_device(const DeviceExamination& examination);
 
 }  // namespace stepgate

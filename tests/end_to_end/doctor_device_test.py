@@ -123,13 +123,29 @@ class Readings(Doctor):
         spy = self.folder / "spy"
         spy.write_text(f"#!/bin/sh\necho \"$2 ${{CUDA_VISIBLE_DEVICES-none}}\" >> {log}\nexec {SCRIPTED} \"$@\"\n")
         spy.chmod(0o755)
-        environment = {"PATH": os.environ["PATH"], "LD_LIBRARY_PATH": str(NVML), "FAKE_NVML_GPUS": "2"}
-        subprocess.run([str(STEPGATE), "doctor", "--device", "--device-check", str(spy)], env=environment,
-                       capture_output=True, timeout=300)
-        seen = log.read_text().splitlines()
-        self.assertEqual(seen[0], "device none", "the first one finds out which GPU it is")
-        self.assertEqual(set(line.split()[1] for line in seen[1:]), {"GPU-fa4e0000-0000-0000-0000-000000000000"})
-        self.assertEqual(len(seen), 14)
+        first, second = (f"GPU-fa4e0000-0000-0000-0000-00000000000{n}" for n in range(2))
+
+        def seen(**variables):
+            """What the first process got, and what the others got."""
+            log.unlink(missing_ok=True)
+            environment = {"PATH": os.environ["PATH"], "LD_LIBRARY_PATH": str(NVML), "FAKE_NVML_GPUS": "2", **variables}
+            subprocess.run([str(STEPGATE), "doctor", "--device", "--device-check", str(spy)], env=environment,
+                           capture_output=True, timeout=300)
+            lines = [line.split() for line in log.read_text().splitlines()]
+            self.assertEqual((lines[0][0], len(lines)), ("device", 14))
+            return lines[0][1], {visible for _, visible in lines[1:]}
+
+        self.assertEqual(seen(), (first, {first}))
+        self.assertEqual(seen(CUDA_VISIBLE_DEVICES="1"), (second, {second}))
+        self.assertEqual(seen(SLURM_JOB_GPUS="1"), (second, {second}), "the gate takes Slurm's GPU, too")
+        self.assertEqual(seen(FAKE_NVML_NAMES="0=Slower"), ("none", {first}), "only CUDA knows which one is its first")
+        self.assertEqual(seen(FAKE_NVML_GPUS="1", FAKE_NVML_MIG="1", FAKE_NVML_INSTANCES="1"),
+                         ("MIG-fa4e-0", {"MIG-fa4e-0"}))
+
+    def test_a_uuid_that_opens_another_gpu_is_bad(self):
+        status, lines = self.report(FAKE_NVML_GPUS="2", CUDA_VISIBLE_DEVICES="1")
+        self.assertEqual((status, lines["device"]["verdict"]), (3, "bad"), "the scripted GPU is the first one")
+        self.assertIn("the driver has the GPU of its UUID at 0000:4b:00.0", lines["device"]["figure"])
 
 
 class Failures(Doctor):
@@ -158,16 +174,33 @@ class Failures(Doctor):
 
     def test_a_broken_gpu_is_no_missing_gpu(self):
         status, lines = self.report(laws="fail=device")
-        self.assert_verdicts(lines, device="crashed", clock="cannot_see", process_list="cannot_see",
-                             nvml_cost="cannot_see")
+        self.assert_verdicts(lines, device="crashed")
         self.assertIn("illegal memory access", lines["device"]["figure"])
         self.assertEqual(status, 3)
+        status, lines = self.report(laws="fail=device", nvml=False)
+        self.assert_verdicts(lines, device="crashed", clock="cannot_see", process_list="cannot_see",
+                             nvml_cost="cannot_see")
+        self.assertEqual(status, 3)
+
+    def test_a_gpu_that_the_driver_lists_is_not_missing(self):
+        status, lines = self.report(laws="missing")
+        self.assertEqual((status, lines["device"]["verdict"]), (3, "crashed"))
+        for part in ("no CUDA device is visible", "the driver lists GPU-fa4e0000-0000-0000-0000-000000000000"):
+            self.assertIn(part, lines["device"]["figure"])
+
+    def test_a_choice_that_cannot_be_meant_is_refused(self):
+        done = self.run_doctor(CUDA_VISIBLE_DEVICES="9")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("CUDA_VISIBLE_DEVICES=9: '9' names no GPU of this machine", done.stderr)
+        self.assertIn("next: nvidia-smi -L", done.stderr)
 
     def test_without_a_gpu_nothing_else_is_started(self):
-        done = self.run_doctor(laws="missing")
+        done = self.run_doctor(laws="missing", nvml=False)
         self.assertEqual(done.returncode, 77, done.stderr)
         self.assertIn("no CUDA device is visible", done.stdout)
-        document = json.loads(self.run_doctor("--json", laws="missing").stdout)
+        hidden = self.run_doctor(laws="missing", CUDA_VISIBLE_DEVICES="")
+        self.assertEqual(hidden.returncode, 77, "the driver lists a GPU that nobody asks for")
+        document = json.loads(self.run_doctor("--json", laws="missing", nvml=False).stdout)
         self.assertEqual((document["lines"], list(document["runs"])), ([], ["device"]))
         self.assertIn("no CUDA device", document["missing"])
 

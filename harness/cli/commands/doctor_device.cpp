@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "environment/gpu/nvml_library.h"
 #include "experiment/device_doctor.h"
+#include "experiment/host/quiet_host.h"
 #include "json/results/device_report_json.h"
 #include "report/studies/device_report.h"
 
@@ -50,6 +51,7 @@ int doctor_device(const Options& options) {
                       .timeout_s = options.timeout_s.value_or(usual_limit_s),
                       .driver = nvml.get(),
                       .no_driver = nvml.reason(),
+                      .offer = offered_here(nvml),
                       .interrupted = &watch_for_interrupts(),
                       .on_run = [&](const std::string& run, int done, int all) {
                         if (progress) print_status_line(fmt::format("{}: process {} of {}", run, done + 1, all));

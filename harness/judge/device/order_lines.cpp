@@ -24,6 +24,12 @@ DeviceJudgement judge_device_found(const DeviceCheckRuns& runs) {
     return {DeviceVerdict::look, figure, "the driver's library does not name this GPU: no evidence is read from it",
             "make libnvidia-ml.so.1 visible; in a container: NVIDIA_DRIVER_CAPABILITIES=compute,utility"};
   }
+  // A process that was given this GPU by its UUID may have opened another one.
+  if (const std::string& read = nvml->second.figures.texts.at("gpu_pci_bus_id"); read != found) {
+    return {DeviceVerdict::bad, fmt::format("{}, and the driver has the GPU of its UUID at {}", figure, read),
+            "evidence is read from another GPU than the one that is measured",
+            "run nvidia-smi -L in this environment, and check that driver and CUDA libraries are of one version"};
+  }
   const auto busy = runs.find("busy");  // a later process, pinned to the GPU by the UUID that the driver gives
   const auto& texts = busy == runs.end() ? nvml->second.figures.texts : busy->second.figures.texts;
   const auto opened = texts.find("gpu_pci_bus_id");

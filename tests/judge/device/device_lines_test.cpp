@@ -67,6 +67,14 @@ TEST(DeviceLines, DeviceIsTheOneThatTheDriverNames) {
   EXPECT_EQ(line_of(runs, "device").verdict, look) << "no evidence, and nothing wrong";
 }
 
+TEST(DeviceLines, AUuidThatOpensAnotherGpuIsBad) {
+  DeviceCheckRuns runs = sample_device_runs();
+  runs["nvml"].figures.texts["gpu_pci_bus_id"] = "0000:5b:00.0";
+  const DeviceLine line = line_of(runs, "device");
+  EXPECT_EQ(line.verdict, bad) << "each process opens the same wrong one";
+  EXPECT_THAT(line.figure, HasSubstr("at 0000:3b:00.0, and the driver has the GPU of its UUID at 0000:5b:00.0"));
+}
+
 TEST(DeviceLines, EventsOfTwoStreamsShareOneClock) {
   EXPECT_EQ(verdict_with("event_order", "event_order", "backward_ns", 10.1e6), bad) << "the sign is lost";
   EXPECT_EQ(verdict_with("event_order", "event_order", "backward_ns", 0), bad) << "refused as invalid";
