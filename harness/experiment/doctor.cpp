@@ -19,6 +19,7 @@
 #include "environment/knobs/refusal_remedy.h"
 #include "environment/process/child_environment.h"
 #include "environment/process/process_knobs.h"
+#include "experiment/host/offer_notice.h"
 #include "launch/process/child_process.h"
 #include "launch/process/process_knob_request.h"
 #include "system/elapsed.h"
@@ -89,7 +90,10 @@ void add_gpu(const GpuOffer& offer, const NvmlLibrary& nvml, DoctorReport& repor
     report.unwatched["gpu"] = nvml.reason();
     return;
   }
-  if (!offer.reason.empty()) report.warnings.push_back(offer.reason);
+  report.settings.push_back(gpu_setting(offer));
+  if (const auto notice = offer_notice(offer)) {
+    report.warnings.push_back(notice->next.empty() ? notice->text : fmt::format("{}; {}", notice->text, notice->next));
+  }
   if (offer.gpus.empty()) return;
   report.watched.emplace_back("gpu");
   add_locality(*nvml.get(), offer.gpus.front().gpu, report);

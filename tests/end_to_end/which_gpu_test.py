@@ -130,6 +130,19 @@ class WhichGpu(unittest.TestCase):
         status, text = self.preset(machine(8, CUDA_VISIBLE_DEVICES="9"))
         self.assertNotEqual(status, 0, text)
 
+    def test_doctor_names_what_decides(self):
+        def doctor(env):
+            document = json.loads(self.stepgate("doctor", "--json", env=env).stdout)
+            return {one["name"]: one for one in document["settings"]}["gpu"], " ".join(document["warnings"])
+
+        gpu, warnings = doctor(machine(8, CUDA_VISIBLE_DEVICES="2"))
+        self.assertEqual((gpu["value"], gpu["source"]), (UUIDS[2], "CUDA_VISIBLE_DEVICES=2"))
+        self.assertNotIn("CUDA_VISIBLE_DEVICES", warnings)
+        gpu, warnings = doctor(machine(8, CUDA_VISIBLE_DEVICES="9"))
+        self.assertEqual((gpu["value"], gpu["source"]), ("none", "CUDA_VISIBLE_DEVICES=9"))
+        self.assertIn("'9' names no GPU of this machine, which has 8", warnings)
+        self.assertIn("nvidia-smi -L", warnings)
+
     def test_a_runner_that_offers_no_gpu_is_not_green(self):
         hidden = machine(1, CUDA_VISIBLE_DEVICES="")
         self.assertEqual(self.stepgate("gate", ONE, env=hidden).returncode, 77)

@@ -42,7 +42,8 @@ int command_doctor(const Options& options) {
   const Manifest manifest = project_at_hand(project_options(options)).manifest;
   DoctorReport report =
       examine_host({options.command, manifest.cases, options.threads.value_or(1)}, host_options(options));
-  report.settings = effective_settings(options, manifest);
+  const std::vector<EffectiveSetting> chosen = effective_settings(options, manifest);
+  report.settings.insert(report.settings.begin(), chosen.begin(), chosen.end());
   if (options.json) {
     print_json(to_text(report));
   } else {

@@ -13,6 +13,7 @@
 #include "environment/knobs/host_knobs.h"
 #include "environment/process/child_environment.h"
 #include "environment/process/process_knobs.h"
+#include "experiment/host/offer_notice.h"
 #include "experiment/host/recovery_notices.h"
 #include "system/nearest_name.h"
 
@@ -186,13 +187,9 @@ void QuietHost::choose_gpus() {
   const GpuOffer& offer = measured_.gpus;
   if (offer.kind == GpuOfferKind::wrong) throw Error(ErrorKind::usage, offer.reason, offer.remedy);
   measured_.gpu = first_of(offer);
-  if (nvml_.get() == nullptr || offer.reason.empty()) return;
-  if (offer.kind == GpuOfferKind::ask_child) {
-    tell({{Severity::warning, fmt::format("which GPU is used is known after the first process: {}", offer.reason),
-           offer.remedy}});
-  } else if (!offer.gpus.empty()) {
-    tell({{Severity::warning, offer.reason, offer.remedy}});
-  }
+  const bool none = offer.kind == GpuOfferKind::known && offer.gpus.empty();  // each skipped case says it
+  const auto notice = offer_notice(offer);
+  if (nvml_.get() != nullptr && notice && !none) tell({*notice});
 }
 
 void QuietHost::engage(const std::vector<std::string>& only) {
