@@ -34,8 +34,6 @@ struct GpuReading {
 struct GpuWindow {
   GpuReading before;               ///< taken before the process started
   std::vector<GpuSample> samples;  ///< taken inside the window, in order of time
-  /// Of ours, with a context inside the window: 2 where two processes alternate.
-  std::int64_t own_processes = 1;
   /// The process was told where a Multi-Process Service listens. Asked only where the driver has no list of its
   /// clients.
   bool is_told_of_mps = false;

@@ -1,7 +1,5 @@
 #include "environment/gpu/gpu_users.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace stepgate {
@@ -42,19 +40,15 @@ OtherUsers other_users(const GpuWindow& window) {
   if (!listed.is_read) return {{}, window.samples.front().users.reason};
   const bool under_mps = listed.lists_clients ? listed.most_clients > 0 : window.is_told_of_mps;
   const std::int64_t server = under_mps ? 1 : 0;
-  const std::int64_t own = window.own_processes;
-  // The other process of an alternating pair may have been there before us; nobody else of ours was.
-  const std::int64_t before = std::max<std::int64_t>(0, before_ours(window) - server - (own - 1));
-  if (listed.most < own) {
+  const std::int64_t before = std::max<std::int64_t>(0, before_ours(window) - server);
+  if (listed.most == 0) {
     if (before > 0) return {before, ""};
-    return {{},
-            fmt::format("not observable: the list does not show our own process ({} listed, {} of ours ran)",
-                        listed.most, own)};
+    return {{}, "not observable: the list does not show our own process"};
   }
-  const std::int64_t inside = std::max<std::int64_t>(0, listed.most - server - own);
+  const std::int64_t inside = std::max<std::int64_t>(0, listed.most - server - 1);
   // A list that did not grow when ours came hides ours, or somebody left in that moment.
   const bool grew = listed.most >= before_ours(window) + 1;
-  return {grew || own > 1 ? inside : std::max(inside, before), ""};
+  return {grew ? inside : std::max(inside, before), ""};
 }
 
 }  // namespace stepgate

@@ -54,7 +54,6 @@ GpuWatch::GpuWatch(GpuDriver* driver, GpuWatchRequest request) : driver_(driver)
   for (const std::string& uuid : uuids_) {
     windows_.push_back({.before = read_gpu(*driver_, uuid),
                         .samples = {},
-                        .own_processes = request.own_processes,
                         .is_told_of_mps = request.is_told_of_mps,
                         .locked_clock_mhz = request.locked_clock_mhz});
   }

@@ -26,7 +26,6 @@ MeasuredStage measured_stage(const std::vector<ProcessPlace>& places);
 
 struct GpuWatchRequest {
   std::vector<std::string> uuids = {};  ///< of the GPUs that the process uses; empty: nothing is watched
-  std::int64_t own_processes = 1;       ///< of ours with a context on each of them
   bool is_told_of_mps = false;          ///< GpuWindow::is_told_of_mps
   std::optional<std::int64_t> locked_clock_mhz = {};
 };

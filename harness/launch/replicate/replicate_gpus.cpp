@@ -12,7 +12,6 @@ GpuWatch gpu_watch_of(const ReplicateRequest& request, const ProcessRequest& pro
   const LaunchRequest& launch = request.launch;
   return {launch.plan.device == "cuda" ? launch.guard.gpu : nullptr,
           {.uuids = gpu_uuids_of(launch),
-           .own_processes = process.inherited >= 0 ? 2 : 1,  // the two processes of a pair alternate on it
            .is_told_of_mps = process.environment.contains("CUDA_MPS_PIPE_DIRECTORY"),
            .locked_clock_mhz = launch.guard.locked_gpu_clock_mhz}};
 }

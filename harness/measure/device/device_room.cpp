@@ -20,12 +20,14 @@ std::optional<NoRoom> no_room_for(std::int64_t needed_bytes, const DeviceCapacit
   const std::string needs = fmt::format("needs about {} of GPU memory, ", gib_text(needed_bytes));
   if (needed_bytes > memory.total_bytes - context_bytes) {
     return NoRoom{fmt::format("{}and this GPU has {}", needs, gib_text(memory.total_bytes)),
-                  "measure on a GPU with more memory, or choose a smaller variant or parameter (--param)", true};
+                  "measure on a GPU with more memory, choose a smaller variant, or a smaller parameter: stepgate sweep "
+                  "CASE --vary "
+                  "NAME=VALUE, or --stepgate_param=NAME=VALUE of the perftest program",
+                  true};
   }
   return NoRoom{
       fmt::format("{}and {} of {} are free", needs, gib_text(memory.free_bytes), gib_text(memory.total_bytes)),
-      "end the processes that hold the rest (nvidia-smi lists them); in an A/B with alternating windows both "
-      "builds are on the GPU together"};
+      "end the processes that hold the rest (nvidia-smi lists them)"};
 }
 
 }  // namespace stepgate

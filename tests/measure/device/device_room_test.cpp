@@ -21,13 +21,15 @@ TEST(DeviceRoom, AGpuThatIsTooSmallIsToldWithBothFigures) {
   ASSERT_TRUE(none);
   EXPECT_EQ(none->reason, "needs about 21.5 GiB of GPU memory, and this GPU has 16.0 GiB");
   EXPECT_THAT(none->remedy, HasSubstr("a GPU with more memory"));
+  EXPECT_THAT(none->remedy, HasSubstr("--vary NAME=VALUE"));
+  EXPECT_THAT(none->remedy, HasSubstr("--stepgate_param=NAME=VALUE"));
 }
 
 TEST(DeviceRoom, MemoryThatOthersHoldIsToldApart) {
   const auto none = no_room_for(12 * gib, {.free_bytes = 7 * gib / 2, .total_bytes = 16 * gib});
   ASSERT_TRUE(none);
   EXPECT_EQ(none->reason, "needs about 12.0 GiB of GPU memory, and 3.5 GiB of 16.0 GiB are free");
-  EXPECT_THAT(none->remedy, HasSubstr("nvidia-smi"));
+  EXPECT_EQ(none->remedy, "end the processes that hold the rest (nvidia-smi lists them)");
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST(FittedCase, ACaseThatDoesNotFitIsSkippedWithBothFigures) {
     FAIL() << "it fits";
   } catch (const GpuTooSmall& missing) {
     EXPECT_STREQ(missing.what(), "this case needs about 21.0 GiB of GPU memory, and this GPU has 16.0 GiB");
-    EXPECT_THAT(missing.remedy(), HasSubstr("--param"));
+    EXPECT_THAT(missing.remedy(), HasSubstr("--stepgate_param="));
   }
 }
 
