@@ -13,10 +13,7 @@
 
 #include "core/error.h"
 #include "environment/facts/host_fingerprint.h"
-#include "environment/gpu/gpu_facts.h"
-#include "environment/process/child_environment.h"
 #include "environment/process/cpu_choice.h"
-#include "environment/process/secret_mask.h"
 #include "launch/replicate/found_gpus.h"
 #include "launch/replicate/replicate_gpus.h"
 #include "launch/replicate/replicate_request.h"
@@ -259,17 +256,6 @@ std::string guard_fact(const LaunchGuard& guard) {
     if (knob.state == KnobState::achieved || knob.state == KnobState::already) fact += " " + knob.name;
   }
   return fact;
-}
-
-/// How the GPUs and the libraries on them are set, where the case runs on GPUs.
-void add_gpu_facts(const LaunchRequest& request, Fingerprint& facts) {
-  if (request.plan.device != "cuda") return;
-  const Variables parent = own_environment();
-  const Variables pinned = pinned_variables(request.plan, Group::timed, visible_text(request.gpus));
-  const Variables child = child_environment(parent, pinned, request.passed_variables);
-  facts["gpu_environment"] = SecretMask(parent).masked(gpu_environment_fact(child, pinned));
-  if (std::string tools = injected_tools_fact(child); !tools.empty()) facts["injected_tools"] = std::move(tools);
-  if (request.guard.gpu != nullptr) facts.merge(gpu_facts(*request.guard.gpu, gpu_uuids_of(request)));
 }
 
 Fingerprint host_facts(const CpuChoice& cpus) {

@@ -1,5 +1,12 @@
 #include "launch/replicate/replicate_gpus.h"
 
+#include <utility>
+
+#include "environment/gpu/gpu_facts.h"
+#include "environment/process/child_environment.h"
+#include "environment/process/secret_mask.h"
+#include "launch/replicate/found_gpus.h"
+
 namespace stepgate {
 
 std::vector<std::string> gpu_uuids_of(const LaunchRequest& launch) {
@@ -27,6 +34,16 @@ void add_lost_gpu(const std::string& sentence, Replicate& replicate) {
   if (kind == FailureKind::unavailable || kind == FailureKind::gpu_too_small)
     replicate.failure->kind = FailureKind::crashed;
   replicate.failure->message += "; " + sentence;
+}
+
+void add_gpu_facts(const LaunchRequest& request, Fingerprint& facts) {
+  if (request.plan.device != "cuda") return;
+  const Variables parent = own_environment();
+  const Variables pinned = pinned_variables(request.plan, Group::timed, visible_text(request.gpus));
+  const Variables child = child_environment(parent, pinned, request.passed_variables);
+  facts["gpu_environment"] = SecretMask(parent).masked(gpu_environment_fact(child, pinned));
+  if (std::string tools = injected_tools_fact(child); !tools.empty()) facts["injected_tools"] = std::move(tools);
+  if (request.guard.gpu != nullptr) facts.merge(gpu_facts(*request.guard.gpu, gpu_uuids_of(request)));
 }
 
 }  // namespace stepgate

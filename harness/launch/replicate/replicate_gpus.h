@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/record/fingerprint.h"
 #include "core/record/measurement.h"
 #include "environment/gpu/gpu_watch.h"
 #include "launch/process/child_process.h"
@@ -20,5 +21,8 @@ GpuWatch gpu_watch_of(const ReplicateRequest& request, const ProcessRequest& pro
 
 /// A process that lost its GPU is a failure whatever it says itself: neither a skip, nor clean. "": nothing was lost.
 void add_lost_gpu(const std::string& sentence, Replicate& replicate);
+
+/// Adds how the GPUs and the libraries on them are set, where the case runs on GPUs.
+void add_gpu_facts(const LaunchRequest& request, Fingerprint& facts);
 
 }  // namespace stepgate
