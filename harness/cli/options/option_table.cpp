@@ -1,14 +1,11 @@
 #include "cli/options/option_table.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-
+#include "cli/options/pair_rows.h"
 #include "core/error.h"
 #include "core/text/excerpt.h"
 #include "environment/process/child_environment.h"
-#include "experiment/pairs/pair_options.h"
 #include "system/step_count_list.h"
 
 namespace stepgate {
@@ -18,8 +15,6 @@ using Rows = std::vector<OptionRow>;
 
 // Commands that share options.
 constexpr std::string_view measuring = "run, gate, ab, sweep, ablate";
-constexpr std::string_view paired = "gate, ab";
-constexpr std::string_view in_pairs = "gate, ab, ablate";
 constexpr std::string_view judging = "gate, check, report, ab";
 constexpr std::string_view rendering = "gate, check, report, ab, compare";
 
@@ -51,10 +46,10 @@ Rows place_rows() {
           "baseline lint, baseline show",
           "folder with stepgate-manifest.json (default: this folder, build/release, build or that of a CMake preset)",
           path_into(&Options::build, "a build folder"), need_whole_host},
-      OptionRow{"base-build", "DIR", "STEPGATE_BASE_BUILD", paired,
+      OptionRow{"base-build", "DIR", "STEPGATE_BASE_BUILD", "gate, ab",
                 "build folder to compare with, e.g. of the merge base",
                 path_into(&Options::base_build, "a build folder")},
-      OptionRow{"head-build", "DIR", "", paired, "the same as --build; it goes with --base-build",
+      OptionRow{"head-build", "DIR", "", "gate, ab", "the same as --build; it goes with --base-build",
                 path_into(&Options::build, "a build folder")},
       OptionRow{"out", "DIR", "STEPGATE_OUT",
                 "run, check, gate, ab, report, sweep, ablate, baseline accept, baseline diff",
@@ -161,59 +156,6 @@ Rows machine_rows() {
   };
 }
 
-void need_second_build(const Options& o) {
-  if (o.command != "gate" || !o.base_build.empty()) return;
-  throw Error(ErrorKind::usage, "--pairs, --interleave, --order-seed and --budget need a second build",
-              "add --base-build DIR, or leave them out; gate measures no pairs without it");
-}
-
-/// Other numbers lie between two interim analyses of the plan: their last pairs could decide nothing.
-void need_interim_analysis(const Options& o) {
-  need_second_build(o);
-  const auto analyses = interim_analysis_pairs();
-  if (o.command == "ablate" || std::find(analyses.begin(), analyses.end(), *o.pairs) != analyses.end()) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("--pairs is {}, and {} judges only at certain numbers of pairs", *o.pairs, o.command),
-              fmt::format("give one of: {}", fmt::join(analyses, ", ")));
-}
-
-void need_losses(const Options& o) {
-  if (o.tier != "timed") return;
-  throw Error(ErrorKind::usage, "--seeds compares losses, and --tier timed measures none",
-              "leave out --tier, or give --tier exact");
-}
-
-void need_seeds(const Options& o) {
-  if (o.seeds) return;
-  throw Error(ErrorKind::usage, "--seed-steps has no effect without --seeds", "add --seeds 8");
-}
-
-Rows pair_rows() {
-  return {
-      OptionRow{"pairs", "N", "", in_pairs,
-                "most pairs of a case: 4, 6, 8, 12 or 16 (default 16); for ablate 4 or more (default 12)",
-                count_into(&Options::pairs, CountRange{.least = 4, .most = 1000}), need_interim_analysis},
-      OptionRow{"interleave", "auto|processes|windows", "", paired,
-                "order within a pair: one process after the other, or alternating windows of both (default auto: "
-                "windows where the case uses one CPU)",
-                choice_into(&Options::interleave, "auto|processes|windows"), need_second_build},
-      OptionRow{"order-seed", "N", "", in_pairs,
-                "seed that draws which side of a pair runs first (default: from the clock; it is reported)",
-                seed_into(&Options::order_seed), need_second_build},
-      OptionRow{"budget", "S", "", paired, "start no pair of a case after S seconds (default 0: no limit)",
-                seconds_into(&Options::budget_s, SecondsRange{.zero_too = true, .most_s = week_s}), need_second_build},
-      OptionRow{"seeds", "N", "", "ab", "also train both builds from N seeds and compare their final losses",
-                count_into(&Options::seeds, CountRange{.least = fewest_training_seeds(), .most = 1000}), need_losses},
-      OptionRow{"seed-steps", "N", "", "ab", "with --seeds: steps of each of these runs (default 200)",
-                count_into(&Options::seed_steps, CountRange{.least = fewest_training_steps(), .most = 1'000'000}),
-                need_seeds},
-      OptionRow{"vary", "NAME=A,B,...", "", "sweep", "values of a parameter (or of threads); may be repeated",
-                texts_into(&Options::vary, "a name and its values, e.g. batch_size=4,8,16")},
-      OptionRow{"metric", "NAME", "", "sweep", "metric that settings are ranked by (default samples_per_s)",
-                text_into(&Options::metric, "the name of a timed metric, e.g. samples_per_s")},
-  };
-}
-
 Rows baseline_rows() {
   return {
       OptionRow{"reason", "TEXT", "", "baseline accept", "why the baseline may change; it is kept in the file",
@@ -233,7 +175,8 @@ Rows baseline_rows() {
                 "a missing baseline and an inconclusive case are failures, under CTest too",
                 switch_on(&Options::require_baseline)},
       OptionRow{"require-gpu", "", "STEPGATE_REQUIRE_GPU", judging,
-                "a case that is skipped for lack of a GPU is a failure", switch_on(&Options::require_gpu)},
+                "a case that is skipped for lack of a GPU is a failure, unless the GPUs here are too few or too small",
+                switch_on(&Options::require_gpu)},
   };
 }
 
@@ -241,6 +184,13 @@ void need_table(const Options& o) {
   if (!o.json) return;
   throw Error(ErrorKind::usage, "--ledger prints a table, and --json asks for a document",
               "leave out --json; the ledger as JSON is in measurement.json of each case, below memory");
+}
+
+void need_no_report_of_verdicts(const Options& o) {
+  if (o.markdown.empty() && o.junit.empty() && !o.github) return;
+  throw Error(ErrorKind::usage,
+              "--distribution prints times instead of verdicts, and --markdown, --junit and --github ask for verdicts",
+              "leave them out, or give two commands: one with --distribution and one without");
 }
 
 Rows output_rows() {
@@ -261,7 +211,7 @@ Rows output_rows() {
                 switch_on(&Options::ledger), need_table},
       OptionRow{"distribution", "", "", "report",
                 "print how the times are spread over steps and processes, instead of verdicts",
-                switch_on(&Options::distribution)},
+                switch_on(&Options::distribution), need_no_report_of_verdicts},
       OptionRow{"timeline", "FILE", "", "report",
                 "write the memory during the step with the peak, for Perfetto or chrome://tracing",
                 path_into(&Options::timeline, "a file, or - for stdout")},

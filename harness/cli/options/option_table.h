@@ -10,7 +10,7 @@
 
 namespace stepgate {
 
-/// One option. A new one is a row in option_table.cpp and a field of Options.
+/// One option. A new one is a row in option_table.cpp or pair_rows.cpp, and a field of Options.
 struct OptionRow {
   std::string_view name;      ///< without dashes
   std::string_view value;     ///< what stands for its value in the help; "" for a switch

@@ -77,6 +77,10 @@ TEST(ParseOptions, OptionsThatNeedAnother) {
   EXPECT_THAT(refusal_of("ab --seeds 8 --tier timed"), HasSubstr("measures none"));
   EXPECT_THAT(refusal_of("gate --gpu-clock 1000"), HasSubstr("--gpu-clock needs --guard host, and --guard is process"));
   EXPECT_THAT(refusal_of("report --ledger --json"), HasSubstr("--ledger"));
+  for (const char* option : {"--markdown a.md", "--junit a.xml", "--github"}) {
+    EXPECT_THAT(refusal_of(std::string("report --distribution ") + option), HasSubstr("--distribution")) << option;
+  }
+  EXPECT_EQ(refusal_of("report --distribution --json"), "");
   EXPECT_THAT(refusal_of("gate --steps e2f=3"), HasSubstr("--steps"));
   for (const char* option : {"--pairs 4", "--interleave windows", "--order-seed 5", "--budget 60"}) {
     EXPECT_THAT(refusal_of(std::string("gate ") + option), HasSubstr("--base-build DIR")) << option;
