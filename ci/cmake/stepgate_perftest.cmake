@@ -11,6 +11,7 @@
 # An unmodified Google Benchmark program. Each case is one of its benchmarks, named as --benchmark_list_tests prints it:
 #
 #   stepgate_add_google_benchmark(sort_benchmark SUITE micro CASES micro/sort/n1024=BM_Sort/1024 TIMEOUT 120)
+#
 # GPUS n: GPUs of a case with DEVICE cuda, one for each rank; default 1. CTest gives its tests n different GPUs of a resource spec
 # file (docs/which_gpu.md). A machine that offers fewer skips the case.
 # CPUS n: CPUs for the timed processes of a case (loader workers, threads of a benchmark); default: one for each thread.
