@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <limits>
 #include <thread>
 
+#include "environment/gpu/fake_nvml_answers.h"
 #include "environment/gpu/fake_nvml_script.h"
 #include "environment/gpu/nvml_table.h"
 
@@ -25,45 +25,6 @@ constexpr unsigned highest_core_mhz = 1980;
 constexpr unsigned highest_memory_mhz = 2619;
 nvml::Device devices[most_gpus] = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}};
 [[maybe_unused]] nvml::Device instances[most_instances] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}};  // of the first GPU
-
-int copy_text(const std::string& text, char* into, unsigned length) {
-  if (text.size() + 1 > length) return nvml::insufficient_size;
-  std::memcpy(into, text.c_str(), text.size() + 1);
-  return nvml::success;
-}
-
-int list(const char* name, unsigned* count, nvml::ProcessInfo* rows) {
-  const auto running = static_cast<unsigned>(std::stoul(next_value(name, setting(name, "0"))));
-  const bool fits = running <= *count;
-  if (number("BEYOND", 0) != 0) {
-    *count = 1U << 30U;
-    return nvml::success;
-  }
-  *count = running;
-  if (!fits) return nvml::insufficient_size;
-  const bool hides = number("HIDDEN_NUMBERS", 0) != 0;
-  for (unsigned i = 0; i < running; ++i) rows[i] = {hides ? 0 : 4242 + i, 1 << 20, 0xffffffff, 0xffffffff};
-  return nvml::success;
-}
-
-void fill(nvml::FieldValue& field) {
-  const std::string name = std::to_string(field.field_id);
-  const std::string value = next_value(name, value_of(setting("COUNTERS", ""), name, "0"));
-  field.result = value == "old" ? nvml::invalid_argument : nvml::success;
-  field.type = nvml::ValueType::unsigned64;
-  if (value == "old") return;
-  if (value == "nan") {
-    field.type = nvml::ValueType::float64;
-    field.value.float64 = std::numeric_limits<double>::quiet_NaN();
-  } else if (value == "negative") {
-    field.type = nvml::ValueType::signed64;
-    field.value.signed64 = -5;
-  } else if (value == "typeless") {
-    field.type = static_cast<nvml::ValueType>(99);
-  } else {
-    field.value.unsigned64 = std::stoull(value);
-  }
-}
 
 }  // namespace
 
