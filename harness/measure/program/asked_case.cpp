@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "measure/program/case_list.h"
 #include "measure/program/perftest_ranks.h"
-#include "measure/program/reference_case.h"
+#include "measure/program/reference/reference_case.h"
 #include "measure/step/step_counts_text.h"
 
 namespace stepgate {

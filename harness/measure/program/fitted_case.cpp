@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "measure/device/device_room.h"
-#include "measure/program/reference_case.h"
+#include "measure/program/reference/reference_case.h"
 
 namespace stepgate {
 namespace {

@@ -9,7 +9,7 @@
 #include "measure/program/perftest_end.h"
 #include "measure/program/process_fingerprint.h"
 #include "measure/program/record_case.h"
-#include "measure/program/reference_case.h"
+#include "measure/program/reference/reference_case.h"
 #include "stepgate/perftest.h"
 
 namespace stepgate {

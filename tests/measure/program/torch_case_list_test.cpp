@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "measure/program/case_list.h"
-#include "measure/program/reference_case.h"
+#include "measure/program/reference/reference_case.h"
 #include "measure/torch_toys.h"
 
 namespace stepgate {

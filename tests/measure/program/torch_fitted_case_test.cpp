@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "measure/program/fitted_case.h"
-#include "measure/program/reference_case.h"
+#include "measure/program/reference/reference_case.h"
 #include "measure/torch_toys.h"
 
 namespace stepgate {

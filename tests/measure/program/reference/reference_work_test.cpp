@@ -1,4 +1,4 @@
-#include "measure/program/reference_work.h"
+#include "measure/program/reference/reference_work.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
-#include "measure/program/reference_case.h"
+#include "measure/program/reference/reference_case.h"
 
 #include <ATen/Context.h>
 
-#include "measure/program/reference_work.h"
+#include "measure/program/reference/reference_work.h"
 
 namespace stepgate {
 namespace {
