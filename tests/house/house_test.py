@@ -172,7 +172,7 @@ class Launcher(unittest.TestCase):
 
 class Shape(unittest.TestCase):
     def test_no_file_has_an_empty_name_like_util(self):
-        bad = [p for p in tracked("*.h", "*.cpp") if re.search(r"(util|helper|manager|common)", p.name)]
+        bad = [p for p in tracked("*.h", "*.cpp") if re.search(r"(^|_)(util|helper|manager|common)s?(_|\.)", p.name)]
         self.assertEqual(bad, [])
 
     def test_folders_of_unit_tests_mirror_the_harness(self):
