@@ -5,8 +5,8 @@
 
 #include "experiment/results/case_judgement.h"
 #include "judge/reduce/case_values.h"
+#include "judge/reduce/flop_rate.h"
 #include "judge/reduce/step_distributions.h"
-#include "judge/reduce/utilisation.h"
 #include "stats/summary.h"
 
 namespace stepgate {
