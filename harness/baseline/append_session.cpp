@@ -5,20 +5,26 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/record/gpu_setting_facts.h"
 #include "core/text/commit_text.h"
 
 namespace stepgate {
 namespace {
 
+bool is_gpu_setting(const std::string& fact) {
+  return std::find(gpu_setting_facts.begin(), gpu_setting_facts.end(), fact) != gpu_setting_facts.end();
+}
+
 void require_same_key(const Baseline& baseline, const Fingerprint& key) {
-  // In both directions: a fact that only one side has (e.g. a GPU) is a difference too.
+  // In both directions: a fact that only one side has (e.g. a GPU) is a difference too. Not so a setting of the GPU
+  // that an older baseline lacks: it is not compared, and the key stays as it is, since it must hold for all sessions.
   std::string differences;
   for (const FingerprintMismatch& fact : mismatches(baseline.key, key)) {
     differences += fmt::format("{}{} was {}, is {}", differences.empty() ? "" : "; ", fact.key, fact.expected,
                                fact.found.empty() ? "(unknown)" : fact.found);
   }
   for (const auto& [name, value] : key) {
-    if (baseline.key.contains(name)) continue;
+    if (baseline.key.contains(name) || is_gpu_setting(name)) continue;
     differences += fmt::format("{}{} was (unknown), is {}", differences.empty() ? "" : "; ", name, value);
   }
   if (differences.empty()) return;

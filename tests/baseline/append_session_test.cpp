@@ -39,6 +39,21 @@ TEST(AppendSession, RefusesOtherFactsInBothDirections) {
               HasSubstr("gpu was H200, is (unknown)"));
 }
 
+TEST(AppendSession, LeavesOutSettingsOfTheGpuThatAnOlderBaselineLacks) {
+  const Baseline baseline = runner_sample(1000);
+  Fingerprint key = baseline.key;
+  key["gpu_ecc"] = "on";
+  key["tf32_matmul"] = "off";
+  const Baseline appended = append_session(baseline, session_at(2000, 1e7), key);
+  EXPECT_EQ(appended.sessions.size(), 2U);
+  EXPECT_EQ(appended.key, baseline.key) << "it holds for all sessions";
+
+  Baseline newer = baseline;
+  newer.key["gpu_ecc"] = "off";
+  EXPECT_THAT(error_of([&] { append_session(newer, session_at(2000, 1e7), key); }),
+              HasSubstr("gpu_ecc was off, is on"));
+}
+
 TEST(AppendSession, RefusesTheSameSessionTwice) {
   const Baseline baseline = runner_sample(1000);
   EXPECT_THAT(error_of([&] { append_session(baseline, session_at(1000, 1e7), baseline.key); }),
