@@ -303,6 +303,14 @@ TEST(Ab, NamesCasesThatOnlyOneBuildHas) {
   EXPECT_THAT(listener.notices(), HasSubstr("fake/case/renamed is only in the head build"));
 }
 
+TEST(Ab, RefusesAnotherNumberOfGpus) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  Project head = build.project();
+  head.manifest.cases.front().gpus = 2;
+  Listener listener;
+  EXPECT_THROW(run_ab(head, four_pairs(build), listener.caller()), Error);
+}
+
 TEST(Ab, RefusesTwoBuildFoldersThatRunOneProgram) {
   const FakeBuild base(std::string(noisy_process) + "finish");
   const FakeBuild head(std::string(noisy_process) + "finish");

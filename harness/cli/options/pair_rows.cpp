@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view paired = "gate, ab";
 constexpr std::string_view in_pairs = "gate, ab, ablate";
-constexpr double week_s = 7 * 24 * 3600;
+constexpr double longest_budget_s = 7 * 24 * 3600;
 
 void need_second_build(const Options& o) {
   if (o.command != "gate" || !o.base_build.empty()) return;
@@ -57,7 +57,8 @@ std::vector<OptionRow> pair_rows() {
                 "seed that draws which side of a pair runs first (default: from the clock; it is reported)",
                 seed_into(&Options::order_seed), need_second_build},
       OptionRow{"budget", "S", "", paired, "start no pair of a case after S seconds (default 0: no limit)",
-                seconds_into(&Options::budget_s, SecondsRange{.zero_too = true, .most_s = week_s}), need_second_build},
+                seconds_into(&Options::budget_s, SecondsRange{.zero_too = true, .most_s = longest_budget_s}),
+                need_second_build},
       OptionRow{"seeds", "N", "", "ab", "also train both builds from N seeds and compare their final losses",
                 count_into(&Options::seeds, CountRange{.least = fewest_training_seeds(), .most = 1000}), need_losses},
       OptionRow{"seed-steps", "N", "", "ab", "with --seeds: steps of each of these runs (default 200)",

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/boundary.h"
+#include "core/metric.h"
 
 namespace stepgate {
 namespace {
@@ -64,7 +65,11 @@ std::vector<OperatorChange> operator_changes(const OperatorCalls& before, const 
 
 std::size_t counted_steps(const std::map<std::string, std::vector<std::int64_t>>& per_step) {
   std::size_t steps = 0;
-  for (const auto& [metric, values] : per_step) steps = std::max(steps, values.size());
+  for (const auto& [name, values] : per_step) {
+    const Metric* metric = find_metric(name);
+    const bool of_memory_pass = metric != nullptr && !metric->series.empty();
+    if (!of_memory_pass) steps = std::max(steps, values.size());
+  }
   return steps;
 }
 

@@ -29,7 +29,8 @@ struct OperatorCalls {
 /// difference comes first. Empty if either side counted no steps.
 std::vector<OperatorChange> operator_changes(const OperatorCalls& before, const OperatorCalls& after);
 
-/// The number of steps that a table of per-step sequences covers: 0 if it is empty.
+/// The number of steps that a table of per-step sequences of the counts pass covers: 0 if it is empty. Sequences of the
+/// memory pass in it play no part: that pass has steps of its own.
 std::size_t counted_steps(const std::map<std::string, std::vector<std::int64_t>>& per_step);
 
 /// Operators that others call to allocate or copy. They do not say what the code does.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 #include "core/error.h"
 #include "experiment/pairs/resumption.h"
@@ -64,6 +65,7 @@ void refuse_other_kind(const ManifestCase& head, const ManifestCase& base) {
   };
   if (head.device != base.device) refuse("the device", base.device, head.device);
   if (head.benchmark != base.benchmark) refuse("the benchmark", base.benchmark, head.benchmark);
+  if (head.gpus != base.gpus) refuse("the number of GPUs", std::to_string(base.gpus), std::to_string(head.gpus));
 }
 
 }  // namespace

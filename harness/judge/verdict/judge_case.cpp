@@ -132,11 +132,13 @@ struct Halves {
   std::vector<MetricVerdict> timed;
 };
 
-/// A change that lets a case outgrow its runner must not be skipped.
+/// A change that lets a case outgrow its runner must not be skipped. Machines of one class have equal GPUs, but not
+/// always equally many: a stored baseline says nothing of their number.
 bool ran_here_before(const Comparison& input) {
   const bool base_ran = (input.interleaved_base && !input.interleaved_base->unavailable) ||
                         (input.base_group && !input.base_group->unavailable);
-  return input.runner || input.device_exact || base_ran;
+  const bool has_baseline = input.runner || input.device_exact;
+  return base_ran || (has_baseline && input.current.beyond_machine == "gpu-too-small");
 }
 
 void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict) {

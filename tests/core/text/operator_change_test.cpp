@@ -42,6 +42,8 @@ TEST(OperatorChange, SaysNothingWithoutCountedSteps) {
   EXPECT_TRUE(operator_changes({calls, 0}, {{}, 8}).empty());
   EXPECT_EQ(counted_steps({}), 0U);
   EXPECT_EQ(counted_steps({{"shapes_seen", {1}}, {"operators_per_step", {3, 3, 3}}}), 3U);
+  EXPECT_EQ(counted_steps({{"allocator_retries_per_step", {0, 0, 0, 0}}, {"operators_per_step", {3, 3, 3}}}), 3U)
+      << "the memory pass has steps of its own";
 }
 
 }  // namespace
