@@ -138,12 +138,19 @@ void add_busy(const ProcessTimes& before, std::chrono::steady_clock::time_point 
                         {.cpus = places, .self = ::getpid()});
 }
 
+/// A machine without a driver runs no case of a GPU, so their loader workers need no CPUs here.
+HostUse possible_here(HostUse use, const NvmlLibrary& nvml) {
+  if (nvml.get() == nullptr) std::erase_if(use.cases, [](const ManifestCase& one) { return one.device == "cuda"; });
+  return use;
+}
+
 }  // namespace
 
-DoctorReport examine_host(const HostUse& use, const HostOptions& options) {
+DoctorReport examine_host(const HostUse& all, const HostOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const ProcessTimes before = read_process_times("/");
   const NvmlLibrary nvml = NvmlLibrary::open();
+  const HostUse use = possible_here(all, nvml);
   const GpuOffer offer = offered_here(nvml);
   const auto gpu = first_of(offer);  // looked at even if no case needs it
   const CpuChoice cpus = cpus_for({.gpu = most_gpus(use.cases) > 0 ? gpu : std::nullopt, .guard = {}}, use);
