@@ -13,8 +13,8 @@ namespace stepgate {
 /// is newer than the baseline is shown as not judged and decides nothing, unless the baseline holds no gating metric of
 /// that half: then there is no baseline. Non-finite values, a leak per step and budgets need no baseline.
 ///
-/// Case reasons of its own: "unavailable", "too-few-gpus" and "gpu-too-small" (skipped), "outgrew-machine", "replicate-failed", "waiver-expired",
-/// "nothing-measured"; inconclusive "nothing-judged". Metric reasons:
+/// Case reasons of its own: "unavailable", "too-few-gpus" and "gpu-too-small" (skipped), "outgrew-machine",
+/// "replicate-failed", "waiver-expired", "nothing-measured"; inconclusive "nothing-judged". Metric reasons:
 ///   any tier  "over-budget", "no-baseline", "incompatible-baseline", "new-metric", "metric-missing", "waived"
 ///   exact     "equal", "within-limit", "above-limit", "below-baseline", "replicates-disagree", "changed"
 ///   varying   "varying", "outside-range", "too-few-processes" (rules/varying_rule.h)

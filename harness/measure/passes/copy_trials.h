@@ -27,9 +27,9 @@ class CopyActions {
 };
 
 /// Runs `trials` copies of each kind, one kind after the other in each round, after one round that is not recorded. One
-/// pair of marks encloses all copies of a trial. Other work keeps the stream busy until they are queued, twice as long as
-/// queueing them took in the first round, so that the marks time the link and not the host.
-/// Throws Error(usage) where `trials` is not positive. The caller fills in link_bytes_per_s.
+/// pair of marks encloses all copies of a trial. Other work keeps the stream busy until they are queued, twice as long
+/// as queueing them took in the first round, so that the marks time the link and not the host. Throws Error(usage)
+/// where `trials` is not positive. The caller fills in link_bytes_per_s.
 CopyTrials run_copies(CopyActions& actions, Backend& backend, std::int64_t trials);
 
 }  // namespace stepgate

@@ -19,8 +19,8 @@ CudaStreams open_cuda_streams(c10::DeviceIndex index);
 /// `streams` are of one device.
 std::unique_ptr<DeviceQueue> make_cuda_queue(const CudaStreams& streams);
 
-/// A tensor of the shape, dtype and layout of `host`, which is dense, over memory of a CUDA queue, which it keeps alive. `memory` may be nullptr
-/// where `host` has no elements. Not recorded as an operator.
+/// A tensor of the shape, dtype and layout of `host`, which is dense, over memory of a CUDA queue, which it keeps
+/// alive. `memory` may be nullptr where `host` has no elements. Not recorded as an operator.
 torch::Tensor view_like(const torch::Tensor& host, const DeviceMemory& memory);
 
 /// Host tensors as a copy reads them: dense, in any layout. `tensors` keeps the memory of `bytes`.
