@@ -15,8 +15,10 @@ from mutator import HOSTILE
 from workplace import CASE, PROGRAM
 
 LEFT_BEHIND = "left_behind"  # a copy of sleep with this name; no process of this name may outlive its case
-GATE = ("gate", CASE, "--build", "build", "--tier", "exact", "--exact-replicates", "1", "--timeout", "2", "--quiet", "--junit", "junit.xml",
-        "--markdown", "summary.md", "--github")
+GATE = ("gate", CASE, "--build", "build", "--tier", "exact", "--exact-replicates", "1", "--quiet", "--junit", "junit.xml", "--markdown", "summary.md",
+        "--github")
+NEVER_ENDS_S = 2  # the limit of a program that only a limit ends
+ENDS_S = 120  # of all others: a busy machine needs some seconds for 1 GiB of output
 
 
 @dataclasses.dataclass
@@ -26,14 +28,15 @@ class HostileProgram:
     status: int
     writes_record: bool = False
     words: tuple = ()  # what the output must say
+    limit_s: int = ENDS_S
 
 
 PROGRAMS = [
     HostileProgram("crash", "kill -SEGV $$", 3, words=("signal",)),
     HostileProgram("abort after the record", "", 3, True),
-    HostileProgram("hang", "exec $sleep 300", 3, words=("2",)),
-    HostileProgram("ignore SIGTERM", "trap '' TERM INT HUP QUIT; while :; do $sleep 1; done", 3),
-    HostileProgram("stopped", "kill -STOP $$", 3),
+    HostileProgram("hang", "exec $sleep 300", 3, words=("2 s",), limit_s=NEVER_ENDS_S),
+    HostileProgram("ignore SIGTERM", "trap '' TERM INT HUP QUIT; while :; do $sleep 1; done", 3, limit_s=NEVER_ENDS_S),
+    HostileProgram("stopped", "kill -STOP $$", 3, limit_s=NEVER_ENDS_S),
     HostileProgram("background process", "$sleep 300 &", 0, True),
     HostileProgram("background process in a session of its own", "setsid $sleep 300 >/dev/null 2>&1 &", 0, True),
     HostileProgram("daemon", "(setsid sh -c \"$sleep 300 & exit\" &) ; sleep 0.1", 0, True),
@@ -84,7 +87,7 @@ def tried(projects, place, program):
     lay_out(projects, place, program.body)
     with (place.folder / "build/bin/train").open("a") as file:
         file.write(end)
-    outcome = place.run(*GATE, environment={**SECRETS, "GITHUB_STEP_SUMMARY": str(place.folder / "step.md")})
+    outcome = place.run(*GATE, "--timeout", str(program.limit_s), environment={**SECRETS, "GITHUB_STEP_SUMMARY": str(place.folder / "step.md")})
     yield from (f"{problem}: {outcome.text[-300:]!r}" for problem in broken(own_commands_removed(outcome)))
     if outcome.status != program.status:
         yield f"status {outcome.status}, expected {program.status}: {outcome.text[-400:]!r}"
@@ -142,7 +145,7 @@ def hostile_names(projects, place):
     record["params"].update({name: name for name in names})
     record["absent"].update({name: name for name in names})
     place.write("build/records/exact.json", record)
-    outcome = place.run(*GATE, environment={"GITHUB_STEP_SUMMARY": str(place.folder / "step.md")})
+    outcome = place.run(*GATE, "--timeout", str(ENDS_S), environment={"GITHUB_STEP_SUMMARY": str(place.folder / "step.md")})
     yield from (f"{problem}: {outcome.text[-300:]!r}" for problem in broken(own_commands_removed(outcome)))
     if outcome.status == 0:
         yield "a red case became green"
