@@ -13,12 +13,13 @@
 namespace stepgate {
 
 /// Kinds of measured process. `timed` runs the passes that take times, `exact` runs those that count. `reference` runs
-/// the fixed reference case, which tells a slower machine from slower code.
-enum class Group { timed, exact, reference };
-inline constexpr std::array<Group, 3> all_groups = {Group::timed, Group::exact, Group::reference};
+/// the fixed reference case, which tells a slower machine from slower code. `profile` observes and experiments; nothing
+/// that it finds is ever compared with a baseline.
+enum class Group { timed, exact, reference, profile };
+inline constexpr std::array<Group, 4> all_groups = {Group::timed, Group::exact, Group::reference, Group::profile};
 
 constexpr std::string_view name_of(Group group) {
-  constexpr std::array<std::string_view, 3> names = {"timed", "exact", "reference"};
+  constexpr std::array<std::string_view, 4> names = {"timed", "exact", "reference", "profile"};
   return names[static_cast<std::size_t>(group)];
 }
 constexpr std::optional<Group> group_named(std::string_view name) {
@@ -29,7 +30,20 @@ constexpr std::optional<Group> group_named(std::string_view name) {
 }
 
 /// One run of the case that answers one question (docs/design/processes_and_passes.md, "Passes").
-enum class Pass { e2e, phase, synthetic, loader, h2d, logging, device_work, counts, memory, numerics, instructions };
+enum class Pass {
+  e2e,
+  phase,
+  synthetic,
+  loader,
+  h2d,
+  logging,
+  device_work,
+  counts,
+  memory,
+  numerics,
+  instructions,
+  profile
+};
 
 /// The part of the run record that holds the result of a pass.
 enum class PassYield {
@@ -40,13 +54,14 @@ enum class PassYield {
   counts,          ///< RunRecord::counts
   memory,          ///< RunRecord::memory
   numerics,        ///< RunRecord::numerics
-  instructions     ///< RunRecord::instructions
+  instructions,    ///< RunRecord::instructions
+  profile          ///< RunRecord::profile
 };
 
 struct PassRow {
   Pass pass;
   std::string_view name;  ///< in flags, files and benchmark names
-  Group group;            ///< timed or exact
+  Group group;            ///< timed, exact or profile
   PassYield yields;
   std::int64_t StepCounts::*steps;  ///< the number of steps; stepgate/step_counts.h has the default
   bool runs_over_loop;              ///< false: it needs batches without the user's loop around them
@@ -71,6 +86,7 @@ inline constexpr std::array pass_table = {
     PassRow{Pass::numerics, "numerics", Group::exact, PassYield::numerics, &StepCounts::numerics, true},
     PassRow{Pass::instructions, "instructions", Group::exact, PassYield::instructions, &StepCounts::instructions, true,
             true},
+    PassRow{Pass::profile, "profile", Group::profile, PassYield::profile, &StepCounts::profile, true, true, false},
 };
 
 constexpr const PassRow& row_of(Pass pass) { return pass_table[static_cast<std::size_t>(pass)]; }

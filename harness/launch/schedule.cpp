@@ -12,6 +12,7 @@ std::vector<Slot> schedule_of(const Plan& plan, const std::vector<Group>& groups
   }
   for (std::int64_t index = 0; index < plan.timed_replicates; ++index) {
     if (wanted(Group::timed)) slots.push_back({Group::timed, index});
+    if (wanted(Group::profile)) slots.push_back({Group::profile, index});
     if (wanted(Group::reference)) slots.push_back({Group::reference, index});
   }
   return slots;

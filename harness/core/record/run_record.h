@@ -12,6 +12,8 @@
 #include "core/boundary.h"
 #include "core/plan.h"
 #include "core/record/fingerprint.h"
+#include "core/record/observed_work.h"
+#include "core/record/profile_run.h"
 #include "core/step_boundaries.h"
 #include "stepgate/step_counts.h"
 
@@ -119,6 +121,8 @@ struct WorkCounts {
   /// metric name -> boundary name -> call of the CUDA runtime or driver -> number over the counted steps, for the
   /// metrics that CUPTI counts; "other": calls that count as nothing. Empty without CUPTI.
   std::map<std::string, std::map<std::string, std::map<std::string, std::int64_t>>> device_calls = {};
+  /// Every operator call of the counted steps, sorted by place. Absent in records of older programs.
+  std::optional<ObservedWork> observed = std::nullopt;
 };
 
 /// Allocator statistics at the end of a boundary, the highest over the watched steps. A field is absent if the device's
@@ -209,7 +213,8 @@ struct RunRecord {
   std::optional<MemoryProfile> memory = std::nullopt;
   std::optional<NumericTrace> numerics = std::nullopt;
   std::optional<InstructionCounts> instructions = std::nullopt;
-  std::map<std::string, std::string> absent;  ///< metric name -> why this device cannot measure it
+  std::optional<ProfileRun> profile = std::nullopt;  ///< group profile
+  std::map<std::string, std::string> absent;         ///< metric name -> why this device cannot measure it
 };
 
 }  // namespace stepgate

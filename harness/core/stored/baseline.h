@@ -60,6 +60,10 @@ struct Baseline {
   std::map<std::string, std::int64_t> peak_by_boundary;
   /// As WorkCounts::device_calls, without what counts as nothing.
   std::map<std::string, std::map<std::string, std::map<std::string, std::int64_t>>> device_calls = {};
+  /// boundary name -> operator name -> function of the user's code -> calls over the counted steps, with the kind of
+  /// names (name_of(FramesFrom)). Empty in old files.
+  std::map<std::string, std::map<std::string, std::map<std::string, std::int64_t>>> operator_functions = {};
+  std::string functions_from = {};
   std::optional<MemoryLedger> ledger;  ///< absent in old files
   std::vector<Session> sessions;       ///< scope runner; newest last, at most max_sessions
   std::optional<Anchor> anchor;

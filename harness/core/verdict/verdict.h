@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/metric.h"
+#include "core/record/code_place.h"
 
 namespace stepgate {
 
@@ -60,9 +61,10 @@ struct Finding {
   Severity severity = Severity::note;
   std::string message;  ///< names the boundary, and the operator for work counters
   std::string advice;
-  std::string metric;                  ///< the metric that it explains, "" for the case
-  std::string boundary = {};           ///< the boundary of the fault; "" if no single boundary is known
-  std::vector<std::string> also = {};  ///< further metrics that the same fault changed
+  std::string metric;                     ///< the metric that it explains, "" for the case
+  std::string boundary = {};              ///< the boundary of the fault; "" if no single boundary is known
+  std::vector<std::string> also = {};     ///< further metrics that the same fault changed
+  std::vector<SourceFrame> sources = {};  ///< lines of the user's code where it happens, most telling first
 };
 
 /// A note that every report shows, at any verdict: a fact about the case that nobody has to act on now.

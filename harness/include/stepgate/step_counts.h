@@ -21,6 +21,7 @@ struct StepCounts {
   std::int64_t memory = 12;
   std::int64_t numerics = 21;     ///< losses of steps 0..20 are compared (docs/design/verdicts.md, "Tier numeric")
   std::int64_t instructions = 0;  ///< steps whose host instructions are counted; 0: the pass does not run
+  std::int64_t profile = 0;       ///< steps of each block of `stepgate profile`; 0: it chooses
   std::int64_t exact_warmup = 3;  ///< steps before counting starts (the first one creates the optimizer state)
   std::int64_t warmup_cap = 200;  ///< most steps of timed warm-up; a run that is not steady by then is inconclusive
 

@@ -179,6 +179,8 @@ PassReport report_of(const RunRecord& found, Pass pass) {
       return numerics_report(found.numerics.value());
     case PassYield::instructions:
       return instructions_report(found.instructions);
+    case PassYield::profile:
+      break;
   }
   return {};
 }

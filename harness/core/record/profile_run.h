@@ -1,0 +1,55 @@
+// What one process of group profile found: blocks of steps under each experiment, operators with their times, and the
+// peaks of the machine. No gating value is ever taken from it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record/observed_work.h"
+
+namespace stepgate {
+
+/// Steps between two synchronisations under one variant of the step.
+struct VariantBlock {
+  std::string variant;        ///< "baseline", or the name of an experiment (core/study/experiment.h)
+  std::int64_t round = 0;     ///< each round has one block of every variant, in an order of its own
+  std::int64_t delay_ns = 0;  ///< for a criticality: the delay of each step
+  std::int64_t wall_ns = 0;
+  std::int64_t steps = 0;
+};
+
+/// Speed of copies whose working set has this size.
+struct BandwidthLevel {
+  std::int64_t working_set_bytes = 0;
+  double bytes_per_s = 0;
+};
+
+/// Measured in the same process, with its threads.
+struct MachinePeaks {
+  std::map<std::string, double> flops_per_s;  ///< dtype -> best rate of a matrix product
+  std::vector<BandwidthLevel> bandwidth;      ///< by working set, ascending
+  std::int64_t floor_ns = 0;                  ///< the cheapest operator call that computes
+};
+
+/// One operator replayed alone on operands of the recorded sizes.
+struct OperatorReplay {
+  std::size_t site = 0;  ///< index into ProfileRun::observed.sites
+  std::string form;      ///< "as recorded", "padded to 16", "contiguous", "bfloat16"
+  std::int64_t ns = 0;   ///< median of one call
+};
+
+struct ProfileRun {
+  std::vector<VariantBlock> blocks;
+  std::optional<ObservedWork> observed = std::nullopt;
+  std::int64_t observed_wall_ns = 0;    ///< of the observed steps together, observer on
+  std::int64_t unobserved_wall_ns = 0;  ///< of as many steps right before, observer off
+  MachinePeaks peaks;
+  std::vector<OperatorReplay> replays = {};
+  std::map<std::string, std::string> absent = {};  ///< experiment -> why it was not possible here
+  std::string trace = {};                          ///< file name of the chrome trace beside the record; "" if none
+};
+
+}  // namespace stepgate

@@ -1,0 +1,113 @@
+// The experiments of `stepgate profile`, and the kinds of bottleneck that they prove or refute: one row each.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace stepgate {
+
+/// What can limit a step.
+enum class Bottleneck { input, launch, sync, copy, communication, optimizer, logging, compute, bandwidth, operators };
+
+constexpr std::string_view name_of(Bottleneck kind) {
+  constexpr std::string_view names[] = {"input",     "launch",  "sync",    "copy",      "communication",
+                                        "optimizer", "logging", "compute", "bandwidth", "operators"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+/// One way to change a step in order to see what limits it (docs/design/profile.md, "Experiments").
+enum class Experiment {
+  synthetic_batch,
+  delayed_loader,
+  doubled_batch,
+  resident_batch,
+  extra_sync,
+  exchange_off,
+  optimizer_skipped,
+  optimizer_fused,
+  logging_off,
+  doubled_threads,
+  bandwidth_thief,
+  operator_replay,
+  cuda_graph,
+  delayed_stream,
+  lower_clock
+};
+
+/// What its effect says.
+enum class Effect {
+  gain,         ///< the resource is removed: 1 - T(without) / T, the most that any mend can win
+  criticality,  ///< the resource is delayed by d: (T(delayed) - T) / d, the share of a delay that reaches the step
+  scaling,      ///< the resource is doubled: T(doubled) / T
+  predicted     ///< an operator is replayed in another form: its share of T times (1 - T(form) / T(as it is))
+};
+
+/// Where it runs.
+enum class Arrangement {
+  block,    ///< a variant in the same processes, in blocks of steps that take turns with the unchanged step
+  process,  ///< processes of their own, with another plan
+  replay,   ///< single operators in the same processes, after the blocks
+  later     ///< needs a device at hand; listed, never run
+};
+
+struct ExperimentRow {
+  Experiment experiment;
+  std::string_view name;  ///< in files and pages
+  Bottleneck shows;
+  Effect effect;
+  Arrangement arrangement;
+  std::string_view says;  ///< what is done, for the page
+};
+
+/// In the order of Experiment.
+inline constexpr std::array experiment_table = {
+    ExperimentRow{Experiment::synthetic_batch, "synthetic-batch", Bottleneck::input, Effect::gain, Arrangement::block,
+                  "one batch stays on the device, no loader"},
+    ExperimentRow{Experiment::delayed_loader, "delayed-loader", Bottleneck::input, Effect::criticality,
+                  Arrangement::block, "each batch comes later"},
+    ExperimentRow{Experiment::doubled_batch, "doubled-batch", Bottleneck::launch, Effect::scaling, Arrangement::process,
+                  "batch_size x 2"},
+    ExperimentRow{Experiment::resident_batch, "resident-batch", Bottleneck::copy, Effect::gain, Arrangement::block,
+                  "one host batch, copied each step"},
+    ExperimentRow{Experiment::extra_sync, "extra-sync", Bottleneck::sync, Effect::scaling, Arrangement::block,
+                  "the device is synchronised at each boundary"},
+    ExperimentRow{Experiment::exchange_off, "exchange-off", Bottleneck::communication, Effect::gain, Arrangement::later,
+                  "no exchange of gradients"},
+    ExperimentRow{Experiment::optimizer_skipped, "optimizer-skipped", Bottleneck::optimizer, Effect::gain,
+                  Arrangement::block, "gradients are reset, parameters stay"},
+    ExperimentRow{Experiment::optimizer_fused, "optimizer-fused", Bottleneck::optimizer, Effect::gain,
+                  Arrangement::block, "one fused AdamW update of the same tensors"},
+    ExperimentRow{Experiment::logging_off, "logging-off", Bottleneck::logging, Effect::gain, Arrangement::block,
+                  "log_step is not called"},
+    ExperimentRow{Experiment::doubled_threads, "doubled-threads", Bottleneck::compute, Effect::scaling,
+                  Arrangement::process, "threads x 2"},
+    ExperimentRow{Experiment::bandwidth_thief, "bandwidth-thief", Bottleneck::bandwidth, Effect::criticality,
+                  Arrangement::block, "another core streams memory"},
+    ExperimentRow{Experiment::operator_replay, "operator-replay", Bottleneck::operators, Effect::predicted,
+                  Arrangement::replay, "the costliest operators alone, as recorded and altered"},
+    ExperimentRow{Experiment::cuda_graph, "cuda-graph", Bottleneck::launch, Effect::gain, Arrangement::later,
+                  "the step is replayed as a CUDA graph"},
+    ExperimentRow{Experiment::delayed_stream, "delayed-stream", Bottleneck::compute, Effect::criticality,
+                  Arrangement::later, "the compute stream sleeps"},
+    ExperimentRow{Experiment::lower_clock, "lower-clock", Bottleneck::compute, Effect::scaling, Arrangement::later,
+                  "the GPU's clock is lowered"},
+};
+
+constexpr const ExperimentRow& row_of(Experiment experiment) {
+  return experiment_table[static_cast<std::size_t>(experiment)];
+}
+constexpr std::string_view name_of(Experiment experiment) { return row_of(experiment).name; }
+constexpr std::optional<Experiment> experiment_named(std::string_view name) {
+  for (const ExperimentRow& row : experiment_table) {
+    if (row.name == name) return row.experiment;
+  }
+  return std::nullopt;
+}
+static_assert(std::all_of(experiment_table.begin(), experiment_table.end(),
+                          [](const ExperimentRow& row) { return row_of(row.experiment).name == row.name; }),
+              "experiment_table lists the experiments in the order of enum Experiment");
+
+}  // namespace stepgate

@@ -1,0 +1,139 @@
+// The result of `stepgate profile`: what a step spends its time on, what limits it, how sure that is, and what a mend
+// would win. report/ and json/ read nothing else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/record/observed_work.h"
+#include "core/record/profile_run.h"
+#include "core/record/run_record.h"
+#include "core/study/experiment.h"
+#include "core/verdict/verdict.h"
+
+namespace stepgate {
+
+/// How sure a claim is (docs/design/profile.md, "Words").
+enum class Proof {
+  proven,     ///< the lower bound is above the ignore margin
+  refuted,    ///< the upper bound is below it
+  undecided,  ///< neither
+  likely,     ///< the account says so; no experiment could be run
+  predicted   ///< from single operators, not from the step
+};
+
+constexpr std::string_view name_of(Proof proof) {
+  constexpr std::string_view names[] = {"proven", "refuted", "undecided", "likely", "predicted"};
+  return names[static_cast<std::size_t>(proof)];
+}
+
+/// Statistics over the steps of the clean timed processes.
+struct StepStatistics {
+  std::int64_t steps = 0;
+  std::int64_t steady_after = 0;  ///< steps of warm-up
+  double median_ns = 0;
+  double mean_ns = 0;
+  double sd_ns = 0;
+  double p95_ns = 0;
+  double p99_ns = 0;
+  double min_ns = 0;
+  double max_ns = 0;
+};
+
+/// One part of the step. The parts of an account add up to its step.
+struct AccountPart {
+  std::string part;  ///< stable: "data-wait", "compute-roof", "below-roof", "bandwidth-roof", "dispatch", "other", ...
+  std::string label;
+  double ns = 0;  ///< of one step
+  double share = 0;
+  std::optional<Bottleneck> kind = std::nullopt;  ///< the kind whose experiments decide about it
+};
+
+/// The effect of one experiment over fresh processes.
+struct ExperimentResult {
+  Experiment experiment = Experiment::synthetic_batch;
+  std::int64_t processes = 0;
+  std::optional<double> effect = std::nullopt;      ///< by ExperimentRow::effect; absent with fewer than two processes
+  std::optional<Interval> interval = std::nullopt;  ///< of the effect, Bonferroni over the experiments run
+  Proof proof = Proof::undecided;
+  std::optional<std::int64_t> more_processes = std::nullopt;  ///< that would decide, where undecided
+  std::string absent = {};                                    ///< why it has no effect; "" if it has one
+};
+
+struct BottleneckVerdict {
+  Bottleneck kind = Bottleneck::compute;
+  Proof proof = Proof::undecided;
+  double worth = 0;  ///< the part of the step that it can win, 0 to 1
+  std::string says;  ///< one line with its evidence
+};
+
+/// One row of the operator table.
+struct OperatorRow {
+  OperatorSite site;              ///< numbers of one step, means over the processes
+  std::optional<SourceFrame> at;  ///< the innermost line of the user's code
+  double self_ns = 0;             ///< of one step, scaled to a step without observer
+  double roof_ns = 0;             ///< max(FLOPs / peak, bytes / bandwidth) + floor
+  double efficiency = 0;          ///< roof_ns / self_ns
+  bool overhead = false;          ///< more than half of it is the floor: it lies on no roof
+  bool below_ridge = false;       ///< bandwidth, not FLOPs, makes its roof
+  std::string calls_are = {};     ///< "once per token", "5 per parameter tensor"; "" if no count fits
+};
+
+struct Advice {
+  double worth = 0;  ///< share of the step
+  Proof proof = Proof::undecided;
+  std::string text;
+  std::string evidence;  ///< the experiment or table that it rests on
+};
+
+enum class Answer { ok, look, warning, not_applicable, needs_gpu, unknown };
+
+constexpr std::string_view name_of(Answer answer) {
+  constexpr std::string_view names[] = {"ok", "look", "warning", "not applicable", "needs a GPU", "unknown"};
+  return names[static_cast<std::size_t>(answer)];
+}
+
+struct ChecklistEntry {
+  std::string list;  ///< "points", "smoke", "mistakes"
+  std::string id;    ///< "1" to "18", or a stable word
+  std::string asks;
+  Answer answer = Answer::unknown;
+  std::string evidence;
+};
+
+struct Profile {
+  std::string case_name;
+  std::string runner_class;
+  std::string utc;
+  std::string commit;
+  std::string device = "cpu";
+  std::int64_t threads = 1;
+  std::int64_t cpus = 1;
+  std::int64_t processes = 0;  ///< that were started
+  double seconds = 0;
+  bool interrupted = false;
+  std::string stopped = {};  ///< why later phases did not run: "the step is not steady: ..."; "" if all ran
+  StepStatistics step;
+  std::map<std::string, double> throughput;  ///< metric -> median, e.g. "samples_per_s"
+  double flops = 0;                          ///< of one step, by the formulas
+  MachinePeaks peaks;
+  std::vector<AccountPart> account;
+  std::vector<ExperimentResult> experiments;
+  std::vector<BottleneckVerdict> bottlenecks;  ///< worth most first
+  std::map<std::string, double> components;    ///< boundary -> ns of one step, from the phase pass
+  std::optional<MemoryLedger> memory = std::nullopt;
+  std::vector<OperatorRow> operators;             ///< by self time, costliest first
+  std::vector<std::string> without_formula = {};  ///< operators above 2 % of the step whose FLOPs are unknown
+  std::vector<Advice> advice;                     ///< worth most first
+  std::vector<ChecklistEntry> checklist;
+  double observer_overhead = 0;                    ///< 0.14: observed steps took 14 % longer
+  std::map<std::string, std::string> absent = {};  ///< part -> why it is missing
+  std::vector<std::string> files = {};             ///< beside profile.json
+};
+
+}  // namespace stepgate
