@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "json/records/memory_value.h"
 #include "json/records/numeric_trace_value.h"
+#include "json/records/observed_work_value.h"
 #include "json/records/plan_value.h"
 #include "json/records/timed_extras_value.h"
 #include "json/records/timed_pass_value.h"
@@ -44,6 +45,7 @@ Json value_of(const WorkCounts& counts) {
   Json value = {{"per_step", counts.per_step}, {"by_boundary", counts.by_boundary}, {"operators", counts.operators}};
   if (!counts.worker_operators.empty()) value["worker_operators"] = counts.worker_operators;
   if (!counts.device_calls.empty()) value["device_calls"] = counts.device_calls;
+  if (counts.observed) value["observed"] = stepgate::value_of(*counts.observed);
   return value;
 }
 
@@ -64,6 +66,7 @@ WorkCounts counts_at(Reader reader) {
   if (auto calls = reader.find("device_calls")) {
     counts.device_calls = calls->map_of([](Reader boundaries) { return boundaries.map_of(totals_at); });
   }
+  if (auto observed = reader.find("observed")) counts.observed = observed_work_at(*observed);
   return counts;
 }
 

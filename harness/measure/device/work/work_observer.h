@@ -1,0 +1,57 @@
+// Sees every operator call between start and stop: operands, layout, self time, FLOPs, bytes, and the place in the
+// perftest's code. Never used in a timed pass.
+#pragma once
+
+#include <torch/types.h>
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/record/observed_work.h"
+
+namespace stepgate {
+
+struct ObserverOptions {
+  bool by_shape = false;   ///< one site per sizes and strides of the operands
+  bool with_lines = true;  ///< unwind the stack, for CodePlace::offsets
+};
+
+/// FLOPs and bytes since start(), without those of loader workers and of boundary data_wait.
+struct ObservedTotals {
+  std::int64_t flops = 0;
+  std::int64_t bytes = 0;
+};
+
+/// Costs about 1 us per operator. It changes neither what the operators do nor what they allocate: it holds no tensor,
+/// and it asks for no operands of autograd's nodes, because an additional reference to a gradient makes LibTorch copy
+/// it. All functions belong to the step's thread; operators may run on any. Only one observer can be active, because
+/// LibTorch's callbacks have no state.
+class WorkObserver {
+ public:
+  explicit WorkObserver(const ObserverOptions& options);
+  ~WorkObserver();
+  WorkObserver(const WorkObserver&) = delete;
+  WorkObserver& operator=(const WorkObserver&) = delete;
+
+  /// ObservedTensor::from is "parameter" for these and "gradient" for their gradients. They must live until stop().
+  /// Call it before start().
+  void know_parameters(const std::vector<torch::Tensor>& parameters);
+  /// Begins anew. Throws Error(measure) if another observer is active.
+  void start();
+  /// Operators between enter and leave belong to `boundary`; those outside are not recorded. Operators of loader
+  /// workers always belong to data_wait.
+  void enter(std::string_view boundary);
+  void leave();
+  void end_step();  ///< ObservedWork::steps rises
+  void stop();      ///< does nothing if it is not active
+  ObservedTotals totals();
+  /// What was seen since start(). Places have offsets and no frames yet. Call it once, after stop().
+  ObservedWork take();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace stepgate
