@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/record/code_place.h"
+#include "core/code_place.h"
 
 namespace stepgate {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/code_place.h"
 #include "core/metric.h"
-#include "core/record/code_place.h"
 
 namespace stepgate {
 
