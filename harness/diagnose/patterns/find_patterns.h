@@ -1,0 +1,56 @@
+// The pattern functions behind pattern_table(), one file each. Each is a pure function of the observed work; sites in
+// backward that compute gradients are left to the forward sites that they belong to.
+#pragma once
+
+#include <vector>
+
+#include "diagnose/patterns/pattern.h"
+
+namespace stepgate {
+
+/// Values of float32 or less become float64, and other operators compute in it.
+std::vector<PatternMatch> find_float64_work(const ObservedWork& work);
+
+/// A dense tensor whose dimensions were permuted is copied into row-major order.
+std::vector<PatternMatch> find_permuted_copies(const ObservedWork& work);
+
+/// aten::repeat copies along dimensions of size 1, where aten::expand would make a view.
+std::vector<PatternMatch> find_repeats(const ObservedWork& work);
+
+/// A product of expanded tensors that is summed right away: a matrix product that is written out.
+std::vector<PatternMatch> find_expanded_products(const ObservedWork& work);
+
+/// A convolution adds a bias that the batch normalisation behind it takes away again.
+std::vector<PatternMatch> find_convolution_biases(const ObservedWork& work);
+
+/// A loop takes a tensor apart with aten::select, ten times a step or more.
+std::vector<PatternMatch> find_indexing_loops(const ObservedWork& work);
+
+/// A tensor is filled on the host and then copied as it is to a device.
+std::vector<PatternMatch> find_host_made_tensors(const ObservedWork& work);
+
+/// Matrix products of half precision whose sizes are no multiples of 8.
+std::vector<PatternMatch> find_unaligned_products(const ObservedWork& work);
+
+/// Matrix products in float32. They matter on a GPU with TF32 whose use is off.
+std::vector<PatternMatch> find_float32_products(const ObservedWork& work);
+
+/// Batch normalisation or dropout told not to train, in a step that trains.
+std::vector<PatternMatch> find_eval_mode(const ObservedWork& work);
+
+/// Backward asks each gradient whether it is a number.
+std::vector<PatternMatch> find_anomaly_mode(const ObservedWork& work);
+
+/// The optimizer makes its state anew.
+std::vector<PatternMatch> find_rebuilt_optimizer(const ObservedWork& work);
+
+/// The optimizer calls more than three operators for each parameter tensor.
+std::vector<PatternMatch> find_single_tensor_optimizer(const ObservedWork& work);
+
+/// Gradients are set to zero in place instead of being released.
+std::vector<PatternMatch> find_zeroed_gradients(const ObservedWork& work);
+
+/// An operator that is called once, or a few times, per sample or token (count_explained.h).
+std::vector<PatternMatch> find_item_loops(const ObservedWork& work);
+
+}  // namespace stepgate

@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "diagnose/patterns/find_patterns.h"
+#include "diagnose/patterns/site_reading.h"
+
+namespace stepgate {
+namespace {
+
+bool is_float64(const ObservedTensor& tensor) { return tensor.dtype == "float64" && element_count(tensor) > 1; }
+
+bool is_narrower(const ObservedTensor& tensor) {
+  return is_floating(tensor.dtype) && tensor.dtype != "float64" && element_count(tensor) > 1;
+}
+
+/// It takes narrower values and gives float64: .to(kDouble), a promotion, or an operator that promotes by itself.
+bool widens(const OperatorSite& site) {
+  return is_own_code(site) && std::any_of(site.inputs.begin(), site.inputs.end(), is_narrower) &&
+         std::any_of(site.outputs.begin(), site.outputs.end(), is_float64);
+}
+
+/// An operator that computes in float64: converting back and forth alone is no work in it.
+const OperatorSite* computes_in_float64(const ObservedWork& work, const std::string& boundary) {
+  const auto at = std::find_if(work.sites.begin(), work.sites.end(), [&](const OperatorSite& site) {
+    return site.boundary == boundary && is_own_code(site) && !moves_only(site.name) && site.leaf_calls > 0 &&
+           std::any_of(site.inputs.begin(), site.inputs.end(), is_float64);
+  });
+  return at == work.sites.end() ? nullptr : &*at;
+}
+
+/// The one that converts, not what calls it.
+bool is_innermost(const OperatorSite& site) { return site.leaf_calls > 0 || site.name == "aten::_to_copy"; }
+
+}  // namespace
+
+std::vector<PatternMatch> find_float64_work(const ObservedWork& work) {
+  std::vector<PatternMatch> matches;
+  for (std::size_t i = 0; i < work.sites.size(); ++i) {
+    const OperatorSite& site = work.sites[i];
+    if (!widens(site) || !is_innermost(site) || site.name == "aten::copy_") continue;
+    const OperatorSite* user = computes_in_float64(work, site.boundary);
+    if (user == nullptr) continue;
+    const auto narrow = std::find_if(site.inputs.begin(), site.inputs.end(), is_narrower);
+    matches.push_back(
+        {i, calls_per_step(work, site),
+         fmt::format("{} becomes float64 by {}, and {} computes in it", tensor_text(*narrow),
+                     site.parent.empty() || !moves_only(site.name) ? site.name : site.parent, user->name)});
+  }
+  return matches;
+}
+
+}  // namespace stepgate

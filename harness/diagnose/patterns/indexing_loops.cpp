@@ -1,0 +1,29 @@
+#include <fmt/format.h>
+
+#include "core/text/number_format.h"
+#include "diagnose/patterns/find_patterns.h"
+#include "diagnose/patterns/site_reading.h"
+
+namespace stepgate {
+namespace {
+
+/// As PyTorch's pattern matcher asks for: fewer are an index here and there.
+constexpr double least_selects = 10;
+
+}  // namespace
+
+std::vector<PatternMatch> find_indexing_loops(const ObservedWork& work) {
+  std::vector<PatternMatch> matches;
+  for (std::size_t i = 0; i < work.sites.size(); ++i) {
+    const OperatorSite& site = work.sites[i];
+    if (site.name != "aten::select" || !site.parent.empty() || !is_own_code(site) || site.inputs.empty()) continue;
+    const double calls = calls_per_step(work, site);
+    if (calls < least_selects || site.boundary == "optimizer") continue;
+    matches.push_back(
+        {i, calls,
+         fmt::format("aten::select takes {} apart in {} calls", tensor_text(site.inputs[0]), count_text(calls))});
+  }
+  return matches;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,88 @@
+// What an optimizer does that it need not do in each step.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/text/number_format.h"
+#include "diagnose/patterns/find_patterns.h"
+#include "diagnose/patterns/site_reading.h"
+#include "diagnose/patterns/step_amounts.h"
+
+namespace stepgate {
+namespace {
+
+/// AMSGrad has three tensors of state per parameter, Adam two.
+constexpr double most_states = 3;
+
+/// More than one update and what an in-place sum needs.
+constexpr double most_operators = 3;
+
+/// Calls that make state: one, two or three per parameter tensor.
+bool makes_state(double calls, double tensors) {
+  const double each = calls / tensors;
+  return each >= 1 && each <= most_states && each == std::round(each);
+}
+
+struct CostliestSite {
+  std::size_t site = 0;
+  double operators = 0;  ///< of the whole boundary, per step
+  std::int64_t calls = 0;
+};
+
+CostliestSite operators_of_optimizer(const ObservedWork& work) {
+  CostliestSite found;
+  for (std::size_t i = 0; i < work.sites.size(); ++i) {
+    const OperatorSite& site = work.sites[i];
+    if (site.boundary != "optimizer") continue;
+    found.operators += calls_per_step(work, site);
+    if (site.calls <= found.calls) continue;
+    found.calls = site.calls;
+    found.site = i;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<PatternMatch> find_rebuilt_optimizer(const ObservedWork& work) {
+  const double tensors = step_amounts(work).parameter_tensors;
+  if (tensors == 0) return {};
+  // Adam and RMSprop make their state with zeros_like(), Adagrad with full_like(); SGD clones the first gradient.
+  for (const std::string_view name : {"aten::zeros_like", "aten::full_like", "aten::clone"}) {
+    const double calls = calls_per_step(work, "optimizer", name);
+    if (calls == 0 || !makes_state(calls, tensors)) continue;
+    const auto at = std::find_if(work.sites.begin(), work.sites.end(), [&](const OperatorSite& site) {
+      return site.boundary == "optimizer" && site.name == name;
+    });
+    return {
+        {static_cast<std::size_t>(at - work.sites.begin()), calls,
+         fmt::format("{} makes the optimizer's state anew for {}", name, counted(whole(tensors), "parameter tensor"))}};
+  }
+  return {};
+}
+
+std::vector<PatternMatch> find_single_tensor_optimizer(const ObservedWork& work) {
+  const double tensors = step_amounts(work).parameter_tensors;
+  const CostliestSite found = operators_of_optimizer(work);
+  if (tensors < 2 || found.operators <= most_operators * tensors) return {};
+  return {{found.site, found.operators,
+           fmt::format("{} operators update {}, {:.1f} each", count_text(found.operators),
+                       counted(whole(tensors), "parameter tensor"), found.operators / tensors)}};
+}
+
+std::vector<PatternMatch> find_zeroed_gradients(const ObservedWork& work) {
+  std::vector<PatternMatch> matches;
+  for (std::size_t i = 0; i < work.sites.size(); ++i) {
+    const OperatorSite& site = work.sites[i];
+    const bool zeroes = site.name == "aten::zero_" && site.parent.empty() && site.boundary != "backward";
+    if (!zeroes || site.inputs.empty() || site.inputs[0].from != "gradient") continue;
+    matches.push_back(
+        {i, calls_per_step(work, site),
+         fmt::format("aten::zero_ fills {} in place", counted(whole(calls_per_step(work, site)), "gradient"))});
+  }
+  return matches;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,40 @@
+// Patterns of work that cost more than they need, found in what the observer saw of a step. The same functions serve
+// causes of a red (diagnose/causes), advice and checklist of a profile.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/record/observed_work.h"
+
+namespace stepgate {
+
+/// One site where a pattern is.
+struct PatternMatch {
+  std::size_t site = 0;       ///< index into ObservedWork::sites: the operator that a mend takes away
+  double calls_per_step = 0;  ///< of that site
+  std::string text;           ///< what is there, with sizes, without boundary and line
+};
+
+struct Pattern {
+  std::string_view code;  ///< stable; also the code of the finding
+  std::string_view name;  ///< for a line of a checklist: "copy after a permutation"
+  std::string_view advice;
+  bool gpu_only = false;  ///< it costs nothing on a CPU
+  std::vector<PatternMatch> (*find)(const ObservedWork&) = nullptr;
+};
+
+/// Every pattern that work alone shows (docs/design/causes.md, "Patterns").
+std::span<const Pattern> pattern_table();
+
+/// nullptr where there is none.
+const Pattern* find_pattern(std::string_view code);
+
+/// The user's lines of a site, innermost first; empty where they are not known.
+std::vector<SourceFrame> frames_of(const ObservedWork& work, std::size_t site);
+
+}  // namespace stepgate
