@@ -63,6 +63,7 @@ struct ExperimentResult {
   Proof proof = Proof::undecided;
   std::optional<std::int64_t> more_processes = std::nullopt;  ///< that would decide, where undecided
   std::string absent = {};                                    ///< why it has no effect; "" if it has one
+  std::string remark = {};  ///< what else its processes say: "not linear: ...", "contradicts delayed-loader: ..."
 };
 
 struct BottleneckVerdict {
