@@ -61,7 +61,7 @@ void show(const Options& options, const RunReport& report, const std::string& ex
   for (const Outcome& outcome : report.outcomes) print_commands(stdout, render_ctest_measurements(outcome));
 }
 
-int finish(const Options& options, const ExperimentResult& result) {
+int finish(const Options& options, const JudgedRun& result) {
   clear_progress_line(options);
   if (result.interrupted_by != 0) return 128 + result.interrupted_by;
   const int status = status_for_caller(options, result.report);

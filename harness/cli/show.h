@@ -16,7 +16,7 @@ ConsoleStyle console_style(const Options& options);
 void show(const Options& options, const RunReport& report, const std::string& exit_sentence);
 
 /// Shows and publishes the report; the exit status. After a signal nothing is shown, and it is 128 + its number.
-int finish(const Options& options, const ExperimentResult& result);
+int finish(const Options& options, const JudgedRun& result);
 
 /// The report's status. Under --ctest "inconclusive" and "no baseline" become 77 (skipped), so that CTest shows them
 /// as not run rather than red or green; --require-baseline keeps them as failures. A case skipped for want of a GPU

@@ -80,7 +80,7 @@ Outcome judge_ab_case(const Run& run, const PairMeasurement& measured) {
   return outcome;
 }
 
-ExperimentResult stopped(const PairRun& pairs) {
+JudgedRun stopped(const PairRun& pairs) {
   const int number = pairs.run.caller.interrupted;
   pairs.run.caller.observer.on_notice(
       {Severity::warning,
@@ -91,7 +91,7 @@ ExperimentResult stopped(const PairRun& pairs) {
 
 }  // namespace
 
-ExperimentResult run_ab(const Project& head, const AbOptions& options, const Caller& caller) {
+JudgedRun run_ab(const Project& head, const AbOptions& options, const Caller& caller) {
   if (options.pairs.base_build.empty()) {
     throw Error(
         ErrorKind::usage, "ab needs --base-build",

@@ -20,6 +20,6 @@ struct AbOptions {
 /// Measures and judges each selected case that both builds have; the case of the A/A control comes first. A run that
 /// was interrupted goes on with what it has. Throws Error(usage) without a base build, for debug builds, and where
 /// nothing is left to compare.
-ExperimentResult run_ab(const Project& head, const AbOptions& options, const Caller& caller);
+JudgedRun run_ab(const Project& head, const AbOptions& options, const Caller& caller);
 
 }  // namespace stepgate

@@ -106,8 +106,8 @@ Outcome compare_one(const Project& project, const MeasuredTwice& twice, const Co
 
 }  // namespace
 
-ExperimentResult compare_measurements(const Project& at_hand, const ComparisonOptions& options, const Caller& caller) {
-  ExperimentResult result;
+JudgedRun compare_measurements(const Project& at_hand, const ComparisonOptions& options, const Caller& caller) {
+  JudgedRun result;
   const auto [all, notices] = match_measurements(options.before, options.after, options.tier);
   for (const Notice& notice : notices) tell(caller, notice, result.notices);
   if (all.empty()) {

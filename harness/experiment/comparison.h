@@ -23,6 +23,6 @@ struct ComparisonOptions {
 /// side has, be it a file or a half, is told. Throws Error(usage) where nothing is left to compare, where both are one
 /// and the same, or of different cases or devices.
 /// `project` is the one at hand: without its manifest the default limits hold, which is told.
-ExperimentResult compare_measurements(const Project& project, const ComparisonOptions& options, const Caller& caller);
+JudgedRun compare_measurements(const Project& project, const ComparisonOptions& options, const Caller& caller);
 
 }  // namespace stepgate

@@ -115,7 +115,7 @@ std::optional<PairRun> pairs_with_base(const Run& run, const PairOptions& option
                  .decides_bytes = false};
 }
 
-ExperimentResult stopped_gate(const Run& run, std::vector<Notice> notices) {
+JudgedRun stopped_gate(const Run& run, std::vector<Notice> notices) {
   const int number = run.caller.interrupted;
   run.caller.observer.on_notice(
       {Severity::warning,
@@ -150,9 +150,9 @@ Notice unconfirmed_bytes(const Caller& caller, const JudgedCase& judged) {
 
 }  // namespace
 
-ExperimentResult run_gate(const Project& project, const GateOptions& options, const Caller& caller) {
+JudgedRun run_gate(const Project& project, const GateOptions& options, const Caller& caller) {
   refuse_debug_build(project.manifest);
-  ExperimentResult result;
+  JudgedRun result;
   MeasurableCases chosen = measurable_cases(project.manifest, options.selection, options.measure.tier);
   for (Notice& notice : chosen.notices) tell(caller, std::move(notice), result.notices);
   refuse_unbuilt(project.manifest, chosen.cases);
@@ -178,8 +178,8 @@ ExperimentResult run_gate(const Project& project, const GateOptions& options, co
   return result;
 }
 
-ExperimentResult check_measurements(const Project& project, const CheckOptions& options, const Caller& caller) {
-  ExperimentResult result;
+JudgedRun check_measurements(const Project& project, const CheckOptions& options, const Caller& caller) {
+  JudgedRun result;
   const std::vector<Measurement> measurements = stored_measurements(project, options.files);
   std::set<std::string> commits;
   for (const Measurement& measurement : measurements) commits.insert(measurement.commit);

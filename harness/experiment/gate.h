@@ -22,7 +22,7 @@ struct GateOptions {
 };
 
 /// Measures and judges each selected case. Throws Error(usage) for a debug build and where no case is selected.
-ExperimentResult run_gate(const Project& project, const GateOptions& options, const Caller& caller);
+JudgedRun run_gate(const Project& project, const GateOptions& options, const Caller& caller);
 
 struct CheckOptions {
   std::vector<std::filesystem::path> files = {};  ///< measurement.json; empty: all below the output folder
@@ -31,6 +31,6 @@ struct CheckOptions {
 
 /// Judges stored measurements as run_gate() judges fresh ones; nothing is measured. Throws Error(usage) where there is
 /// none, or one of a case that the manifest lacks.
-ExperimentResult check_measurements(const Project& project, const CheckOptions& options, const Caller& caller);
+JudgedRun check_measurements(const Project& project, const CheckOptions& options, const Caller& caller);
 
 }  // namespace stepgate

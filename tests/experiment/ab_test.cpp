@@ -55,7 +55,7 @@ std::vector<std::string> lines_of_log(const FakeBuild& build) {
 TEST(Ab, KeepsEachPairAndEachPairOfTheControl) {
   const FakeBuild build(std::string(noisy_process) + "finish");
   Listener listener;
-  const ExperimentResult result = run_ab(build.project(), four_pairs(build), listener.caller());
+  const JudgedRun result = run_ab(build.project(), four_pairs(build), listener.caller());
   EXPECT_EQ(build.processes(), 16) << "four pairs and four of the control";
   for (const char* folder : {"pairs/000/base", "pairs/003/head", "control/000/base", "control/003/twin"}) {
     EXPECT_TRUE(fs::exists(ab_folder(build) / folder / "measurement.json")) << folder;
@@ -71,7 +71,7 @@ TEST(Ab, TheFirstPairLengthensTheWindowsOfBothSides) {
   const FakeBuild build(runs_short_steps);
   write_short_steps(build.program().folder());
   Listener listener;
-  const ExperimentResult result = run_ab(build.project(), four_pairs(build), listener.caller());
+  const JudgedRun result = run_ab(build.project(), four_pairs(build), listener.caller());
   const auto lines = lines_of_log(build);
   ASSERT_THAT(lines, SizeIs(18)) << "the first pair twice";
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_THAT(lines[i], HasSubstr(i < 2 ? "declared" : "window=640"));
@@ -148,7 +148,7 @@ class AbInterrupted : public testing::TestWithParam<std::int64_t> {};
 TEST_P(AbInterrupted, GoesOnWithWhatIsComplete) {
   const FakeBuild build(std::string(noisy_process) + "finish");
   Listener stopping(build, GetParam());
-  const ExperimentResult first = run_ab(build.project(), four_pairs(build, TierChoice::all), stopping.caller());
+  const JudgedRun first = run_ab(build.project(), four_pairs(build, TierChoice::all), stopping.caller());
   EXPECT_EQ(first.interrupted_by, 2);
   EXPECT_THAT(stopping.notices(), HasSubstr("the same command continues from them"));
   EXPECT_THAT(first.report.outcomes, IsEmpty());
@@ -158,7 +158,7 @@ TEST_P(AbInterrupted, GoesOnWithWhatIsComplete) {
   Project later = build.project();
   later.start.unix_s += 3600;  // another seed, if it were drawn anew
   Listener going_on;
-  const ExperimentResult second = run_ab(later, four_pairs(build, TierChoice::all), going_on.caller());
+  const JudgedRun second = run_ab(later, four_pairs(build, TierChoice::all), going_on.caller());
   EXPECT_THAT(going_on.notices(), HasSubstr("continuing the run of " + before.utc));
   EXPECT_EQ(stored_plan(build).order_seed, before.order_seed);
   ASSERT_THAT(second.report.outcomes, SizeIs(1));
@@ -203,7 +203,7 @@ TEST(Ab, ATimeBudgetEndsThePairs) {
   Listener listener;
   AbOptions options = four_pairs(build);
   options.pairs.budget_s = 0.3;
-  const ExperimentResult result = run_ab(build.project(), options, listener.caller());
+  const JudgedRun result = run_ab(build.project(), options, listener.caller());
   EXPECT_THAT(build.processes(), testing::AllOf(testing::Ge(2), testing::Lt(16)));
   EXPECT_TRUE(stored_plan(build).complete) << "nothing is to be added later";
   EXPECT_EQ(result.report.outcomes.front().verdict.status, Status::inconclusive);

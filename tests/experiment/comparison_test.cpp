@@ -36,7 +36,7 @@ TEST(Comparison, HoldsTheSecondMeasurementAgainstTheFirst) {
     return compare_measurements(build.project(), {.before = build.root() / before, .after = build.root() / after},
                                 listener.caller());
   };
-  const ExperimentResult worse = compare("before", "after");
+  const JudgedRun worse = compare("before", "after");
   ASSERT_THAT(worse.report.outcomes, SizeIs(1));
   EXPECT_EQ(worse.report.outcomes.front().verdict.status, Status::regressed);
   EXPECT_EQ(worse.report.outcomes.front().group, "compare-exact");
@@ -50,7 +50,7 @@ TEST(Comparison, NamesWhatOnlyOneSideHas) {
   measure_into(build, build.root() / "after", TierChoice::exact);
   measure_into(build, build.root() / "after", TierChoice::timed);
   Listener listener;
-  const ExperimentResult result = compare_measurements(
+  const JudgedRun result = compare_measurements(
       build.project(), {.before = build.root() / "before", .after = build.root() / "after"}, listener.caller());
   ASSERT_THAT(result.notices, SizeIs(1)) << "also part of the result";
   EXPECT_THAT(result.notices.front().text, HasSubstr("fake/case/tiny/timed is only in"));
@@ -64,7 +64,7 @@ TEST(Comparison, WithoutAPolicyTheDefaultLimitsHoldAndThatIsTold) {
   bare.manifest = {};
   bare.policy_root.clear();
   Listener listener;
-  const ExperimentResult result = compare_measurements(
+  const JudgedRun result = compare_measurements(
       bare, {.before = build.root() / "before", .after = build.root() / "after"}, listener.caller());
   EXPECT_EQ(result.report.outcomes.front().verdict.status, Status::pass);
   EXPECT_THAT(listener.notices(), HasSubstr("no policy of suite fake was found"));

@@ -136,7 +136,7 @@ TEST(Gate, ARedInBytesRestsOnSixProcesses) {
   EXPECT_TRUE(fs::exists(build.root() / "out" / fake_case / "exact/confirm"));
 
   Listener checking;
-  const ExperimentResult checked = check_measurements(build.project(), {}, checking.caller());
+  const JudgedRun checked = check_measurements(build.project(), {}, checking.caller());
   EXPECT_EQ(checked.report.outcomes.front().verdict.status, Status::regressed);
   EXPECT_THAT(checked.notices, IsEmpty()) << "the stored measurement holds all six";
 }
@@ -149,7 +149,7 @@ TEST(Gate, CheckNamesAnUnconfirmedRedInBytes) {
   Listener listener;
   const MeasurementOptions exact{.measure = {.tier = TierChoice::exact}, .host = build.host()};
   EXPECT_FALSE(measure_cases(build.project(), exact, listener.caller()).failed);
-  const ExperimentResult checked = check_measurements(build.project(), {}, listener.caller());
+  const JudgedRun checked = check_measurements(build.project(), {}, listener.caller());
   ASSERT_THAT(checked.notices, SizeIs(1));
   EXPECT_THAT(checked.notices.front().text, HasSubstr("red in bytes on 2 processes"));
 }
@@ -165,7 +165,7 @@ TEST(Gate, RunsTheStepsOfItsBaseline) {
 
   const std::int64_t before = build.processes();
   Listener second;
-  const ExperimentResult result = run_gate(build.project(), timed, second.caller());
+  const JudgedRun result = run_gate(build.project(), timed, second.caller());
   EXPECT_EQ(build.processes() - before, 6) << "three timed, three of the reference: nothing to find out";
   const auto& metrics = result.report.outcomes.front().verdict.metrics;
   EXPECT_TRUE(std::none_of(metrics.begin(), metrics.end(),
@@ -186,7 +186,7 @@ TEST(Gate, ABaselineWithTheDefaultCountsKeepsThem) {
 TEST(Gate, AnInterruptionLeavesNoVerdict) {
   const FakeBuild build(logged);
   Listener listener(build, 1);
-  const ExperimentResult result = run_gate(build.project(), exact_gate(build), listener.caller());
+  const JudgedRun result = run_gate(build.project(), exact_gate(build), listener.caller());
   EXPECT_EQ(result.interrupted_by, 2);
   EXPECT_THAT(result.report.outcomes, IsEmpty());
   EXPECT_FALSE(fs::exists(build.root() / "out" / fake_case / "exact/verdict.json"));

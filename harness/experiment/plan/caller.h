@@ -69,7 +69,7 @@ struct Caller {
 };
 
 /// What a judging experiment hands back.
-struct ExperimentResult {
+struct JudgedRun {
   RunReport report;
   /// Notices that matter for how the verdicts are read. The observer was told them as well, at once.
   std::vector<Notice> notices = {};

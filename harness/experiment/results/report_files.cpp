@@ -141,10 +141,10 @@ std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<M
   return outcomes;
 }
 
-ExperimentResult stored_report(const Project& project, const Selection& selection, const Caller& caller) {
+JudgedRun stored_report(const Project& project, const Selection& selection, const Caller& caller) {
   const std::vector<ManifestCase> cases = select_cases(project.manifest, selection);
   FreshResults stored = without_stale(read_verdicts(project, cases));
-  ExperimentResult result;
+  JudgedRun result;
   tell_of_other_commits(caller, stored.of_other_commits, result.notices);
   std::vector<Outcome> outcomes;
   std::set<std::string> commits;

@@ -33,7 +33,7 @@ std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<M
 /// The report of what is stored of the selected cases since begin_suite() and is not stale (stale_results.h), worst
 /// first. Its expected and missing cases are the selected ones. The report of all cases is written to the output folder
 /// as well. Throws Error(usage) where nothing is selected.
-ExperimentResult stored_report(const Project& project, const Selection& selection, const Caller& caller);
+JudgedRun stored_report(const Project& project, const Selection& selection, const Caller& caller);
 
 /// The commit that stored results are of: a report must not give them that of the checkout. Where they are of different
 /// ones "" and a notice.
