@@ -28,6 +28,7 @@
 #include "diagnose/work/model_size.h"
 #include "diagnose/work/numerics_change.h"
 #include "diagnose/work/operator_change.h"
+#include "diagnose/work/source_of_change.h"
 #include "diagnose/work/work_location.h"
 #include "diagnose/work/zeroed_gradients.h"
 
@@ -59,6 +60,7 @@ constexpr Question questions[] = {
     explain_launch_bound,  // shown at any verdict
     explain_environment,
     explain_times_without_baseline,
+    explain_unknown_lines,  // once, whatever the causes
     explain_declared_varying,
     name_waivers,
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "diagnose/boundary_shares.h"
+#include "diagnose/work/source_of_change.h"
 
 namespace stepgate {
 namespace {
@@ -62,6 +63,7 @@ void take(Fault& part, const std::string& text, Fault& whole) {
   if (!text.empty()) whole.parts.push_back(text);
   add_metric(part.finding.metric, whole.finding);
   for (const std::string& metric : part.finding.also) add_metric(metric, whole.finding);
+  add_sources(part.finding.sources, whole.finding.sources);
   part.merged = true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/work/operator_difference.h"
+#include "diagnose/work/source_of_change.h"
 
 namespace stepgate {
 
@@ -21,7 +22,8 @@ std::vector<Finding> explain_batch_norm(const Comparison& input) {
                    "makes the samples of a batch depend on each other. If it is meant, accept the new baseline; a "
                    "layer that is only evaluated needs eval().",
          .metric = "operators_per_step",
-         .boundary = change.boundary});
+         .boundary = change.boundary,
+         .sources = sources_of(input, change.boundary, change.name)});
   }
   return findings;
 }

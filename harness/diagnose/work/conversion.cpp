@@ -10,6 +10,7 @@
 #include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/work/operator_difference.h"
+#include "diagnose/work/source_of_change.h"
 
 namespace stepgate {
 namespace {
@@ -60,7 +61,8 @@ std::vector<Finding> explain_conversions(const Comparison& input) {
          .advice = ".to() copies wherever type or device differ: convert once, before the loop, or make "
                    "the tensor with the type and device that it needs.",
          .metric = "operators_per_step",
-         .boundary = name});
+         .boundary = name,
+         .sources = sources_of(input, name, "aten::to")});
   }
   return findings;
 }

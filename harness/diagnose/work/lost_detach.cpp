@@ -8,6 +8,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/work/operator_difference.h"
+#include "diagnose/work/source_of_change.h"
 
 namespace stepgate {
 namespace {
@@ -47,7 +48,8 @@ std::vector<Finding> explain_lost_detach(const Comparison& input) {
          .advice = "write .detach() where the tensor leaves the graph: a target, a state for the next step, or a value "
                    "for the log.",
          .metric = growth != nullptr ? std::string(growth->name) : "operators_per_step",
-         .boundary = change.boundary});
+         .boundary = change.boundary,
+         .sources = sources_of_less(input, change.boundary, change.name)});
   }
   return findings;
 }

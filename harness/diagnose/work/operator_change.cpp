@@ -12,6 +12,7 @@
 #include "core/text/number_format.h"
 #include "core/text/operator_change.h"
 #include "diagnose/work/operator_difference.h"
+#include "diagnose/work/source_of_change.h"
 #include "diagnose/work/step_spread.h"
 
 namespace stepgate {
@@ -70,14 +71,15 @@ std::vector<OperatorChange> most_telling_first(std::vector<OperatorChange> added
   return added;
 }
 
-/// "+1 aten::mul, +1 aten::add"; of what is gone, after "instead of", without a sign.
-std::string named(const std::vector<OperatorChange>& changes, double factor, bool with_sign = true) {
+/// "+1 aten::mul at model.cpp:7 in Net::forward, +1 aten::add": `at` belongs to the first.
+std::string named(const std::vector<OperatorChange>& changes, double factor, bool with_sign = true,
+                  const std::string& at = "") {
   std::string text;
   for (std::size_t i = 0; i < std::min(changes.size(), named_operators); ++i) {
     const OperatorChange& change = changes[i];
     const double amount = factor * change.difference();
     const std::string count = with_sign ? difference_text("count", amount) : count_text(std::abs(amount));
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", count, change.name);
+    text += fmt::format("{}{} {}{}", i == 0 ? "" : ", ", count, change.name, i == 0 ? at : "");
   }
   if (changes.size() > named_operators) text += fmt::format(" (and {} more)", changes.size() - named_operators);
   return text;
@@ -100,20 +102,30 @@ struct BoundaryChanges {
   std::vector<OperatorChange> removed;
 };
 
-Finding finding_on_added(const BoundaryChanges& changes, const WholeAmounts& amounts) {
+/// Lines of each operator that the message names, the most telling first.
+std::vector<SourceFrame> sources_of_all(const Comparison& input, const std::vector<OperatorChange>& added) {
+  std::vector<SourceFrame> sources;
+  for (std::size_t i = 0; i < std::min(added.size(), named_operators); ++i)
+    add_sources(sources_of(input, added[i].boundary, added[i].name), sources);
+  return sources;
+}
+
+Finding finding_on_added(const Comparison& input, const BoundaryChanges& changes, const WholeAmounts& amounts) {
   const auto& [boundary, added, removed] = changes;
   const auto most_specific = std::min_element(
       added.begin(), added.end(), [](const auto& a, const auto& b) { return pattern_of(a) < pattern_of(b); });
   const PatternText& text = pattern_texts[static_cast<std::size_t>(pattern_of(*most_specific))];
-  std::string message =
-      fmt::format("{}: {}{}", boundary, named(most_telling_first(added), amounts.factor), amounts.per);
+  const std::vector<OperatorChange> telling = most_telling_first(added);
+  const std::string at = at_sources(sources_of(input, boundary, telling.front().name));
+  std::string message = fmt::format("{}: {}{}", boundary, named(telling, amounts.factor, true, at), amounts.per);
   if (!removed.empty()) message += fmt::format("; instead of {}", named(removed, amounts.factor, false));
   Finding finding{.code = std::string(text.code),
                   .severity = Severity::cause,
                   .message = message,
                   .advice = std::string(text.advice),
                   .metric = "operators_per_step",
-                  .boundary = boundary};
+                  .boundary = boundary,
+                  .sources = sources_of_all(input, telling)};
   if (text.pattern == Pattern::host_sync) {
     finding.metric = "host_syncs_per_step";
     finding.also = {"operators_per_step"};
@@ -121,7 +133,8 @@ Finding finding_on_added(const BoundaryChanges& changes, const WholeAmounts& amo
   return finding;
 }
 
-Finding finding_on(const std::vector<OperatorChange>& changes, const std::optional<StepSpread>& spread) {
+Finding finding_on(const Comparison& input, const std::vector<OperatorChange>& changes,
+                   const std::optional<StepSpread>& spread) {
   BoundaryChanges sorted{changes.front().boundary, {}, {}};
   std::vector<double> means;
   for (const OperatorChange& change : changes) {
@@ -130,7 +143,7 @@ Finding finding_on(const std::vector<OperatorChange>& changes, const std::option
   }
   const WholeAmounts amounts = whole_amounts(means, spread);
   return sorted.added.empty() ? finding_on_removed(sorted.boundary, sorted.removed, amounts)
-                              : finding_on_added(sorted, amounts);
+                              : finding_on_added(input, sorted, amounts);
 }
 
 }  // namespace
@@ -143,7 +156,7 @@ std::vector<Finding> explain_operators(const Comparison& input) {
     std::size_t end = begin;
     while (end < changes.size() && changes[end].boundary == changes[begin].boundary) ++end;
     const auto first = changes.begin() + static_cast<std::ptrdiff_t>(begin);
-    Finding finding = finding_on({first, changes.begin() + static_cast<std::ptrdiff_t>(end)}, spread);
+    Finding finding = finding_on(input, {first, changes.begin() + static_cast<std::ptrdiff_t>(end)}, spread);
     // Other operators are the reason for a red only where there is one; else they are worth knowing, no more.
     if (input.verdict.status != Status::regressed) finding.severity = Severity::note;
     findings.push_back(std::move(finding));

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/work/device_call_change.h"
+#include "diagnose/work/operator_difference.h"
+#include "diagnose/work/source_of_change.h"
 
 namespace stepgate {
 namespace {
@@ -44,6 +47,47 @@ std::vector<BoundaryShare> above_jitter(const Metric& metric, std::vector<Bounda
   const double least = std::abs(shares.front().change) / 10;
   std::erase_if(shares, [&](const BoundaryShare& share) { return std::abs(share.change) < least; });
   return shares;
+}
+
+/// The operators behind a metric. Behind the others (allocations, kernels, autograd nodes) any operator may be.
+struct OperatorsOfMetric {
+  std::string_view metric;
+  std::string_view name;
+};
+constexpr std::array<OperatorsOfMetric, 7> operators_of_metrics = {
+    OperatorsOfMetric{"host_syncs_per_step", "aten::_local_scalar_dense"},
+    OperatorsOfMetric{"device_syncs_per_step", "aten::_local_scalar_dense"},
+    OperatorsOfMetric{"d2h_copies_per_step", "aten::_local_scalar_dense"},
+    OperatorsOfMetric{"d2h_copies_per_step", "aten::copy_"},
+    OperatorsOfMetric{"h2d_copies_per_step", "aten::copy_"},
+    OperatorsOfMetric{"h2d_bytes_per_step", "aten::copy_"},
+    OperatorsOfMetric{"memcpys_per_step", "aten::copy_"}};
+
+bool has_own_operators(std::string_view metric) {
+  return std::any_of(operators_of_metrics.begin(), operators_of_metrics.end(),
+                     [&](const OperatorsOfMetric& one) { return one.metric == metric; });
+}
+
+/// Lines of the operators that the boundary calls more often; of the metric's own operators where none of them is.
+void add_lines(const Comparison& input, std::string_view metric, const std::string& boundary,
+               std::vector<SourceFrame>& sources) {
+  for (const OperatorsOfMetric& one : operators_of_metrics) {
+    if (one.metric == metric) add_sources(sources_of(input, boundary, one.name), sources);
+  }
+  if (has_own_operators(metric)) return;
+  for (const OperatorChange& change : operator_difference(input)) {
+    if (change.boundary == boundary && change.difference() > 0)
+      add_sources(sources_of(input, boundary, change.name), sources);
+  }
+}
+
+std::vector<SourceFrame> sources_of_metric(const Comparison& input, std::string_view metric,
+                                           const std::vector<BoundaryShare>& shares) {
+  std::vector<SourceFrame> sources;
+  for (const BoundaryShare& share : shares) {
+    if (share.change > 0) add_lines(input, metric, share.boundary, sources);
+  }
+  return sources;
 }
 
 /// Autograd nodes can rise without an operator, so the sentence says who makes them.
@@ -85,7 +129,8 @@ std::vector<Finding> explain_work_location(const Comparison& input) {
                                 affected_steps(spread)),
          .advice = red ? std::string(metric->advice) : "",
          .metric = verdict.metric,
-         .boundary = shares.size() == 1 ? shares.front().boundary : ""});
+         .boundary = shares.size() == 1 ? shares.front().boundary : "",
+         .sources = red ? sources_of_metric(input, verdict.metric, shares) : std::vector<SourceFrame>{}});
   }
   return findings;
 }

@@ -6,6 +6,7 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/work/operator_difference.h"
+#include "diagnose/work/source_of_change.h"
 
 namespace stepgate {
 
@@ -26,7 +27,8 @@ std::vector<Finding> explain_zeroed_gradients(const Comparison& input) {
              .advice = "call zero_grad() without false: it releases the gradients, so that backward neither fills nor "
                        "adds, and their memory is free between the steps.",
              .metric = "operators_per_step",
-             .boundary = change.boundary}};
+             .boundary = change.boundary,
+             .sources = sources_of(input, change.boundary, change.name)}};
   }
   return {};
 }

@@ -1,0 +1,159 @@
+#include "diagnose/work/source_of_change.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "core/text/operator_change.h"
+#include "core/text/source_text.h"
+#include "diagnose/both_sides.h"
+
+namespace stepgate {
+namespace {
+
+using PerFunction = std::map<std::string, double>;
+
+/// A line with the calls of one operator from there.
+struct CallingLine {
+  SourceFrame frame;
+  double calls = 0;  ///< per step
+};
+
+const ObservedWork* observed_of(const Comparison& input) {
+  const auto& observed = input.current.counts.observed;
+  return observed && observed->steps > 0 ? &*observed : nullptr;
+}
+
+/// nullptr where no frame of the user's code is known.
+const SourceFrame* innermost(const ObservedWork& work, const OperatorSite& site) {
+  if (!site.place || *site.place >= work.places.size() || work.places[*site.place].frames.empty()) return nullptr;
+  return &work.places[*site.place].frames.front();
+}
+
+/// Each line once, most calls first; among equals in the order of files and lines.
+std::vector<CallingLine> calling_lines(const ObservedWork& work, std::string_view boundary, std::string_view name) {
+  std::vector<CallingLine> lines;
+  for (const OperatorSite& site : work.sites) {
+    const SourceFrame* frame = site.boundary == boundary && site.name == name ? innermost(work, site) : nullptr;
+    if (frame == nullptr || source_text(*frame).empty()) continue;
+    const double calls = static_cast<double>(site.calls) / static_cast<double>(work.steps);
+    const auto known =
+        std::find_if(lines.begin(), lines.end(), [&](const CallingLine& line) { return line.frame == *frame; });
+    known == lines.end() ? lines.push_back({*frame, calls}) : void(known->calls += calls);
+  }
+  std::sort(lines.begin(), lines.end(), [](const CallingLine& a, const CallingLine& b) {
+    return std::tie(b.calls, a.frame.file, a.frame.line, a.frame.function) <
+           std::tie(a.calls, b.frame.file, b.frame.line, b.frame.function);
+  });
+  return lines;
+}
+
+PerFunction by_function(const std::vector<CallingLine>& lines) {
+  PerFunction calls;
+  for (const CallingLine& line : lines) calls[line.frame.function] += line.calls;
+  return calls;
+}
+
+/// Calls per step before. Absent where the baseline knows no functions, or names of another kind.
+std::optional<PerFunction> stored_functions(const Comparison& input, std::string_view boundary, std::string_view name) {
+  const Baseline* baseline = work_baseline(input);
+  const ObservedWork* work = observed_of(input);
+  if (baseline == nullptr || work == nullptr || baseline->operator_functions.empty() ||
+      baseline->functions_from != name_of(work->frames_from))
+    return std::nullopt;
+  PerFunction before;
+  const auto operators = baseline->operator_functions.find(std::string(boundary));
+  if (operators == baseline->operator_functions.end()) return before;
+  const auto functions = operators->second.find(std::string(name));
+  if (functions == operators->second.end()) return before;
+  const std::size_t steps = counted_steps(baseline->exact);
+  if (steps == 0) return std::nullopt;
+  for (const auto& [function, calls] : functions->second)
+    before[function] = static_cast<double>(calls) / static_cast<double>(steps);
+  return before;
+}
+
+double calls_in(const PerFunction& calls, const std::string& function) {
+  const auto at = calls.find(function);
+  return at == calls.end() ? 0 : at->second;
+}
+
+/// Sums over some hundred steps divided by their number: equal counts differ by far less than this.
+constexpr double rounding = 1e-6;
+
+}  // namespace
+
+std::vector<SourceFrame> sources_of(const Comparison& input, std::string_view boundary, std::string_view name) {
+  const ObservedWork* work = observed_of(input);
+  if (work == nullptr) return {};
+  std::vector<CallingLine> lines = calling_lines(*work, boundary, name);
+  if (const auto before = stored_functions(input, boundary, name)) {
+    const PerFunction now = by_function(lines);
+    const auto as_before = [&](const CallingLine& line) {
+      return calls_in(now, line.frame.function) <= calls_in(*before, line.frame.function) + rounding;
+    };
+    std::vector<CallingLine> risen = lines;
+    std::erase_if(risen, as_before);
+    if (!risen.empty()) lines = std::move(risen);
+  }
+  std::vector<SourceFrame> sources;
+  for (const CallingLine& line : lines) {
+    if (sources.size() < most_sources) sources.push_back(line.frame);
+  }
+  return sources;
+}
+
+std::vector<SourceFrame> sources_of_less(const Comparison& input, std::string_view boundary, std::string_view name) {
+  const auto before = stored_functions(input, boundary, name);
+  if (!before) return {};
+  const PerFunction now = by_function(calling_lines(*observed_of(input), boundary, name));
+  std::vector<CallingLine> fallen;
+  for (const auto& [function, calls] : *before) {
+    const double less = calls - calls_in(now, function);
+    if (less > rounding) fallen.push_back({{function}, less});
+  }
+  std::stable_sort(fallen.begin(), fallen.end(),
+                   [](const CallingLine& a, const CallingLine& b) { return a.calls > b.calls; });
+  std::vector<SourceFrame> sources;
+  for (const CallingLine& line : fallen) {
+    if (sources.size() < most_sources) sources.push_back(line.frame);
+  }
+  return sources;
+}
+
+void add_sources(const std::vector<SourceFrame>& more, std::vector<SourceFrame>& sources) {
+  for (const SourceFrame& frame : more) {
+    const bool known = std::find(sources.begin(), sources.end(), frame) != sources.end();
+    if (!known && sources.size() < most_sources) sources.push_back(frame);
+  }
+}
+
+std::string at_sources(const std::vector<SourceFrame>& sources) {
+  std::string text;
+  for (const SourceFrame& frame : sources) {
+    if (text.empty()) {
+      text = (frame.file.empty() ? " in " : " at ") + source_text(frame);
+    } else {
+      text += " or " + source_text(frame);
+    }
+  }
+  return text;
+}
+
+std::vector<Finding> explain_unknown_lines(const Comparison& input) {
+  const ObservedWork* work = observed_of(input);
+  const bool unknown = work != nullptr && work->frames_from != FramesFrom::lines && !work->not_lines.empty();
+  if (!unknown || !is_red(input, Tier::exact)) return {};
+  return {{.code = "lines-unknown",
+           .severity = Severity::warning,
+           .message = fmt::format("no source lines: {}", work->not_lines),
+           .advice =
+               "build the perftest with -g1, as stepgate_add_perftest does by default, and measure where addr2line "
+               "(binutils) is installed; -g1 leaves the code as it is.",
+           .metric = ""}};
+}
+
+}  // namespace stepgate
