@@ -1,0 +1,148 @@
+#include "diagnose/profile/account.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "core/text/number_format.h"
+#include "diagnose/profile/roofline.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+struct PartRow {
+  std::string_view part;
+  std::string_view label;
+  std::optional<Bottleneck> kind;
+};
+
+constexpr std::array part_table = {
+    PartRow{"data-wait", "data wait", Bottleneck::input},
+    PartRow{"h2d", "host-to-device copy", Bottleneck::copy},
+    PartRow{"compute-roof", "compute at roof", Bottleneck::compute},
+    PartRow{"bandwidth-roof", "bandwidth at roof", Bottleneck::bandwidth},
+    PartRow{"below-roof", "below the roof", Bottleneck::operators},
+    PartRow{"dispatch", "dispatch", Bottleneck::launch},
+    PartRow{"device-busy", "device busy", Bottleneck::compute},
+    PartRow{"device-idle", "device idle", Bottleneck::launch},
+    PartRow{"logging", "logging", Bottleneck::logging},
+    PartRow{"other", "other", std::nullopt},
+};
+
+class Account {
+ public:
+  explicit Account(double step_ns) : step_ns_(step_ns), left_ns_(step_ns) {}
+
+  /// At most what is left.
+  void add(std::string_view part, double ns) {
+    const double taken = std::clamp(ns, 0.0, left_ns_);
+    left_ns_ -= taken;
+    ns_[index_of(part)] += taken;
+  }
+  double left_ns() const { return left_ns_; }
+
+  std::vector<AccountPart> take() {
+    add("other", left_ns_);
+    std::vector<AccountPart> parts;
+    for (std::size_t i = 0; i < part_table.size(); ++i) {
+      const PartRow& row = part_table[i];
+      if (ns_[i] <= 0 && row.part != "other") continue;
+      parts.push_back({std::string(row.part), std::string(row.label), ns_[i], ns_[i] / step_ns_, row.kind});
+    }
+    return parts;
+  }
+
+ private:
+  static std::size_t index_of(std::string_view part) {
+    const auto at = std::ranges::find_if(part_table, [&](const PartRow& row) { return row.part == part; });
+    return static_cast<std::size_t>(at - part_table.begin());
+  }
+
+  double step_ns_;
+  double left_ns_;
+  std::array<double, part_table.size()> ns_{};
+};
+
+double host_time(const Records& timed, Boundary boundary) {
+  const auto index = static_cast<std::size_t>(boundary);
+  return mean_over_steps(timed, Pass::e2e,
+                         [index](const StepSample& step) { return static_cast<double>(step.host_ns[index]); });
+}
+
+/// Operators of these boundaries are part of their host time.
+bool has_host_time_of_its_own(const std::string& boundary) {
+  return boundary == name_of(Boundary::h2d) || boundary == name_of(Boundary::logging);
+}
+
+void add_operators(const AccountInput& input, Account& account) {
+  double all_ns = 0;
+  for (const OperatorRow& row : input.operators) {
+    if (!has_host_time_of_its_own(row.site.boundary)) all_ns += row.self_ns;
+  }
+  const double fit = all_ns > account.left_ns() ? account.left_ns() / all_ns : 1;
+  for (const OperatorRow& row : input.operators) {
+    if (has_host_time_of_its_own(row.site.boundary)) continue;
+    const OperatorRoof roof = roof_of(row.site, input.peaks);
+    const double self_ns = row.self_ns * fit;
+    const double dispatch_ns = std::min(self_ns, roof.floor_ns);
+    const double work_ns = std::min(self_ns - dispatch_ns, roof.work_ns());
+    account.add("dispatch", dispatch_ns);
+    account.add(roof.below_ridge() ? "bandwidth-roof" : "compute-roof", work_ns);
+    account.add("below-roof", self_ns - dispatch_ns - work_ns);
+  }
+}
+
+void name_calls(const std::vector<OperatorRow>& operators, std::vector<AccountPart>& parts) {
+  std::int64_t calls = 0;
+  for (const OperatorRow& row : operators) calls += row.site.calls;
+  for (AccountPart& part : parts) {
+    if (part.part == "dispatch") part.label += ", " + counted(calls, "operator");
+  }
+}
+
+}  // namespace
+
+std::vector<AccountPart> time_account(const AccountInput& input) {
+  if (!(input.step_ns > 0)) return {};
+  Account account(input.step_ns);
+  const double wait_ns = host_time(input.timed, Boundary::data_wait);
+  if (input.gpu) {
+    const auto idle = device_idle_shares(input.timed);
+    if (idle.empty()) {
+      account.add("data-wait", wait_ns);
+      return account.take();
+    }
+    const double idle_ns = mean(idle) * input.step_ns;
+    account.add("device-busy", input.step_ns - idle_ns);
+    account.add("data-wait", std::min(wait_ns, idle_ns));
+    account.add("device-idle", account.left_ns());
+    return account.take();
+  }
+  account.add("data-wait", wait_ns);
+  account.add("h2d", host_time(input.timed, Boundary::h2d));
+  account.add("logging", host_time(input.timed, Boundary::logging));
+  add_operators(input, account);
+  auto parts = account.take();
+  name_calls(input.operators, parts);
+  return parts;
+}
+
+double share_of_part(const std::vector<AccountPart>& account, std::string_view part) {
+  for (const AccountPart& each : account) {
+    if (each.part == part) return each.share;
+  }
+  return 0;
+}
+
+SideShares side_shares(const std::vector<OperatorRow>& operators, double step_ns) {
+  SideShares shares;
+  if (!(step_ns > 0)) return shares;
+  for (const OperatorRow& row : operators) {
+    if (row.overhead) continue;
+    (row.below_ridge ? shares.bandwidth : shares.compute) += row.self_ns / step_ns;
+  }
+  return shares;
+}
+
+}  // namespace stepgate

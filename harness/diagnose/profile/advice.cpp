@@ -1,0 +1,115 @@
+#include "diagnose/profile/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/text/number_format.h"
+#include "diagnose/profile/kind_facts.h"
+
+namespace stepgate {
+namespace {
+
+/// A mend of one kind of bottleneck. Its worth is that of the kind's verdict.
+struct KindMend {
+  Bottleneck kind;
+  std::string_view text;     ///< where the kind limits the step
+  std::string_view refuted;  ///< what does not pay where it is refuted; "": nobody would try it
+};
+
+constexpr KindMend kind_mends[] = {
+    {Bottleneck::input, "the loader is too slow: more workers, less work per sample, or batches prepared once",
+     "more loader workers, a faster loader"},
+    {Bottleneck::launch, "calls cost more than they compute: a larger batch, fused operators, on a GPU a CUDA graph",
+     "a larger batch, CUDA graphs"},
+    {Bottleneck::sync, "read losses and norms once a window, not in each step", "fewer syncs"},
+    {Bottleneck::copy, "copy from pinned memory, non_blocking, one step ahead", "pinned memory"},
+    {Bottleneck::communication, "larger buckets, or gradients in bf16", ""},
+    {Bottleneck::logging, "log less often, and only tensors that are detached", "less logging"},
+    {Bottleneck::compute, "less arithmetic: bf16, smaller sizes, or more threads", ""},
+    {Bottleneck::bandwidth, "move fewer bytes: fuse elementwise operators, bf16", ""},
+};
+
+const ExperimentResult* result_of(const Profile& profile, Experiment experiment) {
+  for (const ExperimentResult& result : profile.experiments) {
+    if (result.experiment == experiment && result.effect && result.interval) return &result;
+  }
+  return nullptr;
+}
+
+std::string evidence_of(const ExperimentResult& result) {
+  return fmt::format("{}: {}", name_of(result.experiment), share_with_interval(*result.effect, *result.interval));
+}
+
+std::string optimizer_text(const Profile& profile) {
+  std::int64_t calls = 0;
+  std::int64_t all = 0;
+  for (const OperatorRow& row : profile.operators) {
+    all += row.site.calls;
+    if (row.site.boundary == name_of(Boundary::optimizer)) calls += row.site.calls;
+  }
+  if (calls == 0) return "one fused update of all parameters: at::_fused_adamw_";
+  return fmt::format("{} of {} operators are the optimizer: one fused update, at::_fused_adamw_",
+                     count_text(static_cast<double>(calls)), count_text(static_cast<double>(all)));
+}
+
+std::optional<Advice> fused_optimizer(const Profile& profile) {
+  const ExperimentResult* fused = result_of(profile, Experiment::optimizer_fused);
+  if (fused == nullptr) return std::nullopt;
+  return Advice{*fused->effect, fused->proof, optimizer_text(profile), evidence_of(*fused)};
+}
+
+/// Without a fused variant the gain of skipping the update is all that a faster one could win.
+std::optional<Advice> cheaper_optimizer(const Profile& profile) {
+  const ExperimentResult* skipped = result_of(profile, Experiment::optimizer_skipped);
+  if (skipped == nullptr || result_of(profile, Experiment::optimizer_fused) != nullptr) return std::nullopt;
+  return Advice{*skipped->effect, skipped->proof, "a cheaper optimizer wins at most this: fused, or fewer steps of it",
+                evidence_of(*skipped)};
+}
+
+std::optional<Advice> more_threads(const Profile& profile) {
+  const ExperimentResult* doubled = result_of(profile, Experiment::doubled_threads);
+  if (doubled == nullptr) return std::nullopt;
+  return Advice{1 - *doubled->effect, doubled->proof,
+                fmt::format("{} threads instead of {}", 2 * profile.threads, profile.threads),
+                fmt::format("doubled-threads: {} of the step time", share_text(*doubled->effect))};
+}
+
+std::optional<Advice> replayed_operator(const Profile& profile) {
+  const ExperimentResult* replay = result_of(profile, Experiment::operator_replay);
+  if (replay == nullptr || replay->proof == Proof::refuted) return std::nullopt;
+  return Advice{*replay->effect, replay->proof, replay->remark, evidence_of(*replay)};
+}
+
+void add_kinds(const Profile& profile, std::vector<Advice>& advice) {
+  for (const BottleneckVerdict& verdict : profile.bottlenecks) {
+    const auto* mend =
+        std::ranges::find_if(kind_mends, [&](const KindMend& each) { return each.kind == verdict.kind; });
+    if (mend == std::end(kind_mends)) continue;
+    const bool refuted = verdict.proof == Proof::refuted;
+    const std::string_view text = refuted ? mend->refuted : mend->text;
+    if (!text.empty()) advice.push_back({refuted ? 0 : verdict.worth, verdict.proof, std::string(text), verdict.says});
+  }
+}
+
+}  // namespace
+
+std::vector<Advice> advice_for(const Profile& profile, double ignore_margin) {
+  std::vector<Advice> advice;
+  for (const auto& find : {fused_optimizer, cheaper_optimizer, more_threads, replayed_operator}) {
+    auto found = find(profile);
+    if (found) advice.push_back(std::move(*found));
+  }
+  add_kinds(profile, advice);
+  for (Advice& each : advice) {
+    if (each.proof == Proof::refuted) each.worth = 0;
+  }
+  std::erase_if(advice,
+                [&](const Advice& each) { return each.proof != Proof::refuted && !(each.worth >= ignore_margin); });
+  std::stable_sort(advice.begin(), advice.end(), [](const Advice& a, const Advice& b) { return a.worth > b.worth; });
+  return advice;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,27 @@
+// What limits the step? Every kind gets its share and its word; the first that matches does not win.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/study/profile.h"
+#include "diagnose/profile/profile_case.h"
+
+namespace stepgate {
+
+struct KindInput {
+  const ProfileInput& input;
+  const Profile& profile;  ///< step, account, operators and components are filled
+};
+
+struct KindVerdicts {
+  std::vector<BottleneckVerdict> verdicts;    ///< worth most first
+  std::map<std::string, std::string> absent;  ///< "bottleneck copy" -> why the kind cannot apply or shows nothing
+};
+
+/// One verdict per kind that applies here (docs/design/profile_analysis.md, "Words" and "Kinds"). A kind is proven by
+/// an experiment only, and where an experiment acts on more than one resource the account must leave room for it.
+KindVerdicts bottleneck_verdicts(const KindInput& input);
+
+}  // namespace stepgate

@@ -1,0 +1,16 @@
+// The questions that people put to a training step before they change it, answered with evidence.
+#pragma once
+
+#include <vector>
+
+#include "core/study/profile.h"
+#include "diagnose/profile/profile_case.h"
+
+namespace stepgate {
+
+/// One entry per row of the table (docs/design/profile_analysis.md, "Checklist"): 18 points, 5 smoke tests, 8 mistakes
+/// of measuring. `profile` has everything but its checklist. A question that nothing recorded answers is unknown, with
+/// the reason; it is never ok.
+std::vector<ChecklistEntry> checklist_for(const ProfileInput& input, const Profile& profile);
+
+}  // namespace stepgate

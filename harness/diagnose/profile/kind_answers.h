@@ -1,0 +1,43 @@
+// The question of each kind of bottleneck: does it limit this step?
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/study/profile.h"
+#include "diagnose/profile/kind_facts.h"
+
+namespace stepgate {
+
+/// Either a verdict or why there is none.
+struct KindAnswer {
+  std::optional<BottleneckVerdict> verdict = std::nullopt;
+  std::string absent = {};
+};
+
+// Kinds whose resource an experiment removes (gain_kinds.cpp).
+KindAnswer input_limits(const KindFacts& facts);
+KindAnswer copy_limits(const KindFacts& facts);
+KindAnswer optimizer_limits(const KindFacts& facts);
+KindAnswer logging_limits(const KindFacts& facts);
+
+// Kinds of a waiting host or device (queue_kinds.cpp).
+KindAnswer launch_limits(const KindFacts& facts);
+KindAnswer sync_limits(const KindFacts& facts);
+KindAnswer exchange_limits(const KindFacts& facts);
+
+// Kinds of the computation itself (work_kinds.cpp).
+KindAnswer compute_limits(const KindFacts& facts);
+KindAnswer bandwidth_limits(const KindFacts& facts);
+KindAnswer operators_limit(const KindFacts& facts);
+
+/// What the account alone can say: likely from `screen` on, else no verdict.
+KindAnswer by_screen(Bottleneck kind, double share, double screen, const std::string& says);
+
+/// The same for a kind whose experiment did not run.
+inline KindAnswer judged(Bottleneck kind, Proof proof, double worth, std::string says) {
+  return {.verdict = BottleneckVerdict{kind, proof, worth > 0 ? worth : 0, std::move(says)}};
+}
+
+}  // namespace stepgate

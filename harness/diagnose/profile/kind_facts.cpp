@@ -1,0 +1,76 @@
+#include "diagnose/profile/kind_facts.h"
+
+#include <fmt/format.h>
+
+#include "core/text/number_format.h"
+#include "diagnose/profile/clean_records.h"
+#include "stats/mean_interval.h"
+
+namespace stepgate {
+namespace {
+
+std::optional<Interval> idle_interval(const Records& timed) {
+  const auto shares = device_idle_shares(timed);
+  if (shares.size() < 2) return std::nullopt;
+  const MeanInterval found = mean_interval(shares, 0.95);
+  return Interval{found.lower, found.upper};
+}
+
+std::optional<double> syncs_per_step(const Measurement& exact) {
+  const auto host = counted_per_step(exact, "host_syncs_per_step");
+  const auto device = counted_per_step(exact, "device_syncs_per_step");
+  if (!host && !device) return std::nullopt;
+  return host.value_or(0) + device.value_or(0);
+}
+
+std::optional<double> exchange_wait(const Records& timed, double step_ns) {
+  bool exchanges = false;
+  for (const StepSample* step : warm_steps(timed, Pass::e2e)) exchanges = exchanges || step->allreduce_wait_ns;
+  if (!exchanges || !(step_ns > 0)) return std::nullopt;
+  return mean_over_steps(
+             timed, Pass::e2e,
+             [](const StepSample& step) { return static_cast<double>(step.allreduce_wait_ns.value_or(0)); }) /
+         step_ns;
+}
+
+}  // namespace
+
+const ExperimentResult* KindFacts::run(Experiment experiment) const {
+  for (const ExperimentResult& result : profile.experiments) {
+    if (result.experiment == experiment && result.effect && result.interval) return &result;
+  }
+  return nullptr;
+}
+
+double KindFacts::component(Boundary boundary) const {
+  const auto at = profile.components.find(std::string(name_of(boundary)));
+  return at == profile.components.end() || !(profile.step.mean_ns > 0) ? 0 : at->second / profile.step.mean_ns;
+}
+
+KindFacts kind_facts(const KindInput& input) {
+  const Records timed = clean_records(input.input.timed, Group::timed);
+  const double step_ns = input.profile.step.mean_ns;
+  return {.input = input.input,
+          .profile = input.profile,
+          .gpu = runs_on_gpu(input.input.timed),
+          .margin = input.input.ignore_margin,
+          .sides = side_shares(input.profile.operators, step_ns),
+          .idle = idle_interval(timed),
+          .host_syncs = syncs_per_step(input.input.exact),
+          .exchange_wait = exchange_wait(timed, step_ns)};
+}
+
+std::string share_with_interval(double share, const Interval& interval) {
+  return fmt::format("{} [{}, {}]", share_text(share), share_text(interval.lower), share_text(interval.upper));
+}
+
+std::string number_with_interval(double value, const Interval& interval) {
+  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", value, interval.lower, interval.upper);
+}
+
+std::string processes_text(const ExperimentResult& result) {
+  if (result.proof != Proof::undecided || !result.more_processes) return "";
+  return fmt::format("; {} would decide", counted(*result.more_processes, "more process", "more processes"));
+}
+
+}  // namespace stepgate

@@ -1,0 +1,39 @@
+// What the verdicts on single kinds of bottleneck are made from.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/study/profile.h"
+#include "diagnose/profile/account.h"
+#include "diagnose/profile/bottleneck_kind.h"
+
+namespace stepgate {
+
+struct KindFacts {
+  const ProfileInput& input;
+  const Profile& profile;
+  bool gpu = false;
+  double margin = 0.01;
+  SideShares sides;
+  std::optional<Interval> idle = std::nullopt;         ///< share of the step in which the device idles; 95 %
+  std::optional<double> host_syncs = std::nullopt;     ///< per step, with device syncs; absent if not counted
+  std::optional<double> exchange_wait = std::nullopt;  ///< share of the step; absent with a single rank
+
+  /// The result of an experiment that has an effect; null otherwise.
+  const ExperimentResult* run(Experiment experiment) const;
+  double share(std::string_view part) const { return share_of_part(profile.account, part); }
+  /// Share of a boundary of the step, by the phase pass.
+  double component(Boundary boundary) const;
+};
+
+KindFacts kind_facts(const KindInput& input);
+
+/// "33.1 % [32.4 %, 33.9 %]"
+std::string share_with_interval(double share, const Interval& interval);
+/// "0.97 [0.89, 1.03]"
+std::string number_with_interval(double value, const Interval& interval);
+/// "; 3 more processes would decide"; "" where nothing is known.
+std::string processes_text(const ExperimentResult& result);
+
+}  // namespace stepgate

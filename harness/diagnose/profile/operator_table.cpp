@@ -1,0 +1,161 @@
+#include "diagnose/profile/operator_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/boundary.h"
+#include "core/text/number_format.h"
+#include "diagnose/profile/calls_explained.h"
+#include "diagnose/profile/roofline.h"
+
+namespace stepgate {
+namespace {
+
+/// An operator without formula that takes less cannot hide much work (the same limit as for MFU figures: 2 %).
+constexpr double least_share_to_name = 0.02;
+
+/// One site over all processes.
+struct JoinedSite {
+  OperatorSite site;
+  std::optional<SourceFrame> at;
+  std::string calls_are;
+  double calls = 0;
+  double leaf_calls = 0;
+  double flops = 0;
+  double bytes = 0;
+  double allocated_bytes = 0;
+  double self_ns = 0;   ///< scaled to a step without observer
+  double total_ns = 0;  ///< likewise
+};
+
+std::string operand_key(const std::vector<ObservedTensor>& tensors) {
+  std::string key;
+  for (const ObservedTensor& each : tensors) {
+    key += fmt::format("{}[{}|{}]", each.dtype, fmt::join(each.sizes, ","), fmt::join(each.strides, ","));
+  }
+  return key;
+}
+
+std::string key_of(const OperatorSite& site, const ObservedWork& work) {
+  std::string place;
+  if (site.place && *site.place < work.places.size()) {
+    place = fmt::format("{:x}", fmt::join(work.places[*site.place].offsets, " "));
+  }
+  return fmt::format("{} {} {} {} {} {}", site.boundary, site.name, site.parent, site.for_forward, place,
+                     operand_key(site.inputs));
+}
+
+/// The innermost frame with a line; without lines the innermost function.
+std::optional<SourceFrame> line_of(const OperatorSite& site, const ObservedWork& work) {
+  if (!site.place || *site.place >= work.places.size()) return std::nullopt;
+  const auto& frames = work.places[*site.place].frames;
+  for (const SourceFrame& frame : frames) {
+    if (frame.line > 0) return frame;
+  }
+  if (frames.empty()) return std::nullopt;
+  return frames.front();
+}
+
+double observer_factor(const ProfileRun& run) {
+  if (run.observed_wall_ns <= 0 || run.unobserved_wall_ns <= 0) return 1;
+  return static_cast<double>(run.unobserved_wall_ns) / static_cast<double>(run.observed_wall_ns);
+}
+
+bool has_steps(const ProfileRun& run) { return run.observed && run.observed->steps > 0; }
+
+void add_site(const OperatorSite& site, const ProfileRun& run, double runs, std::map<std::string, JoinedSite>& joined) {
+  const ObservedWork& work = *run.observed;
+  const auto [at, is_new] = joined.try_emplace(key_of(site, work));
+  JoinedSite& into = at->second;
+  if (is_new) {
+    into.site = site;
+    into.at = line_of(site, work);
+    into.calls_are = calls_explained(site, work);
+  }
+  const double share = 1 / (static_cast<double>(work.steps) * runs);
+  const double factor = observer_factor(run) * share;
+  into.calls += static_cast<double>(site.calls) * share;
+  into.leaf_calls += static_cast<double>(site.leaf_calls) * share;
+  into.flops += static_cast<double>(site.flops) * share;
+  into.bytes += static_cast<double>(site.bytes) * share;
+  into.allocated_bytes += static_cast<double>(site.allocated_bytes) * share;
+  into.self_ns += static_cast<double>(site.self_ns) * factor;
+  into.total_ns += static_cast<double>(site.total_ns) * factor;
+}
+
+OperatorRow row_of(const JoinedSite& joined, const MachinePeaks& peaks) {
+  OperatorRow row;
+  row.site = joined.site;
+  row.site.place = std::nullopt;  // an index into the places of one process
+  row.site.calls = std::llround(joined.calls);
+  row.site.leaf_calls = std::llround(joined.leaf_calls);
+  row.site.flops = std::llround(joined.flops);
+  row.site.bytes = std::llround(joined.bytes);
+  row.site.allocated_bytes = std::llround(joined.allocated_bytes);
+  row.site.self_ns = std::llround(joined.self_ns);
+  row.site.total_ns = std::llround(joined.total_ns);
+  row.at = joined.at;
+  row.calls_are = joined.calls_are;
+  row.self_ns = joined.self_ns;
+  const OperatorRoof roof = roof_of(row.site, peaks);
+  row.roof_ns = roof.roof_ns();
+  row.efficiency = row.self_ns > 0 ? row.roof_ns / row.self_ns : 0;
+  row.overhead = roof.floor_ns > row.self_ns / 2;
+  row.below_ridge = roof.below_ridge();
+  return row;
+}
+
+std::vector<std::string> name_without_formula(const std::vector<OperatorRow>& rows, double step_ns) {
+  std::map<std::string, double> self_ns;
+  for (const OperatorRow& row : rows) {
+    if (!row.site.has_formula) self_ns[row.site.name] += row.self_ns;
+  }
+  std::vector<std::pair<double, std::string>> large;
+  for (const auto& [name, ns] : self_ns) {
+    if (step_ns > 0 && ns / step_ns > least_share_to_name) large.emplace_back(ns / step_ns, name);
+  }
+  std::sort(large.rbegin(), large.rend());
+  std::vector<std::string> names;
+  for (const auto& [share, name] : large) names.push_back(fmt::format("{}, {} of the step", name, share_text(share)));
+  return names;
+}
+
+double overhead_of(std::span<const ProfileRun* const> runs) {
+  double observed = 0;
+  double unobserved = 0;
+  for (const ProfileRun* run : runs) {
+    observed += static_cast<double>(run->observed_wall_ns);
+    unobserved += static_cast<double>(run->unobserved_wall_ns);
+  }
+  return unobserved > 0 && observed > 0 ? observed / unobserved - 1 : 0;
+}
+
+}  // namespace
+
+OperatorTable operator_table(std::span<const ProfileRun* const> runs, const MachinePeaks& peaks, double step_ns) {
+  const auto used =
+      static_cast<double>(std::ranges::count_if(runs, [](const ProfileRun* run) { return has_steps(*run); }));
+  std::map<std::string, JoinedSite> joined;
+  for (const ProfileRun* run : runs) {
+    if (!has_steps(*run)) continue;
+    for (const OperatorSite& site : run->observed->sites) {
+      if (site.boundary != name_of(Boundary::data_wait)) add_site(site, *run, used, joined);
+    }
+  }
+  OperatorTable table;
+  for (const auto& [key, site] : joined) {
+    table.flops += site.flops;
+    table.rows.push_back(row_of(site, peaks));
+  }
+  std::stable_sort(table.rows.begin(), table.rows.end(),
+                   [](const OperatorRow& a, const OperatorRow& b) { return a.self_ns > b.self_ns; });
+  table.without_formula = name_without_formula(table.rows, step_ns);
+  table.observer_overhead = overhead_of(runs);
+  return table;
+}
+
+}  // namespace stepgate

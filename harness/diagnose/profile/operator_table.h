@@ -1,0 +1,25 @@
+// Which operators does a step spend its time in, where are they in the user's code, and how far are they from the roof?
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/record/profile_run.h"
+#include "core/study/profile.h"
+
+namespace stepgate {
+
+struct OperatorTable {
+  std::vector<OperatorRow> rows;             ///< by self time, costliest first; the loader's operators are not in it
+  std::vector<std::string> without_formula;  ///< "aten::foo, 7.1 % of the step"
+  double flops = 0;                          ///< of one step
+  double observer_overhead = 0;              ///< observed steps / unobserved steps - 1
+};
+
+/// Operators of several processes join where name, boundary, caller, operands and place in the code are equal. Numbers
+/// are means over the processes, of one step. Self times are scaled by unobserved_wall_ns / observed_wall_ns, since the
+/// observer lengthens every call alike; share is that of `step_ns`.
+OperatorTable operator_table(std::span<const ProfileRun* const> runs, const MachinePeaks& peaks, double step_ns);
+
+}  // namespace stepgate

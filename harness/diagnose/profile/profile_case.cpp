@@ -1,0 +1,116 @@
+#include "diagnose/profile/profile_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text/number_format.h"
+#include "diagnose/profile/account.h"
+#include "diagnose/profile/advice.h"
+#include "diagnose/profile/bottleneck_kind.h"
+#include "diagnose/profile/checklist.h"
+#include "diagnose/profile/clean_records.h"
+#include "diagnose/profile/operator_table.h"
+#include "diagnose/profile/roofline.h"
+#include "diagnose/profile/step_statistics.h"
+
+namespace stepgate {
+namespace {
+
+std::string why_no_process(const Measurement& measurement) {
+  for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.failure) return replicate.failure->message;
+    if (!replicate.taint_reasons.empty()) return "discarded: " + replicate.taint_reasons.front();
+  }
+  return "none ran";
+}
+
+void add_baseline(const ProfileInput& input, const Records& timed, Profile& profile) {
+  profile.case_name = input.timed.case_name;
+  profile.runner_class = input.timed.runner_class;
+  profile.utc = input.timed.utc;
+  profile.commit = input.timed.commit;
+  profile.device = input.timed.plan.device;
+  profile.threads = input.timed.plan.threads;
+  profile.cpus = std::max(input.timed.plan.cpus, input.timed.plan.threads);
+  profile.step = step_statistics(timed);
+  profile.throughput = throughput_of(timed, profile.step.mean_ns);
+  profile.components = component_times(timed);
+}
+
+std::vector<const ProfileRun*> runs_of(const Measurement& measurement) {
+  std::vector<const ProfileRun*> runs;
+  for (const RunRecord* record : clean_records(measurement, Group::profile)) {
+    if (record->profile) runs.push_back(&*record->profile);
+  }
+  return runs;
+}
+
+void add_operators(const ProfileInput& input, Profile& profile) {
+  const auto runs = runs_of(input.profile);
+  const std::string why = "no clean process of group profile: " + why_no_process(input.profile);
+  if (runs.empty()) {
+    for (const char* part : {"operators", "peaks"}) profile.absent[part] = why;
+    return;
+  }
+  for (const ProfileRun* run : runs) {
+    for (const auto& [experiment, reason] : run->absent) profile.absent.try_emplace(experiment, reason);
+  }
+  profile.peaks = median_peaks(runs);
+  OperatorTable table = operator_table(runs, profile.peaks, profile.step.mean_ns);
+  profile.operators = std::move(table.rows);
+  profile.without_formula = std::move(table.without_formula);
+  profile.flops = table.flops;
+  profile.observer_overhead = table.observer_overhead;
+  if (profile.operators.empty()) profile.absent["operators"] = "no process observed a step";
+}
+
+void add_memory(const ProfileInput& input, Profile& profile) {
+  for (const RunRecord* record : clean_records(input.exact, Group::exact)) {
+    if (record->memory && record->memory->ledger) profile.memory = record->memory->ledger;
+  }
+  if (!profile.memory) profile.absent["memory"] = "no clean process of group exact recorded a ledger";
+}
+
+}  // namespace
+
+std::string why_stopped(const Measurement& timed) {
+  const Records records = clean_records(timed, Group::timed);
+  if (records.empty()) return "the baseline has no clean process: " + why_no_process(timed);
+  std::size_t unsteady = 0;
+  std::string reason;
+  for (const RunRecord* record : records) {
+    if (!record->warmup || record->warmup->steady) continue;
+    ++unsteady;
+    if (reason.empty() && !record->warmup->reasons.empty()) reason = record->warmup->reasons.front();
+  }
+  if (2 * unsteady > records.size()) {
+    return fmt::format("the step is not steady: {} ({} of {} processes)", reason, unsteady, records.size());
+  }
+  if (step_statistics(records).steps == 0) return "the baseline has no timed step: every one met a new shape";
+  return "";
+}
+
+Profile profile_case(const ProfileInput& input) {
+  const Records timed = clean_records(input.timed, Group::timed);
+  Profile profile;
+  add_baseline(input, timed, profile);
+  profile.stopped = why_stopped(input.timed);
+  if (!profile.stopped.empty()) return profile;
+  add_operators(input, profile);
+  add_memory(input, profile);
+  profile.account = time_account({.timed = timed,
+                                  .operators = profile.operators,
+                                  .peaks = profile.peaks,
+                                  .step_ns = profile.step.mean_ns,
+                                  .gpu = runs_on_gpu(input.timed)});
+  profile.experiments = input.experiments;
+  KindVerdicts kinds = bottleneck_verdicts({input, profile});
+  profile.bottlenecks = std::move(kinds.verdicts);
+  profile.absent.merge(kinds.absent);
+  profile.advice = advice_for(profile, input.ignore_margin);
+  profile.checklist = checklist_for(input, profile);
+  return profile;
+}
+
+}  // namespace stepgate

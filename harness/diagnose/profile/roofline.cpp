@@ -1,0 +1,56 @@
+#include "diagnose/profile/roofline.h"
+
+#include <algorithm>
+
+#include "core/units.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+
+double bandwidth_for(double working_set_bytes, const std::vector<BandwidthLevel>& ascending) {
+  if (ascending.empty()) return 0;
+  for (const BandwidthLevel& level : ascending) {
+    if (static_cast<double>(level.working_set_bytes) >= working_set_bytes) return level.bytes_per_s;
+  }
+  return ascending.back().bytes_per_s;
+}
+
+std::string compute_dtype(const OperatorSite& site) {
+  if (!site.outputs.empty()) return site.outputs.front().dtype;
+  return site.inputs.empty() ? "" : site.inputs.front().dtype;
+}
+
+OperatorRoof roof_of(const OperatorSite& site, const MachinePeaks& peaks) {
+  OperatorRoof roof;
+  roof.floor_ns = static_cast<double>(site.calls) * static_cast<double>(peaks.floor_ns);
+  const auto rate = peaks.flops_per_s.find(compute_dtype(site));
+  if (rate != peaks.flops_per_s.end() && rate->second > 0) {
+    roof.compute_ns = static_cast<double>(site.flops) / rate->second * ns_per_s;
+  }
+  if (site.bytes > 0) {
+    const auto calls = static_cast<double>(std::max<std::int64_t>(1, site.leaf_calls));
+    const double bandwidth = bandwidth_for(static_cast<double>(site.bytes) / calls, peaks.bandwidth);
+    if (bandwidth > 0) roof.bandwidth_ns = static_cast<double>(site.bytes) / bandwidth * ns_per_s;
+  }
+  return roof;
+}
+
+MachinePeaks median_peaks(std::span<const ProfileRun* const> runs) {
+  std::map<std::string, std::vector<double>> rates;
+  std::map<std::int64_t, std::vector<double>> levels;
+  std::vector<double> floors;
+  for (const ProfileRun* run : runs) {
+    for (const auto& [dtype, rate] : run->peaks.flops_per_s) rates[dtype].push_back(rate);
+    for (const BandwidthLevel& level : run->peaks.bandwidth) {
+      levels[level.working_set_bytes].push_back(level.bytes_per_s);
+    }
+    if (run->peaks.floor_ns > 0) floors.push_back(static_cast<double>(run->peaks.floor_ns));
+  }
+  MachinePeaks found;
+  for (const auto& [dtype, values] : rates) found.flops_per_s[dtype] = median(values);
+  for (const auto& [bytes, values] : levels) found.bandwidth.push_back({bytes, median(values)});
+  if (!floors.empty()) found.floor_ns = static_cast<std::int64_t>(median(floors));
+  return found;
+}
+
+}  // namespace stepgate

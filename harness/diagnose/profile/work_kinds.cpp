@@ -1,0 +1,85 @@
+// Kinds of the computation itself: compute, bandwidth, inefficient operators.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text/number_format.h"
+#include "diagnose/profile/kind_answers.h"
+
+namespace stepgate {
+namespace {
+
+/// Own choice, after the habit to call a kernel compute-bound from 60 % of its speed of light on.
+constexpr double side_screen = 0.60;
+/// Less of the step cannot be told from what a thief takes besides bandwidth (clock, shared cache); XProf's 3 %.
+constexpr double least_bandwidth_share = 0.03;
+/// Own choice: one operator of 10 % of the step at less than 30 % of its roof has 7 % to win.
+constexpr double large_operator = 0.10;
+constexpr double inefficient = 0.30;
+
+/// Where threads x 2 cannot be told from it: they also halve time at the bandwidth roof of one core, and a loader gets
+/// CPUs too.
+double gain_of_others(const KindFacts& facts) { return facts.sides.bandwidth / 2 + facts.share("data-wait"); }
+
+/// The largest operator, by (operator, sizes), that is far from its roof; null if there is none.
+const OperatorRow* inefficient_operator(const Profile& profile) {
+  for (const OperatorRow& row : profile.operators) {
+    const bool large = row.self_ns > large_operator * profile.step.mean_ns;
+    if (large && !row.overhead && row.roof_ns > 0 && row.efficiency < inefficient) return &row;
+  }
+  return nullptr;
+}
+
+std::string replay_text(const ExperimentResult& replay) {
+  return fmt::format("{}, -{} of the step", replay.remark, share_text(*replay.effect));
+}
+
+}  // namespace
+
+KindAnswer compute_limits(const KindFacts& facts) {
+  const double share = facts.gpu ? facts.share("device-busy") : facts.sides.compute;
+  const std::string account =
+      fmt::format("{} of the step is {}", share_text(share), facts.gpu ? "a busy device" : "operators above the ridge");
+  const ExperimentResult* doubled = facts.run(Experiment::doubled_threads);
+  if (doubled == nullptr) return by_screen(Bottleneck::compute, share, side_screen, account);
+  const Interval gain = {1 - doubled->interval->upper, 1 - doubled->interval->lower};
+  const std::string says = fmt::format("twice the threads shorten the step by {}; {}",
+                                       share_with_interval(1 - *doubled->effect, gain), account);
+  if (gain.upper < facts.margin) return judged(Bottleneck::compute, Proof::refuted, 0, says);
+  const bool proven = gain.lower - gain_of_others(facts) > facts.margin;
+  return judged(Bottleneck::compute, proven ? Proof::proven : Proof::undecided, share, says + processes_text(*doubled));
+}
+
+KindAnswer bandwidth_limits(const KindFacts& facts) {
+  const double share = facts.sides.bandwidth;
+  const std::string account = fmt::format("{} of the step is operators below the ridge", share_text(share));
+  const ExperimentResult* thief = facts.run(Experiment::bandwidth_thief);
+  if (thief == nullptr) return by_screen(Bottleneck::bandwidth, share, side_screen, account);
+  const std::string says = fmt::format("a thief of bandwidth lengthens the step by {}; {}",
+                                       share_with_interval(*thief->effect, *thief->interval), account);
+  if (thief->proof == Proof::refuted) return judged(Bottleneck::bandwidth, Proof::refuted, 0, says);
+  // One streaming core takes at most half of the bandwidth, so that it lengthens the step by at most this share.
+  const bool too_much = thief->interval->lower > share;
+  const bool proven = thief->proof == Proof::proven && share > least_bandwidth_share && !too_much;
+  return judged(
+      Bottleneck::bandwidth, proven ? Proof::proven : Proof::undecided, share,
+      says + (too_much ? ", so the thief takes more than bandwidth: clock or cache" : "") + processes_text(*thief));
+}
+
+KindAnswer operators_limit(const KindFacts& facts) {
+  const OperatorRow* worst = inefficient_operator(facts.profile);
+  const ExperimentResult* replay = facts.run(Experiment::operator_replay);
+  const bool predicted = replay != nullptr && replay->proof == Proof::predicted;
+  if (worst == nullptr && !predicted) return {.absent = "no operator of 10 % of the step is below 30 % of its roof"};
+  const double below = worst == nullptr ? 0 : (worst->self_ns - worst->roof_ns) / facts.profile.step.mean_ns;
+  std::string says;
+  if (worst != nullptr) {
+    says = fmt::format("{} in {} takes {} of the step at {} of its roof", worst->site.name, worst->site.boundary,
+                       share_text(worst->self_ns / facts.profile.step.mean_ns), share_text(worst->efficiency));
+  }
+  if (predicted) says += (says.empty() ? "" : "; ") + replay_text(*replay);
+  return judged(Bottleneck::operators, predicted ? Proof::predicted : Proof::likely,
+                predicted ? *replay->effect : below, says);
+}
+
+}  // namespace stepgate

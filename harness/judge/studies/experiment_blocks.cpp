@@ -1,0 +1,130 @@
+#include "judge/studies/experiment_blocks.h"
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+/// Blocks of one round and variant together.
+struct Steps {
+  double wall_ns = 0;
+  double steps = 0;
+
+  void add(const VariantBlock& block) {
+    wall_ns += static_cast<double>(block.wall_ns);
+    steps += static_cast<double>(block.steps);
+  }
+  bool usable() const { return wall_ns > 0 && steps > 0; }
+  double step_ns() const { return wall_ns / steps; }
+};
+
+using Rounds = std::map<std::int64_t, Steps>;
+
+std::map<std::int64_t, Rounds> rounds_by_delay(const ProfileRun& run, std::string_view variant) {
+  std::map<std::int64_t, Rounds> found;
+  for (const VariantBlock& block : run.blocks) {
+    if (block.variant == variant) found[block.delay_ns][block.round].add(block);
+  }
+  return found;
+}
+
+Rounds rounds_of(const ProfileRun& run, std::string_view variant) {
+  Rounds found;
+  for (const VariantBlock& block : run.blocks) {
+    if (block.variant == variant) found[block.round].add(block);
+  }
+  return found;
+}
+
+std::optional<double> mean_log_ratio(const Rounds& variant, const Rounds& reference) {
+  std::vector<double> logs;
+  for (const auto& [round, steps] : variant) {
+    const auto at = reference.find(round);
+    if (at == reference.end() || !steps.usable() || !at->second.usable()) continue;
+    logs.push_back(std::log(steps.step_ns() / at->second.step_ns()));
+  }
+  if (logs.empty()) return std::nullopt;
+  return mean(logs);
+}
+
+double geometric_step_ns(const Rounds& rounds) {
+  std::vector<double> logs;
+  for (const auto& [round, steps] : rounds) {
+    if (steps.usable()) logs.push_back(std::log(steps.step_ns()));
+  }
+  return logs.empty() ? 0 : std::exp(mean(logs));
+}
+
+/// One delay of one process, and by how much it lengthened the step.
+struct Delayed {
+  double delay_ns = 0;
+  double longer_ns = 0;
+};
+
+std::vector<Delayed> delays_of(const ProfileRun& run, std::string_view variant, double step_ns,
+                               const Rounds& baseline) {
+  std::vector<Delayed> found;
+  for (const auto& [delay_ns, rounds] : rounds_by_delay(run, variant)) {
+    const auto ratio = mean_log_ratio(rounds, baseline);
+    if (delay_ns > 0 && ratio) found.push_back({static_cast<double>(delay_ns), step_ns * std::expm1(*ratio)});
+  }
+  return found;
+}
+
+double slope_through_origin(const std::vector<Delayed>& delays) {
+  double products = 0;
+  double squares = 0;
+  for (const Delayed& each : delays) {
+    products += each.delay_ns * each.longer_ns;
+    squares += each.delay_ns * each.delay_ns;
+  }
+  return products / squares;
+}
+
+}  // namespace
+
+std::vector<const RunRecord*> clean_records_of(const Measurement& measurement, Group group) {
+  std::vector<const RunRecord*> records;
+  for (const Replicate& replicate : measurement.replicates) {
+    const bool clean = replicate.record && !replicate.failure && replicate.taint_reasons.empty();
+    if (clean && replicate.group == group) records.push_back(&*replicate.record);
+  }
+  return records;
+}
+
+std::vector<double> log_block_ratios(const Measurement& profile, std::string_view variant, std::string_view reference) {
+  std::vector<double> values;
+  for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
+    if (!record->profile) continue;
+    const auto ratio = mean_log_ratio(rounds_of(*record->profile, variant), rounds_of(*record->profile, reference));
+    if (ratio) values.push_back(*ratio);
+  }
+  return values;
+}
+
+std::optional<DelayResponse> delay_response(const Measurement& profile, std::string_view variant) {
+  DelayResponse response;
+  std::vector<double> shares;
+  for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
+    if (!record->profile) continue;
+    const Rounds baseline = rounds_of(*record->profile, "baseline");
+    const double step_ns = geometric_step_ns(baseline);
+    const auto delays = delays_of(*record->profile, variant, step_ns, baseline);
+    if (delays.empty()) continue;
+    response.criticality.push_back(slope_through_origin(delays));
+    shares.push_back(delays.back().delay_ns / step_ns);
+    if (delays.size() > 1) {
+      response.bend.push_back(delays.back().longer_ns / delays.back().delay_ns -
+                              delays.front().longer_ns / delays.front().delay_ns);
+    }
+  }
+  if (response.criticality.empty()) return std::nullopt;
+  response.largest_share = mean(shares);
+  return response;
+}
+
+}  // namespace stepgate

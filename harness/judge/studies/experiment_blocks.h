@@ -1,0 +1,29 @@
+// What the blocks of one process say about an experiment: one number per process.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/record/measurement.h"
+
+namespace stepgate {
+
+/// The records of clean processes of that group (no failure, no taint).
+std::vector<const RunRecord*> clean_records_of(const Measurement& measurement, Group group);
+
+/// Mean over the rounds that have both of ln(step of `variant` / step of `reference`), one value per clean process of
+/// group profile. Blocks of all delays of a variant count alike. Processes without such a round are left out.
+std::vector<double> log_block_ratios(const Measurement& profile, std::string_view variant, std::string_view reference);
+
+/// How much of a delay reached the step, one value per clean process.
+struct DelayResponse {
+  std::vector<double> criticality;  ///< least squares through the origin over all delays
+  std::vector<double> bend;         ///< that of the largest delay alone minus that of the smallest; empty with one size
+  double largest_share = 0;         ///< largest delay / baseline step, mean over the processes
+};
+
+/// Absent if no block of `variant` has a delay.
+std::optional<DelayResponse> delay_response(const Measurement& profile, std::string_view variant);
+
+}  // namespace stepgate

@@ -1,0 +1,294 @@
+#include "judge/studies/experiment_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "core/study/experiment_contrast.h"
+#include "core/text/number_format.h"
+#include "judge/studies/experiment_blocks.h"
+#include "judge/studies/replay_gain.h"
+#include "stats/mean_interval.h"
+#include "stats/student_t.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+/// What the processes of one experiment gave, before any interval: a mean with its standard error on the scale on
+/// which it is about normal.
+struct Estimate {
+  double center = 0;
+  double standard_error = 0;
+  double freedom = 1;
+  std::int64_t processes = 0;
+};
+
+/// Monotone from the estimate's scale to the effect: the log of a ratio to a gain, or nothing for a criticality.
+enum class Scale { gain, ratio, change, plain };
+
+double effect_at(Scale scale, double value) {
+  switch (scale) {
+    case Scale::gain:
+      return -std::expm1(value);
+    case Scale::ratio:
+      return std::exp(value);
+    case Scale::change:
+      return std::expm1(value);
+    case Scale::plain:
+      return value;
+  }
+  return value;
+}
+
+/// Effect -> what the experiment claims to be above the margin.
+double claim_at(Experiment experiment, double effect) {
+  switch (experiment) {
+    case Experiment::doubled_batch:
+      return 2 - effect;
+    case Experiment::doubled_threads:
+      return 1 - effect;
+    case Experiment::extra_sync:
+      return effect - 1;
+    default:
+      return effect;
+  }
+}
+
+struct Found {
+  std::optional<Estimate> estimate = std::nullopt;
+  Scale scale = Scale::plain;
+  double margin_factor = 1;  ///< the margin of the claim is ignore_margin times this
+  std::string remark = {};
+  std::string absent = {};
+};
+
+std::optional<Estimate> estimate_of(const std::vector<double>& values) {
+  if (values.size() < 2) return std::nullopt;
+  const auto count = static_cast<double>(values.size());
+  return Estimate{.center = mean(values),
+                  .standard_error = std::sqrt(sample_variance(values) / count),
+                  .freedom = count - 1,
+                  .processes = std::ssize(values)};
+}
+
+/// ln of the mean step of the e2e pass, one per clean timed process; steps with a new shape do not count.
+std::vector<double> log_step_times(const Measurement& measurement) {
+  std::vector<double> logs;
+  for (const RunRecord* record : clean_records_of(measurement, Group::timed)) {
+    const auto pass = record->timed.find("e2e");
+    if (pass == record->timed.end()) continue;
+    double wall_ns = 0;
+    double steps = 0;
+    const bool by_window = pass->second.clock != "steady_clock" && !pass->second.windows.empty();
+    for (const Window& window : pass->second.windows) {
+      if (!by_window || window.cold_shape) continue;
+      wall_ns += static_cast<double>(window.wall_ns);
+      steps += static_cast<double>(window.steps);
+    }
+    for (const StepSample& step : pass->second.steps) {
+      if (by_window || step.cold_shape) continue;
+      wall_ns += static_cast<double>(step.wall_ns);
+      steps += 1;
+    }
+    if (wall_ns > 0 && steps > 0) logs.push_back(std::log(wall_ns / steps));
+  }
+  return logs;
+}
+
+double sum_of_squares(const std::vector<double>& values) {
+  return values.size() < 2 ? 0 : sample_variance(values) * static_cast<double>(values.size() - 1);
+}
+
+std::optional<Estimate> difference_of(const std::vector<double>& doubled, const std::vector<double>& baseline) {
+  const auto freedom = static_cast<double>(doubled.size() + baseline.size()) - 2;
+  if (doubled.empty() || baseline.empty() || freedom < 1) return std::nullopt;
+  const double variance = (sum_of_squares(doubled) + sum_of_squares(baseline)) / freedom;
+  const double inverse = 1 / static_cast<double>(doubled.size()) + 1 / static_cast<double>(baseline.size());
+  return Estimate{.center = mean(doubled) - mean(baseline),
+                  .standard_error = std::sqrt(variance * inverse),
+                  .freedom = freedom,
+                  .processes = std::ssize(doubled)};
+}
+
+Found of_process(const Measurement* doubled, const Measurement& baseline) {
+  Found found{.scale = Scale::ratio};
+  if (doubled == nullptr) {
+    found.absent = "it was not run";
+    return found;
+  }
+  found.estimate = difference_of(log_step_times(*doubled), log_step_times(baseline));
+  if (!found.estimate) found.absent = "too few clean processes: one with the change and two without are needed";
+  return found;
+}
+
+/// A delay that a resource can hide up to some size acts more than in proportion.
+std::string bend_remark(const std::vector<double>& bend, double level) {
+  if (bend.size() < 2) return "";
+  const MeanInterval interval = mean_interval(bend, level);
+  if (interval.lower <= 0 && interval.upper >= 0) return "";
+  return fmt::format(
+      "not linear: the share of a delay that reaches the step differs by {:+.2f} [{:+.2f}, {:+.2f}] "
+      "between the larger and the smaller delay",
+      interval.mean, interval.lower, interval.upper);
+}
+
+Found of_delays(const DelayResponse& response, const ExperimentRules& rules) {
+  return {.estimate = estimate_of(response.criticality),
+          .scale = Scale::plain,
+          .margin_factor = response.largest_share > 0 ? 1 / response.largest_share : 1,
+          .remark = bend_remark(response.bend, rules.level)};
+}
+
+std::string_view reference_of(Experiment experiment) {
+  return experiment == Experiment::resident_batch ? name_of(Experiment::synthetic_batch) : "baseline";
+}
+
+Scale block_scale(Effect effect) {
+  if (effect == Effect::gain) return Scale::gain;
+  return effect == Effect::criticality ? Scale::change : Scale::ratio;
+}
+
+Found of_blocks(const ExperimentRow& row, const Measurement& profile, const ExperimentRules& rules) {
+  if (row.effect == Effect::criticality) {
+    const auto response = delay_response(profile, row.name);
+    if (response) return of_delays(*response, rules);
+  }
+  std::vector<double> logs = log_block_ratios(profile, row.name, reference_of(row.experiment));
+  // The copy's gain: how much shorter a step of the resident batch becomes without its copy.
+  if (row.experiment == Experiment::resident_batch) {
+    for (double& each : logs) each = -each;
+  }
+  return {.estimate = estimate_of(logs), .scale = block_scale(row.effect)};
+}
+
+Found of_replays(const Measurement& profile) {
+  const auto best = best_replay_gain(profile);
+  if (!best) return {.absent = "no operator was replayed in another form"};
+  return {.estimate = estimate_of(best->shares), .remark = fmt::format("{}: {}", best->site, best->form)};
+}
+
+Found find(const ExperimentRow& row, const ExperimentProcesses& processes, const ExperimentRules& rules) {
+  switch (row.arrangement) {
+    case Arrangement::later:
+      return {.absent = "needs a device at hand: stepgate does not run it yet"};
+    case Arrangement::replay:
+      return of_replays(processes.profile);
+    case Arrangement::process:
+      return of_process(
+          row.experiment == Experiment::doubled_batch ? processes.doubled_batch : processes.doubled_threads,
+          processes.timed);
+    case Arrangement::block:
+      return of_blocks(row, processes.profile, rules);
+  }
+  return {};
+}
+
+/// The reason that a process gave; else what is known here.
+std::string why_absent(const ExperimentRow& row, const Found& found, const Measurement& profile) {
+  for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
+    if (!record->profile) continue;
+    const auto at = record->profile->absent.find(std::string(row.name));
+    if (at != record->profile->absent.end()) return at->second;
+  }
+  return found.absent.empty() ? "fewer than two clean processes have blocks of it" : found.absent;
+}
+
+/// Bounds of the claim in ascending order.
+Interval claim_of(Experiment experiment, const Interval& effect) {
+  const double a = claim_at(experiment, effect.lower);
+  const double b = claim_at(experiment, effect.upper);
+  return {std::min(a, b), std::max(a, b)};
+}
+
+Interval interval_at(const Found& found, double half_width) {
+  const double a = effect_at(found.scale, found.estimate->center - half_width);
+  const double b = effect_at(found.scale, found.estimate->center + half_width);
+  return {std::min(a, b), std::max(a, b)};
+}
+
+Proof word_of(const ExperimentRow& row, const Interval& claim, double margin) {
+  const bool drains = row.experiment == Experiment::extra_sync;  // it claims to stay below the margin
+  if (claim.lower > margin) return drains ? Proof::refuted : Proof::proven;
+  if (claim.upper < margin) return drains ? Proof::proven : Proof::refuted;
+  return Proof::undecided;
+}
+
+/// Further processes after which the interval would lie on one side of the margin if mean and scatter stay as they are.
+std::optional<std::int64_t> processes_to_decide(const ExperimentRow& row, const Found& found, double margin,
+                                                const ExperimentRules& rules, double level) {
+  const Estimate& estimate = *found.estimate;
+  const auto have = static_cast<double>(estimate.processes);
+  for (std::int64_t m = estimate.processes + 1; m <= rules.most_processes; ++m) {
+    const double more = static_cast<double>(m) - have;
+    const double t = student_t_upper_quantile((1 - level) / 2, estimate.freedom + more);
+    const double half_width = t * estimate.standard_error * std::sqrt(have / static_cast<double>(m));
+    const Interval claim = claim_of(row.experiment, interval_at(found, half_width));
+    if (word_of(row, claim, margin) != Proof::undecided) return m - estimate.processes;
+  }
+  return std::nullopt;
+}
+
+void decide(const ExperimentRow& row, const Found& found, const ExperimentRules& rules, double level,
+            ExperimentResult& result) {
+  const double margin = rules.ignore_margin * found.margin_factor;
+  const double t = student_t_upper_quantile((1 - level) / 2, found.estimate->freedom);
+  result.processes = found.estimate->processes;
+  result.effect = effect_at(found.scale, found.estimate->center);
+  result.interval = interval_at(found, t * found.estimate->standard_error);
+  result.remark = found.remark;
+  result.proof = word_of(row, claim_of(row.experiment, *result.interval), margin);
+  if (result.proof == Proof::undecided) {
+    result.more_processes = processes_to_decide(row, found, margin, rules, level);
+  }
+  // A form of one operator is not the step: at best it predicts.
+  if (row.effect == Effect::predicted && result.proof == Proof::proven) result.proof = Proof::predicted;
+}
+
+ExperimentResult& result_of(std::vector<ExperimentResult>& results, Experiment experiment) {
+  return results[static_cast<std::size_t>(experiment)];
+}
+
+/// Removing the input cannot win what delaying it does not cost: one of the two was measured wrong.
+void mark_contradiction(const ExperimentRules& rules, std::vector<ExperimentResult>& results) {
+  const ExperimentResult& delayed = result_of(results, Experiment::delayed_loader);
+  const ExperimentResult& copy = result_of(results, Experiment::resident_batch);
+  ExperimentResult& gain = result_of(results, Experiment::synthetic_batch);
+  if (delayed.proof != Proof::refuted || gain.proof != Proof::proven) return;
+  const Interval loader = copy.interval ? gain_beyond(*gain.interval, *copy.interval) : *gain.interval;
+  if (loader.lower <= rules.ignore_margin) return;  // it is the copy that wins
+  gain.proof = Proof::undecided;
+  gain.remark = fmt::format(
+      "contradicts delayed-loader: without the loader the step wins at least {}, but a delay of "
+      "the loader does not reach it; one of the two was disturbed",
+      share_text(loader.lower));
+}
+
+}  // namespace
+
+std::vector<ExperimentResult> experiment_results(const ExperimentProcesses& processes, const ExperimentRules& rules) {
+  std::array<Found, experiment_table.size()> found;
+  std::int64_t run = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    found[i] = find(experiment_table[i], processes, rules);
+    run += found[i].estimate ? 1 : 0;
+  }
+  std::vector<ExperimentResult> results;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    ExperimentResult& result = results.emplace_back();
+    result.experiment = experiment_table[i].experiment;
+    if (found[i].estimate) {
+      decide(experiment_table[i], found[i], rules, 1 - (1 - rules.level) / static_cast<double>(run), result);
+    } else {
+      result.absent = why_absent(experiment_table[i], found[i], processes.profile);
+    }
+  }
+  mark_contradiction(rules, results);
+  return results;
+}
+
+}  // namespace stepgate

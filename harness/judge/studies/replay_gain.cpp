@@ -1,0 +1,65 @@
+#include "judge/studies/replay_gain.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "judge/studies/experiment_blocks.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+constexpr std::string_view as_recorded = "as recorded";
+
+/// Sites have no number that two processes share.
+std::string key_of(const OperatorSite& site) {
+  std::string key = site.boundary + ' ' + site.name;
+  for (const ObservedTensor& input : site.inputs) {
+    key += fmt::format(" {} {}/{}", input.dtype, fmt::join(input.sizes, "x"), fmt::join(input.strides, "x"));
+  }
+  return key;
+}
+
+std::optional<std::int64_t> recorded_ns(const ProfileRun& run, std::size_t site) {
+  for (const OperatorReplay& replay : run.replays) {
+    if (replay.site == site && replay.form == as_recorded && replay.ns > 0) return replay.ns;
+  }
+  return std::nullopt;
+}
+
+using Gains = std::map<std::pair<std::string, std::string>, ReplayGain>;
+
+void add_process(const ProfileRun& run, Gains& gains) {
+  if (!run.observed || run.observed_wall_ns <= 0) return;
+  for (const OperatorReplay& replay : run.replays) {
+    if (replay.form == as_recorded || replay.site >= run.observed->sites.size()) continue;
+    const auto before = recorded_ns(run, replay.site);
+    if (!before) continue;
+    const OperatorSite& site = run.observed->sites[replay.site];
+    const double share = static_cast<double>(site.self_ns) / static_cast<double>(run.observed_wall_ns);
+    ReplayGain& gain = gains[{key_of(site), replay.form}];
+    gain.site = fmt::format("{} in {}", site.name, site.boundary);
+    gain.form = replay.form;
+    gain.shares.push_back(share * (1 - static_cast<double>(replay.ns) / static_cast<double>(*before)));
+  }
+}
+
+}  // namespace
+
+std::optional<ReplayGain> best_replay_gain(const Measurement& profile) {
+  Gains gains;
+  for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
+    if (record->profile) add_process(*record->profile, gains);
+  }
+  const auto best = std::max_element(gains.begin(), gains.end(), [](const auto& a, const auto& b) {
+    return mean(a.second.shares) < mean(b.second.shares);
+  });
+  if (best == gains.end()) return std::nullopt;
+  return best->second;
+}
+
+}  // namespace stepgate
