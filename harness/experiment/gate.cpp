@@ -136,7 +136,10 @@ std::vector<Measurement> stored_measurements(const Project& project, std::vector
     throw Error(ErrorKind::usage, fmt::format("no measurement.json below {}", project.out.string()),
                 "measure first: stepgate run CASE, or name the folder of results: --out DIR");
   std::vector<Measurement> measurements;
-  for (const fs::path& file : files) measurements.push_back(read_measurement(file));
+  for (const fs::path& file : files) {
+    measurements.push_back(read_measurement(file));
+    refuse_profiled(measurements.back());
+  }
   return measurements;
 }
 

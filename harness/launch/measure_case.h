@@ -57,6 +57,11 @@ struct LaunchRequest {
   int turn_socket = -1;  ///< where two processes alternate (measure_alternating.h); -1: this one is alone
   /// True: the first timed process decides about the step counts of all (window_length.h). False: the plan's hold.
   bool may_lengthen_windows = false;
+  /// What processes of group profile run: "all", or "observe" for warm-up and the observer of operators only.
+  std::string profile_parts = "all";
+  /// Steps of the chrome trace that process 0 of group profile writes beside its record
+  /// (measure/profile/trace_schedule.h), e.g. "skip=3,active=5"; "": no trace.
+  std::string trace_schedule = {};
   std::string gpu_pci_bus_id;  ///< of a GPU whose nearby CPUs are used; "" = none
 };
 

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "experiment/fake_build.h"
 #include "experiment/measurement.h"
+#include "experiment/plan/measurement_files.h"
 #include "experiment/results/nothing_pending.h"
 #include "experiment/results/pending_files.h"
 
@@ -152,6 +153,26 @@ TEST(Gate, CheckNamesAnUnconfirmedRedInBytes) {
   const JudgedRun checked = check_measurements(build.project(), {}, listener.caller());
   ASSERT_THAT(checked.notices, SizeIs(1));
   EXPECT_THAT(checked.notices.front().text, HasSubstr("red in bytes on 2 processes"));
+}
+
+TEST(Gate, CheckRefusesAProfile) {
+  const FakeBuild build(logged);
+  store_baseline(build);
+  Listener listener;
+  const MeasurementOptions exact{.measure = {.tier = TierChoice::exact}, .host = build.host()};
+  EXPECT_FALSE(measure_cases(build.project(), exact, listener.caller()).failed);
+  const fs::path folder = build.project().out / "fake/case/tiny/exact";
+  Measurement measurement = read_measurement(folder / "measurement.json");
+  measurement.replicates.front().group = Group::profile;
+  EXPECT_TRUE(write_pending_files(build.project(), measurement, {}).first.empty());
+  write_measurement(folder, measurement);
+  try {
+    check_measurements(build.project(), {}, listener.caller());
+    FAIL() << "a profile was compared with a baseline";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), HasSubstr("fake/case/tiny: its processes were profiled"));
+  }
 }
 
 TEST(Gate, RunsTheStepsOfItsBaseline) {

@@ -51,6 +51,7 @@ TEST(MutatedDocuments, RunRecords) {
   const TextReader read = [](const std::string& text) { run_record_from_text(text, "a.json"); };
   attack(to_text(sample_exact_record()), 1, read);
   attack(to_text(sample_timed_record()), 2, read);
+  attack(to_text(sample_profile_record()), 12, read);
 }
 
 TEST(MutatedDocuments, Measurements) {

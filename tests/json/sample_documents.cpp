@@ -144,6 +144,30 @@ RunRecord sample_exact_record() {
   return record;
 }
 
+RunRecord sample_profile_record() {
+  RunRecord record;
+  record.case_name = "language/char_lm/tiny";
+  record.group = Group::profile;
+  record.seed = 20260101;
+  record.steps.profile = 25;
+  record.warmup = Warmup{.first_step_ns = 7, .steps = 3, .steady = true, .reasons = {}};
+  OperatorSite site{.boundary = "forward", .name = "aten::mm", .place = 0, .calls = 4, .leaf_calls = 4, .self_ns = 99};
+  site.inputs = {{.sizes = {64, 32}, .strides = {32, 1}, .dtype = "float32", .from = "parameter"}};
+  record.profile = ProfileRun{
+      .blocks = {{.variant = "baseline", .round = 0, .wall_ns = 1000, .steps = 20},
+                 {.variant = "delayed-loader", .round = 1, .delay_ns = 50, .wall_ns = 2000, .steps = 20}},
+      .observed = ObservedWork{.steps = 2, .by_shape = true, .places = {{.offsets = {0x1234}}}, .sites = {site}},
+      .observed_wall_ns = 220,
+      .unobserved_wall_ns = 200,
+      .peaks = {.flops_per_s = {{"float32", 1.5e11}},
+                .bandwidth = {{.working_set_bytes = 8192, .bytes_per_s = 9e10}},
+                .floor_ns = 360},
+      .replays = {{.site = 0, .form = "padded to 16", .ns = 1234}},
+      .absent = {{"extra-sync", "a CPU has nothing to wait for"}},
+      .trace = "profile-00-0.trace.json.gz"};
+  return record;
+}
+
 Measurement sample_measurement() {
   Replicate clean{.group = Group::exact,
                   .index = 1,

@@ -14,7 +14,9 @@ namespace stepgate {
 
 RunRecord sample_timed_record();  ///< CUDA, timed, with device times, and with steps that lack them
 RunRecord sample_gan_record();    ///< timed, of a loop that names boundaries, with a further loss
-RunRecord sample_exact_record();  ///< counts, memory, numerics with non-finite values
+RunRecord sample_exact_record();
+/// A record of group profile with each part of a ProfileRun.
+RunRecord sample_profile_record();  ///< counts, memory, numerics with non-finite values
 Measurement sample_measurement();
 Baseline sample_runner_baseline();
 Baseline sample_portable_baseline();

@@ -48,6 +48,10 @@ RunRecord valid_record(Group group, std::int64_t replicate) {
         NumericTrace{.loss = {2.5, 2.25}, .grad_norm = {1, 1}, .loss_digest = "a", .parameter_digest = "b"};
     return record;
   }
+  if (group == Group::profile) {
+    record.profile.emplace().blocks = {{.variant = "baseline", .wall_ns = 1000, .steps = 10}};
+    return record;
+  }
   record.warmup = Warmup{.first_step_ns = 10, .steps = 3, .steady = true, .reasons = {}};
   TimedPass pass;
   pass.clock = "virtual";

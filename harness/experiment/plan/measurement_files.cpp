@@ -77,6 +77,14 @@ bool was_interrupted(const Measurement& measurement) {
   });
 }
 
+void refuse_profiled(const Measurement& measurement) {
+  if (!has_group(measurement, Group::profile)) return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("{}: its processes were profiled, and no baseline is compared with a profile", measurement.case_name),
+      fmt::format("measure the case without a profile: stepgate run {}", measurement.case_name));
+}
+
 bool has_group(const Measurement& measurement, Group group) {
   return std::any_of(measurement.replicates.begin(), measurement.replicates.end(),
                      [&](const Replicate& replicate) { return replicate.group == group; });

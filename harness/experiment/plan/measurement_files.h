@@ -37,6 +37,10 @@ bool has_failed(const Measurement& measurement);
 /// True where `measurement` holds a process that a signal stopped.
 bool was_interrupted(const Measurement& measurement);
 
+/// Throws Error(usage) where `measurement` holds processes of group profile: their times are those of experiments, so
+/// nothing is compared with a baseline or made one.
+void refuse_profiled(const Measurement& measurement);
+
 bool has_group(const Measurement& measurement, Group group);
 
 }  // namespace stepgate

@@ -8,6 +8,7 @@
 #include "baseline/pending.h"
 #include "core/error.h"
 #include "core/step_count_fields.h"
+#include "experiment/plan/measurement_files.h"
 #include "launch/window_length.h"
 
 namespace stepgate {
@@ -69,7 +70,7 @@ bool holds_half(const Baseline& pending, TierChoice half) {
 PendingFiles write_pending_files(const Project& project, const Measurement& measurement, const Comparison& comparison) {
   PendingFiles files;
   const CaseValues& values = comparison.current;
-  if (!values.failures.empty()) return files;
+  if (!values.failures.empty() || has_group(measurement, Group::profile)) return files;
   const auto request = [&](Scope scope) {
     return MakeBaselineRequest{.values = values,
                                .scope = scope,

@@ -5,6 +5,7 @@
 #include "json/records/numeric_trace_value.h"
 #include "json/records/observed_work_value.h"
 #include "json/records/plan_value.h"
+#include "json/records/profile_run_value.h"
 #include "json/records/timed_extras_value.h"
 #include "json/records/timed_pass_value.h"
 
@@ -102,6 +103,7 @@ void add_run_record(Json& value, const RunRecord& record) {
   if (record.memory) value["memory"] = stepgate::value_of(*record.memory);
   if (record.numerics) value["numerics"] = stepgate::value_of(*record.numerics, NonFinite::kept);
   if (record.instructions) value["instructions"] = value_of(*record.instructions);
+  if (record.profile) value["profile"] = stepgate::value_of(*record.profile);
   value["absent"] = record.absent;
 }
 
@@ -127,6 +129,7 @@ RunRecord run_record_at(Reader reader) {
   if (auto memory = reader.find("memory")) record.memory = memory_at(*memory);
   if (auto numerics = reader.find("numerics")) record.numerics = numeric_trace_at(*numerics, NonFinite::kept);
   if (auto instructions = reader.find("instructions")) record.instructions = instructions_at(*instructions);
+  if (auto profile = reader.find("profile")) record.profile = profile_run_at(*profile);
   record.absent = reader.at("absent").text_map();
   return record;
 }

@@ -67,6 +67,12 @@ Problem timed_problem(const RunRecord& record) {
   return std::nullopt;
 }
 
+Problem profile_problem(const RunRecord& record) {
+  if (!record.profile) return bad_record("its record has no pass profile");
+  if (record.profile->blocks.empty() && !record.profile->observed) return bad_record("its pass profile has no steps");
+  return std::nullopt;
+}
+
 /// A device may lack one of the three passes, with a reason; all three missing is no measurement.
 Problem exact_problem(const RunRecord& record) {
   if (!record.counts && !record.memory && !record.numerics) {
@@ -88,6 +94,7 @@ Problem exact_problem(const RunRecord& record) {
 std::optional<ReplicateFailure> record_problem(const RunRecord& record, const ReplicateRequest& request) {
   if (auto problem = identity_problem(record, request)) return problem;
   if (auto problem = gpu_problem(record, request)) return problem;
+  if (request.group == Group::profile) return profile_problem(record);
   return request.group == Group::exact ? exact_problem(record) : timed_problem(record);
 }
 

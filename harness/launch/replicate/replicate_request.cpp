@@ -27,6 +27,10 @@ std::filesystem::path record_path(const ReplicateRequest& request) {
   return request.launch.out_dir / record_file_name(number_of(request));
 }
 
+std::filesystem::path trace_path(const ReplicateRequest& request) {
+  return request.launch.out_dir / file_name(number_of(request), "trace.json.gz");
+}
+
 std::filesystem::path output_path(const ReplicateRequest& request) {
   return request.launch.out_dir / file_name(number_of(request), "output.txt");
 }
@@ -36,6 +40,18 @@ std::filesystem::path program_of(const ReplicateRequest& request) {
   return request.group == Group::reference && !launch.reference_program.empty() ? launch.reference_program
                                                                                 : launch.program;
 }
+
+namespace {
+
+/// The same for each process, so that all command lines are of equal length: process 0 alone writes a trace.
+void add_profile_flags(const ReplicateRequest& request, std::vector<std::string>& command) {
+  command.push_back(fmt::format("--stepgate_profile={}", request.launch.profile_parts));
+  if (request.launch.trace_schedule.empty()) return;
+  command.push_back(fmt::format("--stepgate_trace={}", trace_path(request).string()));
+  command.push_back(fmt::format("--stepgate_trace_schedule={}", request.launch.trace_schedule));
+}
+
+}  // namespace
 
 std::vector<std::string> perftest_command(const ReplicateRequest& request) {
   const Plan& plan = request.launch.plan;
@@ -57,6 +73,7 @@ std::vector<std::string> perftest_command(const ReplicateRequest& request) {
   if (request.launch.turn_socket >= 0 && request.group == Group::timed) {
     command.push_back(fmt::format("--stepgate_turns={}", request.launch.turn_socket));
   }
+  if (request.group == Group::profile) add_profile_flags(request, command);
   if (!plan.steps.empty()) command.push_back(fmt::format("--stepgate_steps={}", text_of(plan.steps)));
   return command;
 }

@@ -37,12 +37,17 @@ Number number_at_least(const FlagValue& given, Number least) {
 
 Group group_of(const FlagValue& given) {
   const auto group = group_named(given.value);
-  if (!group) refuse(given, "timed, exact or reference");
+  if (!group) refuse(given, "timed, exact, reference or profile");
   return *group;
 }
 
 std::string device_of(const FlagValue& given) {
   if (given.value != "cpu" && given.value != "cuda") refuse(given, "cpu or cuda");
+  return std::string(given.value);
+}
+
+std::string profile_parts_of(const FlagValue& given) {
+  if (given.value != "all" && given.value != "observe") refuse(given, "all or observe");
   return std::string(given.value);
 }
 
@@ -92,6 +97,9 @@ const std::vector<Flag>& stepgate_flags() {
       {"--stepgate_data", [](Args& a, const Value& v) { a.data_dir = not_empty(v); }},
       {"--stepgate_param", read_param},
       {"--stepgate_steps", [](Args& a, const Value& v) { a.steps = read_step_counts(not_empty(v), v.flag); }},
+      {"--stepgate_profile", [](Args& a, const Value& v) { a.profile_parts = profile_parts_of(v); }},
+      {"--stepgate_trace", [](Args& a, const Value& v) { a.trace = not_empty(v); }},
+      {"--stepgate_trace_schedule", [](Args& a, const Value& v) { a.trace_schedule = not_empty(v); }},
       // Internal, not in --help: set by the launcher for a pair of processes in alternating windows.
       {"--stepgate_turns", [](Args& a, const Value& v) { a.turns = number_at_least<int>(v, 0); }},
       // Internal, not in --help: set by train_together.h for the ranks that it starts.
@@ -200,14 +208,14 @@ std::string benchmark_endings(Group group) {
 std::string perftest_help(const std::string& program) {
   return fmt::format(R"(usage: {0} [--benchmark_filter=REGEX] [--benchmark_format=json] ...
        {0} --list [--json]
-       {0} --stepgate_case=NAME --stepgate_group=timed|exact|reference --stepgate_record=FILE [...]
+       {0} --stepgate_case=NAME --stepgate_group=timed|exact|reference|profile --stepgate_record=FILE [...]
 
 Without --stepgate_record this is an ordinary Google Benchmark program. Each case has one benchmark per pass, named
 <case>{2} (timed) and {3} (exact, no times).
 
   --list                      names of all cases; with --json also device, dtype, params, steps, version
   --stepgate_case=NAME        run this case ...
-  --stepgate_group=GROUP      ... the passes of this group: timed, exact or reference
+  --stepgate_group=GROUP      ... the passes of this group: timed, exact, reference or profile
   --stepgate_record=FILE      ... and write what they found as a run record (JSON)
   --stepgate_seed=N           seed of torch::manual_seed before each build of the workload (default {1})
   --stepgate_replicate=I      number of this process in its measurement, echoed in the record (default 0)
@@ -216,6 +224,9 @@ Without --stepgate_record this is an ordinary Google Benchmark program. Each cas
   --stepgate_data=DIR         folder with the training data
   --stepgate_param=NAME=VALUE a parameter of the case instead of the declared one; may be repeated
   --stepgate_steps=LIST       step counts instead of the declared ones, e.g. e2e=60,window=10
+  --stepgate_profile=PARTS    group profile: all (default), or observe: warm up and observe operators, nothing else
+  --stepgate_trace=FILE       group profile: process 0 writes a chrome trace, zipped where FILE ends with .gz
+  --stepgate_trace_schedule=S steps of that trace, e.g. skip=3,wait=0,warmup=2,active=5,repeat=1 (the default)
   --stepgate_allow_debug      write a record even from a debug build
 
 Exit status: 0 done, 1 the workload failed, 2 usage, 3 could not measure, 77 skipped: no such device.

@@ -110,5 +110,16 @@ TEST_F(RecordCheck, RefusesExactRecordsWithoutSteps) {
   refuses(record, FailureKind::bad_record, "none of the passes");
 }
 
+TEST_F(RecordCheck, AProfileHoldsBlocksOrObservedSteps) {
+  group_ = Group::profile;
+  RunRecord record = valid_record(Group::profile, 1);
+  record.profile->blocks.clear();
+  refuses(record, FailureKind::bad_record, "its pass profile has no steps");
+  record.profile->observed = ObservedWork{};
+  EXPECT_FALSE(record_problem(record, request(Group::profile))) << "only observed";
+  record.profile.reset();
+  refuses(record, FailureKind::bad_record, "its record has no pass profile");
+}
+
 }  // namespace
 }  // namespace stepgate

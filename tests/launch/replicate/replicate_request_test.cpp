@@ -58,6 +58,21 @@ TEST(PerftestCommand, TheReferenceStaysFixed) {
   EXPECT_THAT(command, Not(Contains(StartsWith("--stepgate_data"))));
 }
 
+TEST(PerftestCommand, TellsAProcessOfGroupProfileWhatToRun) {
+  LaunchRequest launch = launch_request();
+  launch.profile_parts = "observe";
+  launch.trace_schedule = "skip=3,active=5";
+  const CpuChoice cpus;
+  const auto command = perftest_command({.launch = launch, .cpus = cpus, .group = Group::profile, .index = 1});
+  EXPECT_THAT(command, Contains("--stepgate_group=profile"));
+  EXPECT_THAT(command, Contains("--stepgate_profile=observe"));
+  EXPECT_THAT(command, Contains("--stepgate_trace=/out/profile-01-0.trace.json.gz"));
+  EXPECT_THAT(command, Contains("--stepgate_trace_schedule=skip=3,active=5"));
+  EXPECT_THAT(perftest_command({.launch = launch, .cpus = cpus, .group = Group::timed}),
+              Not(Contains(StartsWith("--stepgate_profile"))))
+      << "no process that is gated knows of a profile";
+}
+
 TEST(PerftestCommand, IsEquallyLongForEachReplicate) {
   const LaunchRequest launch = launch_request();
   const CpuChoice cpus;

@@ -1,0 +1,92 @@
+#include "json/records/profile_run_value.h"
+
+#include "json/records/observed_work_value.h"
+
+namespace stepgate {
+namespace {
+
+Json value_of(const VariantBlock& block) {
+  Json value = {{"variant", block.variant}, {"round", block.round}};
+  if (block.delay_ns != 0) value["delay_ns"] = block.delay_ns;
+  value["wall_ns"] = block.wall_ns;
+  value["steps"] = block.steps;
+  return value;
+}
+
+VariantBlock variant_block_at(Reader reader) {
+  VariantBlock block{.variant = reader.at("variant").text(), .round = reader.at("round").count()};
+  if (const auto delay = reader.find("delay_ns")) block.delay_ns = delay->count();
+  block.wall_ns = reader.at("wall_ns").count();
+  block.steps = reader.at("steps").count();
+  return block;
+}
+
+Json value_of(const OperatorReplay& replay) {
+  return {{"site", replay.site}, {"form", replay.form}, {"ns", replay.ns}};
+}
+
+OperatorReplay replay_at(Reader reader) {
+  return {.site = static_cast<std::size_t>(reader.at("site").count()),
+          .form = reader.at("form").text(),
+          .ns = reader.at("ns").count()};
+}
+
+BandwidthLevel level_at(Reader reader) {
+  return {.working_set_bytes = reader.at("working_set_bytes").count(),
+          .bytes_per_s = reader.at("bytes_per_s").number()};
+}
+
+}  // namespace
+
+Json value_of(const MachinePeaks& peaks) {
+  Json levels = Json::array();
+  for (const BandwidthLevel& level : peaks.bandwidth) {
+    levels.push_back({{"working_set_bytes", level.working_set_bytes}, {"bytes_per_s", level.bytes_per_s}});
+  }
+  return {{"flops_per_s", peaks.flops_per_s}, {"bandwidth", std::move(levels)}, {"floor_ns", peaks.floor_ns}};
+}
+
+MachinePeaks machine_peaks_at(Reader reader) {
+  return {.flops_per_s = reader.at("flops_per_s").map_of(&Reader::number),
+          .bandwidth = reader.at("bandwidth").list_of(level_at),
+          .floor_ns = reader.at("floor_ns").count()};
+}
+
+Json value_of(const ProfileRun& run) {
+  Json value;
+  Json& blocks = value["blocks"] = Json::array();
+  for (const VariantBlock& block : run.blocks) blocks.push_back(value_of(block));
+  if (run.observed) {
+    value["observed"] = value_of(*run.observed);
+    value["observed_wall_ns"] = run.observed_wall_ns;
+    value["unobserved_wall_ns"] = run.unobserved_wall_ns;
+  }
+  value["peaks"] = value_of(run.peaks);
+  Json& replays = value["replays"] = Json::array();
+  for (const OperatorReplay& replay : run.replays) replays.push_back(value_of(replay));
+  value["absent"] = run.absent;
+  if (!run.trace.empty()) value["trace"] = run.trace;
+  return value;
+}
+
+ProfileRun profile_run_at(Reader reader) {
+  ProfileRun run;
+  run.blocks = reader.at("blocks").list_of(variant_block_at);
+  if (const auto observed = reader.find("observed")) {
+    run.observed = observed_work_at(*observed);
+    run.observed_wall_ns = reader.at("observed_wall_ns").count();
+    run.unobserved_wall_ns = reader.at("unobserved_wall_ns").count();
+  }
+  run.peaks = machine_peaks_at(reader.at("peaks"));
+  const std::size_t sites = run.observed ? run.observed->sites.size() : 0;
+  run.replays = reader.at("replays").list_of([&](Reader replay) {
+    OperatorReplay read = replay_at(replay);
+    if (read.site >= sites) replay.at("site").expected("a position in observed.sites");
+    return read;
+  });
+  run.absent = reader.at("absent").text_map();
+  if (const auto trace = reader.find("trace")) run.trace = trace->text();
+  return run;
+}
+
+}  // namespace stepgate
