@@ -1,7 +1,9 @@
 # The part of measure/ that needs LibTorch and Google Benchmark. Perftest programs link it.
 set(STEPGATE_TORCH_SOURCES
   device/work/autograd_nodes.cpp device/batch_copier.cpp device/cpu/counting_allocator.cpp device/cpu/cpu_backend.cpp
-  device/cpu/cpu_copier.cpp device/device_side.cpp device/work/graph_watch.cpp device/work/operator_counter.cpp
+  device/cpu/cpu_copier.cpp device/device_side.cpp device/work/graph_watch.cpp device/work/observation.cpp
+  device/work/observed_operands.cpp
+  device/work/operator_counter.cpp device/work/operator_traits.cpp device/work/work_observer.cpp
   device/work/worker_thread.cpp
   passes/numerics_pass.cpp passes/tensor_copies.cpp
   program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case_list.cpp program/case_run.cpp
@@ -17,9 +19,15 @@ set(STEPGATE_CHECK_SOURCES
   device_check/cuda/cuda_probe_calls.cpp device_check/cuda/cuda_probe_device.cpp device_check/cuda/cuda_probe_syncs.cpp
   device_check/cuda/cuda_probe_training.cpp
   device_check/cuda/main.cpp)
-set(STEPGATE_TORCH_ONLY_HEADERS device/cuda/cuda_streams.h program/torch_pch.h)  # without a source file
+set(STEPGATE_TORCH_ONLY_HEADERS device/cuda/cuda_streams.h device/work/observed_counter.h device/work/open_calls.h
+  program/torch_pch.h)  # without a source file
+
+# They read RecordFunction, which has other members without NDEBUG. The libraries of LibTorch are release builds.
+set(STEPGATE_OPERATOR_CALLBACKS
+  device/work/observation.cpp device/work/operator_counter.cpp device/work/work_observer.cpp)
 
 function(stepgate_add_torch_side)
+  set_source_files_properties(${STEPGATE_OPERATOR_CALLBACKS} PROPERTIES COMPILE_OPTIONS -DNDEBUG)
   if(TARGET torch_cuda)
     set(device_sources ${STEPGATE_CUDA_SOURCES})
   else()

@@ -53,6 +53,32 @@ Provenance provenance() {
           .local = true};
 }
 
+ObservedWork observed_work() {
+  OperatorSite site{.boundary = "backward",
+                    .name = "aten::mm",
+                    .parent = "aten::matmul",
+                    .place = 0,
+                    .for_forward = true,
+                    .inputs = {{{8, 64}, {1, 8}, "float32", "aten::t"}, {{}, {}, "int64"}},
+                    .outputs = {{{8, 64}, {64, 1}, "bfloat16"}},
+                    .arguments = {"[1, 1]", "None"},
+                    .calls = 9,
+                    .leaf_calls = 8,
+                    .flops = 7,
+                    .has_formula = true,
+                    .bytes = 6,
+                    .allocated_bytes = 5,
+                    .self_ns = 4,
+                    .total_ns = 3};
+  return {.steps = 2,
+          .by_shape = true,
+          .build_id = "00ff",
+          .not_lines = "no call stack",
+          .frames_from = FramesFrom::lines,
+          .places = {{.offsets = {0x1f, 0xffffffffffffffff}, .frames = {{"main", "a.cpp", 7}, {"f"}}}},
+          .sites = {site, {.boundary = "forward", .name = "my::operator", .calls = 1}}};
+}
+
 }  // namespace
 
 RunRecord sample_timed_record() {
@@ -112,7 +138,8 @@ RunRecord sample_exact_record() {
   record.counts = WorkCounts{.per_step = {{"operators_per_step", {412, 412}}, {"shapes_seen", {1, 0}}},
                              .by_boundary = {{"operators_per_step", {{"backward", 400}, {"forward", 424}}}},
                              .operators = {{"forward", {{"aten::addmm", 16}, {"aten::gelu", 8}}}},
-                             .worker_operators = {{"aten::stack", 6}}};
+                             .worker_operators = {{"aten::stack", 6}},
+                             .observed = observed_work()};
   record.instructions =
       InstructionCounts{.per_step = {901234, 901240}, .by_boundary = {{"backward", 802474}, {"forward", 1000000}}};
   record.memory = MemoryProfile{.series = {{"resident_bytes", {1048576, 1048576}},

@@ -173,7 +173,7 @@ Json value_of(const OperatorSite& site) {
   value["calls"] = site.calls;
   add_count(value, "leaf_calls", site.leaf_calls);
   add_count(value, "flops", site.flops);
-  if (site.has_formula) value["has_formula"] = true;
+  if (!site.has_formula) value["has_formula"] = false;
   add_count(value, "bytes", site.bytes);
   add_count(value, "allocated_bytes", site.allocated_bytes);
   add_count(value, "self_ns", site.self_ns);
@@ -193,7 +193,8 @@ OperatorSite operator_site_at(Reader reader) {
   site.calls = reader.at("calls").count();
   site.leaf_calls = count_or_0(reader, "leaf_calls");
   site.flops = count_or_0(reader, "flops");
-  if (const auto formula = reader.find("has_formula")) site.has_formula = formula->boolean();
+  const auto formula = reader.find("has_formula");
+  site.has_formula = !formula || formula->boolean();
   site.bytes = count_or_0(reader, "bytes");
   site.allocated_bytes = count_or_0(reader, "allocated_bytes");
   site.self_ns = count_or_0(reader, "self_ns");

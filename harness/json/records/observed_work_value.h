@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-/// Keys that hold nothing (no parent, no frames, 0 bytes) are left out.
+/// Keys that hold nothing (no parent, no frames, 0 bytes) are left out, and has_formula where it is true.
 Json value_of(const SourceFrame& frame);
 Json value_of(const CodePlace& place);
 Json value_of(const OperatorSite& site);

@@ -152,8 +152,16 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
   for (std::int64_t step = 0; step < steps.counts; ++step) {
     Reading before;
     run_boundaries(
-        actions, steps.exact_warmup + step, [&](Boundary) { before = read_before(backend, counter); },
-        [&](Boundary boundary) { recorder.add_boundary(boundary, before, read_after(backend, counter)); });
+        actions, steps.exact_warmup + step,
+        [&](Boundary boundary) {
+          counter.enter(actions.boundaries().name(boundary));
+          before = read_before(backend, counter);
+        },
+        [&](Boundary boundary) {
+          recorder.add_boundary(boundary, before, read_after(backend, counter));
+          counter.leave();
+        });
+    counter.end_step();
     const BatchInfo batch = actions.batch_info();
     shapes.insert(batch.shape);
     recorder.add_batch(batch, shapes.size());
@@ -164,6 +172,7 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
   }
   counts.worker_operators = counter.totals().worker_operators;
   counter.stop();
+  counts.observed = counter.take_observed();
   return counts;
 }
 

@@ -8,6 +8,7 @@
 
 #include "measure/device/cpu/counting_allocator.h"
 #include "measure/device/cpu/thread_scheduling.h"
+#include "measure/device/work/observed_counter.h"
 #include "measure/passes/exact_passes.h"
 #include "measure/passes/instructions_pass.h"
 #include "measure/passes/numerics_pass.h"
@@ -215,9 +216,7 @@ void CaseRun::run_exact(Pass pass) {
   const std::unique_ptr<Backend> backend = device_.make_backend(&counting.allocator());
   begin_exact();
   if (yields == PassYield::counts) {
-    const std::unique_ptr<WorkCounter> counter = device_.make_counter();
-    found_.counts = run_counts(*exact_->step, *backend, *counter, settings_.steps);
-    not_counted_.merge(counter->absent());
+    count_work(*backend);
   } else if (yields == PassYield::memory) {
     found_.memory = run_memory(*exact_->step, *backend, settings_.steps);
   } else {
@@ -232,6 +231,16 @@ OpenedInstructionCounter CaseRun::instruction_counter() const {
     return "the host spins while it waits for the GPU, so its instructions vary with time";
   if (settings_.rank_context.ranks > 1) return "ranks spin while they wait for each other: their instructions vary";
   return open_instruction_counter();
+}
+
+void CaseRun::count_work(Backend& backend) {
+  ObserverOptions options;
+  if (!device_.device().is_cuda()) {  // there the allocator's counters are read under a lock
+    options.requested_bytes = [&backend] { return backend.memory().requested_bytes; };
+  }
+  ObservedCounter counter(device_.make_counter(), options, [this] { return exact_->step->parameters(); });
+  found_.counts = run_counts(*exact_->step, backend, counter, settings_.steps);
+  not_counted_.merge(counter.absent());
 }
 
 /// Without the counting allocator, whose own instructions would count.

@@ -70,6 +70,7 @@ class CaseRun {
   void run_exact(Pass pass);
   void begin_exact();
   void end_exact();
+  void count_work(Backend& backend);
   void count_instructions();
   OpenedInstructionCounter instruction_counter() const;
   void warm_up_once();

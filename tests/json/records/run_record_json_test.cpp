@@ -31,6 +31,34 @@ TEST(RunRecordJson, KeepsEveryFieldOfATimedRecord) {
   EXPECT_FALSE(after.numerics);
 }
 
+TEST(RunRecordJson, KeepsEveryFieldOfObservedWork) {
+  const RunRecord record = sample_exact_record();
+  const ObservedWork before = record.counts->observed.value();
+  const ObservedWork after = round_trip(record).counts->observed.value();
+  EXPECT_EQ(after.steps, 2);
+  EXPECT_TRUE(after.by_shape);
+  EXPECT_EQ(after.build_id, "00ff");
+  EXPECT_EQ(after.not_lines, "no call stack");
+  EXPECT_EQ(after.frames_from, FramesFrom::lines);
+  EXPECT_EQ(after.places, before.places);
+  ASSERT_EQ(after.sites.size(), 2u);
+  const OperatorSite& site = after.sites[0];
+  EXPECT_EQ(site.boundary, "backward");
+  EXPECT_EQ(site.name, "aten::mm");
+  EXPECT_EQ(site.parent, "aten::matmul");
+  EXPECT_EQ(site.place, 0u);
+  EXPECT_TRUE(site.for_forward);
+  EXPECT_EQ(site.inputs, before.sites[0].inputs);
+  EXPECT_EQ(site.outputs, before.sites[0].outputs);
+  EXPECT_EQ(site.arguments, before.sites[0].arguments);
+  EXPECT_EQ((std::vector{site.calls, site.leaf_calls, site.flops, site.bytes, site.allocated_bytes, site.self_ns,
+                         site.total_ns}),
+            (std::vector<std::int64_t>{9, 8, 7, 6, 5, 4, 3}));
+  EXPECT_TRUE(site.has_formula);
+  EXPECT_FALSE(after.sites[1].has_formula);
+  EXPECT_FALSE(after.sites[1].place);
+}
+
 TEST(RunRecordJson, KeepsTheSamplesOfWindowsThatHaveThem) {
   RunRecord record;
   record.timed["e2e"] = {

@@ -78,5 +78,24 @@ TEST(RunRecordJson, NamesFileAndKeyOfWhatIsWrong) {
   }
 }
 
+TEST(RunRecordRefusals, NameThePositionInObservedWork) {
+  const std::vector<BadRecord> table = {
+      {"\"place\": 0", "\"place\": 1", {"counts.observed.sites[0].place: expected a position in places, found 1"}},
+      {"float32[8,64]/[1,8]",
+       "float32[8,64]/[1]",
+       {"counts.observed.sites[0].inputs[0]: expected a tensor such as \"float32[8,64]/[1,8] aten::t\""}},
+      {"int64[]", "int64[,]", {"counts.observed.sites[0].inputs[1]: expected a tensor"}},
+      {"\"1f\"", "\"1g\"", {"counts.observed.places[0].offsets[0]: expected a hexadecimal address"}},
+      {"\"frames_from\": \"lines\"",
+       "\"frames_from\": \"rows\"",
+       {"counts.observed.frames_from: expected one of nothing, symbols, lines"}},
+  };
+  for (const BadRecord& bad : table) {
+    SCOPED_TRACE(bad.to);
+    const std::string text = replaced(to_text(sample_exact_record()), bad.from, bad.to);
+    expect_error([&] { run_record_from_text(text, "out/record.json"); }, ErrorKind::measure, bad.message);
+  }
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "measure/program/case_run.h"
@@ -13,6 +14,7 @@ namespace {
 using testing::Each;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 RunRecord record_of(const Case& test_case, Group group) {
@@ -60,6 +62,18 @@ std::string advice(const Case& loop) {
     return error.remedy();
   }
   return "nothing was thrown";
+}
+
+TEST(LoopCase, ShowsWhereInTheLoopItsOperatorsAreCalled) {
+  // The loop runs on a stack of its own.
+  const ObservedWork& work = clean_loop().counts->observed.value();
+  EXPECT_EQ(work.not_lines, "");
+  const auto product = std::ranges::find(work.sites, "aten::addmm", &OperatorSite::name);
+  ASSERT_NE(product, work.sites.end());
+  ASSERT_TRUE(product->place);
+  EXPECT_THAT(work.places.at(*product->place).offsets, Not(IsEmpty()));
+  EXPECT_EQ(product->inputs.at(0).from, "parameter") << "the loop names them in its first step";
+  EXPECT_GT(clean_loop().counts->by_boundary.at("flops_per_step").at("forward"), 0);
 }
 
 TEST(GanLoop, AdvisesWhatFitsTheRefusedName) {

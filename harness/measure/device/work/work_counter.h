@@ -3,7 +3,11 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+
+#include "core/record/observed_work.h"
 
 namespace stepgate {
 
@@ -12,8 +16,9 @@ struct WorkTotals {
   std::map<std::string, std::int64_t> operators;         ///< operator name -> calls, over all threads
   std::map<std::string, std::int64_t> worker_operators;  ///< the part of them that loader workers called
   /// Metric of the catalogue -> total. host_syncs_per_step: aten::_local_scalar_dense on a CPU, stream syncs on CUDA;
-  /// d2h_copies_per_step: with a GPU only; kernels_per_step and the others of cupti/call_table.h: with CUPTI only.
-  /// Each has an entry in all totals or in none.
+  /// d2h_copies_per_step: with a GPU only; flops_per_step and bytes_touched_per_step: with an observer;
+  /// kernels_per_step and the others of cupti/call_table.h: with CUPTI only. Each has an entry in all totals or in
+  /// none.
   std::map<std::string, std::int64_t> counters;
   /// Metric -> call of CUDA's runtime or driver -> number, for those with CUPTI; "other": calls that count as nothing.
   std::map<std::string, std::map<std::string, std::int64_t>> device_calls = {};
@@ -26,6 +31,12 @@ class WorkCounter {
   virtual void stop() = 0;
   /// Totals since start(). A counts pass, which is never timed, calls it at boundaries while counting.
   virtual WorkTotals totals() = 0;
+  /// The boundary whose work follows, its end, and the end of a counted step.
+  virtual void enter(std::string_view /*boundary*/) {}
+  virtual void leave() {}
+  virtual void end_step() {}
+  /// Every operator call since start(), where the counter looks at them one by one. Called once, after stop().
+  virtual std::optional<ObservedWork> take_observed() { return std::nullopt; }
   /// Metrics that it could not count since start(), and why.
   virtual std::map<std::string, std::string> absent() const { return {}; }
 

@@ -2,8 +2,10 @@
 // perftest's code. Never used in a timed pass.
 #pragma once
 
-#include <torch/types.h>
+#include <ATen/core/Tensor.h>
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,9 @@ namespace stepgate {
 struct ObserverOptions {
   bool by_shape = false;   ///< one site per sizes and strides of the operands
   bool with_lines = true;  ///< unwind the stack, for CodePlace::offsets
+  /// Bytes that tensors have requested so far, for OperatorSite::allocated_bytes, which stays 0 without it. Called
+  /// twice per operator, on any thread.
+  std::function<std::int64_t()> requested_bytes = {};
 };
 
 /// FLOPs and bytes since start(), without those of loader workers and of boundary data_wait.
@@ -36,8 +41,8 @@ class WorkObserver {
 
   /// ObservedTensor::from is "parameter" for these and "gradient" for their gradients. They must live until stop().
   /// Call it before start().
-  void know_parameters(const std::vector<torch::Tensor>& parameters);
-  /// Begins anew. Throws Error(measure) if another observer is active.
+  void know_parameters(const std::vector<at::Tensor>& parameters);
+  /// Throws Error(measure) if another observer is active. Call it once.
   void start();
   /// Operators between enter and leave belong to `boundary`; those outside are not recorded. Operators of loader
   /// workers always belong to data_wait.

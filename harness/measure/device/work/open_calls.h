@@ -1,0 +1,61 @@
+// Operators and autograd nodes that run on a thread at this moment.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "measure/device/work/call_sites.h"
+#include "measure/device/work/observed_operands.h"
+
+namespace stepgate {
+
+/// An operator that runs on a thread.
+struct OpenCall {
+  const char* name = nullptr;  ///< its address tells the operator's schema
+  const OperatorTraits* op = nullptr;
+  CallSites::Entry* entry = nullptr;
+  const c10::TensorImpl* first_input = nullptr;
+  OperandSums inputs;
+  std::unique_ptr<OperatorCall> described;  ///< of a first call, and where a formula needs the sizes
+  bool does_work = false;                   ///< itself, so that the operators which it calls are part of it
+  bool within_work = false;
+  bool within_formula = false;  ///< its FLOPs are counted by an operator that called it
+  bool formula_within = false;  ///< an operator that it called counted FLOPs
+  std::int64_t children = 0;
+  std::int64_t children_ns = 0;
+  std::int64_t children_bytes = 0;
+  std::int64_t bytes_before = 0;
+  std::int64_t begin_ns = 0;
+};
+
+/// An autograd node that runs on a thread.
+struct OpenNode {
+  std::size_t calls = 0;  ///< that were open when it began
+  std::int32_t place = no_place;
+};
+
+struct ThreadCalls {
+  std::uint64_t run = 0;  ///< tells the calls of this observation from earlier ones
+  std::vector<OpenCall> calls;
+  std::vector<OpenNode> nodes;
+  std::unordered_map<const char*, const OperatorTraits*> operators;
+
+  /// False where an autograd node lies between the next operator and the innermost open call.
+  bool is_nested() const { return !calls.empty() && (nodes.empty() || nodes.back().calls < calls.size()); }
+  const OpenNode* node() const { return nodes.empty() || is_nested() ? nullptr : &nodes.back(); }
+};
+
+/// True if its FLOPs and bytes count: the outermost operator that has a kernel or a formula, else one without parts.
+inline bool is_leaf(const OpenCall& open) { return open.does_work || (!open.within_work && open.children == 0); }
+
+/// Bytes that a leaf moves.
+inline std::int64_t moved_bytes(const OpenCall& open, const OperandSums& outputs) {
+  if (open.op->moves_nothing) return 0;
+  const std::int64_t unread = open.op->gathers ? std::max<std::int64_t>(open.inputs.first_bytes - outputs.bytes, 0) : 0;
+  return open.inputs.bytes - unread + outputs.bytes;
+}
+
+}  // namespace stepgate
