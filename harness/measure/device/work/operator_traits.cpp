@@ -62,7 +62,8 @@ bool is_view(const c10::OperatorHandle& op) {
 
 OperatorTraits traits_of(const c10::OperatorHandle& op) {
   const c10::FunctionSchema& schema = op.schema();
-  OperatorTraits traits{.name = schema.name()};
+  OperatorTraits traits;
+  traits.name = schema.name();
   for (const c10::Argument& argument : schema.arguments()) {
     traits.arguments.push_back(traits_of(argument, holds(overwriters, traits.name)));
     traits.changes_in_place |= is_written(argument) && !argument.is_out();
