@@ -1,0 +1,59 @@
+#include "system/elf_symbols.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <random>
+
+#include "support/temporary_folder.h"
+#include "system/file.h"
+
+namespace stepgate {
+namespace {
+
+const std::filesystem::path own_program = "/proc/self/exe";
+
+TEST(ElfSymbols, KnowFunctionsAndBuildIdOfThisProgram) {
+  const ElfSymbols symbols = read_elf_symbols(std::filesystem::read_symlink(own_program));
+  EXPECT_GE(symbols.build_id.size(), 16U);
+  const auto found = std::find_if(symbols.functions.begin(), symbols.functions.end(), [](const FunctionSymbol& one) {
+    return one.name == "_ZN8stepgate16read_elf_symbolsERKNSt10filesystem7__cxx114pathE";
+  });
+  ASSERT_NE(found, symbols.functions.end());
+  EXPECT_EQ(function_at(symbols, found->address), found->name);
+  EXPECT_EQ(function_at(symbols, found->address + found->bytes - 1), found->name);
+  EXPECT_NE(function_at(symbols, found->address + found->bytes), found->name);
+  EXPECT_EQ(function_at(symbols, 0), "");
+}
+
+// Every offset, count and index in the file may be anything: the sanitizers see what is read out of bounds.
+TEST(ElfSymbols, OfADamagedProgramAreFewerAndNoError) {
+  const std::string whole = text_of(own_program);
+  const std::size_t table_at = *reinterpret_cast<const std::uint64_t*>(whole.data() + 40);  // Elf64_Ehdr::e_shoff
+  std::mt19937_64 random(7);
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "damaged";
+  std::filesystem::copy_file(std::filesystem::read_symlink(own_program), file);
+  for (int i = 0; i < 60; ++i) {
+    std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
+    const std::size_t begin = i % 3 == 0 ? 0 : table_at;
+    stream.seekp(static_cast<std::streamoff>(begin + random() % (i % 3 == 0 ? 64 : 2000)));
+    stream.put(static_cast<char>(random()));
+    stream.close();
+    const ElfSymbols symbols = read_elf_symbols(file);
+    EXPECT_LT(symbols.functions.size(), whole.size());
+    function_at(symbols, random());
+  }
+}
+
+TEST(ElfSymbols, AreEmptyForWhatIsNoProgram) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder.path() / "text", "no program");
+  EXPECT_TRUE(read_elf_symbols(folder.path() / "text").functions.empty());
+  EXPECT_TRUE(read_elf_symbols(folder.path() / "missing").functions.empty());
+  EXPECT_EQ(build_id_of("/dev/zero"), "");
+}
+
+}  // namespace
+}  // namespace stepgate
