@@ -8,6 +8,10 @@
 # (default: this folder). Baselines are stored below BASELINE_ROOT (default: baselines of the project). DATA_ROOT becomes
 # context.data_dir of these cases (default: none). A build has one POLICY_ROOT and one BASELINE_ROOT: the first call names them.
 #
+# SOURCES are compiled with -g1, so that a red names the line of the code that caused it. -g1 adds a table of lines to the file and
+# leaves the code as it is. NO_LINES turns it off for one program, -DSTEPGATE_LINES=OFF for all; then only functions are named.
+# For a library with the training code: stepgate_keep_lines(my_model).
+#
 # An unmodified Google Benchmark program. Each case is one of its benchmarks, named as --benchmark_list_tests prints it:
 #
 #   stepgate_add_google_benchmark(sort_benchmark SUITE micro CASES micro/sort/n1024=BM_Sort/1024 TIMEOUT 120)
@@ -22,14 +26,29 @@
 # folder are named relative to it, so that a build folder that was moved or copied runs its own programs.
 include_guard(GLOBAL)
 
+option(STEPGATE_LINES "Compile the sources of perftests with -g1, for source lines in reports" ON)
+
+function(stepgate_keep_lines target)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  # The last -g counts, so that -g1 would take what a build with -g asks for.
+  if(STEPGATE_LINES AND NOT " ${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}" MATCHES " -g")
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-g1>)
+  endif()
+endfunction()
+
 function(stepgate_add_perftest target)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "NO_LINES" "" "SOURCES;LINK" ${ARGN})
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "stepgate_add_perftest(${target}): SOURCES is missing")
   endif()
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE stepgate::harness ${arg_LINK})
   target_compile_features(${target} PRIVATE cxx_std_20)
+  if(NOT arg_NO_LINES)
+    stepgate_keep_lines(${target})
+  endif()
+  # Lines are only looked up in the program that ran. Not every compiler asks the linker for an id by itself.
+  target_link_options(${target} PRIVATE LINKER:--build-id)
 endfunction()
 
 function(stepgate_add_cases target)
@@ -194,15 +213,29 @@ function(stepgate_open_manifest)
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} USES_TERMINAL VERBATIM)
 endfunction()
 
+# The repository that holds the project, or the project's own folder: reports name source files relative to it.
+function(stepgate_find_source_root result)
+  set(folder ${CMAKE_SOURCE_DIR})
+  while(NOT EXISTS ${folder}/.git AND NOT folder STREQUAL "/")
+    get_filename_component(folder ${folder} DIRECTORY)
+  endwhile()
+  if(folder STREQUAL "/")
+    set(folder ${CMAKE_SOURCE_DIR})
+  endif()
+  set(${result} ${folder} PARENT_SCOPE)
+endfunction()
+
 function(stepgate_write_manifest)
   get_property(cases GLOBAL PROPERTY STEPGATE_MANIFEST_CASES)
   get_property(policy_root GLOBAL PROPERTY STEPGATE_MANIFEST_POLICY_ROOT)
   get_property(baseline_root GLOBAL PROPERTY STEPGATE_MANIFEST_BASELINE_ROOT)
   list(JOIN cases ",\n" cases)
+  stepgate_find_source_root(source_root)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/stepgate-manifest.json CONTENT
 "{
-  \"schema\": {\"name\": \"stepgate.manifest\", \"major\": 1, \"minor\": 2},
+  \"schema\": {\"name\": \"stepgate.manifest\", \"major\": 1, \"minor\": 3},
   \"build_type\": \"$<CONFIG>\",
+  \"source_root\": \"${source_root}\",
   \"policy_root\": \"${policy_root}\",
   \"baseline_root\": \"${baseline_root}\",
   \"cases\": [

@@ -38,7 +38,7 @@ inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run 
 inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 2, ErrorKind::measure,
                                                    remeasure_remedy,       128 * mebibyte};
 inline constexpr DocumentType verdict_document{
-    "stepgate.verdict", "a verdict", 1, 3, ErrorKind::measure, "run the gate again: stepgate gate CASE", 64 * mebibyte};
+    "stepgate.verdict", "a verdict", 1, 4, ErrorKind::measure, "run the gate again: stepgate gate CASE", 64 * mebibyte};
 inline constexpr DocumentType baseline_document{
     "stepgate.baseline",
     "a baseline",
@@ -52,6 +52,10 @@ inline constexpr DocumentType baseline_document{
 inline constexpr DocumentType device_baseline_document{
     baseline_document.name,   baseline_document.label,     1, 2, baseline_document.error_kind,
     baseline_document.remedy, baseline_document.most_bytes};
+/// With where.operator_functions, which came with minor 3. Files without it keep theirs.
+inline constexpr DocumentType functions_baseline_document{
+    baseline_document.name,   baseline_document.label,     1, 3, baseline_document.error_kind,
+    baseline_document.remedy, baseline_document.most_bytes};
 inline constexpr DocumentType policy_document{
     "stepgate.policy",
     "a policy",
@@ -64,7 +68,7 @@ inline constexpr DocumentType policy_document{
 inline constexpr DocumentType manifest_document{"stepgate.manifest",
                                                 "a manifest",
                                                 1,
-                                                2,
+                                                3,
                                                 ErrorKind::usage,
                                                 "let CMake write the manifest again: cmake BUILD_FOLDER"};
 

@@ -19,6 +19,7 @@
 #include "launch/replicate/replicate_request.h"
 #include "launch/replicate/run_replicate.h"
 #include "launch/schedule.h"
+#include "launch/source_lines.h"
 #include "launch/window_length.h"
 #include "system/elapsed.h"
 
@@ -99,7 +100,8 @@ class CaseReplicates {
                                     .group = slots_[at].group,
                                     .index = slots_[at].index,
                                     .attempt = attempt,
-                                    .interrupted = callbacks_.interrupted};
+                                    .interrupted = callbacks_.interrupted,
+                                    .places = &places_};
       if (is_interrupted()) {
         replicates_.push_back(interrupted_before_start(wanted));
         return false;
@@ -184,6 +186,7 @@ class CaseReplicates {
   TimeEstimate estimate_;
   std::set<Group> stopped_;
   std::map<Group, ProcessCount> counts_;
+  KnownPlaces places_;
   std::vector<Replicate> replicates_;
 };
 

@@ -63,6 +63,8 @@ struct LaunchRequest {
   /// (measure/profile/trace_schedule.h), e.g. "skip=3,active=5"; "": no trace.
   std::string trace_schedule = {};
   std::string gpu_pci_bus_id;  ///< of a GPU whose nearby CPUs are used; "" = none
+  std::filesystem::path source_root = {};  ///< of the program; source lines are named relative to it; empty: unknown
+  std::string gpu_pci_bus_id;              ///< of a GPU whose nearby CPUs are used; "" = none
 };
 
 /// Reported before each process starts.

@@ -27,6 +27,8 @@ struct Manifest {
   std::string build_type;
   std::filesystem::path policy_root;    ///< holds <suite>/policy.json
   std::filesystem::path baseline_root;  ///< holds <runner-class>/<case>.json
+  /// Its sources: the repository that holds the project, as it was when CMake ran. Empty in older manifests.
+  std::filesystem::path source_root = {};
   std::vector<ManifestCase> cases;
 };
 

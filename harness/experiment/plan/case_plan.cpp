@@ -128,6 +128,7 @@ LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Polic
   LaunchRequest request;
   request.case_name = entry.name;
   request.program = entry.program;
+  request.source_root = run.project.manifest.source_root;
   request.device = entry.device;
   request.plan = process_plan(run.measure, entry);
   request.benchmark = entry.benchmark;

@@ -92,6 +92,7 @@ Manifest manifest_from_text(std::string_view text, const std::filesystem::path& 
   manifest.build_type = reader.at("build_type").text();
   manifest.policy_root = folder.path_at(reader.at("policy_root"));
   manifest.baseline_root = folder.path_at(reader.at("baseline_root"));
+  if (auto source = reader.find("source_root")) manifest.source_root = folder.path_at(*source);
   const Reader cases = reader.at("cases");
   manifest.cases = cases.list_of([&](const Reader& one) { return case_at(one, folder); });
   reject_repeated_cases(cases, manifest.cases);

@@ -13,6 +13,8 @@
 
 namespace stepgate {
 
+struct KnownPlaces;  // launch/source_lines.h
+
 /// References must outlive the request.
 struct ReplicateRequest {
   const LaunchRequest& launch;
@@ -21,6 +23,7 @@ struct ReplicateRequest {
   std::int64_t index = 0;
   std::int64_t attempt = 0;
   const std::atomic<int>* interrupted = nullptr;
+  KnownPlaces* places = nullptr;  ///< source lines that an earlier process of this program needed; may be nullptr
 };
 
 /// The fixed case that every perftest program has built in; only group reference runs it.

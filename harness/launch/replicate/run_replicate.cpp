@@ -26,6 +26,7 @@
 #include "launch/replicate/found_gpus.h"
 #include "launch/replicate/record_check.h"
 #include "launch/replicate/replicate_gpus.h"
+#include "launch/source_lines.h"
 #include "system/file.h"
 #include "system/output_tail.h"
 #include "system/place_page.h"
@@ -64,6 +65,14 @@ class SameFolder {
   struct stat before_ {};
 };
 
+/// Offsets become lines while the program is still the one that ran.
+void add_source_lines(const ReplicateRequest& request, RunRecord& record) {
+  const SourcePlace place{
+      .program = program_of(request), .source_root = request.launch.source_root, .known = request.places};
+  if (record.counts && record.counts->observed) resolve_places(*record.counts->observed, place);
+  if (record.profile && record.profile->observed) resolve_places(*record.profile->observed, place);
+}
+
 void read_record(const ReplicateRequest& request, Replicate& replicate) {
   const fs::path path = record_path(request);
   try {
@@ -75,7 +84,9 @@ void read_record(const ReplicateRequest& request, Replicate& replicate) {
     }
     RunRecord record = run_record_from_text(*text, path.string());
     replicate.failure = record_problem(record, request);
-    if (!replicate.failure) replicate.record = std::move(record);
+    if (replicate.failure) return;
+    add_source_lines(request, record);
+    replicate.record = std::move(record);
   } catch (const Error& error) {
     replicate.failure = {FailureKind::bad_record, error.what(), ""};
   }

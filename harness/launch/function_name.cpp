@@ -1,0 +1,123 @@
+#include "launch/function_name.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "core/text/excerpt.h"
+
+namespace stepgate {
+namespace {
+
+constexpr std::size_t longest_name = 200;
+/// A demangled name of templates in templates can have a million characters.
+constexpr std::size_t most_read = 20'000;
+
+/// Operators whose names hold brackets, the longest first, and stand-ins without brackets.
+struct BracketOperator {
+  std::string_view name;
+  std::string_view stand_in;
+};
+constexpr std::array<BracketOperator, 12> bracket_operators = {
+    BracketOperator{"operator()", "operator\1a"},  BracketOperator{"operator<=>", "operator\1b"},
+    BracketOperator{"operator<<=", "operator\1c"}, BracketOperator{"operator>>=", "operator\1d"},
+    BracketOperator{"operator->*", "operator\1e"}, BracketOperator{"operator<<", "operator\1f"},
+    BracketOperator{"operator>>", "operator\1g"},  BracketOperator{"operator->", "operator\1h"},
+    BracketOperator{"operator<=", "operator\1i"},  BracketOperator{"operator>=", "operator\1j"},
+    BracketOperator{"operator<", "operator\1k"},   BracketOperator{"operator>", "operator\1l"}};
+
+std::string replaced(std::string text, std::string_view what, std::string_view with) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+  return text;
+}
+
+/// Without every "(...)". Brackets that do not match end the name.
+std::string without_parameters(std::string_view text) {
+  std::string result;
+  std::size_t depth = 0;
+  for (const char character : text) {
+    if (character == '(') ++depth;
+    if (depth == 0) result += character;
+    if (character == ')' && depth > 0) --depth;
+  }
+  return result;
+}
+
+/// Split at spaces outside of template arguments.
+std::vector<std::string> name_words(const std::string& text) {
+  std::vector<std::string> words(1);
+  std::size_t depth = 0;
+  for (const char character : text) {
+    if (character == '<') ++depth;
+    if (character == '>' && depth > 0) --depth;
+    if (character == ' ' && depth == 0) {
+      words.emplace_back();
+    } else {
+      words.back() += character;
+    }
+  }
+  std::erase(words, "");
+  return words;
+}
+
+bool is_qualifier(const std::string& word) {
+  constexpr std::array<std::string_view, 5> qualifiers = {"const", "volatile", "&", "&&", "noexcept"};
+  return std::find(qualifiers.begin(), qualifiers.end(), word) != qualifiers.end();
+}
+
+/// The name itself, between the type of the result and what qualifies it; "operator bool" is two words.
+std::string name_among(std::vector<std::string> words) {
+  while (words.size() > 1 && is_qualifier(words.back())) words.pop_back();
+  if (words.empty()) return "";
+  for (std::size_t i = words.size(); i-- > 0;) {
+    if (!words[i].ends_with("operator")) continue;
+    std::string name = words[i];
+    for (std::size_t j = i + 1; j < words.size(); ++j) name += " " + words[j];
+    return name;
+  }
+  return words.back();
+}
+
+/// "{lambda#2}" is "{lambda}": numbers change when another lambda comes before it.
+std::string without_numbers(std::string text) {
+  for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at)) {
+    std::size_t end = at + 1;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+    text.erase(at, end - at);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string qualified_name(std::string_view demangled) {
+  std::string text(demangled.substr(0, most_read));
+  std::erase_if(text, [](char character) { return static_cast<unsigned char>(character) < ' '; });
+  text = text.substr(0, text.find(" [clone "));
+  text = replaced(std::move(text), "(anonymous namespace)::", "");
+  for (const BracketOperator& one : bracket_operators) text = replaced(std::move(text), one.name, one.stand_in);
+  text = without_numbers(name_among(name_words(without_parameters(text))));
+  for (const BracketOperator& one : bracket_operators) text = replaced(std::move(text), one.stand_in, one.name);
+  return excerpt(replaced(std::move(text), "}::operator()", "}"), longest_name);
+}
+
+std::string function_name(std::string_view demangled) {
+  constexpr std::string_view own = "stepgate::";
+  std::string name = qualified_name(demangled);
+  return name.starts_with(own) ? name.substr(own.size()) : name;
+}
+
+std::string qualified_name_of_symbol(const std::string& symbol) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                         &std::free);
+  return qualified_name(status == 0 && text ? text.get() : symbol.c_str());
+}
+
+}  // namespace stepgate

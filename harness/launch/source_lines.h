@@ -1,0 +1,54 @@
+// Finds the lines of the user's code behind the program offsets that an observer recorded.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/record/observed_work.h"
+
+namespace stepgate {
+
+/// Frames of one offset, innermost first, as addr2line prints them: with every inlined function.
+using FramesByOffset = std::map<std::uint64_t, std::vector<SourceFrame>>;
+
+/// What `addr2line -a -ifC` printed for these offsets, in their order. Names are as in function_name.h, files as
+/// printed; of what is cut off or broken nothing is kept. Pure.
+FramesByOffset frames_in(std::string_view printed, const std::vector<std::uint64_t>& offsets);
+
+/// Whether a file holds code of the user: not of LibTorch, the harness, a fetched dependency or the system. Pure.
+bool is_user_file(std::string_view file);
+
+/// The path within the repository of the file, as GitHub names it: the nearest folder above it with a .git. A file
+/// without one is relative to `source_root`, where it or its equal lies below that, and else stays as it is.
+std::string path_in_repository(const std::string& file, const std::filesystem::path& source_root);
+
+/// Resolved places, for processes of the same program.
+struct KnownPlaces {
+  std::filesystem::path program = {};
+  std::string build_id = {};
+  std::string not_lines = {};
+  FramesFrom frames_from = FramesFrom::nothing;
+  FramesByOffset frames = {};  ///< of the user's code only
+};
+
+/// Where the sources of a program are, and what was resolved of it before.
+struct SourcePlace {
+  std::filesystem::path program;
+  std::filesystem::path source_root = {};  ///< of its project; empty: unknown
+  KnownPlaces* known = nullptr;            ///< may be nullptr
+};
+
+/// Fills CodePlace::frames: lines by addr2line (one process for all offsets), else functions by the program's symbols,
+/// and says in `not_lines` why there are no lines. Only frames of the user's code are kept; offsets stay. Does nothing
+/// where the program's build id is another one than the observed, i.e. the program was replaced meanwhile. Never
+/// throws.
+void resolve_places(ObservedWork& work, const SourcePlace& place);
+
+/// The same without a known source folder.
+void resolve_places(ObservedWork& work, const std::filesystem::path& program);
+
+}  // namespace stepgate
