@@ -118,6 +118,16 @@ bool has_exact_half(const CaseValues& values) {
   return !values.exact.empty() || !values.bytes.empty() || !values.numerics.empty();
 }
 
+/// Only the innermost function: callers of it would make the file several times as large.
+void fill_functions(const ObservedWork& work, Baseline& baseline) {
+  for (const OperatorSite& site : work.sites) {
+    const bool known = site.place && *site.place < work.places.size() && !work.places[*site.place].frames.empty();
+    const std::string function = known ? work.places[*site.place].frames.front().function : "";
+    if (!function.empty()) baseline.operator_functions[site.boundary][site.name][function] += site.calls;
+  }
+  if (!baseline.operator_functions.empty()) baseline.functions_from = name_of(work.frames_from);
+}
+
 void fill_exact_half(const MakeBaselineRequest& request, Baseline& baseline) {
   const CaseValues& values = request.values;
   baseline.exact = agreed_counts(request);
@@ -129,7 +139,10 @@ void fill_exact_half(const MakeBaselineRequest& request, Baseline& baseline) {
   std::erase_if(baseline.device_calls, [&](const auto& entry) {
     return find_metric(entry.first) == nullptr || !is_stored(entry.first, request);
   });
-  if (!request.varying.contains("operators_per_step")) baseline.operators = values.counts.operators;
+  if (!request.varying.contains("operators_per_step")) {
+    baseline.operators = values.counts.operators;
+    if (values.counts.observed) fill_functions(*values.counts.observed, baseline);
+  }
   if (request.varying.contains("peak_allocated_bytes")) return;
   baseline.peak_by_boundary = values.peak_by_boundary;
   baseline.ledger = values.ledger;

@@ -106,6 +106,8 @@ void drop_exact_half(Merged& merged) {
   baseline.operators.clear();
   baseline.peak_by_boundary.clear();
   baseline.device_calls.clear();
+  baseline.operator_functions.clear();
+  baseline.functions_from.clear();
   baseline.ledger.reset();
   merged.notes.emplace_back(
       "the counters of an older version were dropped from this file: those of a GPU have a file of their own "

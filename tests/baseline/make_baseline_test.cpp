@@ -50,6 +50,25 @@ TEST(MakeBaseline, PortableHoldsWorkAndNoTimes) {
   EXPECT_EQ(baseline.provenance.replicates, 2);
 }
 
+TEST(MakeBaseline, HoldsTheInnermostFunctionsThatCallAnOperator) {
+  CaseValues values = sample_values();
+  EXPECT_TRUE(make(values, Scope::portable).operator_functions.empty());
+  ObservedWork work{.steps = 2, .frames_from = FramesFrom::lines};
+  work.places = {{{}, {{"CharLm::loss", "a.cpp", 7}, {"CharLm::forward", "a.cpp", 9}}},
+                 {{}, {{"CharLm::loss", "a.cpp", 8}}},
+                 {{}, {}}};
+  for (std::size_t place = 0; place < 4; ++place) {  // the last one does not exist
+    OperatorSite site{.boundary = "forward", .name = "aten::mm", .place = place};
+    site.calls = 2;
+    work.sites.push_back(site);
+  }
+  values.counts.observed = work;
+  const Baseline baseline = make(values, Scope::portable);
+  using Functions = decltype(baseline.operator_functions);
+  EXPECT_EQ(baseline.operator_functions, (Functions{{"forward", {{"aten::mm", {{"CharLm::loss", 4}}}}}}));
+  EXPECT_EQ(baseline.functions_from, "lines");
+}
+
 TEST(MakeBaseline, ResidentMemoryOfAProcessIsNotPortable) {
   CaseValues values = sample_values();
   values.bytes["host_peak_bytes"] = {300000000};

@@ -109,6 +109,13 @@ void read_where(Reader reader, Baseline& baseline) {
     baseline.device_calls =
         metrics_at(*calls, Tier::exact, [](Reader boundaries) { return boundaries.map_of(totals_at); });
   }
+  if (auto functions = reader.find("operator_functions")) {
+    baseline.operator_functions = functions->map_of([](Reader operators) { return operators.map_of(totals_at); });
+    const Reader from = reader.at("functions_from");
+    baseline.functions_from = from.text();
+    if (baseline.functions_from != "lines" && baseline.functions_from != "symbols")
+      from.expected("\"lines\" or \"symbols\"");
+  }
   if (auto ledger = reader.find("ledger")) baseline.ledger = ledger_at(*ledger);
   reader.reject_other_keys();
 }
@@ -131,10 +138,15 @@ Baseline baseline_at(Reader reader) {
   return baseline;
 }
 
+const DocumentType& type_of(const Baseline& baseline) {
+  if (!baseline.operator_functions.empty()) return functions_baseline_document;
+  return baseline.scope == Scope::device ? device_baseline_document : baseline_document;
+}
+
 }  // namespace
 
 std::string to_text(const Baseline& baseline) {
-  const DocumentType& type = baseline.scope == Scope::device ? device_baseline_document : baseline_document;
+  const DocumentType& type = type_of(baseline);
   Json document = document_of(type);
   document["case"] = baseline.case_name;
   document["scope"] = name_of(baseline.scope);
@@ -147,6 +159,10 @@ std::string to_text(const Baseline& baseline) {
                        {"operators", baseline.operators},
                        {"peak_by_boundary", baseline.peak_by_boundary}};
   if (!baseline.device_calls.empty()) document["where"]["device_calls"] = baseline.device_calls;
+  if (!baseline.operator_functions.empty()) {
+    document["where"]["operator_functions"] = baseline.operator_functions;
+    document["where"]["functions_from"] = baseline.functions_from;
+  }
   if (baseline.ledger) document["where"]["ledger"] = stepgate::value_of(*baseline.ledger);
   Json& sessions = document["sessions"] = Json::array();
   for (const Session& session : baseline.sessions) sessions.push_back(value_of(session));

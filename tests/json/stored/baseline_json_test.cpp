@@ -53,6 +53,21 @@ TEST(BaselineJson, WritingAgainGivesTheSameBytes) {
   }
 }
 
+TEST(BaselineJson, KeepsFunctionsAndLeavesFilesWithoutThemAsTheyWere) {
+  Baseline before = sample_portable_baseline();
+  EXPECT_EQ(to_text(before).find("functions"), std::string::npos);
+  before.operator_functions = {{"forward", {{"aten::mm", {{"CharLm::loss", 4}}}}}};
+  before.functions_from = "lines";
+  const std::string text = to_text(before);
+  EXPECT_THAT(text, ::testing::HasSubstr("\"minor\": 3\n"));
+  const Baseline after = baseline_from_text(text, "b.json");
+  EXPECT_EQ(after.operator_functions, before.operator_functions);
+  EXPECT_EQ(after.functions_from, "lines");
+  EXPECT_EQ(to_text(after), text);
+  const auto error = error_of([&] { baseline_from_text(replaced(text, "\"lines\"", "\"guesses\""), "b.json"); });
+  EXPECT_THAT(error->what(), ::testing::HasSubstr("\"lines\" or \"symbols\""));
+}
+
 TEST(BaselineJson, KeepsTheCallsOfADevice) {
   Baseline before = sample_portable_baseline();
   EXPECT_EQ(to_text(before).find("device_calls"), std::string::npos);
