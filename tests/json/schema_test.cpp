@@ -90,6 +90,13 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("policy", to_text(Policy{})), "");
   EXPECT_EQ(complaints("verdict", to_text(sample_run_report())), "");
   EXPECT_EQ(complaints("verdict", to_text(RunReport{})), "");
+  RunReport with_lines = sample_run_report();
+  with_lines.outcomes[0].findings[0].sources = {{"CharLm::forward", "perf/char_lm.cpp", 61}, {"CharLm::loss"}};
+  EXPECT_EQ(complaints("verdict", to_text(with_lines)), "");
+  Baseline with_functions = sample_portable_baseline();
+  with_functions.operator_functions = {{"forward", {{"aten::mm", {{"CharLm::loss", 4}}}}}};
+  with_functions.functions_from = "lines";
+  EXPECT_EQ(complaints("baseline", to_text(with_functions)), "");
   RunReport with_background = sample_run_report();
   with_background.outcomes[0].baseline_commit = "9f2c1";
   with_background.outcomes[0].baseline_age_s = 60;

@@ -94,6 +94,26 @@ CaseVerdict verdict_at(Reader& reader) {
           .metrics = reader.at("metrics").list_of(metric_verdict_at)};
 }
 
+namespace {
+
+Json source_value(const SourceFrame& frame) {
+  Json value = Json::object();
+  if (!frame.function.empty()) value["function"] = frame.function;
+  if (!frame.file.empty()) value["file"] = frame.file;
+  if (frame.line != 0) value["line"] = frame.line;
+  return value;
+}
+
+SourceFrame source_at(Reader reader) {
+  SourceFrame frame;
+  if (auto function = reader.find("function")) frame.function = function->text();
+  if (auto file = reader.find("file")) frame.file = file->text();
+  if (auto line = reader.find("line")) frame.line = line->count();
+  return frame;
+}
+
+}  // namespace
+
 Json value_of(const Finding& finding) {
   Json value = {{"code", finding.code},
                 {"severity", name_of(finding.severity)},
@@ -102,6 +122,7 @@ Json value_of(const Finding& finding) {
                 {"metric", finding.metric}};
   if (!finding.boundary.empty()) value["boundary"] = finding.boundary;
   if (!finding.also.empty()) value["also"] = finding.also;
+  for (const SourceFrame& frame : finding.sources) value["sources"].push_back(source_value(frame));
   return value;
 }
 
@@ -113,6 +134,7 @@ Finding finding_at(Reader reader) {
                   .metric = reader.at("metric").text()};
   if (auto boundary = reader.find("boundary")) finding.boundary = boundary->text();
   if (auto also = reader.find("also")) finding.also = also->texts();
+  if (auto sources = reader.find("sources")) finding.sources = sources->list_of(source_at);
   return finding;
 }
 

@@ -10,6 +10,7 @@
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
 #include "report/gate/failure_groups.h"
+#include "report/gate/finding_sources.h"
 #include "report/gate/metric_table.h"
 #include "report/gate/new_metrics.h"
 #include "report/gate/skip_reason.h"
@@ -116,6 +117,7 @@ void add_findings(const Outcome& outcome, ConsolePage& page) {
     const bool hidden = finding.severity == Severity::note && !notes && !is_observation(finding);
     if (hidden || repeats_failures(finding, outcome)) continue;
     page.paragraph(finding_label(finding), finding.message);
+    page.paragraph("", further_sources(finding));
     page.paragraph("", finding.advice);
   }
 }
@@ -220,8 +222,9 @@ void add_quiet_cases(const RunReport& report, ConsolePage& page) {
       page.paragraph("", line.summary);
     }
     for (const Finding& finding : line.findings) {
-      if (finding.severity != Severity::note || is_observation(finding))
-        page.paragraph(finding_label(finding), finding.message);
+      if (finding.severity == Severity::note && !is_observation(finding)) continue;
+      page.paragraph(finding_label(finding), finding.message);
+      page.paragraph("", further_sources(finding));
     }
   }
 }

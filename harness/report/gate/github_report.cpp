@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "report/gate/finding_sources.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/new_metrics.h"
 #include "report/gate/repository_path.h"
@@ -35,7 +36,13 @@ std::string title_of(const Outcome& outcome, std::string_view what) {
   return fmt::format("{}: {}", name, what);
 }
 
+/// At the line of the code that a cause names; without one at the baseline.
 void place(const Outcome& outcome, const MetricVerdict& metric, WorkflowAnnotation& annotation) {
+  if (const SourceFrame* line = line_behind(outcome, metric.metric)) {
+    annotation.file = line->file;
+    annotation.line = line->line;
+    return;
+  }
   for (const MetricBackground& background : outcome.backgrounds) {
     if (background.metric != metric.metric || background.scope != metric.scope) continue;
     if (!is_repository_path(background.baseline_path)) return;
@@ -52,16 +59,13 @@ std::string sentence(const MetricVerdict& metric) {
   return metric.detail.empty() ? text : text + "\n" + metric.detail;
 }
 
-bool explains(const Finding& finding, std::string_view metric) {
-  if (finding.metric.empty() || metric.empty() || finding.metric == metric) return true;
-  return std::find(finding.also.begin(), finding.also.end(), metric) != finding.also.end();
-}
-
 /// Causes of this metric or of the whole case, then the command.
 std::string explanation(const Outcome& outcome, std::string_view metric) {
   std::string text;
   for (const Finding& finding : outcome.findings) {
-    if (finding.severity == Severity::cause && explains(finding, metric)) text += "\ncause: " + finding.message;
+    if (finding.severity != Severity::cause || !explains(finding, metric)) continue;
+    text += "\ncause: " + finding.message;
+    if (const std::string sources = further_sources(finding); !sources.empty()) text += "\n" + sources;
   }
   if (!outcome.reproduce_command.empty()) text += "\nreproduce: " + outcome.reproduce_command;
   return text;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/gate/failure_groups.h"
+#include "report/gate/finding_sources.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/repository_path.h"
 #include "report/gate/skip_reason.h"
@@ -102,6 +103,7 @@ std::string long_text(const Outcome& outcome) {
   for (const Finding& finding : outcome.findings) {
     if (finding.severity == Severity::note || repeats_failures(finding, outcome)) continue;
     add(fmt::format("{}: {}", finding_label(finding), finding.message));
+    if (const std::string sources = further_sources(finding); !sources.empty()) add("  " + sources);
     if (!finding.advice.empty()) add("  " + finding.advice);
   }
   for (const FailureGroup& group : failure_groups(outcome)) {
@@ -174,8 +176,9 @@ Counts counts_of(const Suite& suite, const JunitStyle& style) {
   return counts;
 }
 
-/// GitLab links a test case to a file of the repository: here the baseline that it was held against.
-std::string baseline_file(const Outcome& outcome) {
+/// GitLab links a test case to a file of the repository: the code behind a red, else the baseline.
+std::string linked_file(const Outcome& outcome) {
+  if (const SourceFrame* line = line_behind(outcome, "")) return line->file;
   for (const MetricBackground& background : outcome.backgrounds) {
     if (is_repository_path(background.baseline_path)) return background.baseline_path;
   }
@@ -186,7 +189,7 @@ void add_case(pugi::xml_node node, const Outcome& outcome, const JunitStyle& sty
   pugi::xml_node testcase = node.append_child("testcase");
   set(testcase, "classname", outcome.group.empty() ? "perf" : "perf." + outcome.group);
   set(testcase, "name", outcome.verdict.case_name);
-  if (const std::string file = baseline_file(outcome); !file.empty()) set(testcase, "file", file);
+  if (const std::string file = linked_file(outcome); !file.empty()) set(testcase, "file", file);
   set(testcase, "time", fmt::format("{:.3f}", outcome.seconds));
   add_properties(testcase, outcome);
   add_result(testcase, kind_of(outcome.verdict.status, style), outcome);

@@ -7,6 +7,7 @@
 #include "core/text/number_format.h"
 #include "report/gate/console_report.h"
 #include "report/gate/failure_groups.h"
+#include "report/gate/finding_sources.h"
 #include "report/gate/markdown_table.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/waivers_in_effect.h"
@@ -32,8 +33,10 @@ MarkdownPart heading_of(const Outcome& outcome) {
   return part;
 }
 
-std::string bullet(std::string_view label, const std::string& message, const std::string& advice) {
+std::string bullet(std::string_view label, const std::string& message, const std::string& advice,
+                   const std::string& sources = "") {
   std::string text = fmt::format("- **{}** {}", label, markdown_text(message));
+  if (!sources.empty()) text += "<br>" + markdown_text(sources);
   if (!advice.empty()) text += "<br>" + markdown_text(advice);
   return text + "\n";
 }
@@ -50,7 +53,7 @@ MarkdownPart findings_of(const Outcome& outcome) {
       if (severity == Severity::note && (outcome.verdict.status != Status::improved || is_observation(finding)))
         continue;
       const auto label = is_environment(finding) ? std::string_view("environment") : name_of(severity);
-      part.items.push_back(bullet(label, finding.message, finding.advice));
+      part.items.push_back(bullet(label, finding.message, finding.advice, further_sources(finding)));
     }
   }
   for (const FailureGroup& group : failure_groups(outcome)) {

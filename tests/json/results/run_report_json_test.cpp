@@ -47,6 +47,13 @@ TEST(RunReportJson, KeepsEveryFieldOfAnOutcome) {
   EXPECT_EQ(after.findings[0].also, before.findings[0].also);
 }
 
+TEST(RunReportJson, KeepsTheLinesOfAFinding) {
+  RunReport before = sample_run_report();
+  before.outcomes[0].findings[0].sources = {{"CharLm::forward", "perf/char_lm.cpp", 61}, {"CharLm::loss"}};
+  const Outcome after = run_report_from_text(to_text(before), "verdict.json").outcomes[0];
+  EXPECT_EQ(after.findings[0].sources, before.outcomes[0].findings[0].sources);
+}
+
 TEST(RunReportJson, AnOlderFindingNamesNoBoundaryAndNoFurtherMetric) {
   const std::string text = to_text(sample_run_report());
   const auto first = text.find("\"also\"");

@@ -1,0 +1,34 @@
+#include "report/gate/finding_sources.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/text/source_text.h"
+#include "report/gate/repository_path.h"
+
+namespace stepgate {
+
+std::string further_sources(const Finding& finding) {
+  std::vector<SourceFrame> further = finding.sources;
+  std::erase_if(
+      further, [&](const SourceFrame& frame) { return finding.message.find(source_text(frame)) != std::string::npos; });
+  if (further.empty()) return "";
+  return (further.front().file.empty() ? "in " : "at ") + source_list_text(further);
+}
+
+bool explains(const Finding& finding, std::string_view metric) {
+  if (finding.metric.empty() || metric.empty() || finding.metric == metric) return true;
+  return std::find(finding.also.begin(), finding.also.end(), metric) != finding.also.end();
+}
+
+const SourceFrame* line_behind(const Outcome& outcome, std::string_view metric) {
+  for (const Finding& finding : outcome.findings) {
+    if (finding.severity != Severity::cause || !explains(finding, metric)) continue;
+    for (const SourceFrame& frame : finding.sources) {
+      if (frame.line > 0 && is_repository_path(frame.file)) return &frame;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace stepgate
