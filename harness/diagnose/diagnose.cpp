@@ -6,6 +6,7 @@
 #include <string>
 
 #include "diagnose/both_sides.h"
+#include "diagnose/causes/pattern_causes.h"
 #include "diagnose/memory/allocator_health.h"
 #include "diagnose/memory/memory_growth.h"
 #include "diagnose/memory/reserved_growth.h"
@@ -46,6 +47,7 @@ constexpr Question questions[] = {
     explain_model_size,
     explain_zeroed_gradients,
     explain_lost_detach,
+    explain_patterns,
     explain_conversions,
     explain_operators,
     explain_work_location,

@@ -1,6 +1,7 @@
 #include "diagnose/merge/merge_named_causes.h"
 
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "diagnose/both_sides.h"
@@ -14,20 +15,35 @@ struct Reach {
   std::string_view code;
   std::array<std::string_view, 3> boundaries;
   bool per_step = false;  ///< its sentence counts calls per step
+  bool loops = false;     ///< it takes many calls of an operator too: they are what it is
+  bool syncs = false;     ///< it takes host syncs too
 };
 
 // In the order in which they take: the later ones get what is left.
-constexpr std::array<Reach, 5> reaches = {Reach{"batch-norm-added", {"forward", "backward", "optimizer"}, true},
-                                          Reach{"parameters-added", {"forward", "backward", "optimizer"}},
-                                          Reach{"gradients-zeroed", {"optimizer", "backward"}},
-                                          Reach{"detach-lost", {"backward"}},
-                                          Reach{"conversion-added", {"backward"}, true}};
+constexpr std::array reaches = {
+    Reach{.code = "anomaly-mode", .boundaries = {"backward"}, .loops = true, .syncs = true},
+    Reach{.code = "eval-mode", .boundaries = {"forward", "backward"}},
+    Reach{.code = "batch-norm-added", .boundaries = {"forward", "backward", "optimizer"}, .per_step = true},
+    Reach{.code = "conv-bias-before-norm", .boundaries = {"forward", "backward", "optimizer"}},
+    Reach{.code = "parameters-added", .boundaries = {"forward", "backward", "optimizer"}},
+    Reach{.code = "gradients-zeroed", .boundaries = {"optimizer", "backward"}},
+    Reach{.code = "detach-lost", .boundaries = {"backward"}},
+    Reach{.code = "optimizer-rebuilt", .boundaries = {"optimizer"}},
+    Reach{.code = "single-tensor-optimizer", .boundaries = {"optimizer"}},
+    Reach{.code = "float64-work", .boundaries = {"backward"}},
+    Reach{.code = "calls-per-item", .boundaries = {"backward"}, .loops = true},
+    Reach{.code = "indexing-loop", .boundaries = {"backward"}, .loops = true},
+    Reach{.code = "expanded-product", .boundaries = {"backward"}},
+    Reach{.code = "repeat-for-expand", .boundaries = {"backward"}},
+    Reach{.code = "copy-after-permute", .boundaries = {"backward"}},
+    Reach{.code = "host-made-tensor", .boundaries = {}},
+    Reach{.code = "conversion-added", .boundaries = {"backward"}, .per_step = true}};
 
 void take_operators(const Reach& reach, std::string_view boundary, Fault& named, Faults& faults) {
   Fault* operators = boundary.empty() ? nullptr : added_operators(faults, boundary);
-  if (operators == nullptr || is_host_sync(*operators)) return;
+  if (operators == nullptr || (is_host_sync(*operators) && !reach.syncs)) return;
   // With more parameters an optimizer calls each operator more often: no loop in place of a batch.
-  if (operators->finding.code == "loop-instead-of-batch" && boundary != "optimizer") return;
+  if (operators->finding.code == "loop-instead-of-batch" && boundary != "optimizer" && !reach.loops) return;
   if (reach.per_step && named.steps.empty()) named.steps = operators->steps;
   take_whole(*operators, named);
 }
@@ -69,13 +85,35 @@ void take_growing_memory(Fault& named, Faults& faults) {
   }
 }
 
+/// .to() in the same boundary is how the values get their dtype.
+void take_conversions(Fault& named, Faults& faults) {
+  Fault* conversion = find_fault(faults, "conversion-added");
+  if (conversion != nullptr && conversion->finding.boundary == named.finding.boundary) take_whole(*conversion, named);
+}
+
+// A model in eval mode computes something else from the first loss on; an optimizer without its moments updates
+// otherwise from its second step on.
+constexpr std::string_view numeric_codes[] = {"forward-changed", "gradient-changed", "update-changed",
+                                              "numerics-diverge"};
+constexpr std::string_view update_codes[] = {"update-changed", "numerics-diverge"};
+
+void take_numerics(Fault& named, Faults& faults, std::span<const std::string_view> codes) {
+  for (const std::string_view code : codes) {
+    if (Fault* numerics = find_fault(faults, code)) take_whole(*numerics, named);
+  }
+}
+
 void take_all_of(const Comparison& input, const Reach& reach, Fault& named, Faults& faults) {
   take_operators(reach, named.finding.boundary, named, faults);
   for (const std::string_view boundary : reach.boundaries) take_operators(reach, boundary, named, faults);
-  if (reach.code == "batch-norm-added") {
+  const bool adds_parameters = reach.code == "batch-norm-added" || reach.code == "conv-bias-before-norm";
+  if (adds_parameters) {
     if (Fault* parameters = find_fault(faults, "parameters-added")) take_whole(*parameters, named);
   }
-  if (reach.code == "batch-norm-added" || reach.code == "parameters-added") take_model_memory(input, named, faults);
+  if (adds_parameters || reach.code == "parameters-added") take_model_memory(input, named, faults);
+  if (reach.code == "float64-work") take_conversions(named, faults);
+  if (reach.code == "eval-mode") take_numerics(named, faults, numeric_codes);
+  if (reach.code == "optimizer-rebuilt") take_numerics(named, faults, update_codes);
   if (reach.code == "gradients-zeroed") take_gradient_memory(input, named, faults);
   if (reach.code == "detach-lost" && is_red(input, named.finding.metric) &&
       named.finding.metric != "operators_per_step")
@@ -86,7 +124,9 @@ void take_all_of(const Comparison& input, const Reach& reach, Fault& named, Faul
 
 void merge_named_causes(const Comparison& input, Faults& faults) {
   for (const Reach& reach : reaches) {
-    if (Fault* named = find_fault(faults, reach.code)) take_all_of(input, reach, *named, faults);
+    for (Fault& named : faults) {
+      if (!named.merged && named.finding.code == reach.code) take_all_of(input, reach, named, faults);
+    }
   }
 }
 

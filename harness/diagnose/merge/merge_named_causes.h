@@ -6,10 +6,12 @@
 
 namespace stepgate {
 
-/// Batch normalisation, parameters, gradients zeroed in place, a lost detach() and .to() take the operators added in
-/// their boundaries, each with its figures, so nothing is hidden; a host sync, and a loop outside the optimizer, stay
-/// causes of their own. Batch normalisation takes the parameters that it brings. Memory is taken as far as parameters,
-/// gradients and optimizer state explain it; a lost detach() takes the memory that grows.
+/// Batch normalisation, parameters, gradients zeroed in place, a lost detach(), .to() and the patterns of
+/// diagnose/causes take the operators added in their boundaries, each with its figures, so nothing is hidden; a host
+/// sync, and a loop outside the optimizer, stay causes of their own unless the pattern is made of them. Batch
+/// normalisation and biases take the parameters that they bring. Memory is taken as far as parameters, gradients and
+/// optimizer state explain it; a lost detach() takes the memory that grows; eval mode and a rebuilt optimizer take the
+/// losses that they change.
 void merge_named_causes(const Comparison& input, Faults& faults);
 
 }  // namespace stepgate

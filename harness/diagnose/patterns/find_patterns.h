@@ -44,7 +44,11 @@ std::vector<PatternMatch> find_anomaly_mode(const ObservedWork& work);
 /// The optimizer makes its state anew.
 std::vector<PatternMatch> find_rebuilt_optimizer(const ObservedWork& work);
 
-/// The optimizer calls more than three operators for each parameter tensor.
+/// PyTorch's pattern matcher calls an optimizer single-tensor from more operators for each parameter tensor on. Plain
+/// SGD has two: the update and zero_grad().
+inline constexpr double most_updates_per_tensor = 3;
+
+/// The optimizer calls more operators than that.
 std::vector<PatternMatch> find_single_tensor_optimizer(const ObservedWork& work);
 
 /// Gradients are set to zero in place instead of being released.

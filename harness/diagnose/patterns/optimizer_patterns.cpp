@@ -16,9 +16,6 @@ namespace {
 /// AMSGrad has three tensors of state per parameter, Adam two.
 constexpr double most_states = 3;
 
-/// More than one update and what an in-place sum needs.
-constexpr double most_operators = 3;
-
 /// Calls that make state: one, two or three per parameter tensor.
 bool makes_state(double calls, double tensors) {
   const double each = calls / tensors;
@@ -66,7 +63,7 @@ std::vector<PatternMatch> find_rebuilt_optimizer(const ObservedWork& work) {
 std::vector<PatternMatch> find_single_tensor_optimizer(const ObservedWork& work) {
   const double tensors = step_amounts(work).parameter_tensors;
   const CostliestSite found = operators_of_optimizer(work);
-  if (tensors < 2 || found.operators <= most_operators * tensors) return {};
+  if (tensors < 2 || found.operators <= most_updates_per_tensor * tensors) return {};
   return {{found.site, found.operators,
            fmt::format("{} operators update {}, {:.1f} each", count_text(found.operators),
                        counted(whole(tensors), "parameter tensor"), found.operators / tensors)}};

@@ -1,0 +1,19 @@
+// Which sites of an operator are new, where a baseline knows only how often a boundary called it?
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/verdict/comparison.h"
+#include "diagnose/patterns/pattern.h"
+
+namespace stepgate {
+
+/// The matches whose calls the rise of their operator can be. A site with more calls than the rise was there before.
+/// Where several sites fit and the rise is too small for all of them, a match counts only if each of them is one: then
+/// the pattern is new, whichever of the sites it was. Where functions are known on both sides, a site in a function
+/// that called the operator as often before is not new.
+std::vector<PatternMatch> new_matches(const Comparison& input, const ObservedWork& work,
+                                      const std::vector<PatternMatch>& matches);
+
+}  // namespace stepgate

@@ -1,0 +1,85 @@
+#include "diagnose/causes/pattern_causes.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+#include "diagnose/causes/pattern_fits.h"
+#include "diagnose/work/source_of_change.h"
+
+namespace stepgate {
+namespace {
+
+struct Row {
+  std::string_view code;
+  std::vector<PatternMatch> (*new_ones)(const PatternChange&);
+};
+
+// The most telling first. No row: patterns that cost only on a GPU, whose settings no count shows, and
+// gradients-zeroed.
+constexpr std::array rows = {Row{"anomaly-mode", with_new_calls},
+                             Row{"eval-mode", with_lost_training},
+                             Row{"optimizer-rebuilt", with_new_state},
+                             Row{"single-tensor-optimizer", with_split_updates},
+                             Row{"conv-bias-before-norm", with_new_parameters},
+                             Row{"float64-work", with_new_calls},
+                             Row{"calls-per-item", with_new_calls},
+                             Row{"indexing-loop", outside_item_loops},
+                             Row{"expanded-product", with_new_calls},
+                             Row{"repeat-for-expand", with_new_calls},
+                             Row{"copy-after-permute", with_new_calls},
+                             Row{"host-made-tensor", with_new_calls}};
+
+/// The innermost line of each match.
+std::vector<SourceFrame> lines_of(const ObservedWork& work, const std::vector<PatternMatch>& matches) {
+  std::vector<SourceFrame> lines;
+  for (const PatternMatch& match : matches) {
+    const auto frames = frames_of(work, match.site);
+    if (!frames.empty()) add_sources({frames.front()}, lines);
+  }
+  return lines;
+}
+
+/// What the model computes is other work in eval mode, and the first loss shows it.
+std::string metric_of(const Comparison& input, std::string_view code) {
+  return code == "eval-mode" && is_red(input, "loss") ? "loss" : "operators_per_step";
+}
+
+Finding finding_on(const Comparison& input, const Pattern& pattern, const std::string& boundary,
+                   const std::vector<PatternMatch>& matches) {
+  const auto lines = lines_of(*input.current.counts.observed, matches);
+  const std::size_t more = matches.size() - 1;
+  return {.code = std::string(pattern.code),
+          .severity = Severity::cause,
+          .message = fmt::format("{}: {}{}{}", boundary, matches.front().text, at_sources(lines),
+                                 more == 0 ? "" : fmt::format(" ({} alike)", counted(more, "more call"))),
+          .advice = std::string(pattern.advice),
+          .metric = metric_of(input, pattern.code),
+          .boundary = boundary,
+          .sources = lines};
+}
+
+}  // namespace
+
+std::vector<Finding> explain_patterns(const Comparison& input) {
+  std::vector<Finding> findings;
+  if (input.verdict.status != Status::regressed || !input.current.counts.observed) return findings;
+  if (work_baseline(input) == nullptr) return findings;
+  const ObservedWork& work = *input.current.counts.observed;
+  for (const Row& row : rows) {
+    const Pattern& pattern = *find_pattern(row.code);
+    std::map<std::string, std::vector<PatternMatch>> by_boundary;
+    for (PatternMatch& match : row.new_ones({input, work, pattern.find(work)}))
+      by_boundary[work.sites[match.site].boundary].push_back(std::move(match));
+    for (const auto& [boundary, matches] : by_boundary)
+      findings.push_back(finding_on(input, pattern, boundary, matches));
+  }
+  return findings;
+}
+
+}  // namespace stepgate

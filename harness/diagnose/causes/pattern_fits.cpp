@@ -1,0 +1,103 @@
+#include "diagnose/causes/pattern_fits.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "diagnose/both_sides.h"
+#include "diagnose/causes/new_sites.h"
+#include "diagnose/patterns/find_patterns.h"
+#include "diagnose/patterns/site_reading.h"
+#include "diagnose/patterns/step_amounts.h"
+#include "diagnose/work/model_size.h"
+#include "diagnose/work/operator_difference.h"
+
+namespace stepgate {
+namespace {
+
+double total_calls(const std::vector<PatternMatch>& matches) {
+  double calls = 0;
+  for (const PatternMatch& match : matches) calls += match.calls_per_step;
+  return calls;
+}
+
+bool is_about(double a, double b) { return std::abs(a - b) < 1e-6; }
+
+using Operators = std::map<std::string, std::map<std::string, std::int64_t>>;
+
+/// All operators of a boundary, per step.
+double operators_in(const std::string& boundary, const Operators& operators, std::size_t steps) {
+  const auto at = operators.find(boundary);
+  if (at == operators.end() || steps == 0) return 0;
+  double calls = 0;
+  for (const auto& [name, count] : at->second) calls += static_cast<double>(count);
+  return calls / static_cast<double>(steps);
+}
+
+}  // namespace
+
+std::vector<PatternMatch> with_new_calls(const PatternChange& change) {
+  return new_matches(change.input, change.work, change.matches);
+}
+
+std::vector<PatternMatch> outside_item_loops(const PatternChange& change) {
+  const auto loops = new_matches(change.input, change.work, find_item_loops(change.work));
+  auto found = with_new_calls(change);
+  std::erase_if(found, [&](const PatternMatch& match) {
+    return std::any_of(loops.begin(), loops.end(), [&](const PatternMatch& loop) {
+      return change.work.sites[loop.site].boundary == change.work.sites[match.site].boundary;
+    });
+  });
+  return found;
+}
+
+std::vector<PatternMatch> with_new_parameters(const PatternChange& change) {
+  const auto tensors = more_parameter_tensors(change.input);
+  const bool fits = tensors && is_about(static_cast<double>(*tensors), total_calls(change.matches));
+  return fits ? change.matches : std::vector<PatternMatch>{};
+}
+
+std::vector<PatternMatch> with_new_state(const PatternChange& change) {
+  const auto changes = operator_difference(change.input);
+  std::vector<PatternMatch> found;
+  for (const PatternMatch& match : change.matches) {
+    const OperatorSite& site = change.work.sites[match.site];
+    if (is_about(calls_more(changes, site.boundary, site.name), match.calls_per_step)) found.push_back(match);
+  }
+  return found;
+}
+
+std::vector<PatternMatch> with_split_updates(const PatternChange& change) {
+  const Comparison& input = change.input;
+  const Baseline& baseline = *work_baseline(input);
+  const double most = most_updates_per_tensor * step_amounts(change.work).parameter_tensors;
+  const double before = operators_in("optimizer", baseline.operators, counted_steps(baseline.exact));
+  const double now =
+      operators_in("optimizer", input.current.counts.operators, counted_steps(input.current.counts.per_step));
+  // State that is made anew is a cause of its own.
+  const bool rebuilt = !with_new_state({input, change.work, find_rebuilt_optimizer(change.work)}).empty();
+  return before > 0 && before <= most && now > most && !rebuilt ? change.matches : std::vector<PatternMatch>{};
+}
+
+std::vector<PatternMatch> with_lost_training(const PatternChange& change) {
+  struct Companion {
+    std::string_view site;
+    std::string_view of_training;
+  };
+  constexpr std::array companions = {Companion{"aten::dropout", "aten::bernoulli_"},
+                                     Companion{"aten::dropout", "aten::native_dropout"},
+                                     Companion{"aten::batch_norm", "aten::add_"}};
+  const auto changes = operator_difference(change.input);
+  std::vector<PatternMatch> found;
+  for (const PatternMatch& match : change.matches) {
+    const OperatorSite& site = change.work.sites[match.site];
+    const bool lost = std::any_of(companions.begin(), companions.end(), [&](const Companion& companion) {
+      return companion.site == site.name &&
+             -calls_more(changes, site.boundary, companion.of_training) >= match.calls_per_step - 1e-6;
+    });
+    if (lost) found.push_back(match);
+  }
+  return found;
+}
+
+}  // namespace stepgate

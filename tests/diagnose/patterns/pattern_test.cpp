@@ -1,0 +1,110 @@
+// What no cause covers: patterns that only a profile asks for, and the near misses of the others.
+#include "diagnose/patterns/pattern.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/pattern_sample.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::vector<PatternMatch> found(std::string_view code, AddedSite site) {
+  ObservedWork work = observed_step();
+  add_site(work, std::move(site));
+  return find_pattern(code)->find(work);
+}
+
+TEST(Patterns, AreAbsentFromAPlainStep) {
+  for (const Pattern& pattern : pattern_table()) {
+    if (pattern.code == "float32-product") continue;
+    EXPECT_THAT(pattern.find(observed_step()), IsEmpty()) << pattern.code;
+  }
+}
+
+TEST(Patterns, OfTensorCores) {
+  const auto half = [](Sizes sizes) { return tensor(std::move(sizes), "", "bfloat16"); };
+  EXPECT_THAT(found("unaligned-product",
+                    {.boundary = "forward", .name = "aten::mm", .inputs = {half({32, 64}), half({64, 97})}}),
+              SizeIs(1));
+  EXPECT_THAT(found("unaligned-product",
+                    {.boundary = "forward", .name = "aten::mm", .inputs = {half({32, 64}), half({64, 96})}}),
+              IsEmpty());
+  EXPECT_THAT(
+      found("float32-product",
+            {.boundary = "forward", .name = "aten::addmm", .inputs = {tensor({8}), tensor({4, 4}), tensor({4, 8})}}),
+      SizeIs(2));
+}
+
+TEST(Patterns, OfOptimizers) {
+  const auto single = found("single-tensor-optimizer", {.boundary = "optimizer", .name = "aten::mul_", .calls = 5});
+  ASSERT_THAT(single, SizeIs(1));
+  EXPECT_THAT(single[0].text, HasSubstr("13 operators update 4 parameter tensors, 3.2 each"));
+  const auto zeroed =
+      found("gradients-zeroed",
+            {.boundary = "optimizer", .name = "aten::zero_", .calls = 4, .inputs = {tensor({8}, "gradient")}});
+  ASSERT_THAT(zeroed, SizeIs(1));
+  EXPECT_THAT(zeroed[0].text, HasSubstr("fills 4 gradients in place"));
+  EXPECT_THAT(found("gradients-zeroed", {.boundary = "optimizer",
+                                         .name = "aten::zero_",
+                                         .calls = 4,
+                                         .inputs = {tensor({8})},
+                                         .parent = "aten::zeros"}),
+              IsEmpty());
+}
+
+TEST(Patterns, SpareConversionsThatNothingComputesIn) {
+  EXPECT_THAT(
+      found(
+          "float64-work",
+          {.boundary = "forward", .name = "aten::_to_copy", .inputs = {tensor({8, 8})}, .outputs = {float64({8, 8})}}),
+      IsEmpty());
+  ObservedWork scalars = observed_step();
+  add_site(scalars,
+           {.boundary = "forward", .name = "aten::_to_copy", .inputs = {tensor({})}, .outputs = {float64({})}});
+  add_site(scalars, {.boundary = "forward", .name = "aten::mul", .inputs = {float64({})}, .outputs = {float64({})}});
+  EXPECT_THAT(find_pattern("float64-work")->find(scalars), IsEmpty());
+}
+
+TEST(Patterns, SpareWhatIsNeeded) {
+  EXPECT_THAT(
+      found("repeat-for-expand",
+            {.boundary = "forward", .name = "aten::repeat", .inputs = {tensor({3, 4})}, .outputs = {tensor({6, 4})}}),
+      IsEmpty())
+      << "a dimension of three cannot be expanded";
+  EXPECT_THAT(
+      found("copy-after-permute",
+            {.boundary = "forward", .name = "aten::clone", .inputs = {tensor({3, 4})}, .outputs = {tensor({3, 4})}}),
+      IsEmpty());
+  EXPECT_THAT(
+      found("indexing-loop", {.boundary = "forward", .name = "aten::select", .calls = 9, .inputs = {tensor({9, 4})}}),
+      IsEmpty());
+  EXPECT_THAT(
+      found("eval-mode",
+            {.boundary = "forward", .name = "aten::dropout", .inputs = {tensor({9, 4})}, .arguments = {"0.1", "True"}}),
+      IsEmpty());
+}
+
+TEST(Patterns, OfBiasesNeedTheNormalisationToTrain) {
+  const auto biases = [](const char* training) {
+    ObservedWork work = observed_step();
+    add_site(work, {.boundary = "forward",
+                    .name = "aten::conv2d",
+                    .inputs = {tensor({4, 3, 12, 12}), tensor({8, 3, 3, 3}), tensor({8})},
+                    .outputs = {tensor({4, 8, 10, 10})}});
+    add_site(work, {.boundary = "forward",
+                    .name = "aten::batch_norm",
+                    .inputs = {tensor({4, 8, 10, 10}, "aten::conv2d")},
+                    .arguments = {training}});
+    return find_pattern("conv-bias-before-norm")->find(work);
+  };
+  EXPECT_THAT(biases("True"), SizeIs(1));
+  EXPECT_THAT(biases("False"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace stepgate
