@@ -7,6 +7,7 @@ set(STEPGATE_LINK_nlohmann nlohmann_json::nlohmann_json)
 set(STEPGATE_LINK_fmt fmt::fmt)
 set(STEPGATE_LINK_hwloc PkgConfig::hwloc)
 set(STEPGATE_LINK_pugixml pugixml::pugixml)
+set(STEPGATE_LINK_zlib ZLIB::ZLIB)
 
 # Reads harness/layers.txt into STEPGATE_LAYER_DEPENDS_<layer> and STEPGATE_LAYER_USES_<layer>.
 set(stepgate_layers_file ${CMAKE_CURRENT_LIST_DIR}/../../harness/layers.txt)

@@ -15,6 +15,7 @@
 #include "json/results/doctor_json.h"
 #include "json/results/run_report_json.h"
 #include "json/results/sweep_json.h"
+#include "json/results/trace_account_json.h"
 #include "json/sample_documents.h"
 #include "json/schema_version.h"
 #include "json/stored/baseline_json.h"
@@ -23,6 +24,7 @@
 #include "support/sample_device.h"
 #include "support/sample_doctor.h"
 #include "support/sample_sweep.h"
+#include "support/sample_trace_account.h"
 #include "system/file.h"
 #include "test_paths.h"
 
@@ -63,7 +65,7 @@ TEST(Schemas, EverySchemaStatesTheLimitsOfItsFile) {
                 ::testing::EndsWith(" At most " + std::to_string(type.most_bytes / mebibyte) + " MiB and " +
                                     std::to_string(most_nested_levels) + " levels of nesting."));
   }
-  for (const char* name : {"sweep", "ablation", "doctor", "device_check", "device_report"}) {
+  for (const char* name : {"sweep", "ablation", "doctor", "device_check", "device_report", "trace_account"}) {
     EXPECT_THAT(schema_named(std::string(name) + ".schema.json").at("description").get<std::string>(),
                 ::testing::HasSubstr(" At most 16 MiB "))
         << name;
@@ -111,6 +113,7 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("device_report", to_text(sample_device_report())), "");
   EXPECT_EQ(complaints("device_report", to_text(DeviceReport{})), "");
   EXPECT_EQ(complaints("ablation", to_text(sample_ablation())), "");
+  EXPECT_EQ(complaints("trace_account", to_text(sample_trace_account())), "");
   EXPECT_EQ(complaints("ablation", to_text(Ablation{})), "");
 }
 
@@ -155,6 +158,7 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"ablation", replaced(to_text(sample_ablation()), "\"indifferent\"", "\"bored\"")},
       {"ablation", replaced(to_text(sample_ablation()), "\"achieved\"", "\"done\"")},
       {"ablation", replaced(to_text(sample_ablation()), "\"with_first\"", "\"first\"")},
+      {"trace_account", replaced(to_text(sample_trace_account()), "\"likely\"", "\"proven\"")},
       {"manifest", replaced(sample_manifest_text(), "\"cuda\"", "\"gpu\"")},
       {"manifest", replaced(sample_manifest_text(), "\"suite\"", "\"sweet\"")},
   };

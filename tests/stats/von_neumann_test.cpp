@@ -46,14 +46,14 @@ TEST(VonNeumann, AStaircaseIsUnlikelyAndAZigzagIsLikely) {
 }
 
 TEST(VonNeumann, RefusesWhatHasNoRatio) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double not_a_number = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(von_neumann_ratio({}), std::domain_error);
   EXPECT_THROW(von_neumann_ratio(std::vector<double>{1}), std::domain_error);
   EXPECT_THROW(von_neumann_ratio(std::vector<double>{2, 2, 2}), std::domain_error);
-  EXPECT_THROW(von_neumann_ratio(std::vector<double>{1, nan, 2}), std::domain_error);
+  EXPECT_THROW(von_neumann_ratio(std::vector<double>{1, not_a_number, 2}), std::domain_error);
   EXPECT_THROW(von_neumann_p_value(1, 3), std::domain_error);
   EXPECT_THROW(von_neumann_p_value(-0.1, 8), std::domain_error);
-  EXPECT_THROW(von_neumann_p_value(nan, 8), std::domain_error);
+  EXPECT_THROW(von_neumann_p_value(not_a_number, 8), std::domain_error);
 }
 
 }  // namespace

@@ -1,0 +1,83 @@
+#include "diagnose/trace/trace_screens.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace stepgate {
+namespace {
+
+struct Screen {
+  std::string_view part;
+  double look;
+  double severe;  ///< 1 for none
+  std::string_view source;
+};
+
+constexpr Screen screens[] = {
+    {"exposed-communication", 0.03, 0.15, "XProf, collectives"},
+    {"exposed-copies", 0.03, 0.15, "XProf, other"},
+    {"idle-data", 0.05, 0.20, "XProf, input"},
+    {"idle-sync", 0.03, 0.15, "XProf, other"},
+    {"idle-launch", 0.03, 0.15, "XProf, kernel launch"},
+    {"idle-logging", 0.01, 1, "the default ignore margin"},
+    {"data-wait", 0.05, 0.20, "XProf, input"},
+    {"h2d", 0.03, 0.15, "XProf, other"},
+    {"optimizer", 0.10, 1, "this project"},
+    {"logging", 0.01, 1, "the default ignore margin"},
+};
+
+/// A device that does something this share of the time is the limit itself.
+constexpr double busy_device = 0.9;
+
+std::string evidence_of(const AccountPart& part, const TraceAccount& account) {
+  if (part.part == "idle-launch") {
+    std::string text;
+    if (account.launch_delay_ns) {
+      text += fmt::format("; a kernel begins {:.3g} us after its call returned", *account.launch_delay_ns / 1e3);
+    }
+    if (account.short_kernels)
+      text += fmt::format("; {:.0f} % of the kernels are shorter than 10 us", *account.short_kernels * 100);
+    return text;
+  }
+  if (part.part == "idle-sync") return fmt::format("; {:.3g} calls a step wait for the device", account.host_syncs);
+  if (part.part == "exposed-copies") return fmt::format("; {:.3g} pageable copies a step", account.pageable_copies);
+  return "";
+}
+
+std::string sentence(const AccountPart& part, const Screen& screen, const TraceAccount& account) {
+  const bool severe = part.share >= screen.severe;
+  return fmt::format("{}: {:.1f} % of the time, {} {:.0f} % ({}){}", part.label, part.share * 100,
+                     severe ? "severe from" : "worth a look from", (severe ? screen.severe : screen.look) * 100,
+                     screen.source, evidence_of(part, account));
+}
+
+void add_busy_device(const TraceAccount& account, std::vector<BottleneckVerdict>& verdicts) {
+  const auto compute = std::find_if(account.parts.begin(), account.parts.end(),
+                                    [](const AccountPart& part) { return part.part == "compute"; });
+  if (account.busy_share.value_or(0) < busy_device || compute == account.parts.end()) return;
+  verdicts.push_back(
+      {Bottleneck::compute, Proof::likely, compute->share,
+       fmt::format("kernels run {:.1f} % of the time, and the device is busy for {:.1f} %: faster host code "
+                   "wins nothing",
+                   compute->share * 100, *account.busy_share * 100)});
+}
+
+}  // namespace
+
+std::vector<BottleneckVerdict> screened_parts(const TraceAccount& account) {
+  std::vector<BottleneckVerdict> verdicts;
+  add_busy_device(account, verdicts);
+  for (const AccountPart& part : account.parts) {
+    for (const Screen& screen : screens) {
+      if (screen.part != part.part || part.share < screen.look || !part.kind) continue;
+      verdicts.push_back({*part.kind, Proof::likely, part.share, sentence(part, screen, account)});
+    }
+  }
+  std::stable_sort(verdicts.begin(), verdicts.end(),
+                   [](const BottleneckVerdict& a, const BottleneckVerdict& b) { return a.worth > b.worth; });
+  return verdicts;
+}
+
+}  // namespace stepgate

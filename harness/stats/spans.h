@@ -1,0 +1,33 @@
+// Arithmetic on stretches of a time line. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace stepgate {
+
+/// From `begin` to before `end`.
+struct Span {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  std::int64_t length() const { return end - begin; }
+  bool operator==(const Span&) const = default;
+};
+
+/// In order, without overlap, none empty. merged() makes them of any spans; the other functions expect and keep them
+/// so.
+using Spans = std::vector<Span>;
+
+/// What at least one span covers; those that touch become one. Empty and reversed spans vanish.
+Spans merged(std::vector<Span> spans);
+
+/// What `spans` covers and `others` does not.
+Spans without(const Spans& spans, const Spans& others);
+
+/// What both cover.
+Spans common(const Spans& spans, const Spans& others);
+
+std::int64_t total_length(const Spans& spans);
+
+}  // namespace stepgate
