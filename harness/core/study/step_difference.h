@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/record/code_place.h"
+#include "core/code_place.h"
 
 namespace stepgate {
 
