@@ -32,7 +32,7 @@ void for_each_wait(const TraceEvents& trace, const Visit& visit) {
   const auto copies = copies_to_pageable(trace);
   for (const TraceEvent& event : trace.events) {
     if (event.category != TraceCategory::runtime_call) continue;
-    if (waits_for_device(trace.name_of(event)) || copies.contains(event.correlation)) visit(event);
+    if (is_waiting_call(trace.name_of(event)) || copies.contains(event.correlation)) visit(event);
   }
 }
 

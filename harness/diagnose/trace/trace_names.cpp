@@ -73,7 +73,7 @@ std::string_view host_part_named(std::string_view name) {
   return row == std::end(part_names) ? "" : row->part;
 }
 
-bool waits_for_device(std::string_view runtime_call) {
+bool is_waiting_call(std::string_view runtime_call) {
   return std::find(std::begin(waiting_calls), std::end(waiting_calls), runtime_call) != std::end(waiting_calls);
 }
 

@@ -11,7 +11,7 @@ namespace stepgate {
 std::string_view host_part_named(std::string_view name);
 
 /// A call that returns only when the device has done something that was asked of it before.
-bool waits_for_device(std::string_view runtime_call);
+bool is_waiting_call(std::string_view runtime_call);
 
 /// A kernel that exchanges data with other devices.
 bool is_exchange(std::string_view kernel);

@@ -58,7 +58,7 @@ void add_account(const TraceAccount& account, ConsolePage& page) {
 void add_bottlenecks(const TraceAccount& account, ConsolePage& page) {
   if (account.bottlenecks.empty()) page.paragraph("limits", "no part of the account is above its threshold");
   for (const BottleneckVerdict& verdict : account.bottlenecks) {
-    page.paragraph(name_of(verdict.kind), fmt::format("{}: {}", name_of(verdict.proof), verdict.says));
+    page.paragraph(name_of(verdict.proof), fmt::format("{}: {}", name_of(verdict.kind), verdict.says));
   }
 }
 

@@ -1,0 +1,13 @@
+// `stepgate profile --trace FILE`.
+#pragma once
+
+#include <filesystem>
+
+#include "cli/options/options.h"
+
+namespace stepgate {
+
+/// Prints the account of a trace of PyTorch's profiler: the page, or the document with --json. Needs no project.
+int show_trace(const std::filesystem::path& trace, const Options& options);
+
+}  // namespace stepgate
