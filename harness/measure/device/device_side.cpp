@@ -2,6 +2,7 @@
 
 #include "measure/device/cpu/cpu_backend.h"
 #include "measure/device/cpu/cpu_copier.h"
+#include "measure/device/work/observed_counter.h"
 #include "measure/device/work/operator_counter.h"
 
 namespace stepgate {
@@ -45,6 +46,15 @@ class CpuSide final : public DeviceSide {
 };
 
 }  // namespace
+
+std::unique_ptr<WorkCounter> make_observed_counter(DeviceSide& device, Backend& backend,
+                                                   std::function<std::vector<torch::Tensor>()> parameters) {
+  ObserverOptions options;
+  if (!device.device().is_cuda()) {  // there the allocator's counters are read under a lock
+    options.requested_bytes = [&backend] { return backend.memory().requested_bytes; };
+  }
+  return std::make_unique<ObservedCounter>(device.make_counter(), options, std::move(parameters));
+}
 
 std::unique_ptr<DeviceSide> open_device(const std::string& name, std::int64_t index) {
   if (name == "cpu") return std::make_unique<CpuSide>();

@@ -3,6 +3,7 @@
 
 #include <torch/torch.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -57,6 +58,11 @@ class DeviceSide {
   DeviceSide(const DeviceSide&) = default;
   DeviceSide& operator=(const DeviceSide&) = default;
 };
+
+/// The device's counter with an observer of each operator call (measure/device/work/observed_counter.h). `parameters`
+/// is asked when counting starts. `backend` must outlive the counter.
+std::unique_ptr<WorkCounter> make_observed_counter(DeviceSide& device, Backend& backend,
+                                                   std::function<std::vector<torch::Tensor>()> parameters);
 
 /// Thrown if this machine has no such device: a case for it is skipped (exit 77) and does not fail.
 class DeviceMissing : public Error {

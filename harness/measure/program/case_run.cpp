@@ -8,7 +8,6 @@
 
 #include "measure/device/cpu/counting_allocator.h"
 #include "measure/device/cpu/thread_scheduling.h"
-#include "measure/device/work/observed_counter.h"
 #include "measure/passes/exact_passes.h"
 #include "measure/passes/instructions_pass.h"
 #include "measure/passes/numerics_pass.h"
@@ -234,13 +233,10 @@ OpenedInstructionCounter CaseRun::instruction_counter() const {
 }
 
 void CaseRun::count_work(Backend& backend) {
-  ObserverOptions options;
-  if (!device_.device().is_cuda()) {  // there the allocator's counters are read under a lock
-    options.requested_bytes = [&backend] { return backend.memory().requested_bytes; };
-  }
-  ObservedCounter counter(device_.make_counter(), options, [this] { return exact_->step->parameters(); });
-  found_.counts = run_counts(*exact_->step, backend, counter, settings_.steps);
-  not_counted_.merge(counter.absent());
+  const std::unique_ptr<WorkCounter> counter =
+      make_observed_counter(device_, backend, [this] { return exact_->step->parameters(); });
+  found_.counts = run_counts(*exact_->step, backend, *counter, settings_.steps);
+  not_counted_.merge(counter->absent());
 }
 
 /// Without the counting allocator, whose own instructions would count.

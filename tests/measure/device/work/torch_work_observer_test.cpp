@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "measure/device/cpu/counting_allocator.h"
 #include "measure/device/device_side.h"
-#include "measure/device/work/observed_counter.h"
 #include "measure/device/work/program_image.h"
 #include "measure/device/work/work_observer.h"
 #include "measure/passes/exact_passes.h"
@@ -61,12 +60,9 @@ WorkCounts counts_of(const Case& test_case, bool with_observer) {
   const auto workload = test_case.make({});
   const auto copier = device->make_copier();
   TorchStep step(*workload, *copier);
-  std::unique_ptr<WorkCounter> counter = device->make_counter();
-  if (with_observer) {
-    ObserverOptions options;
-    options.requested_bytes = [&] { return backend->memory().requested_bytes; };
-    counter = std::make_unique<ObservedCounter>(std::move(counter), options, [&] { return step.parameters(); });
-  }
+  const std::unique_ptr<WorkCounter> counter =
+      with_observer ? make_observed_counter(*device, *backend, [&] { return step.parameters(); })
+                    : device->make_counter();
   return run_counts(step, *backend, *counter, test_case.steps);
 }
 
