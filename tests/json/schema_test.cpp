@@ -13,6 +13,7 @@
 #include "json/results/device_check_json.h"
 #include "json/results/device_report_json.h"
 #include "json/results/doctor_json.h"
+#include "json/results/profile_json.h"
 #include "json/results/run_report_json.h"
 #include "json/results/sweep_json.h"
 #include "json/results/trace_account_json.h"
@@ -23,6 +24,7 @@
 #include "support/sample_ablation.h"
 #include "support/sample_device.h"
 #include "support/sample_doctor.h"
+#include "support/sample_profile.h"
 #include "support/sample_sweep.h"
 #include "support/sample_trace_account.h"
 #include "system/file.h"
@@ -65,7 +67,8 @@ TEST(Schemas, EverySchemaStatesTheLimitsOfItsFile) {
                 ::testing::EndsWith(" At most " + std::to_string(type.most_bytes / mebibyte) + " MiB and " +
                                     std::to_string(most_nested_levels) + " levels of nesting."));
   }
-  for (const char* name : {"sweep", "ablation", "doctor", "device_check", "device_report", "trace_account"}) {
+  for (const char* name :
+       {"sweep", "ablation", "doctor", "device_check", "device_report", "trace_account", "profile"}) {
     EXPECT_THAT(schema_named(std::string(name) + ".schema.json").at("description").get<std::string>(),
                 ::testing::HasSubstr(" At most 16 MiB "))
         << name;
@@ -115,6 +118,8 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("ablation", to_text(sample_ablation())), "");
   EXPECT_EQ(complaints("trace_account", to_text(sample_trace_account())), "");
   EXPECT_EQ(complaints("ablation", to_text(Ablation{})), "");
+  EXPECT_EQ(complaints("profile", to_text(sample_profile())), "");
+  EXPECT_EQ(complaints("profile", to_text(sample_stopped_profile())), "");
 }
 
 TEST(Schemas, AllowTheSchemaLineThatEditorsLookFor) {
@@ -159,6 +164,8 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"ablation", replaced(to_text(sample_ablation()), "\"achieved\"", "\"done\"")},
       {"ablation", replaced(to_text(sample_ablation()), "\"with_first\"", "\"first\"")},
       {"trace_account", replaced(to_text(sample_trace_account()), "\"likely\"", "\"proven\"")},
+      {"profile", replaced(to_text(sample_profile()), "\"refuted\"", "\"false\"")},
+      {"profile", replaced(to_text(sample_profile()), "\"doubled-threads\"", "\"more-threads\"")},
       {"manifest", replaced(sample_manifest_text(), "\"cuda\"", "\"gpu\"")},
       {"manifest", replaced(sample_manifest_text(), "\"suite\"", "\"sweet\"")},
   };
