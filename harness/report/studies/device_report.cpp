@@ -27,7 +27,7 @@ Status colour_of_verdict(DeviceVerdict verdict) {
   }
 }
 
-void add_title(const DeviceReport& report, ConsolePage& page) {
+void add_device_title(const DeviceReport& report, ConsolePage& page) {
   std::vector<std::string> parts = {"self-test of a GPU"};
   const auto add = [&](const char* key, const char* before) {
     const auto fact = report.gpu.find(key);
@@ -43,7 +43,7 @@ void add_title(const DeviceReport& report, ConsolePage& page) {
 }
 
 /// Wrapped under the text of the heading.
-void add_text(const std::string& text, ConsolePage& page) {
+void add_device_text(const std::string& text, ConsolePage& page) {
   if (text.empty()) return;
   for (const std::string& part : wrapped(page.clean(text), page.width() - verdict_width)) {
     page.line(std::string(verdict_width, ' ') + part);
@@ -60,9 +60,9 @@ void add_device_line(const DeviceLine& line, ConsolePage& page) {
     page.line(margin + part);
     margin.assign(verdict_width, ' ');
   }
-  add_text(line.figure, page);
-  add_text(line.meaning, page);
-  if (!line.remedy.empty()) add_text("remedy: " + line.remedy, page);
+  add_device_text(line.figure, page);
+  add_device_text(line.meaning, page);
+  if (!line.remedy.empty()) add_device_text("remedy: " + line.remedy, page);
 }
 
 std::string figures_text(const DeviceFigures& figures) {
@@ -122,7 +122,7 @@ void add_device_end(const DeviceReport& report, ConsolePage& page) {
 
 std::string render_device(const DeviceReport& report, const ConsoleStyle& style) {
   ConsolePage page(style);
-  add_title(report, page);
+  add_device_title(report, page);
   if (!report.missing.empty()) {
     page.blank();
     page.paragraph("no GPU", report.missing);

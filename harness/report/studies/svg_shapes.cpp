@@ -157,4 +157,12 @@ void add_ring(pugi::xml_node parent, Place at, double radius) {
   set(node, "r", pixels(radius));
 }
 
+void add_disc(pugi::xml_node parent, Place at, double radius) {
+  pugi::xml_node node = add(parent, "circle", "mark");
+  set(node, "cx", pixels(at.x));
+  set(node, "cy", pixels(at.y));
+  set(node, "r", pixels(radius));
+  set(node, "fill-opacity", "0.6");
+}
+
 }  // namespace stepgate

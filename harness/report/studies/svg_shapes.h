@@ -34,5 +34,7 @@ void add_polyline(pugi::xml_node parent, const std::vector<Place>& places, std::
 void add_marker(pugi::xml_node parent, Place at, std::size_t line);
 void add_cross(pugi::xml_node parent, Place at, double reach);
 void add_ring(pugi::xml_node parent, Place at, double radius);
+/// A filled circle through which others can be seen.
+void add_disc(pugi::xml_node parent, Place at, double radius);
 
 }  // namespace stepgate

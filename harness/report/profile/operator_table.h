@@ -1,0 +1,54 @@
+// The operators of a profile as the rows of a table: sorted, and together by line where that is asked for.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/study/profile.h"
+
+namespace stepgate {
+
+enum class OperatorSort { self, total, calls, flops, bytes, memory };
+enum class OperatorsBy { shape, line };
+
+std::optional<OperatorSort> operator_sort_named(std::string_view name);
+std::optional<OperatorsBy> operators_by_named(std::string_view name);
+
+struct OperatorView {
+  OperatorSort sort = OperatorSort::self;
+  OperatorsBy by = OperatorsBy::shape;
+  std::size_t rows = 10;
+};
+
+/// One row: an operator with its operands, or all operators of one line. Numbers are of one step.
+struct OperatorLine {
+  std::string boundary;
+  std::string name;   ///< "aten::mm 512x64, 64x256", or "aten::mm and 3 more"
+  std::string where;  ///< "transformer.cpp:41 Block::forward"; "" if unknown
+  std::string note;   ///< "5 per parameter tensor"
+  double self_ns = 0;
+  double total_ns = 0;
+  double roof_ns = 0;
+  std::int64_t calls = 0;
+  std::int64_t flops = 0;
+  std::int64_t bytes = 0;
+  std::int64_t allocated_bytes = 0;
+  char side = '-';  ///< 'c': FLOPs make its roof, 'b': bandwidth, 'o': the floor of its calls
+};
+
+/// All rows, the costliest by `view.sort` first; not cut to view.rows.
+std::vector<OperatorLine> operator_lines(const std::vector<OperatorRow>& operators, const OperatorView& view);
+
+/// "512x64, 64x256": sizes of the tensors among the first three operands, with the dtype where it is not float32.
+std::string operands_text(const OperatorSite& site);
+
+/// "transformer.cpp:41 Block::forward": without folders, so that it fits a table.
+std::string short_place(const SourceFrame& frame);
+
+/// "36 c"; "- o" for what lies on no roof.
+std::string roof_text(const OperatorLine& line);
+
+}  // namespace stepgate

@@ -1,0 +1,285 @@
+#include "report/profile/profile_page.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text/number_format.h"
+#include "report/profile/profile_text.h"
+#include "report/text/clean_text.h"
+#include "report/text/console_page.h"
+#include "report/text/text_table.h"
+
+namespace stepgate {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+constexpr std::size_t widest = 120;
+constexpr std::size_t page_indent = 13;  // as ConsolePage::paragraph
+constexpr std::size_t block_gap = 2;
+
+/// Proven and likely stand out; colour only repeats the word.
+Status colour_status(Proof proof) {
+  switch (proof) {
+    case Proof::proven:
+      return Status::regressed;
+    case Proof::refuted:
+      return Status::pass;
+    default:
+      return Status::inconclusive;
+  }
+}
+
+std::string title_of(const Profile& profile) {
+  std::vector<std::string> parts = {
+      fmt::format("profile  {}", profile.case_name),
+      fmt::format("{}, {} of {}", profile.device, counted(profile.threads, "thread"), counted(profile.cpus, "CPU")),
+      counted(profile.processes, "process", "processes"), fmt::format("{:.0f} s", std::ceil(profile.seconds))};
+  if (!profile.commit.empty()) parts.push_back(profile.commit);
+  return fmt::format("{}", fmt::join(parts, "   "));
+}
+
+std::size_t page_width(const ConsolePage& page) { return std::min(widest, page.width()); }
+
+/// Lines below each other; the first one has the label.
+void add_lines(ConsolePage& page, std::string_view label, const std::vector<std::string>& lines) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    page.line(padded_right(i == 0 ? std::string(label) : "", page_indent) + lines[i]);
+  }
+}
+
+void add_wrapped(ConsolePage& page, std::string_view label, const std::string& text) {
+  if (!text.empty()) add_lines(page, label, wrapped(page.clean(text), page_width(page) - page_indent));
+}
+
+/// Words of a line with two spaces between them, on as many lines as they need.
+std::vector<std::string> joined_words(const std::vector<std::string>& words, std::size_t width) {
+  std::vector<std::string> lines;
+  for (const std::string& word : words) {
+    if (lines.empty() || columns(lines.back()) + 2 + columns(word) > width) {
+      lines.push_back(word);
+    } else {
+      lines.back() += "  " + word;
+    }
+  }
+  return lines;
+}
+
+void add_baseline(const Profile& profile, ConsolePage& page) {
+  const std::size_t width = page_width(page) - page_indent;
+  std::vector<std::string> lines = joined_words(step_texts(profile), width);
+  for (const std::string& line : joined_words(rate_texts(profile), width)) lines.push_back(line);
+  add_lines(page, "1 baseline", lines);
+}
+
+std::string bar_of(double share) {
+  constexpr double full_bar = 12;
+  const double length = std::round(share * full_bar);
+  return std::string(length > 0 ? static_cast<std::size_t>(std::min(length, full_bar)) : 0, '#');
+}
+
+constexpr std::size_t widest_label = 30;
+
+std::vector<std::string> account_lines(const Profile& profile) {
+  std::vector<Cells> rows;
+  for (const AccountPart& part : profile.account) {
+    rows.push_back({shortened(part.label, widest_label, true), ms_text(part.ns) + " ms",
+                    fmt::format("{:.0f} %", 100 * part.share), bar_of(part.share)});
+  }
+  return table_of(rows, {Align::left, Align::right, Align::right, Align::left});
+}
+
+std::vector<std::string> experiment_lines(const Profile& profile) {
+  std::vector<Cells> rows;
+  for (const ExperimentResult& result : profile.experiments) {
+    if (!result.effect) continue;
+    rows.push_back({std::string(name_of(result.experiment)), effect_text(result), proof_text(result)});
+  }
+  return table_of(rows, {Align::left, Align::left, Align::left});
+}
+
+/// The account on the left, the experiments on the right; below each other where the page is too narrow.
+std::vector<std::string> beside(const std::vector<std::string>& left, const std::vector<std::string>& right) {
+  std::size_t width = 0;
+  for (const std::string& line : left) width = std::max(width, columns(line));
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
+    const std::string one = i < left.size() ? left[i] : "";
+    lines.push_back(i < right.size() ? padded_right(one, width + block_gap) + right[i] : one);
+  }
+  return lines;
+}
+
+std::string painted_words(const ConsolePage& page, std::string line) {
+  if (!page.style().color) return line;
+  for (const Proof proof : {Proof::proven, Proof::refuted, Proof::undecided}) {
+    const std::string word(name_of(proof));
+    const std::size_t at = line.rfind(word);
+    if (at == std::string::npos) continue;
+    return line.substr(0, at) + page.painted(word, colour_status(proof)) + line.substr(at + word.size());
+  }
+  return line;
+}
+
+void add_kind(const Profile& profile, ConsolePage& page) {
+  if (profile.account.empty() && profile.experiments.empty() && profile.bottlenecks.empty()) return;
+  const std::string limits = limits_text(profile);
+  add_wrapped(page, "2 kind", limits.empty() ? "no kind of bottleneck was seen" : limits);
+  const auto account = account_lines(profile);
+  const auto experiments = experiment_lines(profile);
+  std::vector<std::string> lines = beside(account, experiments);
+  const std::size_t width = page_width(page) - page_indent;
+  if (std::any_of(lines.begin(), lines.end(), [&](const std::string& line) { return columns(line) > width; })) {
+    lines = account;
+    lines.insert(lines.end(), experiments.begin(), experiments.end());
+  }
+  for (std::string& line : lines) line = painted_words(page, page.clean(line));
+  add_lines(page, "", lines);
+  for (const BottleneckVerdict& verdict : profile.bottlenecks) {
+    if (verdict.proof == Proof::refuted) continue;
+    add_wrapped(page, "", fmt::format("{}, {}: {}", name_of(verdict.kind), name_of(verdict.proof), verdict.says));
+  }
+  if (const std::string refuted = refuted_text(profile); !refuted.empty()) add_wrapped(page, "", "refuted: " + refuted);
+  if (!page.style().verbose) return;
+  for (const std::string& text : not_run_texts(profile)) add_wrapped(page, "", "not run: " + text);
+}
+
+void add_component(const Profile& profile, ConsolePage& page) {
+  double whole = 0;
+  for (const auto& [boundary, ns] : profile.components) whole += ns;
+  if (!(whole > 0)) return;
+  std::vector<std::string> words;
+  for (const std::string& boundary : boundaries_in_order(profile)) {
+    const double ns = profile.components.at(boundary);
+    words.push_back(page.clean(
+        fmt::format("{} {}{} ({})", boundary, ms_text(ns), words.empty() ? " ms" : "", short_share(ns / whole))));
+  }
+  add_lines(page, "3 component", joined_words(words, page_width(page) - page_indent));
+  if (profile.memory) add_wrapped(page, "", ledger_text(*profile.memory));
+}
+
+/// What the operator and its place share, and the least with which both stand in one line.
+constexpr std::size_t numbers_width = 36;
+constexpr std::size_t least_for_place = 50;
+
+bool has_place_column(const ConsolePage& page) {
+  return page_width(page) >= page_indent + numbers_width + least_for_place;
+}
+
+Cells operator_cells(const OperatorLine& line, const ConsolePage& page) {
+  const std::size_t left = page_width(page) - page_indent - numbers_width;
+  const std::size_t name_width = has_place_column(page) ? left / 2 : left;
+  const auto cell = [&](const std::string& text, std::size_t width) {
+    return shortened(page.clean(text), width, page.style().ascii);
+  };
+  return {ms_text(line.self_ns),
+          fmt::format("{}", line.calls),
+          roof_text(line),
+          cell(line.boundary, 10),
+          cell(line.name, name_width),
+          has_place_column(page) ? cell(line.where, left - name_width - 2) : ""};
+}
+
+/// The place where it has no column, and how often it is called: beside the row if there is room, else below it.
+void add_details(const OperatorLine& line, const ConsolePage& page, std::vector<std::string>& lines) {
+  std::vector<std::string> details;
+  if (!has_place_column(page) && !line.where.empty()) details.push_back(line.where);
+  if (!line.note.empty()) details.push_back(line.note);
+  if (details.empty()) return;
+  const std::string text = page.clean(fmt::format("{}", fmt::join(details, ", ")));
+  const std::size_t width = page_width(page) - page_indent;
+  if (has_place_column(page) && columns(lines.back()) + 2 + columns(text) <= width) {
+    lines.back() += "  " + text;
+  } else {
+    const std::string margin(std::min<std::size_t>(numbers_width, width / 3), ' ');
+    lines.push_back(margin + shortened(text, width - margin.size(), page.style().ascii));
+  }
+}
+
+void add_operators(const Profile& profile, const OperatorView& view, ConsolePage& page) {
+  if (profile.operators.empty()) return;
+  const auto all = operator_lines(profile.operators, view);
+  std::vector<Cells> rows = {{"self ms", "calls", "% roof", "in", "operator", has_place_column(page) ? "where" : ""}};
+  const std::size_t shown = std::min(view.rows, all.size());
+  for (std::size_t i = 0; i < shown; ++i) rows.push_back(operator_cells(all[i], page));
+  const auto table = table_of(rows, {Align::right, Align::right, Align::right, Align::left, Align::left, Align::left});
+  std::vector<std::string> lines = {table.front()};
+  for (std::size_t i = 0; i < shown; ++i) {
+    lines.push_back(table[i + 1]);
+    add_details(all[i], page, lines);
+  }
+  if (all.size() > view.rows) lines.push_back(fmt::format("{} more: profile.json, or --rows", all.size() - view.rows));
+  add_lines(page, "4 operator", lines);
+  add_wrapped(page, "",
+              fmt::format("c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call. The observer made "
+                          "steps {} longer; times are scaled back",
+                          short_share(profile.observer_overhead)));
+  if (profile.without_formula.empty()) return;
+  add_wrapped(page, "", fmt::format("no FLOP formula: {}", fmt::join(profile.without_formula, ", ")));
+}
+
+void add_advice(const Profile& profile, ConsolePage& page) {
+  if (profile.advice.empty()) return;
+  constexpr std::size_t worth_width = 8;
+  constexpr std::size_t proof_width = 11;
+  page.line(padded_right("advice", page_indent) + padded_right("worth", worth_width) +
+            padded_right("how sure", proof_width) + "what");
+  for (const Advice& advice : profile.advice) {
+    std::string margin =
+        std::string(page_indent, ' ') + padded_right(advice.worth > 0 ? short_share(advice.worth) : "-", worth_width) +
+        page.painted(padded_right(std::string(name_of(advice.proof)), proof_width), colour_status(advice.proof));
+    const std::size_t width = page_width(page) - page_indent - worth_width - proof_width;
+    const std::string evidence = advice.evidence.empty() ? "" : fmt::format(" [{}]", advice.evidence);
+    for (const std::string& part : wrapped(page.clean(advice.text + evidence), width)) {
+      page.line(margin + part);
+      margin = std::string(page_indent + worth_width + proof_width, ' ');
+    }
+  }
+}
+
+void add_end(const Profile& profile, ConsolePage& page) {
+  if (!profile.checklist.empty())
+    add_wrapped(page, "checklist", checklist_text(profile.checklist) + "; all: --checklist");
+  for (const auto& [part, reason] : profile.absent) add_wrapped(page, "missing", part + ": " + reason);
+  if (!profile.stopped.empty()) add_wrapped(page, "stopped", profile.stopped);
+  if (profile.interrupted) add_wrapped(page, "note", "stopped by a signal: only what was measured until then is here");
+  add_wrapped(page, "files", fmt::format("{}", fmt::join(profile.files, "  ")));
+}
+
+}  // namespace
+
+std::string render_profile(const Profile& profile, const OperatorView& view, const ConsoleStyle& style) {
+  ConsolePage page(style);
+  page.line(page.clean(title_of(profile)));
+  add_baseline(profile, page);
+  add_kind(profile, page);
+  add_component(profile, page);
+  add_operators(profile, view, page);
+  add_advice(profile, page);
+  add_end(profile, page);
+  return page.text();
+}
+
+std::string render_checklist(const Profile& profile, const std::string& list, const ConsoleStyle& style) {
+  ConsolePage page(style);
+  std::string before;
+  for (const ChecklistEntry& entry : profile.checklist) {
+    if (!list.empty() && entry.list != list) continue;
+    if (entry.list != before) page.line(page.clean(entry.list));
+    before = entry.list;
+    constexpr std::size_t answer_width = 18;
+    std::string margin = padded_right("  " + std::string(name_of(entry.answer)), answer_width);
+    const std::string text = fmt::format("{}: {} ({})", entry.id, entry.asks, entry.evidence);
+    for (const std::string& part : wrapped(page.clean(text), page_width(page) - answer_width)) {
+      page.line(margin + part);
+      margin.assign(answer_width, ' ');
+    }
+  }
+  if (page.text().empty()) page.line("no question was answered: the profile did not get that far");
+  return page.text();
+}
+
+}  // namespace stepgate

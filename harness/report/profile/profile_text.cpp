@@ -1,0 +1,224 @@
+#include "report/profile/profile_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/boundary.h"
+#include "core/metric.h"
+#include "core/text/number_format.h"
+
+namespace stepgate {
+namespace {
+
+struct Unit {
+  double ns;
+  const char* name;
+};
+
+Unit unit_of(double ns) {
+  if (ns >= 1e9) return {1e9, "s"};
+  if (ns >= 1e6) return {1e6, "ms"};
+  return ns >= 1e3 ? Unit{1e3, "us"} : Unit{1, "ns"};
+}
+
+/// Three significant digits, but never an exponent.
+std::string three_digits(double value) {
+  const double size = std::abs(value);
+  return fmt::format("{:.{}f}", value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
+}
+
+std::string percent(double share, bool signed_too) {
+  const double value = share * 100;
+  const int digits = std::abs(value) >= 9.95 ? 0 : 1;
+  return signed_too ? fmt::format("{:+.{}f}", value, digits) : fmt::format("{:.{}f}", value, digits);
+}
+
+/// "-31 % [-34, -28]"
+std::string step_change(double effect, const std::optional<Interval>& interval) {
+  std::string text = percent(effect, true) + " %";
+  if (interval) text += fmt::format(" [{}, {}]", percent(interval->lower, true), percent(interval->upper, true));
+  return text;
+}
+
+std::optional<Interval> mapped(const std::optional<Interval>& interval, double factor, double offset) {
+  if (!interval) return std::nullopt;
+  const double one = interval->lower * factor + offset;
+  const double other = interval->upper * factor + offset;
+  return Interval{std::min(one, other), std::max(one, other)};
+}
+
+std::string scaling_text(const ExperimentResult& result) {
+  // A batch of twice the size takes up to twice the time; of everything else the change of the step counts.
+  if (result.experiment != Experiment::doubled_batch)
+    return step_change(*result.effect - 1, mapped(result.interval, 1, -1));
+  std::string text = fmt::format("x {:.2f}", *result.effect);
+  if (result.interval) text += fmt::format(" [{:.2f}, {:.2f}]", result.interval->lower, result.interval->upper);
+  return text;
+}
+
+std::string criticality_text(const ExperimentResult& result) {
+  // A thief of bandwidth has no delay of its own: what counts is the change of the step.
+  if (result.experiment == Experiment::bandwidth_thief) return step_change(*result.effect, result.interval);
+  std::string text = fmt::format("passes {:.0f} %", *result.effect * 100);
+  if (result.interval) {
+    text += fmt::format(" [{:.0f}, {:.0f}]", result.interval->lower * 100, result.interval->upper * 100);
+  }
+  return text;
+}
+
+/// The peak that the step's FLOPs are held against: float32, else the first that was measured.
+const std::pair<const std::string, double>* peak_of(const MachinePeaks& peaks) {
+  const auto single = peaks.flops_per_s.find("float32");
+  if (single != peaks.flops_per_s.end()) return &*single;
+  return peaks.flops_per_s.empty() ? nullptr : &*peaks.flops_per_s.begin();
+}
+
+std::string flop_text(const Profile& profile) {
+  if (!(profile.flops > 0) || !(profile.step.median_ns > 0)) return "";
+  const double rate = profile.flops / profile.step.median_ns;  // GFLOP/s
+  const auto* peak = peak_of(profile.peaks);
+  std::string text = three_digits(rate) + " GFLOP/s";
+  if (peak != nullptr && peak->second > 0) {
+    text += fmt::format(" = {} of this machine's {} peak", short_share(rate * 1e9 / peak->second), peak->first);
+  }
+  return text;
+}
+
+std::string rate_text(const std::string& metric, double value) {
+  std::string noun = metric.substr(0, metric.size() - std::string_view("_per_s").size());
+  std::replace(noun.begin(), noun.end(), '_', ' ');
+  const bool thousands = value >= 10'000;
+  return fmt::format("{}{} {}/s", three_digits(thousands ? value / 1000 : value), thousands ? " k" : "", noun);
+}
+
+}  // namespace
+
+std::string ms_text(double ns) { return fmt::format("{:.2f}", ns / 1e6); }
+
+std::string short_share(double share) { return percent(share, false) + " %"; }
+
+std::vector<std::string> step_texts(const Profile& profile) {
+  const StepStatistics& step = profile.step;
+  if (step.steps == 0) return {};
+  const Unit unit = unit_of(step.mean_ns);
+  std::vector<std::string> texts = {fmt::format("step {} {}", three_digits(step.mean_ns / unit.ns), unit.name)};
+  struct Figure {
+    const char* name;
+    double ns;
+  };
+  for (const Figure& figure : {Figure{"median", step.median_ns}, Figure{"sd", step.sd_ns}, Figure{"p95", step.p95_ns},
+                               Figure{"p99", step.p99_ns}, Figure{"min", step.min_ns}, Figure{"max", step.max_ns}}) {
+    texts.push_back(fmt::format("{} {}", figure.name, three_digits(figure.ns / unit.ns)));
+  }
+  texts.push_back(fmt::format("({}, steady after {})", counted(step.steps, "step"), step.steady_after));
+  return texts;
+}
+
+std::vector<std::string> rate_texts(const Profile& profile) {
+  std::vector<std::string> texts;
+  for (const char* metric : {"samples_per_s", "tokens_per_s", "effective_tokens_per_s"}) {
+    const auto found = profile.throughput.find(metric);
+    if (found != profile.throughput.end()) texts.push_back(rate_text(metric, found->second));
+  }
+  if (const std::string text = flop_text(profile); !text.empty()) texts.push_back(text);
+  return texts;
+}
+
+std::string effect_text(const ExperimentResult& result) {
+  if (!result.effect) return "";
+  switch (row_of(result.experiment).effect) {
+    case Effect::gain:
+    case Effect::predicted:
+      return step_change(-*result.effect, mapped(result.interval, -1, 0));
+    case Effect::criticality:
+      return criticality_text(result);
+    case Effect::scaling:
+      break;
+  }
+  return scaling_text(result);
+}
+
+std::string proof_text(const ExperimentResult& result) {
+  std::string text(name_of(result.proof));
+  if (result.proof == Proof::undecided && result.more_processes) {
+    text += fmt::format(" ({} more)", *result.more_processes);
+  }
+  return text;
+}
+
+std::vector<std::string> not_run_texts(const Profile& profile) {
+  std::vector<std::pair<std::string, std::string>> by_reason;
+  for (const ExperimentResult& result : profile.experiments) {
+    if (result.effect) continue;
+    const std::string& reason = result.absent.empty() ? "fewer than two clean processes" : result.absent;
+    const auto known =
+        std::find_if(by_reason.begin(), by_reason.end(), [&](const auto& one) { return one.first == reason; });
+    if (known == by_reason.end()) {
+      by_reason.emplace_back(reason, name_of(result.experiment));
+    } else {
+      known->second += fmt::format(", {}", name_of(result.experiment));
+    }
+  }
+  std::vector<std::string> texts;
+  for (const auto& [reason, names] : by_reason) texts.push_back(names + ": " + reason);
+  return texts;
+}
+
+std::string limits_text(const Profile& profile) {
+  std::string text;
+  for (const BottleneckVerdict& verdict : profile.bottlenecks) {
+    if (verdict.proof == Proof::refuted) continue;
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", name_of(verdict.kind), name_of(verdict.proof));
+  }
+  return text;
+}
+
+std::string refuted_text(const Profile& profile) {
+  std::string text;
+  for (const BottleneckVerdict& verdict : profile.bottlenecks) {
+    if (verdict.proof == Proof::refuted) text += fmt::format("{}{}", text.empty() ? "" : ", ", name_of(verdict.kind));
+  }
+  return text;
+}
+
+std::string ledger_text(const MemoryLedger& ledger) {
+  std::vector<std::pair<std::int64_t, std::string>> kinds;
+  for (const auto& [kind, bytes] : ledger.bytes) kinds.emplace_back(-bytes, kind);
+  std::sort(kinds.begin(), kinds.end());
+  std::string text =
+      fmt::format("memory peak {} in {}:", bytes_text(static_cast<double>(ledger.peak_bytes)), ledger.boundary);
+  std::string separator = " ";
+  for (const auto& [negative, kind] : kinds) {
+    if (negative == 0 || ledger.peak_bytes <= 0) continue;
+    const double share = -static_cast<double>(negative) / static_cast<double>(ledger.peak_bytes);
+    text += fmt::format("{}{} {}", separator, kind, short_share(share));
+    separator = ", ";
+  }
+  return text;
+}
+
+std::string checklist_text(const std::vector<ChecklistEntry>& checklist) {
+  if (checklist.empty()) return "";
+  std::map<Answer, std::int64_t> counts;
+  for (const ChecklistEntry& entry : checklist) ++counts[entry.answer];
+  std::vector<std::string> parts;
+  for (const auto& [answer, count] : counts) parts.push_back(fmt::format("{} {}", count, name_of(answer)));
+  return fmt::format("{}: {}", counted(checklist.size(), "question"), fmt::join(parts, ", "));
+}
+
+std::vector<std::string> boundaries_in_order(const Profile& profile) {
+  std::vector<std::string> order;
+  for (const Boundary boundary : all_boundaries) {
+    if (profile.components.contains(std::string(name_of(boundary)))) order.emplace_back(name_of(boundary));
+  }
+  for (const auto& [boundary, ns] : profile.components) {
+    if (std::find(order.begin(), order.end(), boundary) == order.end()) order.push_back(boundary);
+  }
+  return order;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,48 @@
+// Parts of a profile as text, equal on the terminal and in Markdown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/study/profile.h"
+
+namespace stepgate {
+
+/// {"step 9.28 ms", "median 9.21", "sd 0.21", ...}: all in the unit of the first. Empty where no step was timed.
+std::vector<std::string> step_texts(const Profile& profile);
+
+/// {"862 samples/s", "48.1 k effective tokens/s", "40.9 GFLOP/s = 42 % of the float32 peak"}
+std::vector<std::string> rate_texts(const Profile& profile);
+
+/// "-31 % [-34, -28]" for the step without a resource, "x 1.75 [1.73, 1.77]" for a doubled one, "passes 2 % [-5, 9]"
+/// of its delay for a delayed one. "" without an effect.
+std::string effect_text(const ExperimentResult& result);
+
+/// "undecided (2 more)": so many further processes would decide.
+std::string proof_text(const ExperimentResult& result);
+
+/// "not run" and its reason, experiments of one reason together: "cuda-graph, delayed-stream: needs a GPU".
+std::vector<std::string> not_run_texts(const Profile& profile);
+
+/// "compute (proven), bandwidth (undecided)": those that are not refuted, worth most first.
+std::string limits_text(const Profile& profile);
+
+/// "input, logging": those that are refuted.
+std::string refuted_text(const Profile& profile);
+
+/// "in backward: activations 71 %, optimizer_state 10 %"; largest first.
+std::string ledger_text(const MemoryLedger& ledger);
+
+/// "18 asked: 11 ok, 2 to look at, 1 warning"
+std::string checklist_text(const std::vector<ChecklistEntry>& checklist);
+
+/// Boundaries in the order of a step, then those with names of their own.
+std::vector<std::string> boundaries_in_order(const Profile& profile);
+
+/// 1 230 000 ns: "1.23"
+std::string ms_text(double ns);
+
+/// "12 %" from ten percent on, "5.9 %" below.
+std::string short_share(double share);
+
+}  // namespace stepgate

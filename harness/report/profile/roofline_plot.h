@@ -1,0 +1,16 @@
+// The roofline of a profile as a picture: what each operator reaches, under the roofs that were measured here.
+#pragma once
+
+#include <string>
+
+#include "core/study/profile.h"
+
+namespace stepgate {
+
+/// A self-contained SVG 1.1 document. Both axes are logarithmic: FLOPs per byte touched, and FLOPs per second. Flat
+/// roofs are the peaks of the dtypes, slanted ones the bandwidth of a cache and of memory; where they meet stands the
+/// ridge's number. The area of a marker is the self time of an operator, its colour the boundary; the twelve costliest
+/// are numbered and named. An operator without FLOPs has no place in it, and the last line counts them.
+std::string render_roofline(const Profile& profile);
+
+}  // namespace stepgate

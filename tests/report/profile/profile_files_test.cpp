@@ -1,0 +1,88 @@
+// What `stepgate profile` leaves beside profile.json for people and other programs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <pugixml.hpp>
+
+#include "report/profile/folded_stacks.h"
+#include "report/profile/operator_table.h"
+#include "report/profile/profile_markdown.h"
+#include "report/profile/roofline_plot.h"
+#include "support/golden.h"
+#include "support/sample_profile.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(GoldenProfile, Markdown) { expect_golden("report/profile.md", render_profile_markdown(sample_profile(), {})); }
+
+TEST(GoldenProfile, Roofline) { expect_golden("report/roofline.svg", render_roofline(sample_profile())); }
+
+ObservedWork two_sites() {
+  ObservedWork work{.steps = 2};
+  work.places = {{.offsets = {1, 2}, .frames = {{"CharLm::loss", "a/char_lm.cpp", 61}, {"main", "a/main.cpp", 9}}}};
+  work.sites = {{.boundary = "forward", .name = "aten::mm", .parent = "aten::linear", .place = 0, .self_ns = 4000},
+                {.boundary = "backward", .name = "aten::mm; rm", .self_ns = 600}};
+  return work;
+}
+
+TEST(FoldedStacks, HoldOneStepAsTheMeanOfProcesses) {
+  const ObservedWork one = two_sites();
+  ObservedWork other = two_sites();
+  other.sites[0].self_ns = 8000;
+  EXPECT_EQ(folded_stacks({&one, &other}),
+            "backward;aten::mm: rm 300\n"
+            "forward;main (main.cpp:9);CharLm::loss (char_lm.cpp:61);aten::linear;aten::mm 3000\n");
+  EXPECT_EQ(folded_stacks({}), "");
+}
+
+TEST(Roofline, SaysWhyItIsEmpty) {
+  Profile profile = sample_profile();
+  for (OperatorRow& row : profile.operators) row.site.flops = 0;
+  EXPECT_THAT(render_roofline(profile), HasSubstr("no operator with FLOPs"));
+}
+
+TEST(Roofline, AMarkerLiesAtItsIntensityAndItsRate) {
+  Profile profile = sample_profile();
+  profile.operators.resize(1);
+  OperatorRow& row = profile.operators[0];
+  row.site.flops = 1'000'000;
+  row.site.bytes = 10'000;  // 100 FLOPs per byte
+  row.self_ns = 1e6;        // 1 GFLOP/s
+  profile.peaks = {.flops_per_s = {{"float32", 1e11}}, .bandwidth = {{1024, 1e10}}};
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(render_roofline(profile).c_str()));
+  const auto disc = document.select_node("/svg/g[title]/circle").node();
+  // Axes from 10 to 100 FLOPs per byte and from 1 to 100 GFLOP/s: the lower right corner of the frame.
+  EXPECT_EQ(disc.attribute("cx").as_double(), 600);
+  EXPECT_EQ(disc.attribute("cy").as_double(), 462);
+}
+
+TEST(OperatorTable, SortsByWhatIsAskedFor) {
+  const auto first = [](OperatorSort sort) {
+    return operator_lines(sample_operator_rows(), {.sort = sort}).front().name.substr(0, 12);
+  };
+  EXPECT_EQ(first(OperatorSort::self), "aten::_scale");
+  EXPECT_EQ(first(OperatorSort::calls), "aten::_to_co");
+  EXPECT_EQ(first(OperatorSort::bytes), "aten::gelu_b");
+  EXPECT_EQ(first(OperatorSort::memory), "aten::mm 512");
+  EXPECT_EQ(first(OperatorSort::flops), "aten::mm 512");
+  EXPECT_FALSE(operator_sort_named("selfish"));
+}
+
+TEST(OperatorTable, ALineSumsItsOperators) {
+  auto rows = sample_operator_rows();
+  rows[3].at = rows[1].at;
+  rows[3].site.boundary = rows[1].site.boundary;
+  const auto lines = operator_lines(rows, {.by = OperatorsBy::line});
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0].name, "aten::mm and 1 more");
+  EXPECT_EQ(lines[0].self_ns, 1'500'000);
+  EXPECT_EQ(lines[0].calls, 6);
+  EXPECT_EQ(lines[0].where, "transformer.cpp:41 Block::forward");
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,87 @@
+#include "report/profile/profile_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "report/profile/profile_text.h"
+#include "report/text/clean_text.h"
+#include "support/golden.h"
+#include "support/sample_profile.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int page_columns = 120;
+
+TEST(GoldenProfile, Page) {
+  expect_golden("report/profile.txt", render_profile(sample_profile(), {}, {.ascii = true, .width = page_columns}));
+}
+
+TEST(GoldenProfile, NarrowPage) {
+  expect_golden("report/profile_80.txt", render_profile(sample_profile(), {.rows = 2}, {.ascii = true, .width = 80}));
+}
+
+TEST(GoldenProfile, StoppedAfterTheBaseline) {
+  expect_golden("report/profile_stopped.txt",
+                render_profile(sample_stopped_profile(), {}, {.ascii = true, .width = page_columns}));
+}
+
+TEST(GoldenProfile, Checklist) {
+  expect_golden("report/profile_checklist.txt",
+                render_checklist(sample_profile(), "", {.ascii = true, .width = page_columns}));
+}
+
+TEST(ProfilePage, NoLineIsWiderThan120Columns) {
+  Profile profile = sample_profile();
+  profile.operators[0].site.name = std::string(300, 'x');
+  profile.operators[1].at->function = std::string(300, 'y');
+  std::istringstream lines(render_profile(profile, {}, {.width = 400}));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), 120u) << line;
+}
+
+TEST(ProfilePage, ColourOnlyRepeatsTheWords) {
+  std::string coloured = render_profile(sample_profile(), {}, {.color = true, .ascii = true, .width = page_columns});
+  EXPECT_THAT(coloured, HasSubstr("\x1b["));
+  for (std::size_t at = coloured.find('\x1b'); at != std::string::npos; at = coloured.find('\x1b')) {
+    coloured.erase(at, coloured.find('m', at) + 1 - at);
+  }
+  EXPECT_EQ(coloured, render_profile(sample_profile(), {}, {.ascii = true, .width = page_columns}));
+}
+
+TEST(ProfilePage, SmokeTestsAreTheirOwnBlock) {
+  const std::string text = render_checklist(sample_profile(), "smoke", {});
+  EXPECT_THAT(text, HasSubstr("held-graphs"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("no-warm-up")));
+  EXPECT_THAT(render_checklist(sample_stopped_profile(), "", {}), HasSubstr("did not get that far"));
+}
+
+TEST(ProfileText, AnEffectSaysWhatItIs) {
+  ExperimentResult result{.experiment = Experiment::optimizer_fused, .effect = 0.14};
+  result.interval = Interval{0.05, 0.23};
+  EXPECT_EQ(effect_text(result), "-14 % [-23, -5.0]");
+  result.experiment = Experiment::doubled_batch;
+  result.effect = 1.75;
+  result.interval = Interval{1.73, 1.77};
+  EXPECT_EQ(effect_text(result), "x 1.75 [1.73, 1.77]");
+  result.experiment = Experiment::doubled_threads;
+  result.effect = 0.69;
+  result.interval = Interval{0.66, 0.72};
+  EXPECT_EQ(effect_text(result), "-31 % [-34, -28]");
+  result.experiment = Experiment::delayed_loader;
+  result.effect = 0.95;
+  result.interval = std::nullopt;
+  EXPECT_EQ(effect_text(result), "passes 95 %");
+  result.effect = std::nullopt;
+  EXPECT_EQ(effect_text(result), "");
+}
+
+TEST(ProfileText, ExperimentsOfOneReasonStandTogether) {
+  EXPECT_THAT(not_run_texts(sample_profile()), testing::ElementsAre("cuda-graph, delayed-stream: needs a GPU"));
+}
+
+}  // namespace
+}  // namespace stepgate
