@@ -9,14 +9,13 @@
 
 #include "core/error.h"
 #include "experiment/plan/case_plan.h"
+#include "experiment/plan/listed_params.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
-#include "json/records/case_list_json.h"
 #include "json/results/sweep_json.h"
 #include "judge/rules/timed_comparison.h"
 #include "judge/studies/sweep_ranking.h"
 #include "judge/studies/sweep_values.h"
-#include "launch/process/program_output.h"
 #include "launch/sweep_grid.h"
 #include "stats/summary.h"
 #include "system/elapsed.h"
@@ -67,20 +66,9 @@ std::vector<SweptParameter> parameters_of(const SweepOptions& options) {
   return parameters;
 }
 
-/// What the case declares, as its program lists it. Absent where the list does not have the case.
-std::optional<std::map<std::string, std::string>> params_of(const ManifestCase& entry, const fs::path& folder) {
-  const fs::path listing = folder / "cases.json";
-  const auto text = program_output({entry.program.string(), "--list", "--json"}, listing);
-  if (!text) {
-    throw Error(ErrorKind::measure, fmt::format("{} does not list its cases", entry.program.string()),
-                fmt::format("see what it says: {} --list --json", entry.program.string()));
-  }
-  return declared_params(*text, listing.string(), entry.name);
-}
-
 /// A program ignores a parameter that it does not read: every setting would be the same, and their order chance.
 void refuse_undeclared(const ManifestCase& entry, const SweepOptions& options, const fs::path& folder) {
-  const auto declared = params_of(entry, folder);
+  const auto declared = listed_params(entry, folder);
   if (!declared) return;
   std::vector<std::string_view> names;
   for (const auto& [name, value] : *declared) names.push_back(name);

@@ -1,0 +1,22 @@
+#include "experiment/plan/listed_params.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "json/records/case_list_json.h"
+#include "launch/process/program_output.h"
+
+namespace stepgate {
+
+std::optional<std::map<std::string, std::string>> listed_params(const ManifestCase& entry,
+                                                                const std::filesystem::path& folder) {
+  const std::filesystem::path listing = folder / "cases.json";
+  const auto text = program_output({entry.program.string(), "--list", "--json"}, listing);
+  if (!text) {
+    throw Error(ErrorKind::measure, fmt::format("{} does not list its cases", entry.program.string()),
+                fmt::format("see what it says: {} --list --json", entry.program.string()));
+  }
+  return declared_params(*text, listing.string(), entry.name);
+}
+
+}  // namespace stepgate
