@@ -46,6 +46,8 @@ constexpr std::array rows = {
     CommandRow{"sweep", "CASE --vary NAME=A,B,...",
                "measure a case with several parameter values: table, best setting, plot", Task::explore,
                "stepgate sweep vision/photo_decode/tiny --vary loader_workers=0,1,2", command_sweep},
+    CommandRow{"profile", "CASE", "find out what limits a step, prove it by experiments, and say what a mend would win",
+               Task::explore, "stepgate profile language/char_lm/tiny", command_profile},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/distribution_view.h"
 #include "cli/commands/memory_view.h"
+#include "cli/commands/profile_view.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
 #include "cli/publish.h"
@@ -27,6 +28,7 @@ int status_of(const Options& options, const RunReport& report) {
 int command_report(const Options& options) {
   const Project project = read_project(project_options(options));
   if (options.ledger || !options.timeline.empty()) return show_memory(options, project);
+  if (options.profile) return show_stored_profiles(options, project);
   if (options.begin) {
     begin_suite(project);
     print_line(stdout, "suite started {}: {} expected", project.start.utc,

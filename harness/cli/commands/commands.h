@@ -14,6 +14,7 @@ int command_report(const Options& options);
 int command_ab(const Options& options);
 int command_compare(const Options& options);
 int command_sweep(const Options& options);
+int command_profile(const Options& options);
 int command_doctor(const Options& options);
 int command_ablate(const Options& options);
 int command_recover(const Options& options);

@@ -113,6 +113,15 @@ SweepOptions sweep_options(const Options& options) {
           .host = host_options(options)};
 }
 
+ProfileOptions profile_options(const Options& options) {
+  return {.case_name = one_case(options, "stepgate profile CASE; stepgate list names them"),
+          .phase = profile_phase_named(options.phase).value_or(ProfilePhase::operators),
+          .proving = proving_named(options.prove).value_or(Proving::automatic),
+          .trace_schedule = options.schedule == "none" ? "" : options.schedule,
+          .measure = measure_options(options),
+          .host = host_options(options)};
+}
+
 AblationOptions ablation_options(const Options& options) {
   return {.case_name = one_case(options, "stepgate ablate CASE; stepgate list names them"),
           .measure = measure_options(options),

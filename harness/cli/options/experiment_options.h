@@ -9,6 +9,7 @@
 #include "experiment/comparison.h"
 #include "experiment/gate.h"
 #include "experiment/measurement.h"
+#include "experiment/profile.h"
 #include "experiment/sweep.h"
 
 namespace stepgate {
@@ -26,8 +27,9 @@ CheckOptions check_options_of(const Options& options);
 MeasurementOptions measurement_options(const Options& options);
 /// Throws Error(usage) unless two files or folders are named.
 ComparisonOptions comparison_options(const Options& options);
-/// Both throw Error(usage) unless one case is named.
+/// All three throw Error(usage) unless one case is named.
 SweepOptions sweep_options(const Options& options);
+ProfileOptions profile_options(const Options& options);
 AblationOptions ablation_options(const Options& options);
 
 /// "governor,turbo": words separated by commas.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/options/pair_rows.h"
+#include "cli/options/profile_rows.h"
 #include "core/error.h"
 #include "core/text/excerpt.h"
 #include "environment/process/child_environment.h"
@@ -14,7 +15,7 @@ namespace {
 using Rows = std::vector<OptionRow>;
 
 // Commands that share options.
-constexpr std::string_view measuring = "run, gate, ab, sweep, ablate";
+constexpr std::string_view measuring = "run, gate, ab, sweep, profile, ablate";
 constexpr std::string_view judging = "gate, check, report, ab";
 constexpr std::string_view rendering = "gate, check, report, ab, compare";
 
@@ -42,7 +43,8 @@ Rows place_rows() {
   return {
       OptionRow{
           "build", "DIR", "STEPGATE_MANIFEST_DIR",
-          "list, run, check, gate, ab, compare, report, sweep, doctor, ablate, baseline accept, baseline diff, "
+          "list, run, check, gate, ab, compare, report, sweep, profile, doctor, ablate, baseline accept, baseline "
+          "diff, "
           "baseline lint, baseline show",
           "folder with stepgate-manifest.json (default: this folder, build/release, build or that of a CMake preset)",
           path_into(&Options::build, "a build folder"), need_whole_host},
@@ -52,19 +54,19 @@ Rows place_rows() {
       OptionRow{"head-build", "DIR", "", "gate, ab", "the same as --build; it goes with --base-build",
                 path_into(&Options::build, "a build folder")},
       OptionRow{"out", "DIR", "STEPGATE_OUT",
-                "run, check, gate, ab, report, sweep, ablate, baseline accept, baseline diff",
+                "run, check, gate, ab, report, sweep, profile, ablate, baseline accept, baseline diff",
                 "folder of results (default: stepgate-out in the build folder)", path_into(&Options::out, "a folder")},
       OptionRow{"baseline-dir", "DIR", "STEPGATE_BASELINE_DIR",
                 "list, check, gate, ab, report, baseline accept, baseline diff, baseline lint, baseline show",
                 "folder of baselines (default: the one in the manifest)",
                 path_into(&Options::baseline_root, "a folder")},
-      OptionRow{"policy-dir", "DIR", "", "run, check, gate, ab, compare, sweep, ablate",
+      OptionRow{"policy-dir", "DIR", "", "run, check, gate, ab, compare, sweep, profile, ablate",
                 "folder of policies (default: the one in the manifest)", path_into(&Options::policy_root, "a folder")},
       OptionRow{"data", "DIR", "STEPGATE_DATA_DIR", measuring,
                 "folder of training data (default: DATA_ROOT of the case)", path_into(&Options::data_dir, "a folder")},
       // baseline accept does not need it, but the accept command that a report prints names it.
       OptionRow{"runner-class", "NAME", "STEPGATE_RUNNER_CLASS",
-                "run, check, gate, ab, report, sweep, doctor, ablate, baseline accept, baseline show",
+                "run, check, gate, ab, report, sweep, profile, doctor, ablate, baseline accept, baseline show",
                 "name of this kind of machine (default local)",
                 text_into(&Options::runner_class, "a name, e.g. ci-small"), need_whole_host},
   };
@@ -94,8 +96,9 @@ void need_passable_variables(const Options& o) {
 
 Rows measuring_rows() {
   return {
-      OptionRow{"replicates", "N", "STEPGATE_REPLICATES", "run, gate, ab, sweep",
-                "fresh processes of the timed half, or rounds of a sweep (default 5)",
+      OptionRow{"replicates", "N", "STEPGATE_REPLICATES", "run, gate, ab, sweep, profile",
+                "fresh processes of the timed half, rounds of a sweep (default 5), or those of a profile that "
+                "experiment (default 4)",
                 count_into(&Options::replicates, process_counts)},
       OptionRow{"exact-replicates", "N", "", "run, gate, ab", "fresh processes of the exact half (default 2)",
                 count_into(&Options::exact_replicates, process_counts)},
@@ -110,7 +113,7 @@ Rows measuring_rows() {
       OptionRow{"malloc", "tuned|system", "", measuring,
                 "malloc of measured processes: keep freed memory (tuned, the default), or glibc's own settings",
                 choice_into(&Options::malloc_policy, "tuned|system")},
-      OptionRow{"timeout", "S", "", "run, gate, ab, sweep, ablate, doctor",
+      OptionRow{"timeout", "S", "", "run, gate, ab, sweep, profile, ablate, doctor",
                 "seconds that one process may take (default: the limit of the case)",
                 seconds_into(&Options::timeout_s, SecondsRange{.zero_too = false, .most_s = week_s}), need_device},
       OptionRow{"session-gap", "S", "", "check, gate, ab",
@@ -129,7 +132,7 @@ void need_guard_host(const Options& o) {
 }
 
 Rows machine_rows() {
-  constexpr std::string_view guarded = "run, gate, ab, sweep, ablate, doctor";
+  constexpr std::string_view guarded = "run, gate, ab, sweep, profile, ablate, doctor";
   return {
       OptionRow{"guard", "observe|process|host", "STEPGATE_GUARD", guarded,
                 "what stepgate may set to reduce noise: nothing, measured processes (default), or the host too",
@@ -141,7 +144,7 @@ Rows machine_rows() {
       OptionRow{"gpu-memory-clock", "MHZ", "", guarded,
                 "with --guard host: lock the memory clock of the GPU during the run",
                 count_into(&Options::gpu_memory_clock, clock_mhz), need_guard_host},
-      OptionRow{"state-dir", "DIR", "STEPGATE_STATE_DIR", "run, gate, ab, sweep, ablate, doctor, recover",
+      OptionRow{"state-dir", "DIR", "STEPGATE_STATE_DIR", "run, gate, ab, sweep, profile, ablate, doctor, recover",
                 "journal of --guard host (default /var/lib/stepgate)", path_into(&Options::state_folder, "a folder"),
                 need_whole_host},
       OptionRow{
@@ -195,9 +198,9 @@ void need_no_report_of_verdicts(const Options& o) {
 
 Rows output_rows() {
   constexpr std::string_view shown =
-      "check, gate, ab, compare, report, sweep, doctor, ablate, baseline diff, baseline show";
+      "check, gate, ab, compare, report, sweep, profile, doctor, ablate, baseline diff, baseline show";
   return {
-      OptionRow{"json", "", "", "check, gate, ab, compare, report, sweep, doctor, ablate",
+      OptionRow{"json", "", "", "check, gate, ab, compare, report, sweep, profile, doctor, ablate",
                 "print the document for programs instead of the table", switch_on(&Options::json)},
       OptionRow{"markdown", "FILE", "", rendering, "also write the summary for a pull request",
                 path_into(&Options::markdown, "a file")},
@@ -238,6 +241,7 @@ const std::vector<OptionTopic>& option_table() {
       OptionTopic{"Measuring", measuring_rows()},
       OptionTopic{"Quiet machine", machine_rows()},
       OptionTopic{"Pairs, seeds and sweeps", pair_rows()},
+      OptionTopic{"Profile", profile_rows()},
       OptionTopic{"Baselines and failures", baseline_rows()},
       OptionTopic{"Output", output_rows()},
   };

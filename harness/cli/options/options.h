@@ -55,6 +55,15 @@ struct Options {
   bool json = false;
   bool quiet = false;
   bool verbose = false;
+  std::string phase = "operator";                                     ///< --phase: the last one of a profile
+  std::string prove = "auto";                                         ///< --prove: auto, off or all
+  std::string schedule = "skip=3,wait=0,warmup=2,active=5,repeat=1";  ///< --schedule: of the trace, or "none"
+  std::string sort = "self";                                          ///< --sort: of the operators
+  std::string by = "shape";                                           ///< --by: shape or line
+  std::optional<std::int64_t> rows;                                   ///< --rows of the table of operators
+  bool profile = false;  ///< --profile: a stored profile, instead of verdicts
+  bool checklist = false;
+  bool smoke = false;
   std::filesystem::path timeline;  ///< --timeline FILE, "" = none
   bool ledger = false;
   bool distribution = false;  ///< --distribution: how the times are spread, instead of verdicts

@@ -28,6 +28,8 @@ std::string sample_value(const OptionRow& row) {
       {"session-gap", "60"}, {"guard", "host"},   {"gpu-clock", "1200"},     {"gpu-memory-clock", "1200"},
       {"wait-lock", "5"},    {"pairs", "8"},      {"interleave", "windows"}, {"order-seed", "5"},
       {"budget", "60"},      {"seeds", "8"},      {"seed-steps", "100"},     {"color", "never"},
+      {"phase", "kind"},     {"prove", "all"},    {"schedule", "active=5"},  {"sort", "total"},
+      {"by", "line"},        {"rows", "7"},
   };
   const auto found = samples.find(row.name);
   return found == samples.end() ? "text" : found->second;

@@ -1,0 +1,100 @@
+#include "cli/options/profile_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/text/excerpt.h"
+
+namespace stepgate {
+namespace {
+
+constexpr std::string_view of_profile = "profile";
+constexpr std::string_view of_stored_too = "profile, report";
+
+/// The words of a trace schedule. More active steps give a file that no viewer opens, and nothing that five do not
+/// show.
+struct ScheduleWord {
+  std::string_view name;
+  std::int64_t least;
+  std::int64_t most;
+};
+constexpr std::array schedule_words = {ScheduleWord{"skip", 0, 1000}, ScheduleWord{"wait", 0, 1000},
+                                       ScheduleWord{"warmup", 0, 1000}, ScheduleWord{"active", 1, 20},
+                                       ScheduleWord{"repeat", 1, 10}};
+
+[[noreturn]] void refuse_schedule(const std::string& word, const std::string& what) {
+  throw Error(ErrorKind::usage, fmt::format("--schedule: '{}': {}", excerpt(word), what),
+              "e.g. --schedule skip=3,wait=0,warmup=2,active=5,repeat=1; or --schedule none: no trace");
+}
+
+void check_schedule_word(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const auto row = std::find_if(schedule_words.begin(), schedule_words.end(),
+                                [&](const ScheduleWord& word) { return word.name == text.substr(0, equals); });
+  if (row == schedule_words.end() || equals == std::string::npos) {
+    refuse_schedule(text, "expected skip, wait, warmup, active or repeat, each with a number");
+  }
+  std::int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data() + equals + 1, end, value);
+  if (read.ec == std::errc() && read.ptr == end && value >= row->least && value <= row->most) return;
+  refuse_schedule(text, fmt::format("{} is a whole number from {} to {}", row->name, row->least, row->most));
+}
+
+void need_known_schedule(const Options& o) {
+  if (o.schedule == "none") return;
+  std::istringstream words(o.schedule);
+  for (std::string word; std::getline(words, word, ',');) check_schedule_word(word);
+}
+
+void need_profile(const Options& o) {
+  if (o.command != "report" || o.profile) return;
+  throw Error(ErrorKind::usage, "--sort, --by, --rows, --checklist and --smoke of report need --profile",
+              "add --profile: stepgate report --profile CASE");
+}
+
+void need_page(const Options& o) {
+  need_profile(o);
+  if (!o.json) return;
+  throw Error(ErrorKind::usage, "--checklist and --smoke print lists, and --json asks for a document",
+              "leave out --json; the answers as JSON are in profile.json, below checklist");
+}
+
+}  // namespace
+
+std::vector<OptionRow> profile_rows() {
+  return {
+      OptionRow{"phase", "baseline|kind|component|operator", "", of_profile,
+                "last phase; the ones before it always run (default operator: all)",
+                choice_into(&Options::phase, "baseline|kind|component|operator")},
+      OptionRow{"prove", "auto|off|all", "", of_profile,
+                "experiments: with four processes (auto, the default), none, or with up to 16 until all are decided",
+                choice_into(&Options::prove, "auto|off|all")},
+      OptionRow{"schedule", "skip=3,...", "", of_profile,
+                "steps of the chrome trace: skip, wait, warmup, active and repeat (default "
+                "skip=3,wait=0,warmup=2,active=5,repeat=1); none: no trace",
+                text_into(&Options::schedule, "steps by name, e.g. skip=3,warmup=2,active=5"), need_known_schedule},
+      OptionRow{"sort", "self|total|calls|flops|bytes|memory", "", of_stored_too,
+                "what the table of operators is sorted by (default self: time without the operators that it called)",
+                choice_into(&Options::sort, "self|total|calls|flops|bytes|memory"), need_profile},
+      OptionRow{"by", "shape|line", "", of_stored_too,
+                "rows of that table: an operator with its operands (default), or a line of the code",
+                choice_into(&Options::by, "shape|line"), need_profile},
+      OptionRow{"rows", "N", "", of_stored_too, "rows of that table (default 10)",
+                count_into(&Options::rows, CountRange{.least = 1, .most = 10'000}), need_profile},
+      OptionRow{"profile", "", "", "report", "print the stored profiles again, instead of verdicts",
+                switch_on(&Options::profile)},
+      OptionRow{"checklist", "", "", of_stored_too, "print every question of the checklists with its answer",
+                switch_on(&Options::checklist), need_page},
+      OptionRow{"smoke", "", "", of_stored_too, "print the five smoke tests only", switch_on(&Options::smoke),
+                need_page},
+  };
+}
+
+}  // namespace stepgate

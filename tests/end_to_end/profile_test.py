@@ -1,0 +1,79 @@
+"""`stepgate profile` on a real case: page, files, what it names; and its refusals."""
+
+import gzip
+import json
+import signal
+import subprocess
+import time
+import unittest
+import xml.etree.ElementTree
+
+from gate_runner import BUILD, CASE, STEPGATE, Workplace
+
+STEPS = ["--steps", "e2e=20,window=5,phase=5,synthetic=10,loader=10,h2d=3,logging=20"]
+
+
+class Profile(unittest.TestCase):
+    def setUp(self):
+        self.place = Workplace(program=BUILD / "bin" / "perftests")
+        self.addCleanup(self.place.close)
+        self.folder = self.place.out / "profile" / CASE
+
+    def profile(self, *words, **options):
+        return self.place.run("profile", CASE, *words, *STEPS, **options)
+
+    def document(self):
+        return json.loads((self.folder / "profile.json").read_text())
+
+    def test_answers_all_four_phases(self):
+        done = self.profile("--replicates", "2", "--rows", "5", expect=0)
+        for part in ("1 baseline", "2 kind", "3 component", "4 operator", "char_lm.cpp", "checklist"):
+            self.assertIn(part, done.stdout)
+        self.assertLessEqual(max(len(line) for line in done.stdout.splitlines()), 120)
+        document = self.document()
+        self.assertAlmostEqual(sum(part["ns"] for part in document["account"]), document["step"]["mean_ns"],
+                               delta=0.01 * document["step"]["mean_ns"])
+        self.assertGreater(document["flops"], 1e6)
+        names = {row["site"]["name"] for row in document["operators"]}
+        self.assertIn("aten::mm", names | {name.replace("addmm", "mm") for name in names})
+        xml.etree.ElementTree.parse(self.folder / "roofline.svg")
+        self.assertIn(";aten::", (self.folder / "stacks.folded").read_text())
+        trace = json.loads(gzip.decompress((self.folder / "trace.json.gz").read_bytes()))
+        self.assertTrue(trace["traceEvents"])
+        self.assertEqual(sorted(document["files"]), sorted(p.name for p in self.folder.iterdir() if p.is_file()
+                                                           and p.name != "cases.json"))
+
+    def test_a_check_refuses_its_processes(self):
+        self.profile("--prove", "off", "--replicates", "1", "--schedule", "none", "--json", expect=0)
+        stored = self.folder / "profile" / "measurement.json"
+        done = self.place.run("check", str(stored), expect=2)
+        self.assertIn("profiled", done.stderr)
+
+    def test_misuse(self):
+        for words, part in ((["--schedule", "active=500"], "from 1 to 20"), (["--phase", "all"], "baseline"),
+                            (["--sort", "name"], "self"), (["--checklist", "--json"], "--json")):
+            self.assertIn(part, self.profile(*words, expect=2).stderr)
+        self.assertFalse(self.folder.exists())
+
+    def test_a_plain_benchmark_is_refused(self):
+        self.place.manifest["cases"][0]["benchmark"] = "BM_add"
+        self.place.write_manifest()
+        self.assertIn("plain Google Benchmark program", self.profile(expect=2).stderr)
+
+    def test_an_interruption_keeps_the_results(self):
+        words = [str(STEPGATE), "profile", CASE, *STEPS, "--build", str(self.place.folder), "--out",
+                 str(self.place.out)]
+        running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 300
+        while not (self.folder / "baseline/measurement.json").exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        running.send_signal(signal.SIGINT)
+        output, errors = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, 130, errors)
+        self.assertTrue(self.document()["interrupted"])
+        self.assertIn("1 baseline", output)
+        self.assertIn("stopped by a signal", output)
+
+
+if __name__ == "__main__":
+    unittest.main()
