@@ -22,18 +22,18 @@ struct Row {
 
 // The most telling first. No row: patterns that cost only on a GPU, whose settings no count shows, and
 // gradients-zeroed.
-constexpr std::array rows = {Row{"anomaly-mode", with_new_calls},
-                             Row{"eval-mode", with_lost_training},
-                             Row{"optimizer-rebuilt", with_new_state},
-                             Row{"single-tensor-optimizer", with_split_updates},
-                             Row{"conv-bias-before-norm", with_new_parameters},
-                             Row{"float64-work", with_new_calls},
-                             Row{"calls-per-item", with_new_calls},
-                             Row{"indexing-loop", outside_item_loops},
-                             Row{"expanded-product", with_new_calls},
-                             Row{"repeat-for-expand", with_new_calls},
-                             Row{"copy-after-permute", with_new_calls},
-                             Row{"host-made-tensor", with_new_calls}};
+constexpr std::array cause_rows = {Row{"anomaly-mode", with_new_calls},
+                                   Row{"eval-mode", with_lost_training},
+                                   Row{"optimizer-rebuilt", with_new_state},
+                                   Row{"single-tensor-optimizer", with_split_updates},
+                                   Row{"conv-bias-before-norm", with_new_parameters},
+                                   Row{"float64-work", with_new_calls},
+                                   Row{"calls-per-item", with_new_calls},
+                                   Row{"indexing-loop", outside_item_loops},
+                                   Row{"expanded-product", with_new_calls},
+                                   Row{"repeat-for-expand", with_new_calls},
+                                   Row{"copy-after-permute", with_new_calls},
+                                   Row{"host-made-tensor", with_new_calls}};
 
 /// The innermost line of each match.
 std::vector<SourceFrame> lines_of(const ObservedWork& work, const std::vector<PatternMatch>& matches) {
@@ -71,7 +71,7 @@ std::vector<Finding> explain_patterns(const Comparison& input) {
   if (input.verdict.status != Status::regressed || !input.current.counts.observed) return findings;
   if (work_baseline(input) == nullptr) return findings;
   const ObservedWork& work = *input.current.counts.observed;
-  for (const Row& row : rows) {
+  for (const Row& row : cause_rows) {
     const Pattern& pattern = *find_pattern(row.code);
     std::map<std::string, std::vector<PatternMatch>> by_boundary;
     for (PatternMatch& match : row.new_ones({input, work, pattern.find(work)}))

@@ -55,8 +55,8 @@ void add_device_line(const DeviceLine& line, ConsolePage& page) {
   const std::string verdict(name_of(line.verdict));
   std::string margin = page.painted(verdict, colour_of_verdict(line.verdict)) +
                        std::string(verdict_width - std::min(verdict_width, verdict.size()), ' ');
-  const std::string heading = page.clean(fmt::format("{}: {}", line.name, line.question));
-  for (const std::string& part : wrapped(heading, page.width() - verdict_width)) {
+  const std::string page_heading = page.clean(fmt::format("{}: {}", line.name, line.question));
+  for (const std::string& part : wrapped(page_heading, page.width() - verdict_width)) {
     page.line(margin + part);
     margin.assign(verdict_width, ' ');
   }
