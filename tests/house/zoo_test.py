@@ -1,0 +1,72 @@
+"""The faults of tests/zoo apply to the workloads, and ci/zoo refuses what is wrong with one."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
+
+
+def check(root):
+    return subprocess.run([sys.executable, SOURCE / "ci/zoo", "--apply-only", "--root", root],
+                          capture_output=True, text=True)
+
+
+def changed(before, after):
+    """A patch of the one line of a workload."""
+    name = "perftests/a.cpp"
+    return f"diff --git a/{name} b/{name}\n--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-{before}\n+{after}\n"
+
+
+class Zoo(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.write("perftests/a.cpp", "old();\n")
+        self.fault = {"name": "fault", "case": "a/b/c", "cause": "operator-added", "line": "new()", "metrics": []}
+        self.write("tests/zoo/patches/fault.patch", changed("old();", "new();"))
+        self.write("tests/zoo/patches/fault_unchanged.patch", changed("old();", "(old)();"))
+
+    def write(self, name, text):
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / name).write_text(text)
+
+    def check(self, **fields):
+        self.write("tests/zoo/zoo.json", json.dumps({"faults": [{**self.fault, **fields}]}))
+        return check(self.root)
+
+    def refusal(self, **fields):
+        done = self.check(**fields)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        return done.stderr
+
+    def test_the_faults_of_the_project_apply(self):
+        done = check(SOURCE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+
+    def test_a_good_fault_passes_and_leaves_the_tree_alone(self):
+        self.assertEqual(self.check().returncode, 0)
+        self.assertEqual((self.root / "perftests/a.cpp").read_text(), "old();\n")
+
+    def test_the_marked_line_must_be_the_patch_s_own(self):
+        self.assertIn("fault.patch adds no line with 'old()'", self.refusal(line="old()"))
+
+    def test_a_fault_says_its_line_or_why_it_has_none(self):
+        self.assertIn("give either line or no_line", self.refusal(no_line="it has two"))
+
+    def test_a_patch_that_does_not_apply_is_named(self):
+        self.write("tests/zoo/patches/fault_unchanged.patch", changed("older();", "new();"))
+        self.assertIn("fault_unchanged.patch does not apply", self.refusal())
+
+    def test_each_patch_has_a_row_and_a_counterpart(self):
+        self.write("tests/zoo/patches/other.patch", changed("old();", "new();"))
+        self.assertIn("differ: other", self.refusal())
+
+
+if __name__ == "__main__":
+    unittest.main()
