@@ -216,8 +216,13 @@ bool is_user_file(std::string_view file) {
       "/include/c++/",   "/include/stepgate/", "/harness/measure/", "/harness/marks/",
       "/harness/core/",  "/harness/system/",   "/harness/json/",    "/harness/stats/",
       "/_deps/",         "/include/pybind11/", "/include/caffe2/",  "/include/fmt/"};
-  if (file.empty() || file.starts_with("/usr/")) return false;
-  return std::none_of(others.begin(), others.end(), [&](std::string_view other) { return contains(file, other); });
+  // Projects do lie below /usr/src and /usr/local/src.
+  constexpr std::array<std::string_view, 4> of_system = {"/usr/include/", "/usr/lib", "/usr/local/include/",
+                                                         "/usr/local/lib"};
+  const bool system = std::any_of(of_system.begin(), of_system.end(),
+                                  [&](std::string_view folder) { return file.starts_with(folder); });
+  return !file.empty() && !system &&
+         std::none_of(others.begin(), others.end(), [&](std::string_view other) { return contains(file, other); });
 }
 
 std::string path_in_repository(const std::string& file, const fs::path& source_root) {

@@ -20,6 +20,17 @@ endforeach()
 {calls}
 """
 
+PROGRAMS = """cmake_minimum_required(VERSION 3.25)
+project(outside LANGUAGES CXX)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+include({source}/ci/cmake/stepgate_perftest.cmake)
+add_library(stepgate::harness INTERFACE IMPORTED)
+add_library(model STATIC model.cpp)
+stepgate_keep_lines(model)
+stepgate_add_perftest(train SOURCES train.cpp LINK model)
+stepgate_add_perftest(plain NO_LINES SOURCES train.cpp LINK model)
+"""
+
 
 class CmakeFunctions(unittest.TestCase):
     def setUp(self):
@@ -75,6 +86,48 @@ class CmakeFunctions(unittest.TestCase):
         text = self.accepted(self.cases(more=""))
         self.assertIn(f"no {self.folder}/mine/policy.json", text)
         self.assertEqual(self.accepted(self.cases()), "", "nothing to warn about")
+
+    def test_reports_name_files_relative_to_the_repository(self):
+        self.accepted(self.cases())
+        self.assertEqual(self.manifest()["source_root"], str(self.folder))
+        outer = self.folder
+        (outer / ".git").write_text("gitdir: elsewhere\n")
+        self.folder = outer / "perf"
+        self.folder.mkdir()
+        self.accepted(self.cases(more="POLICY_ROOT ../policies"))
+        self.assertEqual(self.manifest()["source_root"], str(outer))
+
+    def flags(self, *options):
+        """-g... of each compiled file, by target."""
+        (self.folder / "CMakeLists.txt").write_text(PROGRAMS.format(source=SOURCE))
+        (self.folder / "model.cpp").write_text("int depth(int n) { return n < 2 ? n : depth(n - 1) + depth(n - 2); }\n")
+        (self.folder / "train.cpp").write_text("int depth(int);\nint main(int count, char**) { return depth(count + 20); }\n")
+        shutil.rmtree(self.folder / "build", True)
+        subprocess.run(["cmake", "-S", self.folder, "-B", self.folder / "build", "-G", "Ninja", *options], check=True,
+                       capture_output=True)
+        commands = json.loads((self.folder / "build" / "compile_commands.json").read_text())
+        flags = {}
+        for words in (one["command"].split() for one in commands):
+            target = words[words.index("-o") + 1].split("/")[1].removesuffix(".dir")
+            flags[target] = [word for word in words if word.startswith("-g")]
+        return flags
+
+    def test_perftests_get_lines_unless_told_otherwise_and_a_g_of_the_build_is_kept(self):
+        release = "-DCMAKE_BUILD_TYPE=Release"
+        self.assertEqual(self.flags(release), {"model": ["-g1"], "train": ["-g1"], "plain": []})
+        self.assertEqual(self.flags(release, "-DSTEPGATE_LINES=OFF"), {"model": [], "train": [], "plain": []})
+        self.assertEqual(self.flags("-DCMAKE_BUILD_TYPE=RelWithDebInfo"), {"model": ["-g"], "train": ["-g"], "plain": ["-g"]})
+
+    def test_lines_leave_the_code_as_it_is_and_every_perftest_has_a_build_id(self):
+        code = []
+        for option in ("ON", "OFF"):
+            self.flags("-DCMAKE_BUILD_TYPE=Release", f"-DSTEPGATE_LINES={option}")
+            subprocess.run(["cmake", "--build", self.folder / "build"], check=True, capture_output=True)
+            program = self.folder / "build" / "train"
+            subprocess.run(["objcopy", "-O", "binary", "-j", ".text", program, self.folder / "text"], check=True)
+            code.append((self.folder / "text").read_bytes())
+            self.assertIn("Build ID", subprocess.run(["readelf", "-n", program], check=True, capture_output=True, text=True).stdout)
+        self.assertEqual(*code)
 
     def test_a_second_root_is_an_error_because_it_would_be_ignored(self):
         (self.folder / "others").mkdir()

@@ -93,6 +93,7 @@ TEST(SourceLines, BrokenOutputNeverGivesFramesOfAnotherOffset) {
 
 TEST(SourceLines, OnlyTheUsersFilesStay) {
   EXPECT_TRUE(is_user_file("/src/language/char_lm.cpp"));
+  EXPECT_TRUE(is_user_file("/usr/src/app/model.cpp"));
   for (const char* other : {"", "/usr/include/c++/12/bits/stl_vector.h", "/x/torch/include/ATen/core/TensorBody.h",
                             "/x/harness/include/stepgate/workload.h", "/x/harness/measure/passes/counts_pass.cpp",
                             "/x/build/_deps/fmt-src/include/fmt/core.h"}) {
