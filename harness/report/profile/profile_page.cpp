@@ -75,7 +75,7 @@ void add_baseline(const Profile& profile, ConsolePage& page) {
   add_lines(page, "1 baseline", lines);
 }
 
-std::string bar_of(double share) {
+std::string share_bar(double share) {
   constexpr double full_bar = 12;
   const double length = std::round(share * full_bar);
   return std::string(length > 0 ? static_cast<std::size_t>(std::min(length, full_bar)) : 0, '#');
@@ -87,7 +87,7 @@ std::vector<std::string> account_lines(const Profile& profile) {
   std::vector<Cells> rows;
   for (const AccountPart& part : profile.account) {
     rows.push_back({shortened(part.label, widest_label, true), ms_text(part.ns) + " ms",
-                    fmt::format("{:.0f} %", 100 * part.share), bar_of(part.share)});
+                    fmt::format("{:.0f} %", 100 * part.share), share_bar(part.share)});
   }
   return table_of(rows, {Align::left, Align::right, Align::right, Align::left});
 }
