@@ -9,7 +9,8 @@ set(STEPGATE_TORCH_SOURCES
   program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case_list.cpp program/case_run.cpp
   program/fitted_case.cpp program/perftest_end.cpp program/perftest_ranks.cpp program/process_fingerprint.cpp
   program/record_case.cpp program/reference/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
-  step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/tensor_step.cpp step/torch_step.cpp)
+  step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/tensor_step.cpp step/torch_step.cpp
+  telemetry/telemetry.cpp)
 set(STEPGATE_CUDA_SOURCES
   device/cuda/cuda_allocator_health.cpp device/cuda/cuda_answer.cpp device/cuda/cuda_backend.cpp
   device/cuda/cuda_copier.cpp device/cuda/cuda_memory_tap.cpp device/cuda/cuda_queue.cpp device/cuda/cuda_side.cpp

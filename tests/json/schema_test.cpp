@@ -1,5 +1,6 @@
 // Every document that stepgate writes follows its published schema, and every schema rejects what the reader rejects.
 // The only user of valijson, which compiles slowly.
+#include <cmath>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
@@ -9,6 +10,7 @@
 #include "json/expect_error.h"
 #include "json/records/measurement_json.h"
 #include "json/records/run_record_json.h"
+#include "json/records/telemetry_line.h"
 #include "json/results/ablation_json.h"
 #include "json/results/device_check_json.h"
 #include "json/results/device_report_json.h"
@@ -117,6 +119,7 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("device_report", to_text(DeviceReport{})), "");
   EXPECT_EQ(complaints("ablation", to_text(sample_ablation())), "");
   EXPECT_EQ(complaints("trace_account", to_text(sample_trace_account())), "");
+  EXPECT_EQ(complaints("telemetry", telemetry_line({7, 0.5, {{"loss", 0.25}, {"norm", std::nan("")}}})), "");
   EXPECT_EQ(complaints("ablation", to_text(Ablation{})), "");
   EXPECT_EQ(complaints("profile", to_text(sample_profile())), "");
   EXPECT_EQ(complaints("profile", to_text(sample_stopped_profile())), "");
