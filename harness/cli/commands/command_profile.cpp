@@ -3,6 +3,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/profile_view.h"
+#include "cli/commands/trace_view.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
@@ -59,6 +60,7 @@ void store(const fs::path& folder, const ProfileResult& result, const std::vecto
 }  // namespace
 
 int command_profile(const Options& options) {
+  if (!options.trace.empty()) return show_trace(options.trace, options);
   const Project project = read_project(project_options(options));
   const ProfileOptions asked = profile_options(options);
   const Caller caller = terminal_caller(options, project);

@@ -61,7 +61,8 @@ struct Options {
   std::string sort = "self";                                          ///< --sort: of the operators
   std::string by = "shape";                                           ///< --by: shape or line
   std::optional<std::int64_t> rows;                                   ///< --rows of the table of operators
-  bool profile = false;  ///< --profile: a stored profile, instead of verdicts
+  std::filesystem::path trace;  ///< --trace FILE: profile accounts for it instead of a case, "" = none
+  bool profile = false;         ///< --profile: a stored profile, instead of verdicts
   bool checklist = false;
   bool smoke = false;
   std::filesystem::path timeline;  ///< --timeline FILE, "" = none

@@ -66,6 +66,12 @@ void need_page(const Options& o) {
               "leave out --json; the answers as JSON are in profile.json, below checklist");
 }
 
+void need_no_case(const Options& o) {
+  if (o.arguments.empty()) return;
+  throw Error(ErrorKind::usage, "--trace reads a file and measures nothing, and a case was named",
+              "leave out the case: stepgate profile --trace FILE; or leave out --trace");
+}
+
 }  // namespace
 
 std::vector<OptionRow> profile_rows() {
@@ -88,6 +94,9 @@ std::vector<OptionRow> profile_rows() {
                 choice_into(&Options::by, "shape|line"), need_profile},
       OptionRow{"rows", "N", "", of_stored_too, "rows of that table (default 10)",
                 count_into(&Options::rows, CountRange{.least = 1, .most = 10'000}), need_profile},
+      OptionRow{"trace", "FILE", "", of_profile,
+                "instead of a case: where the time of a trace of PyTorch's profiler goes (.json or .json.gz)",
+                path_into(&Options::trace, "a file"), need_no_case},
       OptionRow{"profile", "", "", "report", "print the stored profiles again, instead of verdicts",
                 switch_on(&Options::profile)},
       OptionRow{"checklist", "", "", of_stored_too, "print every question of the checklists with its answer",
