@@ -62,7 +62,7 @@ TEST(StepAmounts, FollowStepsOfOtherLengths) {
   const std::int64_t bytes_of_first = 2 * (2 * 16 * 32) * 4;
   work.sites.back().bytes = bytes_of_first * sample_steps * 3 / 4;  // the mean step has 12 tokens a sample
   EXPECT_EQ(step_amounts(work).positions, 12);
-  work.sites.back().inputs[0].sizes = {1, 16, 32};  // broadcast: its bytes do not follow the tokens
+  work.sites.back().inputs[0].sizes = {2, 16, 1};  // broadcast: its bytes do not follow the tokens
   EXPECT_EQ(step_amounts(work).positions, 16);
 }
 
