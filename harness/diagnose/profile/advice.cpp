@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/text/number_format.h"
+#include "diagnose/patterns/pattern.h"
 #include "diagnose/profile/kind_facts.h"
 
 namespace stepgate {
@@ -94,20 +95,37 @@ void add_kinds(const Profile& profile, std::vector<Advice>& advice) {
   }
 }
 
+/// Each pattern with the operators that its mend takes away, at the time that they take.
+void add_patterns(const AdviceInput& input, std::vector<Advice>& advice) {
+  if (input.run == nullptr || !input.run->observed || input.run->observed_wall_ns <= 0) return;
+  const ObservedWork& work = *input.run->observed;
+  for (const Pattern& pattern : pattern_table()) {
+    if (pattern.find == nullptr || (pattern.gpu_only && input.profile.device != "cuda")) continue;
+    const auto matches = pattern.find(work);
+    double self_ns = 0;
+    for (const PatternMatch& match : matches) self_ns += static_cast<double>(work.sites[match.site].self_ns);
+    if (matches.empty()) continue;
+    advice.push_back({self_ns / static_cast<double>(input.run->observed_wall_ns), Proof::likely,
+                      fmt::format("{}: {}", pattern.name, pattern.advice), matches.front().text});
+  }
+}
+
 }  // namespace
 
-std::vector<Advice> advice_for(const Profile& profile, double ignore_margin) {
+std::vector<Advice> advice_for(const AdviceInput& input) {
+  const Profile& profile = input.profile;
   std::vector<Advice> advice;
   for (const auto& find : {fused_optimizer, cheaper_optimizer, more_threads, replayed_operator}) {
     auto found = find(profile);
     if (found) advice.push_back(std::move(*found));
   }
   add_kinds(profile, advice);
+  add_patterns(input, advice);
   for (Advice& each : advice) {
     if (each.proof == Proof::refuted) each.worth = 0;
   }
-  std::erase_if(advice,
-                [&](const Advice& each) { return each.proof != Proof::refuted && !(each.worth >= ignore_margin); });
+  std::erase_if(
+      advice, [&](const Advice& each) { return each.proof != Proof::refuted && !(each.worth >= input.ignore_margin); });
   std::stable_sort(advice.begin(), advice.end(), [](const Advice& a, const Advice& b) { return a.worth > b.worth; });
   return advice;
 }

@@ -3,12 +3,20 @@
 
 #include <vector>
 
+#include "core/record/profile_run.h"
 #include "core/study/profile.h"
 
 namespace stepgate {
 
-/// From the experiments, the kinds of bottleneck and the operators of `profile`. Sorted by worth; what was refuted
-/// comes last, with worth 0, because people would try it. Advice below `ignore_margin` that is not refuted is left out.
-std::vector<Advice> advice_for(const Profile& profile, double ignore_margin);
+struct AdviceInput {
+  const Profile& profile;           ///< experiments, kinds of bottleneck and operators are filled
+  const ProfileRun* run = nullptr;  ///< one that observed steps; null if none did
+  double ignore_margin = 0.01;
+};
+
+/// From the experiments, the kinds of bottleneck, the operators, and the patterns of costly work
+/// (diagnose/patterns/pattern.h), which are likely to win what their operators take. Sorted by worth; what was refuted
+/// comes last, with worth 0, because people would try it. Advice below the margin that is not refuted is left out.
+std::vector<Advice> advice_for(const AdviceInput& input);
 
 }  // namespace stepgate

@@ -69,6 +69,11 @@ KindAnswer by_gain(Bottleneck kind, const ExperimentResult& result, const std::s
 
 }  // namespace
 
+bool loader_may_lead(const KindFacts& facts) {
+  const ExperimentResult* delayed = facts.run(Experiment::delayed_loader);
+  return delayed == nullptr || delayed->proof != Proof::refuted;
+}
+
 KindAnswer input_limits(const KindFacts& facts) {
   const ExperimentResult* synthetic = facts.run(Experiment::synthetic_batch);
   const ExperimentResult* delayed = facts.run(Experiment::delayed_loader);
@@ -101,9 +106,7 @@ KindAnswer copy_limits(const KindFacts& facts) {
   }
   KindAnswer answer = by_gain(Bottleneck::copy, *copy, "without copies to the device");
   // Its gain was measured without the loader. Where the loader sets the pace, the copy hides behind it.
-  const ExperimentResult* delayed = facts.run(Experiment::delayed_loader);
-  const bool loader_may_lead = delayed == nullptr || delayed->proof != Proof::refuted;
-  if (answer.verdict->proof == Proof::proven && loader_may_lead) {
+  if (answer.verdict->proof == Proof::proven && loader_may_lead(facts)) {
     answer.verdict->proof = Proof::undecided;
     answer.verdict->says += ", but that was measured without the loader, which may set the pace";
   }

@@ -32,10 +32,14 @@ KindAnswer compute_limits(const KindFacts& facts);
 KindAnswer bandwidth_limits(const KindFacts& facts);
 KindAnswer operators_limit(const KindFacts& facts);
 
+/// True unless the delayed loader says that the step has time to spare for it. Then the loader may take over at once
+/// where another resource gets faster, and an experiment that does not show T without that resource proves nothing.
+bool loader_may_lead(const KindFacts& facts);
+
 /// What the account alone can say: likely from `screen` on, else no verdict.
 KindAnswer by_screen(Bottleneck kind, double share, double screen, const std::string& says);
 
-/// The same for a kind whose experiment did not run.
+/// A verdict; its worth is at least 0.
 inline KindAnswer judged(Bottleneck kind, Proof proof, double worth, std::string says) {
   return {.verdict = BottleneckVerdict{kind, proof, worth > 0 ? worth : 0, std::move(says)}};
 }

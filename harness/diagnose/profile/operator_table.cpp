@@ -9,7 +9,8 @@
 
 #include "core/boundary.h"
 #include "core/text/number_format.h"
-#include "diagnose/profile/calls_explained.h"
+#include "diagnose/patterns/count_explained.h"
+#include "diagnose/patterns/step_amounts.h"
 #include "diagnose/profile/roofline.h"
 
 namespace stepgate {
@@ -67,17 +68,25 @@ double observer_factor(const ProfileRun& run) {
 
 bool has_steps(const ProfileRun& run) { return run.observed && run.observed->steps > 0; }
 
-void add_site(const OperatorSite& site, const ProfileRun& run, double runs, std::map<std::string, JoinedSite>& joined) {
-  const ObservedWork& work = *run.observed;
+/// One process that observed steps.
+struct ObservedRun {
+  const ProfileRun& run;
+  StepAmounts amounts;
+  double processes;  ///< that observed steps
+};
+
+void add_site(const OperatorSite& site, const ObservedRun& of, std::map<std::string, JoinedSite>& joined) {
+  const ObservedWork& work = *of.run.observed;
+  const auto steps = static_cast<double>(work.steps);
   const auto [at, is_new] = joined.try_emplace(key_of(site, work));
   JoinedSite& into = at->second;
   if (is_new) {
     into.site = site;
     into.at = line_of(site, work);
-    into.calls_are = calls_explained(site, work);
+    into.calls_are = count_explained(static_cast<double>(site.calls) / steps, site.boundary, of.amounts).text;
   }
-  const double share = 1 / (static_cast<double>(work.steps) * runs);
-  const double factor = observer_factor(run) * share;
+  const double share = 1 / (steps * of.processes);
+  const double factor = observer_factor(of.run) * share;
   into.calls += static_cast<double>(site.calls) * share;
   into.leaf_calls += static_cast<double>(site.leaf_calls) * share;
   into.flops += static_cast<double>(site.flops) * share;
@@ -142,8 +151,9 @@ OperatorTable operator_table(std::span<const ProfileRun* const> runs, const Mach
   std::map<std::string, JoinedSite> joined;
   for (const ProfileRun* run : runs) {
     if (!has_steps(*run)) continue;
+    const ObservedRun of{*run, step_amounts(*run->observed), used};
     for (const OperatorSite& site : run->observed->sites) {
-      if (site.boundary != name_of(Boundary::data_wait)) add_site(site, *run, used, joined);
+      if (site.boundary != name_of(Boundary::data_wait)) add_site(site, of, joined);
     }
   }
   OperatorTable table;

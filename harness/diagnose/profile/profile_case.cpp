@@ -108,7 +108,8 @@ Profile profile_case(const ProfileInput& input) {
   KindVerdicts kinds = bottleneck_verdicts({input, profile});
   profile.bottlenecks = std::move(kinds.verdicts);
   profile.absent.merge(kinds.absent);
-  profile.advice = advice_for(profile, input.ignore_margin);
+  const auto runs = runs_of(input.profile);
+  profile.advice = advice_for({profile, runs.empty() ? nullptr : runs.front(), input.ignore_margin});
   profile.checklist = checklist_for(input, profile);
   return profile;
 }

@@ -12,10 +12,11 @@ namespace {
 /// XProf calls kernel launch, collectives and other waits moderate from 3 % of the step on (severe: 15 %).
 constexpr double wait_screen = 0.03;
 
-/// The input leaves the device idle too: what is said about its idle time needs it refuted.
-bool input_is_refuted(const KindFacts& facts) {
+/// The input leaves the device idle too, or takes over once it no longer does: what is said about its idle time needs a
+/// loader that neither wins nor leads.
+bool input_plays_no_part(const KindFacts& facts) {
   const KindAnswer input = input_limits(facts);
-  return input.verdict && input.verdict->proof == Proof::refuted;
+  return input.verdict && input.verdict->proof == Proof::refuted && !loader_may_lead(facts);
 }
 
 double upper_of(const ExperimentResult* result) {
@@ -72,8 +73,9 @@ IdleCause idle_cause(const KindFacts& facts) {
   if (doubled == nullptr) return IdleCause::unknown;
   const Interval fixed = fixed_share(*doubled).interval;
   const double optimizer = upper_of(facts.run(Experiment::optimizer_skipped));
-  if (fixed.lower > facts.idle->upper + optimizer + facts.margin) return IdleCause::launch;
-  if (fixed.upper < std::min(1.0, 2 * facts.idle->lower) - facts.margin) return IdleCause::sync;
+  const bool beyond_sync = fixed.lower > facts.idle->upper + optimizer + facts.margin;
+  const bool short_of_launch = fixed.upper < std::min(1.0, 2 * facts.idle->lower) - facts.margin;
+  if (beyond_sync != short_of_launch) return beyond_sync ? IdleCause::launch : IdleCause::sync;
   return IdleCause::unknown;
 }
 
@@ -85,7 +87,7 @@ KindAnswer launch_on_gpu(const KindFacts& facts) {
   }
   const std::string says = idle_text(*facts.idle);
   if (facts.idle->upper < facts.margin) return judged(Bottleneck::launch, Proof::refuted, 0, says);
-  const bool idles = facts.idle->lower > facts.margin && input_is_refuted(facts);
+  const bool idles = facts.idle->lower > facts.margin && input_plays_no_part(facts);
   if (idles && facts.host_syncs && *facts.host_syncs == 0) {
     return judged(Bottleneck::launch, Proof::proven, idle_share,
                   says + ", although nothing in the step waits for it and data is there: the host queues too slowly");
@@ -118,7 +120,7 @@ KindAnswer sync_limits(const KindFacts& facts) {
   if (facts.idle->upper < facts.margin) {
     return judged(Bottleneck::sync, Proof::refuted, 0, says + ", but " + idle_text(*facts.idle));
   }
-  const bool idles = facts.idle->lower > facts.margin && input_is_refuted(facts);
+  const bool idles = facts.idle->lower > facts.margin && input_plays_no_part(facts);
   const IdleCause cause = idles ? idle_cause(facts) : IdleCause::unknown;
   // Without syncs the slower of the two sets the pace: T becomes max(host, device) instead of their sum.
   const double worth = std::min(idle_share, 1 - idle_share);

@@ -58,6 +58,11 @@ KindAnswer bandwidth_limits(const KindFacts& facts) {
   const std::string says = fmt::format("a thief of bandwidth lengthens the step by {}; {}",
                                        share_with_interval(*thief->effect, *thief->interval), account);
   if (thief->proof == Proof::refuted) return judged(Bottleneck::bandwidth, Proof::refuted, 0, says);
+  // A thief shows a criticality; it cannot take the bandwidth's time away. So something that would take over at once
+  // has to be excluded: the loader.
+  if (thief->proof == Proof::proven && loader_may_lead(facts)) {
+    return judged(Bottleneck::bandwidth, Proof::undecided, 0, says + ", but the loader may take over at once");
+  }
   // One streaming core takes at most half of the bandwidth, so that it lengthens the step by at most this share.
   const bool too_much = thief->interval->lower > share;
   const bool proven = thief->proof == Proof::proven && share > least_bandwidth_share && !too_much;

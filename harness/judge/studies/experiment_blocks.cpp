@@ -106,6 +106,15 @@ std::vector<double> log_block_ratios(const Measurement& profile, std::string_vie
   return values;
 }
 
+std::vector<double> log_baseline_steps(const Measurement& profile) {
+  std::vector<double> values;
+  for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
+    const double step_ns = record->profile ? geometric_step_ns(rounds_of(*record->profile, "baseline")) : 0;
+    if (step_ns > 0) values.push_back(std::log(step_ns));
+  }
+  return values;
+}
+
 std::optional<DelayResponse> delay_response(const Measurement& profile, std::string_view variant) {
   DelayResponse response;
   std::vector<double> shares;

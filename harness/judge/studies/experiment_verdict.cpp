@@ -104,10 +104,23 @@ double sum_of_squares(const std::vector<double>& values) {
   return values.size() < 2 ? 0 : sample_variance(values) * static_cast<double>(values.size() - 1);
 }
 
-std::optional<Estimate> difference_of(const std::vector<double>& doubled, const std::vector<double>& baseline) {
-  const auto freedom = static_cast<double>(doubled.size() + baseline.size()) - 2;
+/// Groups of processes on the log scale. `beside` lends its scatter alone.
+struct Groups {
+  const std::vector<double>& doubled;
+  const std::vector<double>& baseline;
+  const std::vector<double>& beside;
+};
+
+std::optional<Estimate> difference_of(const Groups& groups) {
+  const auto& [doubled, baseline, beside] = groups;
+  double freedom = 0;
+  double squares = 0;
+  for (const auto* group : {&doubled, &baseline, &beside}) {
+    freedom += group->empty() ? 0 : static_cast<double>(group->size()) - 1;
+    squares += sum_of_squares(*group);
+  }
   if (doubled.empty() || baseline.empty() || freedom < 1) return std::nullopt;
-  const double variance = (sum_of_squares(doubled) + sum_of_squares(baseline)) / freedom;
+  const double variance = squares / freedom;
   const double inverse = 1 / static_cast<double>(doubled.size()) + 1 / static_cast<double>(baseline.size());
   return Estimate{.center = mean(doubled) - mean(baseline),
                   .standard_error = std::sqrt(variance * inverse),
@@ -115,13 +128,14 @@ std::optional<Estimate> difference_of(const std::vector<double>& doubled, const 
                   .processes = std::ssize(doubled)};
 }
 
-Found of_process(const Measurement* doubled, const Measurement& baseline) {
+Found of_process(const Measurement* doubled, const ExperimentProcesses& processes) {
   Found found{.scale = Scale::ratio};
   if (doubled == nullptr) {
     found.absent = "it was not run";
     return found;
   }
-  found.estimate = difference_of(log_step_times(*doubled), log_step_times(baseline));
+  found.estimate =
+      difference_of({log_step_times(*doubled), log_step_times(processes.timed), log_baseline_steps(processes.profile)});
   if (!found.estimate) found.absent = "too few clean processes: one with the change and two without are needed";
   return found;
 }
@@ -180,8 +194,7 @@ Found find(const ExperimentRow& row, const ExperimentProcesses& processes, const
       return of_replays(processes.profile);
     case Arrangement::process:
       return of_process(
-          row.experiment == Experiment::doubled_batch ? processes.doubled_batch : processes.doubled_threads,
-          processes.timed);
+          row.experiment == Experiment::doubled_batch ? processes.doubled_batch : processes.doubled_threads, processes);
     case Arrangement::block:
       return of_blocks(row, processes.profile, rules);
   }

@@ -30,8 +30,10 @@ struct ExperimentProcesses {
 ///   criticality  through the origin over all delays d: c = sum(d e) / sum(d^2), e = baseline step * (exp(y) - 1). One
 ///                that has no delay (bandwidth-thief) is exp(y) - 1.
 ///   scaling      exp(y)
-/// Process experiments: y = ln of the mean step of a process; difference of the means of both groups with the pooled
-/// variance (two-sample t, n1 + n2 - 2 degrees of freedom), so that one doubled process is enough.
+/// Process experiments: y = ln of the mean step of a process; difference of the means of the doubled and of the timed
+/// processes (two-sample t). Their variance is pooled with that of the baseline blocks of the profile processes, whose
+/// mean plays no part, because blocks are not the e2e pass: sum of (n - 1) degrees of freedom. So one doubled process
+/// is enough.
 /// operator-replay: for each operator and form, share of the step * (1 - T(form) / T(as recorded)), and of these the
 /// one with the largest mean; its interval does not know that it was chosen.
 ///

@@ -1,0 +1,44 @@
+// The answers to single questions of the checklist.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/study/profile.h"
+#include "diagnose/profile/clean_records.h"
+#include "diagnose/profile/profile_case.h"
+
+namespace stepgate {
+
+struct ChecklistFacts {
+  const ProfileInput& input;
+  const Profile& profile;
+  Records timed;
+  bool gpu = false;
+};
+
+struct Reply {
+  Answer answer = Answer::unknown;
+  std::string evidence;
+};
+
+struct ChecklistRow {
+  std::string_view list;  ///< "points", "smoke", "mistakes"
+  std::string_view id;
+  std::string_view asks;
+  Reply (*reply)(const ChecklistFacts&);
+};
+
+/// The 18 points (checklist_points.cpp).
+std::span<const ChecklistRow> point_rows();
+
+// Replies that several lists share.
+Reply reply_on_warm_up(const ChecklistFacts& facts);
+Reply reply_on_syncs(const ChecklistFacts& facts);
+Reply reply_on_loader(const ChecklistFacts& facts);
+Reply reply_on_memory(const ChecklistFacts& facts);
+Reply reply_on_numerics(const ChecklistFacts& facts);
+Reply reply_on_experiments(const ChecklistFacts& facts);
+
+}  // namespace stepgate

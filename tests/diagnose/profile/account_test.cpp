@@ -1,0 +1,66 @@
+#include "diagnose/profile/account.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+
+#include "diagnose/profile/sample_profile_input.h"
+
+namespace stepgate {
+namespace {
+
+std::map<std::string, double> parts_of(const ProfileInput& input) {
+  std::map<std::string, double> parts;
+  for (const AccountPart& part : profile_case(input).account) parts[part.part] = part.ns;
+  return parts;
+}
+
+double sum_of(const std::map<std::string, double>& parts) {
+  return std::accumulate(parts.begin(), parts.end(), 0.0,
+                         [](double sum, const auto& each) { return sum + each.second; });
+}
+
+TEST(Account, SplitsOperatorsByTheirRoofAndAddsUpToTheStep) {
+  const auto parts = parts_of(SampleProfileInput());
+  EXPECT_NEAR(parts.at("data-wait"), 1e6, 1);
+  EXPECT_NEAR(parts.at("logging"), 0.2e6, 1);
+  EXPECT_NEAR(parts.at("compute-roof"), 3e6, 1);
+  EXPECT_NEAR(parts.at("bandwidth-roof"), 1e6, 1);
+  // One call of mm and of add at 1 us, 1000 us of all of empty's 1 ms: it cannot take more than itself.
+  EXPECT_NEAR(parts.at("dispatch"), 1.002e6, 1);
+  EXPECT_NEAR(parts.at("below-roof"), (4 - 3 - 0.001) * 1e6 + (2 - 1 - 0.001) * 1e6, 1);
+  EXPECT_FALSE(parts.contains("h2d"));
+  EXPECT_NEAR(sum_of(parts), SampleProfileInput::step_ns, 1e-3);
+}
+
+TEST(Account, OperatorsThatExceedTheStepAreShrunkToFit) {
+  SampleProfileInput input;
+  input.run().unobserved_wall_ns = 120'000'000;
+  const auto parts = parts_of(input);
+  EXPECT_NEAR(parts.at("other"), 0, 1e-3);
+  EXPECT_NEAR(sum_of(parts), SampleProfileInput::step_ns, 1e-3);
+}
+
+TEST(Account, OfAGpuIsBusyOrIdleAndTheHostsWaitIsPartOfItsIdleTime) {
+  SampleProfileInput input;
+  input.on_gpu(7'000'000);
+  const auto parts = parts_of(input);
+  EXPECT_NEAR(parts.at("device-busy"), 7e6, 1);
+  EXPECT_NEAR(parts.at("data-wait"), 1e6, 1);
+  EXPECT_NEAR(parts.at("device-idle"), 2e6, 1);
+  EXPECT_NEAR(sum_of(parts), SampleProfileInput::step_ns, 1e-3);
+  input.on_gpu(9'600'000);
+  EXPECT_NEAR(parts_of(input).at("data-wait"), 0.4e6, 1);  // the device worked while the host waited
+}
+
+TEST(Account, WithoutOperatorsTheRestIsOther) {
+  SampleProfileInput input;
+  input.profile.replicates.clear();
+  const Profile profile = profile_case(input);
+  EXPECT_NEAR(parts_of(input).at("other"), 8.8e6, 1);
+  EXPECT_TRUE(profile.absent.contains("operators"));
+}
+
+}  // namespace
+}  // namespace stepgate

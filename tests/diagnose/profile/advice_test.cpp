@@ -1,0 +1,47 @@
+#include "diagnose/profile/advice.h"
+
+#include <gtest/gtest.h>
+
+#include "diagnose/profile/sample_profile_input.h"
+
+namespace stepgate {
+namespace {
+
+TEST(Advice, IsRankedByWorthAndEndsWithWhatWasRefuted) {
+  SampleProfileInput input;
+  input.ran(Experiment::synthetic_batch, 0.001, Proof::refuted);
+  input.ran(Experiment::delayed_loader, 0, Proof::refuted);
+  input.ran(Experiment::optimizer_fused, 0.059, Proof::proven);
+  input.ran(Experiment::logging_off, 0.2, Proof::proven);
+  input.ran(Experiment::optimizer_skipped, 0.08, Proof::proven);
+  const auto advice = profile_case(input).advice;
+  ASSERT_GE(advice.size(), 4U);
+  EXPECT_DOUBLE_EQ(advice[0].worth, 0.2);
+  EXPECT_EQ(advice[0].evidence, "without logging the step is 20.0 % [19.5 %, 20.5 %] shorter");
+  for (std::size_t i = 1; i < advice.size(); ++i) EXPECT_LE(advice[i].worth, advice[i - 1].worth);
+  EXPECT_EQ(advice.back().proof, Proof::refuted);
+  EXPECT_EQ(advice.back().text, "more loader workers, a faster loader");
+  EXPECT_EQ(advice.back().worth, 0);
+}
+
+TEST(Advice, NamesTheOptimizersShareOfTheCalls) {
+  SampleProfileInput input;
+  input.ran(Experiment::optimizer_fused, 0.059, Proof::proven);
+  for (const Advice& each : profile_case(input).advice) {
+    if (each.evidence.starts_with("optimizer-fused")) {
+      EXPECT_EQ(each.text, "2 000 of 2 002 operators are the optimizer: one fused update, at::_fused_adamw_");
+      EXPECT_EQ(each.evidence, "optimizer-fused: 5.9 % [5.4 %, 6.4 %]");
+      return;
+    }
+  }
+  FAIL() << "no advice about the optimizer";
+}
+
+TEST(Advice, WhatWinsLessThanTheMarginIsNotAdvised) {
+  SampleProfileInput input;
+  input.ran(Experiment::logging_off, 0.005, Proof::undecided);
+  for (const Advice& each : profile_case(input).advice) EXPECT_GE(each.worth, 0.01) << each.text;
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,156 @@
+#include "diagnose/profile/bottleneck_kind.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "diagnose/profile/sample_profile_input.h"
+
+namespace stepgate {
+namespace {
+
+BottleneckVerdict verdict_on(const ProfileInput& input, Bottleneck kind) {
+  const Profile profile = profile_case(input);
+  const auto at = std::ranges::find_if(profile.bottlenecks, [&](const auto& each) { return each.kind == kind; });
+  if (at != profile.bottlenecks.end()) return *at;
+  ADD_FAILURE() << "no verdict: " << profile.absent.at("bottleneck " + std::string(name_of(kind)));
+  return {};
+}
+
+std::string why_absent(const ProfileInput& input, Bottleneck kind) {
+  const auto absent = profile_case(input).absent;
+  const auto at = absent.find("bottleneck " + std::string(name_of(kind)));
+  return at == absent.end() ? "" : at->second;
+}
+
+SampleProfileInput with_loader(double gain, Proof won, double criticality, Proof critical) {
+  SampleProfileInput input;
+  input.ran(Experiment::synthetic_batch, gain, won);
+  input.ran(Experiment::delayed_loader, criticality, critical, 0.05);
+  return input;
+}
+
+TEST(BottleneckKind, InputIsProvenByGainAndCriticality) {
+  const auto verdict = verdict_on(with_loader(0.33, Proof::proven, 0.97, Proof::proven), Bottleneck::input);
+  EXPECT_EQ(verdict.proof, Proof::proven);
+  EXPECT_DOUBLE_EQ(verdict.worth, 0.33);
+  EXPECT_EQ(
+      verdict.says,
+      "without the loader the step is 33.0 % [32.5 %, 33.5 %] shorter; 0.97 [0.92, 1.02] of a delay of the loader "
+      "reaches it");
+}
+
+TEST(BottleneckKind, ACriticalLoaderThatWinsNothingIsBalanced) {
+  const auto verdict = verdict_on(with_loader(0.001, Proof::refuted, 0.9, Proof::proven), Bottleneck::input);
+  EXPECT_EQ(verdict.proof, Proof::refuted);
+  EXPECT_EQ(verdict.worth, 0);
+  EXPECT_TRUE(
+      verdict.says.starts_with("balanced: input is critical, but something else takes over at once: compute at roof."))
+      << verdict.says;
+}
+
+TEST(BottleneckKind, ALoaderThatNeitherWinsNorCostsIsHidden) {
+  const auto verdict = verdict_on(with_loader(0.001, Proof::refuted, 0.0, Proof::refuted), Bottleneck::input);
+  EXPECT_EQ(verdict.proof, Proof::refuted);
+  EXPECT_TRUE(verdict.says.starts_with("hidden: ")) << verdict.says;
+}
+
+TEST(BottleneckKind, AGainWithoutCriticalityIsAContradictionAndProvesNothing) {
+  const auto verdict = verdict_on(with_loader(0.33, Proof::undecided, 0.0, Proof::refuted), Bottleneck::input);
+  EXPECT_EQ(verdict.proof, Proof::undecided);
+  EXPECT_EQ(verdict.worth, 0);
+  EXPECT_TRUE(verdict.says.starts_with("contradiction")) << verdict.says;
+}
+
+TEST(BottleneckKind, TheGainOfTheCopyIsNotThatOfTheLoader) {
+  SampleProfileInput input = with_loader(0.2, Proof::proven, 0.0, Proof::refuted);
+  input.on_gpu(9'000'000);
+  input.ran(Experiment::resident_batch, 0.2, Proof::proven, 0.001);
+  EXPECT_EQ(verdict_on(input, Bottleneck::input).proof, Proof::refuted);
+  EXPECT_EQ(verdict_on(input, Bottleneck::copy).proof, Proof::proven);
+  input.experiments[1].proof = Proof::proven;  // the loader is critical: without the copy it takes over
+  EXPECT_EQ(verdict_on(input, Bottleneck::copy).proof, Proof::undecided);
+}
+
+TEST(BottleneckKind, WithoutExperimentsTheAccountMakesAKindLikelyAtMost) {
+  SampleProfileInput input;
+  const auto verdict = verdict_on(input, Bottleneck::input);
+  EXPECT_EQ(verdict.proof, Proof::likely);
+  EXPECT_NEAR(verdict.worth, 0.1, 1e-9);
+  EXPECT_EQ(verdict_on(input, Bottleneck::launch).proof, Proof::likely);  // 10 % of calls
+  EXPECT_TRUE(why_absent(input, Bottleneck::optimizer).starts_with("10.0 % of the step, below the 10.0 %"));
+  EXPECT_EQ(why_absent(input, Bottleneck::sync),
+            "a CPU has computed when a call returns: there is nothing to wait for");
+  EXPECT_EQ(why_absent(input, Bottleneck::communication), "one rank exchanges nothing");
+  for (const BottleneckVerdict& each : profile_case(input).bottlenecks) EXPECT_NE(each.proof, Proof::proven);
+}
+
+TEST(BottleneckKind, AFixedCostIsLaunchOnlyBeyondWhatTheOptimizerCanExplain) {
+  SampleProfileInput input;
+  input.ran(Experiment::doubled_batch, 1.6, Proof::proven);  // 40 % fixed; 20 % lie below the ridge, 10 % are calls
+  input.ran(Experiment::optimizer_skipped, 0.05, Proof::proven);
+  EXPECT_EQ(verdict_on(input, Bottleneck::launch).proof, Proof::proven);
+  input.experiments[1].interval = Interval{0.1, 0.2};
+  EXPECT_EQ(verdict_on(input, Bottleneck::launch).proof, Proof::undecided);
+  input.experiments[0].interval = Interval{1.995, 2.01};
+  EXPECT_EQ(verdict_on(input, Bottleneck::launch).proof, Proof::refuted);
+}
+
+TEST(BottleneckKind, AnIdleDeviceWithoutSyncsAndWithDataIsLaunch) {
+  SampleProfileInput input = with_loader(0, Proof::refuted, 0, Proof::refuted);
+  input.on_gpu(6'000'000);
+  input.counts().per_step["host_syncs_per_step"] = {0, 0};
+  EXPECT_EQ(verdict_on(input, Bottleneck::launch).proof, Proof::proven);
+  EXPECT_EQ(verdict_on(input, Bottleneck::sync).proof, Proof::refuted);
+  input.experiments[1].proof = Proof::proven;  // the loader would take over
+  EXPECT_EQ(verdict_on(input, Bottleneck::launch).proof, Proof::undecided);
+}
+
+TEST(BottleneckKind, TwiceTheBatchTellsSyncFromLaunch) {
+  SampleProfileInput input = with_loader(0, Proof::refuted, 0, Proof::refuted);
+  input.on_gpu(6'000'000);  // 40 % idle
+  input.counts().per_step["host_syncs_per_step"] = {1, 1};
+  EXPECT_EQ(verdict_on(input, Bottleneck::sync).proof, Proof::undecided);
+  ExperimentResult& doubled = input.ran(Experiment::doubled_batch, 1.6, Proof::proven);
+  EXPECT_EQ(verdict_on(input, Bottleneck::sync).proof, Proof::proven);  // fixed 40 %: they take turns
+  EXPECT_EQ(verdict_on(input, Bottleneck::launch).proof, Proof::refuted);
+  doubled.interval = Interval{1.19, 1.21};  // fixed 80 %: the batch fills the idle time first
+  EXPECT_EQ(verdict_on(input, Bottleneck::sync).proof, Proof::refuted);
+  EXPECT_EQ(verdict_on(input, Bottleneck::launch).proof, Proof::proven);
+  doubled.interval = Interval{1.35, 1.45};
+  EXPECT_EQ(verdict_on(input, Bottleneck::sync).proof, Proof::undecided);
+  EXPECT_EQ(verdict_on(input, Bottleneck::launch).proof, Proof::undecided);
+}
+
+TEST(BottleneckKind, ComputeIsProvenOnlyBeyondWhatBandwidthAndLoaderCanGain) {
+  SampleProfileInput input;  // 20 % below the ridge, 10 % wait for data: they explain 20 %
+  ExperimentResult& threads = input.ran(Experiment::doubled_threads, 0.75, Proof::proven);
+  EXPECT_EQ(verdict_on(input, Bottleneck::compute).proof, Proof::proven);
+  threads.interval = Interval{0.78, 0.84};
+  EXPECT_EQ(verdict_on(input, Bottleneck::compute).proof, Proof::undecided);
+  threads.interval = Interval{0.995, 1.01};
+  EXPECT_EQ(verdict_on(input, Bottleneck::compute).proof, Proof::refuted);
+}
+
+TEST(BottleneckKind, AThiefProvesBandwidthOnlyWhereNothingTakesOverAndTheAccountHasIt) {
+  SampleProfileInput input = with_loader(0, Proof::refuted, 0, Proof::refuted);
+  input.ran(Experiment::bandwidth_thief, 0.1, Proof::proven);  // 20 % of the step lie below the ridge
+  EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::proven);
+  input.experiments[1].proof = Proof::proven;
+  EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::undecided);
+  input.experiments[1].proof = Proof::refuted;
+  input.experiments[2].interval = Interval{0.25, 0.3};
+  EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::undecided);
+}
+
+TEST(BottleneckKind, ALargeOperatorFarBelowItsRoofIsNamed) {
+  SampleProfileInput input;
+  input.product().flops /= 3;
+  const auto verdict = verdict_on(input, Bottleneck::operators);
+  EXPECT_EQ(verdict.proof, Proof::likely);
+  EXPECT_EQ(verdict.says, "aten::mm in forward takes 40.0 % of the step at 25.0 % of its roof");
+  EXPECT_NEAR(verdict.worth, 0.2999, 1e-4);
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,109 @@
+#include "diagnose/profile/checklist.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "diagnose/profile/sample_profile_input.h"
+
+namespace stepgate {
+namespace {
+
+ChecklistEntry entry_of(const ProfileInput& input, const std::string& list, const std::string& id) {
+  const auto entries = profile_case(input).checklist;
+  const auto at = std::ranges::find_if(entries, [&](const auto& each) { return each.list == list && each.id == id; });
+  if (at != entries.end()) return *at;
+  ADD_FAILURE() << list << ' ' << id << " is missing";
+  return {};
+}
+
+Answer answer_of(const ProfileInput& input, const std::string& list, const std::string& id) {
+  return entry_of(input, list, id).answer;
+}
+
+TEST(Checklist, EveryQuestionIsThereOnceAndHasEvidence) {
+  std::map<std::string, std::set<std::string>> ids;
+  for (const ChecklistEntry& entry : profile_case(SampleProfileInput()).checklist) {
+    EXPECT_TRUE(ids[entry.list].insert(entry.id).second) << entry.list << ' ' << entry.id;
+    EXPECT_FALSE(entry.evidence.empty()) << entry.list << ' ' << entry.id;
+    EXPECT_FALSE(entry.asks.empty());
+  }
+  EXPECT_EQ(ids["points"].size(), 18U);
+  EXPECT_EQ(ids["smoke"].size(), 5U);
+  EXPECT_EQ(ids["mistakes"].size(), 10U);
+}
+
+TEST(Checklist, WhatNothingRecordedIsUnknownAndNeverOk) {
+  SampleProfileInput input;
+  input.profile.replicates.clear();
+  input.exact.replicates.clear();
+  for (const char* id : {"3", "7", "8", "9", "10", "11", "12", "14", "18"}) {
+    EXPECT_EQ(answer_of(input, "points", id), Answer::unknown) << id;
+  }
+  for (const char* id : {"numerics", "held-graphs", "budget"}) {
+    EXPECT_EQ(answer_of(input, "smoke", id), Answer::unknown) << id;
+  }
+}
+
+TEST(Checklist, AReadOnTheHostIsLookedAtWithItsLine) {
+  SampleProfileInput input;
+  EXPECT_EQ(answer_of(input, "points", "3"), Answer::ok);
+  OperatorSite read = SampleProfileInput::site("forward", "aten::_local_scalar_dense", 1000);
+  read.place = 0;
+  input.run().observed->sites.push_back(read);
+  const ChecklistEntry entry = entry_of(input, "points", "3");
+  EXPECT_EQ(entry.answer, Answer::look);
+  EXPECT_EQ(entry.evidence, "values read on the host: 1 a step, first at net.cpp:12");
+}
+
+TEST(Checklist, OnAGpuSyncsAndPageableCopiesAreWarnings) {
+  SampleProfileInput input;
+  EXPECT_EQ(answer_of(input, "points", "5"), Answer::needs_gpu);
+  input.on_gpu(9'900'000);
+  input.counts().per_step = {{"host_syncs_per_step", {0, 0}}, {"pageable_copies_per_step", {0, 0}}};
+  EXPECT_EQ(answer_of(input, "points", "3"), Answer::ok);
+  EXPECT_EQ(answer_of(input, "points", "5"), Answer::ok);
+  input.counts().per_step = {{"host_syncs_per_step", {1, 1}}, {"pageable_copies_per_step", {2, 2}}};
+  EXPECT_EQ(answer_of(input, "mistakes", "sync-in-loop"), Answer::warning);
+  EXPECT_EQ(answer_of(input, "points", "5"), Answer::warning);
+}
+
+TEST(Checklist, TheLoaderIsJudgedByItsExperiments) {
+  SampleProfileInput input;
+  EXPECT_EQ(answer_of(input, "points", "4"), Answer::look);  // likely
+  input.ran(Experiment::synthetic_batch, 0.3, Proof::proven);
+  input.ran(Experiment::delayed_loader, 1, Proof::proven);
+  EXPECT_EQ(answer_of(input, "points", "4"), Answer::warning);
+  EXPECT_EQ(answer_of(input, "points", "14"), Answer::ok);
+}
+
+TEST(Checklist, LossesThatRiseOrEndAreSaid) {
+  SampleProfileInput input;
+  NumericTrace& trace = input.exact.replicates[0].record->numerics.emplace();
+  trace.loss = {4.5, 2.9};
+  EXPECT_EQ(answer_of(input, "points", "18"), Answer::ok);
+  trace.loss = {2.9, 4.5};
+  EXPECT_EQ(answer_of(input, "points", "18"), Answer::look);
+  trace.loss = {2.9, std::nan("")};
+  EXPECT_EQ(answer_of(input, "smoke", "numerics"), Answer::warning);
+}
+
+TEST(Checklist, WithoutBackwardTheStepIsNoTraining) {
+  SampleProfileInput input;
+  EXPECT_EQ(answer_of(input, "mistakes", "eval-mode"), Answer::ok);
+  std::erase_if(input.run().observed->sites, [](const OperatorSite& site) { return site.boundary == "backward"; });
+  EXPECT_EQ(answer_of(input, "mistakes", "eval-mode"), Answer::warning);
+}
+
+TEST(Checklist, TooManyProfiledStepsAreSaid) {
+  SampleProfileInput input;
+  EXPECT_EQ(answer_of(input, "mistakes", "too-many-steps"), Answer::ok);
+  input.run().observed->steps = 60;
+  EXPECT_EQ(answer_of(input, "mistakes", "too-many-steps"), Answer::look);
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,83 @@
+#include "diagnose/profile/operator_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/profile/sample_profile_input.h"
+
+namespace stepgate {
+namespace {
+
+using ::testing::ElementsAre;
+
+OperatorTable table_of(const std::vector<ProfileRun>& runs) {
+  std::vector<const ProfileRun*> pointers;
+  for (const ProfileRun& run : runs) pointers.push_back(&run);
+  return operator_table(pointers, runs.front().peaks, SampleProfileInput::step_ns);
+}
+
+TEST(OperatorTable, TimesAreThoseOfAStepWithoutObserver) {
+  const OperatorTable table = table_of({SampleProfileInput::profile_run()});
+  ASSERT_EQ(table.rows.size(), 3U);  // the loader's operator is not part of the step's work
+  const OperatorRow& product = table.rows[0];
+  EXPECT_EQ(product.site.name, "aten::mm");
+  EXPECT_DOUBLE_EQ(product.self_ns, 4e6);
+  EXPECT_EQ(product.site.calls, 1);
+  EXPECT_EQ(product.site.flops, 3'000'000);
+  EXPECT_NEAR(product.efficiency, 3.001 / 4, 1e-9);
+  ASSERT_TRUE(product.at);
+  EXPECT_EQ(product.at->line, 12);  // the innermost frame that has one
+  EXPECT_DOUBLE_EQ(table.observer_overhead, 1);
+  EXPECT_DOUBLE_EQ(table.flops, 3e6);
+  EXPECT_TRUE(table.rows[1].below_ridge);
+  EXPECT_FALSE(product.below_ridge);
+  EXPECT_TRUE(table.rows[2].overhead);
+  EXPECT_FALSE(product.overhead);
+}
+
+TEST(OperatorTable, MeansOverTheProcessesAlsoOfASiteThatOneOfThemLacks) {
+  std::vector<ProfileRun> runs(2, SampleProfileInput::profile_run());
+  runs[1].observed->sites[1].self_ns *= 2;
+  runs[1].observed->sites[0].outputs.clear();  // results do not tell sites apart
+  runs[1].observed->sites.erase(runs[1].observed->sites.begin() + 2);
+  const OperatorTable table = table_of(runs);
+  ASSERT_EQ(table.rows.size(), 3U);
+  EXPECT_DOUBLE_EQ(table.rows[0].self_ns, 6e6);
+  EXPECT_DOUBLE_EQ(table.rows[2].self_ns, 0.5e6);
+}
+
+TEST(OperatorTable, CallsExplainThemselves) {
+  std::vector<ProfileRun> runs(1, SampleProfileInput::profile_run());
+  OperatorSite gradient = SampleProfileInput::site("backward", "aten::detach", 1000);
+  gradient.calls = 4 * 28;
+  OperatorSite copies = SampleProfileInput::site("optimizer", "aten::_to_copy", 1000);
+  copies.calls = 4 * 140;
+  runs[0].observed->sites.insert(runs[0].observed->sites.end(), {gradient, copies});
+  for (const OperatorRow& row : table_of(runs).rows) {
+    if (row.site.name == "aten::_to_copy") {
+      EXPECT_EQ(row.calls_are, "5 per parameter tensor");
+    }
+    if (row.site.name == "aten::mm") {
+      EXPECT_EQ(row.calls_are, "");
+    }
+  }
+}
+
+TEST(OperatorTable, OtherSizesAreOtherRows) {
+  std::vector<ProfileRun> runs(1, SampleProfileInput::profile_run());
+  OperatorSite other = runs[0].observed->sites[1];
+  other.inputs = {{.sizes = {2, 2}, .strides = {2, 1}, .dtype = "float32"}};
+  runs[0].observed->sites.push_back(other);
+  EXPECT_EQ(table_of(runs).rows.size(), 4U);
+}
+
+TEST(OperatorTable, NamesOperatorsWhoseFlopsAreUnknownAboveTwoPercent) {
+  std::vector<ProfileRun> runs(1, SampleProfileInput::profile_run());
+  runs[0].observed->sites[0].has_formula = false;
+  runs[0].observed->sites[2].has_formula = false;
+  runs[0].observed->sites[2].self_ns = 8 * 190'000;  // 1.9 %
+  EXPECT_THAT(table_of(runs).without_formula, ElementsAre("aten::add, 20.0 % of the step"));
+}
+
+}  // namespace
+}  // namespace stepgate

@@ -1,0 +1,225 @@
+// The records that the processes of a profile of a scripted pipeline would leave.
+#include <boost/random/uniform_int_distribution.hpp>
+#include <cmath>
+#include <random>
+
+#include "lab/noisy_machine.h"
+#include "lab/pipeline_clock.h"
+#include "stats/summary.h"
+
+namespace stepgate::lab {
+namespace {
+
+constexpr int timed_processes = 3;
+constexpr int profile_processes = 4;
+constexpr int doubled_processes = 2;
+constexpr int rounds = 4;
+constexpr int block_steps = 20;
+/// Twice the queue times step over the smaller delay: until a queue has run empty or full.
+constexpr int settling_steps = 80;
+constexpr double small_delay = 0.05;
+constexpr double large_delay = 0.10;
+/// What a thief takes: time at the bandwidth roof grows by half.
+constexpr double thief_factor = 1.5;
+constexpr double fused_factor = 0.25;
+constexpr std::int64_t floor_ns = 500;
+constexpr double peak_flops_per_s = 100e9;
+constexpr double memory_bytes_per_s = 20e9;
+
+/// Draws steps of the recorded trace in their order, from a drawn place on.
+class StepNoise {
+ public:
+  StepNoise(const NoiseModel& model, NoisyMachine& machine)
+      : model_(model),
+        mean_(mean(model.trace)),
+        process_(model.process_sd * machine.normal()),
+        place_(boost::random::uniform_int_distribution<std::size_t>(0, model.trace.size() - 1)(machine.generator())) {}
+
+  double operator()() {
+    place_ = (place_ + 1) % model_.trace.size();
+    return std::exp(process_ + model_.trace[place_] - mean_);
+  }
+
+ private:
+  const NoiseModel& model_;
+  double mean_;
+  double process_;
+  std::size_t place_;
+};
+
+struct Variant {
+  std::string_view name;
+  ScriptedPipeline pipeline;
+  double delay_ns = 0;
+};
+
+std::vector<Variant> variants_of(const ScriptedPipeline& pipeline) {
+  std::vector<Variant> made = {{"baseline", pipeline}};
+  const auto add = [&](Experiment experiment, auto change) {
+    ScriptedPipeline changed = pipeline;
+    change(changed);
+    made.push_back({name_of(experiment), changed, changed.loader_ns - pipeline.loader_ns});
+  };
+  const double step_ns = true_step_ns(pipeline);
+  add(Experiment::synthetic_batch, [](ScriptedPipeline& each) { each.loader_ns = each.copy_ns = 0; });
+  if (pipeline.gpu) add(Experiment::resident_batch, [](ScriptedPipeline& each) { each.loader_ns = 0; });
+  for (const double delay : {small_delay, large_delay}) {
+    add(Experiment::delayed_loader, [&](ScriptedPipeline& each) { each.loader_ns += delay * step_ns; });
+  }
+  if (pipeline.gpu) add(Experiment::extra_sync, [](ScriptedPipeline& each) { each.syncs_at_boundaries = true; });
+  add(Experiment::optimizer_skipped, [](ScriptedPipeline& each) { each.optimizer_ns = 0; });
+  add(Experiment::optimizer_fused, [](ScriptedPipeline& each) { each.optimizer_ns *= fused_factor; });
+  add(Experiment::logging_off, [](ScriptedPipeline& each) { each.logging_ns = 0; });
+  if (!pipeline.gpu) {
+    add(Experiment::bandwidth_thief, [](ScriptedPipeline& each) { each.bandwidth_ns *= thief_factor; });
+  }
+  return made;
+}
+
+OperatorSite site_of(const char* boundary, const char* name, double self_ns) {
+  OperatorSite site{.boundary = boundary, .name = name};
+  site.outputs = {{.sizes = {512, 512}, .strides = {512, 1}, .dtype = "float32"}};
+  site.self_ns = site.total_ns = std::llround(self_ns * block_steps);
+  site.calls = site.leaf_calls = block_steps;
+  site.has_formula = true;
+  return site;
+}
+
+ObservedWork observed_work(const ScriptedPipeline& pipeline) {
+  constexpr double ns_per_s = 1e9;
+  ObservedWork work{.steps = block_steps, .by_shape = true};
+  OperatorSite product = site_of("forward", "aten::mm", pipeline.compute_ns);
+  product.flops = std::llround(0.7 * static_cast<double>(product.self_ns) / ns_per_s * peak_flops_per_s);
+  OperatorSite sum = site_of("backward", "aten::add", pipeline.bandwidth_ns);
+  sum.bytes = std::llround(0.8 * static_cast<double>(sum.self_ns) / ns_per_s * memory_bytes_per_s);
+  OperatorSite view = site_of("forward", "aten::view", pipeline.dispatch_ns);
+  view.calls = view.self_ns / floor_ns;
+  OperatorSite update = site_of("optimizer", "aten::addcdiv_", pipeline.optimizer_ns);
+  update.calls = update.self_ns / floor_ns;
+  work.sites = {product, sum, view, update};
+  return work;
+}
+
+ProfileRun profile_run(const ScriptedPipeline& pipeline, StepNoise& noise) {
+  ProfileRun run;
+  const auto variants = variants_of(pipeline);
+  for (int round = 0; round < rounds; ++round) {
+    for (const Variant& variant : variants) {
+      PipelineClock clock(variant.pipeline, [&noise] { return noise(); });
+      clock.run(settling_steps);
+      run.blocks.push_back({.variant = std::string(variant.name),
+                            .round = round,
+                            .delay_ns = std::llround(variant.delay_ns),
+                            .wall_ns = std::llround(clock.run(block_steps).wall_ns),
+                            .steps = block_steps});
+    }
+  }
+  run.observed = observed_work(pipeline);
+  run.unobserved_wall_ns = std::llround(true_step_ns(pipeline) * block_steps);
+  run.observed_wall_ns = run.unobserved_wall_ns;
+  run.peaks = {.flops_per_s = {{"float32", peak_flops_per_s}},
+               .bandwidth = {{1 << 20, memory_bytes_per_s}},
+               .floor_ns = floor_ns};
+  return run;
+}
+
+StepSample step_sample(const RunSteps& ran) {
+  StepSample step;
+  step.wall_ns = std::llround(ran.wall_ns);
+  step.host_ns[static_cast<std::size_t>(Boundary::data_wait)] = std::llround(ran.data_wait_ns);
+  return step;
+}
+
+RunRecord timed_record(const ScriptedPipeline& pipeline, StepNoise& noise) {
+  RunRecord record;
+  record.warmup = Warmup{.first_step_ns = 0, .steps = settling_steps, .steady = true, .reasons = {}};
+  TimedPass& pass = record.timed["e2e"];
+  pass.clock = pipeline.gpu ? "virtual" : "steady_clock";
+  PipelineClock clock(pipeline, [&noise] { return noise(); });
+  clock.run(settling_steps);
+  for (int window = 0; window < 6; ++window) {
+    // On a CPU every step waits for itself; on a GPU only a window does.
+    const int steps = pipeline.gpu ? 10 : 1;
+    for (int i = 0; i < 10; i += steps) {
+      const RunSteps ran = clock.run(steps);
+      pass.steps.push_back(step_sample(ran));
+      if (!pipeline.gpu) continue;
+      pass.steps.back().host_ns[static_cast<std::size_t>(Boundary::data_wait)] /= steps;
+      pass.windows.push_back({.wall_ns = std::llround(ran.wall_ns), .first_step = window * 10, .steps = steps});
+      record.device_work.push_back({std::llround(ran.wall_ns), std::llround(ran.device_ns), 100, steps, false});
+    }
+  }
+  return record;
+}
+
+RunRecord exact_record(const ScriptedPipeline& pipeline) {
+  RunRecord record;
+  record.group = Group::exact;
+  record.counts = WorkCounts{};
+  const std::vector<std::int64_t> syncs(8, pipeline.syncs ? 8 : 0);
+  if (pipeline.gpu) record.counts->per_step["host_syncs_per_step"] = syncs;
+  return record;
+}
+
+Measurement measurement_of(const ScriptedPipeline& pipeline, std::vector<RunRecord> records) {
+  Measurement made;
+  made.case_name = "lab/pipeline";
+  made.plan.device = pipeline.gpu ? "cuda" : "cpu";
+  for (RunRecord& record : records) {
+    Replicate& replicate = made.replicates.emplace_back();
+    replicate.group = record.group;
+    replicate.record = std::move(record);
+  }
+  return made;
+}
+
+Measurement timed_measurement(const ScriptedPipeline& pipeline, const NoiseModel& noise, NoisyMachine& machine,
+                              int processes) {
+  std::vector<RunRecord> records;
+  for (int i = 0; i < processes; ++i) {
+    StepNoise steps(noise, machine);
+    records.push_back(timed_record(pipeline, steps));
+  }
+  return measurement_of(pipeline, std::move(records));
+}
+
+Measurement profile_measurement(const ScriptedPipeline& pipeline, const NoiseModel& noise, NoisyMachine& machine) {
+  std::vector<RunRecord> records;
+  for (int i = 0; i < profile_processes; ++i) {
+    StepNoise steps(noise, machine);
+    RunRecord& record = records.emplace_back();
+    record.group = Group::profile;
+    record.profile = profile_run(pipeline, steps);
+  }
+  return measurement_of(pipeline, std::move(records));
+}
+
+ScriptedPipeline with_doubled_batch(ScriptedPipeline pipeline) {
+  pipeline.loader_ns *= 2;
+  pipeline.copy_ns *= 2;
+  pipeline.compute_ns *= 2;
+  pipeline.bandwidth_ns *= 2;
+  return pipeline;
+}
+
+ScriptedPipeline with_doubled_threads(ScriptedPipeline pipeline) {
+  pipeline.compute_ns /= 2;
+  pipeline.bandwidth_ns /= 2;
+  return pipeline;
+}
+
+}  // namespace
+
+ProfileInput profiled(const ScriptedPipeline& pipeline, const NoiseModel& noise, std::uint64_t seed) {
+  NoisyMachine machine(noise, seed);
+  ProfileInput input{.timed = timed_measurement(pipeline, noise, machine, timed_processes),
+                     .exact = measurement_of(pipeline, {exact_record(pipeline)}),
+                     .profile = profile_measurement(pipeline, noise, machine)};
+  input.doubled_batch = timed_measurement(with_doubled_batch(pipeline), noise, machine, doubled_processes);
+  if (!pipeline.gpu) {
+    input.doubled_threads = timed_measurement(with_doubled_threads(pipeline), noise, machine, doubled_processes);
+  }
+  return input;
+}
+
+}  // namespace stepgate::lab

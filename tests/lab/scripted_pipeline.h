@@ -1,0 +1,50 @@
+// Training steps whose bottleneck is known, in virtual time: a loader with a prefetch queue, a host that queues work, a
+// device that runs it. Every experiment is the same pipeline with other costs, so that the true gain of a resource is
+// the pipeline without it and without noise.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/study/experiment.h"
+#include "diagnose/profile/profile_case.h"
+#include "lab/noise_model.h"
+
+namespace stepgate::lab {
+
+/// Nanoseconds of one step. On a CPU everything but the loader runs one after another. On a GPU the host queues
+/// (dispatch, half of the optimizer, logging) and the device runs the copy, compute, bandwidth and the other half of
+/// the optimizer; the step is cut into chunks.
+struct ScriptedPipeline {
+  std::string name = {};
+  bool gpu = false;
+  bool syncs = false;  ///< the host waits for the device after every chunk
+  bool syncs_at_boundaries = false;
+  int queue = 2;  ///< batches that the loader prepares ahead
+  double loader_ns = 0;
+  double copy_ns = 0;
+  double dispatch_ns = 0;
+  double compute_ns = 0;
+  double bandwidth_ns = 0;
+  double optimizer_ns = 0;
+  double logging_ns = 0;
+  Bottleneck limited_by = Bottleneck::compute;  ///< the kind that it was made for
+};
+
+/// Without noise, over many steps.
+double true_step_ns(const ScriptedPipeline& pipeline);
+
+/// 1 - T(resource costs nothing) / T.
+double true_gain(const ScriptedPipeline& pipeline, Bottleneck resource);
+
+/// `count` pipelines: loader/step ratios 0.3 to 1.5 and steps limited by sync, copy, optimizer, launch, bandwidth,
+/// compute and logging, with drawn costs. The same seed gives the same pipelines.
+std::vector<ScriptedPipeline> scripted_pipelines(std::int64_t count, std::uint64_t seed);
+
+/// All processes of a profile of it: 3 timed, 1 exact, 4 of group profile with 4 rounds, 2 doubled ones of each kind.
+/// Each step's costs are multiplied by a draw from `noise.trace`, each process's by a normal factor with
+/// noise.process_sd.
+ProfileInput profiled(const ScriptedPipeline& pipeline, const NoiseModel& noise, std::uint64_t seed);
+
+}  // namespace stepgate::lab
