@@ -30,7 +30,8 @@ constexpr const char* autocast_dtype = "bfloat16";
 constexpr std::int64_t char_lm_ranks = 2;
 
 DeviceBytesEstimate char_lm_bytes(bool autocast) {
-  return [autocast](const Params& params) {
+  return [autocast](Params params) {
+    take_optimizer(params);  // both kinds of update keep the same state
     const CharLmSize size = with_params(full_char_lm(), params);
     return device_bytes(memory_of(size, size.batch.batch_size, autocast));
   };

@@ -10,7 +10,8 @@ set(STEPGATE_TORCH_SOURCES
   program/fitted_case.cpp program/perftest_end.cpp program/perftest_ranks.cpp program/process_fingerprint.cpp
   program/record_case.cpp program/reference/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
   step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/tensor_step.cpp step/torch_step.cpp
-  telemetry/telemetry.cpp)
+  profile/fused_update.cpp profile/kineto_trace.cpp profile/machine_peaks.cpp profile/observed_steps.cpp
+  profile/operator_replay.cpp profile/profile_pass.cpp profile/step_variants.cpp telemetry/telemetry.cpp)
 set(STEPGATE_CUDA_SOURCES
   device/cuda/cuda_allocator_health.cpp device/cuda/cuda_answer.cpp device/cuda/cuda_backend.cpp
   device/cuda/cuda_copier.cpp device/cuda/cuda_memory_tap.cpp device/cuda/cuda_queue.cpp device/cuda/cuda_side.cpp
@@ -43,7 +44,7 @@ function(stepgate_add_torch_side)
   # LibTorch may contain fmt headers of another version than the system's library, and its folder comes first. So fmt is
   # compiled in, with either version of the headers.
   target_compile_definitions(stepgate_measure PRIVATE FMT_HEADER_ONLY)
-  target_link_libraries(stepgate_measure PRIVATE Boost::context)
+  target_link_libraries(stepgate_measure PRIVATE Boost::context ZLIB::ZLIB)
   # The wheel's libtorch.so exports parts of std::filesystem from another GCC, so the dynamic linker must find libstdc++ first.
   target_link_options(stepgate_measure INTERFACE -Wl,--push-state,--no-as-needed,-lstdc++,--pop-state)
   set_target_properties(stepgate_measure PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE 8)

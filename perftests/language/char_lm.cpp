@@ -1,6 +1,7 @@
 #include "language/char_lm.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "language/transformer_flops.h"
 #include "support/clip_gradients.h"
@@ -12,6 +13,15 @@ namespace {
 constexpr double learning_rate = 3e-3;
 constexpr double weight_decay = 0.1;
 constexpr double max_gradient_norm = 1.0;
+#ifdef STEPGATE_FUSED_ADAMW
+constexpr CharLmOptimizer usual_optimizer = CharLmOptimizer::fused;
+#else
+constexpr CharLmOptimizer usual_optimizer = CharLmOptimizer::adamw;
+#endif
+
+torch::optim::AdamWOptions optimizer_options() {
+  return torch::optim::AdamWOptions(learning_rate).weight_decay(weight_decay);
+}
 
 Transformer model_on(const torch::Device& device, const CharLmSize& size) {
   Transformer model(size);  // on the host, so that a seed gives the same weights on every device
@@ -19,7 +29,23 @@ Transformer model_on(const torch::Device& device, const CharLmSize& size) {
   return model;
 }
 
+std::unique_ptr<Workload> make_char_lm(const CaseContext& context, const CharLmSize& size) {
+  std::map<std::string, std::string> params = context.params;
+  const CharLmOptimizer optimizer = take_optimizer(params);
+  auto workload = std::make_unique<CharLm>(context, with_params(size, params));
+  if (optimizer == CharLmOptimizer::fused) workload->fuse_optimizer();
+  return workload;
+}
+
 }  // namespace
+
+CharLmOptimizer take_optimizer(std::map<std::string, std::string>& params) {
+  const auto given = params.extract("optimizer");
+  if (given.empty()) return usual_optimizer;
+  if (given.mapped() == "adamw") return CharLmOptimizer::adamw;
+  if (given.mapped() == "fused") return CharLmOptimizer::fused;
+  throw std::invalid_argument("char_lm: optimizer=" + given.mapped() + ": not adamw or fused");
+}
 
 CharLm::CharLm(const CaseContext& context, const CharLmSize& size)
     : CharLm(context, size, load_python_sources(context.data_dir)) {}
@@ -32,7 +58,7 @@ CharLm::CharLm(const CaseContext& context, const CharLmSize& size, const TextCor
       batches_(corpus, size.batch, context.seed),
       model_(model_on(context.device, size)),
       parameters_(model_->parameters()),
-      optimizer_(parameters_, torch::optim::AdamWOptions(learning_rate).weight_decay(weight_decay)),
+      optimizer_(parameters_, optimizer_options()),
       loss_sum_(torch::zeros({}, context.device)) {}
 
 torch::Tensor CharLm::host_tensor(const std::vector<std::int64_t>& symbols, std::int64_t rows) const {
@@ -67,24 +93,26 @@ torch::Tensor CharLm::loss_of(const torch::Tensor& logits, const torch::Tensor& 
 
 void CharLm::optimizer_step() {
   clip_gradients(parameters_, max_gradient_norm);
-  optimizer_.step();
+  fused_ ? fused_->step() : static_cast<void>(optimizer_.step());
   zero_gradients();
 }
+
+void CharLm::fuse_optimizer() { fused_.emplace(parameters_, optimizer_options()); }
 
 void CharLm::zero_gradients() { optimizer_.zero_grad(); }
 
 void CharLm::log_step(std::int64_t /*step*/, const torch::Tensor& loss) { loss_sum_.add_(loss.detach()); }
 
 std::unique_ptr<Workload> make_tiny_char_lm(const CaseContext& context) {
-  return std::make_unique<CharLm>(context, with_params(tiny_char_lm(), context.params));
+  return make_char_lm(context, tiny_char_lm());
 }
 
 std::unique_ptr<Workload> make_full_char_lm(const CaseContext& context) {
-  return std::make_unique<CharLm>(context, with_params(full_char_lm(), context.params));
+  return make_char_lm(context, full_char_lm());
 }
 
 std::unique_ptr<Workload> make_gpu_small_char_lm(const CaseContext& context) {
-  return std::make_unique<CharLm>(context, with_params(gpu_small_char_lm(), context.params));
+  return make_char_lm(context, gpu_small_char_lm());
 }
 
 }  // namespace stepgate

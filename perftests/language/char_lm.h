@@ -2,16 +2,28 @@
 // Guards the parts of language-model training, including a loader with padded batches of varying length.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "language/char_lm_size.h"
 #include "language/transformer.h"
 #include "stepgate/autocast.h"
 #include "stepgate/workload.h"
+#include "support/fused_adamw.h"
 #include "support/token_batches.h"
 
 namespace stepgate {
+
+/// How the parameters are updated: as torch::optim::AdamW does, tensor by tensor, or in one call (fused_adamw.h).
+enum class CharLmOptimizer { adamw, fused };
+
+/// Takes parameter "optimizer" (adamw or fused) out of `params`. Without it: adamw, or fused in a build with
+/// STEPGATE_FUSED_ADAMW defined, so that `stepgate ab` can compare two builds of the same case. Throws
+/// std::invalid_argument for another value.
+CharLmOptimizer take_optimizer(std::map<std::string, std::string>& params);
 
 /// Batches carry two tensors, inputs and targets, int64 rows x length; targets are the inputs shifted by one on the
 /// host, ignored_target where there is padding. Its parts are virtual so that a test can replace one at a time with a
@@ -20,6 +32,8 @@ class CharLm : public Workload {
  public:
   /// Reads the text from context.data_dir. Throws DataError if that is missing or altered.
   CharLm(const CaseContext& context, const CharLmSize& size);
+  /// From now on parameters are updated in one call. Before the first step.
+  void fuse_optimizer();
   /// Learns the given text.
   CharLm(const CaseContext& context, const CharLmSize& size, const TextCorpus& corpus);
 
@@ -53,7 +67,8 @@ class CharLm : public Workload {
   Transformer model_;
   std::vector<torch::Tensor> parameters_;
   torch::optim::AdamW optimizer_;
-  torch::Tensor loss_sum_;  ///< on the device since the last report, so that logging never waits for it
+  std::optional<FusedAdamW> fused_;  ///< updates in place of optimizer_
+  torch::Tensor loss_sum_;           ///< on the device since the last report, so that logging never waits for it
 };
 
 /// Workload factories of the cases; parameters in the context override the size's own.

@@ -26,6 +26,17 @@ StepCounts with_device_work(StepCounts steps, bool on_cuda) {
   return steps;
 }
 
+/// Process 0 alone writes a trace, and of its ranks the first one.
+ProfileChoice profile_choice_of(const PerftestArguments& arguments) {
+  ProfileChoice choice{.only_observe = arguments.profile_parts == "observe",
+                       .writes_trace = arguments.rank.value_or(0) == 0,
+                       .order_seed = arguments.seed + static_cast<std::uint64_t>(arguments.replicate)};
+  if (arguments.replicate != 0 || arguments.trace.empty()) return choice;
+  choice.trace = arguments.trace;
+  choice.schedule = read_trace_schedule(arguments.trace_schedule);
+  return choice;
+}
+
 }  // namespace
 
 Case asked_case(const std::vector<Case>& cases, const PerftestArguments& arguments) {
@@ -48,6 +59,7 @@ RunSettings settings_for(const Case& test_case, const PerftestArguments& argumen
   settings.data_dir = arguments.data_dir.empty() ? data_dir_by_hand() : std::filesystem::absolute(arguments.data_dir);
   const bool on_cuda = arguments.device.value_or(test_case.device) == "cuda";
   settings.steps = override_steps(with_device_work(test_case.steps, on_cuda), arguments.steps);
+  settings.profile = profile_choice_of(arguments);
   settings.rank_context = rank_context_of(test_case, arguments);
   return settings;
 }

@@ -41,7 +41,8 @@ std::vector<Pass> passes_of(Group group) {
 
 bool can_run(const Case& test_case, Pass pass, const StepCounts& steps) {
   const PassRow& row = row_of(pass);
-  if (row.optional && steps.*row.steps == 0) return false;
+  // Without a step count the profile pass chooses one itself.
+  if (row.optional && steps.*row.steps == 0 && pass != Pass::profile) return false;
   return !test_case.loop || row.runs_over_loop;
 }
 
@@ -119,9 +120,9 @@ void CaseRun::run(Pass pass) {
 }
 
 void CaseRun::run_unguarded(Pass pass) {
-  const bool timed = row_of(pass).group == Group::timed;
-  at::set_num_threads(timed ? static_cast<int>(settings_.threads) : 1);
-  timed ? run_timed(pass) : run_exact(pass);
+  const bool exact = row_of(pass).group == Group::exact;
+  at::set_num_threads(exact ? 1 : static_cast<int>(settings_.threads));
+  exact ? run_exact(pass) : run_timed(pass);
 }
 
 void CaseRun::warm_up_once() {
@@ -164,6 +165,15 @@ void CaseRun::run_device_work(TimedRun& run) {
   }
 }
 
+ProfileRun CaseRun::run_profile_pass(TimedRun& run) {
+  return run_profile({.run = run,
+                      .step = *timed_->step,
+                      .workload = timed_->workload ? static_cast<TorchStep*>(timed_->step.get()) : nullptr,
+                      .device = device_.device(),
+                      .ranks = settings_.rank_context.ranks,
+                      .choice = settings_.profile});
+}
+
 void CaseRun::run_timed_pass(const PassRow& pass, TimedRun& run) {
   if (pass.yields == PassYield::copies) {
     found_.h2d = run_h2d();
@@ -171,6 +181,8 @@ void CaseRun::run_timed_pass(const PassRow& pass, TimedRun& run) {
     found_.logging = run_logging(run);
   } else if (pass.yields == PassYield::device_work) {
     run_device_work(run);
+  } else if (pass.yields == PassYield::profile) {
+    found_.profile = run_profile_pass(run);
   } else {
     found_.timed[std::string(pass.name)] = timed_steps_function(pass.pass)(run);
   }

@@ -15,6 +15,7 @@
 #include "measure/device/cpu/instruction_counter.h"
 #include "measure/device/device_side.h"
 #include "measure/passes/timed_passes.h"
+#include "measure/profile/profile_pass.h"
 #include "measure/ranks/rank_context.h"
 #include "measure/step/loop_facts.h"
 #include "stepgate/perftest.h"
@@ -28,6 +29,7 @@ struct RunSettings {
   std::filesystem::path data_dir;
   StepCounts steps;
   RankContext rank_context = {};
+  ProfileChoice profile = {};                     ///< group profile
   std::function<void()> yield = {};               ///< TimedRun::yield
   std::shared_ptr<ProcessPlace> place = nullptr;  ///< where the launcher can read it; nullptr: nobody reads it
 };
@@ -77,6 +79,7 @@ class CaseRun {
   void run_timed_pass(const PassRow& pass, TimedRun& run);
   CopyTrials run_h2d();
   void run_device_work(TimedRun& run);
+  ProfileRun run_profile_pass(TimedRun& run);
   std::unique_ptr<Built> build(bool exact);
   std::unique_ptr<Built> build_step(const CaseContext& context);
   std::string place_text() const;

@@ -44,7 +44,7 @@ std::uint64_t shape_hash(at::TensorList tensors) {
 void TorchStep::load() {
   enter(Boundary::data_wait, step_);
   if (resident_ && loaded_) return;
-  host_ = workload_.next_batch();
+  host_ = kept_ == KeptBatches::none ? workload_.next_batch() : kept_batches_[turn_++ % kept_batches_.size()];
   loaded_ = true;
   on_device_ = false;
 }
@@ -52,7 +52,7 @@ void TorchStep::load() {
 void TorchStep::copy_to_device() {
   enter(Boundary::h2d, step_);
   if (resident_ && on_device_) return;
-  device_.tensors = copier_.copy(host_.tensors);
+  device_.tensors = kept_ == KeptBatches::on_device ? host_.tensors : copier_.copy(host_.tensors);
   device_.samples = host_.samples;
   device_.padded_tokens = host_.padded_tokens;
   device_.effective_tokens = host_.effective_tokens;
@@ -73,7 +73,28 @@ void TorchStep::backward() {
 
 void TorchStep::optimizer_step() {
   enter(Boundary::optimizer, step_);
+  if (optimizer_instead_) return optimizer_instead_();
   workload_.optimizer_step();
+}
+
+void TorchStep::keep_batches(KeptBatches kept, std::int64_t count) {
+  kept_batches_.clear();
+  kept_ = kept;
+  turn_ = 0;
+  if (kept == KeptBatches::none) return;
+  bool one_shape = true;
+  for (std::int64_t i = 0; i < count; ++i) {
+    Batch batch = workload_.next_batch();
+    if (i > 0 && shape_hash(batch.tensors) != shape_hash(kept_batches_.front().tensors)) one_shape = false;
+    if (kept == KeptBatches::on_device) {
+      batch.tensors = copier_.copy(batch.tensors);
+      // The copier uses its buffers again.
+      for (torch::Tensor& tensor : batch.tensors) tensor = tensor.clone();
+      copier_.step_enqueued();
+    }
+    kept_batches_.push_back(std::move(batch));
+  }
+  if (one_shape) kept_batches_.resize(1);
 }
 
 void TorchStep::log(std::int64_t step) {

@@ -4,9 +4,12 @@
 #include <torch/torch.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/boundary.h"
 #include "measure/device/batch_copier.h"
@@ -15,6 +18,13 @@
 #include "stepgate/workload.h"
 
 namespace stepgate {
+
+/// Batches that are kept and take turns, in experiments of group profile.
+enum class KeptBatches {
+  none,
+  on_host,   ///< the loader is not asked; each step copies its batch to the device
+  on_device  ///< nor is anything copied
+};
 
 class TorchStep final : public TensorStep {
  public:
@@ -34,6 +44,11 @@ class TorchStep final : public TensorStep {
   void release() override;
   void keep_batch(bool resident) override { resident_ = resident; }
   void set_logging(bool on) override { logging_ = on; }
+  /// From now on steps take turns with `count` batches that are drawn here, or with the first where all have one shape.
+  /// Several keep the work of steps whose batches vary in length. KeptBatches::none lets go of them.
+  void keep_batches(KeptBatches kept, std::int64_t count);
+  /// From now on optimizer_step() calls this instead of the workload's; empty: the workload's again.
+  void replace_optimizer(std::function<void()> instead) { optimizer_instead_ = std::move(instead); }
   void watch_closely() override { graphs_.emplace(); }
   std::map<std::string, std::int64_t> held_graphs() const override;
 
@@ -55,6 +70,10 @@ class TorchStep final : public TensorStep {
   bool resident_ = false;
   bool logging_ = true;
   std::optional<GraphWatch> graphs_;  ///< in exact passes
+  KeptBatches kept_ = KeptBatches::none;
+  std::vector<Batch> kept_batches_;
+  std::size_t turn_ = 0;  ///< of kept_batches_
+  std::function<void()> optimizer_instead_;
   std::int64_t step_ = 0;
 };
 

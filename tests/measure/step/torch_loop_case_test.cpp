@@ -26,6 +26,20 @@ RunRecord record_of(const Case& test_case, Group group) {
   return run.take_record(group);
 }
 
+TEST(LoopCase, AProfileRunsOnlyWhatNeedsNeitherItsBatchesNorItsOptimizer) {
+  const ProfileRun run = record_of(toy_loop(), Group::profile).profile.value();
+  for (const char* name :
+       {"synthetic-batch", "resident-batch", "delayed-loader", "optimizer-skipped", "optimizer-fused"}) {
+    EXPECT_THAT(run.absent.at(name), HasSubstr("write a workload")) << name;
+  }
+  EXPECT_THAT(run.absent.at("logging-off"), HasSubstr("cannot be run without its logging"));
+  for (const VariantBlock& block : run.blocks) {
+    EXPECT_TRUE(block.variant == "baseline" || block.variant == "bandwidth-thief") << block.variant;
+  }
+  EXPECT_THAT(run.blocks, Not(IsEmpty()));
+  EXPECT_TRUE(run.observed);
+}
+
 const RunRecord& clean_loop() {
   static const RunRecord record = record_of(toy_loop(), Group::exact);
   return record;

@@ -1,0 +1,62 @@
+// A step with a slower loader, or with a synchronisation at each boundary. Everything else is the step's own.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "measure/device/backend.h"
+#include "measure/profile/loader_pace.h"
+#include "measure/step/step_actions.h"
+
+namespace stepgate {
+
+class AlteredStep final : public StepActions {
+ public:
+  /// `wait_until` keeps the host busy until that time of the backend's clock. All must outlive this.
+  AlteredStep(StepActions& step, Backend& backend, std::function<void(std::int64_t until_ns)> wait_until)
+      : step_(step), backend_(backend), wait_until_(std::move(wait_until)) {}
+
+  /// nullopt: as fast as it is.
+  void set_pace(std::optional<LoaderPace> pace) { pace_ = std::move(pace); }
+  void set_sync(bool each_boundary) { sync_ = each_boundary; }
+
+  void load() override;
+  void copy_to_device() override {
+    run([&] { step_.copy_to_device(); });
+  }
+  void forward() override {
+    run([&] { step_.forward(); });
+  }
+  void backward() override {
+    run([&] { step_.backward(); });
+  }
+  void optimizer_step() override {
+    run([&] { step_.optimizer_step(); });
+  }
+  void log(std::int64_t step) override {
+    run([&] { step_.log(step); });
+  }
+  void run_own(Boundary boundary) override {
+    run([&] { step_.run_own(boundary); });
+  }
+  const StepBoundaries& boundaries() const override { return step_.boundaries(); }
+  BatchInfo batch_info() const override { return step_.batch_info(); }
+  void release() override { step_.release(); }
+  void set_logging(bool on) override { step_.set_logging(on); }
+  void keep_batch(bool resident) override { step_.keep_batch(resident); }
+
+ private:
+  template <typename Action>
+  void run(Action action) {
+    action();
+    if (sync_) backend_.synchronize();
+  }
+
+  StepActions& step_;
+  Backend& backend_;
+  std::function<void(std::int64_t until_ns)> wait_until_;
+  std::optional<LoaderPace> pace_;
+  bool sync_ = false;
+};
+
+}  // namespace stepgate

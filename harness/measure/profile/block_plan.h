@@ -1,0 +1,32 @@
+// How many steps the blocks of experiments have, from the length of a step.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace stepgate {
+
+struct BlockPlan {
+  std::int64_t steps = 20;  ///< of each block
+  std::int64_t rounds = 2;  ///< each has one block of every variant
+  std::int64_t settle = 2;  ///< steps before each block that are not kept
+};
+
+struct BlockRequest {
+  std::int64_t step_ns = 0;
+  std::int64_t variants = 1;
+  std::int64_t window = 1;        ///< blocks hold whole windows, so that each sees the same rhythm of batches
+  std::int64_t asked_steps = 0;   ///< StepCounts::profile; 0: chosen here
+  std::int64_t loader_depth = 0;  ///< batches that the loader keeps ready
+};
+
+/// At least 20 steps and 20 ms a block, 2 to 4 rounds, about 5 s in all. Where steps are so long that two rounds of 20
+/// steps take more, blocks get shorter, but never below one window. The longest settling empties or fills the loader's
+/// queue: twice its depth.
+BlockPlan plan_blocks(const BlockRequest& request);
+
+/// The least of the numbers that the ranks pass, on each of them. `agree` is TimedRun::agree; empty: `mine`.
+/// `mine` is below 2^30.
+std::int64_t least_of_ranks(const std::function<bool(bool mine)>& agree, std::int64_t mine);
+
+}  // namespace stepgate

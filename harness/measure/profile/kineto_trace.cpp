@@ -1,0 +1,135 @@
+#include "measure/profile/kineto_trace.h"
+
+#include <ATen/record_function.h>
+#include <fmt/format.h>
+#include <torch/csrc/autograd/profiler_kineto.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "measure/passes/step_window.h"
+#include "measure/step/boundary_action.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+namespace profiler = torch::autograd::profiler;
+using torch::profiler::impl::ActivityType;
+using torch::profiler::impl::ProfilerConfig;
+using torch::profiler::impl::ProfilerState;
+
+/// A range in the trace (category user_annotation), until it is destroyed.
+class Range {
+ public:
+  explicit Range(std::string name) : range_(at::RecordScope::USER_SCOPE) { range_.before(std::move(name)); }
+
+ private:
+  at::RecordFunction range_;
+};
+
+/// HTA and TensorBoard's plugin look for steps of this name.
+void run_step(TimedRun& run, std::int64_t number) {
+  const Range step(fmt::format("ProfilerStep#{}", number));
+  std::optional<Range> boundary;
+  run_boundaries(
+      run.actions, run.next_step++,
+      [&](Boundary next) { boundary.emplace(std::string(run.actions.boundaries().name(next))); },
+      [&](Boundary) { boundary.reset(); });
+  run.actions.release();
+}
+
+void run_unseen(TimedRun& run, std::int64_t steps) {
+  if (steps == 0) return;
+  StepWindow window(run, steps);
+  window.run(steps, false);
+}
+
+fs::path file_of_cycle(const fs::path& file, std::int64_t cycle) {
+  if (cycle == 0) return file;
+  std::string name = file.filename().string();
+  const std::size_t ending = name.find(".json");
+  name.insert(ending == std::string::npos ? name.size() : ending, fmt::format("-{}", cycle + 1));
+  return file.parent_path() / name;
+}
+
+std::string why(const char* what, const fs::path& file) {
+  return fmt::format("the trace {} could not be {}: {}", file.string(), what, std::strerror(errno));
+}
+
+std::string write_zipped(const fs::path& file, const std::string& text) {
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> zipped(gzopen(file.c_str(), "wb"), [](gzFile) { return 0; });
+  if (!zipped) return why("opened", file);
+  const bool written = text.empty() || gzwrite(zipped.get(), text.data(), static_cast<unsigned>(text.size())) > 0;
+  return gzclose(zipped.get()) == Z_OK && written ? "" : why("written", file);
+}
+
+std::string write_plain(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  return out ? "" : why("written", file);
+}
+
+/// Adds what HTA asks for: which rank this is.
+std::string with_rank(std::string text) {
+  const std::size_t brace = text.find('{');
+  if (brace != std::string::npos && text.find("\"distributedInfo\"") == std::string::npos) {
+    text.insert(brace + 1, "\n  \"distributedInfo\": {\"rank\": 0},");
+  }
+  return text;
+}
+
+std::string store(profiler::ProfilerResult& result, const fs::path& file) {
+  const fs::path raw = file.string() + ".raw";
+  result.save(raw.string());  // works once
+  std::ifstream in(raw, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  const bool was_read = in.good() && !text.str().empty();
+  in.close();
+  std::error_code ignored;
+  fs::remove(raw, ignored);
+  if (!was_read) return why("read back", file);
+  const std::string whole = with_rank(text.str());
+  std::string problem = file.extension() == ".gz" ? write_zipped(file, whole) : write_plain(file, whole);
+  if (!problem.empty()) fs::remove(file, ignored);
+  return problem;
+}
+
+}  // namespace
+
+std::string trace_steps(TimedRun& run, const TraceRequest& request) {
+  const TraceSchedule& schedule = request.schedule;
+  if (!request.writes) {
+    run_unseen(run, schedule.skip + schedule.repeat * (schedule.wait + schedule.warmup + schedule.active));
+    return "";
+  }
+  std::set<ActivityType> activities = {ActivityType::CPU};
+  if (request.on_cuda) activities.insert(ActivityType::CUDA);
+  const ProfilerConfig config(ProfilerState::KINETO, /*report_input_shapes=*/true);
+  run_unseen(run, schedule.skip);
+  std::int64_t number = schedule.skip;
+  std::string first_problem;  // the other ranks run all cycles, so this one does too
+  for (std::int64_t cycle = 0; cycle < schedule.repeat; ++cycle) {
+    run_unseen(run, schedule.wait);
+    profiler::prepareProfiler(config, activities);
+    run_unseen(run, schedule.warmup);
+    number += schedule.wait + schedule.warmup;
+    profiler::enableProfiler(config, activities);
+    for (std::int64_t i = 0; i < schedule.active; ++i) run_step(run, number++);
+    run.backend.synchronize();
+    const auto result = profiler::disableProfiler();
+    std::string problem = store(*result, file_of_cycle(request.file, cycle));
+    if (first_problem.empty()) first_problem = std::move(problem);
+  }
+  return first_problem;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,24 @@
+// A chrome trace of a few steps by LibTorch's profiler, with a range for each step and boundary.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "measure/passes/timed_passes.h"
+#include "measure/profile/trace_schedule.h"
+
+namespace stepgate {
+
+struct TraceRequest {
+  std::filesystem::path file;  ///< zipped where it ends with .gz; later cycles get a number: trace-2.json.gz
+  TraceSchedule schedule;
+  bool writes = true;  ///< false: only runs the steps, because another rank traces
+  bool on_cuda = false;
+};
+
+/// Runs the steps of the schedule and writes one file for each cycle. The profiler's threads and buffers stay, so this
+/// is the last thing that a process measures. Returns "" or why there is no trace (disk full, no room); then no part of
+/// a file is left.
+std::string trace_steps(TimedRun& run, const TraceRequest& request);
+
+}  // namespace stepgate

@@ -1,0 +1,169 @@
+#include "measure/profile/profile_pass.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "measure/passes/step_window.h"
+#include "measure/profile/kineto_trace.h"
+#include "measure/profile/machine_peaks.h"
+#include "measure/profile/observed_steps.h"
+#include "measure/profile/operator_replay.h"
+#include "measure/profile/step_variants.h"
+
+namespace stepgate {
+namespace {
+
+constexpr std::int64_t steps_to_observe = 20;
+/// The differential profile compares operators of two builds, which takes more steps.
+constexpr std::int64_t observed_steps_alone = 60;
+constexpr std::int64_t looked_at_steps = 2;
+constexpr std::int64_t looked_at_windows = 4;
+/// Below, a loader's wait is noise.
+constexpr double waits_for_data = 0.05;
+
+std::int64_t in_whole_windows(std::int64_t steps, std::int64_t window) {
+  return (steps + window - 1) / window * window;
+}
+
+/// Steps before the experiments: how long one takes, how much that varies, and its share of waiting for data.
+struct StepPace {
+  double step_ns = 0;
+  double window_sd_ns = 0;  ///< of the step time of a window
+  double data_share = 0;
+};
+
+StepPace pace_of(TimedRun& run) {
+  const TimedPass pass = run_windows(run, looked_at_windows * run.steps.window);
+  StepPace pace;
+  double squares = 0;
+  for (const Window& window : pass.windows) {
+    const double ns = static_cast<double>(window.wall_ns) / static_cast<double>(window.steps);
+    pace.step_ns += ns / looked_at_windows;
+    squares += ns * ns / looked_at_windows;
+  }
+  pace.window_sd_ns = std::sqrt(std::max(0.0, squares - pace.step_ns * pace.step_ns));
+  double waited_ns = 0;
+  for (const StepSample& step : pass.steps) {
+    waited_ns += static_cast<double>(step.host_ns[static_cast<std::size_t>(Boundary::data_wait)]);
+  }
+  pace.data_share = waited_ns / (pace.step_ns * static_cast<double>(pass.steps.size()));
+  return pace;
+}
+
+/// max(5 % of a step, 5 standard errors of a block's step time); ranks take the same.
+std::int64_t delay_of(const TimedRun& run, const StepPace& pace) {
+  const double delay_ns = std::max(0.05 * pace.step_ns, 5 * pace.window_sd_ns / std::sqrt(2.0));
+  const auto microseconds = static_cast<std::int64_t>(std::ceil(std::min(delay_ns, pace.step_ns) / 1e3));
+  return std::max<std::int64_t>(1, least_of_ranks(run.agree, microseconds)) * 1000;
+}
+
+/// Where the step waits for a loader with a queue, the loader is as fast as the step: beside the step its threads may
+/// be slower than alone.
+LoaderFacts loader_of(const ProfileRequest& request, TimedRun& run, const StepPace& pace) {
+  if (request.workload == nullptr) return {};
+  LoaderFacts facts = probe_loader(run.actions, run.backend,
+                                   [](std::int64_t ns) { std::this_thread::sleep_for(std::chrono::nanoseconds(ns)); });
+  if (facts.depth > 0 && pace.data_share > waits_for_data) {
+    facts.period_ns = std::max(facts.period_ns, static_cast<std::int64_t>(pace.step_ns));
+  }
+  return facts;
+}
+
+BlockPlan agreed_plan(const TimedRun& run, const BlockRequest& wanted) {
+  BlockRequest request = wanted;
+  // In microseconds, since all ranks must run the same steps; the shortest step gives the longest blocks.
+  request.step_ns = std::max<std::int64_t>(1, least_of_ranks(run.agree, wanted.step_ns / 1000)) * 1000;
+  return plan_blocks(request);
+}
+
+void run_experiments(const ProfileRequest& request, ProfileRun& found) {
+  AlteredStep altered(request.step, request.run.backend, [&backend = request.run.backend](std::int64_t until_ns) {
+    while (backend.now_ns() < until_ns) {
+    }
+  });
+  TimedRun run{.actions = altered,
+               .backend = request.run.backend,
+               .steps = request.run.steps,
+               .seen_shapes = request.run.seen_shapes,
+               .next_step = request.run.next_step,
+               .agree = request.run.agree};
+  const StepPace pace = pace_of(run);
+  VariantRequest wanted{.run = run,
+                        .altered = altered,
+                        .step = request.workload,
+                        .on_cuda = request.device.is_cuda(),
+                        .ranks = request.ranks,
+                        .loader = loader_of(request, run, pace),
+                        .delay_ns = delay_of(run, pace)};
+  const std::vector<torch::Tensor> parameters = request.step.parameters();
+  if (request.workload != nullptr) {
+    const ObservedSteps look = observe_steps(run, parameters, looked_at_steps);
+    wanted.optimizer = optimizer_seen(look.work, std::ssize(parameters));
+  }
+  StepVariants variants = step_variants(wanted);
+  found.absent.merge(variants.absent);
+  const LoaderFacts queue{.depth = least_of_ranks(run.agree, wanted.loader.depth)};
+  const BlockPlan plan = agreed_plan(run, {.step_ns = static_cast<std::int64_t>(pace.step_ns),
+                                           .variants = std::ssize(variants.variants),
+                                           .window = run.steps.window,
+                                           .asked_steps = run.steps.profile,
+                                           .loader_depth = queue.depth});
+  found.blocks = run_variant_blocks(
+      {.run = run, .variants = variants.variants, .plan = plan, .seed = request.choice.order_seed, .before_each = [&] {
+         empty_queue(run.actions, queue);
+       }});
+  request.run.next_step = run.next_step;
+}
+
+void observe(const ProfileRequest& request, ProfileRun& found) {
+  const std::int64_t wanted = request.choice.only_observe ? observed_steps_alone : steps_to_observe;
+  ObservedSteps steps =
+      observe_steps(request.run, request.step.parameters(), in_whole_windows(wanted, request.run.steps.window));
+  found.observed = std::move(steps.work);
+  found.observed_wall_ns = steps.observed_wall_ns;
+  found.unobserved_wall_ns = steps.unobserved_wall_ns;
+}
+
+/// Dtypes of the operands of matrix products and convolutions.
+std::set<std::string> dtypes_of(const ObservedWork& work) {
+  std::set<std::string> dtypes;
+  for (const OperatorSite& site : work.sites) {
+    if (site.flops > 0 && !site.inputs.empty()) dtypes.insert(site.inputs.back().dtype);
+  }
+  return dtypes;
+}
+
+void measure_machine(const ProfileRequest& request, ProfileRun& found) {
+  found.peaks = measure_peaks(request.device, request.run.backend, dtypes_of(*found.observed));
+  found.replays =
+      replay_operators({.work = *found.observed,
+                        .device = request.device,
+                        .backend = request.run.backend,
+                        .step_ns = found.unobserved_wall_ns / std::max<std::int64_t>(1, found.observed->steps)});
+  if (found.replays.empty()) {
+    found.absent["operator-replay"] = "no operator above 3 % of the step whose arguments can be made again";
+  }
+}
+
+}  // namespace
+
+ProfileRun run_profile(const ProfileRequest& request) {
+  ProfileRun found;
+  if (!request.choice.only_observe) run_experiments(request, found);
+  observe(request, found);
+  if (!request.choice.only_observe) measure_machine(request, found);
+  if (request.choice.trace.empty()) return found;
+  const std::string problem = trace_steps(request.run, {.file = request.choice.trace,
+                                                        .schedule = request.choice.schedule,
+                                                        .writes = request.choice.writes_trace,
+                                                        .on_cuda = request.device.is_cuda()});
+  if (problem.empty() && request.choice.writes_trace) found.trace = request.choice.trace.filename().string();
+  if (!problem.empty()) found.absent["trace"] = problem;
+  return found;
+}
+
+}  // namespace stepgate

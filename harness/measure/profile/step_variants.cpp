@@ -1,0 +1,145 @@
+#include "measure/profile/step_variants.h"
+
+#include <optional>
+
+#include "core/study/experiment.h"
+#include "measure/profile/bandwidth_thief.h"
+#include "measure/profile/fused_update.h"
+
+namespace stepgate {
+namespace {
+
+constexpr const char* loop_owns_it = "a loop of its own has its batches and optimizer itself: write a workload";
+
+/// Makes the variants of one experiment, or returns why there are none.
+using MakeVariants = std::string (*)(const VariantRequest& request, std::vector<StepVariant>& variants);
+
+std::string synthetic_batch(const VariantRequest& request, std::vector<StepVariant>& variants) {
+  if (request.step == nullptr) return loop_owns_it;
+  TorchStep* step = request.step;
+  variants.push_back(
+      {.begin = [step, count = request.run.steps.window] { step->keep_batches(KeptBatches::on_device, count); },
+       .end = [step] { step->keep_batches(KeptBatches::none, 0); }});
+  return "";
+}
+
+std::string resident_batch(const VariantRequest& request, std::vector<StepVariant>& variants) {
+  if (request.step == nullptr) return loop_owns_it;
+  TorchStep* step = request.step;
+  variants.push_back(
+      {.begin = [step, count = request.run.steps.window] { step->keep_batches(KeptBatches::on_host, count); },
+       .end = [step] { step->keep_batches(KeptBatches::none, 0); }});
+  return "";
+}
+
+std::string delayed_loader(const VariantRequest& request, std::vector<StepVariant>& variants) {
+  if (request.step == nullptr) return loop_owns_it;
+  for (const std::int64_t delay_ns : {request.delay_ns, 2 * request.delay_ns}) {
+    AlteredStep* altered = &request.altered;
+    variants.push_back({.delay_ns = delay_ns,
+                        .begin = [altered, pace = LoaderPace(request.loader, delay_ns)] { altered->set_pace(pace); },
+                        .end = [altered] { altered->set_pace(std::nullopt); }});
+  }
+  return "";
+}
+
+std::string extra_sync(const VariantRequest& request, std::vector<StepVariant>& variants) {
+  if (!request.on_cuda) return "a CPU has nothing to wait for";
+  AlteredStep* altered = &request.altered;
+  variants.push_back({.begin = [altered] { altered->set_sync(true); }, .end = [altered] { altered->set_sync(false); }});
+  return "";
+}
+
+std::string optimizer_skipped(const VariantRequest& request, std::vector<StepVariant>& variants) {
+  if (request.step == nullptr) return loop_owns_it;
+  TorchStep* step = request.step;
+  variants.push_back(
+      {.begin = [step] { step->replace_optimizer([parameters = step->parameters()] { drop_gradients(parameters); }); },
+       .end = [step] { step->replace_optimizer({}); }});
+  return "";
+}
+
+/// Values of the parameters, to be put back.
+std::vector<torch::Tensor> copies_of(const std::vector<torch::Tensor>& parameters) {
+  const torch::NoGradGuard no_grad;
+  std::vector<torch::Tensor> copies;
+  for (const torch::Tensor& parameter : parameters) copies.push_back(parameter.detach().clone());
+  return copies;
+}
+
+void put_back(const std::vector<torch::Tensor>& values, const std::vector<torch::Tensor>& parameters) {
+  const torch::NoGradGuard no_grad;
+  for (std::size_t i = 0; i < values.size(); ++i) torch::Tensor(parameters[i]).copy_(values[i]);
+}
+
+std::string optimizer_fused(const VariantRequest& request, std::vector<StepVariant>& variants) {
+  if (request.step == nullptr) return loop_owns_it;
+  if (!request.optimizer.kind) return request.optimizer.refused;
+  TorchStep* step = request.step;
+  const FusedUpdateOptions options{.kind = *request.optimizer.kind, .clips = request.optimizer.clips};
+  const auto values = std::make_shared<std::vector<torch::Tensor>>();
+  variants.push_back({.begin =
+                          [step, options, values] {
+                            *values = copies_of(step->parameters());
+                            const auto update = std::make_shared<FusedUpdate>(step->parameters(), options);
+                            step->replace_optimizer([update] { update->step(); });
+                          },
+                      .end =
+                          [step, values] {
+                            step->replace_optimizer({});
+                            put_back(*values, step->parameters());
+                            values->clear();
+                          }});
+  return "";
+}
+
+std::string logging_off(const VariantRequest& request, std::vector<StepVariant>& variants) {
+  if (request.step == nullptr) return "a loop of its own cannot be run without its logging";
+  AlteredStep* altered = &request.altered;
+  variants.push_back(
+      {.begin = [altered] { altered->set_logging(false); }, .end = [altered] { altered->set_logging(true); }});
+  return "";
+}
+
+std::string bandwidth_thief(const VariantRequest& request, std::vector<StepVariant>& variants) {
+  if (request.on_cuda) return "not built yet for a GPU";
+  if (request.ranks > 1) return "the other ranks run on the CPUs that could take bandwidth";
+  const auto cpu = spare_cpu();
+  if (!cpu) return "no spare CPU: one outside the CPUs of this process and their cores";
+  const auto thief = std::make_shared<std::optional<BandwidthThief>>();
+  variants.push_back({.begin = [thief, cpu = *cpu] { thief->emplace(cpu); }, .end = [thief] { thief->reset(); }});
+  return "";
+}
+
+struct VariantRow {
+  Experiment experiment;
+  MakeVariants make;
+};
+constexpr VariantRow variant_rows[] = {{Experiment::synthetic_batch, synthetic_batch},
+                                       {Experiment::delayed_loader, delayed_loader},
+                                       {Experiment::resident_batch, resident_batch},
+                                       {Experiment::extra_sync, extra_sync},
+                                       {Experiment::optimizer_skipped, optimizer_skipped},
+                                       {Experiment::optimizer_fused, optimizer_fused},
+                                       {Experiment::logging_off, logging_off},
+                                       {Experiment::bandwidth_thief, bandwidth_thief}};
+
+}  // namespace
+
+StepVariants step_variants(const VariantRequest& request) {
+  StepVariants found;
+  found.variants.push_back({.name = "baseline"});
+  for (const VariantRow& row : variant_rows) {
+    const std::string name(name_of(row.experiment));
+    std::vector<StepVariant> variants;
+    std::string reason = row.make(request, variants);
+    if (!reason.empty()) found.absent[name] = std::move(reason);
+    for (StepVariant& variant : variants) {
+      variant.name = name;
+      found.variants.push_back(std::move(variant));
+    }
+  }
+  return found;
+}
+
+}  // namespace stepgate

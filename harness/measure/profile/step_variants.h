@@ -1,0 +1,39 @@
+// The experiments that this step allows, as variants of it, and why the others are not possible.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "measure/passes/timed_passes.h"
+#include "measure/profile/altered_step.h"
+#include "measure/profile/optimizer_seen.h"
+#include "measure/profile/variant_blocks.h"
+#include "measure/step/torch_step.h"
+
+namespace stepgate {
+
+struct VariantRequest {
+  TimedRun& run;
+  AlteredStep& altered;  ///< the step that `run` drives
+  TorchStep* step;       ///< nullptr: a loop of the user's own
+  bool on_cuda = false;
+  std::int64_t ranks = 1;
+  OptimizerSeen optimizer = {};
+  LoaderFacts loader = {};
+  std::int64_t delay_ns = 0;  ///< of delayed-loader: once as long and once twice
+};
+
+/// Experiments without a variant have a reason.
+struct StepVariants {
+  std::vector<StepVariant> variants;
+  std::map<std::string, std::string> absent;
+};
+
+/// The variants refer to what `request` refers to.
+StepVariants step_variants(const VariantRequest& request);
+
+}  // namespace stepgate

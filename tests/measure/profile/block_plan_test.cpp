@@ -1,0 +1,52 @@
+#include "measure/profile/block_plan.h"
+
+#include <gtest/gtest.h>
+
+namespace stepgate {
+namespace {
+
+TEST(BlockPlan, HoldsWholeWindowsOfAtLeastTwentySteps) {
+  const BlockPlan plan = plan_blocks({.step_ns = 10'000'000, .variants = 8, .window = 8});
+  EXPECT_EQ(plan.steps, 24);
+  EXPECT_EQ(plan.rounds, 2);
+}
+
+TEST(BlockPlan, ShortStepsGetLongBlocksAndMoreRounds) {
+  const BlockPlan plan = plan_blocks({.step_ns = 100'000, .variants = 8, .window = 10});
+  EXPECT_EQ(plan.steps, 200) << "20 ms";
+  EXPECT_EQ(plan.rounds, 4);
+}
+
+TEST(BlockPlan, LongStepsGetShortBlocksButNeverLessThanAWindowOrTwoRounds) {
+  const BlockPlan plan = plan_blocks({.step_ns = 200'000'000, .variants = 8, .window = 5});
+  EXPECT_EQ(plan.steps, 5);
+  EXPECT_EQ(plan.rounds, 2);
+}
+
+TEST(BlockPlan, AQueueIsEmptiedAndFilledBeforeEachBlock) {
+  EXPECT_EQ(plan_blocks({.step_ns = 1, .loader_depth = 4}).settle, plan_blocks({.step_ns = 1}).settle + 8);
+}
+
+TEST(BlockPlan, StepsThatAreAskedForHold) {
+  EXPECT_EQ(plan_blocks({.step_ns = 200'000'000, .variants = 8, .window = 5, .asked_steps = 33}).steps, 33);
+}
+
+TEST(LeastOfRanks, IsTheLeastOnEachRank) {
+  // The other rank has 4711.
+  const auto agree = [](std::int64_t mine) {
+    return least_of_ranks(
+        [mine, probed = std::int64_t{0}, bit = std::int64_t{1} << 29](bool yes) mutable {
+          const bool both = yes && 4711 >= probed + bit;
+          if (both) probed += bit;
+          bit >>= 1;
+          return both;
+        },
+        mine);
+  };
+  EXPECT_EQ(agree(9000), 4711);
+  EXPECT_EQ(agree(17), 17);
+  EXPECT_EQ(least_of_ranks({}, 17), 17);
+}
+
+}  // namespace
+}  // namespace stepgate

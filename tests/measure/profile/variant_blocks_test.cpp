@@ -1,0 +1,83 @@
+#include "measure/profile/variant_blocks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "measure/profile/altered_step.h"
+#include "measure/scripts.h"
+
+namespace stepgate {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+using testing::UnorderedElementsAre;
+
+TEST(OrderOfRound, IsDrawnFromTheSeedAndRotates) {
+  const auto first = order_of_round(5, 0, 7);
+  EXPECT_THAT(first, UnorderedElementsAre(0, 1, 2, 3, 4));
+  EXPECT_EQ(order_of_round(5, 1, 7), (std::vector<std::size_t>{first[1], first[2], first[3], first[4], first[0]}));
+  bool other = false;
+  for (std::uint64_t seed = 8; seed < 12; ++seed) other = other || order_of_round(5, 0, seed) != first;
+  EXPECT_TRUE(other) << "another process has another order";
+}
+
+class VariantBlocks : public testing::Test {
+ protected:
+  FakeBackend backend_{test::like_cpu};
+  ScriptedStep step_{backend_, {test::host_step(100)}};
+  AlteredStep altered_{step_, backend_, [this](std::int64_t until_ns) {
+                         const std::int64_t left = until_ns - backend_.now_ns();
+                         if (left > 0) backend_.work_on_host(left);
+                       }};
+  TimedRun run_{.actions = altered_, .backend = backend_, .steps = {}};
+};
+
+TEST_F(VariantBlocks, EachRoundHasOneBlockOfEveryVariantUnderItsChange) {
+  std::vector<std::string> calls;
+  const auto note = [&](const char* what) { return [&calls, what] { calls.emplace_back(what); }; };
+  std::vector<StepVariant> variants = {{.name = "baseline"},
+                                       {.name = "delayed-loader", .delay_ns = 30},
+                                       {.name = "logging-off", .begin = note("off"), .end = note("on")}};
+  variants[1].begin = [&] { altered_.set_pace(LoaderPace({}, 30)); };
+  variants[1].end = [&] { altered_.set_pace(std::nullopt); };
+  const auto blocks = run_variant_blocks({.run = run_,
+                                          .variants = variants,
+                                          .plan = {.steps = 4, .rounds = 2, .settle = 3},
+                                          .seed = 1,
+                                          .before_each = note("empty")});
+  ASSERT_THAT(blocks, SizeIs(6));
+  std::vector<std::string> seen[2];
+  for (const VariantBlock& block : blocks) {
+    seen[static_cast<std::size_t>(block.round)].push_back(block.variant);
+    EXPECT_EQ(block.steps, 4);
+    // The settling steps are not in it, and the delay ends with its block.
+    EXPECT_EQ(block.wall_ns, block.variant == "delayed-loader" ? 4 * 130 : 4 * 100) << block.variant;
+    EXPECT_EQ(block.delay_ns, block.variant == "delayed-loader" ? 30 : 0);
+  }
+  EXPECT_THAT(seen[0], UnorderedElementsAre("baseline", "delayed-loader", "logging-off"));
+  EXPECT_THAT(seen[1], UnorderedElementsAre("baseline", "delayed-loader", "logging-off"));
+  EXPECT_NE(seen[0], seen[1]);
+  EXPECT_EQ(run_.next_step, 6 * (3 + 4));
+  EXPECT_THAT(calls, SizeIs(6 + 4));
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (calls[i] != "off") continue;
+    EXPECT_EQ(calls[i - 1], "empty");
+    EXPECT_EQ(calls[i + 1], "on") << "undone before the next block";
+  }
+}
+
+TEST_F(VariantBlocks, ASynchronisationAtEachBoundaryWaitsForTheDevice) {
+  FakeBackend gpu;
+  ScriptedStep queued(gpu, {test::queued_step()});
+  AlteredStep altered(queued, gpu, {});
+  TimedRun run{.actions = altered, .backend = gpu, .steps = {}};
+  const std::vector<StepVariant> variants = {
+      {.name = "extra-sync", .begin = [&] { altered.set_sync(true); }, .end = [&] { altered.set_sync(false); }}};
+  const auto blocks =
+      run_variant_blocks({.run = run, .variants = variants, .plan = {.steps = 2, .rounds = 1, .settle = 0}});
+  EXPECT_EQ(blocks.at(0).wall_ns, 2 * (28 + 20 + 350)) << "nothing of host and device runs at the same time";
+}
+
+}  // namespace
+}  // namespace stepgate
