@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "experiment/pairs/explained_time.h"
 #include "experiment/pairs/pair_judgement.h"
 #include "experiment/pairs/pair_measurement.h"
 #include "experiment/pairs/resumption.h"
@@ -134,8 +135,10 @@ JudgedRun run_ab(const Project& head, const AbOptions& options, const Caller& ca
     const auto measured = measure_in_pairs(pairs, plan_ab_case(run, entry));
     if (!measured) return stopped(pairs);
     Outcome outcome = judge_ab_case(run, *measured);
+    explain_time(pairs, measured->pair_case, outcome);
     write_report(caller, measured->pair_case.folder, report_of(head, {outcome}));
     outcomes.push_back(std::move(outcome));
+    if (caller.interrupted != 0) return stopped(pairs);
   }
   mark_finished(head.out);
   return {.report = report_of(head, std::move(outcomes)), .notices = pairs.notices};

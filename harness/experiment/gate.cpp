@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/text/number_format.h"
 #include "experiment/confirmation.h"
+#include "experiment/pairs/explained_time.h"
 #include "experiment/pairs/pair_judgement.h"
 #include "experiment/pairs/pair_measurement.h"
 #include "experiment/pairs/same_programs.h"
@@ -84,6 +85,7 @@ std::optional<Outcome> outcome_by_pairs(PairRun& pairs, const JudgedCase& judged
   judge(confirmed.comparison);
   Outcome outcome = outcome_of(run.project, confirmed);
   outcome.reproduce_command = run.caller.commands.ab(judged.plan.entry.name, measured->pair_case.plan.order_seed);
+  explain_time(pairs, measured->pair_case, outcome);
   return outcome;
 }
 

@@ -17,6 +17,7 @@
 #include "json/results/doctor_json.h"
 #include "json/results/profile_json.h"
 #include "json/results/run_report_json.h"
+#include "json/results/step_difference_json.h"
 #include "json/results/sweep_json.h"
 #include "json/results/trace_account_json.h"
 #include "json/sample_documents.h"
@@ -25,6 +26,7 @@
 #include "json/stored/policy_json.h"
 #include "support/sample_ablation.h"
 #include "support/sample_device.h"
+#include "support/sample_difference.h"
 #include "support/sample_doctor.h"
 #include "support/sample_profile.h"
 #include "support/sample_sweep.h"
@@ -70,7 +72,7 @@ TEST(Schemas, EverySchemaStatesTheLimitsOfItsFile) {
                                     std::to_string(most_nested_levels) + " levels of nesting."));
   }
   for (const char* name :
-       {"sweep", "ablation", "doctor", "device_check", "device_report", "trace_account", "profile"}) {
+       {"sweep", "ablation", "doctor", "device_check", "device_report", "difference", "trace_account", "profile"}) {
     EXPECT_THAT(schema_named(std::string(name) + ".schema.json").at("description").get<std::string>(),
                 ::testing::HasSubstr(" At most 16 MiB "))
         << name;
@@ -112,6 +114,8 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("manifest", sample_manifest_text()), "");
   EXPECT_EQ(complaints("sweep", to_text(sample_sweep())), "");
   EXPECT_EQ(complaints("sweep", to_text(Sweep{})), "");
+  EXPECT_EQ(complaints("difference", to_text(sample_difference())), "");
+  EXPECT_EQ(complaints("difference", to_text(StepDifference{})), "");
   EXPECT_EQ(complaints("doctor", to_text(sample_laptop())), "");
   EXPECT_EQ(complaints("doctor", to_text(DoctorReport{})), "");
   EXPECT_EQ(complaints("device_check", to_text(sample_device_runs().at("device").figures)), "");
@@ -156,6 +160,7 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"verdict", replaced(to_text(sample_run_report()), "\"exit_status\": 1", "\"exit_status\": 9")},
       {"verdict", replaced(to_text(sample_run_report()), "\"severity\": \"cause\"", "\"severity\": \"bad\"")},
       {"sweep", replaced(to_text(sample_sweep()), "\"best\"", "\"bets\"")},
+      {"difference", replaced(to_text(sample_difference()), "\"more\"", "\"most\"")},
       {"sweep", replaced(to_text(sample_sweep()), "\"does-not-help\"", "\"no\"")},
       {"doctor", replaced(to_text(sample_laptop()), "\"laptop\"", "\"lapdog\"")},
       {"doctor", replaced(to_text(sample_laptop()), "\"denied\"", "\"denid\"")},

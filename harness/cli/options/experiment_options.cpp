@@ -69,7 +69,8 @@ PairOptions pair_options(const Options& options) {
           .budget_s = options.budget_s,
           .order_seed = options.order_seed,
           .seeds = options.seeds,
-          .seed_steps = options.seed_steps};
+          .seed_steps = options.seed_steps,
+          .explain = !options.no_explain};
 }
 
 AbOptions ab_options(const Options& options) {

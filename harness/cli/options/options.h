@@ -26,6 +26,7 @@ struct Options {
   std::optional<std::int64_t> pairs;        ///< --pairs: most pairs of an A/B run
   std::string interleave = "auto";          ///< --interleave: order within a pair: auto, processes or windows
   double budget_s = 0;                      ///< --budget: seconds of pairs a case may take, 0 = no limit
+  bool no_explain = false;                  ///< --no-explain: no search for the lines that take the time after a red
   std::filesystem::path out;                ///< --out, "" = stepgate-out in the build folder
   std::filesystem::path baseline_root;      ///< --baseline-dir, "" = the manifest's
   std::filesystem::path policy_root;        ///< --policy-dir, "" = the manifest's

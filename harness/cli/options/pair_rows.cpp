@@ -17,7 +17,7 @@ constexpr double longest_budget_s = 7 * 24 * 3600;
 
 void need_second_build(const Options& o) {
   if (o.command != "gate" || !o.base_build.empty()) return;
-  throw Error(ErrorKind::usage, "--pairs, --interleave, --order-seed and --budget need a second build",
+  throw Error(ErrorKind::usage, "--pairs, --interleave, --order-seed, --budget and --no-explain need a second build",
               "add --base-build DIR, or leave them out; gate measures no pairs without it");
 }
 
@@ -59,6 +59,9 @@ std::vector<OptionRow> pair_rows() {
       OptionRow{"budget", "S", "", paired, "start no pair of a case after S seconds (default 0: no limit)",
                 seconds_into(&Options::budget_s, SecondsRange{.zero_too = true, .most_s = longest_budget_s}),
                 need_second_build},
+      OptionRow{"no-explain", "", "", paired,
+                "do not look for the lines that take the time after a red step time (up to 60 s a case)",
+                switch_on(&Options::no_explain), need_second_build},
       OptionRow{"seeds", "N", "", "ab", "also train both builds from N seeds and compare their final losses",
                 count_into(&Options::seeds, CountRange{.least = fewest_training_seeds(), .most = 1000}), need_losses},
       OptionRow{"seed-steps", "N", "", "ab", "with --seeds: steps of each of these runs (default 200)",

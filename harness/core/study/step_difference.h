@@ -50,6 +50,7 @@ struct DifferenceRow {
   std::optional<double> upper_ns = std::nullopt;
   std::optional<double> p_value = std::nullopt;  ///< adjusted by Holm; absent where the work changed
   std::vector<std::string> operands = {};        ///< what differs in its tensors: "input 1: float32 -> float64"
+  std::string says = {};                         ///< one clause: "new, 1 call a step"
 };
 
 /// What makes all operators alike slower or faster: the machine, or something that every operator meets.
@@ -76,6 +77,7 @@ struct StepDifference {
   std::int64_t tested = 0;          ///< rows with the same work that were tested
   double observer_ns_a_call = 0;    ///< what observing one call costs, as measured in these processes
   std::vector<DifferenceRow> rows;  ///< those that differ: changed work first, then by |difference|
+  std::string says = {};            ///< "explained +191 us of +205 us a step (93 %); ..."
   std::vector<std::string> notes = {};
 };
 

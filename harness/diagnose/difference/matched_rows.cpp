@@ -37,7 +37,7 @@ const SourceFrame* innermost_frame(const ObservedWork& work, const OperatorSite&
   return frames.empty() ? nullptr : &frames.front();
 }
 
-void add_site(const OperatorSite& site, double steps, RowWork& work) {
+void add_site_work(const OperatorSite& site, double steps, RowWork& work) {
   work.calls += static_cast<double>(site.calls) / steps;
   work.flops += static_cast<double>(site.flops) / steps;
   work.bytes += static_cast<double>(site.bytes) / steps;
@@ -56,7 +56,7 @@ std::vector<SideRow> rows_of(const std::vector<ObservedWork>& processes, bool by
         std::tie(place.function, place.file, place.line) = std::tie(frame->function, frame->file, frame->line);
       SideRow& row = rows[place];
       row.processes.resize(processes.size());
-      add_site(site, static_cast<double>(work.steps), row.processes[process]);
+      add_site_work(site, static_cast<double>(work.steps), row.processes[process]);
       if (row.costliest != nullptr && row.costliest->self_ns >= site.self_ns) continue;
       row.costliest = &site;
       row.at = frame == nullptr ? std::nullopt : std::optional(*frame);
@@ -96,7 +96,7 @@ RowKey operator_in_function(const SideRow& row) { return {row.place.boundary, ro
 RowKey operator_in_boundary(const SideRow& row) { return {row.place.boundary, row.place.name, ""}; }
 
 /// The rows of one line.
-std::vector<RowList> lines_of(const RowList& rows) {
+std::vector<RowList> code_lines_of(const RowList& rows) {
   std::vector<RowList> lines;
   for (SideRow* row : rows) {
     const bool same_line = !lines.empty() && lines.back().front()->place.file == row->place.file &&
@@ -153,8 +153,8 @@ class Matching {
   }
 
   void match_lines(const RowList& base, const RowList& head) {
-    const std::vector<RowList> base_lines = lines_of(base);
-    const std::vector<RowList> head_lines = lines_of(head);
+    const std::vector<RowList> base_lines = code_lines_of(base);
+    const std::vector<RowList> head_lines = code_lines_of(head);
     const auto score = [&](std::size_t i, std::size_t j) {
       return same_operators(base_lines[i], head_lines[j]) ? score_of(*base_lines[i].front(), *head_lines[j].front())
                                                           : 0;

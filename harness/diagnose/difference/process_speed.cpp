@@ -35,8 +35,8 @@ std::vector<const MatchedRow*> steady_rows(const std::vector<MatchedRow>& rows, 
   return steady;
 }
 
-std::vector<double> factors_of(const std::vector<const MatchedRow*>& rows, std::vector<RowWork> MatchedRow::*side,
-                               std::size_t processes) {
+std::vector<double> side_factors(const std::vector<const MatchedRow*>& rows, std::vector<RowWork> MatchedRow::*side,
+                                 std::size_t processes) {
   std::vector<double> factors;
   for (std::size_t i = 0; i < processes; ++i) {
     std::vector<double> ratios;
@@ -67,8 +67,8 @@ WorkChange work_change(const MatchedRow& row) {
 ProcessSpeeds process_speeds(const std::vector<MatchedRow>& rows, double least_ns) {
   if (rows.empty()) return {};
   const auto steady = steady_rows(rows, least_ns);
-  return {factors_of(steady, &MatchedRow::base, rows.front().base.size()),
-          factors_of(steady, &MatchedRow::head, rows.front().head.size())};
+  return {side_factors(steady, &MatchedRow::base, rows.front().base.size()),
+          side_factors(steady, &MatchedRow::head, rows.front().head.size())};
 }
 
 CommonFactor common_factor(const ProcessSpeeds& speeds, double level) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "diagnose/difference/difference_text.h"
 #include "diagnose/difference/matched_rows.h"
 #include "diagnose/difference/operand_change.h"
 #include "diagnose/difference/process_speed.h"
@@ -244,6 +245,8 @@ class Comparing {
     }
     found_.total_ns = input_.timed ? input_.timed->change_ns : all_ns;
     found_.rest_ns = found_.total_ns - found_.explained_ns;
+    for (DifferenceRow& row : found_.rows) row.says = meaning_of(row);
+    found_.says = attribution_text(found_);
   }
 
   const DifferenceInput& input_;

@@ -23,6 +23,7 @@ struct PairOptions {
   std::optional<std::uint64_t> order_seed = {};  ///< of the order of sides; absent: from the clock
   std::optional<std::int64_t> seeds = {};        ///< training runs of each side whose losses are compared
   std::optional<std::int64_t> seed_steps = {};   ///< steps of each of these runs
+  bool explain = false;  ///< after a red step time: observe pairs, to find the lines that take it
 };
 
 /// The numbers of pairs at which the plan has an interim analysis: other numbers could decide nothing with their last

@@ -157,7 +157,8 @@ TEST(StepDifference, TakesOffWhatObservingTheFurtherCallsCost) {
     return step_difference(input);
   };
   EXPECT_NEAR(with_observer(1000).observer_ns_a_call, 1000, 1);
-  EXPECT_NEAR(with_observer(0).rows.front().difference_ns - with_observer(1000).rows.front().difference_ns, 100'000, 2'000);
+  EXPECT_NEAR(with_observer(0).rows.front().difference_ns - with_observer(1000).rows.front().difference_ns, 100'000,
+              2'000);
   EXPECT_DOUBLE_EQ(with_observer(3000).rows.front().difference_ns, 0) << "further calls save no time";
 }
 

@@ -1,0 +1,14 @@
+// After a red time: pairs of observed processes say which operators and lines take it.
+#pragma once
+
+#include "core/verdict/run_report.h"
+#include "experiment/pairs/pair_case.h"
+
+namespace stepgate {
+
+/// Where the step time of a case regressed: observes pairs for at most a minute, adds findings to `outcome` and writes
+/// <case>/ab/difference.json. Without enough pairs a note says why. The verdict stays as it is. Does nothing with
+/// --no-explain, or where the step time did not regress.
+void explain_time(PairRun& pairs, const PairCase& pair_case, Outcome& outcome);
+
+}  // namespace stepgate
