@@ -10,11 +10,11 @@
 namespace stepgate {
 namespace {
 
-using Question = KindAnswer (*)(const KindFacts&);
+using KindQuestion = KindAnswer (*)(const KindFacts&);
 
 struct KindRow {
   Bottleneck kind;
-  Question question;
+  KindQuestion question;
 };
 
 constexpr KindRow kind_table[] = {

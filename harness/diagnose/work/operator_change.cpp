@@ -24,42 +24,42 @@ constexpr double loop_ratio = 10;
 /// How many operators a message names; the operator tables of the report have the rest.
 constexpr std::size_t named_operators = 5;
 
-enum class Pattern { host_sync, loop, copy, plain };
+enum class ChangePattern { host_sync, loop, copy, plain };
 
 struct PatternText {
-  Pattern pattern;
+  ChangePattern pattern;
   std::string_view code;
   std::string_view advice;
 };
 
 constexpr std::array<PatternText, 4> pattern_texts = {
     PatternText{
-        Pattern::host_sync, "host-sync-added",
+        ChangePattern::host_sync, "host-sync-added",
         "this is a host sync, as .item() and .cpu() make one: the host waits until the device is done. Keep the "
         "value on the device, or read it seldom and outside the step."},
-    PatternText{Pattern::loop, "loop-instead-of-batch",
+    PatternText{ChangePattern::loop, "loop-instead-of-batch",
                 "many small calls of one operator look like a loop where one batched call was: stack the inputs and "
                 "call it once."},
-    PatternText{Pattern::copy, "copy-added",
+    PatternText{ChangePattern::copy, "copy-added",
                 "a tensor is copied: look for .contiguous(), .clone(), .to() or a view that became a copy; a layout "
                 "that the next operator takes as it is avoids it."},
-    PatternText{Pattern::plain, "operator-added", "look at what changed in the code of this boundary."}};
+    PatternText{ChangePattern::plain, "operator-added", "look at what changed in the code of this boundary."}};
 
-Pattern pattern_of(const OperatorChange& change) {
+ChangePattern pattern_of(const OperatorChange& change) {
   constexpr std::array<std::string_view, 4> copies = {"aten::contiguous", "aten::clone", "aten::copy_",
                                                       "aten::_to_copy"};
-  if (change.name == "aten::_local_scalar_dense") return Pattern::host_sync;
-  if (change.after >= loop_ratio * std::max(change.before, 1.0)) return Pattern::loop;
+  if (change.name == "aten::_local_scalar_dense") return ChangePattern::host_sync;
+  if (change.after >= loop_ratio * std::max(change.before, 1.0)) return ChangePattern::loop;
   const bool copy = std::find(copies.begin(), copies.end(), change.name) != copies.end();
-  return copy ? Pattern::copy : Pattern::plain;
+  return copy ? ChangePattern::copy : ChangePattern::plain;
 }
 
 /// A host sync is worse than ten cheap calls, a loop explains the rest, and an operator that the boundary did not call
 /// before says more than one that it calls once more.
 int how_telling(const OperatorChange& change) {
-  const Pattern pattern = pattern_of(change);
-  if (pattern == Pattern::host_sync) return 0;
-  if (pattern == Pattern::loop) return 1;
+  const ChangePattern pattern = pattern_of(change);
+  if (pattern == ChangePattern::host_sync) return 0;
+  if (pattern == ChangePattern::loop) return 1;
   if (is_plumbing(change.name)) return 4;
   return change.before == 0 ? 2 : 3;
 }
@@ -126,7 +126,7 @@ Finding finding_on_added(const Comparison& input, const BoundaryChanges& changes
                   .metric = "operators_per_step",
                   .boundary = boundary,
                   .sources = sources_of_all(input, telling)};
-  if (text.pattern == Pattern::host_sync) {
+  if (text.pattern == ChangePattern::host_sync) {
     finding.metric = "host_syncs_per_step";
     finding.also = {"operators_per_step"};
   }

@@ -11,11 +11,11 @@
 namespace stepgate {
 namespace {
 
-using Records = std::vector<const RunRecord*>;
+using TimedRecords = std::vector<const RunRecord*>;
 using Values = std::vector<double>;
 
-Records clean_timed(const Measurement& measurement) {
-  Records records;
+TimedRecords clean_timed(const Measurement& measurement) {
+  TimedRecords records;
   for (const Replicate& replicate : measurement.replicates) {
     const bool usable = replicate.record && !replicate.failure && replicate.taint_reasons.empty();
     if (usable && replicate.group == Group::timed) records.push_back(&*replicate.record);
@@ -44,7 +44,7 @@ struct Row {
   std::function<Values(const RunRecord&)> values;
 };
 
-void add_row(const Row& row, const Records& records, std::vector<StepDistribution>& rows) {
+void add_row(const Row& row, const TimedRecords& records, std::vector<StepDistribution>& rows) {
   Values all;
   std::int64_t processes = 0;
   for (const RunRecord* record : records) {
@@ -139,7 +139,7 @@ std::vector<Row> rows_for(const RunRecord& first) {
 }  // namespace
 
 std::vector<StepDistribution> step_distributions(const Measurement& measurement) {
-  const Records records = clean_timed(measurement);
+  const TimedRecords records = clean_timed(measurement);
   std::vector<StepDistribution> found;
   if (records.empty()) return found;
   for (const Row& row : rows_for(*records.front())) add_row(row, records, found);

@@ -10,7 +10,7 @@ namespace stepgate {
 namespace {
 
 /// Blocks of one round and variant together.
-struct Steps {
+struct BlockSteps {
   double wall_ns = 0;
   double steps = 0;
 
@@ -22,7 +22,7 @@ struct Steps {
   double step_ns() const { return wall_ns / steps; }
 };
 
-using Rounds = std::map<std::int64_t, Steps>;
+using Rounds = std::map<std::int64_t, BlockSteps>;
 
 std::map<std::int64_t, Rounds> rounds_by_delay(const ProfileRun& run, std::string_view variant) {
   std::map<std::int64_t, Rounds> found;

@@ -21,7 +21,7 @@ namespace {
 
 /// What the processes of one experiment gave, before any interval: a mean with its standard error on the scale on
 /// which it is about normal.
-struct Estimate {
+struct EffectEstimate {
   double center = 0;
   double standard_error = 0;
   double freedom = 1;
@@ -60,20 +60,20 @@ double claim_at(Experiment experiment, double effect) {
 }
 
 struct Found {
-  std::optional<Estimate> estimate = std::nullopt;
+  std::optional<EffectEstimate> estimate = std::nullopt;
   Scale scale = Scale::plain;
   double margin_factor = 1;  ///< the margin of the claim is ignore_margin times this
   std::string remark = {};
   std::string absent = {};
 };
 
-std::optional<Estimate> estimate_of(const std::vector<double>& values) {
+std::optional<EffectEstimate> estimate_of(const std::vector<double>& values) {
   if (values.size() < 2) return std::nullopt;
   const auto count = static_cast<double>(values.size());
-  return Estimate{.center = mean(values),
-                  .standard_error = std::sqrt(sample_variance(values) / count),
-                  .freedom = count - 1,
-                  .processes = std::ssize(values)};
+  return EffectEstimate{.center = mean(values),
+                        .standard_error = std::sqrt(sample_variance(values) / count),
+                        .freedom = count - 1,
+                        .processes = std::ssize(values)};
 }
 
 /// ln of the mean step of the e2e pass, one per clean timed process; steps with a new shape do not count.
@@ -111,7 +111,7 @@ struct Groups {
   const std::vector<double>& beside;
 };
 
-std::optional<Estimate> difference_of(const Groups& groups) {
+std::optional<EffectEstimate> difference_of(const Groups& groups) {
   const auto& [doubled, baseline, beside] = groups;
   double freedom = 0;
   double squares = 0;
@@ -122,10 +122,10 @@ std::optional<Estimate> difference_of(const Groups& groups) {
   if (doubled.empty() || baseline.empty() || freedom < 1) return std::nullopt;
   const double variance = squares / freedom;
   const double inverse = 1 / static_cast<double>(doubled.size()) + 1 / static_cast<double>(baseline.size());
-  return Estimate{.center = mean(doubled) - mean(baseline),
-                  .standard_error = std::sqrt(variance * inverse),
-                  .freedom = freedom,
-                  .processes = std::ssize(doubled)};
+  return EffectEstimate{.center = mean(doubled) - mean(baseline),
+                        .standard_error = std::sqrt(variance * inverse),
+                        .freedom = freedom,
+                        .processes = std::ssize(doubled)};
 }
 
 Found of_process(const Measurement* doubled, const ExperimentProcesses& processes) {
@@ -234,7 +234,7 @@ Proof word_of(const ExperimentRow& row, const Interval& claim, double margin) {
 /// Further processes after which the interval would lie on one side of the margin if mean and scatter stay as they are.
 std::optional<std::int64_t> processes_to_decide(const ExperimentRow& row, const Found& found, double margin,
                                                 const ExperimentRules& rules, double level) {
-  const Estimate& estimate = *found.estimate;
+  const EffectEstimate& estimate = *found.estimate;
   const auto have = static_cast<double>(estimate.processes);
   for (std::int64_t m = estimate.processes + 1; m <= rules.most_processes; ++m) {
     const double more = static_cast<double>(m) - have;

@@ -15,7 +15,7 @@ namespace stepgate {
 namespace {
 
 using Operands = std::vector<torch::Tensor>;
-using Call = std::function<void(const Operands&)>;
+using ReplayCall = std::function<void(const Operands&)>;
 constexpr double least_replayed_share = 0.03;
 constexpr std::int64_t pad_to = 16;
 
@@ -35,17 +35,17 @@ struct ReplayRow {
   std::string_view name;
   std::size_t tensors;  ///< it must have so many
   bool is_product;      ///< can be padded
-  Call (*make)(const OperatorSite& site);
+  ReplayCall (*make)(const OperatorSite& site);
 };
 
-Call softmax(const OperatorSite& site) {
+ReplayCall softmax(const OperatorSite& site) {
   if (site.arguments.empty()) return {};
   const auto numbers = numbers_in(site.arguments.front());
   if (numbers.size() != 1) return {};
   return [dim = numbers.front()](const Operands& in) { at::_softmax(in[0], dim, false); };
 }
 
-Call log_softmax(const OperatorSite& site) {
+ReplayCall log_softmax(const OperatorSite& site) {
   if (site.arguments.empty()) return {};
   const auto numbers = numbers_in(site.arguments.front());
   if (numbers.size() != 1) return {};
@@ -53,7 +53,7 @@ Call log_softmax(const OperatorSite& site) {
 }
 
 /// stride, padding, dilation, transposed, output_padding, groups
-Call convolution(const OperatorSite& site) {
+ReplayCall convolution(const OperatorSite& site) {
   if (site.arguments.size() < 6 || site.inputs.size() < 2 || site.arguments[3] != "False") return {};
   const auto groups = numbers_in(site.arguments[5]);
   if (groups.size() != 1) return {};
@@ -65,7 +65,7 @@ Call convolution(const OperatorSite& site) {
 }
 
 /// padding, stride, dilation, groups. The leaf of a convolution on a CPU.
-Call mkldnn_convolution(const OperatorSite& site) {
+ReplayCall mkldnn_convolution(const OperatorSite& site) {
   if (site.arguments.size() != 4) return {};
   const auto groups = numbers_in(site.arguments[3]);
   if (groups.size() != 1) return {};
@@ -77,23 +77,25 @@ Call mkldnn_convolution(const OperatorSite& site) {
 
 const std::array replay_rows = {
     ReplayRow{"aten::mm", 2, true,
-              [](const OperatorSite&) -> Call { return [](const Operands& in) { at::mm(in[0], in[1]); }; }},
+              [](const OperatorSite&) -> ReplayCall { return [](const Operands& in) { at::mm(in[0], in[1]); }; }},
     ReplayRow{"aten::bmm", 2, true,
-              [](const OperatorSite&) -> Call { return [](const Operands& in) { at::bmm(in[0], in[1]); }; }},
-    ReplayRow{"aten::addmm", 3, false,
-              [](const OperatorSite&) -> Call { return [](const Operands& in) { at::addmm(in[0], in[1], in[2]); }; }},
+              [](const OperatorSite&) -> ReplayCall { return [](const Operands& in) { at::bmm(in[0], in[1]); }; }},
+    ReplayRow{
+        "aten::addmm", 3, false,
+        [](const OperatorSite&) -> ReplayCall { return [](const Operands& in) { at::addmm(in[0], in[1], in[2]); }; }},
     ReplayRow{"aten::mul", 2, false,
-              [](const OperatorSite&) -> Call { return [](const Operands& in) { at::mul(in[0], in[1]); }; }},
+              [](const OperatorSite&) -> ReplayCall { return [](const Operands& in) { at::mul(in[0], in[1]); }; }},
     ReplayRow{"aten::add", 2, false,
-              [](const OperatorSite&) -> Call { return [](const Operands& in) { at::add(in[0], in[1]); }; }},
+              [](const OperatorSite&) -> ReplayCall { return [](const Operands& in) { at::add(in[0], in[1]); }; }},
     ReplayRow{"aten::div", 2, false,
-              [](const OperatorSite&) -> Call { return [](const Operands& in) { at::div(in[0], in[1]); }; }},
+              [](const OperatorSite&) -> ReplayCall { return [](const Operands& in) { at::div(in[0], in[1]); }; }},
     ReplayRow{"aten::relu", 1, false,
-              [](const OperatorSite&) -> Call { return [](const Operands& in) { at::relu(in[0]); }; }},
+              [](const OperatorSite&) -> ReplayCall { return [](const Operands& in) { at::relu(in[0]); }; }},
     ReplayRow{"aten::gelu", 1, false,
-              [](const OperatorSite&) -> Call { return [](const Operands& in) { at::gelu(in[0]); }; }},
-    ReplayRow{"aten::gelu_backward", 2, false,
-              [](const OperatorSite&) -> Call { return [](const Operands& in) { at::gelu_backward(in[0], in[1]); }; }},
+              [](const OperatorSite&) -> ReplayCall { return [](const Operands& in) { at::gelu(in[0]); }; }},
+    ReplayRow{
+        "aten::gelu_backward", 2, false,
+        [](const OperatorSite&) -> ReplayCall { return [](const Operands& in) { at::gelu_backward(in[0], in[1]); }; }},
     ReplayRow{"aten::_softmax", 1, false, softmax},
     ReplayRow{"aten::_log_softmax", 1, false, log_softmax},
     ReplayRow{"aten::convolution", 2, false, convolution},
@@ -101,7 +103,7 @@ const std::array replay_rows = {
     ReplayRow{"aten::mkldnn_convolution", 2, false, mkldnn_convolution},
     ReplayRow{"aten::mkldnn_convolution", 3, false, mkldnn_convolution},
     ReplayRow{"aten::copy_", 2, false,
-              [](const OperatorSite&) -> Call {
+              [](const OperatorSite&) -> ReplayCall {
                 return [](const Operands& in) {
                   torch::Tensor to = in[0];
                   to.copy_(in[1]);
@@ -207,7 +209,7 @@ void replay_site(const ReplayRequest& request, std::size_t site, std::int64_t bu
                  std::vector<OperatorReplay>& replays) {
   const OperatorSite& seen = request.work.sites[site];
   const ReplayRow& row = *row_of(seen);
-  const Call call = row.make(seen);
+  const ReplayCall call = row.make(seen);
   const auto operands = operands_of(seen, request.device);
   if (!call || !operands) return;
   const auto replay = [&](std::string_view form, const Operands& with) {
