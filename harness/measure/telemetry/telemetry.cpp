@@ -21,17 +21,6 @@ void refuse_graph(std::string_view name, const torch::Tensor& value) {
                               " has a grad_fn, and keeping it would keep the graph of the step: pass detach() of it");
 }
 
-/// Where a value of a record lies in the buffer on the device.
-struct DeviceValue {
-  std::size_t value = 0;  ///< index into TelemetryRecord::values
-  std::int64_t slot = 0;
-};
-
-struct PendingRecord {
-  TelemetryRecord record;
-  std::vector<DeviceValue> on_device;
-};
-
 /// Tensors of a group of norms, and the names of their values.
 struct NormSource {
   std::vector<torch::Tensor> tensors;
@@ -54,6 +43,17 @@ NormSource source_of(std::string_view name, const Telemetry::Parameters& paramet
 }  // namespace
 
 struct Telemetry::State {
+  /// Where a value of a record lies in the buffer on the device.
+  struct DeviceValue {
+    std::size_t value = 0;  ///< index into TelemetryRecord::values
+    std::int64_t slot = 0;
+  };
+
+  struct PendingRecord {
+    TelemetryRecord record;
+    std::vector<DeviceValue> on_device;
+  };
+
   explicit State(const TelemetryOptions& asked)
       : options(asked),
         files(asked.folder, asked.tensorboard),
@@ -166,8 +166,8 @@ void Telemetry::write() {
     // The only wait for the device.
     const torch::Tensor values = state.buffer.narrow(0, 0, static_cast<std::int64_t>(state.used)).to(torch::kCPU);
     const double* read = values.data_ptr<double>();
-    for (PendingRecord& pending : state.pending) {
-      for (const DeviceValue& value : pending.on_device) pending.record.values[value.value].value = read[value.slot];
+    for (auto& pending : state.pending) {
+      for (const auto& value : pending.on_device) pending.record.values[value.value].value = read[value.slot];
       state.unsent.push_back(std::move(pending.record));
     }
     state.pending.clear();

@@ -17,7 +17,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-constexpr std::size_t widest = 120;
+constexpr std::size_t widest_page = 120;
 constexpr std::size_t page_indent = 13;  // as ConsolePage::paragraph
 constexpr std::size_t block_gap = 2;
 
@@ -42,7 +42,7 @@ std::string title_of(const Profile& profile) {
   return fmt::format("{}", fmt::join(parts, "   "));
 }
 
-std::size_t page_width(const ConsolePage& page) { return std::min(widest, page.width()); }
+std::size_t page_width(const ConsolePage& page) { return std::min(widest_page, page.width()); }
 
 /// Lines below each other; the first one has the label.
 void add_lines(ConsolePage& page, std::string_view label, const std::vector<std::string>& lines) {
