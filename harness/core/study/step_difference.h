@@ -43,8 +43,8 @@ struct DifferenceRow {
   std::string name;                              ///< "aten::mm"
   std::optional<SourceFrame> at = std::nullopt;  ///< head's line; the base's where only the base has the row
   WorkChange change = WorkChange::none;
-  RowWork base;
-  RowWork head;
+  RowWork base = {};
+  RowWork head = {};
   double difference_ns = 0;  ///< of one step, head - base, without what observing the further calls cost
   std::optional<double> lower_ns = std::nullopt;  ///< 95 % interval; absent with fewer than two pairs
   std::optional<double> upper_ns = std::nullopt;
