@@ -14,12 +14,12 @@ using testing::HasSubstr;
 constexpr double first_noise[] = {0.012, -0.013, 0.008, 0.015, -0.011, 0.021, -0.007, -0.018};
 constexpr double other_noise[] = {-0.012, 0.014, 0.007, -0.016, 0.012, 0.017, -0.019, 0.009};
 
-struct KnobEffect {
+struct InjectedEffect {
   double spread = 1;  ///< of the side with the knob, times that without it
   double shift = 0;   ///< relative, of the step time with it
 };
 
-AblatedKnob knob_with(const KnobEffect& effect, std::size_t pairs = 8) {
+AblatedKnob knob_with(const InjectedEffect& effect, std::size_t pairs = 8) {
   AblatedKnob knob;
   knob.knob.name = "governor";
   knob.knob.mode = GuardMode::host;
