@@ -74,7 +74,8 @@ TEST(PerftestArguments, NamesTheFlagThatIsWrong) {
   EXPECT_THAT(refusal({"--stepgate_threads=0"}), HasSubstr("--stepgate_threads=0: not a whole number from 1"));
   EXPECT_THAT(refusal({"--stepgate_seed=-1"}), HasSubstr("--stepgate_seed=-1"));
   EXPECT_THAT(refusal({"--stepgate_seed=1x"}), HasSubstr("--stepgate_seed=1x"));
-  EXPECT_THAT(refusal({"--stepgate_group=fast"}), HasSubstr("--stepgate_group=fast: not timed, exact or reference"));
+  EXPECT_THAT(refusal({"--stepgate_group=fast"}),
+              HasSubstr("--stepgate_group=fast: not timed, exact, reference or profile"));
   EXPECT_THAT(refusal({"--stepgate_device=tpu"}), HasSubstr("--stepgate_device=tpu: not cpu or cuda"));
   EXPECT_THAT(refusal({"--stepgate_data"}), HasSubstr("--stepgate_data needs a value"));
   EXPECT_THAT(refusal({"--stepgate_seed=1", "--stepgate_seed=2"}), HasSubstr("--stepgate_seed is given twice"));
