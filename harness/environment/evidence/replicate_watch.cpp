@@ -26,13 +26,14 @@ double thread_cpu_s() {
 
 }  // namespace
 
-ReplicateWatch::ReplicateWatch(fs::path sysroot, CpuList measured)
-    : sysroot_(std::move(sysroot)), measured_(std::move(measured)) {}
+ReplicateWatch::ReplicateWatch(fs::path sysroot, CpuList measured, bool threads_may_leave)
+    : sysroot_(std::move(sysroot)), measured_(std::move(measured)), threads_may_leave_(threads_may_leave) {}
 
 void ReplicateWatch::sample(pid_t pid) {
   const double begin_s = thread_cpu_s();
   if (!measured_.empty()) {
-    if (samples_ % samples_per_thread_sample == 1) sample_threads(pid);  // not the first: exec may not have happened
+    if (!threads_may_leave_ && samples_ % samples_per_thread_sample == 1)
+      sample_threads(pid);  // not the first: exec may not have happened
     sample_cpus();
   }
   ++samples_;

@@ -15,7 +15,9 @@ namespace stepgate {
 /// nothing on measured CPUs. Its own cost is evidence too: watch_cpu_fraction.
 class ReplicateWatch {
  public:
-  ReplicateWatch(std::filesystem::path sysroot, CpuList measured);
+  /// `threads_may_leave`: the program sends threads to other CPUs on purpose (bandwidth-thief of group profile), so
+  /// that they are no evidence; the mask that the process itself has at its end still is (evidence_of.h).
+  ReplicateWatch(std::filesystem::path sysroot, CpuList measured, bool threads_may_leave = false);
 
   /// One sample of process `pid`. Reads files only. A process that is gone leaves the sample empty.
   void sample(pid_t pid);
@@ -31,6 +33,7 @@ class ReplicateWatch {
 
   std::filesystem::path sysroot_;
   CpuList measured_;
+  bool threads_may_leave_ = false;
   std::int64_t samples_ = 0;
   double cpu_s_ = 0;
   bool strayed_ = false;

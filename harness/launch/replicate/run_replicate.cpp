@@ -158,7 +158,7 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request, const 
   const CounterSource source{.sysroot = "/",
                              .measured = pins ? cpus.measured : everywhere(request),
                              .siblings = pins ? cpus.siblings : CpuList{}};
-  ReplicateWatch watch("/", process.knobs.cpus);
+  ReplicateWatch watch("/", process.knobs.cpus, request.group == Group::profile);
   GpuWatch gpu = gpu_watch_of(request, process);
   process.on_watch = [&](pid_t pid) { watch.sample(pid); };
   process.on_wait = [&] { gpu.look([&] { return page ? measured_stage(page->places()) : MeasuredStage::unknown; }); };

@@ -12,8 +12,8 @@ class Watch : public testing::Test {
   void thread(const std::string& number, const std::string& cpus) const {
     root_.write("proc/7/task/" + number + "/status", "Name:\tx\nCpus_allowed_list:\t" + cpus + "\n");
   }
-  Evidence after_samples(int samples) const {
-    ReplicateWatch watch(root_.path(), {1, 2});
+  Evidence after_samples(int samples, bool threads_may_leave = false) const {
+    ReplicateWatch watch(root_.path(), {1, 2}, threads_may_leave);
     for (int i = 0; i < samples; ++i) watch.sample(7);
     Evidence evidence;
     evidence.values[EvidenceKey::affinity_changed] = 0;  // of the main thread at its end
@@ -33,6 +33,12 @@ TEST_F(Watch, AThreadAllowedOnOtherCpusStrays) {
   thread("7", "1-2");
   thread("8", "0-3");
   EXPECT_EQ(after_samples(3).values.at(EvidenceKey::affinity_changed), 1);
+}
+
+TEST_F(Watch, AProgramMaySendThreadsToOtherCpusOnPurpose) {
+  thread("7", "1-2");
+  thread("8", "0");
+  EXPECT_EQ(after_samples(3, true).values.at(EvidenceKey::affinity_changed), 0);
 }
 
 TEST_F(Watch, SeesACpuGoOffline) {
