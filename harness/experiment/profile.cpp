@@ -25,16 +25,6 @@ namespace fs = std::filesystem;
 /// the processes of the baseline.
 constexpr std::int64_t doubled_processes = 2;
 
-ManifestCase case_to_profile(const Project& project, const std::string& name) {
-  ManifestCase entry = case_named(project.manifest, name);
-  if (entry.benchmark.empty()) return entry;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} cannot be profiled: it is a plain Google Benchmark program, whose steps and operators "
-                          "stepgate cannot see",
-                          entry.name),
-              "profile a case of a perftest program; stepgate list names them");
-}
-
 /// The message, and what the process itself said last.
 std::string failure_text(const ReplicateFailure& failure) {
   std::string said = failure.output_tail;
@@ -355,6 +345,16 @@ std::optional<Proving> proving_named(std::string_view name) {
   if (name == "off") return Proving::off;
   if (name == "auto") return Proving::automatic;
   return name == "all" ? std::optional(Proving::all) : std::nullopt;
+}
+
+ManifestCase case_to_profile(const Project& project, const std::string& name) {
+  ManifestCase entry = case_named(project.manifest, name);
+  if (entry.benchmark.empty()) return entry;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} cannot be profiled: it is a plain Google Benchmark program, whose steps and operators "
+                          "stepgate cannot see",
+                          entry.name),
+              "profile a case of a perftest program; stepgate list names them");
 }
 
 fs::path profile_folder(const Project& project, const std::string& case_name) {

@@ -9,6 +9,7 @@
 #include "experiment/pairs/pair_run.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
+#include "experiment/profile.h"
 #include "json/results/step_difference_json.h"
 #include "launch/staged_builds.h"
 #include "system/file.h"
@@ -19,11 +20,11 @@ std::filesystem::path profile_difference_folder(const Project& project, const st
   return project.out / "profile" / case_name / "difference";
 }
 
-StepDifference run_profile_difference(const Project& head, const ProfileDifferenceOptions& options,
-                                      const Caller& caller) {
+std::optional<StepDifference> run_profile_difference(const Project& head, const ProfileDifferenceOptions& options,
+                                                     const Caller& caller) {
   refuse_debug_build(head.manifest);
   const Project base = read_base_project(head, options.pairs);
-  const ManifestCase entry = case_named(head.manifest, options.case_name);
+  const ManifestCase entry = case_to_profile(head, options.case_name);
   const ManifestCase base_entry = case_named(base.manifest, options.case_name);
   refuse_unbuilt(head.manifest, {entry});
   const std::filesystem::path folder = profile_difference_folder(head, entry.name);
@@ -42,6 +43,7 @@ StepDifference run_profile_difference(const Project& head, const ProfileDifferen
                                           .folder = folder,
                                           .order_seed = options.pairs.order_seed.value_or(from_clock)},
                                          caller);
+  if (observed.base.empty() && observed.interrupted) return std::nullopt;
   if (observed.base.empty()) throw Error(ErrorKind::measure, entry.name + ": " + observed.problem, observed.remedy);
 
   StepDifference difference =

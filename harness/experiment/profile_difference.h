@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "core/study/step_difference.h"
@@ -24,8 +25,9 @@ struct ProfileDifferenceOptions {
 std::filesystem::path profile_difference_folder(const Project& project, const std::string& case_name);
 
 /// Observes pairs of processes (pairs/observed_pairs.h) and writes difference.json. Throws Error(usage) without a base
-/// build that has the case, Error(measure) where no pair could be observed, with what the process said.
-StepDifference run_profile_difference(const Project& head, const ProfileDifferenceOptions& options,
-                                      const Caller& caller);
+/// build that has the case and as case_to_profile(), Error(measure) where no pair could be observed, with what the
+/// process said. Absent where a signal stopped it before the first pair was complete.
+std::optional<StepDifference> run_profile_difference(const Project& head, const ProfileDifferenceOptions& options,
+                                                     const Caller& caller);
 
 }  // namespace stepgate

@@ -9,6 +9,7 @@ import unittest
 import xml.etree.ElementTree
 
 from gate_runner import BUILD, CASE, STEPGATE, Workplace
+from two_builds import Builds
 
 STEPS = ["--steps", "e2e=20,window=5,phase=5,synthetic=10,loader=10,h2d=3,logging=20"]
 
@@ -59,6 +60,17 @@ class Profile(unittest.TestCase):
         self.place.manifest["cases"][0]["benchmark"] = "BM_add"
         self.place.write_manifest()
         self.assertIn("plain Google Benchmark program", self.profile(expect=2).stderr)
+
+    def test_two_builds_are_compared_line_by_line(self):
+        builds = Builds("stray_item")
+        self.addCleanup(builds.close)
+        done = builds.head.run("profile", CASE, "--base-build", str(builds.base), "--order-seed", "5", expect=0)
+        self.assertIn(f"difference  {CASE}", done.stdout)
+        self.assertRegex(done.stdout, r"new .* aten::item ")
+        document = json.loads((builds.head.out / "profile" / CASE / "difference" / "difference.json").read_text())
+        self.assertIn(("aten::item", "new"), {(row["operator"], row["work"]) for row in document["rows"]})
+        words = ["profile", CASE, "--base-build", str(builds.base), "--phase", "kind"]
+        self.assertIn("--phase", builds.head.run(*words, expect=2).stderr)
 
     def test_an_interruption_keeps_the_results(self):
         words = [str(STEPGATE), "profile", CASE, *STEPS, "--build", str(self.place.folder), "--out",

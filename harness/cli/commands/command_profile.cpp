@@ -2,6 +2,7 @@
 #include <system_error>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/difference_view.h"
 #include "cli/commands/profile_view.h"
 #include "cli/commands/trace_view.h"
 #include "cli/options/experiment_options.h"
@@ -62,6 +63,7 @@ void store(const fs::path& folder, const ProfileResult& result, const std::vecto
 int command_profile(const Options& options) {
   if (!options.trace.empty()) return show_trace(options.trace, options);
   const Project project = read_project(project_options(options));
+  if (!options.base_build.empty()) return show_difference(options, project);
   const ProfileOptions asked = profile_options(options);
   const Caller caller = terminal_caller(options, project);
   ProfileResult result = run_profile(project, asked, caller);

@@ -123,6 +123,13 @@ ProfileOptions profile_options(const Options& options) {
           .host = host_options(options)};
 }
 
+ProfileDifferenceOptions profile_difference_options(const Options& options) {
+  return {.case_name = one_case(options, "stepgate profile CASE --base-build DIR; stepgate list names them"),
+          .measure = measure_options(options),
+          .host = host_options(options),
+          .pairs = pair_options(options)};
+}
+
 AblationOptions ablation_options(const Options& options) {
   return {.case_name = one_case(options, "stepgate ablate CASE; stepgate list names them"),
           .measure = measure_options(options),

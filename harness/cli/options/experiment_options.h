@@ -10,6 +10,7 @@
 #include "experiment/gate.h"
 #include "experiment/measurement.h"
 #include "experiment/profile.h"
+#include "experiment/profile_difference.h"
 #include "experiment/sweep.h"
 
 namespace stepgate {
@@ -27,9 +28,10 @@ CheckOptions check_options_of(const Options& options);
 MeasurementOptions measurement_options(const Options& options);
 /// Throws Error(usage) unless two files or folders are named.
 ComparisonOptions comparison_options(const Options& options);
-/// All three throw Error(usage) unless one case is named.
+/// All four throw Error(usage) unless one case is named.
 SweepOptions sweep_options(const Options& options);
 ProfileOptions profile_options(const Options& options);
+ProfileDifferenceOptions profile_difference_options(const Options& options);
 AblationOptions ablation_options(const Options& options);
 
 /// "governor,turbo": words separated by commas.

@@ -13,12 +13,14 @@ namespace {
 
 constexpr std::string_view paired = "gate, ab";
 constexpr std::string_view in_pairs = "gate, ab, ablate";
+constexpr std::string_view in_drawn_order = "gate, ab, profile, ablate";
 constexpr double longest_budget_s = 7 * 24 * 3600;
 
 void need_second_build(const Options& o) {
-  if (o.command != "gate" || !o.base_build.empty()) return;
+  const bool may_measure_one = o.command == "gate" || o.command == "profile";
+  if (!may_measure_one || !o.base_build.empty()) return;
   throw Error(ErrorKind::usage, "--pairs, --interleave, --order-seed, --budget and --no-explain need a second build",
-              "add --base-build DIR, or leave them out; gate measures no pairs without it");
+              fmt::format("add --base-build DIR, or leave them out; {} measures no pairs without it", o.command));
 }
 
 /// Other numbers lie between two interim analyses of the plan: their last pairs could decide nothing.
@@ -53,7 +55,7 @@ std::vector<OptionRow> pair_rows() {
                 "order within a pair: one process after the other, or alternating windows of both (default auto: "
                 "windows where the case uses one CPU)",
                 choice_into(&Options::interleave, "auto|processes|windows"), need_second_build},
-      OptionRow{"order-seed", "N", "", in_pairs,
+      OptionRow{"order-seed", "N", "", in_drawn_order,
                 "seed that draws which side of a pair runs first (default: from the clock; it is reported)",
                 seed_into(&Options::order_seed), need_second_build},
       OptionRow{"budget", "S", "", paired, "start no pair of a case after S seconds (default 0: no limit)",

@@ -48,12 +48,14 @@ void check_schedule_word(const std::string& text) {
 }
 
 void need_known_schedule(const Options& o) {
+  need_single_build(o);
   if (o.schedule == "none") return;
   std::istringstream words(o.schedule);
   for (std::string word; std::getline(words, word, ',');) check_schedule_word(word);
 }
 
 void need_profile(const Options& o) {
+  need_single_build(o);
   if (o.command != "report" || o.profile) return;
   throw Error(ErrorKind::usage, "--sort, --by, --rows, --checklist and --smoke of report need --profile",
               "add --profile: stepgate report --profile CASE");
@@ -67,6 +69,7 @@ void need_page(const Options& o) {
 }
 
 void need_no_case(const Options& o) {
+  need_single_build(o);
   if (o.arguments.empty()) return;
   throw Error(ErrorKind::usage, "--trace reads a file and measures nothing, and a case was named",
               "leave out the case: stepgate profile --trace FILE; or leave out --trace");
@@ -74,14 +77,22 @@ void need_no_case(const Options& o) {
 
 }  // namespace
 
+void need_single_build(const Options& o) {
+  if (o.command != "profile" || o.base_build.empty()) return;
+  throw Error(ErrorKind::usage,
+              "profile --base-build compares the operators of two builds, and --phase, --prove, --replicates, "
+              "--schedule, --sort, --by, --rows, --checklist, --smoke and --trace have no effect on that",
+              "leave them out; or profile one build: leave out --base-build, and unset STEPGATE_BASE_BUILD");
+}
+
 std::vector<OptionRow> profile_rows() {
   return {
       OptionRow{"phase", "baseline|kind|component|operator", "", of_profile,
                 "last phase; the ones before it always run (default operator: all)",
-                choice_into(&Options::phase, "baseline|kind|component|operator")},
+                choice_into(&Options::phase, "baseline|kind|component|operator"), need_single_build},
       OptionRow{"prove", "auto|off|all", "", of_profile,
                 "experiments: with four processes (auto, the default), none, or with up to 16 until all are decided",
-                choice_into(&Options::prove, "auto|off|all")},
+                choice_into(&Options::prove, "auto|off|all"), need_single_build},
       OptionRow{"schedule", "skip=3,...", "", of_profile,
                 "steps of the chrome trace: skip, wait, warmup, active and repeat (default "
                 "skip=3,wait=0,warmup=2,active=5,repeat=1); none: no trace",

@@ -7,6 +7,9 @@
 
 namespace stepgate {
 
+/// Refuses an option of a profile beside --base-build: two builds are observed, and nothing is proven by experiments.
+void need_single_build(const Options& options);
+
 /// The topic "Profile" of option_table().
 std::vector<OptionRow> profile_rows();
 

@@ -43,11 +43,25 @@ TEST(ExperimentOptions, CarryWhatWasGiven) {
   EXPECT_EQ(ab.pairs.most_pairs, 8);
 }
 
+TEST(ExperimentOptions, AProfileOfTwoBuildsCarriesTheBaseBuildAndItsOrder) {
+  Options options;
+  options.arguments = {"language/char_lm/tiny"};
+  options.base_build = "before";
+  options.order_seed = 7;
+  options.threads = 2;
+  const ProfileDifferenceOptions difference = profile_difference_options(options);
+  EXPECT_EQ(difference.case_name, "language/char_lm/tiny");
+  EXPECT_EQ(difference.pairs.base_build, "before");
+  EXPECT_EQ(difference.pairs.order_seed, 7U);
+  EXPECT_EQ(difference.measure.threads, 2);
+}
+
 TEST(ExperimentOptions, RefuseTheWrongNumberOfArguments) {
   Options options;
   options.command = "sweep";
   EXPECT_THROW(sweep_options(options), Error);
   EXPECT_THROW(ablation_options(options), Error);
+  EXPECT_THROW(profile_difference_options(options), Error);
   options.arguments = {"one"};
   EXPECT_THROW(comparison_options(options), Error);
   EXPECT_THROW(refuse_arguments(options, "none"), Error);

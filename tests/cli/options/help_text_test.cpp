@@ -39,6 +39,7 @@ TEST(HelpText, GoldenOfTheBaselineCommands) { expect_golden("cli/help_baseline.t
 
 TEST(HelpText, GoldenOfSingleCommands) {
   expect_golden("cli/help_gate.txt", help_text("gate"));
+  expect_golden("cli/help_profile.txt", help_text("profile"));
   expect_golden("cli/help_recover.txt", help_text("recover"));
 }
 
@@ -70,7 +71,7 @@ TEST(HelpText, ListsNoOptionThatTheCommandRefuses) {
 }
 
 TEST(HelpText, FitsATerminalOf110Columns) {
-  for (const char* command : {"", "gate", "baseline", "ab"}) {
+  for (const char* command : {"", "gate", "baseline", "ab", "profile"}) {
     std::istringstream lines(help_text(command));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110u) << line;
   }

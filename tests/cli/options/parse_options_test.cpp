@@ -88,6 +88,18 @@ TEST(ParseOptions, OptionsThatNeedAnother) {
   }
 }
 
+TEST(ParseOptions, AProfileOfTwoBuildsTakesNoOptionOfOneBuild) {
+  EXPECT_EQ(options_of("profile a/b/c --base-build b --order-seed 5 --json").base_build, "b");
+  for (const char* option : {"--phase kind", "--prove off", "--replicates 8", "--schedule none", "--sort calls",
+                             "--by line", "--rows 5", "--checklist", "--smoke", "--trace t.json"}) {
+    EXPECT_THAT(refusal_of(std::string("profile --base-build b ") + option), HasSubstr("leave out --base-build"))
+        << option;
+    EXPECT_EQ(refusal_of(std::string("profile ") + option), "") << option;
+  }
+  EXPECT_EQ(refusal_of("ab --base-build b --replicates 8"), "");
+  EXPECT_THAT(refusal_of("profile a/b/c --order-seed 5"), HasSubstr("profile measures no pairs without it"));
+}
+
 TEST(ParseOptions, PairsAreThoseOfTheInterimAnalyses) {
   EXPECT_THAT(refusal_of("ab --pairs 5"), AllOf(HasSubstr("--pairs is 5"), HasSubstr("4, 6, 8, 12, 16")));
   EXPECT_EQ(options_of("ab --pairs 12").pairs, 12);
