@@ -240,10 +240,15 @@ void add_advice(const Profile& profile, ConsolePage& page) {
   }
 }
 
+/// A kind of bottleneck without a verdict. Most cases have several, and none of them is missing work.
+bool is_kind_of_bottleneck(const std::string& part) { return part.starts_with("bottleneck "); }
+
 void add_end(const Profile& profile, ConsolePage& page) {
   if (!profile.checklist.empty())
     add_wrapped(page, "checklist", checklist_text(profile.checklist) + "; all: --checklist");
-  for (const auto& [part, reason] : profile.absent) add_wrapped(page, "missing", part + ": " + reason);
+  for (const auto& [part, reason] : profile.absent) {
+    if (page.style().verbose || !is_kind_of_bottleneck(part)) add_wrapped(page, "missing", part + ": " + reason);
+  }
   if (!profile.stopped.empty()) add_wrapped(page, "stopped", profile.stopped);
   if (profile.interrupted) add_wrapped(page, "note", "stopped by a signal: only what was measured until then is here");
   add_wrapped(page, "files", fmt::format("{}", fmt::join(profile.files, "  ")));

@@ -43,6 +43,14 @@ TEST(ProfilePage, NoLineIsWiderThan120Columns) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), 120u) << line;
 }
 
+TEST(ProfilePage, KindsWithoutAVerdictAreShownOnlyWithVerbose) {
+  Profile profile = sample_profile();
+  profile.absent["bottleneck communication"] = "one rank exchanges nothing";
+  EXPECT_EQ(render_profile(profile, {}, {}), render_profile(sample_profile(), {}, {}));
+  EXPECT_THAT(render_profile(profile, {}, {.verbose = true}),
+              HasSubstr("bottleneck communication: one rank exchanges nothing"));
+}
+
 TEST(ProfilePage, ColourOnlyRepeatsTheWords) {
   std::string coloured = render_profile(sample_profile(), {}, {.color = true, .ascii = true, .width = page_columns});
   EXPECT_THAT(coloured, HasSubstr("\x1b["));
