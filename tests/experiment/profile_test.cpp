@@ -57,7 +57,7 @@ TEST(Profile, RunsItsPhasesInOrder) {
   const ProfileResult result = build.profile(build.options());
   EXPECT_THAT(build.log(), StartsWith("exact 0\ntimed 0\ntimed 1\ntimed 2\n"
                                       "timed 0 batch_size=16\ntimed 1 batch_size=16\n"));
-  EXPECT_THAT(build.log(), HasSubstr("profile 0\nprofile 1\nprofile 2\nprofile 3\n"));
+  EXPECT_THAT(build.log(), HasSubstr("profile 0\nprofile 1\nprofile 2\nprofile 3"));
   const Profile& profile = result.profile;
   EXPECT_EQ(profile.stopped, "");
   EXPECT_EQ(profile.case_name, fake_case);
