@@ -3,6 +3,7 @@
 #include <ATen/record_function.h>
 
 #include "core/error.h"
+#include "measure/device/work/callbacks_inside.h"
 #include "measure/device/work/worker_thread.h"
 
 namespace stepgate {
@@ -15,6 +16,7 @@ constexpr std::size_t expected_operators = 512;
 
 /// The active counter. LibTorch's callbacks are plain function pointers, so it must be global.
 std::atomic<OperatorCounter*> active = nullptr;
+CallbacksInside inside;
 
 bool is_tensor_on(const c10::IValue& value, bool cuda) {
   return value.isTensor() && value.toTensor().defined() && value.toTensor().is_cuda() == cuda;
@@ -29,7 +31,8 @@ bool copies_back(const at::RecordFunction& call) {
 }
 
 std::unique_ptr<at::ObserverContext> on_operator(const at::RecordFunction& call) {
-  OperatorCounter* const counter = active.load(std::memory_order_acquire);
+  const CallbacksInside::Presence presence(inside);
+  OperatorCounter* const counter = active.load();
   // Only operators have a schema. RECORD_FUNCTION ranges of autograd and of users have the same scope but no schema.
   if (counter != nullptr && call.operator_name().has_value()) counter->count(call.name());
   return nullptr;
@@ -37,14 +40,16 @@ std::unique_ptr<at::ObserverContext> on_operator(const at::RecordFunction& call)
 
 /// The callback above with the operands, which LibTorch collects only on request.
 std::unique_ptr<at::ObserverContext> on_operator_with_inputs(const at::RecordFunction& call) {
-  OperatorCounter* const counter = active.load(std::memory_order_acquire);
+  const CallbacksInside::Presence presence(inside);
+  OperatorCounter* const counter = active.load();
   if (counter != nullptr && call.operator_name().has_value() && copies_back(call)) counter->count_copy_back();
   return on_operator(call);
 }
 
 /// Nodes that the operator made on a thread which runs no other operator afterwards.
 void on_operator_end(const at::RecordFunction& /*call*/, at::ObserverContext* /*none*/) {
-  OperatorCounter* const counter = active.load(std::memory_order_acquire);
+  const CallbacksInside::Presence presence(inside);
+  OperatorCounter* const counter = active.load();
   if (counter != nullptr) counter->end();
 }
 
@@ -86,6 +91,7 @@ void OperatorCounter::stop() {
   running_ = false;
   at::removeCallback(callback_);
   active = nullptr;
+  inside.wait_for_none();
   if (syncs_) syncs_->stop();
 }
 

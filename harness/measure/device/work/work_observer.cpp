@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "core/error.h"
+#include "measure/device/work/callbacks_inside.h"
 #include "measure/device/work/observation.h"
 
 namespace stepgate {
@@ -12,23 +13,28 @@ namespace {
 
 /// LibTorch's callbacks are plain function pointers, so it must be global.
 std::atomic<Observation*> active = nullptr;
+CallbacksInside inside;
 
 std::unique_ptr<at::ObserverContext> on_operator(const at::RecordFunction& call) {
-  if (Observation* const observation = active.load(std::memory_order_acquire)) observation->begin(call);
+  const CallbacksInside::Presence presence(inside);
+  if (Observation* const observation = active.load()) observation->begin(call);
   return nullptr;
 }
 
 void on_operator_end(const at::RecordFunction& call, at::ObserverContext* /*none*/) {
-  if (Observation* const observation = active.load(std::memory_order_acquire)) observation->end(call);
+  const CallbacksInside::Presence presence(inside);
+  if (Observation* const observation = active.load()) observation->end(call);
 }
 
 std::unique_ptr<at::ObserverContext> on_node(const at::RecordFunction& node) {
-  if (Observation* const observation = active.load(std::memory_order_acquire)) observation->begin_node(node);
+  const CallbacksInside::Presence presence(inside);
+  if (Observation* const observation = active.load()) observation->begin_node(node);
   return nullptr;
 }
 
 void on_node_end(const at::RecordFunction& /*node*/, at::ObserverContext* /*none*/) {
-  if (Observation* const observation = active.load(std::memory_order_acquire)) observation->end_node();
+  const CallbacksInside::Presence presence(inside);
+  if (Observation* const observation = active.load()) observation->end_node();
 }
 
 }  // namespace
@@ -73,6 +79,7 @@ void WorkObserver::stop() {
   at::removeCallback(state_->operators);
   at::removeCallback(state_->nodes);
   active = nullptr;
+  inside.wait_for_none();
 }
 
 void WorkObserver::enter(std::string_view boundary) { state_->observation.enter(boundary); }

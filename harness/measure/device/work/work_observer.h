@@ -49,7 +49,8 @@ class WorkObserver {
   void enter(std::string_view boundary);
   void leave();
   void end_step();  ///< ObservedWork::steps rises
-  void stop();      ///< does nothing if it is not active
+  /// Waits for callbacks that run on other threads. Does nothing if it is not active.
+  void stop();
   ObservedTotals totals();
   /// What was seen since start(). Places have offsets and no frames yet. Call it once, after stop().
   ObservedWork take();

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <thread>
 
 #include "core/error.h"
@@ -268,6 +270,23 @@ TEST(WorkObserver, BooksWorkersOnTheLoader) {
   EXPECT_EQ(products[0].boundary, "data_wait");
   EXPECT_EQ(products[1].boundary, "forward");
   EXPECT_EQ(products[1].calls, 1) << "work between boundaries belongs to none";
+}
+
+TEST(WorkObserver, StopWaitsForCallbacksOnOtherThreads) {
+  std::atomic<bool> entered = false;
+  std::atomic<bool> left = false;
+  WorkObserver observer({.requested_bytes = [&]() -> std::int64_t {
+    entered = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    left = true;
+    return 0;
+  }});
+  observer.start();
+  std::thread worker([] { at::ones({1}); });
+  while (!entered) std::this_thread::yield();
+  observer.stop();
+  EXPECT_TRUE(left) << "the callback still used the observer";
+  worker.join();
 }
 
 TEST(WorkObserver, RefusesASecondOne) {
