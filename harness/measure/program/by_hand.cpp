@@ -59,7 +59,7 @@ int run_by_hand(const std::vector<Case>& given, const PerftestArguments& argumen
     const Case& test_case = cases[i];
     const StepCounts steps = settings_for(test_case, arguments).steps;
     for (const PassRow& row : pass_table) {
-      if (!can_run(test_case, row.pass, steps)) continue;
+      if (row.group == Group::profile || !can_run(test_case, row.pass, steps)) continue;
       const auto body = [&, pass = row.pass] { return run_on(stage, test_case, arguments, pass); };
       register_pass({fmt::format("{}/{}", test_case.name, row.name), steps.*row.steps, body}, failures[i]);
     }

@@ -169,6 +169,7 @@ TEST_F(Program, IsAGoogleBenchmarkProgramByHand) {
   EXPECT_EQ(list.status, 0);
   EXPECT_THAT(list.output, HasSubstr("toy/mlp/tiny/e2e/iterations:20/repeats:1/manual_time\n"));
   EXPECT_THAT(list.output, Not(HasSubstr("conv")));
+  EXPECT_THAT(list.output, Not(HasSubstr("/profile")));
   const Ended run = run_toys(
       "--benchmark_filter=toy/mlp/tiny/\\(phase\\|counts\\) --benchmark_format=json 2>/dev/null | "
       "python3 -c \"import json,sys; b=json.load(sys.stdin)['benchmarks']; "
