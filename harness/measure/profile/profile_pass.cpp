@@ -22,6 +22,8 @@ constexpr std::int64_t steps_to_observe = 20;
 constexpr std::int64_t observed_steps_alone = 60;
 constexpr std::int64_t looked_at_steps = 2;
 constexpr std::int64_t looked_at_windows = 4;
+/// Of all blocks, where steps under experiments take longer than those that the blocks are planned from.
+constexpr std::int64_t most_blocks_ns = 6'000'000'000;
 /// Below, a loader's wait is noise.
 constexpr double waits_for_data = 0.05;
 
@@ -112,10 +114,12 @@ void run_experiments(const ProfileRequest& request, ProfileRun& found) {
                                            .window = run.steps.window,
                                            .asked_steps = run.steps.profile,
                                            .loader_depth = queue.depth});
-  found.blocks = run_variant_blocks(
-      {.run = run, .variants = variants.variants, .plan = plan, .seed = request.choice.order_seed, .before_each = [&] {
-         empty_queue(run.actions, queue);
-       }});
+  found.blocks = run_variant_blocks({.run = run,
+                                     .variants = variants.variants,
+                                     .plan = plan,
+                                     .seed = request.choice.order_seed,
+                                     .before_each = [&] { empty_queue(run.actions, queue); },
+                                     .most_ns = most_blocks_ns});
   request.run.next_step = run.next_step;
 }
 

@@ -21,6 +21,14 @@ VariantBlock run_block(const VariantRun& wanted, const StepVariant& variant, Ste
   return block;
 }
 
+/// Whether one more round ends in time after `rounds` rounds.
+bool has_time_for_another(const VariantRun& wanted, std::int64_t rounds, std::int64_t begin_ns) {
+  if (wanted.most_ns == 0 || rounds == 0) return true;
+  const std::int64_t so_far_ns = wanted.run.backend.now_ns() - begin_ns;
+  const bool mine = so_far_ns + so_far_ns / rounds <= wanted.most_ns;
+  return wanted.run.agree ? wanted.run.agree(mine) : mine;
+}
+
 }  // namespace
 
 std::vector<std::size_t> order_of_round(std::size_t variants, std::int64_t round, std::uint64_t seed) {
@@ -39,7 +47,8 @@ std::vector<std::size_t> order_of_round(std::size_t variants, std::int64_t round
 std::vector<VariantBlock> run_variant_blocks(const VariantRun& wanted) {
   std::vector<VariantBlock> blocks;
   StepWindow window(wanted.run, std::max(wanted.plan.steps, wanted.plan.settle));
-  for (std::int64_t round = 0; round < wanted.plan.rounds; ++round) {
+  const std::int64_t begin_ns = wanted.run.backend.now_ns();
+  for (std::int64_t round = 0; round < wanted.plan.rounds && has_time_for_another(wanted, round, begin_ns); ++round) {
     for (const std::size_t at : order_of_round(wanted.variants.size(), round, wanted.seed)) {
       blocks.push_back(run_block(wanted, wanted.variants[at], window));
       blocks.back().round = round;

@@ -23,14 +23,18 @@ struct StepVariant {
 /// The order of the variants in `round`: drawn from `seed`, and rotated by one each round.
 std::vector<std::size_t> order_of_round(std::size_t variants, std::int64_t round, std::uint64_t seed);
 
-/// Runs `plan.rounds` rounds. In each block: `before_each`, the variant's begin(), settling steps, and `plan.steps`
-/// steps between two synchronisations as in a window of the e2e pass. All ranks run the same steps in the same order.
+/// Runs `plan.rounds` rounds, or fewer: see `most_ns`. In each block: `before_each`, the variant's begin(), settling
+/// steps, and `plan.steps` steps between two synchronisations as in a window of the e2e pass. All ranks run the same
+/// steps in the same order.
 struct VariantRun {
   TimedRun& run;
   const std::vector<StepVariant>& variants;
   BlockPlan plan;
   std::uint64_t seed = 0;
   std::function<void()> before_each = {};
+  /// No round but the first begins that would end later than this after the first began, by the mean length of a round
+  /// so far. The ranks agree on it. 0: all rounds.
+  std::int64_t most_ns = 0;
 };
 std::vector<VariantBlock> run_variant_blocks(const VariantRun& wanted);
 

@@ -67,6 +67,20 @@ TEST_F(VariantBlocks, EachRoundHasOneBlockOfEveryVariantUnderItsChange) {
   }
 }
 
+TEST_F(VariantBlocks, NoRoundBeginsThatWouldEndTooLate) {
+  const std::vector<StepVariant> variants = {{.name = "baseline"}, {.name = "logging-off"}};
+  constexpr std::int64_t round_ns = 2 * 4 * 100;
+  const auto blocks = [&](std::int64_t most_ns) {
+    return run_variant_blocks(
+        {.run = run_, .variants = variants, .plan = {.steps = 4, .rounds = 4, .settle = 0}, .most_ns = most_ns});
+  };
+  EXPECT_THAT(blocks(0), SizeIs(4 * 2));
+  EXPECT_THAT(blocks(5 * round_ns / 2), SizeIs(2 * 2));
+  EXPECT_THAT(blocks(1), SizeIs(2)) << "the first round always runs";
+  run_.agree = [](bool /*mine*/) { return false; };
+  EXPECT_THAT(blocks(100 * round_ns), SizeIs(2)) << "another rank has no time left";
+}
+
 TEST_F(VariantBlocks, ASynchronisationAtEachBoundaryWaitsForTheDevice) {
   FakeBackend gpu;
   ScriptedStep queued(gpu, {test::queued_step()});
