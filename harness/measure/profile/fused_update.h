@@ -11,7 +11,8 @@ namespace stepgate {
 
 struct FusedUpdateOptions {
   FusedUpdateKind kind = FusedUpdateKind::adamw;
-  bool clips = false;  ///< scales the gradients to a norm of at most 1 first, as a workload that clips does
+  bool clips = false;     ///< scales the gradients to a norm of at most 1 first, as a workload that clips does
+  bool momentum = false;  ///< SGD with 0.9
   double learning_rate = 1e-4;
   double weight_decay = 0;
 };
@@ -21,14 +22,14 @@ class FusedUpdate {
   /// The state is made here, so that step() allocates as little as an optimizer does. Refers to the same parameters.
   FusedUpdate(const std::vector<torch::Tensor>& parameters, const FusedUpdateOptions& options);
 
-  /// Clips, updates the parameters that have a gradient, and drops the gradients.
+  /// Clips, updates the parameters that have a dense gradient, and drops all gradients.
   void step();
 
  private:
   FusedUpdateOptions options_;
   std::vector<torch::Tensor> parameters_;
-  std::vector<torch::Tensor> averages_;
-  std::vector<torch::Tensor> squares_;
+  std::vector<torch::Tensor> averages_;  ///< of the gradients; empty for SGD without momentum
+  std::vector<torch::Tensor> squares_;   ///< empty for SGD, as the next
   std::vector<torch::Tensor> steps_;
 };
 

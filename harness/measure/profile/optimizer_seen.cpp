@@ -1,5 +1,6 @@
 #include "measure/profile/optimizer_seen.h"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 
@@ -26,6 +27,14 @@ bool is_fused(const Calls& calls) {
   return found != calls.end() && found->first.starts_with("aten::_fused_");
 }
 
+/// Embeddings with sparse gradients make them so.
+bool has_sparse_gradients(const ObservedWork& work) {
+  return std::any_of(work.sites.begin(), work.sites.end(), [](const OperatorSite& site) {
+    return site.boundary == "backward" && (site.name == "aten::embedding_sparse_backward" ||
+                                           site.name.find("_sparse_coo_tensor") != std::string::npos);
+  });
+}
+
 }  // namespace
 
 OptimizerSeen optimizer_seen(const ObservedWork& work, std::int64_t parameters) {
@@ -35,6 +44,8 @@ OptimizerSeen optimizer_seen(const ObservedWork& work, std::int64_t parameters) 
   const std::int64_t updates = parameters * work.steps;
   if (updates == 0) {
     seen.refused = "its parameters are not known";
+  } else if (has_sparse_gradients(work)) {
+    seen.refused = "some of its gradients are sparse";
   } else if (is_fused(calls)) {
     seen.refused = "the optimizer is fused already";
   } else if (calls_of(calls, "aten::addcdiv_") >= updates &&
@@ -43,6 +54,8 @@ OptimizerSeen optimizer_seen(const ObservedWork& work, std::int64_t parameters) 
   } else if (calls_of(calls, "aten::addcdiv_") + calls_of(calls, "aten::addcmul_") == 0 &&
              calls_of(calls, "aten::add_") >= updates) {
     seen.kind = FusedUpdateKind::sgd;
+    // Clipping multiplies as well, but adds nothing in place.
+    seen.momentum = calls_of(calls, "aten::add_") >= 2 * updates && calls_of(calls, "aten::mul_") >= updates;
   } else {
     seen.refused = "the optimizer is neither SGD, Adam nor AdamW with one update per parameter tensor";
   }

@@ -76,7 +76,8 @@ std::string optimizer_fused(const VariantRequest& request, std::vector<StepVaria
   if (request.step == nullptr) return loop_owns_it;
   if (!request.optimizer.kind) return request.optimizer.refused;
   TorchStep* step = request.step;
-  const FusedUpdateOptions options{.kind = *request.optimizer.kind, .clips = request.optimizer.clips};
+  const FusedUpdateOptions options{
+      .kind = *request.optimizer.kind, .clips = request.optimizer.clips, .momentum = request.optimizer.momentum};
   const auto values = std::make_shared<std::vector<torch::Tensor>>();
   variants.push_back({.begin =
                           [step, options, values] {

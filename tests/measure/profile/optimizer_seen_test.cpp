@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <utility>
 
 namespace stepgate {
 namespace {
@@ -28,6 +29,25 @@ TEST(OptimizerSeen, TellsOptimizersByTheirOperators) {
   EXPECT_EQ(rmsprop.refused, "the optimizer is neither SGD, Adam nor AdamW with one update per parameter tensor");
   EXPECT_EQ(seen_of({{"aten::_fused_adamw_", 1}}).refused, "the optimizer is fused already");
   EXPECT_FALSE(seen_of({}).kind) << "forward does not count";
+}
+
+TEST(OptimizerSeen, TellsMomentumFromClipping) {
+  const OptimizerSeen with_momentum = seen_of({{"aten::mul_", 1}, {"aten::add_", 2}});
+  EXPECT_EQ(with_momentum.kind, FusedUpdateKind::sgd);
+  EXPECT_TRUE(with_momentum.momentum);
+  EXPECT_FALSE(seen_of({{"aten::mul_", 1}, {"aten::add_", 1}}).momentum) << "clipping";
+}
+
+TEST(OptimizerSeen, RefusesSparseGradients) {
+  ObservedWork work{.steps = 2};
+  for (const auto& [boundary, name] : {std::pair{"optimizer", "aten::add_"}, {"backward", "aten::mm"}}) {
+    work.sites.push_back({.boundary = boundary, .name = name});
+    work.sites.back().calls = 6;
+  }
+  EXPECT_TRUE(optimizer_seen(work, 3).kind);
+  work.sites.back().name = "aten::embedding_sparse_backward";
+  EXPECT_FALSE(optimizer_seen(work, 3).kind);
+  EXPECT_EQ(optimizer_seen(work, 3).refused, "some of its gradients are sparse");
 }
 
 TEST(OptimizerSeen, NoticesClipping) {

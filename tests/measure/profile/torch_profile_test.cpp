@@ -42,6 +42,28 @@ TEST(FusedUpdate, UpdatesAsAdamWDoesAndDropsGradients) {
   for (std::size_t i = 0; i < 2; ++i) EXPECT_TRUE(torch::allclose(fused[i], single[i], 1e-6, 1e-7)) << i;
 }
 
+TEST(FusedUpdate, UpdatesAsSgdWithMomentumDoes) {
+  const std::vector<torch::Tensor> fused = {torch::ones({4}, torch::requires_grad())};
+  const std::vector<torch::Tensor> single = {torch::ones({4}, torch::requires_grad())};
+  FusedUpdate update(fused, {.kind = FusedUpdateKind::sgd, .momentum = true, .learning_rate = 0.1});
+  torch::optim::SGD optimizer(single, torch::optim::SGDOptions(0.1).momentum(0.9));
+  for (int step = 0; step < 3; ++step) {
+    for (const auto& of : {fused, single}) of[0].square().sum().backward();
+    update.step();
+    optimizer.step();
+    optimizer.zero_grad();
+  }
+  EXPECT_TRUE(torch::allclose(fused[0], single[0], 1e-6, 1e-7));
+}
+
+TEST(FusedUpdate, LeavesParametersWithSparseGradients) {
+  const std::vector<torch::Tensor> parameters = {torch::ones({4, 2}, torch::requires_grad())};
+  torch::embedding(parameters[0], torch::tensor({1, 2}), -1, false, /*sparse=*/true).sum().backward();
+  ASSERT_TRUE(parameters[0].grad().is_sparse());
+  EXPECT_NO_THROW(FusedUpdate(parameters, {.clips = true}).step());
+  EXPECT_FALSE(parameters[0].grad().defined());
+}
+
 TEST(FusedUpdate, ClipsWhereTheWorkloadDoes) {
   const std::vector<torch::Tensor> parameters = {torch::zeros({4}, torch::requires_grad())};
   parameters[0].mutable_grad() = torch::full({4}, 50.0);
