@@ -226,7 +226,10 @@ TEST(ProfilePass, OnlyObservesWhereThatIsAsked) {
   EXPECT_TRUE(record.profile->blocks.empty());
   EXPECT_TRUE(record.profile->peaks.flops_per_s.empty());
   ASSERT_TRUE(record.profile->observed);
-  EXPECT_GE(record.profile->observed->steps, 60);
+  EXPECT_EQ(record.profile->observed->steps, 60);
+  Case few = toy_mlp();
+  few.steps.profile = 8;
+  EXPECT_EQ(profiled(few, {.only_observe = true}).profile->observed->steps, 10) << "two windows";
 }
 
 TEST(ProfilePass, ATraceThatCannotBeWrittenIsAReason) {
