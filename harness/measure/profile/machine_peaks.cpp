@@ -11,7 +11,7 @@ namespace stepgate {
 namespace {
 
 constexpr std::int64_t product_budget_ns = 60'000'000;
-constexpr std::int64_t slow_product_ns = 200'000'000;  ///< larger products are left out
+constexpr std::int64_t slow_product_ns = 100'000'000;  ///< products that take longer are left out
 constexpr std::int64_t level_budget_ns = 10'000'000;
 constexpr std::int64_t floor_budget_ns = 10'000'000;
 constexpr std::int64_t least_set_bytes = std::int64_t{8} << 10;
