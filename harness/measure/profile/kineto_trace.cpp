@@ -59,11 +59,14 @@ fs::path file_of_cycle(const fs::path& file, std::int64_t cycle) {
   return file.parent_path() / name;
 }
 
+/// errno must be that of the call that failed, or 0.
 std::string why(const char* what, const fs::path& file) {
-  return fmt::format("the trace {} could not be {}: {}", file.string(), what, std::strerror(errno));
+  const std::string reason = errno == 0 ? "" : fmt::format(": {}", std::strerror(errno));
+  return fmt::format("the trace {} could not be {}{}", file.string(), what, reason);
 }
 
 std::string write_zipped(const fs::path& file, const std::string& text) {
+  errno = 0;
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> zipped(gzopen(file.c_str(), "wb"), [](gzFile) { return 0; });
   if (!zipped) return why("opened", file);
   const bool written = text.empty() || gzwrite(zipped.get(), text.data(), static_cast<unsigned>(text.size())) > 0;
@@ -71,6 +74,7 @@ std::string write_zipped(const fs::path& file, const std::string& text) {
 }
 
 std::string write_plain(const fs::path& file, const std::string& text) {
+  errno = 0;
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
@@ -89,14 +93,16 @@ std::string with_rank(std::string text) {
 std::string store(profiler::ProfilerResult& result, const fs::path& file) {
   const fs::path raw = file.string() + ".raw";
   result.save(raw.string());  // works once
+  errno = 0;
   std::ifstream in(raw, std::ios::binary);
+  if (!in) return why("written", file);
   std::ostringstream text;
   text << in.rdbuf();
-  const bool was_read = in.good() && !text.str().empty();
   in.close();
   std::error_code ignored;
   fs::remove(raw, ignored);
-  if (!was_read) return why("read back", file);
+  // LibTorch's profiler does not report that it could not write.
+  if (!is_whole_trace(text.str())) return fmt::format("the trace {} is cut off: is the disk full?", file.string());
   const std::string whole = with_rank(text.str());
   std::string problem = file.extension() == ".gz" ? write_zipped(file, whole) : write_plain(file, whole);
   if (!problem.empty()) fs::remove(file, ignored);
@@ -104,6 +110,11 @@ std::string store(profiler::ProfilerResult& result, const fs::path& file) {
 }
 
 }  // namespace
+
+bool is_whole_trace(std::string_view text) {
+  const std::size_t last = text.find_last_not_of(" \t\r\n");
+  return last != std::string_view::npos && text[last] == '}';
+}
 
 std::string trace_steps(TimedRun& run, const TraceRequest& request) {
   const TraceSchedule& schedule = request.schedule;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "measure/passes/timed_passes.h"
 #include "measure/profile/trace_schedule.h"
@@ -15,6 +16,9 @@ struct TraceRequest {
   bool writes = true;  ///< false: only runs the steps, because another rank traces
   bool on_cuda = false;
 };
+
+/// False for what a full disk leaves of a trace: a whole one ends with its closing brace.
+bool is_whole_trace(std::string_view text);
 
 /// Runs the steps of the schedule and writes one file for each cycle. The profiler's threads and buffers stay, so this
 /// is the last thing that a process measures. Returns "" or why there is no trace (disk full, no room); then no part of

@@ -9,6 +9,7 @@
 
 #include "measure/device/cpu/cpu_backend.h"
 #include "measure/profile/fused_update.h"
+#include "measure/profile/kineto_trace.h"
 #include "measure/profile/operator_replay.h"
 #include "measure/program/case_run.h"
 #include "measure/step/torch_step.h"
@@ -230,6 +231,12 @@ TEST(ProfilePass, OnlyObservesWhereThatIsAsked) {
   Case few = toy_mlp();
   few.steps.profile = 8;
   EXPECT_EQ(profiled(few, {.only_observe = true}).profile->observed->steps, 10) << "two windows";
+}
+
+TEST(KinetoTrace, NoticesThatATraceIsCutOff) {
+  EXPECT_TRUE(is_whole_trace("{\"traceEvents\": []\n}\n"));
+  EXPECT_FALSE(is_whole_trace("{\"traceEvents\": [{\"ph\": \"X\", \"na\n"));
+  EXPECT_FALSE(is_whole_trace(""));
 }
 
 TEST(ProfilePass, ATraceThatCannotBeWrittenIsAReason) {
