@@ -38,7 +38,7 @@ struct OperatorSite {
   /// Arguments that are no tensors, as text in schema order, e.g. "[1, 1]", "True"; of the first call.
   std::vector<std::string> arguments = {};
   std::int64_t calls = 0;
-  std::int64_t leaf_calls = 0;  ///< calls that called no other operator: only these have FLOPs and bytes
+  std::int64_t leaf_calls = 0;  ///< calls that do the work themselves, with all that they call: only these have bytes
   std::int64_t flops = 0;       ///< by its formula; 0 without one
   bool has_formula = false;     ///< false: its FLOPs are unknown, unless it computes nothing (views, copies)
   std::int64_t bytes = 0;       ///< touched: sizes of its tensor operands and results (docs/design/metrics.md)

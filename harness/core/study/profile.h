@@ -77,12 +77,14 @@ struct BottleneckVerdict {
 struct OperatorRow {
   OperatorSite site;              ///< numbers of one step, means over the processes
   std::optional<SourceFrame> at;  ///< the innermost line of the user's code
-  double self_ns = 0;             ///< of one step, scaled to a step without observer
-  double roof_ns = 0;             ///< max(FLOPs / peak, bytes / bandwidth) + floor
-  double efficiency = 0;          ///< roof_ns / self_ns
-  bool overhead = false;          ///< more than half of it is the floor: it lies on no roof
-  bool below_ridge = false;       ///< bandwidth, not FLOPs, makes its roof
-  std::string calls_are = {};     ///< "once per token", "5 per parameter tensor"; "" if no count fits
+  /// Of one step, scaled to a step without observer. An operator that does the work itself has it with all that it
+  /// called.
+  double self_ns = 0;
+  double roof_ns = 0;          ///< max(FLOPs / peak, bytes / bandwidth) + floor
+  double efficiency = 0;       ///< roof_ns / self_ns
+  bool overhead = false;       ///< more than half of it is the floor: it lies on no roof
+  bool below_ridge = false;    ///< bandwidth, not FLOPs, makes its roof
+  std::string calls_are = {};  ///< "once per token", "5 per parameter tensor"; "" if no count fits
 };
 
 struct Advice {

@@ -11,6 +11,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/patterns/count_explained.h"
 #include "diagnose/patterns/step_amounts.h"
+#include "diagnose/profile/operator_callers.h"
 #include "diagnose/profile/roofline.h"
 
 namespace stepgate {
@@ -31,6 +32,7 @@ struct JoinedSite {
   double allocated_bytes = 0;
   double self_ns = 0;   ///< scaled to a step without observer
   double total_ns = 0;  ///< likewise
+  double work_ns = 0;   ///< likewise: with its parts, where it does the work itself
 };
 
 std::string operand_key(const std::vector<ObservedTensor>& tensors) {
@@ -75,7 +77,33 @@ struct ObservedRun {
   double processes;  ///< that observed steps
 };
 
-void add_site(const OperatorSite& site, const ObservedRun& of, std::map<std::string, JoinedSite>& joined) {
+/// One site of a process, with the FLOPs and allocations of its parts.
+struct CountedSite {
+  OperatorSite site;
+  bool with_parts = false;
+};
+
+/// Without the loader's, and without parts of others.
+std::vector<CountedSite> counted_sites(const ObservedWork& work) {
+  const std::vector<SiteRole> roles = site_roles(work);
+  std::vector<CountedSite> all;
+  for (std::size_t i = 0; i < roles.size(); ++i) all.push_back({work.sites[i], roles[i].with_parts});
+  std::vector<CountedSite> counted;
+  for (std::size_t i = 0; i < roles.size(); ++i) {
+    if (!roles[i].part_of) continue;
+    OperatorSite& whole = all[*roles[i].part_of].site;
+    whole.flops += work.sites[i].flops;  // an operator without formula may call one that has a formula
+    whole.allocated_bytes += work.sites[i].allocated_bytes;
+  }
+  for (std::size_t i = 0; i < roles.size(); ++i) {
+    if (roles[i].part_of || all[i].site.boundary == name_of(Boundary::data_wait)) continue;
+    counted.push_back(std::move(all[i]));
+  }
+  return counted;
+}
+
+void add_site(const CountedSite& counted, const ObservedRun& of, std::map<std::string, JoinedSite>& joined) {
+  const OperatorSite& site = counted.site;
   const ObservedWork& work = *of.run.observed;
   const auto steps = static_cast<double>(work.steps);
   const auto [at, is_new] = joined.try_emplace(key_of(site, work));
@@ -94,6 +122,7 @@ void add_site(const OperatorSite& site, const ObservedRun& of, std::map<std::str
   into.allocated_bytes += static_cast<double>(site.allocated_bytes) * share;
   into.self_ns += static_cast<double>(site.self_ns) * factor;
   into.total_ns += static_cast<double>(site.total_ns) * factor;
+  into.work_ns += static_cast<double>(counted.with_parts ? site.total_ns : site.self_ns) * factor;
 }
 
 OperatorRow row_of(const JoinedSite& joined, const MachinePeaks& peaks) {
@@ -109,7 +138,7 @@ OperatorRow row_of(const JoinedSite& joined, const MachinePeaks& peaks) {
   row.site.total_ns = std::llround(joined.total_ns);
   row.at = joined.at;
   row.calls_are = joined.calls_are;
-  row.self_ns = joined.self_ns;
+  row.self_ns = joined.work_ns;
   const OperatorRoof roof = roof_of(row.site, peaks);
   row.roof_ns = roof.roof_ns();
   row.efficiency = row.self_ns > 0 ? row.roof_ns / row.self_ns : 0;
@@ -152,9 +181,7 @@ OperatorTable operator_table(std::span<const ProfileRun* const> runs, const Mach
   for (const ProfileRun* run : runs) {
     if (!has_steps(*run)) continue;
     const ObservedRun of{*run, step_amounts(*run->observed), used};
-    for (const OperatorSite& site : run->observed->sites) {
-      if (site.boundary != name_of(Boundary::data_wait)) add_site(site, of, joined);
-    }
+    for (const CountedSite& site : counted_sites(*run->observed)) add_site(site, of, joined);
   }
   OperatorTable table;
   for (const auto& [key, site] : joined) {

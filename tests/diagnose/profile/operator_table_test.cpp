@@ -35,6 +35,50 @@ TEST(OperatorTable, TimesAreThoseOfAStepWithoutObserver) {
   EXPECT_FALSE(product.overhead);
 }
 
+/// The product becomes one that calls two others in turn; its observed 32 ms lie in the inner one.
+void nest_the_product(ProfileRun& run) {
+  OperatorSite& outer = run.observed->sites[1];
+  outer.name = "aten::convolution";
+  outer.self_ns = 2'000'000;
+  OperatorSite between = outer;
+  between.name = "aten::_convolution";
+  between.parent = "aten::convolution";
+  between.leaf_calls = between.flops = 0;
+  OperatorSite part = between;
+  part.name = "aten::mkldnn_convolution";
+  part.parent = "aten::_convolution";
+  part.self_ns = 28'000'000;
+  run.observed->sites.insert(run.observed->sites.begin(), {part, between});
+}
+
+TEST(OperatorTable, AnOperatorThatDoesTheWorkHasOneRowWithItsParts) {
+  SampleProfileInput input;
+  const Profile plain = profile_case(input);
+  nest_the_product(input.run());
+  const Profile nested = profile_case(input);
+  ASSERT_EQ(nested.operators.size(), 3U);
+  const OperatorRow& row = nested.operators[0];
+  EXPECT_EQ(row.site.name, "aten::convolution");
+  EXPECT_DOUBLE_EQ(row.self_ns, 4e6);
+  EXPECT_NEAR(row.efficiency, 3.001 / 4, 1e-9);
+  ASSERT_EQ(nested.account.size(), plain.account.size());
+  for (std::size_t i = 0; i < plain.account.size(); ++i) {
+    EXPECT_NEAR(nested.account[i].ns, plain.account[i].ns, 1) << plain.account[i].part;
+  }
+}
+
+TEST(OperatorTable, WhatAnOperatorWithoutWorkMayHaveCalledKeepsItsRow) {
+  std::vector<ProfileRun> runs(1, SampleProfileInput::profile_run());
+  nest_the_product(runs[0]);
+  OperatorSite other = runs[0].observed->sites[3];
+  other.leaf_calls = 0;
+  other.inputs = {{.sizes = {2, 2}, .strides = {2, 1}, .dtype = "float32"}};
+  runs[0].observed->sites.push_back(other);
+  double self_ns = 0;
+  for (const OperatorRow& row : table_of(runs).rows) self_ns += row.self_ns;
+  EXPECT_DOUBLE_EQ(self_ns, (2 + 2 + 2 + 28 + 16 + 8) / 8.0 * 1e6);  // each with its own time, none twice
+}
+
 TEST(OperatorTable, MeansOverTheProcessesAlsoOfASiteThatOneOfThemLacks) {
   std::vector<ProfileRun> runs(2, SampleProfileInput::profile_run());
   runs[1].observed->sites[1].self_ns *= 2;
