@@ -33,8 +33,10 @@ std::optional<std::int64_t> recorded_ns(const ProfileRun& run, std::size_t site)
 
 using Gains = std::map<std::pair<std::string, std::string>, ReplayGain>;
 
-void add_process(const ProfileRun& run, Gains& gains) {
-  if (!run.observed || run.observed_wall_ns <= 0) return;
+/// Of one process, whose sites of one key win together: they are one operator called from several places.
+Gains gains_of(const ProfileRun& run) {
+  Gains gains;
+  if (!run.observed || run.observed_wall_ns <= 0) return gains;
   for (const OperatorReplay& replay : run.replays) {
     if (replay.form == as_recorded || replay.site >= run.observed->sites.size()) continue;
     const auto before = recorded_ns(run, replay.site);
@@ -44,7 +46,16 @@ void add_process(const ProfileRun& run, Gains& gains) {
     ReplayGain& gain = gains[{key_of(site), replay.form}];
     gain.site = fmt::format("{} in {}", site.name, site.boundary);
     gain.form = replay.form;
-    gain.shares.push_back(share * (1 - static_cast<double>(replay.ns) / static_cast<double>(*before)));
+    gain.shares.resize(1);
+    gain.shares[0] += share * (1 - static_cast<double>(replay.ns) / static_cast<double>(*before));
+  }
+  return gains;
+}
+
+void add_process(const ProfileRun& run, Gains& gains) {
+  for (const auto& [key, gain] : gains_of(run)) {
+    const auto [at, is_new] = gains.try_emplace(key, gain);
+    if (!is_new) at->second.shares.push_back(gain.shares[0]);
   }
 }
 

@@ -222,6 +222,21 @@ TEST(ExperimentVerdict, AReplayPredictsAndNeverProves) {
   EXPECT_EQ(result.remark, "aten::mm in forward: bfloat16");
 }
 
+TEST(ExperimentVerdict, SitesOfOneOperatorAreOneReplayOfTheirProcess) {
+  ProfiledCase made = four_processes();
+  for (std::size_t i = 0; i < 4; ++i) {
+    ProfileRun& run = made.run(i);
+    run.observed.emplace();
+    run.observed->sites = {{.boundary = "forward", .name = "aten::mm", .self_ns = 400},
+                           {.boundary = "forward", .name = "aten::mm", .self_ns = 200}};
+    run.observed_wall_ns = 1000;
+    run.replays = {{0, "as recorded", 100}, {0, "bfloat16", 50}, {1, "as recorded", 100}, {1, "bfloat16", 50}};
+  }
+  const ExperimentResult result = made.result(Experiment::operator_replay);
+  EXPECT_EQ(result.processes, 4);
+  EXPECT_NEAR(*result.effect, 0.2 + 0.1, 1e-9);
+}
+
 TEST(ExperimentVerdict, WhatDidNotRunSaysWhy) {
   ProfiledCase made = four_processes();
   made.run(0).absent["synthetic-batch"] = "the loop holds its own loader";
