@@ -38,7 +38,8 @@ std::string fixed_text(const FixedShare& fixed) {
 }
 
 /// On a CPU, what does not grow with the batch is dispatch, the optimizer, logging, and weights that are read. All but
-/// dispatch are taken off with their upper bounds.
+/// dispatch are taken off with their upper bounds. What is left may lie in host code between the operators too, so it
+/// wins at most the time that operators take beyond their work.
 KindAnswer launch_on_cpu(const KindFacts& facts) {
   const double dispatch = facts.share("dispatch");
   const ExperimentResult* doubled = facts.run(Experiment::doubled_batch);
@@ -55,8 +56,9 @@ KindAnswer launch_on_cpu(const KindFacts& facts) {
                                        fixed_text(fixed), share_text(std::min(others, std::max(0.0, fixed.value))));
   if (fixed.interval.upper < facts.margin) return judged(Bottleneck::launch, Proof::refuted, 0, fixed_text(fixed));
   const bool proven = fixed.interval.lower - others > facts.margin && dispatch > wait_screen;
-  return judged(Bottleneck::launch, proven ? Proof::proven : Proof::undecided,
-                std::max(fixed.value - others, std::min(dispatch, fixed.value)), says + processes_text(*doubled));
+  const double most = dispatch + facts.share("below-roof");
+  const double worth = std::min(std::max(fixed.value - others, std::min(dispatch, fixed.value)), most);
+  return judged(Bottleneck::launch, proven ? Proof::proven : Proof::undecided, worth, says + processes_text(*doubled));
 }
 
 std::string idle_text(const Interval& idle) {

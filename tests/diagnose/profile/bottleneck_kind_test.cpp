@@ -96,6 +96,12 @@ TEST(BottleneckKind, AFixedCostIsLaunchOnlyBeyondWhatTheOptimizerCanExplain) {
   EXPECT_EQ(verdict_on(input, Bottleneck::launch).proof, Proof::refuted);
 }
 
+TEST(BottleneckKind, LaunchOnACpuWinsAtMostWhatOperatorsTakeBeyondTheirWork) {
+  SampleProfileInput input;
+  input.ran(Experiment::doubled_batch, 1.2, Proof::proven);  // 80 % fixed, 30 % of it optimizer and reading
+  EXPECT_NEAR(verdict_on(input, Bottleneck::launch).worth, 0.1002 + 0.1998, 1e-6);  // dispatch, below the roof
+}
+
 TEST(BottleneckKind, AnIdleDeviceWithoutSyncsAndWithDataIsLaunch) {
   SampleProfileInput input = with_loader(0, Proof::refuted, 0, Proof::refuted);
   input.on_gpu(6'000'000);
