@@ -61,8 +61,9 @@ struct ExperimentResult {
   std::optional<double> effect = std::nullopt;      ///< by ExperimentRow::effect; absent with fewer than two processes
   std::optional<Interval> interval = std::nullopt;  ///< of the effect, Bonferroni over the experiments run
   Proof proof = Proof::undecided;
-  std::optional<std::int64_t> more_processes = std::nullopt;  ///< that would decide, where undecided
-  std::string absent = {};                                    ///< why it has no effect; "" if it has one
+  /// That would decide, where undecided; absent for experiments with processes of their own.
+  std::optional<std::int64_t> more_processes = std::nullopt;
+  std::string absent = {};  ///< why it has no effect; "" if it has one
   std::string remark = {};  ///< what else its processes say: "not linear: ...", "contradicts delayed-loader: ..."
 };
 

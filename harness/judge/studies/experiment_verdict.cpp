@@ -231,6 +231,11 @@ Proof word_of(const ExperimentRow& row, const Interval& claim, double margin) {
   return Proof::undecided;
 }
 
+/// Further processes of the profile decide about what runs within them alone.
+bool gains_from_more_processes(const ExperimentRow& row) {
+  return row.arrangement == Arrangement::block || row.arrangement == Arrangement::replay;
+}
+
 /// Further processes after which the interval would lie on one side of the margin if mean and scatter stay as they are.
 std::optional<std::int64_t> processes_to_decide(const ExperimentRow& row, const Found& found, double margin,
                                                 const ExperimentRules& rules, double level) {
@@ -255,7 +260,7 @@ void decide(const ExperimentRow& row, const Found& found, const ExperimentRules&
   result.interval = interval_at(found, t * found.estimate->standard_error);
   result.remark = found.remark;
   result.proof = word_of(row, claim_of(row.experiment, *result.interval), margin);
-  if (result.proof == Proof::undecided) {
+  if (result.proof == Proof::undecided && gains_from_more_processes(row)) {
     result.more_processes = processes_to_decide(row, found, margin, rules, level);
   }
   // A form of one operator is not the step: at best it predicts.

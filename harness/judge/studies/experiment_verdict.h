@@ -40,7 +40,8 @@ struct ExperimentProcesses {
 /// Every interval has the level 1 - (1 - level) / K for the K experiments that have an effect (Bonferroni). Words:
 ///   proven   the lower bound of the claim is above the margin
 ///   refuted  its upper bound is below the margin
-///   else undecided, with the further processes after which an interval with the same scatter would decide.
+///   else undecided; what runs in the profile's processes with the further ones after which an interval with the same
+///   scatter would decide.
 /// The claim is the effect, but for scaling: doubled-batch claims a fixed share 2 - T2/T, doubled-threads a gain
 /// 1 - T2/T, and extra-sync that the step drains its device anyway: it is proven if the tax stays below the margin. The
 /// margin is ignore_margin; for a delay it is ignore_margin * T / largest delay: the share of a delay that would move

@@ -198,6 +198,16 @@ TEST(ExperimentVerdict, TwiceTheBatchClaimsAFixedShare) {
   EXPECT_NE(quiet.result(Experiment::doubled_batch).proof, Proof::proven);
 }
 
+TEST(ExperimentVerdict, MoreProcessesOfTheProfileAreNotSaidToDecideAboutTwiceTheBatch) {
+  ProfiledCase made;
+  for (const double factor : {1.0, 1.002, 0.998}) made.add_process(factor);
+  for (const double ns : {10.00e6, 10.02e6, 9.98e6}) add_timed(made.timed, ns);
+  add_timed(made.doubled, 19.8e6);  // 2 % fixed +- 1.3 %; one more process would make that 0.9 %
+  const ExperimentResult open = made.result(Experiment::doubled_batch);
+  ASSERT_EQ(open.proof, Proof::undecided);
+  EXPECT_FALSE(open.more_processes);
+}
+
 TEST(ExperimentVerdict, ExtraSyncsThatCostNothingSayThatTheStepDrains) {
   ProfiledCase made = four_processes();
   made.add("extra-sync", {1.0});
