@@ -32,6 +32,23 @@ constexpr std::string_view name_of(Proof proof) {
   return names[static_cast<std::size_t>(proof)];
 }
 
+/// Claims stand in this order, and by worth within it: a large worth that nothing confirms is no better advice than a
+/// smaller one that is proven.
+constexpr int rank_of(Proof proof) {
+  switch (proof) {
+    case Proof::proven:
+      return 0;
+    case Proof::likely:
+    case Proof::predicted:
+      return 1;
+    case Proof::undecided:
+      return 2;
+    case Proof::refuted:
+      return 3;
+  }
+  return 3;
+}
+
 /// Statistics over the steps of the clean timed processes.
 struct StepStatistics {
   std::int64_t steps = 0;
@@ -128,12 +145,12 @@ struct Profile {
   MachinePeaks peaks;
   std::vector<AccountPart> account;
   std::vector<ExperimentResult> experiments;
-  std::vector<BottleneckVerdict> bottlenecks;  ///< worth most first
+  std::vector<BottleneckVerdict> bottlenecks;  ///< by rank_of(proof), then worth most first
   std::map<std::string, double> components;    ///< boundary -> ns of one step, from the phase pass
   std::optional<MemoryLedger> memory = std::nullopt;
   std::vector<OperatorRow> operators;             ///< by self time, costliest first
   std::vector<std::string> without_formula = {};  ///< operators above 2 % of the step whose FLOPs are unknown
-  std::vector<Advice> advice;                     ///< worth most first
+  std::vector<Advice> advice;                     ///< by rank_of(proof), then worth most first
   std::vector<ChecklistEntry> checklist;
   double observer_overhead = 0;                    ///< 0.14: observed steps took 14 % longer
   std::map<std::string, std::string> absent = {};  ///< part -> why it is missing

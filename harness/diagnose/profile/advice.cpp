@@ -126,7 +126,11 @@ std::vector<Advice> advice_for(const AdviceInput& input) {
   }
   std::erase_if(
       advice, [&](const Advice& each) { return each.proof != Proof::refuted && !(each.worth >= input.ignore_margin); });
-  std::stable_sort(advice.begin(), advice.end(), [](const Advice& a, const Advice& b) { return a.worth > b.worth; });
+  std::stable_sort(advice.begin(), advice.end(), [](const Advice& a, const Advice& b) {
+    const int rank_a = rank_of(a.proof);
+    const int rank_b = rank_of(b.proof);
+    return rank_a != rank_b ? rank_a < rank_b : a.worth > b.worth;
+  });
   return advice;
 }
 

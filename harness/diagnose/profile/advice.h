@@ -1,4 +1,4 @@
-// What would a mend win? Ranked by the time that it can win.
+// What would a mend win? Ranked by how sure that is, then by the time that it can win.
 #pragma once
 
 #include <vector>
@@ -15,8 +15,9 @@ struct AdviceInput {
 };
 
 /// From the experiments, the kinds of bottleneck, the operators, and the patterns of costly work
-/// (diagnose/patterns/pattern.h), which are likely to win what their operators take. Sorted by worth; what was refuted
-/// comes last, with worth 0, because people would try it. Advice below the margin that is not refuted is left out.
+/// (diagnose/patterns/pattern.h), which are likely to win what their operators take. Sorted by rank_of(proof),
+/// then worth; what was refuted comes last, with worth 0, because people would try it. Advice below the margin that is
+/// not refuted is left out.
 std::vector<Advice> advice_for(const AdviceInput& input);
 
 }  // namespace stepgate

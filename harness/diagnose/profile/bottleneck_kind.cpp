@@ -50,7 +50,11 @@ KindVerdicts bottleneck_verdicts(const KindInput& input) {
     }
   }
   std::stable_sort(found.verdicts.begin(), found.verdicts.end(),
-                   [](const BottleneckVerdict& a, const BottleneckVerdict& b) { return a.worth > b.worth; });
+                   [](const BottleneckVerdict& a, const BottleneckVerdict& b) {
+                     const int rank_a = rank_of(a.proof);
+                     const int rank_b = rank_of(b.proof);
+                     return rank_a != rank_b ? rank_a < rank_b : a.worth > b.worth;
+                   });
   return found;
 }
 

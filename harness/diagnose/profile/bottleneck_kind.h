@@ -16,7 +16,7 @@ struct KindInput {
 };
 
 struct KindVerdicts {
-  std::vector<BottleneckVerdict> verdicts;    ///< worth most first
+  std::vector<BottleneckVerdict> verdicts;    ///< by rank_of(proof), then worth most first
   std::map<std::string, std::string> absent;  ///< "bottleneck copy" -> why the kind cannot apply or shows nothing
 };
 

@@ -24,7 +24,7 @@ std::string proof_text(const ExperimentResult& result);
 /// "not run" and its reason, experiments of one reason together: "cuda-graph, delayed-stream: needs a GPU".
 std::vector<std::string> not_run_texts(const Profile& profile);
 
-/// "compute (proven), bandwidth (undecided)": those that are not refuted, worth most first.
+/// "compute (proven), bandwidth (undecided)": those that are not refuted, proven ones first.
 std::string limits_text(const Profile& profile);
 
 /// "input, logging": those that are refuted.

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "diagnose/profile/sample_profile_input.h"
 
 namespace stepgate {
 namespace {
 
-TEST(Advice, IsRankedByWorthAndEndsWithWhatWasRefuted) {
+TEST(Advice, IsRankedByProofThenWorthAndEndsWithWhatWasRefuted) {
   SampleProfileInput input;
   input.ran(Experiment::synthetic_batch, 0.001, Proof::refuted);
   input.ran(Experiment::delayed_loader, 0, Proof::refuted);
@@ -18,10 +20,26 @@ TEST(Advice, IsRankedByWorthAndEndsWithWhatWasRefuted) {
   ASSERT_GE(advice.size(), 4U);
   EXPECT_DOUBLE_EQ(advice[0].worth, 0.2);
   EXPECT_EQ(advice[0].evidence, "without logging the step is 20.0 % [19.5 %, 20.5 %] shorter");
-  for (std::size_t i = 1; i < advice.size(); ++i) EXPECT_LE(advice[i].worth, advice[i - 1].worth);
+  for (std::size_t i = 1; i < advice.size(); ++i) {
+    EXPECT_GE(rank_of(advice[i].proof), rank_of(advice[i - 1].proof));
+    if (advice[i].proof == advice[i - 1].proof) {
+      EXPECT_LE(advice[i].worth, advice[i - 1].worth);
+    }
+  }
   EXPECT_EQ(advice.back().proof, Proof::refuted);
   EXPECT_EQ(advice.back().text, "more loader workers, a faster loader");
   EXPECT_EQ(advice.back().worth, 0);
+}
+
+TEST(Advice, AnUndecidedEightyPercentStandBelowAProvenThirty) {
+  SampleProfileInput input;
+  input.ran(Experiment::doubled_threads, 0.2, Proof::undecided, 0.8);
+  input.ran(Experiment::logging_off, 0.3, Proof::proven);
+  const auto advice = profile_case(input).advice;
+  ASSERT_GE(advice.size(), 2U);
+  EXPECT_NEAR(advice[0].worth, 0.3, 1e-9);
+  EXPECT_EQ(advice[0].proof, Proof::proven);
+  EXPECT_TRUE(std::ranges::any_of(advice, [](const Advice& each) { return each.worth > 0.7; }));
 }
 
 TEST(Advice, NamesTheOptimizersShareOfTheCalls) {

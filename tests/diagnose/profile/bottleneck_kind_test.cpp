@@ -149,6 +149,15 @@ TEST(BottleneckKind, AThiefProvesBandwidthOnlyWhereNothingTakesOverAndTheAccount
   EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::undecided);
 }
 
+TEST(BottleneckKind, WhatIsProvenStandsAboveALargerWorthThatIsUndecided) {
+  SampleProfileInput input = with_loader(0.3, Proof::proven, 0.97, Proof::proven);
+  input.ran(Experiment::doubled_threads, 0.81, Proof::undecided, 0.03);  // of 40 % above the ridge
+  const Profile profile = profile_case(input);
+  ASSERT_GT(verdict_on(input, Bottleneck::compute).worth, 0.3);
+  ASSERT_EQ(verdict_on(input, Bottleneck::compute).proof, Proof::undecided);
+  EXPECT_EQ(profile.bottlenecks.front().kind, Bottleneck::input);
+}
+
 TEST(BottleneckKind, ALargeOperatorFarBelowItsRoofIsNamed) {
   SampleProfileInput input;
   input.product().flops /= 3;
