@@ -159,7 +159,13 @@ class ProfilePhases {
     double_batch();
     double_threads();
     input_.profile = measured(profile_request(profile_processes(), "profile"));
-    while (options_.proving == Proving::all && could_decide_more()) add_processes();
+    if (options_.proving != Proving::all) return;
+    bool gained = true;
+    while (gained && could_decide_more()) {
+      const std::int64_t before = clean_processes(input_.profile);
+      add_processes();
+      gained = clean_processes(input_.profile) > before;  // where all are discarded, further ones would be too
+    }
   }
 
   LaunchRequest profile_request(std::int64_t processes, const std::string& folder) const {
@@ -243,11 +249,12 @@ class ProfilePhases {
 
   bool could_decide_more() const {
     if (is_interrupted() || !first_failure(input_.profile).empty()) return false;
-    if (clean_processes(input_.profile) >= most_profile_processes) return false;
+    const std::int64_t left = most_profile_processes - clean_processes(input_.profile);
+    if (left <= 0) return false;
     const auto all = results();
     return std::any_of(all.begin(), all.end(), [&](const ExperimentResult& result) {
       return row_of(result.experiment).arrangement == Arrangement::block && result.proof == Proof::undecided &&
-             result.more_processes && *result.more_processes <= most_profile_processes;
+             result.more_processes && *result.more_processes <= left;
     });
   }
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/error.h"
 #include "experiment/fake_build.h"
 #include "experiment/plan/measurement_files.h"
@@ -143,6 +145,43 @@ TEST(Profile, WithoutProofItOnlyObserves) {
   EXPECT_EQ(profile.experiments.front().absent, "not asked for: --prove off");
   const auto measurement = read_measurement(profile_folder(build.project(), fake_case) / "profile/measurement.json");
   EXPECT_THAT(measurement.replicates.front().command, testing::Contains("--stepgate_profile=observe"));
+}
+
+/// Four processes whose gains scatter so much that four more would decide.
+void write_scattered_gains(const FakeBuild& build) {
+  const std::vector<double> ratios = {0.8, 0.9, 0.7, 0.95};
+  for (std::size_t process = 0; process < ratios.size(); ++process) {
+    RunRecord record = valid_record(Group::profile, static_cast<std::int64_t>(process));
+    record.profile->blocks.clear();
+    for (std::int64_t round = 0; round < 3; ++round) {
+      record.profile->blocks.push_back({.variant = "baseline", .round = round, .wall_ns = 1'000'000, .steps = 10});
+      record.profile->blocks.push_back({.variant = "optimizer-skipped",
+                                        .round = round,
+                                        .wall_ns = std::llround(1'000'000 * ratios[process]),
+                                        .steps = 10});
+    }
+    build.write_record(record);
+  }
+}
+
+/// The further ones fault too many pages. A profile that never ends fails at last.
+TEST(Profile, EndsWhereAllFurtherProcessesAreDiscarded) {
+  const ProfiledBuild build(R"sh(
+[ $(wc -l < "$here/log") -gt 60 ] && exit 3
+case $record in */profile-[0-9]*/*) for i in $(seq 300); do /bin/true; done ;; esac
+good)sh");
+  write_scattered_gains(build);
+  Policy policy;
+  policy.taint_limits[EvidenceKey::minor_faults] = 8000;
+  build.write_policy(policy);
+  ProfileOptions options = build.options();
+  options.proving = Proving::all;
+  const Profile profile = build.profile(options).profile;
+  const ExperimentResult& skipped = profile.experiments[static_cast<std::size_t>(Experiment::optimizer_skipped)];
+  EXPECT_EQ(skipped.proof, Proof::undecided);
+  EXPECT_EQ(skipped.processes, 4);
+  EXPECT_TRUE(fs::exists(profile_folder(build.project(), fake_case) / "profile-4"));
+  EXPECT_FALSE(profile.absent.contains("further processes")) << "it was given up only when processes failed";
 }
 
 TEST(Profile, ProgressCountsTheWholeProfile) {
