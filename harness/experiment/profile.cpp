@@ -209,13 +209,17 @@ class ProfilePhases {
   void double_threads() {
     if (is_interrupted()) return;
     LaunchRequest request = doubled_request("doubled-threads");
+    // Loader workers keep the CPUs that they had.
+    if (request.plan.cpus > 0) request.plan.cpus += request.plan.threads;
     request.plan.threads *= 2;
-    const auto had = std::ssize(cpus_for(run_.host, {"profile", {profiled_.entry}, request.plan.threads}).measured);
-    if (profiled_.entry.device != "cpu" || had < request.plan.threads) {
+    const std::int64_t needed = std::max(request.plan.threads, request.plan.cpus);
+    const auto had = std::ssize(cpus_for(run_.host, {"profile", {profiled_.entry}, needed}).measured);
+    if (profiled_.entry.device != "cpu" || had < needed) {
       absent_[Experiment::doubled_threads] =
           profiled_.entry.device != "cpu"
               ? "the device computes, not the threads"
-              : fmt::format("{} threads need as many CPUs, and measured processes get {}", request.plan.threads, had);
+              : fmt::format("with {} threads the case needs {} CPUs, and measured processes get {}",
+                            request.plan.threads, needed, had);
       return;
     }
     input_.doubled_threads = kept(measured_doubled(request), Experiment::doubled_threads);

@@ -147,6 +147,19 @@ TEST(Profile, WithoutProofItOnlyObserves) {
   EXPECT_THAT(measurement.replicates.front().command, testing::Contains("--stepgate_profile=observe"));
 }
 
+/// 4095 of them for loader workers: with a second thread the case needs one more than it declares.
+TEST(Profile, DoubledThreadsTakeNoCpusFromTheLoader) {
+  const ProfiledBuild build;
+  std::string manifest = build.program().text_of("stepgate-manifest.json");
+  const std::string device = R"("device": "cpu")";
+  manifest.replace(manifest.find(device), device.size(), device + R"(, "cpus": 4096)");
+  build.program().folder().write("stepgate-manifest.json", manifest);
+  const Profile profile = build.profile(build.options()).profile;
+  const ExperimentResult& threads = profile.experiments[static_cast<std::size_t>(Experiment::doubled_threads)];
+  EXPECT_FALSE(threads.effect);
+  EXPECT_THAT(threads.absent, StartsWith("with 2 threads the case needs 4097 CPUs"));
+}
+
 /// Four processes whose gains scatter so much that four more would decide.
 void write_scattered_gains(const FakeBuild& build) {
   const std::vector<double> ratios = {0.8, 0.9, 0.7, 0.95};
