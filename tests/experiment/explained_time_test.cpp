@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "experiment/ab.h"
 #include "experiment/fake_build.h"
 #include "experiment/pairs/observed_pairs.h"
+#include "experiment/plan/measurement_files.h"
 
 namespace stepgate {
 namespace {
@@ -84,6 +87,21 @@ if [ $group = profile ] && [ $side = base ]; then echo "unknown group" >&2; exit
       Contains(testing::AllOf(Field(&Finding::code, "time-not-explained"), Field(&Finding::severity, Severity::note),
                               Field(&Finding::message, HasSubstr("the base build could not be observed")))));
   EXPECT_FALSE(found.has_file);
+}
+
+/// All pairs together take no longer than that: each process may take what the ones before it left.
+TEST(ExplainedTime, EachObservedProcessGetsWhatIsLeftOfTheTime) {
+  const FakeBuild build(std::string(noisy_process) + slower_head);
+  build.program().folder().write("observed-base.json", to_text(observed_record(1)));
+  build.program().folder().write("observed-head.json", to_text(observed_record(3)));
+  Listener listener;
+  run_ab(build.project(), explained_pairs(build), listener.caller());
+  const auto timeout_of = [&](const char* side) {
+    const fs::path observed = build.root() / "out" / fake_case / "ab/observed";
+    return read_measurement(observed / side / "measurement.json").plan.timeout_s;
+  };
+  EXPECT_LT(std::max(timeout_of("000/base"), timeout_of("000/head")), most_observing_s);
+  EXPECT_LT(timeout_of("001/base"), timeout_of("000/base"));
 }
 
 TEST(ExplainedTime, NothingIsObservedWithNoExplainOrWithoutARed) {

@@ -26,6 +26,8 @@ const ProfileRun* observed_in(const Measurement& measurement) {
   return &*record->profile;
 }
 
+constexpr std::string_view fewer_steps = "give the case fewer steps of pass profile: --steps profile=N";
+
 class Observing {
  public:
   Observing(const ObservedCase& observed, const Caller& caller) : observed_(observed), caller_(caller) {}
@@ -41,7 +43,7 @@ class Observing {
     if (std::ssize(found_.base) < fewest_difference_pairs) {
       found_.problem = fmt::format("a pair of observed processes takes {:.0f} s: {} do not fit into {:.0f} s",
                                    longest_pair_s_, counted(fewest_difference_pairs, "pair"), most_observing_s);
-      found_.remedy = "give the case fewer steps of pass profile: --steps profile=N";
+      found_.remedy = fewer_steps;
     }
     return std::move(found_);
   }
@@ -65,8 +67,10 @@ class Observing {
       if (!measure(folder, head_first, base, head)) return false;
     }
     const bool both = take(*base, "base", found_.base) && take(*head, "head", found_.head);
-    if (!both) found_.base.resize(found_.head.size());
-    return both;
+    if (both) return true;
+    found_.base.resize(found_.head.size());
+    if (std::ssize(found_.head) >= fewest_difference_pairs) found_.problem = found_.remedy = "";
+    return false;
   }
 
   MeasurementIdentity identity_of(const fs::path& program) const {
@@ -95,7 +99,7 @@ class Observing {
     request.may_lengthen_windows = false;
     request.plan.timed_replicates = 1;
     request.plan.max_retries = 0;  // noise is what the pairs average over
-    request.plan.timeout_s = std::min(request.plan.timeout_s, most_observing_s);
+    request.plan.timeout_s = std::min(request.plan.timeout_s, std::max(1.0, most_observing_s - seconds_since(start_)));
     const auto done = static_cast<std::int64_t>(2 * found_.base.size());
     Measurement measurement =
         measure_case(request, callbacks_for(caller_, {.done = done, .planned = 2 * most_observed_pairs}));
@@ -113,7 +117,10 @@ class Observing {
     const std::string why =
         failed == measurement.replicates.end() ? "its record has no observed operators" : failed->failure->message;
     found_.problem = fmt::format("the {} build could not be observed: {}", side, why);
-    found_.remedy = fmt::format("build it with this version of stepgate: older {} builds have no observer", side);
+    const bool is_slow = failed != measurement.replicates.end() && failed->failure->kind == FailureKind::timed_out;
+    found_.remedy = is_slow
+                        ? std::string(fewer_steps)
+                        : fmt::format("build it with this version of stepgate: older {} builds have no observer", side);
     return false;
   }
 
