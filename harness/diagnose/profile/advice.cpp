@@ -9,6 +9,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/patterns/pattern.h"
 #include "diagnose/profile/kind_facts.h"
+#include "diagnose/profile/operator_callers.h"
 
 namespace stepgate {
 namespace {
@@ -95,6 +96,32 @@ void add_kinds(const Profile& profile, std::vector<Advice>& advice) {
   }
 }
 
+/// True if a site may run within another one of `matches`.
+bool is_within_another(const PatternMatch& match, const std::vector<PatternMatch>& matches,
+                       const std::vector<std::vector<std::size_t>>& callers) {
+  std::vector<bool> seen(callers.size());
+  std::vector<std::size_t> open = callers[match.site];
+  while (!open.empty()) {
+    const std::size_t caller = open.back();
+    open.pop_back();
+    if (seen[caller] || caller == match.site) continue;
+    seen[caller] = true;
+    if (std::ranges::any_of(matches, [&](const PatternMatch& each) { return each.site == caller; })) return true;
+    open.insert(open.end(), callers[caller].begin(), callers[caller].end());
+  }
+  return false;
+}
+
+/// Of these sites with all that they called, which goes with them.
+double total_ns_of(const std::vector<PatternMatch>& matches, const ObservedWork& work) {
+  const auto callers = possible_callers(work);
+  double total_ns = 0;
+  for (const PatternMatch& match : matches) {
+    if (!is_within_another(match, matches, callers)) total_ns += static_cast<double>(work.sites[match.site].total_ns);
+  }
+  return total_ns;
+}
+
 /// Each pattern with the operators that its mend takes away, at the time that they take.
 void add_patterns(const AdviceInput& input, std::vector<Advice>& advice) {
   if (input.run == nullptr || !input.run->observed || input.run->observed_wall_ns <= 0) return;
@@ -102,11 +129,10 @@ void add_patterns(const AdviceInput& input, std::vector<Advice>& advice) {
   for (const Pattern& pattern : pattern_table()) {
     if (pattern.find == nullptr || (pattern.gpu_only && input.profile.device != "cuda")) continue;
     const auto matches = pattern.find(work);
-    double self_ns = 0;
-    for (const PatternMatch& match : matches) self_ns += static_cast<double>(work.sites[match.site].self_ns);
     if (matches.empty()) continue;
-    advice.push_back({self_ns / static_cast<double>(input.run->observed_wall_ns), Proof::likely,
-                      fmt::format("{}: {}", pattern.name, pattern.advice), matches.front().text});
+    const double share = total_ns_of(matches, work) / static_cast<double>(input.run->observed_wall_ns);
+    advice.push_back({std::min(1.0, share), Proof::likely, fmt::format("{}: {}", pattern.name, pattern.advice),
+                      matches.front().text});
   }
 }
 

@@ -46,6 +46,14 @@ std::vector<const ProfileRun*> runs_of(const Measurement& measurement) {
   return runs;
 }
 
+/// The first that observed steps; null if none did.
+const ProfileRun* observed_run(const Measurement& measurement) {
+  for (const ProfileRun* run : runs_of(measurement)) {
+    if (run->observed && run->observed->steps > 0) return run;
+  }
+  return nullptr;
+}
+
 void add_operators(const ProfileInput& input, Profile& profile) {
   const auto runs = runs_of(input.profile);
   const std::string why = "no clean process of group profile: " + why_no_process(input.profile);
@@ -108,8 +116,7 @@ Profile profile_case(const ProfileInput& input) {
   KindVerdicts kinds = bottleneck_verdicts({input, profile});
   profile.bottlenecks = std::move(kinds.verdicts);
   profile.absent.merge(kinds.absent);
-  const auto runs = runs_of(input.profile);
-  profile.advice = advice_for({profile, runs.empty() ? nullptr : runs.front(), input.ignore_margin});
+  profile.advice = advice_for({profile, observed_run(input.profile), input.ignore_margin});
   profile.checklist = checklist_for(input, profile);
   return profile;
 }
