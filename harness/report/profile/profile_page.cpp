@@ -169,6 +169,18 @@ bool has_place_column(const ConsolePage& page) {
   return page_width(page) >= page_indent + numbers_width + least_for_place;
 }
 
+/// "transformer.cpp:34 Block::attention" in that width: file and line stay whole as long as they fit.
+std::string place_cell(const std::string& where, std::size_t width, const ConsolePage& page) {
+  constexpr std::size_t least_of_function = 6;
+  const std::string text = page.clean(where);
+  const std::size_t space = text.find(' ');
+  if (columns(text) <= width || space == std::string::npos) return shortened(text, width, page.style().ascii);
+  const std::string line = text.substr(0, space);
+  const std::size_t used = columns(line) + 1;
+  if (used + least_of_function > width) return shortened(line, width, page.style().ascii);
+  return line + " " + shortened(text.substr(space + 1), width - used, page.style().ascii);
+}
+
 Cells operator_cells(const OperatorLine& line, const ConsolePage& page) {
   const std::size_t left = page_width(page) - page_indent - numbers_width;
   const std::size_t name_width = has_place_column(page) ? left / 2 : left;
@@ -180,7 +192,7 @@ Cells operator_cells(const OperatorLine& line, const ConsolePage& page) {
           roof_text(line),
           cell(line.boundary, 10),
           cell(line.name, name_width),
-          has_place_column(page) ? cell(line.where, left - name_width - 2) : ""};
+          has_place_column(page) ? place_cell(line.where, left - name_width - 2, page) : ""};
 }
 
 /// The place where it has no column, and how often it is called: beside the row if there is room, else below it.
