@@ -111,14 +111,23 @@ const std::array replay_rows = {
               }},
 };
 
+/// From its first element to its last.
+std::int64_t storage_elements(const ObservedTensor& seen) {
+  std::int64_t elements = 1;
+  for (std::size_t i = 0; i < seen.sizes.size(); ++i) {
+    if (seen.sizes[i] == 0) return 0;
+    elements += (seen.sizes[i] - 1) * seen.strides[i];
+  }
+  return elements;
+}
+
 /// Of the recorded sizes, strides and dtype; absent for integers, whose values matter.
 std::optional<torch::Tensor> tensor_of(const ObservedTensor& seen, const torch::Device& device) {
   const auto dtype = matmul_dtype(seen.dtype);
   if (!dtype || seen.strides.size() != seen.sizes.size()) return std::nullopt;
   const auto options = torch::TensorOptions(device).dtype(*dtype);
-  torch::Tensor made = at::empty_strided(seen.sizes, seen.strides, options);
-  // fill_ refuses a tensor whose elements overlap.
-  return made.is_non_overlapping_and_dense() ? made.fill_(0.5) : made;
+  // All of the storage, so that operands which are not dense have no other values between their elements.
+  return torch::full({storage_elements(seen)}, 0.5, options).as_strided(seen.sizes, seen.strides);
 }
 
 std::optional<Operands> operands_of(const OperatorSite& site, const torch::Device& device) {
