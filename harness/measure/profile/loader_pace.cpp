@@ -27,11 +27,12 @@ LoaderFacts probe_loader(StepActions& actions, Backend& backend, const std::func
   std::int64_t total_ns = 0;
   for (std::int64_t i = 0; i < timed_draws; ++i) total_ns += timed_draw(actions, backend);
   facts.period_ns = total_ns / timed_draws;
+  facts.unclear = facts.period_ns < least_period_ns;
   pause(std::min(2 * most_depth * facts.period_ns, most_pause_ns));
   bool ready = true;
   for (std::int64_t i = 0; i < most_depth; ++i) {
     ready = timed_draw(actions, backend) < facts.period_ns / 4 && ready;
-    if (ready && facts.period_ns >= least_period_ns) ++facts.depth;
+    if (ready && !facts.unclear) ++facts.depth;
   }
   return facts;
 }

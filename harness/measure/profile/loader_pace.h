@@ -15,6 +15,8 @@ namespace stepgate {
 struct LoaderFacts {
   std::int64_t period_ns = 0;  ///< time per batch where the step takes none
   std::int64_t depth = 0;      ///< batches that it keeps ready; 0: it loads on the calling thread
+  /// Batches come so fast that a queue does not show: depth says nothing.
+  bool unclear = false;
 };
 
 /// Draws batches without computing: until the queue is empty, then to take the period, then after a pause in which a

@@ -64,7 +64,8 @@ std::int64_t delay_of(const TimedRun& run, const StepPace& pace) {
 }
 
 /// Where the step waits for a loader with a queue, the loader is as fast as the step: beside the step its threads may
-/// be slower than alone.
+/// be slower than alone. A loader is unclear only where the step does not wait for it: else a queue was longer than the
+/// probe. All ranks take it as clear where it is so on one of them.
 LoaderFacts loader_of(const ProfileRequest& request, TimedRun& run, const StepPace& pace) {
   if (request.workload == nullptr) return {};
   LoaderFacts facts = probe_loader(run.actions, run.backend,
@@ -72,6 +73,8 @@ LoaderFacts loader_of(const ProfileRequest& request, TimedRun& run, const StepPa
   if (facts.depth > 0 && pace.data_share > waits_for_data) {
     facts.period_ns = std::max(facts.period_ns, static_cast<std::int64_t>(pace.step_ns));
   }
+  facts.unclear = facts.unclear && pace.data_share <= waits_for_data;
+  if (run.agree) facts.unclear = run.agree(facts.unclear);
   return facts;
 }
 

@@ -33,7 +33,8 @@ struct ProfileRequest {
   ProfileChoice choice = {};
 };
 
-/// Leaves the step as it found it, but for the steps of training that it ran.
+/// Leaves the step as it found it, but for the steps of training that it ran. BatchNorm's running statistics are not
+/// put back after an experiment.
 ProfileRun run_profile(const ProfileRequest& request);
 
 }  // namespace stepgate

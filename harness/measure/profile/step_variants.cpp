@@ -9,7 +9,7 @@
 namespace stepgate {
 namespace {
 
-constexpr const char* loop_owns_it = "a loop of its own has its batches and optimizer itself: write a workload";
+constexpr const char* loop_owns_it = "the user's loop owns its batches and its optimizer: write a workload to run this";
 
 /// Makes the variants of one experiment, or returns why there are none.
 using MakeVariants = std::string (*)(const VariantRequest& request, std::vector<StepVariant>& variants);
@@ -34,6 +34,7 @@ std::string resident_batch(const VariantRequest& request, std::vector<StepVarian
 
 std::string delayed_loader(const VariantRequest& request, std::vector<StepVariant>& variants) {
   if (request.step == nullptr) return loop_owns_it;
+  if (request.loader.unclear) return "a batch comes within 20 us: loading cannot limit this step";
   for (const std::int64_t delay_ns : {request.delay_ns, 2 * request.delay_ns}) {
     AlteredStep* altered = &request.altered;
     variants.push_back({.delay_ns = delay_ns,
@@ -53,6 +54,7 @@ std::string extra_sync(const VariantRequest& request, std::vector<StepVariant>& 
 std::string optimizer_skipped(const VariantRequest& request, std::vector<StepVariant>& variants) {
   if (request.step == nullptr) return loop_owns_it;
   TorchStep* step = request.step;
+  if (step->parameters().empty()) return "its parameters are not known";
   variants.push_back(
       {.begin = [step] { step->replace_optimizer([parameters = step->parameters()] { drop_gradients(parameters); }); },
        .end = [step] { step->replace_optimizer({}); }});

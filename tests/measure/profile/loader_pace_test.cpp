@@ -49,6 +49,12 @@ TEST(ProbeLoader, FindsPeriodAndDepthOfAQueue) {
   const LoaderFacts found = probed({.period_ns = 1'000'000, .depth = 4});
   EXPECT_EQ(found.period_ns, 1'000'000);
   EXPECT_EQ(found.depth, 4);
+  EXPECT_FALSE(found.unclear);
+}
+
+TEST(ProbeLoader, IsUnclearWhereBatchesComeTooFast) {
+  EXPECT_TRUE(probed({.period_ns = 19'000, .depth = 4}).unclear);
+  EXPECT_FALSE(probed({.period_ns = 20'000, .depth = 4}).unclear);
 }
 
 TEST(ProbeLoader, ALoaderOnTheCallingThreadHasNoQueue) {

@@ -3,14 +3,18 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <set>
 
 #include "measure/device/cpu/cpu_backend.h"
 #include "measure/profile/fused_update.h"
 #include "measure/profile/kineto_trace.h"
 #include "measure/profile/operator_replay.h"
+#include "measure/profile/step_variants.h"
 #include "measure/program/case_run.h"
 #include "measure/step/torch_step.h"
 #include "measure/torch_toys.h"
@@ -165,6 +169,68 @@ TEST(TorchStep, AReplacedOptimizerRunsInPlaceOfTheWorkloads) {
   EXPECT_EQ(workload.updates_, 1);
 }
 
+struct VariantRequestParts {
+  OptimizerSeen optimizer = {};
+  LoaderFacts loader = {};
+};
+
+/// The experiments on a workload, which tests run by hand.
+class Variants {
+ public:
+  Variants(Workload& workload, const VariantRequestParts& parts)
+      : step_(workload, *copier_),
+        found_(step_variants({.run = run_,
+                              .altered = altered_,
+                              .step = &step_,
+                              .optimizer = parts.optimizer,
+                              .loader = parts.loader,
+                              .delay_ns = 1000})) {}
+
+  TorchStep& step() { return step_; }
+  const std::map<std::string, std::string>& absent() const { return found_.absent; }
+  const StepVariant& named(std::string_view name) const {
+    return *std::find_if(found_.variants.begin(), found_.variants.end(),
+                         [&](const StepVariant& one) { return one.name == name; });
+  }
+
+ private:
+  std::unique_ptr<DeviceSide> device_ = open_device("cpu");
+  std::unique_ptr<Backend> backend_ = device_->make_backend(nullptr);
+  std::unique_ptr<BatchCopier> copier_ = device_->make_copier();
+  TorchStep step_;
+  AlteredStep altered_{step_, *backend_, {}};
+  TimedRun run_{.actions = altered_, .backend = *backend_, .steps = {}};
+  StepVariants found_;
+};
+
+TEST(StepVariants, ExperimentsThatCannotTellAnythingAreAbsent) {
+  class Nameless : public CountingWorkload {
+   public:
+    std::vector<torch::Tensor> parameters() const override { return {}; }
+  } workload;
+  const Variants nameless(workload, {.loader = {.unclear = true}});
+  EXPECT_EQ(nameless.absent().at("optimizer-skipped"), "its parameters are not known");
+  EXPECT_EQ(nameless.absent().at("delayed-loader"), "a batch comes within 20 us: loading cannot limit this step");
+  CountingWorkload known;
+  const Variants clear(known, {});
+  EXPECT_FALSE(clear.absent().contains("optimizer-skipped"));
+  EXPECT_FALSE(clear.absent().contains("delayed-loader"));
+}
+
+TEST(StepVariants, ParametersArePutBackAfterTheFusedUpdate) {
+  const auto workload = toy_mlp().make({});
+  Variants variants(*workload, {.optimizer = {.kind = FusedUpdateKind::adamw}});
+  run_step(variants.step());
+  const torch::Tensor weight = workload->parameters()[0];
+  const torch::Tensor before = weight.detach().clone();
+  const StepVariant& fused = variants.named("optimizer-fused");
+  fused.begin();
+  run_step(variants.step());
+  EXPECT_FALSE(torch::equal(weight, before));
+  fused.end();
+  EXPECT_TRUE(torch::equal(weight, before));
+}
+
 RunRecord profiled(const Case& test_case, const ProfileChoice& choice) {
   const auto device = open_device("cpu");
   CaseRun run(test_case, *device, {.steps = test_case.steps, .profile = choice});
@@ -201,10 +267,12 @@ TEST(ProfilePass, RunsEveryExperimentThatAWorkloadAllows) {
     EXPECT_GT(block.wall_ns, 0);
     EXPECT_GE(block.steps, 20);
   }
-  for (const char* name : {"baseline", "synthetic-batch", "delayed-loader", "resident-batch", "optimizer-skipped",
-                           "optimizer-fused", "logging-off"}) {
+  for (const char* name :
+       {"baseline", "synthetic-batch", "resident-batch", "optimizer-skipped", "optimizer-fused", "logging-off"}) {
     EXPECT_TRUE(variants.contains(name)) << name;
   }
+  EXPECT_NE(variants.contains("delayed-loader"), run.absent.contains("delayed-loader"))
+      << "the toy's batches come fast, on an idle machine within 20 us";
   EXPECT_EQ(run.absent.at("extra-sync"), "a CPU has nothing to wait for");
   ASSERT_TRUE(run.observed);
   EXPECT_TRUE(run.observed->by_shape);
