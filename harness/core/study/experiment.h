@@ -79,7 +79,7 @@ inline constexpr std::array experiment_table = {
     ExperimentRow{Experiment::optimizer_skipped, "optimizer-skipped", Bottleneck::optimizer, Effect::gain,
                   Arrangement::block, "gradients are reset, parameters stay"},
     ExperimentRow{Experiment::optimizer_fused, "optimizer-fused", Bottleneck::optimizer, Effect::gain,
-                  Arrangement::block, "one fused AdamW update of the same tensors"},
+                  Arrangement::block, "one fused update of the same tensors"},
     ExperimentRow{Experiment::logging_off, "logging-off", Bottleneck::logging, Effect::gain, Arrangement::block,
                   "log_step is not called"},
     ExperimentRow{Experiment::doubled_threads, "doubled-threads", Bottleneck::compute, Effect::scaling,

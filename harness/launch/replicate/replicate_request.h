@@ -52,9 +52,9 @@ std::string record_file_name(const ReplicateNumber& number);
 /// line moves the stack, which changes the speed of some code.
 std::filesystem::path record_path(const ReplicateRequest& request);
 /// "<out_dir>/timed-03-0.output.txt": what the process printed.
+std::filesystem::path output_path(const ReplicateRequest& request);
 /// The chrome trace of a process of group profile.
 std::filesystem::path trace_path(const ReplicateRequest& request);
-std::filesystem::path output_path(const ReplicateRequest& request);
 
 /// The argv of a perftest program for this process (docs/design/processes_and_passes.md, "Contract of a perftest
 /// program").

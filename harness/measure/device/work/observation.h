@@ -47,7 +47,6 @@ class Observation {
   void check_lines();
   std::vector<std::uint64_t> own_stack() const;
   std::string origin_of(const c10::TensorImpl& tensor) const;
-  void open_at(const at::RecordFunction& call, ThreadCalls& thread, CallKind kind, OpenCall& open);
   void describe(const at::RecordFunction& call, OpenCall& open);
   void keep(const at::RecordFunction& call, OpenCall& open, const OperandSums& outputs, CallWork& work);
 
