@@ -66,13 +66,20 @@ std::optional<double> unobserved_step_ns(const std::vector<ProfileRun>& runs) {
   return steps.empty() ? std::nullopt : std::optional(median(steps));
 }
 
-ObservedBuilds builds_of(const DifferenceInput& input) {
+/// The loader's operators, or all others: workers run beside the step, so that their time is not its own.
+ObservedWork observed_part(const ObservedWork& work, bool of_loader) {
+  ObservedWork part = work;
+  std::erase_if(part.sites, [&](const OperatorSite& site) { return (site.boundary == "data_wait") != of_loader; });
+  return part;
+}
+
+ObservedBuilds builds_of(const DifferenceInput& input, bool of_loader) {
   if (input.base.empty() || input.base.size() != input.head.size()) {
     throw std::domain_error("step_difference: as many processes of the head as of the base, and at least one");
   }
   ObservedBuilds builds;
-  for (const ProfileRun& run : input.base) builds.base.push_back(run.observed.value());
-  for (const ProfileRun& run : input.head) builds.head.push_back(run.observed.value());
+  for (const ProfileRun& run : input.base) builds.base.push_back(observed_part(run.observed.value(), of_loader));
+  for (const ProfileRun& run : input.head) builds.head.push_back(observed_part(run.observed.value(), of_loader));
   return builds;
 }
 
@@ -98,7 +105,7 @@ void winsorise(std::vector<Candidate>& candidates) {
 
 class Comparing {
  public:
-  explicit Comparing(const DifferenceInput& input) : input_(input), rows_(matched_rows(builds_of(input))) {
+  explicit Comparing(const DifferenceInput& input) : input_(input), rows_(matched_rows(builds_of(input, false))) {
     found_.pairs = std::ssize(input.base);
     found_.observer_ns_a_call = observer_ns_a_call(input);
     double self_ns = 0;
@@ -126,6 +133,7 @@ class Comparing {
     if (found_.pairs >= fewest_difference_pairs) test(same_work);
     order();
     attribute(all_ns);
+    note_loader();
     return std::move(found_);
   }
 
@@ -214,6 +222,16 @@ class Comparing {
       candidates[i].row.p_value = adjusted[i];
       const bool large = std::abs(candidates[i].row.difference_ns) >= least_ns();
       if (adjusted[i] <= family_level && large) found_.rows.push_back(std::move(candidates[i].row));
+    }
+  }
+
+  void note_loader() {
+    const std::vector<MatchedRow> of_loader = matched_rows(builds_of(input_, true));
+    const bool changed = std::any_of(of_loader.begin(), of_loader.end(),
+                                     [](const MatchedRow& row) { return work_change(row) != WorkChange::none; });
+    if (changed) {
+      found_.notes.push_back(
+          "the loader's operators changed and are not counted: its workers may run them beside the step");
     }
   }
 

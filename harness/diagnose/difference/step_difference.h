@@ -29,6 +29,7 @@ inline constexpr double least_difference_share = 0.002;
 
 /// Matches rows (matched_rows.h), divides out the speed of each process, tests the rows with the same work (t with
 /// moderated variances, Holm), and lists those that differ: docs/design/statistics.md, "Difference of two builds".
+/// Operators of the loader do not count: its workers may run them beside the step. A note tells where they changed.
 /// Case name and commits are left to the caller. Throws std::domain_error without pairs, or where the numbers of
 /// processes differ.
 StepDifference step_difference(const DifferenceInput& input);

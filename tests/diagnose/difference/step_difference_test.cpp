@@ -172,6 +172,20 @@ TEST(StepDifference, CountsThatVaryByThemselvesAreNoChange) {
   EXPECT_THAT(step_difference(input).rows, IsEmpty());
 }
 
+/// Half a step more in the loader's workers, while the step takes as long as before.
+TEST(StepDifference, LeavesOutOperatorsOfTheLoader) {
+  TwoSteps steps;
+  steps.base.push_back({.boundary = "data_wait", .name = "aten::stack", .function = "Lines::get", .self_ns = 1e6});
+  steps.head.push_back({.boundary = "data_wait", .name = "aten::stack", .function = "Lines::get", .self_ns = 1e6});
+  EXPECT_THAT(step_difference(measured(steps, 5)).notes, IsEmpty());
+  steps.head.back().calls += 2;
+  steps.head.back().self_ns = 5.6e6;
+  const StepDifference difference = step_difference(measured(steps, 5));
+  EXPECT_THAT(difference.rows, IsEmpty());
+  EXPECT_LT(difference.total_ns, 2e6);
+  EXPECT_THAT(difference.notes, ElementsAre(testing::StartsWith("the loader's operators changed")));
+}
+
 TEST(StepDifference, RefusesHalvesOfPairs) {
   DifferenceInput input = measured(TwoSteps{}, 1);
   input.head.pop_back();
