@@ -97,9 +97,9 @@ std::vector<OptionRow> profile_rows() {
                 "steps of the chrome trace: skip, wait, warmup, active and repeat (default "
                 "skip=3,wait=0,warmup=2,active=5,repeat=1); none: no trace",
                 text_into(&Options::schedule, "steps by name, e.g. skip=3,warmup=2,active=5"), need_known_schedule},
-      OptionRow{"sort", "self|total|calls|flops|bytes|memory", "", of_stored_too,
+      OptionRow{"sort", "self|total|calls|flops|bytes", "", of_stored_too,
                 "what the table of operators is sorted by (default self: time without the operators that it called)",
-                choice_into(&Options::sort, "self|total|calls|flops|bytes|memory"), need_profile},
+                choice_into(&Options::sort, "self|total|calls|flops|bytes"), need_profile},
       OptionRow{"by", "shape|line", "", of_stored_too,
                 "rows of that table: an operator with its operands (default), or a line of the code",
                 choice_into(&Options::by, "shape|line"), need_profile},

@@ -23,8 +23,6 @@ constexpr std::array sorts = {
     SortRow{OperatorSort::calls, "calls", [](const OperatorLine& line) { return static_cast<double>(line.calls); }},
     SortRow{OperatorSort::flops, "flops", [](const OperatorLine& line) { return static_cast<double>(line.flops); }},
     SortRow{OperatorSort::bytes, "bytes", [](const OperatorLine& line) { return static_cast<double>(line.bytes); }},
-    SortRow{OperatorSort::memory, "memory",
-            [](const OperatorLine& line) { return static_cast<double>(line.allocated_bytes); }},
 };
 
 char side_of(const OperatorRow& row) {
@@ -47,7 +45,6 @@ OperatorLine line_of(const OperatorRow& row) {
                     .calls = row.site.calls,
                     .flops = row.site.flops,
                     .bytes = row.site.bytes,
-                    .allocated_bytes = row.site.allocated_bytes,
                     .side = side_of(row)};
   if (const std::string operands = operands_text(row.site); !operands.empty()) line.name += " " + operands;
   return line;
@@ -68,7 +65,6 @@ void add(const OperatorRow& row, LineSum& sum) {
   sum.line.calls += one.calls;
   sum.line.flops += one.flops;
   sum.line.bytes += one.bytes;
-  sum.line.allocated_bytes += one.allocated_bytes;
   // An operator inside another one of the same line is in that one's total already.
   if (row.site.parent.empty()) sum.line.total_ns += one.total_ns;
   sum.self_by_name[row.site.name] += one.self_ns;

@@ -11,7 +11,7 @@
 
 namespace stepgate {
 
-enum class OperatorSort { self, total, calls, flops, bytes, memory };
+enum class OperatorSort { self, total, calls, flops, bytes };
 enum class OperatorsBy { shape, line };
 
 std::optional<OperatorSort> operator_sort_named(std::string_view name);
@@ -35,7 +35,6 @@ struct OperatorLine {
   std::int64_t calls = 0;
   std::int64_t flops = 0;
   std::int64_t bytes = 0;
-  std::int64_t allocated_bytes = 0;
   char side = '-';  ///< 'c': FLOPs make its roof, 'b': bandwidth, 'o': the floor of its calls
 };
 
