@@ -18,7 +18,7 @@ constexpr std::string_view of_profile = "profile";
 constexpr std::string_view of_stored_too = "profile, report";
 
 /// The words of a trace schedule. More active steps give a file that no viewer opens, and nothing that five do not
-/// show.
+/// show. One cycle: the profile keeps one trace.
 struct ScheduleWord {
   std::string_view name;
   std::int64_t least;
@@ -26,7 +26,7 @@ struct ScheduleWord {
 };
 constexpr std::array schedule_words = {ScheduleWord{"skip", 0, 1000}, ScheduleWord{"wait", 0, 1000},
                                        ScheduleWord{"warmup", 0, 1000}, ScheduleWord{"active", 1, 20},
-                                       ScheduleWord{"repeat", 1, 10}};
+                                       ScheduleWord{"repeat", 1, 1}};
 
 [[noreturn]] void refuse_schedule(const std::string& word, const std::string& what) {
   throw Error(ErrorKind::usage, fmt::format("--schedule: '{}': {}", excerpt(word), what),
@@ -44,7 +44,9 @@ void check_schedule_word(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto read = std::from_chars(text.data() + equals + 1, end, value);
   if (read.ec == std::errc() && read.ptr == end && value >= row->least && value <= row->most) return;
-  refuse_schedule(text, fmt::format("{} is a whole number from {} to {}", row->name, row->least, row->most));
+  refuse_schedule(text, row->least == row->most
+                            ? fmt::format("{} can only be {}", row->name, row->least)
+                            : fmt::format("{} is a whole number from {} to {}", row->name, row->least, row->most));
 }
 
 void need_known_schedule(const Options& o) {
@@ -94,7 +96,7 @@ std::vector<OptionRow> profile_rows() {
                 "experiments: with four processes (auto, the default), none, or with up to 16 until all are decided",
                 choice_into(&Options::prove, "auto|off|all"), need_single_build},
       OptionRow{"schedule", "skip=3,...", "", of_profile,
-                "steps of the chrome trace: skip, wait, warmup, active and repeat (default "
+                "steps of the chrome trace: skip, wait, warmup, active and repeat, which is 1 (default "
                 "skip=3,wait=0,warmup=2,active=5,repeat=1); none: no trace",
                 text_into(&Options::schedule, "steps by name, e.g. skip=3,warmup=2,active=5"), need_known_schedule},
       OptionRow{"sort", "self|total|calls|flops|bytes", "", of_stored_too,

@@ -47,6 +47,11 @@ TEST(OptionValue, AChoiceNamesAllOfItsValues) {
               HasSubstr("--tier does not accept 'exakt' | did you mean 'exact'? one of: exact, timed, all"));
 }
 
+TEST(OptionValue, AProfileKeepsOneTrace) {
+  EXPECT_THAT(refusal_of("profile a --schedule active=2,repeat=2"), HasSubstr("repeat can only be 1"));
+  EXPECT_EQ(options_of("profile a --schedule active=2,repeat=1").schedule, "active=2,repeat=1");
+}
+
 TEST(OptionValue, AnEmptyTextIsRefused) {
   EXPECT_THAT(refusal_of("gate --out \"\""), HasSubstr("--out does not accept '' | give a folder"));
 }
