@@ -138,6 +138,10 @@ void add_kind(const Profile& profile, ConsolePage& page) {
   }
   for (std::string& line : lines) line = painted_words(page, page.clean(line));
   add_lines(page, "", lines);
+  for (const ExperimentResult& result : profile.experiments) {
+    if (result.effect && !result.remark.empty())
+      add_wrapped(page, "", fmt::format("{}: {}", name_of(result.experiment), result.remark));
+  }
   for (const BottleneckVerdict& verdict : profile.bottlenecks) {
     if (verdict.proof == Proof::refuted) continue;
     add_wrapped(page, "", fmt::format("{}, {}: {}", name_of(verdict.kind), name_of(verdict.proof), verdict.says));
