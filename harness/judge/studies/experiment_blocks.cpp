@@ -40,7 +40,10 @@ Rounds rounds_of(const ProfileRun& run, std::string_view variant) {
   return found;
 }
 
-std::optional<double> mean_log_ratio(const Rounds& variant, const Rounds& reference) {
+/// The median over the rounds that both have: a burst of interference that hits a few blocks moves a mean of a
+/// handful of rounds by tens of percent, and a median hardly (seen on a shared machine: blocks of one variant between
+/// 5.8 and 13 ms a step).
+std::optional<double> typical_log_ratio(const Rounds& variant, const Rounds& reference) {
   std::vector<double> logs;
   for (const auto& [round, steps] : variant) {
     const auto at = reference.find(round);
@@ -48,15 +51,15 @@ std::optional<double> mean_log_ratio(const Rounds& variant, const Rounds& refere
     logs.push_back(std::log(steps.step_ns() / at->second.step_ns()));
   }
   if (logs.empty()) return std::nullopt;
-  return mean(logs);
+  return median(logs);
 }
 
-double geometric_step_ns(const Rounds& rounds) {
+double typical_step_ns(const Rounds& rounds) {
   std::vector<double> logs;
   for (const auto& [round, steps] : rounds) {
     if (steps.usable()) logs.push_back(std::log(steps.step_ns()));
   }
-  return logs.empty() ? 0 : std::exp(mean(logs));
+  return logs.empty() ? 0 : std::exp(median(logs));
 }
 
 /// One delay of one process, and by how much it lengthened the step.
@@ -69,7 +72,7 @@ std::vector<Delayed> delays_of(const ProfileRun& run, std::string_view variant, 
                                const Rounds& baseline) {
   std::vector<Delayed> found;
   for (const auto& [delay_ns, rounds] : rounds_by_delay(run, variant)) {
-    const auto ratio = mean_log_ratio(rounds, baseline);
+    const auto ratio = typical_log_ratio(rounds, baseline);
     if (delay_ns > 0 && ratio) found.push_back({static_cast<double>(delay_ns), step_ns * std::expm1(*ratio)});
   }
   return found;
@@ -100,7 +103,7 @@ std::vector<double> log_block_ratios(const Measurement& profile, std::string_vie
   std::vector<double> values;
   for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
     if (!record->profile) continue;
-    const auto ratio = mean_log_ratio(rounds_of(*record->profile, variant), rounds_of(*record->profile, reference));
+    const auto ratio = typical_log_ratio(rounds_of(*record->profile, variant), rounds_of(*record->profile, reference));
     if (ratio) values.push_back(*ratio);
   }
   return values;
@@ -109,7 +112,7 @@ std::vector<double> log_block_ratios(const Measurement& profile, std::string_vie
 std::vector<double> log_baseline_steps(const Measurement& profile) {
   std::vector<double> values;
   for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
-    const double step_ns = record->profile ? geometric_step_ns(rounds_of(*record->profile, "baseline")) : 0;
+    const double step_ns = record->profile ? typical_step_ns(rounds_of(*record->profile, "baseline")) : 0;
     if (step_ns > 0) values.push_back(std::log(step_ns));
   }
   return values;
@@ -121,7 +124,7 @@ std::optional<DelayResponse> delay_response(const Measurement& profile, std::str
   for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
     if (!record->profile) continue;
     const Rounds baseline = rounds_of(*record->profile, "baseline");
-    const double step_ns = geometric_step_ns(baseline);
+    const double step_ns = typical_step_ns(baseline);
     const auto delays = delays_of(*record->profile, variant, step_ns, baseline);
     if (delays.empty()) continue;
     response.criticality.push_back(slope_through_origin(delays));

@@ -16,7 +16,7 @@ std::vector<const RunRecord*> clean_records_of(const Measurement& measurement, G
 /// group profile. Blocks of all delays of a variant count alike. Processes without such a round are left out.
 std::vector<double> log_block_ratios(const Measurement& profile, std::string_view variant, std::string_view reference);
 
-/// ln of the step of the baseline blocks, mean over the rounds, one value per clean process of group profile.
+/// ln of the step of the baseline blocks, median over the rounds, one value per clean process of group profile.
 std::vector<double> log_baseline_steps(const Measurement& profile);
 
 /// How much of a delay reached the step, one value per clean process.

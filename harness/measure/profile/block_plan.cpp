@@ -9,7 +9,7 @@ constexpr std::int64_t all_blocks_ns = 5'000'000'000;
 constexpr std::int64_t least_block_ns = 20'000'000;
 constexpr std::int64_t least_block_steps = 20;
 constexpr std::int64_t fewest_rounds = 2;
-constexpr std::int64_t most_rounds = 4;
+constexpr std::int64_t most_rounds = 8;
 constexpr std::int64_t cold_steps = 2;  ///< the first steps after a change meet cold caches
 
 std::int64_t steps_in_whole_windows(std::int64_t steps, std::int64_t window) {

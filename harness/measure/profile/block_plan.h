@@ -20,7 +20,7 @@ struct BlockRequest {
   std::int64_t loader_depth = 0;  ///< batches that the loader keeps ready
 };
 
-/// At least 20 steps and 20 ms a block, 2 to 4 rounds planned, about 5 s in all. Where steps are so long that two
+/// At least 20 steps and 20 ms a block, 2 to 8 rounds planned, about 5 s in all. Where steps are so long that two
 /// rounds of 20 steps take more, blocks get shorter, but never below one window. The longest settling empties or fills
 /// the loader's queue: twice its depth.
 BlockPlan plan_blocks(const BlockRequest& request);

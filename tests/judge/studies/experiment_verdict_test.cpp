@@ -121,6 +121,15 @@ TEST(ExperimentVerdict, ARoundComparesWithItsOwnBaseline) {
   EXPECT_EQ(result.proof, Proof::proven);
 }
 
+TEST(ExperimentVerdict, ABurstThatHitsOneBlockOfAProcessMovesNothing) {
+  ProfiledCase made = four_processes();
+  made.rounds = 5;
+  made.add("synthetic-batch", {0.7});
+  ProfiledCase struck = made;
+  for (std::size_t process = 0; process < 4; ++process) struck.run(process).blocks.back().wall_ns *= 2;
+  EXPECT_EQ(struck.result(Experiment::synthetic_batch).effect, made.result(Experiment::synthetic_batch).effect);
+}
+
 TEST(ExperimentVerdict, MoreExperimentsWidenEveryInterval) {
   ProfiledCase one = four_processes();
   one.add("logging-off", {0.79, 0.81, 0.8, 0.8});

@@ -14,7 +14,7 @@ TEST(BlockPlan, HoldsWholeWindowsOfAtLeastTwentySteps) {
 TEST(BlockPlan, ShortStepsGetLongBlocksAndMoreRounds) {
   const BlockPlan plan = plan_blocks({.step_ns = 100'000, .variants = 8, .window = 10});
   EXPECT_EQ(plan.steps, 200) << "20 ms";
-  EXPECT_EQ(plan.rounds, 4);
+  EXPECT_EQ(plan.rounds, 8);
 }
 
 TEST(BlockPlan, LongStepsGetShortBlocksButNeverLessThanAWindowOrTwoRounds) {
