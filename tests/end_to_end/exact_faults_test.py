@@ -1,9 +1,13 @@
 """Each injected fault is red for the right reason: the right metric changes, and the cause names it."""
 
 import json
+import pathlib
 import unittest
 
 from gate_runner import CASE, Workplace, causes, metric
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+FAULTS = "tests/end_to_end/faulty_char_lm.cpp"
 
 
 class ExactFaults(unittest.TestCase):
@@ -48,6 +52,15 @@ class ExactFaults(unittest.TestCase):
         self.assert_regressed(outcome, "host_syncs_per_step")
         self.assertRegex(cause, r"host sync")
         self.assertRegex(cause, r"aten::_local_scalar_dense")
+        self.assert_names_line(outcome, "loss.item<float>()", "StrayItem::loss_of")
+
+    def assert_names_line(self, outcome, code, function):
+        """The first line that a cause names is the one of faulty_char_lm.cpp with this code."""
+        lines = (SOURCE / FAULTS).read_text().splitlines()
+        line = next(number for number, text in enumerate(lines, 1) if code in text)
+        cause = next(one for one in outcome["findings"] if one["severity"] == "cause")
+        self.assertIn(f"{FAULTS}:{line} in {function}", cause["message"])
+        self.assertEqual(cause["sources"][0], {"function": function, "file": FAULTS, "line": line})
 
     def test_needless_contiguous_copy(self):
         outcome, cause = self.red("contiguous_copy")

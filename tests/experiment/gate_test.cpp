@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <algorithm>
 
@@ -13,6 +14,7 @@
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/nothing_pending.h"
 #include "experiment/results/pending_files.h"
+#include "system/file.h"
 
 namespace stepgate {
 namespace {
@@ -78,6 +80,59 @@ TEST(Gate, PassesWhatEqualsItsBaselineAndReddensWhatDoesMore) {
   outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
   EXPECT_EQ(outcome.verdict.status, Status::regressed);
   EXPECT_FALSE(outcome.findings.empty()) << "a red is explained";
+}
+
+/// Records of a program that calls `name` twice a step at this offset.
+RunRecord record_calling(const std::string& name, std::uint64_t offset) {
+  RunRecord record = valid_record(Group::exact, 0);
+  record.counts->operators = {{"forward", {{"aten::mm", 2}, {name, 4}}}};
+  ObservedWork work{.steps = 2, .places = {{.offsets = {offset}}}};
+  OperatorSite site{.boundary = "forward", .name = name, .place = 0};
+  site.calls = 4;
+  work.sites.push_back(site);
+  record.counts->observed = work;
+  return record;
+}
+
+/// An addr2line that names line 60 for 0x3c of perf/model.cpp, which lies in a repository.
+class FakeAddr2line {
+ public:
+  explicit FakeAddr2line(const FakeBuild& build) : before_(::getenv("PATH")) {
+    const FakeRoot& folder = build.program().folder();
+    folder.write(".git", "");
+    folder.write("perf/model.cpp", "");
+    folder.write(
+        "tools/addr2line",
+        fmt::format("#!/bin/sh\nwhile read offset; do printf '0x%016x\\nNet::forward(int)\\n{}/perf/model.cpp:%d\\n' "
+                    "$offset $offset; done\n",
+                    build.root().string()));
+    fs::permissions(build.root() / "tools/addr2line", fs::perms::owner_all);
+    ::setenv("PATH", ((build.root() / "tools").string() + ":" + before_).c_str(), 1);
+  }
+  FakeAddr2line(const FakeAddr2line&) = delete;
+  FakeAddr2line& operator=(const FakeAddr2line&) = delete;
+  ~FakeAddr2line() { ::setenv("PATH", before_.c_str(), 1); }
+
+ private:
+  std::string before_;
+};
+
+TEST(Gate, ARedNamesTheLineOfTheUsersCode) {
+  const FakeBuild build(logged);
+  const FakeAddr2line addr2line(build);
+  build.write_exact_records(record_calling("aten::mul", 60));
+  store_baseline(build);
+  RunRecord more = record_calling("aten::item", 61);
+  more.counts->per_step.at("operators_per_step") = {9, 9};
+  build.write_exact_records(more);
+  Listener listener;
+  const Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  ASSERT_THAT(outcome.findings, Not(IsEmpty()));
+  EXPECT_THAT(outcome.findings.front().message,
+              HasSubstr("forward: +2 aten::item at perf/model.cpp:61 in Net::forward per step"));
+  EXPECT_THAT(outcome.findings.front().sources,
+              testing::ElementsAre(SourceFrame{"Net::forward", "perf/model.cpp", 61}));
+  EXPECT_THAT(read_text_file(outcome.baseline_path), HasSubstr("operator_functions"));
 }
 
 /// Waives operators of the fake case until `until`.
