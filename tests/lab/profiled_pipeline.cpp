@@ -13,7 +13,7 @@ namespace {
 constexpr int timed_processes = 3;
 constexpr int profile_processes = 4;
 constexpr int doubled_processes = 2;
-constexpr int rounds = 4;
+constexpr int rounds = 8;  // the most that a plan has (measure/profile/block_plan.cpp)
 constexpr int block_steps = 20;
 /// Twice the queue times step over the smaller delay: until a queue has run empty or full.
 constexpr int settling_steps = 80;

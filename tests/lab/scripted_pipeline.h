@@ -42,7 +42,7 @@ double true_gain(const ScriptedPipeline& pipeline, Bottleneck resource);
 /// compute and logging, with drawn costs. The same seed gives the same pipelines.
 std::vector<ScriptedPipeline> scripted_pipelines(std::int64_t count, std::uint64_t seed);
 
-/// All processes of a profile of it: 3 timed, 1 exact, 4 of group profile with 4 rounds, 2 doubled ones of each kind.
+/// All processes of a profile of it: 3 timed, 1 exact, 4 of group profile with 8 rounds, 2 doubled ones of each kind.
 /// Each step's costs are multiplied by a draw from `noise.trace`, each process's by a normal factor with
 /// noise.process_sd.
 ProfileInput profiled(const ScriptedPipeline& pipeline, const NoiseModel& noise, std::uint64_t seed);
