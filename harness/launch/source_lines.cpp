@@ -82,12 +82,15 @@ FramesByOffset frames_by_lines(const fs::path& program, const std::vector<std::u
   return frames_in(command_output({"LC_ALL=C", "addr2line", "-a", "-ifC", "-e", program.string()}, limits), offsets);
 }
 
-/// Frames of the user's code with paths of the repository. True where one of them has a line.
+/// Frames of the user's code with paths of the repository, without main, which only starts the harness. True where one
+/// of them has a line.
 bool keep_user_lines(FramesByOffset& frames, const fs::path& source_root) {
   std::map<std::string, std::string> paths;
   bool any = false;
   for (auto& [offset, list] : frames) {
-    std::erase_if(list, [](const SourceFrame& frame) { return frame.file.empty() || !is_user_file(frame.file); });
+    std::erase_if(list, [](const SourceFrame& frame) {
+      return frame.file.empty() || frame.function == "main" || !is_user_file(frame.file);
+    });
     for (SourceFrame& frame : list) {
       const auto [at, is_new] = paths.try_emplace(frame.file);
       if (is_new) at->second = path_in_repository(frame.file, source_root);

@@ -82,6 +82,7 @@ TEST(OperatorTable, WhatAnOperatorWithoutWorkMayHaveCalledKeepsItsRow) {
 TEST(OperatorTable, MeansOverTheProcessesAlsoOfASiteThatOneOfThemLacks) {
   std::vector<ProfileRun> runs(2, SampleProfileInput::profile_run());
   runs[1].observed->sites[1].self_ns *= 2;
+  runs[1].observed->sites[1].total_ns *= 2;
   runs[1].observed->sites[0].outputs.clear();  // results do not tell sites apart
   runs[1].observed->sites.erase(runs[1].observed->sites.begin() + 2);
   const OperatorTable table = table_of(runs);
