@@ -11,8 +11,8 @@ struct VariancePrior {
   double degrees_of_freedom = 0;  ///< its weight, in observations: 0 where the variances have nothing in common
 };
 
-/// The prior that sample variances with `degrees_of_freedom` each were drawn from, by the moments of ln s^2, and at most
-/// `most_degrees` heavy. With it (d0 s0^2 + d s^2) / (d0 + d) is the variance of a quantity with d0 + d degrees of
+/// The prior that sample variances with `degrees_of_freedom` each were drawn from, by the moments of ln s^2, and at
+/// most `most_degrees` heavy. With it (d0 s0^2 + d s^2) / (d0 + d) is the variance of a quantity with d0 + d degrees of
 /// freedom (Smyth, Statistical Applications in Genetics and Molecular Biology 3 (2004), section 6.2). Variances of 0
 /// are left out; with fewer than three others there is no prior.
 /// Throws std::domain_error for a value that is negative or not finite, or degrees of freedom that are not above 0.
