@@ -39,22 +39,36 @@ namespace {
 using Question = std::vector<Finding> (*)(const Comparison&);
 
 // The most telling answer first: among equally strong causes, and within the other severities, this order is kept.
+// One question a line, so that a new one changes one line.
+// clang-format off
 constexpr Question questions[] = {
-    explain_varying_values,   explain_loader_workers,
-    explain_numerics,         explain_batch_norm,
-    explain_model_size,       explain_zeroed_gradients,
-    explain_lost_detach,      explain_patterns,
-    explain_conversions,      explain_operators,
-    explain_work_location,    explain_memory,
-    explain_allocator_health, explain_budgets,
-    explain_input_path,       explain_boundary_time,
-    explain_first_step,       explain_noise,
+    explain_varying_values,
+    explain_loader_workers,
+    explain_numerics,
+    explain_batch_norm,
+    explain_model_size,
+    explain_zeroed_gradients,
+    explain_lost_detach,
+    explain_patterns,
+    explain_conversions,
+    explain_operators,
+    explain_work_location,
+    explain_memory,
+    explain_allocator_health,
+    explain_budgets,
+    explain_input_path,
+    explain_boundary_time,
+    explain_first_step,
+    explain_noise,
     explain_reserved_growth,
     explain_launch_bound,  // shown at any verdict
-    explain_environment,      explain_times_without_baseline,
+    explain_environment,
+    explain_times_without_baseline,
     explain_unknown_lines,  // once, whatever the causes
-    explain_declared_varying, name_waivers,
+    explain_declared_varying,
+    name_waivers,
 };
+// clang-format on
 
 /// Every red gets an explanation, even where no record says where it comes from.
 Finding unexplained(const CaseVerdict& verdict) {
