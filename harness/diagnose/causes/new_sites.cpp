@@ -52,6 +52,52 @@ bool can_be_new(const Comparison& input, const ObservedWork& work, std::size_t s
   return calls_per_step(work, work.sites[site]) <= std::min(rise, in_function) + nearly_equal;
 }
 
+/// The sites of one operator whose calls the rise can be; none where it did not rise.
+struct Candidates {
+  double rise = 0;  ///< calls per step
+  std::vector<std::size_t> sites;
+
+  bool holds(std::size_t site) const { return std::find(sites.begin(), sites.end(), site) != sites.end(); }
+};
+
+Candidates candidates_for(const Comparison& input, const ObservedWork& work, const OperatorSite& site) {
+  Candidates candidates{calls_more(operator_difference(input), site.boundary, site.name), {}};
+  for (std::size_t i = 0; candidates.rise > 0 && i < work.sites.size(); ++i) {
+    if (is_same_operator(work.sites[i], site) && can_be_new(input, work, i, candidates.rise))
+      candidates.sites.push_back(i);
+  }
+  return candidates;
+}
+
+/// The rise has room for all of them: each is new.
+bool are_all_new(const ObservedWork& work, const Candidates& candidates) {
+  double calls = 0;
+  for (const std::size_t site : candidates.sites) calls += calls_per_step(work, work.sites[site]);
+  return !candidates.sites.empty() && calls <= candidates.rise + nearly_equal;
+}
+
+/// Another operator of the same line is certainly new, e.g. the cast that backward makes for a product.
+bool has_new_line(const Comparison& input, const ObservedWork& work, std::size_t site) {
+  const auto own = frames_of(work, site);
+  for (std::size_t i = 0; !own.empty() && i < work.sites.size(); ++i) {
+    const auto frames = frames_of(work, i);
+    if (frames.empty() || !(frames.front() == own.front()) || is_same_operator(work.sites[i], work.sites[site]))
+      continue;
+    const Candidates candidates = candidates_for(input, work, work.sites[i]);
+    if (candidates.holds(i) && are_all_new(work, candidates)) return true;
+  }
+  return false;
+}
+
+/// Those on new lines, if that tells them from the others.
+Candidates on_new_lines(const Comparison& input, const ObservedWork& work, const Candidates& candidates) {
+  Candidates kept{candidates.rise, {}};
+  for (const std::size_t site : candidates.sites) {
+    if (has_new_line(input, work, site)) kept.sites.push_back(site);
+  }
+  return kept.sites.empty() ? candidates : kept;
+}
+
 bool is_match(const std::vector<PatternMatch>& matches, std::size_t site) {
   return std::any_of(matches.begin(), matches.end(), [&](const PatternMatch& match) { return match.site == site; });
 }
@@ -60,20 +106,13 @@ bool is_match(const std::vector<PatternMatch>& matches, std::size_t site) {
 
 std::vector<PatternMatch> new_matches(const Comparison& input, const ObservedWork& work,
                                       const std::vector<PatternMatch>& matches) {
-  const auto changes = operator_difference(input);
   std::vector<PatternMatch> found;
   for (const PatternMatch& match : matches) {
-    const OperatorSite& site = work.sites[match.site];
-    const double rise = calls_more(changes, site.boundary, site.name);
-    if (rise <= 0 || !can_be_new(input, work, match.site, rise)) continue;
-    double calls = 0;
-    bool all_match = true;
-    for (std::size_t i = 0; i < work.sites.size(); ++i) {
-      if (!is_same_operator(work.sites[i], site) || !can_be_new(input, work, i, rise)) continue;
-      calls += calls_per_step(work, work.sites[i]);
-      all_match = all_match && is_match(matches, i);
-    }
-    if (calls <= rise + nearly_equal || all_match) found.push_back(match);
+    Candidates candidates = candidates_for(input, work, work.sites[match.site]);
+    if (!are_all_new(work, candidates)) candidates = on_new_lines(input, work, candidates);
+    const bool all_match = std::all_of(candidates.sites.begin(), candidates.sites.end(),
+                                       [&](std::size_t site) { return is_match(matches, site); });
+    if (candidates.holds(match.site) && (are_all_new(work, candidates) || all_match)) found.push_back(match);
   }
   return found;
 }

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/study/profile.h"
-#include "diagnose/profile/clean_records.h"
 #include "diagnose/profile/profile_case.h"
+#include "diagnose/profile/step_means.h"
 
 namespace stepgate {
 

@@ -9,9 +9,9 @@
 #include "diagnose/profile/advice.h"
 #include "diagnose/profile/bottleneck_kind.h"
 #include "diagnose/profile/checklist.h"
-#include "diagnose/profile/clean_records.h"
 #include "diagnose/profile/operator_table.h"
 #include "diagnose/profile/roofline.h"
+#include "diagnose/profile/step_means.h"
 #include "diagnose/profile/step_statistics.h"
 
 namespace stepgate {

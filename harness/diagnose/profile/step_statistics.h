@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/study/profile.h"
-#include "diagnose/profile/clean_records.h"
+#include "diagnose/profile/step_means.h"
 
 namespace stepgate {
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/metric.h"
+#include "core/record/clean_records.h"
 #include "core/text/operator_change.h"
 #include "judge/reduce/timed_values.h"
 #include "stats/slope.h"
@@ -29,7 +30,7 @@ bool usable(const Replicate& replicate) { return replicate.record.has_value() &&
 Replicates clean_of(const Measurement& measurement, Group group) {
   Replicates result;
   for (const Replicate& replicate : measurement.replicates) {
-    if (replicate.group == group && usable(replicate) && replicate.taint_reasons.empty()) result.push_back(&replicate);
+    if (replicate.group == group && is_clean(replicate)) result.push_back(&replicate);
   }
   return result;
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "core/record/clean_records.h"
 #include "judge/reduce/timed_values.h"
 #include "stats/summary.h"
 
@@ -13,15 +14,6 @@ namespace {
 
 using TimedRecords = std::vector<const RunRecord*>;
 using Values = std::vector<double>;
-
-TimedRecords clean_timed(const Measurement& measurement) {
-  TimedRecords records;
-  for (const Replicate& replicate : measurement.replicates) {
-    const bool usable = replicate.record && !replicate.failure && replicate.taint_reasons.empty();
-    if (usable && replicate.group == Group::timed) records.push_back(&*replicate.record);
-  }
-  return records;
-}
 
 StepDistribution distribution_of(const Values& values) {
   StepDistribution found;
@@ -139,7 +131,7 @@ std::vector<Row> rows_for(const RunRecord& first) {
 }  // namespace
 
 std::vector<StepDistribution> step_distributions(const Measurement& measurement) {
-  const TimedRecords records = clean_timed(measurement);
+  const TimedRecords records = clean_records(measurement, Group::timed);
   std::vector<StepDistribution> found;
   if (records.empty()) return found;
   for (const Row& row : rows_for(*records.front())) add_row(row, records, found);

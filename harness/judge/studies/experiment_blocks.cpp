@@ -90,18 +90,9 @@ double slope_through_origin(const std::vector<Delayed>& delays) {
 
 }  // namespace
 
-std::vector<const RunRecord*> clean_records_of(const Measurement& measurement, Group group) {
-  std::vector<const RunRecord*> records;
-  for (const Replicate& replicate : measurement.replicates) {
-    const bool clean = replicate.record && !replicate.failure && replicate.taint_reasons.empty();
-    if (clean && replicate.group == group) records.push_back(&*replicate.record);
-  }
-  return records;
-}
-
 std::vector<double> log_block_ratios(const Measurement& profile, std::string_view variant, std::string_view reference) {
   std::vector<double> values;
-  for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
+  for (const RunRecord* record : clean_records(profile, Group::profile)) {
     if (!record->profile) continue;
     const auto ratio = typical_log_ratio(rounds_of(*record->profile, variant), rounds_of(*record->profile, reference));
     if (ratio) values.push_back(*ratio);
@@ -111,7 +102,7 @@ std::vector<double> log_block_ratios(const Measurement& profile, std::string_vie
 
 std::vector<double> log_baseline_steps(const Measurement& profile) {
   std::vector<double> values;
-  for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
+  for (const RunRecord* record : clean_records(profile, Group::profile)) {
     const double step_ns = record->profile ? typical_step_ns(rounds_of(*record->profile, "baseline")) : 0;
     if (step_ns > 0) values.push_back(std::log(step_ns));
   }
@@ -121,7 +112,7 @@ std::vector<double> log_baseline_steps(const Measurement& profile) {
 std::optional<DelayResponse> delay_response(const Measurement& profile, std::string_view variant) {
   DelayResponse response;
   std::vector<double> shares;
-  for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
+  for (const RunRecord* record : clean_records(profile, Group::profile)) {
     if (!record->profile) continue;
     const Rounds baseline = rounds_of(*record->profile, "baseline");
     const double step_ns = typical_step_ns(baseline);

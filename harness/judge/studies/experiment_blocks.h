@@ -5,14 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/record/measurement.h"
+#include "core/record/clean_records.h"
 
 namespace stepgate {
 
-/// The records of clean processes of that group (no failure, no taint).
-std::vector<const RunRecord*> clean_records_of(const Measurement& measurement, Group group);
-
-/// Mean over the rounds that have both of ln(step of `variant` / step of `reference`), one value per clean process of
+/// Median over the rounds that have both of ln(step of `variant` / step of `reference`), one value per clean process of
 /// group profile. Blocks of all delays of a variant count alike. Processes without such a round are left out.
 std::vector<double> log_block_ratios(const Measurement& profile, std::string_view variant, std::string_view reference);
 

@@ -79,7 +79,7 @@ std::optional<EffectEstimate> estimate_of(const std::vector<double>& values) {
 /// ln of the mean step of the e2e pass, one per clean timed process; steps with a new shape do not count.
 std::vector<double> log_step_times(const Measurement& measurement) {
   std::vector<double> logs;
-  for (const RunRecord* record : clean_records_of(measurement, Group::timed)) {
+  for (const RunRecord* record : clean_records(measurement, Group::timed)) {
     const auto pass = record->timed.find("e2e");
     if (pass == record->timed.end()) continue;
     double wall_ns = 0;
@@ -203,7 +203,7 @@ Found find(const ExperimentRow& row, const ExperimentProcesses& processes, const
 
 /// The reason that a process gave; else what is known here.
 std::string why_absent(const ExperimentRow& row, const Found& found, const Measurement& profile) {
-  for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
+  for (const RunRecord* record : clean_records(profile, Group::profile)) {
     if (!record->profile) continue;
     const auto at = record->profile->absent.find(std::string(row.name));
     if (at != record->profile->absent.end()) return at->second;

@@ -63,7 +63,7 @@ void add_process(const ProfileRun& run, Gains& gains) {
 
 std::optional<ReplayGain> best_replay_gain(const Measurement& profile) {
   Gains gains;
-  for (const RunRecord* record : clean_records_of(profile, Group::profile)) {
+  for (const RunRecord* record : clean_records(profile, Group::profile)) {
     if (record->profile) add_process(*record->profile, gains);
   }
   const auto best = std::max_element(gains.begin(), gains.end(), [](const auto& a, const auto& b) {

@@ -14,7 +14,7 @@ namespace stepgate {
 ///   longest. Samples and tokens are sums (the global batch); a step is of a cold shape where it is on any rank.
 /// - first step: the longest; steady only where all are, with the reasons of all.
 /// - h2d: each series of the rank that copied it slowest.
-/// - counts: sums over the ranks; shapes_seen: the most that one rank saw.
+/// - counts, and what was observed of each call: sums over the ranks; shapes_seen: the most that one rank saw.
 /// - memory: per step and boundary the rank with the most; ledger and timeline whole, of the rank that peaked highest.
 /// - numerics: each loss averaged; gradient norm and parameters are equal on all ranks, since they exchange gradients.
 /// - fingerprint: of rank 0, and "ranks".

@@ -86,6 +86,7 @@ void add_counts(WorkCounts& into, const WorkCounts& more, std::int64_t rank) {
   for (const auto& [metric, boundaries] : more.device_calls) {
     for (const auto& [boundary, calls] : boundaries) add(into.device_calls[metric][boundary], calls);
   }
+  if (into.observed && more.observed) add_observed(*into.observed, *more.observed);
 }
 
 void join_series(MemoryProfile& into, const MemoryProfile& more) {

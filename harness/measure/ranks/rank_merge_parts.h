@@ -19,6 +19,8 @@ CopyTrials merged_copies(const RankRecords& ranks);
 std::vector<LoggingBlock> merged_logging(const RankRecords& ranks);
 std::vector<DeviceWorkWindow> merged_device_work(const RankRecords& ranks);
 WorkCounts merged_counts(const RankRecords& ranks);
+/// Adds what another rank of the same program saw: calls from the same place with operands of the same dtypes are sums.
+void add_observed(ObservedWork& into, const ObservedWork& more);
 MemoryProfile merged_memory(const RankRecords& ranks);
 NumericTrace merged_numerics(const RankRecords& ranks);
 

@@ -318,6 +318,35 @@ TEST(NewSites, AreToldApartByFunctions) {
   EXPECT_EQ(explain_patterns(sample.input()).size(), 1U);
 }
 
+TEST(NewSites, AreToldApartByOtherOperatorsThatAreNewAtTheirLine) {
+  SampleCase sample = pattern_sample();
+  sample.red("operators_per_step");
+  inject(sample, "forward", {{"aten::mul", 1}});
+  ObservedWork& work = *sample.current.counts.observed;
+  work.frames_from = FramesFrom::lines;
+  const auto multiply = [&](ObservedTensor result, std::int64_t line) {
+    add_site(work, {.boundary = "forward",
+                    .name = "aten::mul",
+                    .inputs = {tensor({32, 97}), result},
+                    .outputs = {result},
+                    .line = line});
+  };
+  multiply(tensor({32, 97}), 20);  // there before, in the same function
+  multiply(float64({32, 97}), 21);
+  show_float64(work);
+  std::erase_if(work.sites, [](const OperatorSite& site) { return site.name == "aten::_to_copy"; });
+  EXPECT_THAT(explain_patterns(sample.input()), IsEmpty());
+  inject(sample, "backward", {{"aten::to", 1}});
+  add_site(work, {.boundary = "backward",
+                  .name = "aten::to",
+                  .inputs = {float64({32, 97})},
+                  .outputs = {tensor({32, 97})},
+                  .line = 21});
+  ASSERT_EQ(explain_patterns(sample.input()).size(), 1U);
+  EXPECT_EQ(explain_patterns(sample.input())[0].code, "float64-work");
+  EXPECT_EQ(explain_patterns(sample.input())[0].sources[0].line, 21);
+}
+
 TEST(RebuiltOptimizer, TakesTheLossesThatItChanges) {
   SampleCase sample = pattern_sample();
   sample.red("operators_per_step");

@@ -1,4 +1,4 @@
-// The records of a measurement that count, and means over their steps.
+// Means over the steps of the records that count.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/record/measurement.h"
+#include "core/record/clean_records.h"
 
 namespace stepgate {
 
 using Records = std::vector<const RunRecord*>;
-
-/// Of replicates without failure and taint.
-Records clean_records(const Measurement& measurement, Group group);
 
 /// The pass of that name; null if it did not run.
 const TimedPass* timed_pass(const RunRecord& record, Pass pass);

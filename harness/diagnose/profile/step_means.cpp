@@ -1,4 +1,4 @@
-#include "diagnose/profile/clean_records.h"
+#include "diagnose/profile/step_means.h"
 
 #include <algorithm>
 
@@ -12,15 +12,6 @@ bool timed_by_step(const TimedPass& pass) {
 }
 
 }  // namespace
-
-Records clean_records(const Measurement& measurement, Group group) {
-  Records records;
-  for (const Replicate& replicate : measurement.replicates) {
-    const bool clean = replicate.record && !replicate.failure && replicate.taint_reasons.empty();
-    if (clean && replicate.group == group) records.push_back(&*replicate.record);
-  }
-  return records;
-}
 
 const TimedPass* timed_pass(const RunRecord& record, Pass pass) {
   const auto at = record.timed.find(std::string(name_of(pass)));

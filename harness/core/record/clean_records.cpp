@@ -1,0 +1,17 @@
+#include "core/record/clean_records.h"
+
+namespace stepgate {
+
+bool is_clean(const Replicate& replicate) {
+  return replicate.record && !replicate.failure && replicate.taint_reasons.empty();
+}
+
+std::vector<const RunRecord*> clean_records(const Measurement& measurement, Group group) {
+  std::vector<const RunRecord*> records;
+  for (const Replicate& replicate : measurement.replicates) {
+    if (is_clean(replicate) && replicate.group == group) records.push_back(&*replicate.record);
+  }
+  return records;
+}
+
+}  // namespace stepgate

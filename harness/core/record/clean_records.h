@@ -1,0 +1,16 @@
+// The processes of a measurement that count.
+#pragma once
+
+#include <vector>
+
+#include "core/record/measurement.h"
+
+namespace stepgate {
+
+/// It left a record, did not fail, and nothing disturbed it.
+bool is_clean(const Replicate& replicate);
+
+/// Of the clean processes of that group, in their order. They live as long as the measurement.
+std::vector<const RunRecord*> clean_records(const Measurement& measurement, Group group);
+
+}  // namespace stepgate

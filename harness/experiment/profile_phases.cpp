@@ -1,0 +1,344 @@
+#include "experiment/profile_phases.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+
+#include "core/error.h"
+#include "core/record/clean_records.h"
+#include "diagnose/profile/profile_case.h"
+#include "experiment/plan/case_plan.h"
+#include "experiment/plan/listed_params.h"
+#include "experiment/plan/measurement_files.h"
+#include "judge/rules/timed_comparison.h"
+#include "judge/studies/experiment_verdict.h"
+#include "system/elapsed.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Student's t needs two, and one more or less of the doubled processes changes little: all of them are compared with
+/// the processes of the baseline.
+constexpr std::int64_t doubled_processes = 2;
+
+/// The message, and what the process itself said last.
+std::string failure_text(const ReplicateFailure& failure) {
+  std::string said = failure.output_tail;
+  while (!said.empty() && said.back() == '\n') said.pop_back();
+  said = said.substr(said.rfind('\n') + 1);
+  return said.empty() ? failure.message : fmt::format("{}: {}", failure.message, said);
+}
+
+/// "" where no process failed. A process that a signal to stepgate stopped has not failed.
+std::string first_failure(const Measurement& measurement) {
+  for (const Replicate& replicate : measurement.replicates) {
+    if (!replicate.failure || replicate.failure->kind == FailureKind::interrupted) continue;
+    return fmt::format("process {} of group {} failed: {}", replicate.index, name_of(replicate.group),
+                       failure_text(*replicate.failure));
+  }
+  return "";
+}
+
+std::int64_t clean_processes(const Measurement& measurement) {
+  return std::count_if(measurement.replicates.begin(), measurement.replicates.end(), is_clean);
+}
+
+/// "8" -> "16"; absent for what is no positive number.
+std::optional<std::string> doubled(const std::string& number) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (error != std::errc() || end != number.data() + number.size() || value < 1) return std::nullopt;
+  return std::to_string(2 * value);
+}
+
+/// All processes of one profile.
+class ProfilePhases {
+ public:
+  ProfilePhases(const Run& run, const ProfiledCase& profiled, const ProfileOptions& options)
+      : run_(run), profiled_(profiled), options_(options), folder_(profile_folder(run.project, profiled.entry.name)) {
+    input_.ignore_margin = margins_of(profiled.policy, "step_time_ns").ignore;
+    planned_ = 1 + baseline_processes + (goes_to(ProfilePhase::kind) ? profile_processes() : 0);
+  }
+
+  ProfileResult run() {
+    measure_baseline();
+    if (goes_to(ProfilePhase::kind) && may_go_on()) measure_kind();
+    return finished();
+  }
+
+ private:
+  bool goes_to(ProfilePhase phase) const { return options_.phase >= phase; }
+  bool is_interrupted() const { return run_.caller.interrupted.load() != 0; }
+  bool may_go_on() const { return stopped_.empty() && !is_interrupted(); }
+  std::int64_t profile_processes() const {
+    return options_.measure.timed_replicates.value_or(options_.proving == Proving::off ? doubled_processes
+                                                                                       : default_profile_processes);
+  }
+
+  LaunchRequest request_of(Group group, const std::string& folder) const {
+    LaunchRequest request = request_for(run_, profiled_.entry, profiled_.policy);
+    request.groups = {group};
+    request.plan.timed_replicates = baseline_processes;
+    request.plan.exact_replicates = 1;
+    request.fewest_clean = 2;
+    request.out_dir = folder_ / folder;
+    return request;
+  }
+
+  /// Each measurement is stored before the next one begins.
+  Measurement measured(const LaunchRequest& request) {
+    prepare_result_folder(request.out_dir);
+    const Caller shifted{.observer = shifted_observer(), .commands = {}, .interrupted = run_.caller.interrupted};
+    Measurement measurement = measure_case(request, callbacks_for(shifted));
+    write_measurement(request.out_dir, measurement);
+    done_ += std::ssize(measurement.replicates);
+    return measurement;
+  }
+
+  /// The launcher counts the processes of one group; a person wants the place in the whole profile.
+  Observer shifted_observer() const {
+    Observer observer = run_.caller.observer;
+    observer.on_progress = [tell = observer.on_progress, done = done_, planned = planned_,
+                            start = start_](ProcessProgress progress) {
+      progress.started += done;
+      progress.planned = std::max(planned, progress.started + 1);
+      progress.remaining_s = std::nullopt;
+      if (progress.started > 0) {
+        progress.remaining_s = seconds_since(start) / static_cast<double>(progress.started) *
+                               static_cast<double>(progress.planned - progress.started);
+      }
+      tell(progress);
+    };
+    return observer;
+  }
+
+  /// Counts first: they need no quiet machine and fail fast.
+  void measure_baseline() {
+    input_.exact = measured(request_of(Group::exact, "exact"));
+    stop_after_failure(input_.exact);
+    if (!may_go_on()) return;
+    LaunchRequest request = request_of(Group::timed, "baseline");
+    request.may_lengthen_windows = options_.measure.steps.empty();
+    input_.timed = measured(request);
+    stop_after_failure(input_.timed);
+    if (!may_go_on()) return;
+    if (const std::string reason = why_stopped(input_.timed); !reason.empty()) {
+      stop(reason, "stepgate doctor");
+    } else if (clean_processes(input_.timed) < 2) {
+      stop("the baseline was discarded: fewer than 2 clean processes", "stepgate doctor");
+    }
+  }
+
+  void stop(const std::string& reason, const std::string& next) {
+    stopped_ = fmt::format("{}; no later phase would mean anything. Next: {}", reason, next);
+  }
+
+  void stop_after_failure(const Measurement& measurement) {
+    const std::string failure = first_failure(measurement);
+    if (failure.empty()) return;
+    stop(failure, fmt::format("stepgate run {} --tier {}", profiled_.entry.name,
+                              measurement.replicates.front().group == Group::exact ? "exact" : "timed"));
+  }
+
+  void measure_kind() {
+    if (options_.proving == Proving::off) {
+      input_.profile = measured(profile_request(profile_processes(), "profile"));
+      return;
+    }
+    double_batch();
+    double_threads();
+    input_.profile = measured(profile_request(profile_processes(), "profile"));
+    if (options_.proving != Proving::all) return;
+    bool gained = true;
+    while (gained && could_decide_more()) {
+      const std::int64_t before = clean_processes(input_.profile);
+      add_processes();
+      gained = clean_processes(input_.profile) > before;  // where all are discarded, further ones would be too
+    }
+  }
+
+  LaunchRequest profile_request(std::int64_t processes, const std::string& folder) const {
+    LaunchRequest request = request_of(Group::profile, folder);
+    request.plan.timed_replicates = processes;
+    request.profile_parts = options_.proving == Proving::off ? "observe" : "all";
+    request.trace_schedule = options_.trace_schedule;
+    return request;
+  }
+
+  /// What was measured as `timed`, but for one thing.
+  LaunchRequest doubled_request(const std::string& folder) const {
+    LaunchRequest request = request_of(Group::timed, folder);
+    request.plan.steps = input_.timed.plan.steps;
+    request.plan.timed_replicates = doubled_processes;
+    request.plan.max_retries = 1;
+    return request;
+  }
+
+  Measurement measured_doubled(const LaunchRequest& request) {
+    planned_ += doubled_processes;
+    return measured(request);
+  }
+
+  void double_batch() {
+    if (is_interrupted()) return;
+    const auto declared = listed_params(profiled_.entry, folder_);
+    const auto size = declared ? declared->find("batch_size") : std::map<std::string, std::string>::const_iterator{};
+    const bool has_size = declared && size != declared->end();
+    const auto twice = has_size ? doubled(size->second) : std::nullopt;
+    if (!twice) {
+      absent_[Experiment::doubled_batch] =
+          has_size ? fmt::format("batch_size is '{}'", size->second) : "the case declares no parameter batch_size";
+      return;
+    }
+    LaunchRequest request = doubled_request("doubled-batch");
+    request.plan.params["batch_size"] = *twice;
+    input_.doubled_batch = kept(measured_doubled(request), Experiment::doubled_batch);
+  }
+
+  void double_threads() {
+    if (is_interrupted()) return;
+    LaunchRequest request = doubled_request("doubled-threads");
+    // Loader workers keep the CPUs that they had.
+    if (request.plan.cpus > 0) request.plan.cpus += request.plan.threads;
+    request.plan.threads *= 2;
+    const std::int64_t needed = std::max(request.plan.threads, request.plan.cpus);
+    const auto had = std::ssize(cpus_for(run_.host, {"profile", {profiled_.entry}, needed}).measured);
+    if (profiled_.entry.device != "cpu" || had < needed) {
+      absent_[Experiment::doubled_threads] =
+          profiled_.entry.device != "cpu"
+              ? "the device computes, not the threads"
+              : fmt::format("with {} threads the case needs {} CPUs, and measured processes get {}",
+                            request.plan.threads, needed, had);
+      return;
+    }
+    input_.doubled_threads = kept(measured_doubled(request), Experiment::doubled_threads);
+  }
+
+  /// A process that fails says nothing about time, but why is worth knowing.
+  std::optional<Measurement> kept(Measurement measurement, Experiment experiment) {
+    const std::string failure = first_failure(measurement);
+    if (!failure.empty()) absent_[experiment] = failure;
+    return clean_processes(measurement) > 0 ? std::optional(std::move(measurement)) : std::nullopt;
+  }
+
+  std::vector<ExperimentResult> results() const {
+    const auto given = [](const std::optional<Measurement>& one) { return one ? &*one : nullptr; };
+    std::vector<ExperimentResult> all = experiment_results({.profile = input_.profile,
+                                                            .timed = input_.timed,
+                                                            .doubled_batch = given(input_.doubled_batch),
+                                                            .doubled_threads = given(input_.doubled_threads)},
+                                                           {.ignore_margin = input_.ignore_margin});
+    for (ExperimentResult& result : all) {
+      if (result.effect) continue;
+      const bool could_run = row_of(result.experiment).arrangement != Arrangement::later;
+      if (const auto reason = absent_.find(result.experiment); reason != absent_.end()) {
+        result.absent = reason->second;
+      } else if (could_run && options_.proving == Proving::off) {
+        result.absent = "not asked for: --prove off";
+      }
+    }
+    return all;
+  }
+
+  bool could_decide_more() const {
+    if (is_interrupted() || !first_failure(input_.profile).empty()) return false;
+    const std::int64_t left = most_profile_processes - clean_processes(input_.profile);
+    if (left <= 0) return false;
+    const auto all = results();
+    return std::any_of(all.begin(), all.end(), [&](const ExperimentResult& result) {
+      return row_of(result.experiment).arrangement == Arrangement::block && result.proof == Proof::undecided &&
+             result.more_processes && *result.more_processes <= left;
+    });
+  }
+
+  /// Joins a further measurement of group profile; its processes get the next numbers.
+  void add_processes() {
+    const std::int64_t first = std::ssize(input_.profile.replicates);
+    planned_ += default_profile_processes;
+    LaunchRequest request = profile_request(default_profile_processes, fmt::format("profile-{}", first));
+    request.trace_schedule.clear();
+    Measurement further = measured(request);
+    for (Replicate& replicate : further.replicates) {
+      replicate.index += first;
+      input_.profile.replicates.push_back(std::move(replicate));
+    }
+  }
+
+  ProfileResult finished() {
+    if (!input_.profile.replicates.empty()) input_.experiments = results();
+    ProfileResult result{.profile = profile_case(input_)};
+    Profile& profile = result.profile;
+    profile.case_name = profiled_.entry.name;
+    profile.runner_class = run_.project.runner_class;
+    profile.utc = run_.project.start.utc;
+    profile.commit = run_.project.commit;
+    profile.processes = done_;
+    profile.seconds = seconds_since(start_);
+    profile.interrupted = is_interrupted();
+    profile.stopped = profile.interrupted ? "" : stopped_;
+    note_failed_process(profile);
+    leave_out_later_phases(profile);
+    add_observed(result);
+    return result;
+  }
+
+  /// Fewer processes than planned explain as well as they can; with fewer than two there is no interval.
+  void note_failed_process(Profile& profile) const {
+    const std::string failure = first_failure(input_.profile);
+    if (failure.empty() || profile.interrupted) return;
+    if (clean_processes(input_.profile) >= 2) {
+      profile.absent["further processes"] = failure;
+    } else if (profile.stopped.empty()) {
+      profile.stopped = fmt::format("{}; the phases before it stand", failure);
+    }
+  }
+
+  void leave_out_later_phases(Profile& profile) const {
+    const auto leave_out = [&](const char* part) { profile.absent[part] = "not asked for: --phase"; };
+    if (!goes_to(ProfilePhase::component)) {
+      profile.components.clear();
+      profile.memory.reset();
+      leave_out("components");
+    }
+    if (!goes_to(ProfilePhase::operators)) {
+      profile.operators.clear();
+      profile.without_formula.clear();
+      leave_out("operators");
+    }
+  }
+
+  void add_observed(ProfileResult& result) const {
+    if (!goes_to(ProfilePhase::operators)) return;
+    for (const Replicate& replicate : input_.profile.replicates) {
+      if (!is_clean(replicate) || !replicate.record->profile) continue;
+      const ProfileRun& found = *replicate.record->profile;
+      if (found.observed) result.observed.push_back(*found.observed);
+      const fs::path trace = folder_ / "profile" / found.trace;
+      std::error_code missing;
+      if (result.trace.empty() && !found.trace.empty() && fs::exists(trace, missing)) result.trace = trace;
+    }
+  }
+
+  const Run& run_;
+  ProfiledCase profiled_;
+  const ProfileOptions& options_;
+  fs::path folder_;
+  ProfileInput input_;
+  std::map<Experiment, std::string> absent_;
+  std::string stopped_;
+  std::int64_t done_ = 0;
+  std::int64_t planned_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+ProfileResult run_phases(const Run& run, const ProfiledCase& profiled, const ProfileOptions& options) {
+  return ProfilePhases(run, profiled, options).run();
+}
+
+}  // namespace stepgate
