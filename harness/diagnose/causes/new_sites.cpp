@@ -98,6 +98,40 @@ Candidates on_new_lines(const Comparison& input, const ObservedWork& work, const
   return kept.sites.empty() ? candidates : kept;
 }
 
+/// Bytes that a step touches more than before inside the boundary; 0 where a side does not know.
+double more_bytes_touched(const Comparison& input, const ObservedWork& work, const std::string& boundary) {
+  const Baseline* baseline = work_baseline(input);
+  const auto total = [&](const auto& by_metric) {
+    const auto metric = by_metric.find("bytes_touched_per_step");
+    if (metric == by_metric.end()) return std::optional<double>();
+    const auto at = metric->second.find(boundary);
+    return std::optional<double>(at == metric->second.end() ? 0 : static_cast<double>(at->second));
+  };
+  const std::size_t steps = baseline == nullptr ? 0 : counted_steps(baseline->exact);
+  if (steps == 0 || work.steps == 0) return 0;
+  const auto before = total(baseline->counts_by_boundary);
+  const auto now = total(input.current.counts.by_boundary);
+  return before && now ? *now / static_cast<double>(work.steps) - *before / static_cast<double>(steps) : 0;
+}
+
+/// Where the boundary touches as many bytes more as the largest candidate does, a candidate that touches next to none
+/// is not what is new.
+Candidates that_touch_bytes(const Comparison& input, const ObservedWork& work, const Candidates& candidates) {
+  constexpr double next_to_none = 0.01;  // scalar arithmetic beside a tensor of the batch: 8 bytes beside 100 kB
+  const auto bytes = [&](std::size_t site) {
+    return static_cast<double>(work.sites[site].bytes) / static_cast<double>(work.steps);
+  };
+  double largest = 0;
+  for (const std::size_t site : candidates.sites) largest = std::max(largest, bytes(site));
+  const std::string& boundary = work.sites[candidates.sites.front()].boundary;
+  if (largest <= 0 || more_bytes_touched(input, work, boundary) < largest) return candidates;
+  Candidates kept{candidates.rise, {}};
+  for (const std::size_t site : candidates.sites) {
+    if (bytes(site) > next_to_none * largest) kept.sites.push_back(site);
+  }
+  return kept;
+}
+
 bool is_match(const std::vector<PatternMatch>& matches, std::size_t site) {
   return std::any_of(matches.begin(), matches.end(), [&](const PatternMatch& match) { return match.site == site; });
 }
@@ -109,7 +143,9 @@ std::vector<PatternMatch> new_matches(const Comparison& input, const ObservedWor
   std::vector<PatternMatch> found;
   for (const PatternMatch& match : matches) {
     Candidates candidates = candidates_for(input, work, work.sites[match.site]);
+    if (!candidates.holds(match.site)) continue;
     if (!are_all_new(work, candidates)) candidates = on_new_lines(input, work, candidates);
+    if (!are_all_new(work, candidates)) candidates = that_touch_bytes(input, work, candidates);
     const bool all_match = std::all_of(candidates.sites.begin(), candidates.sites.end(),
                                        [&](std::size_t site) { return is_match(matches, site); });
     if (candidates.holds(match.site) && (are_all_new(work, candidates) || all_match)) found.push_back(match);

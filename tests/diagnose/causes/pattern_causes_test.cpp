@@ -347,6 +347,29 @@ TEST(NewSites, AreToldApartByOtherOperatorsThatAreNewAtTheirLine) {
   EXPECT_EQ(explain_patterns(sample.input())[0].sources[0].line, 21);
 }
 
+TEST(NewSites, AreToldApartByTheBytesThatAreTouchedMore) {
+  SampleCase sample = pattern_sample();
+  sample.red("operators_per_step");
+  inject(sample, "forward", {{"aten::mul", 1}});
+  ObservedWork& work = *sample.current.counts.observed;
+  const auto multiply = [&](ObservedTensor result, std::int64_t bytes) {
+    add_site(work,
+             {.boundary = "forward", .name = "aten::mul", .inputs = {tensor({32, 97}), result}, .outputs = {result}});
+    work.sites.back().bytes = bytes * sample_steps;
+  };
+  multiply(tensor({}), 12);  // there before: the loss, scaled
+  multiply(float64({32, 97}), 60'000);
+  show_float64(work);
+  std::erase_if(work.sites, [](const OperatorSite& site) { return site.name == "aten::_to_copy"; });
+  EXPECT_THAT(explain_patterns(sample.input()), IsEmpty());
+  sample.portable.counts_by_boundary["bytes_touched_per_step"]["forward"] = 500'000 * sample_steps;
+  sample.current.counts.by_boundary["bytes_touched_per_step"]["forward"] = 510'000 * sample_steps;
+  EXPECT_THAT(explain_patterns(sample.input()), IsEmpty());
+  sample.current.counts.by_boundary["bytes_touched_per_step"]["forward"] = 580'000 * sample_steps;
+  ASSERT_EQ(explain_patterns(sample.input()).size(), 1U);
+  EXPECT_EQ(explain_patterns(sample.input())[0].code, "float64-work");
+}
+
 TEST(RebuiltOptimizer, TakesTheLossesThatItChanges) {
   SampleCase sample = pattern_sample();
   sample.red("operators_per_step");
