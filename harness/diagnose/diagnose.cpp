@@ -24,6 +24,7 @@
 #include "diagnose/time/times_without_baseline.h"
 #include "diagnose/work/batch_norm.h"
 #include "diagnose/work/conversion.h"
+#include "diagnose/work/held_graphs.h"
 #include "diagnose/work/loader_workers.h"
 #include "diagnose/work/lost_detach.h"
 #include "diagnose/work/model_size.h"
@@ -49,6 +50,7 @@ constexpr Question questions[] = {
     explain_model_size,
     explain_zeroed_gradients,
     explain_lost_detach,
+    explain_held_graphs,
     explain_patterns,
     explain_conversions,
     explain_operators,

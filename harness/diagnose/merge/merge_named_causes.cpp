@@ -28,6 +28,7 @@ constexpr std::array reaches = {
     Reach{.code = "parameters-added", .boundaries = {"forward", "backward", "optimizer"}},
     Reach{.code = "gradients-zeroed", .boundaries = {"optimizer", "backward"}},
     Reach{.code = "detach-lost", .boundaries = {"backward"}},
+    Reach{.code = "graphs-held", .boundaries = {}},
     Reach{.code = "optimizer-rebuilt", .boundaries = {"optimizer"}},
     Reach{.code = "single-tensor-optimizer", .boundaries = {"optimizer"}},
     Reach{.code = "float64-work", .boundaries = {"backward"}},
@@ -80,6 +81,9 @@ void take_gradient_memory(const Comparison& input, Fault& named, Faults& faults)
 }
 
 void take_growing_memory(Fault& named, Faults& faults) {
+  if (Fault* graphs = find_fault(faults, "work-added", "held_graphs_per_step")) take(*graphs, "", named);
+  if (Fault* graphs = find_fault(faults, "graphs-held"); graphs != nullptr && graphs != &named)
+    take(*graphs, "", named);
   for (const char* code : {"leak-grew", "counter-grew", "kept-alive", "peak-grew"}) {
     while (Fault* growth = find_fault(faults, code)) take_whole(*growth, named);
   }
@@ -118,6 +122,7 @@ void take_all_of(const Comparison& input, const Reach& reach, Fault& named, Faul
   if (reach.code == "detach-lost" && is_red(input, named.finding.metric) &&
       named.finding.metric != "operators_per_step")
     take_growing_memory(named, faults);
+  if (reach.code == "graphs-held") take_growing_memory(named, faults);
 }
 
 }  // namespace

@@ -20,13 +20,16 @@ bool widens(const OperatorSite& site) {
          std::any_of(site.outputs.begin(), site.outputs.end(), is_float64);
 }
 
-/// An operator that computes in float64: converting back and forth alone is no work in it.
+/// The operator that touches most bytes of those that compute in float64: converting back and forth alone is no work in
+/// it. nullptr if there is none.
 const OperatorSite* computes_in_float64(const ObservedWork& work, const std::string& boundary) {
-  const auto at = std::find_if(work.sites.begin(), work.sites.end(), [&](const OperatorSite& site) {
-    return site.boundary == boundary && is_own_code(site) && !moves_only(site.name) && site.leaf_calls > 0 &&
-           std::any_of(site.inputs.begin(), site.inputs.end(), is_float64);
-  });
-  return at == work.sites.end() ? nullptr : &*at;
+  const OperatorSite* largest = nullptr;
+  for (const OperatorSite& site : work.sites) {
+    const bool computes = site.boundary == boundary && is_own_code(site) && !moves_only(site.name) &&
+                          site.leaf_calls > 0 && std::any_of(site.inputs.begin(), site.inputs.end(), is_float64);
+    if (computes && (largest == nullptr || site.bytes > largest->bytes)) largest = &site;
+  }
+  return largest;
 }
 
 /// The one that converts, not what calls it.
