@@ -19,6 +19,8 @@
 # GPUS n: GPUs of a case with DEVICE cuda, one for each rank; default 1. CTest gives its tests n different GPUs of a resource spec
 # file (docs/which_gpu.md). A machine that offers fewer skips the case.
 # CPUS n: CPUs for the timed processes of a case (loader workers, threads of a benchmark); default: one for each thread.
+# TIERS exact: a gate judges only the exact half of the cases, and only that is a CTest test. Their times are compared by pairs of two
+# builds (stepgate ab). For a case whose times a session on a shared runner could not decide anyway. Default: TIERS both.
 #
 # Each case has two CTest tests, perf.exact.<case> and perf.timed.<case>, with the labels perf and exact or timed (and gpu). They run
 # one at a time, in the source folder. A fixture around them checks that every expected case was measured, and prints the table.
@@ -53,9 +55,17 @@ endfunction()
 
 function(stepgate_add_cases target)
   stepgate_read_case_arguments(stepgate_add_cases ${target} ${ARGN})
+  set(tiers exact timed)
+  set(more "")
+  if(arg_TIERS STREQUAL exact)
+    set(tiers exact)
+    set(more ", \"tiers\": \"exact\"")
+  elseif(arg_TIERS AND NOT arg_TIERS STREQUAL both)
+    message(FATAL_ERROR "stepgate_add_cases(${target}): TIERS ${arg_TIERS}: TIERS takes exact or both")
+  endif()
   foreach(case IN LISTS arg_CASES)
-    stepgate_add_manifest_case(${case} ${target} "")
-    foreach(tier exact timed)
+    stepgate_add_manifest_case(${case} ${target} "${more}")
+    foreach(tier IN LISTS tiers)
       stepgate_add_case_test(${case} ${tier} "${arg_DEVICE}" "${arg_TIMEOUT}" "${arg_LABELS}")
     endforeach()
   endforeach()
@@ -64,6 +74,9 @@ endfunction()
 # Adds only a timed test: such a program has no counters, and a test that measures nothing must be neither green nor red.
 function(stepgate_add_google_benchmark target)
   stepgate_read_case_arguments(stepgate_add_google_benchmark ${target} ${ARGN})
+  if(arg_TIERS)
+    message(FATAL_ERROR "stepgate_add_google_benchmark(${target}): such a program has times only, and TIERS is for stepgate_add_cases")
+  endif()
   foreach(pair IN LISTS arg_CASES)
     if(NOT pair MATCHES "^([a-z0-9_]+/[a-z0-9_]+/[a-z0-9_]+)=(.+)$")
       message(FATAL_ERROR "stepgate_add_google_benchmark(${target}): '${pair}' is not "
@@ -78,7 +91,7 @@ endfunction()
 
 # Reads the common arguments into arg_* of the caller and opens the manifest.
 macro(stepgate_read_case_arguments function target)
-  cmake_parse_arguments(arg "" "SUITE;DEVICE;TIMEOUT;GPUS;CPUS;POLICY_ROOT;BASELINE_ROOT;DATA_ROOT" "CASES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "" "SUITE;DEVICE;TIMEOUT;GPUS;CPUS;TIERS;POLICY_ROOT;BASELINE_ROOT;DATA_ROOT" "CASES;LABELS" ${ARGN})
   if(NOT arg_SUITE OR NOT arg_CASES)
     message(FATAL_ERROR "${function}(${target}): needs SUITE and CASES")
   endif()
@@ -233,7 +246,7 @@ function(stepgate_write_manifest)
   stepgate_find_source_root(source_root)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/stepgate-manifest.json CONTENT
 "{
-  \"schema\": {\"name\": \"stepgate.manifest\", \"major\": 1, \"minor\": 3},
+  \"schema\": {\"name\": \"stepgate.manifest\", \"major\": 1, \"minor\": 4},
   \"build_type\": \"$<CONFIG>\",
   \"source_root\": \"${source_root}\",
   \"policy_root\": \"${policy_root}\",

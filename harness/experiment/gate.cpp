@@ -41,6 +41,12 @@ void confirm_bytes(const Run& run, JudgedCase& judged) {
   judge(judged.comparison);
 }
 
+/// Without it a green of such a case would look like one about its times.
+Finding times_not_gated(const std::string& name) {
+  return {"times-not-gated", Severity::note, "timed tier: not gated (TIERS exact)",
+          fmt::format("compare the times of two builds: stepgate ab {} --base-build DIR", name), ""};
+}
+
 /// Explains the comparison; the baseline's facts and the commands to repeat it are the same whoever decided the times.
 Outcome outcome_of(const Project& project, const JudgedCase& judged) {
   Outcome outcome = explain(judged.comparison);
@@ -48,6 +54,8 @@ Outcome outcome_of(const Project& project, const JudgedCase& judged) {
   add_processes(judged.measurement, outcome);
   add_baseline_facts(project, judged.comparison, judged.plan.tier, outcome);
   add_metric_backgrounds(project, judged.comparison, outcome);
+  const ManifestCase& entry = judged.plan.entry;
+  if (!entry.gates_times) outcome.findings.push_back(times_not_gated(entry.name));
   return outcome;
 }
 
@@ -126,10 +134,18 @@ JudgedRun stopped_gate(const Run& run, std::vector<Notice> notices) {
 }
 
 /// The half that was asked for; where none was, the one that was measured.
-TierChoice tier_to_judge(TierChoice asked, const Measurement& measurement) {
+TierChoice tier_to_judge(TierChoice given, const ManifestCase& entry, const Measurement& measurement) {
+  const TierChoice asked = gated_half(given, entry);
   const bool exact = has_group(measurement, Group::exact);
   if (asked != TierChoice::all || exact == has_group(measurement, Group::timed)) return asked;
   return exact ? TierChoice::exact : TierChoice::timed;
+}
+
+/// Of a case TIERS exact only its exact half is judged.
+void refuse_ungated_times(const ManifestCase& entry, TierChoice tier, const Measurement& measurement) {
+  if (entry.gates_times || (tier != TierChoice::timed && has_group(measurement, Group::exact))) return;
+  throw Error(ErrorKind::usage, fmt::format("{} has no gated times: it is declared TIERS exact", entry.name),
+              fmt::format("compare two builds: stepgate ab {} --base-build DIR", entry.name));
 }
 
 std::vector<Measurement> stored_measurements(const Project& project, std::vector<fs::path> files) {
@@ -158,7 +174,7 @@ Notice unconfirmed_bytes(const Caller& caller, const JudgedCase& judged) {
 JudgedRun run_gate(const Project& project, const GateOptions& options, const Caller& caller) {
   refuse_debug_build(project.manifest);
   JudgedRun result;
-  MeasurableCases chosen = measurable_cases(project.manifest, options.selection, options.measure.tier);
+  MeasurableCases chosen = gated_cases(project.manifest, options.selection, options.measure.tier);
   for (Notice& notice : chosen.notices) tell(caller, std::move(notice), result.notices);
   refuse_unbuilt(project.manifest, chosen.cases);
   for (Notice& notice : missing_policies(project, chosen.cases)) tell(caller, std::move(notice), result.notices);
@@ -172,9 +188,11 @@ JudgedRun run_gate(const Project& project, const GateOptions& options, const Cal
 
   std::vector<Outcome> outcomes;
   for (const ManifestCase& entry : chosen.cases) {
-    auto outcome = gate_case(run, entry, pairs);
+    MeasureOptions measure = options.measure;
+    measure.tier = gated_half(measure.tier, entry);
+    auto outcome = gate_case(Run{project, measure, quiet.measured(), caller}, entry, pairs);
     if (!outcome) return stopped_gate(run, std::move(result.notices));
-    write_report(caller, result_folder(project, entry.name, options.measure.tier), report_of(project, {*outcome}));
+    write_report(caller, result_folder(project, entry.name, measure.tier), report_of(project, {*outcome}));
     outcomes.push_back(std::move(*outcome));
     if (caller.interrupted != 0) return stopped_gate(run, std::move(result.notices));
   }
@@ -194,7 +212,8 @@ JudgedRun check_measurements(const Project& project, const CheckOptions& options
   std::vector<Outcome> outcomes;
   for (const Measurement& measurement : measurements) {
     const ManifestCase entry = case_named(measured.manifest, measurement.case_name);
-    const TierChoice tier = tier_to_judge(options.tier, measurement);
+    const TierChoice tier = tier_to_judge(options.tier, entry, measurement);
+    refuse_ungated_times(entry, tier, measurement);
     JudgedCase judged{
         .plan = {.entry = entry, .tier = tier, .files = read_case_files(measured, entry, tier), .request = {}},
         .measurement = measurement,

@@ -68,7 +68,7 @@ inline constexpr DocumentType policy_document{
 inline constexpr DocumentType manifest_document{"stepgate.manifest",
                                                 "a manifest",
                                                 1,
-                                                3,
+                                                4,
                                                 ErrorKind::usage,
                                                 "let CMake write the manifest again: cmake BUILD_FOLDER"};
 

@@ -168,6 +168,20 @@ class CmakeFunctions(unittest.TestCase):
         for more in ("DEVICE cuda GPUS 0", "DEVICE cuda GPUS two", "GPUS 2"):
             self.assertIn("GPUS takes a number of 1 or more, with DEVICE cuda", self.refused(self.cases(more=more)))
 
+    def test_a_case_whose_times_are_not_gated_has_one_test_and_the_manifest_says_so(self):
+        self.accepted(self.cases(more="POLICY_ROOT policies TIERS exact"), self.cases("mine/b/tiny", "TIERS both"),
+                      self.cases("mine/c/tiny", ""))
+        self.assertEqual([case.get("tiers") for case in self.manifest()["cases"]], ["exact", None, None])
+        shown = subprocess.run(["ctest", "--test-dir", self.folder / "build", "-N", "-L", "perf"], capture_output=True,
+                               text=True, check=True).stdout
+        names = [line.split(": ")[1] for line in shown.splitlines() if ": perf." in line]
+        self.assertEqual(set(names) - {"perf.begin", "perf.report"},
+                         {"perf.exact.mine/a/tiny", "perf.exact.mine/b/tiny", "perf.timed.mine/b/tiny",
+                          "perf.exact.mine/c/tiny", "perf.timed.mine/c/tiny"})
+        self.assertIn("TIERS timed: TIERS takes exact or both", self.refused(self.cases(more="TIERS timed")))
+        self.assertIn("such a program has times only",
+                      self.refused("stepgate_add_google_benchmark(train SUITE mine CASES mine/sort/n=BM_Sort TIERS exact)"))
+
     def test_tests_run_in_the_source_folder_and_share_one_folder_of_results(self):
         self.accepted(self.cases())
         shown = subprocess.run(["ctest", "--test-dir", self.folder / "build", "--show-only=json-v1"], capture_output=True,

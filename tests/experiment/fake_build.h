@@ -79,16 +79,18 @@ class FakeBuild {
             .commit = "abc"});
   }
 
-  void write_manifest(const std::filesystem::path& program, const std::string& build_type = "Release") const {
+  /// `more`: text of further keys of the case.
+  void write_manifest(const std::filesystem::path& program, const std::string& build_type = "Release",
+                      const std::string& more = "") const {
     program_.folder().write("stepgate-manifest.json", fmt::format(R"({{
   "schema": {{"name": "stepgate.manifest", "major": 1, "minor": 0}},
   "build_type": "{}",
   "policy_root": "policies",
   "baseline_root": "baselines",
-  "cases": [{{"name": "{}", "suite": "fake", "program": "{}", "device": "cpu"}}]
+  "cases": [{{"name": "{}", "suite": "fake", "program": "{}", "device": "cpu"{}}}]
 }}
 )",
-                                                                  build_type, fake_case, program.string()));
+                                                                  build_type, fake_case, program.string(), more));
   }
 
   std::filesystem::path root() const { return program_.folder().path(); }

@@ -66,5 +66,26 @@ TEST(Selection, LeavesPlainBenchmarksOutOfTheExactTierWithANotice) {
   EXPECT_THROW(measurable_cases(three_cases(), {.names = {"micro/copy/plain"}}, TierChoice::exact), Error);
 }
 
+TEST(Selection, LeavesCasesWhoseTimesAreNotGatedOutOfATimedGateWithANotice) {
+  Manifest manifest = three_cases();
+  manifest.cases[0].gates_times = false;
+  const MeasurableCases timed = gated_cases(manifest, {}, TierChoice::timed);
+  EXPECT_THAT(names_of(timed.cases), ElementsAre("vision/digits_cnn/tiny", "micro/copy/plain"));
+  ASSERT_THAT(timed.notices, SizeIs(1));
+  EXPECT_THAT(timed.notices.front().text, HasSubstr("language/char_lm/tiny has no gated times (declared TIERS exact"));
+  EXPECT_THROW(gated_cases(manifest, {.names = {"language/char_lm/tiny"}}, TierChoice::timed), Error);
+  EXPECT_THAT(gated_cases(manifest, {}, TierChoice::all).cases, SizeIs(3));
+  EXPECT_THAT(measurable_cases(manifest, {}, TierChoice::timed).cases, SizeIs(3)) << "pairs compare its times";
+}
+
+TEST(Selection, AGateOfBothHalvesJudgesTheExactOneWhereTimesAreNotGated) {
+  const ManifestCase both = three_cases().cases.front();
+  ManifestCase exact = both;
+  exact.gates_times = false;
+  EXPECT_EQ(gated_half(TierChoice::all, exact), TierChoice::exact);
+  EXPECT_EQ(gated_half(TierChoice::exact, exact), TierChoice::exact);
+  EXPECT_EQ(gated_half(TierChoice::all, both), TierChoice::all);
+}
+
 }  // namespace
 }  // namespace stepgate

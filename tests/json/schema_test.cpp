@@ -112,6 +112,7 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   with_background.outcomes[0].backgrounds = {{"step_time_ns", Scope::runner, {1, 2}, {3}, "baselines/a/b.json", 7}};
   EXPECT_EQ(complaints("verdict", to_text(with_background)), "");
   EXPECT_EQ(complaints("manifest", sample_manifest_text()), "");
+  EXPECT_EQ(complaints("manifest", replaced(sample_manifest_text(), "\"timeout_s\": 900", "\"tiers\": \"exact\"")), "");
   EXPECT_EQ(complaints("sweep", to_text(sample_sweep())), "");
   EXPECT_EQ(complaints("sweep", to_text(Sweep{})), "");
   EXPECT_EQ(complaints("difference", to_text(sample_difference())), "");
@@ -175,6 +176,7 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"profile", replaced(to_text(sample_profile()), "\"refuted\"", "\"false\"")},
       {"profile", replaced(to_text(sample_profile()), "\"doubled-threads\"", "\"more-threads\"")},
       {"manifest", replaced(sample_manifest_text(), "\"cuda\"", "\"gpu\"")},
+      {"manifest", replaced(sample_manifest_text(), "\"timeout_s\": 900", "\"tiers\": \"timed\"")},
       {"manifest", replaced(sample_manifest_text(), "\"suite\"", "\"sweet\"")},
   };
   for (const Rejected& rejected : table) EXPECT_NE(complaints(rejected.schema, rejected.text), "") << rejected.text;

@@ -25,6 +25,12 @@ std::vector<std::string> classes_with_baseline(const Project& project, const std
   return classes;
 }
 
+/// What a gate judges of the case.
+const char* gated_tiers(const ManifestCase& entry) {
+  if (!entry.benchmark.empty()) return "timed";
+  return entry.gates_times ? "both" : "exact";
+}
+
 }  // namespace
 
 int command_list(const Options& options) {
@@ -32,11 +38,11 @@ int command_list(const Options& options) {
   const auto cases = select_cases(project.manifest, selection(options));
   std::size_t width = 4;
   for (const ManifestCase& entry : cases) width = std::max(width, entry.name.size());
-  print_line(stdout, "{:<{}}  {:<6}  {:<7}  baselines", "case", width, "device", "limit");
+  print_line(stdout, "{:<{}}  {:<6}  {:<7}  {:<5}  baselines", "case", width, "device", "limit", "gates");
   for (const ManifestCase& entry : cases) {
     const auto classes = classes_with_baseline(project, entry.name);
-    print_line(stdout, "{:<{}}  {:<6}  {:>5} s  {}", entry.name, width, entry.device, entry.timeout_s,
-               classes.empty() ? "none" : fmt::format("{}", fmt::join(classes, ", ")));
+    print_line(stdout, "{:<{}}  {:<6}  {:>5} s  {:<5}  {}", entry.name, width, entry.device, entry.timeout_s,
+               gated_tiers(entry), classes.empty() ? "none" : fmt::format("{}", fmt::join(classes, ", ")));
   }
   return 0;
 }

@@ -19,6 +19,8 @@ struct ManifestCase {
   std::int64_t gpus = 0;  ///< GPUs that one process needs, one for each rank; 0 on cpu
   std::string benchmark =
       "";  ///< not "": `program` is a plain Google Benchmark program, and this is the benchmark's name
+  /// False (TIERS exact): a gate judges its exact half only, and its times are compared by pairs of two builds.
+  bool gates_times = true;
   std::filesystem::path data_root = {};  ///< its training data, absolute after reading; empty: it has none
 };
 

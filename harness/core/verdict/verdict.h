@@ -68,6 +68,8 @@ struct Finding {
 };
 
 /// A note that every report shows, at any verdict: a fact about the case that nobody has to act on now.
-inline bool is_observation(const Finding& finding) { return finding.code == "launch-bound"; }
+inline bool is_observation(const Finding& finding) {
+  return finding.code == "launch-bound" || finding.code == "times-not-gated";
+}
 
 }  // namespace stepgate

@@ -1,6 +1,7 @@
 #include "experiment/plan/selection.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -28,6 +29,33 @@ void refuse_unknown(const Manifest& manifest, const std::vector<std::string>& na
                             counted(known.size(), "case")),
                 remedy(nearest_name(name, known)));
   }
+}
+
+/// Why a case has nothing of a tier.
+struct Lack {
+  bool (*has)(const ManifestCase& entry);
+  std::string_view what;  ///< behind the case's name
+  std::string_view why;
+  std::string_view remedy;
+};
+
+constexpr Lack no_exact_half = {[](const ManifestCase& entry) { return entry.benchmark.empty(); }, "has no exact half",
+                                "a plain Google Benchmark program", "gate its times: --tier timed"};
+constexpr Lack no_gated_times = {
+    [](const ManifestCase& entry) { return entry.gates_times; }, "has no gated times",
+    "declared TIERS exact: its times are compared by pairs of two builds only",
+    "compare two builds: stepgate ab CASE --base-build DIR; or gate its exact half: --tier exact"};
+
+/// In a suite such cases are left out with a notice; asked for alone they are a mistake.
+void leave_out(MeasurableCases& found, const Lack& lack) {
+  const auto first = std::stable_partition(found.cases.begin(), found.cases.end(), lack.has);
+  if (first == found.cases.begin()) {
+    throw Error(ErrorKind::usage, fmt::format("{} {}: it is {}", found.cases.front().name, lack.what, lack.why),
+                std::string(lack.remedy));
+  }
+  for (auto entry = first; entry != found.cases.end(); ++entry)
+    found.notices.push_back({Severity::note, fmt::format("{} {} ({})", entry->name, lack.what, lack.why)});
+  found.cases.erase(first, found.cases.end());
 }
 
 }  // namespace
@@ -68,20 +96,18 @@ bool has_case(const Manifest& manifest, const std::string& name) {
 
 MeasurableCases measurable_cases(const Manifest& manifest, const Selection& selection, TierChoice tier) {
   MeasurableCases found{.cases = select_cases(manifest, selection), .notices = {}};
-  if (tier != TierChoice::exact) return found;
-  const auto first = std::stable_partition(found.cases.begin(), found.cases.end(),
-                                           [](const ManifestCase& entry) { return entry.benchmark.empty(); });
-  if (first == found.cases.begin()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} has no exact half: it is a plain Google Benchmark program", found.cases.front().name),
-                "gate its times: --tier timed");
-  }
-  for (auto entry = first; entry != found.cases.end(); ++entry) {
-    found.notices.push_back(
-        {Severity::note, fmt::format("{} has no exact half (a plain Google Benchmark program)", entry->name)});
-  }
-  found.cases.erase(first, found.cases.end());
+  if (tier == TierChoice::exact) leave_out(found, no_exact_half);
   return found;
+}
+
+MeasurableCases gated_cases(const Manifest& manifest, const Selection& selection, TierChoice tier) {
+  MeasurableCases found = measurable_cases(manifest, selection, tier);
+  if (tier == TierChoice::timed) leave_out(found, no_gated_times);
+  return found;
+}
+
+TierChoice gated_half(TierChoice asked, const ManifestCase& entry) {
+  return asked == TierChoice::all && !entry.gates_times ? TierChoice::exact : asked;
 }
 
 }  // namespace stepgate

@@ -51,6 +51,15 @@ std::int64_t gpus_at(Reader& reader, const std::string& device) {
   return gpus;
 }
 
+/// Manifests up to 1.3 do not say it: both.
+bool gates_times_at(Reader& reader) {
+  const auto tiers = reader.find("tiers");
+  if (!tiers) return true;
+  const std::string text = tiers->text();
+  if (text != "exact" && text != "both") tiers->expected("\"exact\" or \"both\"");
+  return text == "both";
+}
+
 ManifestCase case_at(Reader reader, const Folder& folder) {
   ManifestCase result;
   result.name = case_name_at(reader.at("name"));
@@ -67,6 +76,9 @@ ManifestCase case_at(Reader reader, const Folder& folder) {
   }
   result.gpus = gpus_at(reader, result.device);
   if (auto benchmark = reader.find("benchmark")) result.benchmark = filled_text_at(*benchmark);
+  result.gates_times = gates_times_at(reader);
+  if (!result.gates_times && !result.benchmark.empty())
+    reader.fail("a plain Google Benchmark program has times only, and \"tiers\" is \"exact\"");
   if (auto data = reader.find("data_root")) result.data_root = folder.path_at(*data);
   reader.reject_other_keys();
   return result;

@@ -39,6 +39,18 @@ TEST(ManifestJson, ACaseOfCudaNeedsOneGpuUnlessItSaysMore) {
   EXPECT_EQ(manifest_from_text(text, "/build/x/stepgate-manifest.json").cases[1].gpus, 2);
 }
 
+TEST(ManifestJson, ACaseMayLeaveItsTimesToPairs) {
+  const auto with = [](const std::string& keys) {
+    return replaced(sample_manifest_text(), "\"timeout_s\": 900", "\"timeout_s\": 900, " + keys);
+  };
+  const Manifest manifest = manifest_from_text(with("\"tiers\": \"exact\""), "/build/x/stepgate-manifest.json");
+  EXPECT_TRUE(manifest.cases[0].gates_times) << "not said";
+  EXPECT_FALSE(manifest.cases[1].gates_times);
+  EXPECT_TRUE(manifest_from_text(with("\"tiers\": \"both\""), "m.json").cases[1].gates_times);
+  expect_error([&] { manifest_from_text(with("\"tiers\": \"exact\", \"benchmark\": \"BM_A\""), "m.json"); },
+               ErrorKind::usage, {"has times only"});
+}
+
 TEST(ManifestJson, ProgramsAreAbsoluteEvenWhereTheManifestsPathIsNot) {
   const Manifest manifest = manifest_from_text(sample_manifest_text(), "stepgate-manifest.json");
   EXPECT_EQ(manifest.cases[0].program, std::filesystem::current_path() / "bin/char_lm");
@@ -55,6 +67,7 @@ TEST(ManifestJson, NamesFileAndKeyOfWhatIsWrong) {
       {"\"device\": \"cpu\"", "\"device\": \"gpu\"", "cases[0].device: expected \"cpu\" or \"cuda\", found \"gpu\""},
       {"\"timeout_s\": 900", "\"timeout_s\": 0", "cases[1].timeout_s: expected seconds above 0, found 0"},
       {"\"timeout_s\": 900", "\"gpus\": 0", "cases[1].gpus: expected 1 or more on cuda, 0 on cpu, found 0"},
+      {"\"timeout_s\": 900", "\"tiers\": \"timed\"", "cases[1].tiers: expected \"exact\" or \"both\", found \"timed\""},
       {"\"timeout_s\": 900", "\"timeout\": 9", "cases[1].timeout: unknown key; did you mean \"timeout_s\"?"},
       {"language/char_lm/big", "../../../etc/cron", "cases[1].name: expected a name like \"language/char_lm/tiny\""},
       {"language/char_lm/big", "language/char_lm/Big",
