@@ -83,6 +83,7 @@ NumericTrace stored_part(NumericTrace trace, const std::set<std::string>& varyin
   if (any) trace.loss_digest = trace.parameter_digest = "";
   if (varying.contains("loss")) trace.loss.clear();
   if (varying.contains("grad_norm")) trace.grad_norm.clear();
+  if (varying.contains("loss_scale")) trace.loss_scale.clear();
   std::erase_if(trace.further_losses,
                 [&](const auto& entry) { return varies(varying, member_of(further_loss_family, entry.first)); });
   return trace;

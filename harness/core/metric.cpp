@@ -194,6 +194,10 @@ constexpr std::array before_boundary_times = {
     counted("held_graphs_per_step", "graphs of past steps still held",
             "something keeps losses with their graphs: log loss.item(), or loss.detach() where it must stay on the "
             "device."),
+    from_zero(
+        counted("amp_skips_per_step", "skipped updates",
+                "gradients overflow more often: look for a scale that starts too high, an update of the scale that "
+                "is missing, and values that left the range of float16.")),
     counted("loader_operators_per_batch", "loader operators", loader_work),
     counted("loader_allocations_per_batch", "loader allocations", loader_work),
     counted("loader_bytes_per_batch", "bytes allocated by the loader", loader_work),
@@ -239,6 +243,7 @@ constexpr std::array before_boundary_times = {
     Metric{"loss", "", neither, Tier::numeric, true, "loss"},
     Metric{further_loss_family, "", neither, Tier::numeric, true, "* loss"},
     Metric{"grad_norm", "", neither, Tier::numeric, true, "gradient norm"},
+    Metric{"loss_scale", "", neither, Tier::numeric, true, "loss scale"},
     Metric{"final_loss", "", neither, Tier::numeric, true, "final loss over seeds"},
 
     Metric{"step_time_ns", "ns", lower, Tier::timed, true, "step time"},

@@ -37,7 +37,7 @@ bool has_default_counts(const StepCounts& steps) {
 std::int64_t step_time_ns(const TimedPass& pass) {
   std::vector<std::int64_t> times;
   for (const Window& window : pass.windows) {
-    if (!window.cold_shape && window.steps > 0) times.push_back(window.wall_ns / window.steps);
+    if (!window.left_out() && window.steps > 0) times.push_back(window.wall_ns / window.steps);
   }
   if (times.empty()) return 0;
   const auto middle = times.begin() + std::ssize(times) / 2;

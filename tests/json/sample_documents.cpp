@@ -290,6 +290,7 @@ Policy sample_policy() {
   policy.loss_rtol = 2e-4;
   policy.loss_atol = 2e-6;
   policy.grad_norm_rtol = 2e-3;
+  policy.low_precision_rtol = 3e-3;
   policy.final_loss_margins = {.ignore = 0.004, .matter = 0.02};
   policy.numeric_steps = 11;
   policy.taint_limits = {{EvidenceKey::steal_fraction, 0.02}};

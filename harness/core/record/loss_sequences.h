@@ -9,10 +9,10 @@
 
 namespace stepgate {
 
-/// "loss", "loss[discriminator]" or "grad_norm"; nullptr where `trace` has no value for it.
+/// "loss", "loss[discriminator]", "grad_norm" or "loss_scale"; nullptr where `trace` has no value for it.
 const std::vector<double>* numeric_sequence(const NumericTrace& trace, std::string_view metric);
 
-/// The metrics of which `trace` has values: "loss", further losses, "grad_norm".
+/// The metrics of which `trace` has values: "loss", further losses, "grad_norm", "loss_scale".
 std::vector<std::string> numeric_metrics(const NumericTrace& trace);
 
 /// Whether every sequence has the same values on both sides.

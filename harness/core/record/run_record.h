@@ -38,6 +38,10 @@ struct StepSample {
   std::optional<std::int64_t> allreduce_ns = std::nullopt;       ///< gradient exchange, first begun to last complete
   std::optional<std::int64_t> allreduce_wait_ns = std::nullopt;  ///< the part of it in which the host waited
   bool cold_shape = false;  ///< the first step with this shape: excluded from timing, but counted
+  /// The loss scaler skipped an update in the window of this step, which makes it shorter: excluded in the same way.
+  bool skipped_update = false;
+
+  bool left_out() const { return cold_shape || skipped_update; }
 };
 
 /// Steps between two synchronisations; the step time of a window is wall_ns / steps.
@@ -49,6 +53,9 @@ struct Window {
   std::optional<std::int64_t> samples = std::nullopt;  ///< present if there are too many steps to list them one by one
   std::optional<std::int64_t> queued_ns =
       std::nullopt;  ///< host time until the last step was queued; absent where the host computes while it is called
+  bool skipped_update = false;  ///< as StepSample
+
+  bool left_out() const { return cold_shape || skipped_update; }
 };
 
 struct TimedPass {
@@ -80,6 +87,7 @@ struct LoggingBlock {
   bool on = false;
   std::int64_t wall_ns = 0;
   std::int64_t steps = 0;
+  bool skipped_update = false;  ///< as StepSample
 };
 
 /// What it costs the host to record the device events of a step, and how often they are recorded because of it.
@@ -98,6 +106,9 @@ struct DeviceWorkWindow {
   std::int64_t records = 0;  ///< kernels, copies and memsets
   std::int64_t steps = 0;
   bool cold_shape = false;
+  bool skipped_update = false;  ///< as StepSample
+
+  bool left_out() const { return cold_shape || skipped_update; }
 };
 
 /// The result of warm-up (docs/design/measurement.md, "Warm-up"). `first_step_ns` is the cold first step.
@@ -177,6 +188,7 @@ struct NumericTrace {
   std::string parameter_digest;   ///< hash over the bit patterns of all parameters after the last step
   /// Name -> its value in each step: the losses that the workload guards beside that of its forward.
   std::map<std::string, std::vector<double>> further_losses = {};
+  std::vector<double> loss_scale = {};  ///< after each step; empty where the workload scales no loss
 };
 
 /// The instructions pass: instructions that the step's thread ran in user space. They repeat to a few parts in ten

@@ -24,7 +24,7 @@ std::vector<const StepSample*> warm_steps(const Records& records, Pass pass) {
     const TimedPass* found = timed_pass(*record, pass);
     if (found == nullptr) continue;
     for (const StepSample& step : found->steps) {
-      if (!step.cold_shape) steps.push_back(&step);
+      if (!step.left_out()) steps.push_back(&step);
     }
   }
   return steps;
@@ -43,12 +43,12 @@ std::vector<double> step_times(const RunRecord& record) {
   if (pass == nullptr) return times;
   if (timed_by_step(*pass)) {
     for (const StepSample& step : pass->steps) {
-      if (!step.cold_shape) times.push_back(static_cast<double>(step.wall_ns));
+      if (!step.left_out()) times.push_back(static_cast<double>(step.wall_ns));
     }
     return times;
   }
   for (const Window& window : pass->windows) {
-    if (window.cold_shape || window.steps <= 0) continue;
+    if (window.left_out() || window.steps <= 0) continue;
     times.push_back(static_cast<double>(window.wall_ns) / static_cast<double>(window.steps));
   }
   return times;
@@ -71,7 +71,7 @@ std::vector<double> device_idle_shares(const Records& timed) {
     double work_ns = 0;
     double steps = 0;
     for (const DeviceWorkWindow& window : record->device_work) {
-      if (window.cold_shape) continue;
+      if (window.left_out()) continue;
       work_ns += static_cast<double>(window.work_ns);
       steps += static_cast<double>(window.steps);
     }

@@ -11,6 +11,7 @@
 
 #include "core/record/loss_sequences.h"
 #include "core/text/number_format.h"
+#include "core/verdict/numeric_tolerance.h"
 #include "diagnose/both_sides.h"
 
 namespace stepgate {
@@ -20,13 +21,8 @@ namespace {
 /// Below this factor it is not that.
 constexpr double accumulation_factor = 1.1;
 
-struct Tolerance {
-  double relative = 0;
-  double absolute = 0;
-};
-
-bool differ(double before, double now, const Tolerance& tolerance) {
-  return !(std::abs(now - before) <= tolerance.absolute + tolerance.relative * std::abs(before));
+bool differ(double before, double now, const NumericTolerance& tolerance) {
+  return !(std::abs(now - before) <= tolerance.atol + tolerance.rtol * std::abs(before));
 }
 
 /// One sequence (a loss or the gradient norm) on both sides.
@@ -34,7 +30,7 @@ struct Sequence {
   std::string metric;
   const std::vector<double>& before;
   const std::vector<double>& now;
-  Tolerance tolerance;
+  NumericTolerance tolerance;
   std::size_t compared;  ///< steps that the policy compares
 
   std::size_t length() const { return std::min({before.size(), now.size(), compared}); }
@@ -106,6 +102,7 @@ Explanation explain_loss(std::size_t step) {
 /// The boundary that computes the metric: a further loss has the name of its own.
 std::string boundary_of(const std::string& metric) {
   if (const std::string_view own = member_name(metric); !own.empty()) return std::string(own);
+  if (metric == "loss_scale") return "optimizer";
   return metric == "grad_norm" ? "backward" : "forward";
 }
 
@@ -167,17 +164,30 @@ Explanation explain_further_loss(const std::string& metric, std::size_t step) {
                       name)};
 }
 
+Explanation explain_loss_scale(const Sequence& sequence, std::size_t step) {
+  return {
+      "loss-scale-changed",
+      fmt::format("optimizer: after step {} the loss scale is {:g}, was {:g}", step, sequence.now[step],
+                  sequence.before[step]),
+      "other steps overflow than before, or the scaler's options changed: init_scale, growth_interval, or a missing "
+      "update()."};
+}
+
 Explanation explanation_of(const Sequence& sequence, std::size_t step) {
   if (sequence.metric == "loss") return explain_loss(step);
+  if (sequence.metric == "loss_scale") return explain_loss_scale(sequence, step);
   return sequence.metric == "grad_norm" ? explain_gradient(sequence, step)
                                         : explain_further_loss(sequence.metric, step);
 }
 
 /// The sequences of a metric that both traces have.
-Sequence sequence_of(const Policy& policy, const std::string& metric, const NumericTrace& before,
+Sequence sequence_of(const Comparison& input, const std::string& metric, const NumericTrace& before,
                      const NumericTrace& now) {
-  const Tolerance tolerance =
-      metric == "grad_norm" ? Tolerance{policy.grad_norm_rtol, 0} : Tolerance{policy.loss_rtol, policy.loss_atol};
+  const Policy& policy = input.policy;
+  const Baseline* baseline = work_baseline(input);
+  const Scope scope = baseline == nullptr ? Scope::portable : baseline->scope;
+  const NumericTolerance tolerance =
+      numeric_tolerance(policy, metric, {scope, dtype_of(input.current.exact_fingerprint)});
   return Sequence{metric, *numeric_sequence(before, metric), *numeric_sequence(now, metric), tolerance,
                   static_cast<std::size_t>(std::max<std::int64_t>(policy.numeric_steps, 0))};
 }
@@ -189,7 +199,7 @@ std::optional<SequencePlace> first_difference_of(const Comparison& input, const 
   std::optional<SequencePlace> first;
   for (const std::string& metric : in_step_order(input, now)) {
     if (numeric_sequence(before, metric) == nullptr) continue;
-    const auto step = first_difference(sequence_of(input.policy, metric, before, now));
+    const auto step = first_difference(sequence_of(input, metric, before, now));
     if (step && (!first || *step < first->step)) first = SequencePlace{metric, *step};
   }
   return first;

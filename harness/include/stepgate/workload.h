@@ -46,6 +46,12 @@ struct Communication {
   std::int64_t wait_ns = 0;       ///< the part of it in which the host or device waited because no backward work ran
 };
 
+/// What the workload's loss scaler says (amp.h: GradScaler).
+struct LossScaling {
+  double scale = 1;                ///< that the next loss is multiplied by
+  std::int64_t skipped_steps = 0;  ///< updates skipped because of an overflow, since the workload was built
+};
+
 /// A training job. Functions run once per step in the order below, on one thread. No function should time, print or
 /// synchronise, because stepgate would measure that as part of the job.
 class Workload {
@@ -74,6 +80,10 @@ class Workload {
   /// underscores), for example of a discriminator. Each is one number. The same names in every step. Called after the
   /// step, in the numerics pass only.
   virtual std::map<std::string, torch::Tensor> further_losses() const { return {}; }
+
+  /// For a workload that scales its loss; absent if it does not. It may read the device: it is called between windows
+  /// in timed passes, and between steps in exact ones.
+  virtual std::optional<LossScaling> loss_scaling() const { return std::nullopt; }
 
   /// Trainable parameters, for gradient norms and digests. Their order must be stable.
   virtual std::vector<torch::Tensor> parameters() const = 0;

@@ -12,9 +12,11 @@ CopySeries series_at(Reader reader) {
 }
 
 LoggingBlock block_at(Reader reader) {
-  return {.on = reader.at("on").boolean(),
-          .wall_ns = reader.at("wall_ns").integer(),
-          .steps = reader.at("steps").integer()};
+  LoggingBlock block{.on = reader.at("on").boolean(),
+                     .wall_ns = reader.at("wall_ns").integer(),
+                     .steps = reader.at("steps").integer()};
+  if (auto skipped = reader.find("skipped_update")) block.skipped_update = skipped->boolean();
+  return block;
 }
 
 DeviceWorkWindow work_window_at(Reader reader) {
@@ -23,6 +25,7 @@ DeviceWorkWindow work_window_at(Reader reader) {
                           .records = reader.at("records").integer(),
                           .steps = reader.at("steps").integer()};
   if (auto cold = reader.find("cold_shape")) window.cold_shape = cold->boolean();
+  if (auto skipped = reader.find("skipped_update")) window.skipped_update = skipped->boolean();
   return window;
 }
 
@@ -55,7 +58,9 @@ CopyTrials copy_trials_at(Reader reader) {
 Json value_of(const std::vector<LoggingBlock>& blocks) {
   Json value = Json::array();
   for (const LoggingBlock& block : blocks) {
-    value.push_back({{"on", block.on}, {"wall_ns", block.wall_ns}, {"steps", block.steps}});
+    Json one = {{"on", block.on}, {"wall_ns", block.wall_ns}, {"steps", block.steps}};
+    if (block.skipped_update) one["skipped_update"] = true;
+    value.push_back(std::move(one));
   }
   return value;
 }
@@ -68,6 +73,7 @@ Json value_of(const std::vector<DeviceWorkWindow>& windows) {
     Json one = {
         {"wall_ns", window.wall_ns}, {"work_ns", window.work_ns}, {"records", window.records}, {"steps", window.steps}};
     if (window.cold_shape) one["cold_shape"] = true;
+    if (window.skipped_update) one["skipped_update"] = true;
     value.push_back(std::move(one));
   }
   return value;

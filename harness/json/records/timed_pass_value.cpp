@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace stepgate {
@@ -25,6 +26,13 @@ std::optional<Json> optional_column(const std::vector<Row>& rows, Field field) {
     result.push_back(value ? Json(*value) : Json(nullptr));
   }
   return any ? std::optional<Json>(std::move(result)) : std::nullopt;
+}
+
+/// Absent if no row has it.
+template <typename Row>
+void add_skipped_updates(Json& value, const std::vector<Row>& rows) {
+  const bool any = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.skipped_update; });
+  if (any) value["skipped_update"] = column(rows, &Row::skipped_update);
 }
 
 void add_boundary_columns(Json& value, const std::vector<StepSample>& steps, const StepBoundaries& boundaries) {
@@ -56,6 +64,7 @@ Json columns_of(const std::vector<StepSample>& steps, const StepBoundaries& boun
   if (auto flops = optional_column(steps, &StepSample::flops)) value["flops"] = *flops;
   value["shape"] = column(steps, [](const StepSample& step) { return fmt::format("{:016x}", step.shape); });
   value["cold_shape"] = column(steps, &StepSample::cold_shape);
+  add_skipped_updates(value, steps);
   return value;
 }
 
@@ -66,6 +75,7 @@ Json columns_of(const std::vector<Window>& windows) {
                 {"cold_shape", column(windows, &Window::cold_shape)}};
   if (auto samples = optional_column(windows, &Window::samples)) value["samples"] = *samples;
   if (auto queued = optional_column(windows, &Window::queued_ns)) value["queued_ns"] = *queued;
+  add_skipped_updates(value, windows);
   return value;
 }
 
@@ -128,6 +138,12 @@ void read_optional(const std::optional<Reader>& reader, std::vector<Row>& rows,
               [=](Row& row, std::optional<std::int64_t> value) { row.*field = value; });
 }
 
+template <typename Row>
+void read_skipped_updates(const std::optional<Reader>& reader, std::vector<Row>& rows) {
+  if (!reader) return;
+  read_column(*reader, rows, &Reader::boolean, [](Row& row, bool value) { row.skipped_update = value; });
+}
+
 std::vector<StepSample> steps_at(Reader reader, const StepBoundaries& boundaries) {
   const auto wall_ns = reader.at("wall_ns");
   std::vector<StepSample> steps(wall_ns.integers().size());
@@ -145,6 +161,7 @@ std::vector<StepSample> steps_at(Reader reader, const StepBoundaries& boundaries
   read_column(reader.at("shape"), steps, shape_at, [](StepSample& step, std::uint64_t value) { step.shape = value; });
   read_column(reader.at("cold_shape"), steps, &Reader::boolean,
               [](StepSample& step, bool value) { step.cold_shape = value; });
+  read_skipped_updates(reader.find("skipped_update"), steps);
   return steps;
 }
 
@@ -158,6 +175,7 @@ std::vector<Window> windows_at(Reader reader) {
               [](Window& window, bool value) { window.cold_shape = value; });
   read_optional(reader.find("samples"), windows, &Window::samples);
   read_optional(reader.find("queued_ns"), windows, &Window::queued_ns);
+  read_skipped_updates(reader.find("skipped_update"), windows);
   return windows;
 }
 

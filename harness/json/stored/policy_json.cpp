@@ -126,6 +126,7 @@ void read_tolerances(Reader& reader, Policy& policy) {
   read_number(reader, "loss_rtol", policy.loss_rtol, not_negative);
   read_number(reader, "loss_atol", policy.loss_atol, not_negative);
   read_number(reader, "grad_norm_rtol", policy.grad_norm_rtol, not_negative);
+  read_number(reader, "low_precision_rtol", policy.low_precision_rtol, not_negative);
   if (auto margins = reader.find("final_loss_margins")) {
     policy.final_loss_margins = margins_at(*margins, policy.final_loss_margins);
   }
@@ -229,6 +230,7 @@ std::string to_text(const Policy& policy) {
   document["loss_rtol"] = policy.loss_rtol;
   document["loss_atol"] = policy.loss_atol;
   document["grad_norm_rtol"] = policy.grad_norm_rtol;
+  document["low_precision_rtol"] = policy.low_precision_rtol;
   document["final_loss_margins"] = value_of(policy.final_loss_margins);
   document["numeric_steps"] = policy.numeric_steps;
   document["taint_limits"] = stepgate::value_of(policy.taint_limits);

@@ -67,15 +67,17 @@ void add_unsteady(const Replicate& replicate, CaseValues& into) {
     for (const std::string& reason : record.warmup->reasons) note(reason);
     if (record.warmup->reasons.empty()) note("warm-up did not reach a steady state");
   }
-  if (all_steps_cold(record)) note("every timed step met a shape never seen before");
+  if (const std::string why = why_nothing_timed(record); !why.empty()) note("measured nothing: " + why);
 }
 
-void note_cold_steps(const RunRecord& record, CaseValues& into) {
+void note_left_out_steps(const RunRecord& record, CaseValues& into) {
   const auto pass = record.timed.find(std::string(name_of(Pass::e2e)));
   if (pass == record.timed.end()) return;
   const std::vector<StepSample>& steps = pass->second.steps;
   into.e2e_steps += std::ssize(steps);
   into.cold_steps += std::count_if(steps.begin(), steps.end(), [](const StepSample& step) { return step.cold_shape; });
+  into.skipped_steps +=
+      std::count_if(steps.begin(), steps.end(), [](const StepSample& step) { return step.skipped_update; });
 }
 
 using Series = std::vector<std::int64_t>;
@@ -216,7 +218,7 @@ CaseValues case_values(const Measurement& measurement) {
     const TimedValues found = timed_values(*replicate->record);
     if (!found.values.empty()) ++values.clean_timed;
     add_timed(found, values);
-    note_cold_steps(*replicate->record, values);
+    note_left_out_steps(*replicate->record, values);
     const std::size_t reasons = values.unsteady_reasons.size();
     add_unsteady(*replicate, values);
     if (values.unsteady_reasons.size() > reasons) ++values.unsteady;

@@ -31,7 +31,7 @@ double queueing_ns(const TimedPass& pass, const Window& window) {
 HostLead lead_of(const TimedPass& pass) {
   HostLead lead;
   for (const Window& window : pass.windows) {
-    if (!window.queued_ns || window.cold_shape || window.steps <= 0 || window.wall_ns <= 0) continue;
+    if (!window.queued_ns || window.left_out() || window.steps <= 0 || window.wall_ns <= 0) continue;
     const auto steps = static_cast<double>(window.steps);
     const double step_ns = static_cast<double>(window.wall_ns) / steps;
     const double enqueue_ns = queueing_ns(pass, window) / steps;

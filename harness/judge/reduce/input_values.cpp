@@ -28,7 +28,7 @@ std::vector<double> window_rates(const TimedPass* pass) {
   if (pass == nullptr) return rates;
   for (const Window& window : pass->windows) {
     const double samples = samples_in(*pass, window);
-    if (window.wall_ns > 0 && samples > 0 && !window.cold_shape) {
+    if (window.wall_ns > 0 && samples > 0 && !window.left_out()) {
       rates.push_back(samples * ns_per_s / static_cast<double>(window.wall_ns));
     }
   }
@@ -95,7 +95,7 @@ struct OverlapSums {
 OverlapSums overlap_of(const TimedPass& pass) {
   OverlapSums sums;
   for (const StepSample& step : pass.steps) {
-    if (!step.device_ns || !step.overlap_ns || step.cold_shape) continue;
+    if (!step.device_ns || !step.overlap_ns || step.left_out()) continue;
     const BoundaryTimes& device = *step.device_ns;
     sums.copy_ns += static_cast<double>(device[static_cast<std::size_t>(Boundary::h2d)]);
     sums.overlap_ns += static_cast<double>(*step.overlap_ns);
@@ -113,13 +113,13 @@ void add_overlap(const RunRecord& record, MetricCollector& collector) {
   }
 }
 
-/// Nanoseconds per step over windows without a new shape; 0 where there are none.
+/// Nanoseconds per step over windows that are not left out; 0 where there are none.
 template <typename SomeWindow>
 double ns_per_step(const std::vector<SomeWindow>& windows, std::int64_t SomeWindow::*ns) {
   double sum_ns = 0;
   double steps = 0;
   for (const SomeWindow& window : windows) {
-    if (window.cold_shape || window.steps <= 0) continue;
+    if (window.left_out() || window.steps <= 0) continue;
     sum_ns += static_cast<double>(window.*ns);
     steps += static_cast<double>(window.steps);
   }
@@ -170,7 +170,7 @@ void add_device_idle(const RunRecord& record, MetricCollector& collector) {
   if (work_ns > 0 && wall_ns > 0) {
     collector.add("device_idle_ratio", std::max(0.0, 1 - work_ns / wall_ns));
   } else {
-    collector.miss("device_idle_ratio", "every window met a new shape");
+    collector.miss("device_idle_ratio", "every window met a new shape or held a skipped update");
   }
 }
 
@@ -179,6 +179,7 @@ void add_logging(const RunRecord& record, MetricCollector& collector) {
   std::int64_t steps_on = 0;
   std::int64_t steps_off = 0;
   for (const LoggingBlock& block : record.logging) {
+    if (block.skipped_update) continue;
     difference_ns += static_cast<double>(block.on ? block.wall_ns : -block.wall_ns);
     (block.on ? steps_on : steps_off) += block.steps;
   }
@@ -196,7 +197,7 @@ void add_exchange(const RunRecord& record, MetricCollector& collector) {
   std::vector<double> wait_ns;
   if (pass != nullptr) {
     for (const StepSample& step : pass->steps) {
-      if (!step.allreduce_ns || !step.allreduce_wait_ns || step.cold_shape) continue;
+      if (!step.allreduce_ns || !step.allreduce_wait_ns || step.left_out()) continue;
       exchange_ns.push_back(static_cast<double>(*step.allreduce_ns));
       wait_ns.push_back(static_cast<double>(*step.allreduce_wait_ns));
     }

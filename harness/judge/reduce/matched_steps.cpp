@@ -32,7 +32,7 @@ void add_log(std::int64_t base_ns, std::int64_t head_ns, std::vector<double>& lo
 std::vector<double> logs_of_steps(Steps base, Steps head) {
   std::vector<double> logs;
   for (std::size_t i = 0; i < base.size(); ++i) {
-    if (!base[i].cold_shape && !head[i].cold_shape) add_log(base[i].wall_ns, head[i].wall_ns, logs);
+    if (!base[i].left_out() && !head[i].left_out()) add_log(base[i].wall_ns, head[i].wall_ns, logs);
   }
   return logs;
 }
@@ -45,7 +45,7 @@ std::vector<double> logs_of_windows(const TimedPass& base, const TimedPass& head
     const Window& before = base.windows[i];
     const Window& now = head.windows[i];
     if (before.first_step != now.first_step || before.steps != now.steps || before.samples != now.samples) return {};
-    if (!before.cold_shape && !now.cold_shape) add_log(before.wall_ns, now.wall_ns, logs);
+    if (!before.left_out() && !now.left_out()) add_log(before.wall_ns, now.wall_ns, logs);
   }
   return logs;
 }

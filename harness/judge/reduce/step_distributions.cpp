@@ -60,7 +60,7 @@ Row of_steps(const std::string& what, Pass pass, std::function<std::int64_t(cons
             const TimedPass* found = find_pass(record, pass);
             if (found == nullptr) return values;
             for (const StepSample& step : found->steps) {
-              if (!step.cold_shape) values.push_back(static_cast<double>(time(step)));
+              if (!step.left_out()) values.push_back(static_cast<double>(time(step)));
             }
             return values;
           }};
@@ -73,7 +73,7 @@ Row of_windows(const std::string& what, Pass pass) {
             const TimedPass* found = find_pass(record, pass);
             if (found == nullptr) return values;
             for (const Window& window : found->windows) {
-              if (window.cold_shape || window.steps <= 0) continue;
+              if (window.left_out() || window.steps <= 0) continue;
               values.push_back(static_cast<double>(window.wall_ns) / static_cast<double>(window.steps));
             }
             return values;

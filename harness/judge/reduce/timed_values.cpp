@@ -37,7 +37,7 @@ void add_work(const StepSample& step, PassTimes& times) {
 PassTimes times_of_steps(const TimedPass& pass) {
   PassTimes times;
   for (const StepSample& step : pass.steps) {
-    if (step.cold_shape) continue;
+    if (step.left_out()) continue;
     times.step_ns.push_back(static_cast<double>(step.wall_ns));
     times.wall_ns += static_cast<double>(step.wall_ns);
     times.steps += 1;
@@ -49,7 +49,7 @@ PassTimes times_of_steps(const TimedPass& pass) {
 PassTimes times_of_windows(const TimedPass& pass) {
   PassTimes times;
   for (const Window& window : pass.windows) {
-    if (window.cold_shape || window.steps <= 0) continue;
+    if (window.left_out() || window.steps <= 0) continue;
     times.step_ns.push_back(static_cast<double>(window.wall_ns) / static_cast<double>(window.steps));
     times.wall_ns += static_cast<double>(window.wall_ns);
     times.steps += static_cast<double>(window.steps);
@@ -68,9 +68,19 @@ PassTimes times_of(const TimedPass& pass) {
 
 bool has_samples(const TimedPass& pass) { return !pass.steps.empty() || !pass.windows.empty(); }
 
+/// Of a pass whose steps are all left out.
+std::string why_left_out(const TimedPass& pass) {
+  const auto skipped = [](const auto& one) { return one.skipped_update; };
+  const auto cold = [](const auto& one) { return one.cold_shape; };
+  const bool any_skipped = std::ranges::any_of(pass.steps, skipped) || std::ranges::any_of(pass.windows, skipped);
+  const bool any_cold = std::ranges::any_of(pass.steps, cold) || std::ranges::any_of(pass.windows, cold);
+  if (any_skipped && any_cold) return "every step met a shape never seen before or lies beside a skipped update";
+  return any_skipped ? "in every window the loss scaler skipped an update" : "every step met a shape never seen before";
+}
+
 std::string why_no_times(const TimedPass* pass) {
   if (pass == nullptr) return "the pass did not run";
-  return has_samples(*pass) ? "every step met a shape never seen before" : "the pass recorded no step";
+  return has_samples(*pass) ? why_left_out(*pass) : "the pass recorded no step";
 }
 
 /// Rates over the whole pass: processed amount over time.
@@ -107,7 +117,7 @@ void add_end_to_end(const RunRecord& record, MetricCollector& collector) {
 std::vector<double> boundary_times(const TimedPass& pass, Boundary boundary) {
   std::vector<double> result;
   for (const StepSample& step : pass.steps) {
-    if (!step.cold_shape) result.push_back(static_cast<double>(step.host_ns[static_cast<std::size_t>(boundary)]));
+    if (!step.left_out()) result.push_back(static_cast<double>(step.host_ns[static_cast<std::size_t>(boundary)]));
   }
   return result;
 }
@@ -205,9 +215,10 @@ TimedValues reference_values(const RunRecord& record) {
   return result;
 }
 
-bool all_steps_cold(const RunRecord& record) {
+std::string why_nothing_timed(const RunRecord& record) {
   const TimedPass* pass = find_pass(record, Pass::e2e);
-  return pass != nullptr && has_samples(*pass) && times_of(*pass).step_ns.empty();
+  const bool all = pass != nullptr && has_samples(*pass) && times_of(*pass).step_ns.empty();
+  return all ? why_left_out(*pass) : "";
 }
 
 }  // namespace stepgate

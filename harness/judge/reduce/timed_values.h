@@ -31,7 +31,8 @@ const TimedPass* find_pass(const RunRecord& record, Pass pass);
 /// time per step is only the time to enqueue it.
 bool timed_by_step(const TimedPass& pass);
 
-/// True if the e2e pass has steps or windows and each of them was the first with its shape.
-bool all_steps_cold(const RunRecord& record);
+/// Why no step of the e2e pass could be timed, where it has steps or windows and all of them are left out: each was the
+/// first with its shape, or its window held a skipped update. Else "".
+std::string why_nothing_timed(const RunRecord& record);
 
 }  // namespace stepgate

@@ -86,12 +86,12 @@ std::vector<double> log_step_times(const Measurement& measurement) {
     double steps = 0;
     const bool by_window = pass->second.clock != "steady_clock" && !pass->second.windows.empty();
     for (const Window& window : pass->second.windows) {
-      if (!by_window || window.cold_shape) continue;
+      if (!by_window || window.left_out()) continue;
       wall_ns += static_cast<double>(window.wall_ns);
       steps += static_cast<double>(window.steps);
     }
     for (const StepSample& step : pass->second.steps) {
-      if (by_window || step.cold_shape) continue;
+      if (by_window || step.left_out()) continue;
       wall_ns += static_cast<double>(step.wall_ns);
       steps += 1;
     }

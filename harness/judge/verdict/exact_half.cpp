@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/record/loss_sequences.h"
+#include "core/verdict/numeric_tolerance.h"
 #include "judge/rules/bytes_rule.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/exact_rule.h"
@@ -138,12 +139,9 @@ void judge_trajectory(const Metric& metric, const Comparison& input, const Basel
     verdicts.push_back(*early);
   } else {
     const auto steps = static_cast<std::size_t>(input.policy.numeric_steps);
-    // No absolute tolerance for gradient norms: they have no common scale across a suite.
-    const bool is_norm = metric.name == "grad_norm";
-    const Policy& policy = input.policy;
-    apply_numeric_rule(
-        {current, *stored, is_norm ? policy.grad_norm_rtol : policy.loss_rtol, is_norm ? 0 : policy.loss_atol, steps},
-        verdict);
+    const NumericTolerance tolerance =
+        numeric_tolerance(input.policy, metric.name, {side.scope, dtype_of(input.current.exact_fingerprint)});
+    apply_numeric_rule({current, *stored, tolerance.rtol, tolerance.atol, steps}, verdict);
     verdicts.push_back(verdict);
   }
 }

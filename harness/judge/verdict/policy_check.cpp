@@ -50,6 +50,7 @@ void check_tolerances(const Policy& policy) {
   require(finite_from_zero(policy.loss_rtol), "loss_rtol", "0 or more");
   require(finite_from_zero(policy.loss_atol), "loss_atol", "0 or more");
   require(finite_from_zero(policy.grad_norm_rtol), "grad_norm_rtol", "0 or more");
+  require(finite_from_zero(policy.low_precision_rtol), "low_precision_rtol", "0 or more");
   require(policy.numeric_steps >= 1, "numeric_steps", "1 or more");
 }
 

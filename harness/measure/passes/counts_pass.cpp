@@ -31,6 +31,8 @@ Reading read_after(Backend& backend, WorkCounter& counter) {
   return result;
 }
 
+constexpr const char* skips_metric = "amp_skips_per_step";
+
 using Metrics = std::map<std::string, std::int64_t>;
 
 Metrics metrics_between(const Reading& before, const Reading& after) {
@@ -97,6 +99,11 @@ class CountsRecorder {
     }
   }
 
+  void add_skipped_updates(std::int64_t more) {
+    step_[skips_metric] = more;
+    counts_.by_boundary[skips_metric][std::string(name_of(Boundary::optimizer))] += more;
+  }
+
   void finish_step() {
     for (const auto& [metric, value] : step_) counts_.per_step[metric].push_back(value);
     step_.clear();
@@ -148,6 +155,7 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
   warm(actions, backend, steps.exact_warmup, shapes);
   WorkCounts counts;
   CountsRecorder recorder(actions.boundaries(), counts);
+  auto skipped = actions.skipped_updates();
   counter.start();
   for (std::int64_t step = 0; step < steps.counts; ++step) {
     Reading before;
@@ -168,6 +176,10 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
     actions.release();
     backend.synchronize();
     recorder.add_held_graphs(actions.held_graphs());
+    if (const auto now = actions.skipped_updates()) {
+      recorder.add_skipped_updates(*now - skipped.value_or(0));
+      skipped = now;
+    }
     recorder.finish_step();
   }
   counts.worker_operators = counter.totals().worker_operators;

@@ -24,7 +24,8 @@ std::string add_window(TimedRun& run, StepWindow& window, DeviceWorkTrace& trace
                      .work_ns = union_ns(std::move(work), {*begin_ns, *end_ns}),
                      .records = records,
                      .steps = run.steps.window,
-                     .cold_shape = steps.windows.back().cold_shape});
+                     .cold_shape = steps.windows.back().cold_shape,
+                     .skipped_update = steps.windows.back().skipped_update});
   return "";
 }
 

@@ -44,7 +44,7 @@ Observations observe(const TimedPass& pass) {
     const auto steps =
         std::span(pass.steps)
             .subspan(static_cast<std::size_t>(window.first_step), static_cast<std::size_t>(window.steps));
-    if (window.cold_shape || steps.empty()) continue;
+    if (window.left_out() || steps.empty()) continue;
     if (asynchronous) {
       result.paces.push_back(pace_of(window, steps));
     } else {

@@ -21,7 +21,7 @@ std::vector<LoggingBlock> run_logging(TimedRun& run) {
     const bool on = abba[blocks.size() % abba.size()];
     run.actions.set_logging(on);
     window.run(run.steps.window, false);  // its wall time is all that counts
-    blocks.push_back({on, window.wall_ns(), run.steps.window});
+    blocks.push_back({on, window.wall_ns(), run.steps.window, window.note_skipped_update()});
   }
   run.actions.set_logging(true);
   return blocks;

@@ -28,13 +28,18 @@ double squared_norm(const torch::Tensor& gradient) {
   return sum;
 }
 
-double gradient_norm(const std::vector<torch::Tensor>& parameters) {
+/// Of the gradients of the loss itself: those that the pass finds are multiplied by `scale`, a power of two, so that
+/// the quotient is exact.
+double gradient_norm(const std::vector<torch::Tensor>& parameters, double scale) {
   double sum = 0;
   for (const torch::Tensor& parameter : parameters) {
     if (parameter.grad().defined()) sum += squared_norm(parameter.grad().to_dense());
   }
-  return std::sqrt(sum);
+  return std::sqrt(sum) / scale;
 }
+
+/// 1 where the workload scales no loss.
+double scale_of(const TensorStep& step) { return step.loss_scaling().value_or(LossScaling{}).scale; }
 
 void require_first_losses(const std::map<std::string, torch::Tensor>& found, std::int64_t step,
                           const NumericTrace& trace) {
@@ -99,10 +104,11 @@ NumericTrace run_numerics(TensorStep& step, std::int64_t steps) {
             add_bits(losses, loss);
           } else if (boundary == Boundary::backward) {
             const std::vector<torch::Tensor> parameters = step.parameters();
-            if (!parameters.empty()) trace.grad_norm.push_back(gradient_norm(parameters));
+            if (!parameters.empty()) trace.grad_norm.push_back(gradient_norm(parameters, scale_of(step)));
           }
         });
     add_further_losses(step.further_losses(), i, trace, losses);
+    if (const auto scaling = step.loss_scaling()) trace.loss_scale.push_back(scaling->scale);
     step.release();
   }
   FnvHash weights;

@@ -32,6 +32,7 @@ StepSample host_sample(const StepTrace& trace, const StepBoundaries& boundaries)
   result.shape = trace.batch.shape;
   result.allreduce_ns = trace.batch.allreduce_ns;
   result.allreduce_wait_ns = trace.batch.allreduce_wait_ns;
+  result.skipped_update = trace.skipped_update;
   return result;
 }
 
@@ -59,7 +60,8 @@ StepWindow::StepWindow(TimedRun& run, std::int64_t capacity)
     : run_(&run),
       events_(run.backend.has_device_events()),
       marked_(events_),
-      traces_(static_cast<std::size_t>(capacity)) {
+      traces_(static_cast<std::size_t>(capacity)),
+      skipped_updates_(run.actions.skipped_updates()) {
   if (events_) run.backend.reserve_events(traces_.size() * events_per_step);
 }
 
@@ -107,10 +109,19 @@ void StepWindow::record(std::size_t index, EventMark mark) {
   if (marked_) run_->backend.record_event(slot(index, mark), stream_of(mark));
 }
 
+bool StepWindow::note_skipped_update() {
+  const auto now = run_->actions.skipped_updates();
+  const bool skipped = now != skipped_updates_;
+  skipped_updates_ = now;
+  return skipped;
+}
+
 void StepWindow::append_to(TimedPass& pass) {
   Window window{wall_ns(), static_cast<std::int64_t>(pass.steps.size()), static_cast<std::int64_t>(steps_), false};
   if (events_) window.queued_ns = queued_ns_ - begin_ns_;
+  window.skipped_update = note_skipped_update();
   for (std::size_t i = 0; i < steps_; ++i) {
+    traces_[i].skipped_update = window.skipped_update;
     StepSample result = sample(i);
     if (note_shape(*run_, result)) window.cold_shape = true;
     pass.steps.push_back(std::move(result));

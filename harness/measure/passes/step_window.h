@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/record/run_record.h"
@@ -29,6 +30,7 @@ struct StepTrace {
       marks_ns{};           ///< step begin, then the end of each boundary in their order
   std::int64_t end_ns = 0;  ///< after release(): the next step's begin
   BatchInfo batch;
+  bool skipped_update = false;  ///< as StepSample
 };
 
 class StepWindow {
@@ -45,6 +47,10 @@ class StepWindow {
 
   /// The same per step of the last window.
   std::int64_t step_ns() const { return steps_ == 0 ? 0 : wall_ns() / static_cast<std::int64_t>(steps_); }
+
+  /// Whether the user's loss scaler skipped an update since this was last asked, or since construction. It may read the
+  /// device, so it is asked after a window; append_to() does.
+  bool note_skipped_update();
 
   /// Appends one sample per step, and the window. Tags shapes that `run` had not seen, and adds them to it.
   void append_to(TimedPass& pass);
@@ -63,7 +69,8 @@ class StepWindow {
   bool events_;  ///< the device has events, reserved for this
   bool marked_;  ///< the last window recorded them
   std::vector<StepTrace> traces_;
-  bool copy_ends_wait_ = true;  ///< no boundary of the loop's own lies between data_wait and h2d
+  std::optional<std::int64_t> skipped_updates_;  ///< when they were last asked for
+  bool copy_ends_wait_ = true;                   ///< no boundary of the loop's own lies between data_wait and h2d
   std::size_t steps_ = 0;
   std::int64_t begin_ns_ = 0;
   std::int64_t queued_ns_ = 0;  ///< the last host mark before the window's synchronisation

@@ -20,6 +20,7 @@ namespace stepgate {
 namespace {
 
 constexpr const char* own_threads = "/proc/self/task";
+constexpr const char* skips_metric = "amp_skips_per_step";
 constexpr const char* instructions_metric = "host_instructions_per_step";
 
 std::string message_of(const std::exception& failure) {
@@ -249,6 +250,10 @@ void CaseRun::count_work(Backend& backend) {
       make_observed_counter(device_, backend, [this] { return exact_->step->parameters(); });
   found_.counts = run_counts(*exact_->step, backend, *counter, settings_.steps);
   not_counted_.merge(counter->absent());
+  if (!found_.counts->per_step.contains(skips_metric)) {
+    not_counted_[skips_metric] = case_.loop ? "a loop does not tell which updates its loss scaler skips"
+                                            : "the workload scales no loss: Workload::loss_scaling() tells none";
+  }
 }
 
 /// Without the counting allocator, whose own instructions would count.

@@ -22,6 +22,7 @@ StepSample merged_step(const std::vector<const TimedPass*>& passes, std::size_t 
     merged.effective_tokens += one.effective_tokens;
     if (one.flops) merged.flops = merged.flops.value_or(0) + *one.flops;
     merged.cold_shape = merged.cold_shape || one.cold_shape;
+    merged.skipped_update = merged.skipped_update || one.skipped_update;
     shapes.add_word(one.shape);
   }
   merged.shape = shapes.value();
@@ -37,6 +38,7 @@ void merge_windows(TimedPass& merged, const TimedPass& other, std::int64_t rank)
     if (one.wall_ns > into.wall_ns) into.queued_ns = one.queued_ns;  // of the rank that took longest
     into.wall_ns = std::max(into.wall_ns, one.wall_ns);
     into.cold_shape = into.cold_shape || one.cold_shape;
+    into.skipped_update = into.skipped_update || one.skipped_update;
   }
 }
 
@@ -83,6 +85,7 @@ std::vector<LoggingBlock> merged_logging(const RankRecords& ranks) {
   for (const RunRecord& one : ranks) {
     for (std::size_t i = 0; i < merged.size(); ++i) {
       merged[i].wall_ns = std::max(merged[i].wall_ns, one.logging.at(i).wall_ns);
+      merged[i].skipped_update = merged[i].skipped_update || one.logging.at(i).skipped_update;
     }
   }
   return merged;
@@ -103,6 +106,7 @@ std::vector<DeviceWorkWindow> merged_device_work(const RankRecords& ranks) {
       merged[i].work_ns += one.device_work[i].work_ns;
       merged[i].records += one.device_work[i].records;
       merged[i].cold_shape = merged[i].cold_shape || one.device_work[i].cold_shape;
+      merged[i].skipped_update = merged[i].skipped_update || one.device_work[i].skipped_update;
     }
     merged[i].work_ns /= count;
   }

@@ -88,6 +88,7 @@ void ScriptedStep::release() {
   if (plan().pinned_bytes > 0) backend_->pin(plan().pinned_bytes, plan().pinned_ns);
   if (plan().heap_bytes > 0) heap_.emplace_back(static_cast<std::size_t>(plan().heap_bytes));
   if (!plan().graph_holder.empty()) ++held_graphs_[plan().graph_holder];
+  if (plan().skipped_updates > 0) skipped_updates_ = skipped_updates_.value_or(0) + plan().skipped_updates;
   step_ += 1;
   backend_->note({"release"});
 }

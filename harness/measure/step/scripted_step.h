@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -47,6 +48,7 @@ struct ScriptedStepPlan {
   std::int64_t pinned_bytes = 0;       ///< host memory that the driver pins in this step, and keeps
   std::int64_t pinned_ns = 0;          ///< host time of that
   std::int64_t heap_bytes = 0;         ///< really taken from malloc at each step's end, and kept
+  std::int64_t skipped_updates = 0;    ///< in this step, by a loss scaler
   std::string graph_holder = "";       ///< boundary that keeps this step's graph alive for good; "" if none does
 
   ScriptedBoundary& at(Boundary boundary) { return boundaries[static_cast<std::size_t>(boundary)]; }
@@ -91,6 +93,7 @@ class ScriptedStep : public StepActions {
   void keep_batch(bool resident) override;
   void set_logging(bool on) override;
   std::map<std::string, std::int64_t> held_graphs() const override { return held_graphs_; }
+  std::optional<std::int64_t> skipped_updates() const override { return skipped_updates_; }
   void mark_memory(MemoryTrace& trace) const override;
   /// One allocation that is marked a parameter.
   void add_parameter(std::int64_t bytes);
@@ -120,7 +123,8 @@ class ScriptedStep : public StepActions {
   std::vector<MemoryTrace::Address> parameters_;
   std::vector<MemoryTrace::Address> gradients_;
   std::vector<MemoryTrace::Address> kept_;
-  std::set<Boundary> lasting_;  ///< boundaries that made their lasting block
+  std::set<Boundary> lasting_;                   ///< boundaries that made their lasting block
+  std::optional<std::int64_t> skipped_updates_;  ///< absent until a step of the script skips one
   std::int64_t logged_step_ = -1;
   bool resident_ = false;
   bool logging_ = true;

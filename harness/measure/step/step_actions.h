@@ -50,6 +50,9 @@ class StepActions {
   /// Graphs of earlier steps that are still alive, by the boundary in which something kept them. Called after
   /// release(), in exact passes only.
   virtual std::map<std::string, std::int64_t> held_graphs() const { return {}; }
+  /// Updates that the user's loss scaler skipped so far; absent where it scales no loss. It may read the device: called
+  /// between windows and between steps of other passes only.
+  virtual std::optional<std::int64_t> skipped_updates() const { return std::nullopt; }
   /// From now on log() does nothing (`on` false) or what the workload does (pass logging).
   virtual void set_logging(bool on) = 0;
   /// While `resident`, load() and copy_to_device() keep the batch already on the device (pass synthetic).

@@ -20,6 +20,11 @@ void mark_storage(const torch::Tensor& tensor, MemoryRole role, MemoryTrace& tra
 
 }  // namespace
 
+std::optional<std::int64_t> TensorStep::skipped_updates() const {
+  const auto scaling = loss_scaling();
+  return scaling ? std::optional(scaling->skipped_steps) : std::nullopt;
+}
+
 void TensorStep::mark_memory(MemoryTrace& trace) const {
   const torch::NoGradGuard no_grad;
   for (const torch::Tensor& parameter : parameters()) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "core/boundary.h"
 #include "core/process_place.h"
 #include "measure/step/step_actions.h"
+#include "stepgate/workload.h"
 
 namespace stepgate {
 
@@ -30,6 +32,9 @@ class TensorStep : public StepActions {
   virtual void keep_losses() {}
   /// The losses of the step that ran last which the user's code guards beside loss(), by name. Each is one number.
   virtual std::map<std::string, torch::Tensor> further_losses() const { return {}; }
+  /// What the user's loss scaler says, outside of boundaries; absent where no loss is scaled.
+  virtual std::optional<LossScaling> loss_scaling() const { return std::nullopt; }
+  std::optional<std::int64_t> skipped_updates() const override;
   /// By parameters() and their gradients.
   void mark_memory(MemoryTrace& trace) const override;
 

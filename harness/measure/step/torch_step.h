@@ -54,6 +54,7 @@ class TorchStep final : public TensorStep {
 
   const torch::Tensor& loss() const override { return loss_; }
   std::vector<torch::Tensor> parameters() const override { return workload_.parameters(); }
+  std::optional<LossScaling> loss_scaling() const override { return workload_.loss_scaling(); }
   /// Throws Error(usage) where the workload names a loss wrongly, or gives more or less than one number.
   std::map<std::string, torch::Tensor> further_losses() const override;
 

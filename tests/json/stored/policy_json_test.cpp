@@ -36,6 +36,7 @@ TEST(PolicyJson, KeepsEveryField) {
   EXPECT_EQ(after.loss_rtol, before.loss_rtol);
   EXPECT_EQ(after.loss_atol, before.loss_atol);
   EXPECT_EQ(after.grad_norm_rtol, before.grad_norm_rtol);
+  EXPECT_EQ(after.low_precision_rtol, before.low_precision_rtol);
   EXPECT_EQ(after.final_loss_margins.ignore, before.final_loss_margins.ignore);
   EXPECT_EQ(after.final_loss_margins.matter, before.final_loss_margins.matter);
   EXPECT_EQ(after.numeric_steps, before.numeric_steps);
@@ -125,6 +126,7 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
       {R"("loss_rtol": -1e-4)", "loss_rtol: expected a number from 0 to 1e6"},
       {R"("loss_atol": -1)", "loss_atol: expected a number from 0 to 1e6"},
       {R"("grad_norm_rtol": -1)", "grad_norm_rtol: expected a number from 0 to 1e6"},
+      {R"("low_precision_rtol": -1)", "low_precision_rtol: expected a number from 0 to 1e6"},
       {R"("final_loss_margins": {"ignore": 0.2, "matter": 0.1})",
        "final_loss_margins: \"matter\" (0.1) must be above \"ignore\" (0.2)"},
       {R"("numeric_steps": 0)", "numeric_steps: expected an integer from 1 to 1e6"},

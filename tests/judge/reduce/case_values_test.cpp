@@ -217,9 +217,10 @@ TEST(CaseValues, UnsteadyReplicatesGiveTheirReasons) {
   with_reason.record->warmup->reasons.push_back("drifted");
   const CaseValues values = values_of({timed_replicate(0, 100), with_reason, without_reason, cold});
   EXPECT_EQ(values.unsteady, 3);  // replicates, not reasons
-  EXPECT_THAT(values.unsteady_reasons, ElementsAre("replicate 3: still falling", "replicate 3: drifted",
-                                                   "replicate 4: warm-up did not reach a steady state",
-                                                   "replicate 5: every timed step met a shape never seen before"));
+  EXPECT_THAT(values.unsteady_reasons,
+              ElementsAre("replicate 3: still falling", "replicate 3: drifted",
+                          "replicate 4: warm-up did not reach a steady state",
+                          "replicate 5: measured nothing: every step met a shape never seen before"));
 }
 
 TEST(CaseValues, TheReferenceCaseIsAMetricOfItsOwn) {

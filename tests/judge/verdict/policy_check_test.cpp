@@ -52,6 +52,7 @@ TEST(PolicyCheck, NamesTheKeyThatIsOutOfRange) {
   EXPECT_THAT(refusal([](Policy& p) { p.loss_rtol = nan; }), HasSubstr("'loss_rtol'"));
   EXPECT_THAT(refusal([](Policy& p) { p.loss_atol = -1; }), HasSubstr("'loss_atol'"));
   EXPECT_THAT(refusal([](Policy& p) { p.grad_norm_rtol = -1; }), HasSubstr("'grad_norm_rtol'"));
+  EXPECT_THAT(refusal([](Policy& p) { p.low_precision_rtol = -1; }), HasSubstr("'low_precision_rtol'"));
   EXPECT_THAT(refusal([](Policy& p) { p.numeric_steps = 0; }), HasSubstr("'numeric_steps'"));
   EXPECT_THAT(refusal([](Policy& p) { p.budgets["x"] = 0; }), HasSubstr("'budgets.x' must be above 0"));
   EXPECT_THAT(refusal([](Policy& p) { p.waivers = {{"", "", "", "soon", ""}}; }), HasSubstr("'waivers.until'"));
