@@ -32,7 +32,9 @@ Transformer model_on(const torch::Device& device, const CharLmSize& size) {
 std::unique_ptr<Workload> make_char_lm(const CaseContext& context, const CharLmSize& size) {
   std::map<std::string, std::string> params = context.params;
   const CharLmOptimizer optimizer = take_optimizer(params);
+  const bool scaled = take_scaler(params);
   auto workload = std::make_unique<CharLm>(context, with_params(size, params));
+  if (scaled) workload->scale_loss();
   if (optimizer == CharLmOptimizer::fused) workload->fuse_optimizer();
   return workload;
 }
@@ -45,6 +47,13 @@ CharLmOptimizer take_optimizer(std::map<std::string, std::string>& params) {
   if (given.mapped() == "adamw") return CharLmOptimizer::adamw;
   if (given.mapped() == "fused") return CharLmOptimizer::fused;
   throw std::invalid_argument("char_lm: optimizer=" + given.mapped() + ": not adamw or fused");
+}
+
+bool take_scaler(std::map<std::string, std::string>& params) {
+  const auto given = params.extract("scaler");
+  if (given.empty() || given.mapped() == "off") return false;
+  if (given.mapped() == "on") return true;
+  throw std::invalid_argument("char_lm: scaler=" + given.mapped() + ": not on or off");
 }
 
 CharLm::CharLm(const CaseContext& context, const CharLmSize& size)
@@ -91,11 +100,30 @@ torch::Tensor CharLm::loss_of(const torch::Tensor& logits, const torch::Tensor& 
                                    ignored_target);
 }
 
+void CharLm::backward(const torch::Tensor& loss) { (scaler_ ? scaler_->scale(loss) : loss).backward(); }
+
 void CharLm::optimizer_step() {
+  if (scaler_) return scaled_step();
   clip_gradients(parameters_, max_gradient_norm);
   fused_ ? fused_->step() : static_cast<void>(optimizer_.step());
   zero_gradients();
 }
+
+/// Clipping reads true gradients, so they are unscaled before it.
+void CharLm::scaled_step() {
+  fused_ ? scaler_->unscale_for(*fused_) : scaler_->unscale_(optimizer_);
+  clip_gradients(parameters_, max_gradient_norm);
+  fused_ ? scaler_->step_fused(*fused_) : static_cast<void>(scaler_->step(optimizer_));
+  scaler_->update();
+  zero_gradients();
+}
+
+std::optional<LossScaling> CharLm::loss_scaling() const {
+  if (!scaler_) return std::nullopt;
+  return LossScaling{.scale = scaler_->get_scale(), .skipped_steps = scaler_->skipped_steps()};
+}
+
+void CharLm::scale_loss() { scaler_.emplace(); }
 
 void CharLm::fuse_optimizer() { fused_.emplace(parameters_, optimizer_options()); }
 

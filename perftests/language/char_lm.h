@@ -10,6 +10,7 @@
 
 #include "language/char_lm_size.h"
 #include "language/transformer.h"
+#include "stepgate/amp.h"
 #include "stepgate/autocast.h"
 #include "stepgate/workload.h"
 #include "support/fused_adamw.h"
@@ -25,6 +26,10 @@ enum class CharLmOptimizer { adamw, fused };
 /// std::invalid_argument for another value.
 CharLmOptimizer take_optimizer(std::map<std::string, std::string>& params);
 
+/// Takes parameter "scaler" (on or off) out of `params`: whether the loss is scaled (amp.h). Off without it. Throws
+/// std::invalid_argument for another value.
+bool take_scaler(std::map<std::string, std::string>& params);
+
 /// Batches carry two tensors, inputs and targets, int64 rows x length; targets are the inputs shifted by one on the
 /// host, ignored_target where there is padding. Its parts are virtual so that a test can replace one at a time with a
 /// faulty one.
@@ -34,13 +39,17 @@ class CharLm : public Workload {
   CharLm(const CaseContext& context, const CharLmSize& size);
   /// From now on parameters are updated in one call. Before the first step.
   void fuse_optimizer();
+  /// From now on the loss is scaled. Before the first step.
+  void scale_loss();
   /// Learns the given text.
   CharLm(const CaseContext& context, const CharLmSize& size, const TextCorpus& corpus);
 
   Batch next_batch() override;
   torch::Tensor forward(const Batch& batch) override;
+  void backward(const torch::Tensor& loss) override;
   void optimizer_step() override;
   void log_step(std::int64_t step, const torch::Tensor& loss) override;
+  std::optional<LossScaling> loss_scaling() const override;
   std::vector<torch::Tensor> parameters() const override { return parameters_; }
   std::string data_digest() const override { return data_digest_; }
 
@@ -58,6 +67,8 @@ class CharLm : public Workload {
   torch::Tensor host_tensor(const std::vector<std::int64_t>& symbols, std::int64_t rows) const;
 
  private:
+  void scaled_step();
+
   CharLmSize size_;
   torch::Device device_;
   bool autocast_;
@@ -68,7 +79,8 @@ class CharLm : public Workload {
   std::vector<torch::Tensor> parameters_;
   torch::optim::AdamW optimizer_;
   std::optional<FusedAdamW> fused_;  ///< updates in place of optimizer_
-  torch::Tensor loss_sum_;           ///< on the device since the last report, so that logging never waits for it
+  std::optional<GradScaler> scaler_;
+  torch::Tensor loss_sum_;  ///< on the device since the last report, so that logging never waits for it
 };
 
 /// Workload factories of the cases; parameters in the context override the size's own.

@@ -10,7 +10,7 @@ FusedAdamW::FusedAdamW(std::vector<torch::Tensor> parameters, const torch::optim
   if (options_.amsgrad()) throw std::invalid_argument("FusedAdamW: amsgrad is not supported");
 }
 
-void FusedAdamW::step() {
+void FusedAdamW::step(const FusedScaling& scaling) {
   const torch::NoGradGuard no_grad;
   std::vector<torch::Tensor> parameters;
   std::vector<torch::Tensor> gradients;
@@ -35,7 +35,10 @@ void FusedAdamW::step() {
   at::_foreach_add_(steps, 1);  // the kernel reads the number of this step
   const auto [beta1, beta2] = options_.betas();
   at::_fused_adamw_(parameters, gradients, averages, squares, /*max_exp_avg_sqs=*/{}, steps, options_.lr(), beta1,
-                    beta2, options_.weight_decay(), options_.eps(), /*amsgrad=*/false, /*maximize=*/false);
+                    beta2, options_.weight_decay(), options_.eps(), /*amsgrad=*/false, /*maximize=*/false,
+                    scaling.grad_scale, scaling.found_inf);
+  // A skipped step must not count in the bias correction of the next one.
+  if (scaling.found_inf) at::_foreach_sub_(steps, std::vector<torch::Tensor>(steps.size(), *scaling.found_inf));
 }
 
 }  // namespace stepgate

@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include "stepgate/amp.h"
+
 namespace stepgate {
 
 /// Updates as torch::optim::AdamW does, up to rounding. No amsgrad.
@@ -13,8 +15,10 @@ class FusedAdamW {
  public:
   FusedAdamW(std::vector<torch::Tensor> parameters, const torch::optim::AdamWOptions& options);
 
-  /// Updates the parameters that have a gradient.
-  void step();
+  /// Updates the parameters that have a gradient. With `scaling` (GradScaler::step_fused) the kernel unscales the
+  /// gradients, and an overflow leaves parameters, moments and numbers of steps as they were.
+  void step(const FusedScaling& scaling = {});
+  const std::vector<torch::Tensor>& parameters() const { return parameters_; }
 
  private:
   /// The state of a parameter that had a gradient once, at its place.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "language/char_lm.h"
 
 namespace stepgate {
@@ -35,6 +37,35 @@ TEST(FusedAdamW, LearnsAsAdamWDoes) {
   const auto fused = losses<FusedAdamW>(30);
   for (std::size_t i = 0; i < single.size(); ++i) EXPECT_NEAR(fused[i], single[i], 1e-5 * single[i]) << "step " << i;
   EXPECT_LT(single.back(), 0.8 * single.front());
+}
+
+/// Losses of a line that is trained with loss scaling, with an overflow in step 3 where `overflows`.
+std::vector<double> scaled_losses(bool overflows) {
+  const torch::Tensor weight = torch::ones({4}, torch::requires_grad());
+  FusedAdamW optimizer({weight}, torch::optim::AdamWOptions(0.1));
+  GradScaler scaler;
+  std::vector<double> found;
+  for (int step = 0; step < 8; ++step) {
+    if (overflows && step == 3) {
+      scaler.scale((weight * std::numeric_limits<float>::infinity()).sum()).backward();
+      scaler.step_fused(optimizer);
+      scaler.update();
+      weight.mutable_grad().reset();
+    }
+    const torch::Tensor loss = weight.square().sum();
+    found.push_back(loss.item<double>());
+    scaler.scale(loss).backward();
+    scaler.step_fused(optimizer);
+    scaler.update();
+    weight.mutable_grad().reset();
+  }
+  EXPECT_EQ(scaler.skipped_steps(), overflows ? 1 : 0);
+  return found;
+}
+
+TEST(FusedAdamW, AnOverflowedStepLeavesNoTrace) {
+  EXPECT_EQ(scaled_losses(true), scaled_losses(false));
+  EXPECT_LT(scaled_losses(true).back(), scaled_losses(true).front());
 }
 
 TEST(FusedAdamW, IsAParameterOfTheCase) {

@@ -99,9 +99,33 @@ TEST(GuardedCases, TheEstimateFollowsTheParametersOfTheRun) {
   }
 }
 
+/// "language/char_lm_bf16/tiny"
+bool is_low_precision_workload(const Case& test_case) { return test_case.name.find("_bf16/") != std::string::npos; }
+
+/// On a CPU they are for counts and losses only, so they have few steps and no times.
+TEST(GuardedCases, LowPrecisionCasesOfACpuDoTheWorkOfTheirTwins) {
+  int twins = 0;
+  for (const Case& each : guarded_cases()) {
+    if (!is_low_precision_workload(each)) continue;
+    ++twins;
+    EXPECT_EQ(each.dtype, "bfloat16");
+    EXPECT_EQ(each.device, "cpu");
+    std::string name = each.name;
+    name.erase(name.find("_bf16/"), std::string("_bf16").size());
+    auto params = each.params;
+    EXPECT_EQ(params.extract("scaler").empty(), name != "language/char_lm/tiny") << each.name;
+    const auto cases = guarded_cases();
+    const auto twin = std::ranges::find(cases, name, &Case::name);
+    ASSERT_NE(twin, cases.end()) << name;
+    EXPECT_EQ(params, twin->params);
+  }
+  EXPECT_EQ(twins, 2);
+}
+
 TEST(GuardedCases, BfloatCasesDifferFromTheirTwinsByDtypeOnly) {
   int twins = 0;
   for (const Case& each : guarded_cases()) {
+    if (is_low_precision_workload(each)) continue;
     if (!each.name.ends_with("_bf16")) {
       EXPECT_EQ(each.dtype, "float32") << each.name;
       continue;
