@@ -14,6 +14,7 @@
 #include "diagnose/policy/budget.h"
 #include "diagnose/policy/declared_varying.h"
 #include "diagnose/policy/waiver_notice.h"
+#include "diagnose/precision/explain_precision.h"
 #include "diagnose/reproducibility/environment_drift.h"
 #include "diagnose/reproducibility/noise.h"
 #include "diagnose/reproducibility/varying_values.h"
@@ -48,6 +49,7 @@ constexpr Question questions[] = {
     explain_numerics,
     explain_batch_norm,
     explain_model_size,
+    explain_precision,  // faults of mixed precision are shown at any verdict
     explain_zeroed_gradients,
     explain_lost_detach,
     explain_held_graphs,

@@ -34,6 +34,14 @@ void ScriptedCounter::add_calls(const std::string& metric, const std::string& ca
 ScriptedStep::ScriptedStep(FakeBackend& backend, std::vector<ScriptedStepPlan> script, ScriptedCounter* counter)
     : backend_(&backend), script_(std::move(script)), counter_(counter) {
   if (script_.empty()) throw Error(ErrorKind::usage, "a scripted step needs a script", "script at least one step");
+  for (const ScriptedStepPlan& each : script_) {
+    if (each.skipped_updates > 0) skipped_updates_ = 0;
+  }
+}
+
+std::optional<std::int64_t> ScriptedStep::skipped_updates() const {
+  if (skipped_updates_) backend_->work_on_host(scaler_read_ns);
+  return skipped_updates_;
 }
 
 void ScriptedStep::load() {
@@ -88,7 +96,7 @@ void ScriptedStep::release() {
   if (plan().pinned_bytes > 0) backend_->pin(plan().pinned_bytes, plan().pinned_ns);
   if (plan().heap_bytes > 0) heap_.emplace_back(static_cast<std::size_t>(plan().heap_bytes));
   if (!plan().graph_holder.empty()) ++held_graphs_[plan().graph_holder];
-  if (plan().skipped_updates > 0) skipped_updates_ = skipped_updates_.value_or(0) + plan().skipped_updates;
+  if (skipped_updates_) *skipped_updates_ += plan().skipped_updates;
   step_ += 1;
   backend_->note({"release"});
 }

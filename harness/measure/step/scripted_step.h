@@ -74,6 +74,8 @@ class ScriptedCounter : public WorkCounter {
   WorkTotals totals_;
 };
 
+inline constexpr std::int64_t scaler_read_ns = 1000;
+
 /// Steps beyond the script's end repeat its last one. `counter` may be null.
 class ScriptedStep : public StepActions {
  public:
@@ -93,7 +95,8 @@ class ScriptedStep : public StepActions {
   void keep_batch(bool resident) override;
   void set_logging(bool on) override;
   std::map<std::string, std::int64_t> held_graphs() const override { return held_graphs_; }
-  std::optional<std::int64_t> skipped_updates() const override { return skipped_updates_; }
+  /// Takes scaler_read_ns of the host, as the read of a number from a device does.
+  std::optional<std::int64_t> skipped_updates() const override;
   void mark_memory(MemoryTrace& trace) const override;
   /// One allocation that is marked a parameter.
   void add_parameter(std::int64_t bytes);
@@ -124,7 +127,7 @@ class ScriptedStep : public StepActions {
   std::vector<MemoryTrace::Address> gradients_;
   std::vector<MemoryTrace::Address> kept_;
   std::set<Boundary> lasting_;                   ///< boundaries that made their lasting block
-  std::optional<std::int64_t> skipped_updates_;  ///< absent until a step of the script skips one
+  std::optional<std::int64_t> skipped_updates_;  ///< absent where no step of the script skips one
   std::int64_t logged_step_ = -1;
   bool resident_ = false;
   bool logging_ = true;

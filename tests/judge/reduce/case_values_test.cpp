@@ -261,5 +261,17 @@ TEST(CaseValues, InstructionsAreTheMeanOverTheSteps) {
   EXPECT_EQ(values.counts.by_boundary.at("host_instructions_per_step").at("forward"), 2 * 110);
 }
 
+TEST(CaseValues, ProcessesOfSkippedUpdatesOnlyMeasuredNothing) {
+  Replicate skipped = timed_replicate(2, 100);
+  for (StepSample& step : skipped.record->timed.at("e2e").steps) step.skipped_update = true;
+  const CaseValues values = values_of({skipped});
+  EXPECT_EQ(values.skipped_steps, std::ssize(skipped.record->timed.at("e2e").steps));
+  EXPECT_EQ(values.cold_steps, 0);
+  EXPECT_FALSE(values.timed.contains("step_time_ns"));
+  EXPECT_EQ(values.unsteady, 1);
+  EXPECT_THAT(values.unsteady_reasons,
+              ElementsAre("replicate 2: measured nothing: in every window the loss scaler skipped an update"));
+}
+
 }  // namespace
 }  // namespace stepgate

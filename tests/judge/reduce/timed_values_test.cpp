@@ -170,5 +170,27 @@ TEST(TimedValues, DeclaredFlopsGiveARateOverTheWholePass) {
   EXPECT_DOUBLE_EQ(value(record, "tflop_per_s"), 2e6 / 40e-9 / 1e12);
 }
 
+/// A skipped update makes a step shorter: kept in, the overflow would look like a speed-up.
+TEST(TimedValues, StepsAndWindowsWithASkippedUpdateAreLeftOut) {
+  StepSample skipped = step(1);
+  skipped.skipped_update = true;
+  EXPECT_EQ(value(with_e2e("steady_clock", {skipped, step(20), skipped}), "step_time_ns"), 20);
+  Window window{10, 0, 2, false};
+  window.skipped_update = true;
+  const RunRecord device = with_e2e("virtual", {skipped, skipped, step(1), step(1)}, {window, {100, 2, 2, false}});
+  EXPECT_EQ(value(device, "step_time_ns"), 50);
+  EXPECT_DOUBLE_EQ(value(device, "samples_per_s"), 64 / 100e-9);
+}
+
+TEST(TimedValues, AnOverflowInEachWindowMeasuresNothing) {
+  StepSample skipped = step(1);
+  skipped.skipped_update = true;
+  const RunRecord record = with_e2e("steady_clock", {skipped, skipped});
+  EXPECT_EQ(reason(record, "step_time_ns"), "in every window the loss scaler skipped an update");
+  EXPECT_EQ(why_nothing_timed(record), "in every window the loss scaler skipped an update");
+  EXPECT_EQ(why_nothing_timed(with_e2e("steady_clock", {skipped, cold_step(3)})),
+            "every step met a shape never seen before or lies beside a skipped update");
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -247,5 +247,15 @@ TEST(CountsPass, RefusesZeroSteps) {
   EXPECT_THROW(counts_of({counted_step()}, {.counts = 1, .exact_warmup = -1}), Error);
 }
 
+TEST(CountsPass, CountsTheUpdatesThatEachStepSkipped) {
+  std::vector<ScriptedStepPlan> script(5, counted_step());
+  script[0].skipped_updates = 1;  // in the warm-up
+  script[2].skipped_updates = 2;
+  const WorkCounts counts = counts_of(script, {.counts = 3, .exact_warmup = 1});
+  EXPECT_THAT(counts.per_step.at("amp_skips_per_step"), ElementsAre(0, 2, 0));
+  EXPECT_EQ(counts.by_boundary.at("amp_skips_per_step").at("optimizer"), 2);
+  EXPECT_FALSE(counts_of({counted_step()}, {.counts = 3}).per_step.contains("amp_skips_per_step")) << "absent, not 0";
+}
+
 }  // namespace
 }  // namespace stepgate

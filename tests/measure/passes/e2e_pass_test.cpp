@@ -247,5 +247,32 @@ TEST(E2ePass, DeclaredFlopsGoIntoTheSample) {
   EXPECT_EQ(e2e_of({plan}).steps[3].flops, 4'000'000'000'000);
 }
 
+TEST(E2ePass, MarksTheWindowInWhichTheLossScalerSkippedAnUpdate) {
+  FakeBackend backend;
+  ScriptedStepPlan skipping = queued_step();
+  skipping.skipped_updates = 1;
+  std::vector<ScriptedStepPlan> script(15, queued_step());
+  script[12] = skipping;
+  ScriptedStep step(backend, script);
+  TimedRun run{step, backend, {.e2e = 15, .window = 5}, {7}};
+  const TimedPass pass = run_e2e(run);
+
+  ASSERT_EQ(pass.windows.size(), 3u);
+  EXPECT_FALSE(pass.windows[0].left_out());
+  EXPECT_FALSE(pass.windows[1].left_out());
+  EXPECT_TRUE(pass.windows[2].skipped_update);
+  // Which step of the window it was is not known: the scaler is asked between windows only.
+  for (std::size_t i = 0; i < 15; ++i) EXPECT_EQ(pass.steps[i].skipped_update, i >= 10) << i;
+  EXPECT_FALSE(pass.steps[12].cold_shape);
+}
+
+TEST(E2ePass, AskingTheScalerTakesNoTimeOfTheWindow) {
+  std::vector<ScriptedStepPlan> script(10, queued_step());
+  script[3].skipped_updates = 1;
+  const TimedPass pass = e2e_of(script);
+  EXPECT_TRUE(pass.windows[0].skipped_update);
+  EXPECT_EQ(pass.windows[0].wall_ns, e2e_of({queued_step()}).windows[0].wall_ns) << "a read takes 1 us";
+}
+
 }  // namespace
 }  // namespace stepgate

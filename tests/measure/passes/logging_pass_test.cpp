@@ -43,5 +43,16 @@ TEST(LoggingPass, RefusesHalfAnAbba) {
   EXPECT_THROW(run_logging(run), Error);
 }
 
+TEST(LoggingPass, MarksTheBlockWithASkippedUpdate) {
+  FakeBackend backend(test::like_cpu);
+  std::vector<ScriptedStepPlan> script(20, logging_step());
+  script[7].skipped_updates = 1;
+  ScriptedStep step(backend, script);
+  TimedRun run{step, backend, {.window = 5, .logging = 20}};
+  const std::vector<LoggingBlock> blocks = run_logging(run);
+  ASSERT_EQ(blocks.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(blocks[i].skipped_update, i == 1) << i;
+}
+
 }  // namespace
 }  // namespace stepgate

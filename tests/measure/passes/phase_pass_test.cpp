@@ -78,5 +78,14 @@ TEST(PhasePass, RefusesZeroSteps) {
   EXPECT_THROW(run_phase(run), Error);
 }
 
+TEST(PhasePass, MarksTheStepThatSkippedItsUpdate) {
+  std::vector<ScriptedStepPlan> script(3, queued_step());
+  script[1].skipped_updates = 2;
+  const TimedPass pass = phases_of(script);
+  EXPECT_FALSE(pass.steps[0].left_out());
+  EXPECT_TRUE(pass.steps[1].skipped_update);
+  EXPECT_FALSE(pass.steps[2].left_out());
+}
+
 }  // namespace
 }  // namespace stepgate

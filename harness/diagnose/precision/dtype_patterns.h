@@ -1,0 +1,24 @@
+// Work in a dtype that costs digits or time, in a step that computes in low precision (float16 or bfloat16).
+#pragma once
+
+#include <vector>
+
+#include "diagnose/patterns/pattern.h"
+
+namespace stepgate {
+
+/// Sums over many values in float16: softmax, norms, losses, means. bfloat16 has the range for them, and on a CPU
+/// autocast leaves them in it.
+std::vector<PatternMatch> find_float16_reductions(const ObservedWork& work);
+
+/// Matrix products and convolutions that stay in float32 while others run in low precision, from 5 % of their FLOPs on.
+std::vector<PatternMatch> find_float32_share(const ObservedWork& work);
+
+/// A tensor is cast to low precision and back to float32.
+std::vector<PatternMatch> find_cast_round_trips(const ObservedWork& work);
+
+/// Weights that are cast as transposed views, twice a step or more from one place. Autocast keeps casts of parameters,
+/// not of views of them.
+std::vector<PatternMatch> find_recast_weights(const ObservedWork& work);
+
+}  // namespace stepgate

@@ -1,0 +1,28 @@
+// Is mixed precision used as it should be?
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/verdict/comparison.h"
+#include "core/verdict/verdict.h"
+#include "diagnose/patterns/pattern.h"
+
+namespace stepgate {
+
+/// A fault, or work that mixed precision need not do. A fault is wrong in any step, whatever the baseline has.
+struct PrecisionPattern {
+  std::string_view code;
+  Severity severity = Severity::note;
+  std::string_view advice;
+  std::vector<PatternMatch> (*find)(const ObservedWork&) = nullptr;
+};
+
+/// Every one (docs/design/causes.md, "Mixed precision").
+std::span<const PrecisionPattern> precision_table();
+
+/// One finding per row of the table that the observed work shows, at any verdict, and those of skipped_updates.h.
+std::vector<Finding> explain_precision(const Comparison& input);
+
+}  // namespace stepgate

@@ -1,0 +1,45 @@
+#include "core/verdict/numeric_tolerance.h"
+
+#include <gtest/gtest.h>
+
+namespace stepgate {
+namespace {
+
+TEST(NumericTolerance, FollowsThePolicyInFloat32) {
+  const Policy policy{.loss_rtol = 2e-4, .loss_atol = 3e-6, .grad_norm_rtol = 5e-3};
+  for (const char* dtype : {"float32", ""}) {
+    EXPECT_EQ(numeric_tolerance(policy, "loss", {Scope::portable, dtype}).rtol, 2e-4);
+    EXPECT_EQ(numeric_tolerance(policy, "loss[critic]", {Scope::portable, dtype}).atol, 3e-6);
+    EXPECT_EQ(numeric_tolerance(policy, "grad_norm", {Scope::portable, dtype}).rtol, 5e-3);
+    EXPECT_EQ(numeric_tolerance(policy, "grad_norm", {Scope::portable, dtype}).atol, 0);
+  }
+}
+
+TEST(NumericTolerance, LowPrecisionIsExactUnderThePinsOfAPortableBaselineOnly) {
+  Policy policy;
+  for (const char* dtype : {"bfloat16", "float16"}) {
+    for (const char* metric : {"loss", "grad_norm", "loss[critic]"}) {
+      EXPECT_EQ(numeric_tolerance(policy, metric, {Scope::portable, dtype}).rtol, 0) << metric;
+      EXPECT_EQ(numeric_tolerance(policy, metric, {Scope::portable, dtype}).atol, 0) << metric;
+    }
+    EXPECT_EQ(numeric_tolerance(policy, "loss", {Scope::device, dtype}).rtol, policy.loss_rtol);
+  }
+  policy.low_precision_rtol = 1e-2;
+  EXPECT_EQ(numeric_tolerance(policy, "loss", {Scope::portable, "bfloat16"}).rtol, 1e-2);
+}
+
+TEST(NumericTolerance, AScaleIsEqualOrItChanged) {
+  const Policy policy{.loss_rtol = 1, .loss_atol = 1, .low_precision_rtol = 1};
+  for (const char* dtype : {"float32", "float16"}) {
+    EXPECT_EQ(numeric_tolerance(policy, "loss_scale", {Scope::portable, dtype}).rtol, 0);
+    EXPECT_EQ(numeric_tolerance(policy, "loss_scale", {Scope::device, dtype}).atol, 0);
+  }
+}
+
+TEST(NumericTolerance, AnUnknownDtypeIsNone) {
+  EXPECT_EQ(dtype_of({{"dtype", "bfloat16"}}), "bfloat16");
+  EXPECT_EQ(dtype_of({}), "");
+}
+
+}  // namespace
+}  // namespace stepgate
