@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "stepgate/whole_step_workload.h"
+
 namespace stepgate {
 namespace {
 
@@ -106,7 +108,73 @@ class Conv final : public Workload {
   torch::optim::SGD optimizer_;
 };
 
+/// The training of both twins below.
+struct Training {
+  torch::Tensor inputs = torch::randn({batch_size, width});
+  torch::Tensor targets = torch::randint(classes, {batch_size});
+  torch::nn::Sequential net{torch::nn::Linear(width, width), torch::nn::ReLU(), torch::nn::Linear(width, classes)};
+  torch::optim::SGD optimizer{net->parameters(), torch::optim::SGDOptions(0.01).momentum(0.9)};
+
+  Batch batch() const { return {.tensors = {inputs, targets}, .samples = batch_size}; }
+  torch::Tensor loss_of(const Batch& given) {
+    return torch::cross_entropy_loss(net->forward(given.tensors[0]), given.tensors[1]);
+  }
+};
+
+class EagerTwin final : public Workload {
+ public:
+  Batch next_batch() override { return training_.batch(); }
+  torch::Tensor forward(const Batch& batch) override { return training_.loss_of(batch); }
+  void optimizer_step() override {
+    training_.optimizer.step();
+    training_.optimizer.zero_grad();
+  }
+  std::vector<torch::Tensor> parameters() const override { return training_.net->parameters(); }
+
+ private:
+  Training training_;
+};
+
+class WholeStep final : public WholeStepWorkload {
+ public:
+  explicit WholeStep(WholeFault fault) : fault_(fault) {}
+
+  Batch next_batch() override { return training_.batch(); }
+  torch::Tensor step(const Batch& batch) override {
+    training_.optimizer.zero_grad();
+    const torch::Tensor loss = training_.loss_of(batch);
+    loss.backward();
+    training_.optimizer.step();
+    if (fault_ != WholeFault::keeps_gradients) training_.optimizer.zero_grad();
+    if (fault_ == WholeFault::no_number) return batch.tensors[0];
+    if (fault_ == WholeFault::holds_graphs) {
+      held_.push_back(loss);
+      return loss;
+    }
+    return loss.detach();
+  }
+  bool hides_operators() const override { return fault_ == WholeFault::hides_operators; }
+  std::vector<torch::Tensor> parameters() const override { return training_.net->parameters(); }
+
+ private:
+  WholeFault fault_;
+  Training training_;
+  std::vector<torch::Tensor> held_;
+};
+
 }  // namespace
+
+Case toy_whole_step(WholeFault fault) {
+  return {.name = "toy/whole/tiny",
+          .make = [fault](const CaseContext&) { return std::make_unique<WholeStep>(fault); },
+          .steps = few_steps()};
+}
+
+Case toy_eager_twin() {
+  return {.name = "toy/whole/eager",
+          .make = [](const CaseContext&) { return std::make_unique<EagerTwin>(); },
+          .steps = few_steps()};
+}
 
 Case toy_mlp(Fault discarded) {
   return {.name = "toy/mlp/tiny",

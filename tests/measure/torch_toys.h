@@ -24,6 +24,22 @@ enum class Fault {
 /// Linear, ReLU, Linear with AdamW on 32 random samples.
 Case toy_mlp(Fault discarded = Fault::no);
 
+/// What the one call of a whole step does besides its work.
+enum class WholeFault {
+  no,
+  keeps_gradients,  ///< no fault: the gradients of the step are still there after it
+  hides_operators,  ///< no fault: says that operators bypass the dispatcher
+  holds_graphs,     ///< keeps the loss of every step with its graph
+  no_number         ///< returns more than one number
+};
+
+/// Linear, ReLU, Linear with SGD on 32 random samples, with a step that is one call. The same work for every fault but
+/// `holds_graphs`.
+Case toy_whole_step(WholeFault fault = WholeFault::no);
+
+/// The same model, data and optimizer with the usual boundaries.
+Case toy_eager_twin();
+
 /// Convolution, batch norm, GELU, linear with SGD: the operators that oneDNN runs (docs/design/metrics.md, "Portable
 /// scope").
 Case toy_conv();

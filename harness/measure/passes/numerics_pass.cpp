@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -40,6 +41,15 @@ double gradient_norm(const std::vector<torch::Tensor>& parameters, double scale)
 
 /// 1 where the workload scales no loss.
 double scale_of(const TensorStep& step) { return step.loss_scaling().value_or(LossScaling{}).scale; }
+
+/// A step that is one call may keep its gradients, or not.
+bool gives_gradients(const TensorStep& step, Boundary boundary) {
+  const std::vector<torch::Tensor> parameters = step.parameters();
+  if (boundary == Boundary::backward) return !parameters.empty();
+  return boundary == step.loss_boundary() && is_own(boundary) &&
+         std::any_of(parameters.begin(), parameters.end(),
+                     [](const torch::Tensor& parameter) { return parameter.grad().defined(); });
+}
 
 void require_first_losses(const std::map<std::string, torch::Tensor>& found, std::int64_t step,
                           const NumericTrace& trace) {
@@ -98,13 +108,14 @@ NumericTrace run_numerics(TensorStep& step, std::int64_t steps) {
     run_boundaries(
         step, i, [](Boundary) {},
         [&](Boundary boundary) {
-          if (boundary == Boundary::forward) {
+          if (boundary == step.loss_boundary()) {
             const torch::Tensor loss = step.loss().detach();
             trace.loss.push_back(loss.item<double>());
             add_bits(losses, loss);
-          } else if (boundary == Boundary::backward) {
-            const std::vector<torch::Tensor> parameters = step.parameters();
-            if (!parameters.empty()) trace.grad_norm.push_back(gradient_norm(parameters, scale_of(step)));
+          }
+          if (gives_gradients(step, boundary)) {
+            const double scale = boundary == Boundary::backward ? scale_of(step) : 1;
+            trace.grad_norm.push_back(gradient_norm(step.parameters(), scale));
           }
         });
     add_further_losses(step.further_losses(), i, trace, losses);

@@ -70,6 +70,9 @@ void StepWindow::run(std::int64_t steps, bool marked) {
   steps_ = std::min(static_cast<std::size_t>(steps), traces_.size());
   const StepBoundaries& boundaries = run_->actions.boundaries();
   copy_ends_wait_ = boundaries.place_of(Boundary::data_wait) + 1 == boundaries.place_of(Boundary::h2d);
+  if (!boundaries.find(name_of(Boundary::optimizer))) {
+    last_compute_ = boundaries.order()[boundaries.place_of(Boundary::logging) - 1];
+  }
   Backend& backend = run_->backend;
   backend.synchronize();
   begin_ns_ = backend.now_ns();
@@ -185,7 +188,7 @@ std::int64_t StepWindow::overlap_ns(std::size_t index) const {
   for (std::size_t earlier = index; earlier-- > 0;) {
     const std::size_t origin = slot(earlier, end_of(Boundary::h2d));
     const auto since = [&](std::size_t event) { return run_->backend.elapsed_ns(origin, event); };
-    const std::int64_t compute_end = since(slot(earlier, end_of(Boundary::optimizer)));
+    const std::int64_t compute_end = since(slot(earlier, end_of(last_compute_)));
     const std::int64_t copy_begin = since(slot(index, EventMark::copy_begin));
     if (copy_begin >= compute_end) break;
     const std::int64_t copy_end = std::min(compute_end, since(slot(index, EventMark::copy_end)));

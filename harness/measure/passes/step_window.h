@@ -71,6 +71,7 @@ class StepWindow {
   std::vector<StepTrace> traces_;
   std::optional<std::int64_t> skipped_updates_;  ///< when they were last asked for
   bool copy_ends_wait_ = true;                   ///< no boundary of the loop's own lies between data_wait and h2d
+  Boundary last_compute_ = Boundary::optimizer;  ///< the last boundary before logging, where there is no optimizer
   std::size_t steps_ = 0;
   std::int64_t begin_ns_ = 0;
   std::int64_t queued_ns_ = 0;  ///< the last host mark before the window's synchronisation

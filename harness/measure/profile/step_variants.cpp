@@ -9,6 +9,7 @@
 namespace stepgate {
 namespace {
 
+constexpr const char* step_owns_optimizer = "one compiled step: its optimizer cannot be left out or replaced";
 constexpr const char* loop_owns_it = "the user's loop owns its batches and its optimizer: write a workload to run this";
 
 /// Makes the variants of one experiment, or returns why there are none.
@@ -54,6 +55,7 @@ std::string extra_sync(const VariantRequest& request, std::vector<StepVariant>& 
 std::string optimizer_skipped(const VariantRequest& request, std::vector<StepVariant>& variants) {
   if (request.step == nullptr) return loop_owns_it;
   TorchStep* step = request.step;
+  if (step->is_whole()) return step_owns_optimizer;
   if (step->parameters().empty()) return "its parameters are not known";
   variants.push_back(
       {.begin = [step] { step->replace_optimizer([parameters = step->parameters()] { drop_gradients(parameters); }); },
@@ -76,6 +78,7 @@ void put_back(const std::vector<torch::Tensor>& values, const std::vector<torch:
 
 std::string optimizer_fused(const VariantRequest& request, std::vector<StepVariant>& variants) {
   if (request.step == nullptr) return loop_owns_it;
+  if (request.step->is_whole()) return step_owns_optimizer;
   if (!request.optimizer.kind) return request.optimizer.refused;
   TorchStep* step = request.step;
   const FusedUpdateOptions options{

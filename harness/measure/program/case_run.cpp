@@ -204,6 +204,10 @@ void CaseRun::run_timed(Pass pass) {
 void CaseRun::look_at(const Built& built) {
   found_.boundaries = built.step->boundaries();
   if (built.workload) data_digest_ = built.workload->data_digest();
+  if (const auto* whole = dynamic_cast<const WholeStepWorkload*>(built.workload.get())) {
+    const bool keeps_gradients = found_.numerics && !found_.numerics->grad_norm.empty();
+    whole_step_ = {.hides_operators = whole->hides_operators(), .keeps_gradients = keeps_gradients};
+  }
   if (built.loop != nullptr) loop_facts_ = built.loop->facts();
 }
 
@@ -280,6 +284,7 @@ RunRecord CaseRun::take_record(Group group) {
   record.absent = group == Group::exact ? device_.absent_exact_metrics() : device_.absent_timed_metrics();
   record.absent.merge(not_counted_);
   if (case_.loop) declare_absent(absent_in_loop(group, loop_facts_), record);
+  if (whole_step_) declare_absent(absent_in_whole_step(group, *whole_step_), record);
   record.fingerprint = process_fingerprint({.test_case = case_,
                                             .group = group,
                                             .steps = settings_.steps,

@@ -18,6 +18,7 @@
 #include "measure/profile/profile_pass.h"
 #include "measure/ranks/rank_context.h"
 #include "measure/step/loop_facts.h"
+#include "measure/step/whole_step.h"
 #include "stepgate/perftest.h"
 
 namespace stepgate {
@@ -95,8 +96,9 @@ class CaseRun {
   std::unique_ptr<Timeline> timeline_;
   const Built* current_ = nullptr;  ///< running now: where a failure happened
   std::string data_digest_;
-  std::int64_t builds_ = 0;  ///< of a workload; the ranks meet again for each build
-  LoopFacts loop_facts_;     ///< of a case with a loop, by its last pass
+  std::int64_t builds_ = 0;                   ///< of a workload; the ranks meet again for each build
+  LoopFacts loop_facts_;                      ///< of a case with a loop, by its last pass
+  std::optional<WholeStepFacts> whole_step_;  ///< of a workload whose step is one call
   RunRecord found_;
   std::map<std::string, std::string> not_counted_;  ///< metric -> why an exact pass could not count it here
 };

@@ -19,8 +19,10 @@ namespace stepgate {
 
 class TensorStep : public StepActions {
  public:
-  /// Between forward() and backward().
+  /// After loss_boundary(), and before backward() where there is one.
   virtual const torch::Tensor& loss() const = 0;
+  /// The boundary that computes the loss.
+  virtual Boundary loss_boundary() const { return Boundary::forward; }
   /// Trainable parameters in a stable order; empty where the user's code does not name them.
   virtual std::vector<torch::Tensor> parameters() const = 0;
   /// From now on this step notes there where it is, so that the launcher can tell after a crash. `place` must outlive

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "measure/step/whole_step.h"
 #include "system/fnv_hash.h"
 
 namespace stepgate {
@@ -41,6 +42,13 @@ std::uint64_t shape_hash(at::TensorList tensors) {
   return hash.value();
 }
 
+TorchStep::TorchStep(Workload& workload, BatchCopier& copier)
+    : workload_(workload), whole_(dynamic_cast<WholeStepWorkload*>(&workload)), copier_(copier) {
+  if (!is_whole()) return;
+  boundaries_ = whole_step_boundaries();
+  name_place(whole_step_boundary, whole_step_name);
+}
+
 void TorchStep::load() {
   enter(Boundary::data_wait, step_);
   if (resident_ && loaded_) return;
@@ -76,6 +84,14 @@ void TorchStep::optimizer_step() {
   if (optimizer_instead_) return optimizer_instead_();
   workload_.optimizer_step();
 }
+
+void TorchStep::run_own(Boundary boundary) {
+  enter(boundary, step_);
+  loss_ = whole_->step(device_);
+  require_number(loss_, "WholeStepWorkload::step returned");
+}
+
+Boundary TorchStep::loss_boundary() const { return is_whole() ? whole_step_boundary : Boundary::forward; }
 
 void TorchStep::keep_batches(KeptBatches kept, std::int64_t count) {
   kept_batches_.clear();
@@ -141,7 +157,14 @@ std::map<std::string, torch::Tensor> TorchStep::further_losses() const {
 }
 
 std::map<std::string, std::int64_t> TorchStep::held_graphs() const {
-  return graphs_ ? graphs_->held() : std::map<std::string, std::int64_t>{};
+  std::map<std::string, std::int64_t> held = graphs_ ? graphs_->held() : std::map<std::string, std::int64_t>{};
+  if (!is_whole()) return held;
+  // What logging does not hold is held since the boundary that made the graph.
+  if (auto made = held.extract(std::string(name_of(Boundary::forward)))) {
+    made.key() = whole_step_name;
+    held.insert(std::move(made));
+  }
+  return held;
 }
 
 }  // namespace stepgate

@@ -15,7 +15,7 @@
 #include "measure/device/batch_copier.h"
 #include "measure/device/work/graph_watch.h"
 #include "measure/step/tensor_step.h"
-#include "stepgate/workload.h"
+#include "stepgate/whole_step_workload.h"
 
 namespace stepgate {
 
@@ -29,7 +29,7 @@ enum class KeptBatches {
 class TorchStep final : public TensorStep {
  public:
   /// Both must outlive this.
-  TorchStep(Workload& workload, BatchCopier& copier) : workload_(workload), copier_(copier) {}
+  TorchStep(Workload& workload, BatchCopier& copier);
 
   void load() override;
   /// forward() gets the copies, never the loader's own tensors.
@@ -38,7 +38,11 @@ class TorchStep final : public TensorStep {
   void forward() override;
   void backward() override;
   void optimizer_step() override;
+  /// The whole step of a WholeStepWorkload. Throws Error(usage) where its loss is not one number.
+  void run_own(Boundary boundary) override;
   void log(std::int64_t step) override;
+  const StepBoundaries& boundaries() const override { return boundaries_; }
+  Boundary loss_boundary() const override;
   /// No copies and no bytes while the batch is resident.
   BatchInfo batch_info() const override;
   void release() override;
@@ -48,9 +52,13 @@ class TorchStep final : public TensorStep {
   /// Several keep the work of steps whose batches vary in length. KeptBatches::none lets go of them.
   void keep_batches(KeptBatches kept, std::int64_t count);
   /// From now on optimizer_step() calls this instead of the workload's; empty: the workload's again.
+  /// Not for a step that is one call.
   void replace_optimizer(std::function<void()> instead) { optimizer_instead_ = std::move(instead); }
   void watch_closely() override { graphs_.emplace(); }
   std::map<std::string, std::int64_t> held_graphs() const override;
+
+  /// Whether the workload's step is one call.
+  bool is_whole() const { return whole_ != nullptr; }
 
   const torch::Tensor& loss() const override { return loss_; }
   std::vector<torch::Tensor> parameters() const override { return workload_.parameters(); }
@@ -62,7 +70,9 @@ class TorchStep final : public TensorStep {
   bool device_is_cuda() const { return !device_.tensors.empty() && device_.tensors.front().is_cuda(); }
 
   Workload& workload_;
+  WholeStepWorkload* whole_;  ///< the same; nullptr where the step has its usual boundaries
   BatchCopier& copier_;
+  StepBoundaries boundaries_;
   Batch host_;    ///< as the loader gave it
   Batch device_;  ///< the same on the device; empty before the first copy
   torch::Tensor loss_;
