@@ -94,6 +94,9 @@ std::vector<Case> char_lm_cases() {
   scaled.params["scaler"] = "on";
   return {tiny,
           scaled,
+          {.name = "language/char_lm_checkpoint/tiny",
+           .make = make_tiny_char_lm_checkpoint,
+           .params = params_of(tiny_char_lm())},
           {.name = "language/char_lm/gpu_small",
            .make = make_gpu_small_char_lm,
            .device = "cuda",

@@ -131,6 +131,10 @@ constexpr Metric following(Metric metric, double ignore_margin, double matter_ma
 
 constexpr std::string_view temporaries =
     "a temporary more, or a larger one: look for out-of-place operations, copies, and shapes that grew.";
+constexpr std::string_view kept_activations =
+    "forward keeps more for backward: look for attention that is written out, a wider dtype, a fused operator that "
+    "fell "
+    "apart, and a checkpoint that is gone.";
 constexpr std::string_view more_launches =
     "the step runs as more launches than before: look for a fused operator that fell apart, or a loop over tensors.";
 constexpr std::string_view wider_batch =
@@ -167,6 +171,7 @@ constexpr std::array before_boundary_times = {
     counted("operators_per_step", "operators"),
     counted("autograd_nodes_per_step", "autograd nodes",
             "more of the step is recorded for a backward: does an evaluation run without NoGradGuard?"),
+    counted("saved_bytes_per_step", "bytes saved for backward", kept_activations),
     counted("flops_per_step", "FLOPs", "the same step computes more: look for shapes that grew and work done twice."),
     counted("bytes_touched_per_step", "bytes touched",
             "operators read and write more memory: look for copies, wider dtypes, and shapes that grew."),

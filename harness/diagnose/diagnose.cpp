@@ -31,6 +31,7 @@
 #include "diagnose/work/model_size.h"
 #include "diagnose/work/numerics_change.h"
 #include "diagnose/work/operator_change.h"
+#include "diagnose/work/saved_bytes.h"
 #include "diagnose/work/source_of_change.h"
 #include "diagnose/work/work_location.h"
 #include "diagnose/work/zeroed_gradients.h"
@@ -56,6 +57,7 @@ constexpr Question questions[] = {
     explain_patterns,
     explain_conversions,
     explain_operators,
+    explain_saved_bytes,
     explain_work_location,
     explain_memory,
     explain_allocator_health,

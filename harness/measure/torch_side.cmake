@@ -3,7 +3,8 @@ set(STEPGATE_TORCH_SOURCES
   device/work/autograd_nodes.cpp device/batch_copier.cpp device/cpu/counting_allocator.cpp device/cpu/cpu_backend.cpp
   device/cpu/cpu_copier.cpp device/device_side.cpp device/work/graph_watch.cpp device/work/observation.cpp
   device/work/observed_operands.cpp
-  device/work/operator_counter.cpp device/work/operator_traits.cpp device/work/work_observer.cpp
+  device/work/operator_counter.cpp device/work/operator_traits.cpp device/work/saved_tensors.cpp
+  device/work/work_observer.cpp
   device/work/worker_thread.cpp
   passes/numerics_pass.cpp passes/tensor_copies.cpp
   program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case_list.cpp program/case_run.cpp

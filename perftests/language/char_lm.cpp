@@ -29,7 +29,7 @@ Transformer model_on(const torch::Device& device, const CharLmSize& size) {
   return model;
 }
 
-std::unique_ptr<Workload> make_char_lm(const CaseContext& context, const CharLmSize& size) {
+std::unique_ptr<CharLm> make_char_lm(const CaseContext& context, const CharLmSize& size) {
   std::map<std::string, std::string> params = context.params;
   const CharLmOptimizer optimizer = take_optimizer(params);
   const bool scaled = take_scaler(params);
@@ -133,6 +133,12 @@ void CharLm::log_step(std::int64_t /*step*/, const torch::Tensor& loss) { loss_s
 
 std::unique_ptr<Workload> make_tiny_char_lm(const CaseContext& context) {
   return make_char_lm(context, tiny_char_lm());
+}
+
+std::unique_ptr<Workload> make_tiny_char_lm_checkpoint(const CaseContext& context) {
+  auto workload = make_char_lm(context, tiny_char_lm());
+  workload->checkpoint_blocks();
+  return workload;
 }
 
 std::unique_ptr<Workload> make_full_char_lm(const CaseContext& context) {

@@ -41,6 +41,8 @@ class CharLm : public Workload {
   void fuse_optimizer();
   /// From now on the loss is scaled. Before the first step.
   void scale_loss();
+  /// From now on the blocks of the model keep their inputs and run again in backward.
+  void checkpoint_blocks() { model_->checkpoint_blocks(); }
   /// Learns the given text.
   CharLm(const CaseContext& context, const CharLmSize& size, const TextCorpus& corpus);
 
@@ -85,6 +87,8 @@ class CharLm : public Workload {
 
 /// Workload factories of the cases; parameters in the context override the size's own.
 std::unique_ptr<Workload> make_tiny_char_lm(const CaseContext& context);
+/// `tiny` with checkpointed blocks.
+std::unique_ptr<Workload> make_tiny_char_lm_checkpoint(const CaseContext& context);
 std::unique_ptr<Workload> make_full_char_lm(const CaseContext& context);
 std::unique_ptr<Workload> make_gpu_small_char_lm(const CaseContext& context);
 

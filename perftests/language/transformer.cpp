@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "stepgate/checkpoint.h"
+
 namespace stepgate {
 namespace {
 
@@ -65,7 +67,11 @@ void TransformerImpl::initialise(std::int64_t layers) {
 
 torch::Tensor TransformerImpl::forward(const torch::Tensor& symbols) {
   auto hidden = embedding_(symbols) + positions_.narrow(0, 0, symbols.size(1));
-  for (const auto& block : *blocks_) hidden = block->as<TransformerBlockImpl>()->forward(hidden);
+  for (const auto& module : *blocks_) {
+    auto* const block = module->as<TransformerBlockImpl>();
+    const auto run = [block](const torch::Tensor& input) { return block->forward(input); };
+    hidden = checkpointed_ ? checkpoint(run, hidden) : run(hidden);
+  }
   return torch::linear(norm_(hidden), embedding_->weight);
 }
 

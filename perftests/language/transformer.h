@@ -33,6 +33,8 @@ class TransformerImpl : public torch::nn::Module {
   explicit TransformerImpl(const CharLmSize& size);
   /// Symbols rows x length (int64, length <= max_length), to logits rows x length x vocabulary_size.
   torch::Tensor forward(const torch::Tensor& symbols);
+  /// From now on each block keeps its input and runs again in backward (stepgate/checkpoint.h).
+  void checkpoint_blocks() { checkpointed_ = true; }
 
  private:
   void initialise(std::int64_t layers);
@@ -41,6 +43,7 @@ class TransformerImpl : public torch::nn::Module {
   torch::Tensor positions_;
   torch::nn::ModuleList blocks_;
   torch::nn::LayerNorm norm_;
+  bool checkpointed_ = false;
 };
 TORCH_MODULE(Transformer);
 

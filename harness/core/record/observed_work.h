@@ -43,6 +43,7 @@ struct OperatorSite {
   bool has_formula = false;     ///< false: its FLOPs are unknown, unless it computes nothing (views, copies)
   std::int64_t bytes = 0;       ///< touched: sizes of its tensor operands and results (docs/design/metrics.md)
   std::int64_t allocated_bytes = 0;
+  std::int64_t saved_bytes = 0;  ///< for backward, of storages that no earlier call had saved; counts pass only
   std::int64_t self_ns = 0;   ///< on its thread, without the operators that it called
   std::int64_t total_ns = 0;  ///< with them
 };

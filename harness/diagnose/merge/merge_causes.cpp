@@ -15,11 +15,13 @@
 #include "diagnose/memory/ledger_change.h"
 #include "diagnose/merge/fault.h"
 #include "diagnose/merge/merge_named_causes.h"
+#include "diagnose/work/saved_bytes.h"
 #include "diagnose/work/work_location.h"
 
 namespace stepgate {
 namespace {
 
+constexpr std::string_view saved_bytes_code = "saved-bytes-grew";
 constexpr std::string_view graph_metric = "autograd_nodes_per_step";
 
 /// "allocations +3"; of what differs in some steps only, as much as in each of them.
@@ -39,9 +41,9 @@ std::vector<BoundaryShare> rises(std::vector<BoundaryShare> shares) {
 /// Whether added operators explain a rise of this metric in their boundary.
 bool explains(const Fault* operators, std::string_view metric) {
   if (operators == nullptr) return false;
-  constexpr std::array<std::string_view, 5> of_any = {"allocations_per_step", "allocated_bytes_per_step",
-                                                      "kernels_per_step", "memsets_per_step",
-                                                      "autograd_nodes_per_step"};
+  constexpr std::array<std::string_view, 6> of_any = {"allocations_per_step",    "allocated_bytes_per_step",
+                                                      "kernels_per_step",        "memsets_per_step",
+                                                      "autograd_nodes_per_step", saved_bytes_per_step};
   constexpr std::array<std::string_view, 4> of_a_sync = {"host_syncs_per_step", "device_syncs_per_step",
                                                          "d2h_copies_per_step", "memcpys_per_step"};
   if (std::find(of_any.begin(), of_any.end(), metric) != of_any.end()) return true;
@@ -51,7 +53,8 @@ bool explains(const Fault* operators, std::string_view metric) {
 /// Counters that rose only in boundaries whose added operators explain them.
 void merge_work(const Comparison& input, Faults& faults) {
   for (Fault& work : faults) {
-    if (work.merged || work.finding.code != "work-added") continue;
+    const bool is_work = work.finding.code == "work-added" || work.finding.code == saved_bytes_code;
+    if (work.merged || !is_work) continue;
     const std::string& metric = work.finding.metric;
     const auto shares = rises(changed_shares(input, metric));
     const bool all = !shares.empty() && std::all_of(shares.begin(), shares.end(), [&](const BoundaryShare& share) {
@@ -112,6 +115,8 @@ Fault* cause_of_peak(const std::vector<BoundaryShare>& peaks, Faults& faults) {
       Fault* work = find_fault(faults, "work-added", metric);
       if (work != nullptr && work->finding.boundary == peak.boundary) return work;
     }
+    Fault* saved = find_fault(faults, saved_bytes_code);
+    if (saved != nullptr && saved->finding.boundary == peak.boundary) return saved;
   }
   return nullptr;
 }
@@ -138,7 +143,8 @@ void merge_peaks(const Comparison& input, Faults& faults) {
   if (whole == nullptr) return;
   const auto pair = bytes_pair(input, "peak_allocated_bytes");
   // A graph keeps what is allocated anyway.
-  const bool allocates = whole->finding.code != "kept-alive" && whole->finding.metric != graph_metric;
+  const bool keeps = whole->finding.metric == graph_metric || whole->finding.metric == saved_bytes_per_step;
+  const bool allocates = whole->finding.code != "kept-alive" && !keeps;
   if (allocates && pair && static_cast<double>(pair->difference()) > allocated_more(input)) return;
   whole->parts.push_back(peak_figure(input, "peak_allocated_bytes"));
   whole->parts.insert(whole->parts.end(), peak->parts.begin(), peak->parts.end());

@@ -34,6 +34,7 @@ constexpr std::array reaches = {
     Reach{.code = "float64-work", .boundaries = {"backward"}},
     Reach{.code = "calls-per-item", .boundaries = {"backward"}, .loops = true},
     Reach{.code = "indexing-loop", .boundaries = {"backward"}, .loops = true},
+    Reach{.code = "attention-written-out", .boundaries = {"forward", "backward"}},
     Reach{.code = "expanded-product", .boundaries = {"backward"}},
     Reach{.code = "repeat-for-expand", .boundaries = {"backward"}},
     Reach{.code = "copy-after-permute", .boundaries = {"backward"}},
@@ -95,6 +96,12 @@ void take_conversions(Fault& named, Faults& faults) {
   if (conversion != nullptr && conversion->finding.boundary == named.finding.boundary) take_whole(*conversion, named);
 }
 
+/// Its products need queries, keys and values in rows.
+void take_copies(Fault& named, Faults& faults) {
+  Fault* copy = find_fault(faults, "copy-after-permute");
+  if (copy != nullptr && copy->finding.boundary == named.finding.boundary) take_whole(*copy, named);
+}
+
 // A model in eval mode computes something else from the first loss on; an optimizer without its moments updates
 // otherwise from its second step on.
 constexpr std::string_view numeric_codes[] = {"forward-changed", "gradient-changed", "update-changed",
@@ -116,6 +123,7 @@ void take_all_of(const Comparison& input, const Reach& reach, Fault& named, Faul
   }
   if (adds_parameters || reach.code == "parameters-added") take_model_memory(input, named, faults);
   if (reach.code == "float64-work") take_conversions(named, faults);
+  if (reach.code == "attention-written-out") take_copies(named, faults);
   if (reach.code == "eval-mode") take_numerics(named, faults, numeric_codes);
   if (reach.code == "optimizer-rebuilt") take_numerics(named, faults, update_codes);
   if (reach.code == "gradients-zeroed") take_gradient_memory(input, named, faults);

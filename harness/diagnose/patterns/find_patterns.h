@@ -20,6 +20,9 @@ std::vector<PatternMatch> find_repeats(const ObservedWork& work);
 /// A product of expanded tensors that is summed right away: a matrix product that is written out.
 std::vector<PatternMatch> find_expanded_products(const ObservedWork& work);
 
+/// Softmax of scores whose result is multiplied with values: attention without the fused operator.
+std::vector<PatternMatch> find_written_attention(const ObservedWork& work);
+
 /// A convolution adds a bias that the batch normalisation behind it takes away again.
 std::vector<PatternMatch> find_convolution_biases(const ObservedWork& work);
 

@@ -29,6 +29,11 @@ constexpr std::array patterns = {
             .advice = "this is a matrix product that is written out: matmul(), bmm() or einsum() give it without the "
                       "large product in between.",
             .find = find_expanded_products},
+    Pattern{.code = "attention-written-out",
+            .name = "attention that is written out",
+            .advice = "torch::scaled_dot_product_attention() computes the same without keeping the scores, so memory "
+                      "grows with the length and not with its square (docs/activation_memory.md).",
+            .find = find_written_attention},
     Pattern{.code = "repeat-for-expand",
             .name = "repeat() where expand() would do",
             .advice = "expand() gives the same values as a view, without the copies; repeat() is needed only before "

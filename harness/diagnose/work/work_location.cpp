@@ -11,6 +11,7 @@
 #include "diagnose/both_sides.h"
 #include "diagnose/work/device_call_change.h"
 #include "diagnose/work/operator_difference.h"
+#include "diagnose/work/saved_bytes.h"
 #include "diagnose/work/source_of_change.h"
 
 namespace stepgate {
@@ -116,6 +117,7 @@ std::vector<Finding> explain_work_location(const Comparison& input) {
     // Operators are named one by one by explain_operators; their bare number adds nothing to that.
     const bool operators_named = !baseline->operators.empty() && !input.current.counts.operators.empty();
     if (verdict.metric == "operators_per_step" && operators_named) continue;
+    if (verdict.metric == saved_bytes_per_step) continue;  // explain_saved_bytes names who saves
     const auto shares = above_jitter(*metric, changed_shares(input, verdict.metric));
     if (shares.empty()) continue;
     const auto spread = step_spread(input, verdict.metric);

@@ -176,6 +176,7 @@ Json value_of(const OperatorSite& site) {
   if (!site.has_formula) value["has_formula"] = false;
   add_count(value, "bytes", site.bytes);
   add_count(value, "allocated_bytes", site.allocated_bytes);
+  add_count(value, "saved_bytes", site.saved_bytes);
   add_count(value, "self_ns", site.self_ns);
   add_count(value, "total_ns", site.total_ns);
   return value;
@@ -197,6 +198,7 @@ OperatorSite operator_site_at(Reader reader) {
   site.has_formula = !formula || formula->boolean();
   site.bytes = count_or_0(reader, "bytes");
   site.allocated_bytes = count_or_0(reader, "allocated_bytes");
+  site.saved_bytes = count_or_0(reader, "saved_bytes");
   site.self_ns = count_or_0(reader, "self_ns");
   site.total_ns = count_or_0(reader, "total_ns");
   return site;

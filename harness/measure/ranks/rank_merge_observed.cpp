@@ -37,6 +37,7 @@ void add(OperatorSite& into, const OperatorSite& more) {
   into.flops += more.flops;
   into.bytes += more.bytes;
   into.allocated_bytes += more.allocated_bytes;
+  into.saved_bytes += more.saved_bytes;
   into.self_ns += more.self_ns;
   into.total_ns += more.total_ns;
   into.has_formula = into.has_formula && more.has_formula;

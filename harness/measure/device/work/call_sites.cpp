@@ -85,6 +85,7 @@ void CallSites::add(std::size_t index, const CallWork& work) {
   site.flops += work.flops;
   site.bytes += work.bytes;
   site.allocated_bytes += work.allocated_bytes;
+  site.saved_bytes += work.saved_bytes;
   site.self_ns += work.self_ns;
   site.total_ns += work.total_ns;
 }

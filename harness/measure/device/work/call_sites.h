@@ -69,6 +69,7 @@ struct CallWork {
   std::int64_t flops = 0;
   std::int64_t bytes = 0;
   std::int64_t allocated_bytes = 0;
+  std::int64_t saved_bytes = 0;
   std::int64_t self_ns = 0;
   std::int64_t total_ns = 0;
 };

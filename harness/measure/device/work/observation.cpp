@@ -205,6 +205,7 @@ void Observation::end(const at::RecordFunction& call) {
   work.flops_known = open.op->formula != nullptr || open.op->counts_no_flops || open.formula_within;
   const std::int64_t allocated = options_.requested_bytes ? options_.requested_bytes() - open.bytes_before : 0;
   work.allocated_bytes = allocated - open.children_bytes;
+  work.saved_bytes = open.saved_bytes;
   if (work.is_leaf) work.bytes = moved_bytes(open, outputs);
   keep(call, open, outputs, work);
   if (thread.calls.empty()) return;
@@ -248,6 +249,13 @@ void Observation::begin_node(const at::RecordFunction& node) {
     if (forward != forward_places_.end()) open.place = forward->second.at(node.seqNr());
   }
   thread.nodes.push_back(open);
+}
+
+std::string Observation::note_saved(std::int64_t bytes) {
+  ThreadCalls& thread = calls_of_thread();
+  if (thread.calls.empty()) return "";
+  thread.calls.back().saved_bytes += bytes;
+  return thread.calls.back().op->name;
 }
 
 void Observation::end_node() {

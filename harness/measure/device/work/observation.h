@@ -37,6 +37,7 @@ class Observation {
   void end(const at::RecordFunction& call);
   void begin_node(const at::RecordFunction& node);
   void end_node();
+  std::string note_saved(std::int64_t bytes);
 
  private:
   static constexpr std::int32_t no_boundary = -1;

@@ -7,27 +7,35 @@
 #include <memory>
 #include <vector>
 
+#include "measure/device/work/saved_tensors.h"
 #include "measure/device/work/work_counter.h"
 #include "measure/device/work/work_observer.h"
 
 namespace stepgate {
 
-/// Counts what `counter` counts, and flops_per_step and bytes_touched_per_step by an observer, which it runs in the
-/// same steps. The observer calls no operator and requests no tensor memory, so the other counts stay what they are.
+/// Counts what `counter` counts, flops_per_step and bytes_touched_per_step by an observer, and saved_bytes_per_step by
+/// hooks of saved tensors, in the same steps. Neither calls an operator or requests tensor memory, so the other counts
+/// stay what they are.
 class ObservedCounter final : public WorkCounter {
  public:
   /// `parameters` is asked at start(): a user's loop names them in its first step.
   ObservedCounter(std::unique_ptr<WorkCounter> counter, const ObserverOptions& options,
                   std::function<std::vector<at::Tensor>()> parameters)
-      : counter_(std::move(counter)), observer_(options), parameters_(std::move(parameters)) {}
+      : counter_(std::move(counter)),
+        observer_(options),
+        parameters_(std::move(parameters)),
+        saved_([this](std::int64_t bytes) { return observer_.note_saved(bytes); }) {}
 
   void start() override {
-    observer_.know_parameters(parameters_());
+    const std::vector<at::Tensor> parameters = parameters_();
+    observer_.know_parameters(parameters);
     observer_.start();
+    saved_.start(parameters);
     counter_->start();
   }
   void stop() override {
     counter_->stop();
+    saved_.stop();
     observer_.stop();
   }
   WorkTotals totals() override {
@@ -35,18 +43,28 @@ class ObservedCounter final : public WorkCounter {
     const ObservedTotals observed = observer_.totals();
     totals.counters["flops_per_step"] = observed.flops;
     totals.counters["bytes_touched_per_step"] = observed.bytes;
+    if (!SavedTensors::absent().empty()) return totals;
+    const SavedTotals saved = saved_.totals();
+    totals.counters[saved_bytes_metric] = saved.bytes;
+    totals.device_calls[saved_bytes_metric] = saved.by_operator;
     return totals;
   }
   void enter(std::string_view boundary) override { observer_.enter(boundary); }
   void leave() override { observer_.leave(); }
   void end_step() override { observer_.end_step(); }
   std::optional<ObservedWork> take_observed() override { return observer_.take(); }
-  std::map<std::string, std::string> absent() const override { return counter_->absent(); }
+  std::map<std::string, std::string> absent() const override {
+    std::map<std::string, std::string> reasons = counter_->absent();
+    const std::string of_saved = SavedTensors::absent();
+    if (!of_saved.empty()) reasons[saved_bytes_metric] = of_saved;
+    return reasons;
+  }
 
  private:
   std::unique_ptr<WorkCounter> counter_;
   WorkObserver observer_;
   std::function<std::vector<at::Tensor>()> parameters_;
+  SavedTensors saved_;
 };
 
 }  // namespace stepgate

@@ -28,6 +28,7 @@ struct OpenCall {
   std::int64_t children_ns = 0;
   std::int64_t children_bytes = 0;
   std::int64_t bytes_before = 0;
+  std::int64_t saved_bytes = 0;  ///< for backward
   std::int64_t begin_ns = 0;
 };
 

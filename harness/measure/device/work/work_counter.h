@@ -21,6 +21,7 @@ struct WorkTotals {
   /// none.
   std::map<std::string, std::int64_t> counters;
   /// Metric -> call of CUDA's runtime or driver -> number, for those with CUPTI; "other": calls that count as nothing.
+  /// saved_bytes_per_step -> operator -> bytes, with an observer.
   std::map<std::string, std::map<std::string, std::int64_t>> device_calls = {};
 };
 

@@ -86,6 +86,7 @@ void WorkObserver::enter(std::string_view boundary) { state_->observation.enter(
 void WorkObserver::leave() { state_->observation.leave(); }
 void WorkObserver::end_step() { state_->observation.end_step(); }
 ObservedTotals WorkObserver::totals() { return state_->observation.totals(); }
+std::string WorkObserver::note_saved(std::int64_t bytes) { return state_->observation.note_saved(bytes); }
 ObservedWork WorkObserver::take() { return state_->observation.take(); }
 
 }  // namespace stepgate

@@ -1,0 +1,56 @@
+// How the bytes that a step saves for backward grow with the number and the length of its sequences.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stepgate {
+
+/// One counted step: `rows` sequences of `length` tokens each, padding included.
+struct SavedStep {
+  std::int64_t rows = 0;
+  std::int64_t length = 0;
+  std::int64_t bytes = 0;  ///< saved for backward
+
+  bool operator==(const SavedStep&) const = default;
+};
+
+/// bytes = rows * length * (per_token + growth * length) + per_position * length + per_pair * length^2 + fixed, for
+/// every step, to the byte. `growth` is 0 where no operator keeps something of the size length x length of each row, as
+/// attention that is written out does.
+struct SavedLaw {
+  std::int64_t per_token = 0;
+  std::int64_t growth = 0;        ///< bytes per token and token of length
+  std::int64_t per_position = 0;  ///< of what rows share: a range of positions
+  std::int64_t per_pair = 0;      ///< of what rows share: a mask
+  std::int64_t fixed = 0;
+  std::int64_t sizes = 0;    ///< distinct sizes that it holds for
+  std::int64_t checked = 0;  ///< how many of them it did not need to find its coefficients
+
+  bool operator==(const SavedLaw&) const = default;
+};
+
+/// A law, or why there is none.
+struct SavedLawFit {
+  std::optional<SavedLaw> law;
+  std::string reason = {};  ///< one sentence; "" with a law
+};
+
+/// One setting of the sweep behind a law.
+struct SavedSetting {
+  std::vector<std::string> values = {};  ///< of the swept parameters, in their order
+  std::vector<SavedStep> steps = {};
+  std::string failure = {};  ///< "" if it gave steps
+};
+
+struct SavedLawStudy {
+  std::string case_name;
+  std::vector<std::string> parameters = {};
+  std::vector<SavedSetting> settings = {};
+  SavedLawFit fit = {};
+  bool interrupted = false;
+};
+
+}  // namespace stepgate

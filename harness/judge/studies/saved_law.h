@@ -1,0 +1,29 @@
+// The exact law of saved bytes: integers that reproduce every measured step, or the reason why there are none.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record/run_record.h"
+#include "core/study/saved_law.h"
+
+namespace stepgate {
+
+/// The counted steps of one process. Throws Error(measure) where it counted no saved bytes, has no tokens, or rows of
+/// unequal length, saying which.
+std::vector<SavedStep> saved_steps(const RunRecord& record);
+
+/// Pure. Solves for the coefficients and takes them only if they are integers that give the bytes of every step to the
+/// byte. It tries per_token, growth and fixed first, and only then what rows share, which needs rows of several numbers
+/// to be told from the rest.
+SavedLawFit fit_saved_law(const std::vector<SavedStep>& steps);
+
+/// What the law says of a step.
+std::int64_t saved_bytes(const SavedLaw& law, std::int64_t rows, std::int64_t length);
+
+/// The most rows of that length whose saved bytes fit in `bytes`; 0 where none fits, absent where rows save nothing.
+std::optional<std::int64_t> most_rows(const SavedLaw& law, std::int64_t length, std::int64_t bytes);
+
+}  // namespace stepgate
