@@ -9,9 +9,9 @@
 
 #include "core/error.h"
 #include "experiment/plan/case_plan.h"
-#include "experiment/plan/listed_params.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
+#include "experiment/plan/swept_case.h"
 #include "json/results/sweep_json.h"
 #include "judge/rules/timed_comparison.h"
 #include "judge/studies/sweep_ranking.h"
@@ -26,14 +26,6 @@ namespace stepgate {
 namespace {
 
 namespace fs = std::filesystem;
-
-ManifestCase case_to_sweep(const Project& project, const std::string& name) {
-  ManifestCase entry = case_named(project.manifest, name);
-  if (entry.benchmark.empty()) return entry;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} cannot be swept: it is a plain Google Benchmark program, without parameters", entry.name),
-              "sweep a case of a perftest program; stepgate list names them");
-}
 
 /// Settings are ranked by ratios, so only what is a positive quantity with a better side will do.
 const Metric& ranking_metric(const std::string& name) {
@@ -57,29 +49,12 @@ SweepRules rules_for(const Policy& policy, const Metric& metric) {
 }
 
 std::vector<SweptParameter> parameters_of(const SweepOptions& options) {
-  std::vector<SweptParameter> parameters;
-  for (const std::string& text : options.parameters) {
-    parameters.push_back(parse_vary(text));
-    if (parameters.back().name != "threads" || !options.measure.threads) continue;
+  std::vector<SweptParameter> parameters = swept_parameters(options.parameters);
+  for (const SweptParameter& parameter : parameters) {
+    if (parameter.name != "threads" || !options.measure.threads) continue;
     throw Error(ErrorKind::usage, "--threads and --vary threads contradict each other", "give one of the two");
   }
   return parameters;
-}
-
-/// A program ignores a parameter that it does not read: every setting would be the same, and their order chance.
-void refuse_undeclared(const ManifestCase& entry, const SweepOptions& options, const fs::path& folder) {
-  const auto declared = listed_params(entry, folder);
-  if (!declared) return;
-  std::vector<std::string_view> names;
-  for (const auto& [name, value] : *declared) names.push_back(name);
-  names.push_back("threads");
-  for (const SweptParameter& parameter : parameters_of(options)) {
-    if (std::find(names.begin(), names.end(), parameter.name) != names.end()) continue;
-    const auto near = nearest_name(parameter.name, names);
-    throw Error(ErrorKind::usage, fmt::format("--vary {}: {} does not declare it", parameter.name, entry.name),
-                fmt::format("{}it declares: {}; a parameter that the code reads is added to the params of the case",
-                            near ? fmt::format("did you mean '{}'? ", *near) : "", fmt::join(names, ", ")));
-  }
 }
 
 /// The CPUs that the most demanding setting needs: all settings are measured on as many.
@@ -213,7 +188,7 @@ Sweep run_sweep(const Project& project, const SweepOptions& options, const Calle
   entry.cpus = cpus_of_sweep(options, entry);
   const fs::path folder = sweep_folder(project, entry.name);
   prepare_result_folder(folder);
-  refuse_undeclared(entry, options, folder);
+  refuse_undeclared(entry, parameters_of(options), folder);
 
   const QuietHost quiet(options.host, {"sweep", {entry}, options.measure.threads.value_or(1)}, caller.observer);
   const Run run{project, options.measure, quiet.measured(), caller};

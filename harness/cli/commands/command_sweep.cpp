@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/saved_law_view.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
 #include "cli/show.h"
@@ -13,6 +14,7 @@
 namespace stepgate {
 
 int command_sweep(const Options& options) {
+  if (!options.law.empty()) return show_saved_law(options);
   const Project project = read_project(project_options(options));
   const SweepOptions asked = sweep_options(options);
   const Caller caller = terminal_caller(options, project);

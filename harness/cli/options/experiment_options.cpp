@@ -114,6 +114,13 @@ SweepOptions sweep_options(const Options& options) {
           .host = host_options(options)};
 }
 
+SavedLawOptions saved_law_options(const Options& options) {
+  return {.case_name = one_case(options, "stepgate sweep CASE --vary max_length=16,32,64 --law saved_bytes"),
+          .parameters = options.vary,
+          .measure = measure_options(options),
+          .host = host_options(options)};
+}
+
 ProfileOptions profile_options(const Options& options) {
   return {.case_name = one_case(options, "stepgate profile CASE; stepgate list names them"),
           .phase = profile_phase_named(options.phase).value_or(ProfilePhase::operators),

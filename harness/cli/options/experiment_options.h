@@ -11,6 +11,7 @@
 #include "experiment/measurement.h"
 #include "experiment/profile.h"
 #include "experiment/profile_difference.h"
+#include "experiment/saved_law.h"
 #include "experiment/sweep.h"
 
 namespace stepgate {
@@ -30,6 +31,7 @@ MeasurementOptions measurement_options(const Options& options);
 ComparisonOptions comparison_options(const Options& options);
 /// All four throw Error(usage) unless one case is named.
 SweepOptions sweep_options(const Options& options);
+SavedLawOptions saved_law_options(const Options& options);
 ProfileOptions profile_options(const Options& options);
 ProfileDifferenceOptions profile_difference_options(const Options& options);
 AblationOptions ablation_options(const Options& options);

@@ -12,25 +12,28 @@ namespace stepgate {
 /// An option that was not given is absent, or has the default that stands here. Defaults that depend on the manifest
 /// are filled in by read_context().
 struct Options {
-  std::string command;                      ///< "gate", "baseline accept", ...
-  std::vector<std::string> arguments;       ///< positional: case names, or files
-  std::vector<std::string> filters;         ///< --filter GLOB
-  std::vector<std::string> vary;            ///< --vary NAME=VALUE,VALUE
-  std::vector<std::string> pass_env;        ///< --pass-env NAME,...: one name each
-  std::string metric = "samples_per_s";     ///< --metric: what sweep ranks by
-  std::filesystem::path build;              ///< --build: folder with stepgate-manifest.json
-  std::filesystem::path base_build;         ///< --base-build: the build that head is compared with, "" = none
-  std::optional<std::int64_t> seeds;        ///< --seeds: training runs of each side whose losses are compared
-  std::optional<std::int64_t> seed_steps;   ///< --seed-steps: how long each of them is
-  std::optional<std::uint64_t> order_seed;  ///< --order-seed: of which side runs first; from the clock where absent
-  std::optional<std::int64_t> pairs;        ///< --pairs: most pairs of an A/B run
-  std::string interleave = "auto";          ///< --interleave: order within a pair: auto, processes or windows
-  double budget_s = 0;                      ///< --budget: seconds of pairs a case may take, 0 = no limit
-  bool no_explain = false;                  ///< --no-explain: no search for the lines that take the time after a red
-  std::filesystem::path out;                ///< --out, "" = stepgate-out in the build folder
-  std::filesystem::path baseline_root;      ///< --baseline-dir, "" = the manifest's
-  std::filesystem::path policy_root;        ///< --policy-dir, "" = the manifest's
-  std::filesystem::path data_dir;           ///< --data, "" = DATA_ROOT of the case
+  std::string command;                       ///< "gate", "baseline accept", ...
+  std::vector<std::string> arguments;        ///< positional: case names, or files
+  std::vector<std::string> filters;          ///< --filter GLOB
+  std::vector<std::string> vary;             ///< --vary NAME=VALUE,VALUE
+  std::vector<std::string> pass_env;         ///< --pass-env NAME,...: one name each
+  std::string metric = "samples_per_s";      ///< --metric: what sweep ranks by
+  std::string law;                           ///< --law: what sweep finds a law of, instead of a ranking; "" = none
+  std::optional<std::int64_t> memory_bytes;  ///< --memory: the batch that fits in so much, by the law
+  std::optional<std::int64_t> most_growth;   ///< --most-growth: the law may grow by so much per token of length
+  std::filesystem::path build;               ///< --build: folder with stepgate-manifest.json
+  std::filesystem::path base_build;          ///< --base-build: the build that head is compared with, "" = none
+  std::optional<std::int64_t> seeds;         ///< --seeds: training runs of each side whose losses are compared
+  std::optional<std::int64_t> seed_steps;    ///< --seed-steps: how long each of them is
+  std::optional<std::uint64_t> order_seed;   ///< --order-seed: of which side runs first; from the clock where absent
+  std::optional<std::int64_t> pairs;         ///< --pairs: most pairs of an A/B run
+  std::string interleave = "auto";           ///< --interleave: order within a pair: auto, processes or windows
+  double budget_s = 0;                       ///< --budget: seconds of pairs a case may take, 0 = no limit
+  bool no_explain = false;                   ///< --no-explain: no search for the lines that take the time after a red
+  std::filesystem::path out;                 ///< --out, "" = stepgate-out in the build folder
+  std::filesystem::path baseline_root;       ///< --baseline-dir, "" = the manifest's
+  std::filesystem::path policy_root;         ///< --policy-dir, "" = the manifest's
+  std::filesystem::path data_dir;            ///< --data, "" = DATA_ROOT of the case
   std::string runner_class = "local";
   std::string tier = "all";        ///< exact, timed or all
   std::filesystem::path markdown;  ///< --markdown FILE, "" = none

@@ -44,6 +44,14 @@ void need_seeds(const Options& o) {
   throw Error(ErrorKind::usage, "--seed-steps has no effect without --seeds", "add --seeds 8");
 }
 
+void need_law(const Options& o) {
+  if (!o.law.empty()) return;
+  throw Error(ErrorKind::usage, "--memory and --most-growth have no effect without --law", "add --law saved_bytes");
+}
+
+/// More than any machine has.
+constexpr std::int64_t most_memory_bytes = 1'000'000'000'000'000;
+
 }  // namespace
 
 std::vector<OptionRow> pair_rows() {
@@ -73,6 +81,14 @@ std::vector<OptionRow> pair_rows() {
                 texts_into(&Options::vary, "a name and its values, e.g. batch_size=4,8,16")},
       OptionRow{"metric", "NAME", "", "sweep", "metric that settings are ranked by (default samples_per_s)",
                 text_into(&Options::metric, "the name of a timed metric, e.g. samples_per_s")},
+      OptionRow{"law", "saved_bytes", "", "sweep",
+                "instead of a ranking: how the bytes saved for backward grow with length, exactly",
+                choice_into(&Options::law, "saved_bytes")},
+      OptionRow{"memory", "BYTES", "", "sweep", "with --law: the largest batch whose saved bytes fit in so much",
+                count_into(&Options::memory_bytes, CountRange{.least = 1, .most = most_memory_bytes}), need_law},
+      OptionRow{"most-growth", "N", "", "sweep",
+                "with --law: exit status 1 where saved bytes per token grow by more than N per token of length",
+                count_into(&Options::most_growth, CountRange{.least = 0, .most = most_memory_bytes}), need_law},
   };
 }
 

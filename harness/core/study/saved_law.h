@@ -32,6 +32,20 @@ struct SavedLaw {
   bool operator==(const SavedLaw&) const = default;
 };
 
+/// What the law says of a step.
+constexpr std::int64_t saved_bytes(const SavedLaw& law, std::int64_t rows, std::int64_t length) {
+  return rows * length * (law.per_token + law.growth * length) + law.per_position * length +
+         law.per_pair * length * length + law.fixed;
+}
+
+/// The most rows of that length whose saved bytes fit in `bytes`; 0 where none fits, absent where rows save nothing.
+constexpr std::optional<std::int64_t> most_rows(const SavedLaw& law, std::int64_t length, std::int64_t bytes) {
+  const std::int64_t shared = saved_bytes(law, 0, length);
+  const std::int64_t of_row = saved_bytes(law, 1, length) - shared;
+  if (of_row <= 0) return std::nullopt;
+  return bytes <= shared ? 0 : (bytes - shared) / of_row;
+}
+
 /// A law, or why there is none.
 struct SavedLawFit {
   std::optional<SavedLaw> law;

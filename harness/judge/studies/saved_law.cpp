@@ -108,17 +108,6 @@ const std::vector<std::int64_t>& sequence_of(const RunRecord& record, const std:
 
 }  // namespace
 
-std::int64_t saved_bytes(const SavedLaw& law, std::int64_t rows, std::int64_t length) {
-  return rows * length * (law.per_token + law.growth * length) + law.per_position * length +
-         law.per_pair * length * length + law.fixed;
-}
-
-std::optional<std::int64_t> most_rows(const SavedLaw& law, std::int64_t length, std::int64_t bytes) {
-  const std::int64_t of_row = saved_bytes(law, 1, length) - saved_bytes(law, 0, length);
-  if (of_row <= 0) return std::nullopt;
-  return std::max<std::int64_t>(0, (bytes - saved_bytes(law, 0, length)) / of_row);
-}
-
 std::vector<SavedStep> saved_steps(const RunRecord& record) {
   const auto& bytes = sequence_of(record, "saved_bytes_per_step");
   const auto& rows = sequence_of(record, "samples_per_step");

@@ -20,10 +20,4 @@ std::vector<SavedStep> saved_steps(const RunRecord& record);
 /// to be told from the rest.
 SavedLawFit fit_saved_law(const std::vector<SavedStep>& steps);
 
-/// What the law says of a step.
-std::int64_t saved_bytes(const SavedLaw& law, std::int64_t rows, std::int64_t length);
-
-/// The most rows of that length whose saved bytes fit in `bytes`; 0 where none fits, absent where rows save nothing.
-std::optional<std::int64_t> most_rows(const SavedLaw& law, std::int64_t length, std::int64_t bytes);
-
 }  // namespace stepgate

@@ -1,0 +1,12 @@
+// `stepgate sweep CASE --vary NAME=A,B,C --law saved_bytes`.
+#pragma once
+
+#include "cli/options/options.h"
+
+namespace stepgate {
+
+/// Measures, prints the law and the answers. Returns 0; 1 where --most-growth is exceeded or there is no law to hold it
+/// against; 3 where nothing could be measured; 128+n after signal n.
+int show_saved_law(const Options& options);
+
+}  // namespace stepgate

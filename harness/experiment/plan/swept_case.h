@@ -1,0 +1,25 @@
+// Which case is swept over which parameters: checked before anything runs.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/stored/manifest.h"
+#include "core/study/sweep.h"
+#include "experiment/plan/project.h"
+
+namespace stepgate {
+
+/// Throws Error(usage) for an unknown case and for a plain Google Benchmark program, which has no parameters.
+ManifestCase case_to_sweep(const Project& project, const std::string& name);
+
+/// Of texts such as "batch_size=4,8,16".
+std::vector<SweptParameter> swept_parameters(const std::vector<std::string>& texts);
+
+/// A program ignores a parameter that it does not read: every setting would be the same, and their order chance. Throws
+/// Error(usage) for one that the case does not declare.
+void refuse_undeclared(const ManifestCase& entry, const std::vector<SweptParameter>& parameters,
+                       const std::filesystem::path& folder);
+
+}  // namespace stepgate
