@@ -14,6 +14,7 @@
 #include "report/gate/junit_report.h"
 #include "report/gate/lint_report.h"
 #include "report/gate/markdown_report.h"
+#include "report/studies/saved_law_report.h"
 #include "report/studies/sweep_plot.h"
 #include "report/studies/sweep_report.h"
 #include "report/text/log_lines.h"
@@ -80,6 +81,17 @@ TEST(HostileTexts, PagesOfATerminal) {
         EXPECT_EQ(std::count(page.begin(), page.end(), '\r'), 0) << one.name;
       }
     }
+  }
+}
+
+TEST(HostileTexts, ALawOfSavedBytesKeepsItsLines) {
+  for (const HostileText& one : hostile_texts()) {
+    SavedLawStudy study{.case_name = one.text, .parameters = {one.text}};
+    study.settings = {{.values = {one.text}, .steps = {}, .failure = one.text}};
+    study.fit.reason = one.text;
+    const std::string page = render_saved_law(study, {});
+    EXPECT_EQ(fault_of_log(log_text(page, Colours::removed), Colours::removed), "") << one.name;
+    EXPECT_EQ(std::count(page.begin(), page.end(), '\n'), 6) << one.name;
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/text/number_format.h"
+#include "report/text/clean_text.h"
 #include "report/text/text_table.h"
 
 namespace stepgate {
@@ -25,7 +26,7 @@ std::string setting_text(const SavedLawStudy& study, const SavedSetting& setting
   for (std::size_t i = 0; i < std::min(study.parameters.size(), setting.values.size()); ++i) {
     parts.push_back(study.parameters[i] + "=" + setting.values[i]);
   }
-  return fmt::format("{}", fmt::join(parts, " "));
+  return terminal_text(fmt::format("{}", fmt::join(parts, " ")), false);
 }
 
 struct Row {
@@ -61,7 +62,8 @@ std::string table_text(const SavedLawStudy& study) {
     text += "  " + line + "\n";
   }
   for (const SavedSetting& setting : study.settings) {
-    if (!setting.failure.empty()) text += fmt::format("  {}: {}\n", setting_text(study, setting), setting.failure);
+    if (!setting.failure.empty())
+      text += fmt::format("  {}: {}\n", setting_text(study, setting), terminal_text(setting.failure, false));
   }
   return text;
 }
@@ -111,12 +113,13 @@ std::string law_text(const SavedLaw& law) {
 }
 
 std::string render_saved_law(const SavedLawStudy& study, const SavedLawQuestion& question) {
-  std::string text = fmt::format("{}: bytes saved for backward\n\n{}\n", study.case_name, table_text(study));
+  std::string text =
+      fmt::format("{}: bytes saved for backward\n\n{}\n", terminal_text(study.case_name, false), table_text(study));
   if (study.fit.law) {
     text += fmt::format("{}\nholds for {} to the byte, {} of them beyond those that it was found from\n",
                         law_text(*study.fit.law), counted(study.fit.law->sizes, "size"), study.fit.law->checked);
   } else {
-    text += fmt::format("no such law: {}\n", study.fit.reason);
+    text += fmt::format("no such law: {}\n", terminal_text(study.fit.reason, false));
   }
   if (study.interrupted) text += "interrupted: some settings were not measured\n";
   if (study.fit.law && question.memory_bytes) text += fitting_text(study, *study.fit.law, *question.memory_bytes);
