@@ -1,22 +1,17 @@
 #include "cli/commands/saved_law_view.h"
 
 #include <algorithm>
-#include <set>
 
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
-#include "core/error.h"
 #include "experiment/saved_law.h"
 #include "report/studies/saved_law_report.h"
 
 namespace stepgate {
 
 int show_saved_law(const Options& options) {
-  if (options.json) {
-    throw Error(ErrorKind::usage, "--law writes no JSON", "leave out --json; the run records hold every value");
-  }
   const Project project = read_project(project_options(options));
   const SavedLawOptions asked = saved_law_options(options);
   const Caller caller = terminal_caller(options, project);
