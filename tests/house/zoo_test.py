@@ -28,7 +28,9 @@ class Zoo(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
         self.write("perftests/a.cpp", "old();\n")
-        self.fault = {"name": "fault", "case": "a/b/c", "cause": "operator-added", "line": "new()", "metrics": []}
+        self.fault = {"name": "fault", "case": "a/b/c", "cause": "operator-added", "line": "new()", "metrics": [],
+                      "tier": "exact", "class": "work", "kernel_benchmark": "no: why", "compare_py": "yes: why",
+                      "golden_loss": "no: why"}
         self.write("tests/zoo/patches/fault.patch", changed("old();", "new();"))
         self.write("tests/zoo/patches/fault_unchanged.patch", changed("old();", "(old)();"))
 
@@ -58,6 +60,15 @@ class Zoo(unittest.TestCase):
 
     def test_a_fault_says_its_line_or_why_it_has_none(self):
         self.assertIn("give either line or no_line", self.refusal(no_line="it has two"))
+
+    def test_tier_and_class_are_of_a_list(self):
+        self.assertIn("tier slow is none of exact, numeric, timed", self.refusal(tier="slow"))
+        self.assertIn("class odd is none of sync, copy", self.refusal(**{"class": "odd"}))
+
+    def test_what_another_tool_sees_is_said_with_a_reason(self):
+        self.assertIn("golden_loss must begin with 'yes: ' or 'no: '", self.refusal(golden_loss="yes"))
+        del self.fault["compare_py"]
+        self.assertIn("compare_py is missing", self.refusal())
 
     def test_a_patch_that_does_not_apply_is_named(self):
         self.write("tests/zoo/patches/fault_unchanged.patch", changed("older();", "new();"))

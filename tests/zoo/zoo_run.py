@@ -1,0 +1,155 @@
+"""Builds and gates faults and their counterparts, and keeps what was said about each."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+from fault_rows import Refused
+from gates import Gate, answer_on
+from groups import groups_of_counterparts, groups_of_faults
+from patches import Applied, patch_of
+
+
+class DoesNotBuild(Refused):
+    pass
+
+
+def tracked_files(root):
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True)
+    if listed.returncode:
+        raise Refused("building the patches needs a git checkout; --apply-only does not")
+    return [name for name in listed.stdout.split("\0") if name]
+
+
+def copy_files(root, names, tree):
+    """Files that are equal keep their time, so that a kept copy is not built again."""
+    for name in names:
+        source, target = root / name, tree / name
+        if not source.is_file() or (target.is_file() and target.read_bytes() == source.read_bytes()):
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+        shutil.copymode(source, target)
+
+
+def build(tree, *targets):
+    """With the copy's own ci/build: its compiler cache hits wherever the copy lies."""
+    outside = {key: value for key, value in os.environ.items() if key != "STEPGATE_BUILD"}
+    done = subprocess.run([str(tree / "ci/build"), *targets], cwd=tree, env=outside, stdout=sys.stderr)
+    if done.returncode:
+        raise DoesNotBuild(f"{' '.join(targets)}: does not build in {tree}")
+    return tree / "build/release"
+
+
+def print_row(name, answer, detail):
+    print(f"{name:<40} {answer:<8} {detail}", flush=True)
+
+
+def no_answer(row, text):
+    """Of a gate that gave no verdict."""
+    answer = {"caught": False, "tier": "", "cause": "", "cause_right": False, "message": "", "problems": [text]}
+    return {**answer, "line_right": False} if "line" in row else answer
+
+
+class Zoo:
+    def __init__(self, root, tree, timed):
+        self.root, self.tree, self.timed = root, tree, timed
+        self.answers = {}  # by fault
+        self.gates = {}  # by case
+
+    def prepare(self, faults):
+        copy_files(self.root, tracked_files(self.root), self.tree)
+        built = build(self.tree, "stepgate", "perftests")
+        for case in sorted({row["case"] for row in faults}):
+            self.gates[case] = Gate(self.tree.parent / "gates", built, case)
+            self.gates[case].accept_as_base()
+
+    def build_with(self, faults, ending, gate):
+        """Builds with the patches of all, and gates them. Patches that apply together but do not compile together are
+        built one by one; returns those that do not compile alone."""
+        try:
+            with Applied(self.tree, [patch_of(self.root, row["name"] + ending) for row in faults]):
+                build(self.tree, "perftests")
+                gate(faults)
+        except DoesNotBuild:
+            if len(faults) == 1:
+                return faults
+            return [row for one in faults for row in self.build_with([one], ending, gate)]
+        return []
+
+    def check_faults(self, faults):
+        for group in groups_of_faults(self.root, faults):
+            for row in self.build_with(group, "", self.gate_faults):
+                self.take(row, no_answer(row, "does not build"), 0)
+
+    def gate_faults(self, faults):
+        for row in faults:
+            gate, begin = self.gates[row["case"]], time.monotonic()
+            try:
+                outcome = gate.compare() if row["tier"] == "timed" else gate.measure(0, 1)
+                answer = answer_on(outcome, row, self.root)
+            except Refused as refused:  # the others are still worth knowing
+                answer = no_answer(row, str(refused))
+            self.take(row, answer, time.monotonic() - begin)
+
+    def take(self, row, answer, seconds):
+        self.answers[row["name"]] = {**answer, "seconds": round(seconds, 1)}
+        print_row(row["name"], "FAILED" if answer["problems"] else "found",
+                  "; ".join(answer["problems"]) or answer["message"][:160])
+
+    def check_counterparts(self, faults):
+        for group in groups_of_counterparts(self.root, faults, self.tree):
+            failed = self.build_with(group, "_unchanged", self.gate_counterparts)
+            # Where a group is red any of its members may be the reason, so each is gated alone.
+            doubtful = [row for row in group if len(group) > 1 and self.answers[row["name"]].get("counterpart") != "pass"]
+            for row in doubtful:
+                failed += self.build_with([row], "_unchanged", self.gate_counterparts) if row not in failed else []
+            for row in failed:
+                self.answers[row["name"]]["counterpart"] = "does not build"
+        for row in faults:
+            status = self.answers[row["name"]]["counterpart"]
+            print_row(row["name"] + "_unchanged", "ok" if status == "pass" else "FAILED", status)
+
+    def gate_counterparts(self, faults):
+        status = {case: self.status_of(case) for case in sorted({row["case"] for row in faults})}
+        for row in faults:
+            self.answers[row["name"]]["counterpart"] = status[row["case"]]
+
+    def status_of(self, case):
+        try:
+            return self.gates[case].measure(0, 1)["status"]
+        except Refused as refused:
+            return str(refused)
+
+    def run(self, faults):
+        """Whether all was right."""
+        self.prepare(faults)
+        judged = [row for row in faults if self.timed or row["tier"] != "timed"]
+        for row in faults:
+            if row not in judged:
+                print_row(row["name"], "not run", "only times show it: --timed")
+        self.check_faults(judged)
+        self.check_counterparts(judged)
+        return all(not answer["problems"] and answer.get("counterpart") == "pass" for answer in self.answers.values())
+
+
+def share(right, all_of_them):
+    return f"{right} of {all_of_them}" + (f" ({100 * right / all_of_them:.0f} %)" if all_of_them else "")
+
+
+def summary(answers):
+    """{what: "N of M (P %)"} of the answers of a run."""
+    lines = [answer for answer in answers.values() if "line_right" in answer]
+    return {"faults found": share(sum(answer["caught"] for answer in answers.values()), len(answers)),
+            "causes right": share(sum(answer["cause_right"] for answer in answers.values()), len(answers)),
+            "lines right": share(sum(answer["line_right"] for answer in lines), len(lines)),
+            "counterparts green": share(sum(answer.get("counterpart") == "pass" for answer in answers.values()),
+                                        len(answers))}
+
+
+def write_results(path, answers):
+    """Replaces what the file says about these faults; what it says about others stays."""
+    stored = json.loads(path.read_text())["faults"] if path.is_file() else {}
+    path.write_text(json.dumps({"faults": {**stored, **answers}}, indent=1, sort_keys=True) + "\n")
