@@ -25,6 +25,31 @@ def write_project(folder, build_folder, case):
     (folder / "stepgate-manifest.json").write_text(json.dumps(manifest))
 
 
+def run_stepgate(stepgate, words, folder, expect):
+    """In `folder`, without the caller's own settings. Refused where it exits otherwise than expected."""
+    variables = {key: value for key, value in os.environ.items() if not key.startswith("STEPGATE_") and key != "CI"}
+    done = subprocess.run([str(stepgate), *words, "--out", str(folder / "out")], env={**variables, "NO_COLOR": "1"},
+                          cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=1200)
+    if done.returncode not in expect:
+        raise Refused(f"{' '.join(words)} exits {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+class Project:
+    """One case with a program of its own, for commands that need no baseline."""
+
+    def __init__(self, folder, build_folder, case):
+        self.folder, self.stepgate = folder / case, build_folder / "bin/stepgate"
+        self.program = self.folder / "bin/perftests"
+        write_project(self.folder, build_folder, case)
+        self.built = build_folder / "bin/perftests"
+
+    def take_program(self):
+        shutil.copy2(self.built, self.program)
+
+    def run(self, *words, expect):
+        run_stepgate(self.stepgate, [*words, "--build", str(self.folder)], self.folder, expect)
+
+
 class Gate:
     def __init__(self, folder, build_folder, case):
         self.case, self.head, self.base = case, folder / case / "head", folder / case / "base"
@@ -34,12 +59,7 @@ class Gate:
             write_project(project, build_folder, case)
 
     def run(self, *words, expect):
-        variables = {key: value for key, value in os.environ.items() if not key.startswith("STEPGATE_") and key != "CI"}
-        done = subprocess.run([str(self.stepgate), *words, "--out", str(self.head / "out")],
-                              env={**variables, "NO_COLOR": "1"}, cwd=self.head, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=1200)
-        if done.returncode not in expect:
-            raise Refused(f"{' '.join(words)} exits {done.returncode}\n{done.stdout}{done.stderr}")
+        run_stepgate(self.stepgate, words, self.head, expect)
 
     def outcome(self, kind):
         return json.loads((self.head / "out" / self.case / kind / "verdict.json").read_text())["outcomes"][0]
