@@ -205,5 +205,17 @@ TEST(NumericsChange, SaysNothingOnGreen) {
   EXPECT_THAT(explain_numerics(sample.input()), IsEmpty());
 }
 
+TEST(NumericsChange, AnotherScaleIsAChangeHoweverSmall) {
+  SampleCase sample;
+  sample.portable.numerics->loss_scale = {65536, 65536, 65536, 65536};
+  for (NumericTrace& now : sample.current.numerics) now.loss_scale = {65536, 65536, 32768, 32768};
+  sample.red("loss_scale");
+  const auto findings = explain_numerics(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "loss-scale-changed");
+  EXPECT_EQ(findings[0].metric, "loss_scale");
+  EXPECT_NE(findings[0].message.find("after step 2 the loss scale is 32768, was 65536"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace stepgate
