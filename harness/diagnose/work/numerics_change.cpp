@@ -223,7 +223,7 @@ std::optional<Finding> difference_finding(const Comparison& input, const Baselin
   const auto first = first_difference_of(input, *baseline.numerics, now);
   if (!first || is_declared_varying(input, first->metric) || processes_disagree(input, first->step))
     return std::nullopt;
-  const Sequence sequence = sequence_of(input.policy, first->metric, *baseline.numerics, now);
+  const Sequence sequence = sequence_of(input, first->metric, *baseline.numerics, now);
   const Explanation found = explanation_of(sequence, first->step);
   return Finding{
       .code = found.code,
@@ -255,7 +255,7 @@ bool processes_differ_in(const Comparison& input, const std::string& metric) {
   const auto& processes = input.current.numerics;
   return std::any_of(processes.begin(), processes.end(), [&](const NumericTrace& other) {
     return numeric_sequence(processes.front(), metric) != nullptr && numeric_sequence(other, metric) != nullptr &&
-           first_difference(sequence_of(input.policy, metric, processes.front(), other)).has_value();
+           first_difference(sequence_of(input, metric, processes.front(), other)).has_value();
   });
 }
 
