@@ -100,14 +100,14 @@ torch::Tensor CharLm::loss_of(const torch::Tensor& logits, const torch::Tensor& 
                                    ignored_target);
 }
 
-void CharLm::backward(const torch::Tensor& loss) { (scaler_ ? scaler_->scale(loss) : loss).backward(); }
-
 void CharLm::optimizer_step() {
   if (scaler_) return scaled_step();
   clip_gradients(parameters_, max_gradient_norm);
   fused_ ? fused_->step() : static_cast<void>(optimizer_.step());
   zero_gradients();
 }
+
+void CharLm::backward(const torch::Tensor& loss) { (scaler_ ? scaler_->scale(loss) : loss).backward(); }
 
 /// Clipping reads true gradients, so they are unscaled before it.
 void CharLm::scaled_step() {
