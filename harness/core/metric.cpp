@@ -199,10 +199,10 @@ constexpr std::array before_boundary_times = {
     counted("held_graphs_per_step", "graphs of past steps still held",
             "something keeps losses with their graphs: log loss.item(), or loss.detach() where it must stay on the "
             "device."),
-    from_zero(
+    from_zero(highest_rank(
         counted("amp_skips_per_step", "skipped updates",
                 "gradients overflow more often: look for a scale that starts too high, an update of the scale that "
-                "is missing, and values that left the range of float16.")),
+                "is missing, and values that left the range of float16."))),
     counted("loader_operators_per_batch", "loader operators", loader_work),
     counted("loader_allocations_per_batch", "loader allocations", loader_work),
     counted("loader_bytes_per_batch", "bytes allocated by the loader", loader_work),
