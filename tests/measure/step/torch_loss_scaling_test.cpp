@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -103,6 +104,24 @@ TEST(LossScaling, GradientNormsAreThoseOfTheLossItself) {
   const auto scaled = record_of(never, Pass::numerics).numerics->grad_norm;
   EXPECT_EQ(scaled, record_of(never, Pass::numerics, false).numerics->grad_norm);
   EXPECT_THAT(scaled, Each(1)) << "four gradients of 0.5";
+}
+
+/// diagnose/precision reads the order of the scaler's calls from it.
+TEST(LossScaling, TheObserverShowsGradientsAndTheOrderOfTheScalersCalls) {
+  const RunRecord record = record_of(never, Pass::counts);
+  ASSERT_TRUE(record.counts->observed);
+  const auto& sites = record.counts->observed->sites;
+  const auto named = [&](const std::string& name) {
+    return std::ranges::find(sites, "aten::" + name, &OperatorSite::name);
+  };
+  const auto unscale = named("_amp_foreach_non_finite_check_and_unscale_");
+  const auto update = named("_amp_update_scale_");
+  ASSERT_NE(unscale, sites.end());
+  ASSERT_NE(update, sites.end());
+  EXPECT_LT(unscale, update);
+  EXPECT_EQ(unscale->boundary, "optimizer");
+  EXPECT_EQ(unscale->inputs.at(0).from, "gradient");
+  EXPECT_EQ(unscale->inputs.size(), 3U) << "one gradient, found_inf, inverse scale";
 }
 
 TEST(LossScaling, AWorkloadWithoutItSaysWhySkipsAreAbsent) {
