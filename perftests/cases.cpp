@@ -71,7 +71,7 @@ Case autocast_of(Case twin, DeviceBytesEstimate device_bytes) {
 
 // Steps of the exact half of a case in bfloat16 on a CPU. Under the pinned AVX2 oneDNN has no kernels for it, so a step
 // takes ten times as long as in float32.
-constexpr StepCounts few_exact_steps = {.exact_warmup = 2, .counts = 3, .memory = 6, .numerics = 6};
+constexpr StepCounts few_exact_steps = {.counts = 3, .memory = 6, .numerics = 6, .exact_warmup = 2};
 
 /// "language/char_lm/tiny" as "language/char_lm_bf16/tiny": the same work with bfloat16 in forward. Only its exact half
 /// says something: its times are those of kernels that no training on a GPU uses.
