@@ -48,7 +48,7 @@ constexpr std::optional<std::int64_t> most_rows(const SavedLaw& law, std::int64_
 
 /// A law, or why there is none.
 struct SavedLawFit {
-  std::optional<SavedLaw> law;
+  std::optional<SavedLaw> law = {};
   std::string reason = {};  ///< one sentence; "" with a law
 };
 

@@ -69,6 +69,18 @@ void merge_work(const Comparison& input, Faults& faults) {
   }
 }
 
+/// A graph that is recorded more keeps what its nodes save: an evaluation without NoGradGuard calls no new operator.
+void merge_saved_bytes(const Comparison& input, Faults& faults) {
+  Fault* graph = find_fault(faults, "work-added", graph_metric);
+  if (graph == nullptr) return;
+  for (Fault& saved : faults) {
+    const std::string& boundary = saved.finding.boundary;
+    if (saved.merged || saved.finding.code != saved_bytes_code || boundary != graph->finding.boundary) continue;
+    take(saved, figure(input, saved.finding.metric, share_of(changed_shares(input, saved.finding.metric), boundary)),
+         *graph);
+  }
+}
+
 struct Companion {
   std::string_view metric;
   std::string_view leader;
@@ -207,6 +219,7 @@ std::vector<Finding> merge_causes(const Comparison& input, std::vector<Finding> 
     }
   }
   merge_work(input, faults);
+  merge_saved_bytes(input, faults);
   merge_companions(input, faults);
   merge_peaks(input, faults);
   merge_boundary_time(faults);

@@ -114,9 +114,18 @@ void take_numerics(Fault& named, Faults& faults, std::span<const std::string_vie
   }
 }
 
+/// Of its own boundary: what it changes there decides what is kept.
+void take_saved_bytes(Fault& named, Faults& faults) {
+  for (Fault& saved : faults) {
+    const bool here = saved.finding.code == "saved-bytes-grew" && saved.finding.boundary == named.finding.boundary;
+    if (!saved.merged && here) take_whole(saved, named);
+  }
+}
+
 void take_all_of(const Comparison& input, const Reach& reach, Fault& named, Faults& faults) {
   take_operators(reach, named.finding.boundary, named, faults);
   for (const std::string_view boundary : reach.boundaries) take_operators(reach, boundary, named, faults);
+  take_saved_bytes(named, faults);
   const bool adds_parameters = reach.code == "batch-norm-added" || reach.code == "conv-bias-before-norm";
   if (adds_parameters) {
     if (Fault* parameters = find_fault(faults, "parameters-added")) take_whole(*parameters, named);

@@ -74,6 +74,21 @@ TEST(SavedBytes, AreTheOnlyCauseWhereNoOperatorWasAdded) {
   EXPECT_THAT(causes, ElementsAre("saved-bytes-grew"));
 }
 
+TEST(SavedBytes, ArePartOfAGraphThatIsRecordedMore) {
+  SampleCase sample = saving_more(2048);
+  sample.red(metric);
+  sample.portable.exact["autograd_nodes_per_step"] = {7, 7, 7, 7};
+  sample.portable.counts_by_boundary["autograd_nodes_per_step"] = {{"forward", 28}};
+  sample.current.counts.per_step["autograd_nodes_per_step"] = {12, 12, 12, 12};
+  sample.current.counts.by_boundary["autograd_nodes_per_step"] = {{"forward", 48}};
+  sample.red("autograd_nodes_per_step");
+  std::vector<std::string> causes;
+  for (const Finding& finding : diagnose(sample.input())) {
+    if (finding.severity == Severity::cause) causes.push_back(finding.metric);
+  }
+  EXPECT_THAT(causes, ElementsAre("autograd_nodes_per_step"));
+}
+
 TEST(SavedBytes, ArePartOfTheOperatorThatWasAddedInTheirBoundary) {
   SampleCase sample = saving_more(2048);
   sample.red(metric);
