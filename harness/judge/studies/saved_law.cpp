@@ -13,12 +13,12 @@
 namespace stepgate {
 namespace {
 
-using Column = long double (*)(const SavedStep&);
+using LawColumn = long double (*)(const SavedStep&);
 
 /// One term of the law: what its coefficient is multiplied with.
-struct Term {
+struct LawTerm {
   std::int64_t SavedLaw::*coefficient;
-  Column column;
+  LawColumn column;
 };
 
 long double tokens(const SavedStep& step) {
@@ -27,21 +27,21 @@ long double tokens(const SavedStep& step) {
 long double pairs_of_tokens(const SavedStep& step) { return tokens(step) * static_cast<long double>(step.length); }
 long double positions(const SavedStep& step) { return static_cast<long double>(step.length); }
 long double pairs_of_positions(const SavedStep& step) { return positions(step) * positions(step); }
-long double unit(const SavedStep& /*step*/) { return 1; }
+long double once_a_step(const SavedStep& /*step*/) { return 1; }
 
-constexpr std::array terms = {Term{&SavedLaw::per_token, tokens}, Term{&SavedLaw::growth, pairs_of_tokens},
-                              Term{&SavedLaw::fixed, unit}, Term{&SavedLaw::per_position, positions},
-                              Term{&SavedLaw::per_pair, pairs_of_positions}};
-constexpr std::size_t fewest_terms = 3;
+constexpr std::array law_terms = {LawTerm{&SavedLaw::per_token, tokens}, LawTerm{&SavedLaw::growth, pairs_of_tokens},
+                                  LawTerm{&SavedLaw::fixed, once_a_step}, LawTerm{&SavedLaw::per_position, positions},
+                                  LawTerm{&SavedLaw::per_pair, pairs_of_positions}};
+constexpr std::size_t fewest_law_terms = 3;
 
 /// A row of the equations: the columns, and the bytes at the end.
-using Equation = std::vector<long double>;
+using LawEquation = std::vector<long double>;
 
-std::vector<Equation> equations_of(const std::vector<SavedStep>& steps, std::size_t count) {
-  std::vector<Equation> equations;
+std::vector<LawEquation> equations_of(const std::vector<SavedStep>& steps, std::size_t count) {
+  std::vector<LawEquation> equations;
   for (const SavedStep& step : steps) {
-    Equation equation;
-    for (std::size_t i = 0; i < count; ++i) equation.push_back(terms[i].column(step));
+    LawEquation equation;
+    for (std::size_t i = 0; i < count; ++i) equation.push_back(law_terms[i].column(step));
     equation.push_back(static_cast<long double>(step.bytes));
     equations.push_back(std::move(equation));
   }
@@ -50,18 +50,18 @@ std::vector<Equation> equations_of(const std::vector<SavedStep>& steps, std::siz
 
 /// The smallest share of a column's largest entry that is no rounding of it. Entries differ by factors of some
 /// thousands, and a long double has 19 digits.
-constexpr long double rounding = 1e-12L;
+constexpr long double pivot_rounding = 1e-12L;
 
 /// Gauss and Jordan, with the largest pivot of each column. Absent where the columns depend on each other.
-std::optional<std::vector<long double>> solution(std::vector<Equation> equations, std::size_t count) {
+std::optional<std::vector<long double>> solution(std::vector<LawEquation> equations, std::size_t count) {
   if (equations.size() < count) return std::nullopt;
   for (std::size_t column = 0; column < count; ++column) {
     long double largest = 0;
-    for (const Equation& each : equations) largest = std::max(largest, std::fabs(each[column]));
+    for (const LawEquation& each : equations) largest = std::max(largest, std::fabs(each[column]));
     const auto pivot = std::max_element(
         equations.begin() + static_cast<std::ptrdiff_t>(column), equations.end(),
-        [&](const Equation& a, const Equation& b) { return std::fabs(a[column]) < std::fabs(b[column]); });
-    if (std::fabs((*pivot)[column]) <= rounding * largest) return std::nullopt;
+        [&](const LawEquation& a, const LawEquation& b) { return std::fabs(a[column]) < std::fabs(b[column]); });
+    if (std::fabs((*pivot)[column]) <= pivot_rounding * largest) return std::nullopt;
     std::iter_swap(equations.begin() + static_cast<std::ptrdiff_t>(column), pivot);
     for (std::size_t row = 0; row < equations.size(); ++row) {
       if (row == column) continue;
@@ -74,7 +74,7 @@ std::optional<std::vector<long double>> solution(std::vector<Equation> equations
   return found;
 }
 
-bool holds(const SavedLaw& law, const std::vector<SavedStep>& steps) {
+bool gives_all_bytes(const SavedLaw& law, const std::vector<SavedStep>& steps) {
   return std::all_of(steps.begin(), steps.end(),
                      [&](const SavedStep& step) { return saved_bytes(law, step.rows, step.length) == step.bytes; });
 }
@@ -87,9 +87,9 @@ std::optional<SavedLaw> law_with(const std::vector<SavedStep>& steps, std::size_
   SavedLaw law;
   for (std::size_t i = 0; i < count; ++i) {
     if (!(std::fabs((*found)[i]) < largest)) return std::nullopt;
-    law.*terms[i].coefficient = std::llround((*found)[i]);
+    law.*law_terms[i].coefficient = std::llround((*found)[i]);
   }
-  if (!holds(law, steps)) return std::nullopt;
+  if (!gives_all_bytes(law, steps)) return std::nullopt;
   law.sizes = static_cast<std::int64_t>(steps.size());
   law.checked = static_cast<std::int64_t>(steps.size() - count);
   return law;
@@ -143,11 +143,11 @@ SavedLawFit fit_saved_law(const std::vector<SavedStep>& steps) {
   }
   std::set<std::int64_t> lengths;
   for (const SavedStep& step : distinct) lengths.insert(step.length);
-  if (lengths.size() < fewest_terms) {
+  if (lengths.size() < fewest_law_terms) {
     return {{},
             fmt::format("{} length{} of sequences: a law needs three", lengths.size(), lengths.size() == 1 ? "" : "s")};
   }
-  for (const std::size_t count : {fewest_terms, terms.size()}) {
+  for (const std::size_t count : {fewest_law_terms, law_terms.size()}) {
     if (auto law = law_with(distinct, count)) return {law, ""};
   }
   return {{},

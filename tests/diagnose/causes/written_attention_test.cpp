@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string saved = "saved_bytes_per_step";
+const std::string kept_metric_of_attention = "saved_bytes_per_step";
 constexpr std::int64_t score_bytes = 2 * 4 * 16 * 16 * 4;
 
 /// softmax(q k^T) v as LibTorch 2.11 shows it: scores of 2 rows, 4 heads, 16 x 16 positions.
@@ -65,12 +65,13 @@ SampleCase with_lost_fusion() {
           {"aten::_softmax_backward_data", 1},
           {"aten::div", 1}});
   show_written_attention(*sample.current.counts.observed);
-  sample.portable.exact[saved] = std::vector<std::int64_t>(sample_steps, 1000);
-  sample.portable.counts_by_boundary[saved] = {{"forward", 1000 * sample_steps}};
-  sample.current.counts.per_step[saved] = std::vector<std::int64_t>(sample_steps, 1000 + score_bytes);
-  sample.current.counts.by_boundary[saved] = {{"forward", (1000 + score_bytes) * sample_steps}};
+  sample.portable.exact[kept_metric_of_attention] = std::vector<std::int64_t>(sample_steps, 1000);
+  sample.portable.counts_by_boundary[kept_metric_of_attention] = {{"forward", 1000 * sample_steps}};
+  sample.current.counts.per_step[kept_metric_of_attention] =
+      std::vector<std::int64_t>(sample_steps, 1000 + score_bytes);
+  sample.current.counts.by_boundary[kept_metric_of_attention] = {{"forward", (1000 + score_bytes) * sample_steps}};
   sample.red("operators_per_step");
-  sample.red(saved);
+  sample.red(kept_metric_of_attention);
   return sample;
 }
 
@@ -81,7 +82,7 @@ TEST(WrittenAttention, IsTheOnlyCauseOfALostFusionAndNamesItsLine) {
   EXPECT_THAT(causes[0].message, HasSubstr("aten::softmax of 2 x 4 x 16 x 16 float32, 8.0 KiB a call"));
   EXPECT_THAT(causes[0].message, HasSubstr("at language/lm.cpp:23 in Lm::forward"));
   EXPECT_THAT(causes[0].advice, HasSubstr("scaled_dot_product_attention"));
-  EXPECT_THAT(causes[0].also, testing::Contains(saved));
+  EXPECT_THAT(causes[0].also, testing::Contains(kept_metric_of_attention));
 }
 
 /// The counterpart: the model wrote its attention out before, and something else was added.

@@ -13,23 +13,23 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string metric(saved_bytes_per_step);
+const std::string kept_metric(saved_bytes_per_step);
 
 /// 1000 bytes saved by aten::mm before, and `more` by aten::mul now, per step.
 SampleCase saving_more(std::int64_t more) {
   SampleCase sample;
-  sample.portable.exact[metric] = {1000, 1000, 1000, 1000};
-  sample.portable.counts_by_boundary[metric] = {{"forward", 4000}};
-  sample.portable.device_calls[metric] = {{"forward", {{"aten::mm", 4000}}}};
-  sample.current.counts.per_step[metric] = std::vector<std::int64_t>(4, 1000 + more);
-  sample.current.counts.by_boundary[metric] = {{"forward", 4000 + 4 * more}};
-  sample.current.counts.device_calls[metric] = {{"forward", {{"aten::mm", 4000}, {"aten::mul", 4 * more}}}};
+  sample.portable.exact[kept_metric] = {1000, 1000, 1000, 1000};
+  sample.portable.counts_by_boundary[kept_metric] = {{"forward", 4000}};
+  sample.portable.device_calls[kept_metric] = {{"forward", {{"aten::mm", 4000}}}};
+  sample.current.counts.per_step[kept_metric] = std::vector<std::int64_t>(4, 1000 + more);
+  sample.current.counts.by_boundary[kept_metric] = {{"forward", 4000 + 4 * more}};
+  sample.current.counts.device_calls[kept_metric] = {{"forward", {{"aten::mm", 4000}, {"aten::mul", 4 * more}}}};
   return sample;
 }
 
 TEST(SavedBytes, NameTheOperatorThatSavesMoreAndItsLine) {
   SampleCase sample = saving_more(2048);
-  sample.red(metric);
+  sample.red(kept_metric);
   observe(sample, {"forward", "aten::mul", {"Net::forward", "net.cpp", 12}}, 1);
   const auto findings = explain_saved_bytes(sample.input());
   ASSERT_EQ(findings.size(), 1U);
@@ -42,15 +42,15 @@ TEST(SavedBytes, NameTheOperatorThatSavesMoreAndItsLine) {
 
 TEST(SavedBytes, NameTheBoundaryAloneWhereTheBaselineKnowsNoOperators) {
   SampleCase sample = saving_more(2048);
-  sample.red(metric);
+  sample.red(kept_metric);
   sample.portable.device_calls.clear();
   EXPECT_EQ(explain_saved_bytes(sample.input())[0].message, "saved for backward: forward +2048 B per step");
 }
 
 TEST(SavedBytes, NoteThatLessIsSaved) {
   SampleCase sample = saving_more(-400);
-  sample.current.counts.device_calls[metric] = {{"forward", {{"aten::mm", 2400}}}};
-  sample.judged(metric, Status::improved);
+  sample.current.counts.device_calls[kept_metric] = {{"forward", {{"aten::mm", 2400}}}};
+  sample.judged(kept_metric, Status::improved);
   const auto findings = explain_saved_bytes(sample.input());
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::note);
@@ -60,13 +60,13 @@ TEST(SavedBytes, NoteThatLessIsSaved) {
 TEST(SavedBytes, SayNothingOfAMetricThatDidNotMove) {
   EXPECT_THAT(explain_saved_bytes(saving_more(0).input()), IsEmpty());
   SampleCase green = saving_more(8);
-  green.judged(metric, Status::pass);
+  green.judged(kept_metric, Status::pass);
   EXPECT_THAT(explain_saved_bytes(green.input()), IsEmpty());
 }
 
 TEST(SavedBytes, AreTheOnlyCauseWhereNoOperatorWasAdded) {
   SampleCase sample = saving_more(2048);
-  sample.red(metric);
+  sample.red(kept_metric);
   std::vector<std::string> causes;
   for (const Finding& finding : diagnose(sample.input())) {
     if (finding.severity == Severity::cause) causes.push_back(finding.code);
@@ -76,7 +76,7 @@ TEST(SavedBytes, AreTheOnlyCauseWhereNoOperatorWasAdded) {
 
 TEST(SavedBytes, ArePartOfAGraphThatIsRecordedMore) {
   SampleCase sample = saving_more(2048);
-  sample.red(metric);
+  sample.red(kept_metric);
   sample.portable.exact["autograd_nodes_per_step"] = {7, 7, 7, 7};
   sample.portable.counts_by_boundary["autograd_nodes_per_step"] = {{"forward", 28}};
   sample.current.counts.per_step["autograd_nodes_per_step"] = {12, 12, 12, 12};
@@ -91,7 +91,7 @@ TEST(SavedBytes, ArePartOfAGraphThatIsRecordedMore) {
 
 TEST(SavedBytes, ArePartOfTheOperatorThatWasAddedInTheirBoundary) {
   SampleCase sample = saving_more(2048);
-  sample.red(metric);
+  sample.red(kept_metric);
   sample.current.counts.operators["forward"]["aten::mul"] = 4;
   sample.current.counts.per_step["operators_per_step"] = {21, 21, 21, 21};
   sample.red("operators_per_step");
@@ -103,7 +103,7 @@ TEST(SavedBytes, ArePartOfTheOperatorThatWasAddedInTheirBoundary) {
     also = finding.also;
   }
   EXPECT_THAT(causes, ElementsAre("operator-added"));
-  EXPECT_THAT(also, testing::Contains(metric));
+  EXPECT_THAT(also, testing::Contains(kept_metric));
 }
 
 }  // namespace

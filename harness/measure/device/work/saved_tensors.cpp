@@ -30,13 +30,13 @@ struct SavedTensors::Ledger {
 namespace {
 
 /// The engine is LibTorch's and has no room for it.
-std::mutex active_mutex;
-std::shared_ptr<SavedTensors::Ledger> active;
-std::atomic<bool> is_active = false;
+std::mutex ledger_mutex;
+std::shared_ptr<SavedTensors::Ledger> counting_ledger;
+std::atomic<bool> ledger_is_active = false;
 
 std::shared_ptr<SavedTensors::Ledger> active_ledger() {
-  const std::lock_guard lock(active_mutex);
-  return active;
+  const std::lock_guard lock(ledger_mutex);
+  return counting_ledger;
 }
 
 bool is_trained_leaf(const at::TensorBase& tensor) { return tensor.is_leaf() && tensor.requires_grad(); }
@@ -72,7 +72,7 @@ class CountedHooks final : public torch::autograd::SavedVariableHooks {
 class CountingEngine final : public torch::autograd::Engine {
  public:
   std::unique_ptr<torch::autograd::SavedVariableHooks> get_default_saved_variable_hooks() override {
-    if (!is_active.load(std::memory_order_relaxed) || backward_runs()) return nullptr;
+    if (!ledger_is_active.load(std::memory_order_relaxed) || backward_runs()) return nullptr;
     std::shared_ptr<SavedTensors::Ledger> ledger = active_ledger();
     return ledger ? std::make_unique<CountedHooks>(std::move(ledger)) : nullptr;
   }
@@ -83,7 +83,7 @@ torch::autograd::Engine& counting_engine() {
   return engine;
 }
 
-std::atomic<bool> is_installed = false;
+std::atomic<bool> engine_is_installed = false;
 
 }  // namespace
 
@@ -108,7 +108,7 @@ void SavedTensors::Ledger::release(const void* storage) {
 }
 
 void install_saved_tensor_engine() {
-  if (is_installed.exchange(true)) return;
+  if (engine_is_installed.exchange(true)) return;
   torch::autograd::set_default_engine_stub(counting_engine);
 }
 
@@ -120,14 +120,14 @@ void SavedTensors::start(const std::vector<at::Tensor>& parameters) {
   for (const at::Tensor& parameter : parameters) {
     if (parameter.has_storage()) ledger_->parameters.insert(parameter.storage().unsafeGetStorageImpl());
   }
-  const std::lock_guard lock(active_mutex);
-  if (active) {
+  const std::lock_guard lock(ledger_mutex);
+  if (counting_ledger) {
     throw Error(ErrorKind::measure, "saved tensors are already being counted in this process",
                 "count in one pass at a time");
   }
   ledger_->counts = true;
-  active = ledger_;
-  is_active = true;
+  counting_ledger = ledger_;
+  ledger_is_active = true;
   running_ = true;
 }
 
@@ -135,9 +135,9 @@ void SavedTensors::stop() {
   if (!running_) return;
   running_ = false;
   {
-    const std::lock_guard lock(active_mutex);
-    is_active = false;
-    active = nullptr;
+    const std::lock_guard lock(ledger_mutex);
+    ledger_is_active = false;
+    counting_ledger = nullptr;
   }
   // A graph that outlives this pass still has the ledger, but nobody to tell.
   const std::lock_guard lock(ledger_->mutex);
@@ -150,7 +150,7 @@ SavedTotals SavedTensors::totals() const {
 }
 
 std::string SavedTensors::absent() {
-  return is_installed ? "" : "autograd's own engine runs here, which tells nobody what it saves";
+  return engine_is_installed ? "" : "autograd's own engine runs here, which tells nobody what it saves";
 }
 
 }  // namespace stepgate
