@@ -3,6 +3,7 @@
 #include "language/char_lm.h"
 #include "language/char_lm_memory.h"
 #include "language/char_lm_parallel.h"
+#include "language/small_char_lm.h"
 #include "vision/conv_net_memory.h"
 #include "vision/digits_cnn.h"
 #include "vision/photo_decode.h"
@@ -128,6 +129,14 @@ std::vector<Case> char_lm_parallel_cases() {
            .device_bytes = char_lm_parallel_bytes}};
 }
 
+/// One step compiled ahead of time, and its eager twin.
+std::vector<Case> compiled_char_lm_cases() {
+  return {{.name = "language/char_lm_compiled/tiny",
+           .make = make_compiled_char_lm,
+           .missing = [] { return missing_package(char_lm_package); }},
+          {.name = "language/char_lm_compiled/eager", .make = make_eager_char_lm}};
+}
+
 std::vector<Case> digits_cnn_cases() {
   const Case full{.name = "vision/digits_cnn/full",
                   .make = make_full_digits_cnn,
@@ -170,7 +179,8 @@ std::vector<Case> photo_decode_cases() {
 
 std::vector<Case> guarded_cases() {
   std::vector<Case> all;
-  for (auto of_workload : {char_lm_cases, char_lm_parallel_cases, digits_cnn_cases, photo_decode_cases}) {
+  for (auto of_workload :
+       {char_lm_cases, char_lm_parallel_cases, compiled_char_lm_cases, digits_cnn_cases, photo_decode_cases}) {
     for (Case& each : of_workload()) all.push_back(std::move(each));
   }
   return all;

@@ -1,11 +1,15 @@
 """Exports one training step of the model of language/char_lm_compiled as C++ code, for one batch shape.
 
-Usage: export_char_lm.py OUTPUT.pt2
+Usage: export_char_lm.py FOLDER
 The step takes parameters, first and second moments, the number of the step, inputs and targets. It updates all but the
-last two in place and returns the loss. The package holds C++ for 256-bit vectors and needs no Python to be compiled.
+last two in place and returns the loss. FOLDER gets step.cpp and weights.o, which need no Python to be compiled, and
+package.txt with the shapes of the step (perftests/support/compiled_package.h). The code has 256-bit vectors.
 """
 
+import pathlib
 import sys
+import tempfile
+import zipfile
 
 import torch
 import torch.nn.functional as F
@@ -56,7 +60,25 @@ class TracedStep(torch.nn.Module):
         return self.graph_module(*tensors)
 
 
+def write_sources(package, folder):
+    """The generated code of the package without its last comments, which name folders of this machine."""
+    with zipfile.ZipFile(package) as archive:
+        for name in archive.namelist():
+            if name.endswith(".wrapper.cpp"):
+                lines = archive.read(name).decode().splitlines(keepends=True)
+                (folder / "step.cpp").write_text("".join(line for line in lines if not line.startswith("// g++ ")))
+            elif name.endswith(".weights.o"):
+                (folder / "weights.o").write_bytes(archive.read(name))
+
+
+def facts_of(tensors):
+    inputs = [" ".join(["input", str(each.dtype).removeprefix("torch."), *map(str, each.shape)]) for each in tensors]
+    return "\n".join([f"torch {torch.__version__.split('+')[0]}", *inputs, ""])
+
+
 def main():
+    folder = pathlib.Path(sys.argv[1])
+    torch.manual_seed(1)
     count = len(PARAMETER_SHAPES)
     state = [torch.randn(shape) * 0.02 for shape in PARAMETER_SHAPES]
     state += [torch.zeros(shape) for shape in PARAMETER_SHAPES * 2]
@@ -70,9 +92,13 @@ def main():
     with torch.no_grad():
         traced = TracedStep(make_fx(flat_step, tracing_mode="fake")(*tensors))
         program = torch.export.export(traced, tensors)
-        torch._inductor.aoti_compile_and_package(
-            program, package_path=sys.argv[1],
-            inductor_configs={"aot_inductor.package_cpp_only": True, "cpp.simdlen": 256})
+        with tempfile.TemporaryDirectory() as place:
+            package = torch._inductor.aoti_compile_and_package(
+                program, package_path=f"{place}/step.pt2",
+                # One thread: else the code holds the number of CPUs of this machine.
+                inductor_configs={"aot_inductor.package_cpp_only": True, "cpp.simdlen": 256, "cpp.threads": 1})
+            write_sources(package, folder)
+    (folder / "package.txt").write_text(facts_of(tensors))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,15 @@ using LoopFunction = std::function<void(StepMarks&, const CaseContext&)>;
 /// Peak of the GPU memory that a case needs on each of its GPUs, in bytes, by the parameters that it runs with.
 using DeviceBytesEstimate = std::function<std::int64_t(const std::map<std::string, std::string>& params)>;
 
+/// Something besides a GPU that a machine lacks for a case, and how to get it.
+struct MissingPart {
+  std::string what;    ///< one sentence without a full stop: "the compiled step of this case is not built"
+  std::string remedy;  ///< what to do: "run ci/compile_case"
+};
+
+/// nullopt where nothing is missing.
+using FindMissing = std::function<std::optional<MissingPart>()>;
+
 /// A workload or a loop with fixed parameters: the unit of CTest, baselines and reports.
 struct Case {
   std::string name;  ///< "<suite>/<workload>/<variant>", lower case, [a-z0-9_] per part
@@ -41,6 +51,8 @@ struct Case {
   /// Where the GPU has less memory, or less is free, the case is skipped with both figures before its workload is
   /// built. Without an estimate it is built, and fails where memory runs out. Not used on a CPU.
   DeviceBytesEstimate device_bytes = {};
+  /// Asked before the workload is built. Where something is missing the case is skipped with both sentences.
+  FindMissing missing = {};
 };
 
 /// Obeys argv: lists cases (`--list`, `--list --json`), runs one case for the launcher (`--stepgate_case=...`), or runs

@@ -8,6 +8,13 @@
 namespace stepgate {
 namespace {
 
+void require_parts(const Case& asked) {
+  if (!asked.missing) return;
+  if (const std::optional<MissingPart> part = asked.missing()) {
+    throw DeviceMissing(ErrorKind::measure, part->what, part->remedy);
+  }
+}
+
 void require_room(const DeviceSide& device, const Case& asked) {
   if (!asked.device_bytes) return;
   const std::optional<DeviceCapacity> memory = device.memory();
@@ -22,6 +29,7 @@ void require_room(const DeviceSide& device, const Case& asked) {
 }  // namespace
 
 Case fitted_to(const DeviceSide& device, Case asked) {
+  require_parts(asked);
   require_room(device, asked);
   return with_work_for(device.gpu_properties(), std::move(asked));
 }

@@ -7,7 +7,7 @@
 namespace stepgate {
 
 /// `asked` with what follows from the device: the amounts of the reference case. Throws DeviceMissing, which skips the
-/// case, where the memory that it declares to need is not free on the device.
+/// case, where a part that it needs is missing, or the memory that it declares to need is not free on the device.
 Case fitted_to(const DeviceSide& device, Case asked);
 
 }  // namespace stepgate

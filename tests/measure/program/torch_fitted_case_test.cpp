@@ -83,6 +83,29 @@ TEST(FittedCase, ACpuIsNotAskedForGpuMemory) {
   EXPECT_EQ(fitted_to(*open_device("cpu"), needing(1000)).name, "toy/mlp/tiny");
 }
 
+TEST(FittedCase, AMissingPartSkipsTheCaseBeforeItsMemoryIsAskedFor) {
+  Case lacking = needing(1000);
+  lacking.missing = [] {
+    return std::optional<MissingPart>({"its compiled step is not built", "run ci/compile_case"});
+  };
+  for (const char* device : {"cpu", "reported"}) {
+    const bool on_cpu = std::string_view(device) == "cpu";
+    const auto cpu = open_device("cpu");
+    try {
+      fitted_to(on_cpu ? static_cast<const DeviceSide&>(*cpu) : sixteen_gib(), lacking);
+      FAIL() << "nothing is missing";
+    } catch (const GpuTooSmall&) {
+      FAIL() << "memory was asked for first";
+    } catch (const DeviceMissing& missing) {
+      EXPECT_STREQ(missing.what(), "its compiled step is not built");
+      EXPECT_EQ(missing.remedy(), "run ci/compile_case");
+    }
+  }
+  lacking = toy_mlp();
+  lacking.missing = [] { return std::optional<MissingPart>(); };
+  EXPECT_EQ(fitted_to(sixteen_gib(), lacking).name, "toy/mlp/tiny");
+}
+
 TEST(ReferenceCase, OnAGpuItsAmountsAreParametersOfAnotherVersion) {
   const Case on_gpu = fitted_to(sixteen_gib(), reference_case("cuda"));
   EXPECT_EQ(on_gpu.version, "2");
