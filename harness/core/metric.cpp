@@ -203,6 +203,13 @@ constexpr std::array before_boundary_times = {
         counted("amp_skips_per_step", "skipped updates",
                 "gradients overflow more often: look for a scale that starts too high, an update of the scale that "
                 "is missing, and values that left the range of float16."))),
+    from_zero(
+        of_device(counted("graphs_after_warmup", "CUDA graphs made after warm-up",
+                          "a shape of the inputs came that had no graph yet: pad the batch to few shapes, and let "
+                          "all of them come early."))),
+    of_device(counted("graph_kernel_nodes", "kernels in the CUDA graph", more_launches)),
+    of_device(counted("graph_pool_bytes", "memory of the CUDA graphs",
+                      "each graph keeps its own memory: look for more shapes, and for tensors that the step keeps.")),
     counted("loader_operators_per_batch", "loader operators", loader_work),
     counted("loader_allocations_per_batch", "loader allocations", loader_work),
     counted("loader_bytes_per_batch", "bytes allocated by the loader", loader_work),

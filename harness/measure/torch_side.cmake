@@ -16,7 +16,7 @@ set(STEPGATE_TORCH_SOURCES
 set(STEPGATE_CUDA_SOURCES
   device/cuda/cuda_allocator_health.cpp device/cuda/cuda_answer.cpp device/cuda/cuda_backend.cpp
   device/cuda/cuda_copier.cpp device/cuda/cuda_memory_tap.cpp device/cuda/cuda_queue.cpp device/cuda/cuda_side.cpp
-  device/cuda/cuda_sync_watch.cpp)
+  device/cuda/cuda_sync_watch.cpp device/cuda/graphed_step.cpp)
 # stepgate_device_check, besides the checks themselves, which need no LibTorch.
 set(STEPGATE_CHECK_SOURCES
   device_check/cuda/cuda_probe_calls.cpp device_check/cuda/cuda_probe_device.cpp device_check/cuda/cuda_probe_syncs.cpp
@@ -34,7 +34,7 @@ function(stepgate_add_torch_side)
   if(TARGET torch_cuda)
     set(device_sources ${STEPGATE_CUDA_SOURCES})
   else()
-    set(device_sources device/cuda/cuda_side_absent.cpp)
+    set(device_sources device/cuda/cuda_side_absent.cpp device/cuda/graphed_step_absent.cpp)
   endif()
   add_library(stepgate_measure STATIC ${STEPGATE_TORCH_SOURCES} ${device_sources})
   target_include_directories(stepgate_measure PUBLIC

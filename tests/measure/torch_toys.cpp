@@ -141,6 +141,7 @@ class WholeStep final : public WholeStepWorkload {
 
   Batch next_batch() override { return training_.batch(); }
   torch::Tensor step(const Batch& batch) override {
+    ++steps_;
     training_.optimizer.zero_grad();
     const torch::Tensor loss = training_.loss_of(batch);
     loss.backward();
@@ -154,11 +155,16 @@ class WholeStep final : public WholeStepWorkload {
     return loss.detach();
   }
   bool hides_operators() const override { return fault_ == WholeFault::hides_operators; }
+  std::optional<GraphFacts> graphs() const override {
+    if (fault_ != WholeFault::captures_late) return std::nullopt;
+    return GraphFacts{.captures = steps_ < 4 ? 1 : 2, .kernel_nodes = 17, .pool_bytes = 4096};
+  }
   std::vector<torch::Tensor> parameters() const override { return training_.net->parameters(); }
 
  private:
   WholeFault fault_;
   Training training_;
+  int steps_ = 0;
   std::vector<torch::Tensor> held_;
 };
 

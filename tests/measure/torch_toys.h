@@ -29,6 +29,7 @@ enum class WholeFault {
   no,
   keeps_gradients,  ///< no fault: the gradients of the step are still there after it
   hides_operators,  ///< no fault: says that operators bypass the dispatcher
+  captures_late,    ///< says that it made a CUDA graph in its first step and another one in its fourth
   holds_graphs,     ///< keeps the loss of every step with its graph
   no_number         ///< returns more than one number
 };

@@ -12,8 +12,11 @@
 
 #include <torch/torch.h>
 
+#include <optional>
 #include <stdexcept>
+#include <string>
 
+#include "stepgate/graph_facts.h"
 #include "stepgate/workload.h"
 
 namespace stepgate {
@@ -28,6 +31,9 @@ class WholeStepWorkload : public Workload {
   /// True where the step's products do not pass LibTorch's dispatcher, as in compiled code. FLOPs and bytes touched are
   /// then absent with that reason, since their counters see operators only.
   virtual bool hides_operators() const { return false; }
+
+  /// Of a step that is a CUDA graph (graphed_step.h); absent for another one. Called between steps, in exact passes.
+  virtual std::optional<GraphFacts> graphs() const { return std::nullopt; }
 
   // Called by nobody: step() does their work.
   torch::Tensor forward(const Batch& /*batch*/) final { refuse("forward"); }

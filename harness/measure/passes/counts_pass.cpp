@@ -85,6 +85,11 @@ class CountsRecorder {
     if (batch.padded_tokens > 0) {
       add_at(Boundary::data_wait, "padding_tokens_per_step", batch.padded_tokens - batch.effective_tokens);
     }
+    if (batch.graphs) {
+      step_["graphs_after_warmup"] = batch.graphs->captured;
+      step_["graph_kernel_nodes"] = batch.graphs->kernel_nodes;
+      step_["graph_pool_bytes"] = batch.graphs->pool_bytes;
+    }
     step_["samples_per_step"] = batch.samples;
     step_["padded_tokens_per_step"] = batch.padded_tokens;
     step_["effective_tokens_per_step"] = batch.effective_tokens;

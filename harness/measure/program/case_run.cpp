@@ -206,7 +206,9 @@ void CaseRun::look_at(const Built& built) {
   if (built.workload) data_digest_ = built.workload->data_digest();
   if (const auto* whole = dynamic_cast<const WholeStepWorkload*>(built.workload.get())) {
     const bool keeps_gradients = found_.numerics && !found_.numerics->grad_norm.empty();
-    whole_step_ = {.hides_operators = whole->hides_operators(), .keeps_gradients = keeps_gradients};
+    whole_step_ = {.hides_operators = whole->hides_operators(),
+                   .keeps_gradients = keeps_gradients,
+                   .is_graph = whole->graphs().has_value()};
   }
   if (built.loop != nullptr) loop_facts_ = built.loop->facts();
 }

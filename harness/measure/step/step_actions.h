@@ -11,6 +11,13 @@
 
 namespace stepgate {
 
+/// Of a step that is a CUDA graph.
+struct GraphWork {
+  std::int64_t captured = 0;      ///< graphs made in this step
+  std::int64_t kernel_nodes = 0;  ///< of the graph that ran
+  std::int64_t pool_bytes = 0;    ///< memory of all graphs
+};
+
 /// What the loaded batch counts for.
 struct BatchInfo {
   std::int64_t samples = 0;
@@ -23,7 +30,8 @@ struct BatchInfo {
       std::nullopt;  ///< of these from pageable memory; absent where nothing can be pinned
   std::optional<std::int64_t> allreduce_ns = std::nullopt;  ///< gradient exchange of this step, as StepSample
   std::optional<std::int64_t> allreduce_wait_ns = std::nullopt;
-  std::uint64_t shape = 0;  ///< hash of all input shapes and dtypes
+  std::optional<GraphWork> graphs = std::nullopt;  ///< in exact passes; absent where the step is no CUDA graph
+  std::uint64_t shape = 0;                         ///< hash of all input shapes and dtypes
 };
 
 class MemoryTrace;

@@ -121,9 +121,18 @@ void TorchStep::log(std::int64_t step) {
   if (graphs_) graphs_->after_logging(loss_);
 }
 
+/// Of a step that is a CUDA graph, in exact passes.
+std::optional<GraphFacts> TorchStep::graph_facts() const {
+  return graphs_ && is_whole() ? whole_->graphs() : std::nullopt;
+}
+
 BatchInfo TorchStep::batch_info() const {
   BatchInfo info = info_of(host_);
   if (graphs_ && device_is_cuda()) info.pageable_copies = pageable_tensors(host_);
+  if (const auto facts = graph_facts()) {
+    info.graphs = {
+        .captured = facts->captures - captures_, .kernel_nodes = facts->kernel_nodes, .pool_bytes = facts->pool_bytes};
+  }
   if (resident_) info.h2d_copies = info.h2d_bytes = 0;
   if (const auto exchange = workload_.communication()) {
     info.allreduce_ns = exchange->allreduce_ns;
@@ -133,6 +142,7 @@ BatchInfo TorchStep::batch_info() const {
 }
 
 void TorchStep::release() {
+  if (const auto facts = graph_facts()) captures_ = facts->captures;
   if (graphs_) graphs_->release(loss_);
   loss_.reset();
   // Before the copy stream waits for compute: a pinned block is free again once the work queued on it by now has ended.

@@ -67,6 +67,7 @@ class TorchStep final : public TensorStep {
   std::map<std::string, torch::Tensor> further_losses() const override;
 
  private:
+  std::optional<GraphFacts> graph_facts() const;
   bool device_is_cuda() const { return !device_.tensors.empty() && device_.tensors.front().is_cuda(); }
 
   Workload& workload_;
@@ -86,6 +87,7 @@ class TorchStep final : public TensorStep {
   std::size_t turn_ = 0;  ///< of kept_batches_
   std::function<void()> optimizer_instead_;
   std::int64_t step_ = 0;
+  std::int64_t captures_ = 0;  ///< CUDA graphs that the steps before this one made, in exact passes
 };
 
 /// Hash over dtype and sizes of all tensors of a batch.

@@ -6,6 +6,7 @@ namespace stepgate {
 namespace {
 
 constexpr const char* bypassed = "the compiled step runs its products outside of LibTorch's operators";
+constexpr const char* no_graph = "this step is no CUDA graph";
 constexpr const char* no_gradients = "one compiled step, which keeps no gradients";
 
 }  // namespace
@@ -16,6 +17,11 @@ std::map<std::string, std::string> absent_in_whole_step(Group group, const Whole
   std::map<std::string, std::string> reasons;
   if (group == Group::exact) {
     if (!facts.keeps_gradients) reasons["grad_norm"] = no_gradients;
+    if (!facts.is_graph) {
+      for (const char* metric : {"graphs_after_warmup", "graph_kernel_nodes", "graph_pool_bytes"}) {
+        reasons[metric] = no_graph;
+      }
+    }
     if (!facts.hides_operators) return reasons;
     for (const char* metric : {"flops_per_step", "bytes_touched_per_step"}) reasons[metric] = bypassed;
     return reasons;

@@ -22,6 +22,7 @@ StepBoundaries whole_step_boundaries();
 struct WholeStepFacts {
   bool hides_operators = false;  ///< as WholeStepWorkload says
   bool keeps_gradients = false;  ///< the numerics pass found some after the step
+  bool is_graph = false;         ///< the step is a CUDA graph
 };
 
 /// By metric, the reason why it cannot be measured in such a step.

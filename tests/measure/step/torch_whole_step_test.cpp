@@ -68,6 +68,16 @@ TEST(WholeStepCase, DoesNotCountFlopsThatItCannotSee) {
   EXPECT_THAT(hiding.absent.at("flops_per_step"), HasSubstr("outside of LibTorch's operators"));
 }
 
+TEST(WholeStepCase, CountsTheGraphsThatAStepMakesAfterWarmUp) {
+  // Two steps of warm-up, then four that count: the second of these makes a graph.
+  const RunRecord late = whole_record(toy_whole_step(WholeFault::captures_late), Group::exact);
+  EXPECT_THAT(late.counts->per_step.at("graphs_after_warmup"), ElementsAre(0, 1, 0, 0));
+  EXPECT_THAT(late.counts->per_step.at("graph_kernel_nodes"), Each(17));
+  EXPECT_THAT(late.counts->per_step.at("graph_pool_bytes"), Each(4096));
+  EXPECT_THAT(exact_whole().counts->per_step, Not(Contains(Key("graph_kernel_nodes"))));
+  EXPECT_THAT(exact_whole().absent.at("graph_kernel_nodes"), HasSubstr("no CUDA graph"));
+}
+
 TEST(WholeStepCase, NamesTheWholeStepWhereItHoldsGraphs) {
   const RunRecord holding = whole_record(toy_whole_step(WholeFault::holds_graphs), Group::exact);
   EXPECT_GT(holding.counts->by_boundary.at("held_graphs_per_step").at("whole_step"), 0);

@@ -1,0 +1,179 @@
+#include "stepgate/graphed_step.h"
+
+#include <ATen/cuda/CUDAContext.h>
+#include <ATen/cuda/CUDAEvent.h>
+#include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAGuard.h>
+
+#include <deque>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace stepgate {
+namespace {
+
+/// Type, sizes and strides of each tensor, one after the other.
+using GraphSignature = std::vector<std::int64_t>;
+
+GraphSignature signature_of(const std::vector<torch::Tensor>& inputs) {
+  GraphSignature signature;
+  for (const torch::Tensor& input : inputs) {
+    signature.push_back(static_cast<std::int64_t>(input.scalar_type()));
+    signature.push_back(input.dim());
+    signature.insert(signature.end(), input.sizes().begin(), input.sizes().end());
+    signature.insert(signature.end(), input.strides().begin(), input.strides().end());
+  }
+  return signature;
+}
+
+void require_on_gpu(const std::vector<torch::Tensor>& inputs) {
+  if (inputs.empty()) throw std::runtime_error("a graphed step needs at least one input on a GPU: it got none");
+  for (const torch::Tensor& input : inputs) {
+    if (input.is_cuda() && input.device() == inputs.front().device()) continue;
+    throw std::runtime_error("a CUDA graph needs all inputs on one GPU, and one is on " + input.device().str() +
+                             ": declare the case with .device = \"cuda\"");
+  }
+}
+
+/// The graph of one signature.
+struct Recorded {
+  GraphSignature signature;
+  std::int64_t warmed_up = 0;
+  std::vector<torch::Tensor> inputs = {};  ///< the graph reads these
+  std::unique_ptr<at::cuda::CUDAGraph> graph = {};
+  torch::Tensor loss = {};
+};
+
+/// Runs `work` on `side`, after what the current stream has and before what it gets.
+template <typename Work>
+void run_on_side(const c10::cuda::CUDAStream& side, Work work) {
+  const c10::cuda::CUDAStream current = c10::cuda::getCurrentCUDAStream(side.device_index());
+  at::cuda::CUDAEvent before;
+  before.record(current);
+  before.block(side);
+  {
+    const c10::cuda::CUDAStreamGuard guard(side);
+    work();
+  }
+  at::cuda::CUDAEvent after;
+  after.record(side);
+  after.block(current);
+}
+
+void count_nodes(at::cuda::CUDAGraph& recorded, GraphFacts& facts) {
+  const cudaGraph_t graph = recorded.raw_cuda_graph();
+  std::size_t count = 0;
+  C10_CUDA_CHECK(cudaGraphGetNodes(graph, nullptr, &count));
+  std::vector<cudaGraphNode_t> nodes(count);
+  C10_CUDA_CHECK(cudaGraphGetNodes(graph, nodes.data(), &count));
+  for (const cudaGraphNode_t node : nodes) {
+    cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+    C10_CUDA_CHECK(cudaGraphNodeGetType(node, &type));
+    auto& of_type = type == cudaGraphNodeTypeKernel   ? facts.kernel_nodes
+                    : type == cudaGraphNodeTypeMemcpy ? facts.memcpy_nodes
+                    : type == cudaGraphNodeTypeMemset ? facts.memset_nodes
+                                                      : facts.other_nodes;
+    ++of_type;
+  }
+}
+
+std::int64_t bytes_of_pool(const at::cuda::MempoolId_t& pool) {
+  std::int64_t bytes = 0;
+  for (const auto& segment : c10::cuda::CUDACachingAllocator::snapshot(pool).segments) {
+    if (segment.owner_private_pool_id == pool) bytes += static_cast<std::int64_t>(segment.total_size);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+struct GraphedStep::State {
+  Step step;
+  GraphedStepOptions options;
+  std::optional<c10::cuda::CUDAStream> side = {};
+  std::optional<at::cuda::MempoolId_t> pool = {};  ///< of all graphs: one runs at a time, and each drops its gradients
+  std::deque<Recorded> recorded = {};              ///< `last` points into it
+  const Recorded* last = nullptr;
+  std::int64_t captures = 0;
+
+  Recorded& of(const std::vector<torch::Tensor>& inputs) {
+    const GraphSignature signature = signature_of(inputs);
+    for (Recorded& one : recorded) {
+      if (one.signature == signature) return one;
+    }
+    recorded.push_back({.signature = signature});
+    return recorded.back();
+  }
+
+  void open(const torch::Device& device) {
+    if (side) return;
+    side = c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index());
+    pool = at::cuda::graph_pool_handle();
+  }
+
+  torch::Tensor warm_up(Recorded& one, const std::vector<torch::Tensor>& inputs) {
+    ++one.warmed_up;
+    torch::Tensor loss;
+    run_on_side(*side, [&] { loss = step(inputs).detach(); });
+    loss.record_stream(c10::cuda::getCurrentCUDAStream(side->device_index()));
+    return loss;
+  }
+
+  void capture(Recorded& one, const std::vector<torch::Tensor>& inputs) {
+    for (const torch::Tensor& input : inputs) one.inputs.push_back(torch::empty_like(input));
+    // Other threads, such as a loader that pins memory, may call what a recording may not.
+    constexpr cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal;
+    auto graph = std::make_unique<at::cuda::CUDAGraph>(/*keep_graph=*/true);
+    try {
+      run_on_side(*side, [&] {
+        graph->capture_begin(*pool, mode);
+        one.loss = step(one.inputs).detach();
+        graph->capture_end();
+      });
+      graph->instantiate();
+    } catch (const std::exception& failure) {
+      throw std::runtime_error(std::string("the step cannot be recorded as a CUDA graph: ") + failure.what() +
+                               "; look for .item(), .cpu(), printing, clip_grad_norm_() and other reads of values");
+    }
+    one.graph = std::move(graph);
+    ++captures;
+  }
+};
+
+GraphedStep::GraphedStep(Step step, GraphedStepOptions options) {
+  if (!step) throw std::invalid_argument("a graphed step needs a step");
+  if (options.warm_up < 1) throw std::invalid_argument("a graphed step needs at least one step of warm-up");
+  state_ = std::make_unique<State>(State{.step = std::move(step), .options = options});
+}
+
+GraphedStep::~GraphedStep() = default;
+
+torch::Tensor GraphedStep::operator()(const std::vector<torch::Tensor>& inputs) {
+  require_on_gpu(inputs);
+  state_->open(inputs.front().device());
+  Recorded& one = state_->of(inputs);
+  if (one.warmed_up < state_->options.warm_up) return state_->warm_up(one, inputs);
+  if (!one.graph) state_->capture(one, inputs);
+  {
+    const torch::NoGradGuard no_grad;
+    for (std::size_t i = 0; i < inputs.size(); ++i) one.inputs[i].copy_(inputs[i], /*non_blocking=*/true);
+  }
+  one.graph->replay();
+  state_->last = &one;
+  return one.loss;
+}
+
+GraphFacts GraphedStep::facts() const {
+  GraphFacts facts;
+  facts.captures = state_->captures;
+  if (state_->last == nullptr) return facts;
+  count_nodes(*state_->last->graph, facts);
+  facts.pool_bytes = bytes_of_pool(*state_->pool);
+  return facts;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,153 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "stepgate/graphed_step.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int steps = 12;
+constexpr std::int64_t rows = 16;
+constexpr std::int64_t columns = 32;
+// A graph runs the kernels of the eager step in another order of streams, no other kernels.
+constexpr double graph_loss_rtol = 1e-5;
+
+/// A net with a fused AdamW whose numbers of steps are on the device, as a graph needs it.
+class FusedTraining {
+ public:
+  explicit FusedTraining(const torch::Device& device) {
+    torch::manual_seed(7);
+    net_ = torch::nn::Sequential(torch::nn::Linear(columns, 64), torch::nn::GELU(), torch::nn::Linear(64, 10));
+    net_->to(device);
+    parameters_ = net_->parameters();
+    for (const torch::Tensor& parameter : parameters_) {
+      averages_.push_back(torch::zeros_like(parameter).detach());
+      squares_.push_back(torch::zeros_like(parameter).detach());
+      counts_.push_back(torch::zeros({}, parameter.options().requires_grad(false)));
+    }
+  }
+
+  torch::Tensor step(const std::vector<torch::Tensor>& inputs) {
+    net_->zero_grad();
+    const torch::Tensor loss = torch::cross_entropy_loss(net_->forward(inputs[0]), inputs[1]);
+    loss.backward();
+    update();
+    return loss;
+  }
+
+ private:
+  void update() {
+    const torch::NoGradGuard no_grad;
+    std::vector<torch::Tensor> gradients;
+    for (const torch::Tensor& parameter : parameters_) gradients.push_back(parameter.grad());
+    at::_foreach_add_(counts_, 1);
+    at::_fused_adamw_(parameters_, gradients, averages_, squares_, {}, counts_, 1e-2, 0.9, 0.999, 0.01, 1e-8,
+                      /*amsgrad=*/false, /*maximize=*/false);
+  }
+
+  torch::nn::Sequential net_;
+  std::vector<torch::Tensor> parameters_;
+  std::vector<torch::Tensor> averages_;
+  std::vector<torch::Tensor> squares_;
+  std::vector<torch::Tensor> counts_;
+};
+
+std::vector<torch::Tensor> batch_on(const torch::Device& device, int number, std::int64_t of_rows = rows) {
+  torch::manual_seed(static_cast<std::uint64_t>(number));
+  return {torch::randn({of_rows, columns}).to(device), torch::randint(10, {of_rows}).to(device)};
+}
+
+std::string refusal_of(GraphedStep& graphed, const std::vector<torch::Tensor>& inputs) {
+  try {
+    graphed(inputs);
+  } catch (const std::runtime_error& refused) {
+    return refused.what();
+  }
+  return "";
+}
+
+TEST(GraphedStep, IsMadeWithoutAGpuAndSaysWhatItNeeds) {
+  int calls = 0;
+  GraphedStep graphed([&](const std::vector<torch::Tensor>& inputs) {
+    ++calls;
+    return inputs[0].sum();
+  });
+  EXPECT_THAT(refusal_of(graphed, {torch::ones({2})}), HasSubstr("CUDA"));
+  EXPECT_THAT(refusal_of(graphed, {}), HasSubstr("CUDA"));
+  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(graphed.facts().captures, 0);
+}
+
+TEST(GraphedStep, NeedsAStepAndAWarmUp) {
+  EXPECT_THROW(GraphedStep({}), std::invalid_argument);
+  EXPECT_THROW(GraphedStep([](const auto& inputs) { return inputs[0]; }, {.warm_up = 0}), std::invalid_argument);
+}
+
+/// These need a GPU.
+class GraphedStepOnGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!torch::cuda::is_available()) GTEST_SKIP() << "no CUDA device is visible to this process";
+  }
+
+  const torch::Device gpu_{torch::kCUDA, 0};
+};
+
+TEST_F(GraphedStepOnGpu, TrainsAsTheEagerStep) {
+  FusedTraining eager(gpu_);
+  FusedTraining training(gpu_);
+  GraphedStep graphed([&](const std::vector<torch::Tensor>& inputs) { return training.step(inputs); });
+  for (int i = 0; i < steps; ++i) {
+    const auto batch = batch_on(gpu_, i);
+    const double expected = eager.step(batch).item<double>();
+    EXPECT_NEAR(graphed(batch).item<double>(), expected, graph_loss_rtol * std::abs(expected)) << "step " << i;
+  }
+  const GraphFacts facts = graphed.facts();
+  EXPECT_EQ(facts.captures, 1);
+  EXPECT_GT(facts.kernel_nodes, 10);
+  EXPECT_GT(facts.pool_bytes, 0);
+}
+
+TEST_F(GraphedStepOnGpu, RecordsEachShapeOnce) {
+  FusedTraining eager(gpu_);
+  FusedTraining training(gpu_);
+  GraphedStep graphed([&](const std::vector<torch::Tensor>& inputs) { return training.step(inputs); }, {.warm_up = 1});
+  for (int i = 0; i < steps; ++i) {
+    const auto batch = batch_on(gpu_, i, i % 2 == 0 ? rows : rows / 2);
+    const double expected = eager.step(batch).item<double>();
+    EXPECT_NEAR(graphed(batch).item<double>(), expected, graph_loss_rtol * std::abs(expected)) << "step " << i;
+  }
+  EXPECT_EQ(graphed.facts().captures, 2);
+}
+
+// The trap that graphed_step.h names: without this test nothing would tell.
+TEST_F(GraphedStepOnGpu, FreezesTheStepThatAnOptimizerCountsOnTheHost) {
+  const auto losses_with = [&](bool graph) {
+    torch::manual_seed(7);
+    torch::nn::Sequential net(torch::nn::Linear(columns, 10));
+    net->to(gpu_);
+    torch::optim::AdamW optimizer(net->parameters(), torch::optim::AdamWOptions(1e-2));
+    const auto step = [&](const std::vector<torch::Tensor>& inputs) {
+      optimizer.zero_grad();
+      const torch::Tensor loss = torch::cross_entropy_loss(net->forward(inputs[0]), inputs[1]);
+      loss.backward();
+      optimizer.step();
+      return loss;
+    };
+    GraphedStep graphed(step);
+    const auto batch = batch_on(gpu_, 0);
+    double last = 0;
+    for (int i = 0; i < steps; ++i) last = (graph ? graphed(batch) : step(batch)).item<double>();
+    return last;
+  };
+  const double eager = losses_with(false);
+  EXPECT_GT(std::abs(losses_with(true) - eager), graph_loss_rtol * eager);
+}
+
+}  // namespace
+}  // namespace stepgate
