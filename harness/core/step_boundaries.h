@@ -10,6 +10,9 @@
 
 namespace stepgate {
 
+/// The own boundary of a step that is one call, in place of forward, backward and optimizer.
+inline constexpr const char* whole_step_name = "whole_step";
+
 class StepBoundaries {
  public:
   /// Those of the table that are in every step.

@@ -100,9 +100,10 @@ Explanation explain_loss(std::size_t step) {
 }
 
 /// The boundary that computes the metric: a further loss has the name of its own.
-std::string boundary_of(const std::string& metric) {
+std::string boundary_of(const std::string& metric, const StepBoundaries& boundaries) {
   if (const std::string_view own = member_name(metric); !own.empty()) return std::string(own);
   if (metric == "loss_scale") return "optimizer";
+  if (boundaries.find(whole_step_name) && !boundaries.find("forward")) return whole_step_name;
   return metric == "grad_norm" ? "backward" : "forward";
 }
 
@@ -114,7 +115,7 @@ std::string own_boundary_of(const std::string& metric) { return std::string(memb
 std::vector<std::string> in_step_order(const Comparison& input, const NumericTrace& now) {
   const StepBoundaries& boundaries = input.current.boundaries;
   const auto place_of = [&](const std::string& metric) {
-    return boundaries.place_of(boundaries.find(boundary_of(metric)).value_or(Boundary::forward));
+    return boundaries.place_of(boundaries.find(boundary_of(metric, boundaries)).value_or(Boundary::forward));
   };
   std::vector<std::string> metrics = numeric_metrics(now);
   std::stable_sort(metrics.begin(), metrics.end(),
@@ -144,8 +145,8 @@ std::optional<Finding> non_finite_finding(const Comparison& input, const Numeric
   return Finding{.code = "non-finite",
                  .severity = Severity::cause,
                  .message = fmt::format("{}: {} of step {} is {:g}, the first value that is not finite{}",
-                                        boundary_of(found->metric), label_of(found->metric), found->step,
-                                        (*numeric_sequence(now, found->metric))[found->step],
+                                        boundary_of(found->metric, input.current.boundaries), label_of(found->metric),
+                                        found->step, (*numeric_sequence(now, found->metric))[found->step],
                                         isa_note(input, work_baseline(input))),
                  .advice = is_loss ? "a division by zero, log of zero or overflow in forward or loss; if earlier "
                                      "losses grew, the learning rate is too high."

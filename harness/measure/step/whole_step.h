@@ -9,7 +9,6 @@
 
 namespace stepgate {
 
-inline constexpr const char* whole_step_name = "whole_step";
 /// The first boundary that the step names itself.
 inline constexpr Boundary whole_step_boundary = own_boundary(0);
 /// Why forward, backward and optimizer have no times.

@@ -131,6 +131,13 @@ TEST(NumericsChange, LossComesBeforeTheGradientOfTheSameStep) {
   EXPECT_THAT(only_finding(sample, "loss").message, HasSubstr("forward: loss of step 2"));
 }
 
+TEST(NumericsChange, AStepThatIsOneCallComputesItsLossInItsOneBoundary) {
+  SampleCase sample;
+  sample.current.boundaries = StepBoundaries({"data_wait", "h2d", whole_step_name, "logging"});
+  sample.current.numerics[0].loss[2] = std::nan("");
+  EXPECT_THAT(only_finding(sample, "loss").message, HasSubstr("whole_step: loss of step 2"));
+}
+
 TEST(NumericsChange, RespectsThePolicysTolerancesAndStillExplains) {
   SampleCase sample;
   sample.current.numerics.resize(1);
