@@ -15,8 +15,8 @@ import torch
 import torch.nn.functional as F
 from torch.fx.experimental.proxy_tensor import make_fx
 
-# The same numbers stand in perftests/language/small_char_lm.h. char_lm_compiled compares the shapes of this package with
-# them, and its test compares the losses with those of the eager step.
+# The same numbers stand in perftests/language/small_char_lm.h and .cpp. The workload compares the shapes of its tensors
+# with those of the package, and its test compares the losses with those of the eager step.
 ROWS, LENGTH = 8, 64
 VOCABULARY, WIDTH, HIDDEN = 98, 128, 512
 IGNORED_TARGET = -100

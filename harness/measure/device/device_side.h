@@ -68,7 +68,8 @@ void prepare_counting();
 std::unique_ptr<WorkCounter> make_observed_counter(DeviceSide& device, Backend& backend,
                                                    std::function<std::vector<torch::Tensor>()> parameters);
 
-/// Thrown if this machine has no such device, or lacks another part that a case needs: a case for it is skipped (exit 77) and does not fail.
+/// Thrown if this machine has no such device, or lacks another part that a case needs: a case for it is skipped (exit
+/// 77) and does not fail.
 class DeviceMissing : public Error {
  public:
   using Error::Error;
