@@ -31,7 +31,7 @@ GraphSignature signature_of(const std::vector<torch::Tensor>& inputs) {
 }
 
 void require_on_gpu(const std::vector<torch::Tensor>& inputs) {
-  if (inputs.empty()) throw std::runtime_error("a graphed step needs at least one input on a GPU: it got none");
+  if (inputs.empty()) throw std::runtime_error("a CUDA graph needs at least one input on a GPU, and the step got none");
   for (const torch::Tensor& input : inputs) {
     if (input.is_cuda() && input.device() == inputs.front().device()) continue;
     throw std::runtime_error("a CUDA graph needs all inputs on one GPU, and one is on " + input.device().str() +
