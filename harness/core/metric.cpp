@@ -95,6 +95,12 @@ constexpr Metric instructions(double margin, Metric metric) {
   return once(metric, Scope::runner);
 }
 
+/// Of the checkpoint_bytes pass: one value a process. Ranks may share the files of one checkpoint.
+constexpr Metric saved(Metric metric) {
+  metric.tier = Tier::bytes;
+  return once(metric);
+}
+
 /// Differs from machine to machine, so it is shown and never stored.
 constexpr Metric only_shown(Metric metric) {
   metric.reference = Reference::nothing;
@@ -139,6 +145,9 @@ constexpr std::string_view more_launches =
     "the step runs as more launches than before: look for a fused operator that fell apart, or a loop over tensors.";
 constexpr std::string_view wider_batch =
     "look at the batch: a wider dtype, more padding, or a tensor that could be made on the device.";
+constexpr std::string_view larger_checkpoint =
+    "look at what save_checkpoint() writes: a tensor that is saved twice, a wider dtype, state that nothing reads "
+    "again.";
 constexpr std::string_view loader_work = "decoding, augmentation or collation do more work for each batch.";
 
 constexpr std::string_view host_code =
@@ -229,6 +238,7 @@ constexpr std::array before_boundary_times = {
     growth("reserved_bytes", memory("reserved_growth_bytes_per_step", false, "growth of reserved memory")),
     once(memory("host_peak_bytes", false, "host peak (RSS)"), Scope::runner),
     instructions(host_instructions_margin, counted("host_instructions_per_step", "host instructions", host_code)),
+    saved(counted("checkpoint_bytes", "checkpoint", larger_checkpoint)),
     from_zero(of_memory_pass(counted("allocator_retries_per_step", "allocator retries"))),
     from_zero(of_memory_pass(counted("allocator_stream_syncs_per_step", "allocator waits for all streams"))),
     from_zero(of_memory_pass(counted("ooms_per_step", "allocations out of memory"))),
@@ -287,6 +297,7 @@ constexpr std::array after_boundary_times = {
     Metric{"h2d_overlap_ratio", "ratio", higher, Tier::timed, false, "copy hidden behind compute"},
     Metric{"device_idle_ratio", "ratio", lower, Tier::timed, false, "device idle"},
     Metric{"logging_cost_ns", "ns", lower, Tier::timed, false, "logging on - off"},
+    Metric{"checkpoint_save_ns", "ns", lower, Tier::timed, false, "saving a checkpoint"},
     Metric{"allreduce_ns", "ns", lower, Tier::timed, false, "gradient exchange"},
     Metric{"allreduce_wait_ns", "ns", lower, Tier::timed, false, "wait for gradients"},
     Metric{"allreduce_overlap_ratio", "ratio", higher, Tier::timed, false, "exchange hidden behind backward"},

@@ -37,11 +37,13 @@ enum class Pass {
   loader,
   h2d,
   logging,
+  checkpoint,
   device_work,
   counts,
   memory,
   numerics,
   instructions,
+  checkpoint_bytes,
   profile
 };
 
@@ -51,6 +53,7 @@ enum class PassYield {
   copies,          ///< RunRecord::h2d
   logging_blocks,  ///< RunRecord::logging
   device_work,     ///< RunRecord::device_work
+  checkpoint,      ///< RunRecord::checkpoint
   counts,          ///< RunRecord::counts
   memory,          ///< RunRecord::memory
   numerics,        ///< RunRecord::numerics
@@ -79,6 +82,7 @@ inline constexpr std::array pass_table = {
     PassRow{Pass::loader, "loader", Group::timed, PassYield::timed_steps, &StepCounts::loader, false},
     PassRow{Pass::h2d, "h2d", Group::timed, PassYield::copies, &StepCounts::h2d, false},
     PassRow{Pass::logging, "logging", Group::timed, PassYield::logging_blocks, &StepCounts::logging, false},
+    PassRow{Pass::checkpoint, "checkpoint", Group::timed, PassYield::checkpoint, &StepCounts::checkpoint, false, true},
     PassRow{Pass::device_work, "device_work", Group::timed, PassYield::device_work, &StepCounts::device_work, true,
             true, false},
     PassRow{Pass::counts, "counts", Group::exact, PassYield::counts, &StepCounts::counts, true},
@@ -86,6 +90,8 @@ inline constexpr std::array pass_table = {
     PassRow{Pass::numerics, "numerics", Group::exact, PassYield::numerics, &StepCounts::numerics, true},
     PassRow{Pass::instructions, "instructions", Group::exact, PassYield::instructions, &StepCounts::instructions, true,
             true},
+    PassRow{Pass::checkpoint_bytes, "checkpoint_bytes", Group::exact, PassYield::checkpoint,
+            &StepCounts::checkpoint_bytes, false, true},
     PassRow{Pass::profile, "profile", Group::profile, PassYield::profile, &StepCounts::profile, true, true, false},
 };
 

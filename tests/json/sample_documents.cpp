@@ -109,6 +109,7 @@ RunRecord sample_timed_record() {
                  .link_bytes_per_s = 63000000000,
                  .series = {{.layout = "batch", .pinned = true, .bytes = 4096, .tensors = 2, .trial_ns = {9, 8}}}};
   record.logging = {{.on = false, .wall_ns = 1234, .steps = 8}, {.on = true, .wall_ns = 1300, .steps = 8}};
+  record.checkpoint = CheckpointSaves{.save_ns = {9100, 8200}, .bytes = {4096, 4096}};
   record.absent = {{"kernels_per_step", "CUPTI is not available"}};
   return record;
 }
@@ -142,6 +143,7 @@ RunRecord sample_exact_record() {
                              .observed = observed_work()};
   record.instructions =
       InstructionCounts{.per_step = {901234, 901240}, .by_boundary = {{"backward", 802474}, {"forward", 1000000}}};
+  record.checkpoint = CheckpointSaves{.bytes = {4096}};
   record.memory = MemoryProfile{.series = {{"resident_bytes", {1048576, 1048576}},
                                            {"peak_allocated_bytes", {std::int64_t{1} << 53}},
                                            {"peak_reserved_bytes", {4194304}},

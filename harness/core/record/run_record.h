@@ -111,6 +111,12 @@ struct DeviceWorkWindow {
   bool left_out() const { return cold_shape || skipped_update; }
 };
 
+/// The passes checkpoint and checkpoint_bytes: what the workload wrote, one entry for each save.
+struct CheckpointSaves {
+  std::vector<std::int64_t> save_ns = {};  ///< in group timed; with the device idle before and after
+  std::vector<std::int64_t> bytes;         ///< of all files that the save left
+};
+
 /// The result of warm-up (docs/design/measurement.md, "Warm-up"). `first_step_ns` is the cold first step.
 struct Warmup {
   std::int64_t first_step_ns = 0;
@@ -221,7 +227,8 @@ struct RunRecord {
   std::map<std::string, TimedPass> timed;  ///< e2e, phase, synthetic, loader -> samples
   std::optional<CopyTrials> h2d = std::nullopt;
   std::vector<LoggingBlock> logging;
-  std::vector<DeviceWorkWindow> device_work = {};  ///< empty if the device's work was not traced
+  std::vector<DeviceWorkWindow> device_work = {};            ///< empty if the device's work was not traced
+  std::optional<CheckpointSaves> checkpoint = std::nullopt;  ///< absent if no checkpoint was asked for or saved
   std::optional<WorkCounts> counts = std::nullopt;
   std::optional<MemoryProfile> memory = std::nullopt;
   std::optional<NumericTrace> numerics = std::nullopt;

@@ -1,7 +1,6 @@
 #include "experiment/plan/selection.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include <algorithm>

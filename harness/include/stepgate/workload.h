@@ -73,6 +73,12 @@ class Workload {
   /// Boundary logging: what the job does with its loss after a step. Default: nothing.
   virtual void log_step(std::int64_t /*step*/, const torch::Tensor& /*loss*/) {}
 
+  /// Writes what the job needs to go on: `path` names nothing yet, in a folder that is removed afterwards; write a file
+  /// there, or make it a folder. Returns true where it wrote. Called between steps, in the passes checkpoint and
+  /// checkpoint_bytes only. Throws where a write fails: a full disk must not look like a small checkpoint. Default: the
+  /// job saves none.
+  virtual bool save_checkpoint(const std::filesystem::path& /*path*/) { return false; }
+
   /// The time of the last step's gradient exchange; absent if there is none. Called between the boundaries.
   virtual std::optional<Communication> communication() const { return std::nullopt; }
 

@@ -99,6 +99,7 @@ void add_run_record(Json& value, const RunRecord& record) {
   if (record.h2d) value["h2d"] = stepgate::value_of(*record.h2d);
   if (!record.logging.empty()) value["logging"] = stepgate::value_of(record.logging);
   if (!record.device_work.empty()) value["device_work"] = stepgate::value_of(record.device_work);
+  if (record.checkpoint) value["checkpoint"] = stepgate::value_of(*record.checkpoint);
   if (record.counts) value["counts"] = value_of(*record.counts);
   if (record.memory) value["memory"] = stepgate::value_of(*record.memory);
   if (record.numerics) value["numerics"] = stepgate::value_of(*record.numerics, NonFinite::kept);
@@ -125,6 +126,7 @@ RunRecord run_record_at(Reader reader) {
   if (auto h2d = reader.find("h2d")) record.h2d = copy_trials_at(*h2d);
   if (auto logging = reader.find("logging")) record.logging = logging_blocks_at(*logging);
   if (auto work = reader.find("device_work")) record.device_work = device_work_at(*work);
+  if (auto saves = reader.find("checkpoint")) record.checkpoint = checkpoint_saves_at(*saves);
   if (auto counts = reader.find("counts")) record.counts = counts_at(*counts);
   if (auto memory = reader.find("memory")) record.memory = memory_at(*memory);
   if (auto numerics = reader.find("numerics")) record.numerics = numeric_trace_at(*numerics, NonFinite::kept);

@@ -81,4 +81,16 @@ Json value_of(const std::vector<DeviceWorkWindow>& windows) {
 
 std::vector<DeviceWorkWindow> device_work_at(const Reader& reader) { return reader.list_of(work_window_at); }
 
+Json value_of(const CheckpointSaves& saves) {
+  Json value = {{"bytes", saves.bytes}};
+  if (!saves.save_ns.empty()) value["save_ns"] = saves.save_ns;
+  return value;
+}
+
+CheckpointSaves checkpoint_saves_at(Reader reader) {
+  CheckpointSaves saves{.bytes = reader.at("bytes").counts()};
+  if (auto times = reader.find("save_ns")) saves.save_ns = times->integers();
+  return saves;
+}
+
 }  // namespace stepgate

@@ -140,6 +140,11 @@ void add_instruction_shares(const InstructionCounts& counts, WorkCounts& into) {
     into.by_boundary[std::string(instructions_metric)][boundary] = total / std::ssize(counts.per_step) * steps;
 }
 
+/// The last save: a workload that writes its state anew each time writes as much.
+void add_checkpoint(const CheckpointSaves& saves, CaseValues& into) {
+  if (!saves.bytes.empty()) into.bytes["checkpoint_bytes"].push_back(saves.bytes.back());
+}
+
 void add_exact(const RunRecord& record, CaseValues& into) {
   ExactProcess& process = into.exact_processes.emplace_back();
   process.replicate = record.replicate;
@@ -152,6 +157,7 @@ void add_exact(const RunRecord& record, CaseValues& into) {
   if (record.memory) add_memory(*record.memory, into);
   if (record.numerics) into.numerics.push_back(*record.numerics);
   if (record.instructions) add_instructions(*record.instructions, into);
+  if (record.checkpoint) add_checkpoint(*record.checkpoint, into);
 }
 
 /// A metric that at least one replicate measured is not absent.

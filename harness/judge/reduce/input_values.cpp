@@ -191,6 +191,12 @@ void add_logging(const RunRecord& record, MetricCollector& collector) {
   }
 }
 
+void add_checkpoint_save(const RunRecord& record, MetricCollector& collector) {
+  if (!record.checkpoint || record.checkpoint->save_ns.empty()) return;
+  const std::vector<double> saves(record.checkpoint->save_ns.begin(), record.checkpoint->save_ns.end());
+  collector.add("checkpoint_save_ns", median(saves));
+}
+
 void add_exchange(const RunRecord& record, MetricCollector& collector) {
   const TimedPass* pass = find_pass(record, Pass::e2e);
   std::vector<double> exchange_ns;

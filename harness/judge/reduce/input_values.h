@@ -27,6 +27,10 @@ void add_device_idle(const RunRecord& record, MetricCollector& collector);
 /// negative.
 void add_logging(const RunRecord& record, MetricCollector& collector);
 
+/// checkpoint_save_ns: median over the saves of the checkpoint pass. Nothing, not even a reason, where none was asked
+/// for.
+void add_checkpoint_save(const RunRecord& record, MetricCollector& collector);
+
 /// allreduce_ns and allreduce_wait_ns, medians over the steps of the e2e pass, and allreduce_overlap_ratio,
 /// 1 - wait/exchange over all of them.
 void add_exchange(const RunRecord& record, MetricCollector& collector);

@@ -197,6 +197,7 @@ TimedValues timed_values(const RunRecord& record) {
   add_copies(record, collector);
   add_device_idle(record, collector);
   add_logging(record, collector);
+  add_checkpoint_save(record, collector);
   add_exchange(record, collector);
   add_ratios(record, collector);
   add_host_lead(record, collector);

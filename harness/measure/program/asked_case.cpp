@@ -57,6 +57,7 @@ RunSettings settings_for(const Case& test_case, const PerftestArguments& argumen
   settings.seed = arguments.seed;
   settings.threads = arguments.threads;
   settings.data_dir = arguments.data_dir.empty() ? data_dir_by_hand() : std::filesystem::absolute(arguments.data_dir);
+  settings.record = arguments.record;
   const bool on_cuda = arguments.device.value_or(test_case.device) == "cuda";
   settings.steps = override_steps(with_device_work(test_case.steps, on_cuda), arguments.steps);
   settings.profile = profile_choice_of(arguments);

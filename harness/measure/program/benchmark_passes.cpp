@@ -111,6 +111,16 @@ PassReport device_work_report(const std::vector<DeviceWorkWindow>& windows) {
   return report;
 }
 
+PassReport checkpoint_report(const std::optional<CheckpointSaves>& saves) {
+  PassReport report;
+  if (!saves) report.label = "the workload saves no checkpoint";
+  if (!saves) return report;
+  report.step_ns = saves->save_ns;
+  if (report.step_ns.empty()) report.label = "exact pass: bytes, no times";
+  report.counters["checkpoint_bytes"] = static_cast<double>(saves->bytes.back());
+  return report;
+}
+
 PassReport counts_report(const WorkCounts& counts) {
   PassReport report;
   report.label = "exact pass: counts, no times";
@@ -171,6 +181,8 @@ PassReport report_of(const RunRecord& found, Pass pass) {
       return logging_report(found.logging);
     case PassYield::device_work:
       return device_work_report(found.device_work);
+    case PassYield::checkpoint:
+      return checkpoint_report(found.checkpoint);
     case PassYield::counts:
       return counts_report(found.counts.value());
     case PassYield::memory:

@@ -12,6 +12,7 @@
 #include "measure/passes/instructions_pass.h"
 #include "measure/passes/numerics_pass.h"
 #include "measure/passes/tensor_copies.h"
+#include "measure/program/case_checkpoints.h"
 #include "measure/program/process_fingerprint.h"
 #include "measure/step/loop_step.h"
 #include "measure/step/torch_step.h"
@@ -180,6 +181,8 @@ void CaseRun::run_timed_pass(const PassRow& pass, TimedRun& run) {
     found_.h2d = run_h2d();
   } else if (pass.yields == PassYield::logging_blocks) {
     found_.logging = run_logging(run);
+  } else if (pass.yields == PassYield::checkpoint) {
+    keep_checkpoint(run_checkpoint(run, checkpoint_place(settings_)), save_metric);
   } else if (pass.yields == PassYield::device_work) {
     run_device_work(run);
   } else if (pass.yields == PassYield::profile) {
@@ -213,6 +216,11 @@ void CaseRun::look_at(const Built& built) {
   if (built.loop != nullptr) loop_facts_ = built.loop->facts();
 }
 
+void CaseRun::keep_checkpoint(std::optional<CheckpointSaves> saves, const std::string& metric) {
+  if (!saves) not_counted_[metric] = "the workload saves no checkpoint";
+  found_.checkpoint = std::move(saves);
+}
+
 void CaseRun::begin_exact() {
   exact_.reset();
   device_.release_cached_memory();
@@ -236,6 +244,9 @@ void CaseRun::run_exact(Pass pass) {
   begin_exact();
   if (yields == PassYield::counts) {
     count_work(*backend);
+  } else if (yields == PassYield::checkpoint) {
+    keep_checkpoint(run_checkpoint_bytes(*exact_->step, settings_.steps, checkpoint_place(settings_)),
+                    saved_bytes_metric);
   } else if (yields == PassYield::memory) {
     found_.memory = run_memory(*exact_->step, *backend, settings_.steps);
   } else {
@@ -288,6 +299,7 @@ RunRecord CaseRun::take_record(Group group) {
   record.absent.merge(not_counted_);
   if (case_.loop) declare_absent(absent_in_loop(group, loop_facts_), record);
   if (whole_step_) declare_absent(absent_in_whole_step(group, *whole_step_), record);
+  if (case_.loop) declare_unsaved(record);
   record.fingerprint = process_fingerprint({.test_case = case_,
                                             .group = group,
                                             .steps = settings_.steps,

@@ -28,6 +28,7 @@ struct RunSettings {
   std::uint64_t seed = Plan{}.seed;
   std::int64_t threads = 1;  ///< intra-op threads of timed passes
   std::filesystem::path data_dir;
+  std::filesystem::path record = {};  ///< checkpoints are written beside it; empty: below the folder of temporary files
   StepCounts steps;
   RankContext rank_context = {};
   ProfileChoice profile = {};                     ///< group profile
@@ -75,6 +76,7 @@ class CaseRun {
   void end_exact();
   void count_work(Backend& backend);
   void count_instructions();
+  void keep_checkpoint(std::optional<CheckpointSaves> saves, const std::string& metric);
   OpenedInstructionCounter instruction_counter() const;
   void warm_up_once();
   void run_timed_pass(const PassRow& pass, TimedRun& run);

@@ -55,7 +55,8 @@ void require_same_work(const RunRecord& first, const RunRecord& other, std::int6
   if (!std::equal(first.timed.begin(), first.timed.end(), other.timed.begin(), other.timed.end(), named) ||
       first.warmup.has_value() != other.warmup.has_value() || first.h2d.has_value() != other.h2d.has_value() ||
       first.counts.has_value() != other.counts.has_value() || first.memory.has_value() != other.memory.has_value() ||
-      first.numerics.has_value() != other.numerics.has_value() || first.logging.size() != other.logging.size()) {
+      first.numerics.has_value() != other.numerics.has_value() || first.logging.size() != other.logging.size() ||
+      first.checkpoint.has_value() != other.checkpoint.has_value()) {
     ranks_differ("passes", rank);
   }
   require_equal_facts(first.fingerprint, other.fingerprint, rank);
@@ -81,6 +82,7 @@ RunRecord merged_ranks(const std::vector<RunRecord>& ranks) {
   if (merged.h2d) merged.h2d = merged_copies(ranks);
   merged.logging = merged_logging(ranks);
   merged.device_work = merged_device_work(ranks);
+  if (merged.checkpoint) merged.checkpoint = merged_checkpoint(ranks);
   if (merged.counts) merged.counts = merged_counts(ranks);
   if (merged.memory) merged.memory = merged_memory(ranks);
   if (merged.numerics) merged.numerics = merged_numerics(ranks);

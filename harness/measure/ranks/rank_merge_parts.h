@@ -18,6 +18,8 @@ TimedPass merged_timed_pass(const RankRecords& ranks, const std::string& pass);
 CopyTrials merged_copies(const RankRecords& ranks);
 std::vector<LoggingBlock> merged_logging(const RankRecords& ranks);
 std::vector<DeviceWorkWindow> merged_device_work(const RankRecords& ranks);
+/// The slowest rank's time of each save, and the bytes of all ranks.
+CheckpointSaves merged_checkpoint(const RankRecords& ranks);
 WorkCounts merged_counts(const RankRecords& ranks);
 /// Adds what another rank of the same program saw: calls from the same place with operands of the same dtypes are sums.
 void add_observed(ObservedWork& into, const ObservedWork& more);

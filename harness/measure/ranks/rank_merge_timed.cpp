@@ -113,4 +113,17 @@ std::vector<DeviceWorkWindow> merged_device_work(const RankRecords& ranks) {
   return merged;
 }
 
+CheckpointSaves merged_checkpoint(const RankRecords& ranks) {
+  CheckpointSaves merged = ranks.front().checkpoint.value();
+  for (std::size_t rank = 1; rank < ranks.size(); ++rank) {
+    const CheckpointSaves& other = ranks[rank].checkpoint.value();
+    if (other.bytes.size() != merged.bytes.size() || other.save_ns.size() != merged.save_ns.size())
+      ranks_differ("checkpoints", static_cast<std::int64_t>(rank));
+    for (std::size_t i = 0; i < merged.bytes.size(); ++i) merged.bytes[i] += other.bytes[i];
+    for (std::size_t i = 0; i < merged.save_ns.size(); ++i)
+      merged.save_ns[i] = std::max(merged.save_ns[i], other.save_ns[i]);
+  }
+  return merged;
+}
+
 }  // namespace stepgate

@@ -1,6 +1,7 @@
 #include "measure/step/scripted_step.h"
 
 #include <algorithm>
+#include <fstream>
 
 #include "core/error.h"
 
@@ -77,6 +78,15 @@ void ScriptedStep::log(std::int64_t step) {
   run(Boundary::logging, Stream::compute);
   logged_step_ = step;
   backend_->note({"log"});
+}
+
+bool ScriptedStep::save_checkpoint(const std::filesystem::path& path) {
+  if (saves_.empty()) return false;
+  const ScriptedSave& save = saves_[std::min(next_save_++, saves_.size() - 1)];
+  backend_->work_on_host(save.host_ns);
+  if (save.bytes > 0) std::ofstream(path) << std::string(static_cast<std::size_t>(save.bytes), 'x');
+  backend_->note({"save"});
+  return true;
 }
 
 BatchInfo ScriptedStep::batch_info() const {

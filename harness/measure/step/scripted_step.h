@@ -4,11 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <list>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/boundary.h"
@@ -55,6 +57,11 @@ struct ScriptedStepPlan {
   const ScriptedBoundary& at(Boundary boundary) const { return boundaries[static_cast<std::size_t>(boundary)]; }
 };
 
+struct ScriptedSave {
+  std::int64_t host_ns = 0;
+  std::int64_t bytes = 0;  ///< of a file that is really written; 0: none is
+};
+
 /// Counts what the scripted step says it does, while switched on.
 class ScriptedCounter : public WorkCounter {
  public:
@@ -98,6 +105,9 @@ class ScriptedStep : public StepActions {
   /// Takes scaler_read_ns of the host, as the read of a number from a device does.
   std::optional<std::int64_t> skipped_updates() const override;
   void mark_memory(MemoryTrace& trace) const override;
+  /// Without script_saves() it saves none. Saves beyond that script's end repeat its last one.
+  bool save_checkpoint(const std::filesystem::path& path) override;
+  void script_saves(std::vector<ScriptedSave> saves) { saves_ = std::move(saves); }
   /// One allocation that is marked a parameter.
   void add_parameter(std::int64_t bytes);
 
@@ -133,6 +143,8 @@ class ScriptedStep : public StepActions {
   bool logging_ = true;
   std::map<std::string, std::int64_t> held_graphs_;
   std::list<std::vector<char>> heap_;
+  std::vector<ScriptedSave> saves_;
+  std::size_t next_save_ = 0;
 };
 
 }  // namespace stepgate

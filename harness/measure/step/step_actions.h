@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -65,6 +66,8 @@ class StepActions {
   virtual void set_logging(bool on) = 0;
   /// While `resident`, load() and copy_to_device() keep the batch already on the device (pass synthetic).
   virtual void keep_batch(bool resident) = 0;
+  /// Writes a checkpoint to that path (passes checkpoint and checkpoint_bytes). False: the step's owner saves none.
+  virtual bool save_checkpoint(const std::filesystem::path& /*path*/) { return false; }
   /// From now on held_graphs() and BatchInfo::pageable_copies are kept. That costs time, so only exact passes call it.
   virtual void watch_closely() {}
   /// Marks in `trace` which blocks hold parameters, and which hold gradients that exist now.

@@ -48,6 +48,7 @@ class TorchStep final : public TensorStep {
   void release() override;
   void keep_batch(bool resident) override { resident_ = resident; }
   void set_logging(bool on) override { logging_ = on; }
+  bool save_checkpoint(const std::filesystem::path& path) override { return workload_.save_checkpoint(path); }
   /// From now on steps take turns with `count` batches that are drawn here, or with the first where all have one shape.
   /// Several keep the work of steps whose batches vary in length. KeptBatches::none lets go of them.
   void keep_batches(KeptBatches kept, std::int64_t count);

@@ -166,6 +166,18 @@ TEST(RunRecordJson, KeepsDeviceCallsAndDeviceWork) {
   EXPECT_TRUE(after.device_work[1].cold_shape);
 }
 
+TEST(RunRecordJson, KeepsCheckpoints) {
+  using Values = std::vector<std::int64_t>;
+  const RunRecord timed = round_trip(sample_timed_record());
+  ASSERT_TRUE(timed.checkpoint);
+  EXPECT_EQ(timed.checkpoint->save_ns, (Values{9100, 8200}));
+  EXPECT_EQ(timed.checkpoint->bytes, (Values{4096, 4096}));
+  const RunRecord exact = round_trip(sample_exact_record());
+  ASSERT_TRUE(exact.checkpoint);
+  EXPECT_EQ(exact.checkpoint->bytes, Values{4096});
+  EXPECT_EQ(exact.checkpoint->save_ns, Values{});
+}
+
 TEST(RunRecordJson, KeepsCountsAndMemory) {
   const RunRecord before = sample_exact_record();
   const RunRecord after = round_trip(before);

@@ -273,5 +273,12 @@ TEST(CaseValues, ProcessesOfSkippedUpdatesOnlyMeasuredNothing) {
               ElementsAre("replicate 2: measured nothing: in every window the loss scaler skipped an update"));
 }
 
+TEST(CaseValues, ACheckpointIsAsLargeAsItsLastSave) {
+  Replicate replicate = exact_replicate(1);
+  replicate.record->checkpoint = CheckpointSaves{.bytes = {5000, 4096}};
+  EXPECT_THAT(values_of({replicate}).bytes.at("checkpoint_bytes"), ElementsAre(4096));
+  EXPECT_EQ(values_of({exact_replicate(1)}).bytes.count("checkpoint_bytes"), 0U);
+}
+
 }  // namespace
 }  // namespace stepgate

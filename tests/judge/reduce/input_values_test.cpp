@@ -167,5 +167,13 @@ TEST(InputValues, ExchangeThatBackwardCoversIsHidden) {
   EXPECT_EQ(found(RunRecord{}, add_exchange).absent.at("allreduce_ns"), "the workload exchanges no gradients");
 }
 
+TEST(InputValues, ACheckpointCostsTheMedianOfItsSaves) {
+  RunRecord record;
+  EXPECT_EQ(found(record, add_checkpoint_save).values.count("checkpoint_save_ns"), 0U);
+  EXPECT_EQ(found(record, add_checkpoint_save).absent.count("checkpoint_save_ns"), 0U) << "nobody asked for one";
+  record.checkpoint = CheckpointSaves{.save_ns = {90, 10, 20}, .bytes = {7, 7, 7}};
+  EXPECT_DOUBLE_EQ(found(record, add_checkpoint_save).values.at("checkpoint_save_ns"), 20);
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -118,7 +118,7 @@ TEST(PerftestHelp, NamesTheBenchmarkOfEachPass) {
   }
   EXPECT_THAT(help, HasSubstr("<case>/e2e, /phase, "));
   EXPECT_THAT(help, HasSubstr(" (timed) and /counts, "));
-  EXPECT_THAT(help, HasSubstr("/numerics, /instructions (exact, no times)"));
+  EXPECT_THAT(help, HasSubstr("/instructions, /checkpoint_bytes (exact, no times)"));
 }
 
 }  // namespace

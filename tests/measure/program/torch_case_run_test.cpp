@@ -113,6 +113,19 @@ TEST(CaseRun, CountsHostInstructionsOnlyWhereTheCaseAsksForThem) {
   EXPECT_EQ(record.absent.count("host_instructions_per_step"), 0U);
 }
 
+TEST(CaseRun, ACheckpointIsMeasuredOnlyWhereTheCaseAsksForIt) {
+  EXPECT_FALSE(can_run(toy_mlp(), Pass::checkpoint, toy_mlp().steps));
+  EXPECT_FALSE(can_run(toy_mlp(), Pass::checkpoint_bytes, toy_mlp().steps));
+  Case asking = toy_mlp();
+  asking.steps.checkpoint_bytes = 1;
+  const auto device = open_device("cpu");
+  CaseRun run(asking, *device, {.steps = asking.steps});
+  run.run(Pass::checkpoint_bytes);
+  const RunRecord record = run.take_record(Group::exact);
+  EXPECT_FALSE(record.checkpoint);
+  EXPECT_EQ(record.absent.at("checkpoint_bytes"), "the workload saves no checkpoint");
+}
+
 TEST(CaseRun, CountsItemAsHostSyncOfForward) {
   EXPECT_EQ(first(clean_mlp(), "host_syncs_per_step"), 0);
   const RunRecord discarded = exact_record(toy_mlp(Fault::item_in_forward));

@@ -171,6 +171,19 @@ TEST(RankMerge, TakesTheMeanOfTheDevicesWork) {
   EXPECT_TRUE(merged_ranks({one, other}).device_work.empty()) << "one device could not be traced";
 }
 
+TEST(RankMerge, TheRanksFilesAreOneCheckpointAndTheSlowestSaveCounts) {
+  RunRecord one = timed_rank({step(50, 5, 20)}, 60);
+  one.checkpoint = CheckpointSaves{.save_ns = {90, 80}, .bytes = {4096, 4096}};
+  RunRecord other = one;
+  other.checkpoint = CheckpointSaves{.save_ns = {10, 85}, .bytes = {0, 64}};
+  const RunRecord merged = merged_ranks({one, other});
+  ASSERT_TRUE(merged.checkpoint);
+  EXPECT_THAT(merged.checkpoint->save_ns, testing::ElementsAre(90, 85));
+  EXPECT_THAT(merged.checkpoint->bytes, testing::ElementsAre(4096, 4160));
+  other.checkpoint.reset();
+  EXPECT_THAT(complaint({one, other}), HasSubstr("passes"));
+}
+
 TEST(RankMerge, RefusesUnequalOperatorsOnEqualBatches) {
   RunRecord other = exact_rank();
   other.counts->operators["forward"]["aten::mm"] = 23;
