@@ -1,6 +1,7 @@
 #include "cases.h"
 
 #include "language/char_lm.h"
+#include "language/char_lm_accumulated.h"
 #include "language/char_lm_memory.h"
 #include "language/char_lm_parallel.h"
 #include "language/small_char_lm.h"
@@ -137,6 +138,18 @@ std::vector<Case> compiled_char_lm_cases() {
           {.name = "language/char_lm_compiled/eager", .make = make_eager_char_lm}};
 }
 
+// Windows hold whole rhythms of the token batches, five steps, and of the updates, four. Exact counting begins after
+// the first update, which makes the optimizer's state.
+constexpr StepCounts accumulated_steps = {
+    .window = 20, .phase = 40, .synthetic = 40, .checkpoint = 5, .checkpoint_bytes = 1, .exact_warmup = 4};
+
+std::vector<Case> char_lm_accumulated_cases() {
+  return {{.name = "language/char_lm_accumulated/tiny",
+           .make = make_tiny_char_lm_accumulated,
+           .params = params_of(tiny_char_lm_accumulated()),
+           .steps = accumulated_steps}};
+}
+
 std::vector<Case> digits_cnn_cases() {
   const Case full{.name = "vision/digits_cnn/full",
                   .make = make_full_digits_cnn,
@@ -180,7 +193,8 @@ std::vector<Case> photo_decode_cases() {
 std::vector<Case> guarded_cases() {
   std::vector<Case> all;
   for (auto of_workload :
-       {char_lm_cases, char_lm_parallel_cases, compiled_char_lm_cases, digits_cnn_cases, photo_decode_cases}) {
+       {char_lm_cases, char_lm_parallel_cases, char_lm_accumulated_cases, compiled_char_lm_cases, digits_cnn_cases,
+        photo_decode_cases}) {
     for (Case& each : of_workload()) all.push_back(std::move(each));
   }
   return all;

@@ -7,7 +7,8 @@ set(STEPGATE_TORCH_SOURCES
   device/work/work_observer.cpp
   device/work/worker_thread.cpp
   passes/numerics_pass.cpp passes/tensor_copies.cpp
-  program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case_list.cpp program/case_run.cpp
+  program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case_checkpoints.cpp
+  program/case_list.cpp program/case_run.cpp
   program/fitted_case.cpp program/perftest_end.cpp program/perftest_ranks.cpp program/process_fingerprint.cpp
   program/record_case.cpp program/reference/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
   step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/tensor_step.cpp step/torch_step.cpp

@@ -64,6 +64,8 @@ class CharLm : public Workload {
   virtual torch::Tensor loss_of(const torch::Tensor& logits, const torch::Tensor& targets);
   virtual void zero_gradients();
 
+  torch::optim::AdamW& optimizer() { return optimizer_; }
+  Transformer& model() { return model_; }
   const TokenBatches& batches() const { return batches_; }
   /// `symbols` as rows of equal length, page-locked if the device is a GPU.
   torch::Tensor host_tensor(const std::vector<std::int64_t>& symbols, std::int64_t rows) const;

@@ -1,7 +1,5 @@
 #include "measure/passes/checkpoint_passes.h"
 
-#include <fmt/format.h>
-
 #include "core/error.h"
 #include "measure/step/boundary_action.h"
 #include "measure/step/step_checks.h"
