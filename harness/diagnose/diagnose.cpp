@@ -29,6 +29,7 @@
 #include "diagnose/work/loader_workers.h"
 #include "diagnose/work/lost_detach.h"
 #include "diagnose/work/model_size.h"
+#include "diagnose/work/more_updates.h"
 #include "diagnose/work/numerics_change.h"
 #include "diagnose/work/operator_change.h"
 #include "diagnose/work/saved_bytes.h"
@@ -51,6 +52,7 @@ constexpr Question questions[] = {
     explain_batch_norm,
     explain_model_size,
     explain_precision,  // faults of mixed precision are shown at any verdict
+    explain_more_updates,
     explain_zeroed_gradients,
     explain_lost_detach,
     explain_held_graphs,

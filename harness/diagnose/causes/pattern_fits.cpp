@@ -10,6 +10,7 @@
 #include "diagnose/patterns/site_reading.h"
 #include "diagnose/patterns/step_amounts.h"
 #include "diagnose/work/model_size.h"
+#include "diagnose/work/more_updates.h"
 #include "diagnose/work/operator_difference.h"
 
 namespace stepgate {
@@ -76,7 +77,9 @@ std::vector<PatternMatch> with_split_updates(const PatternChange& change) {
       operators_in("optimizer", input.current.counts.operators, counted_steps(input.current.counts.per_step));
   // State that is made anew is a cause of its own.
   const bool rebuilt = !with_new_state({input, change.work, find_rebuilt_optimizer(change.work)}).empty();
-  return before > 0 && before <= most && now > most && !rebuilt ? change.matches : std::vector<PatternMatch>{};
+  // Nor is a rise of all operators alike: the same updates, more often.
+  const bool split = before > 0 && before <= most && now > most && !rebuilt && !updates_factor(input);
+  return split ? change.matches : std::vector<PatternMatch>{};
 }
 
 std::vector<PatternMatch> with_lost_training(const PatternChange& change) {

@@ -26,6 +26,7 @@ constexpr std::array reaches = {
     Reach{.code = "batch-norm-added", .boundaries = {"forward", "backward", "optimizer"}, .per_step = true},
     Reach{.code = "conv-bias-before-norm", .boundaries = {"forward", "backward", "optimizer"}},
     Reach{.code = "parameters-added", .boundaries = {"forward", "backward", "optimizer"}},
+    Reach{.code = "updates-more-often", .boundaries = {"optimizer", "backward"}},
     Reach{.code = "gradients-zeroed", .boundaries = {"optimizer", "backward"}},
     Reach{.code = "detach-lost", .boundaries = {"backward"}},
     Reach{.code = "graphs-held", .boundaries = {}},
@@ -134,7 +135,8 @@ void take_all_of(const Comparison& input, const Reach& reach, Fault& named, Faul
   if (reach.code == "float64-work") take_conversions(named, faults);
   if (reach.code == "attention-written-out") take_copies(named, faults);
   if (reach.code == "eval-mode") take_numerics(named, faults, numeric_codes);
-  if (reach.code == "optimizer-rebuilt") take_numerics(named, faults, update_codes);
+  if (reach.code == "optimizer-rebuilt" || reach.code == "updates-more-often")
+    take_numerics(named, faults, update_codes);
   if (reach.code == "gradients-zeroed") take_gradient_memory(input, named, faults);
   if (reach.code == "detach-lost" && is_red(input, named.finding.metric) &&
       named.finding.metric != "operators_per_step")

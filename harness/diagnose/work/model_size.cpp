@@ -7,6 +7,7 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/work/more_updates.h"
 #include "diagnose/work/operator_difference.h"
 
 namespace stepgate {
@@ -33,6 +34,7 @@ std::string what_was_added(std::int64_t tensors, std::int64_t bytes) {
 }  // namespace
 
 std::optional<std::int64_t> more_parameter_tensors(const Comparison& input) {
+  if (updates_factor(input)) return std::nullopt;  // as many gradients are set and released more often
   const auto changes = operator_difference(input);
   const auto set = whole_calls(calls_more(changes, "backward", "aten::detach"));
   double detached = 0;
@@ -42,6 +44,8 @@ std::optional<std::int64_t> more_parameter_tensors(const Comparison& input) {
   return set && *set > 0 && whole_calls(detached) == set ? set : std::nullopt;
 }
 
+std::int64_t more_parameter_bytes(const Comparison& input) { return rise_of(input, "parameters"); }
+
 std::int64_t more_model_bytes(const Comparison& input) {
   std::int64_t bytes = 0;
   for (const char* kind : {"parameters", "gradients", "optimizer_state"})
@@ -50,7 +54,7 @@ std::int64_t more_model_bytes(const Comparison& input) {
 }
 
 std::vector<Finding> explain_model_size(const Comparison& input) {
-  const std::int64_t bytes = rise_of(input, "parameters");
+  const std::int64_t bytes = more_parameter_bytes(input);
   const std::int64_t tensors = more_parameter_tensors(input).value_or(0);
   if (input.verdict.status != Status::regressed || (bytes <= 0 && tensors == 0)) return {};
   return {{.code = "parameters-added",

@@ -11,8 +11,11 @@
 namespace stepgate {
 
 /// What one parameter tensor more brings: backward sets its gradient (one aten::detach), and zero_grad() detaches it
-/// (one aten::detach_). Absent where the two do not agree.
+/// (one aten::detach_). Absent where the two do not agree, and where the same parameters are updated more often.
 std::optional<std::int64_t> more_parameter_tensors(const Comparison& input);
+
+/// Bytes of parameters that the memory ledgers show more than before; 0 where a ledger is missing.
+std::int64_t more_parameter_bytes(const Comparison& input);
 
 /// Bytes of parameters, their gradients and the optimizer's state that the memory ledgers show more than before; 0
 /// where a ledger is missing.

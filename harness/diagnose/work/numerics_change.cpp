@@ -94,9 +94,10 @@ Explanation explain_loss(std::size_t step) {
     return {"update-changed", "optimizer: the first loss and its gradient are equal, the loss after the update is not",
             "learning rate, optimizer settings, clipping, or where zero_grad() is called changed."};
   }
-  return {"numerics-diverge", fmt::format("from step {} on: up to step {} everything is equal", step, step - 1),
-          "something that starts later: a schedule, the batch or augmentation of that step, or a small difference of "
-          "the update that has grown to the tolerance."};
+  return {
+      "numerics-diverge", fmt::format("from step {} on: up to step {} everything is equal", step, step - 1),
+      "something that starts later: a schedule, the first update of accumulated gradients, the batch or augmentation "
+      "of that step, or a small difference of the update that has grown to the tolerance."};
 }
 
 /// The boundary that computes the metric: a further loss has the name of its own.
