@@ -8,6 +8,7 @@
 #include "diagnose/both_sides.h"
 #include "diagnose/causes/pattern_causes.h"
 #include "diagnose/memory/allocator_health.h"
+#include "diagnose/memory/checkpoint_growth.h"
 #include "diagnose/memory/memory_growth.h"
 #include "diagnose/memory/reserved_growth.h"
 #include "diagnose/merge/merge_causes.h"
@@ -62,6 +63,7 @@ constexpr Question questions[] = {
     explain_saved_bytes,
     explain_work_location,
     explain_memory,
+    explain_checkpoint,
     explain_allocator_health,
     explain_budgets,
     explain_input_path,

@@ -47,7 +47,8 @@ class BenchmarkCases(unittest.TestCase):
         self.assertEqual(cases["mine/mlp/tiny"]["cpus"], 3)
         self.assertNotIn("benchmark", cases["mine/mlp/tiny"])
         listed = subprocess.run([BUILD / "bin" / "stepgate", "list", "--build", build], capture_output=True, text=True)
-        self.assertIn("micro/copy/plain", listed.stdout, listed.stderr)
+        self.assertRegex(listed.stdout, r"micro/copy/plain +cpu +60 s +timed", listed.stderr)
+        self.assertRegex(listed.stdout, r"mine/mlp/tiny +cpu +300 s +both")
 
     def test_only_the_timed_half_is_a_test(self):
         build, done = self.configure(

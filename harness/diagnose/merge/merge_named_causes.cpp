@@ -70,6 +70,7 @@ void take_model_memory(const Comparison& input, Fault& named, Faults& faults) {
   const auto model = static_cast<double>(more_model_bytes(input));
   if (model == 0) return;
   const auto tensors = static_cast<double>(more_parameter_tensors(input).value_or(1));
+  if (Fault* checkpoint = find_fault(faults, "checkpoint-grew")) take_whole(*checkpoint, named);
   take_memory(input, model + allocated_more(input) + allocation_rounding * blocks_per_parameter * tensors, named,
               faults);
 }
