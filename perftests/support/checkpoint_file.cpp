@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -42,8 +43,11 @@ void save_checkpoint_file(const std::filesystem::path& file, const torch::nn::Mo
   torch::serialize::OutputArchive archive;
   archive.write("model", weights);
   archive.write("optimizer", state);
+  // Into memory first: LibTorch's writer ends its file in a destructor, which must not fail.
+  std::ostringstream bytes;
+  archive.save_to(bytes);
   std::ofstream out(file, std::ios::binary);
-  if (out) archive.save_to(out);
+  out << bytes.view();
   out.close();  // the last bytes reach the file here
   if (!out) throw std::runtime_error("cannot write the checkpoint " + file.string());
 }

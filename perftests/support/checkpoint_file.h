@@ -8,8 +8,8 @@
 namespace stepgate {
 
 /// Writes the module's parameters and buffers, and of each parameter the averages and the number of updates that the
-/// optimizer keeps. Parameters without state are left out. Throws c10::Error or std::runtime_error, naming the file,
-/// where a write fails.
+/// optimizer keeps. Parameters without state are left out. Throws std::runtime_error, naming the file, where a write
+/// fails.
 ///
 /// torch::save() of an optimizer names its tensors by the addresses of the parameters. Those names are compressed, so
 /// the size of such a file differs by some bytes from build to build. Here they have the numbers of the parameters.
