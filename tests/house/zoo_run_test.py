@@ -17,7 +17,8 @@ if grep -rq BROKEN perftests; then exit 1; fi
 mkdir -p build/release/bin
 cat $(find perftests -name '*.cpp' | sort) >build/release/bin/perftests
 cp stepgate build/release/bin/stepgate
-echo '{"cases": [{"name": "language/char_lm/tiny"}, {"name": "vision/digits_cnn/tiny"}]}' >build/release/stepgate-manifest.json
+cases='[{"name": "language/char_lm/tiny"}, {"name": "vision/digits_cnn/tiny"}]'
+echo "{\\"cases\\": $cases}" >build/release/stepgate-manifest.json
 echo built >>../builds
 """
 
@@ -74,7 +75,8 @@ class ZooRun(unittest.TestCase):
         self.write(f"tests/zoo/patches/{name}_unchanged.patch", patch(suite, counterpart))
         self.faults.append({"name": name, "case": CASES[suite], "cause": "work-added", "line": text,
                             "metrics": ["operators_per_step"], "tier": "exact", "class": "work",
-                            "kernel_benchmark": "no: why", "compare_py": "yes: why", "golden_loss": "no: why", **fields})
+                            "kernel_benchmark": "no: why", "compare_py": "yes: why", "golden_loss": "no: why",
+                            **fields})
 
     def run_zoo(self, *options):
         self.write("tests/zoo/zoo.json", json.dumps({"faults": self.faults}))

@@ -1,11 +1,13 @@
-"""Which patches share a build. A build takes about a minute and a gate a quarter of that, so builds are what a run costs.
+"""Which patches share a build, since builds are what a run costs.
 
 Faults share one where none reaches the other's workload: each is gated alone, as if the others were not there.
 Counterparts have no effect, so all that apply together share one."""
+from fault_rows import Refused
 from patches import changed_files, git_apply, patch_of
 
-LANGUAGE = {"char_lm", "char_lm_parallel"}
-VISION = {"digits_cnn", "photo_decode"}
+LANGUAGE = {"char_lm", "char_lm_bf16", "char_lm_checkpoint", "char_lm_parallel"}
+DIGITS = {"digits_cnn", "digits_cnn_bf16"}
+VISION = DIGITS | {"photo_decode"}
 
 # Who runs the code of a file: the first row whose text begins its path. Any other file may be run by all.
 REACH = (
@@ -16,7 +18,7 @@ REACH = (
     ("perftests/language/", LANGUAGE),
     ("perftests/support/token_batches", LANGUAGE),
     ("perftests/support/clip_gradients", LANGUAGE),
-    ("perftests/vision/digit", {"digits_cnn"}),
+    ("perftests/vision/digit", DIGITS),
     ("perftests/vision/photo", {"photo_decode"}),
     ("perftests/support/resample", {"photo_decode"}),
     ("perftests/support/jpeg", {"photo_decode"}),
@@ -34,7 +36,10 @@ def reach_of(patch):
 
 
 def workload_of(row):
-    return row["case"].split("/")[1]
+    workload = row["case"].split("/")[1]
+    if workload not in LANGUAGE | VISION:
+        raise Refused(f"{row['name']}: tests/zoo/groups.py does not say which files {workload} runs")
+    return workload
 
 
 def is_apart(root, row, other):

@@ -23,9 +23,11 @@ the patch; `none` where a fault has no line of its own. *Seconds*: of the gate, 
 PEERS_HEAD = """
 ## Other tools on the same faults
 
-These columns are not measured. They follow from what a tool compares and from how much a fault costs. *Kernel benchmark*:
-a micro-benchmark of the kernels that the workload calls. *compare.py*: Google Benchmark's comparison of step times, five
-repetitions of each build, on a shared virtual machine. *Golden losses*: a file of expected losses, rtol 1e-4.
+These columns are not measured. They follow from what a tool compares and from how much a fault costs.
+
+- *Kernel benchmark*: a micro-benchmark of the kernels that the workload calls.
+- *compare.py*: Google Benchmark's comparison of step times, five repetitions of each build, on a shared machine.
+- *Golden losses*: a file of expected losses, rtol 1e-4.
 
 | fault | kernel benchmark | compare.py | golden losses |
 | --- | --- | --- | --- |
@@ -45,7 +47,9 @@ def result_row(row, answer):
     if not answer:
         return cells(name, row["class"], workload, "not run", "", "", "", "")
     found = answer["tier"] if answer["caught"] else "**nothing**"
-    cause = f"`{answer['cause']}`" if answer["cause_right"] else f"**`{answer['cause'] or 'none'}`, not `{row['cause']}`**"
+    cause = f"`{answer['cause'] or 'none'}`"
+    if not answer["cause_right"]:
+        cause = f"**{cause}, not `{row['cause']}`**"
     line = mark(answer["line_right"]) if "line_right" in answer else "none"
     green = "green" if answer["counterpart"] == "pass" else f"**{answer['counterpart']}**"
     return cells(name, row["class"], workload, found, cause, line, green, answer["seconds"])

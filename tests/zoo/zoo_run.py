@@ -103,9 +103,10 @@ class Zoo:
         for group in groups_of_counterparts(self.root, faults, self.tree):
             failed = self.build_with(group, "_unchanged", self.gate_counterparts)
             # Where a group is red any of its members may be the reason, so each is gated alone.
-            doubtful = [row for row in group if len(group) > 1 and self.answers[row["name"]].get("counterpart") != "pass"]
-            for row in doubtful:
-                failed += self.build_with([row], "_unchanged", self.gate_counterparts) if row not in failed else []
+            for row in group:
+                doubtful = self.answers[row["name"]].get("counterpart") != "pass" and row not in failed
+                if len(group) > 1 and doubtful:
+                    failed += self.build_with([row], "_unchanged", self.gate_counterparts)
             for row in failed:
                 self.answers[row["name"]]["counterpart"] = "does not build"
         for row in faults:
