@@ -38,7 +38,8 @@ def main():
             processes.append(page["processes"])
     print(f"{CASE}, median of {runs} runs in turns")
     print(f"  stepgate run      {statistics.median(measured):6.1f} s")
-    print(f"  stepgate profile  {statistics.median(profiles):6.1f} s, {processes[-1]} processes (target: at most {TARGET_S} s)")
+    print(f"  stepgate profile  {statistics.median(profiles):6.1f} s, {processes[-1]} processes "
+          f"(target: at most {TARGET_S} s)")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,8 @@ study = loaded()
 
 
 def row(line, difference_ns, file="language/a.cpp"):
-    return {"operator": "aten::exp", "at": {"function": "f", "file": file, "line": line}, "difference_ns": difference_ns}
+    at = {"function": "f", "file": file, "line": line}
+    return {"operator": "aten::exp", "at": at, "difference_ns": difference_ns}
 
 
 def difference(*rows, pairs=8, alike=False):

@@ -19,8 +19,8 @@ def run(*words):
 
 
 def operator(name, line, calls=1):
-    return {"site": {"boundary": "forward", "name": name, "calls": calls}, "self_ns": 2e5, "roof_ns": 0, "efficiency": 0,
-            "at": {"function": "f", "file": "perftests/a.cpp", "line": line}}
+    return {"site": {"boundary": "forward", "name": name, "calls": calls}, "self_ns": 2e5, "roof_ns": 0,
+            "efficiency": 0, "at": {"function": "f", "file": "perftests/a.cpp", "line": line}}
 
 
 class ProfiledFaults(unittest.TestCase):
@@ -30,10 +30,10 @@ class ProfiledFaults(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
         self.write("perftests/a.cpp", "old();\n")
         self.write("tests/zoo/profiles/slow.patch", PATCH)
-        self.row = {"name": "slow", "case": "a/b/c", "patch": "profiles/slow.patch", "operator": "aten::mm", "line": "slow()",
-                    "not_proven": ["input"]}
-        self.page = {"step": {"median_ns": 4e6, "mean_ns": 4e6}, "observer_overhead": 0.1, "advice": [], "checklist": [],
-                     "operators": [operator("aten::mm", 1, calls=2)],
+        self.row = {"name": "slow", "case": "a/b/c", "patch": "profiles/slow.patch", "operator": "aten::mm",
+                    "line": "slow()", "not_proven": ["input"]}
+        self.page = {"step": {"median_ns": 4e6, "mean_ns": 4e6}, "observer_overhead": 0.1, "advice": [],
+                     "checklist": [], "operators": [operator("aten::mm", 1, calls=2)],
                      "bottlenecks": [{"kind": "input", "proof": "undecided", "worth": 0.1, "says": ""},
                                      {"kind": "launch", "proof": "likely", "worth": 0.1, "says": ""}]}
 
