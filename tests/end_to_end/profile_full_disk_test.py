@@ -30,7 +30,8 @@ class FullDisk(unittest.TestCase):
         self.folder = self.place.out / "profile" / CASE
 
     def start(self):
-        words = [str(STEPGATE), "profile", CASE, *WORDS, "--build", str(self.place.folder), "--out", str(self.place.out)]
+        words = [str(STEPGATE), "profile", CASE, *WORDS, "--build", str(self.place.folder), "--out",
+                 str(self.place.out)]
         running = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    bufsize=0)
         fcntl.fcntl(running.stdout, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
