@@ -5,6 +5,8 @@
 #include "language/char_lm_memory.h"
 #include "language/char_lm_parallel.h"
 #include "language/small_char_lm.h"
+#include "tabular/field_transformer.h"
+#include "tabular/field_transformer_memory.h"
 #include "vision/conv_net_memory.h"
 #include "vision/digits_cnn.h"
 #include "vision/photo_decode.h"
@@ -61,6 +63,11 @@ DeviceBytesEstimate photo_decode_bytes(bool autocast) {
     const PhotoDecodeSize size = with_params(full_photo_decode(), params);
     return device_bytes(memory_of(size.net, {.rows = size.loader.batch_size, .side = size.photo.side}, autocast));
   };
+}
+
+std::int64_t field_transformer_bytes(const Params& params) {
+  const FieldTransformerSize size = with_params(full_field_transformer(), params);
+  return device_bytes(memory_of(size, size.loader.batch_size));
 }
 
 /// The same case with bfloat16 in forward.
@@ -150,6 +157,18 @@ std::vector<Case> char_lm_accumulated_cases() {
            .steps = accumulated_steps}};
 }
 
+std::vector<Case> field_transformer_cases() {
+  return {{.name = "tabular/field_transformer/tiny",
+           .make = make_tiny_field_transformer,
+           .params = params_of(tiny_field_transformer())},
+          {.name = "tabular/field_transformer/full",
+           .make = make_full_field_transformer,
+           .device = "cuda",
+           .params = params_of(full_field_transformer()),
+           .steps = long_steps,
+           .device_bytes = field_transformer_bytes}};
+}
+
 std::vector<Case> digits_cnn_cases() {
   const Case full{.name = "vision/digits_cnn/full",
                   .make = make_full_digits_cnn,
@@ -194,7 +213,7 @@ std::vector<Case> guarded_cases() {
   std::vector<Case> all;
   for (auto of_workload :
        {char_lm_cases, char_lm_parallel_cases, char_lm_accumulated_cases, compiled_char_lm_cases, digits_cnn_cases,
-        photo_decode_cases}) {
+        photo_decode_cases, field_transformer_cases}) {
     for (Case& each : of_workload()) all.push_back(std::move(each));
   }
   return all;
