@@ -12,3 +12,6 @@ stepgate_strict(faulty_char_lm_parallel)
 # A loop of its own with two optimizers.
 stepgate_add_perftest(faulty_gan SOURCES faulty_gan.cpp)
 stepgate_strict(faulty_gan)
+# The workload of tabular/field_transformer/tiny in a stage of docs/case_studies.md, which STEPGATE_TEST_STAGE selects.
+stepgate_add_perftest(staged_field_transformer SOURCES staged_field_transformer.cpp LINK stepgate_workloads)
+stepgate_strict(staged_field_transformer)
