@@ -184,6 +184,18 @@ constexpr std::array before_boundary_times = {
     counted("flops_per_step", "FLOPs", "the same step computes more: look for shapes that grew and work done twice."),
     counted("bytes_touched_per_step", "bytes touched",
             "operators read and write more memory: look for copies, wider dtypes, and shapes that grew."),
+    counted(
+        "casts_per_step", "casts",
+        "tensors change their dtype more often: cast once, where the value is made; under autocast give linear layers "
+        "the parameter itself, so that its cast is kept."),
+    counted("cast_bytes_per_step", "bytes cast",
+            "casts read and write more memory: look for tensors that change their dtype and for operands that grew."),
+    counted("copy_bytes_per_step", "bytes copied",
+            "tensors are copied within the device: look for contiguous(), clone(), repeat(), and for layouts that a "
+            "matrix product or convolution copies."),
+    informative(counted("misaligned_matmul_flops_per_step", "FLOPs in misaligned products",
+                        "sizes of matrix products are no multiples of 16 bytes: pad them, for example the vocabulary "
+                        "to a multiple of 8.")),
     of_device(counted("kernels_per_step", "kernels", more_launches)),
     of_device(counted("graph_launches_per_step", "graph launches", more_launches)),
     of_device(counted("memcpys_per_step", "device copies",

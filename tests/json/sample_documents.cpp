@@ -57,6 +57,7 @@ ObservedWork observed_work() {
   OperatorSite site{.boundary = "backward",
                     .name = "aten::mm",
                     .parent = "aten::matmul",
+                    .callers = {"aten::linear", "aten::matmul"},
                     .place = 0,
                     .for_forward = true,
                     .inputs = {{{8, 64}, {1, 8}, "float32", "aten::t"}, {{}, {}, "int64"}},
@@ -65,8 +66,10 @@ ObservedWork observed_work() {
                     .calls = 9,
                     .leaf_calls = 8,
                     .flops = 7,
+                    .misaligned_flops = 2,
                     .has_formula = true,
                     .bytes = 6,
+                    .copied_bytes = 1,
                     .allocated_bytes = 5,
                     .self_ns = 4,
                     .total_ns = 3};

@@ -28,6 +28,9 @@ struct OperatorSite {
   std::string boundary;
   std::string name;         ///< "aten::mm"
   std::string parent = {};  ///< the operator that called it; "" if none did
+  /// Of aten::copy_ only: the operators in which it ran, the outermost first, e.g. "aten::linear", "aten::mm",
+  /// "aten::clone".
+  std::vector<std::string> callers = {};
   /// Index into ObservedWork::places; absent where no frame of the program is on the stack.
   std::optional<std::size_t> place = std::nullopt;
   /// True: it runs in backward, and `place` is that of the forward operator whose gradient it computes.
@@ -40,8 +43,12 @@ struct OperatorSite {
   std::int64_t calls = 0;
   std::int64_t leaf_calls = 0;  ///< calls that do the work themselves, with all that they call: only these have bytes
   std::int64_t flops = 0;       ///< by its formula; 0 without one
-  bool has_formula = false;     ///< false: its FLOPs are unknown, unless it computes nothing (views, copies)
-  std::int64_t bytes = 0;       ///< touched: sizes of its tensor operands and results (docs/design/metrics.md)
+  std::int64_t misaligned_flops = 0;  ///< the part of them in products whose sizes Tensor Cores cannot take whole
+  bool has_formula = false;           ///< false: its FLOPs are unknown, unless it computes nothing (views, copies)
+  std::int64_t bytes = 0;             ///< touched: sizes of its tensor operands and results (docs/design/metrics.md)
+  /// Of aten::copy_ only: read and written by copies of more than one element within one device. `bytes` is 0 where the
+  /// copy is a part of another operator's work, this is not.
+  std::int64_t copied_bytes = 0;
   std::int64_t allocated_bytes = 0;
   std::int64_t saved_bytes = 0;  ///< for backward, of storages that no earlier call had saved; counts pass only
   std::int64_t self_ns = 0;   ///< on its thread, without the operators that it called

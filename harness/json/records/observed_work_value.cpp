@@ -165,6 +165,7 @@ CodePlace code_place_at(Reader reader) {
 Json value_of(const OperatorSite& site) {
   Json value = {{"boundary", site.boundary}, {"name", site.name}};
   if (!site.parent.empty()) value["parent"] = site.parent;
+  if (!site.callers.empty()) value["callers"] = site.callers;
   if (site.place) value["place"] = *site.place;
   if (site.for_forward) value["for_forward"] = true;
   if (!site.inputs.empty()) value["inputs"] = tensor_texts(site.inputs);
@@ -173,8 +174,10 @@ Json value_of(const OperatorSite& site) {
   value["calls"] = site.calls;
   add_count(value, "leaf_calls", site.leaf_calls);
   add_count(value, "flops", site.flops);
+  add_count(value, "misaligned_flops", site.misaligned_flops);
   if (!site.has_formula) value["has_formula"] = false;
   add_count(value, "bytes", site.bytes);
+  add_count(value, "copied_bytes", site.copied_bytes);
   add_count(value, "allocated_bytes", site.allocated_bytes);
   add_count(value, "saved_bytes", site.saved_bytes);
   add_count(value, "self_ns", site.self_ns);
@@ -186,6 +189,7 @@ OperatorSite operator_site_at(Reader reader) {
   OperatorSite site{.boundary = reader.at("boundary").text(),
                     .name = reader.at("name").text(),
                     .parent = text_or_empty(reader, "parent")};
+  if (const auto callers = reader.find("callers")) site.callers = callers->texts();
   if (const auto place = reader.find("place")) site.place = static_cast<std::size_t>(place->count());
   if (const auto backward = reader.find("for_forward")) site.for_forward = backward->boolean();
   if (const auto inputs = reader.find("inputs")) site.inputs = inputs->list_of(tensor_at);
@@ -194,9 +198,11 @@ OperatorSite operator_site_at(Reader reader) {
   site.calls = reader.at("calls").count();
   site.leaf_calls = count_or_0(reader, "leaf_calls");
   site.flops = count_or_0(reader, "flops");
+  site.misaligned_flops = count_or_0(reader, "misaligned_flops");
   const auto formula = reader.find("has_formula");
   site.has_formula = !formula || formula->boolean();
   site.bytes = count_or_0(reader, "bytes");
+  site.copied_bytes = count_or_0(reader, "copied_bytes");
   site.allocated_bytes = count_or_0(reader, "allocated_bytes");
   site.saved_bytes = count_or_0(reader, "saved_bytes");
   site.self_ns = count_or_0(reader, "self_ns");

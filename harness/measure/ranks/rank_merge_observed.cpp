@@ -27,15 +27,18 @@ bool is_same_call(const OperatorSite& a, const OperatorSite& b, bool by_shape) {
   const auto fits = [&](const ObservedTensor& one, const ObservedTensor& other) {
     return is_same_layout(one, other) && (!by_shape || one.sizes == other.sizes);
   };
-  return a.boundary == b.boundary && a.name == b.name && a.parent == b.parent && a.for_forward == b.for_forward &&
-         std::ranges::equal(a.inputs, b.inputs, fits) && std::ranges::equal(a.outputs, b.outputs, fits);
+  return a.boundary == b.boundary && a.name == b.name && a.parent == b.parent && a.callers == b.callers &&
+         a.for_forward == b.for_forward && std::ranges::equal(a.inputs, b.inputs, fits) &&
+         std::ranges::equal(a.outputs, b.outputs, fits);
 }
 
 void add(OperatorSite& into, const OperatorSite& more) {
   into.calls += more.calls;
   into.leaf_calls += more.leaf_calls;
   into.flops += more.flops;
+  into.misaligned_flops += more.misaligned_flops;
   into.bytes += more.bytes;
+  into.copied_bytes += more.copied_bytes;
   into.allocated_bytes += more.allocated_bytes;
   into.saved_bytes += more.saved_bytes;
   into.self_ns += more.self_ns;

@@ -46,14 +46,15 @@ TEST(RunRecordJson, KeepsEveryFieldOfObservedWork) {
   EXPECT_EQ(site.boundary, "backward");
   EXPECT_EQ(site.name, "aten::mm");
   EXPECT_EQ(site.parent, "aten::matmul");
+  EXPECT_EQ(site.callers, (std::vector<std::string>{"aten::linear", "aten::matmul"}));
   EXPECT_EQ(site.place, 0u);
   EXPECT_TRUE(site.for_forward);
   EXPECT_EQ(site.inputs, before.sites[0].inputs);
   EXPECT_EQ(site.outputs, before.sites[0].outputs);
   EXPECT_EQ(site.arguments, before.sites[0].arguments);
   EXPECT_EQ((std::vector{site.calls, site.leaf_calls, site.flops, site.bytes, site.allocated_bytes, site.self_ns,
-                         site.total_ns}),
-            (std::vector<std::int64_t>{9, 8, 7, 6, 5, 4, 3}));
+                         site.total_ns, site.misaligned_flops, site.copied_bytes}),
+            (std::vector<std::int64_t>{9, 8, 7, 6, 5, 4, 3, 2, 1}));
   EXPECT_TRUE(site.has_formula);
   EXPECT_FALSE(after.sites[1].has_formula);
   EXPECT_FALSE(after.sites[1].place);

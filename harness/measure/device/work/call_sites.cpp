@@ -44,6 +44,7 @@ CallSites::Entry& CallSites::entry(const CallKind& kind) {
   mix_into(hash, reinterpret_cast<std::uintptr_t>(kind.parent));
   mix_into(hash, static_cast<std::uint64_t>(kind.place) << 8 | static_cast<std::uint64_t>(kind.boundary) << 1 |
                      (kind.for_forward ? 1 : 0));
+  for (const OperatorTraits* caller : kind.callers) mix_into(hash, reinterpret_cast<std::uintptr_t>(caller));
   const auto [at, is_new] = entries_.try_emplace(hash);
   if (is_new) at->second.kind = kind;
   return at->second;
@@ -71,6 +72,7 @@ std::size_t CallSites::new_site(Entry& entry, std::uint64_t outputs_hash, Operat
                     .outputs = std::move(first.outputs),
                     .arguments = std::move(first.arguments),
                     .has_formula = true};
+  for (const OperatorTraits* caller : kind.callers) site.callers.push_back(caller->name);
   if (kind.place != no_place) site.place = static_cast<std::size_t>(kind.place);
   entry.sites.emplace_back(outputs_hash, work_.sites.size());
   work_.sites.push_back(std::move(site));
@@ -83,7 +85,9 @@ void CallSites::add(std::size_t index, const CallWork& work) {
   if (work.is_leaf) ++site.leaf_calls;
   if (work.is_leaf && !work.flops_known) site.has_formula = false;
   site.flops += work.flops;
+  site.misaligned_flops += work.misaligned_flops;
   site.bytes += work.bytes;
+  site.copied_bytes += work.copied_bytes;
   site.allocated_bytes += work.allocated_bytes;
   site.saved_bytes += work.saved_bytes;
   site.self_ns += work.self_ns;

@@ -59,7 +59,8 @@ struct CallKind {
   std::int32_t boundary = 0;
   std::int32_t place = no_place;
   bool for_forward = false;
-  std::uint64_t inputs = 0;  ///< hash
+  std::uint64_t inputs = 0;                         ///< hash
+  std::vector<const OperatorTraits*> callers = {};  ///< of a copy: the operators in which it runs, outermost first
 };
 
 /// What one call adds to its site.
@@ -67,7 +68,9 @@ struct CallWork {
   bool is_leaf = false;
   bool flops_known = false;
   std::int64_t flops = 0;
+  std::int64_t misaligned_flops = 0;
   std::int64_t bytes = 0;
+  std::int64_t copied_bytes = 0;
   std::int64_t allocated_bytes = 0;
   std::int64_t saved_bytes = 0;
   std::int64_t self_ns = 0;

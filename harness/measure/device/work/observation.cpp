@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "measure/device/work/product_alignment.h"
 #include "measure/device/work/worker_thread.h"
 
 #ifndef NDEBUG
@@ -161,6 +162,10 @@ void Observation::begin(const at::RecordFunction& call) {
   kind.parent = parent == nullptr ? nullptr : parent->op;
   kind.boundary = where;
   kind.inputs = open.inputs.hash;
+  if (op->copies) {
+    open.copy = copy_kind(inputs);
+    kind.callers = thread.callers();
+  }
   const OpenNode* const node = thread.node();
   const bool known_place =
       parent != nullptr ? !parent->op->calls_user_code : node != nullptr && node->place != no_place;
@@ -207,6 +212,7 @@ void Observation::end(const at::RecordFunction& call) {
   work.allocated_bytes = allocated - open.children_bytes;
   work.saved_bytes = open.saved_bytes;
   if (work.is_leaf) work.bytes = moved_bytes(open, outputs);
+  if (open.copy) work.copied_bytes = open.inputs.bytes;
   keep(call, open, outputs, work);
   if (thread.calls.empty()) return;
   OpenCall& parent = thread.calls.back();
@@ -216,6 +222,22 @@ void Observation::end(const at::RecordFunction& call) {
   parent.formula_within |= open.op->formula != nullptr || open.formula_within;
 }
 
+void Observation::count_flops(const OpenCall& open, CallWork& work) {
+  work.flops = open.op->formula->flops(*open.described);
+  const bool misaligned = is_misaligned_product(open.op->name, *open.described, open.inputs.on_gpu);
+  work.misaligned_flops = misaligned ? work.flops : 0;
+}
+
+void Observation::add_to_totals(const OpenCall& open, const CallWork& work) {
+  if (open.entry->kind.boundary == 0) return;
+  totals_.flops += work.flops;
+  totals_.misaligned_flops += work.misaligned_flops;
+  totals_.bytes += work.bytes;
+  const bool is_cast = open.copy == CopyKind::cast;
+  totals_.casts += is_cast ? 1 : 0;
+  (is_cast ? totals_.cast_bytes : totals_.copy_bytes) += work.copied_bytes;
+}
+
 void Observation::keep(const at::RecordFunction& call, OpenCall& open, const OperandSums& outputs, CallWork& work) {
   const bool counts_flops = open.op->formula != nullptr && !open.within_formula;
   const std::lock_guard lock(mutex_);
@@ -223,14 +245,11 @@ void Observation::keep(const at::RecordFunction& call, OpenCall& open, const Ope
   if (counts_flops || !site) {
     if (!open.described) open.described = std::make_unique<OperatorCall>();
     open.described->outputs = described_outputs(call.outputs());
-    if (counts_flops) work.flops = open.op->formula->flops(*open.described);
+    if (counts_flops) count_flops(open, work);
     if (!site) site = sites_.new_site(*open.entry, outputs.hash, std::move(*open.described));
   }
   sites_.add(*site, work);
-  if (open.entry->kind.boundary != 0) {
-    totals_.flops += work.flops;
-    totals_.bytes += work.bytes;
-  }
+  add_to_totals(open, work);
   for (const c10::IValue& output : call.outputs()) {
     for_each_tensor(output, [&](const c10::TensorImpl& tensor) {
       if (&tensor != open.first_input || open.op->changes_in_place) makers_.set(&tensor, open.op);

@@ -49,6 +49,8 @@ class Observation {
   std::vector<std::uint64_t> own_stack() const;
   std::string origin_of(const c10::TensorImpl& tensor) const;
   void describe(const at::RecordFunction& call, OpenCall& open);
+  static void count_flops(const OpenCall& open, CallWork& work);
+  void add_to_totals(const OpenCall& open, const CallWork& work);
   void keep(const at::RecordFunction& call, OpenCall& open, const OperandSums& outputs, CallWork& work);
 
   ObserverOptions options_;

@@ -13,9 +13,9 @@
 
 namespace stepgate {
 
-/// Counts what `counter` counts, flops_per_step and bytes_touched_per_step by an observer, and saved_bytes_per_step by
-/// hooks of saved tensors, in the same steps. Neither calls an operator or requests tensor memory, so the other counts
-/// stay what they are.
+/// Counts what `counter` counts, FLOPs, bytes touched, casts and copies by an observer, and saved_bytes_per_step by hooks
+/// of saved tensors, in the same steps. Neither calls an operator or requests tensor memory, so the other counts stay
+/// what they are.
 class ObservedCounter final : public WorkCounter {
  public:
   /// `parameters` is asked at start(): a user's loop names them in its first step.
@@ -43,6 +43,10 @@ class ObservedCounter final : public WorkCounter {
     const ObservedTotals observed = observer_.totals();
     totals.counters["flops_per_step"] = observed.flops;
     totals.counters["bytes_touched_per_step"] = observed.bytes;
+    totals.counters["misaligned_matmul_flops_per_step"] = observed.misaligned_flops;
+    totals.counters["casts_per_step"] = observed.casts;
+    totals.counters["cast_bytes_per_step"] = observed.cast_bytes;
+    totals.counters["copy_bytes_per_step"] = observed.copy_bytes;
     if (!SavedTensors::absent().empty()) return totals;
     const SavedTotals saved = saved_.totals();
     totals.counters[saved_bytes_metric] = saved.bytes;

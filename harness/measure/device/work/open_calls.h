@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "measure/device/work/call_sites.h"
+#include "measure/device/work/copy_work.h"
 #include "measure/device/work/observed_operands.h"
 
 namespace stepgate {
@@ -20,7 +22,8 @@ struct OpenCall {
   const c10::TensorImpl* first_input = nullptr;
   OperandSums inputs;
   std::unique_ptr<OperatorCall> described;  ///< of a first call, and where a formula needs the sizes
-  bool does_work = false;                   ///< itself, so that the operators which it calls are part of it
+  std::optional<CopyKind> copy = std::nullopt;
+  bool does_work = false;  ///< itself, so that the operators which it calls are part of it
   bool within_work = false;
   bool within_formula = false;  ///< its FLOPs are counted by an operator that called it
   bool formula_within = false;  ///< an operator that it called counted FLOPs
@@ -45,7 +48,14 @@ struct ThreadCalls {
   std::unordered_map<const char*, const OperatorTraits*> operators;
 
   /// False where an autograd node lies between the next operator and the innermost open call.
-  bool is_nested() const { return !calls.empty() && (nodes.empty() || nodes.back().calls < calls.size()); }
+  bool is_nested() const { return calls.size() > first_nested(); }
+  /// The operators in which the next one runs, the outermost first; those outside of an autograd node do not count.
+  std::vector<const OperatorTraits*> callers() const {
+    std::vector<const OperatorTraits*> ops;
+    for (std::size_t i = first_nested(); i < calls.size(); ++i) ops.push_back(calls[i].op);
+    return ops;
+  }
+  std::size_t first_nested() const { return nodes.empty() ? 0 : nodes.back().calls; }
   const OpenNode* node() const { return nodes.empty() || is_nested() ? nullptr : &nodes.back(); }
 };
 

@@ -27,6 +27,7 @@ struct OperatorTraits {
   std::vector<bool> new_results;  ///< per result: it is no alias of an argument
   const FlopFormula* formula = nullptr;
   bool counts_no_flops = false;
+  bool copies = false;            ///< aten::copy_
   bool moves_nothing = false;     ///< a view, an allocation, a question about a tensor
   bool gathers = false;           ///< it reads as much of its first operand as it writes
   bool changes_in_place = false;  ///< an argument is a result as well, and not only another view of it

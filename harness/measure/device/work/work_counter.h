@@ -16,7 +16,7 @@ struct WorkTotals {
   std::map<std::string, std::int64_t> operators;         ///< operator name -> calls, over all threads
   std::map<std::string, std::int64_t> worker_operators;  ///< the part of them that loader workers called
   /// Metric of the catalogue -> total. host_syncs_per_step: aten::_local_scalar_dense on a CPU, stream syncs on CUDA;
-  /// d2h_copies_per_step: with a GPU only; flops_per_step and bytes_touched_per_step: with an observer;
+  /// d2h_copies_per_step: with a GPU only; flops_per_step, bytes_touched_per_step, casts and copies: with an observer;
   /// kernels_per_step and the others of cupti/call_table.h: with CUPTI only. Each has an entry in all totals or in
   /// none.
   std::map<std::string, std::int64_t> counters;

@@ -23,10 +23,14 @@ struct ObserverOptions {
   std::function<std::int64_t()> requested_bytes = {};
 };
 
-/// FLOPs and bytes since start(), without those of loader workers and of boundary data_wait.
+/// Since start(), without what loader workers and boundary data_wait do.
 struct ObservedTotals {
   std::int64_t flops = 0;
+  std::int64_t misaligned_flops = 0;  ///< in products that product_alignment.h calls misaligned
   std::int64_t bytes = 0;
+  std::int64_t casts = 0;  ///< copies of more than one element into another dtype, within one device
+  std::int64_t cast_bytes = 0;
+  std::int64_t copy_bytes = 0;  ///< of copies within one device that keep the dtype
 };
 
 /// Costs about 1 us per operator. It changes neither what the operators do nor what they allocate: it holds no tensor,

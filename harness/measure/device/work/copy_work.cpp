@@ -1,0 +1,25 @@
+#include "measure/device/work/copy_work.h"
+
+#include <c10/core/TensorImpl.h>
+#include <c10/core/UndefinedTensorImpl.h>
+
+namespace stepgate {
+namespace {
+
+const c10::TensorImpl* tensor_in(const c10::IValue& value) {
+  const c10::TensorImpl* impl = value.isTensor() ? value.unsafeToTensorImpl() : nullptr;
+  return impl == c10::UndefinedTensorImpl::singleton() ? nullptr : impl;
+}
+
+}  // namespace
+
+std::optional<CopyKind> copy_kind(c10::ArrayRef<const c10::IValue> inputs) {
+  if (inputs.size() < 2) return std::nullopt;
+  const c10::TensorImpl* const to = tensor_in(inputs[0]);
+  const c10::TensorImpl* const from = tensor_in(inputs[1]);
+  if (to == nullptr || from == nullptr || to->layout() != c10::Layout::Strided) return std::nullopt;
+  if (to->device() != from->device() || to->numel() <= 1) return std::nullopt;
+  return to->dtype() == from->dtype() ? CopyKind::same_dtype : CopyKind::cast;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,16 @@
+// What a copy within one device moves: values that take another dtype (a cast), or the same ones.
+#pragma once
+
+#include <ATen/core/ivalue.h>
+
+#include <optional>
+
+namespace stepgate {
+
+enum class CopyKind { cast, same_dtype };
+
+/// `inputs` are those of aten::copy_: target and source. Absent for a copy between two devices, which the copies of a
+/// batch and of results count, and for one element: an optimizer in plain C++ makes such scalars by the dozen.
+std::optional<CopyKind> copy_kind(c10::ArrayRef<const c10::IValue> inputs);
+
+}  // namespace stepgate
