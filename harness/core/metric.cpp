@@ -237,6 +237,9 @@ constexpr std::array before_boundary_times = {
     counted("padding_tokens_per_step", "padding tokens",
             "batch samples of like length together, or round lengths up less."),
     highest_rank(counted("shapes_seen", "input shapes seen")),
+    counted(
+        "primitive_creations_after_warmup", "oneDNN primitives made after warm-up",
+        "steps still meet sizes for which no kernel is prepared: round the lengths of batches up to a few buckets."),
     described("samples_per_step", "samples"),
     described("padded_tokens_per_step", "padded tokens"),
     described("effective_tokens_per_step", "effective tokens"),

@@ -25,6 +25,7 @@
 #include "diagnose/time/launch_bound.h"
 #include "diagnose/time/times_without_baseline.h"
 #include "diagnose/work/batch_norm.h"
+#include "diagnose/work/cold_primitives.h"
 #include "diagnose/work/conversion.h"
 #include "diagnose/work/held_graphs.h"
 #include "diagnose/work/loader_workers.h"
@@ -59,6 +60,7 @@ constexpr Question questions[] = {
     explain_held_graphs,
     explain_patterns,
     explain_conversions,
+    explain_cold_primitives,  // a note at any verdict
     explain_operators,
     explain_saved_bytes,
     explain_work_location,

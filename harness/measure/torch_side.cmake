@@ -2,7 +2,7 @@
 set(STEPGATE_TORCH_SOURCES
   device/work/autograd_nodes.cpp device/work/copy_work.cpp device/batch_copier.cpp device/cpu/counting_allocator.cpp
   device/cpu/cpu_backend.cpp
-  device/cpu/cpu_copier.cpp device/device_side.cpp device/work/graph_watch.cpp device/work/observation.cpp
+  device/cpu/cpu_copier.cpp device/cpu/primitive_watch.cpp device/device_side.cpp device/work/graph_watch.cpp device/work/observation.cpp
   device/work/observed_operands.cpp
   device/work/operator_counter.cpp device/work/operator_traits.cpp device/work/saved_tensors.cpp
   device/work/work_observer.cpp

@@ -14,6 +14,7 @@
 #include "core/record/profile_run.h"
 #include "core/record/run_record.h"
 #include "core/study/experiment.h"
+#include "core/study/work_census.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
@@ -152,9 +153,10 @@ struct Profile {
   std::vector<std::string> without_formula = {};  ///< operators above 2 % of the step whose FLOPs are unknown
   std::vector<Advice> advice;                     ///< by rank_of(proof), then worth most first
   std::vector<ChecklistEntry> checklist;
-  double observer_overhead = 0;                    ///< 0.14: observed steps took 14 % longer
-  std::map<std::string, std::string> absent = {};  ///< part -> why it is missing
-  std::vector<std::string> files = {};             ///< beside profile.json
+  double observer_overhead = 0;                     ///< 0.14: observed steps took 14 % longer
+  std::optional<WorkCensus> census = std::nullopt;  ///< absent where no step was observed
+  std::map<std::string, std::string> absent = {};   ///< part -> why it is missing
+  std::vector<std::string> files = {};              ///< beside profile.json
 };
 
 }  // namespace stepgate

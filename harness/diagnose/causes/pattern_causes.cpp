@@ -33,6 +33,9 @@ constexpr std::array cause_rows = {Row{"anomaly-mode", with_new_calls},
                                    Row{"attention-written-out", with_new_calls},
                                    Row{"expanded-product", with_new_calls},
                                    Row{"repeat-for-expand", with_new_calls},
+                                   Row{"channels-last-lost", with_new_calls},
+                                   Row{"copy-in-product", with_new_calls},
+                                   Row{"cast-round-trip", with_new_calls},
                                    Row{"copy-after-permute", with_new_calls},
                                    Row{"host-made-tensor", with_new_calls}};
 

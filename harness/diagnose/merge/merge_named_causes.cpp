@@ -38,6 +38,9 @@ constexpr std::array reaches = {
     Reach{.code = "attention-written-out", .boundaries = {"forward", "backward"}},
     Reach{.code = "expanded-product", .boundaries = {"backward"}},
     Reach{.code = "repeat-for-expand", .boundaries = {"backward"}},
+    Reach{.code = "channels-last-lost", .boundaries = {"backward"}},
+    Reach{.code = "copy-in-product", .boundaries = {"backward"}},
+    Reach{.code = "cast-round-trip", .boundaries = {"backward"}},
     Reach{.code = "copy-after-permute", .boundaries = {"backward"}},
     Reach{.code = "host-made-tensor", .boundaries = {}},
     Reach{.code = "conversion-added", .boundaries = {"backward"}, .per_step = true}};
@@ -133,7 +136,7 @@ void take_all_of(const Comparison& input, const Reach& reach, Fault& named, Faul
     if (Fault* parameters = find_fault(faults, "parameters-added")) take_whole(*parameters, named);
   }
   if (adds_parameters || reach.code == "parameters-added") take_model_memory(input, named, faults);
-  if (reach.code == "float64-work") take_conversions(named, faults);
+  if (reach.code == "float64-work" || reach.code == "cast-round-trip") take_conversions(named, faults);
   if (reach.code == "attention-written-out") take_copies(named, faults);
   if (reach.code == "eval-mode") take_numerics(named, faults, numeric_codes);
   if (reach.code == "optimizer-rebuilt" || reach.code == "updates-more-often")

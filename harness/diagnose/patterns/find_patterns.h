@@ -14,6 +14,16 @@ std::vector<PatternMatch> find_float64_work(const ObservedWork& work);
 /// A dense tensor whose dimensions were permuted is copied into row-major order.
 std::vector<PatternMatch> find_permuted_copies(const ObservedWork& work);
 
+/// A matrix product or convolution copies an operand, because its layout is none that the kernel takes. Also in
+/// backward: a copy there is no part of the forward operator.
+std::vector<PatternMatch> find_copies_in_products(const ObservedWork& work);
+
+/// A tensor that was computed in channels_last is copied into row-major order.
+std::vector<PatternMatch> find_lost_channels_last(const ObservedWork& work);
+
+/// A tensor is cast to fewer bytes and then back.
+std::vector<PatternMatch> find_cast_round_trips(const ObservedWork& work);
+
 /// aten::repeat copies along dimensions of size 1, where aten::expand would make a view.
 std::vector<PatternMatch> find_repeats(const ObservedWork& work);
 
@@ -32,7 +42,10 @@ std::vector<PatternMatch> find_indexing_loops(const ObservedWork& work);
 /// A tensor is filled on the host and then copied as it is to a device.
 std::vector<PatternMatch> find_host_made_tensors(const ObservedWork& work);
 
-/// Matrix products of half precision whose sizes are no multiples of 8.
+/// Below this share of the FLOPs of all products, misaligned ones matter little: a head of ten classes always is one.
+inline constexpr double least_misaligned_share = 0.05;
+
+/// Matrix products of half precision whose sizes are no multiples of 8, from that share of the FLOPs on.
 std::vector<PatternMatch> find_unaligned_products(const ObservedWork& work);
 
 /// Matrix products in float32. They matter on a GPU with TF32 whose use is off.

@@ -45,6 +45,20 @@ constexpr std::array patterns = {
                 "let the next operator take the layout as it is (reshape(), matmul() and norms do), permute where "
                 "the tensor is small, or make it in that layout.",
             .find = find_permuted_copies},
+    Pattern{.code = "channels-last-lost",
+            .name = "channels_last is lost",
+            .advice = "keep one layout through the whole net: give weights channels_last too, and pool to 1 x 1 before "
+                      "flatten(), where both layouts are one.",
+            .find = find_lost_channels_last},
+    Pattern{.code = "copy-in-product",
+            .name = "a hidden copy inside a matrix product",
+            .advice = "the kernel takes matrices whose rows or columns lie together: slice so that they do, make the "
+                      "operand contiguous once where it is used often, and sum() or expand() after the product.",
+            .find = find_copies_in_products},
+    Pattern{.code = "cast-round-trip",
+            .name = "cast down and back",
+            .advice = "use the tensor as it was before the first cast: the way back only loses digits.",
+            .find = find_cast_round_trips},
     Pattern{.code = "conv-bias-before-norm",
             .name = "a convolution bias before batch normalisation",
             .advice = "normalisation subtracts the mean and with it the bias: build the convolution with bias(false), "

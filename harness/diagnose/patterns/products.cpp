@@ -34,6 +34,17 @@ bool is_unaligned(const ObservedTensor& tensor) {
          (tensor.sizes[dimensions - 1] % aligned != 0 || tensor.sizes[dimensions - 2] % aligned != 0);
 }
 
+/// The share of misaligned products; 1 where no FLOPs are known.
+double misaligned_share(const ObservedWork& work) {
+  std::int64_t all = 0;
+  std::int64_t misaligned = 0;
+  for (const OperatorSite& site : work.sites) {
+    all += site.flops;
+    misaligned += site.misaligned_flops;
+  }
+  return all == 0 ? 1 : static_cast<double>(misaligned) / static_cast<double>(all);
+}
+
 template <typename Wanted>
 std::vector<PatternMatch> products(const ObservedWork& work, Wanted wanted) {
   std::vector<PatternMatch> matches;
@@ -50,6 +61,7 @@ std::vector<PatternMatch> products(const ObservedWork& work, Wanted wanted) {
 }  // namespace
 
 std::vector<PatternMatch> find_unaligned_products(const ObservedWork& work) {
+  if (misaligned_share(work) < least_misaligned_share) return {};
   return products(work, [](const ObservedTensor& left, const ObservedTensor& right) {
     return bytes_of_dtype(left.dtype) == 2 && (is_unaligned(left) || is_unaligned(right));
   });

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/text/number_format.h"
+#include "diagnose/census/work_census.h"
 #include "diagnose/profile/account.h"
 #include "diagnose/profile/advice.h"
 #include "diagnose/profile/bottleneck_kind.h"
@@ -70,6 +71,7 @@ void add_operators(const ProfileInput& input, Profile& profile) {
   profile.without_formula = std::move(table.without_formula);
   profile.flops = table.flops;
   profile.observer_overhead = table.observer_overhead;
+  if (const ProfileRun* run = observed_run(input.profile)) profile.census = work_census(*run->observed);
   if (profile.operators.empty()) profile.absent["operators"] = "no process observed a step";
 }
 

@@ -6,6 +6,7 @@
 #include "json/records/memory_value.h"
 #include "json/records/observed_work_value.h"
 #include "json/records/profile_run_value.h"
+#include "json/results/work_census_value.h"
 #include "json/text/canonical_text.h"
 #include "json/text/reader.h"
 
@@ -229,6 +230,7 @@ std::string to_text(const Profile& profile) {
   document["advice"] = rows_of(profile.advice);
   document["checklist"] = rows_of(profile.checklist);
   document["observer_overhead"] = profile.observer_overhead;
+  if (profile.census) document["census"] = value_of(*profile.census);
   document["absent"] = profile.absent;
   document["files"] = profile.files;
   return canonical_text(document, {"profile.json", profile_document});
@@ -255,6 +257,7 @@ Profile profile_from_text(std::string_view text, const std::string& source) {
   profile.advice = reader.at("advice").list_of(advice_at);
   profile.checklist = reader.at("checklist").list_of(entry_at);
   profile.observer_overhead = reader.at("observer_overhead").number();
+  if (auto census = reader.find("census")) profile.census = work_census_at(*census);
   profile.absent = reader.at("absent").text_map();
   profile.files = reader.at("files").texts();
   return profile;

@@ -11,6 +11,7 @@
 #include "measure/passes/exact_passes.h"
 #include "measure/passes/instructions_pass.h"
 #include "measure/passes/numerics_pass.h"
+#include "measure/passes/primitive_creations.h"
 #include "measure/passes/tensor_copies.h"
 #include "measure/program/case_checkpoints.h"
 #include "measure/program/process_fingerprint.h"
@@ -23,6 +24,7 @@ namespace {
 constexpr const char* own_threads = "/proc/self/task";
 constexpr const char* skips_metric = "amp_skips_per_step";
 constexpr const char* instructions_metric = "host_instructions_per_step";
+constexpr const char* primitives_metric = "primitive_creations_after_warmup";
 
 std::string message_of(const std::exception& failure) {
   // LibTorch's what() carries a backtrace of its own functions, which says nothing about the workload.
@@ -272,6 +274,23 @@ void CaseRun::count_work(Backend& backend) {
     not_counted_[skips_metric] = case_.loop ? "a loop does not tell which updates its loss scaler skips"
                                             : "the workload scales no loss: Workload::loss_scaling() tells none";
   }
+  count_primitives();
+}
+
+std::variant<std::unique_ptr<PrimitiveWatch>, std::string> CaseRun::primitive_watch() const {
+  if (device_.device().is_cuda()) return "oneDNN computes on CPUs only";
+  if (exact_->loop != nullptr) return "a loop of one's own need not have steps beyond the counted ones";
+  return open_primitive_watch();
+}
+
+void CaseRun::count_primitives() {
+  auto opened = primitive_watch();
+  if (auto* reason = std::get_if<std::string>(&opened)) {
+    not_counted_[primitives_metric] = std::move(*reason);
+    return;
+  }
+  found_.counts->per_step[primitives_metric] =
+      count_primitive_creations(*exact_->step, *std::get<0>(opened), settings_.steps);
 }
 
 /// Without the counting allocator, whose own instructions would count.

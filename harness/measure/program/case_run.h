@@ -8,11 +8,13 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/process_place.h"
 #include "core/record/run_record.h"
 #include "measure/device/cpu/instruction_counter.h"
+#include "measure/device/cpu/primitive_watch.h"
 #include "measure/device/device_side.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/profile/profile_pass.h"
@@ -75,6 +77,8 @@ class CaseRun {
   void begin_exact();
   void end_exact();
   void count_work(Backend& backend);
+  std::variant<std::unique_ptr<PrimitiveWatch>, std::string> primitive_watch() const;
+  void count_primitives();
   void count_instructions();
   void keep_checkpoint(std::optional<CheckpointSaves> saves, const std::string& metric);
   OpenedInstructionCounter instruction_counter() const;

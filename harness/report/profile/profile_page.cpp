@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/text/number_format.h"
+#include "report/profile/census_text.h"
 #include "report/profile/profile_text.h"
 #include "report/text/clean_text.h"
 #include "report/text/console_page.h"
@@ -237,6 +238,15 @@ void add_operators(const Profile& profile, const OperatorView& view, ConsolePage
   add_wrapped(page, "", fmt::format("no FLOP formula: {}", fmt::join(profile.without_formula, ", ")));
 }
 
+void add_census(const Profile& profile, ConsolePage& page) {
+  if (!profile.census) return;
+  std::string_view label = "layout";
+  for (const std::string& text : census_texts(*profile.census)) {
+    add_wrapped(page, label, text);
+    label = "";
+  }
+}
+
 void add_advice(const Profile& profile, ConsolePage& page) {
   if (profile.advice.empty()) return;
   constexpr std::size_t worth_width = 8;
@@ -279,6 +289,7 @@ std::string render_profile(const Profile& profile, const OperatorView& view, con
   add_kind(profile, page);
   add_component(profile, page);
   add_operators(profile, view, page);
+  add_census(profile, page);
   add_advice(profile, page);
   add_end(profile, page);
   return page.text();

@@ -108,6 +108,29 @@ void show_permuted_copy(ObservedWork& work) {
   add_site(work, {"forward", "aten::clone", 1, {turned}, {tensor({2, 97, 16})}, "aten::contiguous", {"0"}, false, 23});
 }
 
+void show_copy(ObservedWork& work, const ObservedTensor& to, const ObservedTensor& from,
+               std::vector<std::string> callers) {
+  add_site(work, {"forward", "aten::copy_", 1, {to, from}, {to}, callers.back(), {}, true, 23});
+  work.sites.back().callers = std::move(callers);
+  work.sites.back().copied_bytes = 4096;
+}
+
+void show_lost_channels_last(ObservedWork& work) {
+  const auto from = with_strides(tensor({4, 8, 5, 5}, "aten::relu"), {200, 1, 40, 8});
+  show_copy(work, tensor({4, 8, 5, 5}), from, {"aten::flatten", "aten::reshape", "aten::clone"});
+}
+
+void show_copy_in_product(ObservedWork& work) {
+  const auto from = with_strides(tensor({32, 32}, "aten::slice"), {128, 2});
+  show_copy(work, tensor({32, 32}), from, {"aten::mm", "aten::clone"});
+}
+
+void show_cast_round_trip(ObservedWork& work) {
+  const auto half = [](const char* from) { return tensor({32, 97}, from, "bfloat16"); };
+  show_copy(work, half(""), tensor({32, 97}, "aten::mm"), {"aten::to", "aten::_to_copy"});
+  show_copy(work, tensor({32, 97}), half("aten::to"), {"aten::to", "aten::_to_copy"});
+}
+
 void show_convolution_bias(ObservedWork& work) {
   add_site(work, {"forward",
                   "aten::conv2d",
@@ -185,6 +208,19 @@ const InjectedPattern injected_patterns[] = {
         {"aten::empty_like", 1},
         {"aten::transpose", 1}}}},
      "forward: aten::contiguous copies 2 x 97 x 16 float32 because of aten::transpose"},
+    {"channels-last-lost",
+     show_lost_channels_last,
+     {{"forward", {{"aten::clone", 1}, {"aten::copy_", 1}, {"aten::empty_like", 1}, {"aten::_unsafe_view", 1}}}},
+     "forward: aten::flatten copies 4 x 8 x 5 x 5 float32 from channels_last to row-major order"},
+    {"copy-in-product",
+     show_copy_in_product,
+     {{"forward", {{"aten::clone", 1}, {"aten::copy_", 1}, {"aten::empty_like", 1}, {"aten::slice", 1}}}},
+     "forward: aten::mm copies an operand, 32 x 32 float32 (gaps)"},
+    {"cast-round-trip",
+     show_cast_round_trip,
+     {{"forward", {{"aten::to", 2}, {"aten::_to_copy", 2}, {"aten::copy_", 2}, {"aten::empty_strided", 2}}},
+      {"backward", {{"aten::to", 2}, {"aten::_to_copy", 2}, {"aten::copy_", 2}, {"aten::empty_strided", 2}}}},
+     "forward: aten::to casts 32 x 97 bfloat16 back to float32, from which it was cast in the same step"},
     {"conv-bias-before-norm",
      show_convolution_bias,
      {{"backward", {{"aten::detach", 1}, {"aten::empty", 1}}},

@@ -40,6 +40,47 @@ TEST(Patterns, OfTensorCores) {
       SizeIs(2));
 }
 
+std::vector<PatternMatch> found_copy(std::string_view code, const ObservedTensor& to, const ObservedTensor& from,
+                                     std::vector<std::string> callers) {
+  ObservedWork work = observed_step();
+  add_site(work, {.boundary = "forward", .name = "aten::copy_", .inputs = {to, from}, .outputs = {to}});
+  work.sites.back().callers = std::move(callers);
+  work.sites.back().copied_bytes = 4096;
+  return find_pattern(code)->find(work);
+}
+
+TEST(Patterns, SpareCopiesThatAreAskedFor) {
+  const auto gaps = with_strides(tensor({32, 32}), {128, 2});
+  EXPECT_THAT(found_copy("copy-in-product", tensor({32, 32}), gaps, {"aten::contiguous", "aten::clone"}), IsEmpty());
+  EXPECT_THAT(found_copy("copy-in-product", tensor({32, 32}, "", "bfloat16"), gaps, {"aten::mm", "aten::to"}),
+              IsEmpty())
+      << "autocast";
+  const auto images = with_strides(tensor({4, 8, 5, 5}, "aten::permute"), {200, 1, 40, 8});
+  EXPECT_THAT(found_copy("channels-last-lost", tensor({4, 8, 5, 5}), images, {"aten::contiguous"}), IsEmpty())
+      << "a loader's images, of which the channels come first now";
+  const auto pooled = with_strides(tensor({4, 8, 1, 1}, "aten::relu"), {8, 1, 8, 8});
+  EXPECT_THAT(found_copy("channels-last-lost", tensor({4, 8, 1, 1}), pooled, {"aten::flatten"}), IsEmpty())
+      << "both layouts are one";
+  EXPECT_THAT(found_copy("cast-round-trip", tensor({32, 97}), tensor({32, 97}, "aten::to", "bfloat16"), {"aten::to"}),
+              IsEmpty())
+      << "nothing was cast down";
+}
+
+TEST(Patterns, OfTensorCoresWeighByFlops) {
+  const auto misaligned = [](std::int64_t flops) {
+    ObservedWork work = observed_step();
+    add_site(work, {.boundary = "forward",
+                    .name = "aten::mm",
+                    .inputs = {tensor({8, 8}, "", "bfloat16"), tensor({8, 10}, "", "bfloat16")}});
+    work.sites.back().flops = work.sites.back().misaligned_flops = flops;
+    add_site(work, {.boundary = "forward", .name = "aten::mm", .inputs = {tensor({64, 64}), tensor({64, 64})}});
+    work.sites.back().flops = 1000;
+    return find_pattern("unaligned-product")->find(work);
+  };
+  EXPECT_THAT(misaligned(100), SizeIs(1));
+  EXPECT_THAT(misaligned(40), IsEmpty()) << "4 % of all";
+}
+
 TEST(Patterns, OfOptimizers) {
   const auto single = found("single-tensor-optimizer", {.boundary = "optimizer", .name = "aten::mul_", .calls = 5});
   ASSERT_THAT(single, SizeIs(1));
