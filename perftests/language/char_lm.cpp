@@ -141,6 +141,18 @@ std::unique_ptr<Workload> make_tiny_char_lm_checkpoint(const CaseContext& contex
   return workload;
 }
 
+std::unique_ptr<Workload> make_bucketed_char_lm(const CaseContext& context) {
+  CharLmSize size = tiny_char_lm();
+  size.batch.lengths = BatchLengths::rounded;
+  return make_char_lm(context, size);
+}
+
+std::unique_ptr<Workload> make_unbucketed_char_lm(const CaseContext& context) {
+  CharLmSize size = tiny_char_lm();
+  size.batch.lengths = BatchLengths::longest;
+  return make_char_lm(context, size);
+}
+
 std::unique_ptr<Workload> make_full_char_lm(const CaseContext& context) {
   return make_char_lm(context, full_char_lm());
 }

@@ -91,6 +91,9 @@ class CharLm : public Workload {
 std::unique_ptr<Workload> make_tiny_char_lm(const CaseContext& context);
 /// `tiny` with checkpointed blocks.
 std::unique_ptr<Workload> make_tiny_char_lm_checkpoint(const CaseContext& context);
+/// As tiny, with batches of samples of any length (token_batches.h): rounded up to buckets, or as they come.
+std::unique_ptr<Workload> make_bucketed_char_lm(const CaseContext& context);
+std::unique_ptr<Workload> make_unbucketed_char_lm(const CaseContext& context);
 std::unique_ptr<Workload> make_full_char_lm(const CaseContext& context);
 std::unique_ptr<Workload> make_gpu_small_char_lm(const CaseContext& context);
 

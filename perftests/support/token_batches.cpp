@@ -70,10 +70,19 @@ void TokenBatches::add_sample(std::string_view characters) {
   buckets_[(pairs - 1) / static_cast<std::size_t>(shape_.bucket_width)].emplace_back(characters);
 }
 
-std::string_view TokenBatches::draw(std::int64_t bucket, std::int64_t step, std::int64_t row) const {
-  const auto& samples = buckets_[static_cast<std::size_t>(bucket)];
+std::string_view TokenBatches::draw(std::int64_t step, std::int64_t row) const {
   const auto number = static_cast<std::uint64_t>(step * shape_.batch_size + row);
-  return samples[mixed_bits(mixed_bits(seed_) ^ number) % samples.size()];
+  std::uint64_t drawn = mixed_bits(mixed_bits(seed_) ^ number);
+  if (shape_.lengths == BatchLengths::alike) {
+    const auto& samples = buckets_[static_cast<std::size_t>(bucket_at(step))];
+    return samples[drawn % samples.size()];
+  }
+  std::uint64_t all = 0;
+  for (const auto& samples : buckets_) all += samples.size();
+  drawn %= all;
+  auto bucket = buckets_.begin();
+  for (; drawn >= bucket->size(); ++bucket) drawn -= bucket->size();
+  return (*bucket)[drawn];
 }
 
 std::int64_t TokenBatches::bucket_at(std::int64_t step) const {
@@ -81,25 +90,32 @@ std::int64_t TokenBatches::bucket_at(std::int64_t step) const {
   return longest - bucket_rhythm[static_cast<std::size_t>(step) % bucket_rhythm.size()];
 }
 
+std::int64_t TokenBatches::length_at(std::int64_t step) const {
+  const std::int64_t width = shape_.bucket_width;
+  if (shape_.lengths == BatchLengths::alike) return (bucket_at(step) + 1) * width;
+  std::size_t longest = 0;
+  for (std::int64_t row = 0; row < shape_.batch_size; ++row) longest = std::max(longest, draw(step, row).size());
+  const auto pairs = static_cast<std::int64_t>(longest) - 1;
+  return shape_.lengths == BatchLengths::rounded ? (pairs + width - 1) / width * width : pairs;
+}
+
 std::int64_t TokenBatches::effective_tokens_at(std::int64_t step) const {
-  const std::int64_t bucket = bucket_at(step);
   std::int64_t tokens = 0;
   for (std::int64_t row = 0; row < shape_.batch_size; ++row) {
-    tokens += static_cast<std::int64_t>(draw(bucket, step, row).size()) - 1;
+    tokens += static_cast<std::int64_t>(draw(step, row).size()) - 1;
   }
   return tokens;
 }
 
 TokenBatch TokenBatches::rows_at(std::int64_t step, RowRange rows) const {
-  const std::int64_t bucket = bucket_at(step);
   TokenBatch batch;
   batch.rows = rows.count;
-  batch.length = (bucket + 1) * shape_.bucket_width;
+  batch.length = length_at(step);
   const auto size = static_cast<std::size_t>(batch.rows * batch.length);
   batch.inputs.assign(size, padding_symbol);
   batch.targets.assign(size, ignored_target);
   for (std::int64_t row = 0; row < batch.rows; ++row) {
-    const std::string_view sample = draw(bucket, step, rows.first + row);
+    const std::string_view sample = draw(step, rows.first + row);
     const auto start = static_cast<std::size_t>(row * batch.length);
     for (std::size_t i = 0; i + 1 < sample.size(); ++i) {
       batch.inputs[start + i] = symbol_of(sample[i]);

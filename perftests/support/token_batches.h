@@ -20,10 +20,18 @@
 
 namespace stepgate {
 
+/// Which samples share a batch, and how far it is padded.
+enum class BatchLengths {
+  alike,    ///< samples of one bucket, padded to its upper end, in the rhythm below
+  rounded,  ///< samples of any length, padded to the bucket of the longest one: as many shapes as buckets
+  longest   ///< samples of any length, padded to the longest one: nearly each batch has a shape of its own
+};
+
 struct BatchShape {
   std::int64_t batch_size = 8;
   std::int64_t max_length = 64;    ///< tokens of the longest shape, a multiple of bucket_width
   std::int64_t bucket_width = 16;  ///< padded lengths are multiples of it
+  BatchLengths lengths = BatchLengths::alike;
 };
 
 /// For each batch of the rhythm the number of buckets below the longest one: three shapes at most.
@@ -64,7 +72,8 @@ class TokenBatches {
  private:
   void add_sample(std::string_view characters);
   std::int64_t bucket_at(std::int64_t step) const;
-  std::string_view draw(std::int64_t bucket, std::int64_t step, std::int64_t row) const;
+  std::int64_t length_at(std::int64_t step) const;
+  std::string_view draw(std::int64_t step, std::int64_t row) const;
 
   BatchShape shape_;
   std::uint64_t seed_;

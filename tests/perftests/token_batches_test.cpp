@@ -36,6 +36,31 @@ TEST(TokenBatches, CountsTokensWithAndWithoutPadding) {
   }
 }
 
+/// Padded lengths of 40 batches.
+std::set<std::int64_t> lengths_of(BatchLengths lengths) {
+  BatchShape shape = token_shape;
+  shape.lengths = lengths;
+  const TokenBatches batches(synthetic_sources(), shape, 1);
+  std::set<std::int64_t> padded;
+  for (std::int64_t step = 0; step < 40; ++step) {
+    const TokenBatch batch = batches.at(step);
+    EXPECT_EQ(batch.effective_tokens, batches.effective_tokens_at(step));
+    EXPECT_LE(batch.effective_tokens, batch.rows * batch.length);
+    EXPECT_EQ(batches.rows_at(step, {.first = 1, .count = 2}).length, batch.length) << "a part is padded as the whole";
+    padded.insert(batch.length);
+  }
+  return padded;
+}
+
+TEST(TokenBatches, OfAnyLengthHaveManyShapesUnlessLengthsAreRounded) {
+  const std::set<std::int64_t> rounded = lengths_of(BatchLengths::rounded);
+  const std::set<std::int64_t> longest = lengths_of(BatchLengths::longest);
+  EXPECT_LE(rounded.size(), 3U);
+  for (const std::int64_t length : rounded) EXPECT_EQ(length % token_shape.bucket_width, 0);
+  EXPECT_GT(longest.size(), rounded.size());
+  EXPECT_LE(*longest.rbegin(), token_shape.max_length);
+}
+
 TEST(TokenBatches, TargetsAreTheNextSymbols) {
   // 47 characters that differ from their neighbours: one sample of 46 pairs in the longest bucket.
   const std::string line = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST\n";

@@ -30,6 +30,17 @@ TEST(ProfileJson, KeepsEveryField) {
             sample_stopped_profile().stopped);
 }
 
+TEST(ProfileJson, KeepsTheCensusWhereThereIsOne) {
+  Profile profile = sample_profile();
+  EXPECT_FALSE(profile_from_text(to_text(profile), "p.json").census);
+  profile.census = WorkCensus{.copies = {{"aten::flatten", "layout", 1, 0, 3000}},
+                              .operands = {{"products", "transposed", 2, 75, 0}},
+                              .dtypes = {{"norm", "float32", 1, 0, 7}},
+                              .product_flops = 100,
+                              .misaligned_flops = 6};
+  EXPECT_EQ(profile_from_text(to_text(profile), "p.json").census, profile.census);
+}
+
 TEST(ProfileJson, NamesWhatIsWrong) {
   const std::string text = to_text(sample_profile());
   const auto read = [](const std::string& changed) { return [=] { profile_from_text(changed, "p.json"); }; };
