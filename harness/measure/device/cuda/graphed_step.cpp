@@ -39,15 +39,6 @@ void require_on_gpu(const std::vector<torch::Tensor>& inputs) {
   }
 }
 
-/// The graph of one signature.
-struct Recorded {
-  GraphSignature signature;
-  std::int64_t warmed_up = 0;
-  std::vector<torch::Tensor> inputs = {};  ///< the graph reads these
-  std::unique_ptr<at::cuda::CUDAGraph> graph = {};
-  torch::Tensor loss = {};
-};
-
 /// Runs `work` on `side`, after what the current stream has and before what it gets.
 template <typename Work>
 void run_on_side(const c10::cuda::CUDAStream& side, Work work) {
@@ -92,6 +83,15 @@ std::int64_t bytes_of_pool(const at::cuda::MempoolId_t& pool) {
 }  // namespace
 
 struct GraphedStep::State {
+  /// The graph of one signature.
+  struct Recorded {
+    GraphSignature signature;
+    std::int64_t warmed_up = 0;
+    std::vector<torch::Tensor> inputs = {};  ///< the graph reads these
+    std::unique_ptr<at::cuda::CUDAGraph> graph = {};
+    torch::Tensor loss = {};
+  };
+
   Step step;
   GraphedStepOptions options;
   std::optional<c10::cuda::CUDAStream> side = {};
