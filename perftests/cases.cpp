@@ -101,25 +101,24 @@ std::vector<Case> char_lm_cases() {
   const Case tiny{.name = "language/char_lm/tiny", .make = make_tiny_char_lm, .params = params_of(tiny_char_lm())};
   Case scaled = in_low_precision(tiny);
   scaled.params["scaler"] = "on";
-  return {tiny,
-          scaled,
-          {.name = "language/char_lm_checkpoint/tiny",
-           .make = make_tiny_char_lm_checkpoint,
-           .params = params_of(tiny_char_lm())},
-          {.name = "language/char_lm_bucketed/tiny",
-           .make = make_bucketed_char_lm,
-           .params = params_of(tiny_char_lm())},
-          {.name = "language/char_lm_unbucketed/tiny",
-           .make = make_unbucketed_char_lm,
-           .params = params_of(tiny_char_lm())},
-          {.name = "language/char_lm/gpu_small",
-           .make = make_gpu_small_char_lm,
-           .device = "cuda",
-           .params = params_of(gpu_small_char_lm()),
-           .steps = long_steps,
-           .device_bytes = char_lm_bytes(false)},
-          full,
-          autocast_of(full, char_lm_bytes(true))};
+  return {
+      tiny,
+      scaled,
+      {.name = "language/char_lm_checkpoint/tiny",
+       .make = make_tiny_char_lm_checkpoint,
+       .params = params_of(tiny_char_lm())},
+      {.name = "language/char_lm_bucketed/tiny", .make = make_bucketed_char_lm, .params = params_of(tiny_char_lm())},
+      {.name = "language/char_lm_unbucketed/tiny",
+       .make = make_unbucketed_char_lm,
+       .params = params_of(tiny_char_lm())},
+      {.name = "language/char_lm/gpu_small",
+       .make = make_gpu_small_char_lm,
+       .device = "cuda",
+       .params = params_of(gpu_small_char_lm()),
+       .steps = long_steps,
+       .device_bytes = char_lm_bytes(false)},
+      full,
+      autocast_of(full, char_lm_bytes(true))};
 }
 
 std::vector<Case> char_lm_parallel_cases() {
@@ -217,9 +216,8 @@ std::vector<Case> photo_decode_cases() {
 
 std::vector<Case> guarded_cases() {
   std::vector<Case> all;
-  for (auto of_workload :
-       {char_lm_cases, char_lm_parallel_cases, char_lm_accumulated_cases, compiled_char_lm_cases, digits_cnn_cases,
-        photo_decode_cases, field_transformer_cases}) {
+  for (auto of_workload : {char_lm_cases, char_lm_parallel_cases, char_lm_accumulated_cases, compiled_char_lm_cases,
+                           digits_cnn_cases, photo_decode_cases, field_transformer_cases}) {
     for (Case& each : of_workload()) all.push_back(std::move(each));
   }
   return all;

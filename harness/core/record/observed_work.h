@@ -51,8 +51,8 @@ struct OperatorSite {
   std::int64_t copied_bytes = 0;
   std::int64_t allocated_bytes = 0;
   std::int64_t saved_bytes = 0;  ///< for backward, of storages that no earlier call had saved; counts pass only
-  std::int64_t self_ns = 0;   ///< on its thread, without the operators that it called
-  std::int64_t total_ns = 0;  ///< with them
+  std::int64_t self_ns = 0;      ///< on its thread, without the operators that it called
+  std::int64_t total_ns = 0;     ///< with them
 };
 
 struct ObservedWork {

@@ -11,8 +11,8 @@
 namespace stepgate {
 namespace {
 
-using RowKey = std::pair<std::string, std::string>;
-using Rows = std::map<RowKey, CensusRow>;
+using CensusKey = std::pair<std::string, std::string>;
+using Rows = std::map<CensusKey, CensusRow>;
 
 void add_row(Rows& rows, const CensusRow& more) {
   CensusRow& row = rows.try_emplace({more.of, more.kind}, CensusRow{.of = more.of, .kind = more.kind}).first->second;

@@ -47,16 +47,16 @@ std::int64_t held_at_last(const Comparison& input) {
 std::vector<Finding> explain_held_graphs(const Comparison& input) {
   const std::string boundary = keeping_boundary(input);
   if (boundary.empty() || !is_red(input, held_graphs)) return {};
-  return {{.code = "graphs-held",
-           .severity = Severity::cause,
-           .message = fmt::format("{}: a tensor outlives its step and keeps its graph; after the last counted step {} of "
-                                  "past steps {} still held",
-                                  boundary, counted(held_at_last(input), "graph"),
-                                  held_at_last(input) == 1 ? "is" : "are"),
-           .advice = "keep loss.detach() or a number, not the loss itself: a list for the log, a running mean, a state "
-                     "of the model.",
-           .metric = held_graphs,
-           .boundary = boundary}};
+  return {
+      {.code = "graphs-held",
+       .severity = Severity::cause,
+       .message = fmt::format("{}: a tensor outlives its step and keeps its graph; after the last counted step {} of "
+                              "past steps {} still held",
+                              boundary, counted(held_at_last(input), "graph"), held_at_last(input) == 1 ? "is" : "are"),
+       .advice = "keep loss.detach() or a number, not the loss itself: a list for the log, a running mean, a state "
+                 "of the model.",
+       .metric = held_graphs,
+       .boundary = boundary}};
 }
 
 }  // namespace stepgate

@@ -44,7 +44,8 @@ TEST(HeldGraphs, ByALostDetachAreThatCause) {
 
 TEST(HeldGraphs, ThatWereHeldBeforeAreNoCause) {
   SampleCase sample = log_of_losses();
-  sample.portable.counts_by_boundary["held_graphs_per_step"] = sample.current.counts.by_boundary["held_graphs_per_step"];
+  sample.portable.counts_by_boundary["held_graphs_per_step"] =
+      sample.current.counts.by_boundary["held_graphs_per_step"];
   EXPECT_THAT(explain_held_graphs(sample.input()), IsEmpty());
   SampleCase green = log_of_losses();
   green.verdict.metrics.clear();

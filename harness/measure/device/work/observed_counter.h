@@ -13,9 +13,9 @@
 
 namespace stepgate {
 
-/// Counts what `counter` counts, FLOPs, bytes touched, casts and copies by an observer, and saved_bytes_per_step by hooks
-/// of saved tensors, in the same steps. Neither calls an operator or requests tensor memory, so the other counts stay
-/// what they are.
+/// Counts what `counter` counts, FLOPs, bytes touched, casts and copies by an observer, and saved_bytes_per_step by
+/// hooks of saved tensors, in the same steps. Neither calls an operator or requests tensor memory, so the other counts
+/// stay what they are.
 class ObservedCounter final : public WorkCounter {
  public:
   /// `parameters` is asked at start(): a user's loop names them in its first step.
