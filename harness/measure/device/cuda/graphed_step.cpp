@@ -155,7 +155,7 @@ GraphedStep::~GraphedStep() = default;
 torch::Tensor GraphedStep::operator()(const std::vector<torch::Tensor>& inputs) {
   require_on_gpu(inputs);
   state_->open(inputs.front().device());
-  Recorded& one = state_->of(inputs);
+  State::Recorded& one = state_->of(inputs);
   if (one.warmed_up < state_->options.warm_up) return state_->warm_up(one, inputs);
   if (!one.graph) state_->capture(one, inputs);
   {
