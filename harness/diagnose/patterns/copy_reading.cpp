@@ -52,12 +52,12 @@ std::string_view copy_kind(const OperatorSite& site) {
   return layout_of(to) == layout_of(from) ? "plain" : "layout";
 }
 
-bool is_product(std::string_view operator_name) {
+bool is_matrix_product(std::string_view operator_name) {
   return holds(matrix_products, operator_name) || operator_name.find("conv") != std::string_view::npos;
 }
 
 std::string product_around(const OperatorSite& copy) {
-  const auto at = std::find_if(copy.callers.rbegin(), copy.callers.rend(), is_product);
+  const auto at = std::find_if(copy.callers.rbegin(), copy.callers.rend(), is_matrix_product);
   return at == copy.callers.rend() ? "" : *at;
 }
 

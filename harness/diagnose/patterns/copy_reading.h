@@ -14,8 +14,8 @@ bool is_copy(const OperatorSite& site);
 /// Of a copy: "dtype", "broadcast" (the source repeats elements), "layout" (another order in memory), else "plain".
 std::string_view copy_kind(const OperatorSite& site);
 
-/// Multiplies matrices or convolves.
-bool is_product(std::string_view operator_name);
+/// Multiplies matrices or convolves, by its name.
+bool is_matrix_product(std::string_view operator_name);
 
 /// The innermost matrix product or convolution in which the copy runs; "" if there is none.
 std::string product_around(const OperatorSite& copy);

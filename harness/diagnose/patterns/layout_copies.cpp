@@ -12,7 +12,7 @@ namespace stepgate {
 namespace {
 
 template <typename Wanted, typename Text>
-std::vector<PatternMatch> copies(const ObservedWork& work, Wanted wanted, Text text) {
+std::vector<PatternMatch> copy_matches(const ObservedWork& work, Wanted wanted, Text text) {
   std::vector<PatternMatch> matches;
   for (std::size_t i = 0; i < work.sites.size(); ++i) {
     const OperatorSite& site = work.sites[i];
@@ -22,7 +22,7 @@ std::vector<PatternMatch> copies(const ObservedWork& work, Wanted wanted, Text t
 }
 
 /// The operator of the user's code: "aten::flatten" rather than the clone that it calls.
-std::string outermost(const OperatorSite& copy) { return copy.callers.empty() ? copy.name : copy.callers.front(); }
+std::string outermost_of(const OperatorSite& copy) { return copy.callers.empty() ? copy.name : copy.callers.front(); }
 
 bool loses_channels_last(const OperatorSite& copy) {
   return copy_kind(copy) == "layout" && is_computed_channels_last(copy.inputs[1]) &&
@@ -55,15 +55,15 @@ bool was_cast_down(const ObservedWork& work, const OperatorSite& up) {
 }  // namespace
 
 std::vector<PatternMatch> find_copies_in_products(const ObservedWork& work) {
-  return copies(work, is_hidden_in_product, [](const OperatorSite& site) {
+  return copy_matches(work, is_hidden_in_product, [](const OperatorSite& site) {
     return fmt::format("{} copies an operand, {} ({})", product_around(site), tensor_text(site.inputs[1]),
                        layout_of(site.inputs[1]));
   });
 }
 
 std::vector<PatternMatch> find_lost_channels_last(const ObservedWork& work) {
-  return copies(work, loses_channels_last, [](const OperatorSite& site) {
-    return fmt::format("{} copies {} from channels_last to row-major order", outermost(site),
+  return copy_matches(work, loses_channels_last, [](const OperatorSite& site) {
+    return fmt::format("{} copies {} from channels_last to row-major order", outermost_of(site),
                        tensor_text(site.inputs[1]));
   });
 }
@@ -74,8 +74,8 @@ std::vector<PatternMatch> find_cast_round_trips(const ObservedWork& work) {
     const bool widens = is_floating(from.dtype) && bytes_of_dtype(from.dtype) < bytes_of_dtype(site.inputs[0].dtype);
     return is_own_code(site) && widens && is_made_by_cast(from) && was_cast_down(work, site);
   };
-  return copies(work, goes_back, [](const OperatorSite& site) {
-    return fmt::format("{} casts {} back to {}, from which it was cast in the same step", outermost(site),
+  return copy_matches(work, goes_back, [](const OperatorSite& site) {
+    return fmt::format("{} casts {} back to {}, from which it was cast in the same step", outermost_of(site),
                        tensor_text(site.inputs[1]), site.inputs[0].dtype);
   });
 }
