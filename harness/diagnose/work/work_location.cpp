@@ -55,11 +55,14 @@ struct OperatorsOfMetric {
   std::string_view metric;
   std::string_view name;
 };
-constexpr std::array<OperatorsOfMetric, 7> operators_of_metrics = {
+constexpr std::array<OperatorsOfMetric, 10> operators_of_metrics = {
     OperatorsOfMetric{"host_syncs_per_step", "aten::_local_scalar_dense"},
     OperatorsOfMetric{"device_syncs_per_step", "aten::_local_scalar_dense"},
     OperatorsOfMetric{"d2h_copies_per_step", "aten::_local_scalar_dense"},
     OperatorsOfMetric{"d2h_copies_per_step", "aten::copy_"},
+    OperatorsOfMetric{"casts_per_step", "aten::copy_"},
+    OperatorsOfMetric{"cast_bytes_per_step", "aten::copy_"},
+    OperatorsOfMetric{"copy_bytes_per_step", "aten::copy_"},
     OperatorsOfMetric{"h2d_copies_per_step", "aten::copy_"},
     OperatorsOfMetric{"h2d_bytes_per_step", "aten::copy_"},
     OperatorsOfMetric{"memcpys_per_step", "aten::copy_"}};
