@@ -6,7 +6,9 @@ last two in place and returns the loss. FOLDER gets step.cpp and weights.o, whic
 package.txt with the shapes of the step (perftests/support/compiled_package.h). The code has 256-bit vectors.
 """
 
+import hashlib
 import pathlib
+import re
 import sys
 import tempfile
 import zipfile
@@ -71,9 +73,24 @@ def write_sources(package, folder):
                 (folder / "weights.o").write_bytes(archive.read(name))
 
 
-def facts_of(tensors):
+def canonical(code):
+    """The code with sizes and strides in place of the numbered arrays that hold them: LibTorch numbers them in another
+    way in each export, and all else is equal."""
+    values = {}
+    lines = []
+    for line in code.splitlines():
+        array = re.fullmatch(r" *static constexpr int64_t (int_array_\d+)\[\] = (\{.*\});", line)
+        if array:
+            values[array[1]] = array[2]
+        elif not re.fullmatch(r" *static constexpr int64_t \*int_array_\d+=nullptr;", line):
+            lines.append(re.sub(r"int_array_\d+", lambda name: values.get(name[0], "nullptr"), line))
+    return "\n".join(lines)
+
+
+def facts_of(tensors, code):
     inputs = [" ".join(["input", str(each.dtype).removeprefix("torch."), *map(str, each.shape)]) for each in tensors]
-    return "\n".join([f"torch {torch.__version__.split('+')[0]}", *inputs, ""])
+    digest = hashlib.sha256(canonical(code).encode()).hexdigest()
+    return "\n".join([f"torch {torch.__version__.split('+')[0]}", f"digest {digest}", *inputs, ""])
 
 
 def main():
@@ -98,7 +115,7 @@ def main():
                 # One thread: else the code holds the number of CPUs of this machine.
                 inductor_configs={"aot_inductor.package_cpp_only": True, "cpp.simdlen": 256, "cpp.threads": 1})
             write_sources(package, folder)
-    (folder / "package.txt").write_text(facts_of(tensors))
+    (folder / "package.txt").write_text(facts_of(tensors, (folder / "step.cpp").read_text()))
 
 
 if __name__ == "__main__":
