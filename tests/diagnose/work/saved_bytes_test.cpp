@@ -34,7 +34,7 @@ TEST(SavedBytes, NameTheOperatorThatSavesMoreAndItsLine) {
   const auto findings = explain_saved_bytes(sample.input());
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message,
-            "saved for backward: forward +2048 B per step: +2048 B by aten::mul at net.cpp:12 in Net::forward");
+            "saved for backward: forward +2 048 B per step: +2 048 B by aten::mul at net.cpp:12 in Net::forward");
   EXPECT_EQ(findings[0].code, "saved-bytes-grew");
   EXPECT_EQ(findings[0].severity, Severity::cause);
   EXPECT_THAT(findings[0].advice, HasSubstr("checkpoint"));
@@ -44,7 +44,7 @@ TEST(SavedBytes, NameTheBoundaryAloneWhereTheBaselineKnowsNoOperators) {
   SampleCase sample = saving_more(2048);
   sample.red(kept_metric);
   sample.portable.device_calls.clear();
-  EXPECT_EQ(explain_saved_bytes(sample.input())[0].message, "saved for backward: forward +2048 B per step");
+  EXPECT_EQ(explain_saved_bytes(sample.input())[0].message, "saved for backward: forward +2 048 B per step");
 }
 
 TEST(SavedBytes, NoteThatLessIsSaved) {
