@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "language/transformer_flops.h"
+#include "tabular/field_transformer_flops.h"
 #include "vision/conv_net_flops.h"
 
 namespace stepgate {
@@ -21,6 +22,19 @@ TEST(DeclaredFlops, OfAConvolutionNetFollowItsLayers) {
   const std::int64_t second = 2 * 9 * 4 * 8 * 9 + 2 * 9 * 8 * 8 * 9 + 2 * 4 * 8 * 9;
   const std::int64_t head = 2 * 8 * 10;
   EXPECT_EQ(conv_net_step_flops(numbers, 7, 5, 5), 7 * (2 * stem + 3 * (first + second + head)));
+}
+
+TEST(DeclaredFlops, OfAFieldTransformerFollowItsProductsWhicheverWayTheyAreWritten) {
+  FieldTransformerSize size = tiny_field_transformer();
+  const std::int64_t own_matrices = 64 * 32 * 32;
+  const std::int64_t attention = 64 * (3 + 1) * 32 * 32 + 2 * 64 * 64 * 32;
+  const std::int64_t perceptron = 64 * 8 * 32 * 32;
+  const std::int64_t expected = 32 * 6 * (own_matrices + attention + perceptron + 32 * 10);
+  EXPECT_EQ(field_transformer_step_flops(size, 32), expected);
+  // Counted by the observer in a step: 222'359'552. Backward of the attention computes its scores once more.
+  EXPECT_EQ(expected, 222'359'552 - 32 * 2 * 64 * 64 * 32);
+  size.model = FieldModel::naive;
+  EXPECT_EQ(field_transformer_step_flops(size, 32), expected);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "language/char_lm_memory.h"
 #include "language/char_lm_parallel_size.h"
 #include "language/transformer.h"
+#include "tabular/field_transformer_memory.h"
 #include "vision/conv_net_memory.h"
 #include "vision/digits_cnn_size.h"
 #include "vision/photo_decode_size.h"
@@ -48,6 +49,10 @@ TEST(TrainingMemory, ItIsNearTheMeasuredPeakOfTheTinyCases) {
   expect_near(parallel, 4'323'340);
   expect_near(memory_of(tiny_digits_cnn().net, {.rows = 64, .side = 8}, false), 4'127'284);
   expect_near(memory_of(tiny_photo_decode().net, {.rows = 4, .side = 24}, false), 1'204'892);
+  FieldTransformerSize fields = tiny_field_transformer();
+  expect_near(memory_of(fields, 32), 6'832'044);
+  fields.model = FieldModel::naive;
+  expect_near(memory_of(fields, 32), 88'068'908);
 }
 
 TEST(TrainingMemory, AutocastNeedsLess) {
@@ -72,6 +77,7 @@ TEST(GuardedCases, EveryGpuCaseEstimatesItsMemory) {
   EXPECT_NEAR(gib_of("language/char_lm/full_bf16"), 8.0, 0.06);
   EXPECT_NEAR(gib_of("language/char_lm/gpu_small"), 1.6, 0.06);
   EXPECT_NEAR(gib_of("language/char_lm_parallel/full"), 7.6, 0.06);
+  EXPECT_NEAR(gib_of("tabular/field_transformer/full"), 1.6, 0.06);
   EXPECT_NEAR(gib_of("vision/digits_cnn/full"), 1.8, 0.06);
   EXPECT_NEAR(gib_of("vision/photo_decode/full"), 49.8, 0.06);
   EXPECT_NEAR(gib_of("vision/photo_decode/full_bf16"), 25.4, 0.06);

@@ -44,7 +44,7 @@ void need_seeds(const Options& o) {
   throw Error(ErrorKind::usage, "--seed-steps has no effect without --seeds", "add --seeds 8");
 }
 
-void need_table(const Options& o) {
+void refuse_json_of_law(const Options& o) {
   if (!o.json) return;
   throw Error(ErrorKind::usage, "--law writes no JSON", "leave out --json: the run records hold every value");
 }
@@ -88,7 +88,7 @@ std::vector<OptionRow> pair_rows() {
                 text_into(&Options::metric, "the name of a timed metric, e.g. samples_per_s")},
       OptionRow{"law", "saved_bytes", "", "sweep",
                 "instead of a ranking: how the bytes saved for backward grow with length, exactly",
-                choice_into(&Options::law, "saved_bytes"), need_table},
+                choice_into(&Options::law, "saved_bytes"), refuse_json_of_law},
       OptionRow{"memory", "BYTES", "", "sweep", "with --law: the largest batch whose saved bytes fit in so much",
                 count_into(&Options::memory_bytes, CountRange{.least = 1, .most = most_memory_bytes}), need_law},
       OptionRow{"most-growth", "N", "", "sweep",
