@@ -5,19 +5,17 @@
 namespace stepgate {
 namespace {
 
-using Numbers = SmallCharLmSize;
-
 torch::optim::AdamWOptions small_char_lm_options() { return torch::optim::AdamWOptions(3e-3).weight_decay(0.1); }
 
 torch::Tensor rows_of(const std::vector<std::int64_t>& symbols) {
-  const auto tensor = torch::empty({Numbers::rows, Numbers::length}, torch::kInt64);
+  const auto tensor = torch::empty({SmallCharLmSize::rows, SmallCharLmSize::length}, torch::kInt64);
   std::ranges::copy(symbols, tensor.mutable_data_ptr<std::int64_t>());
   return tensor;
 }
 
 torch::Tensor loss_of_rows(const std::vector<torch::Tensor>& weights, const Batch& batch) {
   const torch::Tensor symbols = torch::embedding(weights[0], batch.tensors[0]);
-  const torch::Tensor normed = torch::layer_norm(symbols, {Numbers::width}, weights[1], weights[2]);
+  const torch::Tensor normed = torch::layer_norm(symbols, {SmallCharLmSize::width}, weights[1], weights[2]);
   const torch::Tensor hidden = torch::gelu(torch::linear(normed, weights[3], weights[4]));
   const torch::Tensor logits = torch::linear(hidden, weights[5], weights[6]);
   return torch::cross_entropy_loss(logits.flatten(0, 1), batch.tensors[1].flatten());
@@ -26,27 +24,29 @@ torch::Tensor loss_of_rows(const std::vector<torch::Tensor>& weights, const Batc
 }  // namespace
 
 std::vector<torch::Tensor> small_char_lm_parameters() {
-  const torch::nn::Embedding embedding(vocabulary_size, Numbers::width);
-  const torch::nn::LayerNorm norm(torch::nn::LayerNormOptions({Numbers::width}));
-  const torch::nn::Linear in(Numbers::width, Numbers::hidden);
-  const torch::nn::Linear out(Numbers::hidden, vocabulary_size);
+  const torch::nn::Embedding embedding(vocabulary_size, SmallCharLmSize::width);
+  const torch::nn::LayerNorm norm(torch::nn::LayerNormOptions({SmallCharLmSize::width}));
+  const torch::nn::Linear in(SmallCharLmSize::width, SmallCharLmSize::hidden);
+  const torch::nn::Linear out(SmallCharLmSize::hidden, vocabulary_size);
   return {embedding->weight, norm->weight, norm->bias, in->weight, in->bias, out->weight, out->bias};
 }
 
 std::int64_t small_char_lm_step_flops() {
-  const std::int64_t weights = Numbers::width * Numbers::hidden + Numbers::hidden * vocabulary_size;
-  return 6 * weights * Numbers::rows * Numbers::length;
+  const std::int64_t weights =
+      SmallCharLmSize::width * SmallCharLmSize::hidden + SmallCharLmSize::hidden * vocabulary_size;
+  return 6 * weights * SmallCharLmSize::rows * SmallCharLmSize::length;
 }
 
 SmallCharLmLoader::SmallCharLmLoader(const TextCorpus& corpus, std::uint64_t seed)
-    : windows_(corpus, {.rows = Numbers::rows, .length = Numbers::length}, seed), digest_(corpus.digest) {}
+    : windows_(corpus, {.rows = SmallCharLmSize::rows, .length = SmallCharLmSize::length}, seed),
+      digest_(corpus.digest) {}
 
 Batch SmallCharLmLoader::next_batch() {
   const TextWindowBatch drawn = windows_.at(step_++);
   return {.tensors = {rows_of(drawn.inputs), rows_of(drawn.targets)},
-          .samples = Numbers::rows,
-          .padded_tokens = Numbers::rows * Numbers::length,
-          .effective_tokens = Numbers::rows * Numbers::length,
+          .samples = SmallCharLmSize::rows,
+          .padded_tokens = SmallCharLmSize::rows * SmallCharLmSize::length,
+          .effective_tokens = SmallCharLmSize::rows * SmallCharLmSize::length,
           .flops = small_char_lm_step_flops()};
 }
 

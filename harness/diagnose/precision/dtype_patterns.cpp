@@ -101,20 +101,6 @@ std::vector<PatternMatch> find_float32_share(const ObservedWork& work) {
                    share_text(share), site.name, tensor_text(site.inputs.front()))}};
 }
 
-std::vector<PatternMatch> find_cast_round_trips(const ObservedWork& work) {
-  std::vector<PatternMatch> matches;
-  for (std::size_t i = 0; i < work.sites.size(); ++i) {
-    const OperatorSite& site = work.sites[i];
-    if (!is_cast_of(site) || !is_low(site.inputs.front()) || !has_dtype(site.outputs, "float32")) continue;
-    const std::string& from = site.inputs.front().from;
-    if (from != cast_operator && from != "aten::to") continue;
-    matches.push_back({i, calls_per_step(work, site),
-                       fmt::format("{} is cast to float32, and was cast to {} before", tensor_text(site.inputs.front()),
-                                   site.inputs.front().dtype)});
-  }
-  return matches;
-}
-
 std::vector<PatternMatch> find_recast_weights(const ObservedWork& work) {
   std::vector<PatternMatch> matches;
   for (std::size_t i = 0; i < work.sites.size(); ++i) {

@@ -14,9 +14,6 @@ std::vector<PatternMatch> find_float16_reductions(const ObservedWork& work);
 /// Matrix products and convolutions that stay in float32 while others run in low precision, from 5 % of their FLOPs on.
 std::vector<PatternMatch> find_float32_share(const ObservedWork& work);
 
-/// A tensor is cast to low precision and back to float32.
-std::vector<PatternMatch> find_cast_round_trips(const ObservedWork& work);
-
 /// Weights that are cast as transposed views, twice a step or more from one place. Autocast keeps casts of parameters,
 /// not of views of them.
 std::vector<PatternMatch> find_recast_weights(const ObservedWork& work);

@@ -40,12 +40,6 @@ constexpr std::array precision_patterns = {
                      .advice = "call it within the scope of autocast, with operands that it casts; an operator that is "
                                "not in autocast's list needs .to() by hand.",
                      .find = find_float32_share},
-    PrecisionPattern{.code = "cast-round-trip",
-                     .severity = Severity::note,
-                     .advice =
-                         "use the float32 tensor that was there before the first cast: both casts go, and no digits "
-                         "are lost.",
-                     .find = find_cast_round_trips},
     PrecisionPattern{.code = "weights-cast-anew",
                      .severity = Severity::note,
                      .advice = "call at::linear(input, weight, bias) in place of torch::nn::Linear under autocast: the "

@@ -6,7 +6,10 @@ namespace stepgate {
 namespace {
 
 TEST(NumericTolerance, FollowsThePolicyInFloat32) {
-  const Policy policy{.loss_rtol = 2e-4, .loss_atol = 3e-6, .grad_norm_rtol = 5e-3};
+  Policy policy;
+  policy.loss_rtol = 2e-4;
+  policy.loss_atol = 3e-6;
+  policy.grad_norm_rtol = 5e-3;
   for (const char* dtype : {"float32", ""}) {
     EXPECT_EQ(numeric_tolerance(policy, "loss", {Scope::portable, dtype}).rtol, 2e-4);
     EXPECT_EQ(numeric_tolerance(policy, "loss[critic]", {Scope::portable, dtype}).atol, 3e-6);
@@ -29,7 +32,8 @@ TEST(NumericTolerance, LowPrecisionIsExactUnderThePinsOfAPortableBaselineOnly) {
 }
 
 TEST(NumericTolerance, AScaleIsEqualOrItChanged) {
-  const Policy policy{.loss_rtol = 1, .loss_atol = 1, .low_precision_rtol = 1};
+  Policy policy;
+  policy.loss_rtol = policy.loss_atol = policy.low_precision_rtol = 1;
   for (const char* dtype : {"float32", "float16"}) {
     EXPECT_EQ(numeric_tolerance(policy, "loss_scale", {Scope::portable, dtype}).rtol, 0);
     EXPECT_EQ(numeric_tolerance(policy, "loss_scale", {Scope::device, dtype}).atol, 0);

@@ -107,8 +107,6 @@ void show_only_float32_products(ObservedWork& work) { show_product(work, tensor(
 void show_cast(ObservedWork& work, const ObservedTensor& from, const ObservedTensor& to, std::int64_t calls = 1) {
   add_site(work, {"forward", "aten::_to_copy", calls, {from}, {to}, "aten::to", {}, false, 23});
 }
-void show_round_trip(ObservedWork& work) { show_cast(work, low({2, 16, 97}, "aten::to"), tensor({2, 16, 97})); }
-void show_result_in_float32(ObservedWork& work) { show_cast(work, low({2, 16, 97}, "aten::mm"), tensor({2, 16, 97})); }
 
 ObservedTensor transposed_weight() { return with_strides(tensor({128, 512}, "aten::t"), {1, 128}); }
 void show_recast_weights(ObservedWork& work) { show_cast(work, transposed_weight(), low({128, 512}), 4); }
@@ -135,8 +133,6 @@ const PrecisionFault precision_faults[] = {
      "forward: aten::_softmax sums over 2 x 16 x 16 float16"},
     {"float32-under-autocast", show_float32_product, show_small_float32_product, "of the FLOPs of products"},
     {"float32-under-autocast", show_float32_product, show_only_float32_products, "aten::bmm of 4 x 8 x 8 float32"},
-    {"cast-round-trip", show_round_trip, show_result_in_float32,
-     "2 x 16 x 97 bfloat16 is cast to float32, and was cast to bfloat16 before"},
     {"weights-cast-anew", show_recast_weights, show_one_cast_weight, "4 casts a step of transposed weights"},
     {"weights-cast-anew", show_recast_weights, show_cast_parameters, "such as 128 x 512 float32"}};
 
