@@ -11,8 +11,8 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr int steps = 12;
-constexpr std::int64_t rows = 16;
+constexpr int trained_steps = 12;
+constexpr std::int64_t graph_rows = 16;
 constexpr std::int64_t columns = 32;
 // A graph runs the kernels of the eager step in another order of streams, no other kernels.
 constexpr double graph_loss_rtol = 1e-5;
@@ -57,7 +57,7 @@ class FusedTraining {
   std::vector<torch::Tensor> counts_;
 };
 
-std::vector<torch::Tensor> batch_on(const torch::Device& device, int number, std::int64_t of_rows = rows) {
+std::vector<torch::Tensor> batch_on(const torch::Device& device, int number, std::int64_t of_rows = graph_rows) {
   torch::manual_seed(static_cast<std::uint64_t>(number));
   return {torch::randn({of_rows, columns}).to(device), torch::randint(10, {of_rows}).to(device)};
 }
@@ -102,7 +102,7 @@ TEST_F(GraphedStepOnGpu, TrainsAsTheEagerStep) {
   FusedTraining eager(gpu_);
   FusedTraining training(gpu_);
   GraphedStep graphed([&](const std::vector<torch::Tensor>& inputs) { return training.step(inputs); });
-  for (int i = 0; i < steps; ++i) {
+  for (int i = 0; i < trained_steps; ++i) {
     const auto batch = batch_on(gpu_, i);
     const double expected = eager.step(batch).item<double>();
     EXPECT_NEAR(graphed(batch).item<double>(), expected, graph_loss_rtol * std::abs(expected)) << "step " << i;
@@ -117,8 +117,8 @@ TEST_F(GraphedStepOnGpu, RecordsEachShapeOnce) {
   FusedTraining eager(gpu_);
   FusedTraining training(gpu_);
   GraphedStep graphed([&](const std::vector<torch::Tensor>& inputs) { return training.step(inputs); }, {.warm_up = 1});
-  for (int i = 0; i < steps; ++i) {
-    const auto batch = batch_on(gpu_, i, i % 2 == 0 ? rows : rows / 2);
+  for (int i = 0; i < trained_steps; ++i) {
+    const auto batch = batch_on(gpu_, i, i % 2 == 0 ? graph_rows : graph_rows / 2);
     const double expected = eager.step(batch).item<double>();
     EXPECT_NEAR(graphed(batch).item<double>(), expected, graph_loss_rtol * std::abs(expected)) << "step " << i;
   }
@@ -142,7 +142,7 @@ TEST_F(GraphedStepOnGpu, FreezesTheStepThatAnOptimizerCountsOnTheHost) {
     GraphedStep graphed(step);
     const auto batch = batch_on(gpu_, 0);
     double last = 0;
-    for (int i = 0; i < steps; ++i) last = (graph ? graphed(batch) : step(batch)).item<double>();
+    for (int i = 0; i < trained_steps; ++i) last = (graph ? graphed(batch) : step(batch)).item<double>();
     return last;
   };
   const double eager = losses_with(false);

@@ -96,7 +96,7 @@ TEST(SavedTensors, OnlyOneCounts) {
   EXPECT_THROW(other.start({}), std::exception);
 }
 
-WorkCounts counts_of(const Case& test_case, bool with_ledger) {
+WorkCounts counts_with_ledger(const Case& test_case, bool with_ledger) {
   prepare_counting();
   const auto device = open_device("cpu");
   CountingScope counting;
@@ -113,8 +113,8 @@ WorkCounts counts_of(const Case& test_case, bool with_ledger) {
 
 TEST(SavedTensors, TheOtherCountsOfTheSameStepsStayWhatTheyAre) {
   for (const Case& test_case : {toy_mlp(), toy_conv()}) {
-    WorkCounts with = counts_of(test_case, true);
-    const WorkCounts without = counts_of(test_case, false);
+    WorkCounts with = counts_with_ledger(test_case, true);
+    const WorkCounts without = counts_with_ledger(test_case, false);
     for (const auto& [metric, values] : without.per_step) EXPECT_EQ(with.per_step.at(metric), values) << metric;
     EXPECT_EQ(with.operators, without.operators);
   }
@@ -123,7 +123,7 @@ TEST(SavedTensors, TheOtherCountsOfTheSameStepsStayWhatTheyAre) {
 /// Linear 8-16 on 32 rows saves its input (h2d's batch), ReLU its result, and the loss its log-probabilities, targets
 /// and the weight of the targets: the sum over operators is the metric, and all of it is forward's.
 TEST(SavedTensors, ABoundarysOperatorsAddUpToTheMetric) {
-  const WorkCounts counts = counts_of(toy_mlp(), true);
+  const WorkCounts counts = counts_with_ledger(toy_mlp(), true);
   const auto& per_step = counts.per_step.at(saved_bytes_metric);
   std::int64_t total = 0;
   for (const std::int64_t bytes : per_step) total += bytes;
