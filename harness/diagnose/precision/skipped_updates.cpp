@@ -39,7 +39,7 @@ Finding more_skips(const Comparison& input) {
 
 std::vector<Finding> explain_skipped_updates(const Comparison& input) {
   std::vector<Finding> findings;
-  if (is_red(input, skips_metric)) findings.push_back(more_skips(input));
+  if (is_red(input, skips_metric) && total(input.current.counts.per_step) > 0) findings.push_back(more_skips(input));
   if (input.current.skipped_steps > 0) {
     findings.push_back(
         {"skipped-update", Severity::warning,
