@@ -38,7 +38,7 @@ TEST(FindSavedLaw, MeasuresEachSizeOnceAndFindsTheLaw) {
   build.write_exact_records(template_record());
   Listener listener;
   const SavedLawStudy study = find_saved_law(build.project(), three_lengths(build), listener.caller());
-  EXPECT_EQ(build.program().text_of("log"), "exact 16\nexact 32\nexact 64\n");
+  EXPECT_EQ(build.program().text_of("log"), "exact 16\nexact 32\nexact 64");
   ASSERT_TRUE(study.fit.law) << study.fit.reason;
   EXPECT_EQ(*study.fit.law, (SavedLaw{.per_token = 100, .growth = 2, .fixed = 4, .sizes = 3, .checked = 0}));
   EXPECT_EQ(study.parameters, std::vector<std::string>{"width"});

@@ -164,7 +164,9 @@ TEST(CaseRun, TakesTimesOfAllTimedPasses) {
   const auto device = open_device("cpu");
   const Case mlp = toy_mlp();
   CaseRun run(mlp, *device, {.steps = mlp.steps});
-  for (const Pass pass : passes_of(Group::timed)) run.run(pass);
+  for (const Pass pass : passes_of(Group::timed)) {
+    if (pass != Pass::checkpoint) run.run(pass);  // only where a case asks for it
+  }
   const RunRecord record = run.take_record(Group::timed);
   EXPECT_THAT(record.timed.at("e2e").windows, SizeIs(4));
   EXPECT_THAT(record.timed.at("phase").steps, SizeIs(6));
