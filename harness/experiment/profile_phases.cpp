@@ -12,6 +12,7 @@
 #include "experiment/plan/case_plan.h"
 #include "experiment/plan/listed_params.h"
 #include "experiment/plan/measurement_files.h"
+#include "experiment/results/failure_text.h"
 #include "judge/rules/timed_comparison.h"
 #include "judge/studies/experiment_verdict.h"
 #include "system/elapsed.h"
@@ -24,14 +25,6 @@ namespace fs = std::filesystem;
 /// Student's t needs two, and one more or less of the doubled processes changes little: all of them are compared with
 /// the processes of the baseline.
 constexpr std::int64_t doubled_processes = 2;
-
-/// The message, and what the process itself said last.
-std::string failure_text(const ReplicateFailure& failure) {
-  std::string said = failure.output_tail;
-  while (!said.empty() && said.back() == '\n') said.pop_back();
-  said = said.substr(said.rfind('\n') + 1);
-  return said.empty() ? failure.message : fmt::format("{}: {}", failure.message, said);
-}
 
 /// "" where no process failed. A process that a signal to stepgate stopped has not failed.
 std::string first_failure(const Measurement& measurement) {

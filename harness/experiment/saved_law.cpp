@@ -9,6 +9,7 @@
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
 #include "experiment/plan/swept_case.h"
+#include "experiment/results/failure_text.h"
 #include "judge/studies/saved_law.h"
 #include "launch/sweep_grid.h"
 
@@ -25,7 +26,7 @@ std::optional<SavedSetting> measured(const LaunchRequest& request, const std::ve
   for (const Replicate& replicate : measurement.replicates) {
     if (replicate.failure) {
       if (replicate.failure->kind == FailureKind::interrupted) return std::nullopt;
-      setting.failure = replicate.failure->message;
+      setting.failure = failure_text(*replicate.failure);
     } else if (replicate.record) {
       try {
         setting.steps = saved_steps(*replicate.record);

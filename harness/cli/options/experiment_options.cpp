@@ -115,7 +115,7 @@ SweepOptions sweep_options(const Options& options) {
 }
 
 SavedLawOptions saved_law_options(const Options& options) {
-  return {.case_name = one_case(options, "stepgate sweep CASE --vary max_length=16,32,64 --law saved_bytes"),
+  return {.case_name = one_case(options, "stepgate sweep CASE --vary batch_size=4,8 --law saved_bytes"),
           .parameters = options.vary,
           .measure = measure_options(options),
           .host = host_options(options)};

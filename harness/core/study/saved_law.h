@@ -17,12 +17,13 @@ struct SavedStep {
   bool operator==(const SavedStep&) const = default;
 };
 
-/// bytes = rows * length * (per_token + growth * length) + per_position * length + per_pair * length^2 + fixed, for
-/// every step, to the byte. `growth` is 0 where no operator keeps something of the size length x length of each row, as
-/// attention that is written out does.
+/// bytes = rows * length * (per_token + growth * length) + per_row * rows + per_position * length + per_pair * length^2
+/// + fixed, for every step, to the byte. `growth` is 0 where no operator keeps something of the size length x length of
+/// each row, as attention that is written out does.
 struct SavedLaw {
   std::int64_t per_token = 0;
   std::int64_t growth = 0;        ///< bytes per token and token of length
+  std::int64_t per_row = 0;       ///< whatever the length, such as buffers that are as long as the longest sequence
   std::int64_t per_position = 0;  ///< of what rows share: a range of positions
   std::int64_t per_pair = 0;      ///< of what rows share: a mask
   std::int64_t fixed = 0;
@@ -34,7 +35,7 @@ struct SavedLaw {
 
 /// What the law says of a step.
 constexpr std::int64_t saved_bytes(const SavedLaw& law, std::int64_t rows, std::int64_t length) {
-  return rows * length * (law.per_token + law.growth * length) + law.per_position * length +
+  return rows * (length * (law.per_token + law.growth * length) + law.per_row) + law.per_position * length +
          law.per_pair * length * length + law.fixed;
 }
 

@@ -27,12 +27,16 @@ long double tokens(const SavedStep& step) {
 long double pairs_of_tokens(const SavedStep& step) { return tokens(step) * static_cast<long double>(step.length); }
 long double positions(const SavedStep& step) { return static_cast<long double>(step.length); }
 long double pairs_of_positions(const SavedStep& step) { return positions(step) * positions(step); }
+long double rows_of_step(const SavedStep& step) { return static_cast<long double>(step.rows); }
 long double once_a_step(const SavedStep& /*step*/) { return 1; }
 
-constexpr std::array law_terms = {LawTerm{&SavedLaw::per_token, tokens}, LawTerm{&SavedLaw::growth, pairs_of_tokens},
-                                  LawTerm{&SavedLaw::fixed, once_a_step}, LawTerm{&SavedLaw::per_position, positions},
-                                  LawTerm{&SavedLaw::per_pair, pairs_of_positions}};
+constexpr std::array law_terms = {
+    LawTerm{&SavedLaw::per_token, tokens},       LawTerm{&SavedLaw::growth, pairs_of_tokens},
+    LawTerm{&SavedLaw::fixed, once_a_step},      LawTerm{&SavedLaw::per_row, rows_of_step},
+    LawTerm{&SavedLaw::per_position, positions}, LawTerm{&SavedLaw::per_pair, pairs_of_positions}};
 constexpr std::size_t fewest_law_terms = 3;
+/// The last ones need rows of several numbers to be told from the first ones.
+constexpr std::array terms_tried = {fewest_law_terms, fewest_law_terms + 1, law_terms.size()};
 
 /// A row of the equations: the columns, and the bytes at the end.
 using LawEquation = std::vector<long double>;
@@ -147,7 +151,7 @@ SavedLawFit fit_saved_law(const std::vector<SavedStep>& steps) {
     return {{},
             fmt::format("{} length{} of sequences: a law needs three", lengths.size(), lengths.size() == 1 ? "" : "s")};
   }
-  for (const std::size_t count : {fewest_law_terms, law_terms.size()}) {
+  for (const std::size_t count : terms_tried) {
     if (auto law = law_with(distinct, count)) return {law, ""};
   }
   return {{},

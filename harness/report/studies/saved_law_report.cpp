@@ -104,11 +104,12 @@ std::string growth_text(const SavedLaw& law, std::int64_t most) {
 std::string law_text(const SavedLaw& law) {
   std::string text = fmt::format("saved bytes per token = {} + {} T exactly", whole_text(law.per_token), law.growth);
   const auto add = [&](std::int64_t bytes, const char* of_what) {
-    if (bytes != 0) text += fmt::format(", and {}{} a step", whole_text(bytes), of_what);
+    if (bytes != 0) text += fmt::format(", and {}{}", whole_text(bytes), of_what);
   };
-  add(law.per_position, " T bytes");
-  add(law.per_pair, " T^2 bytes");
-  add(law.fixed, " bytes");
+  add(law.per_row, " bytes a row");
+  add(law.per_position, " T bytes a step");
+  add(law.per_pair, " T^2 bytes a step");
+  add(law.fixed, " bytes a step");
   return text;
 }
 

@@ -41,6 +41,17 @@ TEST(SavedLaw, SaysThatFusedAttentionDoesNotGrow) {
   EXPECT_EQ(fit.law->checked, 5);
 }
 
+TEST(SavedLaw, KnowsWhatEachRowKeepsAtAnyLength) {
+  const SavedLaw law{.per_token = 9168, .per_row = 1024, .fixed = 4};
+  const auto fit = fit_saved_law(steps_by(law, {4, 8}, {32, 48, 64}));
+  ASSERT_TRUE(fit.law) << fit.reason;
+  EXPECT_EQ(fit.law->per_token, law.per_token);
+  EXPECT_EQ(fit.law->growth, 0);
+  EXPECT_EQ(fit.law->per_row, law.per_row);
+  EXPECT_EQ(fit.law->fixed, law.fixed);
+  EXPECT_EQ(fit.law->checked, 2);
+}
+
 TEST(SavedLaw, KnowsWhatRowsShare) {
   const SavedLaw law{.per_token = 996, .growth = 8, .per_position = 8, .per_pair = 3, .fixed = 20};
   const auto fit = fit_saved_law(steps_by(law, {1, 3, 8}, {16, 32, 64, 128}));
