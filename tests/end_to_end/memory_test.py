@@ -24,7 +24,9 @@ class EveryTinyCase(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory(prefix="stepgate-ledger-")
         cls.out = pathlib.Path(cls.folder.name)
         manifest = json.loads((BUILD / "stepgate-manifest.json").read_text())
-        cls.cases = [entry["name"] for entry in manifest["cases"] if entry["name"].endswith("/tiny")]
+        # Of a step compiled ahead of time nobody knows which tensors are state of the optimizer.
+        cls.cases = [entry["name"] for entry in manifest["cases"]
+                     if entry["name"].endswith("/tiny") and "compiled" not in entry["name"]]
         subprocess.run([str(STEPGATE), "run", *cls.cases, "--tier", "exact", "--exact-replicates", "1", "--quiet",
                         "--build", str(BUILD), "--out", str(cls.out)], check=True, capture_output=True, timeout=600)
 

@@ -17,10 +17,10 @@ std::vector<PatternMatch> find_indexing_loops(const ObservedWork& work) {
   for (std::size_t i = 0; i < work.sites.size(); ++i) {
     const OperatorSite& site = work.sites[i];
     if (site.name != "aten::select" || !site.parent.empty() || !is_own_code(site) || site.inputs.empty()) continue;
-    const double calls = calls_per_step(work, site);
+    const double calls = calls_at_place(work, site);
     if (calls < least_selects || site.boundary == "optimizer") continue;
     matches.push_back(
-        {i, calls,
+        {i, calls_per_step(work, site),
          fmt::format("aten::select takes {} apart in {} calls", tensor_text(site.inputs[0]), count_text(calls))});
   }
   return matches;

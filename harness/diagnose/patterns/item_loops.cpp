@@ -42,11 +42,12 @@ std::vector<PatternMatch> find_item_loops(const ObservedWork& work) {
   std::vector<PatternMatch> matches;
   for (std::size_t i = 0; i < work.sites.size(); ++i) {
     const OperatorSite& site = work.sites[i];
-    const double calls = calls_per_step(work, site);
-    if (!is_loop_body(site) || calls < fewest_calls) continue;
+    if (!is_loop_body(site)) continue;
+    const double calls = calls_at_place(work, site);
+    if (calls < fewest_calls) continue;
     const ExplainedCount explained = count_explained(calls, site.boundary, amounts);
     if (!explained.per_item) continue;
-    matches.push_back({i, calls,
+    matches.push_back({i, calls_per_step(work, site),
                        fmt::format("{} {} a step = {}{}", count_text(calls), site.name, explained.text,
                                    size_of_each(work, site, amounts))});
   }

@@ -42,6 +42,17 @@ double calls_per_step(const ObservedWork& work, std::string_view boundary, std::
   return calls;
 }
 
+double calls_at_place(const ObservedWork& work, const OperatorSite& site) {
+  if (!work.by_shape || !site.place) return calls_per_step(work, site);
+  double calls = 0;
+  for (const OperatorSite& other : work.sites) {
+    const bool alike = other.place == site.place && other.name == site.name && other.boundary == site.boundary &&
+                       other.parent == site.parent && other.for_forward == site.for_forward;
+    if (alike) calls += calls_per_step(work, other);
+  }
+  return calls;
+}
+
 std::int64_t whole(double calls) { return static_cast<std::int64_t>(std::llround(calls)); }
 
 std::int64_t element_count(const ObservedTensor& tensor) {

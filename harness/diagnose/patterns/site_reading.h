@@ -16,6 +16,9 @@ double calls_per_step(const ObservedWork& work, const OperatorSite& site);
 /// Calls of that operator inside the boundary, per step, over all sites.
 double calls_per_step(const ObservedWork& work, std::string_view boundary, std::string_view name);
 
+/// Calls of the site's operator from its place, per step: where the observer sorts by shape, over all shapes.
+double calls_at_place(const ObservedWork& work, const OperatorSite& site);
+
 /// The nearest whole number.
 std::int64_t whole(double calls);
 

@@ -26,6 +26,29 @@ TEST(Patterns, AreAbsentFromAPlainStep) {
   }
 }
 
+TEST(Patterns, CountALoopOverAllShapesOfItsPlace) {
+  ObservedWork work = observed_step();
+  work.by_shape = true;
+  add_site(
+      work,
+      {.boundary = "forward", .name = "aten::embedding", .inputs = {tensor({97, 32}), tensor({2, 8}, "", "int64")}});
+  const auto add_loop = [&](std::int64_t length, std::int64_t calls) {
+    add_site(work, {.boundary = "forward",
+                    .name = "aten::cross_entropy_loss",
+                    .calls = calls,
+                    .inputs = {with_strides(tensor({2, 97}, "aten::select"), {length * 97, 1})},
+                    .outputs = {tensor({})},
+                    .leaf = false});
+  };
+  add_loop(16, 8);  // steps of 16 and of 8 tokens in turn: 12 in the mean
+  add_loop(8, 4);
+  EXPECT_THAT(find_pattern("calls-per-item")->find(work), IsEmpty()) << "two places";
+  work.sites.back().place = work.sites[work.sites.size() - 2].place;
+  const auto matches = find_pattern("calls-per-item")->find(work);
+  ASSERT_THAT(matches, SizeIs(2));
+  EXPECT_THAT(matches[0].text, HasSubstr("12 aten::cross_entropy_loss a step = once per token"));
+}
+
 TEST(Patterns, OfTensorCores) {
   const auto half = [](Sizes sizes) { return tensor(std::move(sizes), "", "bfloat16"); };
   EXPECT_THAT(found("unaligned-product",
