@@ -76,14 +76,22 @@ def marked_places(patch, marker):
     raise Refused(f"{patch.name} adds no line with '{marker}'")
 
 
+def require_in_place(tree, patch, marker):
+    """With the patch applied: git applies a patch whose numbers are old, and then causes would stand at other lines."""
+    name, lines = marked_places(patch, marker)
+    if marker not in (tree / name).read_text().splitlines()[lines[0] - 1]:
+        raise Refused(f"{patch.name} applies, but not at its own line numbers: apply it, and write it with: "
+                      f"git diff perftests > {patch}")
+
+
 def check_patches(root, faults, tree):
-    """Each patch applies to the files of `tree`, and each marked line is its patch's own."""
+    """Each patch applies to the files of `tree`, and each marked line is its patch's own, at its number."""
     for row in faults:
         for ending in ENDINGS:
-            with Applied(tree, [patch_of(root, row["name"] + ending)]):
-                pass
-        if "line" in row:
-            marked_places(patch_of(root, row["name"]), row["line"])
+            patch = patch_of(root, row["name"] + ending)
+            with Applied(tree, [patch]):
+                if "line" in row and not ending:
+                    require_in_place(tree, patch, row["line"])
 
 
 def files_of(root, faults):
