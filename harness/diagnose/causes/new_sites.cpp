@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "diagnose/both_sides.h"
+#include "diagnose/boundary_shares.h"
 #include "diagnose/patterns/site_reading.h"
 #include "diagnose/work/operator_difference.h"
 
@@ -20,6 +21,13 @@ std::string function_of(const ObservedWork& work, std::size_t site) {
 bool is_same_operator(const OperatorSite& a, const OperatorSite& b) {
   return a.boundary == b.boundary && a.name == b.name;
 }
+
+/// What is asked for each site. Borrows.
+struct NewCalls {
+  const Comparison& input;
+  const ObservedWork& work;
+  std::vector<OperatorChange> changes;  ///< of the operators, since the baseline
+};
 
 /// Calls per step of the site's operator in its function, before; absent where the baseline does not know functions of
 /// the same kind.
@@ -46,8 +54,9 @@ double calls_in_function(const ObservedWork& work, std::size_t site) {
   return calls;
 }
 
-bool can_be_new(const Comparison& input, const ObservedWork& work, std::size_t site, double rise) {
-  const auto before = calls_before(input, work, site);
+bool can_be_new(const NewCalls& calls, std::size_t site, double rise) {
+  const ObservedWork& work = calls.work;
+  const auto before = calls_before(calls.input, work, site);
   const double in_function = before ? calls_in_function(work, site) - *before : rise;
   return calls_per_step(work, work.sites[site]) <= std::min(rise, in_function) + nearly_equal;
 }
@@ -60,11 +69,11 @@ struct Candidates {
   bool holds(std::size_t site) const { return std::find(sites.begin(), sites.end(), site) != sites.end(); }
 };
 
-Candidates candidates_for(const Comparison& input, const ObservedWork& work, const OperatorSite& site) {
-  Candidates candidates{calls_more(operator_difference(input), site.boundary, site.name), {}};
+Candidates candidates_for(const NewCalls& calls, const OperatorSite& site) {
+  const ObservedWork& work = calls.work;
+  Candidates candidates{calls_more(calls.changes, site.boundary, site.name), {}};
   for (std::size_t i = 0; candidates.rise > 0 && i < work.sites.size(); ++i) {
-    if (is_same_operator(work.sites[i], site) && can_be_new(input, work, i, candidates.rise))
-      candidates.sites.push_back(i);
+    if (is_same_operator(work.sites[i], site) && can_be_new(calls, i, candidates.rise)) candidates.sites.push_back(i);
   }
   return candidates;
 }
@@ -77,46 +86,40 @@ bool are_all_new(const ObservedWork& work, const Candidates& candidates) {
 }
 
 /// Another operator of the same line is certainly new, e.g. the cast that backward makes for a product.
-bool has_new_line(const Comparison& input, const ObservedWork& work, std::size_t site) {
+bool has_new_line(const NewCalls& calls, std::size_t site) {
+  const ObservedWork& work = calls.work;
   const auto own = frames_of(work, site);
   for (std::size_t i = 0; !own.empty() && i < work.sites.size(); ++i) {
     const auto frames = frames_of(work, i);
     if (frames.empty() || !(frames.front() == own.front()) || is_same_operator(work.sites[i], work.sites[site]))
       continue;
-    const Candidates candidates = candidates_for(input, work, work.sites[i]);
+    const Candidates candidates = candidates_for(calls, work.sites[i]);
     if (candidates.holds(i) && are_all_new(work, candidates)) return true;
   }
   return false;
 }
 
 /// Those on new lines, if that tells them from the others.
-Candidates on_new_lines(const Comparison& input, const ObservedWork& work, const Candidates& candidates) {
+Candidates on_new_lines(const NewCalls& calls, const Candidates& candidates) {
   Candidates kept{candidates.rise, {}};
   for (const std::size_t site : candidates.sites) {
-    if (has_new_line(input, work, site)) kept.sites.push_back(site);
+    if (has_new_line(calls, site)) kept.sites.push_back(site);
   }
   return kept.sites.empty() ? candidates : kept;
 }
 
-/// Bytes that a step touches more than before inside the boundary; 0 where a side does not know.
-double more_bytes_touched(const Comparison& input, const ObservedWork& work, const std::string& boundary) {
+/// Bytes that a step touches more than before inside the boundary; 0 where the baseline does not know.
+double more_bytes_touched(const Comparison& input, const std::string& boundary) {
+  constexpr const char* metric = "bytes_touched_per_step";
   const Baseline* baseline = work_baseline(input);
-  const auto total = [&](const auto& by_metric) {
-    const auto metric = by_metric.find("bytes_touched_per_step");
-    if (metric == by_metric.end()) return std::optional<double>();
-    const auto at = metric->second.find(boundary);
-    return std::optional<double>(at == metric->second.end() ? 0 : static_cast<double>(at->second));
-  };
-  const std::size_t steps = baseline == nullptr ? 0 : counted_steps(baseline->exact);
-  if (steps == 0 || work.steps == 0) return 0;
-  const auto before = total(baseline->counts_by_boundary);
-  const auto now = total(input.current.counts.by_boundary);
-  return before && now ? *now / static_cast<double>(work.steps) - *before / static_cast<double>(steps) : 0;
+  if (baseline == nullptr || !baseline->counts_by_boundary.contains(metric)) return 0;
+  return share_of(changed_shares(input, metric), boundary);
 }
 
 /// Where the boundary touches as many bytes more as the largest candidate does, a candidate that touches next to none
 /// is not what is new.
-Candidates that_touch_bytes(const Comparison& input, const ObservedWork& work, const Candidates& candidates) {
+Candidates that_touch_bytes(const NewCalls& calls, const Candidates& candidates) {
+  const ObservedWork& work = calls.work;
   constexpr double next_to_none = 0.01;  // scalar arithmetic beside a tensor of the batch: 8 bytes beside 100 kB
   const auto bytes = [&](std::size_t site) {
     return static_cast<double>(work.sites[site].bytes) / static_cast<double>(work.steps);
@@ -124,7 +127,7 @@ Candidates that_touch_bytes(const Comparison& input, const ObservedWork& work, c
   double largest = 0;
   for (const std::size_t site : candidates.sites) largest = std::max(largest, bytes(site));
   const std::string& boundary = work.sites[candidates.sites.front()].boundary;
-  if (largest <= 0 || more_bytes_touched(input, work, boundary) < largest) return candidates;
+  if (largest <= 0 || more_bytes_touched(calls.input, boundary) < largest) return candidates;
   Candidates kept{candidates.rise, {}};
   for (const std::size_t site : candidates.sites) {
     if (bytes(site) > next_to_none * largest) kept.sites.push_back(site);
@@ -140,12 +143,13 @@ bool is_match(const std::vector<PatternMatch>& matches, std::size_t site) {
 
 std::vector<PatternMatch> new_matches(const Comparison& input, const ObservedWork& work,
                                       const std::vector<PatternMatch>& matches) {
+  const NewCalls calls{input, work, operator_difference(input)};
   std::vector<PatternMatch> found;
   for (const PatternMatch& match : matches) {
-    Candidates candidates = candidates_for(input, work, work.sites[match.site]);
+    Candidates candidates = candidates_for(calls, work.sites[match.site]);
     if (!candidates.holds(match.site)) continue;
-    if (!are_all_new(work, candidates)) candidates = on_new_lines(input, work, candidates);
-    if (!are_all_new(work, candidates)) candidates = that_touch_bytes(input, work, candidates);
+    if (!are_all_new(work, candidates)) candidates = on_new_lines(calls, candidates);
+    if (!are_all_new(work, candidates)) candidates = that_touch_bytes(calls, candidates);
     const bool all_match = std::all_of(candidates.sites.begin(), candidates.sites.end(),
                                        [&](std::size_t site) { return is_match(matches, site); });
     if (candidates.holds(match.site) && (are_all_new(work, candidates) || all_match)) found.push_back(match);

@@ -7,33 +7,19 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/boundary_shares.h"
 
 namespace stepgate {
 namespace {
 
 constexpr const char* held_graphs = "held_graphs_per_step";
 
-using Totals = std::map<std::string, std::int64_t>;
-
-Totals totals_of(const std::map<std::string, Totals>& by_boundary) {
-  const auto at = by_boundary.find(held_graphs);
-  return at == by_boundary.end() ? Totals{} : at->second;
-}
-
-/// The boundary whose graphs grew most in number; "" if no boundary is known.
+/// The boundary whose graphs grew most in number; "" if none did.
 std::string keeping_boundary(const Comparison& input) {
-  const Baseline* baseline = work_baseline(input);
-  const Totals before = baseline == nullptr ? Totals{} : totals_of(baseline->counts_by_boundary);
-  std::string boundary;
-  std::int64_t most = 0;
-  for (const auto& [name, graphs] : totals_of(input.current.counts.by_boundary)) {
-    const auto at = before.find(name);
-    const std::int64_t more = graphs - (at == before.end() ? 0 : at->second);
-    if (more <= most) continue;
-    most = more;
-    boundary = name;
+  for (const BoundaryShare& share : changed_shares(input, held_graphs)) {
+    if (share.change > 0) return share.boundary;
   }
-  return boundary;
+  return "";
 }
 
 /// At the end of the last counted step; 0 if unknown.
