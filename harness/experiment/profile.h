@@ -22,13 +22,15 @@ namespace stepgate {
 enum class ProfilePhase { baseline, kind, component, operators };
 std::optional<ProfilePhase> profile_phase_named(std::string_view name);
 
-/// `off`: no experiments; `automatic`: what default_profile_processes can prove; `all`: further processes until nothing
-/// is undecided that they could decide, at most most_profile_processes.
+/// `off`: no experiments; `automatic`: what default_profile_processes can prove, and as many again, once, where they
+/// would decide a gain worth having; `all`: further processes until nothing is undecided that they could decide, at
+/// most most_profile_processes.
 enum class Proving { off, automatic, all };
 std::optional<Proving> proving_named(std::string_view name);
 
 inline constexpr std::int64_t baseline_processes = 3;
 inline constexpr std::int64_t default_profile_processes = 4;
+inline constexpr std::int64_t automatic_profile_processes = 2 * default_profile_processes;
 inline constexpr std::int64_t most_profile_processes = 16;
 
 struct ProfileOptions {

@@ -15,6 +15,7 @@
 #include "experiment/results/failure_text.h"
 #include "judge/rules/timed_comparison.h"
 #include "judge/studies/experiment_verdict.h"
+#include "judge/studies/profile_looks.h"
 #include "system/elapsed.h"
 
 namespace stepgate {
@@ -25,6 +26,8 @@ namespace fs = std::filesystem;
 /// Student's t needs two, and one more or less of the doubled processes changes little: all of them are compared with
 /// the processes of the baseline.
 constexpr std::int64_t doubled_processes = 2;
+/// A smaller gain is not worth half a minute more of every profile: own choice, half of what people act on (10 %).
+constexpr double gain_worth_processes = 0.05;
 
 /// "" where no process failed. A process that a signal to stepgate stopped has not failed.
 std::string first_failure(const Measurement& measurement) {
@@ -145,13 +148,23 @@ class ProfilePhases {
     double_batch();
     double_threads();
     input_.profile = measured(profile_request(profile_processes(), "profile"));
-    if (options_.proving != Proving::all) return;
     bool gained = true;
-    while (gained && could_decide_more()) {
+    while (gained && may_look_again()) {
       const std::int64_t before = clean_processes(input_.profile);
       add_processes();
+      ++look_;
       gained = clean_processes(input_.profile) > before;  // where all are discarded, further ones would be too
     }
+  }
+
+  /// How often the experiments are looked at, at most.
+  std::size_t looks() const {
+    if (options_.proving == Proving::off) return 1;
+    const std::int64_t most = options_.proving == Proving::all                ? most_profile_processes
+                              : options_.measure.timed_replicates.has_value() ? 0
+                                                                              : automatic_profile_processes;
+    const std::int64_t further = std::max<std::int64_t>(0, most - profile_processes());
+    return 1 + static_cast<std::size_t>((further + default_profile_processes - 1) / default_profile_processes);
   }
 
   LaunchRequest profile_request(std::int64_t processes, const std::string& folder) const {
@@ -218,13 +231,15 @@ class ProfilePhases {
     return clean_processes(measurement) > 0 ? std::optional(std::move(measurement)) : std::nullopt;
   }
 
-  std::vector<ExperimentResult> results() const {
+  /// At the level of the given look.
+  std::vector<ExperimentResult> results(std::size_t look) const {
     const auto given = [](const std::optional<Measurement>& one) { return one ? &*one : nullptr; };
-    std::vector<ExperimentResult> all = experiment_results({.profile = input_.profile,
-                                                            .timed = input_.timed,
-                                                            .doubled_batch = given(input_.doubled_batch),
-                                                            .doubled_threads = given(input_.doubled_threads)},
-                                                           {.ignore_margin = input_.ignore_margin});
+    std::vector<ExperimentResult> all =
+        experiment_results({.profile = input_.profile,
+                            .timed = input_.timed,
+                            .doubled_batch = given(input_.doubled_batch),
+                            .doubled_threads = given(input_.doubled_threads)},
+                           {.level = 1 - error_of_look(look, looks()), .ignore_margin = input_.ignore_margin});
     for (ExperimentResult& result : all) {
       if (result.effect) continue;
       const bool could_run = row_of(result.experiment).arrangement != Arrangement::later;
@@ -237,15 +252,12 @@ class ProfilePhases {
     return all;
   }
 
-  bool could_decide_more() const {
-    if (is_interrupted() || !first_failure(input_.profile).empty()) return false;
-    const std::int64_t left = most_profile_processes - clean_processes(input_.profile);
-    if (left <= 0) return false;
-    const auto all = results();
-    return std::any_of(all.begin(), all.end(), [&](const ExperimentResult& result) {
-      return row_of(result.experiment).arrangement == Arrangement::block && result.proof == Proof::undecided &&
-             result.more_processes && *result.more_processes <= left;
-    });
+  bool may_look_again() const {
+    if (is_interrupted() || !first_failure(input_.profile).empty() || look_ + 1 >= looks()) return false;
+    const auto left = static_cast<std::int64_t>(looks() - look_ - 1) * default_profile_processes;
+    return is_another_look_worth_it(
+        results(look_), results(look_ + 1),
+        {.most = left, .least_gain = options_.proving == Proving::all ? 0 : gain_worth_processes});
   }
 
   /// Joins a further measurement of group profile; its processes get the next numbers.
@@ -262,7 +274,7 @@ class ProfilePhases {
   }
 
   ProfileResult finished() {
-    if (!input_.profile.replicates.empty()) input_.experiments = results();
+    if (!input_.profile.replicates.empty()) input_.experiments = results(look_);
     ProfileResult result{.profile = profile_case(input_)};
     Profile& profile = result.profile;
     profile.case_name = profiled_.entry.name;
@@ -323,6 +335,7 @@ class ProfilePhases {
   ProfileInput input_;
   std::map<Experiment, std::string> absent_;
   std::string stopped_;
+  std::size_t look_ = 0;  ///< at the experiments: the first, the second, ...
   std::int64_t done_ = 0;
   std::int64_t planned_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

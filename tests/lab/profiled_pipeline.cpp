@@ -11,9 +11,7 @@ namespace stepgate::lab {
 namespace {
 
 constexpr int timed_processes = 3;
-constexpr int profile_processes = 4;
 constexpr int doubled_processes = 2;
-constexpr int rounds = 8;  // the most that a plan has (measure/profile/block_plan.cpp)
 constexpr int block_steps = 20;
 /// Twice the queue times step over the smaller delay: until a queue has run empty or full.
 constexpr int settling_steps = 80;
@@ -100,7 +98,7 @@ ObservedWork observed_work(const ScriptedPipeline& pipeline) {
   return work;
 }
 
-ProfileRun profile_run(const ScriptedPipeline& pipeline, StepNoise& noise) {
+ProfileRun profile_run(const ScriptedPipeline& pipeline, StepNoise& noise, int rounds) {
   ProfileRun run;
   const auto variants = variants_of(pipeline);
   for (int round = 0; round < rounds; ++round) {
@@ -183,13 +181,14 @@ Measurement timed_measurement(const ScriptedPipeline& pipeline, const NoiseModel
   return measurement_of(pipeline, std::move(records));
 }
 
-Measurement profile_measurement(const ScriptedPipeline& pipeline, const NoiseModel& noise, NoisyMachine& machine) {
+Measurement profile_measurement(const ScriptedPipeline& pipeline, const NoiseModel& noise, NoisyMachine& machine,
+                                const PipelineDraw& draw) {
   std::vector<RunRecord> records;
-  for (int i = 0; i < profile_processes; ++i) {
+  for (int i = 0; i < draw.profile_processes; ++i) {
     StepNoise steps(noise, machine);
     RunRecord& record = records.emplace_back();
     record.group = Group::profile;
-    record.profile = profile_run(pipeline, steps);
+    record.profile = profile_run(pipeline, steps, draw.rounds);
   }
   return measurement_of(pipeline, std::move(records));
 }
@@ -210,15 +209,17 @@ ScriptedPipeline with_doubled_threads(ScriptedPipeline pipeline) {
 
 }  // namespace
 
-ProfileInput profiled(const ScriptedPipeline& pipeline, const NoiseModel& noise, std::uint64_t seed) {
-  NoisyMachine machine(noise, seed);
+ProfileInput profiled(const ScriptedPipeline& pipeline, const NoiseModel& noise, const PipelineDraw& draw) {
+  NoisyMachine machine(noise, draw.seed);
   ProfileInput input{.timed = timed_measurement(pipeline, noise, machine, timed_processes),
                      .exact = measurement_of(pipeline, {exact_record(pipeline)}),
-                     .profile = profile_measurement(pipeline, noise, machine)};
+                     .profile = {}};
   input.doubled_batch = timed_measurement(with_doubled_batch(pipeline), noise, machine, doubled_processes);
   if (!pipeline.gpu) {
     input.doubled_threads = timed_measurement(with_doubled_threads(pipeline), noise, machine, doubled_processes);
   }
+  // Last: a further look sees the same processes and more.
+  input.profile = profile_measurement(pipeline, noise, machine, draw);
   return input;
 }
 

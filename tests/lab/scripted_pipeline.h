@@ -42,9 +42,16 @@ double true_gain(const ScriptedPipeline& pipeline, Bottleneck resource);
 /// compute and logging, with drawn costs. The same seed gives the same pipelines.
 std::vector<ScriptedPipeline> scripted_pipelines(std::int64_t count, std::uint64_t seed);
 
-/// All processes of a profile of it: 3 timed, 1 exact, 4 of group profile with 8 rounds, 2 doubled ones of each kind.
+struct PipelineDraw {
+  std::uint64_t seed = 0;
+  int profile_processes = 4;
+  int rounds = 8;  ///< of the blocks; the most that a plan has (measure/profile/block_plan.cpp)
+};
+
+/// All processes of a profile of it: 3 timed, 1 exact, some of group profile, 2 doubled ones of each kind.
+/// More profile processes of the same seed begin with the same ones.
 /// Each step's costs are multiplied by a draw from `noise.trace`, each process's by a normal factor with
 /// noise.process_sd.
-ProfileInput profiled(const ScriptedPipeline& pipeline, const NoiseModel& noise, std::uint64_t seed);
+ProfileInput profiled(const ScriptedPipeline& pipeline, const NoiseModel& noise, const PipelineDraw& draw);
 
 }  // namespace stepgate::lab

@@ -4,10 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <cmath>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "judge/studies/experiment_verdict.h"
+#include "judge/studies/profile_looks.h"
 #include "test_paths.h"
 
 namespace stepgate::lab {
@@ -23,13 +28,24 @@ const NoiseModel& recorded_noise() {
   return model;
 }
 
-Profile profile_of(const ScriptedPipeline& pipeline, std::uint64_t seed) {
-  ProfileInput input = profiled(pipeline, recorded_noise(), seed);
-  input.experiments = experiment_results({.profile = input.profile,
-                                          .timed = input.timed,
-                                          .doubled_batch = input.doubled_batch ? &*input.doubled_batch : nullptr,
-                                          .doubled_threads = input.doubled_threads ? &*input.doubled_threads : nullptr},
-                                         {.ignore_margin = ignore_margin});
+std::vector<ExperimentResult> results_of(const ProfileInput& input, double error) {
+  return experiment_results({.profile = input.profile,
+                             .timed = input.timed,
+                             .doubled_batch = input.doubled_batch ? &*input.doubled_batch : nullptr,
+                             .doubled_threads = input.doubled_threads ? &*input.doubled_threads : nullptr},
+                            {.level = 1 - error, .ignore_margin = ignore_margin});
+}
+
+/// As `stepgate profile` does it: four processes, and four more where they would decide a gain worth having.
+Profile profile_of(const ScriptedPipeline& pipeline, const NoiseModel& noise, PipelineDraw draw) {
+  ProfileInput input = profiled(pipeline, noise, draw);
+  input.experiments = results_of(input, error_of_look(0, 2));
+  if (is_another_look_worth_it(input.experiments, results_of(input, error_of_look(1, 2)),
+                               {.most = 4, .least_gain = 0.05})) {
+    draw.profile_processes = 8;
+    input = profiled(pipeline, noise, draw);
+    input.experiments = results_of(input, error_of_look(1, 2));
+  }
   return profile_case(input);
 }
 
@@ -51,29 +67,53 @@ std::string told(const Profile& profile) {
   return text;
 }
 
-void expect_right_kinds(std::uint64_t seed, std::uint64_t first_noise) {
-  int large = 0;
-  int proven = 0;
-  int wrong = 0;
+/// A machine that runs now faster, now slower: recorded steps, and stretches of about 40 steps that take 25 % longer,
+/// as seen on a shared machine with steps of 40 ms.
+NoiseModel two_speeds() {
+  NoiseModel model = recorded_noise();
+  const std::vector<double> recorded = model.trace;
+  constexpr std::size_t steps = 20'000;
+  boost::random::mt19937_64 generator(42);
+  boost::random::uniform_int_distribution<int> turn(1, 40);
+  bool slow = false;
+  model.trace.clear();
+  for (std::size_t i = 0; i < steps; ++i) {
+    if (turn(generator) == 1) slow = !slow;
+    model.trace.push_back(recorded[i % recorded.size()] + (slow ? std::log(1.25) : 0));
+  }
+  return model;
+}
+
+struct Outcome {
+  int large = 0;   ///< pipelines with a gain that a profile has to prove
+  int proven = 0;  ///< of these
   std::string missed;
-  const auto made = scripted_pipelines(pipelines, seed);
+};
+
+/// A kind that wins nothing and is proven fails the test.
+Outcome outcome_of(const std::vector<ScriptedPipeline>& made, const NoiseModel& noise, const PipelineDraw& first) {
+  Outcome outcome;
   for (std::size_t i = 0; i < made.size(); ++i) {
-    const Profile profile = profile_of(made[i], first_noise + i);
+    const Profile profile = profile_of(
+        made[i], noise, {.seed = first.seed + i, .profile_processes = first.profile_processes, .rounds = first.rounds});
     for (const BottleneckVerdict& verdict : profile.bottlenecks) {
       if (verdict.proof != Proof::proven || true_gain(made[i], verdict.kind) >= ignore_margin) continue;
-      ++wrong;
       ADD_FAILURE() << made[i].name << ": " << name_of(verdict.kind) << " is proven, and wins nothing" << told(profile);
     }
     if (true_gain(made[i], made[i].limited_by) < large_gain) continue;
-    ++large;
+    ++outcome.large;
     if (is_proven(profile, made[i].limited_by))
-      ++proven;
+      ++outcome.proven;
     else
-      missed += made[i].name + told(profile) + "\n";
+      outcome.missed += made[i].name + told(profile) + "\n";
   }
-  EXPECT_EQ(wrong, 0);
+  return outcome;
+}
+
+void expect_right_kinds(std::uint64_t seed, std::uint64_t first_noise) {
+  const auto [large, proven, missed] =
+      outcome_of(scripted_pipelines(pipelines, seed), recorded_noise(), {.seed = first_noise});
   EXPECT_GE(proven, 0.95 * large) << missed;
-  ::testing::Test::RecordProperty("wrong_proven", wrong);
   ::testing::Test::RecordProperty("with_large_gain", large);
   ::testing::Test::RecordProperty("right_proven", proven);
   EXPECT_GE(large, pipelines / 3) << "too few pipelines have something to prove";
@@ -84,11 +124,18 @@ TEST(ScriptedPipelines, TheWrongKindIsNeverProvenAndTheRightOneIs) { expect_righ
 /// Rules that were chosen on the first pipelines hold on others too.
 TEST(ScriptedPipelines, TheWrongKindIsNeverProvenOnOtherPipelinesEither) { expect_right_kinds(104729, 1000); }
 
+/// Long steps leave time for one round of blocks. Four processes agree by chance then: a fast block of the variant
+/// beside a slow one of the baseline in each of them.
+TEST(ScriptedPipelines, TheWrongKindIsNotProvenByAMachineOfTwoSpeeds) {
+  const Outcome outcome = outcome_of(scripted_pipelines(pipelines, 5), two_speeds(), {.seed = 2000, .rounds = 1});
+  ::testing::Test::RecordProperty("right_proven", outcome.proven);
+}
+
 TEST(ScriptedPipelines, ALoaderAsFastAsTheStepIsCalledBalanced) {
   for (const ScriptedPipeline& pipeline : scripted_pipelines(32, 7)) {
     if (pipeline.limited_by != Bottleneck::input) continue;
     const bool balanced = pipeline.name == "loader/step 1.00" || pipeline.name == "loader/step 0.95";
-    const Profile profile = profile_of(pipeline, 3);
+    const Profile profile = profile_of(pipeline, recorded_noise(), {.seed = 3});
     const BottleneckVerdict* input = verdict_on(profile, Bottleneck::input);
     ASSERT_NE(input, nullptr) << pipeline.name;
     EXPECT_EQ(input->says.starts_with("balanced: "), balanced) << pipeline.name << told(profile);

@@ -1,6 +1,8 @@
 // Kinds whose resource an experiment removes: input, copy, optimizer, logging.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/study/experiment_contrast.h"
 #include "core/text/number_format.h"
 #include "diagnose/profile/kind_answers.h"
@@ -20,7 +22,7 @@ Proof word_of(const Interval& gain, double margin) {
   return gain.upper < margin ? Proof::refuted : Proof::undecided;
 }
 
-/// The gain of the loader alone, without that of the copy.
+/// The gain of the loader alone, without that of the copy: never more than that of both.
 struct LoaderGain {
   double value = 0;
   Interval interval;
@@ -28,7 +30,9 @@ struct LoaderGain {
 
 LoaderGain loader_gain(const ExperimentResult& synthetic, const ExperimentResult* copy) {
   if (copy == nullptr) return {*synthetic.effect, *synthetic.interval};
-  return {1 - (1 - *synthetic.effect) / (1 - *copy->effect), gain_beyond(*synthetic.interval, *copy->interval)};
+  Interval interval = gain_beyond(*synthetic.interval, *copy->interval);
+  interval.upper = std::min(interval.upper, std::max(synthetic.interval->upper, interval.lower));
+  return {1 - (1 - *synthetic.effect) / (1 - *copy->effect), interval};
 }
 
 /// The largest part of the account that is not the input: it sets the pace once the loader no longer does.

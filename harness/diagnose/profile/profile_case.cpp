@@ -10,6 +10,7 @@
 #include "diagnose/profile/advice.h"
 #include "diagnose/profile/bottleneck_kind.h"
 #include "diagnose/profile/checklist.h"
+#include "diagnose/profile/implausible_gains.h"
 #include "diagnose/profile/operator_table.h"
 #include "diagnose/profile/roofline.h"
 #include "diagnose/profile/step_means.h"
@@ -115,6 +116,7 @@ Profile profile_case(const ProfileInput& input) {
                                   .step_ns = profile.step.mean_ns,
                                   .gpu = runs_on_gpu(input.timed)});
   profile.experiments = input.experiments;
+  doubt_implausible_gains(profile, input.ignore_margin);
   KindVerdicts kinds = bottleneck_verdicts({input, profile});
   profile.bottlenecks = std::move(kinds.verdicts);
   profile.absent.merge(kinds.absent);

@@ -14,6 +14,7 @@ TEST(Advice, IsRankedByProofThenWorthAndEndsWithWhatWasRefuted) {
   input.ran(Experiment::synthetic_batch, 0.001, Proof::refuted);
   input.ran(Experiment::delayed_loader, 0, Proof::refuted);
   input.ran(Experiment::optimizer_fused, 0.059, Proof::proven);
+  input.spends_on(Boundary::logging, 2'000'000);
   input.ran(Experiment::logging_off, 0.2, Proof::proven);
   input.ran(Experiment::optimizer_skipped, 0.08, Proof::proven);
   const auto advice = profile_case(input).advice;
@@ -34,6 +35,7 @@ TEST(Advice, IsRankedByProofThenWorthAndEndsWithWhatWasRefuted) {
 TEST(Advice, AnUndecidedEightyPercentStandBelowAProvenThirty) {
   SampleProfileInput input;
   input.ran(Experiment::doubled_threads, 0.2, Proof::undecided, 0.8);
+  input.spends_on(Boundary::logging, 3'000'000);
   input.ran(Experiment::logging_off, 0.3, Proof::proven);
   const auto advice = profile_case(input).advice;
   ASSERT_GE(advice.size(), 2U);

@@ -69,6 +69,15 @@ struct SampleProfileInput : ProfileInput {
     return counted ? *counted : counted.emplace();
   }
 
+  /// What `boundary` takes of each step in the phase pass.
+  void spends_on(Boundary boundary, std::int64_t ns) {
+    for (Replicate& replicate : timed.replicates) {
+      for (StepSample& step : replicate.record->timed["phase"].steps) {
+        step.host_ns[static_cast<std::size_t>(boundary)] = ns;
+      }
+    }
+  }
+
   void on_gpu(std::int64_t device_work_ns) {
     timed.plan.device = "cuda";
     for (Replicate& replicate : timed.replicates) {
