@@ -4,9 +4,13 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "core/record/clean_records.h"
 #include "core/text/number_format.h"
+#include "diagnose/patterns/find_patterns.h"
 #include "diagnose/profile/account.h"
 #include "diagnose/profile/checklist_replies.h"
 
@@ -134,8 +138,19 @@ Reply on_alignment(const ChecklistFacts& facts) {
                       share_text(step_share(facts, self_ns)), place_of(*largest))};
 }
 
+/// "" where nothing computes in float64 by accident.
+std::string float64_work(const ChecklistFacts& facts) {
+  for (const RunRecord* record : clean_records(facts.input.profile, Group::profile)) {
+    if (!record->profile || !record->profile->observed) continue;
+    const auto matches = find_float64_work(*record->profile->observed);
+    if (!matches.empty()) return matches.front().text;
+  }
+  return "";
+}
+
 Reply on_mixed_precision(const ChecklistFacts& facts) {
   if (facts.profile.operators.empty()) return without_operators();
+  if (std::string text = float64_work(facts); !text.empty()) return {Answer::look, std::move(text)};
   const bool half = std::ranges::any_of(facts.profile.operators, [](const OperatorRow& row) {
     return !row.site.outputs.empty() &&
            (row.site.outputs.front().dtype == "bfloat16" || row.site.outputs.front().dtype == "float16");

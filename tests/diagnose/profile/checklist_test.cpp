@@ -59,6 +59,23 @@ TEST(Checklist, AReadOnTheHostIsLookedAtWithItsLine) {
   EXPECT_EQ(entry.evidence, "values read on the host: 1 a step, first at net.cpp:12");
 }
 
+/// Too small a share for advice, and yet an accident.
+TEST(Checklist, WorkInFloat64IsLookedAtHoweverLittleItTakes) {
+  SampleProfileInput input;
+  EXPECT_EQ(answer_of(input, "points", "10"), Answer::not_applicable);
+  OperatorSite scaled = SampleProfileInput::site("forward", "aten::mul", 1000);
+  scaled.inputs = {{.sizes = {8, 8}, .strides = {8, 1}, .dtype = "float32"},
+                   {.sizes = {8}, .strides = {1}, .dtype = "float64"}};
+  scaled.outputs = {{.sizes = {8, 8}, .strides = {8, 1}, .dtype = "float64"}};
+  OperatorSite computed = SampleProfileInput::site("forward", "aten::exp", 1000);
+  computed.inputs = scaled.outputs;
+  computed.bytes = 1024;
+  input.run().observed->sites.insert(input.run().observed->sites.end(), {scaled, computed});
+  const ChecklistEntry entry = entry_of(input, "points", "10");
+  EXPECT_EQ(entry.answer, Answer::look);
+  EXPECT_EQ(entry.evidence, "8 x 8 float32 becomes float64 by aten::mul, and aten::exp computes in it");
+}
+
 TEST(Checklist, OnAGpuSyncsAndPageableCopiesAreWarnings) {
   SampleProfileInput input;
   EXPECT_EQ(answer_of(input, "points", "5"), Answer::needs_gpu);
