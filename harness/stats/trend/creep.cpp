@@ -1,0 +1,39 @@
+#include <algorithm>
+#include <cmath>
+
+#include "stats/trend/level_difference.h"
+#include "stats/trend/series_analysis.h"
+
+namespace stepgate {
+namespace {
+
+constexpr double creep_confidence = 0.95;
+
+LevelSample sample_of(const Segment& segment) {
+  const auto count = static_cast<double>(segment.end - segment.begin);
+  return {count, segment.level, segment.variance * (count - 1)};
+}
+
+/// More than half of the segment lies at or after `first_point`.
+bool lies_after(const Segment& segment, std::size_t first_point) {
+  return first_point < segment.end && 2 * (segment.end - first_point) > segment.end - segment.begin;
+}
+
+}  // namespace
+
+std::optional<Creep> find_creep(const SeriesAnalysis& analysis, std::size_t first_point, double creep_margin) {
+  const std::size_t last = analysis.segments.size() - 1;
+  std::size_t lowest = last;
+  for (std::size_t i = 0; i < last; ++i) {
+    if (!lies_after(analysis.segments[i], first_point)) continue;
+    if (analysis.segments[i].level < analysis.segments[lowest].level) lowest = i;
+  }
+  if (lowest == last) return std::nullopt;
+  const LevelDifference difference = level_difference(sample_of(analysis.segments[lowest]),
+                                                      sample_of(analysis.segments[last]), analysis.autocorrelation);
+  const double lower_bound = difference.lower_bound(creep_confidence);
+  if (!(lower_bound > std::log1p(creep_margin))) return std::nullopt;
+  return Creep{lowest, difference.change, lower_bound};
+}
+
+}  // namespace stepgate

@@ -1,0 +1,17 @@
+// The piecewise constant fit of a series with the least cost.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace stepgate {
+
+/// First points of the new levels, ascending, of the fit that minimises the sum of squared residuals plus `penalty` for
+/// each change. Exact, by functional pruning (Maidstone, Hocking, Rigaill, Fearnhead, "On optimal multiple changepoint
+/// algorithms for large data", Statistics and Computing 27 (2017), FPOP): for every level of the last segment it keeps
+/// the least cost, as pieces of parabolas. O(n) in practice, O(n^2) at worst.
+/// Throws std::domain_error for an empty series, a value that is not finite, or a penalty not above 0.
+std::vector<std::size_t> optimal_changes(std::span<const double> values, double penalty);
+
+}  // namespace stepgate

@@ -1,0 +1,52 @@
+#include "stats/trend/spike_filter.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace stepgate {
+namespace {
+
+constexpr std::size_t neighbours_each_side = 3;
+constexpr double apart_from_neighbours = 4;  // noise
+constexpr double close_to_run = 2;           // noise
+
+/// Median of up to three neighbours on each side. Needs at least one.
+double neighbour_median(std::span<const double> values, std::size_t i) {
+  std::array<double, 2 * neighbours_each_side> near{};
+  const std::size_t first = i < neighbours_each_side ? 0 : i - neighbours_each_side;
+  const std::size_t last = std::min(values.size() - 1, i + neighbours_each_side);
+  std::size_t count = 0;
+  for (std::size_t j = first; j <= last; ++j) {
+    if (j != i) near[count++] = values[j];
+  }
+  std::sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count));
+  return (near[(count - 1) / 2] + near[count / 2]) / 2;
+}
+
+double median_of_three(std::span<const double> three) {
+  return std::max(std::min(three[0], three[1]), std::min(std::max(three[0], three[1]), three[2]));
+}
+
+bool belongs_to_run(std::span<const double> values, std::size_t i, double noise) {
+  const auto is_close = [&](std::size_t first) {
+    return std::abs(values[i] - median_of_three(values.subspan(first, 3))) <= close_to_run * noise;
+  };
+  return (i + 2 < values.size() && is_close(i)) || (i >= 2 && is_close(i - 2));
+}
+
+}  // namespace
+
+FilteredSeries filter_spikes(std::span<const double> values, double noise) {
+  FilteredSeries result{{values.begin(), values.end()}, std::vector<bool>(values.size(), false)};
+  if (values.size() < 2) return result;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double centre = neighbour_median(values, i);
+    if (!(std::abs(values[i] - centre) > apart_from_neighbours * noise) || belongs_to_run(values, i, noise)) continue;
+    result.values[i] = centre;
+    result.spike[i] = true;
+  }
+  return result;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,20 @@
+// Single points that stand apart from both sides.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace stepgate {
+
+struct FilteredSeries {
+  std::vector<double> values;  ///< spikes replaced by the median of their neighbours
+  std::vector<bool> spike;     ///< for each point
+};
+
+/// A point is a spike if it differs from the median of up to three neighbours on each side by more than 4 noise, and no
+/// run of three points that begins or ends with it has its median within 2 noise of it. The first points of a new level
+/// are such a run, so a step stays; at the end of a series it stays from its second point on, where only one more point
+/// makes its median. Thresholds: tables of docs/trend_quality.md.
+FilteredSeries filter_spikes(std::span<const double> values, double noise);
+
+}  // namespace stepgate
