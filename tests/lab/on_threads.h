@@ -8,8 +8,12 @@
 
 namespace stepgate::lab {
 
-/// The sum of `one_suite(seed of the suite)` over `suites` suites. The seeds depend only on `seed` and the suite's
-/// number.
+/// Depends only on `seed` and the suite's number.
+inline std::uint64_t seed_of_suite(std::uint64_t seed, std::int64_t suite) {
+  return seed * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(suite);
+}
+
+/// The sum of `one_suite(seed of the suite)` over `suites` suites.
 template <typename OneSuite>
 auto on_threads(std::int64_t suites, std::uint64_t seed, OneSuite one_suite) {
   using Outcome = std::invoke_result_t<OneSuite, std::uint64_t>;
@@ -20,7 +24,7 @@ auto on_threads(std::int64_t suites, std::uint64_t seed, OneSuite one_suite) {
     running.emplace_back([&, thread] {
       Outcome sum;
       for (std::int64_t suite = thread; suite < suites; suite += threads) {
-        sum += one_suite(seed * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(suite));
+        sum += one_suite(seed_of_suite(seed, suite));
       }
       parts[static_cast<std::size_t>(thread)] = sum;
     });

@@ -24,7 +24,7 @@ void RowWriter::begin(const std::string& name) {
 }
 
 void RowWriter::cell(const std::string& column, const std::string& text) {
-  const std::size_t width = std::max<std::size_t>(column.size(), text.size()) > 12 ? 24 : 14;
+  const std::size_t width = std::max<std::size_t>(column.size(), text.size()) > 12 ? 26 : 14;
   line_ += fmt::format("{:>{}}", text, width);
   head_ += fmt::format("{:>{}}", column, width);
 }
@@ -35,8 +35,8 @@ void RowWriter::share(const std::string& column, const Share& share) {
       fmt::format("{},\"{}\",{},{:.6g},{:.6g},{:.6g}\n", table_, name_, column, share.value, share.lower, share.upper);
 }
 
-void RowWriter::number(const std::string& column, double value) {
-  cell(column, fmt::format("{:.1f}", value));
+void RowWriter::number(const std::string& column, double value, int decimals) {
+  cell(column, fmt::format("{:.{}f}", value, decimals));
   csv_ += fmt::format("{},\"{}\",{},{:.6g},,\n", table_, name_, column, value);
 }
 

@@ -20,7 +20,7 @@ class RowWriter {
 
   void begin(const std::string& name);
   void share(const std::string& column, const Share& share);
-  void number(const std::string& column, double value);
+  void number(const std::string& column, double value, int decimals = 1);
   /// A relative change.
   void percent(const std::string& column, double value);
   void end();

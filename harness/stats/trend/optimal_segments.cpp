@@ -80,6 +80,10 @@ const CostPiece& add_to_all(std::vector<CostPiece>& pieces, double value, double
 
 }  // namespace
 
+double change_penalty(double noise, std::size_t points) {
+  return 3 * noise * noise * std::log(static_cast<double>(points));
+}
+
 std::vector<std::size_t> optimal_changes(std::span<const double> values, double penalty) {
   require_sample(values, "optimal_changes");
   if (!(penalty > 0)) throw std::domain_error("optimal_changes: the penalty must be above 0");

@@ -1,7 +1,5 @@
 #include "stats/trend/series_analysis.h"
 
-#include <cmath>
-
 #include "stats/trend/change_range.h"
 #include "stats/trend/confirmed_levels.h"
 #include "stats/trend/difference_noise.h"
@@ -10,10 +8,6 @@
 
 namespace stepgate {
 namespace {
-
-/// A change costs 3 noise^2 ln n: more than the criterion of Schwarz (2 ln n for a change and its level; Yao,
-/// Statistics and Probability Letters 6 (1988)), because confirmation deletes changes and cannot add them.
-constexpr double penalty_per_log_point = 3;
 
 Segment segment_of(const LevelSums& level) {
   const auto freedom = static_cast<double>(level.count() - 1);
@@ -28,10 +22,7 @@ SeriesAnalysis analyse_series(const std::vector<double>& log_values, const Trend
   analysis.spike = std::move(filtered.spike);
   const std::vector<double>& values = filtered.values;
   std::vector<std::size_t> changes;
-  if (values.size() > 1) {
-    const double log_count = std::log(static_cast<double>(values.size()));
-    changes = optimal_changes(values, penalty_per_log_point * analysis.noise * analysis.noise * log_count);
-  }
+  if (values.size() > 1) changes = optimal_changes(values, change_penalty(analysis.noise, values.size()));
   const std::vector<LevelSums> levels = confirmed_levels(values, changes, limits);
   analysis.autocorrelation = residual_autocorrelation(levels);
   for (std::size_t i = 0; i < levels.size(); ++i) {

@@ -18,9 +18,11 @@ double neighbour_median(std::span<const double> values, std::size_t i) {
   const std::size_t last = std::min(values.size() - 1, i + neighbours_each_side);
   std::size_t count = 0;
   for (std::size_t j = first; j <= last; ++j) {
-    if (j != i) near[count++] = values[j];
+    if (j == i) continue;
+    std::size_t place = count++;  // by insertion: the library's sort has a branch for long arrays
+    for (; place > 0 && near[place - 1] > values[j]; --place) near[place] = near[place - 1];
+    near[place] = values[j];
   }
-  std::sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count));
   return (near[(count - 1) / 2] + near[count / 2]) / 2;
 }
 

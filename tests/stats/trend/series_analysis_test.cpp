@@ -26,7 +26,7 @@ std::vector<double> twenty_sessions() {
 
 constexpr double expected_noise = 0.00970625914050215;
 
-double expected_penalty() { return 3 * expected_noise * expected_noise * std::log(20.0); }
+double expected_penalty() { return change_penalty(expected_noise, 20); }
 
 std::vector<double> constant_then(std::vector<double> last) {
   std::vector<double> values(10, 0.0);
