@@ -1,9 +1,12 @@
-"""Exports one training step of the model of language/char_lm_compiled as C++ code, for one batch shape.
+"""Exports the training of the model of language/char_lm_compiled as C++ code.
 
-Usage: export_char_lm.py FOLDER
-The step takes parameters, first and second moments, the number of the step, inputs and targets. It updates all but the
-last two in place and returns the loss. FOLDER gets step.cpp and weights.o, which need no Python to be compiled, and
-package.txt with the shapes of the step (perftests/support/compiled_package.h). The code has 256-bit vectors.
+Usage: export_char_lm.py KIND FOLDER
+KIND step: the whole step for one batch shape. It takes parameters, first and second moments, the number of the step,
+inputs and targets. It updates all but the last two in place and returns the loss.
+KIND gradients: forward and backward as one graph, for batches of any size within limits. It takes inputs and targets,
+reads the parameters where its user keeps them, and returns the loss and one gradient for each parameter.
+FOLDER gets step.cpp and weights.o, which need no Python to be compiled, and package.txt with what the code takes
+(perftests/support/package_facts.h). The code has 256-bit vectors.
 """
 
 import hashlib
@@ -14,6 +17,7 @@ import tempfile
 import zipfile
 
 import torch
+import torch.export.experimental
 import torch.nn.functional as F
 from torch.fx.experimental.proxy_tensor import make_fx
 
@@ -25,9 +29,14 @@ IGNORED_TARGET = -100
 LEARNING_RATE, WEIGHT_DECAY = 3e-3, 0.1
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
 
-# embedding; layer norm; two linear layers
-PARAMETER_SHAPES = [(VOCABULARY, WIDTH), (WIDTH,), (WIDTH,), (HIDDEN, WIDTH), (HIDDEN,), (VOCABULARY, HIDDEN),
-                    (VOCABULARY,)]
+# In the order in which both kinds take them. The names stand in small_char_lm.cpp too.
+PARAMETERS = {"embedding": (VOCABULARY, WIDTH), "norm_weight": (WIDTH,), "norm_bias": (WIDTH,),
+              "weight_in": (HIDDEN, WIDTH), "bias_in": (HIDDEN,), "weight_out": (VOCABULARY, HIDDEN),
+              "bias_out": (VOCABULARY,)}
+PARAMETER_SHAPES = list(PARAMETERS.values())
+
+# Sizes of a batch that the code of kind gradients takes. A size of one would be another graph.
+ROW_RANGE, LENGTH_RANGE = (2, 64), (2, 256)
 
 
 def loss_of(parameters, inputs, targets):
@@ -87,20 +96,30 @@ def canonical(code):
     return "\n".join(lines)
 
 
-def facts_of(tensors, code):
-    inputs = [" ".join(["input", str(each.dtype).removeprefix("torch."), *map(str, each.shape)]) for each in tensors]
+def text_of(tensor, named_sizes=()):
+    """"float32 98 128", or with names and ranges in place of the sizes."""
+    return " ".join([str(tensor.dtype).removeprefix("torch."), *(named_sizes or map(str, tensor.shape))])
+
+
+def facts_of(lines, code):
     digest = hashlib.sha256(canonical(code).encode()).hexdigest()
-    return "\n".join([f"torch {torch.__version__.split('+')[0]}", f"digest {digest}", *inputs, ""])
+    return "\n".join([f"torch {torch.__version__.split('+')[0]}", f"digest {digest}", *lines, ""])
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1])
-    torch.manual_seed(1)
+def initial(shape):
+    return torch.randn(shape) * 0.02
+
+
+def sample_batch():
+    return [torch.randint(VOCABULARY, (ROWS, LENGTH)) for _ in range(2)]
+
+
+def exported_step():
+    """The exported program, and the lines of package.txt about it."""
     count = len(PARAMETER_SHAPES)
-    state = [torch.randn(shape) * 0.02 for shape in PARAMETER_SHAPES]
+    state = [initial(shape) for shape in PARAMETER_SHAPES]
     state += [torch.zeros(shape) for shape in PARAMETER_SHAPES * 2]
-    batch = [torch.randint(VOCABULARY, (ROWS, LENGTH)) for _ in range(2)]
-    tensors = (*state, torch.zeros(()), *batch)
+    tensors = (*state, torch.zeros(()), *sample_batch())
 
     def flat_step(*flat):
         *held, step, inputs, targets = flat
@@ -108,14 +127,56 @@ def main():
 
     with torch.no_grad():
         traced = TracedStep(make_fx(flat_step, tracing_mode="fake")(*tensors))
-        program = torch.export.export(traced, tensors)
-        with tempfile.TemporaryDirectory() as place:
-            package = torch._inductor.aoti_compile_and_package(
-                program, package_path=f"{place}/step.pt2",
-                # One thread: else the code holds the number of CPUs of this machine.
-                inductor_configs={"aot_inductor.package_cpp_only": True, "cpp.simdlen": 256, "cpp.threads": 1})
-            write_sources(package, folder)
-    (folder / "package.txt").write_text(facts_of(tensors, (folder / "step.cpp").read_text()))
+        return torch.export.export(traced, tensors), [f"input {text_of(each)}" for each in tensors]
+
+
+class LossOfBatch(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        for name, shape in PARAMETERS.items():
+            self.register_parameter(name, torch.nn.Parameter(initial(shape)))
+
+    def forward(self, inputs, targets):
+        return loss_of([getattr(self, name) for name in PARAMETERS], inputs, targets)
+
+
+def require_order(program):
+    """The workload reads the outputs by their place: the loss, then the gradients in the order of PARAMETERS."""
+    backward = program.graph_signature.backward_signature
+    loss, *outputs = (each.arg.name for each in program.graph_signature.output_specs)
+    given = [backward.gradients_to_parameters.get(name) for name in outputs]
+    if loss != backward.loss_output or given != list(PARAMETERS):
+        raise SystemExit(f"the outputs are {loss} and the gradients of {given}: expected the loss and {list(PARAMETERS)}")
+
+
+def exported_gradients():
+    """As exported_step()."""
+    module, batch = LossOfBatch(), sample_batch()
+    rows = torch.export.Dim("rows", min=ROW_RANGE[0], max=ROW_RANGE[1])
+    length = torch.export.Dim("length", min=LENGTH_RANGE[0], max=LENGTH_RANGE[1])
+    sizes = {0: rows, 1: length}
+    program = torch.export.export(module, tuple(batch), dynamic_shapes={"inputs": sizes, "targets": sizes})
+    program = torch.export.experimental._export_forward_backward(program)
+    require_order(program)
+    named_sizes = [f"rows={ROW_RANGE[0]}..{ROW_RANGE[1]}", f"length={LENGTH_RANGE[0]}..{LENGTH_RANGE[1]}"]
+    weights = [f"weight {name} {text_of(parameter)}" for name, parameter in module.named_parameters()]
+    return program, [f"input {text_of(each, named_sizes)}" for each in batch] + weights
+
+
+KINDS = {"step": exported_step, "gradients": exported_gradients}
+
+
+def main():
+    kind, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    torch.manual_seed(1)
+    program, lines = KINDS[kind]()
+    with torch.no_grad(), tempfile.TemporaryDirectory() as place:
+        package = torch._inductor.aoti_compile_and_package(
+            program, package_path=f"{place}/step.pt2",
+            # One thread: else the code holds the number of CPUs of this machine.
+            inductor_configs={"aot_inductor.package_cpp_only": True, "cpp.simdlen": 256, "cpp.threads": 1})
+        write_sources(package, folder)
+    (folder / "package.txt").write_text(facts_of(lines, (folder / "step.cpp").read_text()))
 
 
 if __name__ == "__main__":

@@ -15,22 +15,32 @@ namespace {
 
 constexpr const char* library_file = "step.so";
 constexpr const char* facts_file = "package.txt";
-constexpr const char* how_to_compile = "run ci/compile_case, which takes 2 minutes and writes into stepgate's cache";
+constexpr const char* how_to_compile =
+    "run ci/compile_case, which takes 2 minutes a package and writes into stepgate's cache";
 
 std::string_view dtype_name(at::ScalarType type) {
   if (type == at::kFloat) return "float32";
   return type == at::kLong ? "int64" : c10::toString(type);
 }
 
-std::string text_of(const PackageInput& input) {
-  std::string text = input.dtype + " (";
-  for (std::size_t i = 0; i < input.sizes.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(input.sizes[i]);
-  return text + ")";
+GivenTensor given_tensor(const torch::Tensor& tensor) {
+  return {.dtype = dtype_name(tensor.scalar_type()), .sizes = tensor.sizes(), .contiguous = tensor.is_contiguous()};
 }
 
-bool fits(const PackageInput& input, const torch::Tensor& tensor) {
-  return tensor.sizes() == at::IntArrayRef(input.sizes) && dtype_name(tensor.scalar_type()) == input.dtype &&
-         tensor.is_contiguous();
+/// The weights that the package was compiled for, sharing their storage with those of its user.
+PackageWeights checked_weights(const PackageFacts& facts, const PackageWeights& given) {
+  PackageWeights weights;
+  for (const PackageWeight& wanted : facts.weights) {
+    const auto found = given.find(wanted.name);
+    if (found == given.end()) throw std::invalid_argument("the package needs weight " + wanted.name);
+    const std::string refusal = refusal_of_weight(wanted, given_tensor(found->second));
+    if (!refusal.empty()) throw std::invalid_argument(refusal);
+    weights[wanted.name] = found->second.detach();
+  }
+  for (const auto& [name, tensor] : given) {
+    if (!weights.contains(name)) throw std::invalid_argument("the package has no weight " + name);
+  }
+  return weights;
 }
 
 /// LibTorch's version without its local part: "2.11.0" of "2.11.0+cu130".
@@ -49,46 +59,6 @@ std::string read_facts_text(const std::filesystem::path& folder) {
 
 }  // namespace
 
-PackageFacts package_facts(std::string_view text) {
-  PackageFacts facts;
-  std::istringstream lines{std::string(text)};
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string key;
-    std::string value;
-    if (!(words >> key >> value)) throw std::invalid_argument("package.txt: a line without a value: \"" + line + "\"");
-    if (key == "torch") {
-      facts.torch = value;
-    } else if (key == "digest") {
-      facts.digest = value;
-    } else if (key == "input") {
-      PackageInput input{.dtype = value, .sizes = {}};
-      for (std::int64_t size = 0; words >> size;) input.sizes.push_back(size);
-      if (!words.eof()) throw std::invalid_argument("package.txt: a size that is no number: \"" + line + "\"");
-      facts.inputs.push_back(std::move(input));
-    } else {
-      throw std::invalid_argument("package.txt: an unknown line: \"" + line + "\"");
-    }
-  }
-  return facts;
-}
-
-void require_inputs(const PackageFacts& facts, const std::vector<torch::Tensor>& tensors) {
-  if (tensors.size() != facts.inputs.size()) {
-    throw std::invalid_argument("the package was compiled for " + std::to_string(facts.inputs.size()) +
-                                " tensors and was given " + std::to_string(tensors.size()));
-  }
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    if (fits(facts.inputs[i], tensors[i])) continue;
-    const PackageInput given{.dtype = std::string(dtype_name(tensors[i].scalar_type())),
-                             .sizes = tensors[i].sizes().vec()};
-    throw std::invalid_argument("input " + std::to_string(i) + ": the package was compiled for " +
-                                text_of(facts.inputs[i]) + ", contiguous, and was given " + text_of(given) +
-                                (tensors[i].is_contiguous() ? "" : ", not contiguous") +
-                                ": pad the batch to that shape, or compile a package for this one");
-  }
-}
-
 std::filesystem::path package_folder(std::string_view name) { return cache_folder("packages") / name; }
 
 std::optional<MissingPart> missing_package(std::string_view name) {
@@ -104,8 +74,10 @@ std::optional<MissingPart> missing_package(std::string_view name) {
       how_to_compile};
 }
 
-CompiledPackage::CompiledPackage(const std::filesystem::path& folder)
-    : folder_(folder), facts_(package_facts(read_facts_text(folder))) {}
+CompiledPackage::CompiledPackage(const std::filesystem::path& folder, const PackageWeights& weights)
+    : folder_(folder), facts_(package_facts(read_facts_text(folder))), weights_(checked_weights(facts_, weights)) {
+  given_.reserve(facts_.inputs.size());
+}
 
 CompiledPackage::~CompiledPackage() = default;
 
@@ -115,10 +87,32 @@ void CompiledPackage::load() {
   setenv("AOTI_RUNTIME_CHECK_INPUTS", "1", 1);
   runner_ = std::make_unique<torch::inductor::AOTIModelContainerRunnerCpu>((folder_ / library_file).string(),
                                                                            /*num_models=*/1);
+  if (!weights_.empty()) share_weights();
+}
+
+/// The generated code names them in its own way.
+void CompiledPackage::share_weights() {
+  PackageWeights own_names;
+  for (const auto& [own_name, name] : runner_->getConstantNamesToOriginalFQNs()) {
+    const auto weight = weights_.find(name);
+    if (weight == weights_.end())
+      throw std::invalid_argument("the package reads " + name + ", which its package.txt does not list as a weight");
+    own_names[own_name] = weight->second;
+  }
+  weights_ = std::move(own_names);
+  runner_->update_constant_buffer(weights_, /*use_inactive=*/false, /*validate_full_updates=*/true,
+                                  /*user_managed=*/true);
+}
+
+void CompiledPackage::require_inputs(const std::vector<torch::Tensor>& tensors) {
+  given_.clear();
+  for (const torch::Tensor& tensor : tensors) given_.push_back(given_tensor(tensor));
+  const std::string refusal = refusal_of_inputs(facts_, given_);
+  if (!refusal.empty()) throw std::invalid_argument(refusal);
 }
 
 std::vector<torch::Tensor> CompiledPackage::run(const std::vector<torch::Tensor>& tensors) {
-  require_inputs(facts_, tensors);
+  require_inputs(tensors);
   load();
   const torch::NoGradGuard no_grad;
   return runner_->run(tensors);

@@ -155,6 +155,9 @@ class WholeStep final : public WholeStepWorkload {
     return loss.detach();
   }
   bool hides_operators() const override { return fault_ == WholeFault::hides_operators; }
+  std::optional<std::int64_t> compile_seconds() const override {
+    return hides_operators() ? std::optional<std::int64_t>(112) : std::nullopt;
+  }
   std::optional<GraphFacts> graphs() const override {
     if (fault_ != WholeFault::captures_late) return std::nullopt;
     return GraphFacts{.captures = steps_ < 4 ? 1 : 2, .kernel_nodes = 17, .pool_bytes = 4096};

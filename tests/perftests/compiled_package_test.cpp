@@ -11,14 +11,10 @@ namespace stepgate {
 namespace {
 
 using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
 
-constexpr const char* two_inputs = "torch 2.11.0\ndigest 12ab\ninput float32 8 64\ninput int64\n";
-
-std::string refusal_of(const std::vector<torch::Tensor>& tensors) {
+std::string refusal_by(CompiledPackage& package, const std::vector<torch::Tensor>& tensors) {
   try {
-    require_inputs(package_facts(two_inputs), tensors);
+    package.run(tensors);
   } catch (const std::invalid_argument& refused) {
     return refused.what();
   }
@@ -40,28 +36,24 @@ class CacheIn {
   std::optional<std::string> before_;
 };
 
-TEST(CompiledPackage, ReadsItsFacts) {
-  const PackageFacts facts = package_facts(two_inputs);
-  EXPECT_EQ(facts.torch, "2.11.0");
-  EXPECT_EQ(facts.digest, "12ab");
-  ASSERT_THAT(facts.inputs, SizeIs(2));
-  EXPECT_EQ(facts.inputs[0], (PackageInput{"float32", {8, 64}}));
-  EXPECT_EQ(facts.inputs[1], (PackageInput{"int64", {}}));
-  for (const char* text : {"torch\n", "colour red\n", "input float32 8 x\n"}) {
-    EXPECT_THROW(package_facts(text), std::invalid_argument) << text;
-  }
+// Without step.so: what a package was not compiled for is refused before it is loaded.
+TEST(CompiledPackage, RefusesTensorsThatItWasNotCompiledFor) {
+  const DataFolder folder;
+  folder.write("package.txt", "torch 2.11.0\ndigest 12ab\ninput float32 8 64\n");
+  CompiledPackage package(folder.path());
+  EXPECT_THAT(refusal_by(package, {torch::zeros({4, 64})}), HasSubstr("was given float32 (4, 64): pad the batch"));
+  EXPECT_THAT(refusal_by(package, {torch::zeros({8, 64}, torch::kInt64)}), HasSubstr("was given int64 (8, 64)"));
+  EXPECT_THAT(refusal_by(package, {torch::zeros({64, 8}).t()}), HasSubstr("float32 (8, 64), not contiguous"));
 }
 
-TEST(CompiledPackage, RefusesTensorsThatItWasNotCompiledFor) {
-  const torch::Tensor number = torch::zeros({}, torch::kInt64);
-  EXPECT_EQ(refusal_of({torch::zeros({8, 64}), number}), "");
-  EXPECT_THAT(refusal_of({torch::zeros({4, 64}), number}),
-              HasSubstr("input 0: the package was compiled for float32 (8, 64), contiguous, and was given float32 (4, "
-                        "64): pad the batch"));
-  EXPECT_THAT(refusal_of({torch::zeros({8, 64}), torch::zeros({})}),
-              HasSubstr("input 1: the package was compiled for "));
-  EXPECT_THAT(refusal_of({torch::zeros({64, 8}).t(), number}), HasSubstr("float32 (8, 64), not contiguous"));
-  EXPECT_THAT(refusal_of({number}), HasSubstr("for 2 tensors and was given 1"));
+TEST(CompiledPackage, RefusesWeightsThatAreNotItsOwn) {
+  const DataFolder folder;
+  folder.write("package.txt", "torch 2.11.0\ndigest 12ab\nweight bias float32 128\n");
+  EXPECT_NO_THROW(CompiledPackage(folder.path(), {{"bias", torch::zeros({128})}}));
+  EXPECT_THROW(CompiledPackage(folder.path()), std::invalid_argument);
+  EXPECT_THROW(CompiledPackage(folder.path(), {{"bias", torch::zeros({64})}}), std::invalid_argument);
+  EXPECT_THROW(CompiledPackage(folder.path(), {{"bias", torch::zeros({128})}, {"scale", torch::zeros({128})}}),
+               std::invalid_argument);
 }
 
 TEST(CompiledPackage, ThatIsMissingNamesTheCommand) {

@@ -12,6 +12,7 @@
 
 #include <torch/torch.h>
 
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -34,6 +35,10 @@ class WholeStepWorkload : public Workload {
 
   /// Of a step that is a CUDA graph (graphed_step.h); absent for another one. Called between steps, in exact passes.
   virtual std::optional<GraphFacts> graphs() const { return std::nullopt; }
+
+  /// Seconds that it took to compile the step ahead of time, once, before this program ran; absent where that is not
+  /// known. Kept in the fingerprint, for `stepgate report --twin`, which says after how many steps that has paid.
+  virtual std::optional<std::int64_t> compile_seconds() const { return std::nullopt; }
 
   // Called by nobody: step() does their work.
   torch::Tensor forward(const Batch& /*batch*/) final { refuse("forward"); }

@@ -214,6 +214,7 @@ void CaseRun::look_at(const Built& built) {
     whole_step_ = {.hides_operators = whole->hides_operators(),
                    .keeps_gradients = keeps_gradients,
                    .is_graph = whole->graphs().has_value()};
+    compile_seconds_ = whole->compile_seconds();
   }
   if (built.loop != nullptr) loop_facts_ = built.loop->facts();
 }
@@ -325,6 +326,7 @@ RunRecord CaseRun::take_record(Group group) {
                                             .device = device_.device().is_cuda() ? "cuda" : "cpu",
                                             .seed = settings_.seed,
                                             .data_digest = data_digest_,
+                                            .compile_seconds = compile_seconds_,
                                             .device_facts = device_.facts()});
   return record;
 }

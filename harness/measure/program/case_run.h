@@ -102,6 +102,7 @@ class CaseRun {
   std::unique_ptr<Timeline> timeline_;
   const Built* current_ = nullptr;  ///< running now: where a failure happened
   std::string data_digest_;
+  std::optional<std::int64_t> compile_seconds_;
   std::int64_t builds_ = 0;                   ///< of a workload; the ranks meet again for each build
   LoopFacts loop_facts_;                      ///< of a case with a loop, by its last pass
   std::optional<WholeStepFacts> whole_step_;  ///< of a workload whose step is one call

@@ -109,7 +109,8 @@ Fingerprint process_fingerprint(const FingerprintInput& input) {
                               .seed = input.seed,
                               .data_digest = input.data_digest,
                               .params = input.test_case.params,
-                              .version = input.test_case.version}));
+                              .version = input.test_case.version,
+                              .compile_seconds = input.compile_seconds}));
   return facts;
 }
 

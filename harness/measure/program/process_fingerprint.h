@@ -1,6 +1,8 @@
 // Facts about this process: versions, pins, build. They are part of a baseline's key.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/record/fingerprint.h"
@@ -18,7 +20,8 @@ struct FingerprintInput {
   std::string device;  ///< where it ran, which may differ from what the case declares
   std::uint64_t seed = 0;
   std::string data_digest;
-  Fingerprint device_facts;  ///< DeviceSide::facts()
+  std::optional<std::int64_t> compile_seconds = std::nullopt;  ///< of a step that was compiled ahead of time
+  Fingerprint device_facts;                                    ///< DeviceSide::facts()
 };
 
 /// Keys as listed in core/record/fingerprint.h; on cuda with the switches of LibTorch and the allocator's text, where

@@ -35,15 +35,18 @@ std::string params_text(const std::map<std::string, std::string>& params) {
 }  // namespace
 
 Fingerprint fingerprint_of(const WorkloadFacts& facts) {
-  return {{"device", facts.device},
-          {"dtype", facts.dtype},
-          {"compiler", compiler()},
-          {"build_type", build_type()},
-          {"data_digest", facts.data_digest},
-          {"case_params", params_text(facts.params)},
-          {"workload_version", facts.version},
-          {"seed", std::to_string(facts.seed)},
-          {facts.group == Group::exact ? "exact_steps" : "timed_steps", steps_text(facts.steps, facts.group)}};
+  Fingerprint found = {
+      {"device", facts.device},
+      {"dtype", facts.dtype},
+      {"compiler", compiler()},
+      {"build_type", build_type()},
+      {"data_digest", facts.data_digest},
+      {"case_params", params_text(facts.params)},
+      {"workload_version", facts.version},
+      {"seed", std::to_string(facts.seed)},
+      {facts.group == Group::exact ? "exact_steps" : "timed_steps", steps_text(facts.steps, facts.group)}};
+  if (facts.compile_seconds) found["compile_seconds"] = std::to_string(*facts.compile_seconds);
+  return found;
 }
 
 }  // namespace stepgate

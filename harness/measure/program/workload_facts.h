@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "core/plan.h"
@@ -20,11 +21,13 @@ struct WorkloadFacts {
   std::uint64_t seed = 0;
   std::string data_digest;
   std::map<std::string, std::string> params;
-  std::string version;  ///< of the workload
+  std::string version;                                         ///< of the workload
+  std::optional<std::int64_t> compile_seconds = std::nullopt;  ///< as WholeStepWorkload says
 };
 
 /// device, dtype, compiler, build_type, data_digest, case_params, workload_version, seed; and `exact_steps` in group
-/// exact, `timed_steps` in the others: a half is keyed by the counts that decide it.
+/// exact, `timed_steps` in the others: a half is keyed by the counts that decide it. And compile_seconds, where it is
+/// known, which is part of no key.
 Fingerprint fingerprint_of(const WorkloadFacts& facts);
 
 }  // namespace stepgate

@@ -68,6 +68,12 @@ TEST(WholeStepCase, DoesNotCountFlopsThatItCannotSee) {
   EXPECT_THAT(hiding.absent.at("flops_per_step"), HasSubstr("outside of LibTorch's operators"));
 }
 
+TEST(WholeStepCase, RecordsHowLongItsStepWasCompiled) {
+  const RunRecord compiled = whole_record(toy_whole_step(WholeFault::hides_operators), Group::exact);
+  EXPECT_EQ(compiled.fingerprint.at("compile_seconds"), "112");
+  EXPECT_THAT(exact_whole().fingerprint, Not(Contains(Key("compile_seconds"))));
+}
+
 TEST(WholeStepCase, CountsTheGraphsThatAStepMakesAfterWarmUp) {
   // Two steps of warm-up, then four that count: the second of these makes a graph.
   const RunRecord late = whole_record(toy_whole_step(WholeFault::captures_late), Group::exact);
