@@ -125,6 +125,34 @@ TEST_F(GraphedStepOnGpu, RecordsEachShapeOnce) {
   EXPECT_EQ(graphed.facts().captures, 2);
 }
 
+TEST_F(GraphedStepOnGpu, LeavesTheGradientsOfTheGraphThatRan) {
+  torch::manual_seed(7);
+  torch::nn::Linear layer(columns, 10);
+  layer->to(gpu_);
+  const auto gradient_of =
+      [&](const std::vector<torch::Tensor>& inputs) {  // without an update: it depends on the batch
+        layer->zero_grad();
+        const torch::Tensor loss = torch::cross_entropy_loss(layer->forward(inputs[0]), inputs[1]);
+        loss.backward();
+        return loss;
+      };
+  GraphedStep graphed(gradient_of, {.warm_up = 1, .parameters = layer->parameters()});
+  for (int i = 0; i < trained_steps; ++i) {
+    const auto batch = batch_on(gpu_, i, i % 2 == 0 ? graph_rows : graph_rows / 2);
+    graphed(batch);
+    const torch::Tensor found = layer->weight.grad().clone();
+    gradient_of(batch);
+    EXPECT_TRUE(torch::allclose(found, layer->weight.grad(), graph_loss_rtol, 1e-7)) << "step " << i;
+  }
+}
+
+TEST_F(GraphedStepOnGpu, RefusesAStepThatRecordsNothing) {
+  torch::Tensor constant = torch::ones({}, gpu_);
+  GraphedStep graphed([&](const auto&) { return constant; }, {.warm_up = 1});
+  EXPECT_EQ(refusal_of(graphed, {constant}), "");
+  EXPECT_THAT(refusal_of(graphed, {constant}), HasSubstr("without kernels"));
+}
+
 // The trap that graphed_step.h names: without this test nothing would tell.
 TEST_F(GraphedStepOnGpu, FreezesTheStepThatAnOptimizerCountsOnTheHost) {
   const auto losses_with = [&](bool graph) {

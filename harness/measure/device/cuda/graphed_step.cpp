@@ -5,6 +5,7 @@
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 
 #include <deque>
@@ -30,13 +31,22 @@ GraphSignature signature_of(const std::vector<torch::Tensor>& inputs) {
   return signature;
 }
 
-void require_on_gpu(const std::vector<torch::Tensor>& inputs) {
+/// `first`: the device of earlier calls.
+void require_on_gpu(const std::vector<torch::Tensor>& inputs, const std::optional<torch::Device>& first) {
   if (inputs.empty()) throw std::runtime_error("a CUDA graph needs at least one input on a GPU, and the step got none");
+  const torch::Device wanted = first.value_or(inputs.front().device());
   for (const torch::Tensor& input : inputs) {
-    if (input.is_cuda() && input.device() == inputs.front().device()) continue;
+    if (input.is_cuda() && input.device() == wanted) continue;
     throw std::runtime_error("a CUDA graph needs all inputs on one GPU, and one is on " + input.device().str() +
                              ": declare the case with .device = \"cuda\"");
   }
+}
+
+/// A recording cannot give back what the allocator keeps for later, so the memory of the warm-up would stay beside that
+/// of the graph: a step that fills half of a GPU would end there.
+void free_kept_memory() {
+  c10::cuda::device_synchronize();
+  c10::cuda::CUDACachingAllocator::emptyCache();
 }
 
 /// Runs `work` on `side`, after what the current stream has and before what it gets.
@@ -72,6 +82,16 @@ void count_nodes(at::cuda::CUDAGraph& recorded, GraphFacts& facts) {
   }
 }
 
+/// LibTorch only warns of an empty graph, whose replays train nothing.
+void require_kernels(at::cuda::CUDAGraph& recorded) {
+  GraphFacts facts;
+  count_nodes(recorded, facts);
+  if (facts.kernel_nodes > 0) return;
+  throw std::runtime_error(
+      "the step was recorded as a CUDA graph without kernels: it works on a stream that does not wait for the current "
+      "one, or not on this GPU");
+}
+
 std::int64_t bytes_of_pool(const at::cuda::MempoolId_t& pool) {
   std::int64_t bytes = 0;
   for (const auto& segment : c10::cuda::CUDACachingAllocator::snapshot(pool).segments) {
@@ -90,13 +110,17 @@ struct GraphedStep::State {
     std::vector<torch::Tensor> inputs = {};  ///< the graph reads these
     std::unique_ptr<at::cuda::CUDAGraph> graph = {};
     torch::Tensor loss = {};
+    std::vector<torch::Tensor> gradients = {};  ///< of GraphedStepOptions::parameters; the graph writes these
   };
 
   Step step;
   GraphedStepOptions options;
+  std::optional<torch::Device> device = {};
   std::optional<c10::cuda::CUDAStream> side = {};
-  std::optional<at::cuda::MempoolId_t> pool = {};  ///< of all graphs: one runs at a time, and each drops its gradients
-  std::deque<Recorded> recorded = {};              ///< `last` points into it
+  /// Of all graphs, of which one runs at a time. What a graph leaves, its loss and gradients, is held above, so that a
+  /// later recording does not take that memory. A replay may overwrite what a graph of a later recording left.
+  std::optional<at::cuda::MempoolId_t> pool = {};
+  std::deque<Recorded> recorded = {};  ///< `last` points into it
   const Recorded* last = nullptr;
   std::int64_t captures = 0;
 
@@ -109,10 +133,15 @@ struct GraphedStep::State {
     return recorded.back();
   }
 
-  void open(const torch::Device& device) {
+  void open(const torch::Device& on) {
     if (side) return;
-    side = c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index());
+    device = on;
+    side = c10::cuda::getStreamFromPool(/*isHighPriority=*/false, on.index());
     pool = at::cuda::graph_pool_handle();
+  }
+
+  void drop_gradients() {
+    for (torch::Tensor& parameter : options.parameters) parameter.mutable_grad().reset();
   }
 
   torch::Tensor warm_up(Recorded& one, const std::vector<torch::Tensor>& inputs) {
@@ -125,6 +154,8 @@ struct GraphedStep::State {
 
   void capture(Recorded& one, const std::vector<torch::Tensor>& inputs) {
     for (const torch::Tensor& input : inputs) one.inputs.push_back(torch::empty_like(input));
+    drop_gradients();
+    free_kept_memory();
     // Other threads, such as a loader that pins memory, may call what a recording may not.
     constexpr cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal;
     auto graph = std::make_unique<at::cuda::CUDAGraph>(/*keep_graph=*/true);
@@ -139,8 +170,17 @@ struct GraphedStep::State {
       throw std::runtime_error(std::string("the step cannot be recorded as a CUDA graph: ") + failure.what() +
                                "; look for .item(), .cpu(), printing, clip_grad_norm_() and other reads of values");
     }
+    require_kernels(*graph);
+    for (const torch::Tensor& parameter : options.parameters) one.gradients.push_back(parameter.grad());
     one.graph = std::move(graph);
     ++captures;
+  }
+
+  void replay(Recorded& one) {
+    one.graph->replay();
+    last = &one;
+    // Each time: a step of warm-up, or the user, may have put others there.
+    for (std::size_t i = 0; i < one.gradients.size(); ++i) options.parameters[i].mutable_grad() = one.gradients[i];
   }
 };
 
@@ -153,7 +193,7 @@ GraphedStep::GraphedStep(Step step, GraphedStepOptions options) {
 GraphedStep::~GraphedStep() = default;
 
 torch::Tensor GraphedStep::operator()(const std::vector<torch::Tensor>& inputs) {
-  require_on_gpu(inputs);
+  require_on_gpu(inputs, state_->device);
   state_->open(inputs.front().device());
   State::Recorded& one = state_->of(inputs);
   if (one.warmed_up < state_->options.warm_up) return state_->warm_up(one, inputs);
@@ -162,8 +202,7 @@ torch::Tensor GraphedStep::operator()(const std::vector<torch::Tensor>& inputs) 
     const torch::NoGradGuard no_grad;
     for (std::size_t i = 0; i < inputs.size(); ++i) one.inputs[i].copy_(inputs[i], /*non_blocking=*/true);
   }
-  one.graph->replay();
-  state_->last = &one;
+  state_->replay(one);
   return one.loss;
 }
 
