@@ -2,6 +2,7 @@
 
 #include "language/char_lm.h"
 #include "language/char_lm_accumulated.h"
+#include "language/char_lm_graphed.h"
 #include "language/char_lm_memory.h"
 #include "language/char_lm_parallel.h"
 #include "language/small_char_lm.h"
@@ -40,6 +41,16 @@ DeviceBytesEstimate char_lm_bytes(bool autocast) {
     const CharLmSize size = with_params(full_char_lm(), params);
     return device_bytes(memory_of(size, size.batch.batch_size, autocast));
   };
+}
+
+/// The memory of the graphs, which is that of the longest batches, and beside it a step of the second longest ones as
+/// it is, in warm-up: three quarters as long (bucket_rhythm).
+std::int64_t char_lm_graphed_bytes(const Params& params) {
+  const CharLmSize size = with_params(full_char_lm(), params);
+  TrainingMemory memory = memory_of(size, size.batch.batch_size, false);
+  memory.activation_bytes += memory.activation_bytes * 3 / 4;
+  memory.temporary_bytes += memory.temporary_bytes * 3 / 4;
+  return device_bytes(memory);
 }
 
 /// Of one rank: the graphs of all its micro-steps are alive together, and buckets hold its gradients once more.
@@ -142,12 +153,37 @@ std::vector<Case> char_lm_parallel_cases() {
            .device_bytes = char_lm_parallel_bytes}};
 }
 
-/// One step compiled ahead of time, and its eager twin.
+/// Steps compiled ahead of time, each with its eager twin: the whole step for one batch shape; forward and backward for
+/// batches of any length.
 std::vector<Case> compiled_char_lm_cases() {
   return {{.name = "language/char_lm_compiled/tiny",
            .make = make_compiled_char_lm,
            .missing = [] { return missing_package(char_lm_package); }},
-          {.name = "language/char_lm_compiled/eager", .make = make_eager_char_lm}};
+          {.name = "language/char_lm_compiled/eager", .make = make_eager_char_lm},
+          {.name = "language/char_lm_compiled/joint",
+           .make = make_joint_char_lm,
+           .missing = [] { return missing_package(char_lm_gradients_package); }},
+          {.name = "language/char_lm_compiled/joint_eager", .make = make_eager_char_lm_of_two_lengths}};
+}
+
+/// The step of char_lm/full as a CUDA graph, and its eager twin, which has the same optimizer.
+std::vector<Case> graphed_char_lm_cases() {
+  StepCounts recorded_steps = long_steps;
+  recorded_steps.exact_warmup = char_lm_steps_until_recorded;
+  Params fused = params_of(full_char_lm());
+  fused["optimizer"] = "fused";
+  return {{.name = "language/char_lm_graphed/full",
+           .make = make_full_char_lm_graphed,
+           .device = "cuda",
+           .params = params_of(full_char_lm()),
+           .steps = recorded_steps,
+           .device_bytes = char_lm_graphed_bytes},
+          {.name = "language/char_lm_graphed/eager",
+           .make = make_full_char_lm,
+           .device = "cuda",
+           .params = fused,
+           .steps = recorded_steps,
+           .device_bytes = char_lm_bytes(false)}};
 }
 
 // Windows hold whole rhythms of the token batches, five steps, and of the updates, four. Exact counting begins after
@@ -217,7 +253,7 @@ std::vector<Case> photo_decode_cases() {
 std::vector<Case> guarded_cases() {
   std::vector<Case> all;
   for (auto of_workload : {char_lm_cases, char_lm_parallel_cases, char_lm_accumulated_cases, compiled_char_lm_cases,
-                           digits_cnn_cases, photo_decode_cases, field_transformer_cases}) {
+                           graphed_char_lm_cases, digits_cnn_cases, photo_decode_cases, field_transformer_cases}) {
     for (Case& each : of_workload()) all.push_back(std::move(each));
   }
   return all;
