@@ -1,3 +1,4 @@
+#include "cli/commands/break_even_view.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/distribution_view.h"
 #include "cli/commands/memory_view.h"
@@ -28,6 +29,10 @@ int status_of(const Options& options, const RunReport& report) {
 int command_report(const Options& options) {
   const Project project = read_project(project_options(options));
   if (options.ledger || !options.timeline.empty()) return show_memory(options, project);
+  if (!options.twin.empty()) {
+    show_break_even(options, project);
+    return 0;
+  }
   if (options.profile) return show_stored_profiles(options, project);
   if (options.begin) {
     begin_suite(project);

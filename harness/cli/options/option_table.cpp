@@ -189,6 +189,12 @@ void need_table(const Options& o) {
               "leave out --json; the ledger as JSON is in measurement.json of each case, below memory");
 }
 
+void need_table_of_twin(const Options& o) {
+  if (!o.json) return;
+  throw Error(ErrorKind::usage, "--twin prints a table, and --json asks for a document",
+              "leave out --json; the values are in measurement.json of both cases");
+}
+
 void need_no_report_of_verdicts(const Options& o) {
   if (o.markdown.empty() && o.junit.empty() && !o.github) return;
   throw Error(ErrorKind::usage,
@@ -212,6 +218,9 @@ Rows output_rows() {
                 switch_on(&Options::ctest)},
       OptionRow{"ledger", "", "", "report", "print what was in memory at the peak, instead of verdicts",
                 switch_on(&Options::ledger), need_table},
+      OptionRow{"twin", "CASE", "", "report",
+                "print after how many steps a compiled case has caught up with this eager one, instead of verdicts",
+                text_into(&Options::twin, "a case"), need_table_of_twin},
       OptionRow{"distribution", "", "", "report",
                 "print how the times are spread over steps and processes, instead of verdicts",
                 switch_on(&Options::distribution), need_no_report_of_verdicts},

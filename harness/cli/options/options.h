@@ -71,6 +71,7 @@ struct Options {
   bool smoke = false;
   std::filesystem::path timeline;  ///< --timeline FILE, "" = none
   bool ledger = false;
+  std::string twin;           ///< --twin CASE: a case beside its eager form, "" = none
   bool distribution = false;  ///< --distribution: how the times are spread, instead of verdicts
   bool github = false;        ///< annotations on stdout, summary appended to $GITHUB_STEP_SUMMARY
   bool ctest = false;         ///< CTest measurements, and 4 and 5 become 77 (skipped)

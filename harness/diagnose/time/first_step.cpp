@@ -6,8 +6,21 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/time/break_even.h"
 
 namespace stepgate {
+namespace {
+
+/// "; that is caught up after 53 steps": where each later step is proven to be faster. Compiled steps and graphs are.
+std::string caught_up_text(const Comparison& input, const TimedPair& first, const TimedPair& steady) {
+  const MetricVerdict* verdict = verdict_on(input, "step_time_ns");
+  if (verdict == nullptr || verdict->status != Status::improved) return "";
+  const auto steps = break_even_steps({.first_step_ns = first.now, .step_ns = steady.now},
+                                      {.first_step_ns = first.before, .step_ns = steady.before});
+  return steps ? fmt::format("; caught up after {}", counted(*steps, "step")) : "";
+}
+
+}  // namespace
 
 std::vector<Finding> explain_first_step(const Comparison& input) {
   const auto first = timed_pair(input, "first_step_ns");
@@ -20,7 +33,10 @@ std::vector<Finding> explain_first_step(const Comparison& input) {
              "first_step_ns"}};
   }
   std::string message = fmt::format("first step {}", growth);
-  if (steady) message += fmt::format("; later steps {}", difference_text("ns", steady->difference()));
+  if (steady) {
+    message += fmt::format("; later steps {}", difference_text("ns", steady->difference()));
+    message += caught_up_text(input, *first, *steady);
+  }
   return {{"first-step-slower", Severity::cause, message,
            "look at what happens only once: lazy initialisation, kernel loading or autotuning, first allocations, "
            "opening the "

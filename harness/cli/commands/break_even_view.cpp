@@ -1,0 +1,20 @@
+#include "cli/commands/break_even_view.h"
+
+#include "cli/output.h"
+#include "cli/show.h"
+#include "core/error.h"
+#include "experiment/compared/break_even.h"
+#include "report/studies/break_even_report.h"
+
+namespace stepgate {
+
+void show_break_even(const Options& options, const Project& project) {
+  if (options.arguments.size() != 1)
+    throw Error(ErrorKind::usage, "--twin: name one case beside its twin",
+                "stepgate report language/char_lm_compiled/tiny --twin language/char_lm_compiled/eager");
+  const BreakEvenStudy study =
+      stored_break_even(project, {.case_name = options.arguments.front(), .twin = options.twin});
+  print_page(stdout, render_break_even(study), console_style(options));
+}
+
+}  // namespace stepgate
