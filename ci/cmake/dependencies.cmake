@@ -6,6 +6,7 @@ find_package(pugixml REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
+find_path(STEPGATE_MUSTACHE_HEADERS kainjow/mustache.hpp REQUIRED)  # a header in the default path
 pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET hwloc)
 if(STEPGATE_BUILD_TESTS)
   find_package(GTest REQUIRED)

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "cli/output.h"
+#include "cli/publish_page.h"
 #include "report/gate/github_report.h"
 #include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
@@ -50,6 +51,7 @@ void append_step_summary(const RunReport& report) {
 void publish(const Options& options, const RunReport& report) {
   if (!options.markdown.empty()) write_output_file(options.markdown, render_markdown(report, {}));
   if (!options.junit.empty()) write_output_file(options.junit, render_junit(report, {}));
+  if (!options.html.empty()) publish_page(options, report);
   if (!options.github) return;
   print_commands(options.json ? stderr : stdout, render_github(report, {}));
   append_step_summary(report);

@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-/// Writes --markdown and --junit whole. With --github also prints annotations (on stderr beside --json) and appends the
+/// Writes --markdown, --junit and --html whole. With --github also prints annotations (on stderr beside --json) and appends the
 /// summary to the file named by GITHUB_STEP_SUMMARY, whole or not at all: a summary that is too long would take what
 /// other steps wrote there with it. Throws Error(measure) where a file cannot be written.
 void publish(const Options& options, const RunReport& report);

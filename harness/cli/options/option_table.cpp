@@ -196,9 +196,10 @@ void need_table_of_twin(const Options& o) {
 }
 
 void need_no_report_of_verdicts(const Options& o) {
-  if (o.markdown.empty() && o.junit.empty() && !o.github) return;
+  if (o.markdown.empty() && o.junit.empty() && o.html.empty() && !o.github) return;
   throw Error(ErrorKind::usage,
-              "--distribution prints times instead of verdicts, and --markdown, --junit and --github ask for verdicts",
+              "--distribution prints times instead of verdicts, and --markdown, --junit, --html and --github ask for "
+              "verdicts",
               "leave them out, or give two commands: one with --distribution and one without");
 }
 
@@ -211,6 +212,8 @@ Rows output_rows() {
       OptionRow{"markdown", "FILE", "", rendering, "also write the summary for a pull request",
                 path_into(&Options::markdown, "a file")},
       OptionRow{"junit", "FILE", "", rendering, "also write JUnit XML", path_into(&Options::junit, "a file")},
+      OptionRow{"html", "FILE", "", rendering, "also write the report page: one file for a browser, without script",
+                path_into(&Options::html, "a file")},
       OptionRow{"github", "", "", rendering, "also print annotations, and append the summary to $GITHUB_STEP_SUMMARY",
                 switch_on(&Options::github)},
       OptionRow{"ctest", "", "", judging,

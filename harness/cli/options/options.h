@@ -56,6 +56,7 @@ struct Options {
   std::optional<std::int64_t> gpu_memory_clock;
   bool device = false;                 ///< --device: doctor examines the GPU instead of the host
   std::filesystem::path device_check;  ///< --device-check PROGRAM, "" = the one beside the launcher
+  std::filesystem::path html;          ///< --html FILE, "" = none
   bool json = false;
   bool quiet = false;
   bool verbose = false;

@@ -1,0 +1,18 @@
+// --html: the report page, with what the output folder holds behind the verdicts.
+#pragma once
+
+#include <string>
+
+#include "cli/options/options.h"
+#include "core/verdict/run_report.h"
+
+namespace stepgate {
+
+/// Writes options.html whole. Throws Error(measure) where it cannot be written.
+void publish_page(const Options& options, const RunReport& report);
+
+/// Where a CI service publishes the sources, from GITHUB_SERVER_URL and GITHUB_REPOSITORY or from CI_PROJECT_URL (then
+/// with GitLab's "/-"); "" outside of these.
+std::string published_repository();
+
+}  // namespace stepgate

@@ -1,0 +1,28 @@
+// What lies behind a verdict and is too much for verdict.json: pairs, margins and memory of both sides of one case. The
+// report page draws it; no verdict depends on it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record/run_record.h"
+#include "core/stored/policy.h"
+#include "core/verdict/paired_values.h"
+
+namespace stepgate {
+
+/// Of one outcome of a report: it belongs to the outcome of the same case and group. Absent parts were not stored.
+struct CaseEvidence {
+  std::string case_name;
+  std::string group;
+  std::map<std::string, Margins> margins = {};          ///< timed metric -> its two margins
+  std::map<std::string, std::vector<Pair>> pairs = {};  ///< metric -> clean pairs in the order measured
+  std::int64_t tainted_pairs = 0;
+  std::optional<MemoryLedger> base_memory = std::nullopt;  ///< at the peak, of the reference
+  std::optional<MemoryLedger> memory = std::nullopt;       ///< of the measured side
+};
+
+}  // namespace stepgate

@@ -1,0 +1,120 @@
+#include "experiment/results/stored_evidence.h"
+
+#include <algorithm>
+
+#include "baseline/baseline_path.h"
+#include "baseline/find_baseline.h"
+#include "core/error.h"
+#include "experiment/plan/measurement_files.h"
+#include "json/records/measurement_json.h"
+#include "judge/reduce/paired_values.h"
+#include "judge/rules/timed_comparison.h"
+#include "system/file.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Absent where there is no such file, or where it is damaged.
+std::optional<Measurement> measurement_at(const fs::path& file) {
+  try {
+    const auto text = read_text_file_if_present(file);
+    if (!text) return std::nullopt;
+    return measurement_from_text(*text, file.string());
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<MemoryLedger> ledger_at(const fs::path& file) {
+  const auto measurement = measurement_at(file);
+  if (!measurement) return std::nullopt;
+  for (const Replicate& replicate : measurement->replicates) {
+    if (replicate.record && replicate.record->memory && replicate.record->memory->ledger) {
+      return replicate.record->memory->ledger;
+    }
+  }
+  return std::nullopt;
+}
+
+/// A gate confirms a red by pairs: then its command to reproduce compares two builds.
+bool pairs_decided(const Outcome& outcome) {
+  return outcome.group == "ab" || outcome.reproduce_command.find(" ab ") != std::string::npos;
+}
+
+/// Folders of pairs in the order measured: their names are numbers with leading zeros.
+std::vector<fs::path> pair_folders(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder, missing)) found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+void add_pairs(const fs::path& folder, CaseEvidence& evidence) {
+  std::vector<MeasuredPair> pairs;
+  for (const fs::path& place : pair_folders(folder / "pairs")) {
+    auto base = measurement_at(place / "base" / "measurement.json");
+    auto head = measurement_at(place / "head" / "measurement.json");
+    if (base && head) pairs.push_back({.base = std::move(*base), .head = std::move(*head)});
+  }
+  PairedValues values = paired_values(pairs);
+  evidence.pairs = std::move(values.timed);
+  evidence.tainted_pairs = values.tainted_pairs;
+}
+
+void add_stored_memory(const Project& project, const ManifestCase& entry, CaseEvidence& evidence) {
+  evidence.memory = ledger_at(project.out / entry.name / evidence.group / "measurement.json");
+  if (!evidence.memory) return;
+  const BaselineName name = entry.device == "cuda"
+                                ? BaselineName{Scope::device, project.runner_class, entry.name}
+                                : BaselineName{Scope::portable, std::string(portable_class), entry.name};
+  try {
+    if (const auto baseline = find_baseline(project.baseline_root, name)) evidence.base_memory = baseline->ledger;
+  } catch (const Error&) {
+    // a damaged baseline has its own verdict; here its memory is absent
+  }
+}
+
+void add_margins_of(const Policy& policy, const Outcome& outcome, CaseEvidence& evidence) {
+  for (const MetricVerdict& verdict : outcome.verdict.metrics) {
+    const Metric* metric = find_metric(verdict.metric);
+    if (metric == nullptr || metric->tier != Tier::timed) continue;
+    evidence.margins[verdict.metric] = margins_of(policy, verdict.metric);
+  }
+}
+
+CaseEvidence evidence_for(const Project& project, const ManifestCase& entry, const Outcome& outcome) {
+  CaseEvidence evidence{.case_name = entry.name, .group = outcome.group};
+  try {
+    add_margins_of(read_policy(project, entry.suite), outcome, evidence);
+  } catch (const Error&) {
+    // the margins are unknown, so none are drawn
+  }
+  if (outcome.group.starts_with("compare")) return evidence;
+  const fs::path folder = project.out / entry.name / "ab";
+  if (pairs_decided(outcome)) add_pairs(folder, evidence);
+  if (outcome.group == "ab") {
+    evidence.base_memory = ledger_at(folder / "exact" / "base" / "measurement.json");
+    evidence.memory = ledger_at(folder / "exact" / "head" / "measurement.json");
+  } else {
+    add_stored_memory(project, entry, evidence);
+  }
+  return evidence;
+}
+
+}  // namespace
+
+std::vector<CaseEvidence> stored_evidence(const Project& project, const RunReport& report) {
+  std::vector<CaseEvidence> all;
+  for (const Outcome& outcome : report.outcomes) {
+    const auto& cases = project.manifest.cases;
+    const auto entry = std::find_if(cases.begin(), cases.end(),
+                                    [&](const ManifestCase& one) { return one.name == outcome.verdict.case_name; });
+    if (entry != cases.end()) all.push_back(evidence_for(project, *entry, outcome));
+  }
+  return all;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,17 @@
+// What the output folder holds behind the verdicts of a report, for the report page.
+#pragma once
+
+#include <vector>
+
+#include "core/verdict/case_evidence.h"
+#include "core/verdict/run_report.h"
+#include "experiment/plan/project.h"
+
+namespace stepgate {
+
+/// One for each outcome whose case the project knows: the margins of its policy, the pairs where pairs decided it, and
+/// the memory ledgers of both sides. What is missing or damaged there is absent here: a page without a drawing is
+/// better than none. Outcomes of `compare` have margins only, because their files lie anywhere.
+std::vector<CaseEvidence> stored_evidence(const Project& project, const RunReport& report);
+
+}  // namespace stepgate

@@ -1,0 +1,313 @@
+#include "report/page/gate_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text/number_format.h"
+#include "report/gate/console_report.h"
+#include "report/gate/failure_groups.h"
+#include "report/gate/metric_cells.h"
+#include "report/gate/waivers_in_effect.h"
+#include "report/page/worse_change.h"
+
+namespace stepgate {
+namespace {
+
+constexpr const char* environment_code = "environment-differs";
+
+bool is_timed(const MetricVerdict& verdict) {
+  const Metric* metric = find_metric(verdict.metric);
+  return metric != nullptr && metric->tier == Tier::timed;
+}
+
+PageItem item_of(const Finding& finding, const PublishedCode& code) {
+  return {.label = std::string(finding_label(finding)),
+          .text = finding.message,
+          .places = source_links(finding.sources, code),
+          .advice = finding.advice};
+}
+
+/// Causes before warnings, notes last; what differs in the environment has a block of its own.
+PageBlock why_block(const GatePageInput& input, const Outcome& outcome) {
+  PageBlock block{.heading = "Cause"};
+  for (Severity severity : {Severity::cause, Severity::warning, Severity::note}) {
+    for (const Finding& finding : outcome.findings) {
+      if (finding.severity != severity || finding.code == environment_code || repeats_failures(finding, outcome)) {
+        continue;
+      }
+      block.items.push_back(item_of(finding, published_code(input)));
+    }
+  }
+  for (const FailureGroup& group : failure_groups(outcome)) {
+    block.items.push_back({.label = "failure", .text = group.sentence()});
+  }
+  return block;
+}
+
+/// The metric whose changes are drawn: the deciding one where it is timed, else the first timed one that gates.
+const MetricVerdict* drawn_metric(const CaseVerdict& verdict) {
+  if (const auto* deciding = deciding_metric(verdict); deciding != nullptr && is_timed(*deciding)) return deciding;
+  for (const MetricVerdict& metric : verdict.metrics) {
+    if (metric.gating && is_timed(metric) && metric.change) return &metric;
+  }
+  return nullptr;
+}
+
+std::vector<double> relative_to(const MetricVerdict& verdict, const std::vector<double>& values) {
+  std::vector<double> changes;
+  for (double value : values) changes.push_back(worse_of(find_metric(verdict.metric), value / *verdict.baseline - 1));
+  return changes;
+}
+
+/// Pairs where they decided; otherwise the stored sessions and the processes of this run.
+std::vector<DotRow> dot_rows(const Outcome& outcome, const CaseEvidence* evidence, const MetricVerdict& metric) {
+  std::vector<DotRow> rows;
+  if (evidence != nullptr) {
+    if (const auto found = evidence->pairs.find(metric.metric); found != evidence->pairs.end()) {
+      rows.push_back(
+          {.label = counted(found->second.size(), "pair"), .changes = worse_by_pair(metric.metric, found->second)});
+      return rows;
+    }
+  }
+  if (!metric.baseline || *metric.baseline == 0) return rows;
+  for (const MetricBackground& background : outcome.backgrounds) {
+    if (background.metric != metric.metric || background.scope != metric.scope) continue;
+    if (!background.sessions.empty())
+      rows.push_back({"stored sessions", relative_to(metric, background.sessions), true});
+    if (!background.now.empty()) rows.push_back({"this run", relative_to(metric, background.now)});
+  }
+  return rows;
+}
+
+PageBlock change_block(const GatePageInput& input, const GateCase& one) {
+  PageBlock block;
+  const MetricVerdict* metric = drawn_metric(one.outcome.verdict);
+  if (metric == nullptr) return block;
+  const CaseEvidence* evidence = evidence_of(input.evidence, one.outcome);
+  const auto change = worse_change(*metric, evidence);
+  const auto rows = dot_rows(one.outcome, evidence, *metric);
+  if (!change || rows.empty()) return block;
+  block.heading = label_of(metric->metric) + ", change";
+  block.chart = dot_chart({one.id + "-dots", block.heading + " of " + one.outcome.verdict.case_name}, rows, *change);
+  std::string sentence = fmt::format("{}: {}", values_text(*metric), worse_text(*metric));
+  if (const std::string bounds = worse_interval_text(*metric); !bounds.empty()) sentence += ", " + bounds;
+  if (metric->detectable_change)
+    sentence += fmt::format("; this plan could see {}", change_text(*metric->detectable_change));
+  block.paragraphs = {sentence};
+  return block;
+}
+
+PageBlock history_block(const GatePageInput& input, const GateCase& one) {
+  PageBlock block;
+  const auto found = input.histories.find(one.outcome.verdict.case_name);
+  if (found == input.histories.end() || found->second.size() < 2) return block;
+  block.heading = "History of the step time";
+  block.chart =
+      history_line({one.id + "-history", block.heading + " of " + one.outcome.verdict.case_name}, found->second);
+  block.paragraphs = {"hollow: left out as a spike; dashed: a new level begins"};
+  return block;
+}
+
+std::string kind_bytes(const MemoryLedger* ledger, const std::string& kind) {
+  if (ledger == nullptr) return "";
+  const auto found = ledger->bytes.find(kind);
+  return bytes_text(found == ledger->bytes.end() ? 0 : static_cast<double>(found->second));
+}
+
+double kind_change(const CaseEvidence& evidence, const std::string& kind) {
+  const auto of = [&](const MemoryLedger& ledger) {
+    const auto found = ledger.bytes.find(kind);
+    return found == ledger.bytes.end() ? 0.0 : static_cast<double>(found->second);
+  };
+  return of(*evidence.memory) - of(*evidence.base_memory);
+}
+
+PageBlock memory_block(const GatePageInput& input, const GateCase& one) {
+  PageBlock block;
+  const CaseEvidence* evidence = evidence_of(input.evidence, one.outcome);
+  if (evidence == nullptr || !evidence->memory) return block;
+  const MemoryLedger* base = evidence->base_memory ? &*evidence->base_memory : nullptr;
+  std::vector<LedgerBar> bars;
+  if (base != nullptr) bars.push_back({"base", *base});
+  bars.push_back({"now", *evidence->memory});
+  block.heading = "Memory at the peak, in " + evidence->memory->boundary;
+  block.chart = ledger_bars({one.id + "-memory", block.heading + ", " + one.outcome.verdict.case_name}, bars);
+  block.table.columns = {{"kind"}, {"base", true}, {"now", true}, {"change, + is worse", true}};
+  for (const LedgerKind& kind : ledger_kinds(bars)) {
+    const double change = base == nullptr ? 0 : kind_change(*evidence, kind.kind);
+    const std::string text = base == nullptr ? "" : change == 0 ? "=" : difference_text("bytes", change);
+    block.table.rows.push_back({{.text = kind.kind, .swatch = kind.style},
+                                {.text = kind_bytes(base, kind.kind)},
+                                {.text = kind_bytes(&*evidence->memory, kind.kind)},
+                                {.text = text}});
+  }
+  return block;
+}
+
+PageBlock difference_block(const GatePageInput& input, const Outcome& outcome) {
+  PageBlock block{.heading = "What else differs"};
+  for (const Finding& finding : outcome.findings) {
+    if (finding.code == environment_code) block.items.push_back(item_of(finding, published_code(input)));
+  }
+  if (block.items.empty()) block.paragraphs = {"No fact that the comparison depends on was found to differ."};
+  return block;
+}
+
+std::vector<std::string> output_lines(const std::string& text, std::size_t most) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (lines.size() > most) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most));
+  return lines;
+}
+
+std::vector<PageBlock> output_blocks(const Outcome& outcome) {
+  std::vector<PageBlock> blocks;
+  for (const FailureGroup& group : failure_groups(outcome)) {
+    auto lines = output_lines(group.first.output_tail, shown_output_lines);
+    if (!lines.empty())
+      blocks.push_back({.heading = "Last output of the failed process", .wide = true, .lines = lines});
+  }
+  return blocks;
+}
+
+PageBlock command_block(const Outcome& outcome) {
+  PageBlock block{.heading = "What to do", .wide = true};
+  if (!outcome.reproduce_command.empty()) block.commands.push_back({"Reproduce", outcome.reproduce_command});
+  if (!outcome.accept_command.empty())
+    block.commands.push_back({"Accept, where the change was meant", outcome.accept_command});
+  return block;
+}
+
+bool stands_out(const MetricVerdict& metric) {
+  return metric.status == Status::regressed || metric.status == Status::failed ||
+         (metric.gating && metric.status != Status::pass && metric.status != Status::skipped);
+}
+
+PageBlock metric_block(const GateCase& one) {
+  PageBlock block{.folded = true, .wide = true};
+  const auto& metrics = one.outcome.verdict.metrics;
+  block.table.columns = {{"metric"},
+                         {"verdict"},
+                         {"base \xE2\x86\x92 now", true},
+                         {"change, + is worse", true},
+                         {"interval", true},
+                         {"limit of the value", true},
+                         {"detail"}};
+  for (const MetricVerdict& metric : metrics) {
+    if (!one.every_metric && !stands_out(metric)) continue;
+    const std::string name = label_of(metric.metric);
+    block.table.rows.push_back({{.text = metric.gating ? name : name + " (explains)"},
+                                {.text = verdict_text(metric), .tone = tone_of(metric.status)},
+                                {.text = values_text(metric)},
+                                {.text = worse_text(metric)},
+                                {.text = worse_interval_text(metric)},
+                                {.text = metric.limit},
+                                {.text = metric.detail}});
+  }
+  const std::size_t shown = block.table.rows.size();
+  block.heading = shown == metrics.size() ? fmt::format("All {}", counted(shown, "metric"))
+                                          : fmt::format("{} of {}; the others are in verdict.json", shown,
+                                                        counted(metrics.size(), "metric"));
+  return block;
+}
+
+PageBlock evidence_block(const GatePageInput& input, const Outcome& outcome) {
+  PageBlock block{.heading = "Evidence and noise", .folded = true, .wide = true};
+  if (outcome.seconds > 0)
+    block.paragraphs.push_back(fmt::format("{} of measured processes", duration_text(outcome.seconds * 1e9)));
+  if (!outcome.baseline_summary.empty()) block.paragraphs.push_back("baseline: " + outcome.baseline_summary);
+  const CaseEvidence* evidence = evidence_of(input.evidence, outcome);
+  if (evidence != nullptr && evidence->tainted_pairs > 0) {
+    block.paragraphs.push_back(
+        fmt::format("{} discarded for interference from outside", counted(evidence->tainted_pairs, "pair")));
+  }
+  block.table.caption =
+      "Times of this run: steps of a process depend on each other, so this describes and proves nothing";
+  block.table.columns = {{"time"}, {"values", true}, {"median", true}, {"mean", true}, {"p95", true}, {"max", true}};
+  for (const StepDistribution& one : outcome.distributions) {
+    block.table.rows.push_back({{.text = one.what},
+                                {.text = fmt::format("{} {}", one.n, one.unit)},
+                                {.text = duration_text(one.median_ns)},
+                                {.text = duration_text(one.mean_ns)},
+                                {.text = one.p95_ns ? duration_text(*one.p95_ns) : "-"},
+                                {.text = duration_text(one.max_ns)}});
+  }
+  return block;
+}
+
+PageBlock fingerprint_block(const Outcome& outcome) {
+  PageBlock block{.heading = "Environment of this run", .folded = true, .wide = true};
+  for (const auto& [key, value] : outcome.fingerprint) block.lines.push_back(fmt::format("{} = {}", key, value));
+  return block;
+}
+
+bool says_something(const PageBlock& block) {
+  return !block.paragraphs.empty() || !block.chart.empty() || !block.items.empty() || !block.table.rows.empty() ||
+         !block.lines.empty() || !block.commands.empty();
+}
+
+std::string case_note(const GatePageInput& input, const Outcome& outcome) {
+  std::string note = outcome.verdict.detail;
+  const CaseEvidence* evidence = evidence_of(input.evidence, outcome);
+  const MetricVerdict* metric = drawn_metric(outcome.verdict);
+  if (evidence == nullptr || metric == nullptr) return note;
+  const auto found = evidence->pairs.find(metric->metric);
+  if (found == evidence->pairs.end()) return note;
+  return note + (note.empty() ? "" : " \xC2\xB7 ") + counted(found->second.size(), "clean pair");
+}
+
+}  // namespace
+
+PublishedCode published_code(const GatePageInput& input) {
+  return {.repository_url = input.repository_url, .commit = input.report.commit};
+}
+
+std::string case_title(const Outcome& outcome) {
+  const std::string& name = outcome.verdict.case_name;
+  return outcome.group.empty() || outcome.group == "all" ? name : fmt::format("{} ({})", name, outcome.group);
+}
+
+const MetricVerdict* deciding_metric(const CaseVerdict& verdict) {
+  for (const MetricVerdict& metric : verdict.metrics) {
+    if (metric.gating && metric.status == verdict.status) return &metric;
+  }
+  return nullptr;
+}
+
+const Finding* first_cause(const Outcome& outcome) {
+  for (const Finding& finding : outcome.findings) {
+    if (finding.severity == Severity::cause) return &finding;
+  }
+  return nullptr;
+}
+
+PageSection case_section(const GatePageInput& input, const GateCase& one) {
+  const Outcome& outcome = one.outcome;
+  PageSection section{.id = one.id,
+                      .tone = tone_of(outcome.verdict.status),
+                      .heading = fmt::format("{}: {}", case_title(outcome), status_text(outcome.verdict.status)),
+                      .note = case_note(input, outcome),
+                      .folded = one.folded};
+  std::vector<PageBlock> blocks = {change_block(input, one), why_block(input, outcome), memory_block(input, one),
+                                   history_block(input, one)};
+  if (outcome.verdict.status == Status::regressed || outcome.verdict.status == Status::inconclusive) {
+    blocks.push_back(difference_block(input, outcome));
+  }
+  for (PageBlock& block : output_blocks(outcome)) blocks.push_back(std::move(block));
+  for (PageBlock& block : std::vector{command_block(outcome), metric_block(one)}) blocks.push_back(std::move(block));
+  if (one.every_metric) {
+    blocks.push_back(evidence_block(input, outcome));
+    blocks.push_back(fingerprint_block(outcome));
+  }
+  for (PageBlock& block : blocks) {
+    if (says_something(block)) section.blocks.push_back(std::move(block));
+  }
+  return section;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,31 @@
+// One case of the page of verdicts: what was measured, why, what was in memory, what else differs, and what to do.
+#pragma once
+
+#include <string>
+
+#include "core/verdict/run_report.h"
+#include "report/page/gate_page.h"
+
+namespace stepgate {
+
+struct GateCase {
+  const Outcome& outcome;
+  std::string id;            ///< of its section
+  bool every_metric = true;  ///< also those that did not change; false on pages of many cases
+  bool folded = false;
+};
+
+PageSection case_section(const GatePageInput& input, const GateCase& one);
+
+/// The gating metric that decides the case: the first of its status; nullptr where no metric decides.
+const MetricVerdict* deciding_metric(const CaseVerdict& verdict);
+
+/// The first cause that a finding names; nullptr: none.
+const Finding* first_cause(const Outcome& outcome);
+
+PublishedCode published_code(const GatePageInput& input);
+
+/// A name with its half of the gate: "vision/mlp/wide (timed)".
+std::string case_title(const Outcome& outcome);
+
+}  // namespace stepgate

@@ -1,0 +1,316 @@
+#include "report/page/gate_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "core/text/commit_text.h"
+#include "core/text/number_format.h"
+#include "report/gate/metric_cells.h"
+#include "report/gate/new_metrics.h"
+#include "report/gate/skip_reason.h"
+#include "report/gate/tally.h"
+#include "report/gate/waivers_in_effect.h"
+#include "report/page/gate_case.h"
+#include "report/page/worse_change.h"
+#include "report/text/clean_text.h"
+
+namespace stepgate {
+namespace {
+
+/// Interval charts of passing cases: more of them say less.
+constexpr std::size_t charted_passes = 50;
+/// Metrics of one case in the first table; the others are in its section.
+constexpr std::size_t rows_of_a_case = 3;
+constexpr std::size_t cause_width = 110;
+
+bool passes(const Outcome& outcome) {
+  const Status status = outcome.verdict.status;
+  return status == Status::pass || status == Status::skipped;
+}
+
+std::size_t outcomes_with(const RunReport& report, Status status) {
+  return static_cast<std::size_t>(
+      std::count_if(report.outcomes.begin(), report.outcomes.end(),
+                    [&](const Outcome& outcome) { return outcome.verdict.status == status; }));
+}
+
+std::vector<PageCount> page_counts(const RunReport& report) {
+  constexpr std::array worst_first = {Status::failed,   Status::regressed, Status::inconclusive, Status::no_baseline,
+                                      Status::improved, Status::pass,      Status::skipped};
+  std::vector<PageCount> counts;
+  for (Status status : worst_first) {
+    const std::size_t count = outcomes_with(report, status);
+    const std::string word = status == Status::no_baseline ? "without baseline" : std::string(name_of(status));
+    if (count > 0) counts.push_back({tone_of(status), fmt::format("{} {}", count, word)});
+    if (status == Status::failed && !report.missing_cases.empty()) {
+      counts.push_back({Tone::bad, fmt::format("{} not measured", report.missing_cases.size())});
+    }
+  }
+  if (counts.empty()) counts.push_back({Tone::bad, "nothing measured"});
+  return counts;
+}
+
+std::vector<std::string> page_facts(const RunReport& report) {
+  std::vector<std::string> facts;
+  const auto add = [&](const std::string& label, const std::string& value) {
+    if (!value.empty()) facts.push_back(label + value);
+  };
+  add("commit ", short_commit(report.commit));
+  std::set<std::string> bases;
+  double seconds = 0;
+  for (const Outcome& outcome : report.outcomes) {
+    if (!outcome.baseline_commit.empty()) bases.insert(short_commit(outcome.baseline_commit));
+    seconds += outcome.seconds;
+  }
+  if (bases.size() == 1) add("against ", *bases.begin());
+  if (bases.size() > 1) facts.push_back(fmt::format("against baselines of {} commits", bases.size()));
+  add("runner class ", report.runner_class);
+  add("", report.utc);
+  if (seconds > 0) facts.push_back(duration_text(seconds * 1e9) + " of measured processes");
+  add("stepgate ", report.stepgate_version);
+  return facts;
+}
+
+/// "language/char_lm/full: step time +4.2 % (+3.6 % to +4.8 %); red begins at +1.0 %"
+std::string change_sentence_of(const GatePageInput& input, const Outcome& outcome, const MetricVerdict& metric) {
+  std::string text = fmt::format("{}: {} {}", outcome.verdict.case_name, label_of(metric.metric), worse_text(metric));
+  const std::string bounds = worse_interval_text(metric);
+  if (!bounds.empty()) text += fmt::format(" ({})", bounds);
+  text += ", " + values_text(metric);
+  const auto change = worse_change(metric, evidence_of(input.evidence, outcome));
+  if (metric.status == Status::regressed && change && change->margins)
+    text += "; red begins at " + change_text(change->margins->ignore);
+  return text + ".";
+}
+
+std::string worst_sentence(const GatePageInput& input, const Outcome& outcome) {
+  const MetricVerdict* metric = deciding_metric(outcome.verdict);
+  if (metric != nullptr && metric->current) return change_sentence_of(input, outcome, *metric);
+  const std::string& why = outcome.verdict.detail.empty() ? outcome.verdict.reason : outcome.verdict.detail;
+  return fmt::format("{}: {}{}.", outcome.verdict.case_name, status_text(outcome.verdict.status),
+                     why.empty() ? "" : ", " + why);
+}
+
+std::vector<PageItem> sentences_of(const GatePageInput& input) {
+  const RunReport& report = input.report;
+  const std::string exit = exit_sentence(report);
+  const std::string meaning = exit.substr(exit.find(": ") + 2);
+  if (report.outcomes.empty() || passes(report.outcomes.front())) {
+    return {{.label = "", .text = static_cast<char>(std::toupper(meaning.front())) + meaning.substr(1)}};
+  }
+  const Outcome& worst = report.outcomes.front();
+  std::vector<PageItem> sentences = {{.label = "", .text = worst_sentence(input, worst)}};
+  if (const Finding* cause = first_cause(worst); cause != nullptr) {
+    sentences.push_back({.label = "Cause:",
+                         .text = cause->message,
+                         .places = source_links(cause->sources, published_code(input)),
+                         .advice = ""});
+  }
+  sentences.push_back({.label = "Next:", .text = meaning});
+  return sentences;
+}
+
+std::string cause_cell(const Outcome& outcome, const MetricVerdict* metric) {
+  for (const Finding& finding : outcome.findings) {
+    const bool other = metric != nullptr && !finding.metric.empty() && finding.metric != metric->metric &&
+                       std::find(finding.also.begin(), finding.also.end(), metric->metric) == finding.also.end();
+    if (finding.severity == Severity::cause && !other)
+      return shortened(terminal_text(finding.message, false), cause_width, false);
+  }
+  return metric == nullptr ? "" : shortened(terminal_text(metric->detail, false), cause_width, false);
+}
+
+std::string strip_of(const GatePageInput& input, const Outcome& outcome, const MetricVerdict& metric,
+                     const std::string& id) {
+  const auto change = worse_change(metric, evidence_of(input.evidence, outcome));
+  const Metric* known = find_metric(metric.metric);
+  if (!change || known == nullptr || known->tier != Tier::timed) return "";
+  return interval_strip({id, label_of(metric.metric) + " of " + outcome.verdict.case_name}, *change);
+}
+
+std::vector<const MetricVerdict*> listed_metrics(const CaseVerdict& verdict) {
+  std::vector<const MetricVerdict*> metrics;
+  for (const MetricVerdict& metric : verdict.metrics) {
+    const bool told = metric.gating && metric.status != Status::pass && metric.status != Status::skipped &&
+                      metric.status != Status::not_judged;
+    if (told && metrics.size() < rows_of_a_case) metrics.push_back(&metric);
+  }
+  return metrics;
+}
+
+const std::vector<PageColumn>& verdict_columns() {
+  static const std::vector<PageColumn> columns = {{"verdict"},
+                                                  {"case"},
+                                                  {"metric"},
+                                                  {"base \xE2\x86\x92 now", true},
+                                                  {"change, + is worse", true},
+                                                  {"against the margins"},
+                                                  {"cause"}};
+  return columns;
+}
+
+std::vector<PageCell> row_without_metric(const Outcome& outcome, const std::string& id) {
+  const Status status = outcome.verdict.status;
+  const std::string why = status == Status::skipped ? skip_reason(outcome) : outcome.verdict.detail;
+  return {{.text = status_text(status), .tone = tone_of(status)},
+          {.text = case_title(outcome), .target = id},
+          {},
+          {},
+          {},
+          {},
+          {.text = why.empty() ? cause_cell(outcome, nullptr) : why}};
+}
+
+std::string section_id(std::size_t index) { return fmt::format("case-{}", index + 1); }
+
+void add_rows(const GatePageInput& input, std::size_t index, PageTable& table) {
+  const Outcome& outcome = input.report.outcomes[index];
+  const std::string id = section_id(index);
+  const auto metrics = listed_metrics(outcome.verdict);
+  if (metrics.empty()) table.rows.push_back(row_without_metric(outcome, id));
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    const MetricVerdict& metric = *metrics[i];
+    table.rows.push_back({{.text = verdict_text(metric), .tone = tone_of(metric.status)},
+                          {.text = case_title(outcome), .target = id},
+                          {.text = label_of(metric.metric)},
+                          {.text = values_text(metric)},
+                          {.text = worse_text(metric)},
+                          {.chart = strip_of(input, outcome, metric, fmt::format("{}-strip-{}", id, i))},
+                          {.text = cause_cell(outcome, &metric)}});
+  }
+}
+
+PageBlock suite_block(const GatePageInput& input) {
+  PageBlock block{.heading = "All cases together", .wide = true};
+  std::vector<CaseDot> dots;
+  for (const Outcome& outcome : input.report.outcomes) {
+    for (const MetricVerdict& metric : outcome.verdict.metrics) {
+      if (metric.metric != "step_time_ns") continue;
+      if (const auto change = worse_change(metric, nullptr))
+        dots.push_back({outcome.verdict.case_name, change->change, change->tone});
+      break;
+    }
+  }
+  block.chart = suite_strip({"suite", "Changes of the step time, one dot a case"}, dots);
+  return block;
+}
+
+PageSection worst_first_section(const GatePageInput& input) {
+  PageSection section{.id = "verdicts", .heading = "Worst first"};
+  PageBlock block{.wide = true};
+  block.table.caption = "Cases that did not pass. In the drawings: the band is ignored, the dashed line matters.";
+  block.table.columns = verdict_columns();
+  for (const std::string& name : input.report.missing_cases) {
+    block.table.rows.push_back(
+        {{.text = "NOT MEASURED", .tone = Tone::bad}, {.text = name}, {}, {}, {}, {}, {.text = "expected, no result"}});
+  }
+  for (std::size_t i = 0; i < input.report.outcomes.size(); ++i) {
+    if (!passes(input.report.outcomes[i])) add_rows(input, i, block.table);
+  }
+  if (!block.table.rows.empty()) section.blocks.push_back(std::move(block));
+  if (PageBlock suite = suite_block(input); !suite.chart.empty()) section.blocks.push_back(std::move(suite));
+  return section;
+}
+
+PageSection passed_section(const GatePageInput& input) {
+  PageSection section{.id = "passed", .tone = Tone::good, .folded = true};
+  PageBlock block{.wide = true};
+  block.table.caption = "Cases that passed or were skipped";
+  block.table.columns = {
+      {"case"}, {"verdict"}, {"step time", true}, {"change, + is worse", true}, {"against the margins"}, {"what held"}};
+  std::size_t skipped = 0;
+  for (std::size_t i = 0; i < input.report.outcomes.size(); ++i) {
+    const Outcome& outcome = input.report.outcomes[i];
+    if (!passes(outcome)) continue;
+    if (outcome.verdict.status == Status::skipped) ++skipped;
+    const auto& metrics = outcome.verdict.metrics;
+    const auto step = std::find_if(metrics.begin(), metrics.end(),
+                                   [](const MetricVerdict& metric) { return metric.metric == "step_time_ns"; });
+    const bool timed = step != metrics.end();
+    const bool drawn = timed && block.table.rows.size() < charted_passes;
+    const std::string held =
+        outcome.verdict.status == Status::skipped ? skip_reason(outcome) : passing_summary(outcome.verdict);
+    block.table.rows.push_back({{.text = case_title(outcome)},
+                                {.text = status_text(outcome.verdict.status), .tone = tone_of(outcome.verdict.status)},
+                                {.text = timed ? values_text(*step) : ""},
+                                {.text = timed ? worse_text(*step) : ""},
+                                {.chart = drawn ? strip_of(input, outcome, *step, section_id(i) + "-strip") : ""},
+                                {.text = held}});
+  }
+  section.heading = counted(block.table.rows.size() - skipped, "case") + " passed";
+  if (skipped > 0) section.heading += fmt::format(", {} skipped", skipped);
+  section.blocks.push_back(std::move(block));
+  return section;
+}
+
+/// What readers of a green must see: waivers in effect, observations, metrics that no baseline holds yet.
+PageSection notice_section(const GatePageInput& input) {
+  PageSection section{.id = "notices", .tone = Tone::unsure, .heading = "Also true of this run"};
+  PageBlock block{.wide = true};
+  for (const Outcome& outcome : input.report.outcomes) {
+    const std::string& name = outcome.verdict.case_name;
+    for (const std::string& line : waivers_in_effect(outcome)) block.items.push_back({"waiver", name + ": " + line});
+    for (const Finding& finding : outcome.findings) {
+      if (!is_observation(finding) || !passes(outcome)) continue;
+      block.items.push_back({.label = "observed", .text = name + ": " + finding.message, .advice = finding.advice});
+    }
+  }
+  const NewMetrics found = new_metrics(input.report);
+  if (!found.list.empty()) {
+    block.items.push_back({.label = "not judged, new", .text = found.list, .advice = std::string(new_metrics_meaning)});
+    for (const std::string& command : found.commands) block.commands.push_back({"Accept them", command});
+  }
+  if (!block.items.empty()) section.blocks.push_back(std::move(block));
+  return section;
+}
+
+void add_if_filled(PageSection section, Page& page) {
+  const bool filled = std::any_of(section.blocks.begin(), section.blocks.end(), [](const PageBlock& block) {
+    return !block.table.rows.empty() || !block.items.empty() || !block.chart.empty() || !block.paragraphs.empty();
+  });
+  if (filled) page.sections.push_back(std::move(section));
+}
+
+}  // namespace
+
+const CaseEvidence* evidence_of(const std::vector<CaseEvidence>& all, const Outcome& outcome) {
+  for (const CaseEvidence& one : all) {
+    if (one.case_name == outcome.verdict.case_name && one.group == outcome.group) return &one;
+  }
+  return nullptr;
+}
+
+Page gate_page(const GatePageInput& input) {
+  const RunReport& report = input.report;
+  Page page{.title = "stepgate: " + tally(report),
+            .counts = page_counts(report),
+            .facts = page_facts(report),
+            .sentences = sentences_of(input),
+            .sections = {},
+            .footer = {}};
+  add_if_filled(worst_first_section(input), page);
+  const auto told = static_cast<std::size_t>(
+      std::count_if(report.outcomes.begin(), report.outcomes.end(), [](const auto& one) { return !passes(one); }));
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < report.outcomes.size(); ++i) {
+    if (passes(report.outcomes[i])) continue;
+    const bool many = told > open_cases;
+    const bool detailed = !many || shown < open_cases;
+    page.sections.push_back(case_section(input, {report.outcomes[i], section_id(i), detailed, many}));
+    ++shown;
+  }
+  add_if_filled(notice_section(input), page);
+  add_if_filled(passed_section(input), page);
+  page.footer = {
+      "Red means: the change is beyond the margin that is ignored, shown with the level of the policy. An unchanged "
+      "suite goes red in at most 5 % of its runs.",
+      "Pass means: a change of the size that matters was ruled out. Too little evidence is inconclusive, never a pass.",
+      "On this page \"+\" is worse for every metric. verdict.json beside the measurements is authoritative; there a "
+      "change is how the value moved."};
+  return page;
+}
+
+}  // namespace stepgate
