@@ -1,0 +1,149 @@
+#include "baseline/history/history_folder.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <tuple>
+#include <unordered_map>
+
+#include "baseline/history/case_renames.h"
+#include "core/error.h"
+#include "core/text/commit_text.h"
+#include "json/history/history_json.h"
+#include "system/file.h"
+#include "system/file_error.h"
+#include "system/fnv_hash.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* acknowledged_folder = "acknowledged";
+constexpr const char* renames_file = "renames.json";
+
+/// "2026-11-22T05:34:50Z" -> "20261122T053450Z": colons are not allowed in artefacts of CI systems.
+std::string compact_time(const std::string& utc) {
+  std::string text;
+  for (const char letter : utc) {
+    if (letter != '-' && letter != ':') text += letter;
+  }
+  return text;
+}
+
+std::string commit_in_name(const std::string& commit) { return commit.empty() ? "unknown" : short_commit(commit); }
+
+/// Removes the temporary file however the writer leaves.
+struct TemporaryFile {
+  fs::path path;
+  ~TemporaryFile() {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+  }
+};
+
+std::vector<fs::path> json_files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code failed;
+  for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with(".")) {
+      if (at->is_directory(failed)) at.disable_recursion_pending();
+      continue;
+    }
+    if (name.ends_with(".json")) files.push_back(at->path());
+  }
+  if (failed) {
+    throw Error(ErrorKind::usage, fmt::format("{} cannot be read: {}", folder.string(), failed.message()),
+                "name a history folder: --history DIR");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Two files of one run would count its measurements twice.
+void refuse_twins(const std::vector<HistorySession>& sessions) {
+  std::unordered_map<std::string, const HistorySession*> by_run;
+  for (const HistorySession& session : sessions) {
+    const auto [at, is_new] = by_run.emplace(session.runner_class + "/" + session.run, &session);
+    if (is_new) continue;
+    const bool same = to_text(*at->second) == to_text(session);
+    throw Error(ErrorKind::usage,
+                fmt::format("{} and {} hold the same session (run {}){}", at->second->file, session.file, session.run,
+                            same ? "" : " with other contents"),
+                same ? "remove one of the two files"
+                     : "a session never changes: restore the one that version control knows, and remove the other");
+  }
+}
+
+}  // namespace
+
+fs::path session_path(const HistorySession& session) {
+  const std::string name =
+      fmt::format("{}-{}-{}.json", compact_time(session.utc), commit_in_name(session.commit), session.run);
+  return fs::path(session.runner_class) / session.utc.substr(0, 4) / session.utc.substr(5, 2) / name;
+}
+
+Stored write_once(const fs::path& path, const std::string& text) {
+  const TemporaryFile temporary{path.parent_path() /
+                                fmt::format(".{}-{}.new", path.filename().string(), static_cast<long>(getpid()))};
+  write_file_atomically(temporary.path, text);
+  // Unlike rename(2), link(2) fails where the name is taken.
+  if (link(temporary.path.c_str(), path.c_str()) == 0) return Stored::new_file;
+  const int error = errno;
+  if (error != EEXIST)
+    throw file_error(ErrorKind::measure, {.path = path, .step = "cannot give the new file its name", .error = error});
+  if (read_text_file(path) == text) return Stored::already_there;
+  throw Error(ErrorKind::usage, fmt::format("{}: lies there already with other contents", path.string()),
+              "a file of a history never changes: keep it, or remove it and add the results again");
+}
+
+Stored store_session(const fs::path& folder, const HistorySession& session) {
+  return write_once(folder / session_path(session), to_text(session));
+}
+
+fs::path store_acknowledgement(const fs::path& folder, const Acknowledgement& acknowledged) {
+  ShortFnvHash digest;
+  digest.add(acknowledged.series);
+  digest.add(acknowledged.reason);
+  const fs::path file = folder / acknowledged_folder /
+                        fmt::format("{}-{}-{}.json", compact_time(acknowledged.utc),
+                                    commit_in_name(acknowledged.commit), hex_text(digest));
+  write_once(file, to_text(acknowledged));
+  return file;
+}
+
+History read_history(const fs::path& folder) {
+  std::error_code failed;
+  if (!fs::is_directory(folder, failed)) {
+    throw Error(ErrorKind::usage, fmt::format("there is no history folder '{}'", folder.string()),
+                "name it with --history DIR, or begin one: stepgate history add RESULTS --to DIR");
+  }
+  History history;
+  for (const fs::path& file : json_files_below(folder)) {
+    const fs::path place = file.lexically_relative(folder);
+    if (place == renames_file) continue;
+    const std::string text = read_text_file(file);
+    if (*place.begin() == acknowledged_folder)
+      history.acknowledged.push_back(acknowledgement_from_text(text, file.string()));
+    else
+      history.sessions.push_back(history_session_from_text(text, file.string()));
+  }
+  if (history.sessions.empty()) {
+    throw Error(ErrorKind::usage, fmt::format("{} holds no session", folder.string()),
+                "add results: stepgate history add RESULTS --to " + folder.string());
+  }
+  refuse_twins(history.sessions);
+  const fs::path renames = folder / renames_file;
+  if (const auto text = read_text_file_if_present(renames))
+    apply_renames(history_renames_from_text(*text, renames.string()), renames.string(), history);
+  const auto older = [](const HistorySession& a, const HistorySession& b) {
+    return std::tie(a.unix_s, a.commit_number, a.run) < std::tie(b.unix_s, b.commit_number, b.run);
+  };
+  std::sort(history.sessions.begin(), history.sessions.end(), older);
+  return history;
+}
+
+}  // namespace stepgate

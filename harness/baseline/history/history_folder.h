@@ -1,0 +1,33 @@
+// The files of a history folder:
+//   CLASS/YYYY/MM/YYYYMMDDTHHMMSSZ-COMMIT12-RUN.json   a session
+//   renames.json                                       cases that have another name now
+//   acknowledged/YYYYMMDDTHHMMSSZ-COMMIT12-DIGEST.json changes that somebody accepted
+// A file never changes once it is there, so two writers never lose anything, and git merges two histories by itself.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/stored/history.h"
+
+namespace stepgate {
+
+/// Where a session lies below the history folder.
+std::filesystem::path session_path(const HistorySession& session);
+
+enum class Stored { new_file, already_there };
+
+/// Writes `text` whole to a path where nothing lies yet: of two writers at once one makes the file. Throws Error(usage)
+/// where a file with other contents lies there, Error(measure) where it cannot be written.
+Stored write_once(const std::filesystem::path& path, const std::string& text);
+
+/// Throws as write_once().
+Stored store_session(const std::filesystem::path& folder, const HistorySession& session);
+std::filesystem::path store_acknowledgement(const std::filesystem::path& folder, const Acknowledgement& acknowledged);
+
+/// Sessions oldest first, with the names of today. Throws Error(usage) for a folder that is missing or holds no
+/// session, a damaged file, a session that lies in two files, renames that lead in a circle, and a session that has
+/// both names of a renamed case.
+History read_history(const std::filesystem::path& folder);
+
+}  // namespace stepgate

@@ -1,0 +1,30 @@
+// The document types of a history. Internal to json/.
+#pragma once
+
+#include "json/schema_version.h"
+
+namespace stepgate {
+
+inline constexpr DocumentType history_session_document{
+    "stepgate.history_session",
+    "a session of a history",
+    1,
+    0,
+    ErrorKind::usage,
+    "restore the file from version control, or remove it: the other sessions stay valid"};
+inline constexpr DocumentType history_renames_document{
+    "stepgate.history_renames",
+    "the renames of a history",
+    1,
+    0,
+    ErrorKind::usage,
+    "correct the file; its keys: docs/history.md of stepgate's documentation"};
+inline constexpr DocumentType acknowledgement_document{
+    "stepgate.history_acknowledgement",
+    "an acknowledged change",
+    1,
+    0,
+    ErrorKind::usage,
+    "restore the file from version control, or remove it and acknowledge again: stepgate history ack"};
+
+}  // namespace stepgate

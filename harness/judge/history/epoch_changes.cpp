@@ -1,0 +1,67 @@
+#include "judge/history/epoch_changes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stepgate {
+namespace {
+
+double sign_of(const HistorySeries& series) { return series.direction == Direction::higher_is_better ? -1 : 1; }
+
+HistoryChange exact_change(const HistorySeries& series, std::size_t index, double before, double now) {
+  const bool rose = now > before;
+  const bool worse = series.direction != Direction::neither && rose == (series.direction == Direction::lower_is_better);
+  return {.index = index,
+          .earliest = index,
+          .latest = index,
+          .change = before != 0 ? now / before - 1 : (rose ? 1 : -1) * std::numeric_limits<double>::infinity(),
+          .worse = worse};
+}
+
+}  // namespace
+
+std::vector<double> worse_up(const HistorySeries& series, const HistoryEpoch& epoch, std::size_t count) {
+  std::vector<double> logs(count);
+  const double sign = sign_of(series);
+  for (std::size_t i = 0; i < count; ++i) logs[i] = sign * std::log(epoch.points[i].value);
+  return logs;
+}
+
+TrendLimits limits_for(const HistorySeries& series, const HistoryEpoch& epoch, TrendLimits limits) {
+  if (series.unit == "ns") limits.noise_floor = std::max(limits.noise_floor, 1 / epoch.points.front().value);
+  return limits;
+}
+
+void take_analysis(const SeriesAnalysis& analysis, const HistorySeries& series, HistoryEpoch& epoch) {
+  const double sign = sign_of(series);
+  for (std::size_t i = 0; i < epoch.points.size(); ++i) epoch.points[i].spike = analysis.spike[i];
+  for (const Segment& segment : analysis.segments)
+    epoch.levels.push_back({segment.begin, segment.end, std::exp(sign * segment.level)});
+  for (const LevelChange& change : analysis.changes) {
+    epoch.changes.push_back({.index = change.index,
+                             .earliest = change.earliest,
+                             .latest = change.latest,
+                             .change = std::expm1(sign * change.log_change),
+                             .worse = series.direction != Direction::neither && change.log_change > 0});
+  }
+}
+
+void find_exact_changes(const HistorySeries& series, HistoryEpoch& epoch) {
+  const std::vector<HistoryPoint>& points = epoch.points;
+  epoch.levels.push_back({0, points.size(), points.front().value});
+  bool agreed = points.front().spread == 0;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    if (points[i].spread != 0) continue;
+    HistoryLevel& level = epoch.levels.back();
+    if (!agreed) level.value = points[i].value;
+    const bool differs = agreed && points[i].value != level.value;
+    agreed = true;
+    if (!differs) continue;
+    epoch.changes.push_back(exact_change(series, i, level.value, points[i].value));
+    level.end = i;
+    epoch.levels.push_back({i, points.size(), points[i].value});
+  }
+}
+
+}  // namespace stepgate

@@ -1,0 +1,25 @@
+// Levels and changes of one epoch, by statistics for times and by equality for counters.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/study/history_report.h"
+#include "stats/trend/series_analysis.h"
+
+namespace stepgate {
+
+/// The logarithms of the first `count` points, negated where higher is better, so that a rise is worse.
+std::vector<double> worse_up(const HistorySeries& series, const HistoryEpoch& epoch, std::size_t count);
+
+/// The limits for this epoch: the noise of a time is at least the resolution in which it was stored.
+TrendLimits limits_for(const HistorySeries& series, const HistoryEpoch& epoch, TrendLimits limits);
+
+/// Fills levels, changes and spikes from an analysis of worse_up() of all points.
+void take_analysis(const SeriesAnalysis& analysis, const HistorySeries& series, HistoryEpoch& epoch);
+
+/// Every point whose counter differs from the one before begins a level. Points whose processes disagreed have no
+/// exact value: they join the level before.
+void find_exact_changes(const HistorySeries& series, HistoryEpoch& epoch);
+
+}  // namespace stepgate

@@ -1,0 +1,115 @@
+#include "judge/history/history_series.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+namespace stepgate {
+namespace {
+
+/// Finds series by name. A session has the same metrics as the one before, so most searches end at the first place.
+class SeriesIndex {
+ public:
+  explicit SeriesIndex(std::vector<HistorySeries>& series) : series_(series) {}
+
+  HistorySeries& at(const std::string& place, const SeriesName& name, bool exact) {
+    const auto [found, is_new] = index_.emplace(place, series_.size());
+    if (is_new) series_.push_back(new_series(name, exact));
+    return series_[found->second];
+  }
+
+ private:
+  static HistorySeries new_series(const SeriesName& name, bool exact) {
+    HistorySeries series{.name = name, .exact = exact, .unit = {}, .epochs = {}};
+    if (const Metric* metric = find_metric(name.metric)) {
+      series.gates = metric->gates;
+      series.direction = metric->direction;
+      series.unit = metric->unit;
+    }
+    return series;
+  }
+
+  std::vector<HistorySeries>& series_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+HistoryEpoch& epoch_of(HistorySeries& series, const std::string& key) {
+  for (auto at = series.epochs.rbegin(); at != series.epochs.rend(); ++at) {
+    if (at->key == key) return *at;
+  }
+  return series.epochs.emplace_back(HistoryEpoch{.key = key, .points = {}, .levels = {}, .changes = {}, .creep = {}});
+}
+
+/// The geometric mean of the sessions so far and the new one. Times that are not positive have no logarithm: the newest
+/// counts.
+void join(HistoryPoint& point, const HistoryValue& value, std::size_t session) {
+  const bool logs = point.value > 0 && value.median > 0;
+  const auto n = static_cast<double>(point.sessions++);
+  point.value = logs ? std::exp((n * std::log(point.value) + std::log(value.median)) / (n + 1)) : value.median;
+  point.last_session = session;
+  point.replicates += value.replicates;
+  point.spread = std::max(point.spread, value.spread);
+}
+
+class SeriesBuilder {
+ public:
+  explicit SeriesBuilder(const std::vector<HistorySession>& sessions) : sessions_(sessions), index_(report_.series) {}
+
+  HistoryReport build() {
+    for (std::size_t i = 0; i < sessions_.size(); ++i) {
+      const HistorySession& session = sessions_[i];
+      report_.sessions.push_back({session.utc, session.unix_s, session.commit, session.runner_class});
+      for (const HistoryCase& one : session.cases) {
+        if (one.exact) add(i, one, *one.exact, true);
+        if (one.timed) add(i, one, *one.timed, false);
+      }
+    }
+    const auto by_name = [](const HistorySeries& a, const HistorySeries& b) {
+      return std::tie(a.name.case_name, a.name.metric, a.name.runner_class) <
+             std::tie(b.name.case_name, b.name.metric, b.name.runner_class);
+    };
+    std::sort(report_.series.begin(), report_.series.end(), by_name);
+    return std::move(report_);
+  }
+
+ private:
+  void add(std::size_t session, const HistoryCase& one, const HistoryHalf& half, bool exact) {
+    const std::string& runner_class = sessions_[session].runner_class;
+    std::string place = one.name + '\n' + runner_class + (exact ? "\nexact\n" : "\ntimed\n");
+    const std::size_t begin = place.size();
+    for (const HistoryValue& value : half.values) {
+      place.replace(begin, std::string::npos, value.metric);
+      HistorySeries& series = index_.at(place, {one.name, value.metric, runner_class}, exact);
+      add_value(session, value, epoch_of(series, half.key), exact);
+    }
+  }
+
+  void add_value(std::size_t session, const HistoryValue& value, HistoryEpoch& epoch, bool exact) {
+    std::vector<HistoryPoint>& points = epoch.points;
+    if (!exact && !points.empty()) {
+      HistoryPoint& last = points.back();
+      const std::int64_t gap_s = sessions_[session].unix_s - sessions_[last.first_session].unix_s;
+      if (gap_s < history_session_gap_s) {
+        join(last, value, session);
+        return;
+      }
+    }
+    points.push_back({.first_session = session,
+                      .last_session = session,
+                      .value = value.median,
+                      .replicates = value.replicates,
+                      .spread = value.spread});
+  }
+
+  const std::vector<HistorySession>& sessions_;
+  HistoryReport report_;
+  SeriesIndex index_;
+};
+
+}  // namespace
+
+HistoryReport history_series(const std::vector<HistorySession>& sessions) { return SeriesBuilder(sessions).build(); }
+
+}  // namespace stepgate
