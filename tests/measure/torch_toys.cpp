@@ -160,7 +160,12 @@ class WholeStep final : public WholeStepWorkload {
   }
   std::optional<GraphFacts> graphs() const override {
     if (fault_ != WholeFault::captures_late) return std::nullopt;
-    return GraphFacts{.captures = steps_ < 4 ? 1 : 2, .kernel_nodes = 17, .pool_bytes = 4096};
+    return GraphFacts{.captures = steps_ < 4 ? 1 : 2,
+                      .kernel_nodes = 17,
+                      .memcpy_nodes = 3,
+                      .memset_nodes = 2,
+                      .pool_bytes = 4096,
+                      .recording_ns = 5000};
   }
   std::vector<torch::Tensor> parameters() const override { return training_.net->parameters(); }
 

@@ -12,7 +12,8 @@ namespace stepgate {
 struct PacedCase {
   std::string case_name;
   /// Metric -> median over the processes for times, the last counted step of the first process for counters. Of
-  /// first_step_ns, step_time_ns, enqueue_time_ns and the counters of CUDA graphs; what was not measured has no entry.
+  /// first_step_ns, step_time_ns, enqueue_time_ns and the counters of CUDA graphs with the time of their recording;
+  /// what was not measured has no entry.
   std::map<std::string, double> values = {};
   std::optional<std::int64_t> compile_seconds = std::nullopt;  ///< fact of that name in the fingerprint
 

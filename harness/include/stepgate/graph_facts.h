@@ -11,7 +11,8 @@ struct GraphFacts {
   std::int64_t memcpy_nodes = 0;
   std::int64_t memset_nodes = 0;
   std::int64_t other_nodes = 0;
-  std::int64_t pool_bytes = 0;  ///< memory that the graphs keep for themselves
+  std::int64_t pool_bytes = 0;    ///< memory that the graphs keep for themselves
+  std::int64_t recording_ns = 0;  ///< host time of all recordings, from an idle device to a graph that can run
 };
 
 }  // namespace stepgate

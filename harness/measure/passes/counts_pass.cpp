@@ -88,7 +88,10 @@ class CountsRecorder {
     if (batch.graphs) {
       step_["graphs_after_warmup"] = batch.graphs->captured;
       step_["graph_kernel_nodes"] = batch.graphs->kernel_nodes;
+      step_["graph_memcpy_nodes"] = batch.graphs->memcpy_nodes;
+      step_["graph_memset_nodes"] = batch.graphs->memset_nodes;
       step_["graph_pool_bytes"] = batch.graphs->pool_bytes;
+      step_["graph_recording_ns"] = batch.graphs->recording_ns;
     }
     step_["samples_per_step"] = batch.samples;
     step_["padded_tokens_per_step"] = batch.padded_tokens;

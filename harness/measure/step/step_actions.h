@@ -15,8 +15,11 @@ namespace stepgate {
 /// Of a step that is a CUDA graph.
 struct GraphWork {
   std::int64_t captured = 0;      ///< graphs made in this step
-  std::int64_t kernel_nodes = 0;  ///< of the graph that ran
+  std::int64_t kernel_nodes = 0;  ///< of the graph that ran, as the two below
+  std::int64_t memcpy_nodes = 0;
+  std::int64_t memset_nodes = 0;
   std::int64_t pool_bytes = 0;    ///< memory of all graphs
+  std::int64_t recording_ns = 0;  ///< of all graphs made so far
 };
 
 /// What the loaded batch counts for.

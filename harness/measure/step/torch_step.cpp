@@ -130,8 +130,12 @@ BatchInfo TorchStep::batch_info() const {
   BatchInfo info = info_of(host_);
   if (graphs_ && device_is_cuda()) info.pageable_copies = pageable_tensors(host_);
   if (const auto facts = graph_facts()) {
-    info.graphs = {
-        .captured = facts->captures - captures_, .kernel_nodes = facts->kernel_nodes, .pool_bytes = facts->pool_bytes};
+    info.graphs = {.captured = facts->captures - captures_,
+                   .kernel_nodes = facts->kernel_nodes,
+                   .memcpy_nodes = facts->memcpy_nodes,
+                   .memset_nodes = facts->memset_nodes,
+                   .pool_bytes = facts->pool_bytes,
+                   .recording_ns = facts->recording_ns};
   }
   if (resident_) info.h2d_copies = info.h2d_bytes = 0;
   if (const auto exchange = workload_.communication()) {

@@ -18,7 +18,8 @@ std::map<std::string, std::string> absent_in_whole_step(Group group, const Whole
   if (group == Group::exact) {
     if (!facts.keeps_gradients) reasons["grad_norm"] = no_gradients;
     if (!facts.is_graph) {
-      for (const char* metric : {"graphs_after_warmup", "graph_kernel_nodes", "graph_pool_bytes"}) {
+      for (const char* metric : {"graphs_after_warmup", "graph_kernel_nodes", "graph_memcpy_nodes",
+                                 "graph_memset_nodes", "graph_pool_bytes", "graph_recording_ns"}) {
         reasons[metric] = no_graph;
       }
     }

@@ -77,6 +77,7 @@ TEST(ParseOptions, OptionsThatNeedAnother) {
   EXPECT_THAT(refusal_of("ab --seeds 8 --tier timed"), HasSubstr("measures none"));
   EXPECT_THAT(refusal_of("gate --gpu-clock 1000"), HasSubstr("--gpu-clock needs --guard host, and --guard is process"));
   EXPECT_THAT(refusal_of("report --ledger --json"), HasSubstr("--ledger"));
+  EXPECT_THAT(refusal_of("report --twin a/b/eager --json"), HasSubstr("--twin"));
   EXPECT_THAT(refusal_of("sweep a/b/c --memory 5"), HasSubstr("add --law saved_bytes"));
   EXPECT_THAT(refusal_of("sweep a/b/c --law saved_bytes --json"), HasSubstr("--law writes no JSON"));
   for (const char* option : {"--markdown a.md", "--junit a.xml", "--github"}) {

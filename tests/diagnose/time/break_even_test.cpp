@@ -69,6 +69,14 @@ TEST(BreakEvenStudy, CountsTheTimeToCompileApart) {
   EXPECT_EQ(break_even_study(fast, twin).steps_with_compiling, 50'001);
 }
 
+TEST(BreakEvenStudy, CountsTheTimeToRecordGraphs) {
+  PacedCase fast = paced(values_with_times("a/graph/full", {1e9}, {4e6}));
+  const PacedCase twin = paced(values_with_times("a/graph/eager", {1e9}, {6e6}));
+  EXPECT_EQ(break_even_study(fast, twin).steps, 1);
+  fast.values["graph_recording_ns"] = 1e9;
+  EXPECT_EQ(break_even_study(fast, twin).steps, 501);
+}
+
 TEST(BreakEvenStudy, NeedsBothTimesOfBoth) {
   const PacedCase whole = paced(values_with_times("a/compiled/tiny", {2e9}, {4e6}));
   const PacedCase half = paced(values_with_times("a/compiled/eager", {1e9}, {}));

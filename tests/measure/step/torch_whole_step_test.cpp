@@ -79,7 +79,10 @@ TEST(WholeStepCase, CountsTheGraphsThatAStepMakesAfterWarmUp) {
   const RunRecord late = whole_record(toy_whole_step(WholeFault::captures_late), Group::exact);
   EXPECT_THAT(late.counts->per_step.at("graphs_after_warmup"), ElementsAre(0, 1, 0, 0));
   EXPECT_THAT(late.counts->per_step.at("graph_kernel_nodes"), Each(17));
+  EXPECT_THAT(late.counts->per_step.at("graph_memcpy_nodes"), Each(3));
+  EXPECT_THAT(late.counts->per_step.at("graph_memset_nodes"), Each(2));
   EXPECT_THAT(late.counts->per_step.at("graph_pool_bytes"), Each(4096));
+  EXPECT_THAT(late.counts->per_step.at("graph_recording_ns"), Each(5000));
   EXPECT_THAT(exact_whole().counts->per_step, Not(Contains(Key("graph_kernel_nodes"))));
   EXPECT_THAT(exact_whole().absent.at("graph_kernel_nodes"), HasSubstr("no CUDA graph"));
 }

@@ -8,6 +8,7 @@
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 
+#include <chrono>
 #include <deque>
 #include <optional>
 #include <stdexcept>
@@ -123,6 +124,7 @@ struct GraphedStep::State {
   std::deque<Recorded> recorded = {};  ///< `last` points into it
   const Recorded* last = nullptr;
   std::int64_t captures = 0;
+  std::chrono::steady_clock::duration recording = {};
 
   Recorded& of(const std::vector<torch::Tensor>& inputs) {
     const GraphSignature signature = signature_of(inputs);
@@ -155,7 +157,8 @@ struct GraphedStep::State {
   void capture(Recorded& one, const std::vector<torch::Tensor>& inputs) {
     for (const torch::Tensor& input : inputs) one.inputs.push_back(torch::empty_like(input));
     drop_gradients();
-    free_kept_memory();
+    free_kept_memory();  // with an idle device
+    const auto begin = std::chrono::steady_clock::now();
     // Other threads, such as a loader that pins memory, may call what a recording may not.
     constexpr cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal;
     auto graph = std::make_unique<at::cuda::CUDAGraph>(/*keep_graph=*/true);
@@ -174,6 +177,7 @@ struct GraphedStep::State {
     for (const torch::Tensor& parameter : options.parameters) one.gradients.push_back(parameter.grad());
     one.graph = std::move(graph);
     ++captures;
+    recording += std::chrono::steady_clock::now() - begin;
   }
 
   void replay(Recorded& one) {
@@ -209,6 +213,7 @@ torch::Tensor GraphedStep::operator()(const std::vector<torch::Tensor>& inputs) 
 GraphFacts GraphedStep::facts() const {
   GraphFacts facts;
   facts.captures = state_->captures;
+  facts.recording_ns = std::chrono::nanoseconds(state_->recording).count();
   if (state_->last == nullptr) return facts;
   count_nodes(*state_->last->graph, facts);
   facts.pool_bytes = bytes_of_pool(*state_->pool);
