@@ -107,8 +107,8 @@ void take_copies(Fault& named, Faults& faults) {
   if (copy != nullptr && copy->finding.boundary == named.finding.boundary) take_whole(*copy, named);
 }
 
-// A model in eval mode computes something else from the first loss on; an optimizer without its moments updates
-// otherwise from its second step on.
+// A model in eval mode or with other parameters computes something else from the first loss on; an optimizer without
+// its moments updates otherwise from its second step on.
 constexpr std::string_view numeric_codes[] = {"forward-changed", "gradient-changed", "update-changed",
                                               "numerics-diverge"};
 constexpr std::string_view update_codes[] = {"update-changed", "numerics-diverge"};
@@ -138,7 +138,9 @@ void take_all_of(const Comparison& input, const Reach& reach, Fault& named, Faul
   if (adds_parameters || reach.code == "parameters-added") take_model_memory(input, named, faults);
   if (reach.code == "float64-work" || reach.code == "cast-round-trip") take_conversions(named, faults);
   if (reach.code == "attention-written-out") take_copies(named, faults);
-  if (reach.code == "eval-mode") take_numerics(named, faults, numeric_codes);
+  // Other parameters are drawn otherwise, so that the first loss differs too.
+  if (reach.code == "eval-mode" || reach.code == "parameters-added" || adds_parameters)
+    take_numerics(named, faults, numeric_codes);
   if (reach.code == "optimizer-rebuilt" || reach.code == "updates-more-often")
     take_numerics(named, faults, update_codes);
   if (reach.code == "gradients-zeroed") take_gradient_memory(input, named, faults);

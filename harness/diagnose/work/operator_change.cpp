@@ -45,13 +45,25 @@ constexpr std::array<PatternText, 4> pattern_texts = {
                 "that the next operator takes as it is avoids it."},
     PatternText{ChangePattern::plain, "operator-added", "look at what changed in the code of this boundary."}};
 
+/// Views, fills and allocations come with what computes on them: many of them are no loop, and they tell least.
+bool computes_nothing(std::string_view name) {
+  constexpr std::array<std::string_view, 23> bare = {
+      "alias",     "as_strided_", "detach",       "detach_",   "expand", "expand_as", "flatten", "full",
+      "narrow",    "ones",        "permute",      "reshape",   "select", "slice",     "squeeze", "t",
+      "transpose", "unbind",      "_unsafe_view", "unsqueeze", "view",   "zero_",     "zeros"};
+  constexpr std::string_view space = "aten::";
+  if (is_plumbing(name)) return true;
+  return name.starts_with(space) && std::find(bare.begin(), bare.end(), name.substr(space.size())) != bare.end();
+}
+
 ChangePattern pattern_of(const OperatorChange& change) {
   constexpr std::array<std::string_view, 4> copies = {"aten::contiguous", "aten::clone", "aten::copy_",
                                                       "aten::_to_copy"};
   if (change.name == "aten::_local_scalar_dense") return ChangePattern::host_sync;
-  if (change.after >= loop_ratio * std::max(change.before, 1.0)) return ChangePattern::loop;
-  const bool copy = std::find(copies.begin(), copies.end(), change.name) != copies.end();
-  return copy ? ChangePattern::copy : ChangePattern::plain;
+  // Copies first: a copy of each parameter is no loop over the batch, and a real loop calls other operators too.
+  if (std::find(copies.begin(), copies.end(), change.name) != copies.end()) return ChangePattern::copy;
+  const bool often = change.after >= loop_ratio * std::max(change.before, 1.0);
+  return often && !computes_nothing(change.name) ? ChangePattern::loop : ChangePattern::plain;
 }
 
 /// A host sync is worse than ten cheap calls, a loop explains the rest, and an operator that the boundary did not call
@@ -60,7 +72,7 @@ int how_telling(const OperatorChange& change) {
   const ChangePattern pattern = pattern_of(change);
   if (pattern == ChangePattern::host_sync) return 0;
   if (pattern == ChangePattern::loop) return 1;
-  if (is_plumbing(change.name)) return 4;
+  if (computes_nothing(change.name)) return 4;
   return change.before == 0 ? 2 : 3;
 }
 

@@ -6,6 +6,7 @@
 #include "json/records/memory_value.h"
 #include "json/records/observed_work_value.h"
 #include "json/records/profile_run_value.h"
+#include "json/results/account_value.h"
 #include "json/results/work_census_value.h"
 #include "json/text/canonical_text.h"
 #include "json/text/reader.h"
@@ -47,12 +48,6 @@ Json value_of(const StepStatistics& step) {
           {"max_ns", step.max_ns}};
 }
 
-Json value_of(const AccountPart& part) {
-  Json value = {{"part", part.part}, {"label", part.label}, {"ns", part.ns}, {"share", part.share}};
-  if (part.kind) value["kind"] = name_of(*part.kind);
-  return value;
-}
-
 Json value_of(const ExperimentResult& result) {
   Json value = {{"experiment", name_of(result.experiment)}, {"processes", result.processes}};
   if (result.effect) value["effect"] = *result.effect;
@@ -62,13 +57,6 @@ Json value_of(const ExperimentResult& result) {
   if (!result.absent.empty()) value["absent"] = result.absent;
   if (!result.remark.empty()) value["remark"] = result.remark;
   return value;
-}
-
-Json value_of(const BottleneckVerdict& verdict) {
-  return {{"kind", name_of(verdict.kind)},
-          {"proof", name_of(verdict.proof)},
-          {"worth", verdict.worth},
-          {"says", verdict.says}};
 }
 
 Json value_of(const OperatorRow& row) {

@@ -1,5 +1,6 @@
 #include "json/results/trace_account_json.h"
 
+#include "json/results/account_value.h"
 #include "json/text/canonical_text.h"
 
 namespace stepgate {
@@ -12,22 +13,9 @@ constexpr DocumentType trace_account_document{"stepgate.trace_account",
                                               ErrorKind::measure,
                                               "stepgate profile --trace FILE --json"};
 
-Json value_of(const StepStatistics& step) {
+Json statistics_value(const StepStatistics& step) {
   return {{"median_ns", step.median_ns}, {"mean_ns", step.mean_ns}, {"sd_ns", step.sd_ns},   {"p95_ns", step.p95_ns},
           {"p99_ns", step.p99_ns},       {"min_ns", step.min_ns},   {"max_ns", step.max_ns}, {"steps", step.steps}};
-}
-
-Json value_of(const AccountPart& part) {
-  Json value = {{"part", part.part}, {"label", part.label}, {"ns", part.ns}, {"share", part.share}};
-  if (part.kind) value["kind"] = name_of(*part.kind);
-  return value;
-}
-
-Json value_of(const BottleneckVerdict& verdict) {
-  return {{"kind", name_of(verdict.kind)},
-          {"proof", name_of(verdict.proof)},
-          {"worth", verdict.worth},
-          {"says", verdict.says}};
 }
 
 Json value_of(const TraceCost& cost) {
@@ -59,7 +47,7 @@ std::string to_text(const TraceAccount& account) {
   add(document, "ranks", account.ranks);
   document["steps"] = account.steps;
   document["span_ns"] = account.span_ns;
-  if (account.steps > 0) document["step"] = value_of(account.step);
+  if (account.steps > 0) document["step"] = statistics_value(account.step);
   document["account"] = rows_of_trace(account.parts);
   add(document, "busy_share", account.busy_share);
   document["bottlenecks"] = rows_of_trace(account.bottlenecks);

@@ -9,7 +9,7 @@
 namespace stepgate {
 namespace {
 
-bool is_clean(const MeasuredPair& pair) {
+bool both_are_clean(const MeasuredPair& pair) {
   return case_values(pair.base).clean_timed > 0 && case_values(pair.head).clean_timed > 0;
 }
 
@@ -58,7 +58,7 @@ ControlResult control_result(std::span<const MeasuredPair> pairs, const std::str
 }
 
 std::int64_t clean_pairs(std::span<const MeasuredPair> pairs) {
-  return std::count_if(pairs.begin(), pairs.end(), is_clean);
+  return std::count_if(pairs.begin(), pairs.end(), both_are_clean);
 }
 
 }  // namespace stepgate

@@ -34,12 +34,20 @@ std::string without_option(const std::string& text) {
   return text.starts_with("--") && colon != std::string::npos ? text.substr(colon + 2) : text;
 }
 
+/// What the program says to do next; "" for options that stepgate set itself.
+std::string remedy_of(const ReplicateFailure& failure) {
+  const std::string next = last_line_after(failure.output_tail, "next: ");
+  return next.find("--stepgate_") == std::string::npos ? next : "";
+}
+
 }  // namespace
 
 std::string skip_reason(const Outcome& outcome) {
   for (const ReplicateFailure& failure : outcome.failures) {
     const std::string said = without_option(last_line_after(failure.output_tail, "perftest: "));
-    if (!said.empty()) return said;
+    if (said.empty()) continue;
+    const std::string next = remedy_of(failure);
+    return next.empty() ? said : said + "; next: " + next;
   }
   return outcome.failures.empty() ? outcome.verdict.detail : outcome.failures.front().message;
 }

@@ -29,7 +29,7 @@ TEST(LostDetach, OfATargetIsNamedWithWhatBackwardDoesMore) {
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_EQ(causes[0].code, "detach-lost");
   EXPECT_THAT(causes[0].message, HasSubstr("forward: 1 detach() less per step, and backward does more"));
-  EXPECT_THAT(causes[0].message, HasSubstr("with it backward: +3 aten::t, +2 aten::add_, +1 aten::neg"));
+  EXPECT_THAT(causes[0].message, HasSubstr("with it backward: +2 aten::add_, +1 aten::neg"));
 }
 
 TEST(LostDetach, InTheLogTakesTheMemoryThatGrows) {

@@ -31,6 +31,17 @@ TEST(ModelSize, ALayerMoreIsNamedByItsParameters) {
   EXPECT_THAT(causes[0].message, HasSubstr("with it forward: +1 aten::addmm"));
 }
 
+/// Its weights are drawn otherwise, so the very first loss differs.
+TEST(ModelSize, AModelOfOtherSizeTakesTheLossesThatItChanges) {
+  SampleCase sample = with_a_layer();
+  for (NumericTrace& trace : sample.current.numerics) trace.loss = {4.2, 3.6, 3.2, 2.9};
+  sample.red("loss");
+  const auto causes = only_causes(diagnose(sample.input()));
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].code, "parameters-added");
+  EXPECT_THAT(causes[0].message, HasSubstr("the very first loss differs"));
+}
+
 TEST(ModelSize, AnOptimizerWithManyMoreCallsIsNoLoop) {
   SampleCase sample = trained_sample();
   sample.portable.operators["optimizer"]["aten::sqrt"] = sample_steps;

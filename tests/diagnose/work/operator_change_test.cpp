@@ -60,6 +60,22 @@ TEST(OperatorChangeFinding, RecognisesALoopInPlaceOfABatch) {
   EXPECT_EQ(explain_operators(sample.input())[0].code, "operator-added");
 }
 
+TEST(OperatorChangeFinding, ManyCopiesAndViewsAreNoLoop) {
+  SampleCase sample;
+  sample.current.counts.operators["forward"]["aten::clone"] = 4 * 20;  // one for each parameter
+  sample.current.counts.operators["forward"]["aten::detach"] = 4 * 20;
+  sample.red("operators_per_step");
+  const auto copies = explain_operators(sample.input());
+  EXPECT_EQ(copies[0].code, "copy-added");
+  EXPECT_THAT(copies[0].message, HasSubstr("forward: +20 aten::clone, +20 aten::detach"));
+  sample.current.counts.operators["forward"]["aten::add"] = 4 * 20;
+  EXPECT_EQ(explain_operators(sample.input())[0].code, "loop-instead-of-batch");
+  sample.current.counts.operators["forward"] = {{"aten::mm", 8}, {"aten::expand", 4 * 20}, {"aten::bmm", 4}};
+  const auto views = explain_operators(sample.input());
+  EXPECT_EQ(views[0].code, "operator-added");
+  EXPECT_THAT(views[0].message, HasSubstr("forward: +1 aten::bmm, +20 aten::expand"));
+}
+
 TEST(OperatorChangeFinding, ASwapNamesBothSidesAndARemovalIsANote) {
   SampleCase sample;
   sample.current.counts.operators["forward"] = {{"aten::addmm", 8}, {"aten::view", 4}};
