@@ -49,8 +49,9 @@ struct Creep {
 
 /// Compares the last confirmed level with the lowest confirmed level since `first_point`, the point after the last
 /// acknowledged change: a ratchet on levels, never on single points. A segment counts if more than half of it lies at
-/// or after `first_point`, because a later analysis may move a change by a few points. Creep where the lower bound
-/// exceeds ln(1 + creep_margin). Higher is worse; callers negate the values where lower is worse.
+/// or after `first_point`, because a later analysis may move a change by a few points. Both levels need 10 points:
+/// creep is slow, and short levels are what chance makes of an unchanged series. Creep where the lower bound exceeds
+/// ln(1 + creep_margin). Higher is worse; callers negate the values where lower is worse.
 std::optional<Creep> find_creep(const SeriesAnalysis& analysis, std::size_t first_point, double creep_margin);
 
 }  // namespace stepgate

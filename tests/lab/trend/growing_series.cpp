@@ -36,8 +36,11 @@ std::vector<Alarm> alarms_of(const std::vector<double>& values) {
 }
 
 std::optional<std::size_t> first_creep(const std::vector<double>& values, double creep_margin) {
+  bool found_before = false;
   for (std::size_t count = 1; count <= values.size(); ++count) {
-    if (find_creep(analyse_first(values, count), 0, creep_margin)) return count;
+    const bool found = find_creep(analyse_first(values, count), 0, creep_margin).has_value();
+    if (found && found_before) return count;
+    found_before = found;
   }
   return std::nullopt;
 }

@@ -18,7 +18,8 @@ struct Alarm {
 /// was reported before (docs/design/statistics.md, "Series over time").
 std::vector<Alarm> alarms_of(const std::vector<double>& values);
 
-/// The number of points at which creep beyond the margin is found for the first time.
+/// The number of points at which creep beyond the margin is reported: two analyses running found it. A single change
+/// beyond the margin counts too; it is then also the alarm of that change.
 std::optional<std::size_t> first_creep(const std::vector<double>& values, double creep_margin);
 
 }  // namespace stepgate::lab

@@ -50,6 +50,17 @@ TEST(Creep, AnAcknowledgedChangeThatMovedByAFewPointsStaysAcknowledged) {
   EXPECT_TRUE(find_creep(levels_at({1.0, 1.01, 1.04}), 28, 0.02).has_value());  // the level at 25 still counts
 }
 
+TEST(Creep, ShortLevelsAreNone) {
+  SeriesAnalysis analysis = levels_at({1.0, 1.012, 1.026});
+  analysis.segments[2].end = 60;
+  EXPECT_TRUE(find_creep(analysis, 0, 0.02).has_value());
+  analysis.segments[2].end = 59;
+  EXPECT_FALSE(find_creep(analysis, 0, 0.02).has_value());
+  SeriesAnalysis short_low = levels_at({1.0, 0.96, 1.01});
+  short_low.segments[1].begin = 41;
+  EXPECT_FALSE(find_creep(short_low, 0, 0.02).has_value());
+}
+
 TEST(Creep, AnUncertainDifferenceIsNone) {
   EXPECT_FALSE(find_creep(levels_at({1.0, 1.022}, 0.01), 0, 0.02).has_value());
   SeriesAnalysis dependent = levels_at({1.0, 1.026}, 0.008);
