@@ -27,11 +27,6 @@ void add_point(CostPiece& piece, double value) {
   piece.mean += distance / piece.count;
 }
 
-double least_in(const CostPiece& piece) {
-  const double distance = std::clamp(piece.mean, piece.lower, piece.upper) - piece.mean;
-  return piece.count * distance * distance + piece.least;
-}
-
 /// The cost of a segment that begins with the next point, over an interval of levels.
 struct NewSegment {
   double cost;
@@ -65,14 +60,14 @@ void take_lower(const std::vector<CostPiece>& pieces, const NewSegment& segment,
   }
 }
 
-/// Adds the point to all pieces; returns the one with the least cost.
+/// Adds the point to all pieces; returns the one with the least cost. Where a piece's mean lies outside of its levels,
+/// another piece is lower there, so the least values of whole parabolas can be compared.
 const CostPiece& add_to_all(std::vector<CostPiece>& pieces, double value, double& least_cost) {
   const CostPiece* best = nullptr;
   for (CostPiece& piece : pieces) {
     add_point(piece, value);
-    const double cost = least_in(piece);
-    if (best != nullptr && !(cost < least_cost)) continue;
-    least_cost = cost;
+    if (best != nullptr && !(piece.least < least_cost)) continue;
+    least_cost = piece.least;
     best = &piece;
   }
   return *best;
