@@ -21,11 +21,8 @@ void keep_control(ControlResult result, PairRun& pairs) {
 void measure_exact_half(PairRun& pairs, PairMeasurement& measured) {
   const Caller& caller = pairs.run.caller;
   const PairCase& pair_case = measured.pair_case;
-  ExactMeasurements sides = measure_exact_sides(pair_case, caller);
-  if (caller.interrupted == 0 && pairs.decides_bytes) {
-    const std::int64_t wanted = exact_processes_wanted(pairs.run.project, pair_case, sides);
-    if (wanted > exact_processes(sides.base)) sides = with_more_processes(pair_case, caller, wanted, std::move(sides));
-  }
+  ExactMeasurements sides = pairs.decides_bytes ? exact_half_of(pairs.run.project, pair_case, caller)
+                                                : measure_exact_sides(pair_case, caller);
   const bool failed = has_failed(sides.base) || has_failed(sides.head);
   measured.exact = std::move(sides);
   if (caller.interrupted == 0 && pair_case.plan.seeds > 0 && !failed)
@@ -42,6 +39,14 @@ void measure_timed_half(PairRun& pairs, PairMeasurement& measured) {
 }
 
 }  // namespace
+
+ExactMeasurements exact_half_of(const Project& head, const PairCase& pair_case, const Caller& caller) {
+  ExactMeasurements sides = measure_exact_sides(pair_case, caller);
+  if (caller.interrupted != 0) return sides;
+  const std::int64_t wanted = exact_processes_wanted(head, pair_case, sides);
+  if (wanted <= exact_processes(sides.base)) return sides;
+  return with_more_processes(pair_case, caller, wanted, std::move(sides));
+}
 
 std::optional<PairMeasurement> measure_in_pairs(PairRun& pairs, const CasePlan& plan) {
   const std::atomic<int>& interrupted = pairs.run.caller.interrupted;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <numeric>
 
 #include "experiment/plan/measurement_files.h"
 #include "judge/interval/pair_plan.h"
@@ -44,9 +45,9 @@ class PairSequence {
     may_lengthen_ = pair_case.case_plan.request.may_lengthen_windows;
   }
 
-  PairsSoFar run(const Decided& decided) {
-    for (std::size_t i = 0; i < orders_.size(); ++i) {
-      if (!take_or_measure(i)) break;
+  PairsSoFar run(const std::vector<std::int64_t>& indices, const Decided& decided) {
+    for (const std::int64_t i : indices) {
+      if (!take_or_measure(static_cast<std::size_t>(i))) break;
       if (is_over(decided)) {
         so_far_.finished = true;
         break;
@@ -56,13 +57,23 @@ class PairSequence {
     return std::move(so_far_);
   }
 
+  std::vector<MeasuredPair> run_control(std::int64_t count) {
+    for (std::size_t i = 0; i < std::min(control_orders_.size(), static_cast<std::size_t>(count)); ++i) {
+      if (!control_round(i)) break;
+    }
+    return std::move(so_far_.control);
+  }
+
  private:
   /// False: nothing more is to be begun.
   bool take_or_measure(std::size_t i) {
     if (!round(i, orders_[i], {pair_folder("pairs", i), case_.builds.base, case_.builds.head, "head"}, so_far_.pairs)) {
       return false;
     }
-    if (!case_.plan.control) return true;
+    return !case_.plan.control || control_round(i);
+  }
+
+  bool control_round(std::size_t i) {
     return round(i, control_orders_[i], {pair_folder("control", i), case_.builds.base, case_.builds.aa_copy, "twin"},
                  so_far_.control);
   }
@@ -207,7 +218,18 @@ class PairSequence {
 }  // namespace
 
 PairsSoFar measure_pairs(const PairCase& pair_case, const Caller& caller, const Decided& decided) {
-  return PairSequence(pair_case, caller).run(decided);
+  std::vector<std::int64_t> all(static_cast<std::size_t>(most_tries(pair_case.plan.most_pairs)));
+  std::iota(all.begin(), all.end(), 0);
+  return measure_pairs_at(all, pair_case, caller, decided);
+}
+
+PairsSoFar measure_pairs_at(const std::vector<std::int64_t>& indices, const PairCase& pair_case, const Caller& caller,
+                            const Decided& decided) {
+  return PairSequence(pair_case, caller).run(indices, decided);
+}
+
+std::vector<MeasuredPair> measure_control_pairs(const PairCase& pair_case, const Caller& caller, std::int64_t count) {
+  return PairSequence(pair_case, caller).run_control(count);
 }
 
 }  // namespace stepgate

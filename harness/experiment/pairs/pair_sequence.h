@@ -1,6 +1,7 @@
 // Pairs of fresh processes of one case, measured and kept one by one.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -25,5 +26,13 @@ using Decided = std::function<bool(const PairsSoFar&)>;
 /// analysis would ever come, the sequence ends.
 /// Interrupted: returns what is complete, `finished` false.
 PairsSoFar measure_pairs(const PairCase& pair_case, const Caller& caller, const Decided& decided);
+
+/// As above, of the drawn order only the pairs at `indices`, ascending: the share of one node.
+PairsSoFar measure_pairs_at(const std::vector<std::int64_t>& indices, const PairCase& pair_case, const Caller& caller,
+                            const Decided& decided);
+
+/// `count` pairs of the base build and its byte copy, and nothing else: <folder>/control/NNN/{base,twin}. Fewer where a
+/// process fails or a signal came.
+std::vector<MeasuredPair> measure_control_pairs(const PairCase& pair_case, const Caller& caller, std::int64_t count);
 
 }  // namespace stepgate
