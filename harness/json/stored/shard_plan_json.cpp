@@ -1,0 +1,169 @@
+#include "json/stored/shard_plan_json.h"
+
+#include <array>
+#include <optional>
+
+#include "json/records/measurement_json.h"
+#include "json/stored/ab_plan_json.h"
+#include "json/text/canonical_text.h"
+#include "json/text/reader.h"
+
+namespace stepgate {
+namespace {
+
+constexpr std::string_view plan_again = "plan it again: stepgate plan ab CASE --base-build DIR --shards N";
+constexpr DocumentType shard_plan_document{"stepgate.shard_plan", "a plan for nodes", 1, 0,
+                                           ErrorKind::measure,    plan_again};
+constexpr DocumentType shard_work_document{
+    "stepgate.shard_work", "the share of a node", 1, 0, ErrorKind::measure, plan_again};
+constexpr DocumentType node_result_document{"stepgate.node_result",
+                                            "a result of a node",
+                                            1,
+                                            0,
+                                            ErrorKind::measure,
+                                            "remove the file: its pair is measured again",
+                                            128 * mebibyte};
+
+constexpr std::array<std::string_view, 2> layout_names = {"by_round", "by_case"};
+constexpr std::array<std::string_view, 3> result_kind_names = {"pair", "control", "exact"};
+
+template <typename Kind, std::size_t count>
+auto kind_in(const std::array<std::string_view, count>& names) {
+  return [&names](std::string_view name) -> std::optional<Kind> {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (names[i] == name) return static_cast<Kind>(i);
+    }
+    return std::nullopt;
+  };
+}
+
+PlannedCase planned_case_at(Reader reader, const Json& value) {
+  return {.plan = ab_plan_from_text(value.at("plan").dump(), reader.path() + ".plan"),
+          .tries = reader.at("tries").count(),
+          .may_lengthen = reader.at("may_lengthen").boolean(),
+          .policy_digest = reader.at("policy_digest").text()};
+}
+
+CaseShare case_share_at(Reader reader) {
+  return {.case_name = reader.at("case_name").text(),
+          .pairs = reader.at("pairs").counts(),
+          .exact = reader.at("exact").boolean()};
+}
+
+}  // namespace
+
+std::string to_text(const ShardPlan& plan) {
+  Json document = document_of(shard_plan_document);
+  document["version"] = plan.version;
+  document["launcher_digest"] = plan.launcher_digest;
+  document["base_build"] = plan.base_build;
+  document["head_build"] = plan.head_build;
+  document["head_manifest"] = plan.head_manifest;
+  document["baseline_root"] = plan.baseline_root;
+  document["data_dir"] = plan.data_dir;
+  document["tier"] = plan.tier;
+  document["runner_class"] = plan.runner_class;
+  document["guard"] = plan.guard;
+  document["passed"] = plan.passed;
+  document["shards"] = plan.shards;
+  document["layout"] = layout_names[static_cast<std::size_t>(plan.layout)];
+  Json& cases = document["cases"] = Json::array();
+  for (const PlannedCase& planned : plan.cases) {
+    cases.push_back({{"plan", Json::parse(to_text(planned.plan))},
+                     {"tries", planned.tries},
+                     {"may_lengthen", planned.may_lengthen},
+                     {"policy_digest", planned.policy_digest}});
+  }
+  return canonical_text(document, {"plan.json", shard_plan_document});
+}
+
+std::string to_text(const ShardWork& work) {
+  Json document = document_of(shard_work_document);
+  document["shard"] = work.shard;
+  document["attempt"] = work.attempt;
+  document["control_case"] = work.control_case;
+  Json& shares = document["shares"] = Json::array();
+  for (const CaseShare& share : work.shares) {
+    shares.push_back({{"case_name", share.case_name}, {"pairs", share.pairs}, {"exact", share.exact}});
+  }
+  return canonical_text(document, {"share of a node", shard_work_document});
+}
+
+std::string to_text(const NodeResult& result) {
+  Json document = document_of(node_result_document);
+  document["kind"] = result_kind_names[static_cast<std::size_t>(result.kind)];
+  document["plan_digest"] = result.plan_digest;
+  document["shard"] = result.shard;
+  document["attempt"] = result.attempt;
+  document["place"] = result.place;
+  document["case_name"] = result.case_name;
+  document["index"] = result.index;
+  document["head_first"] = result.head_first;
+  document["interleaved"] = result.interleaved;
+  document["base"] = Json::parse(to_text(result.base));
+  document["head"] = Json::parse(to_text(result.head));
+  return canonical_text(document, {"result of a node", node_result_document});
+}
+
+ShardPlan shard_plan_from_text(std::string_view text, const std::string& source) {
+  const Origin origin{source, shard_plan_document};
+  const Json document = parse_document(text, origin);
+  Reader reader(document, origin);
+  reader.check_schema();
+  const auto passed = reader.at("passed").texts();
+  ShardPlan plan{.version = reader.at("version").text(),
+                 .launcher_digest = reader.at("launcher_digest").text(),
+                 .base_build = reader.at("base_build").text(),
+                 .head_build = reader.at("head_build").text(),
+                 .head_manifest = reader.at("head_manifest").text(),
+                 .baseline_root = reader.at("baseline_root").text(),
+                 .data_dir = reader.at("data_dir").text(),
+                 .tier = reader.at("tier").text(),
+                 .runner_class = reader.at("runner_class").text(),
+                 .guard = reader.at("guard").text(),
+                 .passed = {passed.begin(), passed.end()},
+                 .shards = reader.at("shards").count(),
+                 .layout = reader.at("layout").one_of(kind_in<NodeLayout>(layout_names), "by_round, by_case")};
+  std::size_t at = 0;
+  plan.cases = reader.at("cases").list_of(
+      [&](const Reader& one) { return planned_case_at(one, document.at("cases").at(at++)); });
+  if (plan.shards < 1) reader.at("shards").expected("a number of nodes from 1");
+  return plan;
+}
+
+ShardWork shard_work_from_text(std::string_view text, const std::string& source) {
+  const Origin origin{source, shard_work_document};
+  const Json document = parse_document(text, origin);
+  Reader reader(document, origin);
+  reader.check_schema();
+  return {.shard = reader.at("shard").count(),
+          .attempt = reader.at("attempt").count(),
+          .control_case = reader.at("control_case").text(),
+          .shares = reader.at("shares").list_of(case_share_at)};
+}
+
+NodeResult node_result_from_text(std::string_view text, const std::string& source) {
+  const Origin origin{source, node_result_document};
+  const Json document = parse_document(text, origin);
+  Reader reader(document, origin);
+  reader.check_schema();
+  NodeResult result{
+      .kind = reader.at("kind").one_of(kind_in<NodeResultKind>(result_kind_names), "pair, control, exact"),
+      .plan_digest = reader.at("plan_digest").text(),
+      .shard = reader.at("shard").count(),
+      .attempt = reader.at("attempt").count(),
+      .place = reader.at("place").text(),
+      .case_name = reader.at("case_name").text(),
+      .index = reader.at("index").count(),
+      .head_first = reader.at("head_first").boolean(),
+      .interleaved = reader.at("interleaved").boolean(),
+      .base = {},
+      .head = {}};
+  reader.at("base");
+  reader.at("head");
+  result.base = measurement_from_text(document.at("base").dump(), source + ": base");
+  result.head = measurement_from_text(document.at("head").dump(), source + ": head");
+  return result;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,28 @@
+// Shards started by a program of the user (--nodes exec:PROGRAM), for engines that stepgate does not know.
+#pragma once
+
+#include "launch/runners/node_runner.h"
+
+namespace stepgate {
+
+/// Calls
+///   PROGRAM submit PLAN 1,2,3 ATTEMPT [OPTION...]   one job id a line, in the order of the shards; each job runs
+///                                                  `stepgate shard run PLAN N --attempt ATTEMPT [OPTION...]`
+///   PROGRAM poll ID...                             "ID waiting|running|ended NODE" a line
+///   PROGRAM cancel ID...
+/// Each call has 30 s and must end with status 0, else Error(measure). A job that poll does not name has ended.
+class ProgramRunner : public NodeRunner {
+ public:
+  explicit ProgramRunner(std::filesystem::path program) : program_(std::move(program)) {}
+
+  std::vector<std::string> submit(const NodeSubmission& submission) override;
+  std::vector<NodeJob> poll(const std::vector<std::string>& ids) override;
+  void cancel(const std::vector<std::string>& ids) override;
+  double patience_s() const override { return 1; }
+  double late_files_s() const override { return 60; }
+
+ private:
+  std::filesystem::path program_;
+};
+
+}  // namespace stepgate
