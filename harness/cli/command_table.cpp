@@ -43,6 +43,13 @@ constexpr std::array rows = {
     CommandRow{"ab", "[CASE...] --base-build DIR",
                "measure two builds in pairs and judge the head build against the base build", Task::explore,
                "stepgate ab --base-build ../before/build/release --head-build build/release", command_ab},
+    CommandRow{"plan ab", "[CASE...] --base-build DIR --shards N",
+               "plan the same for N machines: a folder that each of them gets", Task::explore,
+               "stepgate plan ab --base-build ../before/build/release --shards 4 --out plan", command_plan_ab},
+    CommandRow{"shard run", "PLAN N", "measure share N of a plan on this machine", Task::explore,
+               "stepgate shard run plan 2", command_shard_run},
+    CommandRow{"merge", "PLAN", "judge what the machines of a plan have measured", Task::explore, "stepgate merge plan",
+               command_merge},
     CommandRow{"sweep", "CASE --vary NAME=A,B,...",
                "measure a case with several parameter values: table, best setting, plot", Task::explore,
                "stepgate sweep vision/photo_decode/tiny --vary loader_workers=0,1,2", command_sweep},
@@ -71,6 +78,12 @@ std::string_view title_of(Task task) {
 }
 
 std::span<const CommandRow> command_table() { return rows; }
+
+bool begins_commands(std::string_view word) {
+  return std::any_of(rows.begin(), rows.end(), [&](const CommandRow& row) {
+    return row.name.size() > word.size() && row.name.starts_with(word) && row.name[word.size()] == ' ';
+  });
+}
 
 const CommandRow* find_command(std::string_view name) {
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const CommandRow& row) { return row.name == name; });

@@ -27,6 +27,9 @@ struct CommandRow {
 
 std::span<const CommandRow> command_table();
 
+/// Whether `word` alone is no command and begins some: "baseline".
+bool begins_commands(std::string_view word);
+
 /// Null where no command has that name.
 const CommandRow* find_command(std::string_view name);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <sstream>
 
 #include "core/error.h"
@@ -78,6 +79,33 @@ AbOptions ab_options(const Options& options) {
           .measure = measure_options(options),
           .host = host_options(options),
           .pairs = pair_options(options)};
+}
+
+NodePlanOptions node_plan_options(const Options& options, std::optional<std::int64_t> shards) {
+  NodePlanOptions plan{.ab = ab_options(options), .shards = shards.value_or(options.shards.value_or(1)), .layout = {}};
+  if (options.layout == "case") plan.layout = NodeLayout::by_case;
+  if (options.layout == "round") plan.layout = NodeLayout::by_round;
+  return plan;
+}
+
+ShardRunOptions shard_run_options(const Options& options) {
+  const auto& words = options.arguments;
+  std::int64_t shard = 0;
+  if (words.size() == 2) std::from_chars(words[1].data(), words[1].data() + words[1].size(), shard);
+  if (shard < 1) {
+    throw Error(ErrorKind::usage, "shard run takes a plan folder and the number of a shard, from 1",
+                "stepgate shard run PLAN 1");
+  }
+  ShardRunOptions run{
+      .plan = words[0], .shard = shard, .attempt = options.attempt.value_or(0), .host = host_options(options)};
+  if (!options.run_lock.empty()) run.host.run_lock = options.run_lock;
+  return run;
+}
+
+std::filesystem::path plan_argument(const Options& options) {
+  if (options.arguments.size() == 1) return options.arguments.front();
+  throw Error(ErrorKind::usage, fmt::format("merge takes one plan folder, found {}", options.arguments.size()),
+              "stepgate merge PLAN");
 }
 
 GateOptions gate_options(const Options& options) {

@@ -1,6 +1,8 @@
 // The command line as the options of each experiment.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 
 #include "cli/options/options.h"
@@ -9,6 +11,8 @@
 #include "experiment/comparison.h"
 #include "experiment/gate.h"
 #include "experiment/measurement.h"
+#include "experiment/nodes/make_plan.h"
+#include "experiment/nodes/shard_run.h"
 #include "experiment/profile.h"
 #include "experiment/profile_difference.h"
 #include "experiment/saved_law.h"
@@ -24,6 +28,11 @@ HostOptions host_options(const Options& options);
 PairOptions pair_options(const Options& options);
 
 AbOptions ab_options(const Options& options);
+/// Of `plan ab`, and of `ab --nodes`: --shards where `shards` is absent.
+NodePlanOptions node_plan_options(const Options& options, std::optional<std::int64_t> shards);
+ShardRunOptions shard_run_options(const Options& options);
+/// The plan folder that merge names. Throws Error(usage) unless one is named.
+std::filesystem::path plan_argument(const Options& options);
 GateOptions gate_options(const Options& options);
 CheckOptions check_options_of(const Options& options);
 MeasurementOptions measurement_options(const Options& options);

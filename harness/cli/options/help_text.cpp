@@ -35,12 +35,15 @@ std::string all_commands() {
          "4 inconclusive, 5 baseline missing or incompatible, 77 skipped, 128+n stopped by signal n\n";
 }
 
-std::string baseline_commands() {
-  std::string text = "usage: stepgate baseline COMMAND [ARGUMENT...] [OPTION...]\n\n";
+std::string commands_of(const std::string& word) {
+  std::string text = fmt::format("usage: stepgate {} COMMAND [ARGUMENT...] [OPTION...]\n\n", word);
+  std::string_view first;
   for (const CommandRow& row : command_table()) {
-    if (row.name.starts_with("baseline ")) text += command_lines(row);
+    if (!row.name.starts_with(word + " ")) continue;
+    if (first.empty()) first = row.name;
+    text += command_lines(row);
   }
-  return text + "\nthe options of one command, e.g.: stepgate baseline accept --help\n";
+  return text + fmt::format("\nthe options of one command, e.g.: stepgate {} --help\n", first);
 }
 
 /// The option on the left, its help wrapped on the right; below each other where the left side is long.
@@ -74,7 +77,7 @@ std::string one_command(const CommandRow& command) {
 }  // namespace
 
 std::string help_text(const std::string& command) {
-  if (command == "baseline") return baseline_commands();
+  if (begins_commands(command)) return commands_of(command);
   const CommandRow* row = find_command(command);
   return row == nullptr ? all_commands() : one_command(*row);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/options/node_rows.h"
 #include "cli/options/pair_rows.h"
 #include "cli/options/profile_rows.h"
 #include "core/error.h"
@@ -15,9 +16,10 @@ namespace {
 using Rows = std::vector<OptionRow>;
 
 // Commands that share options.
-constexpr std::string_view measuring = "run, gate, ab, sweep, profile, ablate";
-constexpr std::string_view judging = "gate, check, report, ab";
-constexpr std::string_view rendering = "gate, check, report, ab, compare";
+constexpr std::string_view measuring = "run, gate, ab, plan ab, sweep, profile, ablate";
+constexpr std::string_view on_this_machine = "run, gate, ab, plan ab, shard run, sweep, profile, ablate";
+constexpr std::string_view judging = "gate, check, report, ab, merge";
+constexpr std::string_view rendering = "gate, check, report, ab, merge, compare";
 
 // Far above what anybody measures; a number beyond is a typing error.
 constexpr CountRange process_counts{.least = 1, .most = 10'000};
@@ -43,30 +45,31 @@ Rows place_rows() {
   return {
       OptionRow{
           "build", "DIR", "STEPGATE_MANIFEST_DIR",
-          "list, run, check, gate, ab, compare, report, sweep, profile, doctor, ablate, baseline accept, baseline "
+          "list, run, check, gate, ab, plan ab, compare, report, sweep, profile, doctor, ablate, baseline accept, "
+          "baseline "
           "diff, "
           "baseline lint, baseline show",
           "folder with stepgate-manifest.json (default: this folder, build/release, build or that of a CMake preset)",
           path_into(&Options::build, "a build folder"), need_whole_host},
-      OptionRow{"base-build", "DIR", "STEPGATE_BASE_BUILD", "gate, ab, profile",
+      OptionRow{"base-build", "DIR", "STEPGATE_BASE_BUILD", "gate, ab, plan ab, profile",
                 "build folder to compare with, e.g. of the merge base",
                 path_into(&Options::base_build, "a build folder")},
-      OptionRow{"head-build", "DIR", "", "gate, ab, profile", "the same as --build; it goes with --base-build",
+      OptionRow{"head-build", "DIR", "", "gate, ab, plan ab, profile", "the same as --build; it goes with --base-build",
                 path_into(&Options::build, "a build folder")},
       OptionRow{"out", "DIR", "STEPGATE_OUT",
-                "run, check, gate, ab, report, sweep, profile, ablate, baseline accept, baseline diff",
+                "run, check, gate, ab, plan ab, merge, report, sweep, profile, ablate, baseline accept, baseline diff",
                 "folder of results (default: stepgate-out in the build folder)", path_into(&Options::out, "a folder")},
       OptionRow{"baseline-dir", "DIR", "STEPGATE_BASELINE_DIR",
-                "list, check, gate, ab, report, baseline accept, baseline diff, baseline lint, baseline show",
+                "list, check, gate, ab, plan ab, report, baseline accept, baseline diff, baseline lint, baseline show",
                 "folder of baselines (default: the one in the manifest)",
                 path_into(&Options::baseline_root, "a folder")},
-      OptionRow{"policy-dir", "DIR", "", "run, check, gate, ab, compare, sweep, profile, ablate",
+      OptionRow{"policy-dir", "DIR", "", "run, check, gate, ab, plan ab, compare, sweep, profile, ablate",
                 "folder of policies (default: the one in the manifest)", path_into(&Options::policy_root, "a folder")},
       OptionRow{"data", "DIR", "STEPGATE_DATA_DIR", measuring,
                 "folder of training data (default: DATA_ROOT of the case)", path_into(&Options::data_dir, "a folder")},
       // baseline accept does not need it, but the accept command that a report prints names it.
       OptionRow{"runner-class", "NAME", "STEPGATE_RUNNER_CLASS",
-                "run, check, gate, ab, report, sweep, profile, doctor, ablate, baseline accept, baseline show",
+                "run, check, gate, ab, plan ab, report, sweep, profile, doctor, ablate, baseline accept, baseline show",
                 "name of this kind of machine (default local)",
                 text_into(&Options::runner_class, "a name, e.g. ci-small"), need_whole_host},
   };
@@ -74,10 +77,10 @@ Rows place_rows() {
 
 Rows case_rows() {
   return {
-      OptionRow{"filter", "GLOB", "", "list, run, gate, ab, compare, report",
+      OptionRow{"filter", "GLOB", "", "list, run, gate, ab, plan ab, compare, report",
                 "only cases whose name matches, e.g. 'language/*'; may be repeated",
                 texts_into(&Options::filters, "a pattern, e.g. 'language/*'")},
-      OptionRow{"tier", "exact|timed|all", "", "run, check, gate, ab, compare, baseline accept",
+      OptionRow{"tier", "exact|timed|all", "", "run, check, gate, ab, plan ab, compare, baseline accept",
                 "the exact half (counts, bytes, losses), the timed half, or both (default all)",
                 choice_into(&Options::tier, "exact|timed|all")},
   };
@@ -100,7 +103,7 @@ Rows measuring_rows() {
                 "fresh processes of the timed half, rounds of a sweep (default 5), or those of a profile that "
                 "experiment (default 4)",
                 count_into(&Options::replicates, process_counts), need_single_build},
-      OptionRow{"exact-replicates", "N", "", "run, gate, ab", "fresh processes of the exact half (default 2)",
+      OptionRow{"exact-replicates", "N", "", "run, gate, ab, plan ab", "fresh processes of the exact half (default 2)",
                 count_into(&Options::exact_replicates, process_counts)},
       OptionRow{"threads", "N", "", measuring, "intra-op threads of the timed half (default 1)",
                 count_into(&Options::threads, CountRange{.least = 1, .most = 4096})},
@@ -113,7 +116,7 @@ Rows measuring_rows() {
       OptionRow{"malloc", "tuned|system", "", measuring,
                 "malloc of measured processes: keep freed memory (tuned, the default), or glibc's own settings",
                 choice_into(&Options::malloc_policy, "tuned|system")},
-      OptionRow{"timeout", "S", "", "run, gate, ab, sweep, profile, ablate, doctor",
+      OptionRow{"timeout", "S", "", "run, gate, ab, plan ab, sweep, profile, ablate, doctor",
                 "seconds that one process may take (default: the limit of the case)",
                 seconds_into(&Options::timeout_s, SecondsRange{.zero_too = false, .most_s = week_s}), need_device},
       OptionRow{"session-gap", "S", "", "check, gate, ab",
@@ -132,19 +135,20 @@ void need_guard_host(const Options& o) {
 }
 
 Rows machine_rows() {
-  constexpr std::string_view guarded = "run, gate, ab, sweep, profile, ablate, doctor";
+  constexpr std::string_view guarded = "run, gate, ab, plan ab, shard run, sweep, profile, ablate, doctor";
   return {
       OptionRow{"guard", "observe|process|host", "STEPGATE_GUARD", guarded,
                 "what stepgate may set to reduce noise: nothing, measured processes (default), or the host too",
                 choice_into(&Options::guard, "observe|process|host"), need_whole_host},
-      OptionRow{"knobs", "A,B,...", "", measuring, "set only these knobs; stepgate doctor lists their names",
+      OptionRow{"knobs", "A,B,...", "", on_this_machine, "set only these knobs; stepgate doctor lists their names",
                 text_into(&Options::knobs, "names with commas between them, e.g. affinity,priority")},
       OptionRow{"gpu-clock", "MHZ", "", guarded, "with --guard host: lock the core clock of the GPU during the run",
                 count_into(&Options::gpu_clock, clock_mhz), need_guard_host},
       OptionRow{"gpu-memory-clock", "MHZ", "", guarded,
                 "with --guard host: lock the memory clock of the GPU during the run",
                 count_into(&Options::gpu_memory_clock, clock_mhz), need_guard_host},
-      OptionRow{"state-dir", "DIR", "STEPGATE_STATE_DIR", "run, gate, ab, sweep, profile, ablate, doctor, recover",
+      OptionRow{"state-dir", "DIR", "STEPGATE_STATE_DIR",
+                "run, gate, ab, shard run, sweep, profile, ablate, doctor, recover",
                 "journal of --guard host (default /var/lib/stepgate)", path_into(&Options::state_folder, "a folder"),
                 need_whole_host},
       OptionRow{
@@ -154,8 +158,13 @@ Rows machine_rows() {
       OptionRow{"device-check", "PROGRAM", "", "doctor",
                 "with --device: the program that makes the checks (default: stepgate_device_check beside stepgate)",
                 path_into(&Options::device_check, "a program"), need_device},
-      OptionRow{"wait-lock", "S", "", measuring, "seconds to wait for another run on this machine (default 600)",
+      OptionRow{"wait-lock", "S", "", on_this_machine, "seconds to wait for another run on this machine (default 600)",
                 seconds_into(&Options::wait_lock_s, SecondsRange{.zero_too = true, .most_s = week_s})},
+      OptionRow{
+          "run-lock", "FILE", "STEPGATE_RUN_LOCK", "shard run",
+          "lock that a node holds while it measures (default: the one of the machine); nodes that share a machine "
+          "but no CPU have one each",
+          path_into(&Options::run_lock, "a file")},
   };
 }
 
@@ -205,9 +214,9 @@ void need_no_report_of_verdicts(const Options& o) {
 
 Rows output_rows() {
   constexpr std::string_view shown =
-      "check, gate, ab, compare, report, sweep, profile, doctor, ablate, baseline diff, baseline show";
+      "check, gate, ab, merge, compare, report, sweep, profile, doctor, ablate, baseline diff, baseline show";
   return {
-      OptionRow{"json", "", "", "check, gate, ab, compare, report, sweep, profile, doctor, ablate",
+      OptionRow{"json", "", "", "check, gate, ab, merge, compare, report, sweep, profile, doctor, ablate",
                 "print the document for programs instead of the table", switch_on(&Options::json)},
       OptionRow{"markdown", "FILE", "", rendering, "also write the summary for a pull request",
                 path_into(&Options::markdown, "a file")},
@@ -236,7 +245,7 @@ Rows output_rows() {
       OptionRow{"expect-all", "", "", "report", "exit with 0 only where every case of the manifest was measured",
                 switch_on(&Options::expect_all)},
       OptionRow{"verbose", "", "", shown, "show everything, not only what changed", switch_on(&Options::verbose)},
-      OptionRow{"quiet", "", "", measuring, "show no progress", switch_on(&Options::quiet)},
+      OptionRow{"quiet", "", "", on_this_machine, "show no progress", switch_on(&Options::quiet)},
       OptionRow{"color", "auto|always|never", "", shown, "colours (default auto, which respects NO_COLOR)",
                 choice_into(&Options::color, "auto|always|never")},
       OptionRow{"help", "", "", "", "print this text; -h too", switch_on(&Options::help)},
@@ -253,6 +262,7 @@ const std::vector<OptionTopic>& option_table() {
       OptionTopic{"Measuring", measuring_rows()},
       OptionTopic{"Quiet machine", machine_rows()},
       OptionTopic{"Pairs, seeds and sweeps", pair_rows()},
+      OptionTopic{"Many machines", node_rows()},
       OptionTopic{"Profile", profile_rows()},
       OptionTopic{"Baselines and failures", baseline_rows()},
       OptionTopic{"Output", output_rows()},

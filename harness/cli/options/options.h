@@ -29,6 +29,11 @@ struct Options {
   std::optional<std::int64_t> pairs;         ///< --pairs: most pairs of an A/B run
   std::string interleave = "auto";           ///< --interleave: order within a pair: auto, processes or windows
   double budget_s = 0;                       ///< --budget: seconds of pairs a case may take, 0 = no limit
+  std::string nodes;                         ///< --nodes: local:N, slurm:N or exec:PROGRAM, "" = this process alone
+  std::optional<std::int64_t> shards;        ///< --shards: shares of a plan, one for each node
+  std::optional<std::int64_t> attempt;       ///< --attempt: of a shard, 0 where absent
+  std::string layout = "auto";               ///< --layout: auto, case or round
+  std::filesystem::path run_lock;            ///< --run-lock: held while measuring, "" = that of the machine
   bool no_explain = false;                   ///< --no-explain: no search for the lines that take the time after a red
   std::filesystem::path out;                 ///< --out, "" = stepgate-out in the build folder
   std::filesystem::path baseline_root;       ///< --baseline-dir, "" = the manifest's

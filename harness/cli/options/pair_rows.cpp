@@ -12,8 +12,8 @@ namespace stepgate {
 namespace {
 
 constexpr std::string_view paired = "gate, ab";
-constexpr std::string_view in_pairs = "gate, ab, ablate";
-constexpr std::string_view in_drawn_order = "gate, ab, profile, ablate";
+constexpr std::string_view in_pairs = "gate, ab, plan ab, ablate";
+constexpr std::string_view in_drawn_order = "gate, ab, plan ab, profile, ablate";
 constexpr double longest_budget_s = 7 * 24 * 3600;
 
 void need_second_build(const Options& o) {
@@ -64,7 +64,7 @@ std::vector<OptionRow> pair_rows() {
       OptionRow{"pairs", "N", "", in_pairs,
                 "most pairs of a case: 4, 6, 8, 12 or 16 (default 16); for ablate 4 or more (default 12)",
                 count_into(&Options::pairs, CountRange{.least = 4, .most = 1000}), need_interim_analysis},
-      OptionRow{"interleave", "auto|processes|windows", "", paired,
+      OptionRow{"interleave", "auto|processes|windows", "", "gate, ab, plan ab",
                 "order within a pair: one process after the other, or alternating windows of both (default auto: "
                 "windows where the case uses one CPU)",
                 choice_into(&Options::interleave, "auto|processes|windows"), need_second_build},

@@ -31,12 +31,12 @@ std::string take_command(Words& words) {
   if (words.front().starts_with("-")) throw no_command(words.front());
   std::string name = words.front();
   words.erase(words.begin());
-  if (name == "baseline" && !words.empty() && !words.front().starts_with("-")) {
+  if (begins_commands(name) && !words.empty() && !words.front().starts_with("-")) {
     name += " " + words.front();
     words.erase(words.begin());
   }
-  if (name == "baseline" && !asks_for_help(words)) throw baseline_alone();
-  if (name != "baseline" && find_command(name) == nullptr) throw unknown_command(name);
+  if (begins_commands(name) && !asks_for_help(words)) throw first_word_alone(name);
+  if (!begins_commands(name) && find_command(name) == nullptr) throw unknown_command(name);
   return name;
 }
 

@@ -53,9 +53,14 @@ Error unknown_command(const std::string& name) {
           (near ? fmt::format("did you mean 'stepgate {}'? ", *near) : "") + "all commands: stepgate --help"};
 }
 
-Error baseline_alone() {
-  return {ErrorKind::usage, "baseline needs one of its four commands: accept, diff, lint, show",
-          "what each does: stepgate baseline --help"};
+Error first_word_alone(const std::string& word) {
+  std::string commands;
+  for (const CommandRow& row : command_table()) {
+    if (!row.name.starts_with(word + " ")) continue;
+    commands += (commands.empty() ? "" : ", ") + std::string(row.name.substr(word.size() + 1));
+  }
+  return {ErrorKind::usage, fmt::format("{} needs a second word: {}", word, commands),
+          fmt::format("what each does: stepgate {} --help", word)};
 }
 
 Error no_command(const std::string& first_word) {

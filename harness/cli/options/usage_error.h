@@ -12,8 +12,8 @@ namespace stepgate {
 /// No command has that name: the nearest one, "accept" included for "baseline accept".
 Error unknown_command(const std::string& name);
 
-/// `stepgate baseline` alone, which is four commands.
-Error baseline_alone();
+/// `stepgate baseline` alone, which begins four commands.
+Error first_word_alone(const std::string& word);
 
 /// `stepgate --build DIR`: options without a command.
 Error no_command(const std::string& first_word);

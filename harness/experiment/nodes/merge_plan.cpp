@@ -1,0 +1,185 @@
+#include "experiment/nodes/merge_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/text/number_format.h"
+#include "experiment/ab_cases.h"
+#include "experiment/nodes/node_decisions.h"
+#include "experiment/nodes/planned_run.h"
+#include "experiment/pairs/resumption.h"
+#include "experiment/plan/measurement_files.h"
+#include "experiment/results/report_files.h"
+#include "judge/reduce/paired_values.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Pairs before the end of the case, where one was decided; what came after it is left out, whoever was faster.
+std::vector<const NodeResult*> counted_pairs(const OpenedPlan& opened, const PlannedCase& planned,
+                                             const NodeResults& results) {
+  std::vector<const NodeResult*> pairs = results.sequence(planned, true).pairs;
+  const auto end = decided_end(opened, planned.plan.case_name);
+  if (end) std::erase_if(pairs, [&](const NodeResult* pair) { return pair->index >= *end; });
+  return pairs;
+}
+
+std::string note_of_places(const std::vector<const NodeResult*>& pairs) {
+  std::map<std::string, std::vector<MeasuredPair>> by_place;
+  for (const NodeResult* pair : pairs) by_place[pair->place].push_back(measured_pair(*pair));
+  std::vector<std::string> rows;
+  for (const auto& [place, of_place] : by_place) {
+    const PairedValues values = paired_values(of_place);
+    const auto steps = values.timed.find("step_time_ns");
+    double sum = 0;
+    std::size_t count = 0;
+    if (steps != values.timed.end()) {
+      for (const Pair& pair : steps->second) sum += std::log(pair.head / pair.base);
+      count = steps->second.size();
+    }
+    rows.push_back(count == 0
+                       ? fmt::format("{} no clean pair", place)
+                       : fmt::format("{} {} ({})", place, change_text(std::expm1(sum / static_cast<double>(count))),
+                                     counted(count, "pair")));
+  }
+  return rows.size() < 2 ? "" : fmt::format("step time by node: {}", fmt::join(rows, "; "));
+}
+
+/// Half of the nodes or more favour a side: then nothing is known about either, and a red stays open. Else the first
+/// node that is still speaks for the run.
+std::optional<ControlResult> control_of(const std::vector<NodeControl>& controls) {
+  const auto rejected =
+      std::count_if(controls.begin(), controls.end(), [](const NodeControl& one) { return one.rejected; });
+  const bool too_many = 2 * rejected >= std::ssize(controls);
+  for (const NodeControl& control : controls) {
+    if (control.rejected == too_many) return control.result;
+  }
+  return std::nullopt;
+}
+
+void write_pairs(const PairCase& merged, const std::vector<MeasuredPair>& pairs) {
+  for (const MeasuredPair& pair : pairs) {
+    const fs::path folder = merged.folder / "pairs" / fmt::format("{:03}", pair.index);
+    write_measurement(folder / "base", pair.base);
+    write_measurement(folder / "head", pair.head);
+  }
+}
+
+class Merging {
+ public:
+  Merging(const Run& run, const OpenedPlan& opened) : run_(run), opened_(opened), results_(opened) {
+    results_.read_new();
+    NodeDecisions(run, opened).look(results_);  // where no coordinator looked
+    controls_ = results_.controls();
+    tell_controls();
+    tell_others();
+  }
+
+  Outcome outcome_of(const PlannedCase& planned) {
+    PairMeasurement measured{.pair_case = pair_case_to_judge(run_, planned)};
+    const auto pairs = counted_pairs(opened_, planned, results_);
+    for (const NodeResult* pair : pairs) measured.timed.pairs.push_back(measured_pair(*pair));
+    measured.timed.finished = true;
+    if (const NodeResult* exact = results_.exact(planned.plan.case_name)) {
+      measured.exact = ExactMeasurements{exact->base, exact->head, exact->interleaved};
+    }
+    refuse_nothing(planned, measured);
+    tell_missing(planned, measured);
+    measured.control = control_of(controls_);
+    write_files(measured);
+    Outcome outcome = judge_ab_case(run_, measured);
+    if (const std::string rows = note_of_places(pairs); !rows.empty()) {
+      outcome.findings.push_back(
+          {.code = "nodes", .severity = Severity::note, .message = rows, .advice = "", .metric = "step_time_ns"});
+    }
+    return outcome;
+  }
+
+  std::vector<Notice> take_notices() { return std::move(notices_); }
+
+ private:
+  void say(Notice notice) { tell(run_.caller, std::move(notice), notices_); }
+
+  void tell_controls() {
+    for (const NodeControl& control : controls_) {
+      if (!control.rejected) continue;
+      say({Severity::warning,
+           fmt::format("{}: the base differs from its own copy there: none of its pairs count", control.place),
+           "see what favours one side on that machine: stepgate doctor"});
+    }
+  }
+
+  void tell_others() {
+    if (!results_.foreign().empty()) {
+      say({Severity::warning,
+           fmt::format("{} of another plan left out, {} first", counted(results_.foreign().size(), "result"),
+                       results_.foreign().front()),
+           ""});
+    }
+    if (const std::int64_t twice = results_.duplicates(); twice > 0) {
+      say({Severity::note, fmt::format("{} came twice; the lower attempt counts", counted(twice, "result")), ""});
+    }
+  }
+
+  void refuse_nothing(const PlannedCase& planned, const PairMeasurement& measured) const {
+    if (measured.exact || !measured.timed.pairs.empty()) return;
+    throw Error(ErrorKind::measure, fmt::format("{}: no node handed back any result", planned.plan.case_name),
+                fmt::format("run the shards: stepgate shard run {} 1", opened_.folder.string()));
+  }
+
+  void tell_missing(const PlannedCase& planned, const PairMeasurement& measured) {
+    const std::string& name = planned.plan.case_name;
+    if (opened_.plan.tier != "timed" && !measured.exact) {
+      say({Severity::warning, fmt::format("{}: the exact half did not come", name), "run its shard again"});
+    }
+    const auto end = decided_end(opened_, name).value_or(planned.tries);
+    auto missing = results_.sequence(planned, true).missing;
+    std::erase_if(missing, [&](std::int64_t index) { return index >= end; });
+    const bool enough = clean_pairs(measured.timed.pairs) >= planned.plan.most_pairs;
+    if (missing.empty() || enough) return;
+    say({Severity::warning,
+         fmt::format("{}: {} did not come: {} left", name, counted(missing.size(), "pair"),
+                     measured.timed.pairs.size()),
+         "fewer than 8 clean pairs never make a red"});
+  }
+
+  void write_files(PairMeasurement& measured) const {
+    PairCase& merged = measured.pair_case;
+    prepare_result_folder(merged.folder);
+    begin_plan(merged.folder, merged.plan);
+    write_pairs(merged, measured.timed.pairs);
+    if (measured.exact) {
+      write_measurement(merged.folder / "exact" / "base", measured.exact->base);
+      write_measurement(merged.folder / "exact" / "head", measured.exact->head);
+    }
+    complete_plan(merged.folder, merged.plan);
+  }
+
+  const Run& run_;
+  const OpenedPlan& opened_;
+  NodeResults results_;
+  std::vector<NodeControl> controls_;
+  std::vector<Notice> notices_;
+};
+
+}  // namespace
+
+JudgedRun merge_plan(const Run& run, const OpenedPlan& opened) {
+  Merging merging(run, opened);
+  std::vector<Outcome> outcomes;
+  for (const PlannedCase& planned : opened.plan.cases) {
+    Outcome outcome = merging.outcome_of(planned);
+    const fs::path folder = run.project.out / planned.plan.case_name / "ab";
+    write_report(run.caller, folder, report_of(run.project, {outcome}));
+    outcomes.push_back(std::move(outcome));
+  }
+  return {.report = report_of(run.project, std::move(outcomes)), .notices = merging.take_notices()};
+}
+
+}  // namespace stepgate

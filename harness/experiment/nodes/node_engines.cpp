@@ -1,0 +1,69 @@
+#include "experiment/nodes/node_engines.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "core/error.h"
+#include "environment/gpu/nvml_library.h"
+#include "environment/guard/run_lock.h"
+#include "experiment/plan/selection.h"
+#include "launch/runners/local_runner.h"
+#include "launch/runners/program_runner.h"
+#include "launch/runners/slurm_runner.h"
+
+namespace stepgate {
+namespace {
+
+std::vector<std::string> options_of_shards(const HostOptions& host) {
+  return {"--guard", std::string(name_of(host.mode)), "--wait-lock", fmt::format("{}", host.wait_lock_s)};
+}
+
+std::int64_t gpus_of_plan(const Run& run, const OpenedPlan& opened) {
+  std::vector<ManifestCase> cases;
+  for (const PlannedCase& planned : opened.plan.cases) {
+    cases.push_back(case_named(run.project.manifest, planned.plan.case_name));
+  }
+  return most_gpus(cases);
+}
+
+/// Each node gets GPUs of its own.
+void give_gpus_to_nodes(std::int64_t each, std::vector<LocalNode>& nodes) {
+  if (each == 0) return;
+  const NvmlLibrary nvml = NvmlLibrary::open();
+  const GpuOffer offer = offered_here(nvml);
+  const auto needed = static_cast<std::size_t>(each) * nodes.size();
+  if (offer.gpus.size() < needed) {
+    throw Error(ErrorKind::usage,
+                fmt::format("local:{} needs {} GPUs, this machine offers {}", nodes.size(), needed, offer.gpus.size()),
+                "name fewer nodes, or offer more GPUs: docs/which_gpu.md");
+  }
+  auto gpu = offer.gpus.begin();
+  for (LocalNode& node : nodes) {
+    for (std::int64_t i = 0; i < each; ++i, ++gpu) {
+      node.visible_gpus += (node.visible_gpus.empty() ? "" : ",") + gpu->visible;
+    }
+  }
+}
+
+JudgedRun measure_locally(const Run& run, const OpenedPlan& opened, const NodesRequest& request) {
+  const RunLock machine = RunLock::acquire({request.host.run_lock, "stepgate ab --nodes", request.host.wait_lock_s});
+  std::vector<LocalNode> nodes = local_nodes(allowed_cpus(), request.asked.count);
+  give_gpus_to_nodes(gpus_of_plan(run, opened), nodes);
+  LocalRunner runner(std::filesystem::read_symlink("/proc/self/exe"), std::move(nodes));
+  return coordinate_nodes(run, opened, runner, options_of_shards(request.host));
+}
+
+}  // namespace
+
+JudgedRun measure_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request) {
+  if (request.asked.kind == NodesKind::local) return measure_locally(run, opened, request);
+  if (request.asked.kind == NodesKind::slurm) {
+    SlurmRunner runner(request.launcher_command);
+    return coordinate_nodes(run, opened, runner, options_of_shards(request.host));
+  }
+  ProgramRunner runner(std::filesystem::absolute(request.asked.program));
+  return coordinate_nodes(run, opened, runner, options_of_shards(request.host));
+}
+
+}  // namespace stepgate

@@ -1,0 +1,74 @@
+// What the nodes of a plan have handed back so far, in the order of the plan.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/record/measured_pair.h"
+#include "core/verdict/paired_values.h"
+#include "experiment/nodes/plan_folder.h"
+
+namespace stepgate {
+
+/// Pairs of the A/A control of a node. A rejected node measures one of two equal programs faster: nothing that it
+/// measured is looked at.
+struct NodeControl {
+  std::string place;
+  ControlResult result;
+  bool rejected = false;  ///< at control_level (judge/verdict/control_check.h)
+};
+
+/// The pairs of one case in the order of their indices, up to the first that may still come.
+struct PlanSequence {
+  std::vector<const NodeResult*> pairs;
+  std::int64_t end = 0;                    ///< indices before it are in `pairs`, lost or of a rejected node
+  std::vector<std::int64_t> missing = {};  ///< of the indices before `end`, and not of a rejected node
+};
+
+class NodeResults {
+ public:
+  explicit NodeResults(const OpenedPlan& opened) : opened_(opened) {}
+
+  /// Reads the files that were not there before. Each is read once: it never changes.
+  void read_new();
+
+  /// The lowest attempt decides, whatever came first. nullptr where there is none.
+  const NodeResult* pair(const std::string& case_name, std::int64_t index) const;
+  const NodeResult* exact(const std::string& case_name) const;
+
+  /// One for each shard and attempt that measured a control to its end.
+  std::vector<NodeControl> controls() const;
+
+  /// `all`: no more will come, so that what is missing is left out.
+  PlanSequence sequence(const PlannedCase& planned, bool all) const;
+
+  /// Results of another plan, or of one that is not in it: none counts. Named by their files.
+  const std::vector<std::string>& foreign() const { return foreign_; }
+  /// Results that a lower attempt has overtaken, or that came after it.
+  std::int64_t duplicates() const;
+
+ private:
+  using Key = std::pair<std::string, std::int64_t>;
+  void take(NodeResult result, const std::string& file);
+  std::set<std::string> rejected_places() const;
+
+  const OpenedPlan& opened_;
+  std::set<std::string> seen_;
+  std::map<Key, std::map<std::int64_t, NodeResult>> pairs_;
+  std::map<std::string, std::map<std::int64_t, NodeResult>> exact_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::int64_t, NodeResult>> controls_;  ///< by shard, attempt
+  std::vector<std::string> foreign_;
+};
+
+/// A pair as the launcher of one machine measured it.
+MeasuredPair measured_pair(const NodeResult& result);
+
+/// Pairs of the control of a node: four show a node that favours a side by 5 % in every case, and reject 1 % of honest
+/// ones.
+inline constexpr std::int64_t node_control_pairs = 4;
+
+}  // namespace stepgate

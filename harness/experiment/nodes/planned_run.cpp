@@ -1,0 +1,90 @@
+#include "experiment/nodes/planned_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "experiment/ab_cases.h"
+#include "experiment/plan/measurement_files.h"
+#include "experiment/plan/selection.h"
+#include "json/stored/manifest_json.h"
+#include "system/file.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The plan folder has one copy of each program, under the name of the base program.
+fs::path copied_program(const fs::path& folder) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (!entry.path().filename().string().starts_with('.')) return entry.path();
+  }
+  throw Error(ErrorKind::measure, fmt::format("no program in {}", folder.string()),
+              "make the plan again: stepgate plan ab");
+}
+
+void require_planned(const std::string& what, const std::string& planned, const std::string& found) {
+  if (planned == found) return;
+  throw Error(ErrorKind::measure, fmt::format("{} is not the one that was planned", what),
+              "make the plan again, or send this node what the plan has: stepgate plan ab");
+}
+
+}  // namespace
+
+Project project_of_plan(const OpenedPlan& opened, const fs::path& out) {
+  const ShardPlan& plan = opened.plan;
+  Project project;
+  project.manifest = manifest_from_text(read_text_file(opened.folder / "head-manifest.json"), plan.head_manifest);
+  project.policy_root = opened.folder / "policies";
+  project.baseline_root = plan.baseline_root;
+  project.data_dir = plan.data_dir;
+  project.out = out;
+  project.runner_class = plan.runner_class;
+  project.require_gpu = false;
+  if (!plan.cases.empty()) project.commit = plan.cases.front().plan.head_commit;
+  project.start = now();
+  return project;
+}
+
+MeasureOptions measure_options_of(const ShardPlan& plan) {
+  return {.tier = tier_choice_named(plan.tier).value_or(TierChoice::all), .passed_variables = plan.passed};
+}
+
+const PlannedCase& planned_case(const ShardPlan& plan, const std::string& case_name) {
+  const auto found = std::find_if(plan.cases.begin(), plan.cases.end(),
+                                  [&](const PlannedCase& planned) { return planned.plan.case_name == case_name; });
+  if (found != plan.cases.end()) return *found;
+  throw Error(ErrorKind::usage, fmt::format("the plan does not have the case {}", case_name), "make the plan again");
+}
+
+PairCase pair_case_to_judge(const Run& run, const PlannedCase& planned) {
+  PairCase judged;
+  judged.case_plan = plan_ab_case(run, case_named(run.project.manifest, planned.plan.case_name));
+  judged.case_plan.entry.cpus = planned.plan.plan.cpus;
+  judged.case_plan.request.plan = planned.plan.plan;
+  judged.case_plan.request.may_lengthen_windows = planned.may_lengthen;
+  judged.case_plan.request.commit = planned.plan.head_commit;
+  judged.plan = planned.plan;
+  judged.plan.complete = false;
+  judged.folder = run.project.out / planned.plan.case_name / "ab";
+  return judged;
+}
+
+PairCase pair_case_on_node(const Run& run, const OpenedPlan& opened, const PlannedCase& planned) {
+  PairCase measured = pair_case_to_judge(run, planned);
+  const ManifestCase& entry = measured.case_plan.entry;
+  const std::string& name = planned.plan.case_name;
+  require_planned(fmt::format("{}: the policy of suite {}", name, entry.suite), planned.policy_digest,
+                  policy_digest(run.project.policy_root, entry.suite));
+  const fs::path programs = opened.folder / "ab-builds" / entry.program.filename();
+  measured.builds = stage_builds(run.project.out / "ab-builds" / entry.program.filename(),
+                                 copied_program(programs / "base"), copied_program(programs / "head"));
+  require_planned(fmt::format("{}: the base program", name), planned.plan.base_digest, measured.builds.base_digest);
+  require_planned(fmt::format("{}: the head program", name), planned.plan.head_digest, measured.builds.head_digest);
+  prepare_result_folder(measured.folder);
+  return measured;
+}
+
+}  // namespace stepgate

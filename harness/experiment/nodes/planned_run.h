@@ -1,0 +1,27 @@
+// A plan for nodes as the experiment that it describes: its project, its cases and how they are measured.
+#pragma once
+
+#include <filesystem>
+
+#include "experiment/nodes/plan_folder.h"
+#include "experiment/pairs/pair_case.h"
+
+namespace stepgate {
+
+/// The head's project as the plan fixed it; results go to `out`. `runner_class` and commits are the plan's.
+Project project_of_plan(const OpenedPlan& opened, const std::filesystem::path& out);
+
+/// What the processes of the plan have in common.
+MeasureOptions measure_options_of(const ShardPlan& plan);
+
+/// The case with the plan's counts; its programs are staged below `folder`, and its results go to `folder`/CASE/ab.
+/// Throws Error(measure) where a program or the policy is not the one that was planned.
+PairCase pair_case_on_node(const Run& run, const OpenedPlan& opened, const PlannedCase& planned);
+
+/// The same for judging: no program is read.
+PairCase pair_case_to_judge(const Run& run, const PlannedCase& planned);
+
+/// Throws Error(usage) where the plan does not have the case.
+const PlannedCase& planned_case(const ShardPlan& plan, const std::string& case_name);
+
+}  // namespace stepgate

@@ -1,0 +1,194 @@
+#include "experiment/nodes/shard_run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <optional>
+
+#include "core/error.h"
+#include "core/text/number_format.h"
+#include "environment/cpus/cpu_list.h"
+#include "experiment/nodes/node_decisions.h"
+#include "experiment/pairs/pair_measurement.h"
+#include "experiment/plan/measurement_files.h"
+#include "experiment/plan/selection.h"
+#include "launch/staged_builds.h"
+#include "system/fresh_folder.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Virtual nodes share a host, so Slurm's name of the node wins.
+std::string host_name() {
+  const char* node = std::getenv("SLURMD_NODENAME");
+  if (node != nullptr && *node != '\0') return node;
+  std::array<char, 256> name{};
+  static_cast<void>(::gethostname(name.data(), name.size() - 1));
+  return name.data();
+}
+
+/// The block that pairs of this process belong to.
+std::string place_here(const MeasuredHost& host) {
+  std::string place = fmt::format("{} CPU {}", host_name(), text_of(host.guard.allowed));
+  for (const ChosenGpu& gpu : host.gpus.gpus) place += " " + gpu.gpu.uuid;
+  return place;
+}
+
+std::vector<ManifestCase> entries_of(const Project& project, const ShardWork& work) {
+  std::vector<ManifestCase> entries;
+  for (const CaseShare& share : work.shares) entries.push_back(case_named(project.manifest, share.case_name));
+  return entries;
+}
+
+std::int64_t most_threads(const ShardPlan& plan) {
+  std::int64_t most = 1;
+  for (const PlannedCase& planned : plan.cases) most = std::max(most, planned.plan.plan.threads);
+  return most;
+}
+
+/// All that one node does for one plan.
+class NodeShare {
+ public:
+  NodeShare(const Run& run, const OpenedPlan& opened, const ShardWork& work)
+      : run_(run),
+        opened_(opened),
+        work_(work),
+        place_(place_here(run.host)),
+        results_(opened),
+        decisions_(run, opened) {
+    // Before anything is measured: an unfit node must not have begun.
+    for (const CaseShare& share : work.shares) {
+      cases_.emplace(share.case_name, pair_case_on_node(run, opened, planned_case(opened.plan, share.case_name)));
+    }
+  }
+
+  ShardEnd measure() {
+    if (!work_.control_case.empty()) measure_control();
+    for (const CaseShare& share : work_.shares) {
+      if (!stopped() && share.exact) measure_exact(share);
+      if (!stopped() && !share.pairs.empty()) measure_pairs_of(share);
+    }
+    return {.unfit = "", .pairs = pairs_, .interrupted_by = run_.caller.interrupted};
+  }
+
+ private:
+  bool stopped() const { return run_.caller.interrupted != 0; }
+
+  NodeResult result_of(NodeResultKind kind, const PairCase& pair_case) const {
+    NodeResult result;
+    result.kind = kind;
+    result.plan_digest = opened_.digest;
+    result.shard = work_.shard;
+    result.attempt = work_.attempt;
+    result.place = place_;
+    result.case_name = pair_case.plan.case_name;
+    return result;
+  }
+
+  NodeResult result_of(NodeResultKind kind, const PairCase& pair_case, const MeasuredPair& pair) const {
+    NodeResult result = result_of(kind, pair_case);
+    result.index = pair.index;
+    result.head_first = pair.head_first;
+    result.base = pair.base;
+    result.head = pair.head;
+    return result;
+  }
+
+  void measure_control() {
+    const PairCase& pair_case = cases_.at(work_.control_case);
+    const auto pairs = measure_control_pairs(pair_case, run_.caller, node_control_pairs);
+    for (const MeasuredPair& pair : pairs) hand_back(opened_, result_of(NodeResultKind::control, pair_case, pair));
+  }
+
+  void measure_exact(const CaseShare& share) {
+    const PairCase& pair_case = cases_.at(share.case_name);
+    const ExactMeasurements sides = exact_half_of(run_.project, pair_case, run_.caller);
+    if (stopped() || was_interrupted(sides.base) || was_interrupted(sides.head)) return;
+    NodeResult result = result_of(NodeResultKind::exact, pair_case);
+    result.interleaved = sides.interleaved;
+    result.base = sides.base;
+    result.head = sides.head;
+    hand_back(opened_, result);
+  }
+
+  /// Also what another attempt has measured meanwhile is not measured again.
+  std::vector<std::int64_t> still_open(const CaseShare& share) {
+    results_.read_new();
+    std::vector<std::int64_t> open;
+    for (const std::int64_t index : share.pairs) {
+      if (results_.pair(share.case_name, index) == nullptr) open.push_back(index);
+    }
+    return open;
+  }
+
+  void measure_pairs_of(const CaseShare& share) {
+    const PairCase& pair_case = cases_.at(share.case_name);
+    const auto open = still_open(share);
+    decisions_.look(results_);
+    if (decisions_.is_decided(share.case_name)) return;
+    std::size_t handed = 0;
+    const auto hand_back_new = [&](const PairsSoFar& so_far) {
+      for (; handed < so_far.pairs.size(); ++handed, ++pairs_) {
+        hand_back(opened_, result_of(NodeResultKind::pair, pair_case, so_far.pairs[handed]));
+      }
+    };
+    hand_back_new(measure_pairs_at(open, pair_case, run_.caller, [&](const PairsSoFar& so_far) {
+      hand_back_new(so_far);
+      results_.read_new();
+      decisions_.look(results_);
+      return decisions_.is_decided(share.case_name);
+    }));
+    results_.read_new();
+    decisions_.look(results_);  // a failed process decides too, and ends the sequence before it asks
+  }
+
+  const Run& run_;
+  const OpenedPlan& opened_;
+  const ShardWork& work_;
+  std::string place_;
+  NodeResults results_;
+  NodeDecisions decisions_;
+  std::map<std::string, PairCase> cases_;
+  std::int64_t pairs_ = 0;
+};
+
+/// "" where this program is the one that the plan was made with.
+std::string other_launcher(const ShardPlan& plan) {
+  if (plan.launcher_digest == file_digest("/proc/self/exe")) return "";
+  return "this program stepgate is not the one that made the plan";
+}
+
+}  // namespace
+
+ShardEnd run_shard(const ShardRunOptions& options, const Caller& caller) {
+  const OpenedPlan opened = open_plan(options.plan);
+  const ShardWork work = work_of(opened, options.shard, options.attempt);
+  const auto unfit = [&](const std::string& why) {
+    say_last_word(opened, work, "unfit: " + why + "\n");
+    return ShardEnd{.unfit = why};
+  };
+  if (const std::string other = other_launcher(opened.plan); !other.empty()) return unfit(other);
+  const FreshFolder scratch(
+      fs::temp_directory_path() / fmt::format("stepgate-{}-{}.{}", opened.digest, work.shard, work.attempt), "node");
+  const Project project = project_of_plan(opened, scratch.path());
+  const MeasureOptions measure = measure_options_of(opened.plan);
+  const QuietHost quiet(options.host, {"shard run", entries_of(project, work), most_threads(opened.plan)},
+                        caller.observer);
+  const Run run{project, measure, quiet.measured(), caller};
+  std::optional<NodeShare> share;
+  try {
+    share.emplace(run, opened, work);
+  } catch (const Error& error) {
+    return unfit(error.what());
+  }
+  const ShardEnd end = share->measure();
+  if (end.interrupted_by == 0) say_last_word(opened, work, "done\n");
+  return end;
+}
+
+}  // namespace stepgate
