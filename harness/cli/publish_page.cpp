@@ -30,7 +30,11 @@ void publish_page(const Options& options, const RunReport& report) {
   const Project project = project_at_hand(project_options(options));
   const Page page = gate_page(
       {.report = report, .evidence = stored_evidence(project, report), .repository_url = published_repository()});
-  write_output_file(options.html, render_page(page));
+  write_page(options, page);
+}
+
+void write_page(const Options& options, const Page& page) {
+  if (!options.html.empty()) write_output_file(options.html, render_page(page));
 }
 
 }  // namespace stepgate

@@ -5,11 +5,15 @@
 
 #include "cli/options/options.h"
 #include "core/verdict/run_report.h"
+#include "report/page/page_model.h"
 
 namespace stepgate {
 
 /// Writes options.html whole. Throws Error(measure) where it cannot be written.
 void publish_page(const Options& options, const RunReport& report);
+
+/// Writes a page of any kind to options.html, where one was asked for.
+void write_page(const Options& options, const Page& page);
 
 /// Where a CI service publishes the sources, from GITHUB_SERVER_URL and GITHUB_REPOSITORY or from CI_PROJECT_URL (then
 /// with GitLab's "/-"); "" outside of these.

@@ -3,10 +3,12 @@
 #include "cli/commands/commands.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
+#include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "core/text/number_format.h"
 #include "json/results/ablation_json.h"
+#include "report/page/study_pages.h"
 #include "report/studies/ablation_report.h"
 
 namespace stepgate {
@@ -35,6 +37,7 @@ int command_ablate(const Options& options) {
     print_page(stdout, render_ablation(ablation, console_style(options)), console_style(options));
   }
   if (!options.json && result.quiet_waits) print_quiet_waits(*result.quiet_waits);
+  if (!options.html.empty()) write_page(options, ablation_page(ablation));
   print_message(stderr, result.file.string(), "");
   if (const int number = caller.interrupted; number != 0) return 128 + number;
   const bool any = std::any_of(ablation.knobs.begin(), ablation.knobs.end(),

@@ -7,9 +7,11 @@
 #include "cli/commands/trace_view.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
+#include "cli/publish_page.h"
 #include "cli/terminal.h"
 #include "core/error.h"
 #include "json/results/profile_json.h"
+#include "report/page/study_pages.h"
 #include "report/profile/folded_stacks.h"
 #include "report/profile/profile_markdown.h"
 #include "report/profile/roofline_plot.h"
@@ -75,6 +77,7 @@ int command_profile(const Options& options) {
   if (!result.trace.empty()) result.profile.files.emplace_back(trace_name);
   print_profile(options, result.profile);  // before the files: a full disk does not take the page away
   store(folder, result, files);
+  if (!options.html.empty()) write_page(options, profile_page(result.profile, published_repository()));
   print_message(stderr, (folder / "profile.json").string(), "");
   if (const int number = caller.interrupted; number != 0) return 128 + number;
   return result.profile.stopped.empty() ? 0 : 3;

@@ -4,9 +4,11 @@
 #include "cli/commands/saved_law_view.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
+#include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "json/results/sweep_json.h"
+#include "report/page/study_pages.h"
 #include "report/studies/sweep_plot.h"
 #include "report/studies/sweep_report.h"
 #include "system/file.h"
@@ -22,6 +24,7 @@ int command_sweep(const Options& options) {
   clear_progress_line(options);
   const auto folder = sweep_folder(project, sweep.case_name);
   write_file_atomically(folder / "sweep.svg", render_sweep_plot(sweep));
+  if (!options.html.empty()) write_page(options, sweep_page(sweep));
   if (options.json) {
     print_json(to_text(sweep));
   } else {

@@ -94,10 +94,20 @@ std::string worst_sentence(const GatePageInput& input, const Outcome& outcome) {
                      why.empty() ? "" : ", " + why);
 }
 
+/// What the exit status means. On a terminal the commands stand above that sentence, on the page below it.
+std::string page_meaning(const RunReport& report) {
+  constexpr std::string_view above = "the command above";
+  std::string meaning = exit_sentence(report);
+  meaning.erase(0, meaning.find(": ") + 2);
+  if (const auto at = meaning.find(above); at != std::string::npos) {
+    meaning.replace(at, above.size(), "the command below");
+  }
+  return meaning;
+}
+
 std::vector<PageItem> sentences_of(const GatePageInput& input) {
   const RunReport& report = input.report;
-  const std::string exit = exit_sentence(report);
-  const std::string meaning = exit.substr(exit.find(": ") + 2);
+  const std::string meaning = page_meaning(report);
   if (report.outcomes.empty() || passes(report.outcomes.front())) {
     return {{.label = "", .text = static_cast<char>(std::toupper(meaning.front())) + meaning.substr(1)}};
   }
@@ -180,6 +190,9 @@ void add_rows(const GatePageInput& input, std::size_t index, PageTable& table) {
                           {.text = worse_text(metric)},
                           {.chart = strip_of(input, outcome, metric, fmt::format("{}-strip-{}", id, i))},
                           {.text = cause_cell(outcome, &metric)}});
+    // One fault often changes several metrics: its cause is told once.
+    std::string& cause = table.rows.back().back().text;
+    if (i > 0 && !cause.empty() && cause == cause_cell(outcome, metrics[i - 1])) cause = "the same";
   }
 }
 

@@ -35,8 +35,8 @@ std::vector<LedgerKind> ledger_kinds(const std::vector<LedgerBar>& bars) {
 }
 
 std::string ledger_bars(const ChartName& name, const std::vector<LedgerBar>& bars) {
-  constexpr double width = 560;
-  constexpr double left = 72;
+  constexpr double width = 460;
+  constexpr double left = 44;
   constexpr double pitch = 46;
   std::int64_t whole = 1;
   std::string sentence;
@@ -47,7 +47,7 @@ std::string ledger_bars(const ChartName& name, const std::vector<LedgerBar>& bar
     sentence += fmt::format("{}: {} at the peak. ", bar.label, bytes_text(static_cast<double>(bar.ledger.peak_bytes)));
   }
   ChartFrame frame = open_chart(name, {width, pitch * static_cast<double>(bars.size())}, sentence);
-  const PixelScale x{{0, static_cast<double>(whole)}, left, width - 92};
+  const PixelScale x{{0, static_cast<double>(whole)}, left, width - 74};
   double y = 0;
   for (const LedgerBar& bar : bars) {
     add_text(frame.svg, {0, y + 18}, "label", bar.label);

@@ -15,7 +15,7 @@ namespace stepgate {
 namespace {
 
 constexpr double dot_row_height = 46;
-constexpr double dot_label_width = 112;
+constexpr double dot_label_width = 104;
 
 std::string tone_class(std::string_view shape, Tone tone) {
   constexpr std::string_view names[] = {"", " good", " bad", " unsure"};
@@ -46,7 +46,7 @@ void add_change(pugi::xml_node parent, const PixelScale& x, double y, const Wors
   const double at = x.at(all.change);
   pugi::xml_node point = parent.append_child("path");
   point.append_attribute("class") = tone_class("point", all.tone).c_str();
-  point.append_attribute("d") = fmt::format("M{:.1f} {:.1f}l5 5l-5 5l-5 -5z", at, y - 5).c_str();
+  point.append_attribute("d") = fmt::format("M{:.1f} {:.1f}l4 4l-4 4l-4 -4z", at, y - 4).c_str();
 }
 
 struct Heights {
@@ -127,7 +127,7 @@ std::string interval_strip(const ChartName& name, const WorseChange& change) {
 }
 
 std::string dot_chart(const ChartName& name, const std::vector<DotRow>& rows, const WorseChange& all) {
-  constexpr double width = 560;
+  constexpr double width = 460;
   constexpr double top = 22;
   const double bottom = top + dot_row_height * static_cast<double>(rows.size() + 1);
   std::string sentence;
@@ -155,7 +155,7 @@ std::string dot_chart(const ChartName& name, const std::vector<DotRow>& rows, co
 
 std::string suite_strip(const ChartName& name, const std::vector<CaseDot>& dots) {
   if (dots.size() < 2) return "";
-  constexpr double width = 560;
+  constexpr double width = 460;
   AxisRange range{-0.01, 0.01};
   for (const CaseDot& dot : dots) {
     range.lower = std::min(range.lower, dot.change);
@@ -164,7 +164,7 @@ std::string suite_strip(const ChartName& name, const std::vector<CaseDot>& dots)
   const Ticks ticks = ticks_over(range);
   const auto [best, worst] =
       std::minmax_element(dots.begin(), dots.end(), [](const auto& a, const auto& b) { return a.change < b.change; });
-  ChartFrame frame = open_chart(name, {width, 74},
+  ChartFrame frame = open_chart(name, {width, 82},
                                 fmt::format("{}: from {} to {}, + is worse.", counted(dots.size(), "case"),
                                             change_text(best->change), change_text(worst->change)));
   const PixelScale x{ticks.range, 24, width - 24};
@@ -184,7 +184,7 @@ std::string suite_strip(const ChartName& name, const std::vector<CaseDot>& dots)
 
 std::string history_line(const ChartName& name, const std::vector<HistoryPoint>& points) {
   if (points.size() < 2) return "";
-  constexpr double width = 560;
+  constexpr double width = 460;
   constexpr double height = 80;
   const auto [least, most] =
       std::minmax_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
@@ -209,8 +209,8 @@ std::string history_line(const ChartName& name, const std::vector<HistoryPoint>&
 }
 
 std::string share_bars(const ChartName& name, const std::vector<ShareBar>& bars) {
-  constexpr double width = 560;
-  constexpr double bar_left = 200;
+  constexpr double width = 460;
+  constexpr double bar_left = 170;
   constexpr double pitch = 24;
   double whole = 0;
   std::string sentence;

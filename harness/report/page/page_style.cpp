@@ -50,8 +50,10 @@ table { border-collapse: collapse; font-size: .92rem; min-width: 100%; }
 caption { text-align: left; color: var(--soft); padding-bottom: .3rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--edge); }
 th { font-weight: 600; }
-tbody th { font-weight: 400; max-width: 26rem; overflow-wrap: anywhere; }
-td { max-width: 28rem; overflow-wrap: anywhere; }
+tbody th { font-weight: 400; min-width: 6.5rem; max-width: 26rem; overflow-wrap: break-word; }
+td { min-width: 5.5rem; max-width: 28rem; overflow-wrap: break-word; }
+td .good, td .bad, td .unsure, th .good, th .bad, th .unsure { white-space: nowrap; }
+td a { display: inline-block; min-width: 9rem; overflow-wrap: anywhere; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 ul { margin: 0; padding-left: 1.1rem; }
 li { margin: .3rem 0; overflow-wrap: anywhere; }
@@ -108,6 +110,6 @@ svg .part { stroke: var(--back); }
 @media print { .skip { display: none; } body { font-size: 11px; } section { break-inside: avoid; } pre { border-color: #999; } }
 )";
 
-const std::string_view page_style_digest = "ukqUlh4CsP1Q0+VIuPItHHtTadGCRbkKX9zZUiyPQ2U=";
+const std::string_view page_style_digest = "CMJ7WNFuFSukAhFkrGho+BzbcEivgaWsDkiJkFBh2wk=";
 
 }  // namespace stepgate

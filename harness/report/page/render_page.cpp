@@ -66,12 +66,12 @@ class PageRenderer {
     one.set("text", page_text(section.heading));
     one.set("note", text_or_false(section.note));
     std::string blocks;
-    for (const PageBlock& part : section.blocks) blocks += block(part);
+    for (const PageBlock& part : section.blocks) blocks += block(section, part);
     one.set("blocks", blocks);
     return section_.render(one);
   }
 
-  std::string block(const PageBlock& block) {
+  std::string block(const PageSection& section, const PageBlock& block) {
     data one("heading", text_or_false(block.heading));
     one.set("folded", block.folded);
     one.set("wide", block.wide);
@@ -79,7 +79,7 @@ class PageRenderer {
     one.set("chart", html_or_false(block.chart));
     one.set("has_items", !block.items.empty());
     one.set("items", items_data(block.items));
-    one.set("table", block.table.rows.empty() ? data(false) : table_data(block));
+    one.set("table", block.table.rows.empty() ? data(false) : table_data(section, block));
     one.set("has_lines", !block.lines.empty());
     one.set("lines", texts_data(block.lines));
     data commands = page_list();
@@ -115,11 +115,12 @@ class PageRenderer {
     return html;
   }
 
-  data table_data(const PageBlock& block) {
+  /// A region that scrolls has a name that no other one of the page has.
+  data table_data(const PageSection& section, const PageBlock& block) {
     const PageTable& table = block.table;
     data one("caption", text_or_false(table.caption));
     const std::string& name = table.caption.empty() ? block.heading : table.caption;
-    one.set("region", page_text(name.empty() ? "table" : name));
+    one.set("region", page_text(section.heading + ": " + (name.empty() ? "table" : name)));
     data columns = page_list();
     for (const PageColumn& column : table.columns) {
       data head("text", page_text(column.text));
