@@ -212,6 +212,13 @@ void need_no_report_of_verdicts(const Options& o) {
               "leave them out, or give two commands: one with --distribution and one without");
 }
 
+void need_a_result_with_a_page(const Options& o) {
+  const bool difference = o.command == "profile" && !o.base_build.empty();
+  if (o.law.empty() && o.trace.empty() && !difference) return;
+  throw Error(ErrorKind::usage, "--html: there is no page for a law, a trace or the difference of two profiles",
+              "leave out --html; these results are printed");
+}
+
 Rows output_rows() {
   constexpr std::string_view shown =
       "check, gate, ab, merge, compare, report, sweep, profile, doctor, ablate, baseline diff, baseline show";
@@ -223,7 +230,7 @@ Rows output_rows() {
       OptionRow{"junit", "FILE", "", rendering, "also write JUnit XML", path_into(&Options::junit, "a file")},
       OptionRow{"html", "FILE", "", "gate, check, report, ab, compare, sweep, profile, ablate",
                 "also write the report page: one file for a browser, without script",
-                path_into(&Options::html, "a file")},
+                path_into(&Options::html, "a file"), need_a_result_with_a_page},
       OptionRow{"github", "", "", rendering, "also print annotations, and append the summary to $GITHUB_STEP_SUMMARY",
                 switch_on(&Options::github)},
       OptionRow{"ctest", "", "", judging,

@@ -17,7 +17,7 @@ const std::string_view page_style = R"(
   --s0: #56b4e9; --s1: #e69f00; --s2: #2fc79a; --s3: #e39bc9; --s4: #f0e442; --s5: #bbbbbb; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.5 system-ui, "DejaVu Sans", sans-serif; }
-header, main, footer { max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
+header, main, footer { max-width: 84rem; margin: 0 auto; padding: 0 1rem; }
 header { padding-top: 1rem; }
 h1 { font-size: 1.35rem; line-height: 1.4; margin: 0 0 .5rem; }
 h2 { font-size: 1.15rem; line-height: 1.4; margin: 0; overflow-wrap: anywhere; }
@@ -48,10 +48,10 @@ section.good { border-left-color: var(--good); }
 .scroll:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 table { border-collapse: collapse; font-size: .92rem; min-width: 100%; }
 caption { text-align: left; color: var(--soft); padding-bottom: .3rem; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--edge); }
+th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--edge); }
 th { font-weight: 600; }
 tbody th { font-weight: 400; min-width: 6.5rem; max-width: 26rem; overflow-wrap: break-word; }
-td { min-width: 5.5rem; max-width: 28rem; overflow-wrap: break-word; }
+td { min-width: 4rem; max-width: 28rem; overflow-wrap: break-word; }
 td .good, td .bad, td .unsure, th .good, th .bad, th .unsure { white-space: nowrap; }
 td a { display: inline-block; min-width: 9rem; overflow-wrap: anywhere; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -68,7 +68,7 @@ summary h2 { display: inline; }
 .swatch { display: inline-block; width: .8rem; height: .8rem; margin-right: .4rem; border-radius: 2px; }
 footer { color: var(--soft); font-size: .9rem; padding-bottom: 2rem; }
 svg { display: block; max-width: 100%; height: auto; }
-td svg { min-width: 150px; }
+td svg { min-width: 140px; }
 svg text { fill: var(--text); font: 12px system-ui, "DejaVu Sans", sans-serif; }
 svg .page { fill: none; }
 svg .title { font-size: 15px; font-weight: 600; }
@@ -110,6 +110,6 @@ svg .part { stroke: var(--back); }
 @media print { .skip { display: none; } body { font-size: 11px; } section { break-inside: avoid; } pre { border-color: #999; } }
 )";
 
-const std::string_view page_style_digest = "CMJ7WNFuFSukAhFkrGho+BzbcEivgaWsDkiJkFBh2wk=";
+const std::string_view page_style_digest = "QvGafqIVWqS5y0xmcDlShQL2OpsRDf8by7XYuriqS94=";
 
 }  // namespace stepgate

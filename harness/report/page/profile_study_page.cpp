@@ -143,8 +143,10 @@ Page profile_page(const Profile& profile, const std::string& repository_url) {
   }
   if (page.counts.empty()) page.counts.push_back({Tone::unsure, "no bottleneck is proven"});
   if (!profile.stopped.empty() || profile.interrupted) page.counts.push_back({Tone::unsure, "stopped early"});
-  const std::string steps = joined_words(step_texts(profile));
-  page.sentences.push_back({.label = "", .text = profile.case_name + (steps.empty() ? "" : ": " + steps) + "."});
+  const auto steps = step_texts(profile);
+  std::string answer = profile.case_name + (steps.empty() ? "" : ": " + steps.front());
+  if (const std::string limits = limits_text(profile); !limits.empty()) answer += "; limits: " + limits;
+  page.sentences.push_back({.label = "", .text = answer + "."});
   if (!profile.stopped.empty()) page.sentences.push_back({.label = "Stopped:", .text = profile.stopped});
   if (!profile.advice.empty()) {
     const Advice& first = profile.advice.front();

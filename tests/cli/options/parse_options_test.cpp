@@ -80,10 +80,12 @@ TEST(ParseOptions, OptionsThatNeedAnother) {
   EXPECT_THAT(refusal_of("report --twin a/b/eager --json"), HasSubstr("--twin"));
   EXPECT_THAT(refusal_of("sweep a/b/c --memory 5"), HasSubstr("add --law saved_bytes"));
   EXPECT_THAT(refusal_of("sweep a/b/c --law saved_bytes --json"), HasSubstr("--law writes no JSON"));
-  for (const char* option : {"--markdown a.md", "--junit a.xml", "--github"}) {
+  for (const char* option : {"--markdown a.md", "--junit a.xml", "--html a.html", "--github"}) {
     EXPECT_THAT(refusal_of(std::string("report --distribution ") + option), HasSubstr("--distribution")) << option;
   }
   EXPECT_EQ(refusal_of("report --distribution --json"), "");
+  EXPECT_THAT(refusal_of("sweep a/b/c --law saved_bytes --html a.html"), HasSubstr("there is no page"));
+  EXPECT_THAT(refusal_of("profile a/b/c --base-build b --html a.html"), HasSubstr("there is no page"));
   EXPECT_THAT(refusal_of("gate --steps e2f=3"), HasSubstr("--steps"));
   for (const char* option : {"--pairs 4", "--interleave windows", "--order-seed 5", "--budget 60"}) {
     EXPECT_THAT(refusal_of(std::string("gate ") + option), HasSubstr("--base-build DIR")) << option;
