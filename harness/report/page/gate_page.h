@@ -15,7 +15,7 @@
 namespace stepgate {
 
 /// A history of the step time of a case, oldest first.
-using CaseHistories = std::map<std::string, std::vector<HistoryPoint>>;
+using CaseHistories = std::map<std::string, std::vector<HistoryDot>>;
 
 struct GatePageInput {
   const RunReport& report;

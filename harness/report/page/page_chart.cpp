@@ -182,7 +182,7 @@ std::string suite_strip(const ChartName& name, const std::vector<CaseDot>& dots)
   return chart_text(frame);
 }
 
-std::string history_line(const ChartName& name, const std::vector<HistoryPoint>& points) {
+std::string history_line(const ChartName& name, const std::vector<HistoryDot>& points) {
   if (points.size() < 2) return "";
   constexpr double width = 460;
   constexpr double height = 80;

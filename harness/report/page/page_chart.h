@@ -64,13 +64,13 @@ std::vector<LedgerKind> ledger_kinds(const std::vector<LedgerBar>& bars);
 std::string ledger_bars(const ChartName& name, const std::vector<LedgerBar>& bars);
 
 /// One analysed session of a history.
-struct HistoryPoint {
+struct HistoryDot {
   double value = 0;           ///< in the metric's unit
   bool spike = false;         ///< left out by the detection: hollow
   bool change_point = false;  ///< a level begins here: a dashed line
   std::string label = {};     ///< "a1b2c3d"
 };
-std::string history_line(const ChartName& name, const std::vector<HistoryPoint>& points);
+std::string history_line(const ChartName& name, const std::vector<HistoryDot>& points);
 
 /// A share of a whole, or a span: bars from the left edge. `worth` is 0 to 1.
 struct ShareBar {

@@ -96,7 +96,7 @@ TEST(GatePage, WithoutEvidenceNoMarginsAreDrawn) {
 
 TEST(GatePage, AHistoryIsDrawnWhereOneIsGiven) {
   const RunReport report = report_of({red_by_pairs()});
-  const std::vector<HistoryPoint> points = {{9.1}, {9.2}, {9.9, true}, {9.5, false, true, "a1b2c3d"}};
+  const std::vector<HistoryDot> points = {{9.1}, {9.2}, {9.9, true}, {9.5, false, true, "a1b2c3d"}};
   const std::string html = render_page(gate_page({.report = report, .histories = {{"language/char_lm/full", points}}}));
   walk_page(html);
   EXPECT_THAT(html, HasSubstr("History of the step time"));
