@@ -10,6 +10,7 @@
 
 #include "cli/output.h"
 #include "cli/publish_page.h"
+#include "report/exports/export_formats.h"
 #include "report/gate/github_report.h"
 #include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
@@ -52,6 +53,10 @@ void publish(const Options& options, const RunReport& report) {
   if (!options.markdown.empty()) write_output_file(options.markdown, render_markdown(report, {}));
   if (!options.junit.empty()) write_output_file(options.junit, render_junit(report, {}));
   if (!options.html.empty()) publish_page(options, report);
+  for (const std::string& text : options.exports) {
+    const ExportRequest request = export_request(text);
+    write_output_file(request.file, request.format->render(report));
+  }
   if (!options.github) return;
   print_commands(options.json ? stderr : stdout, render_github(report, {}));
   append_step_summary(report);

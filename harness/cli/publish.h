@@ -8,9 +8,9 @@
 
 namespace stepgate {
 
-/// Writes --markdown, --junit and --html whole. With --github also prints annotations (on stderr beside --json) and
-/// appends the summary to the file named by GITHUB_STEP_SUMMARY, whole or not at all: a summary that is too long would
-/// take what other steps wrote there with it. Throws Error(measure) where a file cannot be written.
+/// Writes --markdown, --junit, --html and each --export whole. With --github also prints annotations (on stderr beside
+/// --json) and appends the summary to the file named by GITHUB_STEP_SUMMARY, whole or not at all: a summary that is too
+/// long would take what other steps wrote there with it. Throws Error(measure) where a file cannot be written.
 void publish(const Options& options, const RunReport& report);
 
 /// Under --github the runner must not act on what is printed between these two lines (names of cases, output of failed

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/text/excerpt.h"
 #include "environment/process/child_environment.h"
+#include "report/exports/export_formats.h"
 #include "system/step_count_list.h"
 
 namespace stepgate {
@@ -204,12 +205,18 @@ void need_table_of_twin(const Options& o) {
               "leave out --json; the values are in measurement.json of both cases");
 }
 
+/// Refused before anything is measured.
+void need_known_formats(const Options& o) {
+  for (const std::string& text : o.exports) export_request(text);
+}
+
 void need_no_report_of_verdicts(const Options& o) {
-  if (o.markdown.empty() && o.junit.empty() && o.html.empty() && !o.github) return;
-  throw Error(ErrorKind::usage,
-              "--distribution prints times instead of verdicts, and --markdown, --junit, --html and --github ask for "
-              "verdicts",
-              "leave them out, or give two commands: one with --distribution and one without");
+  if (o.markdown.empty() && o.junit.empty() && o.html.empty() && o.exports.empty() && !o.github) return;
+  throw Error(
+      ErrorKind::usage,
+      "--distribution prints times instead of verdicts, and --markdown, --junit, --html, --export and --github ask for "
+      "verdicts",
+      "leave them out, or give two commands: one with --distribution and one without");
 }
 
 void need_a_result_with_a_page(const Options& o) {
@@ -231,6 +238,9 @@ Rows output_rows() {
       OptionRow{"html", "FILE", "", "gate, check, report, ab, compare, sweep, profile, ablate",
                 "also write the report page: one file for a browser, without script",
                 path_into(&Options::html, "a file"), need_a_result_with_a_page},
+      OptionRow{"export", "FORMAT=FILE", "", rendering,
+                "also write the run for another tool (docs/exports.md); may be repeated",
+                texts_into(&Options::exports, "a format and a file, e.g. openmetrics=metrics.txt"), need_known_formats},
       OptionRow{"github", "", "", rendering, "also print annotations, and append the summary to $GITHUB_STEP_SUMMARY",
                 switch_on(&Options::github)},
       OptionRow{"ctest", "", "", judging,

@@ -75,7 +75,8 @@ struct Options {
   bool profile = false;         ///< --profile: a stored profile, instead of verdicts
   bool checklist = false;
   bool smoke = false;
-  std::filesystem::path timeline;  ///< --timeline FILE, "" = none
+  std::vector<std::string> exports;  ///< --export FORMAT=FILE, each as it was given
+  std::filesystem::path timeline;    ///< --timeline FILE, "" = none
   bool ledger = false;
   std::string twin;           ///< --twin CASE: a case beside its eager form, "" = none
   bool distribution = false;  ///< --distribution: how the times are spread, instead of verdicts

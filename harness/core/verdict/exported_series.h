@@ -1,0 +1,32 @@
+// The values of a run as other tools read them: one metric of one case, without a verdict.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/metric.h"
+
+namespace stepgate {
+
+struct ExportedSeries {
+  std::string case_name;
+  std::string metric;
+  std::string unit;  ///< as in the catalogue; "" for a plain number
+  Direction direction = Direction::neither;
+  double value = 0;            ///< of this run, in natural units
+  std::vector<double> values;  ///< one per clean process where they are known, else `value` alone; never empty
+
+  std::string label() const { return case_name + ":" + metric; }  ///< unique within a run
+};
+
+struct ExportedRun {
+  std::string utc;  ///< "2026-11-22T05:34:50Z"
+  std::int64_t unix_s = 0;
+  std::string commit;
+  std::string runner_class;
+  std::string stepgate_version;
+  std::vector<ExportedSeries> series;
+};
+
+}  // namespace stepgate

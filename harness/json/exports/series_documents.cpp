@@ -1,0 +1,113 @@
+#include "json/exports/series_documents.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "json/text/canonical_text.h"
+
+namespace stepgate {
+namespace {
+
+std::string export_text(const Json& document, const char* format) {
+  return canonical_text(document, {std::string("export as ") + format, verdict_document});
+}
+
+std::string suite_name_of(const std::string& case_name) { return case_name.substr(0, case_name.find('/')); }
+
+Json benchmark_context(const ExportedRun& run) {
+  return {{"date", run.utc},
+          {"host_name", run.runner_class},
+          {"executable", "stepgate"},
+          {"num_cpus", 1},
+          {"mhz_per_cpu", 0},
+          {"cpu_scaling_enabled", false},
+          {"caches", Json::array()},
+          {"load_avg", Json::array()},
+          {"library_build_type", "release"}};
+}
+
+}  // namespace
+
+std::string google_benchmark_text(const ExportedRun& run) {
+  Json entries = Json::array();
+  for (const ExportedSeries& series : run.series) {
+    if (series.unit != "ns") continue;
+    for (std::size_t i = 0; i < series.values.size(); ++i) {
+      entries.push_back({{"name", series.label()},
+                         {"run_name", series.label()},
+                         {"run_type", "iteration"},
+                         {"repetitions", series.values.size()},
+                         {"repetition_index", i},
+                         {"threads", 1},
+                         {"iterations", 1},
+                         {"real_time", series.values[i]},
+                         {"cpu_time", series.values[i]},
+                         {"time_unit", "ns"}});
+    }
+  }
+  return export_text({{"context", benchmark_context(run)}, {"benchmarks", std::move(entries)}}, "google-benchmark");
+}
+
+std::string pyperf_text(const ExportedRun& run) {
+  Json benchmarks = Json::array();
+  for (const ExportedSeries& series : run.series) {
+    // pyperf refuses a time of 0.
+    if (series.unit != "ns" || std::ranges::any_of(series.values, [](double ns) { return !(ns > 0); })) continue;
+    Json runs = Json::array();
+    for (const double ns : series.values) runs.push_back({{"values", Json::array({ns * 1e-9})}});
+    benchmarks.push_back({{"metadata", {{"name", series.label()}}}, {"runs", std::move(runs)}});
+  }
+  if (benchmarks.empty()) {
+    throw Error(ErrorKind::measure, "export as pyperf: the run has no times, and pyperf reads no file without any",
+                "export a run of the timed half, or take another format");
+  }
+  return export_text(
+      {{"version", "1.0"}, {"metadata", {{"unit", "second"}, {"loops", 1}}}, {"benchmarks", std::move(benchmarks)}},
+      "pyperf");
+}
+
+std::string pytorch_text(const ExportedRun& run) {
+  Json records = Json::array();
+  for (const ExportedSeries& series : run.series) {
+    const bool bytes = series.unit == "bytes";
+    Json values = Json::array();
+    for (const double value : series.values) values.push_back(bytes ? value / (1024.0 * 1024.0) : value);
+    const std::string unit = bytes ? "MiB" : series.unit;
+    records.push_back({{"timestamp", run.unix_s},
+                       {"schema_version", "v3"},
+                       {"name", series.case_name},
+                       {"benchmark", {{"name", "stepgate"}, {"mode", "training"}, {"dtype", ""}}},
+                       {"model", {{"name", series.case_name}, {"type", suite_name_of(series.case_name)}}},
+                       {"metric",
+                        {{"name", series.metric},
+                         {"benchmark_values", std::move(values)},
+                         {"target_value", 0},
+                         {"extra_info", {{"unit", unit}}}}},
+                       {"runners", Json::array({{{"name", run.runner_class}}})}});
+  }
+  return export_text(records, "pytorch");
+}
+
+std::string bencher_text(const ExportedRun& run) {
+  Json document = Json::object();
+  for (const ExportedSeries& series : run.series) {
+    const auto [lowest, highest] = std::ranges::minmax(series.values);
+    Json& measure = document[series.case_name][series.metric] = {{"value", series.value}};
+    if (lowest <= series.value && series.value <= highest && lowest < highest) {
+      measure["lower_value"] = lowest;
+      measure["upper_value"] = highest;
+    }
+  }
+  return export_text(document, "bencher");
+}
+
+std::string github_action_text(const ExportedRun& run, Direction direction) {
+  Json entries = Json::array();
+  for (const ExportedSeries& series : run.series) {
+    if (series.direction != direction) continue;
+    entries.push_back({{"name", series.label()}, {"unit", series.unit}, {"value", series.value}});
+  }
+  return export_text(entries, "github-action-benchmark");
+}
+
+}  // namespace stepgate

@@ -1,0 +1,111 @@
+// Runs for other tools: what each format says of the same report, and what is refused.
+#include "report/exports/export_formats.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/error.h"
+#include "report/exports/exported_run.h"
+#include "support/sample_reports.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+RunReport exported_report(const std::string& name) {
+  Outcome outcome;
+  outcome.group = "timed";
+  outcome.verdict = {.case_name = name, .status = Status::regressed, .reason = {}, .detail = {}, .metrics = {}};
+  outcome.verdict.metrics = {metric_verdict("step_time_ns", Status::regressed, 1000, 1500),
+                             metric_verdict("peak_allocated_bytes", Status::pass, 1048576, 1048576),
+                             metric_verdict("samples_per_s", Status::pass, 10, 10)};
+  outcome.backgrounds = {{.metric = "step_time_ns", .sessions = {}, .now = {1400, 1500, 1600}, .baseline_path = {}}};
+  outcome.findings = {{"host-sync",
+                       Severity::cause,
+                       "forward: +1 sync",
+                       "",
+                       "step_time_ns",
+                       "forward",
+                       {},
+                       {{"outside", "/usr/x.h", 3}, {"unknown", "src/model.cpp", 0}, {"f", "src/my model.cpp", 118}}},
+                      {"boundary-slower", Severity::cause, "without a line", "", "step_time_ns"}};
+  RunReport report;
+  report.utc = "2026-11-22T05:34:50Z";
+  report.commit = "4be1c0f";
+  report.runner_class = "ci-small";
+  report.stepgate_version = "0.1.0";
+  report.outcomes = {outcome};
+  return report;
+}
+
+std::string exported(const std::string& format, const RunReport& report) {
+  return export_request(format + "=file").format->render(report);
+}
+
+TEST(ExportFormats, OneProcessIsOneRepetition) {
+  const RunReport report = exported_report("a/b");
+  const std::string benchmark = exported("google-benchmark", report);
+  EXPECT_THAT(benchmark, HasSubstr("\"repetitions\": 3"));
+  EXPECT_THAT(benchmark, HasSubstr("\"real_time\": 1600"));
+  EXPECT_THAT(benchmark, Not(HasSubstr("peak_allocated_bytes")));
+  EXPECT_THAT(exported("pyperf", report), HasSubstr("1.6"));
+  EXPECT_THAT(exported("pytorch", report), HasSubstr("\"MiB\""));
+  EXPECT_THAT(exported("bencher", report), HasSubstr("\"upper_value\": 1600"));
+}
+
+TEST(ExportFormats, ADirectionAFile) {
+  const RunReport report = exported_report("a/b");
+  EXPECT_THAT(exported("github-action-bigger", report), HasSubstr("samples_per_s"));
+  EXPECT_THAT(exported("github-action-bigger", report), Not(HasSubstr("step_time_ns")));
+  EXPECT_THAT(exported("github-action-smaller", report), Not(HasSubstr("samples_per_s")));
+}
+
+TEST(ExportFormats, NamesWithQuotesCommasAndLineBreaksAreEscaped) {
+  const RunReport report = exported_report("a/\"b\\,\nc");
+  EXPECT_THAT(exported("openmetrics", report),
+              HasSubstr("stepgate_step_time_seconds{case=\"a/\\\"b\\\\,\\nc\",runner_class=\"ci-small\"} 1.5"));
+  EXPECT_THAT(exported("openmetrics", report), testing::EndsWith("\n# EOF\n"));
+  EXPECT_THAT(exported("csv", report), HasSubstr(",\"a/\"\"b\\, c:step_time_ns\","));
+}
+
+TEST(ExportFormats, ASourceLineIsAResultWithoutNumbersInItsFingerprint) {
+  RunReport report = exported_report("a/b");
+  const std::string red = exported("sarif", report);
+  EXPECT_THAT(red, HasSubstr("\"ruleId\": \"stepgate/host-sync\""));
+  EXPECT_THAT(red, HasSubstr("src/my%20model.cpp"));
+  EXPECT_THAT(red, HasSubstr("\"startLine\": 118"));
+  EXPECT_THAT(red, HasSubstr("a/b|step_time_ns|host-sync"));
+  EXPECT_THAT(red, HasSubstr("\"level\": \"error\""));
+  EXPECT_THAT(red, HasSubstr("\"stepgate/ci-small/\""));
+  EXPECT_THAT(red, Not(HasSubstr("boundary-slower")));
+  EXPECT_THAT(red, Not(HasSubstr("/usr/x.h")));
+  report.outcomes.front().verdict.status = Status::inconclusive;
+  EXPECT_THAT(exported("sarif", report), Not(HasSubstr("\"error\"")));
+}
+
+TEST(ExportFormats, ValuesThatReadersWouldDropAreRefused) {
+  for (const double value : {std::nan(""), HUGE_VAL}) {
+    RunReport report = exported_report("a/b");
+    report.outcomes.front().backgrounds.front().now.back() = value;
+    EXPECT_THROW(exported_run(report), Error);
+    report = exported_report("a/b");
+    report.outcomes.front().verdict.metrics.back().current = value;
+    EXPECT_THROW(exported_run(report), Error);
+  }
+  RunReport twice = exported_report("a/b");
+  twice.outcomes.push_back(twice.outcomes.front());
+  EXPECT_THROW(exported_run(twice), Error);
+}
+
+TEST(ExportFormats, ARequestNeedsAKnownFormatAndAFile) {
+  for (const char* text : {"sarif", "sarif=", "xml=file", "=file", ""})
+    EXPECT_THROW(export_request(text), Error) << text;
+  EXPECT_EQ(export_request("sarif=a=b").file, "a=b");
+}
+
+}  // namespace
+}  // namespace stepgate
