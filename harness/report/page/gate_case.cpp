@@ -199,7 +199,7 @@ PageBlock metric_block(const GateCase& one) {
                          {"limit of the value", true},
                          {"detail"}};
   for (const MetricVerdict& metric : metrics) {
-    if (!one.every_metric && !stands_out(metric)) continue;
+    if (!one.detailed && !stands_out(metric)) continue;
     const std::string name = label_of(metric.metric);
     block.table.rows.push_back({{.text = metric.gating ? name : name + " (explains)"},
                                 {.text = verdict_text(metric), .tone = tone_of(metric.status)},
@@ -293,14 +293,14 @@ PageSection case_section(const GatePageInput& input, const GateCase& one) {
                       .heading = fmt::format("{}: {}", case_title(outcome), status_text(outcome.verdict.status)),
                       .note = case_note(input, outcome),
                       .folded = one.folded};
-  std::vector<PageBlock> blocks = {change_block(input, one), why_block(input, outcome), memory_block(input, one),
-                                   history_block(input, one)};
+  std::vector<PageBlock> blocks = {change_block(input, one), why_block(input, outcome), history_block(input, one)};
+  if (one.detailed) blocks.push_back(memory_block(input, one));
   if (outcome.verdict.status == Status::regressed || outcome.verdict.status == Status::inconclusive) {
     blocks.push_back(difference_block(input, outcome));
   }
   for (PageBlock& block : output_blocks(outcome)) blocks.push_back(std::move(block));
   for (PageBlock& block : std::vector{command_block(outcome), metric_block(one)}) blocks.push_back(std::move(block));
-  if (one.every_metric) {
+  if (one.detailed) {
     blocks.push_back(evidence_block(input, outcome));
     blocks.push_back(fingerprint_block(outcome));
   }

@@ -10,8 +10,8 @@ namespace stepgate {
 
 struct GateCase {
   const Outcome& outcome;
-  std::string id;            ///< of its section
-  bool every_metric = true;  ///< also those that did not change; false on pages of many cases
+  std::string id;        ///< of its section
+  bool detailed = true;  ///< with its memory, evidence and all metrics; false for later cases of a page of many
   bool folded = false;
 };
 

@@ -26,7 +26,7 @@ p { margin: .25rem 0; overflow-wrap: anywhere; }
 a { color: var(--link); }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: 1rem; top: .5rem; background: var(--back); padding: .25rem .5rem; }
-.count { display: inline-block; margin: 0 1.1rem .25rem 0; white-space: nowrap; }
+.count { display: inline-block; margin: 0 1.1rem .25rem 0; overflow-wrap: anywhere; }
 .lead { font-size: 1.35rem; line-height: 1.35; margin: .4rem 0; }
 .lead b { display: none; }
 .next { font-size: 1.05rem; }
@@ -110,6 +110,6 @@ svg .part { stroke: var(--back); }
 @media print { .skip { display: none; } body { font-size: 11px; } section { break-inside: avoid; } pre { border-color: #999; } }
 )";
 
-const std::string_view page_style_digest = "QvGafqIVWqS5y0xmcDlShQL2OpsRDf8by7XYuriqS94=";
+const std::string_view page_style_digest = "9uHV6PHFzQEhuNZCqKq5aKzuiWnj1T9lpTI1kNRe9/k=";
 
 }  // namespace stepgate
