@@ -5,10 +5,10 @@
 namespace stepgate {
 namespace {
 
-constexpr ConvNetSize size = {.channels = 3, .classes = 5, .width = 4, .stages = 3, .blocks = 2};
+constexpr ConvNetSize net_size = {.channels = 3, .classes = 5, .width = 4, .stages = 3, .blocks = 2};
 
 TEST(ConvNet, GivesOneLogitPerClassForImagesOfAnySize) {
-  ConvNet net(size);
+  ConvNet net(net_size);
   EXPECT_EQ(net->forward(torch::rand({2, 3, 16, 12})).sizes(), (std::vector<std::int64_t>{2, 5}));
   EXPECT_EQ(net->forward(torch::rand({3, 3, 9, 9})).sizes(), (std::vector<std::int64_t>{3, 5}));
 }
@@ -25,12 +25,12 @@ TEST(ConvNet, HasTheParametersOfItsSize) {
   }
   expected += 16 * 5 + 5;
   std::int64_t found = 0;
-  for (const auto& parameter : ConvNet(size)->parameters()) found += parameter.numel();
+  for (const auto& parameter : ConvNet(net_size)->parameters()) found += parameter.numel();
   EXPECT_EQ(found, expected);
 }
 
 TEST(ConvNet, EveryParameterTakesPart) {
-  ConvNet net(size);
+  ConvNet net(net_size);
   net->forward(torch::rand({4, 3, 16, 16})).square().sum().backward();
   for (const auto& parameter : net->named_parameters()) {
     ASSERT_TRUE(parameter.value().grad().defined()) << parameter.key();
