@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/metric.h"
+#include "core/record/fingerprint.h"
 
 namespace stepgate {
 
@@ -98,6 +100,7 @@ struct HistorySessionFacts {
 };
 
 struct HistoryReport {
+  std::map<std::string, Fingerprint> keys;    ///< digest -> facts
   std::vector<HistorySessionFacts> sessions;  ///< oldest first
   std::vector<HistorySeries> series;          ///< by name
 };

@@ -61,6 +61,7 @@ class SeriesBuilder {
     for (std::size_t i = 0; i < sessions_.size(); ++i) {
       const HistorySession& session = sessions_[i];
       report_.sessions.push_back({session.utc, session.unix_s, session.commit, session.runner_class});
+      report_.keys.insert(session.keys.begin(), session.keys.end());
       for (const HistoryCase& one : session.cases) {
         if (one.exact) add(i, one, *one.exact, true);
         if (one.timed) add(i, one, *one.timed, false);

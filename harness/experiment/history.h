@@ -1,0 +1,44 @@
+// The history of a project: adds results to it, reads and judges it, acknowledges changes. Nothing is measured.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/stored/history.h"
+#include "core/study/history_report.h"
+#include "experiment/plan/caller.h"
+
+namespace stepgate {
+
+struct AddedSession {
+  std::filesystem::path file;
+  bool already_there = false;
+  std::size_t cases = 0;
+  std::size_t values = 0;
+};
+
+/// Each of `results` is a folder of results or a measurement.json; their measurements of one class and commit become
+/// one session. Losses are not stored. What gave no value is told. Throws Error(usage) for a path that does not exist,
+/// results without a measurement, of several commits or classes, of a tree with uncommitted changes, and a class that
+/// cannot be a folder; Error(measure) for a damaged measurement.
+AddedSession add_to_history(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& results,
+                            const Caller& caller);
+
+/// Which series are shown.
+struct SeriesFilter {
+  std::string case_name = {};  ///< "": all
+  std::string metric = {};     ///< "": those that decide verdicts
+  std::string since = {};      ///< "2026-11-01": sessions from that day on; "": all
+};
+
+/// Judges the whole history, then keeps the series and points of the filter: levels do not depend on what is shown.
+/// Throws Error(usage) for a name that the history lacks, with the nearest one, and for a day that is none.
+HistoryReport read_history_report(const std::filesystem::path& folder, const SeriesFilter& filter);
+
+/// Accepts the new level of a series at a change. `series` as text_of(SeriesName); without "@CLASS" where only one
+/// class has it. Returns the file. Throws Error(usage) for an unknown series, a commit at which the series has no
+/// change (it lists the changes), and a reason that is empty.
+std::filesystem::path acknowledge_change(const std::filesystem::path& folder, Acknowledgement acknowledged);
+
+}  // namespace stepgate

@@ -1,0 +1,259 @@
+#include "experiment/results/history_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <ctime>
+#include <map>
+#include <set>
+
+#include "baseline/baseline_key.h"
+#include "core/error.h"
+#include "core/metric.h"
+#include "core/text/case_name.h"
+#include "core/text/excerpt.h"
+#include "experiment/plan/measurement_files.h"
+#include "judge/reduce/case_values.h"
+#include "stats/summary.h"
+#include "system/command_output.h"
+#include "system/fnv_hash.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Every CASE/TIER/measurement.json; those of pairs and profiles lie in folders that are no tier.
+std::vector<fs::path> measurements_below(const fs::path& folder) {
+  static const std::set<std::string> halves = {"exact", "timed", "all"};
+  std::vector<fs::path> files;
+  std::error_code failed;
+  for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    const fs::path& file = at->path();
+    if (file.filename() == "measurement.json" && halves.contains(file.parent_path().filename().string()))
+      files.push_back(file);
+  }
+  if (failed) {
+    throw Error(ErrorKind::usage, fmt::format("{} cannot be read: {}", folder.string(), failed.message()),
+                "name a folder of results that can be read");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<Measurement> measurements_in(const std::vector<fs::path>& results) {
+  std::vector<Measurement> found;
+  for (const fs::path& one : results) {
+    std::error_code failed;
+    if (!fs::exists(one, failed)) {
+      throw Error(ErrorKind::usage, fmt::format("'{}' does not exist", one.string()),
+                  "name folders of results (--out of stepgate run or gate), or measurement.json files");
+    }
+    const std::vector<fs::path> files =
+        fs::is_directory(one, failed) ? measurements_below(one) : std::vector<fs::path>{one};
+    if (files.empty()) {
+      throw Error(ErrorKind::usage, fmt::format("{} holds no measurement.json of a case", one.string()),
+                  "measure first: stepgate run --out " + one.string());
+    }
+    for (const fs::path& file : files) {
+      Measurement measurement = read_measurement(file);
+      refuse_profiled(measurement);
+      if (!is_case_name(measurement.case_name))
+        throw Error(ErrorKind::measure,
+                    fmt::format("{}: '{}' is no name of a case", file.string(), excerpt(measurement.case_name)),
+                    "measure again: stepgate run CASE");
+      found.push_back(std::move(measurement));
+    }
+  }
+  return found;
+}
+
+void refuse_several(const char* what, const std::set<std::string>& values) {
+  if (values.size() < 2) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("the results are of several {}: {} and {}", what, excerpt(*values.begin()),
+                          excerpt(*values.rbegin())),
+              "add the results of one run at a time");
+}
+
+/// The class becomes a folder beside "acknowledged".
+void refuse_class(const std::string& name) {
+  const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
+    return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
+  });
+  if (!name.empty() && plain && name.front() != '.' && name != "acknowledged") return;
+  throw Error(ErrorKind::usage, fmt::format("the runner class '{}' cannot be a folder of the history", excerpt(name)),
+              "use letters, digits, - and _: --runner-class NAME");
+}
+
+void refuse_commit(const std::string& commit) {
+  if (commit.empty())
+    throw Error(ErrorKind::usage, "the results name no commit, and a change could not be traced to one",
+                "measure in a git checkout, or set STEPGATE_COMMIT for the measurement");
+  const bool plain = std::all_of(commit.begin(), commit.end(), [](unsigned char letter) {
+    return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
+  });
+  if (!plain || commit.front() == '.' || commit.front() == '-')
+    throw Error(ErrorKind::usage, fmt::format("'{}' is no commit", excerpt(commit)), "measure again in a git checkout");
+  if (commit.ends_with("-dirty"))
+    throw Error(ErrorKind::usage, fmt::format("{}: measured from a tree with uncommitted changes", commit),
+                "commit the changes and measure again: nobody could find this state again");
+}
+
+double spread_of(const std::vector<double>& values, double middle) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  if (*least == *most) return 0;
+  return middle != 0 ? (*most - *least) / std::abs(middle) : 1;
+}
+
+/// A value that is not finite belongs to a training that diverges; the gate says so.
+void add_value(const std::string& metric, const std::vector<double>& values, HistoryHalf& half) {
+  if (values.empty() || !std::all_of(values.begin(), values.end(), [](double one) { return std::isfinite(one); }))
+    return;
+  const double middle = median(values);
+  half.values.push_back({metric, middle, std::ssize(values), spread_of(values, middle)});
+}
+
+HistoryHalf exact_values(const CaseValues& values) {
+  std::map<std::string, std::vector<double>> by_metric;
+  for (const auto& [metric, replicates] : values.exact) {
+    for (const auto& steps : replicates) {
+      if (steps.empty()) continue;
+      double sum = 0;
+      for (const std::int64_t step : steps) sum += static_cast<double>(step);
+      by_metric[metric].push_back(sum / static_cast<double>(steps.size()));
+    }
+  }
+  for (const auto& [metric, replicates] : values.bytes) by_metric[metric].assign(replicates.begin(), replicates.end());
+  HistoryHalf half;
+  for (const auto& [metric, numbers] : by_metric) add_value(metric, numbers, half);
+  return half;
+}
+
+HistoryHalf timed_values_of(const CaseValues& values) {
+  HistoryHalf half;
+  for (const auto& [metric, numbers] : values.timed) add_value(metric, numbers, half);
+  return half;
+}
+
+/// Digest of the facts; the session keeps the facts too.
+std::string add_key(const Fingerprint& key, HistorySession& session) {
+  FnvHash hash;
+  for (const auto& [name, value] : key) hash.add(fmt::format("{}={}\n", name, value));
+  const std::string digest = hex_text(hash);
+  session.keys[digest] = key;
+  return digest;
+}
+
+std::string git_line(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "git");
+  const std::string text = command_output(arguments);
+  return text.substr(0, text.find_first_of("\r\n"));
+}
+
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc() && end == text.data() + text.size() && number > 0;
+  return whole ? std::optional(number) : std::nullopt;
+}
+
+std::string utc_text(std::int64_t unix_s) {
+  const auto seconds = static_cast<std::time_t>(unix_s);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
+}
+
+/// Facts of the commit, where the current folder is a checkout that knows it.
+void add_commit_facts(HistorySession& session) {
+  session.commit_number = whole_number(git_line({"rev-list", "--count", session.commit, "--"}));
+  if (const auto committed = whole_number(git_line({"log", "-1", "--format=%ct", session.commit, "--"})))
+    session.commit_utc = utc_text(*committed);
+}
+
+class SessionMaker {
+ public:
+  explicit SessionMaker(const Caller& caller) : caller_(caller) {}
+
+  void add(const Measurement& measurement) {
+    const CaseValues values = case_values(measurement);
+    const auto at = cases_.try_emplace(measurement.case_name, HistoryCase{measurement.case_name, {}, {}}).first;
+    HistoryHalf exact = exact_values(values);
+    HistoryHalf timed = timed_values_of(values);
+    if (exact.values.empty() && timed.values.empty())
+      return caller_.observer.on_notice(
+          {Severity::warning, measurement.case_name + " gave no value: not in the session"});
+    const bool on_gpu = measurement.plan.device == "cuda";
+    const Fingerprint key =
+        on_gpu ? device_exact_key(values.exact_fingerprint) : portable_key(values.exact_fingerprint);
+    take(measurement, exact, key, at->second.exact);
+    take(measurement, timed, runner_key(values.timed_fingerprint), at->second.timed);
+  }
+
+  HistorySession finish() {
+    for (auto& [name, one] : cases_) {
+      if (one.exact || one.timed) session_.cases.push_back(std::move(one));
+    }
+    if (session_.cases.empty())
+      throw Error(ErrorKind::usage, "none of the results has a value", "the measurements say why: stepgate report");
+    session_.run = hex_text(run_);
+    return std::move(session_);
+  }
+
+  HistorySession& session() { return session_; }
+
+ private:
+  void take(const Measurement& measurement, HistoryHalf& half, const Fingerprint& key,
+            std::optional<HistoryHalf>& into) {
+    if (half.values.empty()) return;
+    if (into) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("two of the results measured the same half of {}", measurement.case_name),
+                  "add the results of one run at a time");
+    }
+    run_.add(fmt::format("{}\n{}\n{}\n", measurement.case_name, measurement.utc, measurement.commit));
+    for (const HistoryValue& value : half.values) run_.add(fmt::format("{}={}\n", value.metric, value.median));
+    half.key = add_key(key, session_);
+    into = std::move(half);
+  }
+
+  const Caller& caller_;
+  HistorySession session_;
+  std::map<std::string, HistoryCase> cases_;
+  FnvHash run_;
+};
+
+}  // namespace
+
+HistorySession history_session_of(const std::vector<fs::path>& results, const Caller& caller) {
+  const std::vector<Measurement> measurements = measurements_in(results);
+  std::set<std::string> commits;
+  std::set<std::string> classes;
+  SessionMaker maker(caller);
+  for (const Measurement& measurement : measurements) {
+    commits.insert(measurement.commit);
+    classes.insert(measurement.runner_class);
+  }
+  refuse_several("commits", commits);
+  refuse_several("runner classes", classes);
+  refuse_commit(*commits.begin());
+  refuse_class(*classes.begin());
+  const auto first = std::min_element(measurements.begin(), measurements.end(),
+                                      [](const auto& a, const auto& b) { return a.unix_s < b.unix_s; });
+  HistorySession& session = maker.session();
+  session.runner_class = first->runner_class;
+  session.utc = first->utc;
+  session.unix_s = first->unix_s;
+  session.commit = first->commit;
+  add_commit_facts(session);
+  for (const Measurement& measurement : measurements) maker.add(measurement);
+  return maker.finish();
+}
+
+}  // namespace stepgate

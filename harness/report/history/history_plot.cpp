@@ -1,0 +1,152 @@
+#include "report/history/history_plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+#include "core/text/commit_text.h"
+#include "core/text/number_format.h"
+#include "report/history/history_words.h"
+#include "report/studies/plot_scale.h"
+#include "report/studies/svg_shapes.h"
+
+namespace stepgate {
+namespace {
+
+constexpr double history_width = 860;
+constexpr double panel_height = 230;
+constexpr double panel_left = 80;
+constexpr double panel_right = 780;
+constexpr double panel_top = 66;      // below the top of the panel
+constexpr double panel_bottom = 196;  // likewise
+
+/// One series, and how its points become places.
+struct HistoryPanel {
+  const HistoryReport& report;
+  const HistorySeries& series;
+  double top;        ///< of the panel, pixels
+  double reference;  ///< the value that is 100 %
+  double points;     ///< of all epochs
+  Ticks ticks = {};
+  PixelScale y = {};
+  pugi::xml_node root = {};
+};
+
+double value_of_100_percent(const HistorySeries& series) {
+  const HistoryEpoch& first = series.epochs.front();
+  const double value = first.levels.empty() ? first.points.front().value : first.levels.front().value;
+  return value != 0 ? value : 1;
+}
+
+HistoryPanel panel_of(const HistoryReport& report, const HistorySeries& series, double top) {
+  HistoryPanel panel{
+      .report = report, .series = series, .top = top, .reference = value_of_100_percent(series), .points = 0};
+  AxisRange range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const HistoryEpoch& epoch : series.epochs) {
+    panel.points += static_cast<double>(epoch.points.size());
+    for (const HistoryPoint& point : epoch.points) {
+      range.lower = std::min(range.lower, 100 * point.value / panel.reference);
+      range.upper = std::max(range.upper, 100 * point.value / panel.reference);
+    }
+  }
+  // Noise of a tenth of a percent must not look like a mountain.
+  constexpr double least_span = 2;
+  const double missing = std::max(0.0, least_span - (range.upper - range.lower));
+  panel.ticks = ticks_over({range.lower - missing / 2, range.upper + missing / 2});
+  panel.y = {panel.ticks.range, top + panel_bottom, top + panel_top};
+  return panel;
+}
+
+/// `number` counts the points of all epochs.
+double x_of(const HistoryPanel& panel, double number) {
+  return panel_left + (panel_right - panel_left) * (number + 0.5) / panel.points;
+}
+
+double y_of(const HistoryPanel& panel, double value) { return panel.y.at(100 * value / panel.reference); }
+
+void draw_panel(const HistoryPanel& panel) {
+  add_text(panel.root, {24, panel.top + 24}, "title", text_of(panel.series.name));
+  add_text(panel.root, {24, panel.top + 43}, "label", "% of the first level");
+  for (const double tick : panel.ticks.at) {
+    add_line(panel.root, {panel_left, panel.y.at(tick)}, {panel_right, panel.y.at(tick)}, "grid");
+    add_text(panel.root, {panel_left - 8, panel.y.at(tick) + 4}, "tick end", fmt::format("{:g}", tick));
+  }
+  add_line(panel.root, {panel_left, panel.top + panel_bottom}, {panel_right, panel.top + panel_bottom}, "axis");
+}
+
+void draw_change(const HistoryPanel& panel, const HistoryEpoch& epoch, const HistoryChange& change, double begin) {
+  const double x = x_of(panel, begin + static_cast<double>(change.index) - 0.5);
+  add_line(panel.root, {x, panel.top + panel_top}, {x, panel.top + panel_bottom}, "knee");
+  const std::string commit = short_commit(first_session(panel.report, epoch.points[change.index]).commit);
+  add_text(panel.root, {x, panel.top + panel_top - 4}, "tick middle",
+           fmt::format("{} {}", history_change_text(change), commit.substr(0, 7)));
+}
+
+void draw_history_point(const HistoryPanel& panel, const HistoryPoint& point, double x, pugi::xml_node parent) {
+  const HistorySessionFacts& session = last_session(panel.report, point);
+  const pugi::xml_node group = add_group(parent, point.spike ? "spike" : "point");
+  add_title(group, fmt::format("{}, {}: {}{}", short_commit(session.commit), session.utc,
+                               quantity_text(panel.series.unit, point.value), point.spike ? ", a spike" : ""));
+  if (point.spike)
+    add_ring(group, {x, y_of(panel, point.value)}, 3.5);
+  else
+    add_disc(group, {x, y_of(panel, point.value)}, 2.5);
+}
+
+void draw_epoch(const HistoryPanel& panel, std::size_t number, double begin) {
+  const HistoryEpoch& epoch = panel.series.epochs[number];
+  const auto count = static_cast<double>(epoch.points.size());
+  if (number % 2 == 1) {
+    add_rectangle(panel.root, {x_of(panel, begin - 0.5), panel.top + panel_top},
+                  {x_of(panel, begin + count - 0.5), panel.top + panel_bottom}, "beyond");
+  }
+  for (const HistoryChange& change : epoch.changes) draw_change(panel, epoch, change, begin);
+  const pugi::xml_node group = add_group(panel.root, series_class(0));
+  for (const HistoryLevel& level : epoch.levels) {
+    const double y = y_of(panel, level.value);
+    add_polyline(group,
+                 {{x_of(panel, begin + static_cast<double>(level.begin) - 0.5), y},
+                  {x_of(panel, begin + static_cast<double>(level.end) - 0.5), y}},
+                 0);
+  }
+  for (std::size_t i = 0; i < epoch.points.size(); ++i)
+    draw_history_point(panel, epoch.points[i], x_of(panel, begin + static_cast<double>(i)), group);
+}
+
+void draw_raw_values(const HistoryPanel& panel) {
+  const double y = panel.top + panel_bottom + 18;
+  const auto raw = [&](const HistoryPoint& point) {
+    return fmt::format("{}, {}", last_session(panel.report, point).utc.substr(0, 10),
+                       quantity_text(panel.series.unit, point.value));
+  };
+  add_text(panel.root, {panel_left, y}, "tick", raw(panel.series.epochs.front().points.front()));
+  add_text(panel.root, {panel_right, y}, "tick end", raw(panel.series.epochs.back().points.back()));
+}
+
+}  // namespace
+
+std::string render_history_plot(const HistoryReport& report) {
+  const std::size_t panels = std::min(report.series.size(), most_history_panels);
+  pugi::xml_document document;
+  const auto rows = static_cast<double>(std::max<std::size_t>(1, panels));
+  const pugi::xml_node root = open_svg(document, {history_width, panel_height * rows}, "History");
+  if (panels == 0) add_text(root, {24, 30}, "label", "no series to show");
+  for (std::size_t i = 0; i < panels; ++i) {
+    HistoryPanel panel = panel_of(report, report.series[i], panel_height * static_cast<double>(i));
+    panel.root = root;
+    draw_panel(panel);
+    double begin = 0;
+    for (std::size_t e = 0; e < panel.series.epochs.size(); ++e) {
+      draw_epoch(panel, e, begin);
+      begin += static_cast<double>(panel.series.epochs[e].points.size());
+    }
+    draw_raw_values(panel);
+  }
+  std::ostringstream text;
+  document.save(text, "  ");
+  return text.str();
+}
+
+}  // namespace stepgate
