@@ -34,6 +34,21 @@ constexpr std::array rows = {
                command_baseline_lint},
     CommandRow{"baseline show", "CASE", "show a stored baseline as a table", Task::baselines,
                "stepgate baseline show language/char_lm/tiny", command_baseline_show},
+    CommandRow{"history add", "RESULT... --to DIR", "add results of a run to a history, as one file that never changes",
+               Task::history, "stepgate history add stepgate-out --to history", command_history_add},
+    CommandRow{"history show", "[CASE]", "show how the metrics of cases went over time, and where they changed",
+               Task::history, "stepgate history show language/char_lm/tiny --history history", command_history_show},
+    CommandRow{"history check", "[CASE]",
+               "for a nightly job: exit with 1 where a change for the worse is not acknowledged", Task::history,
+               "stepgate history check --history history", command_history_check},
+    CommandRow{"history ack", "SERIES COMMIT --reason TEXT", "acknowledge a change: its new level is right",
+               Task::history,
+               "stepgate history ack language/char_lm/tiny:step_time_ns@h200 4be1c0f --reason \"larger vocabulary\"",
+               command_history_ack},
+    CommandRow{"history plot", "[CASE] --svg FILE", "draw series over time as SVG", Task::history,
+               "stepgate history plot language/char_lm/tiny --svg history.svg", command_history_plot},
+    CommandRow{"history export", "[CASE] --csv FILE", "write series as a table for other programs", Task::history,
+               "stepgate history export language/char_lm/tiny --csv history.csv", command_history_export},
     CommandRow{"doctor", "", "show which settings could reduce noise on this machine, or test its GPU (--device)",
                Task::machine, "stepgate doctor --device", command_doctor},
     CommandRow{"ablate", "CASE", "measure how much each setting (knob) reduces the noise of a case on this machine",
@@ -69,6 +84,8 @@ std::string_view title_of(Task task) {
       return "Understand a red verdict";
     case Task::baselines:
       return "Baselines";
+    case Task::history:
+      return "History";
     case Task::machine:
       return "The machine";
     case Task::explore:

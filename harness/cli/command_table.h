@@ -9,9 +9,9 @@
 namespace stepgate {
 
 /// What a user wants to do; `stepgate --help` shows the commands by task.
-enum class Task { start, measure, understand, baselines, machine, explore };
-inline constexpr Task tasks[] = {Task::start,     Task::measure, Task::understand,
-                                 Task::baselines, Task::machine, Task::explore};
+enum class Task { start, measure, understand, baselines, history, machine, explore };
+inline constexpr Task tasks[] = {Task::start,   Task::measure, Task::understand, Task::baselines,
+                                 Task::history, Task::machine, Task::explore};
 
 /// The heading of a task in the help.
 std::string_view title_of(Task task);

@@ -97,8 +97,8 @@ bool has_change_at(const HistoryReport& report, const HistorySeries& series, con
 
 }  // namespace
 
-AddedSession add_to_history(const fs::path& folder, const std::vector<fs::path>& results, const Caller& caller) {
-  const HistorySession session = history_session_of(results, caller);
+AddedSession add_to_history(const fs::path& folder, const std::vector<fs::path>& results, const Observer& observer) {
+  const HistorySession session = history_session_of(results, observer);
   AddedSession added{.file = folder / session_path(session), .cases = session.cases.size()};
   for (const HistoryCase& one : session.cases) {
     for (const auto* half : {&one.exact, &one.timed}) added.values += *half ? (*half)->values.size() : 0;

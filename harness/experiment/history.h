@@ -23,7 +23,7 @@ struct AddedSession {
 /// results without a measurement, of several commits or classes, of a tree with uncommitted changes, and a class that
 /// cannot be a folder; Error(measure) for a damaged measurement.
 AddedSession add_to_history(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& results,
-                            const Caller& caller);
+                            const Observer& observer);
 
 /// Which series are shown.
 struct SeriesFilter {

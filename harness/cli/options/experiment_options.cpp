@@ -137,7 +137,7 @@ ComparisonOptions comparison_options(const Options& options) {
 SweepOptions sweep_options(const Options& options) {
   return {.case_name = one_case(options, "stepgate sweep CASE --vary batch_size=4,8,16"),
           .parameters = options.vary,
-          .metric = options.metric,
+          .metric = options.metric.empty() ? "samples_per_s" : options.metric,
           .measure = measure_options(options),
           .host = host_options(options)};
 }

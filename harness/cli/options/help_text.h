@@ -5,7 +5,7 @@
 
 namespace stepgate {
 
-/// All commands by task for "", the four of "baseline", else one command with the options that it takes.
+/// All commands by task for "", those of "baseline" or "history", else one command with the options that it takes.
 std::string help_text(const std::string& command);
 
 }  // namespace stepgate

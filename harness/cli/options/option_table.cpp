@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/options/history_rows.h"
 #include "cli/options/node_rows.h"
 #include "cli/options/pair_rows.h"
 #include "cli/options/profile_rows.h"
@@ -171,7 +172,8 @@ Rows machine_rows() {
 
 Rows baseline_rows() {
   return {
-      OptionRow{"reason", "TEXT", "", "baseline accept", "why the baseline may change; it is kept in the file",
+      OptionRow{"reason", "TEXT", "", "baseline accept, history ack",
+                "why the baseline or the level may change; it is kept in the file",
                 text_into(&Options::reason, "a sentence in quotes")},
       OptionRow{"append", "", "", "baseline accept", "add the session even if the step time has moved by more than 5 %",
                 switch_on(&Options::append)},
@@ -229,6 +231,9 @@ void need_a_result_with_a_page(const Options& o) {
 Rows output_rows() {
   constexpr std::string_view shown =
       "check, gate, ab, merge, compare, report, sweep, profile, doctor, ablate, baseline diff, baseline show";
+  constexpr std::string_view coloured =
+      "check, gate, ab, merge, compare, report, sweep, profile, doctor, ablate, baseline diff, baseline show, history "
+      "show, history check";
   return {
       OptionRow{"json", "", "", "check, gate, ab, merge, compare, report, sweep, profile, doctor, ablate",
                 "print the document for programs instead of the table", switch_on(&Options::json)},
@@ -264,7 +269,7 @@ Rows output_rows() {
                 switch_on(&Options::expect_all)},
       OptionRow{"verbose", "", "", shown, "show everything, not only what changed", switch_on(&Options::verbose)},
       OptionRow{"quiet", "", "", on_this_machine, "show no progress", switch_on(&Options::quiet)},
-      OptionRow{"color", "auto|always|never", "", shown, "colours (default auto, which respects NO_COLOR)",
+      OptionRow{"color", "auto|always|never", "", coloured, "colours (default auto, which respects NO_COLOR)",
                 choice_into(&Options::color, "auto|always|never")},
       OptionRow{"help", "", "", "", "print this text; -h too", switch_on(&Options::help)},
       OptionRow{"version", "", "", "", "print the version", switch_on(&Options::version)},
@@ -282,6 +287,7 @@ const std::vector<OptionTopic>& option_table() {
       OptionTopic{"Pairs, seeds and sweeps", pair_rows()},
       OptionTopic{"Many machines", node_rows()},
       OptionTopic{"Profile", profile_rows()},
+      OptionTopic{"History", history_rows()},
       OptionTopic{"Baselines and failures", baseline_rows()},
       OptionTopic{"Output", output_rows()},
   };

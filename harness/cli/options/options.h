@@ -17,11 +17,16 @@ struct Options {
   std::vector<std::string> filters;          ///< --filter GLOB
   std::vector<std::string> vary;             ///< --vary NAME=VALUE,VALUE
   std::vector<std::string> pass_env;         ///< --pass-env NAME,...: one name each
-  std::string metric = "samples_per_s";      ///< --metric: what sweep ranks by
+  std::string metric;                        ///< --metric: what sweep ranks by, what history shows; "" = the default
   std::string law;                           ///< --law: what sweep finds a law of, instead of a ranking; "" = none
   std::optional<std::int64_t> memory_bytes;  ///< --memory: the batch that fits in so much, by the law
   std::optional<std::int64_t> most_growth;   ///< --most-growth: the law may grow by so much per token of length
   std::filesystem::path build;               ///< --build: folder with stepgate-manifest.json
+  std::filesystem::path history;             ///< --history: folder of the history, "" = "history" here
+  std::filesystem::path history_to;          ///< --to: the folder that history add adds to, "" = "history" here
+  std::string since;                         ///< --since: first day that history shows, "" = all
+  std::filesystem::path svg;                 ///< --svg FILE, "" = none
+  std::filesystem::path csv;                 ///< --csv FILE, "" = none
   std::filesystem::path base_build;          ///< --base-build: the build that head is compared with, "" = none
   std::optional<std::int64_t> seeds;         ///< --seeds: training runs of each side whose losses are compared
   std::optional<std::int64_t> seed_steps;    ///< --seed-steps: how long each of them is

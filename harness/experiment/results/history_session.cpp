@@ -179,7 +179,7 @@ void add_commit_facts(HistorySession& session) {
 
 class SessionMaker {
  public:
-  explicit SessionMaker(const Caller& caller) : caller_(caller) {}
+  explicit SessionMaker(const Observer& observer) : observer_(observer) {}
 
   void add(const Measurement& measurement) {
     const CaseValues values = case_values(measurement);
@@ -187,7 +187,7 @@ class SessionMaker {
     HistoryHalf exact = exact_values(values);
     HistoryHalf timed = timed_values_of(values);
     if (exact.values.empty() && timed.values.empty())
-      return caller_.observer.on_notice(
+      return observer_.on_notice(
           {Severity::warning, measurement.case_name + " gave no value: not in the session"});
     const bool on_gpu = measurement.plan.device == "cuda";
     const Fingerprint key =
@@ -223,7 +223,7 @@ class SessionMaker {
     into = std::move(half);
   }
 
-  const Caller& caller_;
+  const Observer& observer_;
   HistorySession session_;
   std::map<std::string, HistoryCase> cases_;
   FnvHash run_;
@@ -231,11 +231,11 @@ class SessionMaker {
 
 }  // namespace
 
-HistorySession history_session_of(const std::vector<fs::path>& results, const Caller& caller) {
+HistorySession history_session_of(const std::vector<fs::path>& results, const Observer& observer) {
   const std::vector<Measurement> measurements = measurements_in(results);
   std::set<std::string> commits;
   std::set<std::string> classes;
-  SessionMaker maker(caller);
+  SessionMaker maker(observer);
   for (const Measurement& measurement : measurements) {
     commits.insert(measurement.commit);
     classes.insert(measurement.runner_class);

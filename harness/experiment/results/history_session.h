@@ -10,6 +10,6 @@
 namespace stepgate {
 
 /// Reads every measurement of `results` (folders of results, or files). Throws as add_to_history() says.
-HistorySession history_session_of(const std::vector<std::filesystem::path>& results, const Caller& caller);
+HistorySession history_session_of(const std::vector<std::filesystem::path>& results, const Observer& observer);
 
 }  // namespace stepgate

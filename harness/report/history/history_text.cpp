@@ -63,12 +63,12 @@ void add_epoch(const HistoryReport& report, const HistorySeries& series, const H
   if (epoch.creep) page.paragraph("creep", creep_line(report, epoch));
 }
 
-std::string heading(const HistorySeries& series, const ConsolePage& page) {
+std::string series_heading(const HistorySeries& series, const ConsolePage& page) {
   return page.painted(page.clean(text_of(series.name)), has_alert(series) ? Status::regressed : Status::pass);
 }
 
 void add_series(const HistoryReport& report, const HistorySeries& series, ConsolePage& page) {
-  page.line(heading(series, page));
+  page.line(series_heading(series, page));
   page.paragraph("levels", series.not_analysed.empty() ? "" : "none: " + series.not_analysed);
   for (std::size_t i = 0; i < series.epochs.size(); ++i) {
     if (i > 0) page.paragraph("new key", key_change_text(report, series.epochs[i - 1], series.epochs[i]));
@@ -77,7 +77,7 @@ void add_series(const HistoryReport& report, const HistorySeries& series, Consol
 }
 
 void add_alerts(const HistoryReport& report, const HistorySeries& series, ConsolePage& page) {
-  page.line(heading(series, page));
+  page.line(series_heading(series, page));
   for (const HistoryEpoch& epoch : series.epochs) {
     std::set<std::size_t> open;  // points whose commits can be acknowledged
     for (const HistoryChange& change : epoch.changes) {

@@ -1,0 +1,22 @@
+#include "cli/options/history_rows.h"
+
+namespace stepgate {
+
+// The columns of a row: name, value, variable, commands, help, setter, what it needs of other options.
+
+std::vector<OptionRow> history_rows() {
+  return {
+      OptionRow{"to", "DIR", "", "history add", "folder of the history (default: history)",
+                path_into(&Options::history_to, "a folder")},
+      OptionRow{"history", "DIR", "STEPGATE_HISTORY_DIR",
+                "history show, history check, history ack, history plot, history export",
+                "folder of the history (default: history)", path_into(&Options::history, "a folder")},
+      OptionRow{"since", "DAY", "", "history show, history plot, history export",
+                "leave out what ended before that day; levels are those of the whole history",
+                text_into(&Options::since, "a day, e.g. 2026-11-01")},
+      OptionRow{"svg", "FILE", "", "history plot", "the file to write", path_into(&Options::svg, "a file")},
+      OptionRow{"csv", "FILE", "", "history export", "the file to write", path_into(&Options::csv, "a file")},
+  };
+}
+
+}  // namespace stepgate
