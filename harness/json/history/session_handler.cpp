@@ -144,7 +144,9 @@ bool SessionHandler::key(std::string& name) {
 }
 
 bool SessionHandler::parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) {
-  const bool cut = std::string_view(error.what()).find("unexpected end of input") != std::string_view::npos;
+  // A file that ends within a string or a word gets another message of the parser than one that ends between them.
+  const bool cut = position > text_.find_last_not_of(" \t\r\n") + 1 ||
+                   std::string_view(error.what()).find("missing closing quote") != std::string_view::npos;
   const std::string_view before = text_.substr(0, position > 0 ? position - 1 : 0);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   fail(fmt::format("line {}: {}", line, cut ? "the file ends too early (cut off?)" : "not valid JSON"));

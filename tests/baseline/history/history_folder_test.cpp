@@ -1,0 +1,84 @@
+#include "baseline/history/history_folder.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "json/history/history_json.h"
+#include "support/temporary_folder.h"
+
+namespace stepgate {
+namespace {
+
+HistorySession folder_session(const std::string& run) {
+  HistorySession session{
+      .runner_class = "box", .utc = "2026-11-22T05:34:50Z", .unix_s = 0, .commit = "4be1c0f", .run = run};
+  session.keys = {{"k", {{"torch", "2.11"}}}};
+  session.cases.push_back({.name = "a/b", .exact = {}, .timed = HistoryHalf{"k", {{"step_time_ns", 1.5e6, 5, 0.01}}}});
+  return session;
+}
+
+std::string refusal_to_read(const std::filesystem::path& folder) {
+  try {
+    read_history(folder);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(HistoryFolder, TwoWritersAtOnceLoseNothing) {
+  const TemporaryFolder here;
+  constexpr int sessions = 100;
+  std::vector<pid_t> writers;
+  for (int writer = 0; writer < 2; ++writer) {
+    const pid_t child = fork();
+    if (child == 0) {
+      int status = 0;
+      try {
+        // Both write the even ones, each its own odd ones.
+        for (int i = 0; i < sessions; ++i)
+          store_session(here.path(),
+                        folder_session(std::to_string(i) + (i % 2 == 0 ? "" : "-" + std::to_string(writer))));
+      } catch (...) {
+        status = 1;
+      }
+      _exit(status);
+    }
+    writers.push_back(child);
+  }
+  for (const pid_t writer : writers) {
+    int status = 0;
+    ASSERT_EQ(waitpid(writer, &status, 0), writer);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(read_history(here.path()).sessions.size(), 150u);
+}
+
+TEST(HistoryFolder, AFileNeverChanges) {
+  const TemporaryFolder here;
+  HistorySession session = folder_session("r");
+  EXPECT_EQ(store_session(here.path(), session), Stored::new_file);
+  EXPECT_EQ(store_session(here.path(), session), Stored::already_there);
+  session.cases[0].timed->values[0].median = 2e6;
+  EXPECT_THROW(store_session(here.path(), session), Error);
+  EXPECT_EQ(read_history(here.path()).sessions.at(0).cases.at(0).timed->values.at(0).median, 1.5e6);
+}
+
+TEST(HistoryFolder, ASessionInTwoFilesATornFileAndAForeignOneAreNamed) {
+  const TemporaryFolder here;
+  store_session(here.path(), folder_session("r"));
+  HistorySession other = folder_session("r");
+  other.cases[0].timed->values[0].median = 2e6;
+  const auto copy = here.write("box/copy.json", to_text(other));
+  EXPECT_NE(refusal_to_read(here.path()).find("with other contents"), std::string::npos);
+  const std::string text = to_text(folder_session("s"));
+  here.write("box/copy.json", text.substr(0, text.size() / 2));
+  EXPECT_NE(refusal_to_read(here.path()).find("cut off"), std::string::npos);
+  here.write("box/copy.json", R"({"schema": {"name": "stepgate.sweep", "major": 1, "minor": 0}})");
+  EXPECT_NE(refusal_to_read(here.path()).find(copy.string() + ": schema.name"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace stepgate

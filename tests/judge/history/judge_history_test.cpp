@@ -1,0 +1,115 @@
+#include "judge/history/judge_history.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace stepgate {
+namespace {
+
+constexpr std::int64_t day_s = 24 * 3600;
+
+/// A session a day, each with one time, its reference case and one counter.
+struct Day {
+  double step_ns;
+  double reference_ns = 5e6;
+  double operators = 100;
+  std::int64_t at_s = -1;  ///< -1: a day after the one before
+};
+
+/// A pattern with the spread of noise and without chance.
+double wobble(std::size_t i) { return 0.002 * std::sin(static_cast<double>(i * i + 1)); }
+
+History history_of(const std::vector<Day>& days) {
+  History history;
+  std::int64_t now_s = 1'700'000'000;
+  for (std::size_t i = 0; i < days.size(); ++i) {
+    now_s = days[i].at_s >= 0 ? days[i].at_s : now_s + day_s;
+    HistorySession session{
+        .runner_class = "box", .utc = "", .unix_s = now_s, .commit = "commit" + std::to_string(100 + i), .run = ""};
+    session.keys = {{"k", {{"torch", "2.11"}}}};
+    session.cases.push_back(
+        {.name = "a/b",
+         .exact = HistoryHalf{"k", {{"operators_per_step", days[i].operators, 2, 0}}},
+         .timed = HistoryHalf{"k",
+                              {{"reference_step_ns", days[i].reference_ns * (1 + wobble(i + 7)), 5, 0.01},
+                               {"step_time_ns", days[i].step_ns * (1 + wobble(i)), 5, 0.01}}}});
+    history.sessions.push_back(session);
+  }
+  return history;
+}
+
+std::vector<Day> days(std::size_t before, std::size_t after, double factor) {
+  std::vector<Day> all(before, Day{1e7});
+  all.insert(all.end(), after, Day{1e7 * factor});
+  return all;
+}
+
+const HistoryEpoch& epoch_of_metric(const HistoryReport& report, const std::string& metric) {
+  for (const HistorySeries& series : report.series) {
+    if (series.name.metric == metric) return series.epochs.front();
+  }
+  throw std::runtime_error("no series " + metric);
+}
+
+TEST(JudgeHistory, ASlowerLevelIsAnAlertOnlyOnceTwoAnalysesFoundIt) {
+  std::size_t first_seen = 0;
+  for (std::size_t after = 1; after <= 12; ++after) {
+    const HistoryReport report = judge_history(history_of(days(20, after, 1.05)));
+    const auto& changes = epoch_of_metric(report, "step_time_ns").changes;
+    if (changes.empty()) continue;
+    ASSERT_EQ(changes.size(), 1u);
+    EXPECT_EQ(changes[0].index, 20u);
+    if (first_seen == 0) {
+      first_seen = after;
+      EXPECT_EQ(changes[0].state, ChangeState::waiting);
+    } else {
+      EXPECT_EQ(changes[0].state, ChangeState::alert) << after;
+    }
+  }
+  EXPECT_GE(first_seen, 4u);
+  EXPECT_LE(first_seen, 8u);
+}
+
+TEST(JudgeHistory, AGainIsNoted) {
+  const HistoryReport report = judge_history(history_of(days(20, 10, 0.95)));
+  const auto& changes = epoch_of_metric(report, "step_time_ns").changes;
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].state, ChangeState::noted);
+}
+
+TEST(JudgeHistory, AReferenceThatMovedTooMeansTheMachine) {
+  std::vector<Day> all = days(20, 10, 1.05);
+  for (std::size_t i = 20; i < all.size(); ++i) all[i].reference_ns *= 1.04;
+  const HistoryReport report = judge_history(history_of(all));
+  EXPECT_EQ(epoch_of_metric(report, "step_time_ns").changes.at(0).state, ChangeState::machine);
+}
+
+TEST(JudgeHistory, AnAcknowledgedChangeIsNoAlertAlsoBesideItsPoint) {
+  History history = history_of(days(20, 10, 1.05));
+  history.acknowledged.push_back({"a/b:step_time_ns@box", "commit123", "larger vocabulary", ""});
+  EXPECT_EQ(epoch_of_metric(judge_history(history), "step_time_ns").changes.at(0).state, ChangeState::acknowledged);
+  history.acknowledged.front().commit = "commit105";
+  EXPECT_EQ(epoch_of_metric(judge_history(history), "step_time_ns").changes.at(0).state, ChangeState::alert);
+}
+
+TEST(JudgeHistory, EachChangeOfACounterIsAChange) {
+  std::vector<Day> all = days(10, 0, 1);
+  for (std::size_t i = 6; i < all.size(); ++i) all[i].operators = 101;
+  const HistoryReport report = judge_history(history_of(all));
+  const auto& changes = epoch_of_metric(report, "operators_per_step").changes;
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].index, 6u);
+  EXPECT_EQ(changes[0].state, ChangeState::alert);
+}
+
+TEST(JudgeHistory, SessionsOfHalfAnHourAreOnePointOfTimes) {
+  std::vector<Day> all(4, Day{1e7});
+  all[1].at_s = 1'700'000'000 + day_s + 1799;
+  const HistoryReport report = judge_history(history_of(all));
+  EXPECT_EQ(epoch_of_metric(report, "step_time_ns").points.size(), 3u);
+  EXPECT_EQ(epoch_of_metric(report, "operators_per_step").points.size(), 4u);
+}
+
+}  // namespace
+}  // namespace stepgate
