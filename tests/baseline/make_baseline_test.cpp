@@ -57,8 +57,8 @@ TEST(MakeBaseline, HoldsTheInnermostFunctionsThatCallAnOperator) {
   work.places = {{{}, {{"CharLm::loss", "a.cpp", 7}, {"CharLm::forward", "a.cpp", 9}}},
                  {{}, {{"CharLm::loss", "a.cpp", 8}}},
                  {{}, {}}};
-  for (std::size_t place = 0; place < 4; ++place) {  // the last one does not exist
-    OperatorSite site{.boundary = "forward", .name = "aten::mm", .place = place};
+  for (std::size_t at = 0; at < 4; ++at) {  // the last one does not exist
+    OperatorSite site{.boundary = "forward", .name = "aten::mm", .place = at};
     site.calls = 2;
     work.sites.push_back(site);
   }

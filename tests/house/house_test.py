@@ -187,8 +187,7 @@ class Shape(unittest.TestCase):
         struct = re.search(r"struct Options \{(.*?)\n\};", (options / "options.h").read_text(), re.S)[1]
         fields = set(re.findall(r"^  [\w:<>]+ (\w+)(?: = [^;]+)?;", struct, re.M)) - {"command", "arguments"}
         self.assertGreater(len(fields), 40)
-        tables = ("option_table.cpp", "pair_rows.cpp", "profile_rows.cpp")
-        rows = "".join((options / name).read_text() for name in tables)
+        rows = "".join(table.read_text() for table in sorted(options.glob("*_table.cpp")) + sorted(options.glob("*_rows.cpp")))
         self.assertEqual(fields, set(re.findall(r"&Options::(\w+)", rows)))
 
     PRINTS = r"std::cout|std::cerr|std::clog|\b(?:f|v|vf)?printf\(|\bf?puts\(|\bf?putc(?:har)?\(|\bfwrite\(|\bperror\(|fmt::v?print\("

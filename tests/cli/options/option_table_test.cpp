@@ -32,7 +32,8 @@ std::string sample_value(const OptionRow& row) {
       {"wait-lock", "5"},    {"pairs", "8"},      {"interleave", "windows"}, {"order-seed", "5"},
       {"budget", "60"},      {"seeds", "8"},      {"seed-steps", "100"},     {"color", "never"},
       {"phase", "kind"},     {"prove", "all"},    {"schedule", "active=5"},  {"sort", "total"},
-      {"by", "line"},        {"rows", "7"},
+      {"by", "line"},        {"rows", "7"},       {"shards", "3"},           {"layout", "case"},
+      {"attempt", "1"},
   };
   const auto found = samples.find(row.name);
   return found == samples.end() ? "text" : found->second;

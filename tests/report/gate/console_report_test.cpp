@@ -136,14 +136,14 @@ Outcome skipped_for_want_of_a_gpu(const char* name, double seconds) {
 TEST(ConsoleReport, CasesThatLackTheSameDeviceAreOneLine) {
   const std::string text = render_console(
       report_of({skipped_for_want_of_a_gpu("a/b/full", 1.2), skipped_for_want_of_a_gpu("c/d/full", 1.4)}), {});
-  EXPECT_THAT(text, HasSubstr("skipped  2 cases: no CUDA device is visible to this process\n"));
+  EXPECT_THAT(text, HasSubstr("skipped  2 cases: no CUDA device is visible to this process; next: nvidia-smi\n"));
   EXPECT_THAT(text, HasSubstr("a/b/full, c/d/full"));
   EXPECT_THAT(text, Not(HasSubstr("status 77 after")));
 }
 
 TEST(ConsoleReport, OneSkippedCaseSaysWhichDeviceIsMissing) {
   const std::string text = render_console(report_of({skipped_for_want_of_a_gpu("a/b/full", 1.2)}), {});
-  EXPECT_THAT(text, HasSubstr("skipped  a/b/full  no CUDA device is visible to this process\n"));
+  EXPECT_THAT(text, HasSubstr("skipped  a/b/full  no CUDA device is visible to this process; next: nvidia-smi\n"));
 }
 
 TEST(ConsoleReport, ColourOnlyRepeatsTheText) {

@@ -1,0 +1,96 @@
+"""A history of results: sessions are added, a change is found, acknowledged, drawn and exported. Sessions are generated."""
+
+import csv
+import datetime
+import json
+import os
+import pathlib
+import random
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+STEPGATE = str(pathlib.Path(os.environ["STEPGATE_TEST_BUILD"]) / "bin" / "stepgate")
+MEASUREMENT = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"]) / "tests/golden/old_results/measurement.json"
+CASE = "language/char_lm/tiny"
+SERIES = f"{CASE}:step_time_ns@h200"
+SLOWER_FROM = 20
+KEY = "00000000000000aa"
+
+
+def session(number, step_time_ns):
+    utc = datetime.datetime(2026, 10, 1, 3, 0, 0) + datetime.timedelta(days=number)
+    return {"schema": {"name": "stepgate.history_session", "major": 1, "minor": 0}, "class": "h200",
+            "utc": utc.strftime("%Y-%m-%dT%H:%M:%SZ"), "commit": f"{number:012x}", "commit_number": number,
+            "run": f"{number:016x}", "keys": {KEY: {"device": "cuda", "driver": "580.1"}},
+            "cases": {CASE: {"timed": {"key": KEY, "values": {"step_time_ns": [step_time_ns, 8, 0.01]}}}}}
+
+
+class History(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory(prefix="stepgate-history-")
+        self.addCleanup(place.cleanup)
+        self.folder = pathlib.Path(place.name)
+
+    def stepgate(self, *words, status=0):
+        done = subprocess.run([STEPGATE, "history", *words], cwd=self.folder, capture_output=True, text=True, timeout=60,
+                              env={k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_")})
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def write_sessions(self, factor, sessions=40):
+        draw = random.Random(4)
+        for number in range(sessions):
+            step_ns = 9.16e6 * (1 + draw.gauss(0, 0.005)) * (factor if number >= SLOWER_FROM else 1)
+            document = session(number, step_ns)
+            file = self.folder / f"history/h200/2026/{number:03}.json"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(document))
+
+    def test_an_unchanged_series_is_quiet(self):
+        self.write_sessions(1.0)
+        self.assertRegex(self.stepgate("check"), "(?i)no .*change")
+        self.assertNotIn("after", self.stepgate("show", CASE))
+
+    def test_a_slower_step_alerts_until_somebody_acknowledges_it(self):
+        self.write_sessions(1.05)
+        text = self.stepgate("check", status=1)
+        self.assertIn(SERIES, text)
+        self.assertRegex(text, r"\+[45]\.\d %")
+        self.assertIn(f"{SLOWER_FROM:012x}"[:7], text)
+        self.assertIn("history ack", text)
+        refused = self.stepgate("ack", SERIES, f"{3:012x}", "--reason", "wrong commit", status=2)
+        self.assertIn("has no change for the worse at commit", refused)
+        self.stepgate("ack", SERIES, f"{SLOWER_FROM:012x}", "--reason", "larger vocabulary")
+        self.assertIn("acknowledged: larger vocabulary", " ".join(self.stepgate("show", CASE).split()))
+        self.stepgate("check")
+
+    def test_it_is_drawn_and_exported(self):
+        self.write_sessions(1.05)
+        self.stepgate("plot", CASE, "--svg", "history.svg")
+        self.assertEqual(xml.etree.ElementTree.parse(self.folder / "history.svg").getroot().tag.split("}")[1], "svg")
+        self.stepgate("export", CASE, "--csv", "history.csv")
+        with open(self.folder / "history.csv", newline="") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(len(rows), 41)
+
+    def test_results_are_added_once(self):
+        added = self.stepgate("add", str(MEASUREMENT), "--to", "history")
+        self.assertIn("added: history/", added)
+        self.assertIn("already there: ", self.stepgate("add", str(MEASUREMENT), "--to", "history"))
+        self.assertEqual(len(list(self.folder.rglob("*.json"))), 1)
+        self.assertIn("points     1", self.stepgate("show"))
+
+    def test_misuse(self):
+        self.assertIn("there is no history folder 'history'", self.stepgate("show", status=2))
+        self.write_sessions(1.0, sessions=3)
+        self.assertIn(f"did you mean '{CASE}'?", self.stepgate("show", "language/char_lm/tyny", status=2))
+        self.assertIn("history add needs results", self.stepgate("add", status=2))
+        torn = self.folder / "history/h200/2026/001.json"
+        torn.write_text(torn.read_text()[:200])
+        self.assertIn("001.json", self.stepgate("check", status=2))
+
+
+if __name__ == "__main__":
+    unittest.main()
