@@ -1,5 +1,7 @@
 #include "cli/output.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 
@@ -42,7 +44,10 @@ void print_status_line(std::string_view text) {
 
 int finish_output() {
   if (std::fflush(stdout) != 0) return errno;
-  return std::ferror(stdout) == 0 ? 0 : EIO;  // the cause of an earlier error is not kept
+  if (std::ferror(stdout) == 0) return 0;
+  // The cause of an earlier error is not kept: a further byte meets it again.
+  const char end = '\n';
+  return ::write(STDOUT_FILENO, &end, 1) < 0 ? errno : EIO;
 }
 
 }  // namespace stepgate
