@@ -13,6 +13,7 @@
 #include "report/gate/finding_sources.h"
 #include "report/gate/metric_table.h"
 #include "report/gate/new_metrics.h"
+#include "report/gate/shared_observations.h"
 #include "report/gate/skip_reason.h"
 #include "report/gate/tally.h"
 #include "report/gate/waivers_in_effect.h"
@@ -207,8 +208,18 @@ std::vector<QuietLine> quiet_lines(const RunReport& report, const ConsolePage& p
   return lines;
 }
 
+void add_observations_of(const QuietLine& line, const std::vector<SharedObservation>& shared, ConsolePage& page) {
+  for (const Finding& finding : line.findings) {
+    if (finding.severity == Severity::note && !is_observation(finding)) continue;
+    if (is_shared(shared, finding)) continue;
+    page.paragraph(finding_label(finding), finding.message);
+    page.paragraph("", further_sources(finding));
+  }
+}
+
 void add_quiet_cases(const RunReport& report, ConsolePage& page) {
   const std::vector<QuietLine> lines = quiet_lines(report, page);
+  const std::vector<SharedObservation> shared = shared_observations(report);
   std::size_t widest = 0;
   for (const QuietLine& line : lines) widest = std::max(widest, line.below ? 0 : columns(line.name));
   if (!lines.empty()) page.blank();
@@ -221,11 +232,11 @@ void add_quiet_cases(const RunReport& report, ConsolePage& page) {
       page.line(start + line.name);
       page.paragraph("", line.summary);
     }
-    for (const Finding& finding : line.findings) {
-      if (finding.severity == Severity::note && !is_observation(finding)) continue;
-      page.paragraph(finding_label(finding), finding.message);
-      page.paragraph("", further_sources(finding));
-    }
+    add_observations_of(line, shared, page);
+  }
+  for (const SharedObservation& one : shared) {
+    page.paragraph("note", shared_text(one));
+    page.paragraph("", fmt::format("{}", fmt::join(one.cases, ", ")));
   }
 }
 

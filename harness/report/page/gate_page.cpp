@@ -1,6 +1,7 @@
 #include "report/page/gate_page.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +11,7 @@
 #include "core/text/number_format.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/new_metrics.h"
+#include "report/gate/shared_observations.h"
 #include "report/gate/skip_reason.h"
 #include "report/gate/tally.h"
 #include "report/gate/waivers_in_effect.h"
@@ -263,11 +265,16 @@ PageSection passed_section(const GatePageInput& input) {
 PageSection notice_section(const GatePageInput& input) {
   PageSection section{.id = "notices", .tone = Tone::unsure, .heading = "Also true of this run"};
   PageBlock block{.wide = true};
+  const std::vector<SharedObservation> shared = shared_observations(input.report);
+  for (const SharedObservation& one : shared) {
+    block.items.push_back(
+        {.label = "observed", .text = shared_text(one), .advice = fmt::format("{}", fmt::join(one.cases, ", "))});
+  }
   for (const Outcome& outcome : input.report.outcomes) {
     const std::string& name = outcome.verdict.case_name;
     for (const std::string& line : waivers_in_effect(outcome)) block.items.push_back({"waiver", name + ": " + line});
     for (const Finding& finding : outcome.findings) {
-      if (!is_observation(finding) || !passes(outcome)) continue;
+      if (!is_observation(finding) || !passes(outcome) || is_shared(shared, finding)) continue;
       block.items.push_back({.label = "observed", .text = name + ": " + finding.message, .advice = finding.advice});
     }
   }
