@@ -68,8 +68,9 @@ TEST(GradientExchange, OnlyAccumulatesOutsideOfAnExchange) {
 }
 
 TEST(GradientExchange, AddsUpTheExchangesOfAStep) {
-  // A late rank makes each exchange take at least its delay; two exchanges in one step take twice as long.
-  constexpr auto late = 30ms;
+  // A late rank makes each exchange take about its delay, less what the other rank is late on a busy machine; two
+  // exchanges in one step take twice as long.
+  constexpr auto late = 100ms;
   const auto ranks = on_two_ranks([late](const CaseContext& context) {
     const std::vector<torch::Tensor> weights = {parameter(1)};
     GradientExchange exchange(weights, join_ranks(context), {});
@@ -90,9 +91,9 @@ TEST(GradientExchange, AddsUpTheExchangesOfAStep) {
   const std::vector<double>& waiting = ranks[0].values;
   ASSERT_EQ(waiting.size(), 4U) << ranks[0].failure;
   const auto one = static_cast<double>(std::chrono::nanoseconds(late).count());
-  EXPECT_GE(waiting[0], 1.9 * one);
-  EXPECT_GE(waiting[1], 1.9 * one);
-  EXPECT_GE(waiting[2], 0.9 * one);
+  EXPECT_GE(waiting[0], 1.5 * one);
+  EXPECT_GE(waiting[1], 1.5 * one);
+  EXPECT_GE(waiting[2], 0.5 * one);
   EXPECT_LE(waiting[3], waiting[2]);
 }
 
