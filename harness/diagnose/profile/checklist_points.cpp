@@ -48,12 +48,12 @@ Reply without_operators() { return {Answer::unknown, "no operator was observed"}
 
 Reply on_first_step(const ChecklistFacts& facts) {
   for (const RunRecord* record : facts.timed) {
-    if (!record->warmup) continue;
+    if (!record->warmup || record->absent.contains("first_step_ns")) continue;
     return {Answer::ok, fmt::format("the first step, {}, is kept apart; a steady one takes {}",
                                     duration_text(static_cast<double>(record->warmup->first_step_ns)),
                                     duration_text(facts.profile.step.mean_ns))};
   }
-  return {Answer::unknown, "no process recorded its warm-up"};
+  return {Answer::unknown, "no process recorded a first step with an update"};
 }
 
 Reply on_pinning(const ChecklistFacts& facts) {

@@ -21,8 +21,11 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <string_view>
+
+#include "stepgate/loss_scaling.h"
 
 namespace at {
 class Tensor;
@@ -105,6 +108,11 @@ class StepMarks {
 
   /// The trainable parameters, for gradient norms and digests. Optional; call it once, before the first step.
   virtual void parameters(TensorView /*all*/) {}
+
+  /// `read` says what the loop's loss scaler says; call it once, before the first next_step(). The harness calls `read`
+  /// between steps, never within what it measures, and for as long as the loop runs: what it captures must live until
+  /// the loop returns. Without it skipped updates are not counted, and their times are not left out.
+  virtual void loss_scaling(std::function<LossScaling()> /*read*/) {}
 
  protected:
   StepMarks() = default;

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "stepgate/loss_scaling.h"
+
 namespace stepgate {
 
 /// One batch as the loader delivers it: host tensors, and its amounts for throughput figures.
@@ -44,12 +46,6 @@ struct CaseContext {
 struct Communication {
   std::int64_t allreduce_ns = 0;  ///< from the begin of a pass's first exchange to the end of its last one, with gaps
   std::int64_t wait_ns = 0;       ///< the part of it in which the host or device waited because no backward work ran
-};
-
-/// What the workload's loss scaler says (amp.h: GradScaler).
-struct LossScaling {
-  double scale = 1;                ///< that the next loss is multiplied by
-  std::int64_t skipped_steps = 0;  ///< updates skipped because of an overflow, since the workload was built
 };
 
 /// A training job. Functions run once per step in the order below, on one thread. No function should time, print or

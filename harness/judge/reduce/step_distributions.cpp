@@ -101,7 +101,8 @@ std::vector<Row> boundary_rows(const RunRecord& first) {
 }
 
 Values first_steps(const RunRecord& record) {
-  return record.warmup ? Values{static_cast<double>(record.warmup->first_step_ns)} : Values{};
+  const bool known = record.warmup && !record.absent.contains("first_step_ns");
+  return known ? Values{static_cast<double>(record.warmup->first_step_ns)} : Values{};
 }
 
 Values batch_copies(const RunRecord& record) {

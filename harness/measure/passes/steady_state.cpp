@@ -65,7 +65,16 @@ Reason shapes_still_new(const WarmupHistory& history) {
   return fmt::format(
       "a new input shape came {} steps before the end of warm-up ({} shapes in {} steps); {} steps "
       "without one are needed",
-      history.steps_since_new_shape, history.shapes, history.paces.size() + 1, history.window);
+      history.steps_since_new_shape, history.shapes, history.steps() + 1, history.window);
+}
+
+Reason update_skipped(const WarmupHistory& history) {
+  const auto since = history.steps_since_skipped_update;
+  if (!since || *since >= history.window) return std::nullopt;
+  return fmt::format(
+      "the loss scaler skipped an update in the window that ended {} steps before the end of warm-up; {} steps "
+      "without one are needed",
+      *since, history.window);
 }
 
 Reason device_memory_grows(const MemoryMark& earlier, const MemoryMark& now) {
@@ -164,7 +173,7 @@ std::int64_t least_wall_ns(bool device_events) { return device_events ? 1'000'00
 
 std::vector<std::string> unsteady_reasons(const WarmupHistory& history) {
   std::vector<std::string> reasons;
-  for (const auto criterion : {too_short, shapes_still_new, memory_moves, level_moves}) {
+  for (const auto criterion : {too_short, shapes_still_new, update_skipped, memory_moves, level_moves}) {
     if (Reason reason = criterion(history)) reasons.push_back(std::move(*reason));
   }
   return reasons;

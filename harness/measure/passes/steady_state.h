@@ -62,12 +62,18 @@ struct MemoryMark {
 /// What warm-up saw after the cold first step.
 struct WarmupHistory {
   std::int64_t window = 1;
-  bool device_events = false;  ///< asynchronous device: needs 1 s of wall time, others 0.2 s
-  std::vector<Pace> paces = {};
+  bool device_events = false;           ///< asynchronous device: needs 1 s of wall time, others 0.2 s
+  std::vector<Pace> paces = {};         ///< of the windows without a skipped update
   std::vector<MemoryMark> memory = {};  ///< the first one before the first window, then one after each
   std::int64_t wall_ns = 0;             ///< of the windows
   std::int64_t steps_since_new_shape = 0;
   std::int64_t shapes = 0;  ///< distinct ones
+  /// Steps of windows in which the loss scaler skipped an update. Such steps are shorter, so `paces` has none of them.
+  std::int64_t skipped_steps = 0;
+  std::optional<std::int64_t> steps_since_skipped_update = std::nullopt;  ///< absent where none was skipped
+
+  /// All steps of the windows.
+  std::int64_t steps() const { return static_cast<std::int64_t>(paces.size()) + skipped_steps; }
 };
 
 /// Least wall time of warm-up: on a GPU 1 s (docs/design/measurement.md, "Steady state": 25 ms was 30 % off); a CPU has

@@ -29,6 +29,9 @@ struct TimedRun {
   std::int64_t next_step = 0;                ///< number for StepActions::log, counted over all passes
   /// Device events are recorded in every n-th window of a pass, from its first one. warm_up() sets it (event_cost.h).
   std::int64_t marked_window_every = 1;
+  /// The loss scaler skipped the update of the cold first step, so that its time is none of a first step. warm_up()
+  /// sets it.
+  bool first_update_skipped = false;
   /// Where several processes train together: waits for all of them and returns true where all of them passed true.
   /// Called between windows only. All ranks must run the same number of steps, or one rank waits for gradients that
   /// another never sends.

@@ -21,26 +21,42 @@ MemoryMark memory_mark(Backend& backend, std::int64_t step) {
   return {step, stats.device_mallocs, stats.reserved_bytes, backend.minor_faults()};
 }
 
-/// Runs one window and adds what it saw to `history`; `steps_done` counts the cold first step too.
+/// Tags and windows of what `window` ran last.
+TimedPass seen_in(StepWindow& window) {
+  TimedPass seen;
+  window.append_to(seen);
+  return seen;
+}
+
+/// A window with a skipped update is shorter than a steady one, so no pace is taken from it.
+void add_paces(const StepWindow& window, const Window& seen, WarmupHistory& history) {
+  if (seen.skipped_update) {
+    history.skipped_steps += seen.steps;
+    history.steps_since_skipped_update = 0;
+    return;
+  }
+  window.append_paces(history.paces);
+  if (history.steps_since_skipped_update) *history.steps_since_skipped_update += seen.steps;
+}
+
+/// Runs one window and adds what it saw to `history`.
 void run_warm_window(TimedRun& run, StepWindow& window, std::int64_t steps, WarmupHistory& history) {
   window.run(steps);
   history.wall_ns += window.wall_ns();
-  window.append_paces(history.paces);
-  TimedPass seen;
-  window.append_to(seen);
+  const TimedPass seen = seen_in(window);
+  add_paces(window, seen.windows.front(), history);
   for (const StepSample& sample : seen.steps) {
     history.steps_since_new_shape = sample.cold_shape ? 0 : history.steps_since_new_shape + 1;
   }
   history.shapes = static_cast<std::int64_t>(run.seen_shapes.size());
-  history.memory.push_back(memory_mark(run.backend, 1 + static_cast<std::int64_t>(history.paces.size())));
+  history.memory.push_back(memory_mark(run.backend, 1 + history.steps()));
 }
 
 /// The cap counts steps. Short steps reach it long before the least wall time of a steady state (200 steps of 0.3 ms
 /// take 60 ms), so the cap applies only after twice that time.
 bool gives_up(const WarmupHistory& history, std::int64_t cap) {
   if (history.wall_ns >= most_wall_ns) return true;
-  const auto steps = static_cast<std::int64_t>(history.paces.size()) + 1;
-  return steps >= cap && history.wall_ns >= 2 * least_wall_ns(history.device_events);
+  return history.steps() + 1 >= cap && history.wall_ns >= 2 * least_wall_ns(history.device_events);
 }
 
 /// Whether warm-up ends here; equal on all ranks.
@@ -66,20 +82,20 @@ Warmup warm_up(TimedRun& run) {
   window.run(1);
   result.first_step_ns = window.wall_ns();
   if (run.yield) run.yield();
-  TimedPass first;
-  window.append_to(first);
+  run.first_update_skipped = seen_in(window).windows.front().skipped_update;
 
   WarmupHistory history{.window = run.steps.window, .device_events = run.backend.has_device_events()};
+  if (run.first_update_skipped) history.steps_since_skipped_update = 0;
   history.memory.push_back(memory_mark(run.backend, 1));
   std::vector<std::string> reasons = unsteady_reasons(history);
   WarmupEnd end = agreed(run, {reasons.empty(), gives_up(history, cap)});
   while (!end.steady && !end.given_up) {
-    const std::int64_t left = cap - 1 - static_cast<std::int64_t>(history.paces.size());
+    const std::int64_t left = cap - 1 - history.steps();
     run_warm_window(run, window, left > 0 ? std::min(left, run.steps.window) : run.steps.window, history);
     reasons = unsteady_reasons(history);
     end = agreed(run, {reasons.empty(), gives_up(history, cap)});
   }
-  result.steps = 1 + static_cast<std::int64_t>(history.paces.size());
+  result.steps = 1 + history.steps();
   result.steady = end.steady;
   if (run.backend.has_device_events()) {
     result.event_cost = measured_event_cost(run.backend, run.actions.boundaries(), window.step_ns());

@@ -24,6 +24,8 @@ namespace {
 constexpr const char* own_threads = "/proc/self/task";
 constexpr const char* skips_metric = "amp_skips_per_step";
 constexpr const char* instructions_metric = "host_instructions_per_step";
+constexpr const char* first_update_skipped =
+    "the loss scaler skipped the update of the first step, which makes that step shorter";
 constexpr const char* primitives_metric = "primitive_creations_after_warmup";
 
 std::string message_of(const std::exception& failure) {
@@ -145,6 +147,7 @@ void CaseRun::warm_up_once() {
   // The other process of a pair builds now, so that both first steps, and later both first windows, follow each other.
   if (settings_.yield) settings_.yield();
   found_.warmup = warm_up(timeline_->run);
+  if (timeline_->run.first_update_skipped) not_counted_["first_step_ns"] = first_update_skipped;
   settings_.place->stage = RunStage::pass;
   timeline_->threads_before = read_thread_times(own_threads);
   if (settings_.yield) settings_.yield();
@@ -272,7 +275,7 @@ void CaseRun::count_work(Backend& backend) {
   found_.counts = run_counts(*exact_->step, backend, *counter, settings_.steps);
   not_counted_.merge(counter->absent());
   if (!found_.counts->per_step.contains(skips_metric)) {
-    not_counted_[skips_metric] = case_.loop ? "a loop does not tell which updates its loss scaler skips"
+    not_counted_[skips_metric] = case_.loop ? "the loop scales no loss: marks.loss_scaling() told of no scaler"
                                             : "the workload scales no loss: Workload::loss_scaling() tells none";
   }
   count_primitives();

@@ -63,6 +63,7 @@ void LoopStep::run_loop() {
     loop_(*this, context_);
   } catch (const LoopOver&) {
   }
+  read_scaling_ = nullptr;  // the scaler is gone with the loop
 }
 
 void LoopStep::finish() {
@@ -119,6 +120,10 @@ void LoopStep::set_logging(bool /*on*/) {
 
 std::map<std::string, std::int64_t> LoopStep::held_graphs() const {
   return graphs_ ? graphs_->held() : std::map<std::string, std::int64_t>{};
+}
+
+std::optional<LossScaling> LoopStep::loss_scaling() const {
+  return read_scaling_ ? std::optional(read_scaling_()) : std::nullopt;
 }
 
 LoopFacts LoopStep::facts() const { return {boundaries_, unmarked_, tensors_given_, !parameters_.empty()}; }
@@ -219,5 +224,11 @@ void LoopStep::note_loss(std::string_view name, const torch::Tensor& loss) {
 }
 
 void LoopStep::parameters(TensorView all) { parameters_.assign(all.data(), all.data() + all.size()); }
+
+void LoopStep::loss_scaling(std::function<LossScaling()> read) {
+  // Later its count would be compared with none.
+  if (begun_) refuse(step_, "called marks.loss_scaling() within its steps", "call it before the first next_step()");
+  read_scaling_ = std::move(read);
+}
 
 }  // namespace stepgate

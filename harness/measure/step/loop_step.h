@@ -8,6 +8,7 @@
 #include <torch/torch.h>
 
 #include <bitset>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -56,6 +57,8 @@ class LoopStep final : public TensorStep, private StepMarks {
 
   const torch::Tensor& loss() const override { return *loss_; }
   std::vector<torch::Tensor> parameters() const override { return parameters_; }
+  /// Runs the loop's own function, on the stack of the caller.
+  std::optional<LossScaling> loss_scaling() const override;
   void keep_losses() override { keeps_losses_ = true; }
   std::map<std::string, torch::Tensor> further_losses() const override { return further_losses_; }
   const StepBoundaries& boundaries() const override { return boundaries_; }
@@ -73,6 +76,7 @@ class LoopStep final : public TensorStep, private StepMarks {
   void boundary(std::string_view name) override { end_own(name, nullptr); }
   void boundary(std::string_view name, const torch::Tensor& loss) override { end_own(name, &loss); }
   void parameters(TensorView all) override;
+  void loss_scaling(std::function<LossScaling()> read) override;
 
   void run_loop();
   void run_until(Boundary boundary);
@@ -102,6 +106,7 @@ class LoopStep final : public TensorStep, private StepMarks {
   bool keeps_losses_ = false;
   std::map<std::string, torch::Tensor> further_losses_;  ///< of the last step, in the numerics pass
   std::vector<torch::Tensor> parameters_;
+  std::function<LossScaling()> read_scaling_;  ///< the loop's; empty where it tells of no scaler
   std::optional<GraphWatch> graphs_;
   LoopFiber fiber_;  ///< destroyed first
 };

@@ -139,6 +139,49 @@ TEST(WarmUp, ALoopThatNeverRepeatsAShapeIsNotSteady) {
   EXPECT_THAT(warmup.reasons, Contains(HasSubstr("41 shapes in 41 steps")));
 }
 
+/// Steps `from` to `to` are shorter, because the loss scaler skips their update.
+std::vector<ScriptedStepPlan> skipping(std::int64_t step_ns, std::size_t from, std::size_t to) {
+  std::vector<ScriptedStepPlan> script(to + 2, host_step(step_ns));
+  for (std::size_t i = from; i <= to; ++i) {
+    script[i] = host_step(step_ns / 6);
+    script[i].skipped_updates = 1;
+  }
+  return script;
+}
+
+TEST(WarmUp, WindowsWithASkippedUpdateGiveNoPace) {
+  const Warmup warmup = warm_up_of(skipping(20 * ms, 11, 20), {.window = 10});
+  EXPECT_TRUE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 1 + 30) << "the first window and the third are level";
+}
+
+TEST(WarmUp, DoesNotEndWithASkippedUpdate) {
+  // 0.2 s have passed after four windows, and the second and third are level.
+  const Warmup warmup = warm_up_of(skipping(6 * ms, 31, 31), {.window = 10});
+  EXPECT_TRUE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 1 + 50);
+}
+
+TEST(WarmUp, ALoopThatSkipsInEveryWindowIsNotSteady) {
+  const Warmup warmup = warm_up_of(skipping(60 * ms, 0, 100), {.window = 10, .warmup_cap = 61});
+  EXPECT_FALSE(warmup.steady);
+  EXPECT_EQ(warmup.steps, 61) << "the cap counts them";
+  EXPECT_THAT(warmup.reasons,
+              Contains(HasSubstr("the loss scaler skipped an update in the window that ended 0 steps")));
+}
+
+TEST(WarmUp, SaysThatTheFirstStepSkippedItsUpdate) {
+  for (const bool skips : {false, true}) {
+    FakeBackend backend(like_cpu);
+    std::vector<ScriptedStepPlan> script = skipping(20 * ms, 0, 0);
+    script[0].skipped_updates = skips ? 1 : 0;
+    ScriptedStep step(backend, script);
+    TimedRun run{step, backend, {.window = 10}};
+    EXPECT_EQ(warm_up(run).steps, 1 + 20);
+    EXPECT_EQ(run.first_update_skipped, skips);
+  }
+}
+
 TEST(WarmUp, LeavesTheShapesItSawForThePasses) {
   FakeBackend backend(like_cpu);
   std::vector<ScriptedStepPlan> script(2, host_step(20 * ms));

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include "core/error.h"
 #include "measure/program/case_run.h"
 #include "measure/torch_toys.h"
 #include "stepgate/amp.h"
@@ -47,10 +48,30 @@ float never(std::int64_t) { return 0.5F; }
 float in_step_two(std::int64_t step) { return step == 2 ? std::numeric_limits<float>::infinity() : 0.5F; }
 float always(std::int64_t) { return std::numeric_limits<float>::infinity(); }
 
-RunRecord record_of(float (*slope_of)(std::int64_t), Pass pass, bool scaled = true) {
-  Case test_case;
-  test_case.name = "suite/scaled_line/tiny";
-  test_case.make = [=](const CaseContext&) { return std::make_unique<ScaledLine>(slope_of, scaled); };
+/// The steps of ScaledLine as a loop of the user's own.
+void train_scaled_line(StepMarks& marks, float (*slope_of)(std::int64_t)) {
+  const torch::Tensor weight = torch::ones({4}).requires_grad_(true);
+  torch::optim::SGD optimizer({weight}, torch::optim::SGDOptions(0.125));
+  GradScaler scaler;
+  marks.parameters({weight});
+  marks.loss_scaling(
+      [&scaler] { return LossScaling{.scale = scaler.get_scale(), .skipped_steps = scaler.skipped_steps()}; });
+  for (std::int64_t step = 0; marks.next_step(); ++step) {
+    const torch::Tensor slope = torch::full({1}, slope_of(step));
+    marks.loaded({.samples = 1});
+    marks.copied({slope});
+    const torch::Tensor loss = (weight * slope).sum();
+    marks.forward_done(loss);
+    scaler.scale(loss).backward();
+    marks.backward_done();
+    scaler.step(optimizer);
+    scaler.update();
+    optimizer.zero_grad();
+    marks.optimizer_done();
+  }
+}
+
+RunRecord record_of(const Case& test_case, Pass pass) {
   const std::unique_ptr<DeviceSide> device = open_device("cpu");
   RunSettings settings;
   settings.steps.exact_warmup = 1;
@@ -62,6 +83,20 @@ RunRecord record_of(float (*slope_of)(std::int64_t), Pass pass, bool scaled = tr
   CaseRun run(test_case, *device, settings);
   run.run(pass);
   return run.take_record(row_of(pass).group);
+}
+
+RunRecord record_of(float (*slope_of)(std::int64_t), Pass pass, bool scaled = true) {
+  Case test_case;
+  test_case.name = "suite/scaled_line/tiny";
+  test_case.make = [=](const CaseContext&) { return std::make_unique<ScaledLine>(slope_of, scaled); };
+  return record_of(test_case, pass);
+}
+
+RunRecord record_of_loop(float (*slope_of)(std::int64_t), Pass pass) {
+  Case test_case;
+  test_case.name = "suite/scaled_loop/tiny";
+  test_case.loop = [=](StepMarks& marks, const CaseContext&) { train_scaled_line(marks, slope_of); };
+  return record_of(test_case, pass);
 }
 
 std::vector<std::int64_t> skips(const RunRecord& record) { return record.counts->per_step.at("amp_skips_per_step"); }
@@ -91,6 +126,33 @@ TEST(LossScaling, WindowsWithASkippedUpdateAreLeftOutOfTheTimes) {
   for (const Window& window : always_skips.timed.at("e2e").windows) EXPECT_TRUE(window.skipped_update);
   for (const StepSample& step : always_skips.timed.at("e2e").steps) EXPECT_TRUE(step.left_out());
   for (const Window& window : record_of(never, Pass::e2e).timed.at("e2e").windows) EXPECT_FALSE(window.left_out());
+}
+
+TEST(LossScaling, AFirstStepWithoutItsUpdateHasNoTime) {
+  EXPECT_THAT(record_of(always, Pass::e2e).absent.at("first_step_ns"), HasSubstr("skipped the update"));
+  EXPECT_FALSE(record_of(never, Pass::e2e).absent.contains("first_step_ns"));
+}
+
+/// In all that the gate makes of it a loop that tells of its scaler is like a workload.
+TEST(LossScaling, ALoopTellsOfItsScaler) {
+  EXPECT_THAT(skips(record_of_loop(in_step_two, Pass::counts)), ElementsAre(0, 1, 0, 0));
+  EXPECT_THAT(record_of_loop(never, Pass::counts).counts->per_step.at("host_syncs_per_step"), Each(1))
+      << "reading the scaler belongs to no boundary";
+  const NumericTrace trace = *record_of_loop(in_step_two, Pass::numerics).numerics;
+  EXPECT_THAT(trace.loss_scale, ElementsAre(65536, 65536, 32768, 32768));
+  EXPECT_EQ(trace.grad_norm.at(3), 1) << "divided by the scale";
+  const RunRecord always_skips = record_of_loop(always, Pass::e2e);
+  for (const Window& window : always_skips.timed.at("e2e").windows) EXPECT_TRUE(window.skipped_update);
+  EXPECT_TRUE(always_skips.absent.contains("first_step_ns"));
+}
+
+TEST(LossScaling, ALoopTellsOfItsScalerBeforeItsFirstStep) {
+  Case late;
+  late.name = "suite/late_scaler/tiny";
+  late.loop = [](StepMarks& marks, const CaseContext&) {
+    while (marks.next_step()) marks.loss_scaling([] { return LossScaling{}; });
+  };
+  EXPECT_THROW(record_of(late, Pass::counts), Error);
 }
 
 TEST(LossScaling, TheScaleIsANumberOfTheNumerics) {
