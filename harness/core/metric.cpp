@@ -249,6 +249,9 @@ constexpr std::array before_boundary_times = {
     counted("padding_tokens_per_step", "padding tokens",
             "batch samples of like length together, or round lengths up less."),
     highest_rank(counted("shapes_seen", "input shapes seen")),
+    highest_rank(counted("cold_shapes_after_warmup", "cold shapes after warm-up",
+                         "steps still meet input shapes that no earlier step had: pad batches, or round their lengths "
+                         "up to a few buckets.")),
     counted(
         "primitive_creations_after_warmup", "oneDNN primitives made after warm-up",
         "steps still meet sizes for which no kernel is prepared: round the lengths of batches up to a few buckets."),

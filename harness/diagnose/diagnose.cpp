@@ -20,9 +20,11 @@
 #include "diagnose/reproducibility/noise.h"
 #include "diagnose/reproducibility/varying_values.h"
 #include "diagnose/time/boundary_time.h"
+#include "diagnose/time/changed_lengths.h"
 #include "diagnose/time/first_step.h"
 #include "diagnose/time/input_path.h"
 #include "diagnose/time/launch_bound.h"
+#include "diagnose/time/new_shapes.h"
 #include "diagnose/time/times_without_baseline.h"
 #include "diagnose/work/batch_norm.h"
 #include "diagnose/work/cold_primitives.h"
@@ -68,6 +70,8 @@ constexpr Question questions[] = {
     explain_checkpoint,
     explain_allocator_health,
     explain_budgets,
+    explain_new_shapes,
+    explain_changed_lengths,  // beside any red
     explain_input_path,
     explain_boundary_time,
     explain_first_step,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/record/batch_lengths.h"
 #include "core/record/fingerprint.h"
 #include "core/record/measurement.h"
 #include "core/verdict/metric_background.h"
@@ -31,6 +32,8 @@ struct Outcome {
   std::vector<StepDistribution> distributions;  ///< of the times of the current side, where they were measured
   Fingerprint fingerprint;
   double seconds = 0;  ///< wall time of the measured processes together
+  /// Of the counted batches, else of those of a timed process; absent where batches have no tokens.
+  std::optional<BatchLengths> batch_lengths = std::nullopt;
 };
 
 struct RunReport {

@@ -186,7 +186,8 @@ bool data_differs(const Comparison& input) {
   for (const auto& [metric, processes] : input.current.exact) {
     const bool of_data = metric == "samples_per_step" || metric == "padded_tokens_per_step" ||
                          metric == "effective_tokens_per_step" || metric == "padding_tokens_per_step" ||
-                         metric == "shapes_seen" || metric.starts_with("loader_");
+                         metric == "shapes_seen" || metric == "cold_shapes_after_warmup" ||
+                         metric.starts_with("loader_");
     if (of_data && other_than_first(processes)) return true;
   }
   return false;

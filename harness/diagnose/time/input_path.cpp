@@ -68,22 +68,6 @@ void add_padding(const Comparison& input, std::vector<Finding>& findings) {
        fewer_tokens ? "effective_tokens_per_s" : "padding_tokens_per_step"});
 }
 
-void add_new_shapes(const Comparison& input, std::vector<Finding>& findings) {
-  const Baseline* baseline = work_baseline(input);
-  if (!is_red(input, "shapes_seen") || baseline == nullptr) return;
-  const auto before = baseline->exact.find("shapes_seen");
-  const auto now = input.current.counts.per_step.find("shapes_seen");
-  if (before == baseline->exact.end() || now == input.current.counts.per_step.end()) return;
-  if (before->second.empty() || now->second.empty()) return;
-  findings.push_back(
-      {"new-shape", Severity::cause,
-       fmt::format("data_wait: the loader gives batches of {} shapes, was {}", now->second.back(),
-                   before->second.back()),
-       "each new shape costs autotuning and new memory on a GPU: pad to fewer lengths, or drop the last short "
-       "batch.",
-       "shapes_seen"});
-}
-
 void add_overlap(const Comparison& input, std::vector<Finding>& findings) {
   const auto overlap = timed_pair(input, "h2d_overlap_ratio");
   const bool slower = is_red(input, "step_time_ns") || is_red(input, "step_time_mean_ns");
@@ -110,7 +94,6 @@ void add_cold_shapes(const Comparison& input, std::vector<Finding>& findings) {
 std::vector<Finding> explain_input_path(const Comparison& input) {
   std::vector<Finding> findings;
   add_padding(input, findings);
-  add_new_shapes(input, findings);
   add_loader(input, findings);
   add_overlap(input, findings);
   add_cold_shapes(input, findings);

@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-/// Codes: loader-slower, starved (a note beside another red), padding-grew, new-shape, copy-not-overlapped; and, on any
+/// Codes: loader-slower, starved (a note beside another red), padding-grew, copy-not-overlapped; and, on any
 /// verdict, cold-shape: steps that met a shape for the first time and were left out of the times.
 std::vector<Finding> explain_input_path(const Comparison& input);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/record/shape_metrics.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/work/device_call_change.h"
@@ -125,6 +126,7 @@ std::vector<Finding> explain_work_location(const Comparison& input) {
     if (shares.empty()) continue;
     const auto spread = step_spread(input, verdict.metric);
     const bool red = verdict.status == Status::regressed;
+    if (red && verdict.metric == cold_shapes_after_warmup) continue;  // explain_new_shapes names the shapes
     findings.push_back(
         {.code = red ? "work-added" : "work-removed",
          .severity = red ? Severity::cause : Severity::note,

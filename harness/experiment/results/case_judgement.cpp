@@ -6,6 +6,7 @@
 #include "diagnose/diagnose.h"
 #include "judge/reduce/case_values.h"
 #include "judge/reduce/flop_rate.h"
+#include "judge/reduce/measured_lengths.h"
 #include "judge/reduce/step_distributions.h"
 #include "judge/verdict/judge_case.h"
 
@@ -74,6 +75,7 @@ Outcome explain(const Comparison& comparison) {
 
 void add_processes(const Measurement& measurement, Outcome& outcome, std::string_view side) {
   if (auto found = step_distributions(measurement); !found.empty()) outcome.distributions = std::move(found);
+  if (auto found = measured_lengths(measurement)) outcome.batch_lengths = std::move(found);
   for (const Replicate& replicate : measurement.replicates) {
     const auto wall = replicate.evidence.values.find(EvidenceKey::wall_s);
     if (wall != replicate.evidence.values.end()) outcome.seconds += wall->second;

@@ -47,6 +47,19 @@ StepDistribution distribution_at(Reader reader) {
           .max_ns = reader.at("max_ns").number()};
 }
 
+Json value_of(const BatchLengths& lengths) {
+  Json bins = Json::array();
+  for (const LengthBin& bin : lengths.bins) bins.push_back({{"from", bin.from}, {"to", bin.to}, {"steps", bin.steps}});
+  return {{"bins", bins}, {"padding_ratio", lengths.padding_ratio}};
+}
+
+BatchLengths lengths_at(Reader reader) {
+  return {.bins = reader.at("bins").list_of([](Reader bin) {
+            return LengthBin{bin.at("from").integer(), bin.at("to").integer(), bin.at("steps").count()};
+          }),
+          .padding_ratio = reader.at("padding_ratio").number()};
+}
+
 Json value_of(const Outcome& outcome) {
   Json value = Json::object();
   value["group"] = outcome.group;
@@ -62,6 +75,7 @@ Json value_of(const Outcome& outcome) {
   if (outcome.baseline_age_s) baseline["age_s"] = *outcome.baseline_age_s;
   if (!outcome.backgrounds.empty()) value["background"] = stepgate::value_of(outcome.backgrounds);
   if (!outcome.distributions.empty()) value["distributions"] = value_of(outcome.distributions);
+  if (outcome.batch_lengths) value["batch_lengths"] = value_of(*outcome.batch_lengths);
   value["fingerprint"] = outcome.fingerprint;
   value["seconds"] = outcome.seconds;
   return value;
@@ -84,6 +98,7 @@ Outcome outcome_at(Reader reader) {
   if (auto age = baseline.find("age_s")) outcome.baseline_age_s = age->integer();
   if (auto background = reader.find("background")) outcome.backgrounds = background->list_of(background_at);
   if (auto found = reader.find("distributions")) outcome.distributions = found->list_of(distribution_at);
+  if (auto found = reader.find("batch_lengths")) outcome.batch_lengths = lengths_at(*found);
   outcome.fingerprint = reader.at("fingerprint").text_map();
   outcome.seconds = reader.at("seconds").number();
   return outcome;

@@ -2,6 +2,7 @@
 #include <set>
 #include <string>
 
+#include "core/record/shape_metrics.h"
 #include "measure/passes/exact_passes.h"
 #include "measure/step/boundary_action.h"
 #include "measure/step/step_checks.h"
@@ -32,6 +33,19 @@ Reading read_after(Backend& backend, WorkCounter& counter) {
 }
 
 constexpr const char* skips_metric = "amp_skips_per_step";
+constexpr const char* shapes_metric = "shapes_seen";
+
+/// The input shapes of the pass so far, its warm-up included.
+class ShapesSeen {
+ public:
+  void add(std::uint64_t shape) { last_is_new_ = shapes_.insert(shape).second; }
+  std::int64_t number() const { return static_cast<std::int64_t>(shapes_.size()); }
+  bool last_is_new() const { return last_is_new_; }
+
+ private:
+  std::set<std::uint64_t> shapes_;
+  bool last_is_new_ = false;
+};
 
 using Metrics = std::map<std::string, std::int64_t>;
 
@@ -78,7 +92,7 @@ class CountsRecorder {
     add_device_calls(where, before.work.device_calls, after.work.device_calls);
   }
 
-  void add_batch(const BatchInfo& batch, std::size_t shapes_seen) {
+  void add_batch(const BatchInfo& batch) {
     add_at(Boundary::h2d, "h2d_copies_per_step", batch.h2d_copies);
     add_at(Boundary::h2d, "h2d_bytes_per_step", batch.h2d_bytes);
     if (batch.pageable_copies) add_at(Boundary::h2d, "pageable_copies_per_step", *batch.pageable_copies);
@@ -96,7 +110,16 @@ class CountsRecorder {
     step_["samples_per_step"] = batch.samples;
     step_["padded_tokens_per_step"] = batch.padded_tokens;
     step_["effective_tokens_per_step"] = batch.effective_tokens;
-    step_["shapes_seen"] = static_cast<std::int64_t>(shapes_seen);
+  }
+
+  /// `sizes` as StepActions::input_sizes(). The record has the sizes of all counted batches and of the cold ones.
+  void add_shape(const std::string& sizes, const ShapesSeen& shapes) {
+    step_[shapes_metric] = shapes.number();
+    add_at(Boundary::data_wait, cold_shapes_after_warmup, shapes.last_is_new() ? 1 : 0);
+    if (sizes.empty()) return;
+    const std::string where(name_of(Boundary::data_wait));
+    ++counts_.device_calls[shapes_metric][where][sizes];
+    if (shapes.last_is_new()) ++counts_.device_calls[cold_shapes_after_warmup][where][sizes];
   }
 
   void add_held_graphs(const std::map<std::string, std::int64_t>& held) {
@@ -143,11 +166,11 @@ class CountsRecorder {
 
 /// The device ends each step before the next one begins, outside of what is counted. A host that runs ahead would find
 /// some pinned blocks still in use and make new ones, so that the number of allocations depended on time.
-void warm(StepActions& actions, Backend& backend, std::int64_t steps, std::set<std::uint64_t>& shapes) {
+void warm(StepActions& actions, Backend& backend, std::int64_t steps, ShapesSeen& shapes) {
   for (std::int64_t step = 0; step < steps; ++step) {
     run_boundaries(
         actions, step, [](Boundary) {}, [](Boundary) {});
-    shapes.insert(actions.batch_info().shape);
+    shapes.add(actions.batch_info().shape);
     actions.release();
     backend.synchronize();
   }
@@ -158,7 +181,7 @@ void warm(StepActions& actions, Backend& backend, std::int64_t steps, std::set<s
 WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& counter, const StepCounts& steps) {
   require_positive({"counts", steps.counts});
   require_not_negative({"exact_warmup", steps.exact_warmup});
-  std::set<std::uint64_t> shapes;
+  ShapesSeen shapes;
   actions.watch_closely();
   warm(actions, backend, steps.exact_warmup, shapes);
   WorkCounts counts;
@@ -179,8 +202,9 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
         });
     counter.end_step();
     const BatchInfo batch = actions.batch_info();
-    shapes.insert(batch.shape);
-    recorder.add_batch(batch, shapes.size());
+    shapes.add(batch.shape);
+    recorder.add_batch(batch);
+    recorder.add_shape(actions.input_sizes(), shapes);
     actions.release();
     backend.synchronize();
     recorder.add_held_graphs(actions.held_graphs());

@@ -52,7 +52,8 @@ Reasons absent_times(const LoopFacts& facts) {
 Reasons absent_work(const LoopFacts& facts) {
   Reasons reasons = {{"pageable_copies_per_step", copies_itself}};
   if (!facts.tensors_given) {
-    for (const char* metric : {"h2d_copies_per_step", "h2d_bytes_per_step", "shapes_seen"}) {
+    for (const char* metric :
+         {"h2d_copies_per_step", "h2d_bytes_per_step", "shapes_seen", "cold_shapes_after_warmup"}) {
       reasons[metric] = no_tensors;
     }
   }

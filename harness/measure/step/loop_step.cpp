@@ -182,6 +182,7 @@ void LoopStep::copied(TensorView on_device) {
   const at::ArrayRef<torch::Tensor> tensors(on_device.data(), on_device.size());
   for (const torch::Tensor& tensor : tensors) batch_.h2d_bytes += static_cast<std::int64_t>(tensor.nbytes());
   batch_.shape = shape_hash(tensors);
+  if (graphs_) input_sizes_ = sizes_text(tensors);
   tensors_given_ = tensors_given_ || !tensors.empty();
   end(Boundary::h2d);
 }

@@ -48,6 +48,7 @@ class LoopStep final : public TensorStep, private StepMarks {
   void run_own(Boundary boundary) override { run_until(boundary); }
   void log(std::int64_t step) override;
   BatchInfo batch_info() const override { return batch_; }
+  std::string input_sizes() const override { return input_sizes_; }
   /// The loop itself released batch and loss before its next_step().
   void release() override;
   void keep_batch(bool resident) override;
@@ -100,6 +101,7 @@ class LoopStep final : public TensorStep, private StepMarks {
   bool ignored_ = false;   ///< and did not
   std::int64_t refusals_ = 0;
   BatchInfo batch_;
+  std::string input_sizes_;  ///< of the last batch, in exact passes
   bool tensors_given_ = false;
   const torch::Tensor* loss_ = nullptr;  ///< the loop's own, during forward_done()
   torch::Tensor watched_loss_;           ///< in the counts pass only: holding it keeps its graph alive

@@ -51,6 +51,7 @@ struct ScriptedStepPlan {
   std::int64_t pinned_ns = 0;          ///< host time of that
   std::int64_t heap_bytes = 0;         ///< really taken from malloc at each step's end, and kept
   std::int64_t skipped_updates = 0;    ///< in this step, by a loss scaler
+  std::string input_sizes = "";        ///< of its batch, as StepActions::input_sizes()
   std::string graph_holder = "";       ///< boundary that keeps this step's graph alive for good; "" if none does
 
   ScriptedBoundary& at(Boundary boundary) { return boundaries[static_cast<std::size_t>(boundary)]; }
@@ -98,6 +99,7 @@ class ScriptedStep : public StepActions {
   void run_own(Boundary boundary) override { run(boundary, Stream::compute); }
   const StepBoundaries& boundaries() const override { return boundaries_; }
   BatchInfo batch_info() const override;
+  std::string input_sizes() const override { return plan().input_sizes; }
   void release() override;
   void keep_batch(bool resident) override;
   void set_logging(bool on) override;

@@ -58,7 +58,10 @@ class StepActions {
   /// goes through order() by index, and looks again which boundary has run.
   virtual const StepBoundaries& boundaries() const;
   virtual BatchInfo batch_info() const = 0;  ///< of the batch loaded last; called outside the boundaries
-  virtual void release() = 0;                ///< drops batch and loss at step end
+  /// Dtypes and sizes of that batch, "int64[8, 67], int64[8, 67]"; "" where they are not known. Called between the
+  /// boundaries and release(), in exact passes only.
+  virtual std::string input_sizes() const { return ""; }
+  virtual void release() = 0;  ///< drops batch and loss at step end
   /// Graphs of earlier steps that are still alive, by the boundary in which something kept them. Called after
   /// release(), in exact passes only.
   virtual std::map<std::string, std::int64_t> held_graphs() const { return {}; }

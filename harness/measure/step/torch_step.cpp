@@ -1,8 +1,10 @@
 #include "measure/step/torch_step.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "measure/device/work/observed_operands.h"
 #include "measure/step/whole_step.h"
 #include "system/fnv_hash.h"
 
@@ -40,6 +42,15 @@ std::uint64_t shape_hash(at::TensorList tensors) {
     for (const std::int64_t size : tensor.sizes()) hash.add_word(static_cast<std::uint64_t>(size));
   }
   return hash.value();
+}
+
+std::string sizes_text(at::TensorList tensors) {
+  std::string text;
+  for (const torch::Tensor& tensor : tensors) {
+    text += fmt::format("{}{}[{}]", text.empty() ? "" : ", ", dtype_name(tensor.scalar_type()),
+                        fmt::join(tensor.sizes().begin(), tensor.sizes().end(), ", "));
+  }
+  return text;
 }
 
 TorchStep::TorchStep(Workload& workload, BatchCopier& copier)

@@ -26,6 +26,9 @@ enum class KeptBatches {
   on_device  ///< nor is anything copied
 };
 
+/// "int64[8, 67], float32[8]" of these tensors; "" without one.
+std::string sizes_text(at::TensorList tensors);
+
 class TorchStep final : public TensorStep {
  public:
   /// Both must outlive this.
@@ -45,6 +48,7 @@ class TorchStep final : public TensorStep {
   Boundary loss_boundary() const override;
   /// No copies and no bytes while the batch is resident.
   BatchInfo batch_info() const override;
+  std::string input_sizes() const override { return sizes_text(host_.tensors); }
   void release() override;
   void keep_batch(bool resident) override { resident_ = resident; }
   void set_logging(bool on) override { logging_ = on; }

@@ -221,6 +221,11 @@ PageBlock evidence_block(const GatePageInput& input, const Outcome& outcome) {
   if (outcome.seconds > 0)
     block.paragraphs.push_back(fmt::format("{} of measured processes", duration_text(outcome.seconds * 1e9)));
   if (!outcome.baseline_summary.empty()) block.paragraphs.push_back("baseline: " + outcome.baseline_summary);
+  if (outcome.batch_lengths) {
+    block.paragraphs.push_back(fmt::format("batches, steps x tokens a sample: {}; {} of the tokens are padding",
+                                           bins_text(*outcome.batch_lengths),
+                                           share_text(outcome.batch_lengths->padding_ratio)));
+  }
   const CaseEvidence* evidence = evidence_of(input.evidence, outcome);
   if (evidence != nullptr && evidence->tainted_pairs > 0) {
     block.paragraphs.push_back(

@@ -52,14 +52,6 @@ TEST(InputPath, FewerTokensWithoutMorePaddingAreNotPadding) {
   EXPECT_THAT(explain_input_path(sample.input()), IsEmpty());
 }
 
-TEST(InputPath, CountsTheShapes) {
-  SampleCase sample;
-  sample.portable.exact["shapes_seen"] = {2, 3, 3, 3};
-  sample.current.counts.per_step["shapes_seen"] = {2, 3, 4, 5};
-  sample.red("shapes_seen");
-  EXPECT_EQ(explain_input_path(sample.input())[0].message, "data_wait: the loader gives batches of 5 shapes, was 3");
-}
-
 TEST(InputPath, NamesCopiesThatNoLongerRunBesideCompute) {
   SampleCase sample;
   sample.timed("step_time_ns", Status::regressed, 1e6, 1.2e6);

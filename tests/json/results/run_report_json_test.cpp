@@ -150,6 +150,14 @@ TEST(RunReportJson, KeepsHowTheTimesAreSpread) {
   EXPECT_TRUE(after.outcomes[1].distributions.empty());
 }
 
+TEST(RunReportJson, KeepsTheLengthsOfTheBatches) {
+  RunReport before = sample_run_report();
+  before.outcomes[0].batch_lengths = BatchLengths{.bins = {{32, 47, 3}, {64, 64, 5}}, .padding_ratio = 0.125};
+  const RunReport after = run_report_from_text(to_text(before), "verdict.json");
+  EXPECT_EQ(after.outcomes[0].batch_lengths, before.outcomes[0].batch_lengths);
+  EXPECT_FALSE(after.outcomes[1].batch_lengths);
+}
+
 TEST(RunReportJson, SaysWhatAScriptNeedsFirst) {
   EXPECT_THAT(to_text(sample_run_report()), ::testing::HasSubstr("  \"exit_status\": 1,\n"
                                                                  "  \"status\": \"regressed\",\n"

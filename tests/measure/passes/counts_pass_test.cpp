@@ -37,16 +37,17 @@ TEST(CountsPass, CountsEachStepByMetric) {
       counts.per_step,
       ElementsAre(
           Pair("allocated_bytes_per_step", ElementsAre(150, 150)), Pair("allocations_per_step", ElementsAre(3, 3)),
-          Pair("d2h_copies_per_step", ElementsAre(0, 0)), Pair("device_allocations_per_step", ElementsAre(0, 0)),
-          Pair("device_syncs_per_step", ElementsAre(0, 0)), Pair("effective_tokens_per_step", ElementsAre(48, 48)),
-          Pair("graph_launches_per_step", ElementsAre(0, 0)), Pair("h2d_bytes_per_step", ElementsAre(256, 256)),
-          Pair("h2d_copies_per_step", ElementsAre(2, 2)), Pair("held_graphs_per_step", ElementsAre(0, 0)),
-          Pair("host_syncs_per_step", ElementsAre(1, 1)), Pair("kernels_per_step", ElementsAre(7, 7)),
-          Pair("loader_allocations_per_batch", ElementsAre(0, 0)), Pair("loader_bytes_per_batch", ElementsAre(0, 0)),
-          Pair("loader_operators_per_batch", ElementsAre(0, 0)), Pair("memcpys_per_step", ElementsAre(0, 0)),
-          Pair("memsets_per_step", ElementsAre(0, 0)), Pair("operators_per_step", ElementsAre(8, 8)),
-          Pair("padded_tokens_per_step", ElementsAre(64, 64)), Pair("padding_tokens_per_step", ElementsAre(16, 16)),
-          Pair("samples_per_step", ElementsAre(4, 4)), Pair("shapes_seen", ElementsAre(1, 1))));
+          Pair("cold_shapes_after_warmup", ElementsAre(0, 0)), Pair("d2h_copies_per_step", ElementsAre(0, 0)),
+          Pair("device_allocations_per_step", ElementsAre(0, 0)), Pair("device_syncs_per_step", ElementsAre(0, 0)),
+          Pair("effective_tokens_per_step", ElementsAre(48, 48)), Pair("graph_launches_per_step", ElementsAre(0, 0)),
+          Pair("h2d_bytes_per_step", ElementsAre(256, 256)), Pair("h2d_copies_per_step", ElementsAre(2, 2)),
+          Pair("held_graphs_per_step", ElementsAre(0, 0)), Pair("host_syncs_per_step", ElementsAre(1, 1)),
+          Pair("kernels_per_step", ElementsAre(7, 7)), Pair("loader_allocations_per_batch", ElementsAre(0, 0)),
+          Pair("loader_bytes_per_batch", ElementsAre(0, 0)), Pair("loader_operators_per_batch", ElementsAre(0, 0)),
+          Pair("memcpys_per_step", ElementsAre(0, 0)), Pair("memsets_per_step", ElementsAre(0, 0)),
+          Pair("operators_per_step", ElementsAre(8, 8)), Pair("padded_tokens_per_step", ElementsAre(64, 64)),
+          Pair("padding_tokens_per_step", ElementsAre(16, 16)), Pair("samples_per_step", ElementsAre(4, 4)),
+          Pair("shapes_seen", ElementsAre(1, 1))));
 }
 
 TEST(CountsPass, NamesTheDeviceCallsOfEachBoundary) {
@@ -178,6 +179,18 @@ TEST(CountsPass, ShapesSeenAddsUpFromTheWarmUpOn) {
   const WorkCounts counts = counts_of(script, {.counts = 4, .exact_warmup = 1});
 
   EXPECT_THAT(counts.per_step.at("shapes_seen"), ElementsAre(2, 3, 3, 3));
+  EXPECT_THAT(counts.per_step.at("cold_shapes_after_warmup"), ElementsAre(1, 1, 0, 0));
+  EXPECT_EQ(counts.by_boundary.at("cold_shapes_after_warmup"), (Counts{{"data_wait", 2}}));
+}
+
+TEST(CountsPass, KeepsTheSizesOfTheBatchesAndOfTheColdOnes) {
+  std::vector<ScriptedStepPlan> script(4, counted_step());
+  for (std::size_t i = 0; i < script.size(); ++i) script[i].input_sizes = i == 2 ? "int64[4, 20]" : "int64[4, 16]";
+  script[2].batch.shape = 8;
+  const WorkCounts counts = counts_of(script, {.counts = 3, .exact_warmup = 1}, false);
+
+  EXPECT_EQ(counts.device_calls.at("shapes_seen").at("data_wait"), (Counts{{"int64[4, 16]", 2}, {"int64[4, 20]", 1}}));
+  EXPECT_EQ(counts.device_calls.at("cold_shapes_after_warmup").at("data_wait"), (Counts{{"int64[4, 20]", 1}}));
 }
 
 /// Reading it makes an allocation, as a profiler's own bookkeeping may.

@@ -136,6 +136,7 @@ TEST(LossScaling, AFirstStepWithoutItsUpdateHasNoTime) {
 /// In all that the gate makes of it a loop that tells of its scaler is like a workload.
 TEST(LossScaling, ALoopTellsOfItsScaler) {
   EXPECT_THAT(skips(record_of_loop(in_step_two, Pass::counts)), ElementsAre(0, 1, 0, 0));
+  EXPECT_FALSE(record_of_loop(never, Pass::counts).absent.contains("amp_skips_per_step"));
   EXPECT_THAT(record_of_loop(never, Pass::counts).counts->per_step.at("host_syncs_per_step"), Each(1))
       << "reading the scaler belongs to no boundary";
   const NumericTrace trace = *record_of_loop(in_step_two, Pass::numerics).numerics;

@@ -108,6 +108,8 @@ TEST(ShapeHash, DiffersWhereShapeTypeOrOrderDiffers) {
   for (const auto& batch : batches) hashes.insert(shape_hash(batch));
   EXPECT_EQ(hashes.size(), batches.size());
   EXPECT_EQ(shape_hash({torch::ones({2, 3})}), shape_hash({torch::zeros({2, 3})}));
+  EXPECT_EQ(sizes_text({torch::ones({2, 3}), torch::ones({4}, torch::kLong)}), "float32[2, 3], int64[4]");
+  EXPECT_EQ(sizes_text({}), "");
 }
 
 }  // namespace

@@ -9,6 +9,36 @@
 #include "measure/device/work/call_sites.h"
 
 namespace stepgate {
+
+std::string dtype_name(c10::ScalarType type) {
+  switch (type) {
+    case c10::ScalarType::Byte:
+      return "uint8";
+    case c10::ScalarType::Char:
+      return "int8";
+    case c10::ScalarType::Short:
+      return "int16";
+    case c10::ScalarType::Int:
+      return "int32";
+    case c10::ScalarType::Long:
+      return "int64";
+    case c10::ScalarType::Half:
+      return "float16";
+    case c10::ScalarType::Float:
+      return "float32";
+    case c10::ScalarType::Double:
+      return "float64";
+    case c10::ScalarType::ComplexFloat:
+      return "complex64";
+    case c10::ScalarType::ComplexDouble:
+      return "complex128";
+    default:  // Bool, BFloat16, Float8_e4m3fn: named alike but for the case
+      std::string name = c10::toString(type);
+      std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+      return name;
+  }
+}
+
 namespace {
 
 /// Sparse, nested and opaque tensors have no strides, some of them no sizes.
@@ -47,35 +77,6 @@ std::int64_t add_tensor(OperandSums& sums, const c10::TensorImpl& tensor, bool b
     mix_into(sums.hash, tensor.sizes().size());
   }
   return elements * static_cast<std::int64_t>(tensor.itemsize());
-}
-
-std::string dtype_name(c10::ScalarType type) {
-  switch (type) {
-    case c10::ScalarType::Byte:
-      return "uint8";
-    case c10::ScalarType::Char:
-      return "int8";
-    case c10::ScalarType::Short:
-      return "int16";
-    case c10::ScalarType::Int:
-      return "int32";
-    case c10::ScalarType::Long:
-      return "int64";
-    case c10::ScalarType::Half:
-      return "float16";
-    case c10::ScalarType::Float:
-      return "float32";
-    case c10::ScalarType::Double:
-      return "float64";
-    case c10::ScalarType::ComplexFloat:
-      return "complex64";
-    case c10::ScalarType::ComplexDouble:
-      return "complex128";
-    default:  // Bool, BFloat16, Float8_e4m3fn: named alike but for the case
-      std::string name = c10::toString(type);
-      std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-      return name;
-  }
 }
 
 ObservedTensor described(const c10::TensorImpl& tensor) {

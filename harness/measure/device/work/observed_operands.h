@@ -14,6 +14,9 @@
 
 namespace stepgate {
 
+/// "float32", "bfloat16", "int64", as in Python.
+std::string dtype_name(c10::ScalarType type);
+
 /// Of all tensors on one side of a call.
 struct OperandSums {
   std::uint64_t hash = 0;        ///< of dtypes and layout; with `by_shape` of sizes and strides, too
