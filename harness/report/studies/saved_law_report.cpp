@@ -76,6 +76,12 @@ std::set<std::int64_t> lengths_of(const SavedLawStudy& study) {
   return lengths;
 }
 
+bool nothing_measured(const SavedLawStudy& study) {
+  return !study.settings.empty() &&
+         std::all_of(study.settings.begin(), study.settings.end(),
+                     [](const SavedSetting& setting) { return setting.steps.empty() && !setting.failure.empty(); });
+}
+
 /// For the lengths that were measured and for twice the longest.
 std::string fitting_text(const SavedLawStudy& study, const SavedLaw& law, std::int64_t memory_bytes) {
   std::string text =
@@ -119,6 +125,8 @@ std::string render_saved_law(const SavedLawStudy& study, const SavedLawQuestion&
   if (study.fit.law) {
     text += fmt::format("{}\nholds for {} to the byte, {} of them beyond those that it was found from\n",
                         law_text(*study.fit.law), counted(study.fit.law->sizes, "size"), study.fit.law->checked);
+  } else if (nothing_measured(study)) {
+    text += "no law: no setting was measured; what failed stands beside each setting above\n";
   } else {
     text += fmt::format("no such law: {}\n", terminal_text(study.fit.reason, false));
   }

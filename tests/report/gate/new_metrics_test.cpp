@@ -33,12 +33,20 @@ std::size_t times_in(const std::string& text, const std::string& what) {
   return times;
 }
 
-TEST(NewMetrics, AreListedOnceWithTheCommandsThatAcceptThem) {
+TEST(NewMetrics, AreListedOnceWithTheCommandThatAcceptsThem) {
   EXPECT_EQ(new_metrics(report_of({passing_with_new_metric()})).list, "host syncs (tabular/linear/sparse)");
   const NewMetrics found = new_metrics(two_cases());
   EXPECT_EQ(found.list, "host syncs (2 cases)");
-  EXPECT_THAT(found.commands, ElementsAre("stepgate baseline accept tabular/linear/sparse --reason \"...\"",
-                                          "stepgate baseline accept tabular/linear/other --reason \"...\""));
+  EXPECT_THAT(found.commands,
+              ElementsAre("stepgate baseline accept tabular/linear/sparse tabular/linear/other --reason \"...\""));
+}
+
+TEST(NewMetrics, CommandsWithOtherOptionsStayApart) {
+  RunReport report = two_cases();
+  report.outcomes.back().accept_command = "stepgate baseline accept tabular/linear/other --tier exact --reason \"...\"";
+  EXPECT_THAT(new_metrics(report).commands,
+              ElementsAre("stepgate baseline accept tabular/linear/sparse --reason \"...\"",
+                          "stepgate baseline accept tabular/linear/other --tier exact --reason \"...\""));
 }
 
 TEST(NewMetrics, AreNoneWhereEveryMetricHasABaselineOrNoGatingRole) {
@@ -49,7 +57,7 @@ TEST(NewMetrics, AreNoneWhereEveryMetricHasABaselineOrNoGatingRole) {
 }
 
 TEST(NewMetrics, AppearOnceInEveryReport) {
-  const std::string command = "stepgate baseline accept tabular/linear/other --reason \"...\"";
+  const std::string command = "tabular/linear/other --reason \"...\"";
   const std::string console = render_console(two_cases(), {.width = 100});
   EXPECT_EQ(times_in(console, "host syncs"), 1U) << console;
   EXPECT_EQ(times_in(console, command), 1U) << console;

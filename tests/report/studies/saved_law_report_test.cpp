@@ -45,6 +45,15 @@ TEST(SavedLawReport, SaysWhyThereIsNone) {
   EXPECT_THAT(text, Not(HasSubstr("growth")));
 }
 
+TEST(SavedLawReport, SaysThatNothingWasMeasured) {
+  SavedLawStudy study = growing();
+  study.settings = {{.values = {"64"}, .failure = "out of memory"}};
+  study.fit = {{}, "0 lengths of sequences: a law needs three"};
+  const std::string text = render_saved_law(study, {});
+  EXPECT_THAT(text, HasSubstr("no setting was measured"));
+  EXPECT_THAT(text, Not(HasSubstr("0 lengths")));
+}
+
 TEST(SavedLawReport, AnswersWhichBatchFits) {
   const std::string text = render_saved_law(growing(), {.memory_bytes = 4'000'000});
   EXPECT_THAT(text, HasSubstr("fit in 4 000 000 B"));
