@@ -110,19 +110,41 @@ TEST(ExplainedTime, NothingIsObservedWithNoExplainOrWithoutARed) {
                    .observed);
 }
 
-TEST(ExplainedTime, AnInterruptionWhileObservingKeepsTheVerdictForTheNextRun) {
-  const FakeBuild build(std::string(noisy_process) + slower_head);
+/// Stopped within the third observed process, so one observed pair is complete.
+void stop_while_observing(const FakeBuild& build) {
   build.program().folder().write("observed-base.json", to_text(observed_record(1)));
   build.program().folder().write("observed-head.json", to_text(observed_record(3)));
   const std::int64_t pairs_and_control = 8 * 4;
   Listener stopping(build, pairs_and_control + 3);
   EXPECT_EQ(run_ab(build.project(), explained_pairs(build), stopping.caller()).interrupted_by, 2);
+}
+
+/// How many processes the next run starts to explain the time.
+std::int64_t processes_of_next_run(const FakeBuild& build) {
   const auto before = build.processes();
   Listener going_on;
   const JudgedRun second = run_ab(build.project(), explained_pairs(build), going_on.caller());
   EXPECT_EQ(second.interrupted_by, 0);
   EXPECT_THAT(second.report.outcomes.at(0).findings, Contains(Field(&Finding::code, "time-explained")));
-  EXPECT_EQ(build.processes() - before, 2 * (most_observed_pairs - 1)) << "the first observed pair was complete";
+  return build.processes() - before;
+}
+
+TEST(ExplainedTime, AnInterruptionWhileObservingKeepsTheVerdictForTheNextRun) {
+  const FakeBuild build(std::string(noisy_process) + slower_head);
+  stop_while_observing(build);
+  EXPECT_EQ(processes_of_next_run(build), 2 * (most_observed_pairs - 1)) << "the first observed pair was complete";
+}
+
+TEST(ExplainedTime, AnObservedProcessThatFailedIsMeasuredAgainByTheNextRun) {
+  const FakeBuild build(std::string(noisy_process) + slower_head);
+  stop_while_observing(build);
+  const fs::path side = build.root() / "out" / fake_case / "ab/observed/000/base";
+  Measurement failed = read_measurement(side / "measurement.json");
+  failed.replicates.at(0).record.reset();
+  failed.replicates.at(0).failure =
+      ReplicateFailure{.kind = FailureKind::timed_out, .message = "took too long", .output_tail = ""};
+  write_measurement(side, failed);
+  EXPECT_EQ(processes_of_next_run(build), 2 * most_observed_pairs);
 }
 
 }  // namespace

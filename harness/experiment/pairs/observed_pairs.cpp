@@ -26,7 +26,15 @@ const ProfileRun* observed_in(const Measurement& measurement) {
   return &*record->profile;
 }
 
-constexpr std::string_view fewer_steps = "give the case fewer steps of pass profile: --steps profile=N";
+constexpr std::string_view fewer_steps =
+    "run it again on a machine that does nothing else, or give the case fewer steps of pass profile: --steps profile=N";
+
+/// What an interrupted run left of one side. One that failed says nothing, so it is measured again.
+std::optional<Measurement> observed_before(const fs::path& folder, const MeasurementIdentity& identity) {
+  std::optional<Measurement> measurement = completed_measurement(folder, identity);
+  if (measurement && observed_in(*measurement) == nullptr) return std::nullopt;
+  return measurement;
+}
 
 class Observing {
  public:
@@ -61,8 +69,8 @@ class Observing {
   /// False: it failed, or was interrupted.
   bool pair(std::size_t i, bool head_first) {
     const fs::path folder = observed_.folder / fmt::format("{:03}", i);
-    auto base = completed_measurement(folder / "base", identity_of(observed_.builds.base));
-    auto head = completed_measurement(folder / "head", identity_of(observed_.builds.head));
+    auto base = observed_before(folder / "base", identity_of(observed_.builds.base));
+    auto head = observed_before(folder / "head", identity_of(observed_.builds.head));
     if (!base || !head) {
       if (!measure(folder, head_first, base, head)) return false;
     }
