@@ -154,6 +154,23 @@ class ZooRun(unittest.TestCase):
         self.gate_all("b")
         self.assertEqual(sorted(self.answers), ["a", "b"])
 
+    def test_unchanged_builds_are_gated_in_turns_and_reds_are_counted(self):
+        self.add("a", "language", "slow language")
+        self.add("b", "vision", "slow vision")
+        done = self.gate_all("--unchanged", "4,1")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.answers, {})
+        self.assertEqual(self.unchanged(), {"exact": {"pass": 4}, "timed": {"pass": 1}})
+        self.write("tests/zoo/patches/b_unchanged.patch", patch("vision", "slow vision"))
+        self.assertEqual(self.gate_all("--unchanged", "3").returncode, 1)
+        self.assertEqual(self.unchanged(), {"exact": {"pass": 2, "regressed": 1}, "timed": {"pass": 1}})
+        page = self.folder / "zoo.md"
+        self.run_zoo("--page", page, "--results", self.results)
+        self.assertIn("| unchanged, exact | 1 red of 3 |", page.read_text())
+
+    def unchanged(self):
+        return json.loads(self.results.read_text())["unchanged"]
+
     def test_a_sample_is_the_same_each_time(self):
         for name in "abcdef":
             self.add(name, "language", f"slow language {name}")

@@ -55,10 +55,23 @@ def result_row(row, answer):
     return cells(name, row["class"], workload, found, cause, line, green, answer["seconds"])
 
 
-def page(faults, answers):
+def unchanged_rows(unchanged):
+    """`unchanged`: {"exact": {status: runs}} of builds whose patches have no effect."""
+    text = ""
+    for tier, counts in sorted(unchanged.items()):
+        if runs := sum(counts.values()):
+            others = "".join(f", {count} {status}" for status, count in sorted(counts.items())
+                             if status not in ("pass", "regressed"))
+            text += cells(f"unchanged, {tier}", f"{counts.get('regressed', 0)} red of {runs}{others}")
+    return text
+
+
+def page(faults, results):
+    answers = results["faults"]
     run = {row["name"]: answers[row["name"]] for row in faults if row["name"] in answers}
     text = HEAD + f"{len(faults)} faults, {len(run)} of them run.\n\n| | |\n| --- | --- |\n"
     text += "".join(cells(what, number) for what, number in summary(run).items())
+    text += unchanged_rows(results.get("unchanged", {}))
     text += TABLE_HEAD + "".join(result_row(row, run.get(row["name"])) for row in faults)
     text += PEERS_HEAD
     for row in faults:
@@ -70,4 +83,4 @@ def page(faults, answers):
 def write_page(path, faults, results):
     if not results.is_file():
         raise Refused(f"{results} is missing; ci/zoo --results {results} runs the faults and writes it")
-    path.write_text(page(faults, json.loads(results.read_text())["faults"]))
+    path.write_text(page(faults, json.loads(results.read_text())))

@@ -57,6 +57,7 @@ class Zoo:
     def __init__(self, root, tree, timed):
         self.root, self.tree, self.timed = root, tree, timed
         self.answers = {}  # by fault
+        self.unchanged = {}  # {"exact": {status: runs}}
         self.gates = {}  # by case
 
     def prepare(self, faults):
@@ -124,6 +125,26 @@ class Zoo:
         except Refused as refused:
             return str(refused)
 
+    def timed_status_of(self, case):
+        try:
+            return self.gates[case].compare()["status"]
+        except Refused as refused:
+            return str(refused)
+
+    def repeat_unchanged(self, faults, runs):
+        """Gates builds with counterparts again and again, the cases in turns. `runs`: {"exact": 200, "timed": 20}."""
+        group = groups_of_counterparts(self.root, faults, self.tree)[0]
+        cases = sorted({row["case"] for row in group})
+        ask = {"exact": self.status_of, "timed": self.timed_status_of}
+        with Applied(self.tree, [patch_of(self.root, row["name"] + "_unchanged") for row in group]):
+            build(self.tree, "perftests")
+            for tier, wanted in ((tier, wanted) for tier, wanted in runs.items() if wanted):
+                counts = self.unchanged[tier] = {}
+                for number in range(wanted):
+                    status = ask[tier](cases[number % len(cases)])
+                    counts[status] = counts.get(status, 0) + 1
+                print_row("unchanged", tier, ", ".join(f"{count} {status}" for status, count in sorted(counts.items())))
+
     def run(self, faults):
         """Whether all was right."""
         self.prepare(faults)
@@ -134,6 +155,12 @@ class Zoo:
         self.check_faults(judged)
         self.check_counterparts(judged)
         return all(not answer["problems"] and answer.get("counterpart") == "pass" for answer in self.answers.values())
+
+    def run_unchanged(self, faults, runs):
+        """Whether nothing was red."""
+        self.prepare(faults)
+        self.repeat_unchanged(faults, runs)
+        return not any("regressed" in counts for counts in self.unchanged.values())
 
 
 def share(right, all_of_them):
@@ -150,7 +177,9 @@ def summary(answers):
                                         len(answers))}
 
 
-def write_results(path, answers):
-    """Replaces what the file says about these faults; what it says about others stays."""
-    stored = json.loads(path.read_text())["faults"] if path.is_file() else {}
-    path.write_text(json.dumps({"faults": {**stored, **answers}}, indent=1, sort_keys=True) + "\n")
+def write_results(path, zoo):
+    """Replaces what the file says about these faults and tiers; what it says about others stays."""
+    stored = json.loads(path.read_text()) if path.is_file() else {}
+    results = {"faults": {**stored.get("faults", {}), **zoo.answers},
+               "unchanged": {**stored.get("unchanged", {}), **zoo.unchanged}}
+    path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
