@@ -145,6 +145,15 @@ std::string peak_figure(const Comparison& input, const std::string& metric) {
   return text;
 }
 
+/// What stays between steps, where that alone is as much as the peak rose by: not every boundary's peak rises with it,
+/// for example where the old tensor is replaced within the step.
+Fault* kept_as_much_as_peak(const Comparison& input, Faults& faults) {
+  const auto peak = bytes_pair(input, "peak_allocated_bytes");
+  const auto resident = bytes_pair(input, "resident_bytes");
+  const bool as_much = peak && resident && resident->difference() >= peak->difference();
+  return as_much ? find_fault(faults, "kept-alive", "resident_bytes") : nullptr;
+}
+
 void merge_peaks(const Comparison& input, Faults& faults) {
   Fault* peak = find_fault(faults, "peak-grew", "peak_allocated_bytes");
   if (peak == nullptr) return;
@@ -152,6 +161,7 @@ void merge_peaks(const Comparison& input, Faults& faults) {
     take(*reserved, peak_figure(input, "peak_reserved_bytes"), *peak);
   const auto peaks = peak_changes(input);
   Fault* whole = rose_alike(peaks) ? find_fault(faults, "kept-alive", "resident_bytes") : cause_of_peak(peaks, faults);
+  if (whole == nullptr) whole = kept_as_much_as_peak(input, faults);
   if (whole == nullptr) return;
   const auto pair = bytes_pair(input, "peak_allocated_bytes");
   // A graph keeps what is allocated anyway.

@@ -16,6 +16,8 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::UnorderedElementsAre;
 
+MATCHER_P(CodeIs, code, "") { return arg.code == code; }
+
 std::vector<Finding> causes_of(const SampleCase& sample) {
   std::vector<Finding> findings = diagnose(sample.input());
   std::erase_if(findings, [](const Finding& finding) { return finding.severity != Severity::cause; });
@@ -188,6 +190,18 @@ TEST(MergeCauses, SomethingKeptAliveTakesThePeakThatItLifts) {
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_EQ(causes[0].code, "kept-alive");
   EXPECT_THAT(causes[0].message, HasSubstr("with it peak allocated +512 B"));
+}
+
+TEST(MergeCauses, SomethingKeptAliveTakesThePeakOfSomeBoundariesWhereItIsAsMuch) {
+  SampleCase sample;
+  sample.current.bytes["peak_allocated_bytes"] = {4608};
+  sample.current.bytes["resident_bytes"] = {1536};
+  sample.current.peak_by_boundary["forward"] += 512;
+  sample.red("peak_allocated_bytes");
+  EXPECT_THAT(causes_of(sample), ElementsAre(CodeIs("kept-alive")));
+  sample.current.bytes["resident_bytes"] = {1535};
+  EXPECT_THAT(causes_of(sample), UnorderedElementsAre(CodeIs("peak-grew"), CodeIs("kept-alive")))
+      << "a byte less than the peak";
 }
 
 TEST(MergeCauses, ReservedMemoryFollowsAllocatedMemory) {
