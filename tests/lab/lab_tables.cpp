@@ -10,6 +10,7 @@ LabReport run_lab(const LabRequest& request) {
     paired_table(request, 1, report);
     paired_table(request, 3, report);
   }
+  if (wanted("nodes")) nodes_table(request, report);
   if (wanted("cases")) case_tables(request, report);
   if (wanted("mde")) detection_table(request, report);
   if (wanted("stored")) stored_table(request, report);

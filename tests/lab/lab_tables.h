@@ -9,7 +9,7 @@ namespace stepgate::lab {
 
 struct LabRequest {
   std::int64_t suites = 10'000;
-  std::string tables;  ///< comma-separated: paired, cases, mde, stored, weights, bytes
+  std::string tables;  ///< comma-separated: paired, nodes, cases, mde, stored, weights, bytes
   std::string traces;  ///< folder of recorded traces
   std::uint64_t seed = 1;
 };
@@ -24,6 +24,7 @@ LabReport run_lab(const LabRequest& request);
 
 // Each of the following prints one table and adds to `report`.
 void paired_table(const LabRequest& request, std::int64_t metrics_per_case, LabReport& report);
+void nodes_table(const LabRequest& request, LabReport& report);
 void case_tables(const LabRequest& request, LabReport& report);
 void detection_table(const LabRequest& request, LabReport& report);
 void stored_table(const LabRequest& request, LabReport& report);

@@ -66,6 +66,18 @@ ChangePattern pattern_of(const OperatorChange& change) {
   return often && !computes_nothing(change.name) ? ChangePattern::loop : ChangePattern::plain;
 }
 
+/// Copies are the change only where nothing else computes more: a forward pass or a dropout brings copies along.
+ChangePattern pattern_of_all(const std::vector<OperatorChange>& added) {
+  ChangePattern most_specific = ChangePattern::plain;
+  bool computes = false;
+  for (const OperatorChange& change : added) {
+    const ChangePattern pattern = pattern_of(change);
+    most_specific = std::min(most_specific, pattern);
+    computes = computes || (pattern == ChangePattern::plain && !computes_nothing(change.name));
+  }
+  return most_specific == ChangePattern::copy && computes ? ChangePattern::plain : most_specific;
+}
+
 /// A host sync is worse than ten cheap calls, a loop explains the rest, and an operator that the boundary did not call
 /// before says more than one that it calls once more.
 int how_telling(const OperatorChange& change) {
@@ -124,9 +136,7 @@ std::vector<SourceFrame> sources_of_all(const Comparison& input, const std::vect
 
 Finding finding_on_added(const Comparison& input, const BoundaryChanges& changes, const WholeAmounts& amounts) {
   const auto& [boundary, added, removed] = changes;
-  const auto most_specific = std::min_element(
-      added.begin(), added.end(), [](const auto& a, const auto& b) { return pattern_of(a) < pattern_of(b); });
-  const PatternText& text = pattern_texts[static_cast<std::size_t>(pattern_of(*most_specific))];
+  const PatternText& text = pattern_texts[static_cast<std::size_t>(pattern_of_all(added))];
   const std::vector<OperatorChange> telling = most_telling_first(added);
   const std::string at = at_sources(sources_of(input, boundary, telling.front().name));
   std::string message = fmt::format("{}: {}{}", boundary, named(telling, amounts.factor, true, at), amounts.per);

@@ -51,6 +51,16 @@ TEST(OperatorChangeFinding, RecognisesACopy) {
   EXPECT_THAT(findings[0].message, HasSubstr("+1 aten::empty_like per step"));
 }
 
+TEST(OperatorChangeFinding, CopiesThatOtherWorkBringsAlongAreNotTheChange) {
+  SampleCase sample;
+  auto& forward = sample.current.counts.operators["forward"];
+  forward["aten::clone"] = forward["aten::copy_"] = forward["aten::empty_like"] = forward["aten::view"] = 4;
+  sample.red("operators_per_step");
+  EXPECT_EQ(explain_operators(sample.input()).at(0).code, "copy-added");
+  forward["aten::bernoulli_"] = 4;
+  EXPECT_EQ(explain_operators(sample.input()).at(0).code, "operator-added");
+}
+
 TEST(OperatorChangeFinding, RecognisesALoopInPlaceOfABatch) {
   SampleCase sample;
   sample.current.counts.operators["forward"]["aten::mm"] = 8 * 10;  // 2 per step became 20
