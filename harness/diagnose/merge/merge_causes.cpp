@@ -15,6 +15,7 @@
 #include "diagnose/memory/ledger_change.h"
 #include "diagnose/merge/fault.h"
 #include "diagnose/merge/merge_named_causes.h"
+#include "diagnose/work/operator_change.h"
 #include "diagnose/work/saved_bytes.h"
 #include "diagnose/work/work_location.h"
 
@@ -210,8 +211,9 @@ Strength strength(const Comparison& input, const Finding& finding) {
   if (finding.code == "non-finite") return {input.verdict.metrics.size() + 1, 1};
   const auto explained = std::count_if(finding.also.begin(), finding.also.end(),
                                        [&](const std::string& metric) { return is_red(input, metric); });
+  const bool tells_least = finding.code == "operator-added" && adds_only_views(input, finding.boundary);
   return {static_cast<std::size_t>(explained) + (is_red(input, finding.metric) ? 1 : 0),
-          share_explained(input, finding)};
+          tells_least ? 0 : share_explained(input, finding)};
 }
 
 }  // namespace

@@ -187,4 +187,11 @@ std::vector<Finding> explain_operators(const Comparison& input) {
   return findings;
 }
 
+bool adds_only_views(const Comparison& input, const std::string& boundary) {
+  const auto changes = operator_difference(input);
+  return std::all_of(changes.begin(), changes.end(), [&](const OperatorChange& change) {
+    return change.boundary != boundary || change.difference() <= 0 || computes_nothing(change.name);
+  });
+}
+
 }  // namespace stepgate

@@ -226,6 +226,18 @@ TEST(MergeCauses, TheCauseOfMostRedMetricsComesFirst) {
   EXPECT_THAT(causes[1].message, HasSubstr("data_wait: +1 aten::mul"));
 }
 
+TEST(MergeCauses, FillsAndViewsComeAfterEveryOtherCause) {
+  SampleCase sample;
+  sample.current.counts.operators["backward"]["aten::fill_"] = 4;
+  sample.red("operators_per_step");
+  sample.current.bytes["peak_allocated_bytes"] = {4608};
+  sample.current.peak_by_boundary["backward"] += 512;
+  sample.red("peak_allocated_bytes");
+  EXPECT_THAT(causes_of(sample), ElementsAre(CodeIs("peak-grew"), CodeIs("operator-added")));
+  sample.current.counts.operators["backward"]["aten::mul"] += 4;
+  EXPECT_THAT(causes_of(sample), Not(ElementsAre(CodeIs("peak-grew"), CodeIs("operator-added"))));
+}
+
 TEST(MergeCauses, AValueThatIsNotFiniteComesBeforeEverything) {
   SampleCase sample = extra_operator();
   sample.current.numerics[0].loss[2] = std::numeric_limits<double>::infinity();
