@@ -57,6 +57,8 @@ class ProfilePhases {
   ProfilePhases(const Run& run, const ProfiledCase& profiled, const ProfileOptions& options)
       : run_(run), profiled_(profiled), options_(options), folder_(profile_folder(run.project, profiled.entry.name)) {
     input_.ignore_margin = margins_of(profiled.policy, "step_time_ns").ignore;
+    const auto budget = profiled.policy.budgets.find("peak_allocated_bytes");
+    if (budget != profiled.policy.budgets.end()) input_.peak_budget_bytes = budget->second;
     planned_ = 1 + baseline_processes + (goes_to(ProfilePhase::kind) ? profile_processes() : 0);
   }
 

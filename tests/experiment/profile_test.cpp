@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -134,6 +135,22 @@ TEST(Profile, GoesAsFarAsAskedFor) {
   EXPECT_EQ(build.processes(), 4);
   EXPECT_EQ(profile.stopped, "");
   EXPECT_EQ(profile.absent.at("operators"), "not asked for: --phase");
+}
+
+TEST(Profile, TheChecklistKnowsTheBudgetOfThePolicy) {
+  const ProfiledBuild build;
+  RunRecord counted = valid_record(Group::exact, 0);
+  MemoryLedger& ledger = counted.memory.emplace().ledger.emplace();
+  ledger.peak_bytes = 9 << 20;
+  ledger.boundary = "backward";
+  build.write_record(counted);
+  Policy policy;
+  policy.budgets["peak_allocated_bytes"] = 8 << 20;
+  build.write_policy(policy);
+  const Profile profile = build.profile(build.options()).profile;
+  const auto budget = std::ranges::find(profile.checklist, "budget", &ChecklistEntry::id);
+  ASSERT_NE(budget, profile.checklist.end()) << profile.stopped;
+  EXPECT_EQ(budget->answer, Answer::warning) << budget->evidence;
 }
 
 TEST(Profile, WithoutProofItOnlyObserves) {

@@ -10,7 +10,7 @@ namespace {
 
 bool trains(const ObservedWork& work) {
   return std::any_of(work.sites.begin(), work.sites.end(),
-                     [](const OperatorSite& site) { return site.boundary == "backward"; });
+                     [](const OperatorSite& site) { return site.boundary == "backward" || site.for_forward; });
 }
 
 }  // namespace

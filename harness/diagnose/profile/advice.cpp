@@ -45,6 +45,16 @@ std::string evidence_of(const ExperimentResult& result) {
   return fmt::format("{}: {}", name_of(result.experiment), share_with_interval(*result.effect, *result.interval));
 }
 
+/// As measure/profile/optimizer_seen tells them apart: SGD adds, and divides by no second moment.
+std::string_view fused_update_of(const Profile& profile) {
+  const auto calls = [&](std::string_view name) {
+    return std::ranges::any_of(profile.operators, [&](const OperatorRow& row) {
+      return row.site.boundary == name_of(Boundary::optimizer) && row.site.name == name;
+    });
+  };
+  return calls("aten::add_") && !calls("aten::addcdiv_") ? "at::_fused_sgd_" : "at::_fused_adamw_";
+}
+
 std::string optimizer_text(const Profile& profile) {
   std::int64_t calls = 0;
   std::int64_t all = 0;
@@ -52,9 +62,10 @@ std::string optimizer_text(const Profile& profile) {
     all += row.site.calls;
     if (row.site.boundary == name_of(Boundary::optimizer)) calls += row.site.calls;
   }
-  if (calls == 0) return "one fused update of all parameters: at::_fused_adamw_";
-  return fmt::format("{} of {} operators are the optimizer: one fused update, at::_fused_adamw_",
-                     count_text(static_cast<double>(calls)), count_text(static_cast<double>(all)));
+  if (calls == 0) return fmt::format("one fused update of all parameters: {}", fused_update_of(profile));
+  return fmt::format("{} of {} operators are the optimizer: one fused update, {}",
+                     count_text(static_cast<double>(calls)), count_text(static_cast<double>(all)),
+                     fused_update_of(profile));
 }
 
 std::optional<Advice> fused_optimizer(const Profile& profile) {

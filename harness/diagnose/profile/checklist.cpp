@@ -7,7 +7,9 @@
 #include <cmath>
 #include <string>
 
+#include "core/step_boundaries.h"
 #include "core/text/number_format.h"
+#include "diagnose/patterns/find_patterns.h"
 #include "diagnose/profile/account.h"
 #include "diagnose/profile/checklist_replies.h"
 
@@ -33,8 +35,14 @@ Reply on_held_graphs(const ChecklistFacts& facts) {
 
 Reply on_budget(const ChecklistFacts& facts) {
   if (!facts.profile.memory) return {Answer::unknown, "no peak was recorded"};
-  return {Answer::unknown, fmt::format("the peak is {}; `stepgate gate` compares it with the budget of the policy",
-                                       bytes_text(static_cast<double>(facts.profile.memory->peak_bytes)))};
+  const auto peak = static_cast<double>(facts.profile.memory->peak_bytes);
+  const auto& budget = facts.input.peak_budget_bytes;
+  if (!budget) {
+    return {Answer::not_applicable,
+            fmt::format("the peak is {}; the policy has no budgets.peak_allocated_bytes", bytes_text(peak))};
+  }
+  return {peak > *budget ? Answer::warning : Answer::ok,
+          fmt::format("the peak is {}, the budget of the policy {}", bytes_text(peak), bytes_text(*budget))};
 }
 
 /// Both numbers are stepgate's: it observes whole windows, and refuses a trace of so many steps that nothing opens it.
@@ -51,15 +59,19 @@ Reply on_granularity(const ChecklistFacts&) {
   return {Answer::ok, "baseline, kind, component, operator: in this order, none after a failed one"};
 }
 
+/// A loop need not mark the end of backward: its operators are then part of the next boundary.
+bool computes_gradients(const OperatorRow& row) {
+  return row.site.boundary == name_of(Boundary::backward) || row.site.for_forward;
+}
+
 Reply on_training_mode(const ChecklistFacts& facts) {
+  if (is_one_call(facts)) return {Answer::unknown, "the step is one call: what it computes gradients of is not seen"};
   if (facts.profile.operators.empty()) return {Answer::unknown, "no operator was observed"};
-  const bool backward = std::ranges::any_of(
-      facts.profile.operators, [](const OperatorRow& row) { return row.site.boundary == name_of(Boundary::backward); });
-  if (!backward) return {Answer::warning, "nothing runs in backward: no_grad, or parameters without gradients"};
-  for (const OperatorRow& row : facts.profile.operators) {
-    const bool evaluates =
-        row.site.name == "aten::batch_norm" && !row.site.arguments.empty() && row.site.arguments.front() == "False";
-    if (evaluates) return {Answer::warning, "batch_norm is called with training = false: eval()"};
+  if (!std::ranges::any_of(facts.profile.operators, computes_gradients)) {
+    return {Answer::warning, "nothing runs in backward: no_grad, or parameters without gradients"};
+  }
+  if (std::string text = first_match(facts, find_eval_mode); !text.empty()) {
+    return {Answer::warning, text + ": eval()"};
   }
   return {Answer::ok, "backward computes, and no layer is in eval mode"};
 }
@@ -105,6 +117,19 @@ constexpr std::array further_rows = {
 };
 
 }  // namespace
+
+bool is_one_call(const ChecklistFacts& facts) {
+  return !facts.timed.empty() && facts.timed.front()->boundaries.find(whole_step_name).has_value();
+}
+
+std::string first_match(const ChecklistFacts& facts, FindPattern find) {
+  for (const RunRecord* record : clean_records(facts.input.profile, Group::profile)) {
+    if (!record->profile || !record->profile->observed) continue;
+    const auto matches = find(*record->profile->observed);
+    if (!matches.empty()) return matches.front().text;
+  }
+  return "";
+}
 
 Reply reply_on_warm_up(const ChecklistFacts& facts) {
   std::size_t steady = 0;

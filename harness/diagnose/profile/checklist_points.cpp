@@ -138,19 +138,9 @@ Reply on_alignment(const ChecklistFacts& facts) {
                       share_text(step_share(facts, self_ns)), place_of(*largest))};
 }
 
-/// "" where nothing computes in float64 by accident.
-std::string float64_work(const ChecklistFacts& facts) {
-  for (const RunRecord* record : clean_records(facts.input.profile, Group::profile)) {
-    if (!record->profile || !record->profile->observed) continue;
-    const auto matches = find_float64_work(*record->profile->observed);
-    if (!matches.empty()) return matches.front().text;
-  }
-  return "";
-}
-
 Reply on_mixed_precision(const ChecklistFacts& facts) {
   if (facts.profile.operators.empty()) return without_operators();
-  if (std::string text = float64_work(facts); !text.empty()) return {Answer::look, std::move(text)};
+  if (std::string text = first_match(facts, find_float64_work); !text.empty()) return {Answer::look, std::move(text)};
   const bool half = std::ranges::any_of(facts.profile.operators, [](const OperatorRow& row) {
     return !row.site.outputs.empty() &&
            (row.site.outputs.front().dtype == "bfloat16" || row.site.outputs.front().dtype == "float16");
@@ -166,12 +156,17 @@ Reply on_mixed_precision(const ChecklistFacts& facts) {
 }
 
 Reply on_scaler(const ChecklistFacts& facts) {
+  if (const auto skips = counted_per_step(facts.input.exact, "amp_skips_per_step")) {
+    return {*skips > 0 ? Answer::warning : Answer::ok,
+            fmt::format("the loss scaler skipped {} updates a step", count_text(*skips))};
+  }
   if (facts.profile.operators.empty()) return without_operators();
   const bool scales = std::ranges::any_of(facts.profile.operators, [](const OperatorRow& row) {
     return row.site.name.starts_with("aten::_amp_foreach_non_finite_check");
   });
   if (!scales) return {Answer::not_applicable, "no gradient is scaled"};
-  return {Answer::look, "gradients are scaled: the exact tier counts skipped steps"};
+  return {Answer::look,
+          "gradients are scaled, and skipped updates were not counted: tell of the scaler by loss_scaling()"};
 }
 
 Reply on_parallel_training(const ChecklistFacts& facts) {
@@ -183,7 +178,9 @@ Reply on_parallel_training(const ChecklistFacts& facts) {
 
 Reply on_compilation(const ChecklistFacts& facts) {
   const Reply first = on_first_step(facts);
-  return {Answer::not_applicable, "no graph is compiled" + (first.answer == Answer::ok ? "; " + first.evidence : "")};
+  if (is_one_call(facts)) return first;
+  return {Answer::not_applicable,
+          "the step is no compiled graph" + (first.answer == Answer::ok ? "; " + first.evidence : "")};
 }
 
 Reply on_shapes(const ChecklistFacts& facts) {

@@ -33,6 +33,12 @@ struct ChecklistRow {
 /// The 18 points (checklist_points.cpp).
 std::span<const ChecklistRow> point_rows();
 
+/// The step is one call (WholeStepWorkload), without backward and optimizer of its own.
+bool is_one_call(const ChecklistFacts& facts);
+using FindPattern = std::vector<PatternMatch> (*)(const ObservedWork& work);
+/// What the first match says, of the first process that has one; "" if none has.
+std::string first_match(const ChecklistFacts& facts, FindPattern find);
+
 // Replies that several lists share.
 Reply reply_on_warm_up(const ChecklistFacts& facts);
 Reply reply_on_syncs(const ChecklistFacts& facts);

@@ -56,6 +56,15 @@ const ProfileRun* observed_run(const Measurement& measurement) {
   return nullptr;
 }
 
+/// Why operators have no lines of the user's code, and what gives them some.
+void note_missing_lines(const ObservedWork& work, Profile& profile) {
+  if (work.frames_from == FramesFrom::lines || work.not_lines.empty()) return;
+  profile.absent["source lines"] =
+      work.not_lines +
+      "; build the perftest with -g1, as stepgate_add_perftest does by default, and measure where addr2line (binutils) "
+      "is installed";
+}
+
 void add_operators(const ProfileInput& input, Profile& profile) {
   const auto runs = runs_of(input.profile);
   const std::string why = "no clean process of group profile: " + why_no_process(input.profile);
@@ -72,7 +81,10 @@ void add_operators(const ProfileInput& input, Profile& profile) {
   profile.without_formula = std::move(table.without_formula);
   profile.flops = table.flops;
   profile.observer_overhead = table.observer_overhead;
-  if (const ProfileRun* run = observed_run(input.profile)) profile.census = work_census(*run->observed);
+  if (const ProfileRun* run = observed_run(input.profile)) {
+    profile.census = work_census(*run->observed);
+    note_missing_lines(*run->observed, profile);
+  }
   if (profile.operators.empty()) profile.absent["operators"] = "no process observed a step";
 }
 

@@ -16,7 +16,8 @@ struct ProfileInput {
   Measurement profile;  ///< group profile
   std::optional<Measurement> doubled_batch = std::nullopt;
   std::optional<Measurement> doubled_threads = std::nullopt;
-  double ignore_margin = 0.01;  ///< relative: a smaller gain does not matter
+  double ignore_margin = 0.01;                             ///< relative: a smaller gain does not matter
+  std::optional<double> peak_budget_bytes = std::nullopt;  ///< budgets.peak_allocated_bytes of the policy
   /// Of judge/studies/experiment_verdict.h: every row of experiment_table.
   std::vector<ExperimentResult> experiments = {};
 };

@@ -95,6 +95,18 @@ TEST(Advice, NamesTheOptimizersShareOfTheCalls) {
   FAIL() << "no advice about the optimizer";
 }
 
+TEST(Advice, NamesTheFusedUpdateOfTheOptimizerThatRan) {
+  SampleProfileInput input;
+  input.ran(Experiment::optimizer_fused, 0.059, Proof::proven);
+  OperatorSite& update = input.run().observed->sites[2];
+  update.name = "aten::add_";
+  EXPECT_TRUE(profile_case(input).advice.front().text.ends_with("one fused update, at::_fused_sgd_"));
+  OperatorSite divided = update;
+  divided.name = "aten::addcdiv_";
+  input.run().observed->sites.push_back(divided);
+  EXPECT_TRUE(profile_case(input).advice.front().text.ends_with("one fused update, at::_fused_adamw_"));
+}
+
 TEST(Advice, WhatWinsLessThanTheMarginIsNotAdvised) {
   SampleProfileInput input;
   input.ran(Experiment::logging_off, 0.005, Proof::undecided);

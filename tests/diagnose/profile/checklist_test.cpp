@@ -115,6 +115,59 @@ TEST(Checklist, WithoutBackwardTheStepIsNoTraining) {
   EXPECT_EQ(answer_of(input, "mistakes", "eval-mode"), Answer::warning);
 }
 
+/// Of a loop that does not mark the end of backward, too: its operators are then part of the next boundary.
+TEST(Checklist, ALayerInEvalModeIsAWarning) {
+  SampleProfileInput input;
+  for (OperatorSite& site : input.run().observed->sites) {
+    if (site.boundary != "backward") continue;
+    site.boundary = "optimizer";
+    site.for_forward = true;
+  }
+  OperatorSite drop = SampleProfileInput::site("forward", "aten::dropout", 1000);
+  drop.arguments = {"0.1", "True"};
+  input.run().observed->sites.push_back(drop);
+  EXPECT_EQ(answer_of(input, "mistakes", "eval-mode"), Answer::ok);
+  input.run().observed->sites.back().arguments = {"0.1", "False"};
+  const ChecklistEntry entry = entry_of(input, "mistakes", "eval-mode");
+  EXPECT_EQ(entry.answer, Answer::warning);
+  EXPECT_EQ(entry.evidence, "aten::dropout runs with training=False: eval()");
+}
+
+/// It has no backward of its own, and it may be compiled.
+TEST(Checklist, OfAStepThatIsOneCallNothingIsSaidThatIsNotSeen) {
+  SampleProfileInput input;
+  EXPECT_EQ(answer_of(input, "points", "15"), Answer::not_applicable);
+  for (Replicate& replicate : input.timed.replicates) {
+    replicate.record->boundaries = StepBoundaries({"data_wait", "h2d", whole_step_name, "logging"});
+  }
+  for (OperatorSite& site : input.run().observed->sites) site.boundary = whole_step_name;
+  EXPECT_EQ(answer_of(input, "mistakes", "eval-mode"), Answer::unknown);
+  const ChecklistEntry entry = entry_of(input, "points", "15");
+  EXPECT_EQ(entry.answer, Answer::ok);
+  EXPECT_EQ(entry.evidence, "the first step, 50.0 ms, is kept apart; a steady one takes 10.0 ms");
+}
+
+TEST(Checklist, UpdatesThatTheLossScalerSkipsAreAWarning) {
+  SampleProfileInput input;
+  EXPECT_EQ(answer_of(input, "points", "11"), Answer::not_applicable);
+  input.counts().per_step["amp_skips_per_step"] = {0, 0};
+  EXPECT_EQ(answer_of(input, "points", "11"), Answer::ok);
+  input.counts().per_step["amp_skips_per_step"] = {1, 0};
+  EXPECT_EQ(answer_of(input, "points", "11"), Answer::warning);
+}
+
+TEST(Checklist, ThePeakIsComparedWithTheBudgetOfThePolicy) {
+  SampleProfileInput input;
+  input.exact.replicates[0].record->memory.emplace().ledger.emplace().peak_bytes = 9 << 20;
+  EXPECT_EQ(answer_of(input, "smoke", "budget"), Answer::not_applicable);
+  input.peak_budget_bytes = 9 << 20;
+  EXPECT_EQ(answer_of(input, "smoke", "budget"), Answer::ok);
+  input.peak_budget_bytes = 8 << 20;
+  const ChecklistEntry entry = entry_of(input, "smoke", "budget");
+  EXPECT_EQ(entry.answer, Answer::warning);
+  EXPECT_EQ(entry.evidence, "the peak is 9.00 MiB, the budget of the policy 8.00 MiB");
+}
+
 TEST(Checklist, StepsThatStepgateChoosesToObserveAreNoMistake) {
   SampleProfileInput input;
   input.run().observed->steps = 64;  // two windows of 32

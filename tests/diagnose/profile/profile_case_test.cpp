@@ -53,5 +53,17 @@ TEST(ProfileCase, AProfileWithoutItsOwnProcessesSaysWhatIsMissing) {
   EXPECT_FALSE(profile.account.empty());
 }
 
+TEST(ProfileCase, SaysWhyOperatorsHaveNoLines) {
+  SampleProfileInput input;
+  ObservedWork& work = *input.run().observed;
+  work.frames_from = FramesFrom::lines;
+  EXPECT_FALSE(profile_case(input).absent.contains("source lines"));
+  work.frames_from = FramesFrom::symbols;
+  work.not_lines = "perf holds no line information of the user's code";
+  EXPECT_TRUE(profile_case(input)
+                  .absent.at("source lines")
+                  .starts_with("perf holds no line information of the user's code; build the perftest with -g1"));
+}
+
 }  // namespace
 }  // namespace stepgate
