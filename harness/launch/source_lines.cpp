@@ -142,14 +142,28 @@ KnownPlaces find_places(const SourcePlace& place, const std::string& build_id,
   return found;
 }
 
+/// The calls of the observer, and those that started the program. They are on every stack and tell no place.
+std::set<std::uint64_t> offsets_on_every_stack(const ObservedWork& work) {
+  if (work.places.size() < 2) return {};
+  std::set<std::uint64_t> shared(work.places.front().offsets.begin(), work.places.front().offsets.end());
+  for (const CodePlace& place : work.places) {
+    const std::set<std::uint64_t> here(place.offsets.begin(), place.offsets.end());
+    std::erase_if(shared, [&](std::uint64_t offset) { return !here.contains(offset); });
+  }
+  return shared;
+}
+
 void put_frames(const KnownPlaces& found, ObservedWork& work) {
   work.frames_from = found.frames_from;
   work.not_lines = found.not_lines;
+  // Files tell the harness from its user. Names do not where the user's code is in the namespace of the harness.
+  const auto left_out =
+      found.frames_from == FramesFrom::symbols ? offsets_on_every_stack(work) : std::set<std::uint64_t>();
   for (CodePlace& place : work.places) {
     place.frames.clear();
     for (const std::uint64_t offset : place.offsets) {
       const auto frames = found.frames.find(offset);
-      if (frames == found.frames.end()) continue;
+      if (frames == found.frames.end() || left_out.contains(offset)) continue;
       for (const SourceFrame& frame : frames->second) {
         if (place.frames.size() < most_frames) place.frames.push_back(frame);
       }

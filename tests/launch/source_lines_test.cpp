@@ -142,6 +142,18 @@ TEST(SourceLines, WithoutAddr2lineFunctionsComeFromSymbols) {
   EXPECT_THAT(work.places[0].frames, ElementsAre(SourceFrame{"outside::function"}));
 }
 
+/// Those of the observer itself, where the user's code is in its namespace.
+TEST(SourceLines, FunctionsOnEveryStackTellNoPlace) {
+  const SearchPath nothing("/nowhere");
+  const std::uint64_t observer = address_of(outside_symbol) + 1;
+  ObservedWork work = work_at(observer);
+  work.places[0].offsets.push_back(address_of("_ZN7outside7forwardEv") + 1);
+  work.places.push_back({.offsets = {observer, address_of("_ZN7outside8backwardEv") + 1}});
+  resolve_places(work, own_program());
+  EXPECT_THAT(work.places[0].frames, ElementsAre(SourceFrame{"outside::forward"}));
+  EXPECT_THAT(work.places[1].frames, ElementsAre(SourceFrame{"outside::backward"}));
+}
+
 TEST(SourceLines, AreNotLookedUpInAProgramThatWasReplaced) {
   ObservedWork work = work_at(address_of(outside_symbol));
   work.build_id = "0123";
@@ -167,4 +179,6 @@ TEST(SourceLines, OfABrokenAddr2lineAreNone) {
 
 namespace outside {
 __attribute__((noinline, used)) int function() { return 1; }
+__attribute__((noinline, used)) int forward() { return 2; }
+__attribute__((noinline, used)) int backward() { return 3; }
 }  // namespace outside

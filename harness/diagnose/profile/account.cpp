@@ -23,6 +23,7 @@ constexpr std::array part_table = {
     PartRow{"compute-roof", "compute at roof", Bottleneck::compute},
     PartRow{"bandwidth-roof", "bandwidth at roof", Bottleneck::bandwidth},
     PartRow{"below-roof", "below the roof", Bottleneck::operators},
+    PartRow{"operators", "operators", std::nullopt},
     PartRow{"dispatch", "dispatch", Bottleneck::launch},
     PartRow{"device-busy", "device busy", Bottleneck::compute},
     PartRow{"device-idle", "device idle", Bottleneck::launch},
@@ -85,6 +86,10 @@ void add_operators(const AccountInput& input, Account& account) {
     if (has_host_time_of_its_own(row.site.boundary)) continue;
     const OperatorRoof roof = roof_of(row.site, input.peaks);
     const double self_ns = row.self_ns * fit;
+    if (!are_known(input.peaks)) {
+      account.add("operators", self_ns);
+      continue;
+    }
     const double dispatch_ns = std::min(self_ns, roof.floor_ns);
     const double work_ns = std::min(self_ns - dispatch_ns, roof.work_ns());
     account.add("dispatch", dispatch_ns);
@@ -139,7 +144,7 @@ SideShares side_shares(const std::vector<OperatorRow>& operators, double step_ns
   SideShares shares;
   if (!(step_ns > 0)) return shares;
   for (const OperatorRow& row : operators) {
-    if (row.overhead) continue;
+    if (row.overhead || !(row.roof_ns > 0)) continue;
     (row.below_ridge ? shares.bandwidth : shares.compute) += row.self_ns / step_ns;
   }
   return shares;

@@ -21,7 +21,8 @@ struct AccountInput {
 /// CPU, where the parts are one after another: data-wait, h2d and logging are host times of the e2e pass. What the
 /// operators take between them is split for each operator into dispatch (calls * floor), compute-roof or bandwidth-roof
 /// (docs/design/profile_analysis.md, "Account"), and below-roof. `other` is the rest: host code between operators.
-/// Where the operators would exceed the step, which their scaling cannot exclude, they are shrunk to fit.
+/// Without peaks of this machine `operators` is all of it. Where the operators would exceed the step, which their
+/// scaling cannot exclude, they are shrunk to fit.
 ///
 /// GPU: device-busy is the time in which the device worked (device_work pass), data-wait the host's wait for data as
 /// far as the device idles, device-idle the rest. Without that pass: data-wait and other.
@@ -33,7 +34,7 @@ std::vector<AccountPart> time_account(const AccountInput& input);
 double share_of_part(const std::vector<AccountPart>& account, std::string_view part);
 
 /// Shares of the step of operators by what makes their roof, with all of their time. Operators that are mostly the cost
-/// of a call count as neither.
+/// of a call, or have no roof, count as neither.
 struct SideShares {
   double compute = 0;    ///< above the ridge, or without bytes
   double bandwidth = 0;  ///< below it

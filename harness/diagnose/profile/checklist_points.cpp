@@ -13,6 +13,7 @@
 #include "diagnose/patterns/find_patterns.h"
 #include "diagnose/profile/account.h"
 #include "diagnose/profile/checklist_replies.h"
+#include "diagnose/profile/roofline.h"
 
 namespace stepgate {
 namespace {
@@ -99,6 +100,7 @@ Reply on_small_operators(const ChecklistFacts& facts) {
     return by_level(idle, fmt::format("the device idles for {} of the step", share_text(idle)));
   }
   if (facts.profile.operators.empty()) return without_operators();
+  if (!are_known(facts.profile.peaks)) return {Answer::unknown, "the price of a call was not measured"};
   const double dispatch = share_of_part(account, "dispatch");
   return by_level(dispatch, fmt::format("calling operators takes {} of the step", share_text(dispatch)));
 }

@@ -36,6 +36,10 @@ KindAnswer operators_limit(const KindFacts& facts);
 /// where another resource gets faster, and an experiment that does not show T without that resource proves nothing.
 bool loader_may_lead(const KindFacts& facts);
 
+/// Why a kind of a CPU has no verdict where neither roofs nor an experiment can tell.
+inline constexpr const char* roofs_not_measured =
+    "no process measured the peaks of this machine, and no experiment ran";
+
 /// What the account alone can say: likely from `screen` on, else no verdict.
 KindAnswer by_screen(Bottleneck kind, double share, double screen, const std::string& says);
 

@@ -76,6 +76,8 @@ void add_operators(const ProfileInput& input, Profile& profile) {
     for (const auto& [experiment, reason] : run->absent) profile.absent.try_emplace(experiment, reason);
   }
   profile.peaks = median_peaks(runs);
+  if (!are_known(profile.peaks))
+    profile.absent["roofs"] = "no process measured the peaks of this machine (--prove off)";
   OperatorTable table = operator_table(runs, profile.peaks, profile.step.mean_ns);
   profile.operators = std::move(table.rows);
   profile.without_formula = std::move(table.without_formula);

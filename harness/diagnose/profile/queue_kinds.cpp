@@ -5,6 +5,7 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/profile/kind_answers.h"
+#include "diagnose/profile/roofline.h"
 
 namespace stepgate {
 namespace {
@@ -43,6 +44,7 @@ std::string fixed_text(const FixedShare& fixed) {
 KindAnswer launch_on_cpu(const KindFacts& facts) {
   const double dispatch = facts.share("dispatch");
   const ExperimentResult* doubled = facts.run(Experiment::doubled_batch);
+  if (doubled == nullptr && !are_known(facts.profile.peaks)) return {.absent = roofs_not_measured};
   if (doubled == nullptr) {
     return by_screen(Bottleneck::launch, dispatch, wait_screen,
                      fmt::format("calling operators takes {} of the step", share_text(dispatch)));

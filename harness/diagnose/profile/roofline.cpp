@@ -35,6 +35,10 @@ OperatorRoof roof_of(const OperatorSite& site, const MachinePeaks& peaks) {
   return roof;
 }
 
+bool are_known(const MachinePeaks& peaks) {
+  return peaks.floor_ns > 0 || !peaks.flops_per_s.empty() || !peaks.bandwidth.empty();
+}
+
 MachinePeaks median_peaks(std::span<const ProfileRun* const> runs) {
   std::map<std::string, std::vector<double>> rates;
   std::map<std::int64_t, std::vector<double>> levels;

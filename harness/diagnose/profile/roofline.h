@@ -31,6 +31,9 @@ std::string compute_dtype(const OperatorSite& site);
 
 OperatorRoof roof_of(const OperatorSite& site, const MachinePeaks& peaks);
 
+/// False where no process measured this machine (--prove off): then no operator has a roof.
+bool are_known(const MachinePeaks& peaks);
+
 /// Medians over the processes that measured it: of the rate of each dtype, of each level, and of the floor.
 MachinePeaks median_peaks(std::span<const ProfileRun* const> runs);
 

@@ -5,6 +5,7 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/profile/kind_answers.h"
+#include "diagnose/profile/roofline.h"
 
 namespace stepgate {
 namespace {
@@ -41,6 +42,7 @@ KindAnswer compute_limits(const KindFacts& facts) {
   const std::string account =
       fmt::format("{} of the step is {}", share_text(share), facts.gpu ? "a busy device" : "operators above the ridge");
   const ExperimentResult* doubled = facts.run(Experiment::doubled_threads);
+  if (doubled == nullptr && !facts.gpu && !are_known(facts.profile.peaks)) return {.absent = roofs_not_measured};
   if (doubled == nullptr) return by_screen(Bottleneck::compute, share, side_screen, account);
   const Interval gain = {1 - doubled->interval->upper, 1 - doubled->interval->lower};
   const std::string says = fmt::format("twice the threads shorten the step by {}; {}",
@@ -54,6 +56,7 @@ KindAnswer bandwidth_limits(const KindFacts& facts) {
   const double share = facts.sides.bandwidth;
   const std::string account = fmt::format("{} of the step is operators below the ridge", share_text(share));
   const ExperimentResult* thief = facts.run(Experiment::bandwidth_thief);
+  if (thief == nullptr && !are_known(facts.profile.peaks)) return {.absent = roofs_not_measured};
   if (thief == nullptr) return by_screen(Bottleneck::bandwidth, share, side_screen, account);
   const std::string says = fmt::format("a thief of bandwidth lengthens the step by {}; {}",
                                        share_with_interval(*thief->effect, *thief->interval), account);
@@ -75,6 +78,7 @@ KindAnswer operators_limit(const KindFacts& facts) {
   const OperatorRow* worst = inefficient_operator(facts.profile);
   const ExperimentResult* replay = facts.run(Experiment::operator_replay);
   const bool predicted = replay != nullptr && replay->proof == Proof::predicted;
+  if (worst == nullptr && !predicted && !are_known(facts.profile.peaks)) return {.absent = roofs_not_measured};
   if (worst == nullptr && !predicted) return {.absent = "no operator of 10 % of the step is below 30 % of its roof"};
   const double below = worst == nullptr ? 0 : (worst->self_ns - worst->roof_ns) / facts.profile.step.mean_ns;
   std::string says;

@@ -94,7 +94,8 @@ void scale(const TraceSteps& steps, TraceAccount& account) {
 void add_notes(const TraceEvents& trace, const TraceSteps& steps, TraceAccount& account) {
   if (steps.ranges.empty()) {
     account.notes.push_back(
-        "no range is named ProfilerStep#N, so the whole trace counts as one step: call prof.step() after each step");
+        "no range is named ProfilerStep#N, so the whole trace counts as one step, with its set-up and first steps, and "
+        "nothing is called likely: call prof.step() after each step");
   }
   std::set<std::int32_t> devices;
   for (const TraceEvent& event : trace.events) {
@@ -136,7 +137,7 @@ TraceAccount account_of_trace(const TraceEvents& trace) {
     add_host(trace, steps, account);
   }
   scale(steps, account);
-  account.bottlenecks = screened_parts(account);
+  if (!steps.ranges.empty()) account.bottlenecks = screened_parts(account);
   add_notes(trace, steps, account);
   return account;
 }

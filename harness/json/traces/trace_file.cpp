@@ -59,9 +59,9 @@ class TraceText : public std::streambuf {
         fmt::format("{}: cut off after {} bytes of text and {} events", path.string(), text.bytes(), handler.events()),
         "copy the file again, or let the program that records it end; recording fewer steps makes it smaller");
   }
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: no JSON from byte {} of the text", path.string(), *handler.stopped_at()),
-              "name a trace of PyTorch's profiler, .json or .json.gz");
+  throw Error(
+      ErrorKind::usage, fmt::format("{}: no JSON from byte {} of the text", path.string(), *handler.stopped_at()),
+      "name a trace of PyTorch's profiler, .json or .json.gz; gzip -t FILE tells whether a compressed one is damaged");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/text/commit_text.h"
 #include "core/text/number_format.h"
 #include "core/text/source_text.h"
 #include "report/text/console_page.h"
@@ -62,7 +63,7 @@ void add_operand_lines(const StepDifference& difference, ConsolePage& page) {
 
 std::string render_difference(const StepDifference& difference, const ConsoleStyle& style) {
   ConsolePage page(style);
-  const auto commit = [](const std::string& text) { return text.empty() ? "unknown commit" : text; };
+  const auto commit = [](const std::string& text) { return text.empty() ? "unknown commit" : short_commit(text); };
   page.line(fmt::format("difference  {}{}{} -> {}{}{}", page.clean(difference.case_name), page.separator(),
                         page.clean(commit(difference.base_commit)), page.clean(commit(difference.head_commit)),
                         page.separator(), counted(difference.pairs, "pair")));

@@ -135,6 +135,10 @@ std::string short_place(const SourceFrame& frame) {
   return frame.function.empty() ? line : line + " " + frame.function;
 }
 
+std::string calls_text(const OperatorLine& line) {
+  return line.calls == 0 ? std::string("<1") : fmt::format("{}", line.calls);
+}
+
 std::string roof_text(const OperatorLine& line) {
   if (line.side == 'o' || line.side == '-' || !(line.self_ns > 0)) return fmt::format("- {}", line.side);
   return fmt::format("{:.0f} {}", 100 * line.roof_ns / line.self_ns, line.side);

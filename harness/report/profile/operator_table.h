@@ -47,6 +47,9 @@ std::string operands_text(const OperatorSite& site);
 /// "transformer.cpp:41 Block::forward": without folders, so that it fits a table.
 std::string short_place(const SourceFrame& frame);
 
+/// "140"; "<1" for an operator that only some steps call.
+std::string calls_text(const OperatorLine& line);
+
 /// "36 c"; "- o" for what lies on no roof.
 std::string roof_text(const OperatorLine& line);
 

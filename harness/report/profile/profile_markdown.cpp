@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text/commit_text.h"
 #include "core/text/number_format.h"
 #include "report/profile/profile_text.h"
 #include "report/text/markdown_text.h"
@@ -31,7 +32,7 @@ std::string head_of(const Profile& profile) {
   text += fmt::format("{}, {} of {}, {}, {:.0f} s, {}", markdown_text(profile.device),
                       counted(profile.threads, "thread"), counted(profile.cpus, "CPU"),
                       counted(profile.processes, "process", "processes"), std::ceil(profile.seconds), profile.utc);
-  text += profile.commit.empty() ? "\n" : ", commit " + markdown_code(profile.commit) + "\n";
+  text += profile.commit.empty() ? "\n" : ", commit " + markdown_code(short_commit(profile.commit)) + "\n";
   if (!profile.stopped.empty()) text += "\n**Stopped:** " + markdown_text(profile.stopped) + "\n";
   if (profile.interrupted) text += "\n**Interrupted:** only what was measured until then is here.\n";
   return text;
@@ -102,8 +103,8 @@ std::string operators_of(const Profile& profile, const OperatorView& view) {
   const auto lines = operator_lines(profile.operators, view);
   for (std::size_t i = 0; i < std::min(view.rows, lines.size()); ++i) {
     const OperatorLine& line = lines[i];
-    text += table_row({ms_text(line.self_ns), fmt::format("{}", line.calls), roof_text(line),
-                       markdown_text(line.boundary), markdown_code(line.name), markdown_text(line.where)});
+    text += table_row({ms_text(line.self_ns), calls_text(line), roof_text(line), markdown_text(line.boundary),
+                       markdown_code(line.name), markdown_text(line.where)});
   }
   if (lines.size() > view.rows) text += fmt::format("\n{} more in profile.json.\n", lines.size() - view.rows);
   text += fmt::format(

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text/commit_text.h"
 #include "core/text/number_format.h"
 #include "report/profile/census_text.h"
 #include "report/profile/profile_text.h"
@@ -39,7 +40,7 @@ std::string title_of(const Profile& profile) {
       fmt::format("profile  {}", profile.case_name),
       fmt::format("{}, {} of {}", profile.device, counted(profile.threads, "thread"), counted(profile.cpus, "CPU")),
       counted(profile.processes, "process", "processes"), fmt::format("{:.0f} s", std::ceil(profile.seconds))};
-  if (!profile.commit.empty()) parts.push_back(profile.commit);
+  if (!profile.commit.empty()) parts.push_back(short_commit(profile.commit));
   return fmt::format("{}", fmt::join(parts, "   "));
 }
 
@@ -170,8 +171,10 @@ void add_component(const Profile& profile, ConsolePage& page) {
 constexpr std::size_t numbers_width = 36;
 constexpr std::size_t least_for_place = 50;
 
-bool has_place_column(const ConsolePage& page) {
-  return page_width(page) >= page_indent + numbers_width + least_for_place;
+/// Only where the page is wide enough and a place is known.
+bool has_place_column(const ConsolePage& page, const std::vector<OperatorLine>& lines) {
+  return page_width(page) >= page_indent + numbers_width + least_for_place &&
+         std::ranges::any_of(lines, [](const OperatorLine& line) { return !line.where.empty(); });
 }
 
 /// "transformer.cpp:34 Block::attention" in that width: file and line stay whole as long as they fit.
@@ -186,29 +189,29 @@ std::string place_cell(const std::string& where, std::size_t width, const Consol
   return line + " " + shortened(text.substr(space + 1), width - used, page.style().ascii);
 }
 
-Cells operator_cells(const OperatorLine& line, const ConsolePage& page) {
+Cells operator_cells(const OperatorLine& line, bool with_place, const ConsolePage& page) {
   const std::size_t left = page_width(page) - page_indent - numbers_width;
-  const std::size_t name_width = has_place_column(page) ? left / 2 : left;
+  const std::size_t name_width = with_place ? left / 2 : left;
   const auto cell = [&](const std::string& text, std::size_t width) {
     return shortened(page.clean(text), width, page.style().ascii);
   };
   return {ms_text(line.self_ns),
-          fmt::format("{}", line.calls),
+          calls_text(line),
           roof_text(line),
           cell(line.boundary, 10),
           cell(line.name, name_width),
-          has_place_column(page) ? place_cell(line.where, left - name_width - 2, page) : ""};
+          with_place ? place_cell(line.where, left - name_width - 2, page) : ""};
 }
 
 /// The place where it has no column, and how often it is called: beside the row if there is room, else below it.
-void add_details(const OperatorLine& line, const ConsolePage& page, std::vector<std::string>& lines) {
+void add_details(const OperatorLine& line, bool with_place, const ConsolePage& page, std::vector<std::string>& lines) {
   std::vector<std::string> details;
-  if (!has_place_column(page) && !line.where.empty()) details.push_back(line.where);
+  if (!with_place && !line.where.empty()) details.push_back(line.where);
   if (!line.note.empty()) details.push_back(line.note);
   if (details.empty()) return;
   const std::string text = page.clean(fmt::format("{}", fmt::join(details, ", ")));
   const std::size_t width = page_width(page) - page_indent;
-  if (has_place_column(page) && columns(lines.back()) + 2 + columns(text) <= width) {
+  if (with_place && columns(lines.back()) + 2 + columns(text) <= width) {
     lines.back() += "  " + text;
   } else {
     const std::string margin(std::min<std::size_t>(numbers_width, width / 3), ' ');
@@ -219,20 +222,22 @@ void add_details(const OperatorLine& line, const ConsolePage& page, std::vector<
 void add_operators(const Profile& profile, const OperatorView& view, ConsolePage& page) {
   if (profile.operators.empty()) return;
   const auto all = operator_lines(profile.operators, view);
-  std::vector<Cells> rows = {{"self ms", "calls", "% roof", "in", "operator", has_place_column(page) ? "where" : ""}};
+  const bool with_place = has_place_column(page, all);
+  std::vector<Cells> rows = {{"self ms", "calls", "% roof", "in", "operator", with_place ? "where" : ""}};
   const std::size_t shown = std::min(view.rows, all.size());
-  for (std::size_t i = 0; i < shown; ++i) rows.push_back(operator_cells(all[i], page));
+  for (std::size_t i = 0; i < shown; ++i) rows.push_back(operator_cells(all[i], with_place, page));
   const auto table = table_of(rows, {Align::right, Align::right, Align::right, Align::left, Align::left, Align::left});
   std::vector<std::string> lines = {table.front()};
   for (std::size_t i = 0; i < shown; ++i) {
     lines.push_back(table[i + 1]);
-    add_details(all[i], page, lines);
+    add_details(all[i], with_place, page, lines);
   }
   if (all.size() > view.rows) lines.push_back(fmt::format("{} more: profile.json, or --rows", all.size() - view.rows));
   add_lines(page, "4 operator", lines);
+  const bool has_roofs = std::ranges::any_of(all, [](const OperatorLine& line) { return line.side != '-'; });
   add_wrapped(page, "",
-              fmt::format("c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call. The observer made "
-                          "steps {} longer; times are scaled back",
+              fmt::format("{}The observer made steps {} longer; times are scaled back",
+                          has_roofs ? "c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call. " : "",
                           short_share(profile.observer_overhead)));
   if (profile.without_formula.empty()) return;
   add_wrapped(page, "", fmt::format("no FLOP formula: {}", fmt::join(profile.without_formula, ", ")));

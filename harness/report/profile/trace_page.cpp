@@ -56,7 +56,10 @@ void add_account(const TraceAccount& account, ConsolePage& page) {
 }
 
 void add_bottlenecks(const TraceAccount& account, ConsolePage& page) {
-  if (account.bottlenecks.empty()) page.paragraph("limits", "no part of the account is above its threshold");
+  if (account.bottlenecks.empty()) {
+    page.paragraph("limits", account.steps > 0 ? "no part that has a threshold is above it"
+                                               : "not judged: without marked steps the set-up counts too");
+  }
   for (const BottleneckVerdict& verdict : account.bottlenecks) {
     page.paragraph(name_of(verdict.proof), fmt::format("{}: {}", name_of(verdict.kind), verdict.says));
   }

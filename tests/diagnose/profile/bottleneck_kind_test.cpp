@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "diagnose/profile/account.h"
 #include "diagnose/profile/sample_profile_input.h"
 
 namespace stepgate {
@@ -165,6 +166,26 @@ TEST(BottleneckKind, ALargeOperatorFarBelowItsRoofIsNamed) {
   EXPECT_EQ(verdict.proof, Proof::likely);
   EXPECT_EQ(verdict.says, "aten::mm in forward takes 40.0 % of the step at 25.0 % of its roof");
   EXPECT_NEAR(verdict.worth, 0.2999, 1e-4);
+}
+
+/// As with --prove off: what is not measured is no roof of 0.
+TEST(BottleneckKind, WithoutPeaksNothingIsSaidAboutRoofs) {
+  SampleProfileInput input;
+  input.product().self_ns = input.product().total_ns = 56'000'000;  // 70 % of the step
+  input.run().peaks = {};
+  const Profile profile = profile_case(input);
+  for (const char* kind : {"compute", "bandwidth", "operators", "launch"}) {
+    EXPECT_EQ(profile.absent.at(std::string("bottleneck ") + kind),
+              "no process measured the peaks of this machine, and no experiment ran");
+  }
+  EXPECT_TRUE(profile.absent.contains("roofs"));
+  EXPECT_DOUBLE_EQ(share_of_part(profile.account, "below-roof"), 0);
+  EXPECT_GT(share_of_part(profile.account, "operators"), 0.8);
+  for (const ChecklistEntry& entry : profile.checklist) {
+    if (entry.list == "points" && entry.id == "8") {
+      EXPECT_EQ(entry.answer, Answer::unknown);
+    }
+  }
 }
 
 }  // namespace

@@ -167,6 +167,18 @@ TEST(AccountOfTrace, WithoutStepsTheWorkOfTheDeviceIsOneStep) {
   EXPECT_THAT(account.notes, ::testing::Contains(HasSubstr("prof.step()")));
 }
 
+/// What makes the libraries ready takes seconds before the first step: no idle time of it says what limits a step.
+TEST(AccountOfTrace, WithoutStepsNothingIsCalledLikely) {
+  ScriptedTrace trace;
+  trace.call("cudaLaunchKernel", 1, 1, 1);
+  trace.kernel("gemm", 2, 40, 1);
+  trace.call("cudaLaunchKernel", 9000, 1, 2);
+  trace.kernel("gemm", 9001, 40, 2);
+  EXPECT_THAT(account_of(trace).bottlenecks, IsEmpty());
+  trace.step(1, 0, 9100);
+  EXPECT_THAT(told(account_of(trace)), HasSubstr("launch"));
+}
+
 TEST(AccountOfTrace, TheBusiestOfSeveralDevicesCounts) {
   ScriptedTrace trace = step_with_gap(10);
   trace.call("cudaLaunchKernel", 1, 1, 3);

@@ -67,6 +67,22 @@ TEST(ProfilePage, SmokeTestsAreTheirOwnBlock) {
   EXPECT_THAT(render_checklist(sample_stopped_profile(), "", {}), HasSubstr("did not get that far"));
 }
 
+TEST(ProfilePage, WithoutRoofsAndPlacesNamesHaveTheirRoom) {
+  Profile profile = sample_profile();
+  for (OperatorRow& row : profile.operators) {
+    row.at.reset();
+    row.roof_ns = 0;
+    row.overhead = row.below_ridge = false;
+  }
+  profile.operators[0].site.calls = 0;
+  profile.commit = "7a491dc847b2547a757bd06d6b29f69d4b92c307-dirty";
+  const std::string text = render_profile(profile, {}, {.ascii = true, .width = page_columns});
+  EXPECT_THAT(text, HasSubstr("aten::_scaled_dot_product_flash_attention_for_cpu_backward 8x4x64x16"));
+  EXPECT_THAT(text, testing::ContainsRegex("1\\.23 +<1 "));
+  EXPECT_THAT(text, testing::Not(HasSubstr("FLOPs make its roof")));
+  EXPECT_THAT(text, HasSubstr("7a491dc847b2-dirty\n"));
+}
+
 TEST(ProfileText, AnEffectSaysWhatItIs) {
   ExperimentResult result{.experiment = Experiment::optimizer_fused, .effect = 0.14};
   result.interval = Interval{0.05, 0.23};

@@ -21,7 +21,9 @@ TEST(TracePage, WithoutStepsOrLimitsItSaysSo) {
   account.bottlenecks.clear();
   const std::string page = render_trace_account(account, {.verbose = true});
   EXPECT_THAT(page, HasSubstr("none marked; the account covers 465.2 ms"));
-  EXPECT_THAT(page, HasSubstr("no part of the account is above its threshold"));
+  EXPECT_THAT(page, HasSubstr("not judged: without marked steps"));
+  account.steps = 6;
+  EXPECT_THAT(render_trace_account(account, {}), HasSubstr("no part that has a threshold is above it"));
   EXPECT_THAT(page, HasSubstr("idle: host waits for data"));
 }
 
