@@ -14,6 +14,13 @@
 
 namespace stepgate {
 
+/// What one node of a comparison over nodes measured of a case.
+struct NodePairs {
+  std::string place;                                    ///< host, its CPUs and GPUs: "trainer3 CPU 0-7"
+  std::map<std::string, std::vector<Pair>> pairs = {};  ///< metric -> its clean pairs in the order of the plan
+  std::int64_t tainted_pairs = 0;
+};
+
 /// Of one outcome of a report: it belongs to the outcome of the same case and group. Absent parts were not stored.
 struct CaseEvidence {
   std::string case_name;
@@ -21,6 +28,7 @@ struct CaseEvidence {
   std::map<std::string, Margins> margins = {};          ///< timed metric -> its two margins
   std::map<std::string, std::vector<Pair>> pairs = {};  ///< metric -> clean pairs in the order measured
   std::int64_t tainted_pairs = 0;
+  std::vector<NodePairs> nodes = {};  ///< the same pairs by node; empty where one machine measured all of them
   std::optional<MemoryLedger> base_memory = std::nullopt;  ///< at the peak, of the reference
   std::optional<MemoryLedger> memory = std::nullopt;       ///< of the measured side
 };

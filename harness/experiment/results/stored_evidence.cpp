@@ -1,11 +1,14 @@
 #include "experiment/results/stored_evidence.h"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 
 #include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
 #include "core/error.h"
 #include "experiment/plan/measurement_files.h"
+#include "experiment/results/pair_places.h"
 #include "json/records/measurement_json.h"
 #include "judge/reduce/paired_values.h"
 #include "judge/rules/timed_comparison.h"
@@ -52,16 +55,50 @@ std::vector<fs::path> pair_folders(const fs::path& folder) {
   return found;
 }
 
-void add_pairs(const fs::path& folder, CaseEvidence& evidence) {
+/// Of "007".
+std::optional<std::int64_t> pair_index(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  std::int64_t index = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), index);
+  return error == std::errc() && end == name.data() + name.size() ? std::optional(index) : std::nullopt;
+}
+
+std::vector<MeasuredPair> pairs_in(const fs::path& folder) {
   std::vector<MeasuredPair> pairs;
-  for (const fs::path& place : pair_folders(folder / "pairs")) {
+  for (const fs::path& place : pair_folders(folder)) {
+    const auto index = pair_index(place);
     auto base = measurement_at(place / "base" / "measurement.json");
     auto head = measurement_at(place / "head" / "measurement.json");
-    if (base && head) pairs.push_back({.base = std::move(*base), .head = std::move(*head)});
+    if (index && base && head) pairs.push_back({.index = *index, .base = std::move(*base), .head = std::move(*head)});
   }
+  return pairs;
+}
+
+/// Nodes in the order of their first pair; none where the place of any pair is unknown.
+std::vector<NodePairs> pairs_by_node(const Project& project, const std::string& case_name,
+                                     const std::vector<MeasuredPair>& pairs) {
+  std::vector<std::string> places;
+  std::map<std::string, std::vector<MeasuredPair>> by_place;
+  for (const MeasuredPair& pair : pairs) {
+    const std::string place = place_of_pair(project, case_name, pair);
+    if (place.empty()) return {};
+    if (!by_place.contains(place)) places.push_back(place);
+    by_place[place].push_back(pair);
+  }
+  std::vector<NodePairs> nodes;
+  for (const std::string& place : places) {
+    PairedValues values = paired_values(by_place[place]);
+    nodes.push_back({.place = place, .pairs = std::move(values.timed), .tainted_pairs = values.tainted_pairs});
+  }
+  return nodes;
+}
+
+void add_pairs(const Project& project, CaseEvidence& evidence) {
+  const auto pairs = pairs_in(project.out / evidence.case_name / "ab" / "pairs");
   PairedValues values = paired_values(pairs);
   evidence.pairs = std::move(values.timed);
   evidence.tainted_pairs = values.tainted_pairs;
+  evidence.nodes = pairs_by_node(project, evidence.case_name, pairs);
 }
 
 void add_stored_memory(const Project& project, const ManifestCase& entry, CaseEvidence& evidence) {
@@ -94,7 +131,7 @@ CaseEvidence evidence_for(const Project& project, const ManifestCase& entry, con
   }
   if (outcome.group.starts_with("compare")) return evidence;
   const fs::path folder = project.out / entry.name / "ab";
-  if (pairs_decided(outcome)) add_pairs(folder, evidence);
+  if (pairs_decided(outcome)) add_pairs(project, evidence);
   if (outcome.group == "ab") {
     evidence.base_memory = ledger_at(folder / "exact" / "base" / "measurement.json");
     evidence.memory = ledger_at(folder / "exact" / "head" / "measurement.json");

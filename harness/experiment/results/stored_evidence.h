@@ -9,9 +9,10 @@
 
 namespace stepgate {
 
-/// One for each outcome whose case the project knows: the margins of its policy, the pairs where pairs decided it, and
-/// the memory ledgers of both sides. What is missing or damaged there is absent here: a page without a drawing is
-/// better than none. Outcomes of `compare` have margins only, because their files lie anywhere.
+/// One for each outcome whose case the project knows: the margins of its policy, the pairs where pairs decided it
+/// (by node, where several measured them), and the memory ledgers of both sides. What is missing or damaged there is
+/// absent here: a page without a drawing is better than none. Outcomes of `compare` have margins only, because their
+/// files lie anywhere.
 std::vector<CaseEvidence> stored_evidence(const Project& project, const RunReport& report);
 
 }  // namespace stepgate
