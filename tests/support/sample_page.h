@@ -72,4 +72,17 @@ inline CaseEvidence evidence_of_pairs() {
   return evidence;
 }
 
+/// The same pairs, measured on three nodes in turn; one of them had to discard a pair.
+inline CaseEvidence evidence_of_nodes() {
+  CaseEvidence evidence = evidence_of_pairs();
+  const auto& pairs = evidence.pairs["step_time_ns"];
+  for (std::size_t node = 0; node < 3; ++node) {
+    NodePairs one{.place = "trainer" + std::to_string(node + 1) + " CPU 0-15"};
+    for (std::size_t i = node; i < pairs.size(); i += 3) one.pairs["step_time_ns"].push_back(pairs[i]);
+    evidence.nodes.push_back(one);
+  }
+  evidence.nodes.back().tainted_pairs = 1;
+  return evidence;
+}
+
 }  // namespace stepgate

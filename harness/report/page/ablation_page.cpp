@@ -14,6 +14,16 @@ Tone recommendation_tone(Recommendation recommendation) {
   return tones[static_cast<std::size_t>(recommendation)];
 }
 
+std::string_view advice_text(Recommendation recommendation) {
+  return recommendation == Recommendation::indifferent ? "without effect" : name_of(recommendation);
+}
+
+/// "1 knob to use", "2 knobs undecided": a part of the first line.
+std::string count_of_advice(std::int64_t count, Recommendation recommendation) {
+  const bool verb = recommendation == Recommendation::use || recommendation == Recommendation::avoid;
+  return fmt::format("{} {}{}", counted(count, "knob"), verb ? "to " : "", advice_text(recommendation));
+}
+
 /// A spread has no sign.
 std::string unsigned_share(const std::optional<double>& spread) {
   if (!spread) return "-";
@@ -55,7 +65,7 @@ PageSection knob_section(const Ablation& ablation) {
     const KnobEffect& effect = knob->effect;
     block.table.rows.push_back(
         {{.text = knob->knob.name},
-         {.text = std::string(name_of(effect.recommendation)), .tone = recommendation_tone(effect.recommendation)},
+         {.text = std::string(advice_text(effect.recommendation)), .tone = recommendation_tone(effect.recommendation)},
          {.text = std::to_string(knob->pairs.size())},
          {.text = unsigned_share(effect.spread_without)},
          {.text = unsigned_share(effect.spread_with)},
@@ -86,9 +96,7 @@ Page ablation_page(const Ablation& ablation) {
     const auto count = std::count_if(ablation.knobs.begin(), ablation.knobs.end(), [&](const AblatedKnob& knob) {
       return knob.effect.recommendation == recommendation;
     });
-    if (count > 0)
-      page.counts.push_back(
-          {recommendation_tone(recommendation), fmt::format("{} {}", count, name_of(recommendation))});
+    if (count > 0) page.counts.push_back({recommendation_tone(recommendation), count_of_advice(count, recommendation)});
   }
   if (page.counts.empty()) page.counts.push_back({Tone::bad, "no knob"});
   if (ablation.interrupted) page.counts.push_back({Tone::unsure, "stopped early"});
@@ -96,7 +104,7 @@ Page ablation_page(const Ablation& ablation) {
                                [](const AblatedKnob& knob) { return knob.effect.spread_with.has_value(); });
   const std::string advice = !any                           ? "no knob was measured."
                              : ablation.recommended.empty() ? "no measured knob is worth an option; keep the defaults."
-                                                            : "these options make the measurement quieter:";
+                                                            : ablation.recommended + " makes the measurement quieter.";
   page.sentences.push_back({.label = "", .text = ablation.case_name + ": " + advice});
   if (!ablation.recommended.empty()) {
     PageBlock block{.wide = true, .commands = {{"Options for run, gate and ab", ablation.recommended}}};

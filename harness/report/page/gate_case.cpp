@@ -9,6 +9,7 @@
 #include "report/gate/failure_groups.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/waivers_in_effect.h"
+#include "report/page/change_block.h"
 #include "report/page/worse_change.h"
 
 namespace stepgate {
@@ -16,13 +17,8 @@ namespace {
 
 constexpr const char* environment_code = "environment-differs";
 
-bool is_timed(const MetricVerdict& verdict) {
-  const Metric* metric = find_metric(verdict.metric);
-  return metric != nullptr && metric->tier == Tier::timed;
-}
-
 PageItem item_of(const Finding& finding, const PublishedCode& code) {
-  return {.label = std::string(finding_label(finding)),
+  return {.label = finding.severity == Severity::cause ? "" : std::string(finding_label(finding)),
           .text = finding.message,
           .places = source_links(finding.sources, code),
           .advice = finding.advice};
@@ -30,71 +26,23 @@ PageItem item_of(const Finding& finding, const PublishedCode& code) {
 
 /// Causes before warnings, notes last; what differs in the environment has a block of its own.
 PageBlock why_block(const GatePageInput& input, const Outcome& outcome) {
-  PageBlock block{.heading = "Cause"};
+  PageBlock block{.heading = first_cause(outcome) != nullptr    ? "Cause"
+                             : !failure_groups(outcome).empty() ? "What failed"
+                                                                : "Notes"};
+  const CaseEvidence* evidence = evidence_of(input.evidence, outcome);
+  const bool rows_of_nodes = evidence != nullptr && evidence->nodes.size() > 1;  // the same numbers, drawn
   for (Severity severity : {Severity::cause, Severity::warning, Severity::note}) {
     for (const Finding& finding : outcome.findings) {
       if (finding.severity != severity || finding.code == environment_code || repeats_failures(finding, outcome)) {
         continue;
       }
+      if (finding.code == "nodes" && rows_of_nodes) continue;
       block.items.push_back(item_of(finding, published_code(input)));
     }
   }
   for (const FailureGroup& group : failure_groups(outcome)) {
     block.items.push_back({.label = "failure", .text = group.sentence()});
   }
-  return block;
-}
-
-/// The metric whose changes are drawn: the deciding one where it is timed, else the first timed one that gates.
-const MetricVerdict* drawn_metric(const CaseVerdict& verdict) {
-  if (const auto* deciding = deciding_metric(verdict); deciding != nullptr && is_timed(*deciding)) return deciding;
-  for (const MetricVerdict& metric : verdict.metrics) {
-    if (metric.gating && is_timed(metric) && metric.change) return &metric;
-  }
-  return nullptr;
-}
-
-std::vector<double> relative_to(const MetricVerdict& verdict, const std::vector<double>& values) {
-  std::vector<double> changes;
-  for (double value : values) changes.push_back(worse_of(find_metric(verdict.metric), value / *verdict.baseline - 1));
-  return changes;
-}
-
-/// Pairs where they decided; otherwise the stored sessions and the processes of this run.
-std::vector<DotRow> dot_rows(const Outcome& outcome, const CaseEvidence* evidence, const MetricVerdict& metric) {
-  std::vector<DotRow> rows;
-  if (evidence != nullptr) {
-    if (const auto found = evidence->pairs.find(metric.metric); found != evidence->pairs.end()) {
-      rows.push_back(
-          {.label = counted(found->second.size(), "pair"), .changes = worse_by_pair(metric.metric, found->second)});
-      return rows;
-    }
-  }
-  if (!metric.baseline || *metric.baseline == 0) return rows;
-  for (const MetricBackground& background : outcome.backgrounds) {
-    if (background.metric != metric.metric || background.scope != metric.scope) continue;
-    if (!background.sessions.empty())
-      rows.push_back({"stored sessions", relative_to(metric, background.sessions), true});
-    if (!background.now.empty()) rows.push_back({"this run", relative_to(metric, background.now)});
-  }
-  return rows;
-}
-
-PageBlock change_block(const GatePageInput& input, const GateCase& one) {
-  PageBlock block;
-  const MetricVerdict* metric = drawn_metric(one.outcome.verdict);
-  if (metric == nullptr) return block;
-  const CaseEvidence* evidence = evidence_of(input.evidence, one.outcome);
-  const auto change = worse_change(*metric, evidence);
-  const auto rows = dot_rows(one.outcome, evidence, *metric);
-  if (!change || rows.empty()) return block;
-  block.heading = label_of(metric->metric) + ", change";
-  block.chart = dot_chart({one.id + "-dots", block.heading + " of " + one.outcome.verdict.case_name}, rows, *change);
-  std::string sentence = fmt::format("{}: {}", values_text(*metric), worse_text(*metric));
-  if (const std::string bounds = worse_interval_text(*metric); !bounds.empty()) sentence += ", " + bounds;
-  if (metric->detectable_change)
-    sentence += fmt::format("; this plan could see {}", change_text(*metric->detectable_change));
-  block.paragraphs = {sentence};
   return block;
 }
 
@@ -150,7 +98,7 @@ PageBlock difference_block(const GatePageInput& input, const Outcome& outcome) {
   for (const Finding& finding : outcome.findings) {
     if (finding.code == environment_code) block.items.push_back(item_of(finding, published_code(input)));
   }
-  if (block.items.empty()) block.paragraphs = {"No fact that the comparison depends on was found to differ."};
+  if (block.items.empty()) block.paragraphs = {"Nothing that the comparison depends on."};
   return block;
 }
 
@@ -179,7 +127,7 @@ PageBlock command_block(const Outcome& outcome) {
   PageBlock block{.heading = "What to do", .wide = true};
   if (!outcome.reproduce_command.empty()) block.commands.push_back({"Reproduce", outcome.reproduce_command});
   if (!outcome.accept_command.empty())
-    block.commands.push_back({"Accept, where the change was meant", outcome.accept_command});
+    block.commands.push_back({"Accept the change, if it is meant", outcome.accept_command});
   return block;
 }
 
@@ -270,6 +218,11 @@ std::string case_note(const GatePageInput& input, const Outcome& outcome) {
 
 PublishedCode published_code(const GatePageInput& input) {
   return {.repository_url = input.repository_url, .commit = input.report.commit};
+}
+
+bool passed_or_skipped(const Outcome& outcome) {
+  const Status status = outcome.verdict.status;
+  return status == Status::pass || status == Status::skipped;
 }
 
 std::string case_title(const Outcome& outcome) {

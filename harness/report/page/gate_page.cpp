@@ -4,10 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <set>
 
-#include "core/text/commit_text.h"
 #include "core/text/number_format.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/new_metrics.h"
@@ -15,6 +12,7 @@
 #include "report/gate/skip_reason.h"
 #include "report/gate/tally.h"
 #include "report/gate/waivers_in_effect.h"
+#include "report/page/gate_answer.h"
 #include "report/page/gate_case.h"
 #include "report/page/worse_change.h"
 #include "report/text/clean_text.h"
@@ -27,103 +25,7 @@ constexpr std::size_t charted_passes = 50;
 /// Metrics of one case in the first table; the others are in its section.
 constexpr std::size_t rows_of_a_case = 3;
 constexpr std::size_t cause_width = 110;
-
-bool passes(const Outcome& outcome) {
-  const Status status = outcome.verdict.status;
-  return status == Status::pass || status == Status::skipped;
-}
-
-std::size_t outcomes_with(const RunReport& report, Status status) {
-  return static_cast<std::size_t>(
-      std::count_if(report.outcomes.begin(), report.outcomes.end(),
-                    [&](const Outcome& outcome) { return outcome.verdict.status == status; }));
-}
-
-std::vector<PageCount> page_counts(const RunReport& report) {
-  constexpr std::array worst_first = {Status::failed,   Status::regressed, Status::inconclusive, Status::no_baseline,
-                                      Status::improved, Status::pass,      Status::skipped};
-  std::vector<PageCount> counts;
-  for (Status status : worst_first) {
-    const std::size_t count = outcomes_with(report, status);
-    const std::string word = status == Status::no_baseline ? "without baseline" : std::string(name_of(status));
-    if (count > 0) counts.push_back({tone_of(status), fmt::format("{} {}", count, word)});
-    if (status == Status::failed && !report.missing_cases.empty()) {
-      counts.push_back({Tone::bad, fmt::format("{} not measured", report.missing_cases.size())});
-    }
-  }
-  if (counts.empty()) counts.push_back({Tone::bad, "nothing measured"});
-  return counts;
-}
-
-std::vector<std::string> page_facts(const RunReport& report) {
-  std::vector<std::string> facts;
-  const auto add = [&](const std::string& label, const std::string& value) {
-    if (!value.empty()) facts.push_back(label + value);
-  };
-  add("commit ", short_commit(report.commit));
-  std::set<std::string> bases;
-  double seconds = 0;
-  for (const Outcome& outcome : report.outcomes) {
-    if (!outcome.baseline_commit.empty()) bases.insert(short_commit(outcome.baseline_commit));
-    seconds += outcome.seconds;
-  }
-  if (bases.size() == 1) add("against ", *bases.begin());
-  if (bases.size() > 1) facts.push_back(fmt::format("against baselines of {} commits", bases.size()));
-  add("runner class ", report.runner_class);
-  add("", report.utc);
-  if (seconds > 0) facts.push_back(duration_text(seconds * 1e9) + " of measured processes");
-  add("stepgate ", report.stepgate_version);
-  return facts;
-}
-
-/// "language/char_lm/full: step time +4.2 % (+3.6 % to +4.8 %); red begins at +1.0 %"
-std::string change_sentence_of(const GatePageInput& input, const Outcome& outcome, const MetricVerdict& metric) {
-  std::string text = fmt::format("{}: {} {}", outcome.verdict.case_name, label_of(metric.metric), worse_text(metric));
-  const std::string bounds = worse_interval_text(metric);
-  if (!bounds.empty()) text += fmt::format(" ({})", bounds);
-  text += ", " + values_text(metric);
-  const auto change = worse_change(metric, evidence_of(input.evidence, outcome));
-  if (metric.status == Status::regressed && change && change->margins)
-    text += "; red begins at " + change_text(change->margins->ignore);
-  return text + ".";
-}
-
-std::string worst_sentence(const GatePageInput& input, const Outcome& outcome) {
-  const MetricVerdict* metric = deciding_metric(outcome.verdict);
-  if (metric != nullptr && metric->current) return change_sentence_of(input, outcome, *metric);
-  const std::string& why = outcome.verdict.detail.empty() ? outcome.verdict.reason : outcome.verdict.detail;
-  return fmt::format("{}: {}{}.", outcome.verdict.case_name, status_text(outcome.verdict.status),
-                     why.empty() ? "" : ", " + why);
-}
-
-/// What the exit status means. On a terminal the commands stand above that sentence, on the page below it.
-std::string page_meaning(const RunReport& report) {
-  constexpr std::string_view above = "the command above";
-  std::string meaning = exit_sentence(report);
-  meaning.erase(0, meaning.find(": ") + 2);
-  if (const auto at = meaning.find(above); at != std::string::npos) {
-    meaning.replace(at, above.size(), "the command below");
-  }
-  return meaning;
-}
-
-std::vector<PageItem> sentences_of(const GatePageInput& input) {
-  const RunReport& report = input.report;
-  const std::string meaning = page_meaning(report);
-  if (report.outcomes.empty() || passes(report.outcomes.front())) {
-    return {{.label = "", .text = static_cast<char>(std::toupper(meaning.front())) + meaning.substr(1)}};
-  }
-  const Outcome& worst = report.outcomes.front();
-  std::vector<PageItem> sentences = {{.label = "", .text = worst_sentence(input, worst)}};
-  if (const Finding* cause = first_cause(worst); cause != nullptr) {
-    sentences.push_back({.label = "Cause:",
-                         .text = cause->message,
-                         .places = source_links(cause->sources, published_code(input)),
-                         .advice = ""});
-  }
-  sentences.push_back({.label = "Next:", .text = meaning});
-  return sentences;
-}
+constexpr const char* waiver_label = "waiver";
 
 std::string cause_cell(const Outcome& outcome, const MetricVerdict* metric) {
   for (const Finding& finding : outcome.findings) {
@@ -153,6 +55,8 @@ std::vector<const MetricVerdict*> listed_metrics(const CaseVerdict& verdict) {
   return metrics;
 }
 
+constexpr std::size_t drawing_column = 5;
+
 const std::vector<PageColumn>& verdict_columns() {
   static const std::vector<PageColumn> columns = {{"verdict"},
                                                   {"case"},
@@ -162,6 +66,17 @@ const std::vector<PageColumn>& verdict_columns() {
                                                   {"against the margins"},
                                                   {"cause"}};
   return columns;
+}
+
+/// A table of counts has nothing to draw against margins.
+void drop_empty_column(PageTable& table, std::size_t column) {
+  const bool filled = std::any_of(table.rows.begin(), table.rows.end(), [&](const std::vector<PageCell>& row) {
+    return !row[column].text.empty() || !row[column].chart.empty();
+  });
+  if (filled) return;
+  const auto at = static_cast<std::ptrdiff_t>(column);
+  table.columns.erase(table.columns.begin() + at);
+  for (auto& row : table.rows) row.erase(row.begin() + at);
 }
 
 std::vector<PageCell> row_without_metric(const Outcome& outcome, const std::string& id) {
@@ -216,14 +131,19 @@ PageBlock suite_block(const GatePageInput& input) {
 PageSection worst_first_section(const GatePageInput& input) {
   PageSection section{.id = "verdicts", .heading = "Worst first"};
   PageBlock block{.wide = true};
-  block.table.caption = "Cases that did not pass. In the drawings: the band is ignored, the dashed line matters.";
+  block.table.caption = "Cases that did not pass";
   block.table.columns = verdict_columns();
   for (const std::string& name : input.report.missing_cases) {
     block.table.rows.push_back(
         {{.text = "NOT MEASURED", .tone = Tone::bad}, {.text = name}, {}, {}, {}, {}, {.text = "expected, no result"}});
   }
   for (std::size_t i = 0; i < input.report.outcomes.size(); ++i) {
-    if (!passes(input.report.outcomes[i])) add_rows(input, i, block.table);
+    if (!passed_or_skipped(input.report.outcomes[i])) add_rows(input, i, block.table);
+  }
+  drop_empty_column(block.table, drawing_column);
+  if (block.table.columns.size() == verdict_columns().size()) {
+    block.table.caption +=
+        ". In the drawings: changes within the band are ignored, those beyond the dashed line matter.";
   }
   if (!block.table.rows.empty()) section.blocks.push_back(std::move(block));
   if (PageBlock suite = suite_block(input); !suite.chart.empty()) section.blocks.push_back(std::move(suite));
@@ -231,7 +151,9 @@ PageSection worst_first_section(const GatePageInput& input) {
 }
 
 PageSection passed_section(const GatePageInput& input) {
-  PageSection section{.id = "passed", .tone = Tone::good, .folded = true};
+  const auto& outcomes = input.report.outcomes;
+  const bool all = std::all_of(outcomes.begin(), outcomes.end(), passed_or_skipped);
+  PageSection section{.id = "passed", .tone = Tone::good, .folded = !all || outcomes.size() > open_cases};
   PageBlock block{.wide = true};
   block.table.caption = "Cases that passed or were skipped";
   block.table.columns = {
@@ -239,7 +161,7 @@ PageSection passed_section(const GatePageInput& input) {
   std::size_t skipped = 0;
   for (std::size_t i = 0; i < input.report.outcomes.size(); ++i) {
     const Outcome& outcome = input.report.outcomes[i];
-    if (!passes(outcome)) continue;
+    if (!passed_or_skipped(outcome)) continue;
     if (outcome.verdict.status == Status::skipped) ++skipped;
     const auto& metrics = outcome.verdict.metrics;
     const auto step = std::find_if(metrics.begin(), metrics.end(),
@@ -256,6 +178,7 @@ PageSection passed_section(const GatePageInput& input) {
                                 {.text = held}});
   }
   section.heading = counted(block.table.rows.size() - skipped, "case") + " passed";
+  for (std::size_t column : {4U, 3U, 2U}) drop_empty_column(block.table, column);  // of times
   if (skipped > 0) section.heading += fmt::format(", {} skipped", skipped);
   section.blocks.push_back(std::move(block));
   return section;
@@ -263,7 +186,7 @@ PageSection passed_section(const GatePageInput& input) {
 
 /// What readers of a green must see: waivers in effect, observations, metrics that no baseline holds yet.
 PageSection notice_section(const GatePageInput& input) {
-  PageSection section{.id = "notices", .tone = Tone::unsure, .heading = "Also true of this run"};
+  PageSection section{.id = "notices", .heading = "Also true of this run"};
   PageBlock block{.wide = true};
   const std::vector<SharedObservation> shared = shared_observations(input.report);
   for (const SharedObservation& one : shared) {
@@ -272,9 +195,10 @@ PageSection notice_section(const GatePageInput& input) {
   }
   for (const Outcome& outcome : input.report.outcomes) {
     const std::string& name = outcome.verdict.case_name;
-    for (const std::string& line : waivers_in_effect(outcome)) block.items.push_back({"waiver", name + ": " + line});
+    for (const std::string& line : waivers_in_effect(outcome))
+      block.items.push_back({waiver_label, name + ": " + line});
     for (const Finding& finding : outcome.findings) {
-      if (!is_observation(finding) || !passes(outcome) || is_shared(shared, finding)) continue;
+      if (!is_observation(finding) || !passed_or_skipped(outcome) || is_shared(shared, finding)) continue;
       block.items.push_back({.label = "observed", .text = name + ": " + finding.message, .advice = finding.advice});
     }
   }
@@ -283,6 +207,9 @@ PageSection notice_section(const GatePageInput& input) {
     block.items.push_back({.label = "not judged, new", .text = found.list, .advice = std::string(new_metrics_meaning)});
     for (const std::string& command : found.commands) block.commands.push_back({"Accept them", command});
   }
+  const bool excused = std::any_of(block.items.begin(), block.items.end(),
+                                   [](const PageItem& item) { return item.label == waiver_label; });
+  if (excused || !found.list.empty()) section.tone = Tone::unsure;
   if (!block.items.empty()) section.blocks.push_back(std::move(block));
   return section;
 }
@@ -306,17 +233,17 @@ const CaseEvidence* evidence_of(const std::vector<CaseEvidence>& all, const Outc
 Page gate_page(const GatePageInput& input) {
   const RunReport& report = input.report;
   Page page{.title = "stepgate: " + tally(report),
-            .counts = page_counts(report),
-            .facts = page_facts(report),
-            .sentences = sentences_of(input),
+            .counts = answer_counts(report),
+            .facts = answer_facts(report),
+            .sentences = answer_sentences(input),
             .sections = {},
             .footer = {}};
   add_if_filled(worst_first_section(input), page);
-  const auto told = static_cast<std::size_t>(
-      std::count_if(report.outcomes.begin(), report.outcomes.end(), [](const auto& one) { return !passes(one); }));
+  const auto told = static_cast<std::size_t>(std::count_if(report.outcomes.begin(), report.outcomes.end(),
+                                                           [](const auto& one) { return !passed_or_skipped(one); }));
   std::size_t shown = 0;
   for (std::size_t i = 0; i < report.outcomes.size(); ++i) {
-    if (passes(report.outcomes[i])) continue;
+    if (passed_or_skipped(report.outcomes[i])) continue;
     const bool many = told > open_cases;
     const bool detailed = !many || shown < open_cases;
     page.sections.push_back(case_section(input, {report.outcomes[i], section_id(i), detailed, many}));

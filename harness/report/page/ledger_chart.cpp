@@ -16,9 +16,6 @@ std::int64_t bytes_of_kind(const MemoryLedger& ledger, const std::string& kind) 
   return found == ledger.bytes.end() ? 0 : std::max<std::int64_t>(0, found->second);
 }
 
-/// Below this width a name would not stand inside its part.
-double width_of_name(const std::string& kind) { return 7.0 * static_cast<double>(kind.size()) + 8; }
-
 }  // namespace
 
 std::vector<LedgerKind> ledger_kinds(const std::vector<LedgerBar>& bars) {
@@ -37,7 +34,7 @@ std::vector<LedgerKind> ledger_kinds(const std::vector<LedgerBar>& bars) {
 std::string ledger_bars(const ChartName& name, const std::vector<LedgerBar>& bars) {
   constexpr double width = 460;
   constexpr double left = 44;
-  constexpr double pitch = 46;
+  constexpr double pitch = 32;
   std::int64_t whole = 1;
   std::string sentence;
   for (const LedgerBar& bar : bars) {
@@ -58,8 +55,6 @@ std::string ledger_bars(const ChartName& name, const std::vector<LedgerBar>& bar
       const double from = x.at(before);
       const double to = x.at(before + bytes);
       add_rectangle(frame.svg, {from, y + 3}, {to, y + 25}, ("part " + kind.style).c_str());
-      if (to - from >= width_of_name(kind.kind))
-        add_text(frame.svg, {(from + to) / 2, y + 39}, "tick middle", kind.kind);
       before += bytes;
     }
     add_text(frame.svg, {x.at(before) + 6, y + 18}, "tick", bytes_text(static_cast<double>(bar.ledger.peak_bytes)));

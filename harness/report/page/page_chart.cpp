@@ -14,8 +14,12 @@
 namespace stepgate {
 namespace {
 
-constexpr double dot_row_height = 46;
 constexpr double dot_label_width = 104;
+/// Room for half of the longest tick text beside the end of an axis.
+constexpr double axis_end_room = 34;
+
+/// A row of a few dots is low; one of many shows a drift over the run as a slope.
+double row_height(const DotRow& row) { return row.changes.size() > 4 ? 46 : 30; }
 
 std::string tone_class(std::string_view shape, Tone tone) {
   constexpr std::string_view names[] = {"", " good", " bad", " unsure"};
@@ -63,6 +67,17 @@ void add_margins(pugi::xml_node parent, const PixelScale& x, const Heights& y, c
   add_line(parent, {x.at(0), y.top}, {x.at(0), y.bottom}, "axis");
 }
 
+/// Side by side where the margins are too close for names above their middles.
+void add_margin_names(pugi::xml_node parent, const PixelScale& x, double y, const std::optional<Margins>& margins) {
+  constexpr double width_of_both_halves = 52;
+  if (!margins) return;
+  const double matter = x.at(margins->matter);
+  const bool close = matter - x.at(0) < width_of_both_halves;
+  const double ignored = close ? std::min(x.at(margins->ignore), matter - 8) : x.at(0);
+  add_text(parent, {ignored, y}, close ? "tick end" : "tick middle", "ignored");
+  add_text(parent, {matter, y}, close ? "tick" : "tick middle", "matters");
+}
+
 AxisRange range_of(const std::vector<DotRow>& rows, const WorseChange& all) {
   AxisRange range{std::min(0.0, all.change), std::max(0.0, all.change)};
   const auto take = [&](double value) {
@@ -84,7 +99,7 @@ AxisRange range_of(const std::vector<DotRow>& rows, const WorseChange& all) {
 
 /// Dots of one row, the first measured on top: a drift over the run shows as a slope.
 void add_dots(pugi::xml_node svg, const PixelScale& x, double top, const DotRow& row) {
-  const double step = (dot_row_height - 14) / static_cast<double>(std::max<std::size_t>(1, row.changes.size()));
+  const double step = (row_height(row) - 14) / static_cast<double>(std::max<std::size_t>(1, row.changes.size()));
   for (std::size_t i = 0; i < row.changes.size(); ++i) {
     if (!std::isfinite(row.changes[i])) continue;
     pugi::xml_node dot = svg.append_child("circle");
@@ -129,25 +144,26 @@ std::string interval_strip(const ChartName& name, const WorseChange& change) {
 std::string dot_chart(const ChartName& name, const std::vector<DotRow>& rows, const WorseChange& all) {
   constexpr double width = 460;
   constexpr double top = 22;
-  const double bottom = top + dot_row_height * static_cast<double>(rows.size() + 1);
+  constexpr double change_height = 34;
+  double bottom = top + change_height;
   std::string sentence;
-  for (const DotRow& row : rows) sentence += row_sentence(row);
+  for (const DotRow& row : rows) {
+    sentence += row_sentence(row);
+    bottom += row_height(row);
+  }
   ChartFrame frame = open_chart(name, {width, bottom + 38}, sentence + change_sentence(all));
   const Ticks ticks = ticks_over(range_of(rows, all));
-  const PixelScale x{ticks.range, dot_label_width, width - 24};
+  const PixelScale x{ticks.range, dot_label_width, width - axis_end_room};
   add_margins(frame.svg, x, {top, bottom}, all.margins);
-  if (all.margins) {
-    add_text(frame.svg, {x.at(0), top - 7}, "tick middle", "ignored");
-    add_text(frame.svg, {x.at(all.margins->matter), top - 7}, "tick middle", "matters");
-  }
+  add_margin_names(frame.svg, x, top - 7, all.margins);
   double y = top;
   for (const DotRow& row : rows) {
-    add_text(frame.svg, {0, y + dot_row_height / 2 + 4}, "label", row.label);
+    add_text(frame.svg, {0, y + row_height(row) / 2 + 4}, "label", row.label);
     add_dots(frame.svg, x, y, row);
-    y += dot_row_height;
+    y += row_height(row);
   }
-  add_text(frame.svg, {0, y + dot_row_height / 2 + 4}, "label", "change");
-  add_change(frame.svg, x, y + dot_row_height / 2, all);
+  add_text(frame.svg, {0, y + change_height / 2 + 4}, "label", "change");
+  add_change(frame.svg, x, y + change_height / 2, all);
   add_axis(frame.svg, x, ticks, {top, bottom});
   add_text(frame.svg, {(x.begin + x.end) / 2, bottom + 34}, "tick middle", "change, + is worse");
   return chart_text(frame);
@@ -167,7 +183,7 @@ std::string suite_strip(const ChartName& name, const std::vector<CaseDot>& dots)
   ChartFrame frame = open_chart(name, {width, 82},
                                 fmt::format("{}: from {} to {}, + is worse.", counted(dots.size(), "case"),
                                             change_text(best->change), change_text(worst->change)));
-  const PixelScale x{ticks.range, 24, width - 24};
+  const PixelScale x{ticks.range, axis_end_room, width - axis_end_room};
   add_line(frame.svg, {x.at(0), 4}, {x.at(0), 36}, "axis");
   for (std::size_t i = 0; i < dots.size(); ++i) {
     pugi::xml_node dot = frame.svg.append_child("circle");

@@ -60,7 +60,7 @@ struct LedgerKind {
   std::string style;
 };
 std::vector<LedgerKind> ledger_kinds(const std::vector<LedgerBar>& bars);
-/// Stacked bars on one scale.
+/// Stacked bars on one scale. The table of kinds beside it names the colours.
 std::string ledger_bars(const ChartName& name, const std::vector<LedgerBar>& bars);
 
 /// One analysed session of a history.

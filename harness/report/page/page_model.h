@@ -62,6 +62,7 @@ struct PageBlock {
   bool wide = false;  ///< takes the whole width instead of a column
   std::vector<std::string> paragraphs = {};
   std::string chart = {};
+  bool large_chart = false;  ///< scrolls on a narrow screen instead of becoming too small to read
   std::vector<PageItem> items = {};
   PageTable table = {};
   std::vector<std::string> lines = {};  ///< output of a program, as it is

@@ -28,7 +28,6 @@ a { color: var(--link); }
 .skip:focus { left: 1rem; top: .5rem; background: var(--back); padding: .25rem .5rem; }
 .count { display: inline-block; margin: 0 1.1rem .25rem 0; overflow-wrap: anywhere; }
 .lead { font-size: 1.35rem; line-height: 1.35; margin: .4rem 0; }
-.lead b { display: none; }
 .next { font-size: 1.05rem; }
 .facts { color: var(--soft); font-size: .9rem; margin: .6rem 0 1rem; }
 .facts span { display: inline-block; margin-right: 1.1rem; overflow-wrap: anywhere; }
@@ -45,16 +44,19 @@ section.good { border-left-color: var(--good); }
 .block { min-width: 0; }
 .wide { grid-column: 1 / -1; }
 .figure, .scroll { overflow-x: auto; }
-.scroll:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.scroll:focus-visible, .figure:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 table { border-collapse: collapse; font-size: .92rem; min-width: 100%; }
 caption { text-align: left; color: var(--soft); padding-bottom: .3rem; }
+caption span { position: sticky; left: 0; display: inline-block; max-width: min(80rem, 100vw - 4.5rem); }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--edge); }
 th { font-weight: 600; }
 tbody th { font-weight: 400; min-width: 6.5rem; max-width: 26rem; overflow-wrap: break-word; }
 td { min-width: 4rem; max-width: 28rem; overflow-wrap: break-word; }
 td .good, td .bad, td .unsure, th .good, th .bad, th .unsure { white-space: nowrap; }
-td a { display: inline-block; min-width: 9rem; overflow-wrap: anywhere; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td a { display: inline-block; min-width: 13rem; overflow-wrap: anywhere; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number, .short { white-space: nowrap; }
+th.number { min-width: 4.5rem; }
 ul { margin: 0; padding-left: 1.1rem; }
 li { margin: .3rem 0; overflow-wrap: anywhere; }
 .advice { color: var(--soft); }
@@ -65,7 +67,7 @@ pre { background: var(--panel); border: 1px solid var(--edge); border-radius: 4p
 .place { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .92em; }
 summary { cursor: pointer; }
 summary h2 { display: inline; }
-.swatch { display: inline-block; width: .8rem; height: .8rem; margin-right: .4rem; border-radius: 2px; }
+.swatch { display: inline-block; width: .8rem; height: .8rem; margin-right: .1rem; border-radius: 2px; }
 footer { color: var(--soft); font-size: .9rem; padding-bottom: 2rem; }
 svg { display: block; max-width: 100%; height: auto; }
 td svg { min-width: 140px; }
@@ -105,11 +107,11 @@ svg .part { stroke: var(--back); }
 .swatch.s0 { background: var(--s0); } .swatch.s1 { background: var(--s1); } .swatch.s2 { background: var(--s2); }
 .swatch.s3 { background: var(--s3); } .swatch.s4 { background: var(--s4); } .swatch.s5 { background: var(--s5); }
 @media (max-width: 40rem) { h1 { font-size: 1.15rem; } .lead { font-size: 1.15rem; } header, main, footer { padding: 0 .6rem; }
-  header { padding-top: .6rem; } section { padding: .6rem .7rem; } }
+  header { padding-top: .6rem; } section { padding: .6rem .7rem; } .wide table { width: max-content; } .large svg { min-width: 40rem; } }
 @media (forced-colors: active) { svg, .swatch { forced-color-adjust: none; } svg { background: var(--back); } }
 @media print { .skip { display: none; } body { font-size: 11px; } section { break-inside: avoid; } pre { border-color: #999; } }
 )";
 
-const std::string_view page_style_digest = "9uHV6PHFzQEhuNZCqKq5aKzuiWnj1T9lpTI1kNRe9/k=";
+const std::string_view page_style_digest = "32n6e9kgxZ19+KXUnxkTZGC63HI8AIdD9ORQm8upB8w=";
 
 }  // namespace stepgate

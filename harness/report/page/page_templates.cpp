@@ -18,7 +18,7 @@ const std::string_view page_template = R"(<!DOCTYPE html>
 <header>
 <h1>{{#counts}}<span class="count {{{tone}}}"><span aria-hidden="true">{{sign}}</span> {{text}}</span> {{/counts}}</h1>
 {{#sentences}}
-<p class="{{{size}}}"><b>{{label}}</b> {{text}}{{{places}}}{{#advice}} <span class="advice">{{advice}}</span>{{/advice}}</p>
+<p class="{{{size}}}">{{#label}}<b>{{label}}</b> {{/label}}{{text}}{{{places}}}{{#advice}} <span class="advice">{{advice}}</span>{{/advice}}</p>
 {{/sentences}}
 <p class="facts">{{#facts}}<span>{{text}}</span> {{/facts}}</p>
 </header>
@@ -68,12 +68,12 @@ const std::string_view block_template = R"(<div class="block{{#wide}} wide{{/wid
 <p>{{text}}</p>
 {{/paragraphs}}
 {{#chart}}
-<div class="figure">{{{chart}}}</div>
+<div class="figure{{#large}} large" role="region" tabindex="0" aria-label="{{plot}}{{/large}}">{{{chart}}}</div>
 {{/chart}}
 {{#has_items}}
 <ul>
 {{#items}}
-<li><b>{{label}}</b> {{text}}{{{places}}}{{#advice}}<br><span class="advice">{{advice}}</span>{{/advice}}</li>
+<li>{{#label}}<b>{{label}}</b> {{/label}}{{text}}{{{places}}}{{#advice}}<br><span class="advice">{{advice}}</span>{{/advice}}</li>
 {{/items}}
 </ul>
 {{/has_items}}
@@ -81,7 +81,7 @@ const std::string_view block_template = R"(<div class="block{{#wide}} wide{{/wid
 <div class="scroll" role="region" tabindex="0" aria-label="{{region}}">
 <table>
 {{#caption}}
-<caption>{{caption}}</caption>
+<caption><span>{{caption}}</span></caption>
 {{/caption}}
 <thead><tr>{{#columns}}<th scope="col"{{#number}} class="number"{{/number}}>{{text}}</th>{{/columns}}</tr></thead>
 <tbody>
@@ -105,8 +105,8 @@ const std::string_view block_template = R"(<div class="block{{#wide}} wide{{/wid
 )";
 
 const std::string_view cell_template =
-    R"({{#first}}<th scope="row">{{/first}}{{^first}}<td{{#number}} class="number"{{/number}}>{{/first}})"
-    R"({{#swatch}}<span class="swatch {{{swatch}}}"></span>{{/swatch}})"
+    R"({{#first}}<th scope="row">{{/first}}{{^first}}<td class="{{{kind}}}">{{/first}})"
+    R"({{#swatch}}<span class="swatch {{{swatch}}}"></span>&#160;{{/swatch}})"
     R"({{#toned}}<span class="{{{tone}}}"><span aria-hidden="true">{{sign}}</span> {{text}}</span>{{/toned}})"
     R"({{^toned}}{{#target}}<a href="#{{{target}}}">{{text}}</a>{{/target}}{{^target}}{{text}}{{/target}}{{/toned}})"
     R"({{{svg}}}{{#first}}</th>{{/first}}{{^first}}</td>{{/first}})";

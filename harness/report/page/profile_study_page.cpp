@@ -24,8 +24,15 @@ Tone proof_tone(Proof proof) {
 
 std::string joined_words(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  for (const std::string& word : words) text += (text.empty() ? "" : word.starts_with('(') ? " " : ", ") + word;
   return text;
+}
+
+/// " (5.9 % of the step, proven by optimizer-fused)"
+std::string mend_remark(const Advice& advice) {
+  const std::string worth = advice.worth > 0 ? short_share(advice.worth) + " of the step, " : "";
+  const std::string evidence = advice.evidence.empty() ? "" : " by " + advice.evidence;
+  return fmt::format(" ({}{}{})", worth, name_of(advice.proof), evidence);
 }
 
 PageSection advice_section(const Profile& profile) {
@@ -79,7 +86,8 @@ PageSection operator_section(const Profile& profile, const PublishedCode& code) 
   PageSection section{.id = "operators", .heading = "Costliest operators"};
   if (profile.operators.empty()) return section;
   PageBlock plot{.wide = true,
-                 .chart = plot_for_page({"roofline", "Operators below their roofs"}, render_roofline(profile))};
+                 .chart = plot_for_page({"roofline", "Operators below their roofs"}, render_roofline(profile)),
+                 .large_chart = true};
   if (!plot.chart.empty()) section.blocks.push_back(std::move(plot));
   PageBlock block{.wide = true};
   block.table.caption = "Of one step. c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call";
@@ -105,13 +113,25 @@ PageSection operator_section(const Profile& profile, const PublishedCode& code) 
   return section;
 }
 
+PageBlock memory_of_profile(const MemoryLedger& ledger) {
+  const std::vector<LedgerBar> bars = {{"now", ledger}};
+  PageBlock block{.heading = "Memory at the peak, in " + ledger.boundary};
+  block.chart = ledger_bars({"memory", block.heading}, bars);
+  block.table.columns = {{"kind"}, {"bytes", true}, {"share", true}};
+  for (const LedgerKind& kind : ledger_kinds(bars)) {
+    const auto bytes = static_cast<double>(ledger.bytes.at(kind.kind));
+    const bool shared = ledger.peak_bytes > 0;
+    block.table.rows.push_back({{.text = kind.kind, .swatch = kind.style},
+                                {.text = bytes_text(bytes)},
+                                {.text = shared ? share_text(bytes / static_cast<double>(ledger.peak_bytes)) : "-"}});
+  }
+  return block;
+}
+
 PageSection rest_section(const Profile& profile) {
   PageSection section{.id = "more", .heading = "Memory, checklist, what is missing", .folded = true};
   if (profile.memory) {
-    const std::vector<LedgerBar> bars = {{"now", *profile.memory}};
-    section.blocks.push_back({.heading = "Memory at the peak",
-                              .paragraphs = {ledger_text(*profile.memory)},
-                              .chart = ledger_bars({"memory", "Memory at the peak"}, bars)});
+    section.blocks.push_back(memory_of_profile(*profile.memory));
   }
   PageBlock list{.heading = "Checklist", .wide = true};
   list.table.columns = {{"question"}, {"answer"}, {"evidence"}};
@@ -150,7 +170,7 @@ Page profile_page(const Profile& profile, const std::string& repository_url) {
   if (!profile.stopped.empty()) page.sentences.push_back({.label = "Stopped:", .text = profile.stopped});
   if (!profile.advice.empty()) {
     const Advice& first = profile.advice.front();
-    page.sentences.push_back({.label = "First mend:", .text = first.text, .advice = first.evidence});
+    page.sentences.push_back({.label = "First mend:", .text = first.text + mend_remark(first)});
   }
   for (PageSection& section :
        std::vector{advice_section(profile), limit_section(profile),

@@ -1,5 +1,6 @@
 #include "report/page/render_page.h"
 
+#include <algorithm>
 #include <kainjow/mustache.hpp>
 #include <string_view>
 
@@ -15,9 +16,33 @@ using kainjow::mustache::mustache;
 /// Longer than any message of stepgate; a command is never cut, because another one would do something else.
 constexpr std::size_t widest_page_text = 2000;
 
-std::string page_text(const std::string& text) {
-  return shortened(terminal_text(text, false), widest_page_text, false);
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// "%", "ms", "MiB" and digits of "1 310 720" stay on the line of their number.
+bool belongs_to_number(std::string_view rest) {
+  constexpr std::string_view units[] = {"%", "ms", "us", "ns", "s", "B", "KiB", "MiB", "GiB"};
+  const std::size_t end = std::min(rest.find_first_of(" ,;:.)]"), rest.size());
+  const std::string_view word = rest.substr(0, end);
+  if (word.size() == 3 && std::all_of(word.begin(), word.end(), is_digit)) return true;
+  return std::find(std::begin(units), std::end(units), word) != std::end(units);
 }
+
+std::string with_units_held(const std::string& text) {
+  std::string held;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool holds =
+        text[i] == ' ' && i > 0 && is_digit(text[i - 1]) && belongs_to_number(std::string_view(text).substr(i + 1));
+    held += holds ? "\xC2\xA0" : std::string(1, text[i]);  // no-break space
+  }
+  return held;
+}
+
+std::string page_text(const std::string& text) {
+  return with_units_held(shortened(terminal_text(text, false), widest_page_text, false));
+}
+
+/// A cell up to this length stays on one line: "peak allocated".
+constexpr std::size_t longest_short_cell = 18;
 
 std::string tone_name(Tone tone) {
   constexpr std::string_view names[] = {"plain", "good", "bad", "unsure"};
@@ -35,6 +60,15 @@ data html_or_false(const std::string& html) { return html.empty() ? data(false) 
 data texts_data(const std::vector<std::string>& texts) {
   data all = page_list();
   for (const std::string& text : texts) all.push_back(data("text", page_text(text)));
+  return all;
+}
+
+/// Output of a program keeps its spaces.
+data lines_data(const std::vector<std::string>& lines) {
+  data all = page_list();
+  for (const std::string& line : lines) {
+    all.push_back(data("text", shortened(terminal_text(line, false), widest_page_text, false)));
+  }
   return all;
 }
 
@@ -77,11 +111,13 @@ class PageRenderer {
     one.set("wide", block.wide);
     one.set("paragraphs", texts_data(block.paragraphs));
     one.set("chart", html_or_false(block.chart));
+    one.set("large", block.large_chart);
+    one.set("plot", page_text(section.heading + ": plot"));
     one.set("has_items", !block.items.empty());
     one.set("items", items_data(block.items));
     one.set("table", block.table.rows.empty() ? data(false) : table_data(section, block));
     one.set("has_lines", !block.lines.empty());
-    one.set("lines", texts_data(block.lines));
+    one.set("lines", lines_data(block.lines));
     data commands = page_list();
     for (const PageCommand& command : block.commands) {
       data line("label", page_text(command.label));
@@ -96,7 +132,7 @@ class PageRenderer {
     data all = page_list();
     for (const PageItem& item : items) {
       data one("text", page_text(item.text));
-      one.set("label", page_text(item.label));
+      one.set("label", text_or_false(item.label));
       one.set("size", &item == items.data() ? "lead" : "next");
       one.set("places", places(item.places));
       one.set("advice", text_or_false(item.advice));
@@ -109,7 +145,7 @@ class PageRenderer {
     std::string html;
     for (const PageLink& place : places) {
       data one("text", page_text(place.text));
-      one.set("url", is_web_address(place.url) ? data(page_text(place.url)) : data(false));
+      one.set("url", is_web_address(place.url) ? data(terminal_text(place.url, false)) : data(false));
       html += " " + link_.render(one);
     }
     return html;
@@ -140,7 +176,9 @@ class PageRenderer {
       const PageCell& cell = cells[column];
       data one("text", page_text(cell.text));
       one.set("first", column == 0);
-      one.set("number", column < table.columns.size() && table.columns[column].number);
+      const bool number = column < table.columns.size() && table.columns[column].number;
+      const bool is_short = cell.text.size() <= longest_short_cell;
+      one.set("kind", number ? "number" : is_short ? "short" : "long");
       one.set("toned", cell.tone != Tone::plain);
       one.set("tone", tone_name(cell.tone));
       one.set("sign", sign_of(cell.tone));

@@ -29,6 +29,13 @@ std::string swept_value_text(const Sweep& sweep, const std::optional<double>& va
   return value ? quantity_text(metric == nullptr ? "" : metric->unit, *value) : "-";
 }
 
+/// "132 samples/s", "step time 9.28 ms": a unit that says what is counted needs no further name.
+std::string best_value_text(const Sweep& sweep, const std::optional<double>& value) {
+  const std::string name = label_of(sweep.metric);
+  const std::string text = swept_value_text(sweep, value);
+  return text.find(' ' + name) == std::string::npos ? name + " " + text : text;
+}
+
 std::string behind_cell(const SettingRank& rank) {
   if (!rank.behind) return "";
   std::string text = change_text(*rank.behind);
@@ -38,7 +45,9 @@ std::string behind_cell(const SettingRank& rank) {
 
 PageSection settings_section(const Sweep& sweep) {
   PageSection section{.id = "settings", .heading = "Settings, best first"};
-  PageBlock plot{.wide = true, .chart = plot_for_page({"plot", label_of(sweep.metric)}, render_sweep_plot(sweep))};
+  PageBlock plot{.wide = true,
+                 .chart = plot_for_page({"plot", label_of(sweep.metric)}, render_sweep_plot(sweep)),
+                 .large_chart = true};
   if (!plot.chart.empty()) section.blocks.push_back(std::move(plot));
   PageBlock block{.wide = true};
   block.table.caption = "Medians over rounds of fresh processes";
@@ -61,10 +70,10 @@ std::vector<PageItem> sweep_sentences(const Sweep& sweep) {
   for (const SettingRank& rank : sweep.ranking.ranks) {
     const std::string setting = setting_text(sweep, rank.setting);
     if (rank.standing == Standing::best)
-      best = fmt::format("{} is best: {} {}.", setting, label_of(sweep.metric), swept_value_text(sweep, rank.median));
+      best = fmt::format("{}: {} is best: {}.", sweep.case_name, setting, best_value_text(sweep, rank.median));
     if (rank.standing == Standing::within_noise) as_good += (as_good.empty() ? "" : "; ") + setting;
   }
-  if (best.empty()) return {{.label = "", .text = "No setting could be ranked."}};
+  if (best.empty()) return {{.label = "", .text = sweep.case_name + ": no setting could be ranked."}};
   std::vector<PageItem> sentences = {{.label = "", .text = best}};
   if (!as_good.empty()) sentences.push_back({.label = "As good:", .text = as_good + ", within noise of the best."});
   for (const Knee& knee : sweep.ranking.knees) {
@@ -80,7 +89,7 @@ Page sweep_page(const Sweep& sweep) {
   for (const SettingRank& rank : sweep.ranking.ranks) ranked += rank.standing == Standing::not_ranked ? 0U : 1U;
   const std::size_t failed = sweep.ranking.ranks.size() - ranked;
   Page page{.title = "stepgate: sweep of " + sweep.case_name,
-            .counts = {{ranked > 0 ? Tone::good : Tone::bad, fmt::format("{}: {} ranked", sweep.case_name, ranked)}},
+            .counts = {{ranked > 0 ? Tone::good : Tone::bad, counted(ranked, "setting") + " ranked"}},
             .facts = study_facts({sweep.commit, sweep.runner_class, sweep.utc, sweep.seconds}),
             .sentences = sweep_sentences(sweep),
             .sections = {settings_section(sweep)},

@@ -86,12 +86,68 @@ TEST(GatePage, BothSidesOfTheMemoryAreBarsOfTheSameKinds) {
   const RunReport report = report_of({red_by_pairs()});
   const std::string html = render_page(gate_page({.report = report, .evidence = stored()}));
   EXPECT_THAT(html, HasSubstr("base: 2.42 GiB at the peak. now: 2.50 GiB at the peak."));
-  EXPECT_THAT(html, HasSubstr("+76.3 MiB"));  // 80 million bytes of activations
+  EXPECT_THAT(html, HasSubstr("+76.3\xC2\xA0MiB"));  // 80 million bytes of activations
+}
+
+TEST(GatePage, TheLengthsOfTheBatchesStandBesideTheEvidence) {
+  Outcome outcome = red_by_pairs();
+  outcome.batch_lengths = BatchLengths{.bins = {{61, 61, 3}, {64, 64, 5}}, .padding_ratio = 0.25};
+  EXPECT_THAT(render_page(gate_page({.report = report_of({outcome})})),
+              HasSubstr("3 x 61, 5 x 64; 25.0\xC2\xA0% of the tokens are padding"));
 }
 
 TEST(GatePage, WithoutEvidenceNoMarginsAreDrawn) {
   const RunReport report = report_of({red_by_pairs()});
   EXPECT_THAT(render_page(gate_page({.report = report})), Not(HasSubstr("class=\"ignored\"")));
+}
+
+PageBlock drawn_changes(const CaseEvidence& evidence) {
+  const RunReport report = report_of({red_by_pairs()});
+  const Page page = gate_page({.report = report, .evidence = {evidence}});
+  return page.sections.at(1).blocks.at(0);
+}
+
+std::size_t times_in(const std::string& text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(GatePage, EachPairIsADotInTheOrderMeasured) {
+  const PageBlock block = drawn_changes(evidence_of_pairs());
+  EXPECT_EQ(times_in(block.chart, "class=\"dot\""), 12U);
+  EXPECT_THAT(block.chart, HasSubstr("12 pairs: 12 from +3.3 % to +5.1 %."));
+  EXPECT_TRUE(block.table.rows.empty());
+}
+
+TEST(GatePage, EachNodeHasARow) {
+  const PageBlock block = drawn_changes(evidence_of_nodes());
+  EXPECT_EQ(times_in(block.chart, "class=\"dot\""), 12U);
+  EXPECT_THAT(block.chart, HasSubstr(">trainer2</text>"));
+  ASSERT_EQ(block.table.rows.size(), 3U);
+  const auto& third = block.table.rows[2];
+  EXPECT_EQ(third.at(0).text, "trainer3 CPU 0-15");
+  EXPECT_EQ(third.at(1).text, "4");
+  EXPECT_EQ(third.at(2).text, "1");
+  EXPECT_EQ(third.at(3).text, "+4.5 %");  // of +5.1, +4.7, +4.0 and +4.1 %
+}
+
+TEST(GatePage, NodesOfOneHostAreNamedByWhatTheyHaveOfIt) {
+  CaseEvidence evidence = evidence_of_nodes();
+  for (std::size_t i = 0; i < 3; ++i) evidence.nodes[i].place = "trainer1 CPU " + std::to_string(i);
+  EXPECT_THAT(drawn_changes(evidence).chart, HasSubstr(">CPU 2</text>"));
+  for (NodePairs& node : evidence.nodes) node.place += " GPU-4be1c0f0-1234-5678-90ab-cdef01234567";
+  EXPECT_THAT(drawn_changes(evidence).chart, HasSubstr(">node 3</text>"));
+  EXPECT_EQ(drawn_changes(evidence).table.rows[2].at(0).text, "node 3: " + evidence.nodes[2].place);
+}
+
+TEST(GatePage, TheSentenceAboutNodesStandsOnlyWhereTheyAreNotDrawn) {
+  Outcome outcome = red_by_pairs();
+  outcome.findings.push_back({"nodes", Severity::note, "step time by node: trainer1 +4.2 %", "", "step_time_ns"});
+  const RunReport report = report_of({outcome});
+  EXPECT_THAT(render_page(gate_page({.report = report, .evidence = {evidence_of_pairs()}})), HasSubstr("by node:"));
+  EXPECT_THAT(render_page(gate_page({.report = report, .evidence = {evidence_of_nodes()}})),
+              Not(HasSubstr("by node:")));
 }
 
 TEST(GatePage, AHistoryIsDrawnWhereOneIsGiven) {
@@ -112,6 +168,31 @@ TEST(GatePage, BeyondTwentyCasesEachIsFolded) {
   };
   EXPECT_EQ(folded(20), 0U);
   EXPECT_EQ(folded(21), 21U);
+}
+
+/// The section of the cases that passed.
+bool passes_are_folded(const std::vector<Outcome>& outcomes) {
+  const RunReport report = report_of(outcomes);
+  return gate_page({.report = report}).sections.back().folded;
+}
+
+TEST(GatePage, CasesThatPassedAreOpenOnlyWhereNothingElseIsToldAndTheyAreFew) {
+  EXPECT_FALSE(passes_are_folded({passing_timed(), passing_exact()}));
+  EXPECT_TRUE(passes_are_folded({red_by_pairs(), passing_timed()}));
+  EXPECT_TRUE(passes_are_folded(std::vector<Outcome>(21, passing_timed())));
+}
+
+TEST(GatePage, UnitsStayOnTheLineOfTheirNumberButNotInCommands) {
+  Outcome outcome = red_by_pairs();
+  outcome.findings.front().message = "1 310 720 B in 9.5 ms, 4 % of 12 sites";
+  outcome.reproduce_command = "stepgate ab --note '4 % of 9 ms'";
+  const RunReport report = report_of({outcome});
+  const std::string html = render_page(gate_page({.report = report}));
+  EXPECT_THAT(html, HasSubstr("1\xC2\xA0"
+                              "310\xC2\xA0"
+                              "720\xC2\xA0"
+                              "B in 9.5\xC2\xA0ms, 4\xC2\xA0% of 12 sites"));
+  EXPECT_THAT(html, HasSubstr("4 % of 9 ms"));
 }
 
 TEST(GatePage, CommandsStayWhole) {

@@ -39,6 +39,10 @@ TEST_F(PagesForABrowser, OneOfEachKind) {
   report.outcomes.insert(report.outcomes.begin(), red_by_pairs());
   write("gate", gate_page({.report = report,
                            .evidence = {evidence_of_pairs(), sample_evidence("vision/resnet/small_batch", "timed")}}));
+  const RunReport spread = report_of({red_by_pairs(), passing_timed()});
+  write("nodes", gate_page({.report = spread, .evidence = {evidence_of_nodes()}}));
+  const RunReport counted = report_of({regressed_exact(), passing_exact()});
+  write("exact", gate_page({.report = counted, .repository_url = "https://code.example/team/project"}));
   const RunReport hostile = report_of({hostile_markup_case(), hostile_case()});
   write("hostile", gate_page({.report = hostile}));
   const RunReport green = report_of({passing_exact(), passing_timed(), passing_with_new_metric()});

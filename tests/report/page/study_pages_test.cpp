@@ -29,7 +29,7 @@ TEST(StudyPagesGolden, OnePageOfEachKind) {
 
 TEST(StudyPages, TheAnswerIsTheFirstSentence) {
   EXPECT_THAT(sweep_page(sample_sweep()).sentences.at(0).text, HasSubstr(" is best: "));
-  EXPECT_THAT(sweep_page(Sweep{}).sentences.at(0).text, HasSubstr("No setting could be ranked"));
+  EXPECT_THAT(sweep_page(Sweep{}).sentences.at(0).text, HasSubstr("no setting could be ranked"));
   EXPECT_THAT(ablation_page(Ablation{}).sentences.at(0).text, HasSubstr("no knob was measured"));
   EXPECT_EQ(profile_page(Profile{}, "").counts.at(0).text, "no bottleneck is proven");
 }
