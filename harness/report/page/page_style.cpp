@@ -53,9 +53,10 @@ th { font-weight: 600; }
 tbody th { font-weight: 400; min-width: 6.5rem; max-width: 26rem; overflow-wrap: break-word; }
 td { min-width: 4rem; max-width: 28rem; overflow-wrap: break-word; }
 td .good, td .bad, td .unsure, th .good, th .bad, th .unsure { white-space: nowrap; }
-td a { display: inline-block; min-width: 13rem; overflow-wrap: anywhere; }
+td.long:last-child { min-width: 12rem; }
+td a { display: inline-block; min-width: 11rem; max-width: 22rem; overflow-wrap: break-word; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
-td.number, .short { white-space: nowrap; }
+td.number, .short, th.kind { white-space: nowrap; }
 th.number { min-width: 4.5rem; }
 ul { margin: 0; padding-left: 1.1rem; }
 li { margin: .3rem 0; overflow-wrap: anywhere; }
@@ -109,9 +110,12 @@ svg .part { stroke: var(--back); }
 @media (max-width: 40rem) { h1 { font-size: 1.15rem; } .lead { font-size: 1.15rem; } header, main, footer { padding: 0 .6rem; }
   header { padding-top: .6rem; } section { padding: .6rem .7rem; } .wide table { width: max-content; } .large svg { min-width: 40rem; } }
 @media (forced-colors: active) { svg, .swatch { forced-color-adjust: none; } svg { background: var(--back); } }
-@media print { .skip { display: none; } body { font-size: 11px; } section { break-inside: avoid; } pre { border-color: #999; } }
+@media print { html { font-size: 62.5%; } .skip { display: none; } body { font-size: 1rem; } tr, pre, .figure { break-inside: avoid; }
+  .figure, .scroll { overflow: visible; } td, th, td.long:last-child, td a { min-width: 0; overflow-wrap: anywhere; }
+  td.number, .short { white-space: normal; } .short { overflow-wrap: break-word; }
+  td svg { min-width: 0; width: 90px; } pre { border-color: #999; } h2, h3 { break-after: avoid; } }
 )";
 
-const std::string_view page_style_digest = "32n6e9kgxZ19+KXUnxkTZGC63HI8AIdD9ORQm8upB8w=";
+const std::string_view page_style_digest = "4dLFgfNrBSb8C3UNgdUpziDLJzde38eAaeY7zA7AhN8=";
 
 }  // namespace stepgate

@@ -105,7 +105,7 @@ const std::string_view block_template = R"(<div class="block{{#wide}} wide{{/wid
 )";
 
 const std::string_view cell_template =
-    R"({{#first}}<th scope="row">{{/first}}{{^first}}<td class="{{{kind}}}">{{/first}})"
+    R"({{#first}}<th scope="row"{{#swatch}} class="kind"{{/swatch}}>{{/first}}{{^first}}<td class="{{{kind}}}">{{/first}})"
     R"({{#swatch}}<span class="swatch {{{swatch}}}"></span>&#160;{{/swatch}})"
     R"({{#toned}}<span class="{{{tone}}}"><span aria-hidden="true">{{sign}}</span> {{text}}</span>{{/toned}})"
     R"({{^toned}}{{#target}}<a href="#{{{target}}}">{{text}}</a>{{/target}}{{^target}}{{text}}{{/target}}{{/toned}})"
