@@ -18,8 +18,9 @@ CharLmParallel::CharLmParallel(const CaseContext& context, const CharLmParallelS
       size_(size),
       rank_(context.rank),
       ranks_(context.ranks),
-      rows_(rows_per_micro_step(size, context.ranks)) {
-  if (group) exchange_.emplace(parameters(), std::move(group), size_.exchange);
+      rows_(rows_per_micro_step(size, context.ranks)),
+      group_(std::move(group)) {
+  if (group_) exchange_.emplace(parameters(), group_, size_.exchange);
 }
 
 Batch CharLmParallel::next_batch() {
@@ -54,7 +55,7 @@ torch::Tensor CharLmParallel::forward(const Batch& batch) {
 
 void CharLmParallel::backward(const torch::Tensor& /*loss*/) {
   for (std::size_t i = 0; i < losses_.size(); ++i) {
-    const bool exchanges = exchange_ && (size_.sync_each || i + 1 == losses_.size());
+    const bool exchanges = exchange_ && exchanges_ && (size_.sync_each || i + 1 == losses_.size());
     if (exchanges) exchange_->begin();
     losses_[i].backward();
     if (exchanges) exchange_->finish();
@@ -64,6 +65,11 @@ void CharLmParallel::backward(const torch::Tensor& /*loss*/) {
 
 std::optional<Communication> CharLmParallel::communication() const {
   return exchange_ ? exchange_->last() : std::nullopt;
+}
+
+void CharLmParallel::set_exchange(bool on) {
+  exchanges_ = on;
+  if (on && group_) wait_for_ranks(*group_->barrier());
 }
 
 std::unique_ptr<Workload> make_tiny_char_lm_parallel(const CaseContext& context) {

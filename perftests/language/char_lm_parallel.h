@@ -9,6 +9,7 @@
 
 #include "language/char_lm.h"
 #include "language/char_lm_parallel_size.h"
+#include "stepgate/exchange_switch.h"
 #include "support/gradient_exchange.h"
 
 namespace stepgate {
@@ -23,7 +24,7 @@ namespace stepgate {
 /// each boundary only once per step; a user's own loop would have one graph at a time.
 ///
 /// With one rank there is no exchange.
-class CharLmParallel : public CharLm {
+class CharLmParallel : public CharLm, public ExchangeSwitch {
  public:
   CharLmParallel(const CaseContext& context, const CharLmParallelSize& size);
   /// Learns the given text, with ranks that are connected already (null: alone).
@@ -33,13 +34,16 @@ class CharLmParallel : public CharLm {
   torch::Tensor forward(const Batch& batch) override;
   void backward(const torch::Tensor& loss) override;
   std::optional<Communication> communication() const override;
+  void set_exchange(bool on) override;
 
  private:
   CharLmParallelSize size_;
   std::int64_t rank_;
   std::int64_t ranks_;
   std::int64_t rows_;  ///< of one micro-step
+  RankGroup group_;    ///< null: alone
   std::optional<GradientExchange> exchange_;
+  bool exchanges_ = true;
   std::int64_t step_ = 0;
   double loss_scale_ = 1;              ///< of the last batch
   std::vector<torch::Tensor> losses_;  ///< of the micro-steps, between forward and backward

@@ -140,7 +140,9 @@ TEST(Profile, GoesAsFarAsAskedFor) {
 TEST(Profile, TheChecklistKnowsTheBudgetOfThePolicy) {
   const ProfiledBuild build;
   RunRecord counted = valid_record(Group::exact, 0);
-  MemoryLedger& ledger = counted.memory.emplace().ledger.emplace();
+  MemoryProfile& memory = counted.memory.emplace();
+  memory.series = {{"resident_bytes", {9 << 20}}, {"peak_allocated_bytes", {9 << 20}}};
+  MemoryLedger& ledger = memory.ledger.emplace();
   ledger.peak_bytes = 9 << 20;
   ledger.boundary = "backward";
   build.write_record(counted);

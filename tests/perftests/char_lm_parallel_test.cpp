@@ -131,6 +131,24 @@ TEST(CharLmParallel, TellsOfItsExchangeOnlyWhereThereIsOne) {
   EXPECT_FALSE(workload->communication().has_value());
 }
 
+TEST(CharLmParallel, WithoutItsExchangeARankKeepsItsOwnGradients) {
+  const auto gradients = [](bool exchanges) {
+    auto ranks = on_two_ranks([exchanges](const CaseContext& context) {
+      const auto workload = new_parallel(context, small());
+      workload->set_exchange(false);
+      if (exchanges) workload->set_exchange(true);
+      return loss_and_gradients(*workload);
+    });
+    for (RankResult& rank : ranks) rank.values.erase(rank.values.begin());  // each rank has its own loss
+    return std::pair(ranks[0].values, ranks[1].values);
+  };
+  const auto alone = gradients(false);
+  EXPECT_FALSE(alone.first.empty());
+  EXPECT_NE(alone.first, alone.second);
+  const auto exchanged = gradients(true);
+  EXPECT_EQ(exchanged.first, exchanged.second);
+}
+
 TEST(CharLmParallel, CountsItsOwnRows) {
   const Batch whole = new_parallel({}, small())->next_batch();
   CaseContext second;

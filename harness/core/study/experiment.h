@@ -74,7 +74,7 @@ inline constexpr std::array experiment_table = {
                   "one host batch, copied each step"},
     ExperimentRow{Experiment::extra_sync, "extra-sync", Bottleneck::sync, Effect::scaling, Arrangement::block,
                   "the device is synchronised at each boundary"},
-    ExperimentRow{Experiment::exchange_off, "exchange-off", Bottleneck::communication, Effect::gain, Arrangement::later,
+    ExperimentRow{Experiment::exchange_off, "exchange-off", Bottleneck::communication, Effect::gain, Arrangement::block,
                   "no exchange of gradients"},
     ExperimentRow{Experiment::optimizer_skipped, "optimizer-skipped", Bottleneck::optimizer, Effect::gain,
                   Arrangement::block, "gradients are reset, parameters stay"},

@@ -64,14 +64,14 @@ KindAnswer input_by_both(const KindFacts& facts, const LoaderGain& gain, const E
                 "contradiction, one of the two experiments was disturbed: " + numbers);
 }
 
+}  // namespace
+
 KindAnswer by_gain(Bottleneck kind, const ExperimentResult& result, const std::string& without) {
   const double worth = result.proof == Proof::refuted ? 0 : *result.effect;
   return judged(kind, result.proof, worth,
                 fmt::format("{} the step is {} shorter{}", without,
                             share_with_interval(*result.effect, *result.interval), processes_text(result)));
 }
-
-}  // namespace
 
 bool loader_may_lead(const KindFacts& facts) {
   const ExperimentResult* delayed = facts.run(Experiment::delayed_loader);

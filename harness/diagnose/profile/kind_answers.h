@@ -43,6 +43,9 @@ inline constexpr const char* roofs_not_measured =
 /// What the account alone can say: likely from `screen` on, else no verdict.
 KindAnswer by_screen(Bottleneck kind, double share, double screen, const std::string& says);
 
+/// What an experiment says that removed the resource (gain_kinds.cpp). `without`: "without the optimizer".
+KindAnswer by_gain(Bottleneck kind, const ExperimentResult& result, const std::string& without);
+
 /// A verdict; its worth is at least 0.
 inline KindAnswer judged(Bottleneck kind, Proof proof, double worth, std::string says) {
   return {.verdict = BottleneckVerdict{kind, proof, worth > 0 ? worth : 0, std::move(says)}};

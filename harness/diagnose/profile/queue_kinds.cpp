@@ -138,6 +138,8 @@ KindAnswer sync_limits(const KindFacts& facts) {
 }
 
 KindAnswer exchange_limits(const KindFacts& facts) {
+  if (const ExperimentResult* off = facts.run(Experiment::exchange_off))
+    return by_gain(Bottleneck::communication, *off, "without the exchange of gradients");
   if (!facts.exchange_wait) return {.absent = "one rank exchanges nothing"};
   return by_screen(Bottleneck::communication, *facts.exchange_wait, wait_screen,
                    fmt::format("{} of the step waits for gradients of other ranks", share_text(*facts.exchange_wait)));

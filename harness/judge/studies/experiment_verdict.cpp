@@ -189,8 +189,6 @@ Found of_replays(const Measurement& profile) {
 Found find(const ExperimentRow& row, const ExperimentProcesses& processes, const ExperimentRules& rules) {
   switch (row.arrangement) {
     case Arrangement::later:
-      if (row.experiment == Experiment::exchange_off)
-        return {.absent = "not built yet: the workload owns its exchange"};
       return {.absent = "needs a device at hand: stepgate does not run it yet"};
     case Arrangement::replay:
       return of_replays(processes.profile);

@@ -76,6 +76,28 @@ void put_back(const std::vector<torch::Tensor>& values, const std::vector<torch:
   for (std::size_t i = 0; i < values.size(); ++i) torch::Tensor(parameters[i]).copy_(values[i]);
 }
 
+std::string exchange_off(const VariantRequest& request, std::vector<StepVariant>& variants) {
+  if (request.ranks == 1) return "one rank exchanges nothing";
+  if (request.step == nullptr) return loop_owns_it;
+  TorchStep* step = request.step;
+  if (step->exchange_switch() == nullptr)
+    return "the workload cannot leave its exchange out: implement stepgate/exchange_switch.h";
+  // Each rank trains on alone meanwhile, with its own gradients.
+  const auto values = std::make_shared<std::vector<torch::Tensor>>();
+  variants.push_back({.begin =
+                          [step, values] {
+                            *values = copies_of(step->parameters());
+                            step->exchange_switch()->set_exchange(false);
+                          },
+                      .end =
+                          [step, values] {
+                            step->exchange_switch()->set_exchange(true);
+                            put_back(*values, step->parameters());
+                            values->clear();
+                          }});
+  return "";
+}
+
 std::string optimizer_fused(const VariantRequest& request, std::vector<StepVariant>& variants) {
   if (request.step == nullptr) return loop_owns_it;
   if (request.step->is_whole()) return step_owns_optimizer;
@@ -121,14 +143,12 @@ struct VariantRow {
   Experiment experiment;
   MakeVariants make;
 };
-constexpr VariantRow variant_rows[] = {{Experiment::synthetic_batch, synthetic_batch},
-                                       {Experiment::delayed_loader, delayed_loader},
-                                       {Experiment::resident_batch, resident_batch},
-                                       {Experiment::extra_sync, extra_sync},
-                                       {Experiment::optimizer_skipped, optimizer_skipped},
-                                       {Experiment::optimizer_fused, optimizer_fused},
-                                       {Experiment::logging_off, logging_off},
-                                       {Experiment::bandwidth_thief, bandwidth_thief}};
+constexpr VariantRow variant_rows[] = {
+    {Experiment::synthetic_batch, synthetic_batch}, {Experiment::delayed_loader, delayed_loader},
+    {Experiment::resident_batch, resident_batch},   {Experiment::extra_sync, extra_sync},
+    {Experiment::exchange_off, exchange_off},       {Experiment::optimizer_skipped, optimizer_skipped},
+    {Experiment::optimizer_fused, optimizer_fused}, {Experiment::logging_off, logging_off},
+    {Experiment::bandwidth_thief, bandwidth_thief}};
 
 }  // namespace
 

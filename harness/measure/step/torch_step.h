@@ -15,6 +15,7 @@
 #include "measure/device/batch_copier.h"
 #include "measure/device/work/graph_watch.h"
 #include "measure/step/tensor_step.h"
+#include "stepgate/exchange_switch.h"
 #include "stepgate/whole_step_workload.h"
 
 namespace stepgate {
@@ -64,6 +65,9 @@ class TorchStep final : public TensorStep {
 
   /// Whether the workload's step is one call.
   bool is_whole() const { return whole_ != nullptr; }
+
+  /// nullptr where the workload cannot leave its exchange of gradients out.
+  ExchangeSwitch* exchange_switch() const { return dynamic_cast<ExchangeSwitch*>(&workload_); }
 
   const torch::Tensor& loss() const override { return loss_; }
   std::vector<torch::Tensor> parameters() const override { return workload_.parameters(); }

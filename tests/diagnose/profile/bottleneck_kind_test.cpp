@@ -86,6 +86,15 @@ TEST(BottleneckKind, WithoutExperimentsTheAccountMakesAKindLikelyAtMost) {
   for (const BottleneckVerdict& each : profile_case(input).bottlenecks) EXPECT_NE(each.proof, Proof::proven);
 }
 
+TEST(BottleneckKind, WhatTheExchangeCostsIsProvenWithoutIt) {
+  SampleProfileInput input;
+  input.ran(Experiment::exchange_off, 0.12, Proof::proven);
+  const auto verdict = verdict_on(input, Bottleneck::communication);
+  EXPECT_EQ(verdict.proof, Proof::proven);
+  EXPECT_NEAR(verdict.worth, 0.12, 1e-9);
+  EXPECT_TRUE(verdict.says.starts_with("without the exchange of gradients the step is")) << verdict.says;
+}
+
 TEST(BottleneckKind, AFixedCostIsLaunchOnlyBeyondWhatTheOptimizerCanExplain) {
   SampleProfileInput input;
   input.ran(Experiment::doubled_batch, 1.6, Proof::proven);  // 40 % fixed; 20 % lie below the ridge, 10 % are calls

@@ -261,7 +261,6 @@ TEST(ExperimentVerdict, WhatDidNotRunSaysWhy) {
   made.run(0).absent["synthetic-batch"] = "the loop holds its own loader";
   EXPECT_EQ(made.result(Experiment::synthetic_batch).absent, "the loop holds its own loader");
   EXPECT_EQ(made.result(Experiment::cuda_graph).absent, "needs a device at hand: stepgate does not run it yet");
-  EXPECT_EQ(made.result(Experiment::exchange_off).absent, "not built yet: the workload owns its exchange");
   EXPECT_EQ(made.result(Experiment::doubled_threads).absent, "it was not run");
   made.add("logging-off", {0.5});
   for (std::size_t i = 1; i < 4; ++i) made.measurement.replicates[i].taint_reasons = {"steal"};

@@ -18,6 +18,7 @@
 #include "measure/program/case_run.h"
 #include "measure/step/torch_step.h"
 #include "measure/torch_toys.h"
+#include "stepgate/exchange_switch.h"
 
 namespace stepgate {
 namespace {
@@ -172,6 +173,7 @@ TEST(TorchStep, AReplacedOptimizerRunsInPlaceOfTheWorkloads) {
 struct VariantRequestParts {
   OptimizerSeen optimizer = {};
   LoaderFacts loader = {};
+  std::int64_t ranks = 1;
 };
 
 /// The experiments on a workload, which tests run by hand.
@@ -182,6 +184,7 @@ class Variants {
         found_(step_variants({.run = run_,
                               .altered = altered_,
                               .step = &step_,
+                              .ranks = parts.ranks,
                               .optimizer = parts.optimizer,
                               .loader = parts.loader,
                               .delay_ns = 1000})) {}
@@ -229,6 +232,28 @@ TEST(StepVariants, ParametersArePutBackAfterTheFusedUpdate) {
   EXPECT_FALSE(torch::equal(weight, before));
   fused.end();
   EXPECT_TRUE(torch::equal(weight, before));
+}
+
+TEST(StepVariants, WithoutItsExchangeARankTrainsOnAloneAndItsParametersArePutBack) {
+  class Switched : public CountingWorkload, public ExchangeSwitch {
+   public:
+    void set_exchange(bool on) override { exchanges_ = on; }
+    bool exchanges_ = true;
+  } workload;
+  Variants variants(workload, {.ranks = 2});
+  const StepVariant& off = variants.named("exchange-off");
+  const torch::Tensor weight = workload.parameters().at(0);
+  const torch::Tensor before = weight.detach().clone();
+  off.begin();
+  EXPECT_FALSE(workload.exchanges_);
+  weight.detach().add_(1);
+  off.end();
+  EXPECT_TRUE(workload.exchanges_);
+  EXPECT_TRUE(torch::equal(weight, before));
+  CountingWorkload plain;
+  EXPECT_EQ(Variants(plain, {.ranks = 2}).absent().at("exchange-off"),
+            "the workload cannot leave its exchange out: implement stepgate/exchange_switch.h");
+  EXPECT_EQ(Variants(plain, {}).absent().at("exchange-off"), "one rank exchanges nothing");
 }
 
 RunRecord profiled(const Case& test_case, const ProfileChoice& choice) {
