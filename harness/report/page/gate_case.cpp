@@ -251,13 +251,15 @@ PageSection case_section(const GatePageInput& input, const GateCase& one) {
                       .heading = fmt::format("{}: {}", case_title(outcome), status_text(outcome.verdict.status)),
                       .note = case_note(input, outcome),
                       .folded = one.folded};
-  std::vector<PageBlock> blocks = {change_block(input, one), why_block(input, outcome), history_block(input, one)};
+  std::vector<PageBlock> blocks = {change_block(input, one), why_block(input, outcome)};
+  for (PageBlock& block : output_blocks(outcome)) blocks.push_back(std::move(block));
+  blocks.push_back(command_block(outcome));
+  blocks.push_back(history_block(input, one));
   if (one.detailed) blocks.push_back(memory_block(input, one));
   if (outcome.verdict.status == Status::regressed || outcome.verdict.status == Status::inconclusive) {
     blocks.push_back(difference_block(input, outcome));
   }
-  for (PageBlock& block : output_blocks(outcome)) blocks.push_back(std::move(block));
-  for (PageBlock& block : std::vector{command_block(outcome), metric_block(one)}) blocks.push_back(std::move(block));
+  blocks.push_back(metric_block(one));
   if (one.detailed) {
     blocks.push_back(evidence_block(input, outcome));
     blocks.push_back(fingerprint_block(outcome));

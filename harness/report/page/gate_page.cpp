@@ -47,6 +47,7 @@ std::string strip_of(const GatePageInput& input, const Outcome& outcome, const M
 
 std::vector<const MetricVerdict*> listed_metrics(const CaseVerdict& verdict) {
   std::vector<const MetricVerdict*> metrics;
+  if (verdict.status == Status::no_baseline) return metrics;  // none of them has a change
   for (const MetricVerdict& metric : verdict.metrics) {
     const bool told = metric.gating && metric.status != Status::pass && metric.status != Status::skipped &&
                       metric.status != Status::not_judged;

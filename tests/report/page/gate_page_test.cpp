@@ -75,6 +75,20 @@ TEST(GatePage, NothingMeasuredIsNoPass) {
   EXPECT_THAT(page.sentences.at(0).text, HasSubstr("Nothing was measured, and that is not a pass"));
 }
 
+TEST(GatePage, WithoutABaselineThereIsNoChangeToTell) {
+  const RunReport report = report_of({no_baseline_case()});
+  const Page page = gate_page({.report = report});
+  EXPECT_EQ(page.sentences.at(0).text, "vision/mlp/wide: no baseline, " + no_baseline_case().verdict.detail + ".");
+  EXPECT_EQ(page.sections.at(0).blocks.at(0).table.rows.size(), 1U);
+}
+
+TEST(GatePage, CommandsStandRightBelowTheCause) {
+  const RunReport report = report_of({red_by_pairs()});
+  const auto blocks = gate_page({.report = report, .evidence = stored()}).sections.at(1).blocks;
+  EXPECT_EQ(blocks.at(1).heading, "Cause");
+  EXPECT_EQ(blocks.at(2).heading, "What to do");
+}
+
 TEST(GatePage, MissingCasesStandInTheFirstTableAndInTheFirstLine) {
   const RunReport report = every_status();
   const std::string html = render_page(gate_page({.report = report}));
