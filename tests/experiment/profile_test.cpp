@@ -141,7 +141,8 @@ TEST(Profile, TheChecklistKnowsTheBudgetOfThePolicy) {
   const ProfiledBuild build;
   RunRecord counted = valid_record(Group::exact, 0);
   MemoryProfile& memory = counted.memory.emplace();
-  memory.series = {{"resident_bytes", {9 << 20}}, {"peak_allocated_bytes", {9 << 20}}};
+  memory.series = {{"resident_bytes", {1 << 20}}, {"peak_allocated_bytes", {9 << 20}}};
+  memory.peak_bytes = {9 << 20};
   MemoryLedger& ledger = memory.ledger.emplace();
   ledger.peak_bytes = 9 << 20;
   ledger.boundary = "backward";
