@@ -206,9 +206,10 @@ double share_explained(const Comparison& input, const Finding& finding) {
   return finding.boundary.empty() || sum == 0 ? 1 : share_of(shares, finding.boundary) / sum;
 }
 
-/// A value that is not finite makes every later one meaningless.
+/// A value that is not finite makes every later one meaningless, and more padding makes every later tensor larger.
 Strength strength(const Comparison& input, const Finding& finding) {
-  if (finding.code == "non-finite") return {input.verdict.metrics.size() + 1, 1};
+  const bool pads_more = finding.metric == "padding_tokens_per_step" && is_red(input, finding.metric);
+  if (finding.code == "non-finite" || pads_more) return {input.verdict.metrics.size() + 1, 1};
   const auto explained = std::count_if(finding.also.begin(), finding.also.end(),
                                        [&](const std::string& metric) { return is_red(input, metric); });
   const bool tells_least = finding.code == "operator-added" && adds_only_views(input, finding.boundary);

@@ -238,6 +238,16 @@ TEST(MergeCauses, FillsAndViewsComeAfterEveryOtherCause) {
   EXPECT_THAT(causes_of(sample), Not(ElementsAre(CodeIs("peak-grew"), CodeIs("operator-added"))));
 }
 
+TEST(MergeCauses, MorePaddingComesBeforeTheSizesThatItCauses) {
+  SampleCase sample;
+  grow(sample, "flops_per_step", "forward", 1000);
+  grow(sample, "saved_bytes_per_step", "forward", 512);
+  grow(sample, "padding_tokens_per_step", "data_wait", 8);
+  const auto causes = causes_of(sample);
+  ASSERT_GT(causes.size(), 1U);
+  EXPECT_EQ(causes[0].metric, "padding_tokens_per_step");
+}
+
 TEST(MergeCauses, AValueThatIsNotFiniteComesBeforeEverything) {
   SampleCase sample = extra_operator();
   sample.current.numerics[0].loss[2] = std::numeric_limits<double>::infinity();
