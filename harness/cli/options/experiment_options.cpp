@@ -83,6 +83,7 @@ AbOptions ab_options(const Options& options) {
 
 NodePlanOptions node_plan_options(const Options& options, std::optional<std::int64_t> shards) {
   NodePlanOptions plan{.ab = ab_options(options), .shards = shards.value_or(options.shards.value_or(1)), .layout = {}};
+  plan.mixed_nodes = options.mixed_nodes;
   if (options.layout == "case") plan.layout = NodeLayout::by_case;
   if (options.layout == "round") plan.layout = NodeLayout::by_round;
   return plan;

@@ -11,13 +11,14 @@ constexpr CountRange shard_counts{.least = 1, .most = 1000};
 
 void need_nodes(const Options& o) {
   read_nodes_text(o.nodes);
-  if (o.no_explain || !o.seeds) return;
+  if (!o.seeds) return;
   throw Error(ErrorKind::usage, "--seeds trains on one machine, and --nodes names several", "leave out one of them");
 }
 
 void need_many_nodes(const Options& o) {
   if (o.command != "ab" || !o.nodes.empty()) return;
-  throw Error(ErrorKind::usage, "--layout and --shards have no effect on one machine", "add --nodes, e.g. local:2");
+  throw Error(ErrorKind::usage, "--layout, --shards and --mixed-nodes have no effect on one machine",
+              "add --nodes, e.g. local:2");
 }
 
 }  // namespace
@@ -33,6 +34,9 @@ std::vector<OptionRow> node_rows() {
                 "each case on one node, or every node on each case (default auto: by case where there are as many "
                 "cases as nodes)",
                 choice_into(&Options::layout, "auto|case|round"), need_many_nodes},
+      OptionRow{"mixed-nodes", "", "", "ab, plan ab",
+                "nodes may differ in CPU, GPU, driver or LibTorch; the report names them",
+                switch_on(&Options::mixed_nodes), need_many_nodes},
       OptionRow{"attempt", "K", "", "shard run", "number of this try at the shard (default 0)",
                 count_into(&Options::attempt, CountRange{.least = 0, .most = 1000})},
   };

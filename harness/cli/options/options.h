@@ -38,6 +38,7 @@ struct Options {
   std::optional<std::int64_t> shards;        ///< --shards: shares of a plan, one for each node
   std::optional<std::int64_t> attempt;       ///< --attempt: of a shard, 0 where absent
   std::string layout = "auto";               ///< --layout: auto, case or round
+  bool mixed_nodes = false;                  ///< --mixed-nodes: nodes of different kinds may measure one plan
   std::filesystem::path run_lock;            ///< --run-lock: held while measuring, "" = that of the machine
   bool no_explain = false;                   ///< --no-explain: no search for the lines that take the time after a red
   std::filesystem::path out;                 ///< --out, "" = stepgate-out in the build folder

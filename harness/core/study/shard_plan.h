@@ -40,6 +40,7 @@ struct ShardPlan {
   std::set<std::string> passed = {};  ///< names of the user's variables that processes get
   std::int64_t shards = 1;            ///< one share for each node
   NodeLayout layout = NodeLayout::by_round;
+  bool mixed_nodes = false;  ///< nodes of different kinds may measure (experiment/nodes/node_machines.h)
   std::vector<PlannedCase> cases = {};
 };
 

@@ -50,7 +50,8 @@ ShardPlan empty_plan(const Project& head, const NodePlanOptions& options) {
           .runner_class = head.runner_class,
           .guard = std::string(name_of(ab.host.mode)),
           .passed = ab.measure.passed_variables,
-          .shards = options.shards};
+          .shards = options.shards,
+          .mixed_nodes = options.mixed_nodes};
 }
 
 /// Policies of the suites at hand; a folder that is empty still says that the default limits hold.
@@ -70,7 +71,7 @@ bool same_plan(const ShardPlan& before, const ShardPlan& wanted) {
            a.policy_digest == b.policy_digest && a.tries == b.tries;
   };
   return before.launcher_digest == wanted.launcher_digest && before.shards == wanted.shards &&
-         before.layout == wanted.layout && before.tier == wanted.tier &&
+         before.layout == wanted.layout && before.mixed_nodes == wanted.mixed_nodes && before.tier == wanted.tier &&
          std::equal(before.cases.begin(), before.cases.end(), wanted.cases.begin(), wanted.cases.end(), same_case);
 }
 

@@ -11,6 +11,7 @@ namespace stepgate {
 struct NodePlanOptions {
   AbOptions ab = {};
   std::int64_t shards = 1;
+  bool mixed_nodes = false;
   std::optional<NodeLayout> layout = {};  ///< absent: by case where there are as many cases as nodes, else by round
 };
 

@@ -10,6 +10,7 @@
 #include "core/text/number_format.h"
 #include "experiment/ab_cases.h"
 #include "experiment/nodes/node_decisions.h"
+#include "experiment/nodes/node_machines.h"
 #include "experiment/nodes/planned_run.h"
 #include "experiment/pairs/resumption.h"
 #include "experiment/plan/measurement_files.h"
@@ -75,6 +76,7 @@ class Merging {
  public:
   Merging(const Run& run, const OpenedPlan& opened) : run_(run), opened_(opened), results_(opened) {
     results_.read_new();
+    refuse_unlike_nodes();
     NodeDecisions(run, opened).look(results_);  // where no coordinator looked
     controls_ = results_.controls();
     tell_controls();
@@ -105,6 +107,14 @@ class Merging {
 
  private:
   void say(Notice notice) { tell(run_.caller, std::move(notice), notices_); }
+
+  void refuse_unlike_nodes() {
+    const std::string unlike = unlike_nodes(results_.machines());
+    if (unlike.empty()) return;
+    if (!opened_.plan.mixed_nodes) throw Error(ErrorKind::usage, "the nodes differ: " + unlike, mix_knowingly);
+    say({Severity::warning, "the nodes differ: " + unlike,
+         "pairs cancel how fast a node is, not how it answers to a change"});
+  }
 
   void tell_controls() {
     for (const NodeControl& control : controls_) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "experiment/nodes/node_machines.h"
 #include "json/stored/shard_plan_json.h"
 #include "judge/reduce/paired_values.h"
 #include "judge/verdict/control_check.h"
@@ -51,6 +52,7 @@ void NodeResults::take(NodeResult result, const std::string& file) {
     foreign_.push_back(file);
     return;
   }
+  machines_[result.place].merge(machine_facts(result));
   const std::int64_t attempt = result.attempt;
   switch (result.kind) {
     case NodeResultKind::pair: {

@@ -43,6 +43,9 @@ class NodeResults {
   /// One for each shard and attempt that measured a control to its end.
   std::vector<NodeControl> controls() const;
 
+  /// What is known of the nodes that measured anything, by place (node_machines.h).
+  std::map<std::string, Fingerprint> machines() const { return machines_; }
+
   /// `all`: no more will come, so that what is missing is left out.
   PlanSequence sequence(const PlannedCase& planned, bool all) const;
 
@@ -62,6 +65,7 @@ class NodeResults {
   std::map<std::string, std::map<std::int64_t, NodeResult>> exact_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::int64_t, NodeResult>> controls_;  ///< by shard, attempt
   std::vector<std::string> foreign_;
+  std::map<std::string, Fingerprint> machines_;
 };
 
 /// A pair as the launcher of one machine measured it.

@@ -11,7 +11,9 @@
 #include "core/error.h"
 #include "core/text/number_format.h"
 #include "environment/cpus/cpu_list.h"
+#include "environment/facts/host_fingerprint.h"
 #include "experiment/nodes/node_decisions.h"
+#include "experiment/nodes/node_machines.h"
 #include "experiment/pairs/pair_measurement.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
@@ -62,6 +64,7 @@ class NodeShare {
         results_(opened),
         decisions_(run, opened) {
     // Before anything is measured: an unfit node must not have begun.
+    refuse_unlike_here();
     for (const CaseShare& share : work.shares) {
       cases_.emplace(share.case_name, pair_case_on_node(run, opened, planned_case(opened.plan, share.case_name)));
     }
@@ -77,6 +80,18 @@ class NodeShare {
   }
 
  private:
+  /// Among the nodes that have measured, and this one. GPU and LibTorch are known when a process has ended.
+  void refuse_unlike_here() {
+    if (opened_.plan.mixed_nodes) return;
+    results_.read_new();
+    auto machines = results_.machines();
+    NodeResult here;
+    here.base.host = host_fingerprint("/");
+    machines[place_].merge(machine_facts(here));
+    if (const std::string unlike = unlike_nodes(machines); !unlike.empty())
+      throw Error(ErrorKind::usage, "the nodes differ: " + unlike, mix_knowingly);
+  }
+
   bool stopped() const { return run_.caller.interrupted != 0; }
 
   NodeResult result_of(NodeResultKind kind, const PairCase& pair_case) const {

@@ -67,6 +67,7 @@ std::string to_text(const ShardPlan& plan) {
   document["passed"] = plan.passed;
   document["shards"] = plan.shards;
   document["layout"] = layout_names[static_cast<std::size_t>(plan.layout)];
+  document["mixed_nodes"] = plan.mixed_nodes;
   Json& cases = document["cases"] = Json::array();
   for (const PlannedCase& planned : plan.cases) {
     cases.push_back({{"plan", Json::parse(to_text(planned.plan))},
@@ -124,6 +125,7 @@ ShardPlan shard_plan_from_text(std::string_view text, const std::string& source)
                  .passed = {passed.begin(), passed.end()},
                  .shards = reader.at("shards").count(),
                  .layout = reader.at("layout").one_of(kind_in<NodeLayout>(layout_names), "by_round, by_case")};
+  if (const auto mixed = reader.find("mixed_nodes")) plan.mixed_nodes = mixed->boolean();
   std::size_t at = 0;
   plan.cases = reader.at("cases").list_of(
       [&](const Reader& one) { return planned_case_at(one, document.at("cases").at(at++)); });

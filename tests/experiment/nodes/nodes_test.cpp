@@ -269,6 +269,51 @@ TEST(Nodes, ANodeWithAnotherProgramMeasuresNothing) {
   EXPECT_THAT(*last_word(nodes.opened(), 1, 0), HasSubstr("unfit"));
 }
 
+/// Makes every result of one node look as if another CPU had measured it.
+void change_cpu_of(const std::string& node, const fs::path& plan) {
+  for (const char* part : {"control", "exact", "pairs"}) {
+    if (!fs::exists(plan / part)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(plan / part)) {
+      if (entry.path().extension() != ".json") continue;
+      NodeResult result = node_result_from_text(text_in(entry.path()), entry.path().string());
+      if (!result.place.starts_with(node + " ")) continue;
+      result.base.host["cpu_model"] = "another CPU";
+      std::ofstream(entry.path()) << to_text(result);
+    }
+  }
+}
+
+TEST(Nodes, ANodeUnlikeTheOthersMeasuresNothing) {
+  const FakeBuild build(std::string(scripted_process) + "finish");
+  OverNodes nodes(build, over(build, 2));
+  InstantRunner runner(build, always());
+  runner.submit({.plan = nodes.opened().folder, .shards = {1}});
+  change_cpu_of("node1", nodes.opened().folder);
+  const auto before = build.processes();
+  runner.submit({.plan = nodes.opened().folder, .shards = {2}});
+  EXPECT_EQ(build.processes(), before);
+  EXPECT_THAT(*last_word(nodes.opened(), 2, 0), HasSubstr("unfit: the nodes differ: node1"));
+  EXPECT_THAT(*last_word(nodes.opened(), 2, 0), HasSubstr("cpu_model another CPU"));
+}
+
+TEST(Nodes, PairsOfUnlikeNodesAreJudgedTogetherOnlyKnowingly) {
+  const FakeBuild build(std::string(scripted_process) + "finish");
+  NodePlanOptions options = over(build, 2);
+  OverNodes refused(build, options);
+  refused.with(always());
+  change_cpu_of("node2", refused.opened().folder);
+  EXPECT_THROW(merge_plan(refused.run(), refused.opened()), Error);
+
+  const FakeBuild other(std::string(scripted_process) + "finish");
+  options = over(other, 2);
+  options.mixed_nodes = true;
+  OverNodes mixed(other, options);
+  mixed.with(always());
+  change_cpu_of("node2", mixed.opened().folder);
+  merge_plan(mixed.run(), mixed.opened());
+  EXPECT_THAT(mixed.notices(), HasSubstr("the nodes differ: node1"));
+}
+
 TEST(Nodes, NothingOfANodeCountsWhoseControlMoved) {
   // node2 runs whatever is not the base twice as slowly.
   const FakeBuild build(std::string(scripted_process) +
