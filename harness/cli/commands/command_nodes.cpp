@@ -57,7 +57,8 @@ int command_shard_run(const Options& options) {
 }
 
 int command_merge(const Options& options) {
-  const OpenedPlan opened = open_plan(plan_argument(options));
+  OpenedPlan opened = open_plan(plan_argument(options));
+  opened.plan.mixed_nodes |= options.mixed_nodes;
   const Project project = project_of_plan(opened, options.out.empty() ? opened.folder / "results" : options.out);
   const Caller caller = terminal_caller(as_planned(options, opened.plan), project);
   const MeasureOptions measure = measure_options_of(opened.plan);

@@ -34,7 +34,7 @@ std::vector<OptionRow> node_rows() {
                 "each case on one node, or every node on each case (default auto: by case where there are as many "
                 "cases as nodes)",
                 choice_into(&Options::layout, "auto|case|round"), need_many_nodes},
-      OptionRow{"mixed-nodes", "", "", "ab, plan ab",
+      OptionRow{"mixed-nodes", "", "", "ab, plan ab, merge",
                 "nodes may differ in CPU, GPU, driver or LibTorch; the report names them",
                 switch_on(&Options::mixed_nodes), need_many_nodes},
       OptionRow{"attempt", "K", "", "shard run", "number of this try at the shard (default 0)",

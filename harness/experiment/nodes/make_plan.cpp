@@ -71,7 +71,7 @@ bool same_plan(const ShardPlan& before, const ShardPlan& wanted) {
            a.policy_digest == b.policy_digest && a.tries == b.tries;
   };
   return before.launcher_digest == wanted.launcher_digest && before.shards == wanted.shards &&
-         before.layout == wanted.layout && before.mixed_nodes == wanted.mixed_nodes && before.tier == wanted.tier &&
+         before.layout == wanted.layout && before.tier == wanted.tier &&
          std::equal(before.cases.begin(), before.cases.end(), wanted.cases.begin(), wanted.cases.end(), same_case);
 }
 
@@ -103,7 +103,10 @@ MadePlan make_node_plan(const Project& head, const fs::path& folder, const NodeP
   plan.layout = options.layout.value_or(enough_cases ? NodeLayout::by_case : NodeLayout::by_round);
   if (fs::exists(folder / "plan.json")) {
     OpenedPlan before = open_plan(folder);
-    if (unfinished && same_plan(before.plan, plan)) return {std::move(before), true, std::move(chosen.notices)};
+    if (unfinished && same_plan(before.plan, plan)) {
+      before.plan.mixed_nodes |= plan.mixed_nodes;  // what was measured already may be judged with it
+      return {std::move(before), true, std::move(chosen.notices)};
+    }
   }
   return {begin_shard_plan(folder, plan), false, std::move(chosen.notices)};
 }

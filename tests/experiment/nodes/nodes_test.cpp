@@ -13,6 +13,7 @@
 #include "experiment/nodes/node_coordinator.h"
 #include "experiment/nodes/node_decisions.h"
 #include "experiment/nodes/shard_run.h"
+#include "experiment/pairs/resumption.h"
 #include "json/results/run_report_json.h"
 #include "json/stored/shard_plan_json.h"
 #include "support/temporary_folder.h"
@@ -243,6 +244,44 @@ TEST(Nodes, TheLowerAttemptOfAPairCounts) {
   EXPECT_THAT(nodes.notices(), HasSubstr("1 result came twice"));
 }
 
+TEST(Nodes, ByRoundACaseIsDecidedAtTheEndOfARound) {
+  const FakeBuild build(std::string(scripted_process) + "finish");
+  OverNodes one(build, over(build, 1, 16));
+  one.with(always());
+  EXPECT_EQ(decided_end(one.opened(), fake_case), 4) << "one node looks after each pair, and four can pass";
+  const FakeBuild other(std::string(scripted_process) + "finish");
+  OverNodes three(other, over(other, 3, 16));
+  three.with(always());
+  EXPECT_EQ(decided_end(three.opened(), fake_case), 6);
+}
+
+TEST(Nodes, TheLowerAttemptOfTheExactHalfCounts) {
+  const FakeBuild build(std::string(scripted_process) + "finish");
+  OverNodes nodes(build, over(build, 1));
+  nodes.with(always());
+  NodeResults results(nodes.opened());
+  results.read_new();
+  NodeResult twin = *results.exact(fake_case);
+  twin.attempt = 1;
+  EXPECT_TRUE(hand_back(nodes.opened(), twin));
+  NodeResults both(nodes.opened());
+  both.read_new();
+  EXPECT_EQ(both.exact(fake_case)->attempt, 0);
+}
+
+TEST(Nodes, AResultOfACaseThatIsNotPlannedDoesNotCount) {
+  const FakeBuild build(std::string(scripted_process) + "finish");
+  OverNodes nodes(build, over(build, 1));
+  nodes.with(always());
+  NodeResults results(nodes.opened());
+  results.read_new();
+  NodeResult other = *results.pair(fake_case, 0);
+  other.case_name = "fake/other/tiny";
+  hand_back(nodes.opened(), other);
+  results.read_new();
+  EXPECT_THAT(results.foreign(), SizeIs(1));
+}
+
 TEST(Nodes, AResultOfAnotherPlanDoesNotCount) {
   const FakeBuild build(std::string(scripted_process) + "finish");
   OverNodes nodes(build, over(build, 2));
@@ -302,15 +341,19 @@ TEST(Nodes, PairsOfUnlikeNodesAreJudgedTogetherOnlyKnowingly) {
   OverNodes refused(build, options);
   refused.with(always());
   change_cpu_of("node2", refused.opened().folder);
-  EXPECT_THROW(merge_plan(refused.run(), refused.opened()), Error);
-
-  const FakeBuild other(std::string(scripted_process) + "finish");
-  options = over(other, 2);
+  try {
+    merge_plan(refused.run(), refused.opened());
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the nodes differ: node1"));
+  }
+  mark_unfinished(build.root() / "plan", 7);  // as a coordinator leaves it that was refused
+  const auto before = build.processes();
   options.mixed_nodes = true;
-  OverNodes mixed(other, options);
-  mixed.with(always());
-  change_cpu_of("node2", mixed.opened().folder);
+  OverNodes mixed(build, options);
+  EXPECT_TRUE(mixed.resumed());
   merge_plan(mixed.run(), mixed.opened());
+  EXPECT_EQ(build.processes(), before) << "nothing is measured again";
   EXPECT_THAT(mixed.notices(), HasSubstr("the nodes differ: node1"));
 }
 
