@@ -1,108 +1,123 @@
 #!/usr/bin/env python3
-"""Reads the exports of one run with the clients of their formats, and prints what each of them said.
+"""Lets the clients of the export formats read what stepgate writes of one run, and prints what each of them said.
 
-  check_exports.py BUILD OUT     BUILD/bin/stepgate reports the results in OUT
+  check_exports.py BUILD OUT --peers DIR [--page FILE]     BUILD/bin/stepgate reports the results in OUT
 
-Runs in the environment of ci/requirements-exports.txt. Exits with 1 where a client refuses a file or reads other values.
+Runs in the environment of ci/requirements-exports.txt; DIR holds compare.py and Otava (ci/setup_peers). --page FILE writes
+the answers as a table in the place of the one in FILE. Exits with 1 where a client refuses a file or reads other values.
 """
-import json
-import math
+import argparse
+import importlib.metadata
 import pathlib
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
+
+import prepared_runs
+from clients import CLIENTS, Wrong, require
+
+HEAD = "| format | command | read by | exit status | what it says |"
+RULE = "| --- | --- | --- | --- | --- |"
 
 
-SARIF = pathlib.Path(sys.executable).parent / "sarif"
+@dataclass(frozen=True)
+class Files:
+    red: pathlib.Path  # of the run with a red case
+    slower: pathlib.Path  # of the same run, 10 % slower
+    history: pathlib.Path
+    commit: str  # where the history has its step
 
 
-class Wrong(Exception):
-    """A client that did not read what stepgate wrote."""
+@dataclass(frozen=True)
+class Runs:
+    stepgate: pathlib.Path
+    build: pathlib.Path
+    place: pathlib.Path
+
+    def export(self, run, form):
+        file = self.place / f"{run}.{form}"
+        done = subprocess.run([self.stepgate, "report", "--build", self.build, "--out", self.place / run, "--export",
+                               f"{form}={file}"], capture_output=True, text=True, check=False)
+        require(file.is_file(), f"stepgate wrote no {form}: {done.stderr}")  # its status is that of the verdicts
+        return file
+
+    def refuse(self, run, form):
+        file = self.place / f"{run}.{form}"
+        done = subprocess.run([self.stepgate, "report", "--build", self.build, "--out", self.place / run, "--export",
+                               f"{form}={file}"], capture_output=True, text=True, check=False)
+        require(not file.exists(), f"stepgate wrote {form} of a run whose case has a metric twice")
+        lines = [line for line in done.stderr.splitlines() if "twice" in line]
+        require(lines, f"stepgate says nothing of the metric that is there twice: {done.stderr}")
+        return lines[0]
 
 
-def require(holds, what):
-    if not holds:
-        raise Wrong(what)
+def prepare(runs, out):
+    prepared_runs.prepared_run(out, runs.place / "red", prepared_runs.make_red)
+    prepared_runs.prepared_run(out, runs.place / "slower", lambda each: prepared_runs.make_red(each, prepared_runs.SLOWER))
+    prepared_runs.prepared_run(out, runs.place / "twice", prepared_runs.make_twice)
 
 
-def run(words, statuses=(0,)):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
-    require(done.returncode in statuses, f"{' '.join(map(str, words))} exits {done.returncode}: {done.stdout}{done.stderr}")
-    return done
+def history_csv(runs, out):
+    folder, file = runs.place / "history", runs.place / "history.csv"
+    commit = prepared_runs.stepped_history(runs.stepgate, out, folder)
+    subprocess.run([runs.stepgate, "history", "export", "--history", folder, "--csv", file], check=True, capture_output=True)
+    return file, commit
 
 
-def exported(build, out, folder, form):
-    """The file, or None where stepgate refuses the format for this run."""
-    file = folder / form
-    subprocess.run([build / "bin/stepgate", "report", "--build", build, "--out", out, "--export", f"{form}={file}"],
-                   capture_output=True, text=True, check=False)  # its status is that of the verdicts
-    require(file.is_file(), f"stepgate wrote no {form}")
-    return file
+def version_of(client):
+    return " " + importlib.metadata.version(client.package) if client.package else ""
 
 
-def last_line(text):
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else ""
+def read_all(runs, out, peers):
+    """The rows of the table, and how many clients failed."""
+    history, commit = history_csv(runs, out)
+    rows, failed = [], 0
+    for client in CLIENTS:
+        by = client.name + version_of(client)
+        try:
+            of_run = [] if client.form == "history" else [runs.export(run, client.form) for run in ("red", "slower")]
+            answer = client.read(Files(*(of_run or [None, None]), history, commit), peers)
+        except Wrong as wrong:
+            failed += 1
+            print(f"{client.form:<16} {by}: FAILED: {wrong}")
+            continue
+        command = client.command or f"--export {client.form}=FILE"
+        rows.append(f"| {client.form} | `{command}` | {by} | {answer.status} | `{answer.line.replace('|', '¦')}` |")
+        print(f"{client.form:<16} {by}: {answer.status}, {answer.line}")
+    return rows, failed
 
 
-def openmetrics(file):
-    from prometheus_client.openmetrics.parser import text_string_to_metric_families
-    samples = [sample for family in text_string_to_metric_families(file.read_text()) for sample in family.samples]
-    labels = {(sample.name, *sorted(sample.labels.items())) for sample in samples}
-    require(len(labels) == len(samples), "a sample has the labels of another one")
-    require(all(math.isfinite(sample.value) for sample in samples), "a value is not finite")
-    return f"{len(samples)} samples"
-
-
-def junit(file):
-    from junitparser import JUnitXml
-    xml = JUnitXml.fromfile(str(file))
-    return f"{xml.tests} tests, {xml.failures} failures, {xml.errors} errors"
-
-
-def pyperf(file):
-    said = run([sys.executable, "-m", "pyperf", "stats", file]).stdout
-    require("Number of run" in said, "pyperf stats tells no runs")
-    return last_line(run([sys.executable, "-m", "pyperf", "compare_to", file, file]).stdout) or "compare_to: no difference"
-
-
-def sarif(file):
-    document = json.loads(file.read_text())
-    results = [result for each in document["runs"] for result in each["results"]]
-    errors = sum(result["level"] == "error" for result in results)
-    run([SARIF, "summary", file])
-    run([SARIF, "--check", "error", "summary", file], statuses=(1,) if errors else (0,))
-    with tempfile.TemporaryDirectory() as folder:
-        report = pathlib.Path(folder) / "codeclimate.json"
-        run([SARIF, "codeclimate", "--output", report, file])
-        issues = json.loads(report.read_text())
-    require(len(issues) == len(results), f"codeclimate has {len(issues)} issues of {len(results)} results")
-    return f"{len(results)} results, {errors} errors"
-
-
-def google_benchmark(file):
-    """Its own reader is compare.py; here the fields that it reads."""
-    rows = json.loads(file.read_text())["benchmarks"]
-    for row in rows:
-        require(row["run_type"] == "iteration" and row["time_unit"] == "ns", f"{row['name']} is no repetition in ns")
-        require(row["real_time"] > 0 and row["cpu_time"] > 0, f"{row['name']} has no time")
-    return f"{len(rows)} repetitions"
-
-
-READERS = {"openmetrics": openmetrics, "junit": junit, "pyperf": pyperf, "sarif": sarif,
-           "google-benchmark": google_benchmark}
+def write_page(page, rows):
+    """In the place of the table with the same head."""
+    before, found, rest = page.read_text().partition(HEAD + "\n")
+    if not found:
+        sys.exit(f"{page} has no table with the head: {HEAD}")
+    after = rest.splitlines(keepends=True)
+    while after and after[0].startswith("|"):
+        after.pop(0)
+    page.write_text(before + "\n".join([HEAD, RULE, *rows]) + "\n" + "".join(after))
 
 
 def main():
-    build, out = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
-    failed = 0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("--peers", type=pathlib.Path, required=True)
+    parser.add_argument("--page", type=pathlib.Path)
+    wanted = parser.parse_args()
+    build, out = wanted.build.resolve(), wanted.out.resolve()
     with tempfile.TemporaryDirectory() as place:
-        for form, read in READERS.items():
-            try:
-                print(f"{form:<18} {read(exported(build, out, pathlib.Path(place), form))}")
-            except Wrong as wrong:
-                failed += 1
-                print(f"{form:<18} FAILED: {wrong}")
+        runs = Runs(build / "bin/stepgate", build, pathlib.Path(place))
+        prepare(runs, out)
+        rows, failed = read_all(runs, out, wanted.peers.resolve())
+        try:
+            print(f"refused          {runs.refuse('twice', 'openmetrics')}")
+        except Wrong as wrong:
+            failed += 1
+            print(f"refused          FAILED: {wrong}")
+    if wanted.page and not failed:
+        write_page(wanted.page, rows)
     return 1 if failed else 0
 
 

@@ -70,6 +70,8 @@ TEST(ExportFormats, NamesWithQuotesCommasAndLineBreaksAreEscaped) {
               HasSubstr("stepgate_step_time_seconds{case=\"a/\\\"b\\\\,\\nc\",runner_class=\"ci-small\"} 1.5"));
   EXPECT_THAT(exported("openmetrics", report), testing::EndsWith("\n# EOF\n"));
   EXPECT_THAT(exported("csv", report), HasSubstr(",\"a/\"\"b\\, c:step_time_ns\","));
+  for (const char* form : {"pyperf", "google-benchmark"})
+    EXPECT_THAT(exported(form, report), HasSubstr("\"name\": \"a/\\\"b\\\\, c:step_time_ns\"")) << form;
 }
 
 TEST(ExportFormats, ASourceLineIsAResultWithoutNumbersInItsFingerprint) {
