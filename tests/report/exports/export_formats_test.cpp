@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "json/exports/series_documents.h"
 #include "report/exports/exported_run.h"
+#include "report/exports/openmetrics_text.h"
 #include "support/sample_reports.h"
 
 namespace stepgate {
@@ -31,7 +33,10 @@ RunReport exported_report(const std::string& name) {
                        "step_time_ns",
                        "forward",
                        {},
-                       {{"outside", "/usr/x.h", 3}, {"unknown", "src/model.cpp", 0}, {"f", "src/my model.cpp", 118}}},
+                       {{"outside", "/usr/x.h", 3},
+                        {"above", "../y.h", 4},
+                        {"unknown", "src/model.cpp", 0},
+                        {"f", "src/my model.cpp", 118}}},
                       {"boundary-slower", Severity::cause, "without a line", "", "step_time_ns"}};
   RunReport report;
   report.utc = "2026-11-22T05:34:50Z";
@@ -50,16 +55,63 @@ TEST(ExportFormats, OneProcessIsOneRepetition) {
   const RunReport report = exported_report("a/b");
   const std::string benchmark = exported("google-benchmark", report);
   EXPECT_THAT(benchmark, HasSubstr("\"repetitions\": 3"));
-  EXPECT_THAT(benchmark, HasSubstr("\"real_time\": 1600"));
+  for (const char* text : {"\"real_time\": 1600", "\"repetition_index\": 2", "\"caches\": []"})
+    EXPECT_THAT(benchmark, HasSubstr(text));
   EXPECT_THAT(benchmark, Not(HasSubstr("peak_allocated_bytes")));
   EXPECT_THAT(exported("pyperf", report), HasSubstr("1.6"));
-  EXPECT_THAT(exported("pytorch", report), HasSubstr("\"MiB\""));
-  EXPECT_THAT(exported("bencher", report), HasSubstr("\"upper_value\": 1600"));
+}
+
+TEST(ExportFormats, PyTorchGetsBytesInMebibytesAndTheRunner) {
+  const std::string pytorch = exported("pytorch", exported_report("a/b"));
+  for (const char* text : {"\"MiB\"", "\"benchmark_values\": [1.0]", "\"name\": \"ci-small\""})
+    EXPECT_THAT(pytorch, HasSubstr(text));
+}
+
+TEST(ExportFormats, BencherGetsBoundsOfSeveralProcessesOnly) {
+  const std::string bencher = exported("bencher", exported_report("a/b"));
+  EXPECT_THAT(bencher, HasSubstr("\"lower_value\": 1400"));
+  EXPECT_THAT(bencher, HasSubstr("\"upper_value\": 1600"));
+  EXPECT_EQ(bencher.find("lower_value"), bencher.rfind("lower_value"));  // of the step time
+}
+
+TEST(ExportFormats, CsvHoldsTheValueOfTheRunWithItsTimeAndCommit) {
+  EXPECT_THAT(exported("csv", exported_report("a/b")),
+              HasSubstr("\n\"2026-11-22T05:34:50Z\",\"4be1c0f\",1500,1048576,10\n"));
+}
+
+TEST(ExportFormats, OpenMetricsNamesTypeUnitAndMember) {
+  ExportedRun run;
+  run.runner_class = "ci-small";
+  run.series = {{.case_name = "a/b", .metric = "span_ns", .unit = "ns", .value = 2e9, .values = {2e9}},
+                {.case_name = "a/b", .metric = "loss[encoder]", .unit = {}, .value = 0.5, .values = {0.5}}};
+  EXPECT_EQ(openmetrics_text(run),
+            "# TYPE stepgate_loss gauge\n"
+            "stepgate_loss{case=\"a/b\",member=\"encoder\",runner_class=\"ci-small\"} 0.5\n"
+            "# TYPE stepgate_span_seconds gauge\n"
+            "# UNIT stepgate_span_seconds seconds\n"
+            "stepgate_span_seconds{case=\"a/b\",runner_class=\"ci-small\"} 2\n"
+            "# EOF\n");
+}
+
+TEST(ExportFormats, PyperfLeavesOutTimesOfZeroAndRefusesARunWithoutTimes) {
+  ExportedRun run;
+  run.series = {{.case_name = "a/b", .metric = "h2d_ns", .unit = "ns", .values = {0}}};
+  EXPECT_THROW(pyperf_text(run), Error);
+  run.series.push_back({.case_name = "a/b", .metric = "step_time_ns", .unit = "ns", .values = {1}});
+  EXPECT_THAT(pyperf_text(run), Not(HasSubstr("h2d_ns")));
+}
+
+TEST(ExportFormats, ProcessesAreThoseOfTheSameBaselineFile) {
+  RunReport report = exported_report("a/b");
+  const MetricVerdict verdict = report.outcomes.front().verdict.metrics.front();
+  report.outcomes.front().backgrounds.front().scope = verdict.scope == Scope::runner ? Scope::portable : Scope::runner;
+  EXPECT_THAT(exported_run(report).series.front().values, testing::ElementsAre(1500));
 }
 
 TEST(ExportFormats, ADirectionAFile) {
   const RunReport report = exported_report("a/b");
   EXPECT_THAT(exported("github-action-bigger", report), HasSubstr("samples_per_s"));
+  EXPECT_THAT(exported("github-action-smaller", report), HasSubstr("\"unit\": \"ns\""));
   EXPECT_THAT(exported("github-action-bigger", report), Not(HasSubstr("step_time_ns")));
   EXPECT_THAT(exported("github-action-smaller", report), Not(HasSubstr("samples_per_s")));
 }
@@ -80,13 +132,25 @@ TEST(ExportFormats, ASourceLineIsAResultWithoutNumbersInItsFingerprint) {
   EXPECT_THAT(red, HasSubstr("\"ruleId\": \"stepgate/host-sync\""));
   EXPECT_THAT(red, HasSubstr("src/my%20model.cpp"));
   EXPECT_THAT(red, HasSubstr("\"startLine\": 118"));
-  EXPECT_THAT(red, HasSubstr("a/b|step_time_ns|host-sync"));
+  EXPECT_THAT(red, HasSubstr("\"a/b|step_time_ns|host-sync\""));
+  EXPECT_THAT(red, HasSubstr("\"id\": \"stepgate/host-sync\""));
+  EXPECT_THAT(red, HasSubstr("\"version\": \"2.1.0\""));
   EXPECT_THAT(red, HasSubstr("\"level\": \"error\""));
   EXPECT_THAT(red, HasSubstr("\"stepgate/ci-small/\""));
   EXPECT_THAT(red, Not(HasSubstr("boundary-slower")));
   EXPECT_THAT(red, Not(HasSubstr("/usr/x.h")));
+  EXPECT_THAT(red, Not(HasSubstr("y.h")));
   report.outcomes.front().verdict.status = Status::inconclusive;
   EXPECT_THAT(exported("sarif", report), Not(HasSubstr("\"error\"")));
+}
+
+TEST(ExportFormats, OnlyACauseOfARedCaseIsAnError) {
+  RunReport report = exported_report("a/b");
+  Finding& finding = report.outcomes.front().findings.front();
+  finding.severity = Severity::warning;
+  EXPECT_THAT(exported("sarif", report), HasSubstr("\"level\": \"warning\""));
+  finding.severity = Severity::note;
+  EXPECT_THAT(exported("sarif", report), HasSubstr("\"level\": \"note\""));
 }
 
 TEST(ExportFormats, ValuesThatReadersWouldDropAreRefused) {
@@ -95,7 +159,7 @@ TEST(ExportFormats, ValuesThatReadersWouldDropAreRefused) {
     report.outcomes.front().backgrounds.front().now.back() = value;
     EXPECT_THROW(exported_run(report), Error);
     report = exported_report("a/b");
-    report.outcomes.front().verdict.metrics.back().current = value;
+    report.outcomes.front().verdict.metrics.front().current = value;  // its processes are finite
     EXPECT_THROW(exported_run(report), Error);
   }
   RunReport twice = exported_report("a/b");
