@@ -90,9 +90,7 @@ def read_all(runs, out, peers):
 
 def write_page(page, rows):
     """In the place of the table with the same head."""
-    before, found, rest = page.read_text().partition(HEAD + "\n")
-    if not found:
-        sys.exit(f"{page} has no table with the head: {HEAD}")
+    before, _, rest = page.read_text().partition(HEAD + "\n")
     after = rest.splitlines(keepends=True)
     while after and after[0].startswith("|"):
         after.pop(0)
@@ -106,6 +104,8 @@ def main():
     parser.add_argument("--peers", type=pathlib.Path, required=True)
     parser.add_argument("--page", type=pathlib.Path)
     wanted = parser.parse_args()
+    if wanted.page and not (wanted.page.is_file() and HEAD in wanted.page.read_text()):
+        parser.error(f"--page {wanted.page}: no file with a table with the head: {HEAD}")
     build, out = wanted.build.resolve(), wanted.out.resolve()
     with tempfile.TemporaryDirectory() as place:
         runs = Runs(build / "bin/stepgate", build, pathlib.Path(place))
