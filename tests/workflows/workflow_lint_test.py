@@ -10,7 +10,7 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
 FOLDER = SOURCE / "ci" / "workflows"
-GITHUB = [FOLDER / "github" / name for name in ("perf.yml", "perf_comment.yml")]
+GITHUB = [FOLDER / "github" / name for name in ("perf.yml", "perf_comment.yml", "history.yml")]
 OF_A_NEW_PROJECT = SOURCE / "templates" / "project" / "both" / ".github" / "workflows" / "perf.yml"
 MISSING = 77
 
@@ -47,7 +47,7 @@ class Linters(unittest.TestCase):
 
     def test_the_templates_match_the_schemas_of_github_and_gitlab(self):
         self.assert_clean(schema("vendor.github-workflows", *GITHUB))
-        self.assert_clean(schema("vendor.gitlab-ci", FOLDER / "gitlab" / "stepgate.gitlab-ci.yml"))
+        self.assert_clean(schema("vendor.gitlab-ci", *sorted((FOLDER / "gitlab").glob("*.gitlab-ci.yml"))))
 
     def test_the_workflow_that_init_writes_is_clean(self):
         self.assert_clean(zizmor(OF_A_NEW_PROJECT))
@@ -102,6 +102,14 @@ class Rules(unittest.TestCase):
 
     def test_removed_cases_are_shown(self):
         self.assertIn("baseline lint --build build/release --baseline-dir default-branch/baselines", GITHUB[0].read_text())
+
+    def test_the_history_is_checked_by_night_and_blocks_no_pull_request(self):
+        events = re.search(r"^on:\n((?:  .*\n)+)", GITHUB[2].read_text(), re.M).group(1)
+        self.assertEqual(re.findall(r"^  (\w+):", events, re.M), ["schedule", "workflow_dispatch"])
+        gitlab = (FOLDER / "gitlab" / "history.gitlab-ci.yml").read_text()
+        self.assertEqual(re.findall(r"- if: .*CI_PIPELINE_SOURCE == \"(\w+)\"", gitlab), ["push", "schedule"])
+        writer = GITHUB[0].read_text().split("\n  history:\n")[1].split("\n  verdict:\n")[0]
+        self.assertIn("if: ${{ !cancelled() && github.ref == 'refs/heads/main' }}", writer)
 
     def test_the_comment_job_checks_out_nothing_of_the_other_run(self):
         text = GITHUB[1].read_text()
