@@ -63,8 +63,10 @@ ChangeState state_of(const StateFacts& facts, const HistoryEpoch& epoch, const H
 std::optional<std::size_t> point_of_commit(const HistoryReport& report, const HistoryEpoch& epoch,
                                            const std::string& commit) {
   for (std::size_t i = epoch.points.size(); i-- > 0;) {
+    const std::string& runner_class = report.sessions[epoch.points[i].first_session].runner_class;
     for (std::size_t s = epoch.points[i].first_session; s <= epoch.points[i].last_session; ++s) {
-      if (is_commit(report.sessions[s].commit, commit)) return i;
+      // Between the sessions of a point, sessions of other classes may have begun.
+      if (report.sessions[s].runner_class == runner_class && is_commit(report.sessions[s].commit, commit)) return i;
     }
   }
   return std::nullopt;

@@ -63,7 +63,13 @@ std::size_t after_last_acknowledged(const HistoryEpoch& epoch) {
   return first;
 }
 
-/// What the machine did is not creep.
+/// Whether the line of the change itself tells of it, now or after the next session.
+bool has_own_line(const HistoryChange& change) {
+  return change.state == ChangeState::alert || change.state == ChangeState::waiting;
+}
+
+/// What the machine did is not creep. Several small steps are often confirmed as one change: a single step is creep
+/// too, unless its own line reports it.
 std::optional<HistoryCreep> creep_of(const HistoryEpoch& epoch, const Creep& found) {
   HistoryCreep creep{.since_level = found.since_segment, .change = 0, .lower_bound = 0, .steps = {}};
   double machine = 0;
@@ -75,8 +81,9 @@ std::optional<HistoryCreep> creep_of(const HistoryEpoch& epoch, const Creep& fou
     else
       creep.steps.push_back(i);
   }
-  // One step is the change that its own line reports.
-  if (creep.steps.size() < 2 || !(found.lower_bound - machine > std::log1p(history_creep_margin))) return std::nullopt;
+  if (creep.steps.empty()) return std::nullopt;
+  if (creep.steps.size() == 1 && has_own_line(epoch.changes[creep.steps.front()])) return std::nullopt;
+  if (!(found.lower_bound - machine > std::log1p(history_creep_margin))) return std::nullopt;
   creep.change = std::expm1(found.log_change - machine);
   creep.lower_bound = std::expm1(found.lower_bound - machine);
   return creep;

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "judge/history/change_states.h"
+
 namespace stepgate {
 namespace {
 
@@ -91,6 +93,43 @@ TEST(JudgeHistory, AnAcknowledgedChangeIsNoAlertAlsoBesideItsPoint) {
   EXPECT_EQ(epoch_of_metric(judge_history(history), "step_time_ns").changes.at(0).state, ChangeState::acknowledged);
   history.acknowledged.front().commit = "commit105";
   EXPECT_EQ(epoch_of_metric(judge_history(history), "step_time_ns").changes.at(0).state, ChangeState::alert);
+}
+
+/// Noise of about 1 %, and a step of 0.8 % every 25 days.
+std::vector<Day> creeping(int steps) {
+  std::vector<Day> all;
+  for (int step = 0; step <= steps; ++step) {
+    for (int day = 0; day < 25; ++day)
+      all.push_back({1e7 * std::pow(1.008, step) * (1 + 5 * wobble(all.size() + 750))});
+  }
+  return all;
+}
+
+TEST(JudgeHistory, StepsOfLessThanAPercentAreNoticedByTheThird) {
+  const HistoryReport report = judge_history(history_of(creeping(3)));
+  const HistoryEpoch& epoch = epoch_of_metric(report, "step_time_ns");
+  ASSERT_TRUE(epoch.creep.has_value());
+  EXPECT_GT(epoch.creep->lower_bound, 0.01);
+  EXPECT_LT(epoch.creep->lower_bound, 0.02);
+  EXPECT_FALSE(has_alert(epoch_of_metric(judge_history(history_of(creeping(0))), "step_time_ns")));
+}
+
+TEST(JudgeHistory, AStepOfItsOwnLineIsNoCreep) {
+  const HistoryReport report = judge_history(history_of(days(20, 20, 1.05)));
+  const HistoryEpoch& epoch = epoch_of_metric(report, "step_time_ns");
+  EXPECT_EQ(epoch.changes.at(0).state, ChangeState::alert);
+  EXPECT_FALSE(epoch.creep.has_value());
+}
+
+TEST(JudgeHistory, ACommitOfAnotherClassIsNoPointOfASeries) {
+  History history = history_of({Day{1e7}, Day{1e7, 5e6, 100, 1'700'000'060}, Day{1e7, 5e6, 100, 1'700'000'120}});
+  history.sessions.front().unix_s = 1'700'000'000;
+  history.sessions[1].runner_class = "other";
+  const HistoryReport report = judge_history(history);
+  const HistoryEpoch& epoch = epoch_of_metric(report, "step_time_ns");
+  ASSERT_EQ(report.sessions[epoch.points.at(0).first_session].runner_class, "box");
+  EXPECT_EQ(point_of_commit(report, epoch, "commit102"), 0u);
+  EXPECT_EQ(point_of_commit(report, epoch, "commit101"), std::nullopt);
 }
 
 TEST(JudgeHistory, EachChangeOfACounterIsAChange) {
