@@ -47,13 +47,18 @@ std::int64_t start_of(const std::string& day) {
   throw Error(ErrorKind::usage, fmt::format("--since: '{}' is no day", excerpt(day)), "give a day: --since 2026-11-01");
 }
 
-/// Hides an epoch that ended before `since_s`. Within an epoch all points stay: levels refer to them.
+/// Hides an epoch that ended before `since_s`, and counts it. Within an epoch all points stay: levels refer to them.
 void keep_since(std::int64_t since_s, HistoryReport& report) {
   if (since_s == 0) return;
   const auto ended = [&](const HistoryEpoch& epoch) {
     return report.sessions[epoch.points.back().last_session].unix_s < since_s;
   };
-  for (HistorySeries& series : report.series) std::erase_if(series.epochs, ended);
+  for (HistorySeries& series : report.series) {
+    for (const HistoryEpoch& epoch : series.epochs) report.hidden.alerting += ended(epoch) && has_alert(epoch);
+    const std::size_t hidden = std::erase_if(series.epochs, ended);
+    report.hidden.epochs += hidden;
+    report.hidden.series += hidden > 0;
+  }
   std::erase_if(report.series, [](const HistorySeries& series) { return series.epochs.empty(); });
 }
 

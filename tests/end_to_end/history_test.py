@@ -66,6 +66,55 @@ class History(unittest.TestCase):
         self.assertIn("acknowledged: larger vocabulary", " ".join(self.stepgate("show", CASE).split()))
         self.stepgate("check")
 
+    def write(self, number, document):
+        file = self.folder / f"history/h200/2026/{number:03}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(document))
+
+    def test_steps_of_less_than_a_percent_ask_for_attention(self):
+        draw = random.Random(11)
+        for number in range(100):
+            self.write(number, session(number, 9.16e6 * 1.008 ** (number // 25) * (1 + draw.gauss(0, 0.01))))
+        self.assertIn(SERIES, self.stepgate("check", status=1))
+
+    def test_a_renamed_case_keeps_its_history(self):
+        self.write_sessions(1.05)
+        for number in range(30, 40):
+            document = session(number, 9.62e6)
+            document["cases"] = {"language/char_lm/small": document["cases"].pop(CASE)}
+            self.write(number, document)
+        rename = {"from": CASE, "to": "language/char_lm/small", "commit": f"{30:012x}"}
+        (self.folder / "history/renames.json").write_text(json.dumps(
+            {"schema": {"name": "stepgate.history_renames", "major": 1, "minor": 0}, "renames": [rename]}))
+        text = self.stepgate("show")
+        self.assertIn("points     40", text)
+        self.assertNotIn(CASE, text)
+
+    def test_since_says_which_epochs_it_hides(self):
+        self.write_sessions(1.05, sessions=60)
+        for number in range(40, 60):
+            text = json.dumps(session(number, 9.16e6)).replace(KEY, "00000000000000bb").replace("580.1", "590.2")
+            self.write(number, json.loads(text))
+        self.assertIn("new key", self.stepgate("show"))
+        self.assertNotIn("hides", self.stepgate("show", "--since", "2026-10-05"))
+        hidden = " ".join(self.stepgate("show", "--since", "2026-11-15").split())
+        self.assertIn("--since 2026-11-15 hides 1 epoch of 1 series, 1 of them with an alert", hidden)
+
+    def test_hostile_texts_are_inert(self):
+        name = "a/\x1b[31m<script>alert(1)</script>\u202e" + "x" * 300
+        for number in range(12):
+            document = session(number, 9.16e6 if number < 6 else 10e6)
+            document["commit"] = "\x1b]0;t\x07<b>" + f"{number:012x}"
+            document["cases"] = {name: document["cases"].pop(CASE)}
+            self.write(number, document)
+        for words, status in ((["show"], 0), (["check"], 1)):
+            text = self.stepgate(*words, status=status)
+            for bad in "\x1b\x07\u202e":
+                self.assertNotIn(bad, text)
+        self.stepgate("plot", "--svg", "history.svg")
+        svg = xml.etree.ElementTree.parse(self.folder / "history.svg")
+        self.assertNotIn("script", {element.tag.split("}")[-1] for element in svg.iter()})
+
     def test_it_is_drawn_and_exported(self):
         self.write_sessions(1.05)
         self.stepgate("plot", CASE, "--svg", "history.svg")

@@ -6,6 +6,7 @@
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "core/error.h"
+#include "core/text/number_format.h"
 #include "experiment/history.h"
 #include "report/history/history_csv.h"
 #include "report/history/history_plot.h"
@@ -19,6 +20,17 @@ namespace fs = std::filesystem;
 
 fs::path folder_or_default(const fs::path& folder) { return folder.empty() ? fs::path("history") : folder; }
 
+/// What --since hides is said, alerts above all.
+void tell_hidden(const HiddenEpochs& hidden, const Options& options) {
+  if (hidden.epochs == 0) return;
+  const std::string alerts = hidden.alerting == 0 ? "" : fmt::format(", {} of them with an alert", hidden.alerting);
+  print_notice(stderr,
+               {Severity::warning,
+                fmt::format("--since {} hides {} of {}{}: they ended before that day", options.since,
+                            counted(hidden.epochs, "epoch"), counted(hidden.series, "series", "series"), alerts),
+                "give an earlier day, or leave --since out"});
+}
+
 /// The series of the case that is named, all without a name.
 HistoryReport chosen_history(const Options& options) {
   if (options.arguments.size() > 1) {
@@ -26,8 +38,10 @@ HistoryReport chosen_history(const Options& options) {
                 fmt::format("stepgate {} CASE", options.command));
   }
   const std::string case_name = options.arguments.empty() ? "" : options.arguments.front();
-  return read_history_report(folder_or_default(options.history),
-                             {.case_name = case_name, .metric = options.metric, .since = options.since});
+  HistoryReport report = read_history_report(
+      folder_or_default(options.history), {.case_name = case_name, .metric = options.metric, .since = options.since});
+  tell_hidden(report.hidden, options);
+  return report;
 }
 
 void require_file(const Options& options, const fs::path& file, const char* option) {

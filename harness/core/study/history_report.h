@@ -99,10 +99,18 @@ struct HistorySessionFacts {
   std::string runner_class;
 };
 
+/// Epochs that ended before the day of --since.
+struct HiddenEpochs {
+  std::size_t epochs = 0;
+  std::size_t series = 0;    ///< that lost an epoch
+  std::size_t alerting = 0;  ///< epochs among them with an alert
+};
+
 struct HistoryReport {
   std::map<std::string, Fingerprint> keys;    ///< digest -> facts
   std::vector<HistorySessionFacts> sessions;  ///< oldest first
   std::vector<HistorySeries> series;          ///< by name
+  HiddenEpochs hidden = {};                   ///< of the series that were asked for
 };
 
 /// Whether somebody must look: a change in state alert, or a creep.
