@@ -267,6 +267,7 @@ class ProfilePhases {
     const std::int64_t first = std::ssize(input_.profile.replicates);
     planned_ += default_profile_processes;
     LaunchRequest request = profile_request(default_profile_processes, fmt::format("profile-{}", first));
+    request.profile_parts = "experiments";  // the first ones observed the work and measured the machine
     request.trace_schedule.clear();
     Measurement further = measured(request);
     for (Replicate& replicate : further.replicates) {

@@ -213,7 +213,13 @@ good)sh");
   const ExperimentResult& skipped = profile.experiments[static_cast<std::size_t>(Experiment::optimizer_skipped)];
   EXPECT_EQ(skipped.proof, Proof::undecided);
   EXPECT_EQ(skipped.processes, 4);
-  EXPECT_TRUE(fs::exists(profile_folder(build.project(), fake_case) / "profile-4"));
+  const auto command_in = [&](const char* folder) {
+    return read_measurement(profile_folder(build.project(), fake_case) / folder / "measurement.json")
+        .replicates.front()
+        .command;
+  };
+  EXPECT_THAT(command_in("profile"), testing::Contains("--stepgate_profile=all"));
+  EXPECT_THAT(command_in("profile-4"), testing::Contains("--stepgate_profile=experiments"));
   EXPECT_FALSE(profile.absent.contains("further processes")) << "it was given up only when processes failed";
 }
 

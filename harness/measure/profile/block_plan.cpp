@@ -5,7 +5,8 @@
 namespace stepgate {
 namespace {
 
-constexpr std::int64_t all_blocks_ns = 5'000'000'000;
+/// So that two lots of four processes, start and warm-up included, keep a profile of a small case within a minute.
+constexpr std::int64_t all_blocks_ns = 2'500'000'000;
 constexpr std::int64_t least_block_ns = 20'000'000;
 constexpr std::int64_t least_block_steps = 20;
 constexpr std::int64_t fewest_rounds = 2;

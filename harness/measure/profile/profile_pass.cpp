@@ -23,7 +23,7 @@ constexpr std::int64_t observed_steps_alone = 60;
 constexpr std::int64_t looked_at_steps = 2;
 constexpr std::int64_t looked_at_windows = 4;
 /// Of all blocks, where steps under experiments take longer than those that the blocks are planned from.
-constexpr std::int64_t most_blocks_ns = 6'000'000'000;
+constexpr std::int64_t most_blocks_ns = 3'000'000'000;
 /// Below, a loader's wait is noise.
 constexpr double waits_for_data = 0.05;
 
@@ -128,7 +128,7 @@ void run_experiments(const ProfileRequest& request, ProfileRun& found) {
 
 void observe(const ProfileRequest& request, ProfileRun& found) {
   const std::int64_t asked = request.run.steps.profile;
-  const std::int64_t wanted = !request.choice.only_observe ? steps_to_observe
+  const std::int64_t wanted = request.choice.parts != ProfileParts::observe ? steps_to_observe
                               : asked > 0                  ? asked
                                                            : observed_steps_alone;
   ObservedSteps steps =
@@ -163,9 +163,10 @@ void measure_machine(const ProfileRequest& request, ProfileRun& found) {
 
 ProfileRun run_profile(const ProfileRequest& request) {
   ProfileRun found;
-  if (!request.choice.only_observe) run_experiments(request, found);
-  observe(request, found);
-  if (!request.choice.only_observe) measure_machine(request, found);
+  const ProfileParts parts = request.choice.parts;
+  if (parts != ProfileParts::observe) run_experiments(request, found);
+  if (parts != ProfileParts::experiments) observe(request, found);
+  if (parts == ProfileParts::all) measure_machine(request, found);
   if (request.choice.trace.empty()) return found;
   const std::string problem = trace_steps(request.run, {.file = request.choice.trace,
                                                         .schedule = request.choice.schedule,

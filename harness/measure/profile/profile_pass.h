@@ -15,9 +15,15 @@
 
 namespace stepgate {
 
+enum class ProfileParts {
+  all,
+  observe,     ///< no experiments, peaks, replays and trace
+  experiments  ///< these alone: for processes that are there to decide what earlier ones left open
+};
+
 /// What the command line asks of a process of group profile.
 struct ProfileChoice {
-  bool only_observe = false;         ///< no experiments, peaks, replays and trace
+  ProfileParts parts = ProfileParts::all;
   std::filesystem::path trace = {};  ///< empty: no trace
   TraceSchedule schedule = {};
   bool writes_trace = true;      ///< false: another rank does, and this one runs the same steps

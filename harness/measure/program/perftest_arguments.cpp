@@ -47,7 +47,8 @@ std::string device_of(const FlagValue& given) {
 }
 
 std::string profile_parts_of(const FlagValue& given) {
-  if (given.value != "all" && given.value != "observe") refuse(given, "all or observe");
+  const bool is_known = given.value == "all" || given.value == "observe" || given.value == "experiments";
+  if (!is_known) refuse(given, "all, observe or experiments");
   return std::string(given.value);
 }
 
@@ -224,7 +225,7 @@ Without --stepgate_record this is an ordinary Google Benchmark program. Each cas
   --stepgate_data=DIR         folder with the training data
   --stepgate_param=NAME=VALUE a parameter of the case instead of the declared one; may be repeated
   --stepgate_steps=LIST       step counts instead of the declared ones, e.g. e2e=60,window=10
-  --stepgate_profile=PARTS    group profile: all (default), or observe: warm up and observe operators, nothing else
+  --stepgate_profile=PARTS    group profile: all (default), observe: operators alone, or experiments: these alone
   --stepgate_trace=FILE       group profile: process 0 writes a chrome trace, zipped where FILE ends with .gz
   --stepgate_trace_schedule=S steps of that trace, e.g. skip=3,wait=0,warmup=2,active=5,repeat=1 (the default)
   --stepgate_allow_debug      write a record even from a debug build

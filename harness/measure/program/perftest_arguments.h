@@ -33,7 +33,7 @@ struct PerftestArguments {
   std::filesystem::path data_dir;
   std::map<std::string, std::string> params;  ///< over what the case declares
   NamedSteps steps;                           ///< over what the case declares
-  std::string profile_parts = "all";          ///< group profile: "all", or "observe" for warm-up and observer only
+  std::string profile_parts = "all";          ///< group profile: "all", "observe" or "experiments"
   std::filesystem::path trace;                ///< group profile: the chrome trace that process 0 writes; empty: none
   std::string trace_schedule;                 ///< with `trace`, as trace_schedule.h reads it; "" for its defaults
   bool allow_debug = false;

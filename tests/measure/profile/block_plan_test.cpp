@@ -6,7 +6,7 @@ namespace stepgate {
 namespace {
 
 TEST(BlockPlan, HoldsWholeWindowsOfAtLeastTwentySteps) {
-  const BlockPlan plan = plan_blocks({.step_ns = 10'000'000, .variants = 8, .window = 8});
+  const BlockPlan plan = plan_blocks({.step_ns = 5'000'000, .variants = 8, .window = 8});
   EXPECT_EQ(plan.steps, 24);
   EXPECT_EQ(plan.rounds, 2);
 }

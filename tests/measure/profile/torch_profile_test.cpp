@@ -316,14 +316,22 @@ TEST(ProfilePass, RunsEveryExperimentThatAWorkloadAllows) {
 }
 
 TEST(ProfilePass, OnlyObservesWhereThatIsAsked) {
-  const RunRecord record = profiled(toy_mlp(), {.only_observe = true});
+  const RunRecord record = profiled(toy_mlp(), {.parts = ProfileParts::observe});
   EXPECT_TRUE(record.profile->blocks.empty());
   EXPECT_TRUE(record.profile->peaks.flops_per_s.empty());
   ASSERT_TRUE(record.profile->observed);
   EXPECT_EQ(record.profile->observed->steps, 60);
   Case few = toy_mlp();
   few.steps.profile = 8;
-  EXPECT_EQ(profiled(few, {.only_observe = true}).profile->observed->steps, 10) << "two windows";
+  EXPECT_EQ(profiled(few, {.parts = ProfileParts::observe}).profile->observed->steps, 10) << "two windows";
+}
+
+TEST(ProfilePass, OnlyRunsExperimentsWhereThatIsAsked) {
+  const RunRecord record = profiled(toy_mlp(), {.parts = ProfileParts::experiments});
+  EXPECT_FALSE(record.profile->blocks.empty());
+  EXPECT_FALSE(record.profile->observed);
+  EXPECT_TRUE(record.profile->peaks.flops_per_s.empty());
+  EXPECT_TRUE(record.profile->replays.empty());
 }
 
 TEST(KinetoTrace, NoticesThatATraceIsCutOff) {
@@ -333,7 +341,7 @@ TEST(KinetoTrace, NoticesThatATraceIsCutOff) {
 }
 
 TEST(ProfilePass, ATraceThatCannotBeWrittenIsAReason) {
-  const RunRecord record = profiled(toy_mlp(), {.only_observe = true, .trace = "/dev/full/no/toy.json.gz"});
+  const RunRecord record = profiled(toy_mlp(), {.parts = ProfileParts::observe, .trace = "/dev/full/no/toy.json.gz"});
   EXPECT_EQ(record.profile->trace, "");
   EXPECT_THAT(record.profile->absent.at("trace"), HasSubstr("/dev/full/no/toy.json.gz could not be"));
 }
