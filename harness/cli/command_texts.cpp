@@ -129,15 +129,6 @@ std::string own_command() {
   return own_name(paths);
 }
 
-std::string shell_quoted(const std::string& word) {
-  const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+") ==
-                     std::string::npos;
-  if (plain && !word.empty()) return word;
-  std::string text = "'";
-  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 CommandTexts command_texts(const Options& options, const Project& project) {
   const NamedPaths paths = written_alike(named_paths(options, project));
   const std::string own = own_name(paths);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/options/options.h"
+#include "core/text/shell_quoted.h"
 #include "experiment/plan/caller.h"
 #include "experiment/plan/project.h"
 
@@ -11,9 +12,6 @@ namespace stepgate {
 
 /// How this program is called from any folder: "stepgate" where that is on PATH, else its absolute path.
 std::string own_command();
-
-/// Quotes a word for the shell where it needs it.
-std::string shell_quoted(const std::string& word);
 
 CommandTexts command_texts(const Options& options, const Project& project);
 

@@ -100,16 +100,23 @@ bool has_change_at(const HistoryReport& report, const HistorySeries& series, con
   return false;
 }
 
-}  // namespace
-
-AddedSession add_to_history(const fs::path& folder, const std::vector<fs::path>& results, const Observer& observer) {
-  const HistorySession session = history_session_of(results, observer);
+AddedSession store(const fs::path& folder, const HistorySession& session) {
   AddedSession added{.file = folder / session_path(session), .cases = session.cases.size()};
   for (const HistoryCase& one : session.cases) {
     for (const auto* half : {&one.exact, &one.timed}) added.values += *half ? (*half)->values.size() : 0;
   }
   added.already_there = store_session(folder, session) == Stored::already_there;
   return added;
+}
+
+}  // namespace
+
+AddedSession add_to_history(const fs::path& folder, const std::vector<fs::path>& results, const Observer& observer) {
+  return store(folder, history_session_of(results, observer));
+}
+
+AddedSession import_to_history(const fs::path& folder, const BenchmarkImport& import, const Observer& observer) {
+  return store(folder, imported_session(import, observer));
 }
 
 HistoryReport read_history_report(const fs::path& folder, const SeriesFilter& filter) {

@@ -8,6 +8,7 @@
 #include "core/stored/history.h"
 #include "core/study/history_report.h"
 #include "experiment/plan/caller.h"
+#include "experiment/results/imported_session.h"
 
 namespace stepgate {
 
@@ -24,6 +25,14 @@ struct AddedSession {
 /// cannot be a folder; Error(measure) for a damaged measurement.
 AddedSession add_to_history(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& results,
                             const Observer& observer);
+
+/// Files of Google Benchmark of one commit become one session: of each file, which is one process, the median of the
+/// repetitions. An imported session is no baseline, no evidence for a gate, and an epoch apart from measured ones. What
+/// is left out is told. Throws Error(usage) for no file, a file without repetitions or with a time that is not finite,
+/// contents that come twice, no commit or several, a case on two machines, and a class that cannot be a folder;
+/// Error(measure) for a file that is no such document.
+AddedSession import_to_history(const std::filesystem::path& folder, const BenchmarkImport& import,
+                               const Observer& observer);
 
 /// Which series are shown.
 struct SeriesFilter {

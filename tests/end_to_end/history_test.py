@@ -6,12 +6,14 @@ import json
 import os
 import pathlib
 import random
+import shlex
 import subprocess
 import tempfile
 import unittest
 import xml.etree.ElementTree
 
 STEPGATE = str(pathlib.Path(os.environ["STEPGATE_TEST_BUILD"]) / "bin" / "stepgate")
+GOOGLE_BENCHMARK = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"]) / "tests/golden/google_benchmark/chain.json"
 MEASUREMENT = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"]) / "tests/golden/old_results/measurement.json"
 CASE = "language/char_lm/tiny"
 SERIES = f"{CASE}:step_time_ns@h200"
@@ -130,6 +132,42 @@ class History(unittest.TestCase):
         self.assertIn("already there: ", self.stepgate("add", str(MEASUREMENT), "--to", "history"))
         self.assertEqual(len(list(self.folder.rglob("*.json"))), 1)
         self.assertIn("points     1", self.stepgate("show"))
+
+    def test_files_of_google_benchmark_are_imported(self):
+        document = json.loads(GOOGLE_BENCHMARK.read_text())
+        rows = [row for row in document["benchmarks"] if row["name"].startswith("BM_Chain")]
+        for row in rows:
+            row["name"] = row["name"].replace("BM_Chain/20000", "BM_Chain<'a', it>:2")
+        times_ns = [row["real_time"] for row in rows]
+        draw = random.Random(4)
+        for day in range(1, 29):
+            factor = (1 + draw.gauss(0, 0.003)) * (1.05 if day > 14 else 1)
+            document["context"]["date"] = f"2026-11-{day:02}T07:57:14+00:00"
+            for row, time_ns in zip(rows, times_ns):
+                row["real_time"] = time_ns * factor
+            (self.folder / "bench.json").write_text(json.dumps(document))
+            self.stepgate("import", "bench.json", "--to", "history", "--commit", f"{day:012x}")
+        text = self.stepgate("check", status=1)
+        series = "plain_benchmark/BM_Chain<'a', it>:2/min_time:0.100/real_time:step_time_ns@local"
+        self.assertIn(series, text)
+        [accept] = [line for line in text.splitlines() if "history ack" in line]
+        words = shlex.split(accept[accept.index("history ack"):])
+        self.assertEqual(words[2], series)
+        self.stepgate("ack", *words[2:])
+        self.stepgate("check")
+        shown = " ".join(self.stepgate("show").split())
+        self.assertIn("imported from google-benchmark", shown)
+        self.assertIn("6.94449e+08", self.stepgate("show", "--metric", "items_per_second"))
+        self.assertNotIn("6.94449e+08", shown)
+
+    def test_an_import_says_what_it_leaves_out_and_refuses(self):
+        (self.folder / "bench.json").write_text(GOOGLE_BENCHMARK.read_text())
+        said = " ".join(self.stepgate("import", "bench.json", "--to", "history", "--commit", "4be1c0f").split())
+        self.assertIn("left out, because it ended with an error: plain_benchmark/BM_GivesUp", said)
+        self.assertIn("built for debugging", said)
+        self.assertIn("history import needs files", self.stepgate("import", status=2))
+        self.assertIn("the files name no commit", self.stepgate("import", "bench.json", status=2))
+        self.assertIn("absent.json", self.stepgate("import", "absent.json", "--commit", "4be1c0f", status=2))
 
     def test_misuse(self):
         self.assertIn("there is no history folder 'history'", self.stepgate("show", status=2))

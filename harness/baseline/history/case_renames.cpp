@@ -48,8 +48,9 @@ void apply_renames(const std::vector<HistoryRename>& renames, const std::string&
   const std::map<std::string, std::string> names = final_names(renames, source);
   for (HistorySession& session : history.sessions) rename_cases(names, session, source);
   for (Acknowledgement& one : history.acknowledged) {
-    const std::size_t end = one.series.find(':');
-    if (const auto at = names.find(one.series.substr(0, end)); at != names.end() && end != std::string::npos)
+    const std::size_t end = one.series.rfind(':');  // the name of an imported case may have one too
+    if (end == std::string::npos) continue;
+    if (const auto at = names.find(one.series.substr(0, end)); at != names.end())
       one.series.replace(0, end, at->second);
   }
 }

@@ -50,6 +50,12 @@ void require_file(const Options& options, const fs::path& file, const char* opti
               fmt::format("name it: {} FILE", option));
 }
 
+int print_added(const AddedSession& added) {
+  print_line(stdout, "{}: {} ({} cases, {} values)", added.already_there ? "already there" : "added",
+             added.file.string(), added.cases, added.values);
+  return 0;
+}
+
 }  // namespace
 
 int command_history_add(const Options& options) {
@@ -60,9 +66,19 @@ int command_history_add(const Options& options) {
   const AddedSession added =
       add_to_history(folder_or_default(options.history_to), {options.arguments.begin(), options.arguments.end()},
                      terminal_observer(options));
-  print_line(stdout, "{}: {} ({} cases, {} values)", added.already_there ? "already there" : "added",
-             added.file.string(), added.cases, added.values);
-  return 0;
+  return print_added(added);
+}
+
+int command_history_import(const Options& options) {
+  if (options.arguments.empty()) {
+    throw Error(ErrorKind::usage, "history import needs files",
+                "stepgate history import FILE... --to DIR --commit ID: what a Google Benchmark program wrote with "
+                "--benchmark_out=FILE --benchmark_out_format=json");
+  }
+  const BenchmarkImport import{.files = {options.arguments.begin(), options.arguments.end()},
+                               .commit = options.commit,
+                               .runner_class = options.runner_class};
+  return print_added(import_to_history(folder_or_default(options.history_to), import, terminal_observer(options)));
 }
 
 int command_history_show(const Options& options) {

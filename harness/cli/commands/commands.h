@@ -26,6 +26,7 @@ int command_baseline_diff(const Options& options);
 int command_baseline_lint(const Options& options);
 int command_baseline_show(const Options& options);
 int command_history_add(const Options& options);
+int command_history_import(const Options& options);
 int command_history_show(const Options& options);
 int command_history_check(const Options& options);
 int command_history_ack(const Options& options);

@@ -6,8 +6,11 @@ namespace stepgate {
 
 std::vector<OptionRow> history_rows() {
   return {
-      OptionRow{"to", "DIR", "", "history add", "folder of the history (default: history)",
+      OptionRow{"to", "DIR", "", "history add, history import", "folder of the history (default: history)",
                 path_into(&Options::history_to, "a folder")},
+      OptionRow{"commit", "ID", "STEPGATE_COMMIT", "history import",
+                "what the files measured: an id, or a name that git knows here (default: as the files say)",
+                text_into(&Options::commit, "a commit, e.g. 4be1c0f")},
       OptionRow{"history", "DIR", "STEPGATE_HISTORY_DIR",
                 "history show, history check, history ack, history plot, history export",
                 "folder of the history (default: history)", path_into(&Options::history, "a folder")},

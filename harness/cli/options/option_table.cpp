@@ -70,10 +70,12 @@ Rows place_rows() {
       OptionRow{"data", "DIR", "STEPGATE_DATA_DIR", measuring,
                 "folder of training data (default: DATA_ROOT of the case)", path_into(&Options::data_dir, "a folder")},
       // baseline accept does not need it, but the accept command that a report prints names it.
-      OptionRow{"runner-class", "NAME", "STEPGATE_RUNNER_CLASS",
-                "run, check, gate, ab, plan ab, report, sweep, profile, doctor, ablate, baseline accept, baseline show",
-                "name of this kind of machine (default local)",
-                text_into(&Options::runner_class, "a name, e.g. ci-small"), need_whole_host},
+      OptionRow{
+          "runner-class", "NAME", "STEPGATE_RUNNER_CLASS",
+          "run, check, gate, ab, plan ab, report, sweep, profile, doctor, ablate, baseline accept, baseline show, "
+          "history import",
+          "name of this kind of machine (default local)", text_into(&Options::runner_class, "a name, e.g. ci-small"),
+          need_whole_host},
   };
 }
 

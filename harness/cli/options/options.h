@@ -23,7 +23,8 @@ struct Options {
   std::optional<std::int64_t> most_growth;   ///< --most-growth: the law may grow by so much per token of length
   std::filesystem::path build;               ///< --build: folder with stepgate-manifest.json
   std::filesystem::path history;             ///< --history: folder of the history, "" = "history" here
-  std::filesystem::path history_to;          ///< --to: the folder that history add adds to, "" = "history" here
+  std::filesystem::path history_to;          ///< --to: where history add and import add, "" = "history" here
+  std::string commit;                        ///< --commit: what imported files measured, "" = as they say
   std::string since;                         ///< --since: first day that history shows, "" = all
   std::filesystem::path svg;                 ///< --svg FILE, "" = none
   std::filesystem::path csv;                 ///< --csv FILE, "" = none

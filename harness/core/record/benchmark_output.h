@@ -1,10 +1,13 @@
-// The part of a plain Google Benchmark program's JSON output that becomes a run record.
+// What stepgate reads of the JSON that a plain Google Benchmark program writes.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "core/record/fingerprint.h"
 
 namespace stepgate {
 
@@ -19,6 +22,8 @@ struct BenchmarkEntry {
   std::optional<double> items_per_s = std::nullopt;   ///< per CPU time, or per real time if the name says so
   std::optional<std::string> error = std::nullopt;    ///< the message given to SkipWithError
   std::optional<std::string> skipped = std::nullopt;  ///< the message given to SkipWithMessage (1.8 and later)
+  /// User counters and rates under their names, items_per_second too; absent where the value was not finite.
+  std::map<std::string, std::optional<double>> counters = {};
 };
 
 struct BenchmarkOutput {
@@ -27,6 +32,11 @@ struct BenchmarkOutput {
   std::string library_build_type;  ///< "release" or "debug": the benchmark library's, not the program's
   std::optional<bool> cpu_scaling = std::nullopt;
   std::vector<BenchmarkEntry> entries;
+  std::string date = {};                     ///< "2026-11-23T07:57:14+00:00"
+  std::string commit = {};                   ///< given with --benchmark_context=commit=ID, "" where it was not
+  Fingerprint machine = {};                  ///< host_name, num_cpus, mhz_per_cpu, caches: those that the file has
+  std::vector<std::string> aggregated = {};  ///< benchmarks with aggregates, in the file's order, each once
+  bool run_types = true;                     ///< each row says whether it is an aggregate; 1.5 and later do
 };
 
 }  // namespace stepgate

@@ -24,6 +24,8 @@ struct HistoryValue {
 struct HistoryHalf {
   std::string key;  ///< digest of the facts that must match, in HistorySession::keys
   std::vector<HistoryValue> values;
+  /// Of an imported session, by metric: repetitions in all its processes. Those of one process are no replicates.
+  std::map<std::string, std::int64_t> repetitions = {};
 };
 
 struct HistoryCase {
@@ -45,6 +47,9 @@ struct HistorySession {
   std::vector<HistoryCase> cases = {};
   std::string file = {};  ///< where it was read from; not stored
 };
+
+/// The fact of a key that says which program measured an imported session; a key of stepgate's own results has none.
+inline constexpr const char* imported_from_fact = "imported_from";
 
 /// A case has another name from that commit on.
 struct HistoryRename {

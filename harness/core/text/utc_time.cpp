@@ -1,6 +1,7 @@
 #include "core/text/utc_time.h"
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 
 namespace stepgate {
@@ -11,6 +12,24 @@ std::optional<std::int64_t> unix_seconds(const std::string& utc) {
   if (end == nullptr || *end != '\0') return std::nullopt;
   const auto seconds = static_cast<std::int64_t>(timegm(&parts));
   return seconds > 0 ? std::optional(seconds) : std::nullopt;
+}
+
+std::optional<std::int64_t> unix_seconds_of_local(const std::string& local) {
+  std::tm parts{};
+  const char* end = strptime(local.c_str(), "%Y-%m-%dT%H:%M:%S%z", &parts);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  const long offset_s = parts.tm_gmtoff;  // timegm() sets it to 0
+  const auto seconds = static_cast<std::int64_t>(timegm(&parts)) - offset_s;
+  return seconds > 0 ? std::optional(seconds) : std::nullopt;
+}
+
+std::string utc_text(std::int64_t unix_s) {
+  const auto seconds = static_cast<std::time_t>(unix_s);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
 }
 
 std::string age_text(std::int64_t seconds) {

@@ -10,6 +10,13 @@ namespace stepgate {
 /// Seconds since 1970 of "2026-11-21T10:00:00Z"; absent where the text is no such time.
 std::optional<std::int64_t> unix_seconds(const std::string& utc);
 
+/// Seconds since 1970 of a local time with its offset, "2026-11-21T12:00:00+02:00" or "...Z"; absent where the text is
+/// no such time.
+std::optional<std::int64_t> unix_seconds_of_local(const std::string& local);
+
+/// "2026-11-21T10:00:00Z".
+std::string utc_text(std::int64_t unix_s);
+
 /// "12 min old", "26 h old", "12 days old".
 std::string age_text(std::int64_t seconds);
 

@@ -3,22 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
-#include <ctime>
+#include <cctype>
 #include <map>
 #include <set>
 
 #include "baseline/baseline_key.h"
 #include "core/error.h"
-#include "core/metric.h"
 #include "core/text/case_name.h"
 #include "core/text/excerpt.h"
 #include "experiment/plan/measurement_files.h"
+#include "experiment/results/session_facts.h"
 #include "judge/reduce/case_values.h"
-#include "stats/summary.h"
-#include "system/command_output.h"
 #include "system/fnv_hash.h"
 
 namespace stepgate {
@@ -79,16 +74,6 @@ void refuse_several(const char* what, const std::set<std::string>& values) {
               "add the results of one run at a time");
 }
 
-/// The class becomes a folder beside "acknowledged".
-void refuse_class(const std::string& name) {
-  const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
-    return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
-  });
-  if (!name.empty() && plain && name.front() != '.' && name != "acknowledged") return;
-  throw Error(ErrorKind::usage, fmt::format("the runner class '{}' cannot be a folder of the history", excerpt(name)),
-              "use letters, digits, - and _: --runner-class NAME");
-}
-
 void refuse_commit(const std::string& commit) {
   if (commit.empty())
     throw Error(ErrorKind::usage, "the results name no commit, and a change could not be traced to one",
@@ -103,20 +88,6 @@ void refuse_commit(const std::string& commit) {
                 "commit the changes and measure again: nobody could find this state again");
 }
 
-double spread_of(const std::vector<double>& values, double middle) {
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  if (*least == *most) return 0;
-  return middle != 0 ? (*most - *least) / std::abs(middle) : 1;
-}
-
-/// A value that is not finite belongs to a training that diverges; the gate says so.
-void add_value(const std::string& metric, const std::vector<double>& values, HistoryHalf& half) {
-  if (values.empty() || !std::all_of(values.begin(), values.end(), [](double one) { return std::isfinite(one); }))
-    return;
-  const double middle = median(values);
-  half.values.push_back({metric, middle, std::ssize(values), spread_of(values, middle)});
-}
-
 HistoryHalf exact_values(const CaseValues& values) {
   std::map<std::string, std::vector<double>> by_metric;
   for (const auto& [metric, replicates] : values.exact) {
@@ -129,52 +100,14 @@ HistoryHalf exact_values(const CaseValues& values) {
   }
   for (const auto& [metric, replicates] : values.bytes) by_metric[metric].assign(replicates.begin(), replicates.end());
   HistoryHalf half;
-  for (const auto& [metric, numbers] : by_metric) add_value(metric, numbers, half);
+  for (const auto& [metric, numbers] : by_metric) add_history_value(metric, numbers, half);
   return half;
 }
 
 HistoryHalf timed_values_of(const CaseValues& values) {
   HistoryHalf half;
-  for (const auto& [metric, numbers] : values.timed) add_value(metric, numbers, half);
+  for (const auto& [metric, numbers] : values.timed) add_history_value(metric, numbers, half);
   return half;
-}
-
-/// Digest of the facts; the session keeps the facts too.
-std::string add_key(const Fingerprint& key, HistorySession& session) {
-  FnvHash hash;
-  for (const auto& [name, value] : key) hash.add(fmt::format("{}={}\n", name, value));
-  const std::string digest = hex_text(hash);
-  session.keys[digest] = key;
-  return digest;
-}
-
-std::string git_line(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "git");
-  const std::string text = command_output(arguments);
-  return text.substr(0, text.find_first_of("\r\n"));
-}
-
-std::optional<std::int64_t> whole_number(const std::string& text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size() && number > 0;
-  return whole ? std::optional(number) : std::nullopt;
-}
-
-std::string utc_text(std::int64_t unix_s) {
-  const auto seconds = static_cast<std::time_t>(unix_s);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text.data();
-}
-
-/// Facts of the commit, where the current folder is a checkout that knows it.
-void add_commit_facts(HistorySession& session) {
-  session.commit_number = whole_number(git_line({"rev-list", "--count", session.commit, "--"}));
-  if (const auto committed = whole_number(git_line({"log", "-1", "--format=%ct", session.commit, "--"})))
-    session.commit_utc = utc_text(*committed);
 }
 
 class SessionMaker {
@@ -218,7 +151,7 @@ class SessionMaker {
     }
     run_.add(fmt::format("{}\n{}\n{}\n", measurement.case_name, measurement.utc, measurement.commit));
     for (const HistoryValue& value : half.values) run_.add(fmt::format("{}={}\n", value.metric, value.median));
-    half.key = add_key(key, session_);
+    half.key = add_history_key(key, session_);
     into = std::move(half);
   }
 
@@ -242,7 +175,7 @@ HistorySession history_session_of(const std::vector<fs::path>& results, const Ob
   refuse_several("commits", commits);
   refuse_several("runner classes", classes);
   refuse_commit(*commits.begin());
-  refuse_class(*classes.begin());
+  refuse_history_class(*classes.begin());
   const auto first = std::min_element(measurements.begin(), measurements.end(),
                                       [](const auto& a, const auto& b) { return a.unix_s < b.unix_s; });
   HistorySession& session = maker.session();

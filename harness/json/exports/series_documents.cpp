@@ -21,15 +21,11 @@ std::string one_line(std::string label) {
   return label;
 }
 
+/// With the commit, as --benchmark_context=commit=ID writes it.
 Json benchmark_context(const ExportedRun& run) {
-  return {{"date", run.utc},
-          {"host_name", run.runner_class},
-          {"executable", "stepgate"},
-          {"num_cpus", 1},
-          {"mhz_per_cpu", 0},
-          {"cpu_scaling_enabled", false},
-          {"caches", Json::array()},
-          {"load_avg", Json::array()},
+  return {{"commit", run.commit},           {"date", run.utc},         {"host_name", run.runner_class},
+          {"executable", "stepgate"},       {"num_cpus", 1},           {"mhz_per_cpu", 0},
+          {"cpu_scaling_enabled", false},   {"caches", Json::array()}, {"load_avg", Json::array()},
           {"library_build_type", "release"}};
 }
 

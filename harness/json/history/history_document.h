@@ -12,6 +12,10 @@ inline constexpr DocumentType history_session_document{
     0,
     ErrorKind::usage,
     "restore the file from version control, or remove it: the other sessions stay valid"};
+/// With the repetitions of an imported session, which came with minor 1. Other sessions keep minor 0.
+inline constexpr DocumentType imported_session_document{
+    history_session_document.name,       history_session_document.label, 1, 1,
+    history_session_document.error_kind, history_session_document.remedy};
 inline constexpr DocumentType history_renames_document{
     "stepgate.history_renames",
     "the renames of a history",

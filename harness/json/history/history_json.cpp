@@ -1,5 +1,7 @@
 #include "json/history/history_json.h"
 
+#include <algorithm>
+
 #include "json/history/history_document.h"
 #include "json/text/canonical_text.h"
 #include "json/text/reader.h"
@@ -12,7 +14,14 @@ Json half_value(const HistoryHalf& half) {
   Json::object_t& members = value["values"].get_ref<Json::object_t&>();
   for (const HistoryValue& one : half.values)
     members.emplace_back(one.metric, Json::array({one.median, one.replicates, one.spread}));
+  if (!half.repetitions.empty()) value["repetitions"] = half.repetitions;
   return value;
+}
+
+bool is_imported(const HistorySession& session) {
+  return std::ranges::any_of(session.cases, [](const HistoryCase& one) {
+    return (one.exact && !one.exact->repetitions.empty()) || (one.timed && !one.timed->repetitions.empty());
+  });
 }
 
 HistoryRename rename_at(Reader reader) {
@@ -24,7 +33,7 @@ HistoryRename rename_at(Reader reader) {
 }  // namespace
 
 std::string to_text(const HistorySession& session) {
-  Json document = document_of(history_session_document);
+  Json document = document_of(is_imported(session) ? imported_session_document : history_session_document);
   document["class"] = session.runner_class;
   document["utc"] = session.utc;
   document["commit"] = session.commit;

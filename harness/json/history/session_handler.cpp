@@ -46,6 +46,11 @@ bool SessionHandler::number(double value) {
     numbers_[count_++] = value;
     return true;
   }
+  if (in_repetitions()) {
+    if (!(value >= 1 && value < 1e15)) expected("a number of repetitions");
+    half_->repetitions[keys_[value_depth - 1]] = static_cast<std::int64_t>(value);
+    return true;
+  }
   if (in(2, "schema") && keys_[1] == "major") major_ = static_cast<std::int64_t>(value);
   if (depth_ == 1 && keys_[0] == "commit_number") session_.commit_number = static_cast<std::int64_t>(value);
   const bool is_text = depth_ == 1 && (keys_[0] == "class" || keys_[0] == "utc" || keys_[0] == "commit" ||
@@ -89,7 +94,8 @@ bool SessionHandler::start_object(std::size_t) {
   if (ignored_ > 0) return ++ignored_, true;
   const bool known = depth_ == 0 ||
                      (depth_ == 1 && (keys_[0] == "schema" || keys_[0] == "keys" || keys_[0] == "cases")) ||
-                     in(2, "keys") || in(2, "cases") || in(3, "cases") || (in(4, "cases") && keys_[3] == "values");
+                     in(2, "keys") || in(2, "cases") || in(3, "cases") ||
+                     (in(4, "cases") && (keys_[3] == "values" || keys_[3] == "repetitions"));
   if (!known) return ++ignored_, true;
   if (in(2, "keys")) session_.keys.try_emplace(keys_[1]);
   if (in(2, "cases")) open_case();
@@ -114,6 +120,7 @@ bool SessionHandler::start_array(std::size_t) {
   if (ignored_ > 0) return ++ignored_, true;
   if (depth_ == 0) fail("expected an object");
   if (!in(value_depth, "cases")) return ++ignored_, true;
+  if (in_repetitions()) expected("a number of repetitions");
   ++depth_;
   count_ = 0;
   return true;

@@ -19,6 +19,7 @@ namespace stepgate {
 ///   schema.name, class, utc, commit, commit_number, commit_utc, run
 ///   keys.DIGEST.FACT = text
 ///   cases.CASE.HALF.key = text, cases.CASE.HALF.values.METRIC = [median, replicates, spread]
+///   cases.CASE.HALF.repetitions.METRIC = number
 /// Keys that are unknown are ignored with all that is below them. Throws Error(usage).
 class SessionHandler {
  public:
@@ -44,11 +45,12 @@ class SessionHandler {
   HistorySession take();
 
  private:
-  static constexpr std::size_t value_depth = 5;  ///< inside cases.CASE.HALF.values
+  static constexpr std::size_t value_depth = 5;  ///< inside cases.CASE.HALF.values or .repetitions
   static constexpr std::size_t most_depth = 6;   ///< inside the array of a metric
 
   bool number(double value);
   bool in(std::size_t depth, std::string_view top) const { return depth_ == depth && keys_[0] == top; }
+  bool in_repetitions() const { return in(value_depth, "cases") && keys_[3] == "repetitions"; }
   std::string path() const;
   [[noreturn]] void fail(const std::string& problem) const;
   [[noreturn]] void expected(std::string_view what) const;

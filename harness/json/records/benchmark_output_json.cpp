@@ -1,5 +1,12 @@
 #include "json/records/benchmark_output_json.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 #include "json/text/loose_numbers.h"
 #include "json/text/reader.h"
 
@@ -42,6 +49,31 @@ bool is_set(Reader& reader, std::string_view key) {
   return found && found->boolean();
 }
 
+/// Numbers of a row that are no counter of a user.
+constexpr std::array<std::string_view, 8> fields_of_the_format = {"family_index", "per_family_instance_index",
+                                                                  "repetitions",  "repetition_index",
+                                                                  "threads",      "iterations",
+                                                                  "real_time",    "cpu_time"};
+
+struct NumberField {
+  bool is_number = false;            ///< also one that was not finite; a text is none
+  std::optional<double> value = {};  ///< absent where it was not finite
+};
+
+NumberField number_field(Reader& field) {
+  if (field.is_number()) return {true, field.number()};
+  return {field.is_null(), std::nullopt};
+}
+
+std::map<std::string, std::optional<double>> counters_of(const Reader& row) {
+  std::map<std::string, std::optional<double>> counters;
+  for (const auto& [name, field] : row.map_of(number_field)) {
+    if (field.is_number && std::ranges::find(fields_of_the_format, name) == fields_of_the_format.end())
+      counters.emplace(name, field.value);
+  }
+  return counters;
+}
+
 void read_times(Reader& reader, BenchmarkEntry& entry) {
   const double unit_ns = ns_per_unit(reader);
   const auto in_ns = [&](std::string_view key) -> std::optional<double> {
@@ -52,6 +84,7 @@ void read_times(Reader& reader, BenchmarkEntry& entry) {
   entry.real_time_ns = in_ns("real_time");
   entry.cpu_time_ns = in_ns("cpu_time");
   entry.items_per_s = number_if_finite(reader, "items_per_second");
+  entry.counters = counters_of(reader);
 }
 
 /// The times of a failed run mean nothing.
@@ -74,6 +107,54 @@ bool is_aggregate(Reader& reader) {
   return text_or_empty(reader, "run_type") == "aggregate" || reader.find("aggregate_name").has_value();
 }
 
+/// "Data 1 48 KiB x1": kind, level, size, and how many CPUs share it.
+std::string cache_at(Reader& reader) {
+  constexpr std::int64_t kibibyte = 1024;
+  return fmt::format("{} {} {} KiB x{}", reader.at("type").text(), reader.at("level").integer(),
+                     reader.at("size").integer() / kibibyte, integer_or(reader, "num_sharing", 1));
+}
+
+/// In a virtual machine the clock is read while it runs, and moves by some MHz: in steps of 100.
+std::string clock_text(double mhz) {
+  constexpr double step_mhz = 100;
+  return fmt::format("{:.0f}", std::round(mhz / step_mhz) * step_mhz);
+}
+
+Fingerprint machine_of(Reader& context) {
+  Fingerprint facts;
+  if (const auto name = context.find("host_name")) facts["host_name"] = name->text();
+  if (const auto cpus = context.find("num_cpus")) facts["num_cpus"] = std::to_string(cpus->integer());
+  if (const auto mhz = number_if_finite(context, "mhz_per_cpu")) facts["mhz_per_cpu"] = clock_text(*mhz);
+  if (const auto caches = context.find("caches"))
+    facts["caches"] = fmt::format("{}", fmt::join(caches->list_of(cache_at), ", "));
+  return facts;
+}
+
+/// A row of the file: a run, or a name that has aggregates.
+struct BenchmarkRow {
+  std::optional<BenchmarkEntry> run;
+  std::string aggregated;
+  bool has_type = false;
+};
+
+BenchmarkRow row_at(Reader& reader) {
+  BenchmarkRow row;
+  row.has_type = reader.find("run_type").has_value();
+  if (is_aggregate(reader))
+    row.aggregated = reader.find("run_name") ? text_or_empty(reader, "run_name") : text_or_empty(reader, "name");
+  else
+    row.run = entry_at(reader);
+  return row;
+}
+
+void take_row(BenchmarkRow row, BenchmarkOutput& output) {
+  output.run_types = output.run_types && row.has_type;
+  if (row.run)
+    output.entries.push_back(std::move(*row.run));
+  else if (std::ranges::find(output.aggregated, row.aggregated) == output.aggregated.end())
+    output.aggregated.push_back(std::move(row.aggregated));
+}
+
 }  // namespace
 
 BenchmarkOutput benchmark_output_from_text(std::string_view text, const std::string& source) {
@@ -86,12 +167,10 @@ BenchmarkOutput benchmark_output_from_text(std::string_view text, const std::str
   output.library_version = text_or_empty(context, "library_version");
   output.library_build_type = text_or_empty(context, "library_build_type");
   if (const auto scaling = context.find("cpu_scaling_enabled")) output.cpu_scaling = scaling->boolean();
-  const auto entries = reader.at("benchmarks").list_of([](Reader& entry) {
-    return is_aggregate(entry) ? std::nullopt : std::optional(entry_at(entry));
-  });
-  for (const auto& entry : entries) {
-    if (entry) output.entries.push_back(*entry);
-  }
+  output.date = text_or_empty(context, "date");
+  output.commit = text_or_empty(context, "commit");
+  output.machine = machine_of(context);
+  for (BenchmarkRow& row : reader.at("benchmarks").list_of(row_at)) take_row(std::move(row), output);
   return output;
 }
 

@@ -42,6 +42,7 @@ class Reader {
   double number_or_non_finite() const;  ///< also "nan", "inf", "-inf", as write_non_finite() writes them
   bool boolean() const;
   bool is_null() const { return value_->is_null(); }
+  bool is_number() const { return value_->is_number(); }
 
   /// Values of all keys of an object, each read with `read`, e.g. map_of(&Reader::integer).
   template <typename Read>

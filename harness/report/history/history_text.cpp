@@ -8,6 +8,7 @@
 
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
+#include "core/text/shell_quoted.h"
 #include "report/history/history_words.h"
 #include "report/text/console_page.h"
 #include "report/text/sparkline.h"
@@ -55,8 +56,8 @@ std::string levels_text(const HistorySeries& series, const HistoryEpoch& epoch) 
 
 void add_epoch(const HistoryReport& report, const HistorySeries& series, const HistoryEpoch& epoch, ConsolePage& page) {
   page.paragraph("points",
-                 fmt::format("{}, {} to {}", epoch.points.size(), day_of(first_session(report, epoch.points.front())),
-                             day_of(last_session(report, epoch.points.back()))));
+                 fmt::format("{}, {} to {}{}", epoch.points.size(), day_of(first_session(report, epoch.points.front())),
+                             day_of(last_session(report, epoch.points.back())), origin_text(report, epoch)));
   page.verbatim("trend", trend_of(epoch, page.style()));
   page.paragraph("level", levels_text(series, epoch));
   for (const HistoryChange& change : epoch.changes) page.paragraph("change", change_line(report, epoch, change));
@@ -91,7 +92,8 @@ void add_alerts(const HistoryReport& report, const HistorySeries& series, Consol
     }
     for (const std::size_t index : open) {
       const std::string commit = short_commit(first_session(report, epoch.points[index]).commit);
-      page.verbatim("accept", fmt::format("stepgate history ack {} {} --reason \"...\"", text_of(series.name), commit));
+      page.verbatim("accept", fmt::format("stepgate history ack {} {} --reason \"...\"",
+                                          shell_quoted(text_of(series.name)), commit));
     }
   }
 }

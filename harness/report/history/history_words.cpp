@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/stored/history.h"
 #include "core/text/commit_text.h"
 #include "core/text/excerpt.h"
 #include "core/text/number_format.h"
@@ -47,6 +48,12 @@ std::string state_text(const HistoryChange& change) {
       return change.worse ? "decides no verdict" : "";
   }
   return "";
+}
+
+std::string origin_text(const HistoryReport& report, const HistoryEpoch& epoch) {
+  const Fingerprint& key = report.keys.at(epoch.key);
+  const auto origin = key.find(imported_from_fact);
+  return origin == key.end() ? "" : ", imported from " + excerpt(origin->second);
 }
 
 std::string key_change_text(const HistoryReport& report, const HistoryEpoch& before, const HistoryEpoch& after) {

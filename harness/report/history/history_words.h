@@ -19,6 +19,9 @@ std::string history_change_text(const HistoryChange& change);
 /// "alert", "acknowledged: larger vocabulary", "the machine: the reference case moved too", ...
 std::string state_text(const HistoryChange& change);
 
+/// ", imported from google-benchmark"; "" for what stepgate measured.
+std::string origin_text(const HistoryReport& report, const HistoryEpoch& epoch);
+
 /// Which facts differ between two epochs: "gpu_driver 550.1 -> 560.2".
 std::string key_change_text(const HistoryReport& report, const HistoryEpoch& before, const HistoryEpoch& after);
 

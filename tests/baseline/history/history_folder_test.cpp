@@ -66,6 +66,36 @@ TEST(HistoryFolder, AFileNeverChanges) {
   EXPECT_EQ(read_history(here.path()).sessions.at(0).cases.at(0).timed->values.at(0).median, 1.5e6);
 }
 
+TEST(HistoryFolder, AnImportedSessionKeepsItsRepetitions) {
+  const TemporaryFolder here;
+  HistorySession session = folder_session("r");
+  EXPECT_EQ(to_text(session).find("repetitions"), std::string::npos);
+  session.cases[0].timed->repetitions = {{"step_time_ns", 7}};
+  store_session(here.path(), session);
+  const HistorySession read = read_history(here.path()).sessions.at(0);
+  EXPECT_EQ(read.cases.at(0).timed->repetitions, session.cases[0].timed->repetitions);
+  EXPECT_EQ(to_text(read), to_text(session));
+  for (const char* bad : {"[7]", "0", "\"many\""}) {
+    std::string text = to_text(session);
+    text.replace(text.find(": 7"), 3, std::string(": ") + bad);
+    here.write(session_path(session), text);
+    EXPECT_NE(refusal_to_read(here.path()).find("repetitions.step_time_ns"), std::string::npos) << text;
+  }
+}
+
+TEST(HistoryFolder, ARenameFindsASeriesWithColons) {
+  const TemporaryFolder here;
+  HistorySession session = folder_session("r");
+  session.cases[0].name = "sort/BM/threads:2";
+  store_session(here.path(), session);
+  store_acknowledgement(
+      here.path(),
+      {.series = "sort/BM/threads:2:step_time_ns@box", .commit = "4be1c0f", .reason = "r", .utc = session.utc});
+  here.write("renames.json", R"({"schema": {"name": "stepgate.history_renames", "major": 1, "minor": 0},
+                                 "renames": [{"from": "sort/BM/threads:2", "to": "sort/BM", "commit": "4be1c0f"}]})");
+  EXPECT_EQ(read_history(here.path()).acknowledged.at(0).series, "sort/BM:step_time_ns@box");
+}
+
 TEST(HistoryFolder, ASessionInTwoFilesATornFileAndAForeignOneAreNamed) {
   const TemporaryFolder here;
   store_session(here.path(), folder_session("r"));

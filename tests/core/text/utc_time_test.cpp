@@ -10,6 +10,15 @@ TEST(UtcTime, IsReadOrAbsent) {
   for (const char* other : {"", "soon", "2026-11-21", "2026-11-21T10:00:00Z or so"}) EXPECT_FALSE(unix_seconds(other));
 }
 
+TEST(UtcTime, ALocalTimeHasItsOffset) {
+  EXPECT_EQ(unix_seconds_of_local("1970-01-02T02:00:01+02:00"), 86'401);
+  EXPECT_EQ(unix_seconds_of_local("1970-01-01T16:00:01-08:00"), 86'401);
+  EXPECT_EQ(unix_seconds_of_local("1970-01-02T00:00:01Z"), 86'401);
+  EXPECT_EQ(utc_text(86'401), "1970-01-02T00:00:01Z");
+  for (const char* other : {"", "1970-01-02T02:00:01", "1970-01-02 02:00:01+02:00", "1970-01-02T02:00:01+02:00x"})
+    EXPECT_FALSE(unix_seconds_of_local(other)) << other;
+}
+
 TEST(UtcTime, AgesAreShort) {
   EXPECT_EQ(age_text(-5), "0 min old");
   EXPECT_EQ(age_text(3599), "59 min old");

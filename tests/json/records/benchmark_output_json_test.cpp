@@ -69,6 +69,33 @@ TEST(BenchmarkOutputJson, ReadsRunsInNanoseconds) {
   EXPECT_FALSE(entry.error);
 }
 
+TEST(BenchmarkOutputJson, KeepsCountersAndWhichBenchmarksHaveAggregates) {
+  const BenchmarkOutput output = benchmark_output_from_text(output_text, "b.json");
+  const std::map<std::string, std::optional<double>> counters = {{"bad", std::nullopt}, {"items_per_second", 2e6}};
+  EXPECT_EQ(output.entries.at(0).counters, counters);
+  EXPECT_TRUE(output.entries.at(1).counters.empty());
+  EXPECT_EQ(output.aggregated, std::vector<std::string>{"BM_Sort/1024_BigO"});
+  EXPECT_TRUE(output.run_types);
+  EXPECT_EQ(output.date, "2026-11-21T07:26:53+00:00");
+  const std::string older = replaced(output_text, "\"run_type\": \"iteration\",", "");
+  EXPECT_FALSE(benchmark_output_from_text(older, "b.json").run_types);
+}
+
+TEST(BenchmarkOutputJson, KeepsTheMachine) {
+  const std::string text = replaced(output_text, "\"num_cpus\": 2,",
+                                    R"("host_name": "a", "num_cpus": 2, "mhz_per_cpu": 2149, "commit": "4be1c0f",
+    "caches": [{"type": "Data", "level": 1, "size": 49152, "num_sharing": 1},
+               {"type": "Unified", "level": 2, "size": 2097152, "num_sharing": 2}],)");
+  const BenchmarkOutput output = benchmark_output_from_text(text, "b.json");
+  const Fingerprint machine = {{"caches", "Data 1 48 KiB x1, Unified 2 2048 KiB x2"},
+                               {"host_name", "a"},
+                               {"mhz_per_cpu", "2100"},
+                               {"num_cpus", "2"}};
+  EXPECT_EQ(output.machine, machine);
+  EXPECT_EQ(output.commit, "4be1c0f");
+  EXPECT_EQ(benchmark_output_from_text(output_text, "b.json").machine, (Fingerprint{{"num_cpus", "2"}}));
+}
+
 TEST(BenchmarkOutputJson, KeepsWhatAnErrorSays) {
   const BenchmarkOutput output = benchmark_output_from_text(output_text, "b.json");
   EXPECT_EQ(output.entries.at(1).error, "no \"data\"\n here");

@@ -1,0 +1,23 @@
+// Files of Google Benchmark as a session of a history (docs/decisions/0019-an-import-becomes-a-session.md).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/stored/history.h"
+#include "experiment/plan/caller.h"
+
+namespace stepgate {
+
+struct BenchmarkImport {
+  std::vector<std::filesystem::path> files;  ///< --benchmark_out_format=json, each of one process
+  std::string commit;                        ///< what they were measured of: an id, or a name that git knows; "" = as
+                                             ///< the files say (--benchmark_context=commit=ID)
+  std::string runner_class = "local";        ///< "local": machines of other names are other epochs
+};
+
+/// Which benchmarks and counters are left out is told, each with its reason. Throws as import_to_history() says.
+HistorySession imported_session(const BenchmarkImport& import, const Observer& observer);
+
+}  // namespace stepgate
