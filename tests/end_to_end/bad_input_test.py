@@ -62,6 +62,10 @@ class BadInput(unittest.TestCase):
         done = self.place.gate("timed", words=["--steps", "e2e=15,window=10", "--replicates", "1"])
         self.refused(done, 3, "e2e", "15")
 
+    def test_run_says_why_a_process_failed(self):
+        done = self.place.run("run", CASE, "--tier", "timed", "--replicates", "1", "--steps", "e2e=15,window=10")
+        self.refused(done, 3, "failed: ended with status", "e2e=15 is not a multiple of window=10", "next: ")
+
     def test_debug_build(self):
         self.place.manifest["build_type"] = "Debug"
         self.place.write_manifest()

@@ -1,12 +1,31 @@
+#include <algorithm>
+#include <string>
+
 #include "cli/commands/commands.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "core/text/number_format.h"
+#include "report/gate/console_report.h"
 #include "report/studies/distribution_report.h"
+#include "system/output_tail.h"
 
 namespace stepgate {
+namespace {
+
+/// How the process ended, and the end of what it said: the reason stands there.
+void print_failure(const ReplicateFailure& failure) {
+  print_line(stdout, "  failed: {}", failure.message);
+  const std::string tail = output_tail(failure.output_tail, shown_output_lines);
+  for (std::size_t begin = 0; begin < tail.size();) {
+    const std::size_t end = std::min(tail.find('\n', begin), tail.size());
+    print_line(stdout, "    | {}", tail.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
+}  // namespace
 
 int command_gate(const Options& options) {
   const Project project = read_project(project_options(options));
@@ -26,7 +45,7 @@ int command_run(const Options& options) {
     print_line(stdout, "{}: {} -> {}", measurement.case_name, counted(measurement.replicates.size(), "replicate"),
                file.string());
     for (const Replicate& replicate : measurement.replicates) {
-      if (replicate.failure) print_line(stdout, "  failed: {}", replicate.failure->message);
+      if (replicate.failure) print_failure(*replicate.failure);
     }
   };
   caller.observer.on_times = [&options](const MeasuredTimes& times) {

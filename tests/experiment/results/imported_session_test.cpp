@@ -15,7 +15,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Pair;
 
 constexpr const char* commit_id_here = "4be1c0f00000000000000000000000000000aaaa";
 
@@ -76,7 +75,7 @@ TEST_F(ImportedSession, RepetitionsOfAProcessAreOneValue) {
   EXPECT_EQ(time.median, 28799.808837683013);
   EXPECT_EQ(time.replicates, 1) << "repetitions are not independent";
   EXPECT_EQ(time.spread, 0);
-  EXPECT_THAT(chain.timed->repetitions, ElementsAre(Pair("items_per_second", 3), Pair("step_time_ns", 3)));
+  EXPECT_THAT(chain.timed->repetitions, ElementsAre(testing::Pair("items_per_second", 3), testing::Pair("step_time_ns", 3)));
   EXPECT_THAT(told_, ElementsAre(HasSubstr("it ended with an error: plain_benchmark/BM_GivesUp: the table \"prices\""),
                                  HasSubstr("the counter is not finite: limit of plain_benchmark/BM_OddCounters"),
                                  HasSubstr("built for debugging")));
@@ -89,15 +88,15 @@ TEST_F(ImportedSession, EachFileIsAProcess) {
   EXPECT_EQ(half.values.at(0).median, 3000);
   EXPECT_EQ(half.values.at(0).replicates, 3);
   EXPECT_NEAR(half.values.at(0).spread, 2.0 / 3, 1e-12);
-  EXPECT_THAT(half.repetitions, ElementsAre(Pair("step_time_ns", 3)));
+  EXPECT_THAT(half.repetitions, ElementsAre(testing::Pair("step_time_ns", 3)));
   EXPECT_EQ(session.utc, "2026-11-23T07:50:14Z") << "of the first";
 }
 
 TEST_F(ImportedSession, TheKeyIsTheMachineAndHowTheLibraryWasBuilt) {
   const Fingerprint key = session_of({benchmark_text(2)}).keys.begin()->second;
-  EXPECT_THAT(key, ElementsAre(Pair("benchmark_build_type", "release"), Pair("caches", "Data 1 48 KiB x1"),
-                               Pair("host_name", "build-1"), Pair("imported_from", "google-benchmark"),
-                               Pair("mhz_per_cpu", "2100"), Pair("num_cpus", "2")));
+  EXPECT_THAT(key, ElementsAre(testing::Pair("benchmark_build_type", "release"), testing::Pair("caches", "Data 1 48 KiB x1"),
+                               testing::Pair("host_name", "build-1"), testing::Pair("imported_from", "google-benchmark"),
+                               testing::Pair("mhz_per_cpu", "2100"), testing::Pair("num_cpus", "2")));
   EXPECT_THAT(told_, IsEmpty());
   const std::string debug = with(benchmark_text(2), "\"release\"", "\"debug\"");
   EXPECT_EQ(session_of({debug}).keys.begin()->second.at("benchmark_build_type"), "debug");
@@ -154,7 +153,7 @@ TEST_F(ImportedSession, AnExportComesBackAsItWas) {
   EXPECT_EQ(half.values[0].metric, "first_step_ns");
   EXPECT_EQ(half.values[0].median, 9);
   EXPECT_EQ(half.values[1].median, 2);
-  EXPECT_THAT(half.repetitions, ElementsAre(Pair("first_step_ns", 1), Pair("step_time_ns", 3)));
+  EXPECT_THAT(half.repetitions, ElementsAre(testing::Pair("first_step_ns", 1), testing::Pair("step_time_ns", 3)));
 }
 
 }  // namespace

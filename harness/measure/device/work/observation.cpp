@@ -121,13 +121,11 @@ void Observation::check_lines() {
 }
 
 /// Return addresses, each minus 1, so that it lies inside its call.
-std::vector<std::uint64_t> Observation::own_stack() const {
-  std::vector<std::uint64_t> offsets;
+void Observation::read_own_stack(std::vector<std::uint64_t>& offsets) const {
   for (const void* const frame : torch::unwind::unwind()) {
     const auto address = reinterpret_cast<std::uintptr_t>(frame);
     if (image_.holds(address)) offsets.push_back(address - image_.load_base - 1);
   }
-  return offsets;
 }
 
 std::string Observation::origin_of(const c10::TensorImpl& tensor) const {
@@ -169,14 +167,15 @@ void Observation::begin(const at::RecordFunction& call) {
   const OpenNode* const node = thread.node();
   const bool known_place =
       parent != nullptr ? !parent->op->calls_user_code : node != nullptr && node->place != no_place;
-  const auto stack = unwinds_ && !known_place ? own_stack() : std::vector<std::uint64_t>();
+  thread.stack.clear();
+  if (unwinds_ && !known_place) read_own_stack(thread.stack);
   {
     const std::lock_guard lock(mutex_);
     if (known_place) {
       kind.place = parent != nullptr ? parent->entry->kind.place : node->place;
       kind.for_forward = parent == nullptr || parent->entry->kind.for_forward;
     } else {
-      kind.place = sites_.place_of(stack);
+      kind.place = sites_.place_of(thread.stack);
     }
     if (call.seqNr() >= 0 && kind.place != no_place) forward_places_[call.threadId()].set(call.seqNr(), kind.place);
     open.entry = &sites_.entry(kind);

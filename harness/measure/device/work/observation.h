@@ -46,7 +46,7 @@ class Observation {
   const OperatorTraits* traits(ThreadCalls& thread, const at::RecordFunction& call);
   std::int32_t boundary_of(const ThreadCalls& thread) const;
   void check_lines();
-  std::vector<std::uint64_t> own_stack() const;
+  void read_own_stack(std::vector<std::uint64_t>& offsets) const;
   std::string origin_of(const c10::TensorImpl& tensor) const;
   void describe(const at::RecordFunction& call, OpenCall& open);
   static void count_flops(const OpenCall& open, CallWork& work);

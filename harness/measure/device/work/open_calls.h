@@ -46,6 +46,7 @@ struct ThreadCalls {
   std::vector<OpenCall> calls;
   std::vector<OpenNode> nodes;
   std::unordered_map<const char*, const OperatorTraits*> operators;
+  std::vector<std::uint64_t> stack;  ///< of the latest call; kept, so that few calls allocate
 
   /// False where an autograd node lies between the next operator and the innermost open call.
   bool is_nested() const { return calls.size() > first_nested(); }
