@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/record/clean_records.h"
+#include "diagnose/profile/implausible_gains.h"
 #include "diagnose/profile/profile_case.h"
 #include "experiment/plan/case_plan.h"
 #include "experiment/plan/listed_params.h"
@@ -242,6 +243,7 @@ class ProfilePhases {
                             .doubled_batch = given(input_.doubled_batch),
                             .doubled_threads = given(input_.doubled_threads)},
                            {.level = 1 - error_of_look(look, looks()), .ignore_margin = input_.ignore_margin});
+    refute_gains_of_small_boundaries(input_.timed, input_.ignore_margin, all);
     for (ExperimentResult& result : all) {
       if (result.effect) continue;
       const bool could_run = row_of(result.experiment).arrangement != Arrangement::later;

@@ -64,13 +64,19 @@ KindAnswer input_by_both(const KindFacts& facts, const LoaderGain& gain, const E
                 "contradiction, one of the two experiments was disturbed: " + numbers);
 }
 
+/// An undecided gain that a small share of the step refutes is no number worth reading without that share.
+std::string remark_text(const ExperimentResult& result) {
+  return result.proof == Proof::refuted && !result.remark.empty() ? "; " + result.remark : "";
+}
+
 }  // namespace
 
 KindAnswer by_gain(Bottleneck kind, const ExperimentResult& result, const std::string& without) {
   const double worth = result.proof == Proof::refuted ? 0 : *result.effect;
-  return judged(kind, result.proof, worth,
-                fmt::format("{} the step is {} shorter{}", without,
-                            share_with_interval(*result.effect, *result.interval), processes_text(result)));
+  return judged(
+      kind, result.proof, worth,
+      fmt::format("{} the step is {} shorter{}{}", without, share_with_interval(*result.effect, *result.interval),
+                  processes_text(result), remark_text(result)));
 }
 
 bool loader_may_lead(const KindFacts& facts) {
@@ -86,6 +92,8 @@ KindAnswer input_limits(const KindFacts& facts) {
     return by_screen(Bottleneck::input, wait, input_screen,
                      fmt::format("{} of the step waits for data", share_text(wait)));
   }
+  const bool is_too_small = synthetic->proof == Proof::refuted && !synthetic->remark.empty();
+  if (is_too_small) return judged(Bottleneck::input, Proof::refuted, 0, synthetic->remark);
   const LoaderGain gain = loader_gain(*synthetic, facts.run(Experiment::resident_batch));
   const Proof won = word_of(gain.interval, facts.margin);
   const bool both = delayed != nullptr && delayed->proof != Proof::undecided;

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 
 #include "core/boundary.h"
 #include "core/text/number_format.h"
+#include "diagnose/profile/step_means.h"
+#include "diagnose/profile/step_statistics.h"
 
 namespace stepgate {
 namespace {
@@ -31,6 +35,36 @@ void doubt(const RemovedBoundary& removed, double share, double margin, Experime
       share_text(result.interval->lower), name_of(removed.boundary), share_text(share));
 }
 
+void refute(double share, double margin, const std::string& what, ExperimentResult& result) {
+  if (!result.interval || result.proof != Proof::undecided || !(room_for_caches * share <= margin)) return;
+  result.proof = Proof::refuted;
+  result.more_processes.reset();
+  result.remark = fmt::format("{} takes {} of the step: so removing it wins less than {}", what, share_text(share),
+                              share_text(margin));
+}
+
+/// Of all CPUs of the case; absent if no batch was loaded alone.
+std::optional<double> loading_ns(const Measurement& timed) {
+  double ns = 0;
+  double batches = 0;
+  for (const RunRecord* record : clean_records(timed, Group::timed)) {
+    const TimedPass* pass = timed_pass(*record, Pass::loader);
+    if (pass == nullptr) continue;
+    for (const Window& window : pass->windows) {
+      ns += static_cast<double>(window.wall_ns);
+      batches += static_cast<double>(window.steps);
+    }
+  }
+  if (batches == 0) return std::nullopt;
+  return ns / batches * static_cast<double>(std::max({timed.plan.cpus, timed.plan.threads, std::int64_t{1}}));
+}
+
+bool reaches_the_step(const std::vector<ExperimentResult>& experiments) {
+  return std::ranges::any_of(experiments, [](const ExperimentResult& result) {
+    return result.experiment == Experiment::delayed_loader && result.proof == Proof::proven;
+  });
+}
+
 }  // namespace
 
 void doubt_implausible_gains(Profile& profile, double ignore_margin) {
@@ -42,6 +76,28 @@ void doubt_implausible_gains(Profile& profile, double ignore_margin) {
       if (result.experiment != removed.experiment) continue;
       doubt(removed, component->second / profile.step.mean_ns, ignore_margin, result);
     }
+  }
+}
+
+void refute_gains_of_small_boundaries(const Measurement& timed, double ignore_margin,
+                                      std::vector<ExperimentResult>& experiments) {
+  const Records records = clean_records(timed, Group::timed);
+  const double step_ns = step_statistics(records).mean_ns;
+  if (runs_on_gpu(timed) || !(step_ns > 0)) return;
+  const auto components = component_times(records);
+  for (const RemovedBoundary& removed : removed_boundaries) {
+    const auto component = components.find(std::string(name_of(removed.boundary)));
+    if (component == components.end()) continue;
+    for (ExperimentResult& result : experiments) {
+      if (result.experiment != removed.experiment) continue;
+      refute(component->second / step_ns, ignore_margin, std::string(name_of(removed.boundary)), result);
+    }
+  }
+  const auto loading = loading_ns(timed);
+  if (!loading || reaches_the_step(experiments)) return;
+  for (ExperimentResult& result : experiments) {
+    if (result.experiment != Experiment::synthetic_batch) continue;
+    refute(*loading / step_ns, ignore_margin, "loading a batch", result);
   }
 }
 

@@ -1,6 +1,9 @@
 // Which gains the measured boundaries of the step exclude.
 #pragma once
 
+#include <vector>
+
+#include "core/record/measurement.h"
 #include "core/study/profile.h"
 
 namespace stepgate {
@@ -11,5 +14,13 @@ namespace stepgate {
 /// figures. Half as much again leaves room for caches that the boundary had filled.
 /// Boundaries that the phase pass did not time exclude nothing. Uses profile.step and profile.components.
 void doubt_implausible_gains(Profile& profile, double ignore_margin);
+
+/// The same bound from the other side: on a CPU, where 1.5 times the share of a boundary is at most `ignore_margin`,
+/// an undecided experiment that removes it becomes refuted, and its remark gives the share. Noise cannot keep a logging
+/// of 0.1 % of the step undecided. The loader takes what a batch takes in the loader pass on each of the CPUs, since
+/// its workers may compete with the step; not where a delay of it was proven to reach the step.
+/// `timed`: the baseline processes, with passes e2e, phase and loader. What was not measured refutes nothing.
+void refute_gains_of_small_boundaries(const Measurement& timed, double ignore_margin,
+                                      std::vector<ExperimentResult>& experiments);
 
 }  // namespace stepgate

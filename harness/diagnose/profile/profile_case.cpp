@@ -131,6 +131,7 @@ Profile profile_case(const ProfileInput& input) {
                                   .gpu = runs_on_gpu(input.timed)});
   profile.experiments = input.experiments;
   doubt_implausible_gains(profile, input.ignore_margin);
+  refute_gains_of_small_boundaries(input.timed, input.ignore_margin, profile.experiments);
   KindVerdicts kinds = bottleneck_verdicts({input, profile});
   profile.bottlenecks = std::move(kinds.verdicts);
   profile.absent.merge(kinds.absent);

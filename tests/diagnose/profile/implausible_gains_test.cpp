@@ -35,5 +35,61 @@ TEST(ImplausibleGains, WithoutAPhasePassNothingIsExcluded) {
   EXPECT_EQ(profile_case(input).experiments[0].proof, Proof::proven);
 }
 
+const BottleneckVerdict& kind_verdict(const Profile& profile, Bottleneck kind) {
+  return *std::ranges::find(profile.bottlenecks, kind, &BottleneckVerdict::kind);
+}
+
+TEST(SmallBoundaries, AreRefutedWhateverTheNoise) {
+  SampleProfileInput input;
+  input.spends_on(Boundary::logging, 50'000);  // 0.5 % of the step
+  ExperimentResult& off = input.ran(Experiment::logging_off, 0.1, Proof::undecided, 0.4);
+  off.more_processes = 40;
+  input.ran(Experiment::optimizer_skipped, 0.1, Proof::undecided, 0.4);
+  const Profile profile = profile_case(input);
+  EXPECT_EQ(profile.experiments[0].proof, Proof::refuted);
+  EXPECT_FALSE(profile.experiments[0].more_processes);
+  EXPECT_EQ(profile.experiments[0].remark, "logging takes 0.5 % of the step: so removing it wins less than 1.0 %");
+  EXPECT_EQ(kind_verdict(profile, Bottleneck::logging).proof, Proof::refuted);
+  EXPECT_TRUE(kind_verdict(profile, Bottleneck::logging).says.ends_with(profile.experiments[0].remark));
+  EXPECT_EQ(profile.experiments[1].proof, Proof::undecided) << "10 % of the step";
+}
+
+TEST(SmallBoundaries, OfTwoThirdsOfTheMarginAreTheLargest) {
+  SampleProfileInput input;
+  input.spends_on(Boundary::logging, 70'000);
+  input.ran(Experiment::logging_off, 0.1, Proof::undecided, 0.4);
+  EXPECT_EQ(profile_case(input).experiments[0].proof, Proof::undecided) << "0.7 %, and half as much again for caches";
+}
+
+TEST(SmallBoundaries, OfADeviceSayNothing) {
+  SampleProfileInput input;
+  input.on_gpu(9'000'000);
+  input.spends_on(Boundary::logging, 10'000);
+  input.ran(Experiment::logging_off, 0.1, Proof::undecided, 0.4);
+  EXPECT_EQ(profile_case(input).experiments[0].proof, Proof::undecided) << "the host does not wait for its kernels";
+}
+
+/// `ns` for a batch.
+void load_alone(SampleProfileInput& input, std::int64_t ns) {
+  for (Replicate& replicate : input.timed.replicates) {
+    replicate.record->timed["loader"].windows = {{.wall_ns = 10 * ns, .first_step = 0, .steps = 10}};
+  }
+}
+
+TEST(SmallBoundaries, ALoaderIsSmallWhereABatchLoadsFastOnAllItsCpus) {
+  SampleProfileInput input;
+  load_alone(input, 30'000);
+  input.ran(Experiment::synthetic_batch, 0.1, Proof::undecided, 0.4);
+  const Profile profile = profile_case(input);
+  EXPECT_EQ(kind_verdict(profile, Bottleneck::input).proof, Proof::refuted);
+  EXPECT_EQ(kind_verdict(profile, Bottleneck::input).says,
+            "loading a batch takes 0.3 % of the step: so removing it wins less than 1.0 %");
+  input.timed.plan.cpus = 4;
+  EXPECT_EQ(kind_verdict(profile_case(input), Bottleneck::input).proof, Proof::undecided) << "four workers at once";
+  input.timed.plan.cpus = 1;
+  input.ran(Experiment::delayed_loader, 1, Proof::proven);
+  EXPECT_NE(kind_verdict(profile_case(input), Bottleneck::input).proof, Proof::refuted) << "its delay reaches the step";
+}
+
 }  // namespace
 }  // namespace stepgate
