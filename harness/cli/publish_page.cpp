@@ -27,9 +27,13 @@ std::string published_repository() {
 }
 
 void publish_page(const Options& options, const RunReport& report) {
-  const Project project = project_at_hand(project_options(options));
+  publish_page_of_plan(options, report, project_at_hand(project_options(options)), {});
+}
+
+void publish_page_of_plan(const Options& options, const RunReport& report, const Project& project,
+                          const std::filesystem::path& plan) {
   const Page page = gate_page(
-      {.report = report, .evidence = stored_evidence(project, report), .repository_url = published_repository()});
+      {.report = report, .evidence = stored_evidence(project, report, plan), .repository_url = published_repository()});
   write_page(options, page);
 }
 

@@ -1,16 +1,22 @@
 // --html: the report page, with what the output folder holds behind the verdicts.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "cli/options/options.h"
 #include "core/verdict/run_report.h"
+#include "experiment/plan/project.h"
 #include "report/page/page_model.h"
 
 namespace stepgate {
 
 /// Writes options.html whole. Throws Error(measure) where it cannot be written.
 void publish_page(const Options& options, const RunReport& report);
+
+/// The same for what `merge` judged: the project is that of the plan in `plan`.
+void publish_page_of_plan(const Options& options, const RunReport& report, const Project& project,
+                          const std::filesystem::path& plan);
 
 /// Writes a page of any kind to options.html, where one was asked for.
 void write_page(const Options& options, const Page& page);

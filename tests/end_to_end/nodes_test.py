@@ -107,9 +107,13 @@ class Parts(WithPlace):
         for shard in ("2", "1"):
             done = self.place.call([str(STEPGATE), "shard", "run", "plan", shard])
             self.assertEqual(done.returncode, 0, done.stderr)
-        merged = self.place.call([str(STEPGATE), "merge", "plan", "--out", "merged"])
+        merged = self.place.call([str(STEPGATE), "merge", "plan", "--out", "merged", "--html", "merged.html"])
         self.assertIn(merged.returncode, (0, 4), merged.stderr)
         self.assertEqual(self.place.step_times("merged"), self.alone())
+        page = (self.place.folder / "merged.html").read_text()
+        self.assertIn(CASE, page)
+        self.assertIn("<svg", page, "no interval against the margins of the plan's policy")
+        self.assertNotIn("baseline.", page)
 
     def test_misuse(self):
         for words in (["shard", "run", "nowhere", "1"], ["merge", "nowhere"], ["plan"], ["ab", "--nodes", "moon:2"]):

@@ -47,6 +47,7 @@ inline Outcome red_by_pairs() {
                        "keep the value on the device: .item() waits for it.", "step_time_ns"}};
   outcome.findings.front().sources = {{"CharLm::forward", "src/model.cpp", 118}};
   outcome.backgrounds.clear();
+  outcome.baseline_summary = "base build 9f2c1ab";
   outcome.reproduce_command = "stepgate ab --base-build build/base --build build/head language/char_lm/full";
   outcome.fingerprint = {{"gpu", "NVIDIA H200"}, {"torch", "2.11.0"}, {"threads", "8"}};
   outcome.distributions = {{.what = "step",

@@ -7,6 +7,7 @@
 #include "cli/interrupt.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
+#include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "core/text/number_format.h"
@@ -63,7 +64,12 @@ int command_merge(const Options& options) {
   const Caller caller = terminal_caller(as_planned(options, opened.plan), project);
   const MeasureOptions measure = measure_options_of(opened.plan);
   const MeasuredHost any_host;
-  return finish(options, merge_plan({project, measure, any_host, caller}, opened));
+  const JudgedRun judged = merge_plan({project, measure, any_host, caller}, opened);
+  Options shown = options;
+  shown.html.clear();  // finish() would draw it from the build at hand, not from the plan
+  const int status = finish(shown, judged);
+  if (judged.interrupted_by == 0) publish_page_of_plan(options, judged.report, project, opened.folder);
+  return status;
 }
 
 int run_ab_on_nodes(const Options& options, const Project& project) {

@@ -242,7 +242,7 @@ Rows output_rows() {
       OptionRow{"markdown", "FILE", "", rendering, "also write the summary for a pull request",
                 path_into(&Options::markdown, "a file")},
       OptionRow{"junit", "FILE", "", rendering, "also write JUnit XML", path_into(&Options::junit, "a file")},
-      OptionRow{"html", "FILE", "", "gate, check, report, ab, compare, sweep, profile, ablate",
+      OptionRow{"html", "FILE", "", "gate, check, report, ab, merge, compare, sweep, profile, ablate",
                 "also write the report page: one file for a browser, without script",
                 path_into(&Options::html, "a file"), need_a_result_with_a_page},
       OptionRow{"export", "FORMAT=FILE", "", rendering,

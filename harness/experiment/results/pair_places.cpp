@@ -43,9 +43,13 @@ bool is_same_pair(const NodeResult& result, const MeasuredPair& pair) {
 
 }  // namespace
 
-std::string place_of_pair(const Project& project, const std::string& case_name, const MeasuredPair& pair) {
-  for (const fs::path& plan : {project.out / "ab-nodes", project.out.parent_path()}) {
-    for (const fs::path& file : files_of_pair(plan / "pairs" / case_name, pair.index)) {
+std::string place_of_pair(const Project& project, const fs::path& plan, const std::string& case_name,
+                          const MeasuredPair& pair) {
+  const std::vector<fs::path> plans = plan.empty()
+                                          ? std::vector<fs::path>{project.out / "ab-nodes", project.out.parent_path()}
+                                          : std::vector<fs::path>{plan};
+  for (const fs::path& folder : plans) {
+    for (const fs::path& file : files_of_pair(folder / "pairs" / case_name, pair.index)) {
       const auto result = node_result_at(file);
       if (result && is_same_pair(*result, pair)) return result->place;
     }

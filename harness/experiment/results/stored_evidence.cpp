@@ -75,12 +75,12 @@ std::vector<MeasuredPair> pairs_in(const fs::path& folder) {
 }
 
 /// Nodes in the order of their first pair; none where the place of any pair is unknown.
-std::vector<NodePairs> pairs_by_node(const Project& project, const std::string& case_name,
+std::vector<NodePairs> pairs_by_node(const Project& project, const fs::path& plan, const std::string& case_name,
                                      const std::vector<MeasuredPair>& pairs) {
   std::vector<std::string> places;
   std::map<std::string, std::vector<MeasuredPair>> by_place;
   for (const MeasuredPair& pair : pairs) {
-    const std::string place = place_of_pair(project, case_name, pair);
+    const std::string place = place_of_pair(project, plan, case_name, pair);
     if (place.empty()) return {};
     if (!by_place.contains(place)) places.push_back(place);
     by_place[place].push_back(pair);
@@ -93,12 +93,12 @@ std::vector<NodePairs> pairs_by_node(const Project& project, const std::string& 
   return nodes;
 }
 
-void add_pairs(const Project& project, CaseEvidence& evidence) {
+void add_pairs(const Project& project, const fs::path& plan, CaseEvidence& evidence) {
   const auto pairs = pairs_in(project.out / evidence.case_name / "ab" / "pairs");
   PairedValues values = paired_values(pairs);
   evidence.pairs = std::move(values.timed);
   evidence.tainted_pairs = values.tainted_pairs;
-  evidence.nodes = pairs_by_node(project, evidence.case_name, pairs);
+  evidence.nodes = pairs_by_node(project, plan, evidence.case_name, pairs);
 }
 
 void add_stored_memory(const Project& project, const ManifestCase& entry, CaseEvidence& evidence) {
@@ -122,7 +122,8 @@ void add_margins_of(const Policy& policy, const Outcome& outcome, CaseEvidence& 
   }
 }
 
-CaseEvidence evidence_for(const Project& project, const ManifestCase& entry, const Outcome& outcome) {
+CaseEvidence evidence_for(const Project& project, const fs::path& plan, const ManifestCase& entry,
+                          const Outcome& outcome) {
   CaseEvidence evidence{.case_name = entry.name, .group = outcome.group};
   try {
     add_margins_of(read_policy(project, entry.suite), outcome, evidence);
@@ -131,7 +132,7 @@ CaseEvidence evidence_for(const Project& project, const ManifestCase& entry, con
   }
   if (outcome.group.starts_with("compare")) return evidence;
   const fs::path folder = project.out / entry.name / "ab";
-  if (pairs_decided(outcome)) add_pairs(project, evidence);
+  if (pairs_decided(outcome)) add_pairs(project, plan, evidence);
   if (outcome.group == "ab") {
     evidence.base_memory = ledger_at(folder / "exact" / "base" / "measurement.json");
     evidence.memory = ledger_at(folder / "exact" / "head" / "measurement.json");
@@ -143,13 +144,13 @@ CaseEvidence evidence_for(const Project& project, const ManifestCase& entry, con
 
 }  // namespace
 
-std::vector<CaseEvidence> stored_evidence(const Project& project, const RunReport& report) {
+std::vector<CaseEvidence> stored_evidence(const Project& project, const RunReport& report, const fs::path& plan) {
   std::vector<CaseEvidence> all;
   for (const Outcome& outcome : report.outcomes) {
     const auto& cases = project.manifest.cases;
     const auto entry = std::find_if(cases.begin(), cases.end(),
                                     [&](const ManifestCase& one) { return one.name == outcome.verdict.case_name; });
-    if (entry != cases.end()) all.push_back(evidence_for(project, *entry, outcome));
+    if (entry != cases.end()) all.push_back(evidence_for(project, plan, *entry, outcome));
   }
   return all;
 }

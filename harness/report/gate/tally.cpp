@@ -43,6 +43,12 @@ std::string_view meaning_of_comparison(int status) {
   }
 }
 
+/// A report of `stepgate ab` or `merge`: both sides are builds, so it has no baseline.
+bool is_of_two_builds(const RunReport& report) {
+  return !report.outcomes.empty() && std::all_of(report.outcomes.begin(), report.outcomes.end(),
+                                                 [](const auto& each) { return each.group == "ab"; });
+}
+
 bool has_something_to_accept(const RunReport& report, Status status) {
   return std::any_of(report.outcomes.begin(), report.outcomes.end(), [&](const Outcome& outcome) {
     return outcome.verdict.status == status && !outcome.accept_command.empty();
@@ -87,23 +93,36 @@ bool lacks_evidence(const RunReport& report) {
   });
 }
 
+std::string_view meaning_of_pass(const RunReport& report) {
+  if (count_of(report, Status::skipped) > 0)
+    return "every measured case holds; nothing is known about the skipped ones.";
+  return is_of_two_builds(report) ? "every case of the head build holds against the base build."
+                                  : "every case holds against its baseline.";
+}
+
+std::string_view meaning_of_open(const RunReport& report) {
+  const bool builds = is_of_two_builds(report);
+  if (lacks_evidence(report)) {
+    return builds ? "the evidence is not enough for a verdict. Measure more pairs, or on a quieter machine."
+                  : "the evidence is not enough for a verdict. Measure more replicates, or on a quieter machine.";
+  }
+  return builds ? "the policy leaves nothing to judge between the two builds."
+                : "the policy leaves nothing to judge against the baseline. Compare two builds: stepgate ab.";
+}
+
 std::string_view meaning_of(int status, const RunReport& report) {
   if (is_comparison(report)) return meaning_of_comparison(status);
   if (status == 3 && report.outcomes.empty())
     return "nothing was measured, and that is not a pass. Measure first: stepgate gate.";
   switch (status) {
     case 0:
-      return count_of(report, Status::skipped) > 0
-                 ? "every measured case holds; nothing is known about the skipped ones."
-                 : "every case holds against its baseline.";
+      return meaning_of_pass(report);
     case 1:
       return meaning_of_red(report);
     case 3:
       return "something could not be measured, so nothing is known about it.";
     case 4:
-      return lacks_evidence(report)
-                 ? "the evidence is not enough for a verdict. Measure more replicates, or on a quieter machine."
-                 : "the policy leaves nothing to judge against the baseline. Compare two builds: stepgate ab.";
+      return meaning_of_open(report);
     case 5:
       return meaning_of_no_baseline(report);
     case 77:

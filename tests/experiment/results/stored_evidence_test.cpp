@@ -83,14 +83,15 @@ class StoredEvidence : public testing::Test {
   }
 
   /// The same pair as a node handed it back. `started`: of its base process.
-  void write_node_result(const std::string& place, std::int64_t index, std::int64_t started) const {
+  void write_node_result(const std::string& place, std::int64_t index, std::int64_t started,
+                         const std::string& plan = "out/ab-nodes") const {
     NodeResult result;
     result.place = place;
     result.case_name = drawn_case;
     result.index = index;
     result.base = one_process(100'000, started);
     result.head = one_process(104'000, started + 1);
-    folder_.write(fmt::format("out/ab-nodes/pairs/{}/{:03}.0.json", drawn_case, index), to_text(result));
+    folder_.write(fmt::format("{}/pairs/{}/{:03}.0.json", plan, drawn_case, index), to_text(result));
   }
 
   CaseEvidence evidence(const Outcome& outcome) const {
@@ -188,6 +189,17 @@ TEST_F(StoredEvidence, PairsOfSeveralNodesAreThereByNode) {
   EXPECT_THAT(heads_of(found.nodes[0].pairs), ElementsAre(104'000, 104'002));
   EXPECT_EQ(found.nodes[1].place, "trainer2 CPU 0-7");
   EXPECT_THAT(heads_of(found.nodes[1].pairs), ElementsAre(104'001));
+}
+
+TEST_F(StoredEvidence, AMergedPlanKnowsTheNodesWhereverItsResultsLie) {
+  for (std::int64_t index : {0, 1}) {
+    write_pair(index, 4000);
+    write_node_result(fmt::format("trainer{} CPU 0-7", index), index, 10 * index, "far/away/plan");
+  }
+  RunReport report;
+  report.outcomes = {outcome_of_group("ab")};
+  EXPECT_THAT(stored_evidence(project_, report, folder_.path() / "far/away/plan").at(0).nodes, SizeIs(2));
+  EXPECT_THAT(stored_evidence(project_, report).at(0).nodes, IsEmpty());
 }
 
 TEST_F(StoredEvidence, NodesOfAnOlderPlanDoNotCount) {

@@ -53,6 +53,20 @@ TEST(Tally, PointsAtACommandOnlyWhereOneIsPrinted) {
               HasSubstr("Fix it: these values cannot be accepted"));
 }
 
+TEST(Tally, TwoBuildsHaveNoBaseline) {
+  const auto sentence = [](std::vector<Outcome> outcomes) {
+    for (Outcome& outcome : outcomes) outcome.group = "ab";
+    return exit_sentence(report_of(std::move(outcomes)));
+  };
+  EXPECT_EQ(sentence({passing_exact(), passing_timed()}),
+            "exit status 0: every case of the head build holds against the base build.");
+  EXPECT_THAT(sentence({inconclusive_case()}), HasSubstr("Measure more pairs"));
+  Outcome nothing = inconclusive_case();
+  nothing.verdict.reason = "nothing-judged";
+  EXPECT_THAT(sentence({nothing}), HasSubstr("nothing to judge between the two builds"));
+  EXPECT_THAT(exit_sentence(report_of({passing_exact()})), HasSubstr("holds against its baseline"));
+}
+
 TEST(Tally, AdvisesNoQuietMachineWhereNothingIsJudged) {
   Outcome outcome = inconclusive_case();
   outcome.verdict.reason = "nothing-judged";

@@ -44,6 +44,16 @@ TEST(GatePageGolden, AllPass) {
   expect_golden("report/page/gate_pass.html", html);
 }
 
+TEST(GatePage, AGreenOfPairsSpeaksOfTwoBuilds) {
+  Outcome green = passing_timed();
+  green.group = "ab";
+  green.baseline_summary = "base build 4be1c0f";
+  const Page page = gate_page({.report = report_of({green})});
+  EXPECT_EQ(page.sentences.at(0).text, "Every case of the head build holds against the base build.");
+  EXPECT_THAT(render_page(page), HasSubstr("against the base build 4be1c0f"));
+  EXPECT_THAT(render_page(page), Not(HasSubstr("aseline")));
+}
+
 TEST(GatePage, TheFirstLinesGiveVerdictSizeCauseAndNextStep) {
   const RunReport report = report_of({red_by_pairs(), passing_timed()});
   const Page page = gate_page({.report = report, .evidence = stored()});
