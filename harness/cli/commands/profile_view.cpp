@@ -15,7 +15,7 @@ namespace stepgate {
 
 OperatorView operator_view(const Options& options) {
   return {.sort = operator_sort_named(options.sort).value_or(OperatorSort::self),
-          .by = operators_by_named(options.by).value_or(OperatorsBy::shape),
+          .by = operators_by_named(options.by).value_or(OperatorsBy::call_site),
           .rows = static_cast<std::size_t>(options.rows.value_or(10))};
 }
 

@@ -76,7 +76,7 @@ struct Options {
   std::string prove = "auto";                                         ///< --prove: auto, off or all
   std::string schedule = "skip=3,wait=0,warmup=2,active=5,repeat=1";  ///< --schedule: of the trace, or "none"
   std::string sort = "self";                                          ///< --sort: of the operators
-  std::string by = "shape";                                           ///< --by: shape or line
+  std::string by = "operator";                                        ///< --by: operator, shape or line
   std::optional<std::int64_t> rows;                                   ///< --rows of the table of operators
   std::filesystem::path trace;  ///< --trace FILE: profile accounts for it instead of a case, "" = none
   bool profile = false;         ///< --profile: a stored profile, instead of verdicts

@@ -104,6 +104,8 @@ struct OperatorRow {
   bool overhead = false;       ///< more than half of it is the floor: it lies on no roof
   bool below_ridge = false;    ///< bandwidth, not FLOPs, makes its roof
   std::string calls_are = {};  ///< "once per token", "5 per parameter tensor"; "" if no count fits
+  /// Of one step, where that is no whole number; else site.calls. A shape that one batch in eight has counts 0.125.
+  std::optional<double> fractional_calls = std::nullopt;
 };
 
 struct Advice {

@@ -20,6 +20,10 @@ namespace {
 /// An operator without formula that takes less cannot hide much work (the same limit as for MFU figures: 2 %).
 constexpr double least_share_to_name = 0.02;
 
+/// Far above what the shares of a thousand processes lose when they are added up, far below one call in a million
+/// steps.
+constexpr double rounding_of_calls = 1e-9;
+
 /// One site over all processes.
 struct JoinedSite {
   OperatorSite site;
@@ -130,6 +134,7 @@ OperatorRow row_of(const JoinedSite& joined, const MachinePeaks& peaks) {
   row.site = joined.site;
   row.site.place = std::nullopt;  // an index into the places of one process
   row.site.calls = std::llround(joined.calls);
+  if (std::abs(joined.calls - std::round(joined.calls)) > rounding_of_calls) row.fractional_calls = joined.calls;
   row.site.leaf_calls = std::llround(joined.leaf_calls);
   row.site.flops = std::llround(joined.flops);
   row.site.bytes = std::llround(joined.bytes);

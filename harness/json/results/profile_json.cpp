@@ -68,6 +68,7 @@ Json value_of(const OperatorRow& row) {
   if (row.overhead) value["overhead"] = true;
   if (row.below_ridge) value["below_ridge"] = true;
   if (!row.calls_are.empty()) value["calls_are"] = row.calls_are;
+  if (row.fractional_calls) value["calls"] = *row.fractional_calls;
   return value;
 }
 
@@ -152,6 +153,7 @@ OperatorRow operator_at(Reader reader) {
   row.overhead = is_set(reader, "overhead");
   row.below_ridge = is_set(reader, "below_ridge");
   if (const auto calls = reader.find("calls_are")) row.calls_are = calls->text();
+  if (const auto calls = reader.find("calls")) row.fractional_calls = calls->number();
   return row;
 }
 

@@ -97,17 +97,17 @@ PageSection operator_section(const Profile& profile, const PublishedCode& code) 
     const OperatorLine& line = lines[i];
     block.table.rows.push_back({{.text = line.name},
                                 {.text = ms_text(line.self_ns)},
-                                {.text = std::to_string(line.calls)},
+                                {.text = calls_text(line)},
                                 {.text = roof_text(line)},
                                 {.text = line.boundary},
                                 {.text = line.where}});
   }
   section.blocks.push_back(std::move(block));
   PageBlock places{.heading = "Their lines"};
-  for (const OperatorRow& row : profile.operators) {
-    if (!row.at || places.items.size() >= 5) continue;
+  for (const OperatorLine& line : lines) {
+    if (!line.at || places.items.size() >= 5) continue;
     places.items.push_back(
-        {.label = ms_text(row.self_ns) + " ms", .text = row.site.name, .places = {source_link(*row.at, code)}});
+        {.label = ms_text(line.self_ns) + " ms", .text = line.operator_name, .places = {source_link(*line.at, code)}});
   }
   if (!places.items.empty()) section.blocks.push_back(std::move(places));
   return section;

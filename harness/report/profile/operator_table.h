@@ -1,4 +1,4 @@
-// The operators of a profile as the rows of a table: sorted, and together by line where that is asked for.
+// The operators of a profile as the rows of a table: sorted, and together by call site or by line.
 #pragma once
 
 #include <cstddef>
@@ -12,27 +12,34 @@
 namespace stepgate {
 
 enum class OperatorSort { self, total, calls, flops, bytes };
-enum class OperatorsBy { shape, line };
+enum class OperatorsBy {
+  call_site,  ///< an operator at a line of the user's code, whatever the sizes of its operands
+  shape,      ///< an operator with its operands
+  line        ///< all operators of a line
+};
 
 std::optional<OperatorSort> operator_sort_named(std::string_view name);
+/// "operator", "shape", "line".
 std::optional<OperatorsBy> operators_by_named(std::string_view name);
 
 struct OperatorView {
   OperatorSort sort = OperatorSort::self;
-  OperatorsBy by = OperatorsBy::shape;
+  OperatorsBy by = OperatorsBy::call_site;
   std::size_t rows = 10;
 };
 
-/// One row: an operator with its operands, or all operators of one line. Numbers are of one step.
+/// One row: an operator of one shape or of several, or all operators of one line. Numbers are of one step.
 struct OperatorLine {
   std::string boundary;
-  std::string name;   ///< "aten::mm 512x64, 64x256", or "aten::mm and 3 more"
-  std::string where;  ///< "transformer.cpp:41 Block::forward"; "" if unknown
-  std::string note;   ///< "5 per parameter tensor"
+  std::string name;                ///< "aten::mm 512x64, 64x256", "aten::mm, 4 shapes", or "aten::mm and 3 more"
+  std::string operator_name = {};  ///< "aten::mm"; of a line: its costliest operator
+  std::string where;               ///< "transformer.cpp:41 Block::forward"; "" if unknown
+  std::string note;                ///< "5 per parameter tensor"
+  std::optional<SourceFrame> at = {};
   double self_ns = 0;
   double total_ns = 0;
   double roof_ns = 0;
-  std::int64_t calls = 0;
+  double calls = 0;
   std::int64_t flops = 0;
   std::int64_t bytes = 0;
   char side = '-';  ///< 'c': FLOPs make its roof, 'b': bandwidth, 'o': the floor of its calls
@@ -47,7 +54,7 @@ std::string operands_text(const OperatorSite& site);
 /// "transformer.cpp:41 Block::forward": without folders, so that it fits a table.
 std::string short_place(const SourceFrame& frame);
 
-/// "140"; "<1" for an operator that only some steps call.
+/// "140"; "<1" for an operator that few steps call.
 std::string calls_text(const OperatorLine& line);
 
 /// "36 c"; "- o" for what lies on no roof.

@@ -1,5 +1,6 @@
 #include "diagnose/profile/checklist.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 
 namespace stepgate {
 namespace {
+
+using testing::HasSubstr;
 
 ChecklistEntry entry_of(const ProfileInput& input, const std::string& list, const std::string& id) {
   const auto entries = profile_case(input).checklist;
@@ -33,7 +36,7 @@ TEST(Checklist, EveryQuestionIsThereOnceAndHasEvidence) {
   }
   EXPECT_EQ(ids["points"].size(), 18U);
   EXPECT_EQ(ids["smoke"].size(), 5U);
-  EXPECT_EQ(ids["mistakes"].size(), 10U);
+  EXPECT_EQ(ids["mistakes"].size(), 6U);
 }
 
 TEST(Checklist, WhatNothingRecordedIsUnknownAndNeverOk) {
@@ -168,12 +171,20 @@ TEST(Checklist, ThePeakIsComparedWithTheBudgetOfThePolicy) {
   EXPECT_EQ(entry.evidence, "the peak is 9.00 MiB, the budget of the policy 8.00 MiB");
 }
 
-TEST(Checklist, StepsThatStepgateChoosesToObserveAreNoMistake) {
+TEST(Checklist, AMeanFarFromTheMedianIsLookedAt) {
   SampleProfileInput input;
-  input.run().observed->steps = 64;  // two windows of 32
-  EXPECT_EQ(answer_of(input, "mistakes", "too-many-steps"), Answer::ok);
-  input.run().observed.reset();
-  EXPECT_EQ(answer_of(input, "mistakes", "too-many-steps"), Answer::unknown);
+  Profile profile = profile_case(input);
+  const auto answer = [&](double mean_ns) {
+    profile.step.median_ns = 10e6;
+    profile.step.mean_ns = mean_ns;
+    const auto entries = checklist_for(input, profile);
+    return *std::ranges::find(entries, "mean-only", &ChecklistEntry::id);
+  };
+  EXPECT_EQ(answer(10.4e6).answer, Answer::ok);
+  EXPECT_EQ(answer(10.6e6).answer, Answer::look);
+  EXPECT_THAT(answer(10.6e6).evidence, HasSubstr("the mean is +6.0 % from the median 10.0 ms"));
+  profile.step.steps = 0;
+  EXPECT_EQ(answer(10e6).answer, Answer::unknown);
 }
 
 }  // namespace

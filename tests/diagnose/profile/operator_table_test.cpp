@@ -116,6 +116,15 @@ TEST(OperatorTable, OtherSizesAreOtherRows) {
   EXPECT_EQ(table_of(runs).rows.size(), 4U);
 }
 
+TEST(OperatorTable, CallsThatFewStepsMakeAreNotRoundedAway) {
+  std::vector<ProfileRun> runs(1, SampleProfileInput::profile_run());
+  runs[0].observed->sites[1].calls = 1;  // in four steps
+  const OperatorTable table = table_of(runs);
+  EXPECT_EQ(table.rows[0].fractional_calls, 0.25);
+  EXPECT_EQ(table.rows[0].site.calls, 0);
+  EXPECT_FALSE(table.rows[1].fractional_calls);
+}
+
 TEST(OperatorTable, NamesOperatorsWhoseFlopsAreUnknownAboveTwoPercent) {
   std::vector<ProfileRun> runs(1, SampleProfileInput::profile_run());
   runs[0].observed->sites[0].has_formula = false;

@@ -30,6 +30,14 @@ TEST(ProfileJson, KeepsEveryField) {
             sample_stopped_profile().stopped);
 }
 
+TEST(ProfileJson, KeepsCallsThatFewStepsMake) {
+  Profile profile = sample_profile();
+  profile.operators[1].fractional_calls = 0.125;
+  const Profile after = profile_from_text(to_text(profile), "p.json");
+  EXPECT_EQ(after.operators[1].fractional_calls, 0.125);
+  EXPECT_FALSE(after.operators[0].fractional_calls);
+}
+
 TEST(ProfileJson, KeepsTheCensusWhereThereIsOne) {
   Profile profile = sample_profile();
   EXPECT_FALSE(profile_from_text(to_text(profile), "p.json").census);

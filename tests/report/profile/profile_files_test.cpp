@@ -72,6 +72,32 @@ TEST(OperatorTable, SortsByWhatIsAskedFor) {
   EXPECT_FALSE(operator_sort_named("selfish"));
 }
 
+TEST(OperatorTable, ShapesOfOneCallAreOneRow) {
+  auto rows = sample_operator_rows();
+  OperatorRow shorter = rows[1];
+  shorter.site.inputs[0].sizes = {48, 64};
+  shorter.self_ns = 500'000;
+  shorter.roof_ns = 100'000;
+  shorter.site.calls = 0;
+  shorter.fractional_calls = 0.4;
+  rows[1].fractional_calls = 3.6;
+  OperatorRow half = rows[1];
+  half.site.inputs[0].dtype = "bfloat16";
+  OperatorRow nowhere = rows[3];
+  nowhere.site.inputs[0].sizes = {7, 7};
+  rows.insert(rows.end(), {shorter, half, nowhere});
+  const auto lines = operator_lines(rows, {});
+  ASSERT_EQ(lines.size(), 6u) << "another dtype is another row, and so is a shape of an operator without a place";
+  const OperatorLine& product = lines[0];
+  EXPECT_EQ(product.name, "aten::mm, 2 shapes");
+  EXPECT_EQ(product.self_ns, 1'560'000);
+  EXPECT_EQ(product.roof_ns, 790'000);
+  EXPECT_DOUBLE_EQ(product.calls, 4);
+  EXPECT_EQ(calls_text(product), "4");
+  EXPECT_EQ(product.where, "transformer.cpp:41 Block::forward");
+  EXPECT_EQ(operator_lines(rows, {.by = OperatorsBy::shape}).size(), 7u);
+}
+
 TEST(OperatorTable, ALineSumsItsOperators) {
   auto rows = sample_operator_rows();
   rows[3].at = rows[1].at;
