@@ -68,7 +68,8 @@ int command_merge(const Options& options) {
   Options shown = options;
   shown.html.clear();  // finish() would draw it from the build at hand, not from the plan
   const int status = finish(shown, judged);
-  if (judged.interrupted_by == 0) publish_page_of_plan(options, judged.report, project, opened.folder);
+  if (judged.interrupted_by == 0 && !options.html.empty())
+    publish_page_of_plan(options, judged.report, project, opened.folder);
   return status;
 }
 
