@@ -26,6 +26,13 @@ void SessionHandler::fail(const std::string& problem) const {
   throw Error(ErrorKind::usage, fmt::format("{}: {}", source_, problem), std::string(history_session_document.remedy));
 }
 
+void SessionHandler::fail_foreign(const std::string& name) const {
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: schema.name: expected \"{}\", found \"{}\"", source_, history_session_document.name,
+                          excerpt(name)),
+              "a history folder holds sessions alone: name another folder (--history DIR), or move this file away");
+}
+
 void SessionHandler::expected(std::string_view what) const { fail(fmt::format("{}: expected {}", path(), what)); }
 
 bool SessionHandler::null() {
@@ -70,7 +77,10 @@ bool SessionHandler::string(std::string& text) {
     return true;
   }
   if (in(2, "schema")) {
-    if (keys_[1] == "name") schema_name_ = text;
+    if (keys_[1] == "name") {
+      if (text != history_session_document.name) fail_foreign(text);
+      schema_name_ = text;
+    }
     return true;
   }
   if (in(3, "keys")) {
@@ -86,7 +96,10 @@ bool SessionHandler::string(std::string& text) {
 
 void SessionHandler::open_case() {
   const auto same = [&](const HistoryCase& one) { return one.name == keys_[1]; };
-  if (std::any_of(session_.cases.begin(), session_.cases.end(), same)) fail(path() + ": duplicate key");
+  const std::vector<HistoryCase>& cases = session_.cases;
+  cases_are_sorted_ = cases_are_sorted_ && (cases.empty() || cases.back().name < keys_[1]);
+  // stepgate writes them sorted, so the search is for files that something else wrote.
+  if (!cases_are_sorted_ && std::any_of(cases.begin(), cases.end(), same)) fail(path() + ": duplicate key");
   session_.cases.push_back({.name = keys_[1], .exact = {}, .timed = {}});
 }
 
@@ -132,7 +145,7 @@ bool SessionHandler::end_array() {
   const std::string& metric = keys_[value_depth - 1];
   const auto same = [&](const HistoryValue& value) { return value.metric == metric; };
   std::vector<HistoryValue>& values = half_->values;
-  // stepgate writes them sorted, so the search is for files that something else wrote.
+  // Likewise sorted.
   if (!values.empty() && values.back().metric >= metric && std::any_of(values.begin(), values.end(), same))
     fail(path() + ": duplicate key");
   --depth_;
@@ -160,9 +173,7 @@ bool SessionHandler::parse_error(std::size_t position, const std::string&, const
 }
 
 HistorySession SessionHandler::take() {
-  if (schema_name_ != history_session_document.name)
-    fail(fmt::format("schema.name: expected \"{}\", found \"{}\"", history_session_document.name,
-                     excerpt(schema_name_)));
+  if (schema_name_.empty()) fail_foreign("");
   if (major_ != history_session_document.major)
     fail(
         fmt::format("schema.major: expected {}: another version of stepgate wrote it", history_session_document.major));

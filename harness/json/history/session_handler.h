@@ -53,6 +53,8 @@ class SessionHandler {
   bool in_repetitions() const { return in(value_depth, "cases") && keys_[3] == "repetitions"; }
   std::string path() const;
   [[noreturn]] void fail(const std::string& problem) const;
+  /// A document of another kind: the folder may be no history at all.
+  [[noreturn]] void fail_foreign(const std::string& name) const;
   [[noreturn]] void expected(std::string_view what) const;
   void open_case();
 
@@ -62,6 +64,7 @@ class SessionHandler {
   std::size_t ignored_ = 0;  ///< of these, below an unknown key
   std::array<std::string, most_depth> keys_;
   HistorySession session_;
+  bool cases_are_sorted_ = true;  ///< those so far
   HistoryHalf* half_ = nullptr;
   std::array<double, 3> numbers_{};
   std::size_t count_ = 0;

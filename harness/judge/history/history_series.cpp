@@ -9,21 +9,52 @@
 namespace stepgate {
 namespace {
 
-/// Finds series by name. A session has the same metrics as the one before, so most searches end at the first place.
+/// The names of a series, borrowed.
+struct SeriesPlace {
+  const std::string& case_name;
+  const std::string& metric;
+  const std::string& runner_class;
+  bool exact;
+};
+
+bool is_at(const SeriesPlace& place, const HistorySeries& series) {
+  const SeriesName& name = series.name;
+  return series.exact == place.exact && name.metric == place.metric && name.case_name == place.case_name &&
+         name.runner_class == place.runner_class;
+}
+
+/// Finds series by name. A session has the same metrics as the one before in the same order, so the series that
+/// followed the last one then is asked first.
 class SeriesIndex {
  public:
   explicit SeriesIndex(std::vector<HistorySeries>& series) : series_(series) {}
 
-  HistorySeries& at(const std::string& place, const SeriesName& name, bool exact) {
-    const auto [found, is_new] = index_.emplace(place, series_.size());
-    if (is_new) series_.push_back(new_series(name, exact));
-    return series_[found->second];
+  HistorySeries& at(const SeriesPlace& place) {
+    const std::size_t guess = series_.empty() ? none : followers_[last_];
+    const std::size_t found = guess < series_.size() && is_at(place, series_[guess]) ? guess : looked_up(place);
+    followers_[last_] = found;
+    last_ = found;
+    return series_[found];
   }
 
  private:
-  static HistorySeries new_series(const SeriesName& name, bool exact) {
-    HistorySeries series{.name = name, .exact = exact, .unit = {}, .epochs = {}};
-    if (const Metric* metric = find_metric(name.metric)) {
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  std::size_t looked_up(const SeriesPlace& place) {
+    const std::string key =
+        place.case_name + '\n' + place.runner_class + (place.exact ? "\nexact\n" : "\ntimed\n") + place.metric;
+    const auto [found, is_new] = index_.emplace(key, series_.size());
+    if (is_new) {
+      series_.push_back(new_series(place));
+      followers_.push_back(none);
+    }
+    return found->second;
+  }
+
+  static HistorySeries new_series(const SeriesPlace& place) {
+    HistorySeries series{
+        .name = {place.case_name, place.metric, place.runner_class}, .exact = place.exact, .unit = {}, .epochs = {}};
+    if (const Metric* metric = find_metric(place.metric)) {
       series.gates = metric->gates;
       series.direction = metric->direction;
       series.unit = metric->unit;
@@ -33,6 +64,8 @@ class SeriesIndex {
 
   std::vector<HistorySeries>& series_;
   std::unordered_map<std::string, std::size_t> index_;
+  std::vector<std::size_t> followers_;  ///< of each series, the one that came after it last time
+  std::size_t last_ = 0;
 };
 
 HistoryEpoch& epoch_of(HistorySeries& series, const std::string& key) {
@@ -78,11 +111,8 @@ class SeriesBuilder {
  private:
   void add(std::size_t session, const HistoryCase& one, const HistoryHalf& half, bool exact) {
     const std::string& runner_class = sessions_[session].runner_class;
-    std::string place = one.name + '\n' + runner_class + (exact ? "\nexact\n" : "\ntimed\n");
-    const std::size_t begin = place.size();
     for (const HistoryValue& value : half.values) {
-      place.replace(begin, std::string::npos, value.metric);
-      HistorySeries& series = index_.at(place, {one.name, value.metric, runner_class}, exact);
+      HistorySeries& series = index_.at({one.name, value.metric, runner_class, exact});
       add_value(session, value, epoch_of(series, half.key), exact);
     }
   }

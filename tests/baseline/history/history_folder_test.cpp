@@ -110,5 +110,37 @@ TEST(HistoryFolder, ASessionInTwoFilesATornFileAndAForeignOneAreNamed) {
   EXPECT_NE(refusal_to_read(here.path()).find(copy.string() + ": schema.name"), std::string::npos);
 }
 
+TEST(HistoryFolder, ACaseThatComesTwiceIsRefusedInSortedFilesAndInOthers) {
+  const auto refusal_of = [](const std::vector<std::string>& names) {
+    const TemporaryFolder here;
+    HistorySession session = folder_session("r");
+    session.cases.clear();
+    for (const std::string& name : names)
+      session.cases.push_back({.name = name, .exact = {}, .timed = HistoryHalf{"k", {{"step_time_ns", 1.5e6, 5, 0}}}});
+    std::string text = to_text(session);
+    for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@')) text.erase(at, 1);
+    here.write("box/one.json", text);
+    return refusal_to_read(here.path());
+  };
+  EXPECT_EQ(refusal_of({"a/b", "a/c", "a/d"}), "");
+  EXPECT_EQ(refusal_of({"@b/c", "a/d", "z/a"}), "");                                                  // not sorted
+  EXPECT_NE(refusal_of({"@a/c", "a/c"}).find("cases.a/c: duplicate key"), std::string::npos);         // side by side
+  EXPECT_NE(refusal_of({"@a/d", "a/b", "a/d"}).find("cases.a/d: duplicate key"), std::string::npos);  // apart
+}
+
+TEST(HistoryFolder, AFolderOfOtherFilesIsToldToBeNone) {
+  const TemporaryFolder here;
+  here.write(
+      "out/a/b/timed/measurement.json",
+      R"({"case": "a/b", "commit": "4be1c0f", "schema": {"name": "stepgate.measurement", "major": 1, "minor": 0}})");
+  try {
+    read_history(here.path());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("measurement.json: schema.name: expected"), std::string::npos);
+    EXPECT_NE(error.remedy().find("name another folder (--history DIR)"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace stepgate
