@@ -11,6 +11,10 @@
 
 namespace stepgate {
 
+/// Throws Error(usage) where a page is asked for and --history names a folder that is no history. To be called before
+/// anything is measured or printed.
+void refuse_no_history(const Options& options);
+
 /// Writes options.html whole. Throws Error(measure) where it cannot be written.
 void publish_page(const Options& options, const RunReport& report);
 

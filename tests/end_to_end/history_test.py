@@ -36,7 +36,10 @@ class History(unittest.TestCase):
         self.folder = pathlib.Path(place.name)
 
     def stepgate(self, *words, status=0):
-        done = subprocess.run([STEPGATE, "history", *words], cwd=self.folder, capture_output=True, text=True, timeout=60,
+        return self.command("history", *words, status=status)
+
+    def command(self, *words, status=0):
+        done = subprocess.run([STEPGATE, *words], cwd=self.folder, capture_output=True, text=True, timeout=60,
                               env={k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_")})
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout + done.stderr
@@ -168,6 +171,35 @@ class History(unittest.TestCase):
         self.assertIn("history import needs files", self.stepgate("import", status=2))
         self.assertIn("the files name no commit", self.stepgate("import", "bench.json", status=2))
         self.assertIn("absent.json", self.stepgate("import", "absent.json", "--commit", "4be1c0f", status=2))
+
+    def write_measurements(self):
+        """Twelve sessions of one measurement, and head.json: the same with an operator more per step."""
+        document = json.loads(MEASUREMENT.read_text())
+        for day in range(1, 13):
+            document.update(utc=f"2026-10-{day:02}T03:00:00Z", unix_s=1790823600 + 86400 * day, commit=f"{day:012x}")
+            (self.folder / "base.json").write_text(json.dumps(document))
+            self.stepgate("add", "base.json", "--to", "kept")
+        per_step = document["replicates"][0]["record"]["counts"]["per_step"]
+        per_step["operators_per_step"] = [count + 1 for count in per_step["operators_per_step"]]
+        (self.folder / "head.json").write_text(json.dumps(document))
+
+    def test_the_report_page_draws_it_beside_what_did_not_pass(self):
+        self.write_measurements()
+        compare = ["compare", "base.json", "head.json", "--html", "page.html"]
+        self.command(*compare, status=1)
+        self.assertNotIn("istory", (self.folder / "page.html").read_text())
+        self.command(*compare, "--history", "kept", status=1)
+        page = (self.folder / "page.html").read_text()
+        self.assertIn("History of the operators", page)
+        self.assertIn("12 points, 2026-10-01 to 2026-10-12: level 533; newest 533; this run 534.", page)
+
+    def test_a_page_with_a_folder_that_is_no_history_is_refused_before_anything_else(self):
+        self.write_measurements()
+        compare = ["compare", "base.json", "head.json"]
+        for folder, words in ((".", "base.json: schema.name"), ("nowhere", "there is no history folder 'nowhere'")):
+            self.assertIn(words, self.command(*compare, "--html", "page.html", "--history", folder, status=2))
+            self.assertFalse((self.folder / "page.html").exists())
+        self.assertIn("add --html FILE", self.command(*compare, "--history", "kept", status=2))
 
     def test_misuse(self):
         self.assertIn("there is no history folder 'history'", self.stepgate("show", status=2))

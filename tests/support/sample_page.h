@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "core/verdict/case_evidence.h"
+#include "report/history/case_histories.h"
 #include "support/sample_reports.h"
 
 namespace stepgate {
@@ -84,6 +86,22 @@ inline CaseEvidence evidence_of_nodes() {
   }
   evidence.nodes.back().tainted_pairs = 1;
   return evidence;
+}
+
+/// The step time of red_by_pairs() on main: forty points, a spike, and 2.2 % more from point 25 on.
+inline CaseHistories sample_histories() {
+  MetricHistory step{.unit = "ns"};
+  for (int i = 0; i < 40; ++i) {
+    const double level = i < 25 ? 8.96e6 : 9.16e6;
+    const double noise = (i * 7 % 5 - 2) * 1e4;
+    step.points.push_back({.value = i == 12 ? 1.2e7 : level + noise,
+                           .level = level,
+                           .spike = i == 12,
+                           .begins_level = i == 25,
+                           .commit = "a1b2c" + std::to_string(10 + i),
+                           .day = "2026-10-" + std::to_string(10 + i / 2)});
+  }
+  return {{"language/char_lm/full", {{"step_time_ns", step}}}};
 }
 
 }  // namespace stepgate

@@ -4,6 +4,7 @@
 #include "cli/commands/commands.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
+#include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "core/text/number_format.h"
@@ -28,11 +29,13 @@ void print_failure(const ReplicateFailure& failure) {
 }  // namespace
 
 int command_gate(const Options& options) {
+  refuse_no_history(options);
   const Project project = read_project(project_options(options));
   return finish(options, run_gate(project, gate_options(options), terminal_caller(options, project)));
 }
 
 int command_check(const Options& options) {
+  refuse_no_history(options);
   const Project project = read_project(project_options(options));
   return finish(options, check_measurements(project, check_options_of(options), terminal_caller(options, project)));
 }

@@ -6,6 +6,7 @@
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
 #include "cli/publish.h"
+#include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "core/text/number_format.h"
@@ -40,6 +41,7 @@ int command_report(const Options& options) {
                counted(project.manifest.cases.size(), "case"));
     return 0;
   }
+  refuse_no_history(options);
   const RunReport report = stored_report(project, selection(options), terminal_caller(options, project)).report;
   const int status = status_of(options, report);
   if (options.distribution && !options.json) {

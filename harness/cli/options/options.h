@@ -22,7 +22,8 @@ struct Options {
   std::optional<std::int64_t> memory_bytes;  ///< --memory: the batch that fits in so much, by the law
   std::optional<std::int64_t> most_growth;   ///< --most-growth: the law may grow by so much per token of length
   std::filesystem::path build;               ///< --build: folder with stepgate-manifest.json
-  std::filesystem::path history;             ///< --history: folder of the history, "" = "history" here
+  std::filesystem::path history;             ///< --history: folder of the history, "" = "history" here, or no history
+                                             ///< on a report page
   std::filesystem::path history_to;          ///< --to: where history add and import add, "" = "history" here
   std::string commit;                        ///< --commit: what imported files measured, "" = as they say
   std::string since;                         ///< --since: first day that history shows, "" = all

@@ -37,6 +37,17 @@ ChartFrame open_chart(const ChartName& name, Place size, const std::string& sent
   return frame;
 }
 
+std::string tone_class(std::string_view shape, Tone tone) {
+  constexpr std::string_view names[] = {"", " good", " bad", " unsure"};
+  return std::string(shape) + std::string(names[static_cast<std::size_t>(tone)]);
+}
+
+void add_diamond(pugi::xml_node parent, Place centre, Tone tone) {
+  pugi::xml_node point = parent.append_child("path");
+  point.append_attribute("class") = tone_class("point", tone).c_str();
+  point.append_attribute("d") = fmt::format("M{:.1f} {:.1f}l4 4l-4 4l-4 -4z", centre.x, centre.y - 4).c_str();
+}
+
 std::string chart_text(const ChartFrame& frame) {
   std::ostringstream text;
   frame.svg.print(text, "", pugi::format_raw);

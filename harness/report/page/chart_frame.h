@@ -4,6 +4,7 @@
 #include <memory>
 #include <pugixml.hpp>
 #include <string>
+#include <string_view>
 
 #include "report/page/page_chart.h"
 #include "report/studies/svg_shapes.h"
@@ -20,6 +21,12 @@ ChartFrame open_chart(const ChartName& name, Place size, const std::string& sent
 
 /// Puts title and sentence first into an svg element, with role, ids and the attribute that refers to them.
 void name_chart(pugi::xml_node svg, const ChartName& name, const std::string& sentence);
+
+/// A class of the style sheet in the colour of the tone: "point bad".
+std::string tone_class(std::string_view shape, Tone tone);
+
+/// What was measured now.
+void add_diamond(pugi::xml_node parent, Place centre, Tone tone);
 
 /// The element as text, on one line.
 std::string chart_text(const ChartFrame& frame);

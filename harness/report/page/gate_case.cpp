@@ -46,14 +46,22 @@ PageBlock why_block(const GatePageInput& input, const Outcome& outcome) {
   return block;
 }
 
+/// Of the metric that decides the case.
 PageBlock history_block(const GatePageInput& input, const GateCase& one) {
   PageBlock block;
-  const auto found = input.histories.find(one.outcome.verdict.case_name);
-  if (found == input.histories.end() || found->second.size() < 2) return block;
-  block.heading = "History of the step time";
-  block.chart =
-      history_line({one.id + "-history", block.heading + " of " + one.outcome.verdict.case_name}, found->second);
-  block.paragraphs = {"hollow: left out as a spike; dashed: a new level begins"};
+  const CaseVerdict& verdict = one.outcome.verdict;
+  const MetricVerdict* metric = deciding_metric(verdict);
+  const MetricHistory* history =
+      metric == nullptr ? nullptr : history_of(input.histories, verdict.case_name, metric->metric);
+  if (history == nullptr) return block;
+  const DrawnHistory drawn{*history, metric->current, tone_of(metric->status)};
+  block.heading = "History of the " + label_of(metric->metric);
+  block.chart = history_line({one.id + "-history", block.heading + " of " + verdict.case_name}, drawn);
+  if (!block.chart.empty()) {
+    block.paragraphs = {history_words(drawn),
+                        "Diamond: this run; hollow: left out as a spike; dashed: a new level begins."};
+  }
+  if (!history->note.empty()) block.paragraphs.push_back(history->note);
   return block;
 }
 
@@ -255,8 +263,10 @@ PageSection case_section(const GatePageInput& input, const GateCase& one) {
   std::vector<PageBlock> blocks = {change_block(input, one), why_block(input, outcome)};
   for (PageBlock& block : output_blocks(outcome)) blocks.push_back(std::move(block));
   blocks.push_back(command_block(outcome));
-  blocks.push_back(history_block(input, one));
-  if (one.detailed) blocks.push_back(memory_block(input, one));
+  if (one.detailed) {
+    blocks.push_back(history_block(input, one));
+    blocks.push_back(memory_block(input, one));
+  }
   if (outcome.verdict.status == Status::regressed || outcome.verdict.status == Status::inconclusive) {
     blocks.push_back(difference_block(input, outcome));
   }

@@ -45,6 +45,15 @@ std::string strip_of(const GatePageInput& input, const Outcome& outcome, const M
   return interval_strip({id, label_of(metric.metric) + " of " + outcome.verdict.case_name}, *change);
 }
 
+std::string sparkline_of(const GatePageInput& input, const Outcome& outcome, const MetricVerdict& metric,
+                         const std::string& id) {
+  const std::string& case_name = outcome.verdict.case_name;
+  const MetricHistory* history = history_of(input.histories, case_name, metric.metric);
+  if (history == nullptr) return "";
+  return history_sparkline({id, "History of " + label_of(metric.metric) + " of " + case_name},
+                           {*history, metric.current, tone_of(metric.status)});
+}
+
 std::vector<const MetricVerdict*> listed_metrics(const CaseVerdict& verdict) {
   std::vector<const MetricVerdict*> metrics;
   if (verdict.status == Status::no_baseline) return metrics;  // none of them has a change
@@ -106,7 +115,8 @@ void add_rows(const GatePageInput& input, std::size_t index, PageTable& table) {
                           {.text = label_of(metric.metric)},
                           {.text = values_text(metric)},
                           {.text = worse_text(metric)},
-                          {.chart = strip_of(input, outcome, metric, fmt::format("{}-strip-{}", id, i))},
+                          {.chart = strip_of(input, outcome, metric, fmt::format("{}-strip-{}", id, i)) +
+                                    sparkline_of(input, outcome, metric, fmt::format("{}-spark-{}", id, i))},
                           {.text = cause_cell(outcome, &metric)}});
     // One fault often changes several metrics: its cause is told once.
     std::string& cause = table.rows.back().back().text;
@@ -129,23 +139,44 @@ PageBlock suite_block(const GatePageInput& input) {
   return block;
 }
 
+/// Whether a drawing of that kind, a part of its id, stands in the table.
+bool draws(const PageTable& table, std::string_view kind) {
+  return std::any_of(table.rows.begin(), table.rows.end(), [&](const std::vector<PageCell>& row) {
+    return row[drawing_column].chart.find(kind) != std::string::npos;
+  });
+}
+
+/// A history stands below the change and not beside it: that would push the causes off a screen.
+void tell_drawings(PageTable& table) {
+  const bool margins = draws(table, "-strip-");
+  const bool history = draws(table, "-spark-");
+  drop_empty_column(table, drawing_column);
+  if (margins)
+    table.caption += ". In the drawings: changes within the band are ignored, those beyond the dashed line matter.";
+  if (!history) return;
+  table.columns[drawing_column].text = margins ? "against the margins, and history" : "history";
+  table.caption += margins ? " Below them the history; its diamond is this run." : ". The diamond is this run.";
+}
+
 PageSection worst_first_section(const GatePageInput& input) {
   PageSection section{.id = "verdicts", .heading = "Worst first"};
   PageBlock block{.wide = true};
   block.table.caption = "Cases that did not pass";
   block.table.columns = verdict_columns();
   for (const std::string& name : input.report.missing_cases) {
-    block.table.rows.push_back(
-        {{.text = "NOT MEASURED", .tone = Tone::bad}, {.text = name}, {}, {}, {}, {}, {.text = "expected, no result"}});
+    block.table.rows.push_back({{.text = "NOT MEASURED", .tone = Tone::bad},
+                                {.text = name},
+                                {},
+                                {},
+                                {},
+                                {},
+                                {},
+                                {.text = "expected, no result"}});
   }
   for (std::size_t i = 0; i < input.report.outcomes.size(); ++i) {
     if (!passed_or_skipped(input.report.outcomes[i])) add_rows(input, i, block.table);
   }
-  drop_empty_column(block.table, drawing_column);
-  if (block.table.columns.size() == verdict_columns().size()) {
-    block.table.caption +=
-        ". In the drawings: changes within the band are ignored, those beyond the dashed line matter.";
-  }
+  tell_drawings(block.table);
   if (!block.table.rows.empty()) section.blocks.push_back(std::move(block));
   if (PageBlock suite = suite_block(input); !suite.chart.empty()) section.blocks.push_back(std::move(suite));
   return section;
@@ -229,6 +260,13 @@ const CaseEvidence* evidence_of(const std::vector<CaseEvidence>& all, const Outc
     if (one.case_name == outcome.verdict.case_name && one.group == outcome.group) return &one;
   }
   return nullptr;
+}
+
+const MetricHistory* history_of(const CaseHistories& all, const std::string& case_name, const std::string& metric) {
+  const auto found = all.find(case_name);
+  if (found == all.end()) return nullptr;
+  const auto history = found->second.find(metric);
+  return history == found->second.end() ? nullptr : &history->second;
 }
 
 Page gate_page(const GatePageInput& input) {

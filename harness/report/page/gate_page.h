@@ -2,25 +2,22 @@
 // behind them follows.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "core/verdict/case_evidence.h"
 #include "core/verdict/run_report.h"
+#include "report/history/case_histories.h"
 #include "report/page/page_chart.h"
 #include "report/page/page_model.h"
 #include "report/page/source_link.h"
 
 namespace stepgate {
 
-/// A history of the step time of a case, oldest first.
-using CaseHistories = std::map<std::string, std::vector<HistoryDot>>;
-
 struct GatePageInput {
   const RunReport& report;
   std::vector<CaseEvidence> evidence = {};  ///< of the outcomes for which something is stored
-  CaseHistories histories = {};             ///< by case; empty where none is kept
+  CaseHistories histories = {};             ///< of metrics that did not pass; empty where no history is given
   std::string repository_url = {};          ///< where the code is published, "" if unknown
 };
 
@@ -31,5 +28,6 @@ Page gate_page(const GatePageInput& input);
 
 /// nullptr: nothing is stored for it.
 const CaseEvidence* evidence_of(const std::vector<CaseEvidence>& all, const Outcome& outcome);
+const MetricHistory* history_of(const CaseHistories& all, const std::string& case_name, const std::string& metric);
 
 }  // namespace stepgate

@@ -21,11 +21,6 @@ constexpr double axis_end_room = 34;
 /// A row of a few dots is low; one of many shows a drift over the run as a slope.
 double row_height(const DotRow& row) { return row.changes.size() > 4 ? 46 : 30; }
 
-std::string tone_class(std::string_view shape, Tone tone) {
-  constexpr std::string_view names[] = {"", " good", " bad", " unsure"};
-  return std::string(shape) + std::string(names[static_cast<std::size_t>(tone)]);
-}
-
 std::string margins_sentence(const std::optional<Margins>& margins) {
   if (!margins) return "";
   return fmt::format(" Below {} it is ignored; {} matters.", change_text(margins->ignore),
@@ -47,10 +42,7 @@ void add_change(pugi::xml_node parent, const PixelScale& x, double y, const Wors
     add_line(parent, {lower, y}, {upper, y}, span.c_str());
     for (double end : {lower, upper}) add_line(parent, {end, y - 5}, {end, y + 5}, span.c_str());
   }
-  const double at = x.at(all.change);
-  pugi::xml_node point = parent.append_child("path");
-  point.append_attribute("class") = tone_class("point", all.tone).c_str();
-  point.append_attribute("d") = fmt::format("M{:.1f} {:.1f}l4 4l-4 4l-4 -4z", at, y - 4).c_str();
+  add_diamond(parent, {x.at(all.change), y}, all.tone);
 }
 
 struct Heights {
@@ -195,32 +187,6 @@ std::string suite_strip(const ChartName& name, const std::vector<CaseDot>& dots)
   }
   add_axis(frame.svg, x, ticks, {4, 40});
   add_text(frame.svg, {(x.begin + x.end) / 2, 72}, "tick middle", "step time, change, + is worse; one dot a case");
-  return chart_text(frame);
-}
-
-std::string history_line(const ChartName& name, const std::vector<HistoryDot>& points) {
-  if (points.size() < 2) return "";
-  constexpr double width = 460;
-  constexpr double height = 80;
-  const auto [least, most] =
-      std::minmax_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
-  ChartFrame frame = open_chart(name, {width, height}, counted(points.size(), "session") + ", oldest first.");
-  const PixelScale x{{0, static_cast<double>(points.size() - 1)}, 8, width - 8};
-  const PixelScale y{{least->value, std::max(most->value, least->value * 1.001 + 1e-300)}, height - 24, 8};
-  std::vector<Place> line;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Place at{x.at(static_cast<double>(i)), y.at(points[i].value)};
-    if (points[i].spike) {
-      add_ring(frame.svg, at, 3.5);
-      continue;
-    }
-    line.push_back(at);
-    if (!points[i].change_point) continue;
-    add_line(frame.svg, {at.x, 4}, {at.x, height - 20}, "matter");
-    add_text(frame.svg, {at.x, height - 6}, "tick middle", points[i].label);
-  }
-  pugi::xml_node group = add_group(frame.svg, series_class(0));
-  add_polyline(group, line, 0);
   return chart_text(frame);
 }
 

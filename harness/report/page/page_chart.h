@@ -9,6 +9,7 @@
 #include "core/record/run_record.h"
 #include "core/stored/policy.h"
 #include "core/verdict/verdict.h"
+#include "report/history/case_histories.h"
 #include "report/page/page_model.h"
 
 namespace stepgate {
@@ -63,14 +64,18 @@ std::vector<LedgerKind> ledger_kinds(const std::vector<LedgerBar>& bars);
 /// Stacked bars on one scale. The table of kinds beside it names the colours.
 std::string ledger_bars(const ChartName& name, const std::vector<LedgerBar>& bars);
 
-/// One analysed session of a history.
-struct HistoryDot {
-  double value = 0;           ///< in the metric's unit
-  bool spike = false;         ///< left out by the detection: hollow
-  bool change_point = false;  ///< a level begins here: a dashed line
-  std::string label = {};     ///< "a1b2c3d"
+/// A series beside this run.
+struct DrawnHistory {
+  const MetricHistory& history;
+  std::optional<double> this_run = std::nullopt;  ///< natural units
+  Tone tone = Tone::plain;                        ///< of this run
 };
-std::string history_line(const ChartName& name, const std::vector<HistoryDot>& points);
+/// The values in words: points and days, confirmed levels, the newest point, this run.
+std::string history_words(const DrawnHistory& drawn);
+/// Points with their confirmed levels, and this run as a diamond at the right. "" for fewer than two points.
+std::string history_line(const ChartName& name, const DrawnHistory& drawn);
+/// The same for a cell of a table: the newest points alone.
+std::string history_sparkline(const ChartName& name, const DrawnHistory& drawn);
 
 /// A share of a whole, or a span: bars from the left edge. `worth` is 0 to 1.
 struct ShareBar {

@@ -31,8 +31,10 @@ std::vector<CaseEvidence> stored() {
 
 TEST(GatePageGolden, EveryStatus) {
   const RunReport report = red_and_others();
-  const std::string html = render_page(
-      gate_page({.report = report, .evidence = stored(), .repository_url = "https://code.example/team/project"}));
+  const std::string html = render_page(gate_page({.report = report,
+                                                  .evidence = stored(),
+                                                  .histories = sample_histories(),
+                                                  .repository_url = "https://code.example/team/project"}));
   walk_page(html);
   expect_golden("report/page/gate.html", html);
 }
@@ -174,13 +176,42 @@ TEST(GatePage, TheSentenceAboutNodesStandsOnlyWhereTheyAreNotDrawn) {
               Not(HasSubstr("by node:")));
 }
 
-TEST(GatePage, AHistoryIsDrawnWhereOneIsGiven) {
+/// The drawings in the row of red_by_pairs().
+std::string drawings_with(const CaseHistories& histories) {
+  const RunReport report = report_of({red_by_pairs(), no_baseline_case()});
+  const Page page = gate_page({.report = report, .evidence = stored(), .histories = histories});
+  return page.sections.at(0).blocks.at(0).table.rows.at(0).at(5).chart;
+}
+
+TEST(GatePage, AHistoryStandsInTheRowAndInTheCaseWithThisRunInWords) {
   const RunReport report = report_of({red_by_pairs()});
-  const std::vector<HistoryDot> points = {{9.1}, {9.2}, {9.9, true}, {9.5, false, true, "a1b2c3d"}};
-  const std::string html = render_page(gate_page({.report = report, .histories = {{"language/char_lm/full", points}}}));
+  const std::string html = render_page(gate_page({.report = report, .histories = sample_histories()}));
   walk_page(html);
   EXPECT_THAT(html, HasSubstr("History of the step time"));
-  EXPECT_THAT(html, HasSubstr("a1b2c3d"));
+  EXPECT_EQ(times_in(html, ">a1b2c35</text>"), 1U);
+  const std::string chart = drawings_with(sample_histories());
+  EXPECT_THAT(chart, HasSubstr("40 points, 2026-10-10 to 2026-10-29: level 8.96 ms, from a1b2c35 on 9.16 ms; "
+                               "1 spike left out; newest 9.17 ms; this run 9.54 ms."));
+  EXPECT_EQ(times_in(chart, "<svg "), 2U);
+  EXPECT_EQ(times_in(chart, "class=\"point bad\""), 2U);  // of the change, and of this run
+  EXPECT_EQ(times_in(chart, "class=\"ring\""), 1U);
+}
+
+TEST(GatePage, WithoutAHistoryThereIsNoRoomForOne) {
+  EXPECT_EQ(times_in(drawings_with({}), "<svg "), 1U);
+  const MetricHistory step = sample_histories().begin()->second.at("step_time_ns");
+  EXPECT_EQ(times_in(drawings_with({{"another/case", {{"step_time_ns", step}}}}), "<svg "), 1U);
+  const RunReport report = report_of({red_by_pairs()});
+  EXPECT_THAT(render_page(gate_page({.report = report})), Not(HasSubstr("istory")));
+}
+
+TEST(GatePage, AHistoryOfAnotherKeyIsToldAndNotDrawn) {
+  const RunReport report = report_of({red_by_pairs()});
+  const CaseHistories other = {{"language/char_lm/full", {{"step_time_ns", {.unit = "ns", .note = "Another key."}}}}};
+  const std::string html = render_page(gate_page({.report = report, .histories = other}));
+  EXPECT_THAT(html, HasSubstr("Another key."));
+  EXPECT_THAT(html, Not(HasSubstr("iamond")));
+  EXPECT_EQ(times_in(drawings_with(other), "<svg "), 1U);
 }
 
 TEST(GatePage, BeyondTwentyCasesEachIsFolded) {
@@ -237,8 +268,13 @@ TEST(GatePage, HostileTextsChangeNoElement) {
     evidence.case_name = evidence.group = text;
     evidence.memory->boundary = text;
     evidence.memory->bytes[text] = 1;
-    const std::string html = render_page(
-        gate_page({.report = report, .evidence = {evidence}, .repository_url = "https://code.example/" + text}));
+    MetricHistory history = sample_histories().begin()->second.at("step_time_ns");
+    for (MetricHistoryPoint& point : history.points) point.commit = point.day = text;
+    history.note = text;
+    const std::string html = render_page(gate_page({.report = report,
+                                                    .evidence = {evidence},
+                                                    .histories = {{text, {{"step_time_ns", history}}}},
+                                                    .repository_url = "https://code.example/" + text}));
     EXPECT_EQ(html.find_first_of("\r\x1b\x07\x7f\x08"), std::string::npos);
     return walk_page(html).elements;
   };

@@ -38,7 +38,8 @@ TEST_F(PagesForABrowser, OneOfEachKind) {
   RunReport report = every_status();
   report.outcomes.insert(report.outcomes.begin(), red_by_pairs());
   write("gate", gate_page({.report = report,
-                           .evidence = {evidence_of_pairs(), sample_evidence("vision/resnet/small_batch", "timed")}}));
+                           .evidence = {evidence_of_pairs(), sample_evidence("vision/resnet/small_batch", "timed")},
+                           .histories = sample_histories()}));
   const RunReport spread = report_of({red_by_pairs(), passing_timed()});
   write("nodes", gate_page({.report = spread, .evidence = {evidence_of_nodes()}}));
   const RunReport counted = report_of({regressed_exact(), passing_exact()});
@@ -55,14 +56,16 @@ TEST_F(PagesForABrowser, OneOfEachKind) {
 TEST_F(PagesForABrowser, ThreeHundredFailingCases) {
   std::vector<Outcome> outcomes;
   std::vector<CaseEvidence> evidence;
+  CaseHistories histories;
   for (int i = 0; i < 300; ++i) {
     outcomes.push_back(red_by_pairs());
     evidence.push_back(evidence_of_pairs());
     outcomes.back().verdict.case_name += std::to_string(i);
     evidence.back().case_name = outcomes.back().verdict.case_name;
+    histories[evidence.back().case_name] = sample_histories().begin()->second;
   }
   const RunReport report = report_of(outcomes);
-  write("many", gate_page({.report = report, .evidence = evidence}));
+  write("many", gate_page({.report = report, .evidence = evidence, .histories = histories}));
 }
 
 }  // namespace
