@@ -20,9 +20,11 @@ struct AddedSession {
 };
 
 /// Each of `results` is a folder of results or a measurement.json; their measurements of one class and commit become
-/// one session. Losses are not stored. What gave no value is told. Throws Error(usage) for a path that does not exist,
-/// results without a measurement, of several commits or classes, of a tree with uncommitted changes, and a class that
-/// cannot be a folder; Error(measure) for a damaged measurement.
+/// one session. Of a folder that holds no result of run or gate, the head side of A/B runs is taken; its times get a
+/// key of their own (core/stored/history_pairs.h). Losses are not stored. What gave no value is told. Throws
+/// Error(usage) for a path that does not exist, results without a measurement, of several commits or classes, of a tree
+/// with uncommitted changes, of an A/B run that is not finished, one process of a pair, and a class that cannot be a
+/// folder; Error(measure) for a damaged measurement.
 AddedSession add_to_history(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& results,
                             const Observer& observer);
 

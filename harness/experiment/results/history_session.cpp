@@ -9,9 +9,11 @@
 
 #include "baseline/baseline_key.h"
 #include "core/error.h"
+#include "core/stored/history_pairs.h"
 #include "core/text/case_name.h"
 #include "core/text/excerpt.h"
 #include "experiment/plan/measurement_files.h"
+#include "experiment/results/head_of_pairs.h"
 #include "experiment/results/session_facts.h"
 #include "judge/reduce/case_values.h"
 #include "system/fnv_hash.h"
@@ -21,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Every CASE/TIER/measurement.json; those of pairs and profiles lie in folders that are no tier.
+/// Every CASE/TIER/measurement.json; those of pairs (head_of_pairs.h) and profiles lie in folders that are no tier.
 std::vector<fs::path> measurements_below(const fs::path& folder) {
   static const std::set<std::string> halves = {"exact", "timed", "all"};
   std::vector<fs::path> files;
@@ -39,28 +41,62 @@ std::vector<fs::path> measurements_below(const fs::path& folder) {
   return files;
 }
 
-std::vector<Measurement> measurements_in(const std::vector<fs::path>& results) {
-  std::vector<Measurement> found;
+/// A measurement of one case, and how it was made.
+struct SessionPart {
+  fs::path source;
+  Measurement measurement;
+  std::string pairs = {};  ///< value of pair_fact; "" where its processes ran alone
+};
+
+SessionPart part_of_file(const fs::path& file) {
+  if (is_side_of_pairs(file)) {
+    throw Error(ErrorKind::usage, fmt::format("{} is one process of an A/B run", file.string()),
+                "name the folder of the case, CASE/ab: its head processes become one value");
+  }
+  return {file, read_measurement(file)};
+}
+
+/// What ran alone, or, where nothing did, the head side of A/B runs: a gate may have confirmed a red by pairs.
+std::vector<SessionPart> parts_below(const fs::path& folder, const Observer& observer) {
+  std::vector<SessionPart> parts;
+  for (const fs::path& file : measurements_below(folder)) parts.push_back(part_of_file(file));
+  const std::vector<fs::path> pairs = pair_results_below(folder);
+  if (!parts.empty() && !pairs.empty()) {
+    observer.on_notice({Severity::note,
+                        fmt::format("{}: the results of ab in it are left out, because it holds those of gate or run",
+                                    folder.string()),
+                        "to add one of them instead, name its folder: " + pairs.front().string()});
+    return parts;
+  }
+  for (const fs::path& one : pairs) {
+    HeadOfPairs head = head_of_pairs(one);
+    parts.push_back({one, std::move(head.measurement), std::move(head.pairs)});
+  }
+  return parts;
+}
+
+std::vector<SessionPart> parts_in(const std::vector<fs::path>& results, const Observer& observer) {
+  std::vector<SessionPart> found;
   for (const fs::path& one : results) {
     std::error_code failed;
     if (!fs::exists(one, failed)) {
       throw Error(ErrorKind::usage, fmt::format("'{}' does not exist", one.string()),
-                  "name folders of results (--out of stepgate run or gate), or measurement.json files");
+                  "name folders of results (--out of stepgate run, gate or ab), or measurement.json files");
     }
-    const std::vector<fs::path> files =
-        fs::is_directory(one, failed) ? measurements_below(one) : std::vector<fs::path>{one};
-    if (files.empty()) {
+    const bool folder = fs::is_directory(one, failed);
+    std::vector<SessionPart> parts = folder ? parts_below(one, observer) : std::vector<SessionPart>{part_of_file(one)};
+    if (parts.empty()) {
       throw Error(ErrorKind::usage, fmt::format("{} holds no measurement.json of a case", one.string()),
                   "measure first: stepgate run --out " + one.string());
     }
-    for (const fs::path& file : files) {
-      Measurement measurement = read_measurement(file);
-      refuse_profiled(measurement);
-      if (!is_case_name(measurement.case_name))
-        throw Error(ErrorKind::measure,
-                    fmt::format("{}: '{}' is no name of a case", file.string(), excerpt(measurement.case_name)),
-                    "measure again: stepgate run CASE");
-      found.push_back(std::move(measurement));
+    for (SessionPart& part : parts) {
+      refuse_profiled(part.measurement);
+      if (!is_case_name(part.measurement.case_name))
+        throw Error(
+            ErrorKind::measure,
+            fmt::format("{}: '{}' is no name of a case", part.source.string(), excerpt(part.measurement.case_name)),
+            "measure again: stepgate run CASE");
+      found.push_back(std::move(part));
     }
   }
   return found;
@@ -114,7 +150,8 @@ class SessionMaker {
  public:
   explicit SessionMaker(const Observer& observer) : observer_(observer) {}
 
-  void add(const Measurement& measurement) {
+  void add(const SessionPart& part) {
+    const Measurement& measurement = part.measurement;
     const CaseValues values = case_values(measurement);
     const auto at = cases_.try_emplace(measurement.case_name, HistoryCase{measurement.case_name, {}, {}}).first;
     HistoryHalf exact = exact_values(values);
@@ -125,7 +162,9 @@ class SessionMaker {
     const Fingerprint key =
         on_gpu ? device_exact_key(values.exact_fingerprint) : portable_key(values.exact_fingerprint);
     take(measurement, exact, key, at->second.exact);
-    take(measurement, timed, runner_key(values.timed_fingerprint), at->second.timed);
+    Fingerprint timed_key = runner_key(values.timed_fingerprint);
+    if (!part.pairs.empty()) timed_key[std::string(pair_fact)] = part.pairs;
+    take(measurement, timed, timed_key, at->second.timed);
   }
 
   HistorySession finish() {
@@ -164,27 +203,29 @@ class SessionMaker {
 }  // namespace
 
 HistorySession history_session_of(const std::vector<fs::path>& results, const Observer& observer) {
-  const std::vector<Measurement> measurements = measurements_in(results);
+  const std::vector<SessionPart> parts = parts_in(results, observer);
   std::set<std::string> commits;
   std::set<std::string> classes;
   SessionMaker maker(observer);
-  for (const Measurement& measurement : measurements) {
-    commits.insert(measurement.commit);
-    classes.insert(measurement.runner_class);
+  for (const SessionPart& part : parts) {
+    commits.insert(part.measurement.commit);
+    classes.insert(part.measurement.runner_class);
   }
   refuse_several("commits", commits);
   refuse_several("runner classes", classes);
   refuse_commit(*commits.begin());
   refuse_history_class(*classes.begin());
-  const auto first = std::min_element(measurements.begin(), measurements.end(),
-                                      [](const auto& a, const auto& b) { return a.unix_s < b.unix_s; });
+  const auto oldest = std::min_element(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
+    return a.measurement.unix_s < b.measurement.unix_s;
+  });
+  const Measurement& first = oldest->measurement;
   HistorySession& session = maker.session();
-  session.runner_class = first->runner_class;
-  session.utc = first->utc;
-  session.unix_s = first->unix_s;
-  session.commit = first->commit;
+  session.runner_class = first.runner_class;
+  session.utc = first.utc;
+  session.unix_s = first.unix_s;
+  session.commit = first.commit;
   add_commit_facts(session);
-  for (const Measurement& measurement : measurements) maker.add(measurement);
+  for (const SessionPart& part : parts) maker.add(part);
   return maker.finish();
 }
 
