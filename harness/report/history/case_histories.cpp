@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/stored/history.h"
 #include "core/stored/history_pairs.h"
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
@@ -29,6 +30,8 @@ bool is_pinned(std::string_view fact) {
 /// "gpu_driver 580.1 there, 590.2 here": facts of the key that this run has with another value.
 std::vector<std::string> other_facts(const Fingerprint& key, const HistorySeries& series, const Outcome& outcome) {
   std::vector<std::string> texts;
+  if (const auto origin = key.find(imported_from_fact); origin != key.end())
+    texts.push_back(fmt::format("imported from {} there, measured here", origin->second));
   for (const auto& [fact, value] : key) {
     const auto here = outcome.fingerprint.find(fact);
     if (here == outcome.fingerprint.end() || here->second == value || (series.exact && is_pinned(fact))) continue;

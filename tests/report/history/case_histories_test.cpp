@@ -69,6 +69,15 @@ TEST(CaseHistories, OnlyAnotherKeyIsToldAndNotDrawn) {
   EXPECT_THAT(drawn.note, HasSubstr("gpu NVIDIA A100 there, NVIDIA H200 here"));
 }
 
+TEST(CaseHistories, ImportedSessionsAreNeverDrawn) {
+  HistoryReport history = step_times();
+  history.keys["same"]["imported_from"] = "google-benchmark";
+  add_epoch(history, "same", 5, 9e6);
+  const MetricHistory drawn = drawn_beside(history);
+  EXPECT_TRUE(drawn.points.empty());
+  EXPECT_THAT(drawn.note, HasSubstr("imported from google-benchmark there"));
+}
+
 TEST(CaseHistories, SessionsInPairsComeFirstBesideARunInPairsAndOthersAreMarked) {
   HistoryReport history = step_times();
   add_epoch(history, "pairs", 3, 9e6);
