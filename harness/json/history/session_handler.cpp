@@ -9,7 +9,6 @@
 #include "core/text/excerpt.h"
 #include "core/text/utc_time.h"
 #include "json/history/history_document.h"
-#include "json/history/history_json.h"
 
 namespace stepgate {
 
@@ -159,7 +158,7 @@ bool SessionHandler::end_array() {
 bool SessionHandler::key(std::string& name) {
   if (ignored_ > 0) return true;
   if (depth_ == 1 && !seen_.insert(name).second) fail(name + ": duplicate key");
-  keys_[depth_ - 1] = std::move(name);
+  keys_[depth_ - 1].swap(name);  // either parser fills its buffer anew
   return true;
 }
 
@@ -191,17 +190,6 @@ HistorySession SessionHandler::take() {
   }
   session_.file = source_;
   return std::move(session_);
-}
-
-HistorySession history_session_from_text(std::string_view text, const std::string& source) {
-  const std::string remedy(history_session_document.remedy);
-  if (text.size() > history_session_document.most_bytes)
-    throw Error(ErrorKind::usage, fmt::format("{}: larger than 16 MiB", source), remedy);
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw Error(ErrorKind::usage, source + ": the file is empty", remedy);
-  SessionHandler handler(text, source);
-  nlohmann::json::sax_parse(text.begin(), text.end(), &handler);
-  return handler.take();
 }
 
 }  // namespace stepgate
