@@ -78,9 +78,9 @@ TEST(OperatorTable, ShapesOfOneCallAreOneRow) {
   shorter.site.inputs[0].sizes = {48, 64};
   shorter.self_ns = 500'000;
   shorter.roof_ns = 100'000;
-  shorter.site.calls = 0;
-  shorter.fractional_calls = 0.4;
-  rows[1].fractional_calls = 3.6;
+  shorter.site.calls = 1;
+  shorter.fractional_calls = 0.5;
+  rows[1].fractional_calls = 3.5;
   OperatorRow half = rows[1];
   half.site.inputs[0].dtype = "bfloat16";
   OperatorRow nowhere = rows[3];
