@@ -15,7 +15,7 @@ STEPS = 20
 STEP_US = 1_000_000
 CALL_US = 8  # an operator, its launch and its kernel; the kernel works for 4 of them
 START_US = 1_712_195_495_000_000  # an instant of 2024: more digits than a double has
-MOST_RESIDENT_KIB = 400_000  # 106 MB were seen; a reader that keeps the text or all events needs gigabytes
+MOST_RESIDENT_KIB = 400_000  # 225 MB were seen; a reader that keeps the text or all events needs gigabytes
 
 
 def event(category, name, at_us, length_us, where, arguments):
