@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <future>
+#include <iterator>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 
@@ -78,6 +81,23 @@ void refuse_twins(const std::vector<HistorySession>& sessions) {
   }
 }
 
+std::vector<HistorySession> sessions_in(std::span<const fs::path> files) {
+  std::vector<HistorySession> sessions;
+  for (const fs::path& file : files) sessions.push_back(history_session_from_text(read_text_file(file), file.string()));
+  return sessions;
+}
+
+/// In the order of the files; the first damaged one is the one that is told. Reading takes most of the time of a large
+/// history. Without a second thread, as the system may refuse it, get() reads the other half.
+std::vector<HistorySession> sessions_on_two_threads(std::span<const fs::path> files) {
+  constexpr std::size_t worth_a_thread = 64;
+  const std::size_t half = files.size() < worth_a_thread ? files.size() : files.size() / 2;
+  auto others = std::async(std::launch::async | std::launch::deferred, sessions_in, files.subspan(half));
+  std::vector<HistorySession> sessions = sessions_in(files.first(half));
+  std::ranges::move(others.get(), std::back_inserter(sessions));
+  return sessions;
+}
+
 }  // namespace
 
 fs::path session_path(const HistorySession& session) {
@@ -122,15 +142,16 @@ History read_history(const fs::path& folder) {
                 "name it with --history DIR, or begin one: stepgate history add RESULTS --to DIR");
   }
   History history;
+  std::vector<fs::path> session_files;
   for (const fs::path& file : json_files_below(folder)) {
     const fs::path place = file.lexically_relative(folder);
     if (place == renames_file) continue;
-    const std::string text = read_text_file(file);
     if (*place.begin() == acknowledged_folder)
-      history.acknowledged.push_back(acknowledgement_from_text(text, file.string()));
+      history.acknowledged.push_back(acknowledgement_from_text(read_text_file(file), file.string()));
     else
-      history.sessions.push_back(history_session_from_text(text, file.string()));
+      session_files.push_back(file);
   }
+  history.sessions = sessions_on_two_threads(session_files);
   if (history.sessions.empty()) {
     throw Error(ErrorKind::usage, fmt::format("{} holds no session", folder.string()),
                 "add results: stepgate history add RESULTS --to " + folder.string());

@@ -142,5 +142,16 @@ TEST(HistoryFolder, AFolderOfOtherFilesIsToldToBeNone) {
   }
 }
 
+TEST(HistoryFolder, OfManySessionsEachIsReadAndTheFirstDamagedOneIsTold) {
+  const TemporaryFolder here;
+  for (int i = 100; i < 300; ++i) store_session(here.path(), folder_session(std::to_string(i)));
+  const std::vector<HistorySession> sessions = read_history(here.path()).sessions;
+  ASSERT_EQ(sessions.size(), 200u);
+  for (std::size_t i = 0; i < sessions.size(); ++i) EXPECT_EQ(sessions[i].run, std::to_string(100 + i));
+  here.write("box/2026/12/b.json", "{");
+  here.write("box/2026/10/a.json", "{");
+  EXPECT_NE(refusal_to_read(here.path()).find("10/a.json"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace stepgate
