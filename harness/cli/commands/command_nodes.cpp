@@ -58,6 +58,7 @@ int command_shard_run(const Options& options) {
 }
 
 int command_merge(const Options& options) {
+  refuse_no_history(options);
   OpenedPlan opened = open_plan(plan_argument(options));
   opened.plan.mixed_nodes |= options.mixed_nodes;
   const Project project = project_of_plan(opened, options.out.empty() ? opened.folder / "results" : options.out);

@@ -29,7 +29,8 @@ std::vector<OptionRow> history_rows() {
                 text_into(&Options::commit, "a commit, e.g. 4be1c0f")},
       OptionRow{
           "history", "DIR", "STEPGATE_HISTORY_DIR",
-          "history show, history check, history ack, history plot, history export, gate, check, report, ab, compare",
+          "history show, history check, history ack, history plot, history export, gate, check, report, ab, merge, "
+          "compare",
           "folder of the history (default of the history commands: history); elsewhere --html draws it on the page",
           path_into(&Options::history, "a folder"), need_a_page_to_draw_on},
       OptionRow{"since", "DAY", "", "history show, history plot, history export",
