@@ -129,8 +129,8 @@ void run_experiments(const ProfileRequest& request, ProfileRun& found) {
 void observe(const ProfileRequest& request, ProfileRun& found) {
   const std::int64_t asked = request.run.steps.profile;
   const std::int64_t wanted = request.choice.parts != ProfileParts::observe ? steps_to_observe
-                              : asked > 0                  ? asked
-                                                           : observed_steps_alone;
+                              : asked > 0                                   ? asked
+                                                                            : observed_steps_alone;
   ObservedSteps steps =
       observe_steps(request.run, request.step.parameters(), in_whole_windows(wanted, request.run.steps.window));
   found.observed = std::move(steps.work);

@@ -37,11 +37,13 @@ TEST(BenchmarkValues, RowsWithoutATimeAreNamed) {
   skipped.skipped = "no GPU";
   const BenchmarkValues values = values_in(benchmark_file(
       {benchmark_run("BM_a", 0, 5), failed, skipped, benchmark_run("BM_c", 0, 0), benchmark_run("", 0, 5)}));
-  EXPECT_THAT(values.cases, UnorderedElementsAre(testing::Pair("sort/BM_a", ElementsAre(testing::Pair("step_time_ns", ElementsAre(5))))));
-  EXPECT_THAT(values.left_out, UnorderedElementsAre(testing::Pair("it ended with an error", ElementsAre("sort/BM_a: no data")),
-                                                    testing::Pair("it skipped itself", ElementsAre("sort/BM_b: no GPU")),
-                                                    testing::Pair("nothing was timed", ElementsAre("sort/BM_c")),
-                                                    testing::Pair("it has no name", ElementsAre("a benchmark of ./bin/sort"))));
+  EXPECT_THAT(values.cases, UnorderedElementsAre(testing::Pair(
+                                "sort/BM_a", ElementsAre(testing::Pair("step_time_ns", ElementsAre(5))))));
+  EXPECT_THAT(values.left_out,
+              UnorderedElementsAre(testing::Pair("it ended with an error", ElementsAre("sort/BM_a: no data")),
+                                   testing::Pair("it skipped itself", ElementsAre("sort/BM_b: no GPU")),
+                                   testing::Pair("nothing was timed", ElementsAre("sort/BM_c")),
+                                   testing::Pair("it has no name", ElementsAre("a benchmark of ./bin/sort"))));
 }
 
 TEST(BenchmarkValues, ATimeThatIsNotFiniteIsRefused) {
@@ -62,21 +64,23 @@ TEST(BenchmarkValues, TwoBenchmarksOfOneNameAreNeither) {
 TEST(BenchmarkValues, AMeanIsNoRepetition) {
   BenchmarkOutput output = benchmark_file({benchmark_run("BM_a", 0, 5)});
   output.aggregated = {"BM_a", "BM_b"};
-  EXPECT_THAT(values_in(output).left_out,
-              UnorderedElementsAre(testing::Pair("only aggregates are there, and no repetition", ElementsAre("sort/BM_b"))));
+  EXPECT_THAT(
+      values_in(output).left_out,
+      UnorderedElementsAre(testing::Pair("only aggregates are there, and no repetition", ElementsAre("sort/BM_b"))));
 }
 
 TEST(BenchmarkValues, CountersKeepTheirNamesUnlessStepgateHasThem) {
   BenchmarkEntry entry = benchmark_run("BM_a", 0, 5);
   entry.counters = {{"GB/s", 2.5}, {"broken", std::nullopt}, {"step_time_ns", 1}, {"a:b", 1}};
   const BenchmarkValues values = values_in(benchmark_file({entry}));
-  EXPECT_THAT(values.cases.at("sort/BM_a"),
-              UnorderedElementsAre(testing::Pair("step_time_ns", ElementsAre(5)), testing::Pair("GB/s", ElementsAre(2.5))));
-  EXPECT_THAT(values.left_out,
-              UnorderedElementsAre(testing::Pair("the counter is not finite", ElementsAre("broken of sort/BM_a")),
-                                   testing::Pair("stepgate has a metric of its own with the counter's name",
-                                        ElementsAre("step_time_ns of sort/BM_a")),
-                                   testing::Pair("a series cannot have the counter's name", ElementsAre("a:b of sort/BM_a"))));
+  EXPECT_THAT(values.cases.at("sort/BM_a"), UnorderedElementsAre(testing::Pair("step_time_ns", ElementsAre(5)),
+                                                                 testing::Pair("GB/s", ElementsAre(2.5))));
+  EXPECT_THAT(
+      values.left_out,
+      UnorderedElementsAre(testing::Pair("the counter is not finite", ElementsAre("broken of sort/BM_a")),
+                           testing::Pair("stepgate has a metric of its own with the counter's name",
+                                         ElementsAre("step_time_ns of sort/BM_a")),
+                           testing::Pair("a series cannot have the counter's name", ElementsAre("a:b of sort/BM_a"))));
 }
 
 TEST(BenchmarkValues, AnExportGetsItsCasesAndMetricsBack) {

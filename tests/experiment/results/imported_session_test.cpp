@@ -75,7 +75,8 @@ TEST_F(ImportedSession, RepetitionsOfAProcessAreOneValue) {
   EXPECT_EQ(time.median, 28799.808837683013);
   EXPECT_EQ(time.replicates, 1) << "repetitions are not independent";
   EXPECT_EQ(time.spread, 0);
-  EXPECT_THAT(chain.timed->repetitions, ElementsAre(testing::Pair("items_per_second", 3), testing::Pair("step_time_ns", 3)));
+  EXPECT_THAT(chain.timed->repetitions,
+              ElementsAre(testing::Pair("items_per_second", 3), testing::Pair("step_time_ns", 3)));
   EXPECT_THAT(told_, ElementsAre(HasSubstr("it ended with an error: plain_benchmark/BM_GivesUp: the table \"prices\""),
                                  HasSubstr("the counter is not finite: limit of plain_benchmark/BM_OddCounters"),
                                  HasSubstr("built for debugging")));
@@ -94,9 +95,10 @@ TEST_F(ImportedSession, EachFileIsAProcess) {
 
 TEST_F(ImportedSession, TheKeyIsTheMachineAndHowTheLibraryWasBuilt) {
   const Fingerprint key = session_of({benchmark_text(2)}).keys.begin()->second;
-  EXPECT_THAT(key, ElementsAre(testing::Pair("benchmark_build_type", "release"), testing::Pair("caches", "Data 1 48 KiB x1"),
-                               testing::Pair("host_name", "build-1"), testing::Pair("imported_from", "google-benchmark"),
-                               testing::Pair("mhz_per_cpu", "2100"), testing::Pair("num_cpus", "2")));
+  EXPECT_THAT(key,
+              ElementsAre(testing::Pair("benchmark_build_type", "release"), testing::Pair("caches", "Data 1 48 KiB x1"),
+                          testing::Pair("host_name", "build-1"), testing::Pair("imported_from", "google-benchmark"),
+                          testing::Pair("mhz_per_cpu", "2100"), testing::Pair("num_cpus", "2")));
   EXPECT_THAT(told_, IsEmpty());
   const std::string debug = with(benchmark_text(2), "\"release\"", "\"debug\"");
   EXPECT_EQ(session_of({debug}).keys.begin()->second.at("benchmark_build_type"), "debug");
