@@ -22,13 +22,16 @@
 #include "json/results/trace_account_json.h"
 #include "json/sample_documents.h"
 #include "json/schema_version.h"
+#include "json/stored/ab_plan_json.h"
 #include "json/stored/baseline_json.h"
 #include "json/stored/policy_json.h"
+#include "json/stored/shard_plan_json.h"
 #include "support/sample_ablation.h"
 #include "support/sample_device.h"
 #include "support/sample_difference.h"
 #include "support/sample_doctor.h"
 #include "support/sample_profile.h"
+#include "support/sample_shard_plan.h"
 #include "support/sample_sweep.h"
 #include "support/sample_trace_account.h"
 #include "system/file.h"
@@ -71,8 +74,8 @@ TEST(Schemas, EverySchemaStatesTheLimitsOfItsFile) {
                 ::testing::EndsWith(" At most " + std::to_string(type.most_bytes / mebibyte) + " MiB and " +
                                     std::to_string(most_nested_levels) + " levels of nesting."));
   }
-  for (const char* name :
-       {"sweep", "ablation", "doctor", "device_check", "device_report", "difference", "trace_account", "profile"}) {
+  for (const char* name : {"sweep", "ablation", "doctor", "device_check", "device_report", "difference",
+                           "trace_account", "profile", "ab_plan", "shard_plan", "shard_work"}) {
     EXPECT_THAT(schema_named(std::string(name) + ".schema.json").at("description").get<std::string>(),
                 ::testing::HasSubstr(" At most 16 MiB "))
         << name;
@@ -130,6 +133,13 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("profile", to_text(sample_stopped_profile())), "");
 }
 
+TEST(Schemas, FilesOfNodesFollowTheirSchemas) {
+  EXPECT_EQ(complaints("ab_plan", to_text(AbPlan{})), "");
+  EXPECT_EQ(complaints("shard_plan", to_text(sample_shard_plan())), "");
+  EXPECT_EQ(complaints("shard_work", to_text(sample_shard_work())), "");
+  EXPECT_EQ(complaints("node_result", to_text(sample_node_result(sample_measurement(), Measurement{}))), "");
+}
+
 TEST(Schemas, AllowTheSchemaLineThatEditorsLookFor) {
   const std::string text = replaced(to_text(Policy{}), "{", "{\"$schema\": \"../../schemas/policy.schema.json\",");
   EXPECT_EQ(complaints("policy", text), "");
@@ -175,6 +185,11 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"trace_account", replaced(to_text(sample_trace_account()), "\"likely\"", "\"proven\"")},
       {"profile", replaced(to_text(sample_profile()), "\"refuted\"", "\"false\"")},
       {"profile", replaced(to_text(sample_profile()), "\"doubled-threads\"", "\"more-threads\"")},
+      {"ab_plan", replaced(to_text(AbPlan{}), "\"in_turns\": false", "\"in_turns\": 0")},
+      {"shard_plan", replaced(to_text(sample_shard_plan()), "\"by_case\"", "\"by_turn\"")},
+      {"shard_plan", replaced(to_text(sample_shard_plan()), "\"in_turns\": false", "\"in_turns\": 0")},
+      {"shard_work", replaced(to_text(sample_shard_work()), "\"shard\": 2", "\"shard\": 0")},
+      {"node_result", replaced(to_text(sample_node_result({}, {})), "\"control\"", "\"twin\"")},
       {"manifest", replaced(sample_manifest_text(), "\"cuda\"", "\"gpu\"")},
       {"manifest", replaced(sample_manifest_text(), "\"timeout_s\": 900", "\"tiers\": \"timed\"")},
       {"manifest", replaced(sample_manifest_text(), "\"suite\"", "\"sweet\"")},

@@ -10,7 +10,7 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
 FOLDER = SOURCE / "ci" / "workflows"
-GITHUB = [FOLDER / "github" / name for name in ("perf.yml", "perf_comment.yml", "history.yml")]
+GITHUB = [FOLDER / "github" / name for name in ("perf.yml", "perf_comment.yml", "history.yml", "perf_nodes.yml")]
 OF_A_NEW_PROJECT = SOURCE / "templates" / "project" / "both" / ".github" / "workflows" / "perf.yml"
 MISSING = 77
 
@@ -110,6 +110,14 @@ class Rules(unittest.TestCase):
         self.assertEqual(re.findall(r"- if: .*CI_PIPELINE_SOURCE == \"(\w+)\"", gitlab), ["push", "schedule"])
         writer = GITHUB[0].read_text().split("\n  history:\n")[1].split("\n  verdict:\n")[0]
         self.assertIn("if: ${{ !cancelled() && github.ref == 'refs/heads/main' }}", writer)
+
+    def test_the_jobs_of_all_shards_end_and_are_judged_by_reviewed_code_only(self):
+        text = GITHUB[3].read_text()
+        events = re.search(r"^on:\n((?:  .*\n)+)", text, re.M).group(1)
+        self.assertEqual(re.findall(r"^  (\w+):", events, re.M), ["push", "workflow_dispatch"])
+        self.assertIn("fail-fast: false", text)
+        self.assertIn("if: ${{ !cancelled() && needs.plan.result == 'success' }}", text)
+        self.assertIn("shard: ${{ fromJSON(needs.plan.outputs.shards) }}", text)
 
     def test_the_comment_job_checks_out_nothing_of_the_other_run(self):
         text = GITHUB[1].read_text()

@@ -1,0 +1,56 @@
+#include "json/stored/shard_plan_json.h"
+
+#include <gmock/gmock.h>
+
+#include "json/expect_error.h"
+#include "json/records/measurement_json.h"
+#include "json/sample_documents.h"
+#include "support/sample_shard_plan.h"
+
+namespace stepgate {
+namespace {
+
+TEST(ShardPlanJson, ReadsBackWhatItWrote) {
+  const std::string text = to_text(sample_shard_plan());
+  const ShardPlan again = shard_plan_from_text(text, "plan.json");
+  EXPECT_EQ(to_text(again), text);
+  EXPECT_EQ(again.layout, NodeLayout::by_case);
+  EXPECT_EQ(again.cases.at(0).plan.order_seed, 0xffffffffffffffff);
+  EXPECT_TRUE(again.mixed_nodes);
+  EXPECT_FALSE(shard_plan_from_text(replaced(text, "\"mixed_nodes\": true,", ""), "plan.json").mixed_nodes)
+      << "a plan of before nodes could differ";
+}
+
+TEST(ShardPlanJson, RefusesWhatNoPlanSays) {
+  const auto read = [](const std::string& text) { shard_plan_from_text(text, "plan.json"); };
+  const std::string text = to_text(sample_shard_plan());
+  expect_error([&] { read(replaced(text, "\"by_case\"", "\"by_turn\"")); }, ErrorKind::measure,
+               {"plan.json", "layout", "by_round, by_case"});
+  expect_error([&] { read(replaced(text, "\"shards\": 4", "\"shards\": 0")); }, ErrorKind::measure,
+               {"plan.json", "shards", "from 1"});
+  expect_error([&] { read(replaced(text, "stepgate.shard_plan", "stepgate.ab_plan")); }, ErrorKind::measure,
+               {"plan.json", "stepgate.ab_plan"});
+}
+
+TEST(ShardWorkJson, ReadsBackWhatItWrote) {
+  const ShardWork work = sample_shard_work();
+  const ShardWork again = shard_work_from_text(to_text(work), "02.1.json");
+  EXPECT_EQ(again.shard, 2);
+  EXPECT_EQ(again.attempt, 1);
+  EXPECT_EQ(again.control_case, work.control_case);
+  EXPECT_EQ(again.shares, work.shares);
+}
+
+TEST(NodeResultJson, ReadsBackWhatItWroteWithBothMeasurements) {
+  const NodeResult result = sample_node_result(sample_measurement(), Measurement{});
+  const std::string text = to_text(result);
+  const NodeResult again = node_result_from_text(text, "007.1.json");
+  EXPECT_EQ(to_text(again), text);
+  EXPECT_EQ(again.kind, NodeResultKind::control);
+  EXPECT_EQ(to_text(again.base), to_text(sample_measurement()));
+  expect_error([&] { node_result_from_text(replaced(text, "\"control\"", "\"twin\""), "007.1.json"); },
+               ErrorKind::measure, {"007.1.json", "kind", "pair, control, exact"});
+}
+
+}  // namespace
+}  // namespace stepgate
