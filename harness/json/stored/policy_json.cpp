@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 
 #include "core/text/reason_text.h"
 #include "json/records/evidence_value.h"
@@ -37,7 +38,9 @@ constexpr Range quantity{"from 0 to 2^53", [](double x) { return x >= 0 && x <= 
 
 double number_in(const Reader& reader, Range range) {
   const double value = reader.number();
-  if (!range.holds(value)) reader.expected(fmt::format("a number {}", range.description));
+  // 2^53 + 1 is written as no double: it would be read as 2^53.
+  const bool is_rounded = std::abs(value) >= largest_quantity && reader.is_integer_beyond_double();
+  if (!range.holds(value) || is_rounded) reader.expected(fmt::format("a number {}", range.description));
   return value;
 }
 

@@ -88,12 +88,17 @@ std::string Reader::text() const {
 }
 
 std::int64_t Reader::integer() const {
-  constexpr std::int64_t largest = std::int64_t{1} << 53;
   if (!value_->is_number_integer()) expected("an integer");
-  const bool too_large = value_->is_number_unsigned() && value_->get<std::uint64_t>() > largest;
+  if (is_integer_beyond_double()) expected("an integer from -2^53 to 2^53");
+  return value_->get<std::int64_t>();
+}
+
+bool Reader::is_integer_beyond_double() const {
+  constexpr std::int64_t largest = std::int64_t{1} << 53;
+  if (!value_->is_number_integer()) return false;
   const auto value = value_->get<std::int64_t>();
-  if (too_large || value < -largest || value > largest) expected("an integer from -2^53 to 2^53");
-  return value;
+  const bool too_large = value_->is_number_unsigned() && value_->get<std::uint64_t>() > largest;
+  return too_large || value < -largest || value > largest;
 }
 
 std::int64_t Reader::count() const {

@@ -35,6 +35,7 @@ class Reader {
   std::string text() const;
   /// From -2^53 to 2^53: a double holds each of them, and sums and differences of a thousand of them fit in 64 bits.
   std::int64_t integer() const;
+  bool is_integer_beyond_double() const;  ///< an integer that integer() refuses for its size
   /// A number of things or bytes: an integer from 0.
   std::int64_t count() const;
   std::uint64_t unsigned_integer() const;

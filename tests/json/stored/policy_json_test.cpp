@@ -130,6 +130,8 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
       {R"("final_loss_margins": {"ignore": 0.2, "matter": 0.1})",
        "final_loss_margins: \"matter\" (0.1) must be above \"ignore\" (0.2)"},
       {R"("numeric_steps": 0)", "numeric_steps: expected an integer from 1 to 1e6"},
+      {R"("taint_limits": {"steal_fraction": 9007199254740993})",
+       "taint_limits.steal_fraction: expected a number from 0 to 2^53, found 9007199254740993"},
       {R"("taint_limits": {"steal_fraction": -1})", "taint_limits.steal_fraction: expected a number from 0 to 2^53"},
       {R"("taint_limits": {"steal_fracton": 1})",
        "taint_limits: unknown evidence \"steal_fracton\"; did you mean \"steal_fraction\"?"},
