@@ -123,7 +123,7 @@ class WithPlace(unittest.TestCase):
 
 
     def assert_same_results(self, nodes, **options):
-        """Over `nodes` as in the folder out, which is written anew: the same files, with the same bytes."""
+        """Over `nodes` as in the folder out, which is written anew: the same files, with the same values."""
         expected = self.place.results("out")
         shutil.rmtree(self.place.folder / "out")
         self.over(nodes, **options)
@@ -153,6 +153,11 @@ class Parts(WithPlace):
             done = self.place.call([str(STEPGATE), *words])
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn("next: ", done.stderr)
+
+    def test_no_explain_is_refused_over_nodes(self):
+        done = self.place.call([*self.place.words("ab", "out"), "--nodes", "local:1", "--no-explain"])
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("leave out --no-explain", done.stderr)
 
 
 class AnotherEngine(WithPlace):

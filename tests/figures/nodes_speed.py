@@ -29,7 +29,7 @@ def other_build(place):
 
 
 def seconds(place, base, nodes):
-    words = ["ab", CASE, "--tier", "timed", "--base-build", str(base), "--pairs", str(PAIRS), "--no-explain", "--nodes", nodes]
+    words = ["ab", CASE, "--tier", "timed", "--base-build", str(base), "--pairs", str(PAIRS), "--nodes", nodes]
     begin = time.perf_counter()
     done = place.run(*words, timeout=1800)
     if done.returncode not in (0, 4):

@@ -11,8 +11,13 @@ constexpr CountRange shard_counts{.least = 1, .most = 1000};
 
 void need_nodes(const Options& o) {
   read_nodes_text(o.nodes);
-  if (!o.seeds) return;
-  throw Error(ErrorKind::usage, "--seeds trains on one machine, and --nodes names several", "leave out one of them");
+  if (o.seeds) {
+    throw Error(ErrorKind::usage, "--seeds trains on one machine, and --nodes names several", "leave out one of them");
+  }
+  if (o.no_explain) {
+    throw Error(ErrorKind::usage, "--no-explain has no effect with --nodes, which never looks for lines",
+                "leave out --no-explain");
+  }
 }
 
 void need_many_nodes(const Options& o) {
