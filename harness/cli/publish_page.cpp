@@ -46,7 +46,7 @@ CaseHistories histories_beside(const Options& options, const RunReport& report) 
 }  // namespace
 
 void refuse_no_history(const Options& options) {
-  if (draws_history(options)) read_history_report(options.history, {});
+  if (draws_history(options)) need_history(options.history);
 }
 
 std::string published_repository() {

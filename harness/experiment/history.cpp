@@ -131,6 +131,8 @@ HistoryReport read_history_report(const fs::path& folder, const SeriesFilter& fi
   return report;
 }
 
+void need_history(const fs::path& folder) { read_history(folder); }
+
 fs::path acknowledge_change(const fs::path& folder, Acknowledgement acknowledged) {
   if (acknowledged.reason.find_first_not_of(" \t\r\n") == std::string::npos) {
     throw Error(ErrorKind::usage, "an acknowledged change needs a reason",

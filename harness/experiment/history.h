@@ -47,6 +47,9 @@ struct SeriesFilter {
 /// Throws Error(usage) for a name that the history lacks, with the nearest one, and for a day that is none.
 HistoryReport read_history_report(const std::filesystem::path& folder, const SeriesFilter& filter);
 
+/// Throws what read_history_report throws where the folder holds no history. Judges nothing.
+void need_history(const std::filesystem::path& folder);
+
 /// Accepts the new level of a series at a change. `series` as text_of(SeriesName); without "@CLASS" where only one
 /// class has it. Returns the file. Throws Error(usage) for an unknown series, a commit at which the series has no
 /// change (it lists the changes), and a reason that is empty.

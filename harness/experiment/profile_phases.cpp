@@ -173,7 +173,7 @@ class ProfilePhases {
   LaunchRequest profile_request(std::int64_t processes, const std::string& folder) const {
     LaunchRequest request = request_of(Group::profile, folder);
     request.plan.timed_replicates = processes;
-    request.profile_parts = options_.proving == Proving::off ? "observe" : "all";
+    request.profile_parts = options_.proving == Proving::off ? ProfileParts::observe : ProfileParts::all;
     request.trace_schedule = options_.trace_schedule;
     return request;
   }
@@ -243,7 +243,6 @@ class ProfilePhases {
                             .doubled_batch = given(input_.doubled_batch),
                             .doubled_threads = given(input_.doubled_threads)},
                            {.level = 1 - error_of_look(look, looks()), .ignore_margin = input_.ignore_margin});
-    refute_gains_of_small_boundaries(input_.timed, input_.ignore_margin, all);
     for (ExperimentResult& result : all) {
       if (result.effect) continue;
       const bool could_run = row_of(result.experiment).arrangement != Arrangement::later;
@@ -256,11 +255,18 @@ class ProfilePhases {
     return all;
   }
 
+  /// What no further process could change is decided.
+  std::vector<ExperimentResult> decided(std::size_t look) const {
+    std::vector<ExperimentResult> all = results(look);
+    refute_gains_of_small_boundaries(input_, all);
+    return all;
+  }
+
   bool may_look_again() const {
     if (is_interrupted() || !first_failure(input_.profile).empty() || look_ + 1 >= looks()) return false;
     const auto left = static_cast<std::int64_t>(looks() - look_ - 1) * default_profile_processes;
     return is_another_look_worth_it(
-        results(look_), results(look_ + 1),
+        decided(look_), decided(look_ + 1),
         {.most = left, .least_gain = options_.proving == Proving::all ? 0 : gain_worth_processes});
   }
 
@@ -269,7 +275,7 @@ class ProfilePhases {
     const std::int64_t first = std::ssize(input_.profile.replicates);
     planned_ += default_profile_processes;
     LaunchRequest request = profile_request(default_profile_processes, fmt::format("profile-{}", first));
-    request.profile_parts = "experiments";  // the first ones observed the work and measured the machine
+    request.profile_parts = ProfileParts::experiments;  // the first ones observed the work and measured the machine
     request.trace_schedule.clear();
     Measurement further = measured(request);
     for (Replicate& replicate : further.replicates) {

@@ -13,6 +13,7 @@
 
 #include "core/host/knob.h"
 #include "core/plan.h"
+#include "core/profile_parts.h"
 #include "core/record/measurement.h"
 #include "environment/cpus/cpu_list.h"
 #include "environment/gpu/gpu_choice.h"
@@ -57,8 +58,7 @@ struct LaunchRequest {
   int turn_socket = -1;  ///< where two processes alternate (measure_alternating.h); -1: this one is alone
   /// True: the first timed process decides about the step counts of all (window_length.h). False: the plan's hold.
   bool may_lengthen_windows = false;
-  /// What processes of group profile run: "all", or "observe" for warm-up and the observer of operators only.
-  std::string profile_parts = "all";
+  ProfileParts profile_parts = ProfileParts::all;  ///< group profile
   /// Steps of the chrome trace that process 0 of group profile writes beside its record
   /// (measure/profile/trace_schedule.h), e.g. "skip=3,active=5"; "": no trace.
   std::string trace_schedule = {};

@@ -26,6 +26,11 @@ pair=$(echo "$record" | sed 's#.*/0*\\([0-9][0-9]*\\)/[a-z]*/.*#\\1#')
 sed -i "s/114126630/$((114126630 + pair * 7919 % 1000 * 1000))/" "$record"
 """
 
+TIME_BY_ROUND_AND_SETTING = """
+at=$(echo "$record" | sed 's#.*/r0*\\([0-9][0-9]*\\)-s0*\\([0-9][0-9]*\\)/.*#\\1 \\2#')
+sed -i "s/114126630/$((114126630 + ${at#* } * 20000000 + ${at% *} * 1000000))/" "$record"
+"""
+
 ENGINE = """#!/bin/sh
 # The protocol of exec: each job is a process; its state is whether it lives.
 verb=$1; shift
@@ -55,7 +60,7 @@ def without(names, value):
 class Place:
     """Two builds of the scripted program, and room for results."""
 
-    def __init__(self):
+    def __init__(self, times=NOISE_BY_PAIR):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepgate-nodes-"))
         shutil.copytree(SOURCE / "tests/end_to_end/interrupted_ab", self.folder / "head")
         shutil.rmtree(self.folder / "head/out")
@@ -65,7 +70,7 @@ class Place:
         policy.write_text(json.dumps({**json.loads(policy.read_text()), "taint_limits": limits}))
         for side in ("head", "base"):
             train = self.folder / side / "bin/train"
-            train.write_text(train.read_text() + NOISE_BY_PAIR)
+            train.write_text(train.read_text() + times)
             train.chmod(0o755)
             (self.folder / side / "stepgate-manifest.json").write_text(json.dumps(
                 {"schema": {"name": "stepgate.manifest", "major": 1, "minor": 0}, "build_type": "Release",
@@ -158,6 +163,56 @@ class Parts(WithPlace):
         done = self.place.call([*self.place.words("ab", "out"), "--nodes", "local:1", "--no-explain"])
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("leave out --no-explain", done.stderr)
+
+
+class Sweeps(unittest.TestCase):
+    """A sweep whose times depend on the round and the setting alone."""
+
+    def setUp(self):
+        self.place = Place(TIME_BY_ROUND_AND_SETTING)
+        self.addCleanup(self.place.close)
+
+    def sweep(self, out, *more):
+        done = self.place.call([str(STEPGATE), "sweep", *self.options(out), *more])
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        return self.result(out)
+
+    def options(self, out):
+        return [CASE, "--vary", "width=64,32,16", "--replicates", "4", "--metric", "step_time_ns", "--build", "head",
+                "--out", out]
+
+    def result(self, out):
+        document = json.loads((self.place.folder / out / "sweep" / CASE / "sweep.json").read_text())
+        return without({"utc", "seconds", "cpus"}, document)
+
+    def test_parts_of_this_machine_and_shards_give_the_sweep_of_one_machine(self):
+        alone = self.sweep("alone")
+        self.assertEqual([rank["setting"] for rank in alone["ranks"]], [0, 1, 2])
+        nodes = min(2, os.cpu_count())
+        over = self.sweep("out", "--nodes", f"local:{nodes}")
+        self.assertEqual(len(set(over.pop("places"))), nodes)
+        self.assertEqual(over, alone)
+        planned = self.place.call([str(STEPGATE), "plan", "sweep", *self.options("plan"), "--shards", "2"])
+        self.assertEqual(planned.returncode, 0, planned.stderr)
+        for shard in ("2", "1"):
+            done = self.place.call([str(STEPGATE), "shard", "run", "plan", shard])
+            self.assertEqual((done.returncode, done.stdout), (0, f"shard {shard}: 2 rounds handed back\n"), done.stderr)
+        refused = self.place.call([str(STEPGATE), "merge", "plan", "--junit", "junit.xml"])
+        self.assertEqual(refused.returncode, 2, refused.stdout)
+        merged = self.place.call([str(STEPGATE), "merge", "plan", "--out", "merged", "--html", "sweep.html"])
+        self.assertEqual(merged.returncode, 0, merged.stderr)
+        self.assertIn("each round ran on one node", merged.stdout)
+        self.assertIn("<svg", (self.place.folder / "sweep.html").read_text())
+        of_shards = self.result("merged")
+        of_shards.pop("places")
+        self.assertEqual(of_shards, alone)
+
+    def test_misuse(self):
+        for more, next_step in ((["--law", "saved_bytes", "--nodes", "local:1"], "leave out --nodes"),
+                                (["--shards", "2"], "add --nodes")):
+            done = self.place.call([str(STEPGATE), "sweep", *self.options("out"), *more])
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(next_step, done.stderr)
 
 
 class AnotherEngine(WithPlace):

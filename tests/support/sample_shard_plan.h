@@ -20,7 +20,9 @@ inline ShardPlan sample_shard_plan() {
   plan.passed = {"CUBLAS_WORKSPACE_CONFIG", "MY_FLAG"};
   plan.shards = 4;
   plan.layout = NodeLayout::by_case;
+  plan.require_gpu = true;
   plan.mixed_nodes = true;
+  plan.sweep = SweepPlan{.metric = "samples_per_s", .parameters = {{"batch_size", {"8", "16"}}}};
   PlannedCase& planned = plan.cases.emplace_back();
   planned.plan.case_name = "language/char_lm/tiny";
   planned.plan.utc = "2026-11-21T10:00:00Z";

@@ -91,7 +91,8 @@ std::vector<HistorySession> sessions_in(std::span<const fs::path> files) {
 /// history. Without a second thread, as the system may refuse it, get() reads the other half.
 std::vector<HistorySession> sessions_on_two_threads(std::span<const fs::path> files) {
   constexpr std::size_t worth_a_thread = 64;
-  const std::size_t half = files.size() < worth_a_thread ? files.size() : files.size() / 2;
+  if (files.size() < worth_a_thread) return sessions_in(files);
+  const std::size_t half = files.size() / 2;
   auto others = std::async(std::launch::async | std::launch::deferred, sessions_in, files.subspan(half));
   std::vector<HistorySession> sessions = sessions_in(files.first(half));
   std::ranges::move(others.get(), std::back_inserter(sessions));

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <string>
 
 #include "cli/commands/commands.h"
@@ -8,9 +7,9 @@
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "core/text/number_format.h"
+#include "core/text/text_lines.h"
 #include "report/gate/console_report.h"
 #include "report/studies/distribution_report.h"
-#include "system/output_tail.h"
 
 namespace stepgate {
 namespace {
@@ -18,12 +17,8 @@ namespace {
 /// How the process ended, and the end of what it said: the reason stands there.
 void print_failure(const ReplicateFailure& failure) {
   print_line(stdout, "  failed: {}", failure.message);
-  const std::string tail = output_tail(failure.output_tail, shown_output_lines);
-  for (std::size_t begin = 0; begin < tail.size();) {
-    const std::size_t end = std::min(tail.find('\n', begin), tail.size());
-    print_line(stdout, "    | {}", tail.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  for (const std::string& line : last_lines(failure.output_tail, shown_output_lines))
+    print_line(stdout, "    | {}", line);
 }
 
 }  // namespace

@@ -1,16 +1,20 @@
-// `plan ab`, `shard run`, `merge`, and `ab --nodes`, which is all three in one.
+// `plan`, `shard run`, `merge`, and `ab --nodes` and `sweep --nodes`, which are all three in one.
 #include "cli/commands/command_nodes.h"
 
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/sweep_view.h"
 #include "cli/interrupt.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
 #include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
+#include "core/error.h"
 #include "core/text/number_format.h"
+#include "experiment/nodes/make_plan.h"
+#include "experiment/nodes/make_sweep_plan.h"
 #include "experiment/nodes/merge_plan.h"
 #include "experiment/nodes/node_coordinator.h"
 #include "experiment/nodes/node_engines.h"
@@ -29,17 +33,56 @@ Options as_planned(const Options& options, const ShardPlan& plan) {
   return named;
 }
 
+void print_plan(const std::filesystem::path& folder, const std::string& what, std::int64_t shards) {
+  print_line(stdout, "{}: {} over {}", folder.string(), what, counted(shards, "shard"));
+  print_line(stdout, "on each machine: stepgate shard run {} N; then: stepgate merge {}", folder.string(),
+             folder.string());
+}
+
+std::int64_t shards_of(const Options& options, const NodesAsked& asked) {
+  return asked.kind == NodesKind::program ? options.shards.value_or(1) : asked.count;
+}
+
+void tell_all(const Caller& caller, const std::vector<Notice>& notices) {
+  for (const Notice& notice : notices) caller.observer.on_notice(notice);
+}
+
+/// Of a sweep there is no verdict.
+void refuse_verdict_files(const Options& options) {
+  const bool any = !options.markdown.empty() || !options.junit.empty() || !options.exports.empty() || options.github ||
+                   options.ctest;
+  if (!any) return;
+  throw Error(ErrorKind::usage, "this plan is of a sweep, which has a ranking and no verdict",
+              "leave out --markdown, --junit, --export, --github and --ctest; --json and --html work");
+}
+
+int merge_rounds(const Options& options, const OpenedPlan& opened, const Project& project) {
+  refuse_verdict_files(options);
+  const Caller caller = terminal_caller(as_planned(options, opened.plan), project);
+  const MeasureOptions measure = measure_options_of(opened.plan);
+  const MeasuredHost any_host;
+  const NodeSweep merged = merge_sweep({project, measure, any_host, caller}, opened, {});
+  tell_all(caller, merged.notices);
+  return show_sweep(options, project, merged.sweep, 0);
+}
+
 }  // namespace
+
+int command_plan_sweep(const Options& options) {
+  const Project project = read_project(project_options(options));
+  const Caller caller = terminal_caller(options, project);
+  const auto folder = options.out.empty() ? project.out / "plan" : options.out;
+  const OpenedPlan made = make_sweep_plan(project, folder, node_sweep_options(options, std::nullopt), caller);
+  print_plan(folder, counted(made.plan.cases.front().tries, "round"), made.plan.shards);
+  return 0;
+}
 
 int command_plan_ab(const Options& options) {
   const Project project = read_project(project_options(options));
   const Caller caller = terminal_caller(options, project);
   const auto folder = options.out.empty() ? project.out / "plan" : options.out;
   const MadePlan made = make_node_plan(project, folder, node_plan_options(options, std::nullopt), caller);
-  print_line(stdout, "{}: {} over {}", folder.string(), counted(made.opened.plan.cases.size(), "case"),
-             counted(made.opened.plan.shards, "shard"));
-  print_line(stdout, "on each machine: stepgate shard run {} N; then: stepgate merge {}", folder.string(),
-             folder.string());
+  print_plan(folder, counted(made.opened.plan.cases.size(), "case"), made.opened.plan.shards);
   return 0;
 }
 
@@ -53,7 +96,8 @@ int command_shard_run(const Options& options) {
                   "nothing was measured here; run the shard on another machine, or make the plan again");
     return 3;
   }
-  print_line(stdout, "shard {}: {} handed back", asked.shard, counted(end.pairs, "pair"));
+  print_line(stdout, "shard {}: {} handed back", asked.shard,
+             end.rounds > 0 ? counted(end.rounds, "round") : counted(end.pairs, "pair"));
   return end.interrupted_by == 0 ? 0 : 128 + end.interrupted_by;
 }
 
@@ -61,7 +105,9 @@ int command_merge(const Options& options) {
   refuse_no_history(options);
   OpenedPlan opened = open_plan(plan_argument(options));
   opened.plan.mixed_nodes |= options.mixed_nodes;
-  const Project project = project_of_plan(opened, options.out.empty() ? opened.folder / "results" : options.out);
+  Project project = project_of_plan(opened, options.out.empty() ? opened.folder / "results" : options.out);
+  project.require_gpu |= options.require_gpu;
+  if (opened.plan.sweep) return merge_rounds(options, opened, project);
   const Caller caller = terminal_caller(as_planned(options, opened.plan), project);
   const MeasureOptions measure = measure_options_of(opened.plan);
   const MeasuredHost any_host;
@@ -77,16 +123,30 @@ int command_merge(const Options& options) {
 int run_ab_on_nodes(const Options& options, const Project& project) {
   const Caller caller = terminal_caller(options, project);
   const NodesAsked asked = read_nodes_text(options.nodes);
-  const std::int64_t shards = asked.kind == NodesKind::program ? options.shards.value_or(1) : asked.count;
-  const MadePlan made = make_node_plan(project, project.out / "ab-nodes", node_plan_options(options, shards), caller);
+  const MadePlan made =
+      make_node_plan(project, project.out / "ab-nodes", node_plan_options(options, shards_of(options, asked)), caller);
   Project planned = project_of_plan(made.opened, project.out);
   planned.start = project.start;
   const MeasureOptions measure = measure_options_of(made.opened.plan);
   const MeasuredHost any_host;
-  JudgedRun judged = measure_on_nodes({planned, measure, any_host, caller}, made.opened,
+  JudgedRun judged = compare_on_nodes({planned, measure, any_host, caller}, made.opened,
                                       {asked, host_options(options), own_command()});
   judged.notices.insert(judged.notices.begin(), made.notices.begin(), made.notices.end());
   return finish(options, judged);
+}
+
+int run_sweep_on_nodes(const Options& options, const Project& project) {
+  const Caller caller = terminal_caller(options, project);
+  const NodesAsked asked = read_nodes_text(options.nodes);
+  const OpenedPlan opened = make_sweep_plan(project, project.out / "sweep-nodes",
+                                            node_sweep_options(options, shards_of(options, asked)), caller);
+  const Project planned = project_of_plan(opened, project.out);
+  const MeasureOptions measure = measure_options_of(opened.plan);
+  const MeasuredHost any_host;
+  const NodeSweep swept =
+      sweep_on_nodes({planned, measure, any_host, caller}, opened, {asked, host_options(options), own_command()});
+  tell_all(caller, swept.notices);
+  return show_sweep(options, planned, swept.sweep, caller.interrupted);
 }
 
 }  // namespace stepgate

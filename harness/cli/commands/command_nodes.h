@@ -1,4 +1,4 @@
-// `ab` with --nodes.
+// `ab` and `sweep` with --nodes.
 #pragma once
 
 #include "cli/options/options.h"
@@ -6,7 +6,8 @@
 
 namespace stepgate {
 
-/// Plans, submits, waits and merges. The exit status.
+/// Both plan, submit, wait and merge. The exit status.
 int run_ab_on_nodes(const Options& options, const Project& project);
+int run_sweep_on_nodes(const Options& options, const Project& project);
 
 }  // namespace stepgate

@@ -13,6 +13,7 @@ int command_gate(const Options& options);
 int command_report(const Options& options);
 int command_ab(const Options& options);
 int command_plan_ab(const Options& options);
+int command_plan_sweep(const Options& options);
 int command_shard_run(const Options& options);
 int command_merge(const Options& options);
 int command_compare(const Options& options);

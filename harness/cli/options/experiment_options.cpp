@@ -89,6 +89,12 @@ NodePlanOptions node_plan_options(const Options& options, std::optional<std::int
   return plan;
 }
 
+NodeSweepOptions node_sweep_options(const Options& options, std::optional<std::int64_t> shards) {
+  return {.sweep = sweep_options(options),
+          .shards = shards.value_or(options.shards.value_or(1)),
+          .mixed_nodes = options.mixed_nodes};
+}
+
 ShardRunOptions shard_run_options(const Options& options) {
   const auto& words = options.arguments;
   std::int64_t shard = 0;

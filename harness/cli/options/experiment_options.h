@@ -12,6 +12,7 @@
 #include "experiment/gate.h"
 #include "experiment/measurement.h"
 #include "experiment/nodes/make_plan.h"
+#include "experiment/nodes/make_sweep_plan.h"
 #include "experiment/nodes/shard_run.h"
 #include "experiment/profile.h"
 #include "experiment/profile_difference.h"
@@ -30,6 +31,7 @@ PairOptions pair_options(const Options& options);
 AbOptions ab_options(const Options& options);
 /// Of `plan ab`, and of `ab --nodes`: --shards where `shards` is absent.
 NodePlanOptions node_plan_options(const Options& options, std::optional<std::int64_t> shards);
+NodeSweepOptions node_sweep_options(const Options& options, std::optional<std::int64_t> shards);
 ShardRunOptions shard_run_options(const Options& options);
 /// The plan folder that merge names. Throws Error(usage) unless one is named.
 std::filesystem::path plan_argument(const Options& options);

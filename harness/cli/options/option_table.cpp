@@ -18,8 +18,8 @@ namespace {
 using Rows = std::vector<OptionRow>;
 
 // Commands that share options.
-constexpr std::string_view measuring = "run, gate, ab, plan ab, sweep, profile, ablate";
-constexpr std::string_view on_this_machine = "run, gate, ab, plan ab, shard run, sweep, profile, ablate";
+constexpr std::string_view measuring = "run, gate, ab, plan ab, plan sweep, sweep, profile, ablate";
+constexpr std::string_view on_this_machine = "run, gate, ab, plan ab, plan sweep, shard run, sweep, profile, ablate";
 constexpr std::string_view judging = "gate, check, report, ab, merge";
 constexpr std::string_view rendering = "gate, check, report, ab, merge, compare";
 
@@ -47,7 +47,8 @@ Rows place_rows() {
   return {
       OptionRow{
           "build", "DIR", "STEPGATE_MANIFEST_DIR",
-          "list, run, check, gate, ab, plan ab, compare, report, sweep, profile, doctor, ablate, baseline accept, "
+          "list, run, check, gate, ab, plan ab, plan sweep, compare, report, sweep, profile, doctor, ablate, baseline "
+          "accept, "
           "baseline "
           "diff, "
           "baseline lint, baseline show",
@@ -59,23 +60,24 @@ Rows place_rows() {
       OptionRow{"head-build", "DIR", "", "gate, ab, plan ab, profile", "the same as --build; it goes with --base-build",
                 path_into(&Options::build, "a build folder")},
       OptionRow{"out", "DIR", "STEPGATE_OUT",
-                "run, check, gate, ab, plan ab, merge, report, sweep, profile, ablate, baseline accept, baseline diff",
+                "run, check, gate, ab, plan ab, plan sweep, merge, report, sweep, profile, ablate, baseline accept, "
+                "baseline diff",
                 "folder of results (default: stepgate-out in the build folder)", path_into(&Options::out, "a folder")},
       OptionRow{"baseline-dir", "DIR", "STEPGATE_BASELINE_DIR",
                 "list, check, gate, ab, plan ab, report, baseline accept, baseline diff, baseline lint, baseline show",
                 "folder of baselines (default: the one in the manifest)",
                 path_into(&Options::baseline_root, "a folder")},
-      OptionRow{"policy-dir", "DIR", "", "run, check, gate, ab, plan ab, compare, sweep, profile, ablate",
+      OptionRow{"policy-dir", "DIR", "", "run, check, gate, ab, plan ab, plan sweep, compare, sweep, profile, ablate",
                 "folder of policies (default: the one in the manifest)", path_into(&Options::policy_root, "a folder")},
       OptionRow{"data", "DIR", "STEPGATE_DATA_DIR", measuring,
                 "folder of training data (default: DATA_ROOT of the case)", path_into(&Options::data_dir, "a folder")},
       // baseline accept does not need it, but the accept command that a report prints names it.
-      OptionRow{
-          "runner-class", "NAME", "STEPGATE_RUNNER_CLASS",
-          "run, check, gate, ab, plan ab, report, sweep, profile, doctor, ablate, baseline accept, baseline show, "
-          "history import",
-          "name of this kind of machine (default local)", text_into(&Options::runner_class, "a name, e.g. ci-small"),
-          need_whole_host},
+      OptionRow{"runner-class", "NAME", "STEPGATE_RUNNER_CLASS",
+                "run, check, gate, ab, plan ab, plan sweep, report, sweep, profile, doctor, ablate, baseline accept, "
+                "baseline show, "
+                "history import",
+                "name of this kind of machine (default local)",
+                text_into(&Options::runner_class, "a name, e.g. ci-small"), need_whole_host},
   };
 }
 
@@ -103,7 +105,7 @@ void need_passable_variables(const Options& o) {
 
 Rows measuring_rows() {
   return {
-      OptionRow{"replicates", "N", "STEPGATE_REPLICATES", "run, gate, ab, sweep, profile",
+      OptionRow{"replicates", "N", "STEPGATE_REPLICATES", "run, gate, ab, plan sweep, sweep, profile",
                 "fresh processes of the timed half, rounds of a sweep (default 5), or those of a profile that "
                 "experiment (default 4)",
                 count_into(&Options::replicates, process_counts), need_single_build},
@@ -120,7 +122,7 @@ Rows measuring_rows() {
       OptionRow{"malloc", "tuned|system", "", measuring,
                 "malloc of measured processes: keep freed memory (tuned, the default), or glibc's own settings",
                 choice_into(&Options::malloc_policy, "tuned|system")},
-      OptionRow{"timeout", "S", "", "run, gate, ab, plan ab, sweep, profile, ablate, doctor",
+      OptionRow{"timeout", "S", "", "run, gate, ab, plan ab, plan sweep, sweep, profile, ablate, doctor",
                 "seconds that one process may take (default: the limit of the case)",
                 seconds_into(&Options::timeout_s, SecondsRange{.zero_too = false, .most_s = week_s}), need_device},
       OptionRow{"session-gap", "S", "", "check, gate, ab",
@@ -139,7 +141,7 @@ void need_guard_host(const Options& o) {
 }
 
 Rows machine_rows() {
-  constexpr std::string_view guarded = "run, gate, ab, plan ab, shard run, sweep, profile, ablate, doctor";
+  constexpr std::string_view guarded = "run, gate, ab, plan ab, plan sweep, shard run, sweep, profile, ablate, doctor";
   return {
       OptionRow{"guard", "observe|process|host", "STEPGATE_GUARD", guarded,
                 "what stepgate may set to reduce noise: nothing, measured processes (default), or the host too",

@@ -26,7 +26,7 @@ ShardWork share_of(const ShardPlan& plan, std::int64_t shard) {
     if (!share.pairs.empty()) timed.push_back(share.case_name);
     if (!share.pairs.empty() || share.exact) work.shares.push_back(std::move(share));
   }
-  if (timed.empty()) return work;
+  if (timed.empty() || plan.sweep) return work;
   const bool alone = plan.layout == NodeLayout::by_case;
   work.control_case = timed[(alone ? 0U : static_cast<std::size_t>(shard - 1)) % timed.size()];
   return work;

@@ -1,13 +1,16 @@
-// A comparison of two builds that is spread over nodes: its plan, the share of each node, and what a node hands back.
+// What is spread over nodes, a comparison of two builds or a sweep: its plan, the share of each node, and what a node
+// hands back.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "core/record/measurement.h"
 #include "core/study/ab_plan.h"
+#include "core/study/sweep.h"
 
 namespace stepgate {
 
@@ -17,7 +20,7 @@ enum class NodeLayout {
   by_case,   ///< all pairs of a case on one node
 };
 
-/// One case of the plan.
+/// One case of the plan. Of a sweep: the head's program, `most_pairs` and `tries` are its rounds.
 struct PlannedCase {
   AbPlan plan;                ///< fixed before the first process
   std::int64_t tries = 0;     ///< indices 0 to tries - 1 may be measured; more than most_pairs, for discarded ones
@@ -40,14 +43,16 @@ struct ShardPlan {
   std::set<std::string> passed = {};  ///< names of the user's variables that processes get
   std::int64_t shards = 1;            ///< one share for each node
   NodeLayout layout = NodeLayout::by_round;
-  bool mixed_nodes = false;  ///< nodes of different kinds may measure (experiment/nodes/node_machines.h)
+  bool require_gpu = false;             ///< a case skipped for want of a GPU has failed
+  bool mixed_nodes = false;             ///< nodes of different kinds may measure (experiment/nodes/node_machines.h)
+  std::optional<SweepPlan> sweep = {};  ///< the one case is swept; absent: two builds are compared in pairs
   std::vector<PlannedCase> cases = {};
 };
 
 /// A part of one case.
 struct CaseShare {
   std::string case_name;
-  std::vector<std::int64_t> pairs = {};  ///< indices, ascending
+  std::vector<std::int64_t> pairs = {};  ///< indices, ascending; of rounds in a sweep
   bool exact = false;                    ///< also the exact half
 
   bool operator==(const CaseShare&) const = default;
@@ -61,7 +66,7 @@ struct ShardWork {
   std::vector<CaseShare> shares = {};
 };
 
-enum class NodeResultKind { pair, control, exact };
+enum class NodeResultKind { pair, control, exact, round };
 
 /// One file that a node hands back, whole.
 struct NodeResult {
@@ -71,16 +76,18 @@ struct NodeResult {
   std::int64_t attempt = 0;
   std::string place;  ///< host, its CPUs and GPUs: the block that the pair belongs to
   std::string case_name;
-  std::int64_t index = 0;    ///< of the pair in the drawn order
+  std::int64_t index = 0;    ///< of the pair in the drawn order, or of the round
   bool head_first = false;   ///< the order that was drawn
   bool interleaved = false;  ///< of the exact half: its processes were measured side by side
   Measurement base;
   Measurement head;  ///< of a control: the base build's byte copy
+  /// Of a round, instead of base and head: one for each setting, without replicates where it was not started.
+  std::vector<Measurement> settings = {};
 };
 
 /// The share of node `shard`, 1 to plan.shards, at attempt 0. By round, index i goes to node i mod shards + 1, and the
 /// exact half of case c to node c mod shards + 1; by case, both to node c mod shards + 1. The control rotates: each
-/// node takes another case, as far as there are enough.
+/// node takes another case, as far as there are enough. A round of a sweep has all settings on one node: it needs none.
 ShardWork share_of(const ShardPlan& plan, std::int64_t shard);
 
 }  // namespace stepgate

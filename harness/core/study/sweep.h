@@ -21,6 +21,14 @@ struct SweptParameter {
   bool operator==(const SweptParameter&) const = default;
 };
 
+/// What is varied and compared. Fixed before the first process.
+struct SweepPlan {
+  std::string metric;  ///< what settings are ranked by
+  std::vector<SweptParameter> parameters = {};
+
+  bool operator==(const SweepPlan&) const = default;
+};
+
 /// One point of the grid with the results of its processes.
 struct SweepSetting {
   std::vector<std::string> values;          ///< one per parameter, in their order
@@ -83,6 +91,8 @@ struct Sweep {
   double seconds = 0;  ///< how long it took
   std::vector<SweptParameter> parameters;
   std::vector<std::vector<std::size_t>> orders;  ///< per round: settings in the order in which they ran
+  /// Per round: the node that measured it, "" where none did. Empty where all rounds ran on one machine.
+  std::vector<std::string> places = {};
   std::vector<SweepSetting> settings;
   SweepRanking ranking;
 };

@@ -39,7 +39,7 @@ void refute(double share, double margin, const std::string& what, ExperimentResu
   if (!result.interval || result.proof != Proof::undecided || !(room_for_caches * share <= margin)) return;
   result.proof = Proof::refuted;
   result.more_processes.reset();
-  result.remark = fmt::format("{} takes {} of the step: so removing it wins less than {}", what, share_text(share),
+  result.remark = fmt::format("{} takes {} of the step, so removing it wins less than {}", what, share_text(share),
                               share_text(margin));
 }
 
@@ -65,6 +65,11 @@ bool reaches_the_step(const std::vector<ExperimentResult>& experiments) {
   });
 }
 
+/// What logging keeps alive costs time in all boundaries.
+bool logging_costs_its_own_time_only(const ProfileInput& input) {
+  return counted_per_step(input.exact, "held_graphs_per_step") == 0.0;
+}
+
 }  // namespace
 
 void doubt_implausible_gains(Profile& profile, double ignore_margin) {
@@ -79,25 +84,25 @@ void doubt_implausible_gains(Profile& profile, double ignore_margin) {
   }
 }
 
-void refute_gains_of_small_boundaries(const Measurement& timed, double ignore_margin,
-                                      std::vector<ExperimentResult>& experiments) {
-  const Records records = clean_records(timed, Group::timed);
+void refute_gains_of_small_boundaries(const ProfileInput& input, std::vector<ExperimentResult>& experiments) {
+  const Records records = clean_records(input.timed, Group::timed);
   const double step_ns = step_statistics(records).mean_ns;
-  if (runs_on_gpu(timed) || !(step_ns > 0)) return;
+  if (runs_on_gpu(input.timed) || !(step_ns > 0)) return;
   const auto components = component_times(records);
   for (const RemovedBoundary& removed : removed_boundaries) {
+    if (removed.boundary == Boundary::logging && !logging_costs_its_own_time_only(input)) continue;
     const auto component = components.find(std::string(name_of(removed.boundary)));
     if (component == components.end()) continue;
     for (ExperimentResult& result : experiments) {
       if (result.experiment != removed.experiment) continue;
-      refute(component->second / step_ns, ignore_margin, std::string(name_of(removed.boundary)), result);
+      refute(component->second / step_ns, input.ignore_margin, std::string(name_of(removed.boundary)), result);
     }
   }
-  const auto loading = loading_ns(timed);
+  const auto loading = loading_ns(input.timed);
   if (!loading || reaches_the_step(experiments)) return;
   for (ExperimentResult& result : experiments) {
     if (result.experiment != Experiment::synthetic_batch) continue;
-    refute(*loading / step_ns, ignore_margin, "loading a batch", result);
+    refute(*loading / step_ns, input.ignore_margin, "loading a batch", result);
   }
 }
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "core/record/measurement.h"
 #include "core/study/profile.h"
+#include "diagnose/profile/profile_case.h"
 
 namespace stepgate {
 
@@ -15,12 +15,14 @@ namespace stepgate {
 /// Boundaries that the phase pass did not time exclude nothing. Uses profile.step and profile.components.
 void doubt_implausible_gains(Profile& profile, double ignore_margin);
 
-/// The same bound from the other side: on a CPU, where 1.5 times the share of a boundary is at most `ignore_margin`,
-/// an undecided experiment that removes it becomes refuted, and its remark gives the share. Noise cannot keep a logging
-/// of 0.1 % of the step undecided. The loader takes what a batch takes in the loader pass on each of the CPUs, since
-/// its workers may compete with the step; not where a delay of it was proven to reach the step.
-/// `timed`: the baseline processes, with passes e2e, phase and loader. What was not measured refutes nothing.
-void refute_gains_of_small_boundaries(const Measurement& timed, double ignore_margin,
-                                      std::vector<ExperimentResult>& experiments);
+/// The same bound from the other side: on a CPU, where 1.5 times the share of a boundary is at most
+/// input.ignore_margin, an undecided experiment that removes it becomes refuted, and its remark gives the share. Noise
+/// cannot keep a logging of 0.1 % of the step undecided. What was not measured refutes nothing. Two boundaries cost
+/// more than their own time:
+/// - Logging that holds graphs of past steps slows the whole step: refuted only where none were counted.
+/// - The loader takes what a batch takes in the loader pass on each of the CPUs, since its workers may compete with the
+///   step; not where a delay of it was proven to reach the step.
+/// Uses input.timed (passes e2e, phase and loader) and input.exact.
+void refute_gains_of_small_boundaries(const ProfileInput& input, std::vector<ExperimentResult>& experiments);
 
 }  // namespace stepgate

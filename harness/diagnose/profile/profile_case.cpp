@@ -130,8 +130,8 @@ Profile profile_case(const ProfileInput& input) {
                                   .step_ns = profile.step.mean_ns,
                                   .gpu = runs_on_gpu(input.timed)});
   profile.experiments = input.experiments;
+  refute_gains_of_small_boundaries(input, profile.experiments);  // first: a gain that is doubted stays undecided
   doubt_implausible_gains(profile, input.ignore_margin);
-  refute_gains_of_small_boundaries(input.timed, input.ignore_margin, profile.experiments);
   KindVerdicts kinds = bottleneck_verdicts({input, profile});
   profile.bottlenecks = std::move(kinds.verdicts);
   profile.absent.merge(kinds.absent);

@@ -3,14 +3,12 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/version.h"
 #include "experiment/ab_cases.h"
+#include "experiment/nodes/plan_inputs.h"
 #include "experiment/pairs/pair_case.h"
 #include "experiment/pairs/resumption.h"
 #include "experiment/plan/measurement_files.h"
 #include "judge/interval/pair_plan.h"
-#include "launch/staged_builds.h"
-#include "system/file.h"
 
 namespace stepgate {
 namespace {
@@ -39,30 +37,14 @@ PlannedCase planned(const PairCase& opened, const fs::path& policy_root) {
 
 ShardPlan empty_plan(const Project& head, const NodePlanOptions& options) {
   const AbOptions& ab = options.ab;
-  return {.version = version,
-          .launcher_digest = file_digest("/proc/self/exe"),
-          .base_build = fs::absolute(ab.pairs.base_build).lexically_normal().string(),
-          .head_build = head.manifest.path.parent_path().string(),
-          .head_manifest = head.manifest.path.string(),
-          .baseline_root = fs::absolute(head.baseline_root).lexically_normal().string(),
-          .data_dir = head.data_dir.empty() ? "" : fs::absolute(head.data_dir).lexically_normal().string(),
-          .tier = std::string(name_of(ab.measure.tier)),
-          .runner_class = head.runner_class,
-          .guard = std::string(name_of(ab.host.mode)),
-          .passed = ab.measure.passed_variables,
-          .shards = options.shards,
-          .mixed_nodes = options.mixed_nodes};
-}
-
-/// Policies of the suites at hand; a folder that is empty still says that the default limits hold.
-void copy_inputs(const Project& head, const std::vector<ManifestCase>& cases, const fs::path& folder) {
-  write_file_atomically(folder / "head-manifest.json", read_text_file(head.manifest.path));
-  fs::remove_all(folder / "policies");
-  fs::create_directories(folder / "policies");
-  for (const ManifestCase& entry : cases) {
-    const fs::path policy = head.policy_root / entry.suite / "policy.json";
-    if (fs::exists(policy)) copy_file_atomically(policy, folder / "policies" / entry.suite / "policy.json");
-  }
+  ShardPlan plan = plan_of_project(head);
+  plan.base_build = fs::absolute(ab.pairs.base_build).lexically_normal().string();
+  plan.tier = name_of(ab.measure.tier);
+  plan.guard = name_of(ab.host.mode);
+  plan.passed = ab.measure.passed_variables;
+  plan.shards = options.shards;
+  plan.mixed_nodes = options.mixed_nodes;
+  return plan;
 }
 
 bool same_plan(const ShardPlan& before, const ShardPlan& wanted) {
@@ -94,7 +76,7 @@ MadePlan make_node_plan(const Project& head, const fs::path& folder, const NodeP
   const Run run{to_plan, options.ab.measure, any_host, caller};
   PairRun pairs{.run = run, .options = options.ab.pairs, .base = base, .order_seed = order_seed, .notices = {}};
   mark_unfinished(folder, order_seed);
-  copy_inputs(head, cases, folder);
+  copy_plan_inputs(head, cases, folder);
   ShardPlan plan = empty_plan(head, options);
   for (const ManifestCase& entry : cases) {
     plan.cases.push_back(planned(open_pair_case(pairs, plan_ab_case(run, entry)), head.policy_root));

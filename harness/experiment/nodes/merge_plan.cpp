@@ -10,7 +10,7 @@
 #include "core/text/number_format.h"
 #include "experiment/ab_cases.h"
 #include "experiment/nodes/node_decisions.h"
-#include "experiment/nodes/node_machines.h"
+#include "experiment/nodes/node_place.h"
 #include "experiment/nodes/planned_run.h"
 #include "experiment/pairs/resumption.h"
 #include "experiment/plan/measurement_files.h"
@@ -80,7 +80,7 @@ class Merging {
     NodeDecisions(run, opened).look(results_);  // where no coordinator looked
     controls_ = results_.controls();
     tell_controls();
-    tell_others();
+    for (Notice& notice : uncounted_results(results_)) say(std::move(notice));
   }
 
   Outcome outcome_of(const PlannedCase& planned) {
@@ -109,9 +109,8 @@ class Merging {
   void say(Notice notice) { tell(run_.caller, std::move(notice), notices_); }
 
   void refuse_unlike_nodes() {
-    const std::string unlike = unlike_nodes(results_.machines());
+    const std::string unlike = allowed_difference(opened_, results_);
     if (unlike.empty()) return;
-    if (!opened_.plan.mixed_nodes) throw Error(ErrorKind::usage, "the nodes differ: " + unlike, mix_knowingly);
     say({Severity::warning, "the nodes differ: " + unlike,
          "pairs cancel how fast a node is, not how it answers to a change"});
   }
@@ -122,18 +121,6 @@ class Merging {
       say({Severity::warning,
            fmt::format("{}: the base differs from its own copy there: none of its pairs count", control.place),
            "see what favours one side on that machine: stepgate doctor"});
-    }
-  }
-
-  void tell_others() {
-    if (!results_.foreign().empty()) {
-      say({Severity::warning,
-           fmt::format("{} of another plan left out, {} first", counted(results_.foreign().size(), "result"),
-                       results_.foreign().front()),
-           ""});
-    }
-    if (const std::int64_t twice = results_.duplicates(); twice > 0) {
-      say({Severity::note, fmt::format("{} came twice; the lower attempt counts", counted(twice, "result")), ""});
     }
   }
 

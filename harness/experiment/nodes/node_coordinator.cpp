@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/text/number_format.h"
 #include "environment/guard/run_lock.h"
-#include "experiment/nodes/merge_plan.h"
 #include "experiment/nodes/node_decisions.h"
 #include "experiment/plan/selection.h"
 #include "system/elapsed.h"
@@ -170,15 +169,11 @@ class NodeCoordination {
 
 }  // namespace
 
-JudgedRun coordinate_nodes(const Run& run, const OpenedPlan& opened, NodeRunner& runner,
-                           const std::vector<std::string>& shard_options) {
-  const RunLock alone = RunLock::acquire({opened.folder / "coordinator.lock", "stepgate ab --nodes", 0});
-  if (!NodeCoordination(run, opened, runner, shard_options).run()) {
-    return {.report = {}, .notices = {}, .interrupted_by = run.caller.interrupted};
-  }
-  JudgedRun judged = merge_plan(run, opened);
-  finish_node_plan(opened);
-  return judged;
+void coordinate_nodes(const Run& run, const OpenedPlan& opened, NodeRunner& runner, const Coordination& coordination) {
+  const char* const command = opened.plan.sweep ? "stepgate sweep --nodes" : "stepgate ab --nodes";
+  const RunLock alone = RunLock::acquire({opened.folder / "coordinator.lock", command, 0});
+  const bool finished = NodeCoordination(run, opened, runner, coordination.shard_options).run();
+  coordination.at_the_end(finished ? 0 : run.caller.interrupted.load());
 }
 
 }  // namespace stepgate

@@ -1,8 +1,11 @@
-// Runs a plan to its end over the nodes of one engine: submits shards, sends what is missing once more, merges.
+// Runs a plan to its end over the nodes of one engine: submits shards, and sends what is missing once more.
 #pragma once
 
-#include "experiment/host/quiet_host.h"
-#include "experiment/nodes/make_plan.h"
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiment/nodes/plan_folder.h"
 #include "experiment/plan/case_plan.h"
 #include "launch/runners/node_runner.h"
 
@@ -11,10 +14,15 @@ namespace stepgate {
 /// Attempts at one pair in one run of the coordinator. A node that says that it is unfit costs none.
 inline constexpr std::int64_t most_node_attempts = 2;
 
-/// Submits what is missing, waits until every case is decided or nothing more can come, and merges into `out`. One
-/// coordinator at a time: Error(measure) where another holds the plan. After a signal the jobs are cancelled and
-/// `interrupted_by` is set: the same call goes on with what is there.
-JudgedRun coordinate_nodes(const Run& run, const OpenedPlan& opened, NodeRunner& runner,
-                           const std::vector<std::string>& shard_options);
+struct Coordination {
+  std::vector<std::string> shard_options = {};
+  /// Called when nothing more comes, while no other coordinator can begin; `interrupted_by` is the number of a signal.
+  std::function<void(int interrupted_by)> at_the_end;
+};
+
+/// Submits what is missing and waits until every case is decided or nothing more can come. One coordinator at a time:
+/// Error(measure) where another holds the plan. After a signal the jobs are cancelled: the same call goes on with what
+/// is there.
+void coordinate_nodes(const Run& run, const OpenedPlan& opened, NodeRunner& runner, const Coordination& coordination);
 
 }  // namespace stepgate

@@ -9,12 +9,14 @@
 namespace stepgate {
 
 NodeDecisions::NodeDecisions(const Run& run, const OpenedPlan& opened) : run_(run), opened_(opened) {
+  if (opened.plan.sweep) return;
   for (const PlannedCase& planned : opened.plan.cases) {
     states_[planned.plan.case_name].judged = pair_case_to_judge(run, planned);
   }
 }
 
 bool NodeDecisions::is_decided(const std::string& case_name) {
+  if (opened_.plan.sweep) return false;
   if (planned_case(opened_.plan, case_name).tries == 0) return true;  // of tier exact
   CaseState& state = states_.at(case_name);
   state.decided = state.decided || decided_end(opened_, case_name).has_value();
@@ -27,6 +29,7 @@ bool NodeDecisions::all_decided() {
 }
 
 void NodeDecisions::look(const NodeResults& results) {
+  if (opened_.plan.sweep) return;
   for (const PlannedCase& planned : opened_.plan.cases) {
     if (!is_decided(planned.plan.case_name)) look_at(planned, results, states_.at(planned.plan.case_name));
   }

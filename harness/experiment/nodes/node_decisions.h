@@ -9,6 +9,7 @@
 
 namespace stepgate {
 
+/// A sweep has nothing to decide: all its rounds are measured.
 /// Every process that sees the plan folder may decide: the answer rests on the order of the plan alone, so all of them
 /// find the same.
 class NodeDecisions {

@@ -2,15 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
 
 #include "core/error.h"
 #include "environment/gpu/nvml_library.h"
 #include "environment/guard/run_lock.h"
+#include "experiment/nodes/make_plan.h"
+#include "experiment/nodes/make_sweep_plan.h"
+#include "experiment/nodes/merge_plan.h"
 #include "experiment/plan/selection.h"
 #include "launch/runners/local_runner.h"
 #include "launch/runners/program_runner.h"
 #include "launch/runners/slurm_runner.h"
+#include "system/elapsed.h"
 
 namespace stepgate {
 namespace {
@@ -46,24 +52,50 @@ void give_gpus_to_nodes(std::int64_t each, std::vector<LocalNode>& nodes) {
   }
 }
 
-JudgedRun measure_locally(const Run& run, const OpenedPlan& opened, const NodesRequest& request) {
-  const RunLock machine = RunLock::acquire({request.host.run_lock, "stepgate ab --nodes", request.host.wait_lock_s});
+using AtTheEnd = std::function<void(int interrupted_by)>;
+
+void measure_locally(const Run& run, const OpenedPlan& opened, const NodesRequest& request,
+                     const Coordination& coordination) {
+  const RunLock machine = RunLock::acquire({request.host.run_lock, "stepgate --nodes", request.host.wait_lock_s});
   std::vector<LocalNode> nodes = local_nodes(allowed_cpus(), request.asked.count);
   give_gpus_to_nodes(gpus_of_plan(run, opened), nodes);
   LocalRunner runner(std::filesystem::read_symlink("/proc/self/exe"), std::move(nodes));
-  return coordinate_nodes(run, opened, runner, options_of_shards(request.host));
+  coordinate_nodes(run, opened, runner, coordination);
+}
+
+void measure_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request,
+                      const AtTheEnd& at_the_end) {
+  const Coordination coordination{options_of_shards(request.host), at_the_end};
+  if (request.asked.kind == NodesKind::local) return measure_locally(run, opened, request, coordination);
+  if (request.asked.kind == NodesKind::slurm) {
+    SlurmRunner runner(request.launcher_command);
+    return coordinate_nodes(run, opened, runner, coordination);
+  }
+  ProgramRunner runner(std::filesystem::absolute(request.asked.program));
+  coordinate_nodes(run, opened, runner, coordination);
 }
 
 }  // namespace
 
-JudgedRun measure_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request) {
-  if (request.asked.kind == NodesKind::local) return measure_locally(run, opened, request);
-  if (request.asked.kind == NodesKind::slurm) {
-    SlurmRunner runner(request.launcher_command);
-    return coordinate_nodes(run, opened, runner, options_of_shards(request.host));
-  }
-  ProgramRunner runner(std::filesystem::absolute(request.asked.program));
-  return coordinate_nodes(run, opened, runner, options_of_shards(request.host));
+JudgedRun compare_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request) {
+  JudgedRun judged{.report = {}, .notices = {}};
+  measure_on_nodes(run, opened, request, [&](int interrupted_by) {
+    judged.interrupted_by = interrupted_by;
+    if (interrupted_by != 0) return;
+    judged = merge_plan(run, opened);
+    finish_node_plan(opened);
+  });
+  return judged;
+}
+
+NodeSweep sweep_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request) {
+  const auto start = std::chrono::steady_clock::now();
+  NodeSweep swept;
+  measure_on_nodes(run, opened, request, [&](int interrupted_by) {
+    swept = merge_sweep(run, opened, {.interrupted_by = interrupted_by, .seconds = seconds_since(start)});
+    if (interrupted_by == 0) finish_sweep_plan(opened);
+  });
+  return swept;
 }
 
 }  // namespace stepgate

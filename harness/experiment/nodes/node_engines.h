@@ -4,6 +4,7 @@
 #include <string>
 
 #include "experiment/host/quiet_host.h"
+#include "experiment/nodes/merge_sweep.h"
 #include "experiment/nodes/node_coordinator.h"
 #include "experiment/nodes/nodes_text.h"
 
@@ -15,7 +16,10 @@ struct NodesRequest {
   std::string launcher_command;  ///< how a shell on a node starts stepgate
 };
 
-/// Runs the plan to its end on the engine that was asked for, and merges.
-JudgedRun measure_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request);
+/// Runs the plan to its end on the engine that was asked for, and merges. After a signal `interrupted_by` is set.
+JudgedRun compare_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request);
+
+/// The same for a sweep; after a signal what is whole is ranked, marked as interrupted.
+NodeSweep sweep_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request);
 
 }  // namespace stepgate

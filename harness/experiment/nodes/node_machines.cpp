@@ -20,6 +20,13 @@ void add_telling(const Fingerprint& facts, Fingerprint& machine) {
   }
 }
 
+void add_facts_of(const Measurement& measurement, Fingerprint& machine) {
+  add_telling(measurement.host, machine);
+  for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.record) add_telling(replicate.record->fingerprint, machine);
+  }
+}
+
 /// Facts of which the nodes that know them have several values.
 std::set<std::string> differing(const std::map<std::string, Fingerprint>& by_place) {
   std::map<std::string, std::set<std::string>> values;
@@ -37,10 +44,8 @@ std::set<std::string> differing(const std::map<std::string, Fingerprint>& by_pla
 
 Fingerprint machine_facts(const NodeResult& result) {
   Fingerprint machine;
-  add_telling(result.base.host, machine);
-  for (const Replicate& replicate : result.base.replicates) {
-    if (replicate.record) add_telling(replicate.record->fingerprint, machine);
-  }
+  add_facts_of(result.base, machine);
+  for (const Measurement& setting : result.settings) add_facts_of(setting, machine);
   return machine;
 }
 

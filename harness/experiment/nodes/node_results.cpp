@@ -1,8 +1,11 @@
 #include "experiment/nodes/node_results.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/text/number_format.h"
 #include "experiment/nodes/node_machines.h"
 #include "json/stored/shard_plan_json.h"
 #include "judge/reduce/paired_values.h"
@@ -33,12 +36,27 @@ bool plans_case(const ShardPlan& plan, const std::string& name) {
 
 }  // namespace
 
+std::vector<Notice> uncounted_results(const NodeResults& results) {
+  std::vector<Notice> notices;
+  if (!results.foreign().empty()) {
+    notices.push_back({Severity::warning,
+                       fmt::format("{} of another plan left out, {} first", counted(results.foreign().size(), "result"),
+                                   results.foreign().front()),
+                       ""});
+  }
+  if (const std::int64_t twice = results.duplicates(); twice > 0) {
+    notices.push_back(
+        {Severity::note, fmt::format("{} came twice; the lower attempt counts", counted(twice, "result")), ""});
+  }
+  return notices;
+}
+
 MeasuredPair measured_pair(const NodeResult& result) {
   return {.index = result.index, .head_first = result.head_first, .base = result.base, .head = result.head};
 }
 
 void NodeResults::read_new() {
-  for (const char* part : {"control", "exact", "pairs"}) {
+  for (const char* part : {"control", "exact", "pairs", "rounds"}) {
     for (const fs::path& file : files_below(opened_.folder / part)) {
       if (seen_.contains(file.string())) continue;
       take(node_result_from_text(read_text_file(file), file.string()), file.string());
@@ -55,7 +73,8 @@ void NodeResults::take(NodeResult result, const std::string& file) {
   machines_[result.place].merge(machine_facts(result));
   const std::int64_t attempt = result.attempt;
   switch (result.kind) {
-    case NodeResultKind::pair: {
+    case NodeResultKind::pair:
+    case NodeResultKind::round: {
       const Key key{result.case_name, result.index};
       pairs_[key].emplace(attempt, std::move(result));
       return;

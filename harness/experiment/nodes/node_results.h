@@ -11,6 +11,7 @@
 #include "core/record/measured_pair.h"
 #include "core/verdict/paired_values.h"
 #include "experiment/nodes/plan_folder.h"
+#include "experiment/plan/caller.h"
 
 namespace stepgate {
 
@@ -22,7 +23,7 @@ struct NodeControl {
   bool rejected = false;  ///< at control_level (judge/verdict/control_check.h)
 };
 
-/// The pairs of one case in the order of their indices, up to the first that may still come.
+/// The pairs of one case, or the rounds of a sweep, in the order of their indices, up to the first that may still come.
 struct PlanSequence {
   std::vector<const NodeResult*> pairs;
   std::int64_t end = 0;                    ///< indices before it are in `pairs`, lost or of a rejected node
@@ -36,7 +37,7 @@ class NodeResults {
   /// Reads the files that were not there before. Each is read once: it never changes.
   void read_new();
 
-  /// The lowest attempt decides, whatever came first. nullptr where there is none.
+  /// The lowest attempt decides, whatever came first. nullptr where there is none. Of a sweep: its round.
   const NodeResult* pair(const std::string& case_name, std::int64_t index) const;
   const NodeResult* exact(const std::string& case_name) const;
 
@@ -67,6 +68,9 @@ class NodeResults {
   std::vector<std::string> foreign_;
   std::map<std::string, Fingerprint> machines_;
 };
+
+/// What was found in the plan folder and does not count.
+std::vector<Notice> uncounted_results(const NodeResults& results);
 
 /// A pair as the launcher of one machine measured it.
 MeasuredPair measured_pair(const NodeResult& result);

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <charconv>
+#include <string_view>
 
 #include "core/error.h"
 #include "json/stored/shard_plan_json.h"
@@ -17,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// All that belongs to one plan and would be wrong beside another.
-constexpr const char* parts_of_plan[] = {"plan.json", "shards",  "pairs", "control",
+constexpr const char* parts_of_plan[] = {"plan.json", "shards",  "pairs", "rounds", "control",
                                          "exact",     "decided", "lost",  "ended"};
 
 std::string digest_of(const std::string& text) {
@@ -36,6 +37,8 @@ fs::path result_path(const OpenedPlan& opened, const NodeResult& result) {
              fmt::format("{:03}.json", result.index);
     case NodeResultKind::exact:
       return opened.folder / "exact" / result.case_name / indexed;
+    case NodeResultKind::round:
+      return opened.folder / "rounds" / result.case_name / indexed;
     case NodeResultKind::pair:
       break;
   }
@@ -61,7 +64,7 @@ OpenedPlan open_plan(const fs::path& folder) {
   const auto text = read_text_file_if_present(file);
   if (!text) {
     throw Error(ErrorKind::usage, fmt::format("there is no plan in {}", folder.string()),
-                "make one: stepgate plan ab CASE --base-build DIR --shards N --out PLAN");
+                "make one: stepgate plan ab CASE --base-build DIR --shards N --out PLAN, or stepgate plan sweep");
   }
   return {fs::absolute(folder).lexically_normal(), shard_plan_from_text(*text, file.string()), digest_of(*text)};
 }
@@ -110,7 +113,13 @@ void say_last_word(const OpenedPlan& opened, const ShardWork& work, const std::s
 std::optional<std::int64_t> decided_end(const OpenedPlan& opened, const std::string& case_name) {
   const auto text = read_text_file_if_present(opened.folder / "decided" / case_name);
   if (!text) return std::nullopt;
-  return std::strtoll(text->c_str(), nullptr, 10);
+  std::int64_t end = 0;
+  const char* const last = text->data() + text->size();
+  const auto [after, error] = std::from_chars(text->data(), last, end);
+  if (error == std::errc() && end > 0 && std::string_view(after, last) == "\n") return end;
+  const fs::path file = opened.folder / "decided" / case_name;
+  throw Error(ErrorKind::measure, fmt::format("{}: expected the number of a pair, from 1", file.string()),
+              "remove the file: the case is decided again from its pairs");
 }
 
 void write_decided_end(const OpenedPlan& opened, const std::string& case_name, std::int64_t end) {

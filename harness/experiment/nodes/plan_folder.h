@@ -3,8 +3,10 @@
 //   plan.json                         what is compared, fixed before the first process (core/study/shard_plan.h)
 //   head-manifest.json, policies/     of the head build
 //   ab-builds/PROGRAM/{base,head}/    copies of the programs
+//   programs/PROGRAM                  of a sweep: a copy of its program
 //   shards/NN.K.json                  what attempt K of shard NN is to do; without one, its share of the plan
 //   pairs/CASE/NNN.K.json             pair NNN as attempt K measured it; whole, and never replaced
+//   rounds/CASE/NNN.K.json            the same of a round of a sweep
 //   control/NN.K/NNN.json             pairs of the A/A control of that node
 //   exact/CASE/000.K.json             the exact half
 //   decided/CASE                      pairs before this index decide the case
@@ -45,7 +47,8 @@ std::int64_t next_attempt(const OpenedPlan& opened, std::int64_t shard);
 std::optional<std::string> last_word(const OpenedPlan& opened, std::int64_t shard, std::int64_t attempt);
 void say_last_word(const OpenedPlan& opened, const ShardWork& work, const std::string& word);
 
-/// Pairs before this index decide the case. The first writer's word stays.
+/// Pairs before this index decide the case. The first writer's word stays. Throws Error(measure) for a file that holds
+/// no number.
 std::optional<std::int64_t> decided_end(const OpenedPlan& opened, const std::string& case_name);
 void write_decided_end(const OpenedPlan& opened, const std::string& case_name, std::int64_t end);
 

@@ -9,6 +9,7 @@
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
 #include "json/stored/manifest_json.h"
+#include "launch/staged_builds.h"
 #include "system/file.h"
 
 namespace stepgate {
@@ -22,13 +23,18 @@ fs::path copied_program(const fs::path& folder) {
     if (!entry.path().filename().string().starts_with('.')) return entry.path();
   }
   throw Error(ErrorKind::measure, fmt::format("no program in {}", folder.string()),
-              "make the plan again: stepgate plan ab");
+              "make the plan again: stepgate plan");
 }
 
 void require_planned(const std::string& what, const std::string& planned, const std::string& found) {
   if (planned == found) return;
   throw Error(ErrorKind::measure, fmt::format("{} is not the one that was planned", what),
-              "make the plan again, or send this node what the plan has: stepgate plan ab");
+              "make the plan again, or send this node what the plan has: stepgate plan");
+}
+
+void require_same_policy(const Project& project, const ManifestCase& entry, const PlannedCase& planned) {
+  require_planned(fmt::format("{}: the policy of suite {}", entry.name, entry.suite), planned.policy_digest,
+                  policy_digest(project.policy_root, entry.suite));
 }
 
 }  // namespace
@@ -42,7 +48,7 @@ Project project_of_plan(const OpenedPlan& opened, const fs::path& out) {
   project.data_dir = plan.data_dir;
   project.out = out;
   project.runner_class = plan.runner_class;
-  project.require_gpu = false;
+  project.require_gpu = plan.require_gpu;
   if (!plan.cases.empty()) project.commit = plan.cases.front().plan.head_commit;
   project.start = now();
   return project;
@@ -72,12 +78,34 @@ PairCase pair_case_to_judge(const Run& run, const PlannedCase& planned) {
   return judged;
 }
 
+SweptCase swept_case_to_rank(const Project& project, const ShardPlan& plan) {
+  const PlannedCase& planned = plan.cases.front();
+  SweptCase swept{
+      .entry = case_named(project.manifest, planned.plan.case_name), .policy = {}, .plan = plan.sweep.value()};
+  swept.entry.cpus = planned.plan.plan.cpus;
+  swept.policy = read_policy(project, swept.entry.suite);
+  return swept;
+}
+
+SweptCase swept_case_on_node(const Run& run, const OpenedPlan& opened) {
+  const PlannedCase& planned = opened.plan.cases.front();
+  SweptCase swept = swept_case_to_rank(run.project, opened.plan);
+  require_same_policy(run.project, swept.entry, planned);
+  const fs::path name = swept.entry.program.filename();
+  const fs::path staged = run.project.out / "programs" / name;
+  copy_file_atomically(opened.folder / "programs" / name, staged);
+  require_planned(fmt::format("{}: the program", planned.plan.case_name), planned.plan.head_digest,
+                  file_digest(staged));
+  swept.entry.program = staged;
+  prepare_result_folder(run.project.out / "sweep");
+  return swept;
+}
+
 PairCase pair_case_on_node(const Run& run, const OpenedPlan& opened, const PlannedCase& planned) {
   PairCase measured = pair_case_to_judge(run, planned);
   const ManifestCase& entry = measured.case_plan.entry;
   const std::string& name = planned.plan.case_name;
-  require_planned(fmt::format("{}: the policy of suite {}", name, entry.suite), planned.policy_digest,
-                  policy_digest(run.project.policy_root, entry.suite));
+  require_same_policy(run.project, entry, planned);
   const fs::path programs = opened.folder / "ab-builds" / entry.program.filename();
   measured.builds = stage_builds(run.project.out / "ab-builds" / entry.program.filename(),
                                  copied_program(programs / "base"), copied_program(programs / "head"));

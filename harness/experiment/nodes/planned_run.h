@@ -5,6 +5,7 @@
 
 #include "experiment/nodes/plan_folder.h"
 #include "experiment/pairs/pair_case.h"
+#include "experiment/swept/planned_sweep.h"
 
 namespace stepgate {
 
@@ -20,6 +21,12 @@ PairCase pair_case_on_node(const Run& run, const OpenedPlan& opened, const Plann
 
 /// The same for judging: no program is read.
 PairCase pair_case_to_judge(const Run& run, const PlannedCase& planned);
+
+/// The swept case of the plan; its program is staged below `run.project.out`. Throws as pair_case_on_node() does.
+SweptCase swept_case_on_node(const Run& run, const OpenedPlan& opened);
+
+/// The same for ranking: no program is read.
+SweptCase swept_case_to_rank(const Project& project, const ShardPlan& plan);
 
 /// Throws Error(usage) where the plan does not have the case.
 const PlannedCase& planned_case(const ShardPlan& plan, const std::string& case_name);

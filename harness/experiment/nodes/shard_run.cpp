@@ -1,19 +1,15 @@
 #include "experiment/nodes/shard_run.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <optional>
 
 #include "core/error.h"
 #include "core/text/number_format.h"
-#include "environment/cpus/cpu_list.h"
-#include "environment/facts/host_fingerprint.h"
 #include "experiment/nodes/node_decisions.h"
-#include "experiment/nodes/node_machines.h"
+#include "experiment/nodes/node_place.h"
+#include "experiment/nodes/sweep_share.h"
 #include "experiment/pairs/pair_measurement.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
@@ -25,25 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Virtual nodes share a host, so Slurm's name of the node wins.
-std::string host_name() {
-  const char* node = std::getenv("SLURMD_NODENAME");
-  if (node != nullptr && *node != '\0') return node;
-  std::array<char, 256> name{};
-  static_cast<void>(::gethostname(name.data(), name.size() - 1));
-  return name.data();
-}
-
-/// The block that pairs of this process belong to.
-std::string place_here(const MeasuredHost& host) {
-  std::string place = fmt::format("{} CPU {}", host_name(), text_of(host.guard.allowed));
-  for (const ChosenGpu& gpu : host.gpus.gpus) place += " " + gpu.gpu.uuid;
-  return place;
-}
-
-std::vector<ManifestCase> entries_of(const Project& project, const ShardWork& work) {
+std::vector<ManifestCase> entries_of(const Project& project, const ShardPlan& plan, const ShardWork& work) {
   std::vector<ManifestCase> entries;
-  for (const CaseShare& share : work.shares) entries.push_back(case_named(project.manifest, share.case_name));
+  for (const CaseShare& share : work.shares) {
+    entries.push_back(case_named(project.manifest, share.case_name));
+    // All settings are measured on as many CPUs as the most demanding one needs.
+    if (plan.sweep) entries.back().cpus = planned_case(plan, share.case_name).plan.plan.cpus;
+  }
   return entries;
 }
 
@@ -63,8 +47,7 @@ class NodeShare {
         place_(place_here(run.host)),
         results_(opened),
         decisions_(run, opened) {
-    // Before anything is measured: an unfit node must not have begun.
-    refuse_unlike_here();
+    refuse_unlike_here(opened, place_, results_);
     for (const CaseShare& share : work.shares) {
       cases_.emplace(share.case_name, pair_case_on_node(run, opened, planned_case(opened.plan, share.case_name)));
     }
@@ -80,18 +63,6 @@ class NodeShare {
   }
 
  private:
-  /// Among the nodes that have measured, and this one. GPU and LibTorch are known when a process has ended.
-  void refuse_unlike_here() {
-    if (opened_.plan.mixed_nodes) return;
-    results_.read_new();
-    auto machines = results_.machines();
-    NodeResult here;
-    here.base.host = host_fingerprint("/");
-    machines[place_].merge(machine_facts(here));
-    if (const std::string unlike = unlike_nodes(machines); !unlike.empty())
-      throw Error(ErrorKind::usage, "the nodes differ: " + unlike, mix_knowingly);
-  }
-
   bool stopped() const { return run_.caller.interrupted != 0; }
 
   NodeResult result_of(NodeResultKind kind, const PairCase& pair_case) const {
@@ -178,6 +149,18 @@ std::string other_launcher(const ShardPlan& plan) {
   return "this program stepgate is not the one that made the plan";
 }
 
+/// Before anything is measured: an unfit node must not have begun.
+template <typename Share>
+ShardEnd measured_by(const Run& run, const OpenedPlan& opened, const ShardWork& work) {
+  std::optional<Share> share;
+  try {
+    share.emplace(run, opened, work);
+  } catch (const Error& error) {
+    return {.unfit = error.what()};
+  }
+  return share->measure();
+}
+
 }  // namespace
 
 ShardEnd run_shard(const ShardRunOptions& options, const Caller& caller) {
@@ -192,16 +175,12 @@ ShardEnd run_shard(const ShardRunOptions& options, const Caller& caller) {
       fs::temp_directory_path() / fmt::format("stepgate-{}-{}.{}", opened.digest, work.shard, work.attempt), "node");
   const Project project = project_of_plan(opened, scratch.path());
   const MeasureOptions measure = measure_options_of(opened.plan);
-  const QuietHost quiet(options.host, {"shard run", entries_of(project, work), most_threads(opened.plan)},
+  const QuietHost quiet(options.host, {"shard run", entries_of(project, opened.plan, work), most_threads(opened.plan)},
                         caller.observer);
   const Run run{project, measure, quiet.measured(), caller};
-  std::optional<NodeShare> share;
-  try {
-    share.emplace(run, opened, work);
-  } catch (const Error& error) {
-    return unfit(error.what());
-  }
-  const ShardEnd end = share->measure();
+  const ShardEnd end =
+      opened.plan.sweep ? measured_by<SweepShare>(run, opened, work) : measured_by<NodeShare>(run, opened, work);
+  if (!end.unfit.empty()) return unfit(end.unfit);
   if (end.interrupted_by == 0) say_last_word(opened, work, "done\n");
   return end;
 }

@@ -103,7 +103,7 @@ class Observing {
     request.program = program;
     request.out_dir = folder;
     request.groups = {Group::profile};
-    request.profile_parts = "observe";
+    request.profile_parts = ProfileParts::observe;
     request.may_lengthen_windows = false;
     request.plan.timed_replicates = 1;
     request.plan.max_retries = 0;  // noise is what the pairs average over

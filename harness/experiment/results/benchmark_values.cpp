@@ -9,17 +9,12 @@
 #include "core/error.h"
 #include "core/metric.h"
 #include "core/text/excerpt.h"
+#include "core/text/text_lines.h"
 
 namespace stepgate {
 namespace {
 
 /// A name is one line of a terminal and of a table.
-std::string on_one_line(std::string text) {
-  std::ranges::replace_if(
-      text, [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; }, ' ');
-  return text;
-}
-
 struct BenchmarkPlace {
   std::string case_name;
   std::string metric = "step_time_ns";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/text/text_lines.h"
 #include "json/text/canonical_text.h"
 
 namespace stepgate {
@@ -15,12 +16,6 @@ std::string export_text(const Json& document, const char* format) {
 std::string suite_name_of(const std::string& case_name) { return case_name.substr(0, case_name.find('/')); }
 
 /// pyperf refuses a name with a line break, and compare.py prints a line a name.
-std::string one_line(std::string label) {
-  std::ranges::replace_if(
-      label, [](char letter) { return letter == '\n' || letter == '\r'; }, ' ');
-  return label;
-}
-
 /// With the commit, as --benchmark_context=commit=ID writes it.
 Json benchmark_context(const ExportedRun& run) {
   return {{"commit", run.commit},           {"date", run.utc},         {"host_name", run.runner_class},
@@ -36,8 +31,8 @@ std::string google_benchmark_text(const ExportedRun& run) {
   for (const ExportedSeries& series : run.series) {
     if (series.unit != "ns") continue;
     for (std::size_t i = 0; i < series.values.size(); ++i) {
-      entries.push_back({{"name", one_line(series.label())},
-                         {"run_name", one_line(series.label())},
+      entries.push_back({{"name", on_one_line(series.label())},
+                         {"run_name", on_one_line(series.label())},
                          {"run_type", "iteration"},
                          {"repetitions", series.values.size()},
                          {"repetition_index", i},
@@ -58,7 +53,7 @@ std::string pyperf_text(const ExportedRun& run) {
     if (series.unit != "ns" || std::ranges::any_of(series.values, [](double ns) { return !(ns > 0); })) continue;
     Json runs = Json::array();
     for (const double ns : series.values) runs.push_back({{"values", Json::array({ns * 1e-9})}});
-    benchmarks.push_back({{"metadata", {{"name", one_line(series.label())}}}, {"runs", std::move(runs)}});
+    benchmarks.push_back({{"metadata", {{"name", on_one_line(series.label())}}}, {"runs", std::move(runs)}});
   }
   if (benchmarks.empty()) {
     throw Error(ErrorKind::measure, "export as pyperf: the run has no times, and pyperf reads no file without any",

@@ -9,7 +9,7 @@ namespace stepgate {
 namespace {
 
 constexpr DocumentType sweep_document{
-    "stepgate.sweep", "a sweep", 1, 0, ErrorKind::measure, "sweep again: stepgate sweep CASE --vary ..."};
+    "stepgate.sweep", "a sweep", 1, 1, ErrorKind::measure, "sweep again: stepgate sweep CASE --vary ..."};
 
 Json value_of(const Interval& interval) { return Json::array({interval.lower, interval.upper}); }
 
@@ -143,6 +143,7 @@ std::string to_text(const Sweep& sweep) {
     parameters.push_back({{"name", parameter.name}, {"values", parameter.values}});
   }
   document["orders"] = sweep.orders;
+  if (!sweep.places.empty()) document["places"] = sweep.places;
   document["settings"] = list_of(sweep.settings);
   document["ranks"] = list_of(sweep.ranking.ranks);
   document["knees"] = list_of(sweep.ranking.knees);
@@ -162,6 +163,7 @@ Sweep sweep_from_text(std::string_view text, const std::string& source) {
   const std::size_t settings = sweep.settings.size();
   sweep.orders = reader.at("orders").list_of(
       [&](const Reader& round) { return round.list_of([&](const Reader& one) { return index_at(one, settings); }); });
+  if (const auto places = reader.find("places")) sweep.places = places->texts();
   sweep.ranking.ranks = reader.at("ranks").list_of([&](const Reader& one) { return rank_at(one, settings); });
   sweep.ranking.knees = reader.at("knees").list_of(knee_at);
   return sweep;

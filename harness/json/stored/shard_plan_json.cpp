@@ -1,5 +1,7 @@
 #include "json/stored/shard_plan_json.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <optional>
 
@@ -12,20 +14,20 @@ namespace stepgate {
 namespace {
 
 constexpr std::string_view plan_again = "plan it again: stepgate plan ab CASE --base-build DIR --shards N";
-constexpr DocumentType shard_plan_document{"stepgate.shard_plan", "a plan for nodes", 1, 0,
+constexpr DocumentType shard_plan_document{"stepgate.shard_plan", "a plan for nodes", 1, 1,
                                            ErrorKind::measure,    plan_again};
 constexpr DocumentType shard_work_document{
     "stepgate.shard_work", "the share of a node", 1, 0, ErrorKind::measure, plan_again};
 constexpr DocumentType node_result_document{"stepgate.node_result",
                                             "a result of a node",
                                             1,
-                                            0,
+                                            1,
                                             ErrorKind::measure,
                                             "remove the file: its pair is measured again",
                                             128 * mebibyte};
 
 constexpr std::array<std::string_view, 2> layout_names = {"by_round", "by_case"};
-constexpr std::array<std::string_view, 3> result_kind_names = {"pair", "control", "exact"};
+constexpr std::array<std::string_view, 4> result_kind_names = {"pair", "control", "exact", "round"};
 
 template <typename Kind, std::size_t count>
 auto kind_in(const std::array<std::string_view, count>& names) {
@@ -42,6 +44,22 @@ PlannedCase planned_case_at(Reader reader, const Json& value) {
           .tries = reader.at("tries").count(),
           .may_lengthen = reader.at("may_lengthen").boolean(),
           .policy_digest = reader.at("policy_digest").text()};
+}
+
+SweptParameter swept_parameter_at(Reader reader) {
+  return {.name = reader.at("name").text(), .values = reader.at("values").texts()};
+}
+
+SweepPlan sweep_plan_at(Reader reader) {
+  return {.metric = reader.at("metric").text(), .parameters = reader.at("parameters").list_of(swept_parameter_at)};
+}
+
+Json value_of(const SweepPlan& sweep) {
+  Json parameters = Json::array();
+  for (const SweptParameter& parameter : sweep.parameters) {
+    parameters.push_back({{"name", parameter.name}, {"values", parameter.values}});
+  }
+  return {{"metric", sweep.metric}, {"parameters", std::move(parameters)}};
 }
 
 CaseShare case_share_at(Reader reader) {
@@ -67,7 +85,9 @@ std::string to_text(const ShardPlan& plan) {
   document["passed"] = plan.passed;
   document["shards"] = plan.shards;
   document["layout"] = layout_names[static_cast<std::size_t>(plan.layout)];
+  document["require_gpu"] = plan.require_gpu;
   document["mixed_nodes"] = plan.mixed_nodes;
+  if (plan.sweep) document["sweep"] = value_of(*plan.sweep);
   Json& cases = document["cases"] = Json::array();
   for (const PlannedCase& planned : plan.cases) {
     cases.push_back({{"plan", Json::parse(to_text(planned.plan))},
@@ -101,8 +121,13 @@ std::string to_text(const NodeResult& result) {
   document["index"] = result.index;
   document["head_first"] = result.head_first;
   document["interleaved"] = result.interleaved;
-  document["base"] = Json::parse(to_text(result.base));
-  document["head"] = Json::parse(to_text(result.head));
+  if (result.kind == NodeResultKind::round) {
+    Json& settings = document["settings"] = Json::array();
+    for (const Measurement& setting : result.settings) settings.push_back(Json::parse(to_text(setting)));
+  } else {
+    document["base"] = Json::parse(to_text(result.base));
+    document["head"] = Json::parse(to_text(result.head));
+  }
   return canonical_text(document, {"result of a node", node_result_document});
 }
 
@@ -125,7 +150,9 @@ ShardPlan shard_plan_from_text(std::string_view text, const std::string& source)
                  .passed = {passed.begin(), passed.end()},
                  .shards = reader.at("shards").count(),
                  .layout = reader.at("layout").one_of(kind_in<NodeLayout>(layout_names), "by_round, by_case")};
+  if (const auto required = reader.find("require_gpu")) plan.require_gpu = required->boolean();
   if (const auto mixed = reader.find("mixed_nodes")) plan.mixed_nodes = mixed->boolean();
+  if (const auto sweep = reader.find("sweep")) plan.sweep = sweep_plan_at(*sweep);
   std::size_t at = 0;
   plan.cases = reader.at("cases").list_of(
       [&](const Reader& one) { return planned_case_at(one, document.at("cases").at(at++)); });
@@ -150,7 +177,7 @@ NodeResult node_result_from_text(std::string_view text, const std::string& sourc
   Reader reader(document, origin);
   reader.check_schema();
   NodeResult result{
-      .kind = reader.at("kind").one_of(kind_in<NodeResultKind>(result_kind_names), "pair, control, exact"),
+      .kind = reader.at("kind").one_of(kind_in<NodeResultKind>(result_kind_names), "pair, control, exact, round"),
       .plan_digest = reader.at("plan_digest").text(),
       .shard = reader.at("shard").count(),
       .attempt = reader.at("attempt").count(),
@@ -161,6 +188,13 @@ NodeResult node_result_from_text(std::string_view text, const std::string& sourc
       .interleaved = reader.at("interleaved").boolean(),
       .base = {},
       .head = {}};
+  if (result.kind == NodeResultKind::round) {
+    std::size_t at = 0;
+    result.settings = reader.at("settings").list_of([&](const Reader& one) {
+      return measurement_from_text(document.at("settings").at(at++).dump(), fmt::format("{}: {}", source, one.path()));
+    });
+    return result;
+  }
   reader.at("base");
   reader.at("head");
   result.base = measurement_from_text(document.at("base").dump(), source + ": base");

@@ -1,4 +1,4 @@
-// The files of a comparison that is spread over nodes (core/study/shard_plan.h).
+// The files of a comparison or a sweep that is spread over nodes (core/study/shard_plan.h).
 #pragma once
 
 #include <string>

@@ -45,7 +45,7 @@ namespace {
 
 /// The same for each process, so that all command lines are of equal length: process 0 alone writes a trace.
 void add_profile_flags(const ReplicateRequest& request, std::vector<std::string>& command) {
-  command.push_back(fmt::format("--stepgate_profile={}", request.launch.profile_parts));
+  command.push_back(fmt::format("--stepgate_profile={}", name_of(request.launch.profile_parts)));
   if (request.launch.trace_schedule.empty()) return;
   command.push_back(fmt::format("--stepgate_trace={}", trace_path(request).string()));
   command.push_back(fmt::format("--stepgate_trace_schedule={}", request.launch.trace_schedule));

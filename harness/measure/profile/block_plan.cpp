@@ -5,7 +5,8 @@
 namespace stepgate {
 namespace {
 
-/// So that two lots of four processes, start and warm-up included, keep a profile of a small case within a minute.
+/// So that four processes, start and warm-up included, keep a profile of a small case within a minute; four more that
+/// decide what they left open add less than half of that.
 constexpr std::int64_t all_blocks_ns = 2'500'000'000;
 constexpr std::int64_t least_block_ns = 20'000'000;
 constexpr std::int64_t least_block_steps = 20;

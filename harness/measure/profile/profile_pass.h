@@ -8,18 +8,13 @@
 #include <filesystem>
 #include <string>
 
+#include "core/profile_parts.h"
 #include "core/record/profile_run.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/profile/trace_schedule.h"
 #include "measure/step/torch_step.h"
 
 namespace stepgate {
-
-enum class ProfileParts {
-  all,
-  observe,     ///< no experiments, peaks, replays and trace
-  experiments  ///< these alone: for processes that are there to decide what earlier ones left open
-};
 
 /// What the command line asks of a process of group profile.
 struct ProfileChoice {

@@ -26,14 +26,9 @@ StepCounts with_device_work(StepCounts steps, bool on_cuda) {
   return steps;
 }
 
-ProfileParts profile_parts_of(const std::string& name) {
-  if (name == "observe") return ProfileParts::observe;
-  return name == "experiments" ? ProfileParts::experiments : ProfileParts::all;
-}
-
 /// Process 0 alone writes a trace, and of its ranks the first one.
 ProfileChoice profile_choice_of(const PerftestArguments& arguments) {
-  ProfileChoice choice{.parts = profile_parts_of(arguments.profile_parts),
+  ProfileChoice choice{.parts = arguments.profile_parts,
                        .writes_trace = arguments.rank.value_or(0) == 0,
                        .order_seed = arguments.seed + static_cast<std::uint64_t>(arguments.replicate)};
   if (arguments.replicate != 0 || arguments.trace.empty()) return choice;

@@ -46,10 +46,10 @@ std::string device_of(const FlagValue& given) {
   return std::string(given.value);
 }
 
-std::string profile_parts_of(const FlagValue& given) {
-  const bool is_known = given.value == "all" || given.value == "observe" || given.value == "experiments";
-  if (!is_known) refuse(given, "all, observe or experiments");
-  return std::string(given.value);
+ProfileParts profile_parts_of(const FlagValue& given) {
+  const auto parts = profile_parts_named(given.value);
+  if (!parts) refuse(given, "all, observe or experiments");
+  return *parts;
 }
 
 std::string_view not_empty(const FlagValue& given) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/plan.h"
+#include "core/profile_parts.h"
 #include "system/step_count_list.h"
 
 namespace stepgate {
@@ -31,11 +32,11 @@ struct PerftestArguments {
   std::int64_t threads = 1;           ///< intra-op threads of timed passes; exact passes always use 1
   std::optional<std::string> device;  ///< absent: as each case declares
   std::filesystem::path data_dir;
-  std::map<std::string, std::string> params;  ///< over what the case declares
-  NamedSteps steps;                           ///< over what the case declares
-  std::string profile_parts = "all";          ///< group profile: "all", "observe" or "experiments"
-  std::filesystem::path trace;                ///< group profile: the chrome trace that process 0 writes; empty: none
-  std::string trace_schedule;                 ///< with `trace`, as trace_schedule.h reads it; "" for its defaults
+  std::map<std::string, std::string> params;       ///< over what the case declares
+  NamedSteps steps;                                ///< over what the case declares
+  ProfileParts profile_parts = ProfileParts::all;  ///< group profile
+  std::filesystem::path trace;  ///< group profile: the chrome trace that process 0 writes; empty: none
+  std::string trace_schedule;   ///< with `trace`, as trace_schedule.h reads it; "" for its defaults
   bool allow_debug = false;
   /// Which of the processes that train together this is; absent in the one that the launcher started
   /// (train_together.h).

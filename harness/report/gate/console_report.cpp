@@ -9,6 +9,7 @@
 
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
+#include "core/text/text_lines.h"
 #include "report/gate/failure_groups.h"
 #include "report/gate/finding_sources.h"
 #include "report/gate/metric_table.h"
@@ -125,16 +126,9 @@ void add_findings(const Outcome& outcome, ConsolePage& page) {
 
 void add_failures(const Outcome& outcome, ConsolePage& page) {
   for (const FailureGroup& group : failure_groups(outcome)) {
-    const ReplicateFailure& failure = group.first;
     page.paragraph("failure", group.sentence());
-    std::vector<std::string> lines;
-    for (std::size_t begin = 0; begin < failure.output_tail.size();) {
-      const std::size_t end = std::min(failure.output_tail.find('\n', begin), failure.output_tail.size());
-      lines.push_back(failure.output_tail.substr(begin, end - begin));
-      begin = end + 1;
-    }
-    const std::size_t first = lines.size() > shown_output_lines ? lines.size() - shown_output_lines : 0;
-    for (std::size_t i = page.style().verbose ? 0 : first; i < lines.size(); ++i) page.verbatim("", "| " + lines[i]);
+    const std::size_t most = page.style().verbose ? std::string::npos : shown_output_lines;
+    for (const std::string& line : last_lines(group.first.output_tail, most)) page.verbatim("", "| " + line);
   }
 }
 
@@ -160,7 +154,7 @@ void add_case(const Outcome& outcome, const TableLayout& layout, ConsolePage& pa
   add_findings(outcome, page);
   add_failures(outcome, page);
   page.paragraph("speed", throughput_summary(outcome.verdict));
-  page.paragraph("baseline", outcome.baseline_summary);
+  page.paragraph(outcome.group == "ab" ? "against" : "baseline", outcome.baseline_summary);
   if (page.style().verbose) {
     page.verbatim("", outcome.baseline_path);
     add_fingerprint(outcome, page);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/text/number_format.h"
+#include "core/text/text_lines.h"
 #include "report/gate/console_report.h"
 #include "report/gate/failure_groups.h"
 #include "report/gate/finding_sources.h"
@@ -118,15 +119,8 @@ MarkdownPart commands_of(const Outcome& outcome) {
 MarkdownPart outputs_of(const Outcome& outcome) {
   MarkdownPart part = part_of(6, "output");
   for (const FailureGroup& group : failure_groups(outcome)) {
-    const ReplicateFailure& failure = group.first;
-    std::vector<std::string> lines;
-    for (std::size_t begin = 0; begin < failure.output_tail.size();) {
-      const std::size_t end = std::min(failure.output_tail.find('\n', begin), failure.output_tail.size());
-      lines.push_back(
-          shortened(terminal_text(failure.output_tail.substr(begin, end - begin), false), widest_line, false));
-      begin = end + 1;
-    }
-    if (lines.size() > shown_output_lines) lines.erase(lines.begin(), lines.end() - shown_output_lines);
+    std::vector<std::string> lines = last_lines(group.first.output_tail, shown_output_lines);
+    for (std::string& line : lines) line = shortened(terminal_text(line, false), widest_line, false);
     if (!lines.empty()) part.items.push_back("\n" + markdown_fence("", lines));
   }
   return part;
@@ -141,8 +135,10 @@ MarkdownPart environment_of(const Outcome& outcome) {
   if (lines.empty()) return part;
   part.opening = "\n<details><summary>Environment of this run</summary>\n";
   if (!outcome.baseline_summary.empty()) {
-    part.opening += fmt::format("\nBaseline {} {}\n", markdown_code(outcome.baseline_path),
-                                markdown_text(outcome.baseline_summary, 200));
+    const std::string summary = markdown_text(outcome.baseline_summary, 200);
+    part.opening += outcome.group == "ab"
+                        ? fmt::format("\nCompared with the {}\n", summary)  // "base build 4be1c0f"
+                        : fmt::format("\nBaseline {} {}\n", markdown_code(outcome.baseline_path), summary);
   }
   part.opening += "\n" + markdown_fence("", lines) + "\n</details>\n";
   return part;

@@ -22,7 +22,7 @@ std::string age_text(std::int64_t seconds) {
   return fmt::format("{} days", seconds / 86400);
 }
 
-/// "baseline `9f2c1` (12 days old)"; of several their number and the span of their ages.
+/// "baseline `9f2c1` (12 days old)"; of several their number and the span of their ages. Of pairs "base build `9f2c1`".
 std::string baselines_text(const RunReport& report) {
   std::set<std::string> commits;
   std::set<std::int64_t> ages;
@@ -30,7 +30,9 @@ std::string baselines_text(const RunReport& report) {
     if (!outcome.baseline_commit.empty()) commits.insert(outcome.baseline_commit);
     if (outcome.baseline_age_s) ages.insert(*outcome.baseline_age_s);
   }
-  if (commits.empty() && ages.empty()) return "no baseline";
+  const bool pairs = is_of_two_builds(report);
+  if (pairs && commits.size() == 1) return "base build " + markdown_code(short_commit(*commits.begin()), 40);
+  if (commits.empty() && ages.empty()) return pairs ? "pairs of two builds" : "no baseline";
   std::string text = commits.size() > 1 ? fmt::format("baselines of {} commits", commits.size()) : "baseline";
   if (commits.size() == 1) text += " " + markdown_code(short_commit(*commits.begin()), 40);
   if (ages.empty()) return text;

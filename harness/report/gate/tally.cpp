@@ -43,12 +43,6 @@ std::string_view meaning_of_comparison(int status) {
   }
 }
 
-/// A report of `stepgate ab` or `merge`: both sides are builds, so it has no baseline.
-bool is_of_two_builds(const RunReport& report) {
-  return !report.outcomes.empty() && std::all_of(report.outcomes.begin(), report.outcomes.end(),
-                                                 [](const auto& each) { return each.group == "ab"; });
-}
-
 bool has_something_to_accept(const RunReport& report, Status status) {
   return std::any_of(report.outcomes.begin(), report.outcomes.end(), [&](const Outcome& outcome) {
     return outcome.verdict.status == status && !outcome.accept_command.empty();
@@ -133,6 +127,11 @@ std::string_view meaning_of(int status, const RunReport& report) {
 }
 
 }  // namespace
+
+bool is_of_two_builds(const RunReport& report) {
+  return !report.outcomes.empty() && std::all_of(report.outcomes.begin(), report.outcomes.end(),
+                                                 [](const auto& each) { return each.group == "ab"; });
+}
 
 std::string tally(const RunReport& report) {
   constexpr std::array worst_first = {Status::failed,   Status::regressed, Status::inconclusive, Status::no_baseline,

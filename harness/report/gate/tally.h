@@ -7,6 +7,9 @@
 
 namespace stepgate {
 
+/// A report of `stepgate ab` or `merge`: both sides are builds, so it has no baseline.
+bool is_of_two_builds(const RunReport& report);
+
 /// "1 regressed, 2 not measured, 1 no baseline, 3 pass", worst first; "nothing measured" for an empty run.
 std::string tally(const RunReport& report);
 

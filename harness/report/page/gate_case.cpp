@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/text/number_format.h"
+#include "core/text/text_lines.h"
 #include "report/gate/console_report.h"
 #include "report/gate/failure_groups.h"
 #include "report/gate/metric_cells.h"
@@ -110,21 +109,10 @@ PageBlock difference_block(const GatePageInput& input, const Outcome& outcome) {
   return block;
 }
 
-std::vector<std::string> output_lines(const std::string& text, std::size_t most) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  if (lines.size() > most) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most));
-  return lines;
-}
-
 std::vector<PageBlock> output_blocks(const Outcome& outcome) {
   std::vector<PageBlock> blocks;
   for (const FailureGroup& group : failure_groups(outcome)) {
-    auto lines = output_lines(group.first.output_tail, shown_output_lines);
+    auto lines = last_lines(group.first.output_tail, shown_output_lines);
     if (!lines.empty())
       blocks.push_back({.heading = "Last output of the failed process", .wide = true, .lines = lines});
   }

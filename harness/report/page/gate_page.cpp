@@ -103,20 +103,29 @@ std::vector<PageCell> row_without_metric(const Outcome& outcome, const std::stri
 
 std::string section_id(std::size_t index) { return fmt::format("case-{}", index + 1); }
 
-void add_rows(const GatePageInput& input, std::size_t index, PageTable& table) {
+/// What stands in the column of the drawings.
+struct DrawnParts {
+  bool margins = false;
+  bool history = false;
+};
+
+void add_rows(const GatePageInput& input, std::size_t index, PageTable& table, DrawnParts& drawn) {
   const Outcome& outcome = input.report.outcomes[index];
   const std::string id = section_id(index);
   const auto metrics = listed_metrics(outcome.verdict);
   if (metrics.empty()) table.rows.push_back(row_without_metric(outcome, id));
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     const MetricVerdict& metric = *metrics[i];
+    const std::string strip = strip_of(input, outcome, metric, fmt::format("{}-strip-{}", id, i));
+    const std::string sparkline = sparkline_of(input, outcome, metric, fmt::format("{}-spark-{}", id, i));
+    drawn.margins |= !strip.empty();
+    drawn.history |= !sparkline.empty();
     table.rows.push_back({{.text = verdict_text(metric), .tone = tone_of(metric.status)},
                           {.text = case_title(outcome), .target = id},
                           {.text = label_of(metric.metric)},
                           {.text = values_text(metric)},
                           {.text = worse_text(metric)},
-                          {.chart = strip_of(input, outcome, metric, fmt::format("{}-strip-{}", id, i)) +
-                                    sparkline_of(input, outcome, metric, fmt::format("{}-spark-{}", id, i))},
+                          {.chart = strip + sparkline},
                           {.text = cause_cell(outcome, &metric)}});
     // One fault often changes several metrics: its cause is told once.
     std::string& cause = table.rows.back().back().text;
@@ -139,23 +148,14 @@ PageBlock suite_block(const GatePageInput& input) {
   return block;
 }
 
-/// Whether a drawing of that kind, a part of its id, stands in the table.
-bool draws(const PageTable& table, std::string_view kind) {
-  return std::any_of(table.rows.begin(), table.rows.end(), [&](const std::vector<PageCell>& row) {
-    return row[drawing_column].chart.find(kind) != std::string::npos;
-  });
-}
-
 /// A history stands below the change and not beside it: that would push the causes off a screen.
-void tell_drawings(PageTable& table) {
-  const bool margins = draws(table, "-strip-");
-  const bool history = draws(table, "-spark-");
+void tell_drawings(DrawnParts drawn, PageTable& table) {
   drop_empty_column(table, drawing_column);
-  if (margins)
+  if (drawn.margins)
     table.caption += ". In the drawings: changes within the band are ignored, those beyond the dashed line matter.";
-  if (!history) return;
-  table.columns[drawing_column].text = margins ? "against the margins, and history" : "history";
-  table.caption += margins ? " Below them the history; its diamond is this run." : ". The diamond is this run.";
+  if (!drawn.history) return;
+  table.columns[drawing_column].text = drawn.margins ? "against the margins, and history" : "history";
+  table.caption += drawn.margins ? " Below them the history; its diamond is this run." : ". The diamond is this run.";
 }
 
 PageSection worst_first_section(const GatePageInput& input) {
@@ -164,19 +164,14 @@ PageSection worst_first_section(const GatePageInput& input) {
   block.table.caption = "Cases that did not pass";
   block.table.columns = verdict_columns();
   for (const std::string& name : input.report.missing_cases) {
-    block.table.rows.push_back({{.text = "NOT MEASURED", .tone = Tone::bad},
-                                {.text = name},
-                                {},
-                                {},
-                                {},
-                                {},
-                                {},
-                                {.text = "expected, no result"}});
+    block.table.rows.push_back(
+        {{.text = "NOT MEASURED", .tone = Tone::bad}, {.text = name}, {}, {}, {}, {}, {.text = "expected, no result"}});
   }
+  DrawnParts drawn;
   for (std::size_t i = 0; i < input.report.outcomes.size(); ++i) {
-    if (!passed_or_skipped(input.report.outcomes[i])) add_rows(input, i, block.table);
+    if (!passed_or_skipped(input.report.outcomes[i])) add_rows(input, i, block.table, drawn);
   }
-  tell_drawings(block.table);
+  tell_drawings(drawn, block.table);
   if (!block.table.rows.empty()) section.blocks.push_back(std::move(block));
   if (PageBlock suite = suite_block(input); !suite.chart.empty()) section.blocks.push_back(std::move(suite));
   return section;

@@ -1,14 +1,16 @@
 #include "report/studies/sweep_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
+#include <map>
 #include <vector>
 
 #include "core/metric.h"
 #include "core/text/number_format.h"
+#include "core/text/text_lines.h"
 #include "report/studies/sweep_text.h"
 #include "report/text/clean_text.h"
 #include "report/text/console_page.h"
@@ -145,9 +147,10 @@ void add_table(const Sweep& sweep, ConsolePage& page) {
 std::string title_of(const Sweep& sweep) {
   std::size_t processes = 0;
   for (const SweepSetting& setting : sweep.settings) processes += setting.by_round.size();
-  return fmt::format("{}: {} over {}, {}, {}, {:.0f} s, seed {}", sweep.case_name, label_of(sweep.metric),
+  const std::string took = sweep.seconds > 0 ? fmt::format("{:.0f} s, ", std::ceil(sweep.seconds)) : "";
+  return fmt::format("{}: {} over {}, {}, {}, {}seed {}", sweep.case_name, label_of(sweep.metric),
                      counted(sweep.settings.size(), "setting"), counted(sweep.rounds, "round"),
-                     counted(processes, "clean process", "clean processes"), std::ceil(sweep.seconds), sweep.seed);
+                     counted(processes, "clean process", "clean processes"), took, sweep.seed);
 }
 
 void add_best(const Sweep& sweep, ConsolePage& page) {
@@ -164,12 +167,7 @@ void add_best(const Sweep& sweep, ConsolePage& page) {
 /// The last lines of a program usually name the error and a remedy; sweep.json has the whole output.
 void add_tail(const std::string& tail, ConsolePage& page) {
   constexpr std::size_t shown = 3;
-  std::vector<std::string> lines;
-  std::istringstream stream(tail);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  for (std::size_t i = lines.size() - std::min(lines.size(), shown); i < lines.size(); ++i) {
-    page.paragraph("", lines[i]);
-  }
+  for (const std::string& line : last_lines(tail, shown)) page.paragraph("", line);
 }
 
 void add_failures(const Sweep& sweep, ConsolePage& page) {
@@ -181,7 +179,20 @@ void add_failures(const Sweep& sweep, ConsolePage& page) {
   }
 }
 
+void add_nodes(const Sweep& sweep, ConsolePage& page) {
+  std::map<std::string, std::int64_t> rounds;
+  for (const std::string& place : sweep.places) {
+    if (!place.empty()) ++rounds[place];
+  }
+  std::vector<std::string> nodes;
+  for (const auto& [place, count] : rounds) nodes.push_back(fmt::format("{} ({})", place, counted(count, "round")));
+  if (nodes.empty()) return;
+  page.paragraph("note", fmt::format("each round ran on one node, so settings are compared within nodes: {}",
+                                     fmt::join(nodes, ", ")));
+}
+
 void add_notes(const Sweep& sweep, ConsolePage& page) {
+  add_nodes(sweep, page);
   if (sweep.cpus_had < sweep.cpus) {
     page.paragraph("note", fmt::format("threads and loader workers need {} and share {}: the gain of more of them is "
                                        "understated here",

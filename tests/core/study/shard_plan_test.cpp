@@ -25,6 +25,16 @@ ShardPlan plan_of(std::int64_t shards, NodeLayout layout, int cases) {
   return plan;
 }
 
+TEST(ShardPlan, ASweepNeedsNoControl) {
+  ShardPlan plan = plan_of(2, NodeLayout::by_round, 1);
+  plan.tier = "timed";
+  EXPECT_EQ(share_of(plan, 2).control_case, "case0");
+  plan.sweep.emplace();
+  EXPECT_EQ(share_of(plan, 2).control_case, "");
+  EXPECT_THAT(share_of(plan, 2).shares.at(0).pairs, ElementsAre(1, 3, 5));
+  EXPECT_FALSE(share_of(plan, 1).shares.at(0).exact);
+}
+
 TEST(ShardPlan, ARoundHasOnePairOfEveryNode) {
   const ShardPlan plan = plan_of(4, NodeLayout::by_round, 1);
   EXPECT_THAT(share_of(plan, 1).shares.at(0).pairs, ElementsAre(0, 4));

@@ -9,10 +9,12 @@
 #include "core/error.h"
 #include "environment/guard/run_lock.h"
 #include "experiment/fake_build.h"
+#include "experiment/nodes/instant_runner.h"
+#include "experiment/nodes/make_plan.h"
 #include "experiment/nodes/merge_plan.h"
 #include "experiment/nodes/node_coordinator.h"
 #include "experiment/nodes/node_decisions.h"
-#include "experiment/nodes/shard_run.h"
+#include "experiment/nodes/planned_run.h"
 #include "experiment/pairs/resumption.h"
 #include "json/results/run_report_json.h"
 #include "json/stored/shard_plan_json.h"
@@ -59,50 +61,6 @@ NodePlanOptions over(const FakeBuild& build, std::int64_t shards, std::int64_t m
           .layout = NodeLayout::by_round};
 }
 
-/// Runs each shard at once, as a node of the name "nodeN". What a test wants to go wrong is done by `before`.
-class InstantRunner : public NodeRunner {
- public:
-  /// Whether the node does its work at all.
-  using Before = std::function<bool(std::int64_t shard, std::int64_t attempt)>;
-  InstantRunner(const FakeBuild& build, Before before) : build_(build), before_(std::move(before)) {}
-
-  std::vector<std::string> submit(const NodeSubmission& submission) override {
-    std::vector<std::string> ids;
-    for (const std::int64_t shard : submission.shards) {
-      ids.push_back(fmt::format("{}.{}", shard, submission.attempt));
-      submitted.push_back(ids.back());
-      const std::string node = fmt::format("node{}", submission.attempt * 10 + shard);
-      ::setenv("SLURMD_NODENAME", node.c_str(), 1);
-      build_.program().folder().write("node", node);  // measured processes do not get the variable
-      Listener listener;
-      if (before_(shard, submission.attempt)) {
-        run_shard({.plan = submission.plan, .shard = shard, .attempt = submission.attempt, .host = build_.host()},
-                  listener.caller());
-      }
-      ::unsetenv("SLURMD_NODENAME");
-    }
-    return ids;
-  }
-  std::vector<NodeJob> poll(const std::vector<std::string>& ids) override {
-    std::vector<NodeJob> jobs;
-    for (const std::string& id : ids) jobs.push_back({id, NodeJobState::ended, "node" + id});
-    return jobs;
-  }
-  void cancel(const std::vector<std::string>&) override {}
-  double patience_s() const override { return 0; }
-  double late_files_s() const override { return 0; }
-
-  std::vector<std::string> submitted;  ///< "shard.attempt"
-
- private:
-  const FakeBuild& build_;
-  Before before_;
-};
-
-InstantRunner::Before always() {
-  return [](std::int64_t, std::int64_t) { return true; };
-}
-
 /// One comparison over nodes in a plan folder of its own.
 class OverNodes {
  public:
@@ -120,7 +78,9 @@ class OverNodes {
 
   Outcome coordinate(NodeRunner& runner) {
     const Run asked = run();
-    return coordinate_nodes(asked, opened(), runner, {}).report.outcomes.at(0);
+    JudgedRun judged;
+    coordinate_nodes(asked, opened(), runner, {.at_the_end = [&](int) { judged = merge_plan(asked, opened()); }});
+    return judged.report.outcomes.at(0);
   }
   Outcome with(const InstantRunner::Before& before) {
     InstantRunner runner(build_, before);
@@ -163,6 +123,32 @@ TEST(Nodes, OneNodeAndFourGiveTheSameVerdict) {
   EXPECT_EQ(names_in(four.root() / "merged" / fake_case / "ab/pairs"),
             names_in(one.root() / "merged" / fake_case / "ab/pairs"));
   EXPECT_EQ(text_in(four.root() / "merged" / fake_case / "ab/ab.json").find("\"complete\": false"), std::string::npos);
+}
+
+TEST(Nodes, AFileOfADecisionThatHoldsNoNumberIsNamed) {
+  const FakeBuild build(std::string(scripted_process) + "finish");
+  const OverNodes nodes(build, over(build, 1));
+  const fs::path file = nodes.opened().folder / "decided" / fake_case;
+  fs::create_directories(file.parent_path());
+  for (const char* text : {"", "eight\n", "8 pairs\n", "0\n", "-8\n", "8"}) {
+    std::ofstream(file) << text;
+    try {
+      decided_end(nodes.opened(), fake_case);
+      ADD_FAILURE() << "'" << text << "' was read";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr(file.string()));
+      EXPECT_THAT(error.remedy(), HasSubstr("remove the file"));
+    }
+  }
+}
+
+TEST(Nodes, ThatAGpuIsRequiredReachesTheJudgement) {
+  const FakeBuild build(std::string(scripted_process) + "finish");
+  Project head = build.project();
+  head.require_gpu = true;
+  Listener listener;
+  const MadePlan made = make_node_plan(head, build.root() / "plan", over(build, 1), listener.caller());
+  EXPECT_TRUE(project_of_plan(open_plan(made.opened.folder), build.root() / "merged").require_gpu);
 }
 
 TEST(Nodes, BothProcessesOfAPairRunOnOneNode) {

@@ -10,7 +10,8 @@ namespace stepgate {
 namespace {
 
 TEST(SweepJson, KeepsEveryField) {
-  const Sweep before = sample_sweep();
+  Sweep before = sample_sweep();
+  before.places = {"node1 CPU 0", "", "node2 CPU 1"};
   const Sweep after = sweep_from_text(to_text(before), "sweep.json");
   EXPECT_EQ(after.case_name, before.case_name);
   EXPECT_EQ(after.metric, before.metric);
@@ -21,6 +22,7 @@ TEST(SweepJson, KeepsEveryField) {
   EXPECT_EQ(after.seconds, 83.5);
   EXPECT_EQ(after.parameters, before.parameters);
   EXPECT_EQ(after.orders, before.orders);
+  EXPECT_EQ(after.places, before.places);
   ASSERT_EQ(after.settings.size(), 8u);
   EXPECT_EQ(after.settings[3].by_round, before.settings[3].by_round);
   EXPECT_EQ(after.settings[3].beside, before.settings[3].beside);

@@ -17,6 +17,8 @@ TEST(ShardPlanJson, ReadsBackWhatItWrote) {
   EXPECT_EQ(again.layout, NodeLayout::by_case);
   EXPECT_EQ(again.cases.at(0).plan.order_seed, 0xffffffffffffffff);
   EXPECT_TRUE(again.mixed_nodes);
+  EXPECT_TRUE(again.require_gpu);
+  EXPECT_EQ(again.sweep, sample_shard_plan().sweep);
   EXPECT_FALSE(shard_plan_from_text(replaced(text, "\"mixed_nodes\": true,", ""), "plan.json").mixed_nodes)
       << "a plan of before nodes could differ";
 }
@@ -49,7 +51,22 @@ TEST(NodeResultJson, ReadsBackWhatItWroteWithBothMeasurements) {
   EXPECT_EQ(again.kind, NodeResultKind::control);
   EXPECT_EQ(to_text(again.base), to_text(sample_measurement()));
   expect_error([&] { node_result_from_text(replaced(text, "\"control\"", "\"twin\""), "007.1.json"); },
-               ErrorKind::measure, {"007.1.json", "kind", "pair, control, exact"});
+               ErrorKind::measure, {"007.1.json", "kind", "pair, control, exact, round"});
+}
+
+TEST(NodeResultJson, ARoundHasSettingsInsteadOfTwoSides) {
+  NodeResult round = sample_node_result({}, {});
+  round.kind = NodeResultKind::round;
+  round.settings = {sample_measurement(), Measurement{}};
+  const std::string text = to_text(round);
+  const NodeResult again = node_result_from_text(text, "007.1.json");
+  EXPECT_EQ(to_text(again), text);
+  ASSERT_EQ(again.settings.size(), 2U);
+  EXPECT_EQ(to_text(again.settings[0]), to_text(sample_measurement()));
+  EXPECT_TRUE(again.settings[1].replicates.empty());
+  EXPECT_EQ(text.find("\"base\""), std::string::npos);
+  expect_error([&] { node_result_from_text(replaced(text, "\"settings\"", "\"sides\""), "007.1.json"); },
+               ErrorKind::measure, {"007.1.json", "settings"});
 }
 
 }  // namespace

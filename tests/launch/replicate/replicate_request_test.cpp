@@ -60,7 +60,7 @@ TEST(PerftestCommand, TheReferenceStaysFixed) {
 
 TEST(PerftestCommand, TellsAProcessOfGroupProfileWhatToRun) {
   LaunchRequest launch = launch_request();
-  launch.profile_parts = "observe";
+  launch.profile_parts = ProfileParts::observe;
   launch.trace_schedule = "skip=3,active=5";
   const CpuChoice cpus;
   const auto command = perftest_command({.launch = launch, .cpus = cpus, .group = Group::profile, .index = 1});

@@ -8,6 +8,7 @@
 
 #include "report/text/clean_text.h"
 #include "support/golden.h"
+#include "support/sample_page.h"
 #include "support/sample_reports.h"
 
 namespace stepgate {
@@ -26,6 +27,13 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 TEST(ConsoleReportGolden, Width80) {
   expect_golden("report/console_80.txt", render_console(every_status(), {.width = 80}));
+}
+
+TEST(ConsoleReport, PairsAreComparedWithABuild) {
+  const std::string text = render_console(report_of({red_by_pairs()}), {.width = 100});
+  EXPECT_THAT(text, HasSubstr("against"));
+  EXPECT_THAT(text, HasSubstr("base build 9f2c1ab"));
+  EXPECT_THAT(text, Not(HasSubstr("baseline ")));
 }
 
 TEST(ConsoleReportGolden, Width140) {

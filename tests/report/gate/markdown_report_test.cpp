@@ -7,6 +7,7 @@
 
 #include "report/text/clean_text.h"
 #include "support/golden.h"
+#include "support/sample_page.h"
 #include "support/sample_reports.h"
 
 namespace stepgate {
@@ -34,6 +35,13 @@ TEST(MarkdownReport, FirstLineIsTheVerdict) {
               StartsWith("**1 regressed, 1 pass** · runner class <code>h200-16c</code> · baseline "
                          "<code>9f2c1ab</code> (12 days old)\n"));
   EXPECT_THAT(render_markdown(RunReport{}, {}), StartsWith("**nothing measured** · no baseline\n"));
+}
+
+TEST(MarkdownReport, PairsOfTwoBuildsHaveNoBaseline) {
+  const std::string text = render_markdown(report_of({red_by_pairs()}), {});
+  EXPECT_THAT(text, HasSubstr("base build <code>9f2c1ab</code>\n"));
+  EXPECT_THAT(text, HasSubstr("\nCompared with the base build 9f2c1ab\n"));
+  EXPECT_THAT(text, Not(HasSubstr("aseline <code>")));
 }
 
 TEST(MarkdownReport, SeveralBaselinesAreCountedWithTheirAges) {

@@ -108,6 +108,17 @@ TEST(GatePage, MissingCasesStandInTheFirstTableAndInTheFirstLine) {
   EXPECT_THAT(html, HasSubstr("vision/vit/tiny"));
 }
 
+TEST(GatePage, EachRowHasACellForEachColumn) {
+  RunReport report = report_of({red_by_pairs(), passing_timed(), skipped_case()});
+  report.missing_cases = {"toys/word_model/tiny"};
+  const Page page = gate_page({.report = report});
+  for (const PageSection& section : page.sections) {
+    for (const PageBlock& block : section.blocks) {
+      for (const auto& row : block.table.rows) EXPECT_EQ(row.size(), block.table.columns.size()) << block.table.caption;
+    }
+  }
+}
+
 TEST(GatePage, BothSidesOfTheMemoryAreBarsOfTheSameKinds) {
   const RunReport report = report_of({red_by_pairs()});
   const std::string html = render_page(gate_page({.report = report, .evidence = stored()}));

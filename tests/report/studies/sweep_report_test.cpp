@@ -26,6 +26,15 @@ TEST(SweepReport, OnlyNotesWhatIsWorthIt) {
   EXPECT_THAT(render_sweep(sweep, {}), HasSubstr("stopped by a signal"));
 }
 
+TEST(SweepReport, NamesTheNodesThatMeasured) {
+  Sweep sweep = sample_sweep();
+  sweep.places = {"node1 CPU 0", "node2 CPU 1", "node1 CPU 0", "", ""};
+  sweep.seconds = 0;
+  const std::string text = render_sweep(sweep, {.width = 200});
+  EXPECT_THAT(text, HasSubstr("node1 CPU 0 (2 rounds), node2 CPU 1 (1 round)"));
+  EXPECT_THAT(text, Not(HasSubstr(" 0 s"))) << "how long nodes took is not known when they are merged";
+}
+
 TEST(SweepReport, MeasuredNothingIsATableOfReasons) {
   Sweep sweep = sample_sweep();
   sweep.ranking = {};

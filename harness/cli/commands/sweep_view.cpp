@@ -1,0 +1,35 @@
+#include "cli/commands/sweep_view.h"
+
+#include <algorithm>
+
+#include "cli/output.h"
+#include "cli/publish_page.h"
+#include "cli/show.h"
+#include "cli/terminal.h"
+#include "experiment/sweep.h"
+#include "json/results/sweep_json.h"
+#include "report/page/study_pages.h"
+#include "report/studies/sweep_plot.h"
+#include "report/studies/sweep_report.h"
+#include "system/file.h"
+
+namespace stepgate {
+
+int show_sweep(const Options& options, const Project& project, const Sweep& sweep, int interrupted_by) {
+  clear_progress_line(options);
+  const auto folder = sweep_folder(project, sweep.case_name);
+  write_file_atomically(folder / "sweep.svg", render_sweep_plot(sweep));
+  if (!options.html.empty()) write_page(options, sweep_page(sweep));
+  if (options.json) {
+    print_json(to_text(sweep));
+  } else {
+    print_page(stdout, render_sweep(sweep, console_style(options)), console_style(options));
+  }
+  print_message(stderr, (folder / "sweep.json").string() + " and " + (folder / "sweep.svg").string(), "");
+  if (interrupted_by != 0) return 128 + interrupted_by;
+  const bool ranked = std::any_of(sweep.ranking.ranks.begin(), sweep.ranking.ranks.end(),
+                                  [](const SettingRank& rank) { return rank.standing != Standing::not_ranked; });
+  return ranked ? 0 : 3;
+}
+
+}  // namespace stepgate
