@@ -105,7 +105,7 @@ void need_passable_variables(const Options& o) {
 
 Rows measuring_rows() {
   return {
-      OptionRow{"replicates", "N", "STEPGATE_REPLICATES", "run, gate, ab, plan sweep, sweep, profile",
+      OptionRow{"replicates", "N", "STEPGATE_REPLICATES", "run, gate, ab, sweep, plan sweep, profile",
                 "fresh processes of the timed half, rounds of a sweep (default 5), or those of a profile that "
                 "experiment (default 4)",
                 count_into(&Options::replicates, process_counts), need_single_build},

@@ -83,7 +83,7 @@ std::string name_with_group(const Outcome& outcome, const ConsolePage& page) {
 void add_table(const Outcome& outcome, const TableLayout& layout, ConsolePage& page) {
   const auto rows = rows_of(outcome, page);
   if (rows.empty()) return;
-  if (!layout.stacked) page.line(table_heading(layout));
+  if (!layout.stacked) page.line(table_heading(layout, outcome.group == "ab" ? "base" : "baseline"));
   for (const TableRow& row : rows) {
     const std::string verdict = page.painted(row.cells.verdict, row.status);
     for (const std::string& line : table_lines(row, layout, verdict)) page.line(line);

@@ -6,14 +6,18 @@
 
 #include "report/gate/metric_cells.h"
 #include "report/gate/skip_reason.h"
+#include "report/gate/tally.h"
 #include "report/text/markdown_text.h"
 
 namespace stepgate {
 namespace {
 
 /// The verdict first: a comment is narrow, and the columns at its right may be out of view.
-constexpr std::string_view heading =
-    "| verdict | case | metric | baseline | now | change | limit |\n| --- | --- | --- | ---: | ---: | --- | --- |\n";
+std::string heading_of(const RunReport& report) {
+  return fmt::format(
+      "| verdict | case | metric | {} | now | change | limit |\n| --- | --- | --- | ---: | ---: | --- | --- |\n",
+      is_of_two_builds(report) ? "base" : "baseline");
+}
 /// The detail of a metric or a case inside a cell: a sentence, not a page.
 constexpr std::size_t detail_width = 200;
 
@@ -76,7 +80,7 @@ std::string markdown_case_name(const Outcome& outcome) {
 
 MarkdownPart problem_table(const RunReport& report) {
   MarkdownPart part{.rank = 1,
-                    .opening = "\n" + std::string(heading),
+                    .opening = "\n" + heading_of(report),
                     .items = {},
                     .closing = "",
                     .noun = "table row",
@@ -107,7 +111,7 @@ MarkdownPart folded_table(const RunReport& report) {
   }
   part.opening =
       fmt::format("\n<details><summary>{} other metrics: unchanged, within limits, or not judged</summary>\n\n{}",
-                  part.items.size(), heading);
+                  part.items.size(), heading_of(report));
   return part;
 }
 

@@ -118,9 +118,9 @@ TableLayout lay_out(const std::vector<TableRow>& rows, const TableSpace& space) 
   return layout;
 }
 
-std::string table_heading(const TableLayout& layout) {
+std::string table_heading(const TableLayout& layout, std::string_view compared_with) {
   const MetricCells heading{.metric = "metric",
-                            .baseline = "baseline",
+                            .baseline = std::string(compared_with),
                             .now = "now",
                             .change = "change",
                             .relative = "",

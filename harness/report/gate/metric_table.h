@@ -39,7 +39,8 @@ struct TableSpace {
 
 TableLayout lay_out(const std::vector<TableRow>& rows, const TableSpace& space);
 
-std::string table_heading(const TableLayout& layout);
+/// `compared_with`: what the second column holds; no wider than "baseline".
+std::string table_heading(const TableLayout& layout, std::string_view compared_with = "baseline");
 
 /// The row, then the lines that did not fit. `painted` is the verdict, in colour where colour is wanted.
 std::vector<std::string> table_lines(const TableRow& row, const TableLayout& layout, const std::string& painted);

@@ -50,10 +50,11 @@ TEST(ParseOptions, UnknownNamesAreRefusedWithTheNearest) {
 }
 
 TEST(ParseOptions, AnOptionOfAnotherCommandNamesTheCommandsThatTakeIt) {
-  EXPECT_EQ(refusal_of("gate --vary a=1,2"),
-            "gate does not take --vary | leave it out, or use a command that takes it (sweep); options of gate: "
-            "stepgate gate --help");
-  EXPECT_THAT(refusal_of("report --replicates 3"), HasSubstr("(run, gate, ab, sweep, profile)"));
+  EXPECT_EQ(
+      refusal_of("gate --vary a=1,2"),
+      "gate does not take --vary | leave it out, or use a command that takes it (sweep, plan sweep); options of gate: "
+      "stepgate gate --help");
+  EXPECT_THAT(refusal_of("report --replicates 3"), HasSubstr("(run, gate, ab, sweep, plan sweep, profile)"));
   EXPECT_THAT(refusal_of("list --out x"), HasSubstr("does not take --out"));
   EXPECT_THAT(refusal_of("run --ledger"), HasSubstr("(report)"));
 }

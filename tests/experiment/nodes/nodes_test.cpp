@@ -79,7 +79,10 @@ class OverNodes {
   Outcome coordinate(NodeRunner& runner) {
     const Run asked = run();
     JudgedRun judged;
-    coordinate_nodes(asked, opened(), runner, {.at_the_end = [&](int) { judged = merge_plan(asked, opened()); }});
+    coordinate_nodes(asked, opened(), runner, {.at_the_end = [&](int) {
+                       judged = merge_plan(asked, opened());
+                       finish_node_plan(opened());
+                     }});
     return judged.report.outcomes.at(0);
   }
   Outcome with(const InstantRunner::Before& before) {

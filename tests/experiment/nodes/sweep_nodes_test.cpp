@@ -141,7 +141,7 @@ TEST(SweepOverNodes, RoundsThatNeverComeAreNamed) {
 TEST(SweepOverNodes, WithoutAnyResultNothingIsRanked) {
   const FakeBuild build(time_of_round_and_setting);
   const SweepOverNodes nodes(build, {.sweep = three_widths(build), .shards = 2});
-  const Run run = nodes.run();
+  const auto run = nodes.run();
   EXPECT_THROW(merge_sweep(run, nodes.opened(), {}), Error);
   EXPECT_TRUE(merge_sweep(run, nodes.opened(), {.interrupted_by = 2}).sweep.interrupted);
 }
@@ -159,7 +159,6 @@ TEST(SweepOverNodes, AnInterruptedSweepGoesOnWithTheRoundsThatAreWhole) {
   const FakeBuild build(time_of_round_and_setting);
   const NodeSweepOptions options{.sweep = three_widths(build), .shards = 2};
   SweepOverNodes first(build, options);
-  const Run run = first.run();
   InstantRunner half(build, [](std::int64_t shard, std::int64_t) { return shard == 1; });
   half.submit({.plan = first.opened().folder, .shards = {1}, .attempt = 0, .avoided = {}, .options = {}, .gpus = 0});
   EXPECT_EQ(build.processes(), 6);
