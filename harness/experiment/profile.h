@@ -46,7 +46,8 @@ struct ProfileResult {
   Profile profile;  ///< without `files`
   /// Of the clean processes of group profile, for the stacks.
   std::vector<ObservedWork> observed = {};
-  std::filesystem::path trace = {};  ///< of the first process, beside its record; empty where there is none
+  /// Of the first process, beside its record, one for each cycle of the schedule; empty where there is none.
+  std::vector<std::filesystem::path> traces = {};
 };
 
 /// <out>/profile/<case>: profile.json, its other forms, and one folder per group of processes.

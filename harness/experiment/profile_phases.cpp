@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 
 #include "core/error.h"
 #include "core/record/clean_records.h"
 #include "diagnose/profile/implausible_gains.h"
 #include "diagnose/profile/profile_case.h"
+#include "experiment/doubled_plan.h"
 #include "experiment/plan/case_plan.h"
-#include "experiment/plan/listed_params.h"
 #include "experiment/plan/measurement_files.h"
+#include "experiment/profile_traces.h"
 #include "experiment/results/failure_text.h"
 #include "judge/rules/timed_comparison.h"
 #include "judge/studies/experiment_verdict.h"
@@ -42,14 +42,6 @@ std::string first_failure(const Measurement& measurement) {
 
 std::int64_t clean_processes(const Measurement& measurement) {
   return std::count_if(measurement.replicates.begin(), measurement.replicates.end(), is_clean);
-}
-
-/// "8" -> "16"; absent for what is no positive number.
-std::optional<std::string> doubled(const std::string& number) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error != std::errc() || end != number.data() + number.size() || value < 1) return std::nullopt;
-  return std::to_string(2 * value);
 }
 
 /// All processes of one profile.
@@ -144,12 +136,16 @@ class ProfilePhases {
   }
 
   void measure_kind() {
+    remove_older_traces(folder_ / "profile");
     if (options_.proving == Proving::off) {
       input_.profile = measured(profile_request(profile_processes(), "profile"));
       return;
     }
-    double_batch();
-    double_threads();
+    input_.doubled_batch = measured_doubled(
+        plan_doubled_batch(request_to_double("doubled-batch"), profiled_.entry, folder_), Experiment::doubled_batch);
+    input_.doubled_threads =
+        measured_doubled(plan_doubled_threads(request_to_double("doubled-threads"), profiled_.entry, run_.host),
+                         Experiment::doubled_threads);
     input_.profile = measured(profile_request(profile_processes(), "profile"));
     bool gained = true;
     while (gained && may_look_again()) {
@@ -178,8 +174,8 @@ class ProfilePhases {
     return request;
   }
 
-  /// What was measured as `timed`, but for one thing.
-  LaunchRequest doubled_request(const std::string& folder) const {
+  /// What was measured as `timed`, before one thing is doubled.
+  LaunchRequest request_to_double(const std::string& folder) const {
     LaunchRequest request = request_of(Group::timed, folder);
     request.plan.steps = input_.timed.plan.steps;
     request.plan.timed_replicates = doubled_processes;
@@ -187,44 +183,14 @@ class ProfilePhases {
     return request;
   }
 
-  Measurement measured_doubled(const LaunchRequest& request) {
+  std::optional<Measurement> measured_doubled(const DoubledPlan& plan, Experiment experiment) {
+    if (is_interrupted()) return std::nullopt;
+    if (!plan.request) {
+      absent_[experiment] = plan.absent;
+      return std::nullopt;
+    }
     planned_ += doubled_processes;
-    return measured(request);
-  }
-
-  void double_batch() {
-    if (is_interrupted()) return;
-    const auto declared = listed_params(profiled_.entry, folder_);
-    const auto size = declared ? declared->find("batch_size") : std::map<std::string, std::string>::const_iterator{};
-    const bool has_size = declared && size != declared->end();
-    const auto twice = has_size ? doubled(size->second) : std::nullopt;
-    if (!twice) {
-      absent_[Experiment::doubled_batch] =
-          has_size ? fmt::format("batch_size is '{}'", size->second) : "the case declares no parameter batch_size";
-      return;
-    }
-    LaunchRequest request = doubled_request("doubled-batch");
-    request.plan.params["batch_size"] = *twice;
-    input_.doubled_batch = kept(measured_doubled(request), Experiment::doubled_batch);
-  }
-
-  void double_threads() {
-    if (is_interrupted()) return;
-    LaunchRequest request = doubled_request("doubled-threads");
-    // Loader workers keep the CPUs that they had.
-    if (request.plan.cpus > 0) request.plan.cpus += request.plan.threads;
-    request.plan.threads *= 2;
-    const std::int64_t needed = std::max(request.plan.threads, request.plan.cpus);
-    const auto had = std::ssize(cpus_for(run_.host, {"profile", {profiled_.entry}, needed}).measured);
-    if (profiled_.entry.device != "cpu" || had < needed) {
-      absent_[Experiment::doubled_threads] =
-          profiled_.entry.device != "cpu"
-              ? "the device computes, not the threads"
-              : fmt::format("with {} threads the case needs {} CPUs, and measured processes get {}",
-                            request.plan.threads, needed, had);
-      return;
-    }
-    input_.doubled_threads = kept(measured_doubled(request), Experiment::doubled_threads);
+    return kept(measured(*plan.request), experiment);
   }
 
   /// A process that fails says nothing about time, but why is worth knowing.
@@ -333,9 +299,7 @@ class ProfilePhases {
       if (!is_clean(replicate) || !replicate.record->profile) continue;
       const ProfileRun& found = *replicate.record->profile;
       if (found.observed) result.observed.push_back(*found.observed);
-      const fs::path trace = folder_ / "profile" / found.trace;
-      std::error_code missing;
-      if (result.trace.empty() && !found.trace.empty() && fs::exists(trace, missing)) result.trace = trace;
+      if (result.traces.empty() && !found.trace.empty()) result.traces = traces_of(folder_ / "profile" / found.trace);
     }
   }
 

@@ -83,4 +83,20 @@ inline SampleCase pattern_sample() {
   return sample;
 }
 
+/// A cast to float64 in forward, and an operator that computes in it.
+inline void show_float64(ObservedWork& work) {
+  add_site(work, {"forward",
+                  "aten::_to_copy",
+                  1,
+                  {tensor({32, 97}, "aten::mm")},
+                  {float64({32, 97})},
+                  "aten::to",
+                  {"float64"},
+                  false,
+                  23});
+  add_site(
+      work,
+      {"forward", "aten::_log_softmax", 1, {float64({32, 97}, "aten::to")}, {float64({32, 97})}, "aten::log_softmax"});
+}
+
 }  // namespace stepgate

@@ -27,7 +27,7 @@ class Profile(unittest.TestCase):
         return json.loads((self.folder / "profile.json").read_text())
 
     def test_answers_all_four_phases(self):
-        done = self.profile("--replicates", "2", "--rows", "5", expect=0)
+        done = self.profile("--replicates", "2", "--rows", "5", "--schedule", "active=2,repeat=2", expect=0)
         for part in ("1 baseline", "2 kind", "3 component", "4 operator", "char_lm.cpp", "checklist"):
             self.assertIn(part, done.stdout)
         self.assertLessEqual(max(len(line) for line in done.stdout.splitlines()), 120)
@@ -39,8 +39,11 @@ class Profile(unittest.TestCase):
         self.assertIn("aten::mm", names | {name.replace("addmm", "mm") for name in names})
         xml.etree.ElementTree.parse(self.folder / "roofline.svg")
         self.assertIn(";aten::", (self.folder / "stacks.folded").read_text())
-        trace = json.loads(gzip.decompress((self.folder / "trace.json.gz").read_bytes()))
-        self.assertTrue(trace["traceEvents"])
+        for name, steps in (("trace.json.gz", {"ProfilerStep#5", "ProfilerStep#6"}),
+                            ("trace-2.json.gz", {"ProfilerStep#9", "ProfilerStep#10"})):
+            trace = json.loads(gzip.decompress((self.folder / name).read_bytes()))
+            found = {event["name"] for event in trace["traceEvents"] if event.get("name", "").startswith("ProfilerStep#")}
+            self.assertEqual(found, steps)
         self.assertEqual(sorted(document["files"]), sorted(p.name for p in self.folder.iterdir() if p.is_file()
                                                            and p.name != "cases.json"))
 

@@ -10,6 +10,7 @@
 #include "baseline/find_baseline.h"
 #include "core/error.h"
 #include "experiment/fake_build.h"
+#include "experiment/gated_build.h"
 #include "experiment/measurement.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/nothing_pending.h"
@@ -25,19 +26,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-constexpr const char* logged = R"(echo "$group $replicate" >> "$here/log"; good)";
-
-GateOptions exact_gate(const FakeBuild& build) {
-  return {.measure = {.tier = TierChoice::exact}, .host = build.host()};
-}
-
-/// A build whose exact baseline is what its program gives now.
-void store_baseline(const FakeBuild& build) {
-  Listener listener;
-  run_gate(build.project(), exact_gate(build), listener.caller());
-  build.accept_pending();
-}
-
 RunRecord exact_record_with_bytes(std::int64_t peak) {
   RunRecord record = valid_record(Group::exact, 0);
   record.memory = MemoryProfile{};
@@ -48,7 +36,7 @@ RunRecord exact_record_with_bytes(std::int64_t peak) {
 }
 
 TEST(Gate, WithoutABaselineLeavesAPendingFile) {
-  const FakeBuild build(logged);
+  const FakeBuild build(logged_process);
   Listener listener;
   std::vector<fs::path> reports;
   listener.caller().observer.on_report = [&](const fs::path& folder, const RunReport&) { reports.push_back(folder); };
@@ -66,7 +54,7 @@ TEST(Gate, WithoutABaselineLeavesAPendingFile) {
 }
 
 TEST(Gate, PassesWhatEqualsItsBaselineAndReddensWhatDoesMore) {
-  const FakeBuild build(logged);
+  const FakeBuild build(logged_process);
   store_baseline(build);
   Listener listener;
   Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
@@ -118,7 +106,7 @@ class FakeAddr2line {
 };
 
 TEST(Gate, ARedNamesTheLineOfTheUsersCode) {
-  const FakeBuild build(logged);
+  const FakeBuild build(logged_process);
   const FakeAddr2line addr2line(build);
   build.write_exact_records(record_calling("aten::mul", 60));
   store_baseline(build);
@@ -147,7 +135,7 @@ void waive_operators(const FakeBuild& build, const std::string& until) {
 }
 
 TEST(Gate, AGreenUnderAWaiverNamesIt) {
-  const FakeBuild build(logged);
+  const FakeBuild build(logged_process);
   store_baseline(build);
   RunRecord more = valid_record(Group::exact, 0);
   more.counts->per_step.at("operators_per_step") = {108, 108};
@@ -164,7 +152,7 @@ TEST(Gate, AGreenUnderAWaiverNamesIt) {
 }
 
 TEST(Gate, AWaiverOfMoreThanAYearIsRefusedBeforeAnythingRuns) {
-  const FakeBuild build(logged);
+  const FakeBuild build(logged_process);
   waive_operators(build, "2027-11-22");
   Project project = build.project();
   project.start.day = "2026-11-21";
@@ -180,7 +168,7 @@ TEST(Gate, AWaiverOfMoreThanAYearIsRefusedBeforeAnythingRuns) {
 }
 
 TEST(Gate, ARedInBytesRestsOnSixProcesses) {
-  const FakeBuild build(logged);
+  const FakeBuild build(logged_process);
   build.write_exact_records(exact_record_with_bytes(4096));
   store_baseline(build);
   const std::int64_t before = build.processes();
@@ -198,7 +186,7 @@ TEST(Gate, ARedInBytesRestsOnSixProcesses) {
 }
 
 TEST(Gate, CheckNamesAnUnconfirmedRedInBytes) {
-  const FakeBuild build(logged);
+  const FakeBuild build(logged_process);
   build.write_exact_records(exact_record_with_bytes(4096));
   store_baseline(build);
   build.write_exact_records(exact_record_with_bytes(8192));
@@ -211,7 +199,7 @@ TEST(Gate, CheckNamesAnUnconfirmedRedInBytes) {
 }
 
 TEST(Gate, CheckRefusesAProfile) {
-  const FakeBuild build(logged);
+  const FakeBuild build(logged_process);
   store_baseline(build);
   Listener listener;
   const MeasurementOptions exact{.measure = {.tier = TierChoice::exact}, .host = build.host()};
@@ -260,7 +248,7 @@ TEST(Gate, ABaselineWithTheDefaultCountsKeepsThem) {
 }
 
 TEST(Gate, AnInterruptionLeavesNoVerdict) {
-  const FakeBuild build(logged);
+  const FakeBuild build(logged_process);
   Listener listener(build, 1);
   const JudgedRun result = run_gate(build.project(), exact_gate(build), listener.caller());
   EXPECT_EQ(result.interrupted_by, 2);
@@ -290,128 +278,8 @@ TEST(Gate, TimesThatAreNotGreenAreConfirmedByPairs) {
   EXPECT_EQ(outcome.group, "timed");
 }
 
-/// Two exact processes with other losses.
-void write_losses_that_vary(const FakeBuild& build) {
-  for (std::int64_t replicate = 0; replicate < 5; ++replicate) {
-    RunRecord record = valid_record(Group::exact, replicate);
-    record.numerics = NumericTrace{.loss = {2.5 + 0.1 * static_cast<double>(replicate), 2.0},
-                                   .grad_norm = {1, 1},
-                                   .loss_digest = "",
-                                   .parameter_digest = ""};
-    build.write_record(record);
-  }
-}
-
-const Finding* finding_in(const Outcome& outcome, const std::string& code) {
-  for (const Finding& finding : outcome.findings) {
-    if (finding.code == code) return &finding;
-  }
-  return nullptr;
-}
-
-TEST(Gate, AFirstRunThatVariesSaysWhatAndWhy) {
-  const FakeBuild build(logged);
-  write_losses_that_vary(build);
-  Listener listener;
-  listener.caller().commands.accept = [](const std::string& name, TierChoice tier) {
-    return fmt::format("accept {} {}", name, name_of(tier));
-  };
-  const Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
-  EXPECT_EQ(outcome.verdict.status, Status::no_baseline);
-  EXPECT_THAT(outcome.accept_command, IsEmpty());
-  const Finding* cause = finding_in(outcome, "losses-vary");
-  ASSERT_NE(cause, nullptr);
-  EXPECT_EQ(cause->severity, Severity::cause) << "shown without --verbose";
-  EXPECT_THAT(cause->message, HasSubstr("processes 0 and 1"));
-  EXPECT_THAT(why_nothing_is_pending(build.project(), {}), HasSubstr(cause->message));
-}
-
-TEST(Gate, AMetricDeclaredVaryingIsNoDeadEnd) {
-  const FakeBuild build(logged);
-  write_losses_that_vary(build);
-  Policy policy;
-  policy.varying = {{"fake/*", {"loss"}, "two threads draw"}};
-  build.write_policy(policy);
-  store_baseline(build);
-  EXPECT_TRUE(fs::exists(build.root() / "baselines/portable/fake/case/tiny.json"));
-  Listener listener;
-  const Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
-  EXPECT_EQ(outcome.verdict.status, Status::pass);
-  ASSERT_NE(finding_in(outcome, "varying"), nullptr) << "never green silently";
-  EXPECT_EQ(finding_in(outcome, "varying")->severity, Severity::warning);
-  EXPECT_THAT(outcome.pending_path, IsEmpty());
-
-  RunRecord more = valid_record(Group::exact, 0);
-  more.counts->per_step.at("operators_per_step") = {8, 8};
-  build.write_exact_records(more);
-  EXPECT_EQ(run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front().verdict.status,
-            Status::regressed)
-      << "its counts are guarded";
-}
-
-TEST(Gate, APendingFileNamesTheOptionsThatItDependsOn) {
-  const FakeBuild build(logged);
-  Listener listener;
-  GateOptions options = exact_gate(build);
-  RunRecord windows = valid_record(Group::exact, 0);
-  windows.steps.window = 3;
-  build.write_exact_records(windows);
-  options.measure.steps = {{"window", 3}};  // of timed processes only
-  Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
-  EXPECT_THAT(read_baseline(outcome.pending_path).provenance.options, IsEmpty());
-  for (std::int64_t replicate = 0; replicate < 2; ++replicate) {
-    RunRecord record = valid_record(Group::exact, replicate);
-    record.seed = 7;
-    record.steps.counts = 2;
-    build.write_record(record);
-  }
-  options.measure.seed = 7;
-  options.measure.steps = {{"counts", 2}};
-  outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
-  EXPECT_EQ(read_baseline(outcome.pending_path).provenance.options, "--seed 7 --steps counts=2");
-}
-
-TEST(Gate, APendingFileSaysWhichHalfItHolds) {
-  const FakeBuild build(logged);
-  Listener listener;
-  const GateOptions timed{.measure = {.tier = TierChoice::timed}, .host = build.host()};
-  for (const GateOptions& options : {exact_gate(build), timed}) {
-    const TierChoice own = options.measure.tier;
-    const TierChoice other = own == TierChoice::exact ? TierChoice::timed : TierChoice::exact;
-    const Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
-    Baseline pending = read_baseline(outcome.pending_path);
-    EXPECT_TRUE(holds_half(pending, own)) << name_of(own);
-    EXPECT_TRUE(holds_half(pending, TierChoice::all));
-    EXPECT_FALSE(holds_half(pending, other)) << name_of(own);
-    pending.exact["operators_per_step"] = {1};
-    EXPECT_TRUE(holds_half(pending, TierChoice::exact)) << "sessions of a CUDA case come with its exact half";
-  }
-}
-
-TEST(Gate, StepsThatStepgateLengthenedAreNoOptionOfTheUser) {
-  const FakeBuild build(runs_short_steps);
-  write_short_steps(build.program().folder());
-  Listener listener;
-  const GateOptions options{.measure = {.tier = TierChoice::timed}, .host = build.host()};
-  const Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
-  EXPECT_THAT(listener.notices(), HasSubstr("window=640"));
-  EXPECT_THAT(read_baseline(outcome.pending_path).provenance.options, IsEmpty());
-}
-
-TEST(Gate, ASessionTooShortForAVerdictIsNotOffered) {
-  const FakeBuild build(std::string(noisy_process) + "finish");
-  Listener listener;
-  GateOptions options{.measure = {.tier = TierChoice::timed, .timed_replicates = 2}, .host = build.host()};
-  Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
-  EXPECT_THAT(outcome.pending_path, IsEmpty());
-  EXPECT_THAT(why_nothing_is_pending(build.project(), {}), HasSubstr("2 clean timed processes, and a verdict needs 3"));
-  options.measure.timed_replicates = 3;
-  outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
-  EXPECT_TRUE(fs::exists(outcome.pending_path));
-}
-
 TEST(Gate, ABudgetOffersNothingToAccept) {
-  const FakeBuild build(logged);
+  const FakeBuild build(logged_process);
   build.write_exact_records(exact_record_with_bytes(4096));
   store_baseline(build);
   Policy policy;
@@ -432,7 +300,7 @@ TEST(Gate, ABudgetOffersNothingToAccept) {
 }
 
 TEST(Gate, RefusesADebugBuild) {
-  const FakeBuild build(logged);
+  const FakeBuild build(logged_process);
   build.write_manifest(build.program().path(), "Debug");
   Listener listener;
   EXPECT_THROW(run_gate(build.project(), exact_gate(build), listener.caller()), Error);

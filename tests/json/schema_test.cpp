@@ -136,8 +136,10 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
 TEST(Schemas, FilesOfNodesFollowTheirSchemas) {
   EXPECT_EQ(complaints("ab_plan", to_text(AbPlan{})), "");
   EXPECT_EQ(complaints("shard_plan", to_text(sample_shard_plan())), "");
+  EXPECT_EQ(complaints("shard_plan", to_text(sample_sweep_plan())), "");
   EXPECT_EQ(complaints("shard_work", to_text(sample_shard_work())), "");
   EXPECT_EQ(complaints("node_result", to_text(sample_node_result(sample_measurement(), Measurement{}))), "");
+  EXPECT_EQ(complaints("node_result", to_text(sample_round_result())), "");
 }
 
 TEST(Schemas, AllowTheSchemaLineThatEditorsLookFor) {

@@ -22,7 +22,6 @@ inline ShardPlan sample_shard_plan() {
   plan.layout = NodeLayout::by_case;
   plan.require_gpu = true;
   plan.mixed_nodes = true;
-  plan.sweep = SweepPlan{.metric = "samples_per_s", .parameters = {{"batch_size", {"8", "16"}}}};
   PlannedCase& planned = plan.cases.emplace_back();
   planned.plan.case_name = "language/char_lm/tiny";
   planned.plan.utc = "2026-11-21T10:00:00Z";
@@ -35,9 +34,27 @@ inline ShardPlan sample_shard_plan() {
   return plan;
 }
 
+inline ShardPlan sample_sweep_plan() {
+  ShardPlan plan = sample_shard_plan();
+  plan.sweep = SweepPlan{.metric = "samples_per_s", .parameters = {{"batch_size", {"8", "16"}}}};
+  plan.cases.front().tries = plan.cases.front().plan.plan.timed_replicates;
+  return plan;
+}
+
 inline ShardWork sample_shard_work() {
   return {
       .shard = 2, .attempt = 1, .control_case = "a/b/c", .shares = {{"a/b/c", {0, 4, 8}, true}, {"a/b/d", {}, false}}};
+}
+
+/// Of a setting that was not started.
+inline NodeResult sample_round_result() {
+  return {.kind = NodeResultKind::round,
+          .plan_digest = "abcd",
+          .place = "node3",
+          .case_name = "language/char_lm/tiny",
+          .base = {},
+          .head = {},
+          .settings = {Measurement{}}};
 }
 
 inline NodeResult sample_node_result(const Measurement& base, const Measurement& head) {

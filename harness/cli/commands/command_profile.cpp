@@ -16,6 +16,7 @@
 #include "report/profile/profile_markdown.h"
 #include "report/profile/roofline_plot.h"
 #include "system/file.h"
+#include "system/trace_file.h"
 
 namespace stepgate {
 namespace {
@@ -37,27 +38,33 @@ std::vector<ProfileFile> files_of(const ProfileResult& result, const OperatorVie
   return files;
 }
 
-constexpr const char* trace_name = "trace.json.gz";
+std::string trace_name(std::int64_t cycle) { return trace_file_of_cycle("trace.json.gz", cycle).string(); }
 
 /// Those of an earlier profile would be taken for those of this one.
 void remove_older_files(const fs::path& folder) {
   std::error_code missing;
-  for (const char* name : {"profile.json", "profile.md", "roofline.svg", "stacks.folded", trace_name}) {
+  for (const char* name : {"profile.json", "profile.md", "roofline.svg", "stacks.folded"}) {
     fs::remove(folder / name, missing);
   }
+  for (std::int64_t cycle = 0; fs::remove(folder / trace_name(cycle), missing); ++cycle) {
+  }
+}
+
+void move_trace(const fs::path& from, const fs::path& to) {
+  std::error_code failed;
+  fs::rename(from, to, failed);
+  if (!failed) return;
+  throw Error(ErrorKind::measure, "cannot move the trace to " + to.string() + ": " + failed.message(),
+              "it is still " + from.string());
 }
 
 void store(const fs::path& folder, const ProfileResult& result, const std::vector<ProfileFile>& files) {
   remove_older_files(folder);
   write_file_atomically(folder / "profile.json", to_text(result.profile));
   for (const ProfileFile& file : files) write_file_atomically(folder / file.name, file.text);
-  if (result.trace.empty()) return;
-  std::error_code failed;
-  fs::rename(result.trace, folder / trace_name, failed);
-  if (!failed) return;
-  throw Error(ErrorKind::measure,
-              "cannot move the trace to " + (folder / trace_name).string() + ": " + failed.message(),
-              "it is still " + result.trace.string());
+  for (std::int64_t cycle = 0; cycle < std::ssize(result.traces); ++cycle) {
+    move_trace(result.traces[static_cast<std::size_t>(cycle)], folder / trace_name(cycle));
+  }
 }
 
 }  // namespace
@@ -74,7 +81,9 @@ int command_profile(const Options& options) {
   const auto files = files_of(result, operator_view(options));
   result.profile.files = {"profile.json"};
   for (const ProfileFile& file : files) result.profile.files.push_back(file.name);
-  if (!result.trace.empty()) result.profile.files.emplace_back(trace_name);
+  for (std::int64_t cycle = 0; cycle < std::ssize(result.traces); ++cycle) {
+    result.profile.files.push_back(trace_name(cycle));
+  }
   print_profile(options, result.profile);  // before the files: a full disk does not take the page away
   store(folder, result, files);
   if (!options.html.empty()) write_page(options, profile_page(result.profile, published_repository()));

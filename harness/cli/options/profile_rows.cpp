@@ -18,22 +18,28 @@ constexpr std::string_view of_profile = "profile";
 constexpr std::string_view of_stored_too = "profile, report";
 
 /// The words of a trace schedule. More active steps give a file that no viewer opens, and nothing that five do not
-/// show. One cycle: the profile keeps one trace.
+/// show. Each cycle is a file of its own, and all of them together hold 20 steps at most.
+constexpr std::int64_t most_traced_steps = 20;
 struct ScheduleWord {
   std::string_view name;
   std::int64_t least;
   std::int64_t most;
 };
 constexpr std::array schedule_words = {ScheduleWord{"skip", 0, 1000}, ScheduleWord{"wait", 0, 1000},
-                                       ScheduleWord{"warmup", 0, 1000}, ScheduleWord{"active", 1, 20},
-                                       ScheduleWord{"repeat", 1, 1}};
+                                       ScheduleWord{"warmup", 0, 1000}, ScheduleWord{"active", 1, most_traced_steps},
+                                       ScheduleWord{"repeat", 1, most_traced_steps}};
 
 [[noreturn]] void refuse_schedule(const std::string& word, const std::string& what) {
   throw Error(ErrorKind::usage, fmt::format("--schedule: '{}': {}", excerpt(word), what),
               "e.g. --schedule skip=3,wait=0,warmup=2,active=5,repeat=1; or --schedule none: no trace");
 }
 
-void check_schedule_word(const std::string& text) {
+struct ScheduleNumber {
+  std::string_view name;
+  std::int64_t value = 0;
+};
+
+ScheduleNumber schedule_number(const std::string& text) {
   const std::size_t equals = text.find('=');
   const auto row = std::find_if(schedule_words.begin(), schedule_words.end(),
                                 [&](const ScheduleWord& word) { return word.name == text.substr(0, equals); });
@@ -43,17 +49,26 @@ void check_schedule_word(const std::string& text) {
   std::int64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto read = std::from_chars(text.data() + equals + 1, end, value);
-  if (read.ec == std::errc() && read.ptr == end && value >= row->least && value <= row->most) return;
-  refuse_schedule(text, row->least == row->most
-                            ? fmt::format("{} can only be {}", row->name, row->least)
-                            : fmt::format("{} is a whole number from {} to {}", row->name, row->least, row->most));
+  if (read.ec != std::errc() || read.ptr != end || value < row->least || value > row->most) {
+    refuse_schedule(text, fmt::format("{} is a whole number from {} to {}", row->name, row->least, row->most));
+  }
+  return {row->name, value};
 }
 
 void need_known_schedule(const Options& o) {
   need_single_build(o);
   if (o.schedule == "none") return;
+  std::int64_t active = 5;
+  std::int64_t repeat = 1;
   std::istringstream words(o.schedule);
-  for (std::string word; std::getline(words, word, ',');) check_schedule_word(word);
+  for (std::string word; std::getline(words, word, ',');) {
+    const ScheduleNumber number = schedule_number(word);
+    if (number.name == "active") active = number.value;
+    if (number.name == "repeat") repeat = number.value;
+  }
+  if (active * repeat <= most_traced_steps) return;
+  refuse_schedule(o.schedule,
+                  fmt::format("{} steps would be traced, at most {} are", active * repeat, most_traced_steps));
 }
 
 void need_profile(const Options& o) {
@@ -96,8 +111,8 @@ std::vector<OptionRow> profile_rows() {
                 "experiments: with four processes (auto, the default), none, or with up to 16 until all are decided",
                 choice_into(&Options::prove, "auto|off|all"), need_single_build},
       OptionRow{"schedule", "skip=3,...", "", of_profile,
-                "steps of the chrome trace: skip, wait, warmup, active and repeat, which is 1 (default "
-                "skip=3,wait=0,warmup=2,active=5,repeat=1); none: no trace",
+                "steps of the chrome trace, a file for each repeat (default skip=3,wait=0,warmup=2,active=5,repeat=1); "
+                "none: no trace",
                 text_into(&Options::schedule, "steps by name, e.g. skip=3,warmup=2,active=5"), need_known_schedule},
       OptionRow{"sort", "self|total|calls|flops|bytes", "", of_stored_too,
                 "what the table of operators is sorted by (default self: time without the operators that it called)",

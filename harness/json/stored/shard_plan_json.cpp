@@ -54,6 +54,18 @@ SweepPlan sweep_plan_at(Reader reader) {
   return {.metric = reader.at("metric").text(), .parameters = reader.at("parameters").list_of(swept_parameter_at)};
 }
 
+/// Orders of the rounds are drawn from the plan, so a damaged number would be memory.
+constexpr std::int64_t most_rounds = 100'000;
+
+void refuse_no_sweep(Reader& reader, const ShardPlan& plan) {
+  const Reader cases = reader.at("cases");
+  if (plan.cases.size() != 1) cases.expected("one case, which is swept");
+  const PlannedCase& swept = plan.cases.front();
+  if (swept.tries != swept.plan.plan.timed_replicates || swept.tries > most_rounds) {
+    cases.expected(fmt::format("as many tries as processes of a setting, {} at most", most_rounds));
+  }
+}
+
 Json value_of(const SweepPlan& sweep) {
   Json parameters = Json::array();
   for (const SweptParameter& parameter : sweep.parameters) {
@@ -157,6 +169,7 @@ ShardPlan shard_plan_from_text(std::string_view text, const std::string& source)
   plan.cases = reader.at("cases").list_of(
       [&](const Reader& one) { return planned_case_at(one, document.at("cases").at(at++)); });
   if (plan.shards < 1) reader.at("shards").expected("a number of nodes from 1");
+  if (plan.sweep) refuse_no_sweep(reader, plan);
   return plan;
 }
 

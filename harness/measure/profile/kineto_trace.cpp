@@ -15,6 +15,7 @@
 
 #include "measure/passes/step_window.h"
 #include "measure/step/boundary_action.h"
+#include "system/trace_file.h"
 
 namespace stepgate {
 namespace {
@@ -49,14 +50,6 @@ void run_unseen(TimedRun& run, std::int64_t steps) {
   if (steps == 0) return;
   StepWindow window(run, steps);
   window.run(steps, false);
-}
-
-fs::path file_of_cycle(const fs::path& file, std::int64_t cycle) {
-  if (cycle == 0) return file;
-  std::string name = file.filename().string();
-  const std::size_t ending = name.find(".json");
-  name.insert(ending == std::string::npos ? name.size() : ending, fmt::format("-{}", cycle + 1));
-  return file.parent_path() / name;
 }
 
 /// errno must be that of the call that failed, or 0.
@@ -137,7 +130,7 @@ std::string trace_steps(TimedRun& run, const TraceRequest& request) {
     for (std::int64_t i = 0; i < schedule.active; ++i) run_step(run, number++);
     run.backend.synchronize();
     const auto result = profiler::disableProfiler();
-    std::string problem = store(*result, file_of_cycle(request.file, cycle));
+    std::string problem = store(*result, trace_file_of_cycle(request.file, cycle));
     if (first_problem.empty()) first_problem = std::move(problem);
   }
   return first_problem;

@@ -48,8 +48,12 @@ TEST(OptionValue, AChoiceNamesAllOfItsValues) {
 }
 
 TEST(OptionValue, AProfileKeepsOneTrace) {
-  EXPECT_THAT(refusal_of("profile a --schedule active=2,repeat=2"), HasSubstr("repeat can only be 1"));
-  EXPECT_EQ(options_of("profile a --schedule active=2,repeat=1").schedule, "active=2,repeat=1");
+  EXPECT_THAT(refusal_of("profile a --schedule active=2,repeat=0"), HasSubstr("repeat is a whole number from 1 to 20"));
+  EXPECT_THAT(refusal_of("profile a --schedule active=7,repeat=3"),
+              HasSubstr("21 steps would be traced, at most 20 are"));
+  EXPECT_THAT(refusal_of("profile a --schedule repeat=5"), HasSubstr("25 steps would be traced"))
+      << "5 active by default";
+  EXPECT_EQ(options_of("profile a --schedule active=2,repeat=10").schedule, "active=2,repeat=10");
 }
 
 TEST(OptionValue, AnEmptyTextIsRefused) {

@@ -18,9 +18,28 @@ TEST(ShardPlanJson, ReadsBackWhatItWrote) {
   EXPECT_EQ(again.cases.at(0).plan.order_seed, 0xffffffffffffffff);
   EXPECT_TRUE(again.mixed_nodes);
   EXPECT_TRUE(again.require_gpu);
-  EXPECT_EQ(again.sweep, sample_shard_plan().sweep);
+  EXPECT_FALSE(again.sweep);
   EXPECT_FALSE(shard_plan_from_text(replaced(text, "\"mixed_nodes\": true,", ""), "plan.json").mixed_nodes)
       << "a plan of before nodes could differ";
+}
+
+TEST(ShardPlanJson, APlanOfASweepHasOneCaseWithItsRounds) {
+  const std::string text = to_text(sample_sweep_plan());
+  const ShardPlan again = shard_plan_from_text(text, "plan.json");
+  EXPECT_EQ(to_text(again), text);
+  EXPECT_EQ(again.sweep, sample_sweep_plan().sweep);
+  const auto refused = [](const ShardPlan& plan, const char* part) {
+    expect_error([&] { shard_plan_from_text(to_text(plan), "plan.json"); }, ErrorKind::measure,
+                 {"plan.json", "cases", part});
+  };
+  ShardPlan plan = sample_sweep_plan();
+  plan.cases.clear();
+  refused(plan, "one case");
+  plan = sample_sweep_plan();
+  plan.cases.front().tries = 3;
+  refused(plan, "as many tries");
+  plan.cases.front().tries = plan.cases.front().plan.plan.timed_replicates = 100'001;
+  refused(plan, "100000 at most");
 }
 
 TEST(ShardPlanJson, RefusesWhatNoPlanSays) {

@@ -1,0 +1,149 @@
+// What a gate leaves to be accepted, and what it says of losses that vary.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+
+#include "baseline/find_baseline.h"
+#include "core/error.h"
+#include "experiment/fake_build.h"
+#include "experiment/gate.h"
+#include "experiment/gated_build.h"
+#include "experiment/measurement.h"
+#include "experiment/plan/measurement_files.h"
+#include "experiment/results/nothing_pending.h"
+#include "experiment/results/pending_files.h"
+#include "system/file.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+/// Two exact processes with other losses.
+void write_losses_that_vary(const FakeBuild& build) {
+  for (std::int64_t replicate = 0; replicate < 5; ++replicate) {
+    RunRecord record = valid_record(Group::exact, replicate);
+    record.numerics = NumericTrace{.loss = {2.5 + 0.1 * static_cast<double>(replicate), 2.0},
+                                   .grad_norm = {1, 1},
+                                   .loss_digest = "",
+                                   .parameter_digest = ""};
+    build.write_record(record);
+  }
+}
+
+const Finding* finding_in(const Outcome& outcome, const std::string& code) {
+  for (const Finding& finding : outcome.findings) {
+    if (finding.code == code) return &finding;
+  }
+  return nullptr;
+}
+
+TEST(Gate, AFirstRunThatVariesSaysWhatAndWhy) {
+  const FakeBuild build(logged_process);
+  write_losses_that_vary(build);
+  Listener listener;
+  listener.caller().commands.accept = [](const std::string& name, TierChoice tier) {
+    return fmt::format("accept {} {}", name, name_of(tier));
+  };
+  const Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.status, Status::no_baseline);
+  EXPECT_THAT(outcome.accept_command, IsEmpty());
+  const Finding* cause = finding_in(outcome, "losses-vary");
+  ASSERT_NE(cause, nullptr);
+  EXPECT_EQ(cause->severity, Severity::cause) << "shown without --verbose";
+  EXPECT_THAT(cause->message, HasSubstr("processes 0 and 1"));
+  EXPECT_THAT(why_nothing_is_pending(build.project(), {}), HasSubstr(cause->message));
+}
+
+TEST(Gate, AMetricDeclaredVaryingIsNoDeadEnd) {
+  const FakeBuild build(logged_process);
+  write_losses_that_vary(build);
+  Policy policy;
+  policy.varying = {{"fake/*", {"loss"}, "two threads draw"}};
+  build.write_policy(policy);
+  store_baseline(build);
+  EXPECT_TRUE(fs::exists(build.root() / "baselines/portable/fake/case/tiny.json"));
+  Listener listener;
+  const Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  EXPECT_EQ(outcome.verdict.status, Status::pass);
+  ASSERT_NE(finding_in(outcome, "varying"), nullptr) << "never green silently";
+  EXPECT_EQ(finding_in(outcome, "varying")->severity, Severity::warning);
+  EXPECT_THAT(outcome.pending_path, IsEmpty());
+
+  RunRecord more = valid_record(Group::exact, 0);
+  more.counts->per_step.at("operators_per_step") = {8, 8};
+  build.write_exact_records(more);
+  EXPECT_EQ(run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front().verdict.status,
+            Status::regressed)
+      << "its counts are guarded";
+}
+
+TEST(Gate, APendingFileNamesTheOptionsThatItDependsOn) {
+  const FakeBuild build(logged_process);
+  Listener listener;
+  GateOptions options = exact_gate(build);
+  RunRecord windows = valid_record(Group::exact, 0);
+  windows.steps.window = 3;
+  build.write_exact_records(windows);
+  options.measure.steps = {{"window", 3}};  // of timed processes only
+  Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_THAT(read_baseline(outcome.pending_path).provenance.options, IsEmpty());
+  for (std::int64_t replicate = 0; replicate < 2; ++replicate) {
+    RunRecord record = valid_record(Group::exact, replicate);
+    record.seed = 7;
+    record.steps.counts = 2;
+    build.write_record(record);
+  }
+  options.measure.seed = 7;
+  options.measure.steps = {{"counts", 2}};
+  outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_EQ(read_baseline(outcome.pending_path).provenance.options, "--seed 7 --steps counts=2");
+}
+
+TEST(Gate, APendingFileSaysWhichHalfItHolds) {
+  const FakeBuild build(logged_process);
+  Listener listener;
+  const GateOptions timed{.measure = {.tier = TierChoice::timed}, .host = build.host()};
+  for (const GateOptions& options : {exact_gate(build), timed}) {
+    const TierChoice own = options.measure.tier;
+    const TierChoice other = own == TierChoice::exact ? TierChoice::timed : TierChoice::exact;
+    const Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+    Baseline pending = read_baseline(outcome.pending_path);
+    EXPECT_TRUE(holds_half(pending, own)) << name_of(own);
+    EXPECT_TRUE(holds_half(pending, TierChoice::all));
+    EXPECT_FALSE(holds_half(pending, other)) << name_of(own);
+    pending.exact["operators_per_step"] = {1};
+    EXPECT_TRUE(holds_half(pending, TierChoice::exact)) << "sessions of a CUDA case come with its exact half";
+  }
+}
+
+TEST(Gate, StepsThatStepgateLengthenedAreNoOptionOfTheUser) {
+  const FakeBuild build(runs_short_steps);
+  write_short_steps(build.program().folder());
+  Listener listener;
+  const GateOptions options{.measure = {.tier = TierChoice::timed}, .host = build.host()};
+  const Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_THAT(listener.notices(), HasSubstr("window=640"));
+  EXPECT_THAT(read_baseline(outcome.pending_path).provenance.options, IsEmpty());
+}
+
+TEST(Gate, ASessionTooShortForAVerdictIsNotOffered) {
+  const FakeBuild build(std::string(noisy_process) + "finish");
+  Listener listener;
+  GateOptions options{.measure = {.tier = TierChoice::timed, .timed_replicates = 2}, .host = build.host()};
+  Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_THAT(outcome.pending_path, IsEmpty());
+  EXPECT_THAT(why_nothing_is_pending(build.project(), {}), HasSubstr("2 clean timed processes, and a verdict needs 3"));
+  options.measure.timed_replicates = 3;
+  outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_TRUE(fs::exists(outcome.pending_path));
+}
+
+}  // namespace
+}  // namespace stepgate
