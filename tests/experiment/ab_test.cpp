@@ -229,6 +229,17 @@ TEST(Ab, ASlowerHeadIsRedWhereTheControlIsStill) {
   EXPECT_EQ(outcome.verdict.status, Status::regressed);
 }
 
+TEST(Ab, AFasterHeadGetsThePairsThatMayCallItImproved) {
+  const FakeBuild build(std::string(noisy_process) + "[ $side = head ] && slow 50; finish");
+  Listener listener;
+  AbOptions options = four_pairs(build);
+  options.pairs.most_pairs = 16;
+  const JudgedRun result = run_ab(build.project(), options, listener.caller());
+  EXPECT_EQ(result.report.outcomes.front().verdict.status, Status::improved);
+  EXPECT_TRUE(fs::exists(ab_folder(build) / "pairs/007"));
+  EXPECT_FALSE(fs::exists(ab_folder(build) / "pairs/008"));
+}
+
 TEST(Ab, ANoisyFirstStepKeepsNoRunOpenThatTheStepTimeDecided) {
   // The step time differs by .02 %. The first step takes one of nine values between 400 and 1600, whatever the side.
   const FakeBuild build(std::string(noisy_process) + R"sh(

@@ -39,9 +39,9 @@ struct MetricVerdict {
                                      ///< better; absent if the baseline is 0 or not comparable
   std::optional<Interval> interval;  ///< of the change; timed tier
   std::string limit;  ///< the largest change that is not red, as text: "+1.0 %", "-0.99 %" where higher is better, "+0"
-  std::optional<double> detectable_change;  ///< the change that this plan detects with 95 % power, relative
-  std::optional<std::int64_t>
-      more_replicates;  ///< inconclusive: how many more replicates, sessions or pairs are needed
+  std::optional<double> detectable_change;      ///< the change that this plan detects with 95 % power, relative
+  std::optional<std::int64_t> more_replicates;  ///< inconclusive: how many more replicates, sessions or pairs are
+                                                ///< needed; pass: pairs until it may be called improved
 };
 
 struct CaseVerdict {

@@ -123,7 +123,12 @@ bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoF
     return std::any_of(metrics.begin(), metrics.end(),
                        [&](const MetricVerdict& metric) { return metric.gating && metric.status == status; });
   };
-  return any(Status::regressed) || !any(Status::inconclusive);
+  if (any(Status::regressed)) return true;
+  const auto& metrics = comparison.verdict.metrics;
+  const bool may_be_improved = std::any_of(metrics.begin(), metrics.end(), [](const MetricVerdict& metric) {
+    return metric.gating && metric.status == Status::pass && metric.more_replicates.has_value();
+  });
+  return !any(Status::inconclusive) && !may_be_improved;
 }
 
 Comparison against_base(const Project& head, const PairMeasurement& measured) {

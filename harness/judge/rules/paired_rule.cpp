@@ -131,6 +131,30 @@ PairedDecision before_first_analysis(const Sequence& sequence) {
   return result;
 }
 
+/// The first interim analysis that may call improved; absent if the plan has none.
+std::optional<std::size_t> first_that_may_improve(const PairRule& rule) {
+  for (std::size_t i = 0; i < rule.plan().analyses.size(); ++i) {
+    if (std::isfinite(rule.critical(i).red)) return i;
+  }
+  return std::nullopt;
+}
+
+/// `passed`, or the improvement that it turns out to be. It never becomes red: a pass stands.
+PairedDecision improved_if_so(const Sequence& sequence, PairedDecision passed) {
+  const auto next = first_that_may_improve(sequence.rule);
+  const bool looks_faster = std::log1p(passed.interval.upper) < -std::log1p(sequence.margins.ignore);
+  if (!next || !looks_faster) return passed;
+  const std::int64_t pairs = sequence.rule.plan().analyses[*next].pairs;
+  if (pairs <= passed.analysis) return passed;
+  const auto had = std::ssize(sequence.differences);
+  if (had < pairs) {
+    passed.improved_after = pairs - had;
+    return passed;
+  }
+  PairedDecision later = look_at(sequence, *next);
+  return later.call == Call::improved ? later : passed;
+}
+
 void check_processes(const Sequence& sequence) {
   const ProcessLogs& processes = sequence.processes;
   if (processes.base.empty() && processes.head.empty()) return;
@@ -185,6 +209,7 @@ PairedDecision decide_pairs(std::span<const double> differences, const Margins& 
     if (result.call != Call::inconclusive) break;
     result.more_pairs = more_pairs(sequence, result);
   }
+  if (result.call == Call::pass) result = improved_if_so(sequence, std::move(result));
   if (differences.size() < 2) return result;
   const double detectable = rule.detectable_change(result.spread, margins);
   if (std::isfinite(detectable)) result.detectable_change = detectable;  // infinite for a plan without red

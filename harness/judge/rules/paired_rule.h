@@ -50,6 +50,8 @@ struct PairedDecision {
   std::optional<double> detectable_change;  ///< relative, of the whole plan
   std::optional<std::int64_t>
       more_pairs;  ///< undecided: pairs until an interim analysis that would decide if nothing else changes
+  /// A pass that looks like an improvement: pairs until the first interim analysis that may call it one.
+  std::optional<std::int64_t> improved_after = std::nullopt;
 };
 
 /// Makes the interim analyses in order, as far as there are enough `differences` (ln head - ln base, signed so that
@@ -60,6 +62,8 @@ struct PairedDecision {
 /// timer resolution (stored_estimate.h) of two processes. Exceptions:
 ///   autocorrelated or drifting differences -> this interim analysis decides nothing
 ///   two modes that are not the machine's    -> only the last interim analysis decides (pair_checks.h)
+///   a pass before the first interim analysis that may call improved, with its whole interval below -ignore -> that
+///   analysis is made too; `improved` replaces the pass, anything else does not
 /// Reasons: "within-limit", "faster", "regressed"; undecided: "too-few-pairs" (no interim analysis yet),
 /// "interval-too-wide", "autocorrelated-differences", "drifting-differences", "two-modes", "constant-differences" (all
 /// equal, which no clock gives), "not-finite" (any value of the sequence). Throws std::domain_error if process logs are

@@ -84,6 +84,7 @@ void settle_by_call(const PairedComparison& comparison, const PairedContext& con
   if (const std::string moved = describe(comparison.machine); !moved.empty()) figures += "; " + moved;
   switch (comparison.decision.call) {
     case Call::pass:
+      if (!comparison.metric.follows) verdict.more_replicates = comparison.decision.improved_after;
       return settle(verdict, Status::pass, "within-limit", figures);
     case Call::improved:
       return settle(verdict, Status::improved, "faster", figures);

@@ -49,7 +49,7 @@ TEST(Nodes, TheLowerAttemptOfAPairCounts) {
   OverNodes nodes(build, over(build, 2));
   const Outcome before = nodes.with(always());
   const fs::path file = nodes.opened().folder / "pairs" / fake_case / "000.0.json";
-  NodeResult twin = node_result_from_text(text_in(file), file.string());
+  NodeResult twin = node_result_from_text(text_of_file(file), file.string());
   twin.attempt = 1;
   for (Replicate& replicate : twin.head.replicates) replicate.record->timed.at("e2e").windows.at(0).wall_ns *= 3;
   EXPECT_TRUE(hand_back(nodes.opened(), twin));
@@ -102,7 +102,7 @@ TEST(Nodes, AResultOfAnotherPlanDoesNotCount) {
   OverNodes nodes(build, over(build, 2));
   const fs::path file = nodes.opened().folder / "pairs" / fake_case / "000.0.json";
   const Outcome before = nodes.with(always());
-  NodeResult foreign = node_result_from_text(text_in(file), file.string());
+  NodeResult foreign = node_result_from_text(text_of_file(file), file.string());
   foreign.plan_digest = "0123456789abcdef";
   fs::remove(file);
   hand_back(nodes.opened(), foreign);
@@ -129,7 +129,7 @@ void change_cpu_of(const std::string& node, const fs::path& plan) {
     if (!fs::exists(plan / part)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(plan / part)) {
       if (entry.path().extension() != ".json") continue;
-      NodeResult result = node_result_from_text(text_in(entry.path()), entry.path().string());
+      NodeResult result = node_result_from_text(text_of_file(entry.path()), entry.path().string());
       if (!result.place.starts_with(node + " ")) continue;
       result.base.host["cpu_model"] = "another CPU";
       std::ofstream(entry.path()) << to_text(result);

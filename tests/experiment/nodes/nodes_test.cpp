@@ -35,7 +35,8 @@ TEST(Nodes, OneNodeAndFourGiveTheSameVerdict) {
   EXPECT_EQ(judged(of_one), judged(of_four));
   EXPECT_EQ(names_in(four.root() / "merged" / fake_case / "ab/pairs"),
             names_in(one.root() / "merged" / fake_case / "ab/pairs"));
-  EXPECT_EQ(text_in(four.root() / "merged" / fake_case / "ab/ab.json").find("\"complete\": false"), std::string::npos);
+  EXPECT_EQ(text_of_file(four.root() / "merged" / fake_case / "ab/ab.json").find("\"complete\": false"),
+            std::string::npos);
 }
 
 TEST(Nodes, AFileOfADecisionThatHoldsNoNumberIsNamed) {

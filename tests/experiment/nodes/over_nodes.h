@@ -33,7 +33,7 @@ slow() { wall=$((wall * $1 / 100)); }
 finish() { sed "s/1000/$wall/" "$here/$group-$replicate.json" > "$record"; }
 )sh";
 
-inline std::string text_in(const std::filesystem::path& file) {
+inline std::string text_of_file(const std::filesystem::path& file) {
   std::ifstream stream(file);
   std::stringstream text;
   text << stream.rdbuf();

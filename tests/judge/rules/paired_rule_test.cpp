@@ -69,10 +69,33 @@ TEST(PairedRule, RedWaitsForTheEighthPair) {
   EXPECT_EQ(decision_on(first(slower, 8)).reason, "regressed");
 }
 
+TEST(PairedRule, APassThatLooksFasterStaysAPass) {
+  std::vector<double> faster = shifted(noise(0.002), -0.2);
+  for (std::size_t i = 4; i < 8; ++i) faster[i] += 0.8;
+  const PairedDecision decision = decision_on(first(faster, 8));
+  EXPECT_EQ(decision.call, Call::pass) << "decided at four pairs; it never becomes red";
+  EXPECT_EQ(decision.analysis, 4);
+  EXPECT_FALSE(decision.improved_after);
+}
+
+TEST(PairedRule, WhatIsBarelyFasterPassesWithoutFurtherPairs) {
+  EXPECT_FALSE(decision_on(first(noise(0.002), 4)).improved_after);
+  EXPECT_FALSE(decision_on(first(shifted(noise(0.002), -0.012), 4)).improved_after) << "its interval reaches -1 %";
+  const PairRule green_only(pair_plan_up_to(6), shares_of_20);
+  const auto faster = shifted(noise(0.002), -0.2);
+  EXPECT_FALSE(decide_pairs(first(faster, 4), Margins{}, green_only).improved_after)
+      << "six pairs call nothing improved";
+}
+
 TEST(PairedRule, ImprovedWaitsForTheEighthPairToo) {
   // It passes earlier, because it is far below the matter margin.
   const std::vector<double> faster = shifted(noise(0.002), -0.2);
   EXPECT_EQ(decision_on(first(faster, 4)).call, Call::pass);
+  EXPECT_EQ(decision_on(first(faster, 4)).improved_after, 4);
+  EXPECT_EQ(decision_on(first(faster, 7)).improved_after, 1);
+  EXPECT_EQ(decision_on(first(faster, 8)).call, Call::improved);
+  EXPECT_EQ(decision_on(first(faster, 8)).analysis, 8);
+  EXPECT_FALSE(decision_on(first(faster, 8)).improved_after);
   const PairRule fixed(fixed_pair_plan(8), shares_of_20);
   EXPECT_EQ(decide_pairs(first(faster, 8), Margins{}, fixed).call, Call::improved);
   EXPECT_EQ(decide_pairs(first(faster, 8), Margins{}, fixed).reason, "faster");
