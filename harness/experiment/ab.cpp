@@ -45,6 +45,7 @@ JudgedRun run_ab(const Project& head, const AbOptions& options, const Caller& ca
 
   // Each case: pairs until they decide, then one verdict on both halves.
   mark_unfinished(head.out, order_seed);
+  begin_comparison(head);
   std::vector<Outcome> outcomes;
   for (const ManifestCase& entry : cases) {
     const auto measured = measure_in_pairs(pairs, plan_ab_case(run, entry));
@@ -55,8 +56,10 @@ JudgedRun run_ab(const Project& head, const AbOptions& options, const Caller& ca
     outcomes.push_back(std::move(outcome));
     if (caller.interrupted != 0) return stopped(pairs);
   }
+  const RunReport report = report_of(head, std::move(outcomes));
+  write_comparison(caller, head, report);
   mark_finished(head.out);
-  return {.report = report_of(head, std::move(outcomes)), .notices = pairs.notices};
+  return {.report = report, .notices = pairs.notices};
 }
 
 }  // namespace stepgate

@@ -84,25 +84,7 @@ void EagerCharLm::optimizer_step() {
 }
 
 CompiledCharLm::CompiledCharLm(const TextCorpus& corpus, std::uint64_t seed, const std::filesystem::path& package)
-    : loader_(corpus, seed, one_length), package_(package) {
-  const std::vector<torch::Tensor> initial = small_char_lm_parameters();
-  for (const torch::Tensor& parameter : initial) tensors_.push_back(parameter.detach());
-  for (int moment = 0; moment < 2; ++moment) {
-    for (const torch::Tensor& parameter : initial) tensors_.push_back(torch::zeros_like(parameter.detach()));
-  }
-  tensors_.push_back(torch::zeros({}));
-  tensors_.resize(tensors_.size() + 2);
-}
-
-torch::Tensor CompiledCharLm::step(const Batch& batch) {
-  std::copy(batch.tensors.begin(), batch.tensors.end(), tensors_.end() - 2);
-  return package_.run(tensors_).at(0);
-}
-
-std::vector<torch::Tensor> CompiledCharLm::parameters() const {
-  const std::size_t count = (tensors_.size() - 3) / 3;
-  return {tensors_.begin(), tensors_.begin() + static_cast<std::ptrdiff_t>(count)};
-}
+    : loader_(corpus, seed, one_length), step_(package, small_char_lm_parameters()) {}
 
 JointCharLm::JointCharLm(const TextCorpus& corpus, std::uint64_t seed, const std::filesystem::path& package)
     : loader_(corpus, seed, two_lengths),

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "compiled/packaged_step.h"
 #include "stepgate/whole_step_workload.h"
 #include "stepgate/workload.h"
-#include "support/compiled_package.h"
 #include "support/text_windows.h"
 
 namespace stepgate {
@@ -72,17 +72,16 @@ class CompiledCharLm final : public WholeStepWorkload {
   /// Throws std::runtime_error where there is no package in `package`.
   CompiledCharLm(const TextCorpus& corpus, std::uint64_t seed, const std::filesystem::path& package);
   Batch next_batch() override { return loader_.next_batch(); }
-  torch::Tensor step(const Batch& batch) override;
+  torch::Tensor step(const Batch& batch) override { return step_.run(batch.tensors); }
   bool hides_operators() const override { return true; }
-  std::optional<std::int64_t> compile_seconds() const override { return package_.facts().seconds; }
-  std::vector<torch::Tensor> parameters() const override;
+  std::optional<std::int64_t> compile_seconds() const override { return step_.facts().seconds; }
+  std::vector<torch::Tensor> parameters() const override { return step_.parameters(); }
   /// Of the text and of the package: another package is another case.
-  std::string data_digest() const override { return loader_.digest() + "+" + package_.facts().digest; }
+  std::string data_digest() const override { return loader_.digest() + "+" + step_.facts().digest; }
 
  private:
   SmallCharLmLoader loader_;
-  CompiledPackage package_;
-  std::vector<torch::Tensor> tensors_;  ///< parameters, both moments, number of the step, inputs, targets
+  PackagedStep step_;
 };
 
 /// Forward and backward as one call into a package for batches of any length; torch::optim::AdamW updates the

@@ -7,7 +7,7 @@
 
 #include "stepgate/autocast.h"
 #include "stepgate/workload.h"
-#include "tabular/field_batches.h"
+#include "tabular/field_loader.h"
 #include "tabular/field_network.h"
 #include "tabular/field_transformer_size.h"
 
@@ -21,29 +21,25 @@ class FieldTransformer : public Workload {
   /// The same with opened rows.
   FieldTransformer(const CaseContext& context, const FieldTransformerSize& size, FieldTable table);
 
-  Batch next_batch() override;
+  Batch next_batch() override { return loader_.next(); }
   torch::Tensor forward(const Batch& batch) override;
   void optimizer_step() override;
   void log_step(std::int64_t step, const torch::Tensor& loss) override;
   std::vector<torch::Tensor> parameters() const override { return parameters_; }
-  std::string data_digest() const override { return table_.digest; }
+  std::string data_digest() const override { return loader_.digest(); }
 
  private:
-  std::shared_ptr<const FieldRows> make_rows() const;
-
-  FieldTransformerSize size_;
-  std::uint64_t seed_;
   torch::DeviceType device_type_;
   bool autocast_;
-  FieldTable table_;
+  FieldLoader loader_;
   FieldNetwork model_;
   std::vector<torch::Tensor> parameters_;
   torch::optim::AdamW optimizer_;
   torch::Tensor loss_sum_;  ///< on the device since the last report, so that logging never waits for it
-  std::unique_ptr<FieldBatches> batches_;
 };
 
-/// Workload factories of the cases; parameters in the context override the size's own.
+/// Workload factories of the cases; parameters in the context override the size's own. The tiny one takes "step" too:
+/// eager, the default, or compiled (compiled_field_transformer.h).
 std::unique_ptr<Workload> make_tiny_field_transformer(const CaseContext& context);
 std::unique_ptr<Workload> make_full_field_transformer(const CaseContext& context);
 

@@ -13,6 +13,7 @@ NamedChoice model_choice() { return {.workload = "field_transformer", .name = "m
 NamedChoice loading_choice() {
   return {.workload = "field_transformer", .name = "loader", .words = {"naive", "tuned"}};
 }
+NamedChoice step_choice() { return {.workload = "field_transformer", .name = "step", .words = {"eager", "compiled"}}; }
 
 std::vector<NamedNumber> field_numbers_of(FieldTransformerSize& size) {
   return {{.name = "width", .value = &size.width, .most = 65536},
@@ -50,6 +51,10 @@ FieldTransformerSize with_params(FieldTransformerSize size, std::map<std::string
   if (size.width % size.heads == 0) return size;
   throw std::invalid_argument("field_transformer: width " + std::to_string(size.width) + " is no multiple of heads " +
                               std::to_string(size.heads));
+}
+
+FieldStep take_field_step(std::map<std::string, std::string>& params) {
+  return static_cast<FieldStep>(take_choice(step_choice(), params).value_or(0));
 }
 
 }  // namespace stepgate

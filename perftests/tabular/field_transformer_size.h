@@ -16,6 +16,9 @@ enum class FieldModel { naive, fixed };
 /// by workers where there are any.
 enum class FieldLoading { naive, tuned };
 
+/// How a step runs: by LibTorch's operators, or as one call into a package compiled ahead of time.
+enum class FieldStep { eager, compiled };
+
 struct FieldTransformerSize {
   std::int64_t width = 32;  ///< numbers of a field inside the network, a multiple of `heads`
   std::int64_t heads = 4;
@@ -39,5 +42,9 @@ std::map<std::string, std::string> params_of(const FieldTransformerSize& size);
 /// `size`, with the values of `params`. Throws std::invalid_argument for an unknown name or an invalid value, and if
 /// width is not a multiple of heads.
 FieldTransformerSize with_params(FieldTransformerSize size, std::map<std::string, std::string> params);
+
+/// Takes "step" out of params: eager (also where it is not given) or compiled. Throws std::invalid_argument for another
+/// word. It is no part of the size: the step is another program for the same job.
+FieldStep take_field_step(std::map<std::string, std::string>& params);
 
 }  // namespace stepgate

@@ -41,6 +41,9 @@ std::string text_in(const fs::path& file) {
 
 fs::path ab_folder(const FakeBuild& build) { return build.root() / "out" / fake_case / "ab"; }
 
+/// Of all cases, for a required check.
+fs::path whole_verdict(const FakeBuild& build) { return build.root() / "out/ab/verdict.json"; }
+
 AbPlan stored_plan(const FakeBuild& build) {
   return ab_plan_from_text(text_in(ab_folder(build) / "ab.json"), "ab.json");
 }
@@ -147,6 +150,8 @@ class AbInterrupted : public testing::TestWithParam<std::int64_t> {};
 
 TEST_P(AbInterrupted, GoesOnWithWhatIsComplete) {
   const FakeBuild build(std::string(noisy_process) + "finish");
+  fs::create_directories(whole_verdict(build).parent_path());
+  std::ofstream(whole_verdict(build)) << "{}";
   Listener stopping(build, GetParam());
   const JudgedRun first = run_ab(build.project(), four_pairs(build, TierChoice::all), stopping.caller());
   EXPECT_EQ(first.interrupted_by, 2);
@@ -154,6 +159,7 @@ TEST_P(AbInterrupted, GoesOnWithWhatIsComplete) {
   EXPECT_THAT(first.report.outcomes, IsEmpty());
   const AbPlan before = stored_plan(build);
   EXPECT_FALSE(before.complete);
+  EXPECT_FALSE(fs::exists(whole_verdict(build))) << "that of an earlier comparison";
 
   Project later = build.project();
   later.start.unix_s += 3600;  // another seed, if it were drawn anew
@@ -162,6 +168,7 @@ TEST_P(AbInterrupted, GoesOnWithWhatIsComplete) {
   EXPECT_THAT(going_on.notices(), HasSubstr("continuing the run of " + before.utc));
   EXPECT_EQ(stored_plan(build).order_seed, before.order_seed);
   ASSERT_THAT(second.report.outcomes, SizeIs(1));
+  EXPECT_THAT(text_in(whole_verdict(build)), HasSubstr(fake_case));
   // Both sides of a pair are measured anew where one is missing; everything else once.
   const std::int64_t whole = 2 + 4 * 4;
   const std::int64_t complete = GetParam() < 2 ? GetParam() : 2 + (GetParam() - 2) / 2 * 2;

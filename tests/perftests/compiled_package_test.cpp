@@ -1,4 +1,4 @@
-#include "support/compiled_package.h"
+#include "compiled/compiled_package.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,18 +8,12 @@
 #include <cmath>
 
 #include "perftests/data_folder.h"
-#include "perftests/sample_digits.h"
+#include "perftests/sample_fields.h"
 #include "support/data_files.h"
 #include "tabular/field_transformer_memory.h"
 
 namespace stepgate {
 namespace {
-
-/// zlib reads a file that is not packed as it is, so the text serves as the packed file.
-FieldTable painted_fields(const DataFolder& folder) {
-  folder.write("painted.csv", painted_digits(200));
-  return {.packed = folder.path() / "painted.csv", .records = painted_data(folder).records, .digest = "painted"};
-}
 
 struct FieldRun {
   FieldModel model = FieldModel::fixed;

@@ -1,4 +1,4 @@
-#include "support/package_facts.h"
+#include "compiled/package_facts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,6 +11,8 @@ import unittest
 SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
 FOLDER = SOURCE / "ci" / "workflows"
 GITHUB = [FOLDER / "github" / name for name in ("perf.yml", "perf_comment.yml", "history.yml", "perf_nodes.yml")]
+# Templates with a job for a branch protection, and the verdict that it reads in the artefact.
+REQUIRED = {"perf.yml": "verdict.json", "perf_nodes.yml": "ab/verdict.json"}
 OF_A_NEW_PROJECT = SOURCE / "templates" / "project" / "both" / ".github" / "workflows" / "perf.yml"
 MISSING = 77
 
@@ -75,17 +77,19 @@ class Rules(unittest.TestCase):
         for file in GITHUB:
             self.assertIn("\npermissions: {}\n", file.read_text(), file)
 
-    def test_the_required_job_always_runs_and_reads_the_verdict(self):
-        job = GITHUB[0].read_text().split("\n  verdict:\n")[1]
-        self.assertIn("if: ${{ always() }}", job)
-        self.assertIn('require_green.py "$RUNNER_TEMP/stepgate-results/verdict.json" --commit "$GITHUB_SHA"', job)
-        self.assertNotIn("continue-on-error: true\n      - run", job)
+    def test_a_required_job_always_runs_and_reads_the_verdict(self):
+        for name, verdict in REQUIRED.items():
+            job = (FOLDER / "github" / name).read_text().split("\n  verdict:\n")[1]
+            self.assertIn("if: ${{ always() }}", job)
+            self.assertIn(f'require_green.py "$RUNNER_TEMP/stepgate-results/{verdict}" --commit "$GITHUB_SHA"', job)
+            self.assertNotIn("continue-on-error: true\n      - run", job)
 
-    def test_the_required_job_takes_nothing_from_the_commit_under_test(self):
-        job = GITHUB[0].read_text().split("\n  verdict:\n")[1]
-        self.assertIn("ref: ${{ github.event.repository.default_branch }}\n", job)
-        self.assertEqual(re.findall(r"path: (.*)", job), ["${{ runner.temp }}/stepgate-results"])
-        self.assertEqual(len(re.findall(r"- (?:uses|run|name)", job)), 3)
+    def test_a_required_job_takes_nothing_from_the_commit_under_test(self):
+        for name in REQUIRED:
+            job = (FOLDER / "github" / name).read_text().split("\n  verdict:\n")[1]
+            self.assertIn("ref: ${{ github.event.repository.default_branch }}\n", job)
+            self.assertEqual(re.findall(r"path: (.*)", job), ["${{ runner.temp }}/stepgate-results"])
+            self.assertEqual(len(re.findall(r"- (?:uses|run|name)", job)), 3)
 
     def test_on_gitlab_too(self):
         job = (FOLDER / "gitlab" / "stepgate.gitlab-ci.yml").read_text().split("\nperf verdict:\n")[1]

@@ -168,6 +168,7 @@ class Merging {
 }  // namespace
 
 JudgedRun merge_plan(const Run& run, const OpenedPlan& opened) {
+  begin_comparison(run.project);
   Merging merging(run, opened);
   std::vector<Outcome> outcomes;
   for (const PlannedCase& planned : opened.plan.cases) {
@@ -176,7 +177,9 @@ JudgedRun merge_plan(const Run& run, const OpenedPlan& opened) {
     write_report(run.caller, folder, report_of(run.project, {outcome}));
     outcomes.push_back(std::move(outcome));
   }
-  return {.report = report_of(run.project, std::move(outcomes)), .notices = merging.take_notices()};
+  const RunReport report = report_of(run.project, std::move(outcomes));
+  write_comparison(run.caller, run.project, report);
+  return {.report = report, .notices = merging.take_notices()};
 }
 
 }  // namespace stepgate

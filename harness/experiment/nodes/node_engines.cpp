@@ -13,6 +13,7 @@
 #include "experiment/nodes/make_sweep_plan.h"
 #include "experiment/nodes/merge_plan.h"
 #include "experiment/plan/selection.h"
+#include "experiment/results/report_files.h"
 #include "launch/runners/local_runner.h"
 #include "launch/runners/program_runner.h"
 #include "launch/runners/slurm_runner.h"
@@ -79,6 +80,7 @@ void measure_on_nodes(const Run& run, const OpenedPlan& opened, const NodesReque
 
 JudgedRun compare_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request) {
   JudgedRun judged{.report = {}, .notices = {}};
+  begin_comparison(run.project);
   measure_on_nodes(run, opened, request, [&](int interrupted_by) {
     judged.interrupted_by = interrupted_by;
     if (interrupted_by != 0) return;

@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 
 fs::path suite_start(const Project& project) { return project.out / "suite-start.txt"; }
 
+fs::path comparison_folder(const Project& project) { return project.out / "ab"; }
+
 /// Start of the suite run in seconds, 0 where none was begun: then every verdict counts.
 std::int64_t read_suite_start(const Project& project) {
   if (!fs::exists(suite_start(project))) return 0;
@@ -125,6 +127,13 @@ RunReport report_of(const Project& project, std::vector<Outcome> outcomes) {
 void write_report(const Caller& caller, const fs::path& folder, const RunReport& report) {
   write_file_atomically(folder / "verdict.json", to_text(report));
   caller.observer.on_report(folder, report);
+}
+
+void begin_comparison(const Project& project) { fs::remove(comparison_folder(project) / "verdict.json"); }
+
+void write_comparison(const Caller& caller, const Project& project, const RunReport& report) {
+  prepare_result_folder(comparison_folder(project));
+  write_report(caller, comparison_folder(project), report);
 }
 
 void begin_suite(const Project& project) {

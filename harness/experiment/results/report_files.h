@@ -20,6 +20,12 @@ RunReport report_of(const Project& project, std::vector<Outcome> outcomes);
 /// Writes verdict.json and tells the observer, who adds other formats.
 void write_report(const Caller& caller, const std::filesystem::path& folder, const RunReport& report);
 
+/// Takes away what write_comparison() wrote, so that a comparison which does not end leaves no older verdict.
+void begin_comparison(const Project& project);
+
+/// The report of all cases of a comparison of builds, in the folder `ab` of the output folder. That of the suite stays.
+void write_comparison(const Caller& caller, const Project& project, const RunReport& report);
+
 /// The files of that name below the output folder, one per case and kind of result.
 std::vector<std::filesystem::path> result_files(const Project& project, const std::vector<ManifestCase>& cases,
                                                 const std::string& name);

@@ -37,6 +37,7 @@ TEST(Nodes, OneNodeAndFourGiveTheSameVerdict) {
             names_in(one.root() / "merged" / fake_case / "ab/pairs"));
   EXPECT_EQ(text_of_file(four.root() / "merged" / fake_case / "ab/ab.json").find("\"complete\": false"),
             std::string::npos);
+  EXPECT_THAT(text_of_file(four.root() / "merged/ab/verdict.json"), HasSubstr("\"exit_status\": 1")) << "of all cases";
 }
 
 TEST(Nodes, AFileOfADecisionThatHoldsNoNumberIsNamed) {

@@ -1,4 +1,4 @@
-#include "support/compiled_package.h"
+#include "compiled/compiled_package.h"
 
 #include <torch/csrc/inductor/aoti_runner/model_container_runner_cpu.h>
 #include <torch/version.h>

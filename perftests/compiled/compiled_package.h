@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "compiled/package_facts.h"
 #include "stepgate/perftest.h"
-#include "support/package_facts.h"
 
 namespace torch::inductor {
 class AOTIModelContainerRunnerCpu;
