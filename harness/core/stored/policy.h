@@ -45,8 +45,9 @@ struct Policy {
   double loss_rtol = 1e-4;
   double loss_atol = 1e-6;
   double grad_norm_rtol = 1e-3;
-  /// In place of the three above where a portable baseline was measured in bfloat16 or float16 (numeric_tolerance.h).
-  double low_precision_rtol = 0;
+  /// In place of the three above where a portable baseline was measured in bfloat16 or float16. Under the pins two
+  /// CPUs differed by 9e-5 in a gradient norm, and float32 in place of bfloat16 by 1e-3 (docs/decisions/0022).
+  double low_precision_rtol = 5e-4;
   Margins final_loss_margins;       ///< of the mean final loss over seeds, in either direction
   std::int64_t numeric_steps = 21;  ///< steps 0..20 are compared
   TaintLimits taint_limits;         ///< override the defaults of core/record/evidence_key.h

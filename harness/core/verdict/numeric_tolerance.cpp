@@ -10,10 +10,8 @@ std::string dtype_of(const Fingerprint& fingerprint) {
 NumericTolerance numeric_tolerance(const Policy& policy, std::string_view metric, const NumericPlace& place) {
   // A scale is a power of the growth factor: it has no rounding, so another value is another sequence of overflows.
   if (metric == "loss_scale") return {};
-  // Under the pins of a portable baseline losses in low precision repeat bit for bit. Without them the loss of one
-  // small model differed by 5e-4 in step 2 between AVX2 and AVX-512, five times the tolerance of float32. So a
-  // tolerance that forgives another instruction set would forgive real faults, and none is needed where the set is in
-  // the key.
+  // Another CPU rounds otherwise, even under the pins of a portable baseline, and low precision makes more of it: the
+  // policy has a number of its own (docs/decisions/0022).
   const bool is_low = place.dtype == "bfloat16" || place.dtype == "float16";
   if (is_low && place.scope == Scope::portable) return {policy.low_precision_rtol, 0};
   // No absolute tolerance for gradient norms: they have no common scale across a suite.
