@@ -27,7 +27,8 @@ std::int32_t CallSites::place_of(const std::vector<std::uint64_t>& offsets) {
   if (offsets.empty()) return no_place;
   std::uint64_t hash = offsets.size();
   for (const std::uint64_t offset : offsets) mix_into(hash, offset);
-  const auto [at, is_new] = place_numbers_.emplace(hash, static_cast<std::int32_t>(work_.places.size()));
+  // try_emplace() looks first; emplace() would allocate an entry in every call.
+  const auto [at, is_new] = place_numbers_.try_emplace(hash, static_cast<std::int32_t>(work_.places.size()));
   if (is_new) work_.places.push_back({.offsets = offsets});
   return at->second;
 }
