@@ -7,6 +7,7 @@
 #include <functional>
 #include <numeric>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/metric.h"
@@ -82,6 +83,22 @@ void note_left_out_steps(const RunRecord& record, CaseValues& into) {
 
 using Series = std::vector<std::int64_t>;
 
+/// A rise that is so many times any other is no part of what each step adds. A container that doubles has a factor
+/// of 2.
+constexpr double one_jump = 4;
+
+/// The levels without their largest rise where it is one jump: a buffer made late, or what a thread keeps for itself.
+/// In the middle it would lie in more than half of all pairs of steps, and the slope would be that of the jump.
+std::vector<double> without_one_jump(std::vector<double> levels) {
+  std::vector<double> rises;
+  for (std::size_t step = 1; step < levels.size(); ++step) rises.push_back(levels[step] - levels[step - 1]);
+  const auto jump = std::max_element(rises.begin(), rises.end()) - rises.begin();
+  const double height = std::exchange(rises[static_cast<std::size_t>(jump)], 0);
+  if (height < one_jump * *std::max_element(rises.begin(), rises.end())) return levels;
+  for (auto level = levels.begin() + jump + 1; level != levels.end(); ++level) *level -= height;
+  return levels;
+}
+
 /// Growth per step of a level that was read at each step's end.
 void add_growth(const Metric& metric, const Series& at_step_end, CaseValues& into) {
   const std::string name(metric.name);
@@ -91,7 +108,8 @@ void add_growth(const Metric& metric, const Series& at_step_end, CaseValues& int
     return;
   }
   // A series that ends at or below its first level did not grow, even if it was higher in between.
-  const std::vector<double> points(at_step_end.begin(), at_step_end.end());
+  std::vector<double> points(at_step_end.begin(), at_step_end.end());
+  if (metric.noise_floor > 0) points = without_one_jump(std::move(points));
   const bool level = at_step_end.front() == at_step_end.back();
   const std::int64_t slope = level ? 0 : std::llround(theil_sen_slope(points));
   const bool noise = metric.noise_floor > 0 && slope < metric.noise_floor;

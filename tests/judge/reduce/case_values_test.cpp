@@ -165,6 +165,25 @@ TEST(CaseValues, GrowthOfTheHostHeapCountsFromItsNoiseFloor) {
   EXPECT_THAT(growth(-10 * floor), ElementsAre(0)) << "memory that is given back is no improvement of the code";
 }
 
+/// Of the host heap, from what it grew by in each step.
+std::int64_t heap_growth(const std::vector<std::int64_t>& rises) {
+  std::vector<std::int64_t> heap{1'000'000};
+  for (const std::int64_t rise : rises) heap.push_back(heap.back() + rise);
+  return with_series("host_heap_bytes", heap).bytes.at("host_heap_growth_bytes_per_step").front();
+}
+
+TEST(CaseValues, OneJumpOfTheHostHeapIsNoGrowthPerStep) {
+  // Of language/char_lm_parallel/tiny beside other work.
+  EXPECT_EQ(heap_growth({5312, 2896, -496, 1136, 4624, 130448, 5248, 4256, 4528, 3336, 5872}), 0);
+  EXPECT_EQ(heap_growth({0, 0, 0, 0, 0, 500'000, 0, 0, 0, 0, 0}), 0);
+  EXPECT_EQ(heap_growth({20'000, 20'000, 20'000, 20'000, 500'000, 20'000, 20'000, 20'000, 20'000}), 20'000);
+}
+
+TEST(CaseValues, AHostHeapThatGrowsInLeapsGrows) {
+  EXPECT_GT(heap_growth({0, 0, 0, 300'000, 0, 0, 0, 300'000, 0, 0, 0, 300'000}), 16'384);
+  EXPECT_GT(heap_growth({100'000, 0, 200'000, 0, 0, 0, 400'000, 0, 0, 0, 0}), 16'384) << "a vector that doubles";
+}
+
 TEST(CaseValues, ACounterPerStepStaysASequence) {
   EXPECT_THAT(with_series("minor_faults_per_step", {3, 0, 4}).exact.at("minor_faults_per_step"),
               ElementsAre(ElementsAre(3, 0, 4)));
