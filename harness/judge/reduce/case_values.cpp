@@ -87,15 +87,17 @@ using Series = std::vector<std::int64_t>;
 /// of 2.
 constexpr double one_jump = 4;
 
-/// The levels without their largest rise where it is one jump: a buffer made late, or what a thread keeps for itself.
-/// In the middle it would lie in more than half of all pairs of steps, and the slope would be that of the jump.
+/// The levels with their second largest rise in the place of the largest, where that is one jump: a buffer made late,
+/// or what a thread keeps for itself. In the middle it would lie in more than half of all pairs of steps, and the slope
+/// would be that of the jump.
 std::vector<double> without_one_jump(std::vector<double> levels) {
   std::vector<double> rises;
   for (std::size_t step = 1; step < levels.size(); ++step) rises.push_back(levels[step] - levels[step - 1]);
   const auto jump = std::max_element(rises.begin(), rises.end()) - rises.begin();
   const double height = std::exchange(rises[static_cast<std::size_t>(jump)], 0);
-  if (height < one_jump * *std::max_element(rises.begin(), rises.end())) return levels;
-  for (auto level = levels.begin() + jump + 1; level != levels.end(); ++level) *level -= height;
+  const double second = *std::max_element(rises.begin(), rises.end());
+  if (height < one_jump * second) return levels;
+  for (auto level = levels.begin() + jump + 1; level != levels.end(); ++level) *level -= height - second;
   return levels;
 }
 
