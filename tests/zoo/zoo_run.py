@@ -121,7 +121,7 @@ class Zoo:
 
     def status_of(self, case):
         try:
-            return self.gates[case].measure(0, 1)["status"]
+            return self.gates[case].measure(0, 1, 4)["status"]
         except Refused as refused:
             return str(refused)
 
