@@ -16,6 +16,7 @@
 #include "diagnose/policy/declared_varying.h"
 #include "diagnose/policy/waiver_notice.h"
 #include "diagnose/precision/explain_precision.h"
+#include "diagnose/precision/lost_low_precision.h"
 #include "diagnose/reproducibility/environment_drift.h"
 #include "diagnose/reproducibility/noise.h"
 #include "diagnose/reproducibility/varying_values.h"
@@ -52,6 +53,7 @@ using Question = std::vector<Finding> (*)(const Comparison&);
 constexpr Question questions[] = {
     explain_varying_values,
     explain_loader_workers,
+    explain_lost_low_precision,
     explain_numerics,
     explain_batch_norm,
     explain_model_size,

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "launch/braced_call.h"
 #include "launch/function_name.h"
 #include "system/command_output.h"
 #include "system/elf_symbols.h"
@@ -124,6 +125,7 @@ KnownPlaces find_places(const SourcePlace& place, const std::string& build_id,
   KnownPlaces found{.program = place.program, .build_id = build_id};
   const std::string name = place.program.filename().string();
   FramesByOffset frames = frames_by_lines(place.program, offsets);
+  mend_braced_calls(frames, place.source_root);
   if (keep_user_lines(frames, place.source_root)) {
     found.frames_from = FramesFrom::lines;
     found.frames = std::move(frames);

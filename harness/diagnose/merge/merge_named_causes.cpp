@@ -1,9 +1,11 @@
 #include "diagnose/merge/merge_named_causes.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
 
+#include "core/metric.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/work/model_size.h"
 
@@ -25,6 +27,7 @@ constexpr std::array reaches = {
     Reach{.code = "eval-mode", .boundaries = {"forward", "backward"}},
     Reach{.code = "batch-norm-added", .boundaries = {"forward", "backward", "optimizer"}, .per_step = true},
     Reach{.code = "conv-bias-before-norm", .boundaries = {"forward", "backward", "optimizer"}},
+    Reach{.code = "low-precision-lost", .boundaries = {}},
     Reach{.code = "parameters-added", .boundaries = {"forward", "backward", "optimizer"}},
     Reach{.code = "updates-more-often", .boundaries = {"optimizer", "backward"}},
     Reach{.code = "gradients-zeroed", .boundaries = {"optimizer", "backward"}},
@@ -119,6 +122,20 @@ void take_numerics(Fault& named, Faults& faults, std::span<const std::string_vie
   }
 }
 
+/// Wider tensors take more memory and more of each operator's bytes, wherever they are, and round otherwise. Their
+/// lines would be the whole model, so that only the names of the red figures are added.
+void take_wider_tensors(const Comparison& input, Fault& named, Faults& faults) {
+  constexpr std::array<std::string_view, 9> codes = {"work-added",       "saved-bytes-grew", "peak-grew",
+                                                     "operator-added",   "copy-added",       "forward-changed",
+                                                     "gradient-changed", "update-changed",   "numerics-diverge"};
+  for (Fault& other : faults) {
+    const std::string_view code = other.finding.code;
+    if (other.merged || std::find(codes.begin(), codes.end(), code) == codes.end()) continue;
+    other.finding.sources.clear();
+    take(other, is_red(input, other.finding.metric) ? label_of(other.finding.metric) : "", named);
+  }
+}
+
 /// Of its own boundary: what it changes there decides what is kept.
 void take_saved_bytes(Fault& named, Faults& faults) {
   for (Fault& saved : faults) {
@@ -128,6 +145,7 @@ void take_saved_bytes(Fault& named, Faults& faults) {
 }
 
 void take_all_of(const Comparison& input, const Reach& reach, Fault& named, Faults& faults) {
+  if (reach.code == "low-precision-lost") return take_wider_tensors(input, named, faults);
   take_operators(reach, named.finding.boundary, named, faults);
   for (const std::string_view boundary : reach.boundaries) take_operators(reach, boundary, named, faults);
   take_saved_bytes(named, faults);

@@ -42,29 +42,6 @@ bool sums_many(std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// FLOPs of products by precision, and the float32 site with most of them.
-struct ProductFlops {
-  double low = 0;
-  double float32 = 0;
-  std::int64_t most = 0;
-  std::size_t site = 0;
-};
-
-ProductFlops product_flops(const ObservedWork& work) {
-  ProductFlops found;
-  for (std::size_t i = 0; i < work.sites.size(); ++i) {
-    const OperatorSite& site = work.sites[i];
-    if (site.flops <= 0 || site.inputs.empty()) continue;
-    const bool low = std::any_of(site.inputs.begin(), site.inputs.end(), is_low);
-    if (!low && !has_dtype(site.inputs, "float32")) continue;
-    (low ? found.low : found.float32) += static_cast<double>(site.flops);
-    if (low || site.flops <= found.most) continue;
-    found.most = site.flops;
-    found.site = i;
-  }
-  return found;
-}
-
 bool is_transposed_matrix(const ObservedTensor& tensor) {
   constexpr std::array<std::string_view, 3> views = {"aten::t", "aten::transpose", "aten::numpy_T"};
   return tensor.sizes.size() == 2 && tensor.dtype == "float32" &&
@@ -76,6 +53,24 @@ bool is_cast_of(const OperatorSite& site) {
 }
 
 }  // namespace
+
+ProductFlops product_flops(const ObservedWork& work) {
+  ProductFlops found;
+  for (std::size_t i = 0; i < work.sites.size(); ++i) {
+    const OperatorSite& site = work.sites[i];
+    if (site.flops <= 0 || site.inputs.empty()) continue;
+    const bool low = std::any_of(site.inputs.begin(), site.inputs.end(), is_low);
+    if (!low && !has_dtype(site.inputs, "float32")) continue;
+    (low ? found.low : found.float32) += static_cast<double>(site.flops);
+    if (low) continue;
+    const bool own = is_own_code(site);
+    if (own == found.own ? site.flops <= found.most : found.own) continue;
+    found.most = site.flops;
+    found.own = own;
+    found.site = i;
+  }
+  return found;
+}
 
 std::vector<PatternMatch> find_float16_reductions(const ObservedWork& work) {
   std::vector<PatternMatch> matches;

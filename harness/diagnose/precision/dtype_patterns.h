@@ -1,11 +1,24 @@
 // Work in a dtype that costs digits or time, in a step that computes in low precision (float16 or bfloat16).
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "diagnose/patterns/pattern.h"
 
 namespace stepgate {
+
+/// FLOPs of matrix products and convolutions by precision, and the float32 site with most of them: one
+/// of the step's own code where there is any, since its gradient follows it.
+struct ProductFlops {
+  double low = 0;  ///< float16 or bfloat16
+  double float32 = 0;
+  std::int64_t most = 0;
+  bool own = false;
+  std::size_t site = 0;  ///< meaningless where float32 is 0
+};
+ProductFlops product_flops(const ObservedWork& work);
 
 /// Sums over many values in float16: softmax, norms, losses, means. bfloat16 has the range for them, and on a CPU
 /// autocast leaves them in it.

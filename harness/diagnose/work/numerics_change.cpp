@@ -75,12 +75,12 @@ Explanation explain_gradient(const Sequence& norms, std::size_t step) {
   const double factor = norms.before[step] == 0 ? 0 : norms.now[step] / norms.before[step];
   if (step == 1 && factor > accumulation_factor) {
     return {"gradients-accumulate",
-            "backward, from step 1 on: the first step is equal, then the gradient is longer: gradients add up over "
+            "backward, from step 1 on: the first step agrees, then the gradient is longer: gradients add up over "
             "steps",
             "zero_grad() is missing or comes at the wrong place."};
   }
   return {"gradient-changed",
-          fmt::format("backward, from step {} on: losses up to it are equal, its gradient is not", step),
+          fmt::format("backward, from step {} on: losses up to it agree, its gradient does not", step),
           "look at what enters the graph: a detach(), a changed loss scale, another reduction, clipping before it is "
           "read, or another backward kernel."};
 }
@@ -91,11 +91,11 @@ Explanation explain_loss(std::size_t step) {
             "the model, its initial weights, the loss, or the data and its order changed."};
   }
   if (step == 1) {
-    return {"update-changed", "optimizer: the first loss and its gradient are equal, the loss after the update is not",
+    return {"update-changed", "optimizer: the first loss and its gradient agree, the loss after the update does not",
             "learning rate, optimizer settings, clipping, or where zero_grad() is called changed."};
   }
   return {
-      "numerics-diverge", fmt::format("from step {} on: up to step {} everything is equal", step, step - 1),
+      "numerics-diverge", fmt::format("from step {} on: up to step {} everything agrees", step, step - 1),
       "something that starts later: a schedule, the first update of accumulated gradients, the batch or augmentation "
       "of that step, or a small difference of the update that has grown to the tolerance."};
 }
@@ -161,7 +161,7 @@ Explanation explain_further_loss(const std::string& metric, std::size_t step) {
   const std::string_view name = member_name(metric);
   return {"loss-changed",
           step == 0 ? fmt::format("{}: its very first value differs, before anything was learnt", name)
-                    : fmt::format("{}, from step {} on: every loss up to it is equal", name, step),
+                    : fmt::format("{}, from step {} on: every loss up to it agrees", name, step),
           fmt::format("look at what computes the loss of {}: its model, its inputs, and the optimizer that it steps.",
                       name)};
 }

@@ -113,7 +113,7 @@ TEST(NumericsChange, ALaterDifferenceNamesItsStep) {
   sample.current.numerics[0].loss[3] = 2.9;
   const Finding finding = only_finding(sample, "loss");
   EXPECT_EQ(finding.code, "numerics-diverge");
-  EXPECT_THAT(finding.message, HasSubstr("from step 3 on: up to step 2 everything is equal"));
+  EXPECT_THAT(finding.message, HasSubstr("from step 3 on: up to step 2 everything agrees"));
 }
 
 TEST(NumericsChange, NonFiniteWinsOverEverythingAndNamesItsFirstStep) {
