@@ -64,7 +64,7 @@ void nodes_table(const LabRequest& request, LabReport& report) {
                             cases_of_suite, cases_of_suite, request.suites),
                 "nodes", report.csv);
   for (const FleetModel& fleet : fleet_models()) {
-    for (const std::int64_t nodes : {1, 2, 4, 8}) {
+    for (const std::int64_t nodes : {1, 2, 3, 4, 5, 8}) {
       const FleetOutcomes outcomes = simulate_changes({.fleet = fleet,
                                                        .rule = rule,
                                                        .nodes = nodes,

@@ -37,11 +37,20 @@ std::string percent(double share, bool signed_too) {
   return signed_too ? fmt::format("{:+.{}f}", value, digits) : fmt::format("{:.{}f}", value, digits);
 }
 
+/// Wider than two steps, an interval shows only that there were too few processes: two of them often give thousands of
+/// percent.
+constexpr double too_wide = 2;
+
+bool is_too_wide(const Interval& interval) { return interval.upper - interval.lower > too_wide; }
+
+constexpr const char* too_few = " [too few processes]";
+
 /// "-31 % [-34, -28]"
 std::string step_change(double effect, const std::optional<Interval>& interval) {
   std::string text = percent(effect, true) + " %";
-  if (interval) text += fmt::format(" [{}, {}]", percent(interval->lower, true), percent(interval->upper, true));
-  return text;
+  if (!interval) return text;
+  if (is_too_wide(*interval)) return text + too_few;
+  return text + fmt::format(" [{}, {}]", percent(interval->lower, true), percent(interval->upper, true));
 }
 
 std::optional<Interval> mapped(const std::optional<Interval>& interval, double factor, double offset) {
@@ -64,10 +73,9 @@ std::string criticality_text(const ExperimentResult& result) {
   // A thief of bandwidth has no delay of its own: what counts is the change of the step.
   if (result.experiment == Experiment::bandwidth_thief) return step_change(*result.effect, result.interval);
   std::string text = fmt::format("passes {:.0f} %", *result.effect * 100);
-  if (result.interval) {
-    text += fmt::format(" [{:.0f}, {:.0f}]", result.interval->lower * 100, result.interval->upper * 100);
-  }
-  return text;
+  if (!result.interval) return text;
+  if (is_too_wide(*result.interval)) return text + too_few;
+  return text + fmt::format(" [{:.0f}, {:.0f}]", result.interval->lower * 100, result.interval->upper * 100);
 }
 
 /// The peak that the step's FLOPs are held against: float32, else the first that was measured.

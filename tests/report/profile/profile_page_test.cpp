@@ -103,6 +103,14 @@ TEST(ProfileText, AnEffectSaysWhatItIs) {
   EXPECT_EQ(effect_text(result), "");
 }
 
+TEST(ProfileText, AnIntervalThatSaysNothingIsNotPrinted) {
+  ExperimentResult result{.experiment = Experiment::optimizer_fused, .effect = 0.14};
+  result.interval = Interval{-216.1, 1};
+  EXPECT_EQ(effect_text(result), "-14 % [too few processes]");
+  result.experiment = Experiment::delayed_loader;
+  EXPECT_EQ(effect_text(result), "passes 14 % [too few processes]");
+}
+
 TEST(ProfileText, ExperimentsOfOneReasonStandTogether) {
   EXPECT_THAT(not_run_texts(sample_profile()), testing::ElementsAre("cuda-graph, delayed-stream: needs a GPU"));
 }
