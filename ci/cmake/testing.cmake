@@ -21,13 +21,14 @@ function(stepgate_test layer)
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${layer}." PROPERTIES LABELS unit TIMEOUT 300)
 endfunction()
 
-# Settings of every test program. The speed of a test does not matter, and -O1 compiles in half the time of -O3.
+# Settings of every test program. The speed of a test does not matter, and -O0 compiles in half the time of -O3, with
+# three quarters of that of -O1.
 function(stepgate_test_program target)
   target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest_main GTest::gmock)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_BINARY_DIR}/generated)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   stepgate_strict(${target})
   if(NOT STEPGATE_SANITIZE)
-    target_compile_options(${target} PRIVATE -O1)
+    target_compile_options(${target} PRIVATE -O0)
   endif()
 endfunction()
