@@ -39,9 +39,9 @@ std::string percent(double share, bool signed_too) {
 
 /// Wider than two steps, an interval shows only that there were too few processes: two of them often give thousands of
 /// percent.
-constexpr double too_wide = 2;
+constexpr double widest_told = 2;
 
-bool is_too_wide(const Interval& interval) { return interval.upper - interval.lower > too_wide; }
+bool is_too_wide(const Interval& interval) { return interval.upper - interval.lower > widest_told; }
 
 constexpr const char* too_few = " [too few processes]";
 
