@@ -19,6 +19,9 @@ foreach(arrow IN LISTS stepgate_arrows)
   separate_arguments(STEPGATE_LAYER_USES_${CMAKE_MATCH_1} UNIX_COMMAND "${CMAKE_MATCH_3}")
 endforeach()
 
+# Layers of the launcher without long computations. -O1 instead of -O3 compiles them in two thirds of the time.
+set(STEPGATE_LIGHT_LAYERS environment launch diagnose report experiment cli)
+
 # stepgate_layer(<name>): static library stepgate_<name> of every .cpp file below the current folder, except main.cpp.
 # Several files are compiled as one (a unity build), because most of the time goes into common headers. Further arguments:
 # public headers that the layer's probe includes too.
@@ -28,6 +31,9 @@ function(stepgate_layer layer)
   add_library(stepgate_${layer} STATIC ${sources})
   stepgate_link_layer(${layer} stepgate_${layer})
   set_target_properties(stepgate_${layer} PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  if(layer IN_LIST STEPGATE_LIGHT_LAYERS)
+    target_compile_options(stepgate_${layer} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/harness ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
   stepgate_header_probe(stepgate_${layer} ${headers} ${ARGN})
 endfunction()

@@ -73,6 +73,12 @@ void need_known_schedule(const Options& o) {
 
 void need_profile(const Options& o) {
   need_single_build(o);
+  if (o.command == "profile" && !o.trace.empty()) {
+    throw Error(ErrorKind::usage,
+                "--trace says where the time of a trace goes; --sort, --by, --rows, --checklist and --smoke are about "
+                "the profile of a case",
+                "leave them out; or profile a case: stepgate profile CASE");
+  }
   if (o.command != "report" || o.profile) return;
   throw Error(ErrorKind::usage, "--sort, --by, --rows, --checklist and --smoke of report need --profile",
               "add --profile: stepgate report --profile CASE");
@@ -107,9 +113,10 @@ std::vector<OptionRow> profile_rows() {
       OptionRow{"phase", "baseline|kind|component|operator", "", of_profile,
                 "last phase; the ones before it always run (default operator: all)",
                 choice_into(&Options::phase, "baseline|kind|component|operator"), need_single_build},
-      OptionRow{"prove", "auto|off|all", "", of_profile,
-                "experiments: with four processes (auto, the default), none, or with up to 16 until all are decided",
-                choice_into(&Options::prove, "auto|off|all"), need_single_build},
+      OptionRow{
+          "prove", "auto|off|all", "", of_profile,
+          "experiments: with four to eight processes (auto, the default), none, or up to 16 until all are decided",
+          choice_into(&Options::prove, "auto|off|all"), need_single_build},
       OptionRow{"schedule", "skip=3,...", "", of_profile,
                 "steps of the chrome trace, a file for each repeat (default skip=3,wait=0,warmup=2,active=5,repeat=1); "
                 "none: no trace",

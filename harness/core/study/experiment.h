@@ -37,6 +37,9 @@ enum class Experiment {
   lower_clock
 };
 
+/// Why there is no delayed-loader where loading cannot be what limits the step.
+inline constexpr std::string_view too_fast_to_delay = "a batch comes within 20 us: loading cannot limit this step";
+
 /// What its effect says.
 enum class Effect {
   gain,         ///< the resource is removed: 1 - T(without) / T, the most that any mend can win

@@ -67,6 +67,7 @@ constexpr std::array patterns = {
     Pattern{.code = "host-made-tensor",
             .name = "a tensor filled on the host, then copied",
             .advice = "make it where it is used: give torch::zeros(), ones() or full() the device.",
+            .gpu_only = true,
             .find = find_host_made_tensors},
     Pattern{
         .code = "gradients-zeroed",

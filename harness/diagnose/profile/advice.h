@@ -12,6 +12,7 @@ struct AdviceInput {
   const Profile& profile;           ///< experiments, kinds of bottleneck and operators are filled
   const ProfileRun* run = nullptr;  ///< one that observed steps; null if none did
   double ignore_margin = 0.01;
+  bool tf32 = false;  ///< float32 products use TF32 already
 };
 
 /// From the experiments, the kinds of bottleneck, the operators, and the patterns of costly work

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,7 +46,14 @@ Reply by_level(double found, std::string evidence) {
   return {found > look_from ? Answer::look : Answer::ok, std::move(evidence)};
 }
 
-Reply without_operators() { return {Answer::unknown, "no operator was observed"}; }
+/// Absent where the step's operators were observed.
+std::optional<Reply> unseen_operators(const ChecklistFacts& facts) {
+  if (facts.profile.operators.empty()) return Reply{Answer::unknown, "no operator was observed"};
+  // A workload that says so hides them: compiled code and a replayed graph call none.
+  const bool hidden = is_one_call(facts) && !counted_per_step(facts.input.exact, "flops_per_step");
+  if (hidden) return Reply{Answer::unknown, "the step is one call: most of its operators are not seen"};
+  return std::nullopt;
+}
 
 Reply on_first_step(const ChecklistFacts& facts) {
   for (const RunRecord* record : facts.timed) {
@@ -74,7 +82,7 @@ Reply on_small_tensors(const ChecklistFacts& facts) {
 }
 
 Reply on_layout(const ChecklistFacts& facts) {
-  if (facts.profile.operators.empty()) return without_operators();
+  if (auto unseen = unseen_operators(facts)) return *unseen;
   double self_ns = 0;
   double bytes = 0;
   const OperatorRow* largest = nullptr;
@@ -99,7 +107,7 @@ Reply on_small_operators(const ChecklistFacts& facts) {
     if (device_idle_shares(facts.timed).empty()) return {Answer::unknown, "the device's work was not traced"};
     return by_level(idle, fmt::format("the device idles for {} of the step", share_text(idle)));
   }
-  if (facts.profile.operators.empty()) return without_operators();
+  if (auto unseen = unseen_operators(facts)) return *unseen;
   if (!are_known(facts.profile.peaks)) return {Answer::unknown, "the price of a call was not measured"};
   const double dispatch = share_of_part(account, "dispatch");
   return by_level(dispatch, fmt::format("calling operators takes {} of the step", share_text(dispatch)));
@@ -122,7 +130,7 @@ bool is_aligned(const OperatorSite& site) {
 }
 
 Reply on_alignment(const ChecklistFacts& facts) {
-  if (facts.profile.operators.empty()) return without_operators();
+  if (auto unseen = unseen_operators(facts)) return *unseen;
   double self_ns = 0;
   const OperatorRow* largest = nullptr;
   bool products = false;
@@ -141,7 +149,7 @@ Reply on_alignment(const ChecklistFacts& facts) {
 }
 
 Reply on_mixed_precision(const ChecklistFacts& facts) {
-  if (facts.profile.operators.empty()) return without_operators();
+  if (auto unseen = unseen_operators(facts)) return *unseen;
   if (std::string text = first_match(facts, find_float64_work); !text.empty()) return {Answer::look, std::move(text)};
   const bool half = std::ranges::any_of(facts.profile.operators, [](const OperatorRow& row) {
     return !row.site.outputs.empty() &&
@@ -162,7 +170,7 @@ Reply on_scaler(const ChecklistFacts& facts) {
     return {*skips > 0 ? Answer::warning : Answer::ok,
             fmt::format("the loss scaler skipped {} updates a step", count_text(*skips))};
   }
-  if (facts.profile.operators.empty()) return without_operators();
+  if (auto unseen = unseen_operators(facts)) return *unseen;
   const bool scales = std::ranges::any_of(facts.profile.operators, [](const OperatorRow& row) {
     return row.site.name.starts_with("aten::_amp_foreach_non_finite_check");
   });

@@ -5,6 +5,7 @@
 
 #include "core/study/experiment_contrast.h"
 #include "core/text/number_format.h"
+#include "diagnose/profile/implausible_gains.h"
 #include "diagnose/profile/kind_answers.h"
 
 namespace stepgate {
@@ -85,6 +86,9 @@ bool loader_may_lead(const KindFacts& facts) {
 }
 
 KindAnswer input_limits(const KindFacts& facts) {
+  if (loader_is_too_fast(facts.profile)) {
+    return judged(Bottleneck::input, Proof::refuted, 0, std::string(too_fast_to_delay));
+  }
   const ExperimentResult* synthetic = facts.run(Experiment::synthetic_batch);
   const ExperimentResult* delayed = facts.run(Experiment::delayed_loader);
   const double wait = facts.share("data-wait");

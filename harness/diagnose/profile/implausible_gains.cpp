@@ -65,6 +65,17 @@ bool reaches_the_step(const std::vector<ExperimentResult>& experiments) {
   });
 }
 
+/// Blocks are disturbed by more than what they change.
+void doubt_fast_loader(Profile& profile) {
+  if (!loader_is_too_fast(profile)) return;
+  for (ExperimentResult& result : profile.experiments) {
+    if (result.experiment != Experiment::synthetic_batch || result.proof != Proof::proven) continue;
+    result.proof = Proof::undecided;
+    result.more_processes.reset();
+    result.remark = fmt::format("contradicts the loader: {}; the blocks were disturbed", too_fast_to_delay);
+  }
+}
+
 /// What logging keeps alive costs time in all boundaries.
 bool logging_costs_its_own_time_only(const ProfileInput& input) {
   return counted_per_step(input.exact, "held_graphs_per_step") == 0.0;
@@ -72,7 +83,13 @@ bool logging_costs_its_own_time_only(const ProfileInput& input) {
 
 }  // namespace
 
+bool loader_is_too_fast(const Profile& profile) {
+  const auto why = profile.absent.find(std::string(name_of(Experiment::delayed_loader)));
+  return why != profile.absent.end() && why->second == too_fast_to_delay;
+}
+
 void doubt_implausible_gains(Profile& profile, double ignore_margin) {
+  doubt_fast_loader(profile);
   if (!(profile.step.mean_ns > 0)) return;
   for (const RemovedBoundary& removed : removed_boundaries) {
     const auto component = profile.components.find(std::string(name_of(removed.boundary)));

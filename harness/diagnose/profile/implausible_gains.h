@@ -12,8 +12,12 @@ namespace stepgate {
 /// whose lower bound exceeds 1.5 times the boundary's share in the phase pass plus `ignore_margin`, the blocks were
 /// disturbed: its word becomes undecided, without a number of processes that would decide, and its remark gives both
 /// figures. Half as much again leaves room for caches that the boundary had filled.
-/// Boundaries that the phase pass did not time exclude nothing. Uses profile.step and profile.components.
+/// Boundaries that the phase pass did not time exclude nothing. A gain of the synthetic batch is doubted where the
+/// loader is too fast to limit the step. Uses profile.step, profile.components and profile.absent.
 void doubt_implausible_gains(Profile& profile, double ignore_margin);
+
+/// Whether the processes found that batches come too fast to be what limits the step (core/study/experiment.h).
+bool loader_is_too_fast(const Profile& profile);
 
 /// The same bound from the other side: on a CPU, where 1.5 times the share of a boundary is at most
 /// input.ignore_margin, an undecided experiment that removes it becomes refuted, and its remark gives the share. Noise

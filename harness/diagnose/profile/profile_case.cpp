@@ -97,6 +97,13 @@ void add_memory(const ProfileInput& input, Profile& profile) {
   if (!profile.memory) profile.absent["memory"] = "no clean process of group exact recorded a ledger";
 }
 
+bool uses_tf32(const Records& timed) {
+  return std::ranges::any_of(timed, [](const RunRecord* record) {
+    const auto fact = record->fingerprint.find("tf32_matmul");
+    return fact != record->fingerprint.end() && fact->second == "on";
+  });
+}
+
 }  // namespace
 
 std::string why_stopped(const Measurement& timed) {
@@ -135,7 +142,7 @@ Profile profile_case(const ProfileInput& input) {
   KindVerdicts kinds = bottleneck_verdicts({input, profile});
   profile.bottlenecks = std::move(kinds.verdicts);
   profile.absent.merge(kinds.absent);
-  profile.advice = advice_for({profile, observed_run(input.profile), input.ignore_margin});
+  profile.advice = advice_for({profile, observed_run(input.profile), input.ignore_margin, uses_tf32(timed)});
   profile.checklist = checklist_for(input, profile);
   return profile;
 }

@@ -49,7 +49,9 @@ KindAnswer compute_limits(const KindFacts& facts) {
                                        share_with_interval(1 - *doubled->effect, gain), account);
   if (gain.upper < facts.margin) return judged(Bottleneck::compute, Proof::refuted, 0, says);
   const bool proven = gain.lower - gain_of_others(facts) > facts.margin;
-  return judged(Bottleneck::compute, proven ? Proof::proven : Proof::undecided, share, says + processes_text(*doubled));
+  // A step of one call hides its operators from the account: the threads say more than its share then.
+  const double worth = std::max(share, 1 - *doubled->effect);
+  return judged(Bottleneck::compute, proven ? Proof::proven : Proof::undecided, worth, says + processes_text(*doubled));
 }
 
 KindAnswer bandwidth_limits(const KindFacts& facts) {

@@ -28,10 +28,10 @@
 namespace stepgate {
 
 struct TelemetryOptions {
-  std::filesystem::path folder = {};   ///< created; files in it are continued. Empty: off
-  std::int64_t every = 1;              ///< steps from one record to the next; step 0 has one
-  std::size_t window = 50;             ///< records between two reads of the device; at least 1
-  std::size_t most_series = 1024;      ///< names; the buffer on the device has window x most_series doubles
+  std::filesystem::path folder = {};  ///< created; files in it are continued. Empty: off
+  std::int64_t every = 10;         ///< steps from one record to the next; step 0 has one. 1 costs 2 % of a small step
+  std::size_t window = 50;         ///< records between two reads of the device; at least 1
+  std::size_t most_series = 1024;  ///< names; the buffer on the device has window x most_series doubles
   torch::Device device = torch::kCPU;  ///< where the tensors are that it is given
   bool tensorboard = true;             ///< write the event file too
 };

@@ -35,7 +35,7 @@ std::string resident_batch(const VariantRequest& request, std::vector<StepVarian
 
 std::string delayed_loader(const VariantRequest& request, std::vector<StepVariant>& variants) {
   if (request.step == nullptr) return loop_owns_it;
-  if (request.loader.unclear) return "a batch comes within 20 us: loading cannot limit this step";
+  if (request.loader.unclear) return std::string(too_fast_to_delay);
   for (const std::int64_t delay_ns : {request.delay_ns, 2 * request.delay_ns}) {
     AlteredStep* altered = &request.altered;
     variants.push_back({.delay_ns = delay_ns,

@@ -302,6 +302,7 @@ std::string render_profile(const Profile& profile, const OperatorView& view, con
 
 std::string render_checklist(const Profile& profile, const std::string& list, const ConsoleStyle& style) {
   ConsolePage page(style);
+  page.line(page.clean(profile.case_name));
   std::string before;
   for (const ChecklistEntry& entry : profile.checklist) {
     if (!list.empty() && entry.list != list) continue;
@@ -315,7 +316,11 @@ std::string render_checklist(const Profile& profile, const std::string& list, co
       margin.assign(answer_width, ' ');
     }
   }
-  if (page.text().empty()) page.line("no question was answered: the profile did not get that far");
+  if (before.empty()) {
+    const std::string why = profile.stopped.empty() ? "the profile did not get that far" : profile.stopped;
+    for (const std::string& part : wrapped(page.clean("no question was answered: " + why), page_width(page)))
+      page.line(part);
+  }
   return page.text();
 }
 

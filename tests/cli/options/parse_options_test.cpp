@@ -106,6 +106,13 @@ TEST(ParseOptions, AProfileOfTwoBuildsTakesNoOptionOfOneBuild) {
   EXPECT_THAT(refusal_of("profile a/b/c --order-seed 5"), HasSubstr("profile measures no pairs without it"));
 }
 
+TEST(ParseOptions, ATraceTakesNoOptionOfAProfile) {
+  for (const char* option : {"--sort calls", "--by line", "--rows 5", "--checklist", "--smoke"}) {
+    EXPECT_THAT(refusal_of(std::string("profile --trace t.json ") + option), HasSubstr("profile a case")) << option;
+  }
+  EXPECT_EQ(refusal_of("profile --trace t.json"), "");
+}
+
 TEST(ParseOptions, PairsAreThoseOfTheInterimAnalyses) {
   EXPECT_THAT(refusal_of("ab --pairs 5"), AllOf(HasSubstr("--pairs is 5"), HasSubstr("4, 6, 8, 12, 16")));
   EXPECT_EQ(options_of("ab --pairs 12").pairs, 12);

@@ -214,7 +214,7 @@ const InjectedPattern injected_patterns[] = {
     {"host-made-tensor",
      show_host_made_tensor,
      {{"forward", {{"aten::zeros", 1}, {"aten::to", 1}, {"aten::_to_copy", 1}, {"aten::copy_", 1}}}},
-     "forward: 2 x 16 float32 from aten::zeros is copied to another device"},
+     "forward: 2 x 16 float32 from aten::zeros is copied, to another device or for nothing"},
     {"eval-mode",
      show_eval_mode,
      {{"forward", {{"aten::add_", -3}}}},

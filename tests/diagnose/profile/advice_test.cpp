@@ -82,6 +82,21 @@ TEST(Advice, PatternsAreLookedForInTheFirstProcessThatObservedSteps) {
   EXPECT_NEAR(worth_of_repeat(input), 0.2, 1e-9);
 }
 
+TEST(Advice, OfTf32IsNotGivenWhereItIsOn) {
+  Profile profile;
+  profile.device = "cuda";
+  ProfileRun run = SampleProfileInput::profile_run();
+  OperatorSite& product = run.observed->sites[1];
+  product.inputs = {product.outputs.front(), product.outputs.front()};
+  const auto is_given = [&](bool tf32) {
+    return std::ranges::any_of(advice_for({profile, &run, 0.01, tf32}), [](const Advice& each) {
+      return each.text.starts_with("float32 products without TF32");
+    });
+  };
+  EXPECT_TRUE(is_given(false));
+  EXPECT_FALSE(is_given(true));
+}
+
 TEST(Advice, NamesTheOptimizersShareOfTheCalls) {
   SampleProfileInput input;
   input.ran(Experiment::optimizer_fused, 0.059, Proof::proven);

@@ -142,6 +142,9 @@ TEST(BottleneckKind, ComputeIsProvenOnlyBeyondWhatBandwidthAndLoaderCanGain) {
   SampleProfileInput input;  // 20 % below the ridge, 10 % wait for data: they explain 20 %
   ExperimentResult& threads = input.ran(Experiment::doubled_threads, 0.75, Proof::proven);
   EXPECT_EQ(verdict_on(input, Bottleneck::compute).proof, Proof::proven);
+  EXPECT_NEAR(verdict_on(input, Bottleneck::compute).worth, 0.4, 1e-9);  // above the ridge
+  threads.effect = 0.4;
+  EXPECT_NEAR(verdict_on(input, Bottleneck::compute).worth, 0.6, 1e-9);  // what the account does not see counts too
   threads.interval = Interval{0.78, 0.84};
   EXPECT_EQ(verdict_on(input, Bottleneck::compute).proof, Proof::undecided);
   threads.interval = Interval{0.995, 1.01};

@@ -145,6 +145,11 @@ TEST(Checklist, OfAStepThatIsOneCallNothingIsSaidThatIsNotSeen) {
   }
   for (OperatorSite& site : input.run().observed->sites) site.boundary = whole_step_name;
   EXPECT_EQ(answer_of(input, "mistakes", "eval-mode"), Answer::unknown);
+  for (const char* point : {"7", "8", "9", "10", "11"}) {
+    EXPECT_EQ(answer_of(input, "points", point), Answer::unknown) << point;
+  }
+  input.counts().per_step["flops_per_step"] = {64, 64};  // a step that calls LibTorch's operators itself
+  EXPECT_EQ(answer_of(input, "points", "9"), Answer::ok);
   const ChecklistEntry entry = entry_of(input, "points", "15");
   EXPECT_EQ(entry.answer, Answer::ok);
   EXPECT_EQ(entry.evidence, "the first step, 50.0 ms, is kept apart; a steady one takes 10.0 ms");

@@ -28,6 +28,22 @@ TEST(ImplausibleGains, AGainBeyondItsBoundaryIsNotProven) {
             Proof::proven);
 }
 
+TEST(ImplausibleGains, ALoaderThatIsTooFastToLimitTheStepWinsNothing) {
+  SampleProfileInput input;
+  input.ran(Experiment::synthetic_batch, 0.05, Proof::proven);
+  EXPECT_EQ(profile_case(input).experiments[0].proof, Proof::proven);
+  input.run().absent["delayed-loader"] = std::string(too_fast_to_delay);
+  const Profile profile = profile_case(input);
+  EXPECT_EQ(profile.experiments[0].proof, Proof::undecided);
+  EXPECT_EQ(profile.experiments[0].remark,
+            "contradicts the loader: a batch comes within 20 us: loading cannot limit this step; the blocks were "
+            "disturbed");
+  const auto kind = std::ranges::find(profile.bottlenecks, Bottleneck::input, &BottleneckVerdict::kind);
+  ASSERT_NE(kind, profile.bottlenecks.end());
+  EXPECT_EQ(kind->proof, Proof::refuted);
+  EXPECT_EQ(kind->says, too_fast_to_delay);
+}
+
 TEST(ImplausibleGains, WithoutAPhasePassNothingIsExcluded) {
   SampleProfileInput input;
   for (Replicate& replicate : input.timed.replicates) replicate.record->timed.erase("phase");

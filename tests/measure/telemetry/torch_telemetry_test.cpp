@@ -86,7 +86,7 @@ TEST(Telemetry, RecordsLossesRatesAndNorms) {
 
 TEST(Telemetry, ReadsTheDeviceOnceAWindow) {
   const TemporaryFolder folder;
-  Telemetry telemetry({.folder = folder.path(), .window = 3, .tensorboard = false});
+  Telemetry telemetry({.folder = folder.path(), .every = 1, .window = 3, .tensorboard = false});
   const torch::Tensor loss = torch::ones({});
   for (int step = 0; step < 5; ++step) {
     telemetry.begin_step(step);
@@ -118,7 +118,7 @@ TEST(Telemetry, OffRunsNoOperator) {
 
 TEST(Telemetry, RefusesWhatWouldHoldTheGraph) {
   const TemporaryFolder folder;
-  Telemetry telemetry({.folder = folder.path()});
+  Telemetry telemetry({.folder = folder.path(), .every = 1});
   telemetry.begin_step(0);
   const torch::Tensor loss = torch::ones({}, torch::requires_grad()) * 2;
   const auto refused = [&](const torch::Tensor& value) -> std::string {

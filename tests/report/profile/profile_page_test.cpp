@@ -14,6 +14,7 @@ namespace stepgate {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 constexpr int page_columns = 120;
 
@@ -64,7 +65,15 @@ TEST(ProfilePage, SmokeTestsAreTheirOwnBlock) {
   const std::string text = render_checklist(sample_profile(), "smoke", {});
   EXPECT_THAT(text, HasSubstr("held-graphs"));
   EXPECT_THAT(text, testing::Not(HasSubstr("no-warm-up")));
-  EXPECT_THAT(render_checklist(sample_stopped_profile(), "", {}), HasSubstr("did not get that far"));
+}
+
+TEST(ProfilePage, AChecklistWithoutAnswersSaysWhatStoppedTheProfile) {
+  Profile profile = sample_stopped_profile();
+  const ConsoleStyle wide{.width = page_columns};
+  EXPECT_THAT(render_checklist(profile, "", wide),
+              StartsWith(profile.case_name + "\nno question was answered: " + profile.stopped.substr(0, 20)));
+  profile.stopped.clear();
+  EXPECT_THAT(render_checklist(profile, "", wide), HasSubstr("did not get that far"));
 }
 
 TEST(ProfilePage, WithoutRoofsAndPlacesNamesHaveTheirRoom) {
