@@ -90,7 +90,7 @@ def run(projects, place, most, seed):
 def tried(projects, place, row, fault):
     _, project, words, status = row
     reset(projects, place, project)
-    outcome = place.run(*words, prefix=injected(*fault))
+    outcome = place.run(*words, prefix=injected(*fault), limit_s=30)  # pairs under strace take up to 10 s on a busy machine
     killed = fault[0].startswith("signal")
     if not killed:
         yield from (f"{problem}: {outcome.text[:300]!r}" for problem in broken(outcome))
