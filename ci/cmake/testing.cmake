@@ -1,5 +1,6 @@
-# stepgate_test(<layer> [SOURCES a_test.cpp ...] LINK targets): one GoogleTest program per layer, label unit. Without
-# SOURCES it takes every .cpp file below the current folder.
+# stepgate_test(<layer> [SOURCES a_test.cpp ...] LINK targets): one GoogleTest program per layer. Without SOURCES it takes
+# every .cpp file below the current folder. Label unit_plain: ci/test runs what needs no LibTorch in the sanitizer build only
+# (docs/design/testing.md).
 include(GoogleTest)
 # Paths come from a header, not from -D. With -D the compiler cache could not be shared between checkouts.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/test_paths.h CONTENT
@@ -17,8 +18,51 @@ function(stepgate_test layer)
   set(target ${layer}_test)
   add_executable(${target} ${arg_SOURCES})
   stepgate_test_program(${target} ${arg_LINK})
+  set_property(GLOBAL APPEND PROPERTY STEPGATE_PLAIN_TESTS ${target})
   # PRE_TEST: the default runs the program at build time, which breaks builders that lack a driver.
-  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${layer}." PROPERTIES LABELS unit TIMEOUT 300)
+  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${layer}." PROPERTIES LABELS unit_plain TIMEOUT 300)
+endfunction()
+
+# Target all_but_plain_tests: what `all` builds, without the programs of label unit_plain.
+function(stepgate_all_but_plain_tests)
+  get_property(plain GLOBAL PROPERTY STEPGATE_PLAIN_TESTS)
+  add_custom_target(all_but_plain_tests)
+  set(folders ${PROJECT_SOURCE_DIR})
+  while(folders)
+    list(POP_FRONT folders folder)
+    get_property(subfolders DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+    list(APPEND folders ${subfolders})
+    get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+    foreach(target IN LISTS targets)
+      get_target_property(excluded ${target} EXCLUDE_FROM_ALL)
+      get_target_property(type ${target} TYPE)
+      if(NOT excluded AND NOT target IN_LIST plain AND NOT type STREQUAL "INTERFACE_LIBRARY")
+        add_dependencies(all_but_plain_tests ${target})
+      endif()
+    endforeach()
+  endwhile()
+endfunction()
+
+# stepgate_suites(<target> <prefix> sources...): one CTest test for each suite of a program that links LibTorch, because
+# loading LibTorch takes longer than most tests. Suites are read from the sources.
+function(stepgate_suites target prefix)
+  set(suites)
+  foreach(source IN LISTS ARGN)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    file(STRINGS ${source} lines REGEX "^TEST(_F|_P)?\\(")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^TEST(_F|_P)?\\(([A-Za-z0-9_]+).*" "\\2" suite "${line}")
+      list(APPEND suites ${suite})
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES suites)
+  foreach(suite IN LISTS suites)
+    add_test(NAME ${prefix}.${suite} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -DSUITE=${suite}
+      -P ${PROJECT_SOURCE_DIR}/ci/cmake/run_suite.cmake)
+    # Some tests start processes: 1 s each, 30 s on a busy machine.
+    set_tests_properties(${prefix}.${suite} PROPERTIES LABELS unit TIMEOUT 300
+      SKIP_REGULAR_EXPRESSION "suite with skipped tests")
+  endforeach()
 endfunction()
 
 # Settings of every test program. The speed of a test does not matter, and -O0 compiles in half the time of -O3, with

@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 import time
 
+MARK = "GUARD_TEST_PID"  # in the environment of everything that a test starts
 BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
 STEPGATE = BUILD / "bin" / "stepgate"
 CASE = "toys/quick/script"
@@ -185,21 +186,25 @@ def copy_readable(source, target):
 
 def quiet_environment():
     variables = {key: value for key, value in os.environ.items() if not key.startswith("STEPGATE_") and key != "CI"}
-    return {**variables, "NO_COLOR": "1"}
+    return {**variables, "NO_COLOR": "1", MARK: str(os.getpid())}
 
 
 def processes_named(name):
-    """Only living processes: a dead one keeps its name until it is reaped."""
+    """Living processes of this test: a dead one keeps its name until it is reaped, and other tests have watchdogs too."""
     found = []
     for folder in pathlib.Path("/proc").iterdir():
         if folder.name.isdigit():
             try:
                 stat = (folder / "stat").read_text()
-                if f"({name})" in stat and stat.rpartition(")")[2].split()[0] != "Z":
+                if f"({name})" in stat and stat.rpartition(")")[2].split()[0] != "Z" and is_of_this_test(folder):
                     found.append(int(folder.name))
             except OSError:
                 pass
     return found
+
+
+def is_of_this_test(folder):
+    return f"{MARK}={os.getpid()}".encode() in (folder / "environ").read_bytes().split(b"\0")
 
 
 def wait_until(true, seconds=10):
