@@ -23,6 +23,24 @@ count() {
   if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name" >&2; fi
 }
 
+# repeat_failures LOG: the output of each failed test again, its last 40 lines, so that the end of a long log tells why.
+repeat_failures() {
+  awk '
+    function show(i) {
+      if (!failing) return
+      print "== failed: " name
+      for (i = lines > 40 ? lines - 39 : 1; i <= lines; ++i) print line[i]
+      failing = 0
+    }
+    /^ *[0-9]+\/[0-9]+ Test +#/ || /^ *Start +[0-9]+:/ || /^[0-9]+% tests passed/ || /^== / {
+      show()
+      if ($0 ~ /\*\*\*(Failed|Timeout|Exception|Not Run)/) { failing = 1; lines = 0; name = $0 }
+      next
+    }
+    failing { line[++lines] = $0 }
+    END { show() }' "$1"
+}
+
 # Prints the last line. Its status becomes the status of the script.
 print_count() {
   echo "$passed passed, $failed failed"
