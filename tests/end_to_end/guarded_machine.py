@@ -207,7 +207,7 @@ def is_of_this_test(folder):
     return f"{MARK}={os.getpid()}".encode() in (folder / "environ").read_bytes().split(b"\0")
 
 
-def wait_until(true, seconds=10):
+def wait_until(true, seconds=60):
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:
