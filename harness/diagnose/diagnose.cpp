@@ -7,6 +7,7 @@
 
 #include "diagnose/both_sides.h"
 #include "diagnose/causes/pattern_causes.h"
+#include "diagnose/census/unknown_flops.h"
 #include "diagnose/memory/allocator_health.h"
 #include "diagnose/memory/checkpoint_growth.h"
 #include "diagnose/memory/memory_growth.h"
@@ -65,6 +66,7 @@ constexpr Question questions[] = {
     explain_patterns,
     explain_conversions,
     explain_cold_primitives,  // a note at any verdict
+    note_unknown_flops,       // likewise
     explain_operators,
     explain_saved_bytes,
     explain_work_location,

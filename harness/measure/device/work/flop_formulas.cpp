@@ -174,6 +174,7 @@ const FlopFormula* flop_formula(std::string_view operator_name) {
 
 bool counts_no_flops(std::string_view operator_name) {
   constexpr std::string_view prefix = "aten::";
+  if (operator_name.starts_with("c10d::")) return true;  // collectives move data
   if (!operator_name.starts_with(prefix)) return false;
   const auto in_family = [&](std::string_view family) { return operator_name.starts_with(family); };
   if (std::ranges::any_of(families_without_flops, in_family)) return true;

@@ -85,8 +85,8 @@ TEST(FlopFormulas, ReadNothingBeyondACallWithFewOperands) {
 }
 
 TEST(FlopFormulas, TellWhatIsUnknownFromWhatCountsNothing) {
-  for (const char* name :
-       {"aten::copy_", "aten::sum", "aten::native_layer_norm", "aten::_fused_adamw_", "aten::empty"}) {
+  for (const char* name : {"aten::copy_", "aten::sum", "aten::native_layer_norm", "aten::_fused_adamw_", "aten::empty",
+                           "c10d::allreduce_"}) {
     EXPECT_TRUE(counts_no_flops(name)) << name;
     EXPECT_EQ(flop_formula(name), nullptr) << name;
   }
