@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/study/flop_peak.h"
 #include "core/units.h"
 #include "stats/summary.h"
 
@@ -13,11 +14,6 @@ double bandwidth_for(double working_set_bytes, const std::vector<BandwidthLevel>
     if (static_cast<double>(level.working_set_bytes) >= working_set_bytes) return level.bytes_per_s;
   }
   return ascending.back().bytes_per_s;
-}
-
-std::string compute_dtype(const OperatorSite& site) {
-  if (!site.outputs.empty()) return site.outputs.front().dtype;
-  return site.inputs.empty() ? "" : site.inputs.front().dtype;
 }
 
 OperatorRoof roof_of(const OperatorSite& site, const MachinePeaks& peaks) {

@@ -26,9 +26,6 @@ struct OperatorRoof {
 /// memory for all would call operators that live in a cache faster than possible. 0 without levels.
 double bandwidth_for(double working_set_bytes, const std::vector<BandwidthLevel>& ascending);
 
-/// Of its first output that is a tensor, else of its first input: it decides which units compute. "" without tensors.
-std::string compute_dtype(const OperatorSite& site);
-
 OperatorRoof roof_of(const OperatorSite& site, const MachinePeaks& peaks);
 
 /// False where no process measured this machine (--prove off): then no operator has a roof.

@@ -9,6 +9,7 @@
 
 #include "core/boundary.h"
 #include "core/metric.h"
+#include "core/study/flop_peak.h"
 #include "core/text/number_format.h"
 
 namespace stepgate {
@@ -78,20 +79,12 @@ std::string criticality_text(const ExperimentResult& result) {
   return text + fmt::format(" [{:.0f}, {:.0f}]", result.interval->lower * 100, result.interval->upper * 100);
 }
 
-/// The peak that the step's FLOPs are held against: float32, else the first that was measured.
-const std::pair<const std::string, double>* peak_of(const MachinePeaks& peaks) {
-  const auto single = peaks.flops_per_s.find("float32");
-  if (single != peaks.flops_per_s.end()) return &*single;
-  return peaks.flops_per_s.empty() ? nullptr : &*peaks.flops_per_s.begin();
-}
-
 std::string flop_text(const Profile& profile) {
   if (!(profile.flops > 0) || !(profile.step.median_ns > 0)) return "";
   const double rate = profile.flops / profile.step.median_ns;  // GFLOP/s
-  const auto* peak = peak_of(profile.peaks);
   std::string text = three_digits(rate) + " GFLOP/s";
-  if (peak != nullptr && peak->second > 0) {
-    text += fmt::format(" = {} of this machine's {} peak", short_share(rate * 1e9 / peak->second), peak->first);
+  if (const auto peak = flop_peak(profile)) {
+    text += fmt::format(" = {} of this machine's {} peak", short_share(rate * 1e9 / peak->flops_per_s), peak->dtype);
   }
   return text;
 }
