@@ -21,6 +21,8 @@ constexpr double wait_look_from = 0.05;
 constexpr double wait_warn_from = 0.20;
 /// Own choice: the matter margin of a suite by default. A mean so far from the median is made by few steps.
 constexpr double mean_look_from = 0.05;
+/// Own choice: five times what a profile observes unless it is asked for more. Further steps repeat the same operators.
+constexpr std::int64_t many_observed_steps = 100;
 
 Reply on_wait(const ChecklistFacts& facts) {
   const double wait = share_of_part(facts.profile.account, "data-wait");
@@ -80,12 +82,27 @@ Reply on_trust(const ChecklistFacts& facts) {
                                           share_text(facts.profile.observer_overhead), experiments.evidence)};
 }
 
+Reply on_profiled_steps(const ChecklistFacts& facts) {
+  std::int64_t observed = 0;
+  std::size_t processes = 0;
+  for (const RunRecord* record : clean_records(facts.input.profile, Group::profile)) {
+    if (!record->profile || !record->profile->observed || record->profile->observed->steps == 0) continue;
+    observed = std::max(observed, record->profile->observed->steps);
+    ++processes;
+  }
+  if (processes == 0) return {Answer::unknown, "no process observed a step"};
+  return {observed > many_observed_steps ? Answer::look : Answer::ok,
+          fmt::format("{} observed in each of {}, beside {} without a profiler", counted(observed, "step"),
+                      counted(processes, "process", "processes"), counted(facts.profile.step.steps, "timed step"))};
+}
+
 constexpr std::array further_rows = {
     ChecklistRow{"smoke", "timing", "times of steady steps, synchronised", reply_on_warm_up},
     ChecklistRow{"smoke", "numerics", "finite losses that fall", reply_on_numerics},
     ChecklistRow{"smoke", "held-graphs", "no graph outlives its step", on_held_graphs},
     ChecklistRow{"smoke", "wait", "little waiting for data", on_wait},
     ChecklistRow{"smoke", "budget", "memory within its budget", on_budget},
+    ChecklistRow{"mistakes", "too-many-steps", "too many steps under a profiler", on_profiled_steps},
     ChecklistRow{"mistakes", "no-warm-up", "measured without warm-up", reply_on_warm_up},
     ChecklistRow{"mistakes", "sync-in-loop", "the loop waits for the device", reply_on_syncs},
     ChecklistRow{"mistakes", "memory-ignored", "memory not looked at", reply_on_memory},

@@ -119,6 +119,7 @@ std::string trace_steps(TimedRun& run, const TraceRequest& request) {
   if (request.on_cuda) activities.insert(ActivityType::CUDA);
   const ProfilerConfig config(ProfilerState::KINETO, /*report_input_shapes=*/true);
   run_unseen(run, schedule.skip);
+  const std::int64_t traced = steps_that_fit(schedule, request.calls_per_step);
   std::int64_t number = schedule.skip;
   std::string first_problem;  // the other ranks run all cycles, so this one does too
   for (std::int64_t cycle = 0; cycle < schedule.repeat; ++cycle) {
@@ -127,11 +128,13 @@ std::string trace_steps(TimedRun& run, const TraceRequest& request) {
     run_unseen(run, schedule.warmup);
     number += schedule.wait + schedule.warmup;
     profiler::enableProfiler(config, activities);
-    for (std::int64_t i = 0; i < schedule.active; ++i) run_step(run, number++);
+    for (std::int64_t i = 0; i < traced; ++i) run_step(run, number++);
     run.backend.synchronize();
     const auto result = profiler::disableProfiler();
     std::string problem = store(*result, trace_file_of_cycle(request.file, cycle));
     if (first_problem.empty()) first_problem = std::move(problem);
+    run_unseen(run, schedule.active - traced);  // the other ranks run them
+    number += schedule.active - traced;
   }
   return first_problem;
 }

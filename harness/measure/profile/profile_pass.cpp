@@ -1,5 +1,7 @@
 #include "measure/profile/profile_pass.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -159,6 +161,34 @@ void measure_machine(const ProfileRequest& request, ProfileRun& found) {
   }
 }
 
+std::int64_t calls_per_step(const ProfileRun& found) {
+  if (!found.observed || found.observed->steps == 0) return 0;
+  std::int64_t calls = 0;
+  for (const OperatorSite& site : found.observed->sites) calls += site.calls;
+  return calls / found.observed->steps;
+}
+
+void write_trace(const ProfileRequest& request, ProfileRun& found) {
+  const ProfileChoice& choice = request.choice;
+  const std::int64_t calls = calls_per_step(found);
+  const std::string problem = trace_steps(request.run, {.file = choice.trace,
+                                                        .schedule = choice.schedule,
+                                                        .writes = choice.writes_trace,
+                                                        .on_cuda = request.device.is_cuda(),
+                                                        .calls_per_step = calls});
+  if (!choice.writes_trace) return;
+  if (!problem.empty()) {
+    found.absent["trace"] = problem;
+    return;
+  }
+  found.trace = choice.trace.filename().string();
+  if (const std::int64_t steps = steps_that_fit(choice.schedule, calls); steps < choice.schedule.active) {
+    found.absent["later steps of the trace"] =
+        fmt::format("a step calls {} operators, and a file takes {} calls: it has {} of {} steps", calls,
+                    most_traced_calls, steps, choice.schedule.active);
+  }
+}
+
 }  // namespace
 
 ProfileRun run_profile(const ProfileRequest& request) {
@@ -167,13 +197,7 @@ ProfileRun run_profile(const ProfileRequest& request) {
   if (parts != ProfileParts::observe) run_experiments(request, found);
   if (parts != ProfileParts::experiments) observe(request, found);
   if (parts == ProfileParts::all) measure_machine(request, found);
-  if (request.choice.trace.empty()) return found;
-  const std::string problem = trace_steps(request.run, {.file = request.choice.trace,
-                                                        .schedule = request.choice.schedule,
-                                                        .writes = request.choice.writes_trace,
-                                                        .on_cuda = request.device.is_cuda()});
-  if (problem.empty() && request.choice.writes_trace) found.trace = request.choice.trace.filename().string();
-  if (!problem.empty()) found.absent["trace"] = problem;
+  if (!request.choice.trace.empty()) write_trace(request, found);
   return found;
 }
 

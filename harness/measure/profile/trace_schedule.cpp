@@ -47,6 +47,11 @@ void read_word(std::string_view word, TraceSchedule& schedule) {
 
 }  // namespace
 
+std::int64_t steps_that_fit(const TraceSchedule& schedule, std::int64_t calls_per_step) {
+  if (calls_per_step <= 0) return schedule.active;
+  return std::clamp<std::int64_t>(most_traced_calls / calls_per_step, 1, schedule.active);
+}
+
 TraceSchedule read_trace_schedule(std::string_view text) {
   TraceSchedule schedule;
   for (std::size_t begin = 0; begin < text.size();) {

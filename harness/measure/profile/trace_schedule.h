@@ -22,6 +22,13 @@ struct TraceSchedule {
 /// (docs/design/measurement.md).
 inline constexpr std::int64_t most_traced_steps = 20;
 
+/// Of one file: about 100 MB of text and 2 s to write, and viewers still open it. Own choice.
+inline constexpr std::int64_t most_traced_calls = 200'000;
+
+/// How many of the active steps one file takes: as many as have 200 000 calls of operators together, and at least one.
+/// All of them where `calls_per_step` is 0: unknown.
+std::int64_t steps_that_fit(const TraceSchedule& schedule, std::int64_t calls_per_step);
+
 /// "skip=3,active=5"; what is not named keeps its default, and "" is all defaults. Throws Error(usage) naming the word
 /// for unknown names, numbers below 0, active or repeat of 0, and more than 20 traced steps in all.
 TraceSchedule read_trace_schedule(std::string_view text);

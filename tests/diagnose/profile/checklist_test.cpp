@@ -36,7 +36,7 @@ TEST(Checklist, EveryQuestionIsThereOnceAndHasEvidence) {
   }
   EXPECT_EQ(ids["points"].size(), 18U);
   EXPECT_EQ(ids["smoke"].size(), 5U);
-  EXPECT_EQ(ids["mistakes"].size(), 6U);
+  EXPECT_EQ(ids["mistakes"].size(), 7U);
 }
 
 TEST(Checklist, WhatNothingRecordedIsUnknownAndNeverOk) {
@@ -60,6 +60,18 @@ TEST(Checklist, AReadOnTheHostIsLookedAtWithItsLine) {
   const ChecklistEntry entry = entry_of(input, "points", "3");
   EXPECT_EQ(entry.answer, Answer::look);
   EXPECT_EQ(entry.evidence, "values read on the host: 1 a step, first at net.cpp:12");
+}
+
+TEST(Checklist, ManyObservedStepsAreLookedAt) {
+  SampleProfileInput input;
+  input.run().observed->steps = 20;
+  const ChecklistEntry entry = entry_of(input, "mistakes", "too-many-steps");
+  EXPECT_EQ(entry.answer, Answer::ok);
+  EXPECT_EQ(entry.evidence, "20 steps observed in each of 1 process, beside 30 timed steps without a profiler");
+  input.run().observed->steps = 101;
+  EXPECT_EQ(answer_of(input, "mistakes", "too-many-steps"), Answer::look);
+  input.run().observed.reset();
+  EXPECT_EQ(answer_of(input, "mistakes", "too-many-steps"), Answer::unknown);
 }
 
 /// Too small a share for advice, and yet an accident.

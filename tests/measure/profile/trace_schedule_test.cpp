@@ -24,6 +24,15 @@ TEST(TraceSchedule, KeepsDefaultsOfWhatIsNotNamed) {
             (TraceSchedule{.skip = 3, .wait = 0, .warmup = 2, .active = 2, .repeat = 3}));
 }
 
+TEST(TraceSchedule, AFileTakesAsManyStepsAsViewersOpen) {
+  const TraceSchedule schedule{.active = 5};
+  EXPECT_EQ(steps_that_fit(schedule, 2'000), 5);
+  EXPECT_EQ(steps_that_fit(schedule, 40'000), 5);
+  EXPECT_EQ(steps_that_fit(schedule, 40'001), 4);
+  EXPECT_EQ(steps_that_fit(schedule, 900'000), 1) << "never none";
+  EXPECT_EQ(steps_that_fit(schedule, 0), 5) << "not observed";
+}
+
 TEST(TraceSchedule, RefusesWhatNobodyCanOpenOrUnderstand) {
   EXPECT_THAT(schedule_refusal("active=21"), testing::HasSubstr("21 steps would be traced, at most 20 are"));
   EXPECT_THAT(schedule_refusal("active=7,repeat=3"), testing::HasSubstr("21 steps would be traced"));
