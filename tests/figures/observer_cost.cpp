@@ -1,8 +1,10 @@
 // Measures what the observer of operators costs per operator call, beside the bare call: in a loop of one small
 // operator, called from a place as deep in the stack as a layer, and in steps of language/char_lm/tiny. Configured as
-// in the counts pass of group exact, interleaved in one process. Prints medians over rounds.
+// in the counts pass of group exact, interleaved in one process. An empty callback that asks LibTorch for inputs and
+// outputs is the least that any observer costs. Prints medians over rounds.
 #include <ATen/ops/add.h>
 #include <ATen/ops/ones.h>
+#include <ATen/record_function.h>
 #include <benchmark/benchmark.h>
 #include <torch/torch.h>
 
@@ -70,6 +72,20 @@ double observed_ns(const stepgate::ObserverOptions& options, const std::function
   return ns;
 }
 
+/// `body` below a callback that does nothing.
+double emptily_observed_ns(const std::function<double()>& body) {
+  const at::CallbackHandle handle = at::addGlobalCallback(
+      at::RecordFunctionCallback(
+          [](const at::RecordFunction&) -> std::unique_ptr<at::ObserverContext> { return nullptr; },
+          [](const at::RecordFunction&, at::ObserverContext*) {})
+          .needsInputs(true)
+          .needsOutputs(true)
+          .scopes({at::RecordScope::FUNCTION}));
+  const double ns = body();
+  at::removeCallback(handle);
+  return ns;
+}
+
 /// Steps of the workload, in nanoseconds each.
 double steps_ns(stepgate::Workload& workload) {
   const auto begin = Clock::now();
@@ -91,19 +107,32 @@ struct Configuration {
   double step_calls = 0;
 };
 
-void print(const std::vector<Configuration>& configurations, double bare_loop, double bare_step) {
+/// A loop and steps without observer, and with the empty callback.
+struct Bounds {
+  std::vector<double> bare_loop = {};
+  std::vector<double> bare_step = {};
+  std::vector<double> empty_loop = {};
+  std::vector<double> empty_step = {};  ///< nanoseconds that one step takes more
+};
+
+void print(const std::vector<Configuration>& configurations, const Bounds& bounds) {
+  const double bare_loop = median(bounds.bare_loop);
+  const double calls_a_step = configurations.front().step_calls / static_cast<double>(steps);
   std::printf("a call of add_ on 64 floats below %d frames, median of %d interleaved rounds x %d calls\n", depth,
               rounds, calls);
   std::printf("  %-44s %8.0f ns\n", "bare", bare_loop);
+  std::printf("  %-44s %8.0f ns   adds %.0f ns\n", "an empty callback of LibTorch", median(bounds.empty_loop),
+              median(bounds.empty_loop) - bare_loop);
   for (const Configuration& each : configurations) {
     std::printf("  %-44s %8.0f ns   adds %.0f ns (target 1000)\n", each.name, median(each.loop),
                 median(each.loop) - bare_loop);
   }
   std::printf("a step of language/char_lm/tiny, median of %d interleaved rounds x %lld steps\n", rounds,
               static_cast<long long>(steps));
-  std::printf("  %-44s %8.2f ms\n", "bare", bare_step / 1e6);
+  std::printf("  %-44s %8.2f ms\n", "bare", median(bounds.bare_step) / 1e6);
+  std::printf("  %-44s %8.2f ms more   %.0f ns for each of %.0f operators\n", "an empty callback of LibTorch",
+              median(bounds.empty_step) / 1e6, median(bounds.empty_step) / calls_a_step, calls_a_step);
   for (const Configuration& each : configurations) {
-    const double calls_a_step = each.step_calls / static_cast<double>(steps);
     std::printf("  %-44s %8.2f ms more   %.0f ns for each of %.0f operators\n", each.name, median(each.step) / 1e6,
                 median(each.step) / calls_a_step, calls_a_step);
   }
@@ -132,20 +161,20 @@ int main(int argc, char** argv) {
       {"with lines, as in the counts pass", {.requested_bytes = requested}},
       {"with lines, by shape, as in a profile", {.by_shape = true}},
   };
-  std::vector<double> bare_loop;
-  std::vector<double> bare_step;
-  steps_ns(*workload);  // allocators and kernels of the first steps
+  Bounds bounds;
+  const auto run_steps = [&] { return steps_ns(*workload); };
+  run_steps();  // allocators and kernels of the first steps
   for (int round = 0; round < rounds; ++round) {
-    bare_loop.push_back(loop_ns());
-    bare_step.push_back(steps_ns(*workload));
+    bounds.bare_loop.push_back(loop_ns());
+    bounds.bare_step.push_back(run_steps());
+    bounds.empty_loop.push_back(emptily_observed_ns(loop_ns));
+    bounds.empty_step.push_back(emptily_observed_ns(run_steps) - bounds.bare_step.back());
     for (Configuration& each : configurations) {
       double seen = 0;
       each.loop.push_back(observed_ns(each.options, loop_ns, seen));
-      each.step.push_back(observed_ns(
-                              each.options, [&] { return steps_ns(*workload); }, each.step_calls) -
-                          bare_step.back());
+      each.step.push_back(observed_ns(each.options, run_steps, each.step_calls) - bounds.bare_step.back());
     }
   }
-  print(configurations, median(bare_loop), median(bare_step));
+  print(configurations, bounds);
   return 0;
 }

@@ -68,6 +68,12 @@ class ProfiledFaults(unittest.TestCase):
         proven = [{"kind": "input", "proof": "proven", "worth": 0.1, "says": ""}]
         self.assert_failed(self.judge(page={"bottlenecks": proven}), "input is proven")
 
+    def test_a_kind_that_wins_nothing_must_be_refuted(self):
+        refuted = [{"kind": "input", "proof": "refuted", "worth": 0.001, "says": ""}]
+        self.assertEqual(self.judge(page={"bottlenecks": refuted}, refuted=["input"]).returncode, 0)
+        self.assert_failed(self.judge(refuted=["input"]), "input is undecided, expected refuted")
+        self.assert_failed(self.judge(refuted=["logging"]), "logging is absent, expected refuted")
+
     def test_a_kind_needs_one_of_its_words(self):
         self.assertEqual(self.judge(kind="launch", words=["likely"]).returncode, 0)
         self.assert_failed(self.judge(kind="launch", words=["proven"]), "launch is likely, expected proven")

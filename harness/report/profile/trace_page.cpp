@@ -29,7 +29,8 @@ std::string title_of(const TraceAccount& account) {
 std::string steps_text(const TraceAccount& account) {
   if (account.steps == 0) return fmt::format("none marked; the account covers {}", duration_text(account.span_ns));
   const StepStatistics& step = account.step;
-  return fmt::format("{} of {}   at the host: median {}, mean {}, sd {}, p95 {}, min {}, max {}", account.steps,
+  return fmt::format("{} in {}, {} each; at the host: median {}, mean {}, sd {}, p95 {}, min {}, max {}", account.steps,
+                     duration_text(account.span_ns),
                      duration_text(account.span_ns / static_cast<double>(account.steps)), duration_text(step.median_ns),
                      duration_text(step.mean_ns), duration_text(step.sd_ns), duration_text(step.p95_ns),
                      duration_text(step.min_ns), duration_text(step.max_ns));
