@@ -52,12 +52,24 @@ bool pairs_could_decide(const CaseVerdict& verdict) {
   });
 }
 
+namespace {
+
+/// The whole interval of a verdict lies on the worse side of no change.
+bool looks_worse(const MetricVerdict& verdict) {
+  const Metric* metric = find_metric(verdict.metric);
+  if (metric == nullptr || !verdict.interval) return false;
+  return metric->direction == Direction::higher_is_better ? verdict.interval->upper < 0 : verdict.interval->lower > 0;
+}
+
+}  // namespace
+
 std::set<std::string> worse_than_stored(const CaseVerdict& verdict) {
   std::set<std::string> names;
   for (const MetricVerdict& each : verdict.metrics) {
     const bool withheld =
         each.reason == "few-sessions" || each.reason == "reference-moved" || each.reason == "no-reference";
-    const bool worse = each.status == Status::regressed || (each.status == Status::inconclusive && withheld);
+    const bool worse =
+        each.status == Status::regressed || (each.status == Status::inconclusive && withheld && looks_worse(each));
     if (worse && each.gating && is_of_tier(each, Tier::timed)) names.insert(each.metric);
   }
   return names;

@@ -48,6 +48,7 @@ TEST(Confirmation, TimesThatAreNotGreenAskForPairs) {
   };
   EXPECT_TRUE(asks(Status::regressed, "regressed-unconfirmed"));
   EXPECT_TRUE(asks(Status::inconclusive, "few-sessions"));
+  EXPECT_TRUE(asks(Status::inconclusive, "reference-moved"));
   EXPECT_TRUE(asks(Status::no_baseline, "no-baseline"));
   EXPECT_FALSE(asks(Status::pass, "within-limit"));
   EXPECT_FALSE(asks(Status::improved, "faster"));
@@ -58,12 +59,16 @@ TEST(Confirmation, TimesThatAreNotGreenAskForPairs) {
 }
 
 TEST(Confirmation, WhatStoredSessionsCallWorseIsAskedOfThePairs) {
-  const auto asks = [](Status status, const std::string& reason) {
-    return worse_than_stored(verdict_with("first_step_ns", status, reason)).contains("first_step_ns");
+  const auto asks = [](Status status, const std::string& reason, Interval interval = {0.05, 0.4}) {
+    CaseVerdict verdict = verdict_with("first_step_ns", status, reason);
+    verdict.metrics.front().interval = interval;
+    return worse_than_stored(verdict).contains("first_step_ns");
   };
   EXPECT_TRUE(asks(Status::regressed, "regressed-unconfirmed"));
   EXPECT_TRUE(asks(Status::inconclusive, "few-sessions"));
   EXPECT_TRUE(asks(Status::inconclusive, "reference-moved"));
+  EXPECT_FALSE(asks(Status::inconclusive, "reference-moved", {-0.2, 0.1})) << "it looks no worse";
+  EXPECT_FALSE(asks(Status::inconclusive, "no-reference", {-0.2, 0.1}));
   EXPECT_FALSE(asks(Status::inconclusive, "interval-too-wide")) << "that is noise, as in the pairs";
   EXPECT_FALSE(asks(Status::no_baseline, "no-baseline"));
   EXPECT_FALSE(asks(Status::pass, "within-limit"));

@@ -16,6 +16,7 @@ inline constexpr double timer_resolution = 1e-4;
 struct StoredEstimate {
   Estimate estimate;
   double spread = 0;          ///< s, on the log scale
+  double own_variance = 0;    ///< s_B^2; 0 with one session
   std::int64_t sessions = 0;  ///< S
 };
 
@@ -26,7 +27,8 @@ struct StoredEstimate {
 /// session.
 StoredEstimate stored_estimate(double current, std::span<const double> sessions, const Policy& policy);
 
-/// The same change and spread as if `sessions` sessions had been stored.
+/// The same change as if `sessions` sessions had been stored that vary as those do which are: one session says nothing
+/// of its variation, so the others are taken to equal it.
 Estimate with_sessions(const StoredEstimate& stored, std::int64_t sessions, const Policy& policy);
 
 }  // namespace stepgate

@@ -19,6 +19,7 @@ struct Trial {
   const TimedComparison& comparison;
   TimedContext& context;
   MetricVerdict& verdict;
+  std::optional<RelativeChange> relative;  ///< to the reference case
 };
 
 /// The coarse limit in proportion to the metric's own margins: a metric whose matter margin is 30 %, such as the first
@@ -28,34 +29,68 @@ double coarse_limit(const Trial& trial) {
   return policy.coarse_limit * std::max(1.0, trial.comparison.margins.matter / policy.margins.matter);
 }
 
-/// The rule's call with the coarse limit of few sessions applied.
-Call call_with(const Trial& trial, Call call, std::int64_t sessions) {
-  const Policy& policy = trial.context.input.policy;
-  if (sessions >= policy.confirmed_sessions) return call;
-  if (call == Call::improved) return Call::pass;
-  if (call == Call::regressed && trial.comparison.worse <= coarse_limit(trial)) return Call::inconclusive;
-  return call;
+Decision decide(const Trial& trial, const Estimate& estimate) {
+  return decide(estimate, trial.comparison.margins, trial.context.table.at(estimate.degrees_of_freedom));
+}
+
+bool few_sessions(const Trial& trial, std::int64_t more = 0) {
+  return trial.comparison.stored.sessions + more < trial.context.input.policy.confirmed_sessions;
+}
+
+/// What is left of a call that the times alone make. A faster machine hides slower code, and a slower one looks like
+/// it, so the change relative to the reference case must say the same; with few sessions it must exceed the coarse
+/// limit.
+Call over_reference(const Trial& trial, Call call, std::int64_t more_sessions) {
+  if (!trial.relative) return Call::inconclusive;
+  const Estimate estimate = trial.relative->with(trial.relative->stored.sessions + more_sessions);
+  const Call own = decide(trial, estimate).call;
+  if (call != Call::regressed) return own == Call::regressed ? Call::inconclusive : own == Call::improved ? call : own;
+  const bool red =
+      few_sessions(trial, more_sessions) ? std::expm1(estimate.theta) > coarse_limit(trial) : own == Call::regressed;
+  return red ? call : Call::inconclusive;
+}
+
+/// The call of the rule as if `more_sessions` sessions had been stored besides.
+Call call_with(const Trial& trial, Call call, std::int64_t more_sessions) {
+  if (few_sessions(trial, more_sessions)) {
+    if (call == Call::improved) call = Call::pass;
+    if (call == Call::regressed && trial.comparison.worse <= coarse_limit(trial)) return Call::inconclusive;
+  }
+  return call == Call::inconclusive ? call : over_reference(trial, call, more_sessions);
 }
 
 /// The smallest number of further sessions that would decide this change with this spread. Absent beyond max_sessions,
 /// because a baseline keeps no more.
 std::optional<std::int64_t> more_sessions(const Trial& trial) {
   const StoredEstimate& stored = trial.comparison.stored;
-  for (auto sessions = stored.sessions + 1; sessions <= static_cast<std::int64_t>(max_sessions); ++sessions) {
-    const Estimate estimate = with_sessions(stored, sessions, trial.context.input.policy);
-    const CriticalValues critical = trial.context.table.at(estimate.degrees_of_freedom);
-    const Call call = decide(estimate, trial.comparison.margins, critical).call;
-    if (call_with(trial, call, sessions) != Call::inconclusive) return sessions - stored.sessions;
+  for (std::int64_t more = 1; stored.sessions + more <= static_cast<std::int64_t>(max_sessions); ++more) {
+    const Estimate estimate = with_sessions(stored, stored.sessions + more, trial.context.input.policy);
+    if (call_with(trial, decide(trial, estimate).call, more) != Call::inconclusive) return more;
   }
   return std::nullopt;
 }
 
+/// "relative to the reference case +30.1 % [+21.9 %, +38.9 %]"; "" without one.
+std::string relative_text(const Trial& trial) {
+  if (!trial.relative) return "";
+  const Estimate estimate = trial.relative->estimate();
+  const Interval interval = value_change(trial.metric, decide(trial, estimate).interval);
+  return fmt::format("relative to the reference case {} {}",
+                     change_text(value_change(trial.metric, std::expm1(estimate.theta))),
+                     interval_text(interval.lower, interval.upper));
+}
+
 /// The figures with both limits: the interval of an open verdict often lies inside the limit for a red.
 std::string with_limits(const Trial& trial) {
-  const bool few = trial.comparison.stored.sessions < trial.context.input.policy.confirmed_sessions;
-  return fmt::format(
-      "{}; a pass needs the whole interval within {}, a red {} beyond {}", describe(trial.comparison, trial.metric),
-      limit_text(trial.metric, trial.comparison.margins.matter), few ? "a change" : "all of it", trial.verdict.limit);
+  const std::string relative = relative_text(trial);
+  return fmt::format("{}{}{}; a pass needs {} within {}, a red {} beyond {}", describe(trial.comparison, trial.metric),
+                     relative.empty() ? "" : "; ", relative,
+                     relative.empty() ? "the whole interval" : "both whole intervals",
+                     limit_text(trial.metric, trial.comparison.margins.matter),
+                     few_sessions(trial) ? "a change"
+                     : relative.empty()  ? "all of it"
+                                         : "all of both",
+                     trial.verdict.limit);
 }
 
 void settle_inconclusive(Trial& trial, const std::string& reason) {
@@ -63,44 +98,66 @@ void settle_inconclusive(Trial& trial, const std::string& reason) {
   settle(trial.verdict, Status::inconclusive, reason, with_limits(trial));
 }
 
-void settle_red(Trial& trial, const std::string& reason) {
+/// Leaves open what the times alone would decide, because the reference case moved or was not measured. False where it
+/// stood still.
+bool withheld(Trial& trial, const ReferenceCheck& reference) {
+  if (reference.outcome == ReferenceCheck::Outcome::still) return false;
   const std::string figures = describe(trial.comparison, trial.metric);
-  const ReferenceCheck reference = check_reference(trial.metric, trial.context);
-  if (reference.outcome == ReferenceCheck::Outcome::absent) {
+  if (!trial.relative) {
     settle(trial.verdict, Status::inconclusive, "no-reference",
-           figures + "; without the reference case a slower machine cannot be told from slower code");
-  } else if (reference.outcome == ReferenceCheck::Outcome::moved) {
-    settle(trial.verdict, Status::inconclusive, "reference-moved",
-           fmt::format("{}; the reference case moved by {} (more than {}): the machine changed", figures,
-                       change_text(reference.change), change_text(reference.tolerance)));
+           figures + "; without the reference case a change of the machine cannot be told from one of the code");
   } else {
-    settle(
-        trial.verdict, Status::regressed, reason,
-        fmt::format("{}; not confirmed by a second build; reference case {}", figures, change_text(reference.change)));
+    settle(trial.verdict, Status::inconclusive, "reference-moved",
+           fmt::format("{}; the reference case moved by {} (more than {}): the machine changed; {}", figures,
+                       change_text(reference.change), change_text(reference.tolerance), relative_text(trial)));
   }
+  return true;
+}
+
+void settle_red(Trial& trial, const ReferenceCheck& reference) {
+  if (withheld(trial, reference)) return;
+  settle(trial.verdict, Status::regressed, few_sessions(trial) ? "beyond-coarse-limit" : "regressed-unconfirmed",
+         fmt::format("{}; not confirmed by a second build; {}", describe(trial.comparison, trial.metric),
+                     relative_text(trial)));
+}
+
+/// `raw` is what the times say without the reference case.
+void settle_open(Trial& trial, Call raw, const ReferenceCheck& reference) {
+  const bool below_coarse =
+      raw == Call::regressed && few_sessions(trial) && trial.comparison.worse <= coarse_limit(trial);
+  if (below_coarse) return settle_inconclusive(trial, "few-sessions");
+  if (raw != Call::inconclusive && withheld(trial, reference)) return;
+  settle_inconclusive(trial, "interval-too-wide");
 }
 
 void settle_by_rule(Trial& trial) {
-  const Policy& policy = trial.context.input.policy;
-  const std::int64_t sessions = trial.comparison.stored.sessions;
   const Call raw = trial.comparison.decision.call;
-  switch (call_with(trial, raw, sessions)) {
+  const ReferenceCheck reference = check_reference(trial.metric, trial.context.reference_sides());
+  switch (call_with(trial, raw, 0)) {
     case Call::pass:
       return settle(trial.verdict, Status::pass, "within-limit", with_limits(trial));
     case Call::improved:
-      return settle(trial.verdict, Status::improved, "faster", describe(trial.comparison, trial.metric));
+      return settle(trial.verdict, Status::improved, "faster",
+                    describe(trial.comparison, trial.metric) + "; " + relative_text(trial));
     case Call::regressed:
-      return settle_red(trial, sessions >= policy.confirmed_sessions ? "regressed-unconfirmed" : "beyond-coarse-limit");
+      return settle_red(trial, reference);
     case Call::inconclusive:
-      return settle_inconclusive(trial, raw == Call::regressed ? "few-sessions" : "interval-too-wide");
+      return settle_open(trial, raw, reference);
   }
+}
+
+/// A red must be one relative to the reference case too.
+void widen_for_reference(Trial& trial) {
+  if (!trial.relative) return;
+  const double relative = detectable_change(trial.relative->estimate(), trial.comparison.margins, trial.context.table);
+  trial.verdict.detectable_change = std::max(trial.comparison.detectable_change, relative);
 }
 
 /// With few sessions a red must also exceed the coarse limit with the stated power.
 void widen_for_few_sessions(Trial& trial) {
   const Policy& policy = trial.context.input.policy;
   const StoredEstimate& stored = trial.comparison.stored;
-  if (stored.sessions >= policy.confirmed_sessions) return;
+  if (stored.sessions >= policy.confirmed_sessions) return widen_for_reference(trial);
   constexpr double missed = 0.05;  // 95 % power, as for every detectable change
   const double reach = student_t_upper_quantile(missed, stored.estimate.degrees_of_freedom);
   const double beyond = std::expm1(std::log1p(coarse_limit(trial)) + reach * stored.estimate.standard_error);
@@ -158,7 +215,8 @@ MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context)
     settle(verdict, Status::failed, "not-positive", "a measured or stored time is zero, negative or not finite");
     return verdict;
   }
-  Trial trial{metric, *comparison, context, verdict};
+  Trial trial{metric, *comparison, context, verdict,
+              change_over_reference(metric, comparison->prior_spread, context.reference_sides())};
   widen_for_few_sessions(trial);
   settle_by_rule(trial);
   return verdict;

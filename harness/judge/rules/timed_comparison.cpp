@@ -7,15 +7,10 @@
 
 #include "core/text/number_format.h"
 #include "judge/rules/value_change.h"
-#include "stats/student_t.h"
 #include "stats/summary.h"
 
 namespace stepgate {
 namespace {
-
-constexpr const char* reference_metric = "reference_step_ns";
-/// Two-sided, at 5 % (docs/design/verdicts.md, "Reference case").
-constexpr double reference_level = 0.05;
 
 const std::vector<double>* current_values(const CaseValues& current, std::string_view metric) {
   const auto at = current.timed.find(std::string(metric));
@@ -71,7 +66,9 @@ std::optional<TimedComparison> compare_timed(const Metric& metric, TimedContext&
   result.baseline = std::exp(mean(sessions));
   const double sign = sign_of(metric);
   for (double& session : sessions) session *= sign;
-  result.stored = stored_estimate(sign * *current, sessions, with_own_prior(context.input.policy, result.margins));
+  const Policy own = with_own_prior(context.input.policy, result.margins);
+  result.prior_spread = own.prior_spread;
+  result.stored = stored_estimate(sign * *current, sessions, own);
   const Estimate& estimate = result.stored.estimate;
   result.decision = decide(estimate, result.margins, context.table.at(estimate.degrees_of_freedom));
   result.worse = std::expm1(estimate.theta);
@@ -94,27 +91,6 @@ std::string describe(const TimedComparison& comparison, const Metric& metric) {
                      quantity_text(metric.unit, comparison.current),
                      change_text(value_change(metric, comparison.worse)), interval_text(interval.lower, interval.upper),
                      counted(comparison.stored.sessions, "session"));
-}
-
-ReferenceCheck check_reference(const Metric& metric, const TimedContext& context) {
-  const std::vector<double>* values = current_values(context.input.current, reference_metric);
-  const auto current = values == nullptr ? std::nullopt : log_mean(*values);
-  const auto of_metric = cluster_log_means(context.clusters, std::string(metric.name));
-  auto of_reference = cluster_log_means(context.clusters, reference_metric);
-  for (std::size_t i = 0; i < of_metric.size(); ++i) {
-    if (!of_metric[i]) of_reference[i].reset();
-  }
-  const std::vector<double> sessions = present(of_reference);
-  if (!current || sessions.empty()) return {};
-
-  const StoredEstimate stored = stored_estimate(*current, sessions, context.input.policy);
-  const Estimate& estimate = stored.estimate;
-  const double critical = student_t_upper_quantile(reference_level / 2, estimate.degrees_of_freedom);
-  const double reach = critical * estimate.standard_error;
-  const bool moved = std::abs(estimate.theta) > reach;
-  return {.outcome = moved ? ReferenceCheck::Outcome::moved : ReferenceCheck::Outcome::still,
-          .change = std::expm1(estimate.theta),
-          .tolerance = std::expm1(reach)};
 }
 
 }  // namespace stepgate

@@ -8,6 +8,7 @@
 
 #include "core/verdict/comparison.h"
 #include "judge/interval/decision.h"
+#include "judge/interval/reference_case.h"
 #include "judge/interval/session_clusters.h"
 #include "judge/interval/stored_estimate.h"
 
@@ -18,6 +19,8 @@ struct TimedContext {
   const Comparison& input;
   std::vector<SessionCluster> clusters;
   CriticalValueTable table;
+
+  ReferenceSides reference_sides() const { return {input.current, clusters, input.policy}; }
 };
 
 /// Shares alpha / M and beta (docs/design/verdicts.md, "Error budget": Bonferroni over the manifest). The runner
@@ -28,7 +31,8 @@ struct TimedComparison {
   StoredEstimate stored;
   Margins margins;
   Decision decision;
-  double baseline = 0;  ///< geometric mean, natural units
+  double prior_spread = 0;  ///< of the metric, on the log scale
+  double baseline = 0;      ///< geometric mean, natural units
   double current = 0;
   double worse = 0;              ///< relative change, positive is worse (value_change.h)
   double detectable_change = 0;  ///< at 95 % power
@@ -46,17 +50,5 @@ void fill_figures(const TimedComparison& comparison, const Metric& metric, Metri
 
 /// "20.3 ms -> 21.9 ms, +7.9 % [+5.1 %, +10.2 %] against 6 sessions"
 std::string describe(const TimedComparison& comparison, const Metric& metric);
-
-/// Whether the reference case moved, by the same formula over the sessions that have `metric`.
-struct ReferenceCheck {
-  enum class Outcome { still, moved, absent };
-  Outcome outcome = Outcome::absent;
-  double change = 0;     ///< relative
-  double tolerance = 0;  ///< smallest relative change up that would have counted as moved
-};
-
-/// Two-sided at 5 %, not divided over the suite: a false "moved" only prevents a red, but a missed one blames the code
-/// for a slower machine.
-ReferenceCheck check_reference(const Metric& metric, const TimedContext& context);
 
 }  // namespace stepgate

@@ -43,12 +43,17 @@ TEST(StoredEstimate, NeverFallsBelowTheTimersResolution) {
   EXPECT_EQ(stored_estimate(0, std::vector{0.0, 0.0, 0.0}, policy).spread, 1e-4);
 }
 
-TEST(StoredEstimate, MoreSessionsNarrowItAtTheSameSpread) {
-  const StoredEstimate one = stored_estimate(0.1, std::vector{0.0}, {});
-  const Estimate twenty = with_sessions(one, 20, {});
-  EXPECT_EQ(twenty.theta, one.estimate.theta);
-  EXPECT_NEAR(twenty.standard_error, 0.02 * std::sqrt(1.05), 1e-15);
+TEST(StoredEstimate, FurtherSessionsVaryAsTheStoredOnes) {
+  const StoredEstimate two = stored_estimate(0.1, std::vector{-0.01, 0.01}, {});  // s_B^2 = 2e-4
+  const Estimate twenty = with_sessions(two, 20, {});
+  EXPECT_EQ(twenty.theta, two.estimate.theta);
+  EXPECT_NEAR(twenty.standard_error, std::sqrt((4 * 4e-4 + 19 * 2e-4) / 23 * 1.05), 1e-15);
   EXPECT_EQ(twenty.degrees_of_freedom, 23);
+}
+
+TEST(StoredEstimate, FurtherSessionsEqualASingleOne) {
+  const StoredEstimate one = stored_estimate(0.1, std::vector{0.0}, {});
+  EXPECT_NEAR(with_sessions(one, 20, {}).standard_error, std::sqrt(4 * 4e-4 / 23 * 1.05), 1e-15);
 }
 
 TEST(StoredEstimate, RefusesNoSession) {
