@@ -14,6 +14,7 @@ LabReport run_lab(const LabRequest& request) {
   if (wanted("cases")) case_tables(request, report);
   if (wanted("mde")) detection_table(request, report);
   if (wanted("stored")) stored_table(request, report);
+  if (wanted("machine")) machine_table(request, report);
   if (wanted("weights")) prior_weight_table(request, report);
   if (wanted("bytes")) bytes_table(request, report);
   return report;

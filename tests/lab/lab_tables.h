@@ -9,7 +9,7 @@ namespace stepgate::lab {
 
 struct LabRequest {
   std::int64_t suites = 10'000;
-  std::string tables;  ///< comma-separated: paired, nodes, cases, mde, stored, weights, bytes
+  std::string tables;  ///< comma-separated: paired, nodes, cases, mde, stored, machine, weights, bytes
   std::string traces;  ///< folder of recorded traces
   std::uint64_t seed = 1;
 };
@@ -28,6 +28,7 @@ void nodes_table(const LabRequest& request, LabReport& report);
 void case_tables(const LabRequest& request, LabReport& report);
 void detection_table(const LabRequest& request, LabReport& report);
 void stored_table(const LabRequest& request, LabReport& report);
+void machine_table(const LabRequest& request, LabReport& report);
 void prior_weight_table(const LabRequest& request, LabReport& report);
 void bytes_table(const LabRequest& request, LabReport& report);
 

@@ -4,7 +4,9 @@
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/student_t_distribution.hpp>
 #include <cmath>
+#include <map>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "judge/verdict/judge_case.h"
@@ -14,6 +16,7 @@ namespace stepgate::lab {
 namespace {
 
 constexpr double step_ns = 20e6;
+constexpr double reference_ns = 5e6;
 constexpr std::int64_t minute_s = 60;
 constexpr std::int64_t day_s = 86400;
 constexpr std::size_t processes = 3;  // per session, the policy's minimum
@@ -41,13 +44,26 @@ class SessionValues {
     return result;
   }
 
-  std::vector<double> processes_at(double level) {
+  /// Times of the processes around `typical`, on the log scale `level` away.
+  std::vector<double> processes_at(double level, double typical = step_ns) {
     std::vector<double> values;
     for (std::size_t i = 0; i < processes; ++i) {
-      values.push_back(step_ns * std::exp(level + process_sd * normal_(generator_)));
+      values.push_back(typical * std::exp(level + process_sd * normal_(generator_)));
     }
     return values;
   }
+
+  /// Processes of the reference case; without noise by default.
+  std::vector<double> references_at(double level) {
+    if (plan_.reference_sd == 0) return std::vector<double>(processes, reference_ns * std::exp(level));
+    return processes_at(level + plan_.reference_sd * normal_(generator_), reference_ns);
+  }
+
+  /// What the machine adds to the reference case beside one case of today.
+  double machine_now() { return std::log1p(plan_.machine) + plan_.drift_sd * normal_(generator_); }
+
+  /// What the machine adds to a case where it adds `machine` to the reference case.
+  double share_of_machine(double machine) { return machine * (1 + plan_.machine_share_sd * normal_(generator_)); }
 
  private:
   double draw() {
@@ -61,41 +77,66 @@ class SessionValues {
   boost::random::student_t_distribution<double> tail_{3};
 };
 
-/// The verdict on one case with a single gating timed metric.
-Status judge_one(const StoredSuites& plan, SessionValues& values) {
+/// A case with a single gating timed metric.
+Comparison one_case(const StoredSuites& plan, SessionValues& values) {
   const std::vector<double> levels = values.levels();
-  const std::vector<double> still(processes, 5e6);
+  const double machine = values.machine_now();
   CaseValues current;
   current.case_name = "lab/stored/case";
   current.clean_timed = processes;
-  current.timed = {{"reference_step_ns", still},
-                   {"step_time_ns", values.processes_at(levels.back() + std::log1p(plan.change))}};
+  const double now = levels.back() + values.share_of_machine(machine) + std::log1p(plan.change);
+  current.timed = {{"reference_step_ns", values.references_at(machine)}, {"step_time_ns", values.processes_at(now)}};
   Baseline runner;
   runner.scope = Scope::runner;
   const std::int64_t gap_s = plan.noise == SessionNoise::back_to_back ? 5 * minute_s : day_s;
   for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
     Session session;
     session.unix_s = 1'700'000'000 + static_cast<std::int64_t>(i) * gap_s;
-    session.timed = {{"reference_step_ns", still}, {"step_time_ns", values.processes_at(levels[i])}};
+    session.timed = {{"reference_step_ns", values.references_at(0)}, {"step_time_ns", values.processes_at(levels[i])}};
     runner.sessions.push_back(std::move(session));
   }
-  const Comparison input{.current = current,
-                         .runner = std::move(runner),
-                         .policy = plan.policy,
-                         .hypotheses = plan.cases,
-                         .judge_exact = false,
-                         .today = "2026-11-21"};
-  return judge_case(input).status;
+  return {.current = current,
+          .runner = std::move(runner),
+          .policy = plan.policy,
+          .hypotheses = plan.cases,
+          .judge_exact = false,
+          .today = "2026-11-21"};
+}
+
+using TimedMap = std::map<std::string, std::vector<double>>;
+
+/// The processes of the reference case beside all cases, of the current run or of one session.
+template <typename TimedOf>
+void pool_references(std::vector<Comparison>& cases, TimedOf timed_of) {
+  std::vector<double> all;
+  for (Comparison& each : cases) {
+    const std::vector<double>& own = timed_of(each).at("reference_step_ns");
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  for (Comparison& each : cases) timed_of(each)["reference_step_ns"] = all;
+}
+
+void take_references(const StoredSuites& plan, std::vector<Comparison>& cases) {
+  if (plan.reference == ReferenceKind::own) return;
+  if (plan.reference == ReferenceKind::none) {
+    for (Comparison& each : cases) each.current.timed.erase("reference_step_ns");
+    return;
+  }
+  pool_references(cases, [](Comparison& each) -> TimedMap& { return each.current.timed; });
+  for (std::size_t i = 0; i < static_cast<std::size_t>(plan.sessions); ++i)
+    pool_references(cases, [i](Comparison& each) -> TimedMap& { return each.runner->sessions[i].timed; });
 }
 
 SuiteOutcome one_suite(const StoredSuites& plan, std::uint64_t seed) {
   SessionValues values(plan, seed);
+  std::vector<Comparison> cases;
+  for (std::int64_t i = 0; i < plan.cases; ++i) cases.push_back(one_case(plan, values));
+  take_references(plan, cases);
   SuiteOutcome outcome;
-  for (std::int64_t i = 0; i < plan.cases; ++i) {
-    outcome.add(judge_one(plan, values));
-  }
+  for (const Comparison& each : cases) outcome.add(judge_case(each).status);
   outcome.suites = 1;
   outcome.red_suites = outcome.regressed > 0;
+  outcome.open_suites = outcome.inconclusive > 0;
   return outcome;
 }
 

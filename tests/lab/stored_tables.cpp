@@ -108,6 +108,75 @@ void stored_table(const LabRequest& request, LabReport& report) {
   }
 }
 
+namespace {
+
+struct MachineRow {
+  std::string name;
+  StoredSuites plan;
+  bool promised = true;  ///< a world that the promises cover
+};
+
+void machine_row(MachineRow row, RowWriter& writer, LabReport& report) {
+  const auto at = [&](double change) {
+    row.plan.change = change;
+    return simulate(row.plan);
+  };
+  const auto keep = [&](const Share& share, const char* what) {
+    writer.share(what, share);
+    if (row.promised && share.lower > promised)
+      report.broken.push_back(fmt::format("{}: {} {}", row.name, what, show(share)));
+  };
+  writer.begin(row.name);
+  const SuiteOutcome none = at(0);
+  const SuiteOutcome ignorable = at(Margins{}.ignore);
+  const SuiteOutcome mattering = at(Margins{}.matter);
+  keep(share_of(none.red_suites, none.suites), "false red at 0");
+  keep(share_of(ignorable.red_suites, ignorable.suites), "false red at +1 %");
+  keep(share_of(mattering.passed + mattering.improved, mattering.metrics), "false green at +5 %");
+  const SuiteOutcome large = at(0.3);
+  keep(share_of(large.passed + large.improved, large.metrics), "at +30 %");
+  writer.share("red at +30 %", share_of(large.regressed, large.metrics));
+  writer.share("cases open at 0", share_of(none.inconclusive, none.metrics));
+  writer.share("suites open at 0", share_of(none.open_suites, none.suites));
+  writer.end();
+}
+
+}  // namespace
+
+void machine_table(const LabRequest& request, LabReport& report) {
+  RowWriter writer(
+      fmt::format("Stored sessions, machine of another speed today: spread of case and reference case 1 %, "
+                  "M = 20, {} suites a row",
+                  request.suites),
+      "machine", report.csv);
+  const StoredSuites usual{.reference_sd = 0.01, .suites = request.suites, .seed = request.seed};
+  for (const double machine : {-0.23, -0.08, -0.05, -0.02, 0., 0.05, 0.23}) {
+    for (const std::int64_t sessions : {1, 3, 6}) {
+      StoredSuites plan = usual;
+      plan.machine = machine;
+      plan.sessions = sessions;
+      machine_row({fmt::format("{:+.0f} %, S = {}", 100 * machine, sessions), plan}, writer, report);
+    }
+  }
+  for (const double machine : {-0.23, -0.08, -0.05, 0.05, 0.23}) {
+    StoredSuites plan = usual;
+    plan.machine = machine;
+    plan.machine_share_sd = 0.3;
+    plan.sessions = 6;
+    machine_row({fmt::format("{:+.0f} %, S = 6, cases follow by 70 to 130 %", 100 * machine), plan}, writer, report);
+  }
+  for (const ReferenceKind kind : {ReferenceKind::own, ReferenceKind::pooled}) {
+    StoredSuites plan = usual;
+    plan.reference = kind;
+    plan.sessions = 6;
+    const char* name = kind == ReferenceKind::own ? "own reference" : "pooled reference";
+    machine_row({fmt::format("still, S = 6, {}", name), plan, false}, writer, report);
+    plan.drift_sd = 0.05;
+    machine_row({fmt::format("speed changes within the suite by 5 %, {}", name), plan, kind == ReferenceKind::own},
+                writer, report);
+  }
+}
+
 void prior_weight_table(const LabRequest& request, LabReport& report) {
   // Shows a trend over three weights and checks no promise, so fewer suites are enough.
   const std::int64_t suites = std::max<std::int64_t>(request.suites / 5, 100);

@@ -9,6 +9,7 @@ namespace stepgate::lab {
 SuiteOutcome& SuiteOutcome::operator+=(const SuiteOutcome& other) {
   suites += other.suites;
   red_suites += other.red_suites;
+  open_suites += other.open_suites;
   metrics += other.metrics;
   regressed += other.regressed;
   improved += other.improved;

@@ -11,7 +11,8 @@ namespace stepgate::lab {
 /// Sums over suites and over their metrics.
 struct SuiteOutcome {
   std::int64_t suites = 0;
-  std::int64_t red_suites = 0;  ///< with at least one false or true red
+  std::int64_t red_suites = 0;   ///< with at least one false or true red
+  std::int64_t open_suites = 0;  ///< with at least one inconclusive metric
   std::int64_t metrics = 0;
   std::int64_t regressed = 0;
   std::int64_t improved = 0;
