@@ -5,8 +5,8 @@
 
 namespace stepgate {
 
-/// Installs handlers for INT, TERM, HUP and QUIT that store the signal's number; a second signal ends the process at
-/// once. The returned flag lives as long as the process: a handler can reach nothing else.
+/// Installs handlers for INT, TERM, HUP and QUIT that store the signal's number in stop_signal(), which it returns; a
+/// second signal ends the process at once.
 std::atomic<int>& watch_for_interrupts();
 
 }  // namespace stepgate

@@ -14,6 +14,7 @@
 #include "cli/options/parse_options.h"
 #include "cli/output.h"
 #include "core/error.h"
+#include "core/interruption.h"
 #include "core/text/excerpt.h"
 #include "core/version.h"
 #include "environment/guard/watchdog.h"
@@ -55,6 +56,11 @@ int report(const Error& error) {
   return status_of(error.kind());
 }
 
+int report(const Interruption& interruption) {
+  print_message(stderr, interruption.what(), "");
+  return 128 + interruption.signal();
+}
+
 /// What the language or a library throws.
 Error error_of(const std::exception& failure) {
   if (dynamic_cast<const std::bad_alloc*>(&failure) != nullptr) {
@@ -89,6 +95,8 @@ int main(int argc, char** argv) {
     return stepgate::with_stdout_written(stepgate::dispatch(stepgate::parse_options(argc, argv)));
   } catch (const stepgate::Error& error) {
     return stepgate::with_stdout_written(stepgate::report(error));
+  } catch (const stepgate::Interruption& interruption) {
+    return stepgate::with_stdout_written(stepgate::report(interruption));
   } catch (const std::exception& failure) {
     return stepgate::with_stdout_written(stepgate::report(stepgate::error_of(failure)));
   }

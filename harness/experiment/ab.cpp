@@ -34,7 +34,7 @@ JudgedRun run_ab(const Project& head, const AbOptions& options, const Caller& ca
   AbCases chosen = choose_ab_cases(head, base, options, caller);
   const auto cases = control_first(std::move(chosen.cases), order_seed);
 
-  const QuietHost quiet(options.host, {"ab", cases, options.measure.threads.value_or(1)}, caller.observer);
+  const QuietHost quiet(options.host, {"ab", cases, options.measure.threads.value_or(1)}, caller);
   const Run run{head, options.measure, quiet.measured(), caller};
   PairRun pairs{.run = run,
                 .options = options.pairs,

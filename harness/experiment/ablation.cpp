@@ -219,7 +219,7 @@ AblationResult run_ablation(const Project& project, const AblationOptions& optio
   refuse_unbuilt(project.manifest, {entry});
   HostOptions plain = options.host;
   plain.mode = GuardMode::process;  // single knobs are set pair by pair
-  QuietHost host(plain, {"ablate", {entry}, options.measure.threads.value_or(1)}, caller.observer);
+  QuietHost host(plain, {"ablate", {entry}, options.measure.threads.value_or(1)}, caller);
 
   AblationRounds rounds(project, options, caller, {entry, read_policy(project, entry.suite), host});
   AblationResult result{.ablation = rounds.run(),

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/interruption.h"
 #include "environment/gpu/gpu_evidence.h"
 #include "environment/gpu/pci_bus_id.h"
 #include "environment/process/child_environment.h"
@@ -112,7 +113,8 @@ class Examination {
                            .secrets = SecretMask(own_environment())};
     const ProcessResult result = run_process(request);
     if (result.end == ProcessEnd::interrupted) {
-      throw Error(ErrorKind::measure, fmt::format("interrupted while check {} ran", planned.name), "run it again");
+      const int number = asked_.interrupted->load();
+      throw Interruption(number, fmt::format("stopped by signal {} while check {} ran", number, planned.name));
     }
     if (result.end == ProcessEnd::not_started) {
       throw Error(ErrorKind::measure, text_of(result.start_failure.value()),

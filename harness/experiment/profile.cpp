@@ -46,7 +46,7 @@ ProfileResult run_profile(const Project& project, const ProfileOptions& options,
   const Policy policy = read_policy(project, entry.suite);
   prepare_result_folder(profile_folder(project, entry.name));
 
-  const QuietHost quiet(options.host, {"profile", {entry}, options.measure.threads.value_or(1)}, caller.observer);
+  const QuietHost quiet(options.host, {"profile", {entry}, options.measure.threads.value_or(1)}, caller);
   const Run run{project, options.measure, quiet.measured(), caller};
   return run_phases(run, {entry, policy}, options);
 }

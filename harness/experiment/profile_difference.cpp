@@ -31,7 +31,7 @@ std::optional<StepDifference> run_profile_difference(const Project& head, const 
   std::filesystem::remove_all(folder);
   prepare_result_folder(folder);
 
-  const QuietHost quiet(options.host, {"profile", {entry}, options.measure.threads.value_or(1)}, caller.observer);
+  const QuietHost quiet(options.host, {"profile", {entry}, options.measure.threads.value_or(1)}, caller);
   const Run run{head, options.measure, quiet.measured(), caller};
   LaunchRequest request = request_for(run, entry, read_policy(head, entry.suite));
   request.plan.cpus = std::max(entry.cpus, base_entry.cpus);

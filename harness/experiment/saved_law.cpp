@@ -52,7 +52,7 @@ SavedLawStudy find_saved_law(const Project& project, const SavedLawOptions& opti
   prepare_result_folder(folder);
   refuse_undeclared(entry, parameters, folder);
 
-  const QuietHost quiet(options.host, {"sweep", {entry}, 1}, caller.observer);
+  const QuietHost quiet(options.host, {"sweep", {entry}, 1}, caller);
   LaunchRequest base = request_for({project, options.measure, quiet.measured(), caller}, entry, policy);
   base.groups = {Group::exact};
   base.plan.exact_replicates = 1;

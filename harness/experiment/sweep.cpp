@@ -19,7 +19,7 @@ fs::path sweep_folder(const Project& project, const std::string& case_name) {
 Sweep run_sweep(const Project& project, const SweepOptions& options, const Caller& caller) {
   const fs::path folder = sweep_folder(project, options.case_name);
   const SweptCase swept = open_sweep(project, options, folder);
-  const QuietHost quiet(options.host, {"sweep", {swept.entry}, options.measure.threads.value_or(1)}, caller.observer);
+  const QuietHost quiet(options.host, {"sweep", {swept.entry}, options.measure.threads.value_or(1)}, caller);
   const Run run{project, options.measure, quiet.measured(), caller};
   const LaunchRequest request = sweep_request(run, swept);
 

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include "cli/commands/commands.h"
+#include "cli/interrupt.h"
 #include "cli/options/experiment_options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
@@ -37,6 +40,12 @@ void print(const Recovery& recovery) {
   for (const Notice& notice : conflict_notices(recovery)) print_notice(stdout, notice);
 }
 
+LockWait guard_wait() {
+  return {.limit_s = lock_patience_s, .interrupted = &watch_for_interrupts(), .on_held = [](const LockHolder& holder) {
+            print_message(stderr, fmt::format("waiting for the guard of another run: {}", text_of(holder)), "");
+          }};
+}
+
 }  // namespace
 
 int command_recover(const Options& options) {
@@ -46,7 +55,7 @@ int command_recover(const Options& options) {
     print_line(stdout, "nothing to restore: {} does not exist", journal_path(folder).string());
     return 0;
   }
-  const Descriptor lock = lock_guard(folder, lock_patience_s);
+  const Descriptor lock = lock_guard({folder, "stepgate recover", guard_wait()});
   SystemFiles files("/");
   const auto gpus = holds_gpu_changes(folder) ? std::optional(NvmlLibrary::open()) : std::nullopt;
   const Recovery recovery = recover({files, gpus ? gpus->get() : nullptr}, folder);

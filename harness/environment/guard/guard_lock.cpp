@@ -2,12 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 
 #include <cerrno>
-#include <chrono>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "core/error.h"
@@ -15,25 +12,23 @@
 
 namespace stepgate {
 
-Descriptor lock_guard(const std::filesystem::path& state_folder, double wait_s) {
-  using Clock = std::chrono::steady_clock;
+Descriptor lock_guard(const GuardLockRequest& request) {
   std::error_code ignored;
-  std::filesystem::create_directories(state_folder, ignored);
-  const std::filesystem::path path = state_folder / "guard.lock";
+  std::filesystem::create_directories(request.state_folder, ignored);
+  const std::filesystem::path path = request.state_folder / "guard.lock";
   OpenedFile opened = open_regular_file(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0644);
   if (!opened.descriptor.is_open()) {
     throw Error(ErrorKind::measure, error_of(opened, ErrorKind::measure, path, "cannot open the guard's lock").what(),
                 "host mode needs root: sudo, or name a folder of yours with --state-dir DIR");
   }
   Descriptor lock = std::move(opened.descriptor);
-  const auto deadline = Clock::now() + std::chrono::duration<double>(wait_s);
-  while (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EINTR && Clock::now() >= deadline) {
-      throw Error(ErrorKind::measure, fmt::format("another run guards this host (lock {})", path.string()),
-                  "wait for the other run to end; `fuser` names who holds the file");
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  if (!lock_file(lock, request.wait)) {
+    if (errno != EWOULDBLOCK) throw error_of({.error = errno}, ErrorKind::measure, path, "cannot lock it");
+    throw Error(ErrorKind::measure,
+                fmt::format("another run guards this host: {} (lock {})", text_of(holder_of(lock)), path.string()),
+                "wait for the other run to end; `fuser` names who holds the file");
   }
+  name_holder(lock, request.command);
   return lock;
 }
 

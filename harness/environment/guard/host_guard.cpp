@@ -72,7 +72,7 @@ std::unique_ptr<HostGuard> HostGuard::engage(const GuardRequest& request, const 
     guard->reports_ = std::move(plan.settled);
   };
   try {
-    guard->recover_first();
+    guard->recover_first(request);
     plan_now();
     guard->announce(request, changes);
   } catch (const Error& error) {
@@ -95,8 +95,10 @@ HostGuard::~HostGuard() {
   }
 }
 
-void HostGuard::recover_first() {
-  lock_ = lock_guard(state_folder_, lock_patience_s);
+void HostGuard::recover_first(const GuardRequest& request) {
+  LockWait wait = request.wait;
+  wait.limit_s = lock_patience_s;
+  lock_ = lock_guard({state_folder_, request.command, std::move(wait)});
   recovered_ = recover(host_, state_folder_);
   if (recovered_.found && !recovered_.outcome.complete()) {
     throw Error(ErrorKind::measure, "the changes of an earlier run could not be restored",

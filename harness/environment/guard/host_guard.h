@@ -16,6 +16,7 @@
 #include "environment/knobs/knob_plan.h"
 #include "environment/knobs/knob_summary.h"
 #include "system/descriptor.h"
+#include "system/file_lock.h"
 
 namespace stepgate {
 
@@ -25,6 +26,7 @@ struct GuardRequest {
   std::string command;            ///< written into the journal
   std::filesystem::path program;  ///< of the watchdog: the launcher's own; "" in tests with a model of the host
   std::vector<std::string> only;  ///< names of knobs; empty: all that the plan has
+  LockWait wait = {};             ///< for the guard of another run; its limit is the guard's own
 };
 
 /// Lives as long as the host is to be quiet. release(), the destructor, the watchdog or the next recovery restores
@@ -34,6 +36,7 @@ class HostGuard {
   /// Restores what an earlier run left, asks `planner` (only then: a value that a dead run left is no original), writes
   /// the journal, starts the watchdog, applies the plan in its order and reads every knob back. A knob that cannot be
   /// set is reported, never an error. Without lock, journal or watchdog nothing is touched and every report says why.
+  /// Throws Interruption where a signal came before the lock.
   static std::unique_ptr<HostGuard> engage(const GuardRequest& request, const std::function<KnobPlan()>& planner);
 
   HostGuard(const HostGuard&) = delete;
@@ -56,7 +59,7 @@ class HostGuard {
 
  private:
   explicit HostGuard(const GuardRequest& request) : host_(request.host), state_folder_(request.state_folder) {}
-  void recover_first();
+  void recover_first(const GuardRequest& request);
   void announce(const GuardRequest& request, const std::vector<KnobChange>& changes);
   void apply_all(const std::vector<KnobChange>& changes, const std::vector<std::string>& only);
   std::string remedy_of(const KnobReport& report) const;

@@ -1,20 +1,13 @@
 #include "environment/guard/run_lock.h"
 
 #include <fcntl.h>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
-#include <ctime>
-#include <thread>
 #include <utility>
 
 #include "core/error.h"
-#include "environment/host_files/pseudo_file.h"
 #include "system/regular_file.h"
 
 namespace stepgate {
@@ -47,42 +40,10 @@ Descriptor open_lock_file(const std::filesystem::path& path) {
   fail_open(path, opened);
 }
 
-bool try_lock(int descriptor) {
-  int result = 0;
-  do {
-    result = ::flock(descriptor, LOCK_EX | LOCK_NB);
-  } while (result != 0 && errno == EINTR);
-  return result == 0;
-}
-
-/// What its holder wrote into the lock. Everybody may write there, so only its beginning is read.
-std::string text_in(const Descriptor& lock) {
-  std::string text(4096, '\0');
-  const ssize_t got = ::pread(lock.number(), text.data(), text.size(), 0);
-  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-  return text;
-}
-
-[[noreturn]] void fail_held(const RunLockRequest& request, const Descriptor& lock) {
-  const std::string holder = text_in(lock);
-  const auto field = [&](const char* key) { return value_after(holder, key).value_or("unknown"); };
+[[noreturn]] void fail_held(const RunLockRequest& request, const LockHolder& holder) {
   throw Error(ErrorKind::measure,
-              fmt::format("another run measures on this host: pid {}, since {}, `{}` (lock {})", field("pid"),
-                          field("since"), field("command"), request.path.string()),
-              fmt::format("wait for it to end, give it longer with --wait-lock SECONDS, or stop pid {}", field("pid")));
-}
-
-/// Best effort: the lock works without its text.
-void name_holder(int descriptor, const std::string& command) {
-  std::string one_line = command;
-  for (char& c : one_line) {
-    if (c == '\n' || c == '\r') c = ' ';
-  }
-  const std::time_t now = std::time(nullptr);
-  const std::string text =
-      fmt::format("pid: {}\nsince: {:%Y-%m-%dT%H:%M:%SZ}\ncommand: {}\n", ::getpid(), fmt::gmtime(now), one_line);
-  if (::ftruncate(descriptor, 0) != 0) return;
-  static_cast<void>(::pwrite(descriptor, text.data(), text.size(), 0) < 0);
+              fmt::format("another run measures on this host: {} (lock {})", text_of(holder), request.path.string()),
+              fmt::format("wait for it to end, give it longer with --wait-lock SECONDS, or stop pid {}", holder.pid));
 }
 
 }  // namespace
@@ -90,15 +51,12 @@ void name_holder(int descriptor, const std::string& command) {
 std::filesystem::path default_run_lock_path() { return "/tmp/stepgate-run.lock"; }
 
 RunLock RunLock::acquire(const RunLockRequest& request) {
-  using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::duration<double>(request.wait_s);
   RunLock lock(open_lock_file(request.path));
-  while (!try_lock(lock.descriptor_.number())) {
+  if (!lock_file(lock.descriptor_, request.wait)) {
     if (errno != EWOULDBLOCK) fail_open(request.path, {.error = errno});
-    if (Clock::now() >= deadline) fail_held(request, lock.descriptor_);
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    fail_held(request, holder_of(lock.descriptor_));
   }
-  name_holder(lock.descriptor_.number(), request.command);
+  name_holder(lock.descriptor_, request.command);
   return lock;
 }
 

@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "system/descriptor.h"
+#include "system/file_lock.h"
 
 namespace stepgate {
 
 struct RunLockRequest {
   std::filesystem::path path;  ///< default_run_lock_path() outside tests
   std::string command;         ///< what the holder does, for the message of the next run
-  double wait_s = 0;           ///< how long to wait for another holder
+  LockWait wait = {};          ///< for another holder
 };
 
 /// A file that every user of this host can reach: "/tmp/stepgate-run.lock". Not TMPDIR or XDG_RUNTIME_DIR, which
@@ -23,8 +24,8 @@ std::filesystem::path default_run_lock_path();
 /// inherit it. The file stays and names the last holder.
 class RunLock {
  public:
-  /// Throws Error(measure) if another process still holds the lock after wait_s (the message has its pid, its command
-  /// and its start), or if the file cannot be opened.
+  /// Throws Error(measure) if another process still holds the lock after the wait (the message has its pid, its command
+  /// and its start), or if the file cannot be opened; Interruption if a signal came meanwhile.
   static RunLock acquire(const RunLockRequest& request);
 
  private:

@@ -100,6 +100,11 @@ void add_gpu_changes(const HostFiles& files, const HostWishes& wishes, KnobPlan&
   }
 }
 
+/// The guard of another run, or its watchdog, which puts everything back within seconds.
+Notice guard_held_notice(const LockHolder& holder) {
+  return {Severity::note, fmt::format("waiting for the guard of another run: {}", text_of(holder))};
+}
+
 }  // namespace
 
 GpuOffer offered_here(const NvmlLibrary& nvml) {
@@ -141,13 +146,23 @@ HostWishes wishes_for(const HostOptions& options, const CpuChoice& cpus, const W
   return wishes;
 }
 
-QuietHost::QuietHost(const HostOptions& options, HostUse use, const Observer& observer)
+LockWait wait_for_machine(const HostOptions& options, const Caller& caller) {
+  return {.limit_s = options.wait_lock_s,
+          .interrupted = &caller.interrupted,
+          .on_held = [&options, &caller](const LockHolder& holder) {
+            caller.observer.on_notice(
+                {Severity::note, fmt::format("waiting for another run on this machine: {}", text_of(holder)),
+                 fmt::format("it has {} s to end (--wait-lock SECONDS); Ctrl-C ends the wait", options.wait_lock_s)});
+          }};
+}
+
+QuietHost::QuietHost(const HostOptions& options, HostUse use, const Caller& caller)
     : options_(options),
       use_(std::move(use)),
-      observer_(observer),
+      observer_(caller.observer),
       lock_(RunLock::acquire({options.run_lock,
                               fmt::format("stepgate {} ({})", use_.command, counted(use_.cases.size(), "case")),
-                              options.wait_lock_s})),
+                              wait_for_machine(options, caller)})),
       nvml_(NvmlLibrary::open()) {
   refuse_unknown_knobs(options.knobs, use_.command == "ablate");
   measured_.guard.mode = options.mode;
@@ -156,7 +171,7 @@ QuietHost::QuietHost(const HostOptions& options, HostUse use, const Observer& ob
   measured_.guard.allowed = allowed_cpus();  // a partition takes its CPUs from everybody outside, this process too
   choose_gpus();
   if (options.mode == GuardMode::host) {
-    engage(options.knobs);
+    engage(options.knobs, &caller.interrupted);
   } else if (left_by_dead_run(files_, options.state_folder)) {
     tell({stale_journal_notice()});
   }
@@ -192,19 +207,24 @@ void QuietHost::choose_gpus() {
   if (nvml_.get() != nullptr && notice && !none) tell({*notice});
 }
 
-void QuietHost::engage(const std::vector<std::string>& only) {
+void QuietHost::engage(const std::vector<std::string>& only) { engage(only, nullptr); }
+
+void QuietHost::engage(const std::vector<std::string>& only, const std::atomic<int>* interrupted) {
   put_back();
-  guard_ = HostGuard::engage({.host = {files_, nvml_.get()},
-                              .state_folder = options_.state_folder,
-                              .command = fmt::format("stepgate {}", use_.command),
-                              .program = std::filesystem::read_symlink("/proc/self/exe"),
-                              .only = only},
-                             [&] {
-                               // The partition of a dead run, removed by now, had taken CPUs from this process.
-                               CpuList& allowed = measured_.guard.allowed;
-                               if (CpuList now = allowed_cpus(); now.size() > allowed.size()) allowed = std::move(now);
-                               return plan();
-                             });
+  guard_ =
+      HostGuard::engage({.host = {files_, nvml_.get()},
+                         .state_folder = options_.state_folder,
+                         .command = fmt::format("stepgate {}", use_.command),
+                         .program = std::filesystem::read_symlink("/proc/self/exe"),
+                         .only = only,
+                         .wait = {.interrupted = interrupted,
+                                  .on_held = [this](const LockHolder& holder) { tell({guard_held_notice(holder)}); }}},
+                        [&] {
+                          // The partition of a dead run, removed by now, had taken CPUs from this process.
+                          CpuList& allowed = measured_.guard.allowed;
+                          if (CpuList now = allowed_cpus(); now.size() > allowed.size()) allowed = std::move(now);
+                          return plan();
+                        });
   tell(guard_notices(*guard_));
   measured_.guard.mode = guard_->is_engaged() ? GuardMode::host : GuardMode::process;
   measured_.guard.host_knobs = guard_->reports();

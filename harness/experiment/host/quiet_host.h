@@ -1,6 +1,7 @@
 // The machine as one experiment needs it: nobody else measuring, and as quiet as the guard mode says.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -38,9 +39,10 @@ struct HostUse {
 /// the observer: a lower mode still measures.
 class QuietHost {
  public:
-  /// Borrows the observer. Throws Error(measure) where another run holds the lock, Error(usage) for a knob that does
-  /// not exist, and where a case needs a GPU and the environment names one that is not there.
-  QuietHost(const HostOptions& options, HostUse use, const Observer& observer);
+  /// Borrows the caller. Throws Error(measure) where another run holds the lock, Error(usage) for a knob that does not
+  /// exist, and where a case needs a GPU and the environment names one that is not there; Interruption where a signal
+  /// came while another run held the lock.
+  QuietHost(const HostOptions& options, HostUse use, const Caller& caller);
   ~QuietHost();
   QuietHost(const QuietHost&) = delete;
   QuietHost& operator=(const QuietHost&) = delete;
@@ -60,6 +62,8 @@ class QuietHost {
   CpuChoice cpus() const;
 
  private:
+  /// `interrupted` as in LockWait: nullptr where results of this run exist, which a signal must not take.
+  void engage(const std::vector<std::string>& only, const std::atomic<int>* interrupted);
   KnobPlan plan() const;
   void choose_gpus();
   void put_back() noexcept;
@@ -74,6 +78,9 @@ class QuietHost {
   MeasuredHost measured_;
   std::unique_ptr<HostGuard> guard_;
 };
+
+/// Tells the caller at once who measures on this machine. Borrows both.
+LockWait wait_for_machine(const HostOptions& options, const Caller& caller);
 
 /// The CPUs that the most demanding case of `use` is measured on.
 CpuChoice cpus_for(const MeasuredHost& host, const HostUse& use);

@@ -57,7 +57,8 @@ using AtTheEnd = std::function<void(int interrupted_by)>;
 
 void measure_locally(const Run& run, const OpenedPlan& opened, const NodesRequest& request,
                      const Coordination& coordination) {
-  const RunLock machine = RunLock::acquire({request.host.run_lock, "stepgate --nodes", request.host.wait_lock_s});
+  const RunLock machine =
+      RunLock::acquire({request.host.run_lock, "stepgate --nodes", wait_for_machine(request.host, run.caller)});
   std::vector<LocalNode> nodes = local_nodes(allowed_cpus(), request.asked.count);
   give_gpus_to_nodes(gpus_of_plan(run, opened), nodes);
   LocalRunner runner(std::filesystem::read_symlink("/proc/self/exe"), std::move(nodes));

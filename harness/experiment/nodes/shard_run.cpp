@@ -176,7 +176,7 @@ ShardEnd run_shard(const ShardRunOptions& options, const Caller& caller) {
   const Project project = project_of_plan(opened, scratch.path());
   const MeasureOptions measure = measure_options_of(opened.plan);
   const QuietHost quiet(options.host, {"shard run", entries_of(project, opened.plan, work), most_threads(opened.plan)},
-                        caller.observer);
+                        caller);
   const Run run{project, measure, quiet.measured(), caller};
   const ShardEnd end =
       opened.plan.sweep ? measured_by<SweepShare>(run, opened, work) : measured_by<NodeShare>(run, opened, work);

@@ -2,6 +2,7 @@
 
 #include "environment/process/child_environment.h"
 #include "launch/process/child_process.h"
+#include "system/stop_signal.h"
 
 namespace stepgate {
 
@@ -12,7 +13,7 @@ std::optional<std::string> program_output(const std::vector<std::string>& comman
                                .knobs = {},
                                .output = output,
                                .timeout_s = 30,  // loading LibTorch from a cold disk is the longest part
-                               .interrupted = nullptr};
+                               .interrupted = &stop_signal()};
   const ProcessResult result = run_process(request);
   if (result.end != ProcessEnd::exited || result.code != 0) return std::nullopt;
   return result.printed;

@@ -8,7 +8,8 @@
 
 namespace stepgate {
 
-/// Stdout and stderr of `command`, kept in the file `output`; absent where it does not end with status 0 within 30 s.
+/// Stdout and stderr of `command`, kept in the file `output`; absent where it does not end with status 0 within 30 s,
+/// or before a signal comes (system/stop_signal.h).
 std::optional<std::string> program_output(const std::vector<std::string>& command, const std::filesystem::path& output);
 
 }  // namespace stepgate

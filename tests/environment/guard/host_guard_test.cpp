@@ -2,13 +2,17 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <map>
 #include <new>
 #include <utility>
 
 #include "core/error.h"
+#include "core/interruption.h"
 #include "environment/golden_trees.h"
 #include "environment/guard/guard_lock.h"
 #include "environment/knobs/host_knobs.h"
@@ -283,7 +287,25 @@ TEST_F(Guard, SaysWhetherItIsEngaged) {
 
 TEST_F(Guard, OneAtATime) {
   const auto first = engaged({"turbo"});
-  EXPECT_THROW(lock_guard(state_.path() / "state", 0), Error);
+  try {
+    lock_guard({state_.path() / "state", "another test"});
+    FAIL() << "two guards";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("pid " + std::to_string(::getpid())));
+    EXPECT_THAT(error.what(), HasSubstr("`a test`"));
+  }
+}
+
+TEST_F(Guard, TellsWhomItWaitsForAndEndsOnASignal) {
+  const auto first = engaged({"turbo"});
+  std::atomic<int> interrupted{0};
+  std::string told;
+  const LockWait wait{.limit_s = 600, .interrupted = &interrupted, .on_held = [&](const LockHolder& holder) {
+                        told = text_of(holder);
+                        interrupted = SIGINT;
+                      }};
+  EXPECT_THROW(lock_guard({state_.path() / "state", "another test", wait}), Interruption);
+  EXPECT_THAT(told, HasSubstr("`a test`"));
 }
 
 }  // namespace

@@ -71,6 +71,19 @@ TEST(RunLock, WaitsAsLongAsTold) {
   EXPECT_FALSE(error);
 }
 
+TEST(RunLock, TellsWhomItWaitsFor) {
+  const FakeRoot root;
+  std::optional<RunLock> held = RunLock::acquire({root.path() / "lock", "stepgate gate (3 cases)"});
+  std::string told;
+  const LockWait wait{.limit_s = 30, .on_held = [&](const LockHolder& holder) {
+                        told = text_of(holder);
+                        held.reset();
+                      }};
+  EXPECT_FALSE(refused({root.path() / "lock", "b", wait}));
+  EXPECT_THAT(told, HasSubstr("pid " + std::to_string(::getpid())));
+  EXPECT_THAT(told, HasSubstr("`stepgate gate (3 cases)`"));
+}
+
 TEST(RunLock, IsReleasedWhenItsHolderIsKilled) {
   const FakeRoot root;
   const auto path = root.path() / "lock";
