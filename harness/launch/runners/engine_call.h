@@ -9,7 +9,7 @@
 namespace stepgate {
 
 /// The lines that `command` prints on stdout, with `input` on its stdin; PATH is searched. Absent where it does not end
-/// with status 0 within 30 s: an empty answer and a failure are not the same.
+/// with status 0 within 30 s: an empty answer and a failure are not the same. It may leave processes behind: jobs.
 std::optional<std::vector<std::string>> engine_lines(const std::vector<std::string>& command,
                                                      const std::string& input = "");
 
