@@ -2,15 +2,21 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
+#include <chrono>
 #include <map>
 #include <set>
+
+#include "launch/source_tree.h"
+#include "system/elapsed.h"
 
 namespace stepgate {
 namespace {
 
 namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
+
+/// A project takes milliseconds. Debug information may name any number of calls at the end of a source of any length.
+constexpr double mending_patience_s = 5;
 
 bool is_name_letter(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_'; }
 
@@ -102,20 +108,6 @@ class BracedCalls {
   std::string before_;
 };
 
-Lines lines_of(const fs::path& file) {
-  Lines lines;
-  std::ifstream stream(file);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-/// A shared compiler cache keeps the paths of the checkout that compiled first.
-Lines lines_of(const std::string& file, const fs::path& source_root) {
-  Lines lines = lines_of(file);
-  if (lines.empty() && !source_root.empty()) lines = lines_of(source_root / path_in_repository(file, source_root));
-  return lines;
-}
-
 /// "Tensor::clone" is "clone".
 std::string_view last_name(std::string_view function) {
   const std::size_t colon = function.rfind("::");
@@ -136,13 +128,15 @@ std::optional<std::int64_t> line_of_braced_call(const Lines& lines, std::int64_t
 }
 
 void mend_braced_calls(FramesByOffset& frames, const fs::path& source_root) {
+  const auto start = std::chrono::steady_clock::now();
   std::map<std::string, Lines> sources;
   for (auto& [offset, list] : frames) {
+    if (seconds_since(start) > mending_patience_s) return;
     for (std::size_t outer = 1; outer < list.size(); ++outer) {
       SourceFrame& frame = list[outer];
       if (frame.line <= 0 || !is_user_file(frame.file)) continue;
       const auto [source, is_new] = sources.try_emplace(frame.file);
-      if (is_new) source->second = lines_of(frame.file, source_root);
+      if (is_new) source->second = lines_of_source(frame.file, source_root);
       const auto line = line_of_braced_call(source->second, frame.line, last_name(list[outer - 1].function));
       if (line) frame.line = *line;
     }

@@ -21,8 +21,8 @@ namespace stepgate {
 std::optional<std::int64_t> line_of_braced_call(const std::vector<std::string>& lines, std::int64_t closing_line,
                                                 std::string_view callee);
 
-/// Gives frames around an inlined call the line of that call, where the source can be read: at the path in the program,
-/// or below `source_root`. Others stay.
+/// Gives frames around an inlined call the line of that call, where its source is a file below `source_root`
+/// (source_tree.h). Others stay.
 void mend_braced_calls(FramesByOffset& frames, const std::filesystem::path& source_root);
 
 }  // namespace stepgate

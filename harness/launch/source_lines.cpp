@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -12,7 +13,9 @@
 #include "core/error.h"
 #include "launch/braced_call.h"
 #include "launch/function_name.h"
+#include "launch/source_tree.h"
 #include "system/command_output.h"
+#include "system/elapsed.h"
 #include "system/elf_symbols.h"
 
 namespace stepgate {
@@ -23,6 +26,12 @@ namespace fs = std::filesystem;
 /// It answers in some 30 ms; a cold disk takes longer.
 constexpr double addr2line_patience_s = 10;
 constexpr std::size_t most_addr2line_bytes = std::size_t{16} << 20U;
+/// Line tables that take more take longer than its patience, too.
+constexpr std::size_t most_addr2line_memory_bytes = std::size_t{4} << 30U;
+/// The kernel knows no longer path.
+constexpr std::size_t most_path_bytes = 4096;
+/// Names of thousands of symbols take milliseconds. A hostile one may take a tenth of a second.
+constexpr double symbols_patience_s = 5;
 /// Recursion would give thousands.
 constexpr std::size_t most_frames = 16;
 
@@ -51,7 +60,7 @@ SourceFrame frame_of(std::string_view function, std::string_view place) {
   if (colon == std::string_view::npos) return frame;
   std::int64_t line = 0;
   std::from_chars(place.data() + colon + 1, place.data() + place.size(), line);
-  if (line <= 0 || place.starts_with("??")) return frame;
+  if (line <= 0 || colon > most_path_bytes || place.starts_with("??")) return frame;
   frame.file = std::string(place.substr(0, colon));
   frame.line = line;
   return frame;
@@ -78,8 +87,10 @@ std::vector<std::uint64_t> offsets_of(const ObservedWork& work) {
 FramesByOffset frames_by_lines(const fs::path& program, const std::vector<std::uint64_t>& offsets) {
   std::string input;
   for (const std::uint64_t offset : offsets) input += fmt::format("{:#x}\n", offset);
-  const CommandInput limits{
-      .text = std::move(input), .patience_s = addr2line_patience_s, .most_bytes = most_addr2line_bytes};
+  const CommandInput limits{.text = std::move(input),
+                            .patience_s = addr2line_patience_s,
+                            .most_bytes = most_addr2line_bytes,
+                            .most_memory_bytes = most_addr2line_memory_bytes};
   return frames_in(command_output({"LC_ALL=C", "addr2line", "-a", "-ifC", "-e", program.string()}, limits), offsets);
 }
 
@@ -107,7 +118,9 @@ bool keep_user_lines(FramesByOffset& frames, const fs::path& source_root) {
 FramesByOffset frames_by_symbols(const ElfSymbols& symbols, const std::vector<std::uint64_t>& offsets) {
   FramesByOffset frames;
   FramesByOffset own;
+  const auto start = std::chrono::steady_clock::now();
   for (const std::uint64_t offset : offsets) {
+    if (seconds_since(start) > symbols_patience_s) break;
     const std::string name = qualified_name_of_symbol(function_at(symbols, offset));
     if (!is_user_function(name)) continue;
     (name.starts_with(own_namespace) ? own : frames)[offset] = {SourceFrame{function_name(name)}};
@@ -119,12 +132,18 @@ bool any_frame(const FramesByOffset& frames) {
   return std::any_of(frames.begin(), frames.end(), [](const auto& entry) { return !entry.second.empty(); });
 }
 
+bool is_known(const SourcePlace& place, const std::string& build_id) {
+  return place.known != nullptr && place.known->build_id == build_id && place.known->program == place.program;
+}
+
 /// How the offsets of one program become frames.
 KnownPlaces find_places(const SourcePlace& place, const std::string& build_id,
                         const std::vector<std::uint64_t>& offsets) {
   KnownPlaces found{.program = place.program, .build_id = build_id};
   const std::string name = place.program.filename().string();
-  FramesByOffset frames = frames_by_lines(place.program, offsets);
+  const bool was_silent = is_known(place, build_id) && place.known->is_silent;
+  FramesByOffset frames = was_silent ? FramesByOffset{} : frames_by_lines(place.program, offsets);
+  found.is_silent = frames.empty();
   mend_braced_calls(frames, place.source_root);
   if (keep_user_lines(frames, place.source_root)) {
     found.frames_from = FramesFrom::lines;
@@ -173,14 +192,12 @@ void put_frames(const KnownPlaces& found, ObservedWork& work) {
   }
 }
 
-bool knows_all(const KnownPlaces* known, const SourcePlace& place, const std::string& build_id,
-               const std::vector<std::uint64_t>& offsets) {
-  if (known == nullptr || build_id.empty() || known->build_id != build_id || known->program != place.program)
-    return false;
+bool knows_all(const SourcePlace& place, const std::string& build_id, const std::vector<std::uint64_t>& offsets) {
+  if (build_id.empty() || !is_known(place, build_id)) return false;
   // Only offsets with lines are sure to be in it; without lines a new question costs little.
-  return known->frames_from == FramesFrom::lines &&
+  return place.known->frames_from == FramesFrom::lines &&
          std::all_of(offsets.begin(), offsets.end(),
-                     [&](std::uint64_t offset) { return known->frames.contains(offset); });
+                     [&](std::uint64_t offset) { return place.known->frames.contains(offset); });
 }
 
 void resolve(ObservedWork& work, const SourcePlace& place) {
@@ -192,22 +209,10 @@ void resolve(ObservedWork& work, const SourcePlace& place) {
         fmt::format("{} was replaced since it ran: its build id is another one", place.program.filename().string());
     return;
   }
-  if (knows_all(place.known, place, build_id, offsets)) return put_frames(*place.known, work);
+  if (knows_all(place, build_id, offsets)) return put_frames(*place.known, work);
   KnownPlaces found = find_places(place, build_id, offsets);
   put_frames(found, work);
   if (place.known != nullptr) *place.known = std::move(found);
-}
-
-/// The longest end of the path that is a file of the project: a shared compiler cache keeps the paths of the checkout
-/// that compiled first. Empty where there is none.
-fs::path tail_within(const fs::path& path, const fs::path& source_root) {
-  std::error_code error;
-  for (auto first = path.begin(); first != path.end(); ++first) {
-    fs::path tail;
-    for (auto part = first; part != path.end(); ++part) tail /= *part;
-    if (tail.is_relative() && tail.has_parent_path() && fs::is_regular_file(source_root / tail, error)) return tail;
-  }
-  return {};
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ struct KnownPlaces {
   std::filesystem::path program = {};
   std::string build_id = {};
   std::string not_lines = {};
+  bool is_silent = false;  ///< addr2line did not answer: it is not asked again
   FramesFrom frames_from = FramesFrom::nothing;
   FramesByOffset frames = {};  ///< of the user's code only
 };

@@ -1,4 +1,5 @@
-"""Attacks the built stepgate: mutated files, hostile command lines, faults of system calls, hostile perftests.
+"""Attacks the built stepgate: mutated files, hostile command lines, faults of system calls, hostile perftests,
+hostile answers about their addresses.
 
   attack.py [--mutations N] [--lines N] [--faults N] [--seed S]
 
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import time
 
+import answer_attack
 import file_attack
 import found_cases
 import option_attack
@@ -55,6 +57,7 @@ def main():
         ("command lines", lines.run(options.lines)),
         ("faults of system calls", system_call_attack.run(projects, place, options.faults, options.seed)),
         ("hostile programs", program_attack.run(projects, place)),
+        ("hostile answers", answer_attack.run(projects, place)),
     ]
     return 1 if report(parts, options.show) else 0
 

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "support/temporary_folder.h"
 
 namespace stepgate {
@@ -58,21 +56,37 @@ TEST(BracedCall, LeavesOtherLinesAlone) {
   EXPECT_FALSE(line_of_braced_call({}, 1, "contiguous"));
 }
 
+std::string text_of_source() {
+  std::string text;
+  for (const std::string& line : source) text += line + '\n';
+  return text;
+}
+
+/// The line that the frame around an inlined call in `file` has in the end; 12 is the mended one.
+std::int64_t mended_line(const std::string& file, const std::filesystem::path& source_root) {
+  FramesByOffset frames = {
+      {1, {{"Tensor::contiguous", "/wheel/torch/include/ATen/core/TensorBody.h", 500}, {"joined", file, 13}}}};
+  mend_braced_calls(frames, source_root);
+  EXPECT_EQ(frames[1][0].line, 500);
+  return frames[1][1].line;
+}
+
 TEST(BracedCall, MendsTheFrameAroundAnInlinedCall) {
   const TemporaryFolder folder;
-  const std::string file = (folder.path() / "model.cpp").string();
-  std::ofstream stream(file);
-  for (const std::string& line : source) stream << line << '\n';
-  stream.close();
-  FramesByOffset frames = {
-      {1, {{"Tensor::contiguous", "/wheel/torch/include/ATen/core/TensorBody.h", 500}, {"joined", file, 13}}},
-      {2, {{"joined", file, 13}}},
-      {3, {{"Tensor::contiguous", "/wheel/torch/include/ATen/core/TensorBody.h", 500}, {"gone", "/gone.cpp", 13}}}};
-  mend_braced_calls(frames, folder.path());
-  EXPECT_EQ(frames[1][1].line, 12);
-  EXPECT_EQ(frames[1][0].line, 500);
-  EXPECT_EQ(frames[2][0].line, 13) << "nothing is inlined into it";
-  EXPECT_EQ(frames[3][1].line, 13) << "a source that cannot be read";
+  const std::string file = folder.write("model.cpp", text_of_source()).string();
+  EXPECT_EQ(mended_line(file, folder.path()), 12);
+  FramesByOffset alone = {{2, {{"joined", file, 13}}}};
+  mend_braced_calls(alone, folder.path());
+  EXPECT_EQ(alone[2][0].line, 13) << "nothing is inlined into it";
+  EXPECT_EQ(mended_line("/gone.cpp", folder.path()), 13) << "a source that cannot be read";
+}
+
+TEST(BracedCall, ReadsNoSourceOutsideOfTheSourceTree) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("elsewhere/model.cpp", text_of_source()).string();
+  std::filesystem::create_directory(folder.path() / "tree");
+  EXPECT_EQ(mended_line(file, folder.path() / "tree"), 13);
+  EXPECT_EQ(mended_line(file, ""), 13);
 }
 
 }  // namespace

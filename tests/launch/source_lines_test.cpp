@@ -174,6 +174,29 @@ TEST(SourceLines, OfABrokenAddr2lineAreNone) {
   }
 }
 
+/// Each answer costs its whole patience.
+TEST(SourceLines, OfASilentAddr2lineAreAskedForOnce) {
+  const TemporaryFolder asked;
+  const FakeAddr2line fake("echo asked >>" + (asked.path() / "log").string() + "\nexit 1\n");
+  const SearchPath path(fake.folder.path().string() + ":/usr/bin:/bin");
+  KnownPlaces known;
+  for (int process = 0; process < 3; ++process) {
+    ObservedWork work = work_at(address_of(outside_symbol) + 1);
+    resolve_places(work, SourcePlace{.program = own_program(), .known = &known});
+    EXPECT_EQ(work.frames_from, FramesFrom::symbols);
+    EXPECT_THAT(work.not_lines, HasSubstr("does not answer"));
+  }
+  EXPECT_EQ(text_of(asked.path() / "log"), "asked\n");
+}
+
+/// No folder can be opened by such a name, and each of its ends would be looked for.
+TEST(SourceLines, OfANameThatNoPathCanHaveAreNone) {
+  std::string name;
+  while (name.size() < 1'000'000) name += "/d";
+  const FramesByOffset frames = frames_in("0x0000000000001000\nf()\n" + name + ":5\n", {0x1000});
+  EXPECT_THAT(frames.at(0x1000), ElementsAre(SourceFrame{"f"}));
+}
+
 }  // namespace
 }  // namespace stepgate
 
