@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <utility>
 
 #include "core/error.h"
 #include "experiment/plan/selection.h"
+#include "launch/staged_builds.h"
 
 namespace stepgate {
 namespace {
@@ -24,8 +22,7 @@ bool is_one_path(const fs::path& left, const fs::path& right) {
 bool has_same_content(const fs::path& left, const fs::path& right) {
   std::error_code missing;
   if (fs::file_size(left, missing) != fs::file_size(right, missing) || missing) return false;
-  std::ifstream one(left, std::ios::binary), other(right, std::ios::binary);
-  return std::equal(std::istreambuf_iterator<char>(one), {}, std::istreambuf_iterator<char>(other), {});
+  return file_digest(left) == file_digest(right);
 }
 
 Error one_file(const fs::path& program, const Project& head, const Project& base) {

@@ -14,7 +14,7 @@
 #include "environment/cpus/core_topology.h"
 #include "environment/process/child_environment.h"
 #include "system/descriptor.h"
-#include "system/file_error.h"
+#include "system/regular_file.h"
 #include "system/start_process.h"
 
 namespace stepgate {
@@ -28,9 +28,10 @@ Descriptor log_of(const NodeSubmission& submission, std::int64_t shard) {
   const fs::path file = submission.plan / "log" / fmt::format("{:02}.{}.txt", shard, submission.attempt);
   std::error_code failed;
   fs::create_directories(file.parent_path(), failed);
-  Descriptor log(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (!log.is_open()) throw file_error(ErrorKind::measure, {file, "cannot write", errno});
-  return log;
+  // A process of an earlier shard may have put anything in this place.
+  OpenedFile log = create_own_file(file, O_WRONLY);
+  if (!log.descriptor.is_open()) throw error_of(log, ErrorKind::measure, file, "cannot write");
+  return std::move(log.descriptor);
 }
 
 std::vector<std::string> environment_of(const LocalNode& node, const fs::path& lock) {

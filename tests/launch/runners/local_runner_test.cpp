@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <fstream>
@@ -61,6 +63,22 @@ TEST_F(LocalShards, RunTheCommandWithALockOfTheirOwn) {
   EXPECT_THAT(log("01.0.txt"), HasSubstr("shard run " + folder_.path().string() + " 1 --attempt 0 --guard process"));
   EXPECT_THAT(log("01.0.txt"), HasSubstr("local1.lock"));
   EXPECT_THAT(log("02.0.txt"), HasSubstr("local2.lock"));
+}
+
+/// Opening a FIFO waits for its reader.
+TEST_F(LocalShards, WriteTheirLogInThePlaceOfWhateverStandsThere) {
+  const std::string outside = folder_.write("outside", "untouched").string();
+  fs::create_directory(folder_.path() / "log");
+  ASSERT_EQ(::mkfifo((folder_.path() / "log/01.0.txt").c_str(), 0600), 0);
+  fs::create_symlink(outside, folder_.path() / "log/02.0.txt");
+  LocalRunner runner(launcher("echo ran"), {{allowed_cpus()}});
+  ::alarm(60);  // red, and not stuck
+  const auto ids = runner.submit(shards({1, 2}));
+  ::alarm(0);
+  for (const std::string& id : ids) EXPECT_TRUE(ends(runner, id));
+  EXPECT_EQ(log("01.0.txt"), "ran\n");
+  EXPECT_EQ(log("02.0.txt"), "ran\n");
+  EXPECT_EQ(text_of(fs::path(outside)), "untouched");
 }
 
 TEST_F(LocalShards, AnAttemptAfterALossRunsOnAnotherNode) {
