@@ -28,6 +28,7 @@ COMMANDS = {
     "ab": ("ab", CASE, "--base-build", "base"),
     "ab over nodes": ("ab", CASE, "--base-build", "base", "--nodes", "local:1"),
     "sweep": ("sweep", CASE, "--vary", "batch_size=8,16"),
+    "sweep over nodes": ("sweep", CASE, "--vary", "batch_size=8,16", "--nodes", "local:1"),
     "profile": ("profile", CASE),
     "ablate": ("ablate", CASE),
 }
@@ -90,12 +91,13 @@ class Waiting(unittest.TestCase):
 
     def test_a_run_that_was_stopped_has_changed_no_file(self):
         before = self.files()
-        for words in (COMMANDS["gate"], COMMANDS["run"]):
-            running = self.start(*words, *ON_THIS_MACHINE)
-            self.says(running, SAID)
-            running.send_signal(signal.SIGTERM)
-            self.ends(running, 128 + signal.SIGTERM)
-            self.assertEqual(self.files(), before)
+        for name, words in COMMANDS.items():
+            with self.subTest(command=name):
+                running = self.start(*words, *ON_THIS_MACHINE)
+                self.says(running, SAID)
+                running.send_signal(signal.SIGTERM)
+                self.ends(running, 128 + signal.SIGTERM)
+                self.assertEqual(self.files(), before)
 
     def files(self):
         """Every file with its content, without what this test itself writes."""

@@ -123,14 +123,15 @@ int command_merge(const Options& options) {
 int run_ab_on_nodes(const Options& options, const Project& project) {
   const Caller caller = terminal_caller(options, project);
   const NodesAsked asked = read_nodes_text(options.nodes);
+  const HostOptions host = host_options(options);
+  const auto machine = lock_of_local_nodes(asked, host, caller);
   const MadePlan made =
       make_node_plan(project, project.out / "ab-nodes", node_plan_options(options, shards_of(options, asked)), caller);
   Project planned = project_of_plan(made.opened, project.out);
   planned.start = project.start;
   const MeasureOptions measure = measure_options_of(made.opened.plan);
   const MeasuredHost any_host;
-  JudgedRun judged = compare_on_nodes({planned, measure, any_host, caller}, made.opened,
-                                      {asked, host_options(options), own_command()});
+  JudgedRun judged = compare_on_nodes({planned, measure, any_host, caller}, made.opened, {asked, host, own_command()});
   judged.notices.insert(judged.notices.begin(), made.notices.begin(), made.notices.end());
   return finish(options, judged);
 }
@@ -138,13 +139,14 @@ int run_ab_on_nodes(const Options& options, const Project& project) {
 int run_sweep_on_nodes(const Options& options, const Project& project) {
   const Caller caller = terminal_caller(options, project);
   const NodesAsked asked = read_nodes_text(options.nodes);
+  const HostOptions host = host_options(options);
+  const auto machine = lock_of_local_nodes(asked, host, caller);
   const OpenedPlan opened = make_sweep_plan(project, project.out / "sweep-nodes",
                                             node_sweep_options(options, shards_of(options, asked)), caller);
   const Project planned = project_of_plan(opened, project.out);
   const MeasureOptions measure = measure_options_of(opened.plan);
   const MeasuredHost any_host;
-  const NodeSweep swept =
-      sweep_on_nodes({planned, measure, any_host, caller}, opened, {asked, host_options(options), own_command()});
+  const NodeSweep swept = sweep_on_nodes({planned, measure, any_host, caller}, opened, {asked, host, own_command()});
   tell_all(caller, swept.notices);
   return show_sweep(options, planned, swept.sweep, caller.interrupted);
 }

@@ -79,6 +79,11 @@ void measure_on_nodes(const Run& run, const OpenedPlan& opened, const NodesReque
 
 }  // namespace
 
+std::optional<RunLock> lock_of_local_nodes(const NodesAsked& asked, const HostOptions& host, const Caller& caller) {
+  if (asked.kind != NodesKind::local) return std::nullopt;
+  return RunLock::acquire({host.run_lock, "stepgate --nodes", wait_for_machine(host, caller)});
+}
+
 JudgedRun compare_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request) {
   JudgedRun judged{.report = {}, .notices = {}};
   begin_comparison(run.project);

@@ -1,6 +1,7 @@
 // The engines that --nodes can name.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "experiment/host/quiet_host.h"
@@ -12,9 +13,13 @@ namespace stepgate {
 
 struct NodesRequest {
   NodesAsked asked = {};
-  HostOptions host = {};         ///< of the nodes; for local nodes this process holds the lock of the machine
+  HostOptions host = {};         ///< of the nodes
   std::string launcher_command;  ///< how a shell on a node starts stepgate
 };
+
+/// Local nodes measure on this machine, so its lock must be held before their plan is made and until they have ended: a
+/// plan replaces files. Absent for other engines. Throws as RunLock::acquire.
+std::optional<RunLock> lock_of_local_nodes(const NodesAsked& asked, const HostOptions& host, const Caller& caller);
 
 /// Runs the plan to its end on the engine that was asked for, and merges. After a signal `interrupted_by` is set.
 JudgedRun compare_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request);
