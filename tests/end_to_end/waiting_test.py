@@ -1,4 +1,5 @@
-"""A run that waits for another one: it says at once for whom, also without a terminal, and a signal ends it at once."""
+"""A run that waits for another one, or for a program: it says at once for whom, also without a terminal, and a signal
+ends it at once."""
 
 import fcntl
 import itertools
@@ -125,6 +126,14 @@ class Waiting(unittest.TestCase):
         self.appears("listing")
         running.send_signal(signal.SIGTERM)
         self.ends(running, 128 + signal.SIGTERM)
+
+    def test_a_check_of_the_device_ends_on_a_signal(self):
+        self.place.write("check", "#!/bin/sh\ntouch checking; exec sleep 300\n").chmod(0o755)
+        running = self.start("doctor", "--device", "--device-check", "./check")
+        self.appears("checking")
+        running.send_signal(signal.SIGTERM)
+        self.ends(running, 128 + signal.SIGTERM)
+        self.assertIn("stopped by signal 15 while check device ran", self.said())
 
     def appears(self, name):
         deadline = time.monotonic() + PATIENCE_S
