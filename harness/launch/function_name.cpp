@@ -18,6 +18,12 @@ constexpr std::size_t longest_name = 200;
 /// A demangled name of templates in templates can have a million characters.
 constexpr std::size_t most_read = 20'000;
 
+/// A symbol can name a part of itself again ("S1_", "T_"), so one of 300 characters can stand for gigabytes. With so
+/// few of these, and so short, it stands for some megabytes at most.
+constexpr std::size_t longest_symbol = 2000;
+constexpr std::size_t most_repetitions = 20;
+constexpr std::size_t most_packs = 1;
+
 /// Operators whose names hold brackets, the longest first, and stand-ins without brackets.
 struct BracketOperator {
   std::string_view name;
@@ -84,6 +90,25 @@ std::string name_among(std::vector<std::string> words) {
   return words.back();
 }
 
+/// "S_", "S1A_", "T_", "T0_"
+bool is_repetition(std::string_view symbol, std::size_t at) {
+  if (symbol[at] != 'S' && symbol[at] != 'T') return false;
+  const std::size_t end = symbol.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 1);
+  return end != std::string_view::npos && symbol[end] == '_';
+}
+
+/// Whether its demangled name is of moderate length.
+bool is_moderate(std::string_view symbol) {
+  if (symbol.size() > longest_symbol) return false;
+  std::size_t repetitions = 0;
+  std::size_t packs = 0;
+  for (std::size_t at = 0; at < symbol.size(); ++at) {
+    repetitions += is_repetition(symbol, at) ? 1 : 0;
+    packs += symbol.compare(at, 2, "Dp") == 0 || symbol.compare(at, 2, "sp") == 0 ? 1 : 0;
+  }
+  return repetitions <= most_repetitions && packs <= most_packs;
+}
+
 /// "{lambda#2}" is "{lambda}": numbers change when another lambda comes before it.
 std::string without_numbers(std::string text) {
   for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at)) {
@@ -114,6 +139,7 @@ std::string function_name(std::string_view demangled) {
 }
 
 std::string qualified_name_of_symbol(const std::string& symbol) {
+  if (!is_moderate(symbol)) return qualified_name(symbol);
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
                                                          &std::free);

@@ -14,7 +14,8 @@ std::string function_name(std::string_view demangled);
 /// The same with namespace stepgate.
 std::string qualified_name(std::string_view demangled);
 
-/// qualified_name() of a mangled symbol of g++ or clang++; other names stay.
+/// qualified_name() of a mangled symbol of g++ or clang++; other names stay, and so do symbols that would need
+/// megabytes.
 std::string qualified_name_of_symbol(const std::string& symbol);
 
 }  // namespace stepgate

@@ -16,9 +16,12 @@
 namespace stepgate {
 namespace {
 
-/// A section of a perftest program is some 10 MB; more than this is no symbol table.
-constexpr std::uint64_t most_section_bytes = std::uint64_t{1} << 30U;
+/// What is read of one file, whatever its headers say: sections may overlap. A perftest program has some 10 MB of
+/// symbols.
+constexpr std::uint64_t most_read_bytes = std::uint64_t{1} << 30U;
 constexpr std::uint64_t most_sections = 100'000;
+/// The names of templates in templates are long, and no longer than this.
+constexpr std::size_t most_name_bytes = std::size_t{1} << 16U;
 
 class ElfFile {
  public:
@@ -46,7 +49,8 @@ class ElfFile {
 
  private:
   std::string bytes_at(std::uint64_t offset, std::uint64_t count) const {
-    if (offset > size_ || count > size_ - offset || count > most_section_bytes) return "";
+    if (offset > size_ || count > size_ - offset || count > left_bytes_) return "";
+    left_bytes_ -= count;
     std::string bytes(count, '\0');
     for (std::size_t done = 0; done < count;) {
       const ssize_t got = ::pread(file_.number(), bytes.data() + done, count - done, static_cast<off_t>(offset + done));
@@ -58,6 +62,7 @@ class ElfFile {
 
   Descriptor file_;
   std::uint64_t size_ = 0;
+  mutable std::uint64_t left_bytes_ = most_read_bytes;
   std::vector<Elf64_Shdr> sections_;
 };
 
@@ -97,8 +102,9 @@ std::string build_id_in(const ElfFile& file) {
 /// Up to its closing zero byte, which a broken table may lack.
 std::string name_at(std::string_view names, std::size_t at) {
   if (at >= names.size()) return "";
-  const std::size_t end = names.find('\0', at);
-  return end == std::string_view::npos ? "" : std::string(names.substr(at, end - at));
+  names = names.substr(at, most_name_bytes);
+  const std::size_t end = names.find('\0');
+  return end == std::string_view::npos ? "" : std::string(names.substr(0, end));
 }
 
 std::vector<FunctionSymbol> functions_of(const ElfFile& file, const Elf64_Shdr& table) {
@@ -106,12 +112,15 @@ std::vector<FunctionSymbol> functions_of(const ElfFile& file, const Elf64_Shdr& 
   if (table.sh_link >= file.sections().size()) return functions;
   const std::string names = file.content(file.sections()[table.sh_link]);
   const std::string symbols = file.content(table);
+  std::uint64_t left_bytes = most_read_bytes;  // of all names together: they may overlap
   for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols.size(); at += sizeof(Elf64_Sym)) {
     Elf64_Sym symbol{};
     std::memcpy(&symbol, symbols.data() + at, sizeof symbol);
     if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
-    if (std::string name = name_at(names, symbol.st_name); !name.empty())
-      functions.push_back({symbol.st_value, symbol.st_size, std::move(name)});
+    std::string name = name_at(names, symbol.st_name);
+    if (name.size() > left_bytes) break;
+    left_bytes -= name.size();
+    if (!name.empty()) functions.push_back({symbol.st_value, symbol.st_size, std::move(name)});
   }
   std::stable_sort(functions.begin(), functions.end(),
                    [](const FunctionSymbol& a, const FunctionSymbol& b) { return a.address < b.address; });

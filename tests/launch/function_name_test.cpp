@@ -1,5 +1,6 @@
 #include "launch/function_name.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace stepgate {
@@ -29,6 +30,26 @@ TEST(FunctionName, IsTheNameWithoutParametersResultsAndQualifiers) {
 TEST(FunctionName, OfASymbolIsDemangled) {
   EXPECT_EQ(qualified_name_of_symbol("_ZN8stepgate6CharLm7forwardERKNS_5BatchE"), "stepgate::CharLm::forward");
   EXPECT_EQ(qualified_name_of_symbol("forward"), "forward");
+}
+
+/// Each template names the one before it twice: 2^40 characters.
+TEST(FunctionName, OfASymbolThatStandsForATerabyteIsTheSymbol) {
+  std::string bomb = "_Z1f1PI1AS0_E";
+  for (int i = 0; i < 40; ++i) {
+    const std::string last = i < 9 ? fmt::format("S{}_", i + 1) : fmt::format("S{:c}_", 'A' + i % 26);
+    bomb += "S_I" + last + last + "E";
+  }
+  EXPECT_EQ(qualified_name_of_symbol(bomb).substr(0, 20), bomb.substr(0, 20));
+  std::string packs = "_Z1fIJiiiiiiiiiiEEv";
+  for (int i = 0; i < 20; ++i) packs += "Dp";
+  EXPECT_EQ(qualified_name_of_symbol(packs + "T_"), packs + "T_");
+}
+
+/// As templates of users do.
+TEST(FunctionName, OfASymbolWithSomeRepetitionsIsDemangled) {
+  EXPECT_EQ(qualified_name_of_symbol("_ZN4user4pairIiiE3addIS1_EEvRKT_RKS1_S6_"),
+            "user::pair<int, int>::add<user::pair<int, int> >");
+  EXPECT_EQ(qualified_name_of_symbol("_ZN4user4callIJiiiEEEvDpT_"), "user::call<int, int, int>");
 }
 
 TEST(FunctionName, OfHostileTextIsShortAndPlain) {

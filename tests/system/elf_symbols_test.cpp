@@ -1,8 +1,11 @@
 #include "system/elf_symbols.h"
 
+#include <elf.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <random>
 
@@ -45,6 +48,32 @@ TEST(ElfSymbols, OfADamagedProgramAreFewerAndNoError) {
     EXPECT_LT(symbols.functions.size(), whole.size());
     function_at(symbols, random());
   }
+}
+
+/// 65 000 sections of notes that all say to be the whole file: 16 TB to read.
+TEST(ElfSymbols, OfOverlappingSectionsAreNotReadForEver) {
+  constexpr std::uint64_t file_bytes = std::uint64_t{256} << 20U;
+  constexpr std::uint16_t sections = 65'000;
+  std::string bytes(sizeof(Elf64_Ehdr) + sections * sizeof(Elf64_Shdr), '\0');
+  Elf64_Ehdr header{};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_ident[EI_DATA] = ELFDATA2LSB;
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shoff = sizeof(Elf64_Ehdr);
+  header.e_shnum = sections;
+  std::memcpy(bytes.data(), &header, sizeof header);
+  Elf64_Shdr section{};
+  section.sh_type = SHT_NOTE;
+  section.sh_size = file_bytes;
+  for (std::size_t i = 0; i < sections; ++i)
+    std::memcpy(bytes.data() + sizeof header + i * sizeof section, &section, sizeof section);
+  const TemporaryFolder folder;
+  const auto file = folder.write("program", bytes);
+  std::filesystem::resize_file(file, file_bytes);
+  ::alarm(120);  // red, and not stuck
+  EXPECT_EQ(build_id_of(file), "");
+  ::alarm(0);
 }
 
 TEST(ElfSymbols, AreEmptyForWhatIsNoProgram) {
