@@ -10,14 +10,14 @@ namespace stepgate {
 /// Facts by key. Keys in use:
 /// in process: torch, cuda_runtime, cudnn (of the loaded library), device, gpu, gpu_pci_bus_id, gpu_compute_capability
 ///   ("9.0"), gpu_memory_bytes, dtype, threads, interop_threads, isa, onednn_isa, compiler, build_type, malloc,
-///   data_digest, case_params, workload_version, steps, seed; on cuda tf32_matmul, tf32_cudnn, cudnn_benchmark ("on" or
-///   "off"), alloc_conf (PYTORCH_ALLOC_CONF or PYTORCH_CUDA_ALLOC_CONF, or "default")
+///   data_digest, case_params, workload_version, steps, seed; default_dtype, affinity and priority only where the
+///   program changed them; on cuda tf32_matmul, tf32_cudnn, cudnn_benchmark ("on" or "off"), alloc_conf
+///   (PYTORCH_ALLOC_CONF or PYTORCH_CUDA_ALLOC_CONF, or "default")
 /// launcher:   on cuda gpu_power_limit_w, gpu_ecc, gpu_compute_mode, gpu_mig, gpu_pcie_link ("gen5 x16", the best of
-/// GPU
-///   and slot), gpu_environment (variables that change times on a GPU, or "default"), injected_tools (names of
+///   GPU and slot), gpu_environment (variables that change times on a GPU, or "default"), injected_tools (names of
 ///   variables that load a tool into the process; missing where there are none)
 /// host:       cpu_model, cpu_count, kernel, hypervisor, memory_total_bytes, gpu_driver, affinity, governor, turbo,
-/// thp, aslr
+///   thp, aslr
 using Fingerprint = std::map<std::string, std::string>;
 
 /// One fact in which a measurement differs from its baseline.
