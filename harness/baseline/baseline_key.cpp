@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/record/fact_kind.h"
 #include "core/record/gpu_setting_facts.h"
 
 namespace stepgate {
@@ -45,11 +46,16 @@ constexpr std::array<std::string_view, 18> device_exact_facts = {"gpu",
                                                                  "seed",
                                                                  "device"};
 
+/// And every fact that a key lacks where the program leaves it as LibTorch has it.
 Fingerprint only(const Fingerprint& facts, std::span<const std::string_view> keys) {
   Fingerprint kept;
   for (std::string_view key : keys) {
     const auto at = facts.find(std::string(key));
     if (at != facts.end()) kept.insert(*at);
+  }
+  for (const auto& fact : facts) {
+    const FactSource* row = find_fact(fact.first);
+    if (row != nullptr && !row->if_missing.empty()) kept.insert(fact);
   }
   return kept;
 }

@@ -83,7 +83,9 @@ Comparison against_base_measurement(const Project& project, const MeasuredTwice&
   const CasePlan plan{
       .entry = entry, .tier = twice.tier, .files = {.policy = read_policy(project, entry.suite)}, .request = {}};
   Comparison comparison = comparison_of(project, plan, case_values(twice.head));
-  for (const std::string& failure : case_values(twice.base).failures)
+  const CaseValues base = case_values(twice.base);
+  if (comparison.current.failures.empty()) comparison.current.changed_setting = base.changed_setting;
+  for (const std::string& failure : base.failures)
     comparison.current.failures.push_back(fmt::format("{}: {}", twice.base_file.string(), failure));
   if (comparison.current.failures.empty()) take_reference(twice, comparison);
   return comparison;

@@ -67,7 +67,8 @@ bool can_be_accepted(const MetricVerdict& metric) {
 }
 
 bool is_worth_accepting(const CaseVerdict& verdict) {
-  return std::any_of(verdict.metrics.begin(), verdict.metrics.end(), can_be_accepted);
+  const bool by_setting = verdict.status == Status::regressed && verdict.reason == program_changed_setting;
+  return by_setting || std::any_of(verdict.metrics.begin(), verdict.metrics.end(), can_be_accepted);
 }
 
 Outcome outcome_by_stored(const Project& project, const Caller& caller, const JudgedCase& judged,

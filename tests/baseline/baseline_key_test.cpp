@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/record/fact_kind.h"
+#include "core/record/gpu_setting_facts.h"
+
 namespace stepgate {
 namespace {
 
@@ -86,6 +89,26 @@ TEST(BaselineKey, RunnerKeepsHowAGpuIsSet) {
   EXPECT_EQ(runner_key(facts), facts);
   EXPECT_TRUE(mismatches({{"gpu", "H200"}}, {{"gpu", "H200"}, {"gpu_power_limit_w", "700"}}).empty())
       << "a baseline that was stored before these facts were read stays comparable";
+}
+
+TEST(BaselineKey, HoldsADefaultDtypeThatTheProgramSet) {
+  const Fingerprint set = {{"default_dtype", "float64"}};
+  EXPECT_EQ(portable_key(set), set);
+  EXPECT_EQ(runner_key(set), set);
+  EXPECT_EQ(device_exact_key(set), set);
+}
+
+TEST(BaselineKey, TheTableOfFactsHasEachFactOfEachKey) {
+  Fingerprint facts = facts_of_gpu();
+  for (const char* fact : {"cpu_model", "isa", "onednn_isa", "malloc", "build_type", "timed_steps", "affinity_count",
+                           "benchmark_build_type", "guard", "default_dtype"}) {
+    facts[fact] = "known";
+  }
+  for (const std::string_view fact : gpu_setting_facts) facts[std::string(fact)] = "known";
+  Fingerprint keys = portable_key(facts);
+  for (Fingerprint key : {runner_key(facts), device_exact_key(facts)}) keys.merge(key);
+  EXPECT_GE(keys.size(), 34U);
+  for (const auto& [name, value] : keys) EXPECT_NE(find_fact(name), nullptr) << name;
 }
 
 }  // namespace

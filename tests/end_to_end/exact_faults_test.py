@@ -139,6 +139,15 @@ class ExactFaults(unittest.TestCase):
         self.assertEqual(metric(outcome, "loss")["reason"], "non-finite")
         self.assertRegex(cause, r"step 3\b")
 
+    def test_threads_that_the_program_sets(self):
+        """Under CTest it fails, with a baseline or without, and there is nothing to accept."""
+        for options in ([], ["--baseline-dir", str(self.place.folder / "none")]):
+            done = self.place.gate("exact", fault="two_threads", words=["--ctest", *options], expect=3)
+            outcome = self.place.verdict("exact")
+            self.assertEqual((outcome["status"], outcome["reason"]), ("failed", "program-changed-setting"), done.stdout)
+            self.assertIn("was asked for threads 1 and ended with 2: the program changed it", outcome["detail"])
+            self.assertEqual(outcome["commands"]["accept"], "", done.stdout)
+
     def test_a_red_keeps_the_baselines(self):
         before = sorted(p.read_bytes() for p in self.place.baselines.rglob("*.json"))
         self.red("extra_operator")

@@ -1,5 +1,6 @@
 // A copy of the workload language/char_lm/tiny with one fault, which STEPGATE_TEST_FAULT selects. Each fault is a usual
 // mistake in real training code, so the gate must turn red for it, and for the right reason.
+#include <ATen/Parallel.h>
 #include <torch/torch.h>
 
 #include <array>
@@ -206,6 +207,12 @@ class SlowForward : public CharLm {
   }
 };
 
+/// Asks LibTorch for two threads, whatever the launcher asked for.
+class TwoThreads : public CharLm {
+ public:
+  TwoThreads(const CaseContext& context, const CharLmSize& size) : CharLm(context, size) { at::set_num_threads(2); }
+};
+
 /// Ends or hangs the process in the third step of each pass.
 template <void (*final_act)()>
 class EndsIn : public CharLm {
@@ -284,6 +291,7 @@ constexpr auto faults = std::to_array<Fault>({
     {"loss_scaled", make<LossScaled>},
     {"nan_loss", make<NanLoss>},
     {"slow_forward", make<SlowForward>},
+    {"two_threads", make<TwoThreads>},
     {"crash", make<EndsIn<crash>>},
     {"crash_at_start", make<CrashesAtStart>},
     {"stack_overflow", make<EndsIn<stack_overflow>>},

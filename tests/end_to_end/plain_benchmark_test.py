@@ -73,7 +73,7 @@ class PlainBenchmark(unittest.TestCase):
     def test_counters_that_are_not_numbers_are_ignored(self):
         self.use(PLAIN, "BM_OddCounters/min_time:0.010/real_time")
         done, outcome = self.gate()
-        self.assertEqual(outcome["reason"], "incompatible-baseline", "the baseline has another benchmark")
+        self.assertEqual(outcome["reason"], "incompatible-tree", "the baseline has another benchmark")
         self.assertIn("BM_OddCounters", outcome["detail"], done.stdout)
         self.assertEqual(done.returncode, 5)
 

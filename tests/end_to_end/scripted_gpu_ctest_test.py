@@ -139,6 +139,27 @@ class Accepted(unittest.TestCase):
     def test_another_cpu_passes_the_counters(self):
         self.passes("exact", env={"STEPGATE_TEST_FACTS": "cpu_model=another"})
 
+    def facts(self, tier, facts):
+        return self.place.ctest(tier, env={"STEPGATE_TEST_FACTS": facts})
+
+    def test_threads_that_the_program_sets_fail_both_halves(self):
+        for tier in ("exact", "timed"):
+            result, text = self.facts(tier, "threads=2")
+            self.assertEqual(result, "Failed", text)
+            self.assertIn("was asked for threads 1 and ended with 2: the program changed it", text)
+
+    def test_a_switch_that_the_program_turns_is_red_and_named(self):
+        for tier in ("exact", "timed"):
+            result, text = self.facts(tier, "tf32_matmul=on")
+            self.assertEqual(result, "Failed", text)
+            self.assertIn("REGRESSED", text)
+            self.assertIn("the program changed tf32_matmul from off to on", text)
+
+    def test_other_data_fail_and_are_named_before_the_machine(self):
+        result, text = self.facts("timed", "data_digest=other,malloc=system,cpu_model=another")
+        self.assertEqual(result, "Failed", text)
+        self.assertRegex(text, "data_digest was scripted, is other; malloc was tuned, is system; cpu_model was")
+
     def test_another_gpu_has_no_baseline_and_each_fact_is_named(self):
         facts = "gpu_memory_bytes=8589934592,tf32_matmul="
         result, text = self.place.ctest("exact", env={"STEPGATE_TEST_FACTS": facts})
@@ -208,8 +229,14 @@ class Later(unittest.TestCase):
             manifest["cases"][0]["program"] = str(program)
             file.write_text(json.dumps(manifest))
         shutil.rmtree(self.place.folder / "baselines")
-        done = self.place.run(STEPGATE, "ab", CASE, "--base-build", "base", "--build", "head", "--tier", "exact", expect=1)
+        words = [STEPGATE, "ab", CASE, "--base-build", "base", "--build", "head", "--tier", "exact"]
+        done = self.place.run(*words, expect=1)
         self.assertRegex(done.stdout, r"kernels: optimizer \+1 cudaLaunchKernel per step")
+        program = self.place.folder / "head" / "train"
+        for facts, status, said in (("tf32_matmul=on", 1, "the program changed tf32_matmul from off to on"),
+                                    ("threads=2", 3, "was asked for threads 1 and ended with 2")):
+            program.write_text(f'#!/bin/sh\nSTEPGATE_TEST_FACTS={facts} exec {BUILD}/bin/scripted_gpu "$@"\n')
+            self.assertIn(said, " ".join(self.place.run(*words, expect=status).stdout.split()))
 
 
 if __name__ == "__main__":

@@ -114,7 +114,7 @@ Fingerprint scripted_gpu_facts(const PerftestArguments& arguments, const StepCou
   facts["alloc_conf"] = alloc_conf_setting([](const std::string& name) { return variable(name.c_str()); });
   facts["torch"] = "2.11.0";
   facts["isa"] = "AVX2";
-  facts["onednn_isa"] = "default";
+  facts["onednn_isa"] = arguments.group == Group::exact ? "AVX2" : "default";
   facts["malloc"] = "tuned";
   facts["threads"] = arguments.group == Group::exact ? "1" : std::to_string(arguments.threads);
   facts["interop_threads"] = "1";

@@ -82,5 +82,29 @@ TEST(Comparison, RefusesOneMeasurementTwiceAndNothingInCommon) {
       Error);
 }
 
+TEST(Comparison, ASettingThatTheSecondProgramChangedIsRed) {
+  const FakeBuild build("good");
+  measure_into(build, build.root() / "before", TierChoice::exact);
+  RunRecord changed = valid_record(Group::exact, 0);
+  changed.fingerprint["default_dtype"] = "float64";
+  build.write_exact_records(changed);
+  measure_into(build, build.root() / "after", TierChoice::exact);
+  changed.fingerprint["threads"] = "2";
+  build.write_exact_records(changed);
+  measure_into(build, build.root() / "broken", TierChoice::exact);
+
+  Listener listener;
+  const auto verdict = [&](const char* before, const char* after) {
+    return compare_measurements(build.project(), {.before = build.root() / before, .after = build.root() / after},
+                                listener.caller())
+        .report.outcomes.front()
+        .verdict;
+  };
+  EXPECT_EQ(verdict("before", "after").reason, "program-changed-setting");
+  EXPECT_EQ(verdict("before", "after").status, Status::regressed);
+  EXPECT_EQ(verdict("before", "broken").status, Status::failed) << "the launcher asked for one thread";
+  EXPECT_EQ(verdict("broken", "before").reason, "program-changed-setting");
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -145,5 +145,33 @@ TEST(Gate, ASessionTooShortForAVerdictIsNotOffered) {
   EXPECT_TRUE(fs::exists(outcome.pending_path));
 }
 
+TEST(Gate, ASettingThatTheProgramSetsIsAcceptedWithItsValuesAndOneThatWasAskedForNever) {
+  const FakeBuild build(logged_process);
+  store_baseline(build);
+  Listener listener;
+  listener.caller().commands.accept = [](const std::string& name, TierChoice) { return "accept " + name; };
+  const auto gated = [&] {
+    return run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
+  };
+  RunRecord changed = valid_record(Group::exact, 0);
+  changed.fingerprint["default_dtype"] = "float64";
+  build.write_exact_records(changed);
+  Outcome outcome = gated();
+  EXPECT_EQ(outcome.verdict.status, Status::regressed);
+  EXPECT_EQ(outcome.verdict.reason, "program-changed-setting");
+  EXPECT_EQ(outcome.accept_command, "accept fake/case/tiny");
+  build.accept_pending();
+  EXPECT_EQ(gated().verdict.status, Status::pass) << "the program always sets it";
+
+  changed.fingerprint["threads"] = "2";
+  build.write_exact_records(changed);
+  outcome = gated();
+  EXPECT_EQ(outcome.verdict.status, Status::failed);
+  EXPECT_EQ(outcome.verdict.reason, "program-changed-setting");
+  EXPECT_THAT(outcome.verdict.detail, HasSubstr("was asked for threads 1 and ended with 2"));
+  EXPECT_THAT(outcome.accept_command, IsEmpty());
+  EXPECT_THAT(outcome.pending_path, IsEmpty());
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -233,7 +233,7 @@ TEST(Gate, RunsTheStepsOfItsBaseline) {
   EXPECT_EQ(build.processes() - before, 6) << "three timed, three of the reference: nothing to find out";
   const auto& metrics = result.report.outcomes.front().verdict.metrics;
   EXPECT_TRUE(std::none_of(metrics.begin(), metrics.end(),
-                           [](const MetricVerdict& metric) { return metric.reason == "incompatible-baseline"; }));
+                           [](const MetricVerdict& metric) { return metric.reason.starts_with("incompatible"); }));
 }
 
 TEST(Gate, ABaselineWithTheDefaultCountsKeepsThem) {

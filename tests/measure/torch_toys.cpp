@@ -1,5 +1,7 @@
 #include "measure/torch_toys.h"
 
+#include <ATen/Parallel.h>
+
 #include <stdexcept>
 #include <thread>
 
@@ -32,7 +34,9 @@ class Mlp final : public Workload {
         inputs_(torch::randn({batch_size, width})),
         targets_(torch::randint(classes, {batch_size})),
         net_(torch::nn::Linear(width, width), torch::nn::ReLU(), torch::nn::Linear(width, classes)),
-        optimizer_(net_->parameters(), torch::optim::AdamWOptions(1e-3)) {}
+        optimizer_(net_->parameters(), torch::optim::AdamWOptions(1e-3)) {
+    if (fault_ == Fault::sets_threads) at::set_num_threads(2);
+  }
 
   Batch next_batch() override {
     Batch batch{.tensors = {inputs_, targets_}, .samples = batch_size};

@@ -18,7 +18,8 @@ enum class Fault {
   evaluates,            ///< no fault: runs the net in log_step, with NoGradGuard
   evaluates_unguarded,  ///< the same without
   loads_on_a_thread,    ///< an operator of next_batch runs on a thread of its own
-  forward_on_a_thread   ///< the net runs on a thread of its own
+  forward_on_a_thread,  ///< the net runs on a thread of its own
+  sets_threads          ///< asks LibTorch for two threads
 };
 
 /// Linear, ReLU, Linear with AdamW on 32 random samples.

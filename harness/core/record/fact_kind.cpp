@@ -19,6 +19,7 @@ constexpr auto fact_rows = std::to_array<FactSource>({
     {"interop_threads", FactKind::asked},
     {"affinity", FactKind::asked},
     {"priority", FactKind::asked},
+    {"cublas_workspace", FactKind::asked},
     {"device", FactKind::asked},
     {"seed", FactKind::asked},
     {"exact_steps", FactKind::asked},

@@ -25,9 +25,10 @@ enum class FailureKind {
   wrong_case,
   not_started,
   interrupted,
-  unavailable,    ///< the program reports that a device is missing: the case is skipped, not failed
-  too_few_gpus,   ///< this machine offers fewer GPUs than the case needs: it is skipped, also where GPUs are required
-  gpu_too_small,  ///< the case needs more memory than its GPU has: the same
+  unavailable,      ///< the program reports that a device is missing: the case is skipped, not failed
+  too_few_gpus,     ///< this machine offers fewer GPUs than the case needs: it is skipped, also where GPUs are required
+  gpu_too_small,    ///< the case needs more memory than its GPU has: the same
+  changed_setting,  ///< the program set otherwise what the launcher asked for
 };
 
 /// Why a replicate gave no usable record, with the end of its output.

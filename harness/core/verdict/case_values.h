@@ -44,6 +44,7 @@ struct CaseValues {
   std::int64_t unsteady = 0;                  ///< clean timed replicates that were not steady
   std::vector<std::string> unsteady_reasons;  ///< from the replicates that were not steady
   std::vector<std::string> failures;          ///< messages of failed replicates
+  bool changed_setting = false;               ///< the first of them: the program set otherwise what was asked for
   bool unavailable = false;                   ///< nothing was measured because a device is missing
   /// And that because no process could run here: "too-few-gpus" or "gpu-too-small"; else "".
   std::string beyond_machine = "";

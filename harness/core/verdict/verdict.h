@@ -12,6 +12,13 @@
 
 namespace stepgate {
 
+/// Reason of a case whose program sets otherwise what the launcher asked for, or what the baseline was measured with.
+inline constexpr std::string_view program_changed_setting = "program-changed-setting";
+/// Reason of a metric whose baseline or base build is of another tree: other data, another allocator. It is never
+/// skipped, because the change under test may have made it so; another machine may.
+inline constexpr std::string_view incompatible_tree = "incompatible-tree";
+inline constexpr std::string_view incompatible_builds = "incompatible-builds";
+
 /// From best to worst; the status of a case is the worst of its gating metrics. Only metrics can be `not_judged`: such
 /// a metric is shown but does not affect the status of the case (it does not gate, or the baseline is older than it).
 enum class Status { skipped, not_judged, pass, improved, no_baseline, inconclusive, regressed, failed };

@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/record/fact_kind.h"
 #include "core/record/gpu_setting_facts.h"
+#include "core/verdict/changed_settings.h"
 #include "diagnose/both_sides.h"
 
 namespace stepgate {
@@ -35,7 +37,7 @@ std::string advice_on(const Comparison& input, const std::vector<FingerprintMism
 
 void report(const Comparison& input, const Baseline* baseline, const std::vector<FingerprintMismatch>& facts,
             std::vector<Finding>& findings) {
-  if (facts.empty()) return;
+  if (!incompatible(facts)) return;
   const bool decides = input.verdict.status == Status::no_baseline || input.verdict.status == Status::failed;
   findings.push_back({.code = "environment-differs",
                       .severity = decides ? Severity::cause : Severity::warning,
@@ -77,6 +79,19 @@ void compare(const Comparison& input, const Baseline* baseline, const Fingerprin
   if (baseline != nullptr) report(input, baseline, mismatches(baseline->key, found), findings);
 }
 
+/// They are why the case is red, whatever moved with them.
+void name_changed_settings(const Comparison& input, std::vector<Finding>& findings) {
+  const auto changed = changed_settings(input);
+  if (changed.empty()) return;
+  findings.push_back(
+      {.code = std::string(program_changed_setting),
+       .severity = Severity::cause,
+       .message = text_of_changed_settings(changed),
+       .advice = "it holds for the whole process, so counts, times and losses may change at once: take it back, or "
+                 "accept the new values with it.",
+       .metric = ""});
+}
+
 }  // namespace
 
 std::vector<Finding> explain_environment(const Comparison& input) {
@@ -84,6 +99,7 @@ std::vector<Finding> explain_environment(const Comparison& input) {
   // The fingerprint of a half that was not measured holds the facts of the host only, which no key is compared with.
   const bool exact = !current.exact.empty() || !current.bytes.empty() || !current.numerics.empty();
   std::vector<Finding> findings;
+  name_changed_settings(input, findings);
   if (exact) compare(input, pointer_to(input.portable), current.exact_fingerprint, findings);
   // Its key has a fact that is derived (gpu_driver_major), so the comparison of keys is taken as it was judged.
   if (exact && input.device_exact) report(input, &*input.device_exact, input.device_exact_mismatches, findings);

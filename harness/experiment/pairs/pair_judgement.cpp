@@ -44,6 +44,7 @@ PairedValues values_of(const PairCase& pair_case, const PairsSoFar& timed,
 
 /// The base's failures are the case's: without it there is no verdict.
 void take_failures_of_base(const CaseValues& base, Comparison& comparison) {
+  if (comparison.current.failures.empty()) comparison.current.changed_setting = base.changed_setting;
   for (const std::string& failure : base.failures) comparison.current.failures.push_back("base build: " + failure);
 }
 

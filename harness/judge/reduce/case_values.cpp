@@ -191,6 +191,7 @@ void drop_measured(CaseValues& values) {
 void note_replicates(const Measurement& measurement, CaseValues& into) {
   for (const Replicate& replicate : measurement.replicates) {
     if (replicate.failure) {
+      if (into.failures.empty()) into.changed_setting = replicate.failure->kind == FailureKind::changed_setting;
       into.failures.push_back(
           fmt::format("{} replicate {}: {}", name_of(replicate.group), replicate.index, replicate.failure->message));
     } else if (!replicate.record) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/record/fact_kind.h"
 #include "stats/summary.h"
 
 namespace stepgate {
@@ -86,8 +87,9 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
     settle(verdict, Status::no_baseline, "no-baseline",
            side.why_absent.empty() ? fmt::format("there is no {} baseline of this case", name_of(side.scope))
                                    : side.why_absent);
-  } else if (!side.mismatches.empty()) {
-    settle(verdict, Status::no_baseline, "incompatible-baseline",
+  } else if (incompatible(side.mismatches)) {
+    const bool of_tree = has_changed_tree(side.mismatches);
+    settle(verdict, Status::no_baseline, of_tree ? std::string(incompatible_tree) : "incompatible-baseline",
            "the baseline was measured under other conditions: " + list(side.mismatches));
   } else if (presence.stored && !presence.measured) {
     const Metric& metric = presence.metric;

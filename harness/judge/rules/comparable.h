@@ -43,7 +43,8 @@ void settle(MetricVerdict& verdict, Status status, std::string reason, std::stri
 /// other facts. Absent if both sides can be compared.
 ///   the metric is only shown                        -> not_judged "not-judged"
 ///   there is no baseline                            -> no_baseline "no-baseline"
-///   its facts differ                                -> no_baseline "incompatible-baseline"
+///   its facts differ, none of them of the tree      -> no_baseline "incompatible-baseline"
+///   a fact of the tree differs (fact_kind.h)        -> no_baseline "incompatible-tree"
 ///   stored, not measured                            -> failed "metric-missing"; skipped without a gating role, and
 ///                                                      for a metric judged from zero or of scope runner that is absent
 ///                                                      with a reason, because the process and not the code decides

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/metric.h"
+#include "core/verdict/changed_settings.h"
 #include "judge/rules/budget.h"
 #include "judge/verdict/exact_half.h"
 #include "judge/verdict/paired_half.h"
@@ -153,7 +154,9 @@ void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict)
                        input.current.failures.front());
   }
   if (!input.current.failures.empty()) {
-    return settle_case(verdict, Status::failed, "replicate-failed", input.current.failures.front());
+    return settle_case(verdict, Status::failed,
+                       input.current.changed_setting ? std::string(program_changed_setting) : "replicate-failed",
+                       input.current.failures.front());
   }
   if (const auto expired = expired_waiver(input)) {
     return settle_case(verdict, Status::failed, "waiver-expired", *expired);
@@ -168,6 +171,13 @@ void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict)
     return settle_case(verdict, Status::failed, "nothing-measured", "neither half was requested");
   }
   settle_by_metrics(verdict);
+}
+
+/// Whatever the metrics say: a faster step in another precision is not the same step made faster.
+void settle_changed_settings(const Comparison& input, CaseVerdict& verdict) {
+  const auto changed = changed_settings(input);
+  if (changed.empty() || verdict.status == Status::failed || verdict.status == Status::skipped) return;
+  settle_case(verdict, Status::regressed, std::string(program_changed_setting), text_of_changed_settings(changed));
 }
 
 }  // namespace
@@ -189,6 +199,7 @@ CaseVerdict judge_case(const Comparison& input) {
   sort_as_in_step(input.current.boundaries, verdict.metrics);
   sort_worst_first(verdict.metrics);
   settle(input, halves, verdict);
+  settle_changed_settings(input, verdict);
   return verdict;
 }
 

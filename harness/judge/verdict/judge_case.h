@@ -14,8 +14,10 @@ namespace stepgate {
 /// that half: then there is no baseline. Non-finite values, a leak per step and budgets need no baseline.
 ///
 /// Case reasons of its own: "unavailable", "too-few-gpus" and "gpu-too-small" (skipped), "outgrew-machine",
-/// "replicate-failed", "waiver-expired", "nothing-measured"; inconclusive "nothing-judged". Metric reasons:
-///   any tier  "over-budget", "no-baseline", "incompatible-baseline", "new-metric", "metric-missing", "waived"
+/// "replicate-failed", "waiver-expired", "nothing-measured"; inconclusive "nothing-judged"; "program-changed-setting"
+/// (failed: what the launcher asked for; regressed: what is compared). Metric reasons:
+///   any tier  "over-budget", "no-baseline", "incompatible-baseline", "incompatible-tree", "new-metric",
+///             "metric-missing", "waived"
 ///   exact     "equal", "within-limit", "above-limit", "below-baseline", "replicates-disagree", "changed"
 ///   varying   "varying", "outside-range", "too-few-processes" (rules/varying_rule.h)
 ///   bytes     the same, "bytes-vary", "leak"; of two measurements "too-few-processes"

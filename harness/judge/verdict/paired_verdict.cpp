@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/record/fact_kind.h"
 #include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/timed_comparison.h"
@@ -106,7 +107,7 @@ PairedContext paired_context(const Comparison& input) {
   };
   PairedContext context{
       input, rule_of(default_pair_plan()), rule_of(following_pair_plan()), check_control(input.pairs->control), {}};
-  if (input.runner && input.runner_mismatches.empty()) {
+  if (input.runner && !incompatible(input.runner_mismatches)) {
     context.clusters = session_clusters(input.runner->sessions, input.policy.session_gap_s);
   }
   return context;
@@ -151,8 +152,8 @@ std::string describe(const PairedComparison& comparison, const MetricVerdict& ve
 MetricVerdict judge_pairs(const Metric& metric, const PairedContext& context) {
   MetricVerdict verdict = open_verdict(metric, Scope::runner);
   const CaseValues& current = context.input.current;
-  if (!context.input.pair_mismatches.empty()) {
-    settle(verdict, Status::no_baseline, "incompatible-builds",
+  if (incompatible(context.input.pair_mismatches)) {
+    settle(verdict, Status::no_baseline, std::string(incompatible_builds),
            "the two builds cannot be compared: " + mismatch_text(context.input.pair_mismatches));
     return verdict;
   }

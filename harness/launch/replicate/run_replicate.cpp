@@ -22,6 +22,7 @@
 #include "launch/process/process_failure.h"
 #include "launch/process/process_knob_request.h"
 #include "launch/process/program_output.h"
+#include "launch/replicate/asked_settings.h"
 #include "launch/replicate/benchmark_program.h"
 #include "launch/replicate/found_gpus.h"
 #include "launch/replicate/record_check.h"
@@ -84,6 +85,7 @@ void read_record(const ReplicateRequest& request, Replicate& replicate) {
     }
     RunRecord record = run_record_from_text(*text, path.string());
     replicate.failure = record_problem(record, request);
+    if (!replicate.failure) replicate.failure = changed_setting(record, request, replicate.knobs);
     if (replicate.failure) return;
     add_source_lines(request, record);
     replicate.record = std::move(record);

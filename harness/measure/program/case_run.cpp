@@ -14,6 +14,7 @@
 #include "measure/passes/primitive_creations.h"
 #include "measure/passes/tensor_copies.h"
 #include "measure/program/case_checkpoints.h"
+#include "measure/program/pass_settings.h"
 #include "measure/program/process_fingerprint.h"
 #include "measure/step/loop_step.h"
 #include "measure/step/torch_step.h"
@@ -128,7 +129,9 @@ void CaseRun::run(Pass pass) {
 void CaseRun::run_unguarded(Pass pass) {
   const bool exact = row_of(pass).group == Group::exact;
   at::set_num_threads(exact ? 1 : static_cast<int>(settings_.threads));
+  const Fingerprint before = pass_settings(at::get_num_threads());
   exact ? run_exact(pass) : run_timed(pass);
+  note_changes(before, pass_settings(at::get_num_threads()), changed_settings_);
 }
 
 void CaseRun::warm_up_once() {
@@ -331,6 +334,7 @@ RunRecord CaseRun::take_record(Group group) {
                                             .data_digest = data_digest_,
                                             .compile_seconds = compile_seconds_,
                                             .device_facts = device_.facts()});
+  for (const auto& [setting, value] : changed_settings_) record.fingerprint[setting] = value;
   return record;
 }
 

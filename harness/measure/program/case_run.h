@@ -107,6 +107,7 @@ class CaseRun {
   LoopFacts loop_facts_;                      ///< of a case with a loop, by its last pass
   std::optional<WholeStepFacts> whole_step_;  ///< of a workload whose step is one call
   RunRecord found_;
+  Fingerprint changed_settings_;                    ///< by the program within a pass (pass_settings.h)
   std::map<std::string, std::string> not_counted_;  ///< metric -> why an exact pass could not count it here
 };
 

@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
+#include <c10/core/DefaultDtype.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torch/version.h>
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "core/record/fact_kind.h"
 #include "measure/program/workload_facts.h"
 
 namespace stepgate {
@@ -57,6 +59,13 @@ bool uses_tf32(const at::Context& context, Precision (at::Context::*precision)(B
   return (context.*precision)(Backend::CUDA, of_matmul ? Operator::MATMUL : Operator::CONV) == Precision::TF32;
 }
 
+/// Only where the program set another one than LibTorch's, as the table of facts says (core/record/fact_kind.h): a key
+/// without it stays as it is.
+void add_default_dtype(Fingerprint& facts) {
+  const std::string name = c10::getDtypeNames(c10::get_default_dtype_as_scalartype()).first;
+  if (name != fact_value({}, "default_dtype")) facts["default_dtype"] = name;
+}
+
 /// Times and memory of a CUDA process depend on them. What the device says of itself stays.
 void add_cuda_settings(Fingerprint& facts) {
   const at::Context& context = at::globalContext();
@@ -64,6 +73,7 @@ void add_cuda_settings(Fingerprint& facts) {
   facts.emplace("tf32_cudnn", switch_text(uses_tf32(context, &at::Context::float32Precision, false)));
   facts.emplace("cudnn_benchmark", switch_text(context.benchmarkCuDNN()));
   facts.emplace("alloc_conf", alloc_conf_setting(process_environment));
+  if (const auto workspace = process_environment("CUBLAS_WORKSPACE_CONFIG")) facts["cublas_workspace"] = *workspace;
 }
 
 }  // namespace
@@ -102,6 +112,7 @@ Fingerprint process_fingerprint(const FingerprintInput& input) {
   facts["isa"] = at::get_cpu_capability();
   facts["onednn_isa"] = onednn_setting(process_environment, cpu_has_avx2());
   facts["malloc"] = malloc_setting(process_environment);
+  add_default_dtype(facts);
   facts.merge(fingerprint_of({.group = input.group,
                               .steps = input.steps,
                               .device = input.device,

@@ -25,8 +25,8 @@ struct FingerprintInput {
 };
 
 /// Keys as listed in core/record/fingerprint.h; on cuda with the switches of LibTorch and the allocator's text, where
-/// `device_facts` does not hold them; instead of `steps` there is `exact_steps` or `timed_steps`,
-/// depending on the group. Call it after the passes, so that it says what they ran with.
+/// `device_facts` does not hold them; default_dtype where it is not float32; instead of `steps` there is `exact_steps`
+/// or `timed_steps`, depending on the group. Call it after the passes, so that it says what they ran with.
 Fingerprint process_fingerprint(const FingerprintInput& input);
 
 /// "tuned" where both glibc thresholds stand as the launcher sets them (docs/design/measurement.md, "The C allocator":

@@ -1,6 +1,7 @@
 // The main of every perftest program. This file, perftest_end and perftest_ranks are the only ones of this layer that
 // print, besides Google Benchmark in by_hand.
 #include <ATen/Parallel.h>
+#include <c10/util/Exception.h>
 #include <fmt/format.h>
 
 #include "measure/program/by_hand.h"
@@ -17,8 +18,12 @@ namespace {
 
 void pin_process() {
   drop_isa_pin_beyond_cpu();
-  // Can be set once per process, and only before the first parallel work.
-  if (at::get_num_interop_threads() != 1) at::set_num_interop_threads(1);
+  if (at::get_num_interop_threads() == 1) return;
+  try {
+    at::set_num_interop_threads(1);
+  } catch (const c10::Error&) {
+    // Can be set once per process, and the program was first. The record says what it set, and the launcher refuses it.
+  }
 }
 
 int dispatch(const std::vector<Case>& cases, const PerftestArguments& arguments, std::string& program) {

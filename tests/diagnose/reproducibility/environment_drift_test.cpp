@@ -80,5 +80,17 @@ TEST(EnvironmentDrift, WarnsOfAToolInsideTheProcess) {
   EXPECT_EQ(findings[0].severity, Severity::warning);
 }
 
+TEST(EnvironmentDrift, ASettingOfTheProgramIsTheCauseAndNoOtherCondition) {
+  SampleCase sample;
+  Comparison input = sample.input();
+  input.portable_mismatches = {{"default_dtype", "float32", "float64"}};
+  input.current.exact_fingerprint["default_dtype"] = "float64";
+  const auto findings = explain_environment(input);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "program-changed-setting");
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_EQ(findings[0].message, "the program changed default_dtype from float32 to float64");
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -299,5 +299,15 @@ TEST(CaseValues, ACheckpointIsAsLargeAsItsLastSave) {
   EXPECT_EQ(values_of({exact_replicate(1)}).bytes.count("checkpoint_bytes"), 0U);
 }
 
+TEST(CaseValues, SayWhetherTheProgramChangedASetting) {
+  Replicate changed = exact_replicate(1);
+  changed.record.reset();
+  changed.failure = {FailureKind::changed_setting, "was asked for threads 1 and ended with 2", ""};
+  EXPECT_TRUE(values_of({changed}).changed_setting);
+  Replicate crashed = changed;
+  crashed.failure->kind = FailureKind::crashed;
+  EXPECT_FALSE(values_of({crashed, changed}).changed_setting) << "the first failure is the one that is told";
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -1,3 +1,4 @@
+#include <ATen/Parallel.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -250,6 +251,20 @@ TEST(CaseRun, LossesDependOnTheSeed) {
   run.run(Pass::numerics);
   EXPECT_NE(run.take_record(Group::exact).numerics->loss_digest, clean_mlp().numerics->loss_digest);
   EXPECT_THAT(clean_mlp().numerics->loss_digest, testing::MatchesRegex("[0-9a-f]{16}"));
+}
+
+TEST(CaseRun, NamesThreadsThatTheProgramSetThoughTheNextPassSetsThemBack) {
+  EXPECT_EQ(clean_mlp().fingerprint.at("threads"), "1");
+  EXPECT_FALSE(clean_mlp().fingerprint.contains("affinity")) << "nothing changed them";
+  Case test_case = toy_mlp(Fault::sets_threads);
+  test_case.steps.instructions = 3;  // its pass builds no workload where the processor's counter is not to be had
+  EXPECT_EQ(exact_record(test_case).fingerprint.at("threads"), "2");
+  const auto device = open_device("cpu");
+  CaseRun timed(test_case, *device, {.threads = 1, .steps = test_case.steps});
+  timed.run(Pass::e2e);    // builds the workload
+  timed.run(Pass::phase);  // begins with one thread again
+  EXPECT_EQ(timed.take_record(Group::timed).fingerprint.at("threads"), "2");
+  at::set_num_threads(1);
 }
 
 }  // namespace

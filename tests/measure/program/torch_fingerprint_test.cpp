@@ -1,4 +1,6 @@
 #include <ATen/Context.h>
+#include <c10/core/DefaultDtype.h>
+#include <c10/util/typeid.h>
 #include <gtest/gtest.h>
 
 #include "measure/program/process_fingerprint.h"
@@ -76,6 +78,14 @@ TEST(ProcessFingerprint, FollowsTheSwitchesOfCuda) {
   context.setBenchmarkCuDNN(false);
   EXPECT_EQ(facts.at("tf32_matmul"), "on");
   EXPECT_EQ(facts.at("cudnn_benchmark"), "on");
+}
+
+TEST(ProcessFingerprint, NamesADefaultDtypeOnlyWhereTheProgramSetOne) {
+  EXPECT_FALSE(facts_on("cpu", {}).contains("default_dtype"));
+  c10::set_default_dtype(caffe2::TypeMeta::Make<double>());
+  const Fingerprint facts = facts_on("cpu", {});
+  c10::set_default_dtype(caffe2::TypeMeta::Make<float>());
+  EXPECT_EQ(facts.at("default_dtype"), "float64");
 }
 
 }  // namespace

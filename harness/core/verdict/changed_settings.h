@@ -1,0 +1,17 @@
+// Which settings the program changed against what it is compared with.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/verdict/comparison.h"
+
+namespace stepgate {
+
+/// Of the halves that are judged; none of a half that cannot be compared (core/record/fact_kind.h). Each setting once.
+std::vector<FingerprintMismatch> changed_settings(const Comparison& comparison);
+
+/// "the program changed tf32_matmul from off to on".
+std::string text_of_changed_settings(const std::vector<FingerprintMismatch>& changed);
+
+}  // namespace stepgate
