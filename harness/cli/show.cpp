@@ -72,9 +72,9 @@ int finish(const Options& options, const JudgedRun& result) {
 
 int status_for_caller(const Options& options, const RunReport& report) {
   const int status = exit_status(report);
-  if (options.require_baseline && (status == 4 || status == 5)) return status;
-  if (options.ctest && (status == 4 || status == 5)) return 77;
-  return status;
+  const bool is_open = status == 4 || status == 5;
+  const bool fails = options.require_baseline || has_changed_tree(report);
+  return is_open && options.ctest && !fails ? 77 : status;
 }
 
 }  // namespace stepgate

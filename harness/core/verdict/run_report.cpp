@@ -38,4 +38,14 @@ int exit_status(const RunReport& report) {
   return worst;
 }
 
+bool has_changed_tree(const RunReport& report) {
+  const auto is_of_another = [](const MetricVerdict& metric) {
+    return metric.gating && (metric.reason == incompatible_tree || metric.reason == incompatible_builds);
+  };
+  return std::any_of(report.outcomes.begin(), report.outcomes.end(), [&](const Outcome& outcome) {
+    const auto& metrics = outcome.verdict.metrics;
+    return std::any_of(metrics.begin(), metrics.end(), is_of_another);
+  });
+}
+
 }  // namespace stepgate

@@ -51,4 +51,8 @@ struct RunReport {
 int exit_status(const RunReport& report);
 int exit_status(Status status);
 
+/// Whether a gating metric has nothing to compare with because the tree under test is another one. Such a report is a
+/// failure where a missing baseline is only skipped.
+bool has_changed_tree(const RunReport& report);
+
 }  // namespace stepgate

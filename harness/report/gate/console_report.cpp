@@ -98,7 +98,7 @@ std::string open_summary(const Outcome& outcome) {
   for (const MetricVerdict& metric : outcome.verdict.metrics) {
     if (!metric.gating || metric.status != Status::no_baseline) continue;
     const std::string baseline = fmt::format("{} baseline", name_of(metric.scope));
-    const bool differs = metric.reason == "incompatible-baseline";
+    const bool differs = metric.reason == "incompatible-baseline" || metric.reason == incompatible_tree;
     ++counts[differs ? baseline + " of other conditions" : "without a " + baseline];
   }
   std::string text;

@@ -74,8 +74,10 @@ std::string_view meaning_of_red(const RunReport& report) {
 }
 
 std::string_view meaning_of_no_baseline(const RunReport& report) {
-  if (has_something_to_accept(report, Status::no_baseline))
-    return "there is nothing to compare with. Look at what was measured, then accept it as the baseline.";
+  const bool accepts = has_something_to_accept(report, Status::no_baseline);
+  if (accepts && has_changed_tree(report))
+    return "the baseline is of another tree (see the cause). If that is intended, accept what was measured.";
+  if (accepts) return "there is nothing to compare with. Look at what was measured, then accept it as the baseline.";
   if (was_accepted_since(report, Status::no_baseline)) return accepted_since;
   return "there is nothing to compare with, and what was measured cannot become a baseline: see the cause.";
 }

@@ -40,6 +40,12 @@ TEST(Tally, ExplainsEachExitStatus) {
   EXPECT_THAT(exit_sentence(report_of({skipped_case()})), HasSubstr("exit status 77: every case was skipped"));
 }
 
+TEST(Tally, TellsAnotherTreeFromAFirstRun) {
+  Outcome other = no_baseline_case();
+  for (MetricVerdict& metric : other.verdict.metrics) metric.reason = incompatible_tree;
+  EXPECT_THAT(exit_sentence(report_of({other})), HasSubstr("exit status 5: the baseline is of another tree"));
+}
+
 TEST(Tally, PointsAtACommandOnlyWhereOneIsPrinted) {
   EXPECT_THAT(exit_sentence(report_of({regressed_exact()})), HasSubstr("with the command above"));
   Outcome by_pairs = regressed_timed();

@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include "cli/show.h"
+
+namespace stepgate {
+namespace {
+
+RunReport report_of(Status status, const std::string& reason) {
+  Outcome outcome;
+  outcome.verdict.status = status;
+  outcome.verdict.metrics = {{.metric = "step_time_ns", .status = status, .reason = reason}};
+  RunReport report;
+  report.outcomes = {outcome};
+  return report;
+}
+
+Options under_ctest() {
+  Options options;
+  options.ctest = true;
+  return options;
+}
+
+TEST(StatusForCaller, AnotherMachineIsSkippedByCTest) {
+  EXPECT_EQ(status_for_caller(under_ctest(), report_of(Status::no_baseline, "no-baseline")), 77);
+  EXPECT_EQ(status_for_caller(under_ctest(), report_of(Status::no_baseline, "incompatible-baseline")), 77);
+  EXPECT_EQ(status_for_caller({}, report_of(Status::no_baseline, "incompatible-baseline")), 5);
+}
+
+TEST(StatusForCaller, AnotherTreeIsNever) {
+  for (const std::string_view reason : {incompatible_tree, incompatible_builds}) {
+    RunReport report = report_of(Status::no_baseline, std::string(reason));
+    EXPECT_EQ(status_for_caller(under_ctest(), report), 5);
+    report.outcomes.push_back(report_of(Status::inconclusive, "interval-too-wide").outcomes.front());
+    EXPECT_EQ(status_for_caller(under_ctest(), report), 4) << "another case decides the status";
+    report.outcomes.front().verdict.metrics.front().gating = false;
+    EXPECT_EQ(status_for_caller(under_ctest(), report), 77) << "what is only shown fails nothing";
+  }
+}
+
+TEST(StatusForCaller, RequiredBaselinesAreFailures) {
+  Options options = under_ctest();
+  options.require_baseline = true;
+  EXPECT_EQ(status_for_caller(options, report_of(Status::no_baseline, "no-baseline")), 5);
+  EXPECT_EQ(status_for_caller(options, report_of(Status::pass, "")), 0);
+}
+
+}  // namespace
+}  // namespace stepgate
