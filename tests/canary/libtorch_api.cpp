@@ -1,36 +1,67 @@
-// Every part of LibTorch and CUDA that stepgate calls, one function per header or group. It is compiled and never run.
-// ci/libtorch_versions compiles it with the oldest and the newest version of LibTorch, ci/nightly with the installed
-// one. An error here names the call that a version does not have, before it is looked for in the harness.
+// Every header of LibTorch that stepgate includes, and its calls, one function per header or group. It is compiled and
+// never run. ci/libtorch_versions compiles it with the oldest and the newest version of LibTorch and notes that in
+// compiled_with.txt; ci/nightly compiles it with the installed one. ci/test needs no other LibTorch: it checks that
+// every included header stands here, and that this text is the one that was compiled (house.libtorch_canary).
 //
 // "from": the version in which the call has the form that stands here; "2.9" is the oldest that is promised.
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/SequenceNumber.h>
 #include <ATen/Version.h>
 #include <ATen/autocast_mode.h>
+#include <ATen/core/CachingHostAllocator.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/enum_tag.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/core/ivalue.h>
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDAEvent.h>
+#include <ATen/cuda/CUDAGraph.h>
 #include <ATen/cuda/Sleep.h>
 #include <ATen/detail/CUDAHooksInterface.h>
+#include <ATen/native/verbose_wrapper.h>
 #include <ATen/record_function.h>
+#include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
+#include <c10/core/Device.h>
 #include <c10/core/Event.h>
+#include <c10/core/ScalarType.h>
+#include <c10/core/TensorImpl.h>
+#include <c10/core/UndefinedTensorImpl.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <c10/core/impl/alloc_cpu.h>
 #include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <c10/util/Exception.h>
+#include <c10/util/intrusive_ptr.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/graph_task.h>
+#include <torch/csrc/autograd/profiler_kineto.h>
+#include <torch/csrc/autograd/saved_variable_hooks.h>
 #include <torch/csrc/autograd/variable.h>
+#include <torch/csrc/inductor/aoti_runner/model_container_runner_cpu.h>
+#include <torch/csrc/profiler/unwind/unwind.h>
 #include <torch/torch.h>
 #include <torch/version.h>
 
 #include <array>
 #include <memory>
 #include <string>
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+#include <torch/csrc/distributed/c10d/FileStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
+#include <torch/csrc/distributed/c10d/Store.hpp>
+#include <torch/csrc/distributed/c10d/Work.hpp>
 #include <vector>
 
 namespace stepgate::canary {

@@ -1,8 +1,8 @@
 #include "measure/device_check/cuda/cuda_probe_device.h"
 
 #include <ATen/ATen.h>
+#include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/Sleep.h>
-#include <c10/cuda/CUDAEvent.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
@@ -131,7 +131,7 @@ class CudaProbeDevice final : public ProbeDevice {
   std::unique_ptr<DeviceSide> side_;
   c10::cuda::CUDAStream compute_;
   c10::cuda::CUDAStream copy_;
-  std::vector<c10::cuda::CUDAEvent> events_;
+  std::vector<at::cuda::CUDAEvent> events_;
   std::unordered_map<ProbeBlock, at::Tensor> blocks_;
   at::Tensor pinned_source_;
   at::Tensor pageable_source_;

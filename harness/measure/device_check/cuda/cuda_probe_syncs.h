@@ -2,7 +2,7 @@
 #pragma once
 
 #include <ATen/ATen.h>
-#include <c10/cuda/CUDAEvent.h>
+#include <ATen/cuda/CUDAEvent.h>
 
 #include <functional>
 #include <vector>
@@ -28,7 +28,7 @@ class CudaProbeSyncs {
 
   at::Tensor on_gpu_;
   at::Tensor on_host_;
-  c10::cuda::CUDAEvent event_;
+  at::cuda::CUDAEvent event_;
   std::vector<void*> raw_;  ///< from cudaMalloc
 };
 
