@@ -70,7 +70,7 @@ void require_usual_options(const AcceptRequest& request, const std::optional<Bas
                            const Baseline& pending) {
   const std::string& options = pending.provenance.options;
   if (pending.scope == Scope::runner || options.empty() || request.other_options) return;
-  if (committed && committed->key == pending.key) return;
+  if (committed && same_key(committed->key, pending.key)) return;
   throw Error(ErrorKind::usage,
               fmt::format("{} ({}): measured with {}; a gate without these options could not be compared with it",
                           pending.case_name, file_label(pending), options),

@@ -3,28 +3,36 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "core/error.h"
-#include "core/record/gpu_setting_facts.h"
+#include "core/record/fact_roles.h"
+#include "core/record/fact_table.h"
 #include "core/text/commit_text.h"
 
 namespace stepgate {
 namespace {
 
-bool is_gpu_setting(const std::string& fact) {
-  return std::find(gpu_setting_facts.begin(), gpu_setting_facts.end(), fact) != gpu_setting_facts.end();
+/// A fact that an older baseline lacks is not compared, and the key stays as it is, since it must hold for all
+/// sessions.
+bool may_lack(const std::string& fact) {
+  const FactRow* const row = find_fact(fact);
+  return row != nullptr && row->may_lack;
 }
 
 void require_same_key(const Baseline& baseline, const Fingerprint& key) {
-  // In both directions: a fact that only one side has (e.g. a GPU) is a difference too. Not so a setting of the GPU
-  // that an older baseline lacks: it is not compared, and the key stays as it is, since it must hold for all sessions.
+  // In both directions: a fact that only one side has (e.g. a GPU) is a difference too. A change after which times
+  // decide nothing begins a new series of sessions, too: the spread between sessions would hold its effect.
+  RunnerKeyChanges changes = runner_key_changes(baseline.key, key);
+  std::vector<FingerprintMismatch> all = std::move(changes.mismatches);
+  all.insert(all.end(), changes.of_times.begin(), changes.of_times.end());
   std::string differences;
-  for (const FingerprintMismatch& fact : mismatches(baseline.key, key)) {
+  for (const FingerprintMismatch& fact : all) {
     differences += fmt::format("{}{} was {}, is {}", differences.empty() ? "" : "; ", fact.key, fact.expected,
                                fact.found.empty() ? "(unknown)" : fact.found);
   }
   for (const auto& [name, value] : key) {
-    if (baseline.key.contains(name) || is_gpu_setting(name)) continue;
+    if (baseline.key.contains(name) || may_lack(name)) continue;
     differences += fmt::format("{}{} was (unknown), is {}", differences.empty() ? "" : "; ", name, value);
   }
   if (differences.empty()) return;

@@ -1,23 +1,21 @@
-// The key of a baseline: the facts of a fingerprint that must match before a comparison.
+// The key of a baseline: the facts of a fingerprint that are compared first. core/record/fact_table.h lists them.
 #pragma once
 
 #include "core/record/fingerprint.h"
 
 namespace stepgate {
 
-/// From the in-process facts of group exact: torch, dtype, default_dtype, threads, isa, onednn_isa, data_digest,
-/// case_params, workload_version, exact_steps, seed, device. A missing fact stays missing.
+/// From the in-process facts of group exact. Hardware is not among them: under the pins of this group counts, bytes and
+/// losses are bit-equal on every machine (docs/design/metrics.md, "Portable scope"). A missing fact stays missing.
 Fingerprint portable_key(const Fingerprint& exact_fingerprint);
 
-/// From the facts of group timed: torch, cuda_runtime, cudnn, gpu, gpu_driver, cpu_model, threads, malloc, dtype,
-/// default_dtype, data_digest, case_params, workload_version, timed_steps, seed, device, build_type, affinity_count,
-/// and those of core/record/gpu_setting_facts.h.
+/// From the facts of group timed: those that times depend on. Of a case on a CPU without the driver of a GPU.
 Fingerprint runner_key(const Fingerprint& timed_fingerprint);
 
-/// From the facts of group exact on a GPU: gpu, gpu_compute_capability, gpu_memory_bytes, cuda_runtime, cudnn, torch,
-/// dtype, default_dtype, tf32_matmul, tf32_cudnn, cudnn_benchmark, alloc_conf, threads, data_digest, case_params,
-/// workload_version, exact_steps, seed, device; and gpu_driver_major, the first number of gpu_driver ("580.65.06" ->
-/// "580"). Neither the CPU nor the number of CPUs is among them: they change no counter. A missing fact stays missing.
+/// From the facts of group exact on a GPU: what decides which kernels and copies a process starts and how its allocator
+/// rounds (docs/decisions/0014-exact-baselines-of-a-gpu.md); and gpu_driver_major, the first number of gpu_driver
+/// ("580.65.06" -> "580"). Neither the CPU nor the number of CPUs is among them: they change no counter. A missing fact
+/// stays missing.
 Fingerprint device_exact_key(const Fingerprint& exact_fingerprint);
 
 }  // namespace stepgate

@@ -26,7 +26,7 @@ Anchor anchor_of(const Baseline& baseline) {
 void keep_anchor(const Baseline* committed, Merged& merged) {
   if (committed == nullptr) {
     merged.baseline.anchor = anchor_of(merged.baseline);
-  } else if (committed->key != merged.baseline.key) {
+  } else if (!same_key(committed->key, merged.baseline.key)) {
     merged.baseline.anchor = anchor_of(merged.baseline);
     merged.notes.emplace_back("the key changed, so this baseline becomes the new anchor");
   } else {
@@ -40,7 +40,7 @@ bool same_session(const Session& a, const Session& b) {
 
 /// An accept that failed half-way is repeated with the same files.
 bool holds_all(const Baseline& committed, const Baseline& pending) {
-  return committed.key == pending.key &&
+  return same_key(committed.key, pending.key) &&
          std::all_of(pending.sessions.begin(), pending.sessions.end(), [&](const Session& session) {
            return std::any_of(committed.sessions.begin(), committed.sessions.end(),
                               [&](const Session& stored) { return same_session(stored, session); });
@@ -61,7 +61,7 @@ bool same_numerics(const std::optional<NumericTrace>& a, const std::optional<Num
 }
 
 bool same_values(const Baseline& a, const Baseline& b) {
-  return a.key == b.key && a.exact == b.exact && a.bytes == b.bytes && same_numerics(a.numerics, b.numerics) &&
+  return same_key(a.key, b.key) && a.exact == b.exact && a.bytes == b.bytes && same_numerics(a.numerics, b.numerics) &&
          a.counts_by_boundary == b.counts_by_boundary && a.operators == b.operators &&
          a.peak_by_boundary == b.peak_by_boundary && a.device_calls == b.device_calls && a.ledger == b.ledger &&
          same_sessions(a, b);

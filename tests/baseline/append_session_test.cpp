@@ -54,6 +54,19 @@ TEST(AppendSession, LeavesOutSettingsOfTheGpuThatAnOlderBaselineLacks) {
               HasSubstr("gpu_ecc was off, is on"));
 }
 
+TEST(AppendSession, RefusesASessionUnderAnotherDriverOfTheGpu) {
+  Baseline baseline = runner_sample(1000);
+  baseline.key = {{"device", "cuda"}, {"gpu", "H200"}, {"gpu_driver", "580.65.06"}};
+  EXPECT_THAT(error_of([&] {
+                append_session(baseline, session_at(2000, 1e7),
+                               {{"device", "cuda"}, {"gpu", "H200"}, {"gpu_driver", "580.95.05"}});
+              }),
+              AllOf(HasSubstr("gpu_driver was 580.65.06, is 580.95.05"), HasSubstr("--replace")));
+
+  baseline.key = {{"device", "cpu"}, {"gpu_driver", "580.65.06"}};  // as an older version stored it
+  EXPECT_EQ(append_session(baseline, session_at(2000, 1e7), {{"device", "cpu"}}).sessions.size(), 2U);
+}
+
 TEST(AppendSession, RefusesTheSameSessionTwice) {
   const Baseline baseline = runner_sample(1000);
   EXPECT_THAT(error_of([&] { append_session(baseline, session_at(1000, 1e7), baseline.key); }),

@@ -72,6 +72,27 @@ TEST(BaselineKey, AnUpdateOfTheDriverWithinItsMajorVersionKeepsTheCountersOfAGpu
   EXPECT_NE(device_exact_key(updated), device_exact_key(facts_of_gpu()));
 }
 
+TEST(BaselineKey, TheMemoryOfAGpuIsTheSameWithinOnePercent) {
+  Fingerprint other_driver = facts_of_gpu();
+  other_driver["gpu_memory_bytes"] = "150700000000";
+  EXPECT_TRUE(same_key(device_exact_key(other_driver), device_exact_key(facts_of_gpu())))
+      << "a driver reserves more or less of it";
+  other_driver["gpu_memory_bytes"] = "149000000000";
+  EXPECT_FALSE(same_key(device_exact_key(other_driver), device_exact_key(facts_of_gpu())));
+}
+
+TEST(BaselineKey, LibrariesThatChooseKernelsArePartOfBothKeysOfAGpu) {
+  const Fingerprint versions = {{"cublas", "13.1.0"}, {"cublaslt", "13.1.0"}, {"nccl", "2.27.3"}};
+  EXPECT_EQ(device_exact_key(versions), versions);
+  EXPECT_EQ(runner_key(versions), versions);
+  EXPECT_TRUE(portable_key(versions).empty());
+}
+
+TEST(BaselineKey, TheDriverOfAGpuSaysNothingAboutACaseOnTheCpu) {
+  EXPECT_TRUE(runner_key({{"device", "cuda"}, {"gpu_driver", "580.65.06"}}).contains("gpu_driver"));
+  EXPECT_FALSE(runner_key({{"device", "cpu"}, {"gpu_driver", "580.65.06"}}).contains("gpu_driver"));
+}
+
 TEST(BaselineKey, AFactThatAnOlderProgramDoesNotRecordStaysMissing) {
   Fingerprint older = facts_of_gpu();
   older.erase("gpu_memory_bytes");

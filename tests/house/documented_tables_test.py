@@ -44,6 +44,35 @@ class Knobs(unittest.TestCase):
         self.assertEqual([name for name in self.names if not re.search(rf"\b{name}\b", FOR_USERS)], [])
 
 
+class Facts(unittest.TestCase):
+    """The roles of docs/design/baselines_and_policy.md are those of the code."""
+    code = (SOURCE / "harness/core/record/fact_table.cpp").read_text()
+    page = (SOURCE / "docs/design/baselines_and_policy.md").read_text()
+    WORDS = {"key": "key", "times": "times", None: "recorded"}
+
+    def roles_in_code(self):
+        found = {}
+        for name, more in rows(self.code, r'\{\.name = "(\w+)"([^{}]*)\}'):
+            roles = dict(re.findall(r"\.(portable|device|runner) = (\w+)", more))
+            words = [self.WORDS[roles.get(scope)] for scope in ("portable", "device", "runner")]
+            if ".comparison = percent" in more:
+                words = [f"{word}, within 1 %" if word == "key" else word for word in words]
+            found[name] = words
+        return found
+
+    def roles_in_page(self):
+        section = self.page[self.page.index("## Facts"):]
+        found = {}
+        for names, *words in re.findall(r"^\| (`[^|]*`) \| ([^|]*) \| ([^|]*) \| ([^|]*) \|", section, re.M):
+            for name in re.findall(r"`(\w+)`", names):
+                found[name] = words
+        return found
+
+    def test_the_design_page_has_the_role_of_every_fact(self):
+        self.maxDiff = None
+        self.assertEqual(self.roles_in_page(), self.roles_in_code())
+
+
 class PassedVariables(unittest.TestCase):
     code = (SOURCE / "harness/environment/process/passed_variables.h").read_text()
     page = (SOURCE / "docs/design/processes_and_passes.md").read_text()

@@ -1,6 +1,7 @@
 #include "core/record/fingerprint.h"
 
 #include "core/record/fact_kind.h"
+#include "core/record/fact_roles.h"
 
 namespace stepgate {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 void compare(const std::string& name, const Fingerprint& expected, const Fingerprint& found,
              std::vector<FingerprintMismatch>& result) {
   FingerprintMismatch one{name, fact_value(expected, name), fact_value(found, name)};
-  if (one.expected != one.found) result.push_back(std::move(one));
+  if (!same_fact(name, one.expected, one.found)) result.push_back(std::move(one));
 }
 
 /// Facts that only `found` has: those that mean something where they are missing, or all of them.

@@ -8,7 +8,8 @@
 namespace stepgate {
 
 /// Facts by key. Keys in use:
-/// in process: torch, cuda_runtime, cudnn (of the loaded library), device, gpu, gpu_pci_bus_id, gpu_compute_capability
+/// in process: torch, cuda_runtime, cudnn, cublas, cublaslt and, of a case with several ranks, nccl (of the loaded
+///   libraries), device, gpu, gpu_pci_bus_id, gpu_compute_capability
 ///   ("9.0"), gpu_memory_bytes, dtype, threads, interop_threads, isa, onednn_isa, compiler, build_type, malloc,
 ///   data_digest, case_params, workload_version, steps, seed; default_dtype, affinity and priority only where the
 ///   program changed them; on cuda tf32_matmul, tf32_cudnn, cudnn_benchmark ("on" or "off"), alloc_conf
@@ -27,10 +28,13 @@ struct FingerprintMismatch {
   std::string found;     ///< in the measurement; "" if the fact is missing
 };
 
-/// Every key of `expected` whose value in `found` differs or is missing. Keys only in `found` do not matter.
+/// Every key of `expected` whose value in `found` differs, by the rule of core/record/fact_table.h, or is missing. Keys
+/// only in `found` do not matter.
 std::vector<FingerprintMismatch> mismatches(const Fingerprint& expected, const Fingerprint& found);
 
 /// The same, and every key that only `found` has: for two keys that must be equal.
 std::vector<FingerprintMismatch> differences(const Fingerprint& expected, const Fingerprint& found);
+
+inline bool same_key(const Fingerprint& a, const Fingerprint& b) { return differences(a, b).empty(); }
 
 }  // namespace stepgate

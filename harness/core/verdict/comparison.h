@@ -24,6 +24,7 @@ struct Comparison {
   std::optional<Baseline> device_exact = {};                  ///< of scope device: the exact half on "cuda"
   std::vector<FingerprintMismatch> portable_mismatches = {};  ///< between `portable`'s key and the measurement
   std::vector<FingerprintMismatch> runner_mismatches = {};
+  std::vector<FingerprintMismatch> runner_changes = {};  ///< after which `runner`'s times decide nothing
   std::vector<FingerprintMismatch> device_exact_mismatches = {};
   /// True: the reference of the exact half was measured, in the place of a stored file. Its program may be older and
   /// record fewer facts, and a fact that it lacks is no difference.

@@ -7,7 +7,8 @@
 #include <string_view>
 
 #include "core/record/fact_kind.h"
-#include "core/record/gpu_setting_facts.h"
+#include "core/record/fact_roles.h"
+#include "core/record/fact_table.h"
 #include "core/verdict/changed_settings.h"
 #include "diagnose/both_sides.h"
 
@@ -46,11 +47,28 @@ void report(const Comparison& input, const Baseline* baseline, const std::vector
                       .metric = ""});
 }
 
+/// They are no other conditions: counts stay comparable, and only stored times decide nothing.
+void report_changes_of_times(const Comparison& input, const std::vector<FingerprintMismatch>& facts,
+                             std::vector<Finding>& findings) {
+  if (facts.empty()) return;
+  const bool decides = input.verdict.status == Status::inconclusive && !input.pairs;
+  findings.push_back({.code = "environment-differs",
+                      .severity = decides ? Severity::cause : Severity::warning,
+                      .message = fmt::format("since the stored sessions {}", list_of(facts)),
+                      .advice = input.base_group
+                                    ? advice_on(input, facts)
+                                    : "stored times decide nothing after such a change: compare two builds (stepgate "
+                                      "gate --base-build DIR), or begin new sessions: stepgate baseline accept "
+                                      "--replace.",
+                      .metric = ""});
+}
+
 /// A baseline is older than the facts that it lacks.
 void name_facts_not_compared(const Baseline& baseline, const Fingerprint& found, std::vector<Finding>& findings) {
   std::string names;
-  for (const std::string_view fact : gpu_setting_facts) {
-    const std::string key(fact);
+  for (const FactRow& fact : fact_table()) {
+    if (!fact.may_lack || fact.runner == FactRole::recorded) continue;
+    const std::string key(fact.name);
     if (!found.contains(key) || baseline.key.contains(key)) continue;
     names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", key, found.at(key));
   }
@@ -74,11 +92,6 @@ void name_injected_tools(const Fingerprint& found, std::vector<Finding>& finding
        .metric = ""});
 }
 
-void compare(const Comparison& input, const Baseline* baseline, const Fingerprint& found,
-             std::vector<Finding>& findings) {
-  if (baseline != nullptr) report(input, baseline, mismatches(baseline->key, found), findings);
-}
-
 /// They are why the case is red, whatever moved with them.
 void name_changed_settings(const Comparison& input, std::vector<Finding>& findings) {
   const auto changed = changed_settings(input);
@@ -100,12 +113,17 @@ std::vector<Finding> explain_environment(const Comparison& input) {
   const bool exact = !current.exact.empty() || !current.bytes.empty() || !current.numerics.empty();
   std::vector<Finding> findings;
   name_changed_settings(input, findings);
-  if (exact) compare(input, pointer_to(input.portable), current.exact_fingerprint, findings);
+  if (exact && input.portable)
+    report(input, &*input.portable, mismatches(input.portable->key, current.exact_fingerprint), findings);
   // Its key has a fact that is derived (gpu_driver_major), so the comparison of keys is taken as it was judged.
   if (exact && input.device_exact) report(input, &*input.device_exact, input.device_exact_mismatches, findings);
   if (!current.timed.empty()) {
-    compare(input, pointer_to(input.runner), current.timed_fingerprint, findings);
-    if (input.runner) name_facts_not_compared(*input.runner, current.timed_fingerprint, findings);
+    if (input.runner) {
+      const RunnerKeyChanges changes = runner_key_changes(input.runner->key, current.timed_fingerprint);
+      report(input, &*input.runner, changes.mismatches, findings);
+      report_changes_of_times(input, changes.of_times, findings);
+      name_facts_not_compared(*input.runner, current.timed_fingerprint, findings);
+    }
   }
   name_injected_tools(current.timed.empty() ? current.exact_fingerprint : current.timed_fingerprint, findings);
   return findings;

@@ -8,7 +8,8 @@
 
 namespace stepgate {
 
-/// Codes: environment-differs, a cause where there is no comparable baseline because of it, a warning otherwise;
+/// Codes: environment-differs, a cause where there is no comparable baseline or no decision because of it, a warning
+/// otherwise;
 /// facts-not-compared, a note on facts that the runner baseline lacks; tool-inside-process, a warning.
 std::vector<Finding> explain_environment(const Comparison& input);
 

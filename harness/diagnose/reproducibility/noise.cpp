@@ -66,6 +66,9 @@ std::string help_text(const Comparison& input, const MetricVerdict& verdict) {
            "with "
            "more and other seeds (--seeds, --seed), chosen beforehand.";
   }
+  if (verdict.reason == "conditions-changed")
+    return "compare two builds: stepgate gate --base-build DIR; or begin new sessions: stepgate baseline accept "
+           "--replace.";
   if (verdict.reason == "reference-moved" || verdict.reason == "no-reference")
     return "compare two builds: stepgate gate --base-build DIR.";
   const bool by_sessions = verdict.reason == "interval-too-wide" || verdict.reason == "few-sessions";

@@ -39,17 +39,17 @@ Fact pcie_link(GpuDriver& driver, const std::string& uuid) {
   return fmt::format("gen{} x{}", link.value->generation, link.value->width);
 }
 
-struct FactRow {
+struct GpuFactRow {
   const char* key;
   Fact (*read)(GpuDriver&, const std::string& uuid);
 };
 
-constexpr FactRow fact_rows[] = {
+constexpr GpuFactRow fact_rows[] = {
     {"gpu_power_limit_w", power_limit}, {"gpu_ecc", ecc}, {"gpu_compute_mode", compute_mode}, {"gpu_mig", mig},
     {"gpu_pcie_link", pcie_link},
 };
 
-Fact of_all(const FactRow& row, GpuDriver& driver, const std::vector<std::string>& uuids) {
+Fact of_all(const GpuFactRow& row, GpuDriver& driver, const std::vector<std::string>& uuids) {
   std::string joined;
   bool differ = false;
   Fact first;
@@ -67,7 +67,7 @@ Fact of_all(const FactRow& row, GpuDriver& driver, const std::vector<std::string
 
 Fingerprint gpu_facts(GpuDriver& driver, const std::vector<std::string>& uuids) {
   Fingerprint facts;
-  for (const FactRow& row : fact_rows) {
+  for (const GpuFactRow& row : fact_rows) {
     if (const Fact fact = of_all(row, driver, uuids)) facts.emplace(row.key, *fact);
   }
   return facts;

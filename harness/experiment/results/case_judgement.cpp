@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "baseline/baseline_key.h"
+#include "core/record/fact_roles.h"
 #include "diagnose/diagnose.h"
 #include "judge/reduce/case_values.h"
 #include "judge/reduce/flop_rate.h"
@@ -48,6 +49,7 @@ void judge(Comparison& comparison) {
   const CaseValues& values = comparison.current;
   comparison.portable_mismatches.clear();
   comparison.runner_mismatches.clear();
+  comparison.runner_changes.clear();
   if (comparison.portable)
     comparison.portable_mismatches = mismatches(comparison.portable->key, portable_key(values.exact_fingerprint));
   comparison.device_exact_mismatches.clear();
@@ -59,8 +61,11 @@ void judge(Comparison& comparison) {
   }
   // Of processes that were all discarded nothing is known: that is too little evidence, not another machine.
   const bool all_discarded = values.clean_timed == 0 && values.tainted > 0;
-  if (comparison.judge_timed && comparison.runner && !all_discarded)
-    comparison.runner_mismatches = mismatches(comparison.runner->key, runner_key(values.timed_fingerprint));
+  if (comparison.judge_timed && comparison.runner && !all_discarded) {
+    auto changes = runner_key_changes(comparison.runner->key, runner_key(values.timed_fingerprint));
+    comparison.runner_mismatches = std::move(changes.mismatches);
+    comparison.runner_changes = std::move(changes.of_times);
+  }
   comparison.verdict = judge_case(comparison);
 }
 

@@ -188,6 +188,19 @@ bool unfit(const Metric& metric, const CaseValues& side, const Policy& policy, M
 /// Only taint removed it: more clean replicates would measure it, so it is not missing.
 bool lost_to_taint(const CaseValues& side) { return side.tainted > 0 && side.clean_timed == 0; }
 
+/// Such a change alone may move times, and the stored sessions are all from before it.
+void settle_changed(const TimedComparison& comparison, const Metric& metric, const Comparison& input,
+                    MetricVerdict& verdict) {
+  std::string changes;
+  for (const FingerprintMismatch& fact : input.runner_changes) {
+    changes += fmt::format("{}{} was {}, is {}", changes.empty() ? "" : "; ", fact.key, fact.expected,
+                           fact.found.empty() ? "unknown" : fact.found);
+  }
+  settle(verdict, Status::inconclusive, "conditions-changed",
+         fmt::format("{}; since the stored sessions {}, which may move times by itself", describe(comparison, metric),
+                     changes));
+}
+
 bool stored_in(const TimedContext& context, std::string_view metric) {
   const auto& clusters = context.clusters;
   return std::any_of(clusters.begin(), clusters.end(), [&](const SessionCluster& cluster) {
@@ -213,6 +226,10 @@ MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context)
   if (unfit(metric, input.current, input.policy, verdict)) return verdict;
   if (!comparison) {
     settle(verdict, Status::failed, "not-positive", "a measured or stored time is zero, negative or not finite");
+    return verdict;
+  }
+  if (!input.runner_changes.empty()) {
+    settle_changed(*comparison, metric, input, verdict);
     return verdict;
   }
   Trial trial{metric, *comparison, context, verdict,

@@ -11,6 +11,8 @@ namespace stepgate {
 ///   a value is not positive                      -> failed       "not-positive"
 ///   most clean replicates were not steady        -> inconclusive "not-steady"
 ///   fewer clean replicates than the policy needs -> inconclusive "too-few-clean-replicates"
+///   a fact has changed after which stored times
+///   decide nothing (Comparison::runner_changes)  -> inconclusive "conditions-changed"
 /// else by decide():
 ///   pass                                         -> pass "within-limit"
 ///   improved    S >= confirmed_sessions          -> improved "faster"; below that pass "within-limit"

@@ -26,8 +26,8 @@ namespace stepgate {
 ///             "interval-too-wide"
 ///   timed     "within-limit", "faster", "regressed-unconfirmed", "beyond-coarse-limit", "interval-too-wide",
 ///             "few-sessions", "reference-moved", "no-reference", "not-steady", "too-few-clean-replicates",
-///             "not-positive", "budget-undecided", "boundary-slower", "not-significant", "not-tested";
-///             of two measurements "no-pairs"
+///             "conditions-changed", "not-positive", "budget-undecided", "boundary-slower", "not-significant",
+///             "not-tested"; of two measurements "no-pairs"
 ///   pairs     "within-limit", "faster", "regressed", "control-moved", "more-pairs-needed" (undecided, not finished),
 ///             "interval-too-wide", "too-few-pairs", "autocorrelated-differences", "drifting-differences", "two-modes",
 ///             "constant-differences", "too-few-clean-pairs", "no-pairs", "not-steady", "not-positive", of following

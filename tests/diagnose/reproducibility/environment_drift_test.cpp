@@ -71,6 +71,19 @@ TEST(EnvironmentDrift, NamesFactsOfTheGpuThatAnOlderBaselineLacks) {
             "the runner baseline does not say under which gpu_power_limit_w (700) it was measured");
 }
 
+TEST(EnvironmentDrift, SaysWhatLeavesStoredTimesUndecided) {
+  SampleCase sample;
+  sample.runner.key["gpu_driver"] = "580.65.06";
+  sample.current.timed_fingerprint["gpu_driver"] = "580.95.05";
+  sample.verdict.status = Status::inconclusive;
+  const auto findings = explain_environment(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "environment-differs");
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_EQ(findings[0].message, "since the stored sessions gpu_driver was 580.65.06, is 580.95.05");
+  EXPECT_THAT(findings[0].advice, testing::HasSubstr("--base-build DIR"));
+}
+
 TEST(EnvironmentDrift, WarnsOfAToolInsideTheProcess) {
   SampleCase sample;
   sample.current.timed_fingerprint["injected_tools"] = "CUDA_INJECTION64_PATH";

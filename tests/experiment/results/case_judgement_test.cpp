@@ -74,6 +74,55 @@ TEST(CaseJudgement, AFactOfTheGpuThatOnlyOneSideKnowsIsADifference) {
   EXPECT_EQ(comparison.device_exact_mismatches[0].found, "");
 }
 
+TEST(CaseJudgement, TheMemoryOfOneKindOfGpuDiffersByItsDriver) {
+  Comparison comparison = exact_test();
+  comparison.device_exact->key["gpu_memory_bytes"] = "85045477376";
+  comparison.current.exact_fingerprint["gpu_memory_bytes"] = "85017755648";
+  judge(comparison);
+  EXPECT_EQ(comparison.verdict.status, Status::pass) << comparison.verdict.detail;
+  comparison.current.exact_fingerprint["gpu_memory_bytes"] = "42949672960";
+  judge(comparison);
+  EXPECT_EQ(comparison.verdict.reason, "incompatible-baseline");
+}
+
+/// A case on a GPU with five sessions that the same times were stored in.
+Comparison timed_test() {
+  Comparison comparison = exact_test();
+  comparison.judge_exact = false;
+  comparison.judge_timed = true;
+  comparison.runner->key = {{"device", "cuda"}, {"gpu_driver", "580.65.06"}, {"gpu_power_limit_w", "700"}};
+  comparison.runner->sessions.clear();
+  for (std::int64_t day = 0; day < 5; ++day) {
+    comparison.runner->sessions.push_back({"", day * 86400, "abc", {{"step_time_ns", {1e7, 1e7, 1e7}}}});
+  }
+  comparison.current.timed = {{"step_time_ns", {1e7, 1e7, 1e7}}};
+  comparison.current.clean_timed = 3;
+  comparison.current.timed_fingerprint = comparison.runner->key;
+  return comparison;
+}
+
+TEST(CaseJudgement, AnotherDriverOrPowerLimitLeavesStoredTimesUndecided) {
+  Comparison comparison = timed_test();
+  judge(comparison);
+  EXPECT_EQ(comparison.verdict.status, Status::pass) << comparison.verdict.detail;
+  comparison.current.timed_fingerprint["gpu_driver"] = "580.95.05";
+  comparison.current.timed_fingerprint["gpu_power_limit_w"] = "500";
+  judge(comparison);
+  EXPECT_EQ(comparison.verdict.status, Status::inconclusive);
+  EXPECT_EQ(comparison.verdict.reason, "conditions-changed");
+  EXPECT_THAT(comparison.verdict.detail,
+              HasSubstr("gpu_driver was 580.65.06, is 580.95.05; gpu_power_limit_w was 700"));
+  EXPECT_THAT(comparison.verdict.detail, HasSubstr("10.0 ms -> 10.0 ms")) << "the figures are shown";
+  comparison.current.timed = {{"step_time_ns", {3e7, 3e7, 3e7}}};
+  judge(comparison);
+  EXPECT_EQ(comparison.verdict.reason, "conditions-changed") << "nor is it red";
+  comparison.current.timed_fingerprint["device"] = "cpu";
+  comparison.runner->key["device"] = "cpu";
+  comparison.current.timed = {{"step_time_ns", {1e7, 1e7, 1e7}}};
+  judge(comparison);
+  EXPECT_EQ(comparison.verdict.status, Status::pass) << "a case on the CPU does not use the driver";
+}
+
 TEST(CaseJudgement, AFactThatAnOlderBaseBuildDoesNotRecordIsNoDifference) {
   Comparison comparison = exact_test();
   comparison.measured_reference = true;
