@@ -108,6 +108,7 @@ Fingerprint scripted_gpu_facts(const PerftestArguments& arguments, const StepCou
   facts["gpu_memory_bytes"] = "85899345920";
   facts["cuda_runtime"] = "13.0";
   facts["cudnn"] = "91300";
+  facts["cublas"] = facts["cublaslt"] = "13.1.0";
   facts["tf32_matmul"] = switch_text(false);
   facts["tf32_cudnn"] = switch_text(true);
   facts["cudnn_benchmark"] = switch_text(false);

@@ -105,6 +105,7 @@ void drop_isa_pin_beyond_cpu() {
 
 Fingerprint process_fingerprint(const FingerprintInput& input) {
   Fingerprint facts = input.device_facts;
+  if (input.test_case.ranks < 2) facts.erase("nccl");  // nothing is exchanged: its version decides nothing
   if (input.device == "cuda") add_cuda_settings(facts);
   facts["torch"] = TORCH_VERSION;
   facts["threads"] = std::to_string(at::get_num_threads());

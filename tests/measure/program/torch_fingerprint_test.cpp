@@ -69,6 +69,15 @@ TEST(ProcessFingerprint, NamesTheSwitchesOfCuda) {
   EXPECT_EQ(facts_on("cuda", {{"tf32_cudnn", "off"}}).at("tf32_cudnn"), "off") << "the device knows better";
 }
 
+TEST(ProcessFingerprint, NamesNcclOnlyWhereRanksExchangeSomething) {
+  const Fingerprint device_facts = {{"nccl", "2.27.3"}, {"cublas", "13.1.0"}};
+  EXPECT_EQ(facts_on("cuda", device_facts).count("nccl"), 0U);
+  EXPECT_EQ(facts_on("cuda", device_facts).at("cublas"), "13.1.0");
+  const Case ranks{.name = "a/b/c", .make = nullptr, .dtype = "float32", .ranks = 2};
+  EXPECT_EQ(process_fingerprint({.test_case = ranks, .device = "cuda", .device_facts = device_facts}).at("nccl"),
+            "2.27.3");
+}
+
 TEST(ProcessFingerprint, FollowsTheSwitchesOfCuda) {
   at::Context& context = at::globalContext();
   context.setFloat32MatmulPrecision("high");

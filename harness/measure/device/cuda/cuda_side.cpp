@@ -11,6 +11,7 @@
 #include "measure/device/cuda/cuda_copier.h"
 #include "measure/device/cuda/cuda_queue.h"
 #include "measure/device/cuda/cuda_sync_watch.h"
+#include "measure/device/cuda/library_versions.h"
 #include "measure/device/cupti/activity_trace.h"
 #include "measure/device/cupti/device_call_counter.h"
 #include "measure/device/device_side.h"
@@ -92,12 +93,15 @@ class CudaSide final : public DeviceSide {
     int runtime = 0;
     C10_CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
     const cudaDeviceProp& properties = *at::cuda::getDeviceProperties(device);
-    return {{"gpu", properties.name},
-            {"gpu_pci_bus_id", pci_bus_id(device)},
-            {"gpu_compute_capability", std::to_string(properties.major) + "." + std::to_string(properties.minor)},
-            {"gpu_memory_bytes", std::to_string(properties.totalGlobalMem)},
-            {"cuda_runtime", cuda_version_text(runtime)},
-            {"cudnn", cudnn_version(at::detail::getCUDAHooks())}};
+    Fingerprint facts = {
+        {"gpu", properties.name},
+        {"gpu_pci_bus_id", pci_bus_id(device)},
+        {"gpu_compute_capability", std::to_string(properties.major) + "." + std::to_string(properties.minor)},
+        {"gpu_memory_bytes", std::to_string(properties.totalGlobalMem)},
+        {"cuda_runtime", cuda_version_text(runtime)},
+        {"cudnn", cudnn_version(at::detail::getCUDAHooks())}};
+    facts.merge(loaded_library_versions());
+    return facts;
   }
 
   std::optional<GpuProperties> gpu_properties() const override {
