@@ -12,6 +12,8 @@ import subprocess
 import tempfile
 import unittest
 
+from open_launcher import open_launcher
+
 BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
 STEPGATE = str(BUILD / "bin" / "stepgate")
 CASE = "toys/quick/script"
@@ -50,9 +52,9 @@ class Place(unittest.TestCase):
         os.mkfifo(file)
         return file
 
-    def run_words(self, *words, shell="", prepare=None):
+    def run_words(self, *words, shell="", prepare=None, program=STEPGATE):
         """`shell` is appended to the command, e.g. "2>&-"."""
-        line = ["sh", "-c", f'"$0" "$@" {shell}', STEPGATE, *words]
+        line = ["sh", "-c", f'"$0" "$@" {shell}', program, *words]
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("STEPGATE_", "GITHUB_"))}
         return subprocess.run(line, cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE_S,
                               env=environment, stdin=subprocess.DEVNULL, preexec_fn=prepare)
@@ -106,13 +108,10 @@ class Inputs(Place):
         self.write("closed/stepgate-manifest.json", {})
         closed.chmod(0)
         self.addCleanup(closed.chmod, 0o700)
-        prepare = None
+        how = {}
         if os.geteuid() == 0:
-            self.folder.chmod(0o755)
-
-            def prepare():
-                os.setresuid(65534, 65534, 65534)
-        self.refused(self.run_words("list", "--build", "closed", prepare=prepare), 3, "closed", "Permission denied")
+            how = {"program": open_launcher(self.folder), "prepare": lambda: os.setresuid(65534, 65534, 65534)}
+        self.refused(self.run_words("list", "--build", "closed", **how), 3, "closed", "Permission denied")
 
 
 class Streams(Place):

@@ -8,6 +8,7 @@ import time
 
 from guard_case import GuardTest, leave_tuned, run_here, strace
 from guarded_machine import CPU, STEPGATE, bind, libc, quiet_environment, wait_until
+from open_launcher import open_launcher
 
 
 class ModeHost(GuardTest):
@@ -173,13 +174,14 @@ class Denials(GuardTest):
         return output
 
     def doctor(self, prefix):
-        done = subprocess.run([*prefix, STEPGATE, "doctor", "--state-dir", self.machine.state], capture_output=True,
+        done = subprocess.run([*prefix, self.machine.program, "doctor", "--state-dir", self.machine.state], capture_output=True,
                               text=True, env=quiet_environment())
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
     def test_dropped_capabilities(self):
         dropped = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--reuid=65534", "--clear-groups"]
+        self.machine.program = open_launcher(self.machine.folder)
         os.chmod(self.machine.folder, 0o777)
         said = self.doctor(dropped)
         self.assertRegex(said, r"priority +denied")

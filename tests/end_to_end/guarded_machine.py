@@ -68,6 +68,7 @@ class Machine:
         self.cpus = self.folder / "cpu"
         self.state = self.folder / "state"
         self.out = self.folder / "out"
+        self.program = STEPGATE
         self.daemon = None
         self.make_cpus()
         self.make_interrupts()
@@ -152,7 +153,7 @@ class Machine:
         return files
 
     def command(self, mode="host", replicates=1):
-        return [str(STEPGATE), "run", CASE, "--tier", "timed", "--replicates", str(replicates), "--guard", mode,
+        return [str(self.program), "run", CASE, "--tier", "timed", "--replicates", str(replicates), "--guard", mode,
                 "--state-dir", str(self.state), "--build", str(self.folder), "--out", str(self.out), "--quiet",
                 "--wait-lock", "30"]
 
@@ -161,7 +162,7 @@ class Machine:
                                 stderr=subprocess.STDOUT, text=True, errors="replace", env=quiet_environment())
 
     def recover(self, *, prefix=()):
-        return subprocess.run([*prefix, str(STEPGATE), "recover", "--state-dir", str(self.state)], capture_output=True,
+        return subprocess.run([*prefix, str(self.program), "recover", "--state-dir", str(self.state)], capture_output=True,
                               text=True, timeout=60, env=quiet_environment())
 
     def journal(self):
