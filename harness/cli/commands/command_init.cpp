@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "core/error.h"
 #include "experiment/new_project.h"
+#include "experiment/own_place.h"
 #include "experiment/plan/build_folder.h"
 
 namespace stepgate {
@@ -12,24 +13,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder that this program was installed into; empty where it runs from its build folder.
-fs::path installed_prefix(const fs::path& program) {
-  const fs::path prefix = program.parent_path().parent_path();
-  for (const char* library : {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"}) {
-    std::error_code missing;
-    if (fs::exists(prefix / library / "cmake/stepgate/stepgate-config.cmake", missing)) return prefix;
+/// Where a project can be built with this program, or with what its build folder installs.
+OwnPlace place_for_projects() {
+  std::error_code failed;
+  OwnPlace place = own_place(fs::read_symlink("/proc/self/exe", failed));
+  constexpr const char* install =
+      "cmake --install BUILD --prefix DIR, with the build folder of stepgate; then DIR/bin/stepgate init";
+  if (place.kind == OwnPlaceKind::bundle) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is a bundle: it measures, and no project can be built with it", place.root.string()),
+                install);
   }
-  return {};
+  if (place.kind == OwnPlaceKind::build_folder) return place;
+  const fs::path missing = missing_in_prefix(place.root);
+  if (missing.empty()) return place;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} is no whole installation of stepgate, so no project can be built with it: there is no {}",
+                          place.root.string(), missing.string()),
+              install);
 }
 
-void print_next_commands(const fs::path& folder) {
-  std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  fs::path prefix = installed_prefix(program);
+void print_next_commands(const fs::path& folder, const OwnPlace& place) {
+  fs::path prefix = place.root;
   print_line(stdout, "\nnext:");
-  if (prefix.empty()) {
+  if (place.kind == OwnPlaceKind::build_folder) {
     prefix = fs::path(fs::absolute(folder)).lexically_normal().parent_path() / "stepgate-installed";
-    print_line(stdout, "  cmake --install {} --prefix {}", shell_quoted(program.parent_path().parent_path().string()),
+    print_line(stdout, "  cmake --install {} --prefix {}", shell_quoted(place.root.string()),
                shell_quoted(prefix.string()));
   }
   if (path_from_here(folder) != ".") print_line(stdout, "  cd {}", shell_quoted(path_from_here(folder).string()));
@@ -49,11 +58,12 @@ int command_init(const Options& options) {
                 "stepgate init DIR");
   }
   const fs::path folder = options.arguments.empty() ? "." : options.arguments.front();
+  const OwnPlace place = place_for_projects();
   const NewProject made = write_new_project(folder, options.own_loop ? ProjectKind::own_loop : ProjectKind::workload);
   for (const fs::path& file : made.written) print_line(stdout, "wrote {}", (folder / file).lexically_normal().string());
   for (const fs::path& file : made.unchanged)
     print_line(stdout, "unchanged: {}", (folder / file).lexically_normal().string());
-  print_next_commands(folder);
+  print_next_commands(folder, place);
   return 0;
 }
 

@@ -10,9 +10,11 @@
 #include "cli/output.h"
 #include "cli/show.h"
 #include "core/error.h"
+#include "core/text/shell_quoted.h"
 #include "environment/gpu/nvml_library.h"
 #include "experiment/device_doctor.h"
 #include "experiment/host/quiet_host.h"
+#include "experiment/own_place.h"
 #include "json/results/device_report_json.h"
 #include "report/studies/device_report.h"
 
@@ -26,19 +28,31 @@ constexpr int no_gpu = 77;
 /// LibTorch from a cold disk, a first CUDA context and the longest check take 20 s.
 constexpr double usual_limit_s = 60;
 
-/// It is built, installed and bundled beside the launcher.
-fs::path program_beside_launcher() {
-  std::error_code failed;
-  const fs::path own = fs::read_symlink("/proc/self/exe", failed);
-  return failed ? fs::path("stepgate_device_check") : own.parent_path() / "stepgate_device_check";
+/// The command that puts the program beside the launcher. A gate does not need it, so a first build leaves it out.
+std::string how_to_get_program(const OwnPlace& place) {
+  const std::string root = shell_quoted(place.root.string());
+  switch (place.kind) {
+    case OwnPlaceKind::build_folder:
+      return fmt::format("cmake --build {} --target stepgate_device_check (it exists where LibTorch has CUDA)", root);
+    case OwnPlaceKind::bundle:
+      return "make the bundle anew from a build whose LibTorch has CUDA: ci/bundle BUILD OUT_DIR";
+    case OwnPlaceKind::prefix:
+      return fmt::format("install a build whose LibTorch has CUDA: cmake --install BUILD --prefix {}", root);
+  }
+  return "";
 }
 
+/// It is built, installed and bundled beside the launcher.
 fs::path check_program(const Options& options) {
+  std::error_code failed;
+  const fs::path launcher = fs::read_symlink("/proc/self/exe", failed);
+  const bool named = !options.device_check.empty();
   const fs::path program =
-      options.device_check.empty() ? program_beside_launcher() : fs::absolute(options.device_check);
+      named ? fs::absolute(options.device_check) : launcher.parent_path() / "stepgate_device_check";
   if (::access(program.c_str(), X_OK) == 0) return program;
   throw Error(ErrorKind::measure, fmt::format("{} is not there, or is no program", program.string()),
-              "build stepgate with a LibTorch that has CUDA, or name the program: --device-check PROGRAM");
+              named ? "name the program that makes the checks: --device-check PROGRAM"
+                    : how_to_get_program(own_place(launcher)));
 }
 
 }  // namespace
