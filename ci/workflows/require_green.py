@@ -1,66 +1,169 @@
 #!/usr/bin/env python3
 """Exits 0 only if a complete verdict.json of the right commit says that every case was measured and none is worse.
 
-    require_green.py VERDICT.json --commit SHA
+    require_green.py VERDICT.json --commit SHA [--may-skip CASE,...]
 
 For the required job of a branch protection. make, CTest and shells lose exit statuses, and skipped jobs count as passed. Here a
 file that is missing, incomplete or from another commit is never green, and neither is one in a git checkout: a pull request can
 commit a file of any name there. Both commits must have all their digits, because a short id can be ground out in minutes.
+
+A skipped case is red, unless --may-skip names it: a runner that never runs a case says so in its workflow, in the variable
+STEPGATE_MAY_SKIP that `stepgate gate` reads too.
 """
 
 import argparse
 import json
+import math
+import os
 import pathlib
 import re
+import stat
 import sys
 
 LARGEST_BYTES = 64 * 1024 * 1024  # a thousand cases with fifty metrics take a third of this
 LONGEST_LINE = 2000
+MOST_LINKS = 40  # as many as Linux follows
 FULL_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 GREEN = ("pass", "improved")
 
 
-def problem_of(document, commit):
-    """Why the document is not green, or None."""
-    schema = document.get("schema", {})
-    if schema.get("name") != "stepgate.verdict" or schema.get("major") != 1:
-        return f"this script does not know the schema {schema}"
-    measured = document.get("commit", "")
+class NotGreen(Exception):
+    """Why the document is not green."""
+
+
+def value_at(holder, key, kind, where="it"):
+    """The value of a key that has to be there. Exact types: False is no 0, and True no 1."""
+    if type(holder) is not dict or key not in holder:
+        raise NotGreen(f"damaged: {where} has no \"{key}\"")
+    if type(holder[key]) is not kind:
+        raise NotGreen(f"damaged: \"{key}\" of {where} is not of type {kind.__name__}")
+    return holder[key]
+
+
+def texts_at(holder, key):
+    texts = value_at(holder, key, list)
+    if any(type(text) is not str for text in texts):
+        raise NotGreen(f"damaged: \"{key}\" holds more than names")
+    return texts
+
+
+def check_schema(document):
+    schema = value_at(document, "schema", dict)
+    name, major = value_at(schema, "name", str, "schema"), value_at(schema, "major", int, "schema")
+    minor = value_at(schema, "minor", int, "schema")  # a newer one only adds keys
+    if name != "stepgate.verdict" or major != 1 or minor < 0:
+        raise NotGreen(f"this script does not know the schema {schema}")
+
+
+def check_commit(document, commit):
+    measured = value_at(document, "commit", str)
     if not FULL_COMMIT.fullmatch(commit):
-        return f"--commit '{commit}' is not the full id of a commit (40 or 64 hexadecimal digits)"
+        raise NotGreen(f"--commit '{commit}' is not the full id of a commit (40 or 64 hexadecimal digits)")
     if measured != commit:
-        return f"the verdict is for commit '{measured}', but the check is for '{commit}'"
-    if document.get("missing_cases"):
-        return "expected but not measured: " + ", ".join(document["missing_cases"])
-    outcomes = document.get("outcomes") or []
-    for outcome in outcomes:
-        if outcome["status"] not in GREEN + ("skipped",):
-            return f"{outcome['case']} ({outcome['group']}): {outcome['status']}: {outcome['detail']}"
-    if not any(outcome["status"] in GREEN for outcome in outcomes):
-        return "nothing was measured"
-    if document.get("exit_status") != 0 or document.get("status") not in GREEN:
-        return f"exit status {document.get('exit_status')}, status {document.get('status')}"
-    return None
+        raise NotGreen(f"the verdict is for commit '{measured}', but the check is for '{commit}'")
 
 
-def checkout_of(path):
-    """The git work tree that holds the file, or None."""
-    return next((folder for folder in path.resolve().parents if (folder / ".git").exists()), None)
+def statuses_of(outcomes, may_skip):
+    """The status of each outcome, all of them green or allowed."""
+    statuses = []
+    for number, outcome in enumerate(outcomes):
+        case, group, status, detail = (value_at(outcome, key, str, f"outcome {number}")
+                                       for key in ("case", "group", "status", "detail"))
+        said = f"{case} ({group}): {status}: {detail}"
+        if status == "skipped" and case not in may_skip:
+            raise NotGreen(f"{said}; if this runner never runs it, name it in --may-skip (STEPGATE_MAY_SKIP)")
+        if status not in GREEN + ("skipped",):
+            raise NotGreen(said)
+        statuses.append(status)
+    return statuses
 
 
-def problem_of_file(path, commit):
+def check_cases(document, may_skip):
+    expected, missing = texts_at(document, "expected_cases"), texts_at(document, "missing_cases")
+    outcomes = value_at(document, "outcomes", list)
+    statuses = statuses_of(outcomes, may_skip)
+    measured = {outcome["case"] for outcome in outcomes}
+    lost = missing + [case for case in expected if case not in measured]
+    if lost:
+        raise NotGreen("expected but not measured: " + ", ".join(lost))
+    if not any(status in GREEN for status in statuses):
+        raise NotGreen("nothing was measured")
+    return statuses
+
+
+def check_suite(document, statuses):
+    """The summary has to be what the outcomes add up to: who edits one of them forgets the other."""
+    worst = next(status for status in ("skipped", "improved", "pass") if status in statuses)
+    status, exit_status = value_at(document, "status", str), value_at(document, "exit_status", int)
+    if (status, exit_status) != (worst, 77 if worst == "skipped" else 0):
+        raise NotGreen(f"exit status {exit_status}, status {status}, but the outcomes add up to {worst}")
+
+
+def without_duplicates(pairs):
+    """Readers differ in which one of two equal keys they take."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found
+
+
+def finite(text):
+    if not math.isfinite(number := float(text)):
+        raise ValueError(f"{text[:80]} is not a finite number")
+    return number
+
+
+def parsed(text):
+    return json.loads(text, object_pairs_hook=without_duplicates, parse_float=finite, parse_constant=finite)
+
+
+def folders_behind(path):
+    """Every folder that the path leads through, those behind symbolic links included."""
+    yield from pathlib.Path(os.path.realpath(path)).parents
+    path = pathlib.Path(os.path.abspath(path))
+    for _ in range(MOST_LINKS):
+        yield from path.parents
+        link = next((folder for folder in reversed(path.parents) if folder.is_symlink()), None)
+        if link is None:
+            return
+        path = pathlib.Path(os.path.normpath(link.parent / os.readlink(link) / path.relative_to(link)))
+    raise NotGreen("its folders are a circle of symbolic links")
+
+
+def check_place(path):
+    checkout = next((folder for folder in folders_behind(path) if (folder / ".git").exists()), None)
+    if checkout:
+        raise NotGreen(f"lies in the checkout {checkout}, where a pull request can commit it: download it to another folder")
+
+
+def text_of(path):
+    """The text of a regular file. A link could lead to any file; opening a pipe would wait."""
+    if path.is_symlink():
+        raise NotGreen("is a symbolic link: hand over the file itself")
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise NotGreen("is not a file")
+        content = file.read(LARGEST_BYTES + 1)
+    if len(content) > LARGEST_BYTES:
+        raise NotGreen(f"larger than {LARGEST_BYTES} bytes")
+    return content.decode("utf-8")
+
+
+def problem_of_file(path, commit, may_skip):
+    """Why the file is not green, or None."""
     try:
-        if checkout := checkout_of(path):
-            return f"lies in the checkout {checkout}, where a pull request can commit it: download it to another folder"
-        if path.stat().st_size > LARGEST_BYTES:
-            return f"larger than {LARGEST_BYTES} bytes"
-        if not path.is_file():
-            return "is not a file"
-        return problem_of(json.loads(path.read_text(encoding="utf-8")), commit)
+        check_place(path)
+        document = parsed(text_of(path))
+        check_schema(document)
+        check_commit(document, commit)
+        check_suite(document, check_cases(document, may_skip))
+    except NotGreen as problem:
+        return str(problem)
     except OSError as error:
         return f"cannot be read ({error.strerror}): nothing was measured, or the artefact is lost"
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         return f"damaged ({type(error).__name__}: {error})"
+    return None
 
 
 def log_text(text):
@@ -75,8 +178,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("verdict", type=pathlib.Path)
     parser.add_argument("--commit", required=True)
+    parser.add_argument("--may-skip", default="", metavar="CASE,...", help="cases that this runner never runs")
     arguments = parser.parse_args()
-    problem = problem_of_file(arguments.verdict, arguments.commit)
+    may_skip = {name.strip() for name in arguments.may_skip.split(",")} - {""}
+    problem = problem_of_file(arguments.verdict, arguments.commit, may_skip)
     if problem is None:
         print("green: no case is worse than its baseline")
         return 0
