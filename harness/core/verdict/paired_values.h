@@ -27,6 +27,8 @@ struct ControlResult {
 /// Pairs of one case. A pair is clean if neither of its processes is tainted.
 struct PairedValues {
   std::map<std::string, std::vector<Pair>> timed;  ///< metric -> clean pairs in the order measured
+  /// Metrics that processes of the base measured and no process of the head did, and why.
+  std::map<std::string, std::string> lost = {};
   std::int64_t tainted_pairs = 0;
   std::int64_t most_pairs = 0;           ///< of the plan, fixed before the measurement; 0: the default
   bool finished = false;                 ///< no more pairs will come: time budget or most pairs reached

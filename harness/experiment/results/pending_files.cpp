@@ -23,8 +23,7 @@ bool is_exact_half(const MetricVerdict& verdict) {
 bool exact_half_moved(const CaseVerdict& verdict_on_case) {
   if (verdict_on_case.reason == program_changed_setting) return true;
   return std::any_of(verdict_on_case.metrics.begin(), verdict_on_case.metrics.end(), [](const MetricVerdict& verdict) {
-    return verdict.gating && is_exact_half(verdict) && verdict.status != Status::pass &&
-           verdict.status != Status::skipped && verdict.reason != "varying";
+    return verdict.gating && is_exact_half(verdict) && verdict.status != Status::pass && verdict.reason != "varying";
   });
 }
 

@@ -27,10 +27,19 @@ void match_steps(const MeasuredPair& measured, Pair& pair) {
   pair.head = middle * std::exp(*log / 2);
 }
 
+void note_lost(const CaseValues& base, const CaseValues& head, std::map<std::string, std::string>& lost) {
+  for (const auto& [metric, values] : base.timed) {
+    if (values.empty() || head.timed.contains(metric)) continue;
+    const auto reason = head.absent.find(metric);
+    lost.emplace(metric, reason == head.absent.end() ? "no process measured it" : reason->second);
+  }
+}
+
 }  // namespace
 
 PairedValues paired_values(std::span<const MeasuredPair> pairs) {
   PairedValues result;
+  std::set<std::string> of_head;
   for (const MeasuredPair& pair : pairs) {
     const CaseValues base = case_values(pair.base);
     const CaseValues head = case_values(pair.head);
@@ -38,6 +47,8 @@ PairedValues paired_values(std::span<const MeasuredPair> pairs) {
       ++result.tainted_pairs;
       continue;
     }
+    note_lost(base, head, result.lost);
+    for (const auto& [metric, values] : head.timed) of_head.insert(metric);
     for (const auto& [metric, values] : base.timed) {
       const auto other = head.timed.find(metric);
       if (other == head.timed.end() || values.empty() || other->second.empty()) continue;
@@ -45,6 +56,7 @@ PairedValues paired_values(std::span<const MeasuredPair> pairs) {
       if (metric == step_time) match_steps(pair, added);
     }
   }
+  std::erase_if(result.lost, [&](const auto& entry) { return of_head.contains(entry.first); });
   return result;
 }
 

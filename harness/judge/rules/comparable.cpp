@@ -28,11 +28,6 @@ std::string list(const std::vector<FingerprintMismatch>& mismatches) {
   return text;
 }
 
-std::string why_absent(std::string_view metric, const CaseValues& current) {
-  const auto reason = current.absent.find(std::string(metric));
-  return reason == current.absent.end() ? "no replicate measured it" : reason->second;
-}
-
 /// The measured value as one number, which reports show even without a baseline. Absent if nothing was measured, or if
 /// there is no finite median.
 std::optional<double> measured_value(const std::string& metric, const CaseValues& current) {
@@ -51,6 +46,11 @@ std::optional<double> measured_value(const std::string& metric, const CaseValues
 }
 
 }  // namespace
+
+std::string why_absent(std::string_view metric, const CaseValues& current) {
+  const auto reason = current.absent.find(std::string(metric));
+  return reason == current.absent.end() ? "no replicate measured it" : reason->second;
+}
 
 BaselineSide exact_side(const Comparison& input) {
   if (input.device == "cpu") return {pointer_to(input.portable), input.portable_mismatches, Scope::portable};
@@ -77,6 +77,12 @@ void settle(MetricVerdict& verdict, Status status, std::string reason, std::stri
   verdict.detail = std::move(detail);
 }
 
+void settle_missing(MetricVerdict& verdict, const std::string& why) {
+  settle(verdict, verdict.gating ? Status::failed : Status::skipped, "metric-missing",
+         fmt::format("the baseline has this metric, the measurement does not: {}{}", why,
+                     verdict.gating ? "; if that is meant, accept a baseline without it" : ""));
+}
+
 std::optional<MetricVerdict> without_comparison(const Presence& presence, const BaselineSide& side,
                                                 const CaseValues& current) {
   MetricVerdict verdict = open_verdict(presence.metric, side.scope);
@@ -92,14 +98,9 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
     settle(verdict, Status::no_baseline, of_tree ? std::string(incompatible_tree) : "incompatible-baseline",
            "the baseline was measured under other conditions: " + list(side.mismatches));
   } else if (presence.stored && !presence.measured) {
-    const Metric& metric = presence.metric;
-    const bool process_decides = metric.reference == Reference::zero || metric.scope == Scope::runner;
-    const bool excused = process_decides && current.absent.contains(std::string(presence.metric.name));
-    // A stored file of this runner class shows that it can be measured here. So its absence may hide a regression.
-    const Status where_excused = side.scope == Scope::device && verdict.gating ? Status::inconclusive : Status::skipped;
-    settle(verdict, verdict.gating && !excused ? Status::failed : where_excused, "metric-missing",
-           fmt::format("the baseline has this metric, the measurement does not: {}",
-                       why_absent(presence.metric.name, current)));
+    // The baseline shows that it can be measured. So its absence may hide a regression, whatever its reason: a change
+    // may itself have taken away what the metric is read from.
+    settle_missing(verdict, why_absent(presence.metric.name, current));
   } else if (!presence.stored && presence.metric.scope == Scope::runner && side.scope == Scope::portable) {
     settle(verdict, Status::not_judged, "not-stored",
            "shown but not compared: it differs from machine to machine, so no portable baseline holds it; "

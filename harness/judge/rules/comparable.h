@@ -39,16 +39,19 @@ MetricVerdict open_verdict(const Metric& metric, Scope scope);
 /// not_judged.
 void settle(MetricVerdict& verdict, Status status, std::string reason, std::string detail);
 
+/// Why the measurement lacks a metric.
+std::string why_absent(std::string_view metric, const CaseValues& current);
+
+/// "metric-missing": the other side has the metric and the measurement lacks it.
+void settle_missing(MetricVerdict& verdict, const std::string& why);
+
 /// The verdict on a metric that is only shown, that one side lacks, or whose baseline is missing or was measured under
 /// other facts. Absent if both sides can be compared.
 ///   the metric is only shown                        -> not_judged "not-judged"
 ///   there is no baseline                            -> no_baseline "no-baseline"
 ///   its facts differ, none of them of the tree      -> no_baseline "incompatible-baseline"
 ///   a fact of the tree differs (fact_kind.h)        -> no_baseline "incompatible-tree"
-///   stored, not measured                            -> failed "metric-missing"; skipped without a gating role, and
-///                                                      for a metric judged from zero or of scope runner that is absent
-///                                                      with a reason, because the process and not the code decides
-///                                                      whether it can be read
+///   stored, not measured                            -> failed "metric-missing"; skipped without a gating role
 ///   measured, not stored: of scope runner in a portable
 ///     baseline                                      -> not_judged "not-stored"
 ///   measured, not stored: newer than the baseline   -> not_judged "new-metric"

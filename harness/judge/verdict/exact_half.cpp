@@ -38,6 +38,22 @@ const typename Map::mapped_type* find_values(const Map& map, std::string_view na
 /// For a baseline without an exact half every metric would be newer than it.
 bool is_of_work(const Baseline* baseline) { return baseline != nullptr && has_exact_half(*baseline); }
 
+/// The metrics of one tier that a side has. A base build that was measured in this run is one too: nothing is stored of
+/// what the policy declares to vary, and the base build shows that it can be measured.
+template <typename Stored, typename Measured>
+std::set<std::string_view> names_of_sides(const Comparison& input, Measured CaseValues::*tier, const Stored& stored) {
+  std::set<std::string_view> names;
+  add_names(input.current.*tier, names);
+  add_names(stored, names);
+  if (input.interleaved_base) add_names((*input.interleaved_base).*tier, names);
+  return names;
+}
+
+/// Of a metric that some side has: what the measurement lacks is the other side's.
+Presence presence_of(const Metric& metric, bool measured, bool stored) {
+  return {metric, measured, stored || !measured};
+}
+
 /// What a count that is newer than the baseline is held against: no such event in any step, where the metric is judged
 /// from zero; else nothing.
 std::optional<StepSequence> counted_from_zero(const Metric& metric, const BaselineSide& side,
@@ -48,10 +64,7 @@ std::optional<StepSequence> counted_from_zero(const Metric& metric, const Baseli
 
 void judge_counts(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   const auto& stored = side.baseline == nullptr ? no_sequences : side.baseline->exact;
-  std::set<std::string_view> names;
-  add_names(input.current.exact, names);
-  add_names(stored, names);
-  for (const Metric& metric : metrics_named(names, Tier::exact)) {
+  for (const Metric& metric : metrics_named(names_of_sides(input, &CaseValues::exact, stored), Tier::exact)) {
     if (const auto varying = judge_varying(input, metric, side.scope)) {
       verdicts.push_back(*varying);
       continue;
@@ -60,7 +73,8 @@ void judge_counts(const Comparison& input, const BaselineSide& side, std::vector
     const auto* in_baseline = find_values(stored, metric.name);
     const auto zeros = counted_from_zero(metric, side, current);
     const auto* baseline = in_baseline == nullptr && zeros ? &*zeros : in_baseline;
-    if (auto verdict = without_comparison({metric, current != nullptr, baseline != nullptr}, side, input.current)) {
+    const Presence presence = presence_of(metric, current != nullptr, baseline != nullptr);
+    if (auto verdict = without_comparison(presence, side, input.current)) {
       verdicts.push_back(*verdict);
       continue;
     }
@@ -96,10 +110,7 @@ void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<
   const Policy& policy = input.policy;
   const auto& stored = side.baseline == nullptr ? no_bytes : side.baseline->bytes;
   const double share = policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses));
-  std::set<std::string_view> names;
-  add_names(input.current.bytes, names);
-  add_names(stored, names);
-  for (const Metric& metric : metrics_named(names, Tier::bytes)) {
+  for (const Metric& metric : metrics_named(names_of_sides(input, &CaseValues::bytes, stored), Tier::bytes)) {
     if (const auto varying = judge_varying(input, metric, side.scope)) {
       verdicts.push_back(*varying);
       continue;
@@ -107,7 +118,8 @@ void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<
     const auto* current = find_values(input.current.bytes, metric.name);
     const auto* in_baseline = find_values(stored, metric.name);
     const auto* baseline = in_baseline == nullptr ? judged_from_zero(metric, side) : in_baseline;
-    if (auto verdict = without_comparison({metric, current != nullptr, baseline != nullptr}, side, input.current)) {
+    const Presence presence = presence_of(metric, current != nullptr, baseline != nullptr);
+    if (auto verdict = without_comparison(presence, side, input.current)) {
       verdicts.push_back(*verdict);
       continue;
     }
@@ -135,7 +147,7 @@ void judge_trajectory(const Metric& metric, const Comparison& input, const Basel
     verdicts.push_back(verdict);
   } else if (const auto varying = judge_varying(input, metric, side.scope)) {
     verdicts.push_back(*varying);
-  } else if (auto early = without_comparison({metric, measured, stored != nullptr}, side, input.current)) {
+  } else if (auto early = without_comparison(presence_of(metric, measured, stored != nullptr), side, input.current)) {
     verdicts.push_back(*early);
   } else {
     const auto steps = static_cast<std::size_t>(input.policy.numeric_steps);
@@ -153,6 +165,7 @@ void judge_numerics(const Comparison& input, const BaselineSide& side, std::vect
     for (std::string& name : numeric_metrics(trace)) names.push_back(std::move(name));
   };
   for (const NumericTrace& trace : input.current.numerics) add(trace);
+  if (input.interleaved_base) std::ranges::for_each(input.interleaved_base->numerics, add);
   if (side.baseline != nullptr && side.baseline->numerics) add(*side.baseline->numerics);
   for (const Metric& metric : known_metrics({names.begin(), names.end()})) {
     judge_trajectory(metric, input, side, verdicts);

@@ -36,12 +36,13 @@ bool has_gating(const std::vector<MetricVerdict>& verdicts) {
 
 bool decides(const MetricVerdict& verdict) { return verdict.gating && verdict.status != Status::not_judged; }
 
-/// Gives new gating metrics the status no-baseline if the baseline has no gating metric of this half. They are then not
-/// new but were never accepted, and a case with nothing judged must not pass.
+/// Gives gating metrics that the baseline lacks the status no-baseline if it has no gating metric of this half. They
+/// are then not new but were never accepted, and a case with nothing judged must not pass.
 void require_one_judged(std::vector<MetricVerdict>& half) {
   if (std::any_of(half.begin(), half.end(), decides)) return;
   for (MetricVerdict& verdict : half) {
-    if (verdict.gating && verdict.reason == "new-metric") verdict.status = Status::no_baseline;
+    const bool lacked = verdict.reason == "new-metric" || verdict.reason == "not-stored";
+    if (verdict.gating && lacked) verdict.status = Status::no_baseline;
   }
 }
 

@@ -107,6 +107,10 @@ std::vector<Metric> paired_metrics(const Comparison& input) {
   std::set<std::string_view> names;
   for (const auto& [name, values] : input.current.timed) names.insert(name);
   for (const auto& [name, pairs] : input.pairs->timed) names.insert(name);
+  for (const auto& [name, why] : input.pairs->lost) {
+    const Metric* metric = find_metric(name);
+    if (metric != nullptr && metric->gates) names.insert(name);
+  }
   // If all pairs of a case are tainted, its step is inconclusive.
   if (names.empty() && input.pairs->tainted_pairs > 0) names.insert("step_time_ns");
   return metrics_named(names, Tier::timed);

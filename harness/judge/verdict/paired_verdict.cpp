@@ -39,6 +39,8 @@ std::string mismatch_text(const std::vector<FingerprintMismatch>& mismatches) {
 }
 
 void settle_without_pairs(const PairedContext& context, MetricVerdict& verdict) {
+  const auto& lost = context.input.pairs->lost;
+  if (const auto why = lost.find(verdict.metric); why != lost.end()) return settle_missing(verdict, why->second);
   if (!context.input.pairs->timed.empty() && context.input.current.timed.contains(verdict.metric))
     return settle(verdict, Status::not_judged, "new-metric", "the base build does not measure it");
   const std::int64_t tainted = context.input.pairs->tainted_pairs;

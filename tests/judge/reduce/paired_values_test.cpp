@@ -101,5 +101,22 @@ TEST(PairedValues, TheControlIsOfOneMetric) {
   EXPECT_THAT(control_result({}, "step_time_ns").pairs, IsEmpty());
 }
 
+TEST(PairedValues, NameWhatOnlyTheBaseMeasured) {
+  const auto with_samples = [](Measurement side) {
+    side.replicates.front().record->timed["e2e"].steps.front().samples = 32;
+    return side;
+  };
+  Measurement lost = process(105);
+  lost.replicates.front().record->absent["samples_per_s"] = "the workload counts no samples";
+  PairedValues values = paired_values(std::vector{pair_of(with_samples(process(100)), lost)});
+  EXPECT_EQ(values.lost.at("samples_per_s"), "the workload counts no samples");
+  EXPECT_FALSE(values.lost.contains("step_time_ns"));
+
+  values = paired_values(std::vector{pair_of(with_samples(process(100)), process(105)),
+                                     pair_of(with_samples(process(100)), with_samples(process(105)))});
+  EXPECT_THAT(values.lost, IsEmpty()) << "one process of the head measured it";
+  EXPECT_THAT(paired_values(std::vector{pair_of(process(100), with_samples(process(105)))}).lost, IsEmpty());
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -190,8 +190,9 @@ TEST(Judge, ACounterThatTheProcessCanNoLongerReadOnAGpuIsNeverGreen) {
   example.device_exact->exact["device_syncs_per_step"] = {0};
   example.values.absent["device_syncs_per_step"] = "another tool has subscribed to CUPTI";
   const MetricVerdict verdict = verdict_on(example.judge(), "device_syncs_per_step");
-  EXPECT_EQ(verdict.status, Status::inconclusive) << "a change may itself take CUPTI away";
+  EXPECT_EQ(verdict.status, Status::failed) << "a change may itself take CUPTI away";
   EXPECT_EQ(verdict.reason, "metric-missing");
+  EXPECT_THAT(verdict.detail, HasSubstr("another tool has subscribed to CUPTI; if that is meant, accept a baseline"));
 }
 
 TEST(Judge, CountersThatAnOlderVersionKeptWithTheTimesOfAGpuAreNoBaselineAndItSaysWhatToDo) {

@@ -210,5 +210,17 @@ TEST(PairedHalf, RatiosMayBeZeroOrNegative) {
   EXPECT_NEAR(*verdict.current, 0.05, 1e-12);
 }
 
+TEST(PairedHalf, AGatingMetricThatTheHeadNoLongerMeasuresFails) {
+  PairedCase paired = paired_case(0);
+  EXPECT_EQ(paired.judge().status, Status::pass);
+  paired.pairs.lost = {{"loader_samples_per_s", "the loader pass did not run"}, {"h2d_link_share", "no link"}};
+  const CaseVerdict verdict = paired.judge();
+  EXPECT_EQ(verdict.status, Status::failed) << "its supply may have broken down, and nobody looked";
+  const MetricVerdict lost = verdict_on(verdict, "loader_samples_per_s");
+  EXPECT_EQ(lost.reason, "metric-missing");
+  EXPECT_THAT(lost.detail, HasSubstr("the loader pass did not run"));
+  EXPECT_EQ(verdict_on(verdict, "h2d_link_share").reason, "no verdict") << "it decides nothing";
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -1,4 +1,5 @@
 // Counters of the process: the growth of the host heap is judged from zero, page faults are not judged.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "judge/example_case.h"
@@ -37,13 +38,31 @@ TEST(ProcessCounters, AnAcceptedGrowthOfTheHostHeapIsItsBaseline) {
   EXPECT_EQ(example.judge().status, Status::regressed);
 }
 
-TEST(ProcessCounters, AHostHeapThatThisProcessCannotReadIsSkipped) {
+TEST(ProcessCounters, AHostHeapThatTheBaselineHasAndThisProcessCannotReadFails) {
   ExampleCase example = example_case();
   example.portable.bytes["host_heap_growth_bytes_per_step"] = {0};
   example.values.absent["host_heap_growth_bytes_per_step"] = "malloc is that of libjemalloc.so.2";
-  EXPECT_EQ(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").status, Status::skipped);
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::failed) << "who links another malloc loses the gate of leaks";
+  EXPECT_EQ(verdict.reason, "metric-missing");
+  EXPECT_THAT(verdict.detail, testing::HasSubstr("malloc is that of libjemalloc.so.2"));
   example.values.absent.clear();
   EXPECT_EQ(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").status, Status::failed);
+}
+
+TEST(ProcessCounters, WhatNeitherTheBaselineNorThisProcessHasIsNotMissed) {
+  ExampleCase example = example_case();
+  example.values.absent = {{"host_heap_growth_bytes_per_step", "malloc is that of libjemalloc.so.2"},
+                           {"device_syncs_per_step", "no CUDA runtime is called"},
+                           {"allocator_retries_per_step", "this device has no caching allocator"}};
+  EXPECT_EQ(example.judge().status, Status::pass);
+}
+
+TEST(ProcessCounters, AMissingValueThatDecidesNothingIsSkippedAndTheCaseIsGreen) {
+  ExampleCase example = example_case();
+  example.portable.bytes["host_peak_bytes"] = {9};
+  EXPECT_EQ(verdict_on(example.judge(), "host_peak_bytes").status, Status::skipped);
+  EXPECT_EQ(example.judge().status, Status::pass);
 }
 
 TEST(ProcessCounters, InstructionsAreShownWhereThePortableBaselineCannotHoldThem) {
@@ -56,12 +75,23 @@ TEST(ProcessCounters, InstructionsAreShownWhereThePortableBaselineCannotHoldThem
   EXPECT_EQ(example.judge().status, Status::pass);
 }
 
-TEST(ProcessCounters, InstructionsThatThisMachineCannotCountAreSkipped) {
+TEST(ProcessCounters, InstructionsAloneAreNoJudgedHalf) {
+  ExampleCase example = example_case();
+  example.judge_timed = false;
+  example.portable = {};
+  example.portable.exact["samples_per_step"] = {32};
+  example.values.exact = {{"samples_per_step", {{32}}}};
+  example.values.bytes = {{"host_instructions_per_step", {1'000'000}}};
+  example.values.numerics.clear();
+  EXPECT_EQ(example.judge().status, Status::no_baseline) << "no gating metric was held against anything";
+}
+
+TEST(ProcessCounters, InstructionsThatTheBaseBuildHasAndTheHeadLacksFail) {
   ExampleCase example = example_case();
   example.portable.bytes["host_instructions_per_step"] = {1'000'000};
   example.values.absent["host_instructions_per_step"] = "this machine has no counter of instructions";
-  EXPECT_EQ(verdict_on(example.judge(), "host_instructions_per_step").status, Status::skipped);
-  EXPECT_EQ(example.judge().status, Status::pass);
+  EXPECT_EQ(verdict_on(example.judge(), "host_instructions_per_step").status, Status::failed);
+  EXPECT_EQ(example.judge().status, Status::failed);
 }
 
 TEST(ProcessCounters, PageFaultsAreShownAndNotJudged) {
@@ -85,14 +115,14 @@ TEST(AllocatorCounters, ARetryThatNoBaselineKnowsIsRed) {
   EXPECT_EQ(verdict_on(example.judge(), "allocator_retries_per_step").status, Status::pass);
 }
 
-TEST(AllocatorCounters, AnAcceptedRetryIsItsBaselineAndOneThatTheDeviceCannotCountIsSkipped) {
+TEST(AllocatorCounters, AnAcceptedRetryIsItsBaselineAndOneThatIsNoLongerCountedFails) {
   ExampleCase example = example_case();
   example.portable.exact["allocator_retries_per_step"] = {1, 1};
   example.values.exact["allocator_retries_per_step"] = {{1, 1}, {1, 1}};
   EXPECT_EQ(verdict_on(example.judge(), "allocator_retries_per_step").status, Status::pass);
   example.values.exact.erase("allocator_retries_per_step");
   example.values.absent["allocator_retries_per_step"] = "this device has no caching allocator";
-  EXPECT_EQ(verdict_on(example.judge(), "allocator_retries_per_step").status, Status::skipped);
+  EXPECT_EQ(verdict_on(example.judge(), "allocator_retries_per_step").status, Status::failed);
 }
 
 TEST(AllocatorCounters, ABaselineWithoutAnExactHalfJudgesNoRetry) {

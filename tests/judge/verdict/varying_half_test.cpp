@@ -67,6 +67,21 @@ TEST(VaryingHalf, AValueThatIsNotFiniteStaysRed) {
   EXPECT_EQ(verdict_on(varying.judge(), "loss").reason, "non-finite");
 }
 
+TEST(VaryingHalf, WhatTheBaseBuildMeasuresAndTheHeadDoesNotFails) {
+  VaryingCase varying;
+  varying.example.policy.varying = {
+      {"*", {"loss", "grad_norm", "host_syncs_per_step", "peak_reserved_bytes"}, "races"}};
+  varying.interleaved_base = varying.example.values;
+  varying.interleaved_base->exact["host_syncs_per_step"] = {{3, 3}, {3, 4}};
+  varying.interleaved_base->bytes["peak_reserved_bytes"] = {8192, 4096};
+  for (NumericTrace& trace : varying.example.values.numerics) trace.grad_norm.clear();
+  const CaseVerdict verdict = varying.judge();
+  EXPECT_EQ(verdict.status, Status::failed) << "no stored file has them, but the base build does";
+  for (const char* metric : {"host_syncs_per_step", "peak_reserved_bytes", "grad_norm"}) {
+    EXPECT_EQ(verdict_on(verdict, metric).reason, "metric-missing") << metric;
+  }
+}
+
 TEST(VaryingHalf, ALeakStaysRed) {
   VaryingCase varying;
   varying.example.policy.varying = {{"*", {"leak_bytes_per_step"}, "threads"}};
