@@ -66,7 +66,7 @@ AbCases choose_ab_cases(const Project& head, const Project& base, const AbOption
   refuse_unbuilt(head.manifest, found.cases);
   for (const Notice& notice : same_programs(head, base, found.cases)) tell(caller, notice, found.notices);
   for (const Notice& notice : missing_policies(head, found.cases)) tell(caller, notice, found.notices);
-  for (const Notice& notice : unmatched_varying(head, found.cases)) tell(caller, notice, found.notices);
+  for (const Notice& notice : unmatched_patterns(head, found.cases)) tell(caller, notice, found.notices);
   return found;
 }
 

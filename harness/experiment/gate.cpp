@@ -61,9 +61,8 @@ Outcome outcome_of(const Project& project, const JudgedCase& judged) {
 
 /// Whether another baseline would change the verdict on this metric. It changes no budget.
 bool can_be_accepted(const MetricVerdict& metric) {
-  if (!metric.gating || metric.reason == "over-budget" || metric.reason == "budget-undecided") return false;
-  const bool green = metric.status == Status::pass || metric.status == Status::skipped;
-  return metric.status == Status::not_judged ? metric.reason == "new-metric" : !green;
+  if (!metric.gating || metric.reason == "over-budget" || metric.reason.starts_with("budget-")) return false;
+  return metric.status == Status::not_judged ? metric.reason == "new-metric" : metric.status != Status::pass;
 }
 
 bool is_worth_accepting(const CaseVerdict& verdict) {
@@ -179,7 +178,7 @@ JudgedRun run_gate(const Project& project, const GateOptions& options, const Cal
   for (Notice& notice : chosen.notices) tell(caller, std::move(notice), result.notices);
   refuse_unbuilt(project.manifest, chosen.cases);
   for (Notice& notice : missing_policies(project, chosen.cases)) tell(caller, std::move(notice), result.notices);
-  for (Notice& notice : unmatched_varying(project, chosen.cases)) tell(caller, std::move(notice), result.notices);
+  for (Notice& notice : unmatched_patterns(project, chosen.cases)) tell(caller, std::move(notice), result.notices);
 
   const QuietHost quiet(options.host, {"gate", chosen.cases, options.measure.threads.value_or(1)}, caller);
   const Run run{project, options.measure, quiet.measured(), caller};

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/record/clean_records.h"
+#include "core/stored/case_budgets.h"
 #include "diagnose/profile/implausible_gains.h"
 #include "diagnose/profile/profile_case.h"
 #include "experiment/doubled_plan.h"
@@ -50,8 +51,9 @@ class ProfilePhases {
   ProfilePhases(const Run& run, const ProfiledCase& profiled, const ProfileOptions& options)
       : run_(run), profiled_(profiled), options_(options), folder_(profile_folder(run.project, profiled.entry.name)) {
     input_.ignore_margin = margins_of(profiled.policy, "step_time_ns").ignore;
-    const auto budget = profiled.policy.budgets.find("peak_allocated_bytes");
-    if (budget != profiled.policy.budgets.end()) input_.peak_budget_bytes = budget->second;
+    const auto budgets = budgets_of(profiled.policy, profiled.entry.name);
+    const auto budget = budgets.find("peak_allocated_bytes");
+    if (budget != budgets.end()) input_.peak_budget_bytes = budget->second;
     planned_ = 1 + baseline_processes + (goes_to(ProfilePhase::kind) ? profile_processes() : 0);
   }
 

@@ -106,14 +106,17 @@ TEST_F(BuildFolder, AnEntryOfAPolicyThatNamesNoCaseIsTold) {
   source_.write("build/policies/gan/policy.json",
                 R"({"schema": {"name": "stepgate.policy", "major": 1, "minor": 0}, "varying": [
                     {"case": "gna/*", "metrics": ["loss"], "reason": "threads"},
-                    {"case": "gan/*", "metrics": ["loss"], "reason": "threads"}]})");
+                    {"case": "gan/*", "metrics": ["loss"], "reason": "threads"}],
+                    "budgets": {"checkpoint_bytes": 9}, "budget_cases": {"checkpoint_bytes": ["gan/r*", "gan/big"]}})");
   Project project = read_project({});
   project.manifest.cases = {case_of("gan/ring/tiny"), case_of("mine/a/x")};
-  const auto notices = unmatched_varying(project, {case_of("gan/ring/tiny")});
-  ASSERT_THAT(notices, SizeIs(1));
+  const auto notices = unmatched_patterns(project, {case_of("gan/ring/tiny")});
+  ASSERT_THAT(notices, SizeIs(2));
   EXPECT_EQ(notices[0].severity, Severity::warning);
   EXPECT_THAT(notices[0].text, HasSubstr("gan/policy.json: varying[0]: \"gna/*\" matches no case of the suite gan"));
   EXPECT_THAT(notices[0].next, HasSubstr("gan/ring/tiny"));
+  EXPECT_THAT(notices[1].text,
+              HasSubstr("budget_cases.checkpoint_bytes: \"gan/big\" matches no case of the suite gan"));
 }
 
 TEST_F(BuildFolder, ACommitIsFoundWithoutTheFolderOfPolicies) {

@@ -289,6 +289,7 @@ Policy sample_policy() {
   policy.coarse_limit = 0.3;
   policy.min_clean_replicates = 4;
   policy.budgets = {{"peak_allocated_bytes", 1500000}, {"first_step_ns", 2e9}};
+  policy.budget_cases = {{"first_step_ns", {"language/*", "vision/mlp/tiny"}}};
   policy.exact_tolerance = {{"allocations_per_step", 2}};
   policy.bytes_tolerance = 512;
   policy.bytes_relative_tolerance = 0.001;

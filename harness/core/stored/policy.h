@@ -54,7 +54,9 @@ struct Policy {
   /// Runner class -> dtype -> dense TFLOP/s of one device, before the table of known GPUs.
   std::map<std::string, std::map<std::string, double>> peak_tflop_per_s;
   std::map<std::string, double> budgets;  ///< lower-is-better metric -> its highest allowed value, in its own unit
-  std::vector<VaryingMetrics> varying;    ///< metrics that no stored value can be held against
+  /// Budgeted metric -> patterns of the cases that its budget holds for; without an entry it holds for all.
+  std::map<std::string, std::vector<std::string>> budget_cases;
+  std::vector<VaryingMetrics> varying;  ///< metrics that no stored value can be held against
   std::vector<Waiver> waivers;
 };
 

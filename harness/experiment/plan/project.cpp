@@ -45,6 +45,23 @@ fs::path policy_file(const Project& project, const std::string& suite) {
   return project.policy_root / suite / "policy.json";
 }
 
+/// A pattern of case names in a policy.
+struct PolicyPattern {
+  std::string key;
+  std::string pattern;
+  std::string_view effect;  ///< what it does if it matches no case
+};
+
+std::vector<PolicyPattern> patterns_of(const Policy& policy) {
+  std::vector<PolicyPattern> patterns;
+  for (std::size_t i = 0; i < policy.varying.size(); ++i)
+    patterns.push_back({fmt::format("varying[{}]", i), policy.varying[i].cases, "declares nothing"});
+  for (const auto& [metric, cases] : policy.budget_cases) {
+    for (const std::string& pattern : cases) patterns.push_back({"budget_cases." + metric, pattern, "limits nothing"});
+  }
+  return patterns;
+}
+
 }  // namespace
 
 Project read_project(const ProjectOptions& options) {
@@ -99,7 +116,7 @@ std::vector<Notice> missing_policies(const Project& project, const std::vector<M
   return notices;
 }
 
-std::vector<Notice> unmatched_varying(const Project& project, const std::vector<ManifestCase>& cases) {
+std::vector<Notice> unmatched_patterns(const Project& project, const std::vector<ManifestCase>& cases) {
   std::vector<Notice> notices;
   std::set<std::string> suites;
   for (const ManifestCase& entry : cases) {
@@ -108,15 +125,14 @@ std::vector<Notice> unmatched_varying(const Project& project, const std::vector<
     for (const ManifestCase& each : project.manifest.cases) {
       if (each.suite == entry.suite) names.push_back(each.name);
     }
-    const Policy policy = read_policy(project, entry.suite);
-    for (std::size_t i = 0; i < policy.varying.size(); ++i) {
-      const std::string& pattern = policy.varying[i].cases;
-      const auto matches = [&](std::string_view name) { return matches_pattern(pattern, name); };
+    for (const PolicyPattern& one : patterns_of(read_policy(project, entry.suite))) {
+      const auto matches = [&](std::string_view name) { return matches_pattern(one.pattern, name); };
       if (std::any_of(names.begin(), names.end(), matches)) continue;
-      notices.push_back({Severity::warning,
-                         fmt::format("{}: varying[{}]: \"{}\" matches no case of the suite {}, so it declares nothing",
-                                     policy_file(project, entry.suite).string(), i, pattern, entry.suite),
-                         fmt::format("correct \"case\" of the entry; the suite has {}", fmt::join(names, ", "))});
+      notices.push_back(
+          {Severity::warning,
+           fmt::format("{}: {}: \"{}\" matches no case of the suite {}, so it {}",
+                       policy_file(project, entry.suite).string(), one.key, one.pattern, entry.suite, one.effect),
+           fmt::format("correct the pattern; the suite has {}", fmt::join(names, ", "))});
     }
   }
   return notices;

@@ -56,8 +56,9 @@ Policy read_policy(const Project& project, const std::string& suite);
 /// One warning for each suite of `cases` without a policy file: its limits may be lost to a wrong POLICY_ROOT.
 std::vector<Notice> missing_policies(const Project& project, const std::vector<ManifestCase>& cases);
 
-/// One warning for each "varying" entry of the policies of `cases` that matches no case of its suite in the manifest.
-std::vector<Notice> unmatched_varying(const Project& project, const std::vector<ManifestCase>& cases);
+/// One warning for each pattern in "varying" and "budget_cases" of the policies of `cases` that matches no case of its
+/// suite in the manifest.
+std::vector<Notice> unmatched_patterns(const Project& project, const std::vector<ManifestCase>& cases);
 
 /// Throws Error(measure) that names the programs of `cases` which do not exist, and how to build them.
 void refuse_unbuilt(const Manifest& manifest, const std::vector<ManifestCase>& cases);

@@ -149,6 +149,14 @@ void check_budgets(const Reader& budgets, const Policy& policy) {
   }
 }
 
+/// An entry without a budget limits nothing, and one without a case takes the budget away from all.
+void check_budget_cases(const Reader& entries, const Policy& policy) {
+  for (const auto& [name, patterns] : policy.budget_cases) {
+    if (!policy.budgets.contains(name)) entries.fail(fmt::format("\"{}\" has no budget", name));
+    if (patterns.empty()) entries.fail(fmt::format("\"{}\" names no case", name));
+  }
+}
+
 /// A pattern that names nothing would leave a metric judged that was meant to vary.
 std::string varying_pattern_at(const Reader& reader) {
   const std::string pattern = filled_text_at(reader);
@@ -187,6 +195,11 @@ Policy policy_at(Reader reader) {
   if (auto budgets = reader.find("budgets")) {
     policy.budgets = metrics_at(*budgets, std::nullopt, budget_at);
     check_budgets(*budgets, policy);
+  }
+  if (auto entries = reader.find("budget_cases")) {
+    const auto patterns_at = [](const Reader& value) { return value.list_of(filled_text_at); };
+    policy.budget_cases = metrics_at(*entries, std::nullopt, patterns_at);
+    check_budget_cases(*entries, policy);
   }
   if (auto peaks = reader.find("peak_tflop_per_s")) {
     const auto rate = [](const Reader& value) { return number_in(value, positive); };
@@ -239,6 +252,7 @@ std::string to_text(const Policy& policy) {
   document["taint_limits"] = stepgate::value_of(policy.taint_limits);
   if (!policy.peak_tflop_per_s.empty()) document["peak_tflop_per_s"] = policy.peak_tflop_per_s;
   document["budgets"] = policy.budgets;
+  if (!policy.budget_cases.empty()) document["budget_cases"] = policy.budget_cases;
   Json& varying = document["varying"] = Json::array();
   for (const VaryingMetrics& entry : policy.varying) varying.push_back(value_of(entry));
   Json& waivers = document["waivers"] = Json::array();

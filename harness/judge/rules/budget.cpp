@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "core/stored/case_budgets.h"
 #include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
 #include "stats/student_t.h"
@@ -80,28 +81,38 @@ MetricVerdict& verdict_on(const Metric& metric, Scope scope, std::vector<MetricV
   return at == verdicts.end() ? verdicts.emplace_back(open_verdict(metric, scope)) : *at;
 }
 
-/// True for a budget on a metric that this half should have measured but did not: the report then says that the budget
-/// was not checked.
+template <typename Values>
+bool has_values(const Values& values, const std::string& name) {
+  const auto at = values.find(name);
+  return at != values.end() && !at->second.empty();
+}
+
+/// True for a budget on a metric that this half should have measured but did not.
 bool is_unchecked(const Comparison& input, const Metric& metric) {
   const std::string name(metric.name);
-  if (input.current.unavailable || !input.current.failures.empty())
-    return false;  // the case then has a reason of its own
+  const CaseValues& current = input.current;
+  if (current.unavailable || !current.failures.empty()) return false;  // the case then has a reason of its own
   switch (metric.tier) {
     case Tier::exact:
-      return input.judge_exact && !input.current.exact.contains(name);
+      return input.judge_exact && !has_values(current.exact, name);
     case Tier::bytes:
-      return input.judge_exact && !input.current.bytes.contains(name);
+      return input.judge_exact && !has_values(current.bytes, name);
     case Tier::timed:
-      return input.judge_timed && !input.current.timed.contains(name) && input.current.clean_timed > 0;
+      return input.judge_timed && !has_values(current.timed, name) && current.clean_timed > 0;
     case Tier::numeric:
       return false;
   }
   return false;
 }
 
-std::string absence_of(const Comparison& input, const std::string& name) {
-  const auto why = input.current.absent.find(name);
-  return why == input.current.absent.end() ? "no replicate measured it" : why->second;
+/// A limit that nobody looked at is not kept. A metric that only some cases of a suite have is budgeted for these.
+void fail_unchecked(const Comparison& input, const Metric& metric, double budget, MetricVerdict& verdict) {
+  verdict.gating = true;
+  verdict.limit = "budget " + quantity_text(metric.unit, budget);
+  settle(verdict, Status::failed, "budget-unchecked",
+         fmt::format("the policy's budget could not be checked: {}; budget_cases of the policy can name the cases that "
+                     "have it",
+                     why_absent(metric.name, input.current)));
 }
 
 void exceed(const Metric& metric, const BudgetCall& call, double budget, MetricVerdict& verdict) {
@@ -121,17 +132,14 @@ void exceed(const Metric& metric, const BudgetCall& call, double budget, MetricV
 }  // namespace
 
 void apply_budgets(const Comparison& input, std::vector<MetricVerdict>& verdicts) {
-  for (const auto& [name, budget] : input.policy.budgets) {
+  for (const auto& [name, budget] : budgets_of(input.policy, input.current.case_name)) {
     const std::vector<Metric> known = known_metrics({name});
     if (known.empty()) continue;  // reading the policy refuses unknown metrics
     const Metric* metric = &known.front();
     const BudgetCall call = call_of(input, *metric, budget);
     const Scope scope = (metric->tier == Tier::timed ? timed_side(input) : exact_side(input)).scope;
     if (is_unchecked(input, *metric)) {
-      MetricVerdict& verdict = verdict_on(*metric, scope, verdicts);
-      verdict.limit = "budget " + quantity_text(metric->unit, budget);
-      settle(verdict, Status::skipped, "budget-unchecked",
-             "the policy's budget could not be checked: " + absence_of(input, name));
+      fail_unchecked(input, *metric, budget, verdict_on(*metric, scope, verdicts));
       continue;
     }
     if (!call.status) continue;

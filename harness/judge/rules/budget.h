@@ -7,14 +7,15 @@
 
 namespace stepgate {
 
-/// Compares the measured values with policy.budgets and changes `verdicts` if a budget is exceeded:
+/// Compares the measured values with the budgets of the case and changes `verdicts` if a budget is exceeded:
 ///   exact  any step of any replicate above it  -> regressed "over-budget"
 ///   bytes  any replicate above it              -> regressed "over-budget"
 ///   timed  the mean over clean replicates above it with certainty, one-sided t at alpha/M on logarithms, at least
 ///          min_clean_replicates of them        -> regressed "over-budget"
 ///          above it without certainty          -> inconclusive "budget-undecided", unless the metric is red already
-/// A metric with an exceeded budget gates. A metric within its budget, or without a value, keeps its verdict. Only
-/// metrics of a requested half are checked.
+///   without a value                            -> failed "budget-unchecked"
+/// A metric with an exceeded or unchecked budget gates; one within its budget keeps its verdict. Only metrics of a
+/// requested half are checked.
 void apply_budgets(const Comparison& input, std::vector<MetricVerdict>& verdicts);
 
 }  // namespace stepgate

@@ -42,6 +42,7 @@ TEST(PolicyJson, KeepsEveryField) {
   EXPECT_EQ(after.numeric_steps, before.numeric_steps);
   EXPECT_EQ(after.taint_limits, before.taint_limits);
   EXPECT_EQ(after.budgets, before.budgets);
+  EXPECT_EQ(after.budget_cases, before.budget_cases);
   ASSERT_EQ(after.varying.size(), 1u);
   EXPECT_EQ(after.varying[0].cases, "language/*");
   EXPECT_EQ(after.varying[0].metrics, before.varying[0].metrics);
@@ -116,6 +117,13 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
       {R"("budgets": {"step_time_ns": -5})", "budgets.step_time_ns: expected a number above 0"},
       {R"("budgets": {"samples_per_s": 5})", "budgets: \"samples_per_s\" is better when it grows"},
       {R"("budgets": {"loss": 5})", "budgets: \"loss\" is neither better nor worse"},
+      {R"("budget_cases": {"checkpoint_bytes": ["a/*"]})", "budget_cases: \"checkpoint_bytes\" has no budget"},
+      {R"("budgets": {"checkpoint_bytes": 5}, "budget_cases": {"checkpoint_bytes": []})",
+       "budget_cases: \"checkpoint_bytes\" names no case"},
+      {R"("budgets": {"checkpoint_bytes": 5}, "budget_cases": {"checkpoint_bytes": [""]})",
+       "budget_cases.checkpoint_bytes[0]"},
+      {R"("budgets": {"checkpoint_bytes": 5}, "budget_cases": {"checkpoint_byte": ["a/*"]})",
+       "budget_cases: unknown metric \"checkpoint_byte\"; did you mean \"checkpoint_bytes\"?"},
       {R"("bytes_tolerance": -1)", "bytes_tolerance: expected an integer from 0 to 2^53"},
       {R"("bytes_tolerance": 9223372036854775807)",
        "bytes_tolerance: expected an integer from -2^53 to 2^53, found 9223372036854775807"},

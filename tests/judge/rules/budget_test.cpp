@@ -46,16 +46,55 @@ TEST(Budget, AMetBudgetChangesNothing) {
   }
 }
 
-TEST(Budget, OnWhatIsNotMeasuredHereIsShownAsUnchecked) {
+ExampleCase with_budget_on_what_is_not_measured() {
   ExampleCase example = example_case();
   example.policy.budgets = {{"peak_reserved_bytes", 1000}};
   example.values.absent["peak_reserved_bytes"] = "this device has no caching allocator";
-  const CaseVerdict verdict = example.judge();
+  return example;
+}
+
+TEST(Budget, ThatCannotBeCheckedFails) {
+  const CaseVerdict verdict = with_budget_on_what_is_not_measured().judge();
   const MetricVerdict metric = verdict_on(verdict, "peak_reserved_bytes");
   EXPECT_EQ(metric.reason, "budget-unchecked");
-  EXPECT_EQ(metric.status, Status::skipped);
-  EXPECT_THAT(metric.detail, HasSubstr("no caching allocator"));
-  EXPECT_EQ(verdict.status, Status::pass) << "a metric that a device cannot measure does not fail a case";
+  EXPECT_EQ(metric.status, Status::failed);
+  EXPECT_TRUE(metric.gating);
+  EXPECT_EQ(metric.limit, "budget 1000 B");
+  EXPECT_THAT(metric.detail, HasSubstr("could not be checked: this device has no caching allocator; budget_cases"));
+  EXPECT_EQ(verdict.status, Status::failed) << "nobody knows whether the limit is kept";
+}
+
+TEST(Budget, HoldsForTheCasesThatThePolicyNames) {
+  ExampleCase example = with_budget_on_what_is_not_measured();
+  example.policy.budget_cases = {{"peak_reserved_bytes", {"example/*/gpu", "example/mlp/t*"}}};
+  EXPECT_EQ(example.judge().reason, "budget-unchecked");
+  example.policy.budget_cases = {{"peak_reserved_bytes", {"example/*/gpu"}}};
+  EXPECT_EQ(example.judge().status, Status::pass);
+  EXPECT_EQ(judged(example, "peak_reserved_bytes").reason, "no verdict");
+}
+
+TEST(Budget, HidesNoMissingMetric) {
+  ExampleCase example = example_case();
+  example.policy.budgets = {{"peak_allocated_bytes", 1e9}};
+  example.values.bytes.erase("peak_allocated_bytes");
+  EXPECT_EQ(example.judge().status, Status::failed) << "the baseline has it";
+}
+
+TEST(Budget, OnAnEmptySequenceOfCountsIsUnchecked) {
+  ExampleCase example = example_case();
+  example.has_portable = false;
+  example.policy.budgets = {{"operators_per_step", 1e9}};
+  example.values.exact["operators_per_step"] = {};
+  EXPECT_EQ(judged(example, "operators_per_step").reason, "budget-unchecked");
+}
+
+TEST(Budget, OnATimeIsForTheTimedHalf) {
+  ExampleCase example = example_case();
+  example.judge_timed = false;
+  example.policy.budgets = {{"logging_cost_ns", 1e9}};
+  EXPECT_EQ(example.judge().status, Status::pass);
+  example.judge_timed = true;
+  EXPECT_EQ(judged(example, "logging_cost_ns").reason, "budget-unchecked");
 }
 
 TEST(Budget, OneReplicateOrStepAboveItIsEnoughInTheExactTiers) {
@@ -112,10 +151,14 @@ TEST(Budget, AnUndecidedBudgetDoesNotHideARed) {
   EXPECT_EQ(judged(example, "step_time_ns").reason, "regressed-unconfirmed");
 }
 
-TEST(Budget, ChecksOnlyRequestedHalvesAndMeasuredMetrics) {
+TEST(Budget, ChecksOnlyRequestedHalves) {
   ExampleCase example = example_case();
-  example.policy.budgets = {{"step_time_ns", 1e6}, {"peak_reserved_bytes", 1}};
+  example.policy.budgets = {{"step_time_ns", 1e6}};
   example.judge_timed = false;
+  EXPECT_EQ(example.judge().status, Status::pass);
+  example.policy.budgets = {{"peak_allocated_bytes", 1}, {"peak_reserved_bytes", 1}};
+  example.judge_timed = true;
+  example.judge_exact = false;
   EXPECT_EQ(example.judge().status, Status::pass);
 }
 
