@@ -84,6 +84,7 @@ Comparison against_base_measurement(const Project& project, const MeasuredTwice&
       .entry = entry, .tier = twice.tier, .files = {.policy = read_policy(project, entry.suite)}, .request = {}};
   Comparison comparison = comparison_of(project, plan, case_values(twice.head));
   const CaseValues base = case_values(twice.base);
+  comparison.base_ran = ran(base);
   if (comparison.current.failures.empty()) comparison.current.changed_setting = base.changed_setting;
   for (const std::string& failure : base.failures)
     comparison.current.failures.push_back(fmt::format("{}: {}", twice.base_file.string(), failure));

@@ -29,6 +29,7 @@ struct ExampleCase {
   bool judge_timed = true;
   std::string device = "cpu";
   std::string today = "2026-11-21";
+  bool base_ran = false;
   const CaseValues* base_group = nullptr;
   const LossTrajectories* trajectories = nullptr;
 
@@ -40,6 +41,7 @@ struct ExampleCase {
                        .portable_mismatches = portable_mismatches,
                        .runner_mismatches = runner_mismatches,
                        .device_exact_mismatches = device_exact_mismatches,
+                       .base_ran = base_ran,
                        .policy = policy,
                        .hypotheses = hypotheses,
                        .judge_exact = judge_exact,

@@ -50,4 +50,7 @@ struct CaseValues {
   std::string beyond_machine = "";
 };
 
+/// Whether one of its processes could run.
+inline bool ran(const CaseValues& values) { return values.clean_exact + values.clean_timed + values.tainted > 0; }
+
 }  // namespace stepgate

@@ -26,6 +26,7 @@ struct Comparison {
   std::vector<FingerprintMismatch> runner_mismatches = {};
   std::vector<FingerprintMismatch> runner_changes = {};  ///< after which `runner`'s times decide nothing
   std::vector<FingerprintMismatch> device_exact_mismatches = {};
+  bool base_ran = false;  ///< a base build or the first of two measurements was measured where this one was skipped
   /// True: the reference of the exact half was measured, in the place of a stored file. Its program may be older and
   /// record fewer facts, and a fact that it lacks is no difference.
   bool measured_reference = false;

@@ -185,6 +185,21 @@ std::optional<Finding> nothing_clean(const Comparison& input) {
   return std::nullopt;
 }
 
+/// Of a case that lost what it needs here, the verdict says more than the failures: that it could run.
+Finding failure_finding(const Comparison& input) {
+  const CaseVerdict& verdict = input.verdict;
+  if (verdict.reason == "no-longer-available" || verdict.reason == "outgrew-machine") {
+    return {verdict.reason, Severity::cause, verdict.detail,
+            "bring back what it needs. If this runner class is not to run it any more, remove its baselines there.",
+            ""};
+  }
+  return {"replicate-failed", verdict.status == Status::failed ? Severity::cause : Severity::warning,
+          joined(input.current.failures),
+          input.base_group ? "measure that side again; its file holds what the process printed."
+                           : "run the reproduce command by hand to see its output.",
+          ""};
+}
+
 }  // namespace
 
 std::vector<Finding> explain_noise(const Comparison& input) {
@@ -216,13 +231,7 @@ std::vector<Finding> explain_noise(const Comparison& input) {
                         "warm-up never became steady: " + joined(current.unsteady_reasons),
                         "raise warmup_cap, or find out what still changes from step to step.", ""});
   }
-  if (!current.failures.empty()) {
-    const bool decides = input.verdict.status == Status::failed;
-    findings.push_back({"replicate-failed", decides ? Severity::cause : Severity::warning, joined(current.failures),
-                        input.base_group ? "measure that side again; its file holds what the process printed."
-                                         : "run the reproduce command by hand to see its output.",
-                        ""});
-  }
+  if (!current.failures.empty()) findings.push_back(failure_finding(input));
   return findings;
 }
 

@@ -8,7 +8,8 @@
 
 namespace stepgate {
 
-/// Codes: no-pairs (times of two measurements), spread, left-undecided, tainted, unsteady, replicate-failed.
+/// Codes: no-pairs (times of two measurements), spread, left-undecided, tainted, unsteady, replicate-failed,
+/// no-longer-available, outgrew-machine.
 std::vector<Finding> explain_noise(const Comparison& input);
 
 }  // namespace stepgate

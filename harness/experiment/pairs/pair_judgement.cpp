@@ -136,6 +136,7 @@ Comparison against_base(const Project& head, const PairMeasurement& measured) {
   const PairCase& pair_case = measured.pair_case;
   const CaseValues base = case_values(base_processes(measured));
   Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(head_processes(measured)));
+  comparison.base_ran = ran(base);
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);
   if (measured.trajectories) {
@@ -166,6 +167,7 @@ Comparison confirmed_by_pairs(const Project& head, const PairMeasurement& measur
   const PairCase& pair_case = measured.pair_case;
   const CaseValues base = case_values(base_processes(measured));
   Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(all_of_head));
+  comparison.base_ran = ran(base);
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);
   comparison.portable = pair_case.case_plan.files.portable;

@@ -134,26 +134,25 @@ struct Halves {
   std::vector<MetricVerdict> timed;
 };
 
-/// A change that lets a case outgrow its runner must not be skipped. Machines of one class have equal GPUs, but not
-/// always equally many: a stored baseline says nothing of their number.
+/// A change that takes away what a case needs must not be skipped. Machines of one class have equal devices, but not
+/// always equally many: a stored baseline says nothing of their number. A portable one says nothing of this machine.
 bool ran_here_before(const Comparison& input) {
-  const bool base_ran = (input.interleaved_base && !input.interleaved_base->unavailable) ||
-                        (input.base_group && !input.base_group->unavailable);
   const bool has_baseline = input.runner || input.device_exact;
-  return base_ran || (has_baseline && input.current.beyond_machine == "gpu-too-small");
+  return input.base_ran || (has_baseline && input.current.beyond_machine != "too-few-gpus");
+}
+
+void settle_unavailable(const Comparison& input, CaseVerdict& verdict) {
+  const std::string& beyond = input.current.beyond_machine;
+  const std::string& why = input.current.failures.front();
+  verdict.metrics.clear();
+  if (!ran_here_before(input))
+    return settle_case(verdict, Status::skipped, beyond.empty() ? "unavailable" : beyond, why);
+  settle_case(verdict, Status::failed, beyond.empty() ? "no-longer-available" : "outgrew-machine",
+              why + "; the case ran on this runner class before");
 }
 
 void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict) {
-  if (input.current.unavailable) {
-    verdict.metrics.clear();
-    if (!input.current.beyond_machine.empty() && ran_here_before(input)) {
-      return settle_case(verdict, Status::failed, "outgrew-machine",
-                         input.current.failures.front() + "; the case ran on this runner class before");
-    }
-    return settle_case(verdict, Status::skipped,
-                       input.current.beyond_machine.empty() ? "unavailable" : input.current.beyond_machine,
-                       input.current.failures.front());
-  }
+  if (input.current.unavailable) return settle_unavailable(input, verdict);
   if (!input.current.failures.empty()) {
     return settle_case(verdict, Status::failed,
                        input.current.changed_setting ? std::string(program_changed_setting) : "replicate-failed",

@@ -132,6 +132,21 @@ TEST(Noise, WithoutACleanBaseAllTimesHaveOneReason) {
   EXPECT_EQ(explain_noise(input)[0].code, "spread");
 }
 
+TEST(Noise, ACaseThatCouldRunHereSaysSo) {
+  SampleCase sample;
+  sample.current.failures = {"exact replicate 0: no CUDA device"};
+  sample.verdict.status = Status::failed;
+  sample.verdict.detail = "exact replicate 0: no CUDA device; the case ran on this runner class before";
+  for (const char* reason : {"no-longer-available", "outgrew-machine"}) {
+    sample.verdict.reason = reason;
+    const auto findings = explain_noise(sample.input());
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0].code, reason);
+    EXPECT_EQ(findings[0].message, sample.verdict.detail);
+    EXPECT_THAT(findings[0].advice, HasSubstr("remove its baselines"));
+  }
+}
+
 TEST(Noise, FailedReplicatesAreTheCauseOfAFailedCase) {
   SampleCase sample;
   sample.current.failures = {"killed by signal 11"};

@@ -363,15 +363,20 @@ TEST(Judge, RefusesASuiteWithoutHypotheses) {
 
 TEST(Judge, CountsGatingTimedMetrics) { EXPECT_EQ(gating_timed_metrics_per_case(), 5); }
 
-TEST(JudgeCase, SkipsWhatCannotRunHereAndNeverPassesIt) {
+ExampleCase unavailable_case() {
   ExampleCase example = example_case();
   example.values.failures = {"exact replicate 0: ended with status 77"};
   example.values.unavailable = true;
+  return example;
+}
+
+TEST(JudgeCase, SkipsWhatCannotRunHereAndNeverPassesIt) {
+  ExampleCase example = unavailable_case();
+  example.has_runner = false;
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::skipped);
   EXPECT_EQ(verdict.reason, "unavailable");
   EXPECT_TRUE(verdict.metrics.empty());
-  example.has_runner = false;
   example.values.beyond_machine = "too-few-gpus";
   EXPECT_EQ(example.judge().reason, "too-few-gpus") << "a runner that must measure may lack the second GPU";
   example.values.beyond_machine = "gpu-too-small";
@@ -388,6 +393,25 @@ TEST(JudgeCase, ACaseThatOutgrewItsRunnerFails) {
   EXPECT_EQ(verdict.status, Status::failed) << "a larger batch must not turn the case into a green skip";
   EXPECT_EQ(verdict.reason, "outgrew-machine");
   EXPECT_THAT(verdict.detail, testing::HasSubstr("49.8 GiB"));
+}
+
+TEST(JudgeCase, WhatABaselineOfThisRunnerClassHasIsNotSkipped) {
+  ExampleCase example = unavailable_case();
+  EXPECT_EQ(example.judge().status, Status::failed) << "a change may have taken away what the case needs";
+  EXPECT_EQ(example.judge().reason, "no-longer-available");
+  EXPECT_THAT(example.judge().detail, HasSubstr("ended with status 77; the case ran on this runner class before"));
+  example.has_runner = false;
+  example.device_exact = example.portable;
+  EXPECT_EQ(example.judge().status, Status::failed);
+}
+
+TEST(JudgeCase, WhatTheBaseBuildRanIsNotSkipped) {
+  ExampleCase example = unavailable_case();
+  example.has_runner = false;
+  example.base_ran = true;
+  EXPECT_EQ(example.judge().reason, "no-longer-available");
+  example.values.beyond_machine = "too-few-gpus";
+  EXPECT_EQ(example.judge().reason, "outgrew-machine");
 }
 
 }  // namespace
