@@ -1,7 +1,6 @@
 #include "core/verdict/run_report.h"
 
 #include <algorithm>
-#include <array>
 
 namespace stepgate {
 
@@ -25,16 +24,11 @@ int exit_status(Status status) {
   return 3;
 }
 
-int exit_status(const RunReport& report) {
+Status suite_status(const RunReport& report) {
   // A run that measured nothing must not pass.
-  if (report.outcomes.empty() || !report.missing_cases.empty()) return 3;
-  constexpr std::array precedence = {2, 3, 1, 4, 5, 0, 77};
-  const auto rank = [&](int status) { return std::find(precedence.begin(), precedence.end(), status); };
-  int worst = 77;
-  for (const Outcome& outcome : report.outcomes) {
-    const int status = exit_status(outcome.verdict.status);
-    if (rank(status) < rank(worst)) worst = status;
-  }
+  if (report.outcomes.empty() || !report.missing_cases.empty()) return Status::failed;
+  Status worst = Status::not_judged;
+  for (const Outcome& outcome : report.outcomes) worst = std::max(worst, outcome.verdict.status);
   return worst;
 }
 
@@ -47,5 +41,7 @@ bool has_changed_tree(const RunReport& report) {
     return std::any_of(metrics.begin(), metrics.end(), is_of_another);
   });
 }
+
+int exit_status(const RunReport& report) { return exit_status(suite_status(report)); }
 
 }  // namespace stepgate

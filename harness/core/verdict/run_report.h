@@ -46,8 +46,10 @@ struct RunReport {
   std::vector<std::string> missing_cases;   ///< expected but not measured
 };
 
-/// docs/design/command_line.md, "Exit status": over a suite the order is 2 > 3 > 1 > 4 > 5 > 0. Missing cases count as
-/// "could not measure".
+/// Status of the whole suite: the worst of its cases; failed if nothing was measured or a case is missing.
+Status suite_status(const RunReport& report);
+
+/// docs/design/command_line.md, "Exit status": over a suite the order is 2 > 3 > 1 > 4 > 5 > 77 > 0.
 int exit_status(const RunReport& report);
 int exit_status(Status status);
 

@@ -5,7 +5,7 @@
 namespace stepgate {
 namespace {
 
-constexpr std::array<std::string_view, 8> status_names = {"skipped",     "not-judged",   "pass",      "improved",
+constexpr std::array<std::string_view, 8> status_names = {"not-judged",  "pass",         "improved",  "skipped",
                                                           "no-baseline", "inconclusive", "regressed", "failed"};
 
 }  // namespace

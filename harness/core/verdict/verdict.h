@@ -1,6 +1,7 @@
 // The decision about one metric and about one case. Only judge/ makes them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,9 +20,15 @@ inline constexpr std::string_view program_changed_setting = "program-changed-set
 inline constexpr std::string_view incompatible_tree = "incompatible-tree";
 inline constexpr std::string_view incompatible_builds = "incompatible-builds";
 
-/// From best to worst; the status of a case is the worst of its gating metrics. Only metrics can be `not_judged`: such
-/// a metric is shown but does not affect the status of the case (it does not gate, or the baseline is older than it).
-enum class Status { skipped, not_judged, pass, improved, no_baseline, inconclusive, regressed, failed };
+/// From best to worst; the status of a case is the worst of its gating metrics, and that of a suite the worst of its
+/// cases. What was skipped was not judged, so it is worse than a pass. Only metrics can be `not_judged`: such a metric
+/// is shown but does not affect the status of the case (it does not gate, or the baseline is older than it).
+enum class Status { not_judged, pass, improved, skipped, no_baseline, inconclusive, regressed, failed };
+
+/// Those of a case, worst first: the order of every list and count.
+inline constexpr std::array case_statuses = {Status::failed,      Status::regressed, Status::inconclusive,
+                                             Status::no_baseline, Status::skipped,   Status::improved,
+                                             Status::pass};
 
 std::string_view name_of(Status status);  ///< "pass", "improved", "no-baseline", ...
 std::optional<Status> status_named(std::string_view name);

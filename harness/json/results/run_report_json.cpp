@@ -107,8 +107,7 @@ Outcome outcome_at(Reader reader) {
 /// The number of outcomes of each status, from worst to best; a status without a case is omitted.
 Json tally_of(const RunReport& report) {
   Json tally = Json::object();
-  for (Status status : {Status::failed, Status::regressed, Status::inconclusive, Status::no_baseline, Status::improved,
-                        Status::pass, Status::skipped}) {
+  for (Status status : case_statuses) {
     const auto count = std::count_if(report.outcomes.begin(), report.outcomes.end(),
                                      [&](const Outcome& outcome) { return outcome.verdict.status == status; });
     if (count > 0) tally[std::string(name_of(status))] = count;
@@ -133,13 +132,6 @@ RunReport report_at(Reader reader) {
 }
 
 }  // namespace
-
-Status suite_status(const RunReport& report) {
-  if (report.outcomes.empty() || !report.missing_cases.empty()) return Status::failed;
-  Status worst = Status::skipped;
-  for (const Outcome& outcome : report.outcomes) worst = std::max(worst, outcome.verdict.status);
-  return worst;
-}
 
 std::string to_text(const RunReport& report) {
   Json document = document_of(verdict_document);

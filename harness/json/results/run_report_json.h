@@ -16,8 +16,4 @@ std::string to_text(const RunReport& report);
 /// the outcomes (a file edited by hand).
 RunReport run_report_from_text(std::string_view text, const std::string& source);
 
-/// Status of the whole suite, consistent with exit_status(report): the worst of its cases; failed if nothing was
-/// measured or a case is missing.
-Status suite_status(const RunReport& report);
-
 }  // namespace stepgate

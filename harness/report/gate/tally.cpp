@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "core/text/number_format.h"
 
@@ -38,6 +37,8 @@ std::string_view meaning_of_comparison(int status) {
       return "two measurements are not enough for a verdict. Compare pairs: stepgate ab.";
     case 5:
       return "the two were measured under different conditions.";
+    case 77:
+      return "a case was skipped, so nothing is known about it.";
     default:
       return "";
   }
@@ -89,9 +90,13 @@ bool lacks_evidence(const RunReport& report) {
   });
 }
 
+std::string_view meaning_of_skipped(const RunReport& report) {
+  return count_of(report, Status::skipped) == report.outcomes.size()
+             ? "every case was skipped."
+             : "every measured case holds; nothing is known about the skipped ones.";
+}
+
 std::string_view meaning_of_pass(const RunReport& report) {
-  if (count_of(report, Status::skipped) > 0)
-    return "every measured case holds; nothing is known about the skipped ones.";
   return is_of_two_builds(report) ? "every case of the head build holds against the base build."
                                   : "every case holds against its baseline.";
 }
@@ -122,7 +127,7 @@ std::string_view meaning_of(int status, const RunReport& report) {
     case 5:
       return meaning_of_no_baseline(report);
     case 77:
-      return "every case was skipped.";
+      return meaning_of_skipped(report);
     default:
       return "";
   }
@@ -136,13 +141,11 @@ bool is_of_two_builds(const RunReport& report) {
 }
 
 std::string tally(const RunReport& report) {
-  constexpr std::array worst_first = {Status::failed,   Status::regressed, Status::inconclusive, Status::no_baseline,
-                                      Status::improved, Status::pass,      Status::skipped};
   std::string text;
   const auto add = [&](std::size_t count, std::string_view what) {
     if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
   };
-  for (Status status : worst_first) {
+  for (Status status : case_statuses) {
     add(count_of(report, status), plain_name(status));
     if (status == Status::failed) add(report.missing_cases.size(), "not measured");
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <set>
 
@@ -57,10 +56,8 @@ std::string page_meaning(const RunReport& report) {
 }  // namespace
 
 std::vector<PageCount> answer_counts(const RunReport& report) {
-  constexpr std::array worst_first = {Status::failed,   Status::regressed, Status::inconclusive, Status::no_baseline,
-                                      Status::improved, Status::pass,      Status::skipped};
   std::vector<PageCount> counts;
-  for (Status status : worst_first) {
+  for (Status status : case_statuses) {
     const std::size_t count = outcomes_with(report, status);
     const std::string word = status == Status::no_baseline ? "without baseline" : std::string(name_of(status));
     if (count > 0) counts.push_back({tone_of(status), fmt::format("{} {}", count, word)});

@@ -173,26 +173,14 @@ TEST(RunReportJson, StatesUnitTierAndDirectionOfAMetric) {
                                    "\"timed\",\n          \"direction\": \"lower_is_better\""));
 }
 
-TEST(SuiteStatus, IsTheWorstOfItsCasesAndFailedWhereSomethingIsMissing) {
+TEST(RunReportJson, StatesThatACaseBesideOneThatPassedWasSkipped) {
   RunReport report = sample_run_report();
-  EXPECT_EQ(suite_status(report), Status::regressed);
-  report.missing_cases = {"vision/resnet/tiny"};
-  EXPECT_EQ(suite_status(report), Status::failed);
-  report = {};
-  EXPECT_EQ(suite_status(report), Status::failed);
-}
-
-// The name of the status and the number of the exit status must agree.
-TEST(SuiteStatus, AgreesWithTheExitStatusForEveryPairOfStatuses) {
-  for (int first = 0; first <= static_cast<int>(Status::failed); ++first) {
-    for (int second = 0; second <= static_cast<int>(Status::failed); ++second) {
-      RunReport report;
-      report.outcomes.resize(2);
-      report.outcomes[0].verdict.status = static_cast<Status>(first);
-      report.outcomes[1].verdict.status = static_cast<Status>(second);
-      EXPECT_EQ(exit_status(suite_status(report)), exit_status(report)) << first << " " << second;
-    }
-  }
+  report.outcomes.resize(2);
+  report.outcomes[0].verdict.status = Status::skipped;
+  report.outcomes[1].verdict.status = Status::pass;
+  const std::string text = to_text(report);
+  EXPECT_THAT(text, ::testing::HasSubstr("\"exit_status\": 77,\n  \"status\": \"skipped\""));
+  EXPECT_EQ(exit_status(run_report_from_text(text, "verdict.json")), 77);
 }
 
 TEST(RunReportJson, RefusesAnExitStatusThatTheOutcomesDoNotAddUpTo) {

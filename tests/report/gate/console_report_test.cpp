@@ -127,7 +127,7 @@ TEST(ConsoleReport, EndsWithTheStatusOfTheCaller) {
 TEST(ConsoleReport, StartsWithTheVerdictAndEndsWithTheExitStatus) {
   const auto lines = lines_of(render_console(every_status(), {.width = 140}));
   EXPECT_THAT(lines.front(), StartsWith("1 failed, 1 not measured, 2 regressed, 1 inconclusive, 1 no baseline, "
-                                        "1 improved, 2 pass, 1 skipped"));
+                                        "1 skipped, 1 improved, 2 pass"));
   EXPECT_THAT(lines.back(), StartsWith("exit status 3: "));
 }
 

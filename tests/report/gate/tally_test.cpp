@@ -33,7 +33,8 @@ TEST(Tally, SaysWhyRedsAreNotTheStatus) {
 TEST(Tally, ExplainsEachExitStatus) {
   EXPECT_THAT(exit_sentence(report_of({passing_exact()})), HasSubstr("exit status 0: every case holds"));
   EXPECT_THAT(exit_sentence(report_of({passing_exact(), skipped_case()})),
-              HasSubstr("nothing is known about the skipped ones"));
+              HasSubstr("exit status 77: every measured case holds; nothing is known about the skipped ones"));
+  EXPECT_EQ(tally(report_of({skipped_case(), passing_exact()})), "1 skipped, 1 pass");
   EXPECT_THAT(exit_sentence(report_of({regressed_exact()})), HasSubstr("exit status 1: something got worse"));
   EXPECT_THAT(exit_sentence(report_of({inconclusive_case()})), HasSubstr("exit status 4: the evidence"));
   EXPECT_THAT(exit_sentence(report_of({no_baseline_case()})), HasSubstr("exit status 5: there is nothing"));
