@@ -20,7 +20,7 @@ int finish(const Options& options, const JudgedRun& result);
 
 /// The report's status. Under --ctest "inconclusive" and "no baseline" become 77 (skipped), so that CTest shows them
 /// as not run rather than red or green; --require-baseline keeps them as failures, and so does a baseline of another
-/// tree (has_changed_tree). A case skipped for want of a GPU stays 77 unless --require-gpu.
+/// tree (has_changed_tree).
 int status_for_caller(const Options& options, const RunReport& report);
 
 }  // namespace stepgate

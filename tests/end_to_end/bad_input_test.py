@@ -7,10 +7,11 @@ import shutil
 import signal
 import stat
 import subprocess
+import sys
 import time
 import unittest
 
-from gate_runner import BUILD, CASE, FAULTY, STEPGATE, Workplace
+from gate_runner import BUILD, CASE, FAULTY, SOURCE, STEPGATE, Workplace
 
 DATA = pathlib.Path(os.environ.get("STEPGATE_TEST_DATA_DIR", ""))
 
@@ -179,8 +180,25 @@ class BadInput(unittest.TestCase):
         words = ["gate", "--tier", "exact", "--exact-replicates", "1"]
         self.place.run(*words, env=no_gpu, expect=5)
         self.place.accept(expect=0)
-        self.refused(self.place.run(*words, env=no_gpu), 0, "1 pass, 1 skipped", "nothing is known about the skipped ones")
-        self.refused(self.place.run(*words, "--require-gpu", env=no_gpu), 3, "char_lm/full", "exit status 3")
+        self.refused(self.place.run(*words, env=no_gpu), 77, "1 skipped, 1 pass", "nothing is known about the skipped ones")
+        self.refused(self.place.run(*words, "--require-baseline", env=no_gpu), 77, "1 skipped, 1 pass")
+        self.refused(self.place.run(*words, "--require-gpu", env=no_gpu), 3, "char_lm/full", "--may-skip", "exit status 3")
+        allowed = {**no_gpu, "STEPGATE_MAY_SKIP": "language/char_lm/full"}
+        self.refused(self.place.run(*words, "--require-gpu", env=allowed), 77, "1 skipped, 1 pass")
+        self.refused(self.place.run(*words, "--may-skip", "language/char_lm/ful", env=no_gpu), 2,
+                     "unknown case 'language/char_lm/ful'", "did you mean 'language/char_lm/full'?")
+        self.a_required_job_reads_it({**no_gpu, "STEPGATE_COMMIT": "4be1c0ffee12" + "0" * 28}, words)
+
+    def a_required_job_reads_it(self, env, words):
+        self.place.run(*words, env=env, expect=77)
+        self.place.run("report", env=env, expect=77)
+        script = [sys.executable, str(SOURCE / "ci" / "workflows" / "require_green.py"), str(self.place.out / "verdict.json"),
+                  "--commit", env["STEPGATE_COMMIT"]]
+        red = subprocess.run(script, capture_output=True, text=True)
+        self.assertEqual((red.returncode, red.stderr), (1, ""), red.stdout)
+        self.assertIn("language/char_lm/full (exact): skipped", red.stdout)
+        green = subprocess.run([*script, "--may-skip", "language/char_lm/full"], capture_output=True, text=True)
+        self.assertEqual((green.returncode, green.stderr), (0, ""), green.stdout)
 
     def test_an_option_of_another_command(self):
         for words, flag in ((["gate", "--vary", "a=1,2"], "gate does not take --vary"),

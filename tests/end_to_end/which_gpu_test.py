@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -85,8 +86,16 @@ class WhichGpu(unittest.TestCase):
         self.assertIn("100% tests passed", text)
         return text
 
-    def test_one_gpu_is_green_and_the_case_for_two_is_skipped_loudly(self):
-        text = self.green(machine(1))
+    def test_a_case_for_two_gpus_is_not_green_on_a_runner_with_one(self):
+        status, text = self.preset(machine(1))
+        self.assertNotEqual(status, 0, text)
+        self.assertRegex(text, rf"perf\.timed\.{TWO} \.*\*\*\*Failed")
+        self.assertRegex(text, rf"perf\.timed\.{ONE} \.* +Passed")
+        said = " ".join(re.sub(r"^\d+: *", "", text, flags=re.MULTILINE).split())
+        self.assertIn("needs 2 GPUs, this machine offers 1; --require-gpu allows no skipped case", said)
+
+    def test_one_gpu_is_green_where_the_runner_names_the_case_for_two_and_that_is_skipped_loudly(self):
+        text = self.green(machine(1, STEPGATE_MAY_SKIP=TWO))
         self.assertRegex(text, rf"perf\.timed\.{TWO} \.*\*\*\*Skipped")
         self.assertRegex(text, rf"perf\.exact\.{TWO} \.*\*\*\*Skipped")
         self.assertRegex(text, rf"perf\.timed\.{ONE} \.* +Passed")
@@ -145,7 +154,9 @@ class WhichGpu(unittest.TestCase):
 
     def test_a_runner_that_offers_no_gpu_is_not_green(self):
         hidden = machine(1, CUDA_VISIBLE_DEVICES="")
-        self.assertEqual(self.stepgate("gate", ONE, env=hidden).returncode, 77)
+        gone = self.stepgate("gate", ONE, env=hidden)
+        self.assertEqual(gone.returncode, 3, gone.stdout + gone.stderr)
+        self.assertIn("the case ran on this runner class before", " ".join(gone.stdout.split()))
         done = self.stepgate("gate", ONE, TWO, "--require-gpu", env=hidden)
         self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
         self.assertIn("2 failed", done.stdout)

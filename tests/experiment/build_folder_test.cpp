@@ -80,6 +80,18 @@ TEST_F(BuildFolder, HoldsTheResultsOfGateCTestAndReport) {
   EXPECT_EQ(default_out("/elsewhere/stepgate-manifest.json"), "/elsewhere/stepgate-out");
 }
 
+TEST_F(BuildFolder, ACaseThatMayBeSkippedIsOneOfTheManifest) {
+  write_build("build");
+  EXPECT_EQ(read_project({}).may_skip.size(), 0U);
+  try {
+    read_project({.may_skip = {"mine/mlp/two"}});
+    FAIL() << "nothing thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), HasSubstr("unknown case 'mine/mlp/two'"));
+  }
+}
+
 TEST_F(BuildFolder, AMissingFolderOfPoliciesIsRefusedByName) {
   write_build("build");
   const Project project = read_project({});

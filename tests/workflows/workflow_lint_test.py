@@ -81,7 +81,8 @@ class Rules(unittest.TestCase):
         for name, verdict in REQUIRED.items():
             job = (FOLDER / "github" / name).read_text().split("\n  verdict:\n")[1]
             self.assertIn("if: ${{ always() }}", job)
-            self.assertIn(f'require_green.py "$RUNNER_TEMP/stepgate-results/{verdict}" --commit "$GITHUB_SHA"', job)
+            self.assertIn(f'require_green.py "$RUNNER_TEMP/stepgate-results/{verdict}" --commit "$GITHUB_SHA" '
+                          '--may-skip "$STEPGATE_MAY_SKIP"\n', job)
             self.assertNotIn("continue-on-error: true\n      - run", job)
 
     def test_a_required_job_takes_nothing_from_the_commit_under_test(self):
@@ -96,6 +97,14 @@ class Rules(unittest.TestCase):
         self.assertIn("GIT_STRATEGY: empty", job)
         self.assertIn('clone --quiet --depth 1 --branch "$CI_DEFAULT_BRANCH"', job)
         self.assertIn("python3 default-branch/ci/workflows/require_green.py", job)
+        self.assertIn('--may-skip "$STEPGATE_MAY_SKIP"', job)
+
+    def test_what_may_be_skipped_is_said_once_for_the_gate_and_for_the_required_job(self):
+        manifest = (SOURCE / "perftests" / "CMakeLists.txt").read_text()
+        for file in [FOLDER / "github" / name for name in REQUIRED] + [FOLDER / "gitlab" / "stepgate.gitlab-ci.yml"]:
+            [names] = re.findall(r"^  STEPGATE_MAY_SKIP: (\S+) #", file.read_text(), re.M)
+            for name in names.split(","):
+                self.assertRegex(manifest, rf"\b{name}\b", file)
 
     def test_every_action_is_pinned_by_commit_and_names_its_release(self):
         for file in GITHUB:

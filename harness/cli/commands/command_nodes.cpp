@@ -106,7 +106,9 @@ int command_merge(const Options& options) {
   OpenedPlan opened = open_plan(plan_argument(options));
   opened.plan.mixed_nodes |= options.mixed_nodes;
   Project project = project_of_plan(opened, options.out.empty() ? opened.folder / "results" : options.out);
+  project.require_baseline = options.require_baseline;
   project.require_gpu |= options.require_gpu;
+  project.may_skip = comma_separated(options.may_skip);
   if (opened.plan.sweep) return merge_rounds(options, opened, project);
   const Caller caller = terminal_caller(as_planned(options, opened.plan), project);
   const MeasureOptions measure = measure_options_of(opened.plan);

@@ -33,7 +33,9 @@ ProjectOptions project_options(const Options& options) {
           .out = options.out,
           .runner_class = options.runner_class,
           .session_gap_s = options.session_gap_s,
-          .require_gpu = options.require_gpu};
+          .require_baseline = options.require_baseline,
+          .require_gpu = options.require_gpu,
+          .may_skip = comma_separated(options.may_skip)};
 }
 
 TierChoice tier_choice(const Options& options) { return tier_choice_named(options.tier).value_or(TierChoice::all); }

@@ -191,11 +191,13 @@ Rows baseline_rows() {
       OptionRow{"local", "", "", "baseline accept", "note in the file that it was measured on somebody's own machine",
                 switch_on(&Options::local)},
       OptionRow{"require-baseline", "", "STEPGATE_REQUIRE_BASELINE", judging,
-                "a missing baseline and an inconclusive case are failures, under CTest too",
+                "a missing baseline, an inconclusive case and a skipped CPU case are failures, under CTest too",
                 switch_on(&Options::require_baseline)},
       OptionRow{"require-gpu", "", "STEPGATE_REQUIRE_GPU", judging,
-                "a case that is skipped for lack of a GPU is a failure, unless the GPUs here are too few or too small",
-                switch_on(&Options::require_gpu)},
+                "a skipped case is a failure, whatever is missing here", switch_on(&Options::require_gpu)},
+      OptionRow{"may-skip", "CASE,...", "STEPGATE_MAY_SKIP", judging,
+                "cases that this runner never runs: they stay skipped, whatever is required",
+                text_into(&Options::may_skip, "names of cases, e.g. mine/mlp/two,mine/mlp/large")},
   };
 }
 

@@ -92,6 +92,7 @@ struct Options {
   bool ctest = false;         ///< CTest measurements, and 4 and 5 become 77 (skipped)
   bool require_baseline = false;
   bool require_gpu = false;
+  std::string may_skip;  ///< --may-skip CASE,...: may be skipped whatever is required
   bool local = false;
   bool append = false;
   bool replace = false;

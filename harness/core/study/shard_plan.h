@@ -43,7 +43,7 @@ struct ShardPlan {
   std::set<std::string> passed = {};  ///< names of the user's variables that processes get
   std::int64_t shards = 1;            ///< one share for each node
   NodeLayout layout = NodeLayout::by_round;
-  bool require_gpu = false;             ///< a case skipped for want of a GPU has failed
+  bool require_gpu = false;             ///< every skipped case has failed
   bool mixed_nodes = false;             ///< nodes of different kinds may measure (experiment/nodes/node_machines.h)
   std::optional<SweepPlan> sweep = {};  ///< the one case is swept; absent: two builds are compared in pairs
   std::vector<PlannedCase> cases = {};

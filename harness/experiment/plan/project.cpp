@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "experiment/plan/build_folder.h"
+#include "experiment/plan/selection.h"
 #include "json/stored/manifest_json.h"
 #include "json/stored/policy_json.h"
 #include "judge/verdict/policy_check.h"
@@ -28,7 +29,9 @@ Project project_of(const ProjectOptions& options, Manifest manifest) {
   project.data_dir = options.data_dir;
   project.runner_class = options.runner_class;
   project.session_gap_s = options.session_gap_s;
+  project.require_baseline = options.require_baseline;
   project.require_gpu = options.require_gpu;
+  project.may_skip = options.may_skip;
   project.start = now();
   return project;
 }
@@ -73,6 +76,7 @@ Project read_project(const ProjectOptions& options) {
         "configure and build first, or name the build folder: --build DIR; a new project: stepgate init DIR");
   }
   Project project = project_of(options, manifest_from_text(read_text_file(*path), *path));
+  refuse_unknown(project.manifest, project.may_skip);
   project.commit = commit_of_tree(project.manifest);
   return project;
 }

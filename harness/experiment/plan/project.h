@@ -23,7 +23,9 @@ struct ProjectOptions {
   std::filesystem::path out = {};       ///< empty: default_out()
   std::string runner_class = "local";
   std::optional<double> session_gap_s = {};  ///< overrides that of every policy
-  bool require_gpu = false;                  ///< a case skipped for want of a GPU has failed
+  bool require_baseline = false;             ///< a skipped case for the CPU has failed
+  bool require_gpu = false;                  ///< every skipped case has failed
+  std::vector<std::string> may_skip = {};    ///< but these, which this runner never runs
 };
 
 struct Project {
@@ -34,13 +36,15 @@ struct Project {
   std::filesystem::path out;
   std::string runner_class;
   std::optional<double> session_gap_s;
+  bool require_baseline = false;
   bool require_gpu = false;
+  std::vector<std::string> may_skip;
   std::string commit;
   Instant start;
 };
 
 /// Finds the manifest and fills in the defaults. Throws Error(usage) where there is none, saying where it was looked
-/// for.
+/// for, and where `may_skip` names a case that it does not have.
 Project read_project(const ProjectOptions& options);
 
 /// Like read_project(); without a manifest or a commit where there is none and no build folder was named.

@@ -18,18 +18,6 @@ std::string remedy(const std::optional<std::string_view>& near) {
   return near ? fmt::format("did you mean '{}'? {}", *near, all) : all;
 }
 
-void refuse_unknown(const Manifest& manifest, const std::vector<std::string>& names) {
-  std::vector<std::string_view> known;
-  for (const ManifestCase& entry : manifest.cases) known.emplace_back(entry.name);
-  for (const std::string& name : names) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("unknown case '{}' ({} has {})", excerpt(name), manifest.path.string(),
-                            counted(known.size(), "case")),
-                remedy(nearest_name(name, known)));
-  }
-}
-
 /// Why a case has nothing of a tier.
 struct Lack {
   bool (*has)(const ManifestCase& entry);
@@ -58,6 +46,18 @@ void leave_out(MeasurableCases& found, const Lack& lack) {
 }
 
 }  // namespace
+
+void refuse_unknown(const Manifest& manifest, const std::vector<std::string>& names) {
+  std::vector<std::string_view> known;
+  for (const ManifestCase& entry : manifest.cases) known.emplace_back(entry.name);
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("unknown case '{}' ({} has {})", excerpt(name), manifest.path.string(),
+                            counted(known.size(), "case")),
+                remedy(nearest_name(name, known)));
+  }
+}
 
 std::vector<ManifestCase> select_cases(const Manifest& manifest, const Selection& selection) {
   const std::vector<std::string>& names = selection.names;

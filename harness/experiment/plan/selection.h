@@ -15,8 +15,11 @@ struct Selection {
   std::vector<std::string> globs = {};  ///< a case has to match one of them; empty: all match
 };
 
-/// The selected cases in manifest order. Throws Error(usage) for a name that is not in the manifest, with the nearest
-/// one, and when nothing is left.
+/// Throws Error(usage) for a name that is not in the manifest, with the nearest one.
+void refuse_unknown(const Manifest& manifest, const std::vector<std::string>& names);
+
+/// The selected cases in manifest order. Throws Error(usage) for a name that is not in the manifest and when nothing is
+/// left.
 std::vector<ManifestCase> select_cases(const Manifest& manifest, const Selection& selection);
 
 /// The one case of that name; the same errors.

@@ -40,15 +40,24 @@ std::vector<std::string> not_measured(const std::vector<ManifestCase>& cases, co
   return missing;
 }
 
-/// Before anything is shown, so that console, files and exit status agree. A machine with GPUs may have fewer than one
-/// case needs, or smaller ones: it measures what it could run.
-void fail_skipped(std::vector<Outcome>& outcomes) {
+/// What forbids to skip the case, "" where nothing does. Without a GPU required its cases may be skipped.
+std::string_view required_by(const Project& project, const std::string& name) {
+  if (std::find(project.may_skip.begin(), project.may_skip.end(), name) != project.may_skip.end()) return "";
+  if (project.require_gpu) return "--require-gpu allows no skipped case";
+  const auto& cases = project.manifest.cases;
+  const bool on_cpu = std::any_of(cases.begin(), cases.end(), [&](const ManifestCase& entry) {
+    return entry.name == name && entry.device == "cpu";
+  });
+  return project.require_baseline && on_cpu ? "--require-baseline allows no skipped CPU case" : "";
+}
+
+/// Before anything is shown, so that console, files and exit status agree.
+void fail_skipped(const Project& project, std::vector<Outcome>& outcomes) {
   for (Outcome& outcome : outcomes) {
-    const std::string& reason = outcome.verdict.reason;
-    const bool cannot_run_here = reason == "too-few-gpus" || reason == "gpu-too-small";
-    if (outcome.verdict.status != Status::skipped || cannot_run_here) continue;
+    const std::string_view by = required_by(project, outcome.verdict.case_name);
+    if (outcome.verdict.status != Status::skipped || by.empty()) continue;
     outcome.verdict.status = Status::failed;
-    constexpr const char* required = "; --require-gpu allows no skipped case";
+    const std::string required = fmt::format("; {}: if this runner never runs it, name it in --may-skip", by);
     outcome.verdict.detail += required;
     for (ReplicateFailure& failure : outcome.failures) failure.message += required;
   }
@@ -113,7 +122,7 @@ std::string one_commit(const Caller& caller, const std::set<std::string>& commit
 }
 
 RunReport report_of(const Project& project, std::vector<Outcome> outcomes) {
-  if (project.require_gpu) fail_skipped(outcomes);
+  fail_skipped(project, outcomes);
   worst_first(outcomes);
   RunReport report;
   report.utc = project.start.utc;

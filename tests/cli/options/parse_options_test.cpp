@@ -151,6 +151,12 @@ TEST(Environment, ASwitchIsOffAtZero) {
   EXPECT_FALSE(options_of("gate").require_baseline);
 }
 
+TEST(Environment, NamesTheCasesThatARunnerNeverRuns) {
+  const Variable skipped("STEPGATE_MAY_SKIP", "mine/mlp/two,mine/mlp/large");
+  EXPECT_EQ(options_of("gate").may_skip, "mine/mlp/two,mine/mlp/large");
+  EXPECT_EQ(options_of("gate --may-skip mine/mlp/two").may_skip, "mine/mlp/two");
+}
+
 TEST(Environment, HeadBuildWinsOverTheManifestVariable) {
   const Variable build("STEPGATE_MANIFEST_DIR", "from-variable");
   EXPECT_EQ(options_of("ab --base-build a --head-build b").build, "b");
