@@ -22,8 +22,7 @@ struct BaselineName {
   std::string case_name;
 };
 
-/// Throws Error(usage) unless `runner_class` is [a-z0-9_-]+ and `case_name` a case name
-/// (core/text/case_name.h).
+/// Throws Error(usage) unless `runner_class` and `case_name` have their form (core/text/path_text.h).
 std::filesystem::path baseline_path(const std::filesystem::path& root, const BaselineName& name);
 
 /// Where this baseline belongs.

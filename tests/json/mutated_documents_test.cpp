@@ -77,7 +77,9 @@ TEST(MutatedDocuments, Results) {
 }
 
 TEST(MutatedDocuments, PlansOfPairs) {
-  attack(to_text(AbPlan{}), 12, [](const std::string& text) { ab_plan_from_text(text, "a.json"); });
+  AbPlan plan;
+  plan.case_name = "language/char_lm/tiny";
+  attack(to_text(plan), 12, [](const std::string& text) { ab_plan_from_text(text, "a.json"); });
 }
 
 TEST(MutatedDocuments, GoogleBenchmarkOutput) {

@@ -11,7 +11,8 @@ std::optional<std::int64_t> unix_seconds(const std::string& utc) {
   const char* end = strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);
   if (end == nullptr || *end != '\0') return std::nullopt;
   const auto seconds = static_cast<std::int64_t>(timegm(&parts));
-  return seconds > 0 ? std::optional(seconds) : std::nullopt;
+  // strptime takes blanks and the 31st of February, which other texts of the same time would be.
+  return seconds > 0 && utc_text(seconds) == utc ? std::optional(seconds) : std::nullopt;
 }
 
 std::optional<std::int64_t> unix_seconds_of_local(const std::string& local) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
+#include "core/text/path_text.h"
 #include "environment/guard/journal_file.h"
 #include "environment/process/paused_process.h"
 #include "system/file.h"
@@ -20,8 +21,9 @@ fs::path write_down(const std::vector<RestoreConflict>& conflicts, const Journal
     text += fmt::format("{}: {} was {} before, {} under stepgate, and is {}: left alone\n", conflict.change.knob,
                         conflict.change.target, conflict.change.original, conflict.change.wanted, conflict.found);
   }
-  const std::string utc = journal.run ? journal.run->utc : "unknown";
-  const fs::path file = folder / fmt::format("conflicts-{}.txt", utc);
+  // A damaged journal holds any text.
+  const bool is_known = journal.run && is_path_text(PathText::file_name, journal.run->utc);
+  const fs::path file = folder / fmt::format("conflicts-{}.txt", is_known ? journal.run->utc : "unknown");
   try {
     write_file_atomically(file, text);
   } catch (const Error&) {

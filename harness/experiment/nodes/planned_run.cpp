@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/text/path_text.h"
 #include "experiment/ab_cases.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
@@ -47,7 +48,7 @@ Project project_of_plan(const OpenedPlan& opened, const fs::path& out) {
   project.baseline_root = plan.baseline_root;
   project.data_dir = plan.data_dir;
   project.out = out;
-  project.runner_class = plan.runner_class;
+  project.runner_class = path_text(PathText::runner_class, plan.runner_class);
   project.require_gpu = plan.require_gpu;
   if (!plan.cases.empty()) project.commit = plan.cases.front().plan.head_commit;
   project.start = now();

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/text/path_text.h"
 #include "experiment/plan/build_folder.h"
 #include "experiment/plan/selection.h"
 #include "json/stored/manifest_json.h"
@@ -27,7 +28,7 @@ Project project_of(const ProjectOptions& options, Manifest manifest) {
   project.out = options.out.empty() ? default_out(manifest.path) : options.out;
   project.manifest = std::move(manifest);
   project.data_dir = options.data_dir;
-  project.runner_class = options.runner_class;
+  project.runner_class = path_text(PathText::runner_class, options.runner_class);
   project.session_gap_s = options.session_gap_s;
   project.require_baseline = options.require_baseline;
   project.require_gpu = options.require_gpu;
@@ -45,7 +46,7 @@ std::string commit_of_tree(const Manifest& manifest) {
 }
 
 fs::path policy_file(const Project& project, const std::string& suite) {
-  return project.policy_root / suite / "policy.json";
+  return project.policy_root / path_text(PathText::suite, suite) / "policy.json";
 }
 
 /// A pattern of case names in a policy.

@@ -44,7 +44,7 @@ struct Project {
 };
 
 /// Finds the manifest and fills in the defaults. Throws Error(usage) where there is none, saying where it was looked
-/// for, and where `may_skip` names a case that it does not have.
+/// for, for a runner class that cannot be a folder, and where `may_skip` names a case that it does not have.
 Project read_project(const ProjectOptions& options);
 
 /// Like read_project(); without a manifest or a commit where there is none and no build folder was named.

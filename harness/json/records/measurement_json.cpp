@@ -69,7 +69,7 @@ Measurement measurement_from_text(std::string_view text, const std::string& sour
   const Json document = parse_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
-  Measurement measurement{.case_name = reader.at("case").text(),
+  Measurement measurement{.case_name = case_name_or_none_at(reader.at("case")),
                           .runner_class = reader.at("runner_class").text(),
                           .utc = reader.at("utc").text(),
                           .unix_s = reader.at("unix_s").integer(),

@@ -1,5 +1,6 @@
 #include "json/records/profile_run_value.h"
 
+#include "core/text/path_text.h"
 #include "json/records/observed_work_value.h"
 
 namespace stepgate {
@@ -85,7 +86,10 @@ ProfileRun profile_run_at(Reader reader) {
     return read;
   });
   run.absent = reader.at("absent").text_map();
-  if (const auto trace = reader.find("trace")) run.trace = trace->text();
+  if (const auto trace = reader.find("trace")) {
+    run.trace = trace->text();
+    if (!is_path_text(PathText::file_name, run.trace)) trace->expected("the name of a file beside the record");
+  }
   return run;
 }
 

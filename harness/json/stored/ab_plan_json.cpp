@@ -42,7 +42,9 @@ AbPlan ab_plan_from_text(std::string_view text, const std::string& source) {
   Reader head = reader.at("head");
   const auto seeds = reader.find("seeds");
   const auto seed_steps = reader.find("seed_steps");
-  return {.case_name = reader.at("case_name").text(),
+  const auto policy_digest = reader.find("policy_digest");  // versions up to 1.0 did not store it
+  const auto machine = reader.find("machine");
+  return {.case_name = case_name_at(reader.at("case_name")),
           .utc = reader.at("utc").text(),
           .order_seed = reader.at("order_seed").unsigned_integer(),
           .most_pairs = reader.at("most_pairs").integer(),

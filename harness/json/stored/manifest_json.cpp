@@ -29,13 +29,6 @@ std::string device_at(const Reader& reader) {
   return device;
 }
 
-/// Results, baselines and policies lie in folders of these names.
-std::string case_name_at(const Reader& reader) {
-  const std::string name = reader.text();
-  if (!is_case_name(name)) reader.expected("a name like \"language/char_lm/tiny\", of a-z, 0-9, _ and /");
-  return name;
-}
-
 std::string suite_at(const Reader& reader) {
   const std::string suite = reader.text();
   if (!is_name_part(suite)) reader.expected("a name like \"language\", of a-z, 0-9 and _");

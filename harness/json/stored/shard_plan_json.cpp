@@ -40,7 +40,8 @@ auto kind_in(const std::array<std::string_view, count>& names) {
 }
 
 PlannedCase planned_case_at(Reader reader, const Json& value) {
-  return {.plan = ab_plan_from_text(value.at("plan").dump(), reader.path() + ".plan"),
+  return {.plan = ab_plan_from_text(value.at("plan").dump(),
+                                    fmt::format("{}: {}.plan", reader.origin().source, reader.path())),
           .tries = reader.at("tries").count(),
           .may_lengthen = reader.at("may_lengthen").boolean(),
           .policy_digest = reader.at("policy_digest").text()};
@@ -75,7 +76,7 @@ Json value_of(const SweepPlan& sweep) {
 }
 
 CaseShare case_share_at(Reader reader) {
-  return {.case_name = reader.at("case_name").text(),
+  return {.case_name = case_name_at(reader.at("case_name")),
           .pairs = reader.at("pairs").counts(),
           .exact = reader.at("exact").boolean()};
 }
@@ -180,7 +181,7 @@ ShardWork shard_work_from_text(std::string_view text, const std::string& source)
   reader.check_schema();
   return {.shard = reader.at("shard").count(),
           .attempt = reader.at("attempt").count(),
-          .control_case = reader.at("control_case").text(),
+          .control_case = case_name_or_none_at(reader.at("control_case")),
           .shares = reader.at("shares").list_of(case_share_at)};
 }
 
@@ -195,7 +196,7 @@ NodeResult node_result_from_text(std::string_view text, const std::string& sourc
       .shard = reader.at("shard").count(),
       .attempt = reader.at("attempt").count(),
       .place = reader.at("place").text(),
-      .case_name = reader.at("case_name").text(),
+      .case_name = case_name_at(reader.at("case_name")),
       .index = reader.at("index").count(),
       .head_first = reader.at("head_first").boolean(),
       .interleaved = reader.at("interleaved").boolean(),

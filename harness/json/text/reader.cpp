@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/text/case_name.h"
 #include "core/text/excerpt.h"
 #include "system/nearest_name.h"
 
@@ -172,6 +173,17 @@ std::string filled_text_at(const Reader& reader) {
   const std::string text = reader.text();
   if (text.find_first_not_of(' ') == std::string::npos) reader.expected("a text that is not empty");
   return text;
+}
+
+std::string case_name_or_none_at(const Reader& reader) {
+  const std::string name = reader.text();
+  return name.empty() ? name : case_name_at(reader);
+}
+
+std::string case_name_at(const Reader& reader) {
+  const std::string name = reader.text();
+  if (!is_case_name(name)) reader.expected("a name like \"language/char_lm/tiny\", of a-z, 0-9, _ and /");
+  return name;
 }
 
 }  // namespace stepgate

@@ -112,6 +112,11 @@ inline std::map<std::string, std::int64_t> totals_at(const Reader& reader) { ret
 /// A text that is not empty or blank.
 std::string filled_text_at(const Reader& reader);
 
+/// A case name (core/text/case_name.h): results, baselines and policies lie in folders of these names.
+std::string case_name_at(const Reader& reader);
+/// The same, or "" where the document has no case.
+std::string case_name_or_none_at(const Reader& reader);
+
 /// Writes a non-finite number as text, where a document allows one; a finite number stays a number.
 Json write_non_finite(double value);
 

@@ -7,7 +7,9 @@ namespace {
 
 TEST(UtcTime, IsReadOrAbsent) {
   EXPECT_EQ(unix_seconds("1970-01-02T00:00:01Z"), 86'401);
-  for (const char* other : {"", "soon", "2026-11-21", "2026-11-21T10:00:00Z or so"}) EXPECT_FALSE(unix_seconds(other));
+  for (const char* other : {"", "soon", "2026-11-21", "2026-11-21T10:00:00Z or so", " 2026-11-21T10:00:00Z",
+                            "2026-1-21T10:00:00Z", "2026-02-31T10:00:00Z"})
+    EXPECT_FALSE(unix_seconds(other)) << other;
 }
 
 TEST(UtcTime, ALocalTimeHasItsOffset) {

@@ -46,6 +46,17 @@ TEST_F(JournalFileTest, IsObeyedWhereItBelongsToThisUser) {
   EXPECT_EQ(host_->read("/sys/knob"), "original");
 }
 
+TEST_F(JournalFileTest, ItsTimeLeadsNowhereElse) {
+  for (const char* hostile : {"/../../x", "../x", ""}) {
+    JournalRun run;
+    run.utc = hostile;
+    // The host has 1, which is neither: somebody changed it since, and a file says so.
+    const KnobChange change{"turbo", ChangeKind::file, "/sys/knob", "original", "2", 50};
+    state_.write("guard.journal", journal_line(run) + journal_line(0, change) + applied_line(0, "2"));
+    EXPECT_EQ(recovered().conflicts_file, state_.path() / "conflicts-unknown.txt") << hostile;
+  }
+}
+
 TEST_F(JournalFileTest, OfAnotherUserIsNotObeyed) {
   leave("/sys/knob");
   if (::chown(journal().c_str(), 1234, 1234) != 0) GTEST_SKIP() << "only root can give a file away";

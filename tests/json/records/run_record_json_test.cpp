@@ -297,6 +297,10 @@ TEST(RunRecordJson, KeepsEveryPartOfAProfile) {
 
 TEST(RunRecordJson, AReplayNamesAnObservedSite) {
   RunRecord record = sample_profile_record();
+  record.profile->trace = "../../elsewhere.json";
+  expect_error([&] { run_record_from_text(to_text(record), "r.json"); }, ErrorKind::measure,
+               {"profile.trace", "the name of a file beside the record"});
+  record.profile->trace = "";
   record.profile->replays.at(0).site = 1;
   expect_error([&] { round_trip(record); }, ErrorKind::measure,
                {"profile.replays[0].site", "a position in observed.sites"});

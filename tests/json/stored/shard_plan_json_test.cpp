@@ -53,6 +53,17 @@ TEST(ShardPlanJson, RefusesWhatNoPlanSays) {
                {"plan.json", "stepgate.ab_plan"});
 }
 
+TEST(ShardPlanJson, ACaseNameThatLeavesItsFolderIsRefused) {
+  const auto refused = [](const std::string& text, const std::string& name, const auto& read) {
+    const std::string hostile = replaced(text, "\"" + name + "\"", "\"../../x\"");
+    expect_error([&] { read(hostile, "file"); }, ErrorKind::measure, {"file", "language/char_lm/tiny", "../../x"});
+  };
+  refused(to_text(sample_shard_plan()), "language/char_lm/tiny", shard_plan_from_text);
+  refused(to_text(sample_shard_work()), "a/b/c", shard_work_from_text);
+  refused(to_text(sample_round_result()), "language/char_lm/tiny", node_result_from_text);
+  refused(to_text(sample_measurement()), "language/char_lm/tiny", measurement_from_text);
+}
+
 TEST(ShardWorkJson, ReadsBackWhatItWrote) {
   const ShardWork work = sample_shard_work();
   const ShardWork again = shard_work_from_text(to_text(work), "02.1.json");
