@@ -10,13 +10,16 @@
 #include "baseline/baseline_path.h"
 #include "baseline/diff.h"
 #include "baseline/find_baseline.h"
+#include "baseline/pending.h"
 #include "core/error.h"
 #include "core/stored/policy.h"
 #include "core/text/commit_text.h"
 #include "core/text/reason_text.h"
 #include "core/version.h"
 #include "json/stored/baseline_json.h"
+#include "json/text/read_back.h"
 #include "system/file.h"
+#include "system/inner_path.h"
 
 namespace stepgate {
 namespace {
@@ -121,9 +124,10 @@ std::optional<Baseline> committed_at(const AcceptRequest& request, const Baselin
 
 void stage(const AcceptRequest& request, const std::filesystem::path& file,
            std::map<std::filesystem::path, Staged>& staged) {
-  const Baseline pending = read_baseline(file);
+  const Baseline pending = read_pending_file(file);
   require_scope_of_class(pending, file);
   const auto target = baseline_path(request.baseline_root, name_of(pending));
+  refuse_links_below(request.baseline_root, target, ErrorKind::baseline);
   const auto earlier = staged.find(target);
   const bool again = earlier != staged.end();
   require_enough_processes(request, pending);
@@ -151,10 +155,10 @@ void stage(const AcceptRequest& request, const std::filesystem::path& file,
 }
 
 /// Each file is written as a whole, but not all files at once: a disk may be full after the second.
-void write_or_name_written(const std::filesystem::path& target, const std::string& text,
+void write_or_name_written(const std::filesystem::path& target, const Baseline& baseline,
                            const std::vector<Accepted>& written) {
   try {
-    write_file_atomically(target, text);
+    write_file_atomically(target, text_that_reads_back(baseline, target.string(), baseline_from_text));
   } catch (const Error& error) {
     std::string names;
     for (const Accepted& one : written) {
@@ -176,7 +180,7 @@ std::vector<Accepted> accept(const AcceptRequest& request) {
   for (const auto& file : request.pending) stage(request, file, staged);
   std::vector<Accepted> written;
   for (auto& [target, entry] : staged) {
-    if (entry.result.kind != AcceptKind::unchanged) write_or_name_written(target, to_text(*entry.committed), written);
+    if (entry.result.kind != AcceptKind::unchanged) write_or_name_written(target, *entry.committed, written);
     written.push_back(std::move(entry.result));
   }
   return written;

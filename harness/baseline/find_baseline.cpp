@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "json/stored/baseline_json.h"
 #include "system/file.h"
+#include "system/inner_path.h"
 
 namespace stepgate {
 namespace {
@@ -36,6 +37,7 @@ Baseline read_baseline(const std::filesystem::path& file) {
 
 std::optional<Baseline> find_baseline(const std::filesystem::path& root, const BaselineName& name) {
   const std::filesystem::path file = baseline_path(root, name);
+  refuse_links_below(root, file, ErrorKind::baseline);
   const auto text = read_text_file_if_present(file, ErrorKind::baseline);
   if (!text) return std::nullopt;
   Baseline baseline = baseline_from_text(*text, file.string());

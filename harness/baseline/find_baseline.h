@@ -10,7 +10,8 @@
 namespace stepgate {
 
 /// nullopt if there is no file. Throws Error(baseline), naming file and key, if the file is damaged, if its key is
-/// empty or if its path belongs to another case, runner class or scope; Error(usage) for a malformed name.
+/// empty, if its path belongs to another case, runner class or scope, or if a symbolic link lies on its way below
+/// `root`; Error(usage) for a malformed name.
 std::optional<Baseline> find_baseline(const std::filesystem::path& root, const BaselineName& name);
 
 /// Reads a file at any path. Throws Error(baseline) if it cannot be read or is damaged, or if its key is empty.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "baseline/find_baseline.h"
+#include "baseline/pending.h"
 #include "core/text/commit_text.h"
 #include "core/text/utc_time.h"
 
@@ -18,7 +18,7 @@ constexpr std::int64_t longest_case_s = 3600;
 std::vector<PendingFile> read_pending(const std::vector<std::filesystem::path>& files) {
   std::vector<PendingFile> found;
   for (const auto& file : files) {
-    const Baseline baseline = read_baseline(file);
+    const Baseline baseline = read_pending_file(file);
     found.push_back({.path = file,
                      .case_name = baseline.case_name,
                      .runner_class = file_label(baseline),

@@ -163,6 +163,11 @@ void lint_baseline(Linter& linter, const std::filesystem::path& file) {
 }
 
 void lint_file(Linter& linter, const std::filesystem::path& file) {
+  if (std::filesystem::is_symlink(file)) {
+    report(linter, {file.string(), std::nullopt, "link", "a symbolic link, which nothing follows",
+                    "put the baseline itself in its place"});
+    return;
+  }
   const bool at_top = file.parent_path() == linter.root;
   const std::string name = file.filename().string();
   if (at_top && std::find(companions.begin(), companions.end(), name) != companions.end()) return;
@@ -190,7 +195,7 @@ LintResult lint_baselines(const std::filesystem::path& root, const Manifest* man
   Linter linter{root, manifest, {}};
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-    if (!entry.is_directory()) files.push_back(entry.path());
+    if (entry.is_symlink() || !entry.is_directory()) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   for (const auto& file : files) lint_file(linter, file);

@@ -17,8 +17,8 @@ struct LintResult {
 };
 
 /// Codes: conflict-markers, unreadable, not-canonical, wrong-place, no-reason, empty-key, not-finite, orphan,
-/// stray-file, too-many-sessions, unsorted-sessions, duplicate-session, times-beside-counters, empty. `manifest` is
-/// nullptr if the cases are unknown; then orphans are not reported. Throws Error(usage) if `root` is not a folder.
+/// stray-file, link, too-many-sessions, unsorted-sessions, duplicate-session, times-beside-counters, empty. `manifest`
+/// is nullptr if the cases are unknown; then orphans are not reported. Throws Error(usage) if `root` is not a folder.
 LintResult lint_baselines(const std::filesystem::path& root, const Manifest* manifest);
 
 }  // namespace stepgate

@@ -71,6 +71,18 @@ TEST_F(Accept, ReplacingRemembersWhatMovedMost) {
   EXPECT_EQ(stored.anchor->values.at("operators_per_step"), 412);
 }
 
+TEST_F(Accept, NoLinkBelowTheBaselinesIsFollowed) {
+  const TemporaryFolder elsewhere;
+  std::filesystem::create_directories(root());
+  std::filesystem::create_directory_symlink(elsewhere.path(), root() / "portable");
+  AcceptRequest again = request({pend(portable_sample())});
+  for (const bool replace : {false, true}) {
+    again.replace = replace;
+    EXPECT_THAT(error_of([&] { accept(again); }), HasSubstr("portable: it is a symbolic link")) << replace;
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(elsewhere.path()));
+}
+
 TEST_F(Accept, NamesTheGuardedMetricsThatAreGone) {
   Baseline first = portable_sample();
   first.numerics->further_losses["critic"] = {2.0, 1.9};

@@ -37,6 +37,15 @@ TEST(FindBaseline, DamageNamesTheFile) {
               AllOf(StartsWith("baseline "), HasSubstr("tiny.json")));
 }
 
+TEST(FindBaseline, NoLinkBelowTheFolderIsFollowed) {
+  const TemporaryFolder elsewhere;
+  elsewhere.write("suite/case_one/tiny.json", to_text(portable_sample()));
+  const TemporaryFolder root;
+  std::filesystem::create_directory_symlink(elsewhere.path(), root.path() / "portable");
+  EXPECT_THAT(error_of([&] { find_baseline(root.path(), portable_name); }),
+              AllOf(StartsWith("baseline "), HasSubstr("portable: it is a symbolic link")));
+}
+
 TEST(FindBaseline, RefusesAKeyWithoutAFact) {
   const TemporaryFolder root;
   Baseline anywhere = portable_sample();

@@ -28,6 +28,16 @@ std::vector<std::string> codes_of(const LintResult& result) {
   return codes;
 }
 
+TEST(Lint, ALinkIsNamedAndNotRead) {
+  const TemporaryFolder elsewhere;
+  const auto sound = elsewhere.write("tiny.json", to_text(with_reason(portable_sample())));
+  const TemporaryFolder root;
+  std::filesystem::create_directories((root.path() / place).parent_path());
+  std::filesystem::create_symlink(sound, root.path() / place);
+  std::filesystem::create_directory_symlink(elsewhere.path(), root.path() / "local");
+  EXPECT_THAT(codes_of(lint_baselines(root.path(), nullptr)), ElementsAre("link", "link"));
+}
+
 TEST(Lint, FindsNothingWrongWithASoundTree) {
   const TemporaryFolder root;
   root.write(place, to_text(with_reason(portable_sample())));

@@ -11,7 +11,9 @@
 namespace stepgate {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
@@ -37,6 +39,39 @@ TEST(Pending, RejectRemovesPendingFilesAndNothingElse) {
   reject_pending({file});
   EXPECT_FALSE(std::filesystem::exists(file));
   EXPECT_TRUE(std::filesystem::exists(precious));
+}
+
+TEST(Pending, NoLinkBelowTheFolderIsFollowed) {
+  const TemporaryFolder elsewhere;
+  const auto precious = elsewhere.write("suite/case_one/tiny.json", to_text(portable_sample()));
+  for (const char* link : {"pending", "pending/portable", "pending/portable/suite"}) {
+    const TemporaryFolder out;
+    const auto linked = out.path() / link;
+    std::filesystem::create_directories(linked.parent_path());
+    std::filesystem::create_directory_symlink(elsewhere.path(), linked);
+    const auto file = out.path() / "pending/portable/suite/case_one/tiny.json";
+    for (const std::string& refused :
+         {error_of([&] { write_pending(out.path(), portable_sample()); }), error_of([&] { pending_files(out.path()); }),
+          error_of([&] { read_pending_file(file); }), error_of([&] { reject_pending({file}); })}) {
+      EXPECT_THAT(refused, AllOf(StartsWith("usage "), HasSubstr(linked.string() + ": it is a symbolic link")));
+    }
+  }
+  EXPECT_TRUE(std::filesystem::exists(precious));
+  const TemporaryFolder out;
+  const auto file = write_pending(out.path(), portable_sample());
+  std::filesystem::remove(file);
+  std::filesystem::create_symlink(precious, file);
+  EXPECT_THAT(error_of([&] { pending_files(out.path()); }), HasSubstr("symbolic link"));
+  EXPECT_THAT(error_of([&] { read_pending_file(file); }), HasSubstr("symbolic link"));
+}
+
+TEST(Pending, NothingIsWrittenThatReadingWouldRefuse) {
+  const TemporaryFolder out;
+  Baseline broken = portable_sample();
+  broken.bytes["peak_allocated_bytes"] = {-1};
+  EXPECT_THAT(error_of([&] { write_pending(out.path(), broken); }),
+              AllOf(StartsWith("measure "), HasSubstr("was not written"), HasSubstr("is below 0")));
+  EXPECT_THAT(pending_files(out.path()), IsEmpty());
 }
 
 }  // namespace

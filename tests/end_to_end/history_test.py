@@ -105,6 +105,19 @@ class History(unittest.TestCase):
         hidden = " ".join(self.stepgate("show", "--since", "2026-11-15").split())
         self.assertIn("--since 2026-11-15 hides 1 epoch of 1 series, 1 of them with an alert", hidden)
 
+    def test_no_text_of_a_measurement_leads_out_of_the_folder_or_spoils_it(self):
+        self.write_sessions(1.0, sessions=12)
+        outside = self.folder / "outside"
+        for key, value in (("utc", str(outside)), ("utc", "2026-13-45T99:99:99Z"), ("utc", "2026-11-22T07:03:33Z/../../x"),
+                           ("runner_class", "../../outside"), ("commit", "../../outside"), ("case", "../../outside")):
+            measured = {**json.loads(MEASUREMENT.read_text()), "commit": "4be1c0ffee12", key: value}
+            (self.folder / "measurement.json").write_text(json.dumps(measured))
+            done = subprocess.run([STEPGATE, "history", "add", "measurement.json", "--to", "history"], cwd=self.folder,
+                                  capture_output=True, text=True, timeout=60)
+            self.assertIn(done.returncode, (2, 3), f"{key}: {value}: {done.stdout}")
+            self.assertEqual(list(self.folder.glob("outside*")), [])
+            self.stepgate("show")
+
     def test_hostile_texts_are_inert(self):
         name = "a/\x1b[31m<script>alert(1)</script>\u202e" + "x" * 300
         for number in range(12):

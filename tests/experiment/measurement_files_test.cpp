@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "support/fake_program.h"
 #include "support/temporary_folder.h"
 
@@ -39,6 +40,16 @@ TEST_F(CompletedMeasurement, IsTakenWhereItIsOfTheSame) {
   moved.program = "/elsewhere/program/base/program";
   EXPECT_TRUE(is_taken(measurement(), moved)) << "the output folder was moved";
   EXPECT_FALSE(completed_measurement(folder_.path() / "none", wanted()));
+}
+
+TEST_F(CompletedMeasurement, IsNotWrittenWhereNothingCouldReadIt) {
+  Measurement damaged = measurement();
+  damaged.case_name = "../../x";
+  EXPECT_THROW(write_measurement(folder_.path(), damaged), Error);
+  damaged = measurement();
+  damaged.replicates.front().record.reset();
+  EXPECT_THROW(write_measurement(folder_.path(), damaged), Error);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
 TEST_F(CompletedMeasurement, IsLeftWhereCaseProgramOrSeedDiffer) {

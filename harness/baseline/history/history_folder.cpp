@@ -14,10 +14,13 @@
 #include "baseline/history/case_renames.h"
 #include "core/error.h"
 #include "core/text/commit_text.h"
+#include "core/text/path_text.h"
 #include "json/history/history_json.h"
+#include "json/text/read_back.h"
 #include "system/file.h"
 #include "system/file_error.h"
 #include "system/fnv_hash.h"
+#include "system/inner_path.h"
 
 namespace stepgate {
 namespace {
@@ -36,7 +39,12 @@ std::string compact_time(const std::string& utc) {
   return text;
 }
 
-std::string commit_in_name(const std::string& commit) { return commit.empty() ? "unknown" : short_commit(commit); }
+/// Texts that came from a measurement or an option as parts of a file's name.
+std::string file_name_of(const std::string& utc, const std::string& commit, const std::string& id) {
+  return fmt::format("{}-{}-{}.json", compact_time(path_text(PathText::utc, utc)),
+                     commit.empty() ? "unknown" : path_text(PathText::file_name, short_commit(commit)),
+                     path_text(PathText::file_name, id));
+}
 
 /// Removes the temporary file however the writer leaves.
 struct TemporaryFile {
@@ -56,7 +64,9 @@ std::vector<fs::path> json_files_below(const fs::path& folder) {
       if (at->is_directory(failed)) at.disable_recursion_pending();
       continue;
     }
-    if (name.ends_with(".json")) files.push_back(at->path());
+    if (!name.ends_with(".json")) continue;
+    refuse_links_below(folder, at->path(), ErrorKind::usage);
+    files.push_back(at->path());
   }
   if (failed) {
     throw Error(ErrorKind::usage, fmt::format("{} cannot be read: {}", folder.string(), failed.message()),
@@ -102,9 +112,9 @@ std::vector<HistorySession> sessions_on_two_threads(std::span<const fs::path> fi
 }  // namespace
 
 fs::path session_path(const HistorySession& session) {
-  const std::string name =
-      fmt::format("{}-{}-{}.json", compact_time(session.utc), commit_in_name(session.commit), session.run);
-  return fs::path(session.runner_class) / session.utc.substr(0, 4) / session.utc.substr(5, 2) / name;
+  const std::string name = file_name_of(session.utc, session.commit, session.run);
+  return fs::path(path_text(PathText::file_name, session.runner_class)) / session.utc.substr(0, 4) /
+         session.utc.substr(5, 2) / name;
 }
 
 Stored write_once(const fs::path& path, const std::string& text) {
@@ -122,17 +132,19 @@ Stored write_once(const fs::path& path, const std::string& text) {
 }
 
 Stored store_session(const fs::path& folder, const HistorySession& session) {
-  return write_once(folder / session_path(session), to_text(session));
+  const fs::path file = folder / session_path(session);
+  refuse_links_below(folder, file, ErrorKind::usage);
+  return write_once(file, text_that_reads_back(session, file.string(), history_session_from_text));
 }
 
 fs::path store_acknowledgement(const fs::path& folder, const Acknowledgement& acknowledged) {
   ShortFnvHash digest;
   digest.add(acknowledged.series);
   digest.add(acknowledged.reason);
-  const fs::path file = folder / acknowledged_folder /
-                        fmt::format("{}-{}-{}.json", compact_time(acknowledged.utc),
-                                    commit_in_name(acknowledged.commit), hex_text(digest));
-  write_once(file, to_text(acknowledged));
+  const fs::path file =
+      folder / acknowledged_folder / file_name_of(acknowledged.utc, acknowledged.commit, hex_text(digest));
+  refuse_links_below(folder, file, ErrorKind::usage);
+  write_once(file, text_that_reads_back(acknowledged, file.string(), acknowledgement_from_text));
   return file;
 }
 

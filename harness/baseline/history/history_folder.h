@@ -12,7 +12,8 @@
 
 namespace stepgate {
 
-/// Where a session lies below the history folder.
+/// Where a session lies below the history folder. Throws Error(usage) for a class, a time, a commit or a run that
+/// cannot be part of a path (core/text/path_text.h).
 std::filesystem::path session_path(const HistorySession& session);
 
 enum class Stored { new_file, already_there };
@@ -21,13 +22,14 @@ enum class Stored { new_file, already_there };
 /// where a file with other contents lies there, Error(measure) where it cannot be written.
 Stored write_once(const std::filesystem::path& path, const std::string& text);
 
-/// Throws as write_once().
+/// Nothing is stored that read_history() would refuse, and no symbolic link below `folder` is followed. Throws as
+/// write_once() and session_path(), Error(measure) for what the reader would refuse.
 Stored store_session(const std::filesystem::path& folder, const HistorySession& session);
 std::filesystem::path store_acknowledgement(const std::filesystem::path& folder, const Acknowledgement& acknowledged);
 
 /// Sessions oldest first, with the names of today. Throws Error(usage) for a folder that is missing or holds no
-/// session, a damaged file, a session that lies in two files, renames that lead in a circle, and a session that has
-/// both names of a renamed case.
+/// session, a damaged file, a symbolic link in the place of a file, a session that lies in two files, renames that lead
+/// in a circle, and a session that has both names of a renamed case.
 History read_history(const std::filesystem::path& folder);
 
 }  // namespace stepgate

@@ -41,7 +41,7 @@ std::vector<fs::path> chosen_pending(const Options& options, const Project& proj
   const bool all = options.arguments.empty();
   const TierChoice half = tier_choice(options);
   for (const fs::path& file : pending_files(project.out)) {
-    const Baseline pending = read_baseline(file);
+    const Baseline pending = read_pending_file(file);
     const std::string& name = pending.case_name;
     const auto& words = options.arguments;
     if (!holds_half(pending, half)) continue;
@@ -128,7 +128,7 @@ int command_baseline_diff(const Options& options) {
   const Project project = read_project(project_options(options));
   std::vector<BaselineDiff> diffs;
   for (const fs::path& file : chosen_pending(options, project)) {
-    const Baseline pending = read_baseline(file);
+    const Baseline pending = read_pending_file(file);
     const auto committed = find_baseline(project.baseline_root, name_of(pending));
     diffs.push_back(diff_baselines(committed ? &*committed : nullptr, pending));
   }

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "json/records/measurement_json.h"
+#include "json/text/read_back.h"
 #include "launch/replicate/stored_records.h"
 #include "system/file.h"
 
@@ -48,7 +49,8 @@ void prepare_result_folder(const fs::path& folder) {
 }
 
 void write_measurement(const fs::path& folder, const Measurement& measurement) {
-  write_file_atomically(folder / "measurement.json", to_text(measurement));
+  const fs::path file = folder / "measurement.json";
+  write_file_atomically(file, text_that_reads_back(measurement, file.string(), measurement_from_text));
   remove_stored_records(folder, measurement);
 }
 

@@ -14,6 +14,7 @@ namespace stepgate {
 void prepare_result_folder(const std::filesystem::path& folder);
 
 /// Writes <folder>/measurement.json, then removes the run records that it holds (launch/replicate/stored_records.h).
+/// Throws Error(measure) where nothing could read what it would write.
 void write_measurement(const std::filesystem::path& folder, const Measurement& measurement);
 
 Measurement read_measurement(const std::filesystem::path& file);

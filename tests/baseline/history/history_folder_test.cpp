@@ -1,8 +1,11 @@
 #include "baseline/history/history_folder.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <functional>
 
 #include "core/error.h"
 #include "json/history/history_json.h"
@@ -10,6 +13,9 @@
 
 namespace stepgate {
 namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
 
 HistorySession folder_session(const std::string& run) {
   HistorySession session{
@@ -64,6 +70,52 @@ TEST(HistoryFolder, AFileNeverChanges) {
   session.cases[0].timed->values[0].median = 2e6;
   EXPECT_THROW(store_session(here.path(), session), Error);
   EXPECT_EQ(read_history(here.path()).sessions.at(0).cases.at(0).timed->values.at(0).median, 1.5e6);
+}
+
+/// What storing a changed session says; the folder must stay empty.
+std::string refusal_to_store(const std::function<void(HistorySession&)>& change) {
+  const TemporaryFolder here;
+  HistorySession session = folder_session("r");
+  change(session);
+  std::string refusal;
+  try {
+    store_session(here.path() / "history", session);
+  } catch (const Error& error) {
+    refusal = error.what();
+  }
+  EXPECT_FALSE(std::filesystem::exists(here.path() / "history")) << refusal;
+  return refusal;
+}
+
+TEST(HistoryFolder, NoTextOfASessionLeadsOutOfTheFolder) {
+  for (const char* hostile : {"/tmp/x", "../../x", "2026-11-22T05:34:50Z/../../x", ""}) {
+    EXPECT_THAT(refusal_to_store([&](HistorySession& one) { one.utc = hostile; }), StartsWith("time '"));
+    EXPECT_THAT(refusal_to_store([&](HistorySession& one) { one.runner_class = hostile; }), StartsWith("name '"));
+    EXPECT_THAT(refusal_to_store([&](HistorySession& one) { one.run = hostile; }), StartsWith("name '"));
+  }
+  EXPECT_THAT(refusal_to_store([](HistorySession& one) { one.commit = "../../x"; }), StartsWith("name '"));
+}
+
+TEST(HistoryFolder, NothingIsStoredThatReadingWouldRefuse) {
+  EXPECT_THAT(refusal_to_store([](HistorySession& one) { one.utc = "2026-02-31T05:34:50Z"; }), StartsWith("time '"));
+  EXPECT_THAT(refusal_to_store([](HistorySession& one) { one.cases[0].timed->key = "other"; }),
+              HasSubstr("its key \"other\" is not among keys"));
+}
+
+TEST(HistoryFolder, ALinkInTheFolderIsNotFollowed) {
+  const TemporaryFolder here;
+  const TemporaryFolder elsewhere;
+  store_session(here.path(), folder_session("r"));
+  std::filesystem::create_directory_symlink(elsewhere.path(), here.path() / "acknowledged");
+  EXPECT_THROW(
+      store_acknowledgement(
+          here.path(),
+          {.series = "a/b:step_time_ns@box", .commit = "4be1c0f", .reason = "r", .utc = "2026-11-22T05:34:50Z"}),
+      Error);
+  EXPECT_TRUE(std::filesystem::is_empty(elsewhere.path()));
+  const auto other = elsewhere.write("s.json", to_text(folder_session("s")));
+  std::filesystem::create_symlink(other, here.path() / "box/s.json");
+  EXPECT_THAT(refusal_to_read(here.path()), HasSubstr("box/s.json: it is a symbolic link"));
 }
 
 TEST(HistoryFolder, AnImportedSessionKeepsItsRepetitions) {
