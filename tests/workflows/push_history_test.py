@@ -18,13 +18,20 @@ class PushHistory(unittest.TestCase):
         self.remote = self.folder / "remote.git"
         subprocess.run(["git", "init", "--quiet", "--bare", self.remote], check=True)
 
-    def push(self, name, text="{}"):
-        file = self.folder / f"from-{name}" / "h200" / name
+    def write(self, folder, place, text="{}"):
+        file = self.folder / folder / place
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-        done = subprocess.run([SCRIPT, file.parent.parent, self.remote, BRANCH], capture_output=True, text=True, timeout=60)
+        return file
+
+    def push_folder(self, folder):
+        done = subprocess.run([SCRIPT, self.folder / folder, self.remote, BRANCH], capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
+        return done.stdout + done.stderr
+
+    def push(self, name, text="{}"):
+        self.write(f"from-{name}", f"h200/2026/11/{name}", text)
+        return self.push_folder(f"from-{name}")
 
     def git(self, *words):
         return subprocess.run(["git", "-C", self.remote, *words], capture_output=True, text=True, check=True).stdout.split()
@@ -32,13 +39,62 @@ class PushHistory(unittest.TestCase):
     def test_sessions_of_two_pushes_are_all_there(self):
         self.push("a.json")
         self.push("b.json")
-        self.assertEqual(self.git("ls-tree", "-r", "--name-only", BRANCH), ["h200/a.json", "h200/b.json"])
+        self.assertEqual(self.git("ls-tree", "-r", "--name-only", BRANCH), ["h200/2026/11/a.json", "h200/2026/11/b.json"])
         self.assertEqual(len(self.git("rev-list", BRANCH)), 2)
 
     def test_a_stored_file_stays_as_it_is(self):
         self.push("a.json")
         self.assertIn("nothing new", self.push("a.json", '{"other": 1}'))
-        self.assertEqual(self.git("show", f"{BRANCH}:h200/a.json"), ["{}"])
+        self.assertEqual(self.git("show", f"{BRANCH}:h200/2026/11/a.json"), ["{}"])
+
+    def test_acknowledgements_and_renames_are_files_of_a_history(self):
+        for place in ("acknowledged/x.json", "renames.json", "h200-16c/2026/11/20261122T053450Z-4be1c0ffee12-00ff.json"):
+            self.write("whole", place)
+        self.assertEqual(self.push_folder("whole"), "")
+        self.assertEqual(self.git("ls-tree", "-r", "--name-only", BRANCH),
+                         ["acknowledged/x.json", "h200-16c/2026/11/20261122T053450Z-4be1c0ffee12-00ff.json", "renames.json"])
+
+    def test_nothing_of_a_foreign_folder_is_run(self):
+        """The folder is a repository itself, with a hook for every step and a configuration that names programs."""
+        self.write("hostile", "h200/2026/11/a.json")
+        subprocess.run(["git", "init", "--quiet", self.folder / "hostile"], check=True)
+        ran = self.folder / "ran"
+        for hook in ("pre-commit", "post-checkout", "post-commit", "pre-push", "reference-transaction", "post-index-change"):
+            file = self.write("hostile", f".git/hooks/{hook}", f"#!/bin/sh\ntouch {ran}\n")
+            file.chmod(0o755)
+        with (self.folder / "hostile/.git/config").open("a") as config:
+            config.write(f"[core]\n\tfsmonitor = touch {ran}\n\tsshCommand = touch {ran}\n")
+        self.push_folder("hostile")
+        self.assertFalse(ran.exists())
+        self.assertEqual(self.git("ls-tree", "-r", "--name-only", BRANCH), ["h200/2026/11/a.json"])
+
+    def test_links_workflows_and_foreign_names_are_left_out(self):
+        secret = self.write("elsewhere", "secret", "token")
+        self.write("hostile", "h200/2026/11/a.json")
+        os.symlink(secret, self.folder / "hostile/h200/2026/11/link.json")
+        os.symlink(self.folder / "elsewhere", self.folder / "hostile/linked")
+        foreign = (".github/workflows/run.yml", ".gitlab-ci.yml", "h200/2026/11/run.sh", "h200/2026/11/.gitattributes",
+                   "h200/2026/a.json", "a.json", "h200/2026/11/a b.json")
+        for place in foreign:
+            self.write("hostile", place)
+        said = self.push_folder("hostile")
+        self.assertEqual(self.git("ls-tree", "-r", "--name-only", BRANCH), ["h200/2026/11/a.json"])
+        for left_out in ("link.json", "linked", "run.sh"):
+            self.assertIn(left_out, said)
+
+    def test_a_link_on_the_branch_leads_nowhere(self):
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        work = self.folder / "work"
+        subprocess.run(["git", "clone", "--quiet", self.remote, work], check=True, capture_output=True)
+        (work / "acknowledged").symlink_to(elsewhere)
+        subprocess.run(f"git checkout --quiet -b {BRANCH} && git add --all && "
+                       "git -c user.name=o -c user.email=o@localhost commit --quiet -m link && "
+                       f"git push --quiet origin {BRANCH}", shell=True, cwd=work, check=True)
+        self.write("whole", "acknowledged/x.json")
+        done = subprocess.run([SCRIPT, self.folder / "whole", self.remote, BRANCH], capture_output=True, text=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(list(elsewhere.iterdir()), [])
 
     def test_another_writer_that_was_first_loses_nothing(self):
         """The remote refuses the first push, and has a new commit of another writer by then."""
@@ -53,7 +109,7 @@ class PushHistory(unittest.TestCase):
                         f"git update-ref refs/heads/{BRANCH} refs/heads/other\nexit 1\n")
         hook.chmod(0o755)
         self.push("b.json")
-        self.assertEqual(self.git("ls-tree", "-r", "--name-only", BRANCH), ["h200/a.json", "h200/b.json", "other.json"])
+        self.assertEqual(self.git("ls-tree", "-r", "--name-only", BRANCH), ["h200/2026/11/a.json", "h200/2026/11/b.json", "other.json"])
 
 
 if __name__ == "__main__":
