@@ -38,9 +38,12 @@ Project project_of(const ProjectOptions& options, Manifest manifest) {
 }
 
 /// Of the tree that was built, also where its policies or baselines lie outside of it.
-std::string commit_of_tree(const Manifest& manifest) {
-  for (const fs::path& folder : {manifest.policy_root, manifest.baseline_root, manifest.path.parent_path()}) {
-    if (std::string commit = commit_of(folder); !commit.empty()) return commit;
+std::string commit_of_tree(const Project& project) {
+  const Manifest& manifest = project.manifest;
+  const fs::path build = manifest.path.parent_path();
+  for (const fs::path& folder : {manifest.policy_root, manifest.baseline_root, build}) {
+    if (std::string commit = commit_of(folder, {build, project.out, project.baseline_root}); !commit.empty())
+      return commit;
   }
   return "";
 }
@@ -78,7 +81,7 @@ Project read_project(const ProjectOptions& options) {
   }
   Project project = project_of(options, manifest_from_text(read_text_file(*path), *path));
   refuse_unknown(project.manifest, project.may_skip);
-  project.commit = commit_of_tree(project.manifest);
+  project.commit = commit_of_tree(project);
   return project;
 }
 

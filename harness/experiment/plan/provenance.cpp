@@ -1,5 +1,6 @@
 #include "experiment/plan/provenance.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
@@ -11,11 +12,45 @@
 namespace stepgate {
 namespace {
 
+namespace fs = std::filesystem;
+
+/// A build folder that git does not ignore has tens of thousands of files.
+constexpr std::size_t most_status_bytes = std::size_t{64} << 20U;
+
 /// The first line that git prints about the repository of `folder`; "" where it cannot tell.
-std::string first_line_of_git(const std::filesystem::path& folder, std::vector<std::string> arguments) {
+std::string first_line_of_git(const fs::path& folder, std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"git", "-C", folder.string()});
   const std::string text = command_output(arguments);
   return text.substr(0, text.find_first_of("\r\n"));
+}
+
+/// Whether nobody wrote the file by hand: it lies in a folder of `made`, or of CMake, below the repository.
+bool is_made(const fs::path& file, const fs::path& repository, const std::vector<fs::path>& made) {
+  std::error_code missing;
+  for (fs::path folder = file.parent_path(); folder != repository && folder != folder.parent_path();
+       folder = folder.parent_path()) {
+    if (fs::exists(folder / "CMakeCache.txt", missing)) return true;
+    if (std::find(made.begin(), made.end(), folder) != made.end()) return true;
+  }
+  return false;
+}
+
+/// True where git's tree is not what its commit says.
+bool has_changes(const fs::path& folder, const std::vector<fs::path>& made) {
+  const fs::path repository = fs::weakly_canonical(first_line_of_git(folder, {"rev-parse", "--show-toplevel"}));
+  std::vector<fs::path> real;
+  for (const fs::path& one : made) real.push_back(fs::weakly_canonical(one));
+  // Entries end with a zero byte: "XY path", "??" for what git does not know.
+  const std::string entries =
+      command_output({"git", "-C", folder.string(), "status", "--porcelain", "-z", "--untracked-files=all"},
+                     {.most_bytes = most_status_bytes});
+  for (std::size_t begin = 0; begin < entries.size();) {
+    const std::size_t end = std::min(entries.find('\0', begin), entries.size());
+    const std::string entry = entries.substr(begin, end - begin);
+    if (!entry.starts_with("?? ") || !is_made(repository / entry.substr(3), repository, real)) return true;
+    begin = end + 1;
+  }
+  return false;
 }
 
 std::string variable(const char* name) {
@@ -35,17 +70,15 @@ Instant now() {
   return {static_cast<std::int64_t>(seconds), utc, utc.substr(0, 10)};
 }
 
-std::string commit_of(const std::filesystem::path& folder) {
+std::string commit_of(const fs::path& folder, const std::vector<fs::path>& made) {
   if (const std::string built_from = variable("STEPGATE_COMMIT"); !built_from.empty()) return built_from;
   // Without --verify, git prints "HEAD" where there is no commit yet.
   const std::string commit = first_line_of_git(folder, {"rev-parse", "--verify", "--quiet", "HEAD"});
   if (commit.empty()) return "";
-  const bool dirty = !first_line_of_git(folder, {"status", "--porcelain", "--untracked-files=no"}).empty();
-  return dirty ? commit + "-dirty" : commit;
+  return has_changes(folder, made) ? commit + "-dirty" : commit;
 }
 
-std::string path_in_repository(const std::filesystem::path& file) {
-  namespace fs = std::filesystem;
+std::string path_in_repository(const fs::path& file) {
   const std::string roots[] = {variable("STEPGATE_REPOSITORY"), variable("GITHUB_WORKSPACE"),
                                first_line_of_git(file.parent_path(), {"rev-parse", "--show-toplevel"})};
   for (const std::string& root : roots) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace stepgate {
 
@@ -15,10 +16,11 @@ struct Instant {
 
 Instant now();
 
-/// Commit of the git tree that holds `folder`, all digits, with "-dirty" where tracked files differ; "" outside a
-/// checkout. STEPGATE_COMMIT wins: a bundle knows what it was built from, and may lie inside a checkout of something
-/// else.
-std::string commit_of(const std::filesystem::path& folder);
+/// Commit of the git tree that holds `folder`, all digits, with "-dirty" where tracked files differ or where there are
+/// files that git neither tracks nor ignores: a build takes a new source as it takes a changed one. Such files below
+/// `made`, and below folders that CMake builds in, are no sources. "" outside a checkout. STEPGATE_COMMIT wins: a
+/// bundle knows what it was built from, and may lie inside a checkout of something else.
+std::string commit_of(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& made = {});
 
 /// `file` relative to the repository that holds it (STEPGATE_REPOSITORY, GITHUB_WORKSPACE, else the git tree), as
 /// GitHub names files; as it is outside of one.
