@@ -36,7 +36,8 @@ std::optional<StepDifference> run_profile_difference(const Project& head, const 
   LaunchRequest request = request_for(run, entry, read_policy(head, entry.suite));
   request.plan.cpus = std::max(entry.cpus, base_entry.cpus);
   const StagedBuilds builds =
-      stage_builds(head.out / "ab-builds" / entry.program.filename(), base_entry.program, entry.program);
+      stage_builds(head.out / "ab-builds" / entry.program.filename(), build_of_case(base.manifest, base_entry),
+                   build_of_case(head.manifest, entry));
   const auto from_clock = static_cast<std::uint64_t>(head.start.unix_s);
   ObservedPairs observed = observe_pairs({.request = request,
                                           .builds = builds,

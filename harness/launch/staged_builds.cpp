@@ -1,10 +1,9 @@
 #include "launch/staged_builds.h"
 
+#include <algorithm>
 #include <system_error>
 
-#include "core/error.h"
 #include "system/file.h"
-#include "system/fnv_hash.h"
 
 namespace stepgate {
 namespace {
@@ -12,30 +11,49 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Leaves a copy with the same bytes as it is.
-fs::path staged(const fs::path& folder, const fs::path& program, const std::string& name) {
-  const fs::path copy = folder / name;
+void copy_changed(const fs::path& from, const fs::path& to) {
   std::error_code unknown;
-  if (!fs::exists(copy, unknown) || file_digest(copy) != file_digest(program)) copy_file_atomically(program, copy);
-  return copy;
+  if (!fs::exists(to, unknown) || file_digest(to) != file_digest(from)) copy_file_atomically(from, to);
+}
+
+void remove_others(const fs::path& folder, const std::vector<fs::path>& kept) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const auto same = [&](const fs::path& library) { return library.filename() == entry.path().filename(); };
+    if (std::none_of(kept.begin(), kept.end(), same)) fs::remove_all(entry.path());
+  }
 }
 
 }  // namespace
 
-std::string file_digest(const fs::path& file) {
-  FnvHash hash;
-  read_file_in_pieces(file, ErrorKind::usage, [&](std::string_view piece) { hash.add(piece); });
-  return hex_text(hash);
+ProgramBuild stage_build(const fs::path& folder, const ProgramBuild& build, const std::string& name, bool libraries) {
+  ProgramBuild copy{folder / name};
+  copy_changed(build.program, copy.program);
+  const fs::path beside = library_folder(copy.program);
+  if (!libraries && build.libraries.empty()) {
+    fs::remove_all(beside);
+    return copy;
+  }
+  fs::create_directories(beside);
+  remove_others(beside, build.libraries);
+  for (const fs::path& library : build.libraries) {
+    copy.libraries.push_back(beside / library.filename());
+    copy_changed(library, copy.libraries.back());
+  }
+  return copy;
 }
 
-StagedBuilds stage_builds(const fs::path& folder, const fs::path& base_program, const fs::path& head_program) {
-  StagedBuilds builds;
-  builds.base_digest = file_digest(base_program);
-  builds.head_digest = file_digest(head_program);
-  const std::string name = base_program.filename().string();
-  builds.base = staged(folder / "base", base_program, name);
-  builds.head = staged(folder / "head", head_program, name);
-  builds.aa_copy = staged(folder / "twin", base_program, name);
-  return builds;
+StagedBuilds stage_builds(const fs::path& folder, const ProgramBuild& base, const ProgramBuild& head) {
+  const std::string name = base.program.filename().string();
+  const bool libraries = !base.libraries.empty() || !head.libraries.empty();
+  const ProgramBuild base_copy = stage_build(folder / "base", base, name, libraries);
+  const ProgramBuild head_copy = stage_build(folder / "head", head, name, libraries);
+  // Of the copy: the base may be rebuilt meanwhile.
+  const ProgramBuild twin = stage_build(folder / "twin", base_copy, name, libraries);
+  return {.base = base_copy.program,
+          .head = head_copy.program,
+          .aa_copy = twin.program,
+          .base_digest = build_digest(base_copy),
+          .head_digest = build_digest(head_copy)};
 }
 
 }  // namespace stepgate

@@ -1,70 +1,15 @@
 #include "system/elf_symbols.h"
 
-#include <elf.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 #include <string_view>
 
-#include "system/regular_file.h"
+#include "system/elf_file.h"
 
 namespace stepgate {
 namespace {
-
-/// What is read of one file, whatever its headers say: sections may overlap. A perftest program has some 10 MB of
-/// symbols.
-constexpr std::uint64_t most_read_bytes = std::uint64_t{1} << 30U;
-constexpr std::uint64_t most_sections = 100'000;
-/// The names of templates in templates are long, and no longer than this.
-constexpr std::size_t most_name_bytes = std::size_t{1} << 16U;
-
-class ElfFile {
- public:
-  explicit ElfFile(const std::filesystem::path& path) : file_(open_regular_file(path, O_RDONLY).descriptor) {
-    struct stat facts {};
-    if (file_.is_open() && ::fstat(file_.number(), &facts) == 0) size_ = static_cast<std::uint64_t>(facts.st_size);
-    const std::string start = bytes_at(0, sizeof(Elf64_Ehdr));
-    if (start.size() != sizeof(Elf64_Ehdr)) return;
-    Elf64_Ehdr header{};
-    std::memcpy(&header, start.data(), sizeof header);
-    const bool known = std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
-                       header.e_ident[EI_DATA] == ELFDATA2LSB && header.e_shentsize == sizeof(Elf64_Shdr);
-    if (!known || header.e_shnum > most_sections) return;
-    const std::string table = bytes_at(header.e_shoff, header.e_shnum * sizeof(Elf64_Shdr));
-    sections_.resize(table.size() / sizeof(Elf64_Shdr));
-    if (!sections_.empty()) std::memcpy(sections_.data(), table.data(), sections_.size() * sizeof(Elf64_Shdr));
-  }
-
-  const std::vector<Elf64_Shdr>& sections() const { return sections_; }
-
-  /// "" where the file does not hold all of it.
-  std::string content(const Elf64_Shdr& section) const {
-    return section.sh_type == SHT_NOBITS ? "" : bytes_at(section.sh_offset, section.sh_size);
-  }
-
- private:
-  std::string bytes_at(std::uint64_t offset, std::uint64_t count) const {
-    if (offset > size_ || count > size_ - offset || count > left_bytes_) return "";
-    left_bytes_ -= count;
-    std::string bytes(count, '\0');
-    for (std::size_t done = 0; done < count;) {
-      const ssize_t got = ::pread(file_.number(), bytes.data() + done, count - done, static_cast<off_t>(offset + done));
-      if (got <= 0) return "";  // it shrank meanwhile
-      done += static_cast<std::size_t>(got);
-    }
-    return bytes;
-  }
-
-  Descriptor file_;
-  std::uint64_t size_ = 0;
-  mutable std::uint64_t left_bytes_ = most_read_bytes;
-  std::vector<Elf64_Shdr> sections_;
-};
 
 std::string hexadecimal(std::string_view bytes) {
   std::string text;
@@ -99,20 +44,11 @@ std::string build_id_in(const ElfFile& file) {
   return "";
 }
 
-/// Up to its closing zero byte, which a broken table may lack.
-std::string name_at(std::string_view names, std::size_t at) {
-  if (at >= names.size()) return "";
-  names = names.substr(at, most_name_bytes);
-  const std::size_t end = names.find('\0');
-  return end == std::string_view::npos ? "" : std::string(names.substr(0, end));
-}
-
 std::vector<FunctionSymbol> functions_of(const ElfFile& file, const Elf64_Shdr& table) {
   std::vector<FunctionSymbol> functions;
-  if (table.sh_link >= file.sections().size()) return functions;
-  const std::string names = file.content(file.sections()[table.sh_link]);
+  const std::string names = file.names_of(table);
   const std::string symbols = file.content(table);
-  std::uint64_t left_bytes = most_read_bytes;  // of all names together: they may overlap
+  std::uint64_t left_bytes = most_elf_bytes;  // of all names together: they may overlap
   for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols.size(); at += sizeof(Elf64_Sym)) {
     Elf64_Sym symbol{};
     std::memcpy(&symbol, symbols.data() + at, sizeof symbol);

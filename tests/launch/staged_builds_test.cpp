@@ -30,7 +30,7 @@ TEST(StagedBuilds, LieAtPathsOfEqualLengthAndCanBeRun) {
   const TemporaryFolder folder;
   const fs::path base = program(folder.path() / "old/a/deep/place/train", "base");
   const fs::path head = program(folder.path() / "new/train_of_another_name", "head");
-  const StagedBuilds builds = stage_builds(folder.path() / "staged", base, head);
+  const StagedBuilds builds = stage_builds(folder.path() / "staged", {base}, {head});
   EXPECT_EQ(builds.base.string().size(), builds.head.string().size());
   EXPECT_EQ(builds.base.string().size(), builds.aa_copy.string().size());
   EXPECT_EQ(text_of(builds.base), "base");
@@ -44,10 +44,10 @@ TEST(StagedBuilds, FollowARebuildAndLeaveWhatIsTheSame) {
   const TemporaryFolder folder;
   const fs::path base = program(folder.path() / "base/train", "base");
   const fs::path head = program(folder.path() / "head/train", "head");
-  const StagedBuilds first = stage_builds(folder.path() / "staged", base, head);
+  const StagedBuilds first = stage_builds(folder.path() / "staged", {base}, {head});
   const auto base_time = fs::last_write_time(first.base);
   program(head, "head, changed");
-  const StagedBuilds second = stage_builds(folder.path() / "staged", base, head);
+  const StagedBuilds second = stage_builds(folder.path() / "staged", {base}, {head});
   EXPECT_EQ(text_of(second.head), "head, changed");
   EXPECT_NE(second.head_digest, first.head_digest);
   EXPECT_EQ(fs::last_write_time(second.base), base_time);
@@ -57,7 +57,7 @@ TEST(StagedBuilds, NameTheProgramThatIsMissing) {
   const TemporaryFolder folder;
   const fs::path base = program(folder.path() / "base/train", "base");
   try {
-    stage_builds(folder.path() / "staged", base, folder.path() / "head/train");
+    stage_builds(folder.path() / "staged", {base}, {folder.path() / "head/train"});
     FAIL() << "a missing program was staged";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);

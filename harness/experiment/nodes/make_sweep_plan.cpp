@@ -6,7 +6,6 @@
 #include "experiment/swept/planned_sweep.h"
 #include "json/stored/shard_plan_json.h"
 #include "launch/staged_builds.h"
-#include "system/file.h"
 
 namespace stepgate {
 namespace {
@@ -19,7 +18,7 @@ PlannedCase planned_rounds(const Project& project, const SweptCase& swept, const
   planned.plan.utc = project.start.utc;
   planned.plan.order_seed = process.seed;
   planned.plan.most_pairs = process.timed_replicates;
-  planned.plan.head_digest = file_digest(swept.entry.program);
+  planned.plan.head_digest = build_digest(build_of_case(project.manifest, swept.entry));
   planned.plan.head_commit = project.commit;
   planned.plan.plan = process;
   planned.tries = process.timed_replicates;
@@ -65,7 +64,8 @@ OpenedPlan make_sweep_plan(const Project& project, const fs::path& folder, const
   }
   mark_unfinished(folder, seed);
   copy_plan_inputs(project, {swept.entry}, folder);
-  copy_file_atomically(swept.entry.program, folder / "programs" / swept.entry.program.filename());
+  stage_build(folder / "programs", build_of_case(project.manifest, swept.entry),
+              swept.entry.program.filename().string(), false);
   return begin_shard_plan(folder, plan);
 }
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 /// The plan folder has one copy of each program, under the name of the base program.
 fs::path copied_program(const fs::path& folder) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (!entry.path().filename().string().starts_with('.')) return entry.path();
+    if (entry.is_regular_file() && !entry.path().filename().string().starts_with('.')) return entry.path();
   }
   throw Error(ErrorKind::measure, fmt::format("no program in {}", folder.string()),
               "make the plan again: stepgate plan");
@@ -93,11 +93,12 @@ SweptCase swept_case_on_node(const Run& run, const OpenedPlan& opened) {
   SweptCase swept = swept_case_to_rank(run.project, opened.plan);
   require_same_policy(run.project, swept.entry, planned);
   const fs::path name = swept.entry.program.filename();
-  const fs::path staged = run.project.out / "programs" / name;
-  copy_file_atomically(opened.folder / "programs" / name, staged);
+  const ProgramBuild staged =
+      stage_build(run.project.out / "programs", program_build(opened.folder / "programs" / name, opened.folder),
+                  name.string(), false);
   require_planned(fmt::format("{}: the program", planned.plan.case_name), planned.plan.head_digest,
-                  file_digest(staged));
-  swept.entry.program = staged;
+                  build_digest(staged));
+  swept.entry.program = staged.program;
   prepare_result_folder(run.project.out / "sweep");
   return swept;
 }
@@ -109,7 +110,8 @@ PairCase pair_case_on_node(const Run& run, const OpenedPlan& opened, const Plann
   require_same_policy(run.project, entry, planned);
   const fs::path programs = opened.folder / "ab-builds" / entry.program.filename();
   measured.builds = stage_builds(run.project.out / "ab-builds" / entry.program.filename(),
-                                 copied_program(programs / "base"), copied_program(programs / "head"));
+                                 program_build(copied_program(programs / "base"), opened.folder),
+                                 program_build(copied_program(programs / "head"), opened.folder));
   require_planned(fmt::format("{}: the base program", name), planned.plan.base_digest, measured.builds.base_digest);
   require_planned(fmt::format("{}: the head program", name), planned.plan.head_digest, measured.builds.head_digest);
   prepare_result_folder(measured.folder);

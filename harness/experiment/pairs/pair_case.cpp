@@ -80,7 +80,9 @@ PairCase open_pair_case(PairRun& pairs, const CasePlan& head) {
   opened.budget_s = pairs.options.budget_s;
   opened.asked = pairs.asked;
   prepare_result_folder(opened.folder);
-  opened.builds = stage_builds(out / "ab-builds" / head.entry.program.filename(), base.program, head.entry.program);
+  opened.builds =
+      stage_builds(out / "ab-builds" / head.entry.program.filename(), build_of_case(pairs.base.manifest, base),
+                   build_of_case(pairs.run.project.manifest, head.entry));
   const std::int64_t cpus = std::max(head.entry.cpus, base.cpus);  // the same for both: workers may be new, or gone
   opened.case_plan.entry.cpus = opened.case_plan.request.plan.cpus = cpus;
   opened.case_plan.request.plan.timed_replicates = 1;

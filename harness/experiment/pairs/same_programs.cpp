@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "experiment/plan/selection.h"
-#include "launch/staged_builds.h"
+#include "launch/program_build.h"
 
 namespace stepgate {
 namespace {
@@ -17,12 +17,6 @@ namespace fs = std::filesystem;
 bool is_one_path(const fs::path& left, const fs::path& right) {
   std::error_code missing;
   return fs::equivalent(left, right, missing);
-}
-
-bool has_same_content(const fs::path& left, const fs::path& right) {
-  std::error_code missing;
-  if (fs::file_size(left, missing) != fs::file_size(right, missing) || missing) return false;
-  return file_digest(left) == file_digest(right);
 }
 
 Error one_file(const fs::path& program, const Project& head, const Project& base) {
@@ -42,11 +36,14 @@ std::vector<Notice> same_programs(const Project& head, const Project& base, cons
   std::vector<Notice> notices;
   for (const ManifestCase& entry : cases) {
     if (!has_case(base.manifest, entry.name)) continue;
-    const fs::path before = case_named(base.manifest, entry.name).program;
+    const ManifestCase base_entry = case_named(base.manifest, entry.name);
+    const fs::path& before = base_entry.program;
     if (!seen.emplace(before, entry.program).second) continue;
     const bool one = is_one_path(before, entry.program);
     if (one && !same_folder) throw one_file(entry.program, head, base);
-    if (!one && !has_same_content(before, entry.program)) continue;
+    const bool same = one || build_digest(build_of_case(base.manifest, base_entry)) ==
+                                 build_digest(build_of_case(head.manifest, entry));
+    if (!same) continue;
     notices.push_back({Severity::note, fmt::format("the base and the head program {} have the same content",
                                                    entry.program.filename().string())});
   }

@@ -146,6 +146,10 @@ std::vector<Notice> unmatched_patterns(const Project& project, const std::vector
   return notices;
 }
 
+ProgramBuild build_of_case(const Manifest& manifest, const ManifestCase& entry) {
+  return program_build(entry.program, manifest.path.parent_path());
+}
+
 void refuse_unbuilt(const Manifest& manifest, const std::vector<ManifestCase>& cases) {
   std::set<std::string> missing;
   for (const ManifestCase& entry : cases) {

@@ -11,6 +11,7 @@
 #include "core/stored/policy.h"
 #include "experiment/plan/caller.h"
 #include "experiment/plan/provenance.h"
+#include "launch/program_build.h"
 
 namespace stepgate {
 
@@ -63,6 +64,9 @@ std::vector<Notice> missing_policies(const Project& project, const std::vector<M
 /// One warning for each pattern in "varying" and "budget_cases" of the policies of `cases` that matches no case of its
 /// suite in the manifest.
 std::vector<Notice> unmatched_patterns(const Project& project, const std::vector<ManifestCase>& cases);
+
+/// The program of the case and the libraries of the build folder that it loads.
+ProgramBuild build_of_case(const Manifest& manifest, const ManifestCase& entry);
 
 /// Throws Error(measure) that names the programs of `cases` which do not exist, and how to build them.
 void refuse_unbuilt(const Manifest& manifest, const std::vector<ManifestCase>& cases);

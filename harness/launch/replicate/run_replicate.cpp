@@ -22,6 +22,7 @@
 #include "launch/process/process_failure.h"
 #include "launch/process/process_knob_request.h"
 #include "launch/process/program_output.h"
+#include "launch/program_build.h"
 #include "launch/replicate/asked_settings.h"
 #include "launch/replicate/benchmark_program.h"
 #include "launch/replicate/found_gpus.h"
@@ -257,7 +258,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
   // A plain Google Benchmark program would not write into it.
   const std::optional<PlacePage> page = plain ? std::nullopt : std::make_optional<PlacePage>();
   const ProcessRequest process{.command = replicate.command,
-                               .environment = environment_with(page, child),
+                               .environment = environment_with(page, with_own_libraries(child, program_of(request))),
                                .knobs = process_knob_request(launch.guard, request.cpus),
                                .output = output_path(request),
                                .timeout_s = launch.plan.timeout_s,
