@@ -6,6 +6,7 @@
 #include "experiment/pairs/explained_time.h"
 #include "experiment/pairs/pair_measurement.h"
 #include "experiment/pairs/resumption.h"
+#include "experiment/plan/provenance.h"
 #include "experiment/results/report_files.h"
 
 namespace stepgate {
@@ -20,18 +21,30 @@ JudgedRun stopped(const PairRun& pairs) {
   return {.report = {}, .notices = pairs.notices, .interrupted_by = number};
 }
 
+/// A run over several cases that is not finished goes on with its seed, where that is not too long ago: the cases that
+/// it finished are then of the same time.
+std::optional<std::uint64_t> seed_to_go_on_with(const Project& head, const PairOptions& options,
+                                                const std::vector<ManifestCase>& cases, const Caller& caller) {
+  const auto unfinished = unfinished_seed(head.out, options.order_seed);
+  if (!unfinished) return std::nullopt;
+  std::vector<std::filesystem::path> folders;
+  for (const ManifestCase& entry : cases) folders.push_back(head.out / entry.name / "ab");
+  const std::string pause = too_long_ago(folders, now().unix_s);
+  if (pause.empty()) return unfinished;
+  caller.observer.on_notice({Severity::note, "the interrupted run begins anew: " + pause});
+  return std::nullopt;
+}
+
 }  // namespace
 
 JudgedRun run_ab(const Project& head, const AbOptions& options, const Caller& caller) {
   refuse_without_builds(head, options.pairs);
 
-  // Resumption: a run over several cases that is not finished goes on with its seed.
-  const auto unfinished = unfinished_seed(head.out, options.pairs.order_seed);
-  const auto from_clock = static_cast<std::uint64_t>(head.start.unix_s);
-  const std::uint64_t order_seed = unfinished.value_or(options.pairs.order_seed.value_or(from_clock));
-
   const Project base = read_base_project(head, options.pairs);
   AbCases chosen = choose_ab_cases(head, base, options, caller);
+  const auto unfinished = seed_to_go_on_with(head, options.pairs, chosen.cases, caller);
+  const auto from_clock = static_cast<std::uint64_t>(head.start.unix_s);
+  const std::uint64_t order_seed = unfinished.value_or(options.pairs.order_seed.value_or(from_clock));
   const auto cases = control_first(std::move(chosen.cases), order_seed);
 
   const QuietHost quiet(options.host, {"ab", cases, options.measure.threads.value_or(1)}, caller);

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "experiment/fake_build.h"
+#include "experiment/four_pairs.h"
 #include "experiment/pairs/same_programs.h"
 #include "json/stored/ab_plan_json.h"
 #include "launch/pair_order.h"
@@ -25,28 +26,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
-
-AbOptions four_pairs(const FakeBuild& build, TierChoice tier = TierChoice::timed) {
-  return {.measure = {.tier = tier, .exact_replicates = 1},
-          .host = build.host(),
-          .pairs = {.base_build = build.root(), .most_pairs = 4, .interleave = Interleave::processes}};
-}
-
-std::string text_in(const fs::path& file) {
-  std::ifstream stream(file);
-  std::stringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
-fs::path ab_folder(const FakeBuild& build) { return build.root() / "out" / fake_case / "ab"; }
-
-/// Of all cases, for a required check.
-fs::path whole_verdict(const FakeBuild& build) { return build.root() / "out/ab/verdict.json"; }
-
-AbPlan stored_plan(const FakeBuild& build) {
-  return ab_plan_from_text(text_in(ab_folder(build) / "ab.json"), "ab.json");
-}
 
 std::vector<std::string> lines_of_log(const FakeBuild& build) {
   std::istringstream text(build.program().text_of("log"));
@@ -143,66 +122,6 @@ TEST_F(AbOfVaryingLosses, TheRangesOfBothBuildsDecide) {
   outcome = outcome_of(diverging);
   EXPECT_EQ(outcome.verdict.status, Status::regressed) << outcome.verdict.detail;
   EXPECT_EQ(loss_of(outcome).reason, "outside-range");
-}
-
-/// Processes of a whole run: 2 exact, then per pair two of the pair and two of the control.
-class AbInterrupted : public testing::TestWithParam<std::int64_t> {};
-
-TEST_P(AbInterrupted, GoesOnWithWhatIsComplete) {
-  const FakeBuild build(std::string(noisy_process) + "finish");
-  fs::create_directories(whole_verdict(build).parent_path());
-  std::ofstream(whole_verdict(build)) << "{}";
-  Listener stopping(build, GetParam());
-  const JudgedRun first = run_ab(build.project(), four_pairs(build, TierChoice::all), stopping.caller());
-  EXPECT_EQ(first.interrupted_by, 2);
-  EXPECT_THAT(stopping.notices(), HasSubstr("the same command continues from them"));
-  EXPECT_THAT(first.report.outcomes, IsEmpty());
-  const AbPlan before = stored_plan(build);
-  EXPECT_FALSE(before.complete);
-  EXPECT_FALSE(fs::exists(whole_verdict(build))) << "that of an earlier comparison";
-
-  Project later = build.project();
-  later.start.unix_s += 3600;  // another seed, if it were drawn anew
-  Listener going_on;
-  const JudgedRun second = run_ab(later, four_pairs(build, TierChoice::all), going_on.caller());
-  EXPECT_THAT(going_on.notices(), HasSubstr("continuing the run of " + before.utc));
-  EXPECT_EQ(stored_plan(build).order_seed, before.order_seed);
-  ASSERT_THAT(second.report.outcomes, SizeIs(1));
-  EXPECT_THAT(text_in(whole_verdict(build)), HasSubstr(fake_case));
-  // Both sides of a pair are measured anew where one is missing; everything else once.
-  const std::int64_t whole = 2 + 4 * 4;
-  const std::int64_t complete = GetParam() < 2 ? GetParam() : 2 + (GetParam() - 2) / 2 * 2;
-  EXPECT_EQ(std::ssize(going_on.progress()), whole - complete);
-}
-
-INSTANTIATE_TEST_SUITE_P(Resumption, AbInterrupted, testing::Values(0, 1, 2, 3, 4, 5, 6, 11, 17));
-
-TEST(Ab, ACompleteRunBeginsAnew) {
-  const FakeBuild build(std::string(noisy_process) + "finish");
-  Listener first;
-  run_ab(build.project(), four_pairs(build), first.caller());
-  Listener second;
-  run_ab(build.project(), four_pairs(build), second.caller());
-  EXPECT_THAT(second.progress(), SizeIs(16));
-  EXPECT_THAT(second.notices(), Not(HasSubstr("continuing")));
-}
-
-TEST(Ab, AnotherOrderOrAnotherPlanBeginsAnew) {
-  const FakeBuild build(std::string(noisy_process) + "finish");
-  const auto interrupted_then = [&](const AbOptions& options) {
-    Listener stopping(build, 7);
-    run_ab(build.project(), four_pairs(build), stopping.caller());
-    Listener after;
-    run_ab(build.project(), options, after.caller());
-    return after.notices();
-  };
-  EXPECT_THAT(interrupted_then(four_pairs(build)), HasSubstr("continuing the run"));
-  AbOptions other_order = four_pairs(build);
-  other_order.pairs.order_seed = 99;
-  EXPECT_THAT(interrupted_then(other_order), Not(HasSubstr("continuing")));
-  AbOptions other_plan = four_pairs(build);
-  other_plan.measure.threads = 2;
-  EXPECT_THAT(interrupted_then(other_plan), Not(HasSubstr("continuing")));
 }
 
 TEST(Ab, ATimeBudgetEndsThePairs) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
+#include "experiment/plan/measurement_files.h"
 #include "support/temporary_folder.h"
 
 namespace stepgate {
@@ -18,6 +21,8 @@ AbPlan example_plan() {
   plan.most_pairs = 8;
   plan.base_digest = "b";
   plan.head_digest = "h";
+  plan.policy_digest = "p";
+  plan.machine = "node3";
   return plan;
 }
 
@@ -36,18 +41,59 @@ TEST(Resumption, ASeedIsTakenUpUntilItsRunIsFinished) {
 TEST(Resumption, APlanGoesOnWhereItIsOfTheSameComparison) {
   const TemporaryFolder folder;
   const AbPlan plan = example_plan();
-  EXPECT_FALSE(interrupted_plan(folder.path(), plan, {}));
+  EXPECT_FALSE(interrupted_plan(folder.path(), plan, {}).plan);
+  EXPECT_EQ(interrupted_plan(folder.path(), plan, {}).refusal, "") << "nothing was interrupted";
   begin_plan(folder.path(), plan);
   AbPlan later = plan;
   later.utc = "2026-11-21T11:00:00Z";
-  ASSERT_TRUE(interrupted_plan(folder.path(), later, {}));
-  EXPECT_EQ(interrupted_plan(folder.path(), later, {})->utc, plan.utc);
-  AbPlan rebuilt = later;
-  rebuilt.head_digest = "h2";
-  EXPECT_FALSE(interrupted_plan(folder.path(), rebuilt, {}));
-  AbPlan longer = later;
-  longer.most_pairs = 16;
-  EXPECT_FALSE(interrupted_plan(folder.path(), longer, {}));
+  ASSERT_TRUE(interrupted_plan(folder.path(), later, {}).plan);
+  EXPECT_EQ(interrupted_plan(folder.path(), later, {}).plan->utc, plan.utc);
+}
+
+TEST(Resumption, AnythingElseBeginsAnewAndIsNamed) {
+  const TemporaryFolder folder;
+  begin_plan(folder.path(), example_plan());
+  const auto refusal = [&](const std::function<void(AbPlan&)>& change) {
+    AbPlan wanted = example_plan();
+    change(wanted);
+    const Resumption found = interrupted_plan(folder.path(), wanted, {});
+    EXPECT_FALSE(found.plan) << found.refusal;
+    return found.refusal;
+  };
+  EXPECT_EQ(refusal([](AbPlan& plan) { plan.head_digest = "h2"; }), "the head build is another one");
+  EXPECT_EQ(refusal([](AbPlan& plan) { plan.base_commit = "c2"; }), "the base build is another one");
+  EXPECT_EQ(refusal([](AbPlan& plan) { plan.policy_digest = "p2"; }), "the policy is another one");
+  EXPECT_EQ(refusal([](AbPlan& plan) { plan.machine = "node4"; }), "this is another machine, or it was restarted");
+  EXPECT_EQ(refusal([](AbPlan& plan) { plan.most_pairs = 16; }), "something else is measured");
+  EXPECT_EQ(refusal([](AbPlan& plan) { plan.order_seed = 8; }), "the order of its sides is another one");
+}
+
+/// A process of the plan in `folder` that began at `unix_s`.
+void measured_at(const fs::path& folder, const std::string& place, std::int64_t unix_s) {
+  Measurement measurement;
+  measurement.case_name = "fake/case/tiny";
+  measurement.unix_s = unix_s;
+  write_measurement(folder / place, measurement);
+}
+
+TEST(Resumption, ALongPauseBeginsAnew) {
+  constexpr std::int64_t begin = 1'760'000'000;
+  for (const char* place : {"pairs/003/head", "control/000/twin", "exact/more-000/base", "seeds/001/base"}) {
+    const TemporaryFolder folder;
+    begin_plan(folder.path(), example_plan());
+    EXPECT_TRUE(interrupted_plan(folder.path(), example_plan(), {.now_unix_s = begin}).plan) << "no process yet";
+    measured_at(folder.path(), "pairs/000/base", begin - 100'000);
+    measured_at(folder.path(), place, begin);
+    const auto after = [&](std::int64_t seconds) {
+      return interrupted_plan(folder.path(), example_plan(), {.now_unix_s = begin + seconds});
+    };
+    EXPECT_TRUE(after(longest_pause_s - 1).plan) << place;
+    EXPECT_FALSE(after(longest_pause_s).plan) << place;
+    EXPECT_EQ(after(5 * 3600).refusal, "its last process is 5 h old, and 30 min may lie between two");
+    EXPECT_FALSE(after(-5 * 3600).plan) << "a clock that was set back says nothing";
+    EXPECT_EQ(too_long_ago({folder.path() / "other", folder.path()}, begin), "");
+    EXPECT_NE(too_long_ago({folder.path() / "other", folder.path()}, begin + longest_pause_s), "");
+  }
 }
 
 TEST(Resumption, AnotherOrderGoesOnOnlyWhereAnyOrderWill) {
@@ -55,8 +101,8 @@ TEST(Resumption, AnotherOrderGoesOnOnlyWhereAnyOrderWill) {
   begin_plan(folder.path(), example_plan());
   AbPlan other_order = example_plan();
   other_order.order_seed = 8;
-  EXPECT_FALSE(interrupted_plan(folder.path(), other_order, {}));
-  EXPECT_EQ(interrupted_plan(folder.path(), other_order, {.any_order = true})->order_seed, 7u);
+  EXPECT_FALSE(interrupted_plan(folder.path(), other_order, {}).plan);
+  EXPECT_EQ(interrupted_plan(folder.path(), other_order, {.any_order = true}).plan->order_seed, 7u);
 }
 
 TEST(Resumption, ACompletePlanStaysOnlyWhileItsRunGoesOn) {
@@ -64,17 +110,18 @@ TEST(Resumption, ACompletePlanStaysOnlyWhileItsRunGoesOn) {
   AbPlan plan = example_plan();
   begin_plan(folder.path(), plan);
   complete_plan(folder.path(), plan);
-  EXPECT_FALSE(interrupted_plan(folder.path(), example_plan(), {}));
-  EXPECT_TRUE(interrupted_plan(folder.path(), example_plan(), {.complete = true}));
+  EXPECT_FALSE(interrupted_plan(folder.path(), example_plan(), {}).plan);
+  EXPECT_TRUE(interrupted_plan(folder.path(), example_plan(), {.complete = true}).plan);
 }
 
 TEST(Resumption, ANewPlanClearsWhatAnOlderOneLeft) {
   const TemporaryFolder folder;
-  for (const char* old : {"pairs/000/base", "control/000/twin", "exact/head", "seeds/000/base"}) {
+  for (const char* old : {"pairs/000/base", "control/000/twin", "exact/head", "seeds/000/base", "observed/000/base"}) {
     fs::create_directories(folder.path() / old);
   }
   begin_plan(folder.path(), example_plan());
-  for (const char* old : {"pairs", "control", "exact", "seeds"}) EXPECT_FALSE(fs::exists(folder.path() / old)) << old;
+  for (const char* old : {"pairs", "control", "exact", "seeds", "observed"})
+    EXPECT_FALSE(fs::exists(folder.path() / old)) << old;
 }
 
 }  // namespace

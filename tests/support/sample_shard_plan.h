@@ -27,6 +27,8 @@ inline ShardPlan sample_shard_plan() {
   planned.plan.utc = "2026-11-21T10:00:00Z";
   planned.plan.order_seed = 0xffffffffffffffff;
   planned.plan.most_pairs = 16;
+  planned.plan.policy_digest = "0123";
+  planned.plan.machine = "node3 CPU 0-7; a CPU; start 1";
   planned.plan.plan.params = {{"batch_size", "8"}};
   planned.tries = 24;
   planned.may_lengthen = true;

@@ -16,23 +16,22 @@ struct AbPlan {
   std::int64_t most_pairs = 0;       ///< the measurement stops at this number of clean pairs
   bool alternating_windows = false;  ///< both processes of a pair live together and alternate window by window
   bool control = false;              ///< also measure the base against its byte copy
-  std::string base_digest;           ///< of the program's bytes
+  std::string base_digest;           ///< of the program and the libraries of its build (launch/program_build.h)
   std::string head_digest;
   std::string base_commit;
   std::string head_commit;
+  std::string policy_digest;    ///< of the suite's policy file, "" without one
+  std::string machine;          ///< where its processes run (experiment/plan/this_machine.h); "" in a plan for nodes
   std::int64_t seeds = 0;       ///< training runs of each side for the comparison of losses; 0: none
   std::int64_t seed_steps = 0;  ///< of each of these runs
   Plan plan;                    ///< of one process
   bool complete = false;        ///< decided, or the pairs or the time are used up: no pair will be added
 };
 
-/// True if pairs measured under `a` may be combined with those of `b`. The start time, the seed of the order (the
-/// earlier one stays in use) and the progress may differ; everything else must be equal.
-inline bool same_comparison(const AbPlan& a, const AbPlan& b) {
-  return a.case_name == b.case_name && a.most_pairs == b.most_pairs && a.control == b.control && a.seeds == b.seeds &&
-         a.seed_steps == b.seed_steps && a.alternating_windows == b.alternating_windows &&
-         a.base_commit == b.base_commit && a.head_commit == b.head_commit && a.base_digest == b.base_digest &&
-         a.head_digest == b.head_digest && a.plan == b.plan;
-}
+/// "" if pairs measured under `a` may be combined with those of `b`, else what differs first, e.g. "the policy is
+/// another one". The start time, the seed of the order (the earlier one stays in use) and the progress may differ.
+std::string difference_between(const AbPlan& a, const AbPlan& b);
+
+inline bool same_comparison(const AbPlan& a, const AbPlan& b) { return difference_between(a, b).empty(); }
 
 }  // namespace stepgate

@@ -25,11 +25,11 @@ void refuse_for_nodes(const PairOptions& options) {
   if (options.budget_s > 0) refuse("--budget");
 }
 
-PlannedCase planned(const PairCase& opened, const fs::path& policy_root) {
+PlannedCase planned(const PairCase& opened) {
   PlannedCase one{.plan = opened.plan,
                   .tries = judges_timed(opened.case_plan.tier) ? most_tries(opened.plan.most_pairs) : 0,
                   .may_lengthen = opened.case_plan.request.may_lengthen_windows,
-                  .policy_digest = policy_digest(policy_root, opened.case_plan.entry.suite)};
+                  .policy_digest = opened.plan.policy_digest};
   one.plan.control = false;  // each node measures its own
   one.plan.complete = false;
   return one;
@@ -74,12 +74,17 @@ MadePlan make_node_plan(const Project& head, const fs::path& folder, const NodeP
   to_plan.out = folder;
   const MeasuredHost any_host;  // each node finds its own
   const Run run{to_plan, options.ab.measure, any_host, caller};
-  PairRun pairs{.run = run, .options = options.ab.pairs, .base = base, .order_seed = order_seed, .notices = {}};
+  PairRun pairs{.run = run,
+                .options = options.ab.pairs,
+                .base = base,
+                .order_seed = order_seed,
+                .over_nodes = true,
+                .notices = {}};
   mark_unfinished(folder, order_seed);
   copy_plan_inputs(head, cases, folder);
   ShardPlan plan = empty_plan(head, options);
   for (const ManifestCase& entry : cases) {
-    plan.cases.push_back(planned(open_pair_case(pairs, plan_ab_case(run, entry)), head.policy_root));
+    plan.cases.push_back(planned(open_pair_case(pairs, plan_ab_case(run, entry))));
   }
   const bool enough_cases = std::ssize(plan.cases) >= plan.shards;
   plan.layout = options.layout.value_or(enough_cases ? NodeLayout::by_case : NodeLayout::by_round);

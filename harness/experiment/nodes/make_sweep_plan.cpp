@@ -22,7 +22,7 @@ PlannedCase planned_rounds(const Project& project, const SweptCase& swept, const
   planned.plan.head_commit = project.commit;
   planned.plan.plan = process;
   planned.tries = process.timed_replicates;
-  planned.policy_digest = policy_digest(project.policy_root, swept.entry.suite);
+  planned.policy_digest = policy_digest(project, swept.entry.suite);
   return planned;
 }
 

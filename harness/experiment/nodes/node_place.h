@@ -1,15 +1,11 @@
-// The node that this process runs on.
+// Whether this node may measure for a plan.
 #pragma once
 
 #include <string>
 
 #include "experiment/nodes/node_results.h"
-#include "experiment/plan/measured_host.h"
 
 namespace stepgate {
-
-/// The block that results of this process belong to: "node3 CPU 0-7 GPU-1".
-std::string place_here(const MeasuredHost& host);
 
 /// Throws Error(usage) where this machine is unlike one that has measured for the plan, unless nodes may differ. GPU
 /// and LibTorch are known when a process has ended.

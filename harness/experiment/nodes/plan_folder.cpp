@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "json/stored/shard_plan_json.h"
-#include "launch/staged_builds.h"
+#include "json/text/read_back.h"
 #include "system/file.h"
 #include "system/first_file.h"
 #include "system/fnv_hash.h"
@@ -71,13 +71,15 @@ OpenedPlan open_plan(const fs::path& folder) {
 
 OpenedPlan begin_shard_plan(const fs::path& folder, const ShardPlan& plan) {
   for (const char* part : parts_of_plan) fs::remove_all(folder / part);
-  const std::string text = to_text(plan);
-  write_file_atomically(folder / "plan.json", text);
+  const fs::path file = folder / "plan.json";
+  const std::string text = text_that_reads_back(plan, file.string(), shard_plan_from_text);
+  write_file_atomically(file, text);
   return {fs::absolute(folder).lexically_normal(), plan, digest_of(text)};
 }
 
 bool hand_back(const OpenedPlan& opened, const NodeResult& result) {
-  return write_first_file(result_path(opened, result), to_text(result));
+  const fs::path file = result_path(opened, result);
+  return write_first_file(file, text_that_reads_back(result, file.string(), node_result_from_text));
 }
 
 ShardWork work_of(const OpenedPlan& opened, std::int64_t shard, std::int64_t attempt) {
@@ -132,11 +134,6 @@ bool is_lost(const OpenedPlan& opened, const std::string& case_name, std::int64_
 
 void write_lost(const OpenedPlan& opened, const std::string& case_name, std::int64_t index) {
   write_first_file(lost_path(opened, case_name, index), "no attempt is left\n");
-}
-
-std::string policy_digest(const fs::path& policy_root, const std::string& suite) {
-  const fs::path file = policy_root / suite / "policy.json";
-  return fs::exists(file) ? file_digest(file) : "";
 }
 
 }  // namespace stepgate

@@ -55,7 +55,4 @@ void write_decided_end(const OpenedPlan& opened, const std::string& case_name, s
 bool is_lost(const OpenedPlan& opened, const std::string& case_name, std::int64_t index);
 void write_lost(const OpenedPlan& opened, const std::string& case_name, std::int64_t index);
 
-/// What every program of the plan reads of the policies: the digest of the suite's file, "" without one.
-std::string policy_digest(const std::filesystem::path& policy_root, const std::string& suite);
-
 }  // namespace stepgate

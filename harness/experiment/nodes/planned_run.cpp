@@ -35,7 +35,7 @@ void require_planned(const std::string& what, const std::string& planned, const 
 
 void require_same_policy(const Project& project, const ManifestCase& entry, const PlannedCase& planned) {
   require_planned(fmt::format("{}: the policy of suite {}", entry.name, entry.suite), planned.policy_digest,
-                  policy_digest(project.policy_root, entry.suite));
+                  policy_digest(project, entry.suite));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "experiment/pairs/pair_measurement.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
+#include "experiment/plan/this_machine.h"
 #include "launch/staged_builds.h"
 #include "system/fresh_folder.h"
 

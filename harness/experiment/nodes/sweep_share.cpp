@@ -5,6 +5,7 @@
 #include "experiment/nodes/node_place.h"
 #include "experiment/nodes/planned_run.h"
 #include "experiment/plan/measurement_files.h"
+#include "experiment/plan/this_machine.h"
 #include "experiment/swept/sweep_rounds.h"
 
 namespace stepgate {

@@ -8,7 +8,9 @@
 #include "core/error.h"
 #include "experiment/pairs/resumption.h"
 #include "experiment/plan/measurement_files.h"
+#include "experiment/plan/provenance.h"
 #include "experiment/plan/selection.h"
+#include "experiment/plan/this_machine.h"
 #include "judge/interval/pair_plan.h"
 
 namespace stepgate {
@@ -51,10 +53,16 @@ AbPlan plan_of(PairRun& pairs, const PairCase& opened) {
           .head_digest = opened.builds.head_digest,
           .base_commit = pairs.base.commit,
           .head_commit = head.commit,
+          .policy_digest = policy_digest(head, opened.case_plan.entry.suite),
+          .machine = pairs.over_nodes ? "" : machine_here(pairs.run.host),
           .seeds = options.seeds.value_or(0),
           .seed_steps = options.seed_steps.value_or(default_seed_steps),
           .plan = opened.case_plan.request.plan,
           .complete = false};
+}
+
+Notice begins_anew(const std::string& case_name, const std::string& why) {
+  return {Severity::note, fmt::format("{}: the interrupted run begins anew: {}", case_name, why)};
 }
 
 void refuse_other_kind(const ManifestCase& head, const ManifestCase& base) {
@@ -87,15 +95,18 @@ PairCase open_pair_case(PairRun& pairs, const CasePlan& head) {
   opened.case_plan.entry.cpus = opened.case_plan.request.plan.cpus = cpus;
   opened.case_plan.request.plan.timed_replicates = 1;
   opened.plan = plan_of(pairs, opened);
-  const Resumable allowed{.any_order = pairs.any_order, .complete = pairs.resuming};
-  if (const auto before = interrupted_plan(opened.folder, opened.plan, allowed)) {
-    opened.plan.order_seed = before->order_seed;
-    opened.plan.utc = before->utc;
-    opened.plan.complete = before->complete;
+  const Resumption before =
+      interrupted_plan(opened.folder, opened.plan,
+                       {.any_order = pairs.any_order, .complete = pairs.resuming, .now_unix_s = now().unix_s});
+  if (before.plan) {
+    opened.plan.order_seed = before.plan->order_seed;
+    opened.plan.utc = before.plan->utc;
+    opened.plan.complete = before.plan->complete;
     pairs.run.caller.observer.on_notice(
-        {Severity::note, fmt::format("{}: continuing the run of {}", head.entry.name, before->utc)});
+        {Severity::note, fmt::format("{}: continuing the run of {}", head.entry.name, before.plan->utc)});
     return opened;
   }
+  if (!before.refusal.empty()) pairs.run.caller.observer.on_notice(begins_anew(head.entry.name, before.refusal));
   begin_plan(opened.folder, opened.plan);
   return opened;
 }

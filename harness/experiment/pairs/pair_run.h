@@ -19,6 +19,7 @@ struct PairRun {
   Project base;
   std::uint64_t order_seed = 0;      ///< of the order of sides; not the seed of data and weights, which stays the same
   bool any_order = false;            ///< an interrupted run of a case goes on whatever its order was drawn from
+  bool over_nodes = false;           ///< measured on other machines than this one
   bool decides_bytes = true;         ///< false: the exact half is held against stored files
   std::set<std::string> asked = {};  ///< metrics of the next case that its pre-check calls worse
   bool resuming = false;             ///< an interrupted run over several cases goes on: the cases that it finished stay

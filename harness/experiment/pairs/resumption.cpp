@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
+#include "core/text/utc_time.h"
 #include "experiment/plan/measurement_files.h"
 #include "json/stored/ab_plan_json.h"
+#include "json/text/read_back.h"
 #include "system/file.h"
 
 namespace stepgate {
@@ -15,6 +18,26 @@ namespace fs = std::filesystem;
 
 fs::path seed_file(const fs::path& out) { return out / "ab-unfinished.txt"; }
 fs::path plan_file(const fs::path& folder) { return folder / "ab.json"; }
+
+/// What a plan's processes leave.
+constexpr const char* parts_of_case[] = {"pairs", "control", "exact", "seeds", "observed"};
+
+void write_plan(const fs::path& folder, const AbPlan& plan) {
+  const fs::path file = plan_file(folder);
+  write_file_atomically(file, text_that_reads_back(plan, file.string(), ab_plan_from_text));
+}
+
+/// When the newest complete process below the folder of a case began; 0 where there is none.
+std::int64_t newest_process(const fs::path& folder) {
+  std::int64_t newest = 0;
+  for (const char* part : parts_of_case) {
+    std::error_code none;
+    for (fs::recursive_directory_iterator at(folder / part, none), end; !none && at != end; at.increment(none)) {
+      if (at->path().filename() == "measurement.json") newest = std::max(newest, read_measurement(at->path()).unix_s);
+    }
+  }
+  return newest;
+}
 
 }  // namespace
 
@@ -33,24 +56,38 @@ void mark_unfinished(const fs::path& out, std::uint64_t seed) {
 
 void mark_finished(const fs::path& out) { fs::remove(seed_file(out)); }
 
-std::optional<AbPlan> interrupted_plan(const fs::path& folder, const AbPlan& wanted, const Resumable& allowed) {
+std::string too_long_ago(const std::vector<fs::path>& folders, std::int64_t now_unix_s) {
+  std::int64_t newest = 0;
+  for (const fs::path& folder : folders) newest = std::max(newest, newest_process(folder));
+  if (newest == 0 || std::abs(now_unix_s - newest) < longest_pause_s) return "";
+  return fmt::format("its last process is {}, and {} min may lie between two", age_text(now_unix_s - newest),
+                     longest_pause_s / 60);
+}
+
+Resumption interrupted_plan(const fs::path& folder, const AbPlan& wanted, const Resumable& allowed) {
   const auto text = read_text_file_if_present(plan_file(folder));
-  if (!text) return std::nullopt;
+  if (!text) return {};
   AbPlan before = ab_plan_from_text(*text, plan_file(folder).string());
-  const bool other_order = !allowed.any_order && before.order_seed != wanted.order_seed;
-  if ((before.complete && !allowed.complete) || other_order || !same_comparison(before, wanted)) return std::nullopt;
-  return before;
+  if (before.complete && !allowed.complete) return {};
+  if (std::string other = difference_between(before, wanted); !other.empty()) return {.refusal = std::move(other)};
+  if (!before.complete) {
+    if (std::string pause = too_long_ago({folder}, allowed.now_unix_s); !pause.empty())
+      return {.refusal = std::move(pause)};
+  }
+  if (!allowed.any_order && before.order_seed != wanted.order_seed)
+    return {.refusal = "the order of its sides is another one"};
+  return {.plan = std::move(before)};
 }
 
 void begin_plan(const fs::path& folder, const AbPlan& plan) {
   fs::remove(plan_file(folder));  // first: a complete plan beside pairs that are half removed would be taken up
-  for (const char* old : {"pairs", "control", "exact", "seeds"}) fs::remove_all(folder / old);
-  write_file_atomically(plan_file(folder), to_text(plan));
+  for (const char* part : parts_of_case) fs::remove_all(folder / part);
+  write_plan(folder, plan);
 }
 
 void complete_plan(const fs::path& folder, AbPlan& plan) {
   plan.complete = true;
-  write_file_atomically(plan_file(folder), to_text(plan));
+  write_plan(folder, plan);
 }
 
 }  // namespace stepgate

@@ -58,6 +58,9 @@ void refuse_debug_build(const Manifest& manifest);
 /// that ends more than a year from now, and where the folder of policies is missing.
 Policy read_policy(const Project& project, const std::string& suite);
 
+/// Of the bytes of the suite's policy file; "" where it has none. Throws Error(usage) where it cannot be read.
+std::string policy_digest(const Project& project, const std::string& suite);
+
 /// One warning for each suite of `cases` without a policy file: its limits may be lost to a wrong POLICY_ROOT.
 std::vector<Notice> missing_policies(const Project& project, const std::vector<ManifestCase>& cases);
 

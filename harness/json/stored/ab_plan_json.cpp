@@ -10,7 +10,7 @@ namespace {
 constexpr DocumentType ab_plan_document{"stepgate.ab_plan",
                                         "the plan of an A/B run",
                                         1,
-                                        0,
+                                        1,
                                         ErrorKind::measure,
                                         "remove the folder and run stepgate ab again"};
 
@@ -26,6 +26,8 @@ std::string to_text(const AbPlan& plan) {
   document["control"] = plan.control;
   document["base"] = {{"commit", plan.base_commit}, {"digest", plan.base_digest}};
   document["head"] = {{"commit", plan.head_commit}, {"digest", plan.head_digest}};
+  if (!plan.policy_digest.empty()) document["policy_digest"] = plan.policy_digest;
+  if (!plan.machine.empty()) document["machine"] = plan.machine;
   document["seeds"] = plan.seeds;
   document["seed_steps"] = plan.seed_steps;
   document["plan"] = value_of(plan.plan);
@@ -54,6 +56,8 @@ AbPlan ab_plan_from_text(std::string_view text, const std::string& source) {
           .head_digest = head.at("digest").text(),
           .base_commit = base.at("commit").text(),
           .head_commit = head.at("commit").text(),
+          .policy_digest = policy_digest ? policy_digest->text() : "",
+          .machine = machine ? machine->text() : "",
           .seeds = seeds ? seeds->integer() : 0,
           .seed_steps = seed_steps ? seed_steps->integer() : 0,
           .plan = plan_at(reader.at("plan")),

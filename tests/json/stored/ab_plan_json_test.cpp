@@ -19,6 +19,8 @@ AbPlan sample() {
   plan.head_digest = "fedcba9876543210";
   plan.base_commit = "1111111";
   plan.head_commit = "2222222-dirty";
+  plan.policy_digest = "0011";
+  plan.machine = "node3 CPU 0-7; a CPU; start 1";
   plan.plan.threads = 2;
   plan.plan.params = {{"batch_size", "8"}};
   return plan;
@@ -53,6 +55,12 @@ TEST(AbPlanJson, PairsOfAnotherBuildOrPlanDoNotCount) {
   EXPECT_FALSE(same_comparison(plan, other));
   other = plan;
   other.alternating_windows = true;
+  EXPECT_FALSE(same_comparison(plan, other));
+  other = plan;
+  other.policy_digest = "0012";
+  EXPECT_FALSE(same_comparison(plan, other));
+  other = plan;
+  other.machine = "node4 CPU 0-7; a CPU; start 1";
   EXPECT_FALSE(same_comparison(plan, other));
   other = plan;
   other.control = false;
