@@ -12,6 +12,7 @@ inline ShardPlan sample_shard_plan() {
   plan.base_build = "../before/build/release";
   plan.head_build = "build/release";
   plan.head_manifest = "/work/build/release/stepgate-manifest.json";
+  plan.manifest_digest = "ff00";
   plan.baseline_root = "/work/baselines";
   plan.data_dir = "/data";
   plan.tier = "all";

@@ -34,7 +34,8 @@ struct ShardPlan {
   std::string launcher_digest;  ///< of the program stepgate
   std::string base_build;       ///< build folders as the commands of a report name them
   std::string head_build;
-  std::string head_manifest;  ///< path of the head's manifest; its text is in the plan folder
+  std::string head_manifest;    ///< path of the head's manifest; its text is in the plan folder
+  std::string manifest_digest;  ///< of that text; "" in a plan that an older version made
   std::string baseline_root;
   std::string data_dir;  ///< "" takes that of each case
   std::string tier;      ///< "exact", "timed" or "all"

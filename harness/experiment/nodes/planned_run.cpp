@@ -43,7 +43,9 @@ void require_same_policy(const Project& project, const ManifestCase& entry, cons
 Project project_of_plan(const OpenedPlan& opened, const fs::path& out) {
   const ShardPlan& plan = opened.plan;
   Project project;
-  project.manifest = manifest_from_text(read_text_file(opened.folder / "head-manifest.json"), plan.head_manifest);
+  const fs::path manifest = opened.folder / "head-manifest.json";
+  if (!plan.manifest_digest.empty()) require_planned("the manifest", plan.manifest_digest, file_digest(manifest));
+  project.manifest = manifest_from_text(read_text_file(manifest), plan.head_manifest);
   project.policy_root = opened.folder / "policies";
   project.baseline_root = plan.baseline_root;
   project.data_dir = plan.data_dir;
@@ -69,6 +71,7 @@ const PlannedCase& planned_case(const ShardPlan& plan, const std::string& case_n
 PairCase pair_case_to_judge(const Run& run, const PlannedCase& planned) {
   PairCase judged;
   judged.case_plan = plan_ab_case(run, case_named(run.project.manifest, planned.plan.case_name));
+  require_same_policy(run.project, judged.case_plan.entry, planned);
   judged.case_plan.entry.cpus = planned.plan.plan.cpus;
   judged.case_plan.request.plan = planned.plan.plan;
   judged.case_plan.request.may_lengthen_windows = planned.may_lengthen;
@@ -83,6 +86,7 @@ SweptCase swept_case_to_rank(const Project& project, const ShardPlan& plan) {
   const PlannedCase& planned = plan.cases.front();
   SweptCase swept{
       .entry = case_named(project.manifest, planned.plan.case_name), .policy = {}, .plan = plan.sweep.value()};
+  require_same_policy(project, swept.entry, planned);
   swept.entry.cpus = planned.plan.plan.cpus;
   swept.policy = read_policy(project, swept.entry.suite);
   return swept;
@@ -91,7 +95,6 @@ SweptCase swept_case_to_rank(const Project& project, const ShardPlan& plan) {
 SweptCase swept_case_on_node(const Run& run, const OpenedPlan& opened) {
   const PlannedCase& planned = opened.plan.cases.front();
   SweptCase swept = swept_case_to_rank(run.project, opened.plan);
-  require_same_policy(run.project, swept.entry, planned);
   const fs::path name = swept.entry.program.filename();
   const ProgramBuild staged =
       stage_build(run.project.out / "programs", program_build(opened.folder / "programs" / name, opened.folder),
@@ -107,7 +110,6 @@ PairCase pair_case_on_node(const Run& run, const OpenedPlan& opened, const Plann
   PairCase measured = pair_case_to_judge(run, planned);
   const ManifestCase& entry = measured.case_plan.entry;
   const std::string& name = planned.plan.case_name;
-  require_same_policy(run.project, entry, planned);
   const fs::path programs = opened.folder / "ab-builds" / entry.program.filename();
   measured.builds = stage_builds(run.project.out / "ab-builds" / entry.program.filename(),
                                  program_build(copied_program(programs / "base"), opened.folder),

@@ -9,7 +9,8 @@
 
 namespace stepgate {
 
-/// The head's project as the plan fixed it; results go to `out`. `runner_class` and commits are the plan's.
+/// The head's project as the plan fixed it; results go to `out`. `runner_class` and commits are the plan's. Throws
+/// Error(measure) where the manifest is not the one that was planned.
 Project project_of_plan(const OpenedPlan& opened, const std::filesystem::path& out);
 
 /// What the processes of the plan have in common.
@@ -19,13 +20,13 @@ MeasureOptions measure_options_of(const ShardPlan& plan);
 /// Throws Error(measure) where a program or the policy is not the one that was planned.
 PairCase pair_case_on_node(const Run& run, const OpenedPlan& opened, const PlannedCase& planned);
 
-/// The same for judging: no program is read.
+/// The same for judging: no program is read. Throws Error(measure) where the policy is not the one that was planned.
 PairCase pair_case_to_judge(const Run& run, const PlannedCase& planned);
 
 /// The swept case of the plan; its program is staged below `run.project.out`. Throws as pair_case_on_node() does.
 SweptCase swept_case_on_node(const Run& run, const OpenedPlan& opened);
 
-/// The same for ranking: no program is read.
+/// The same for ranking: no program is read. Throws as pair_case_to_judge() does.
 SweptCase swept_case_to_rank(const Project& project, const ShardPlan& plan);
 
 /// Throws Error(usage) where the plan does not have the case.

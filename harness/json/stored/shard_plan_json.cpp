@@ -14,7 +14,7 @@ namespace stepgate {
 namespace {
 
 constexpr std::string_view plan_again = "plan it again: stepgate plan ab CASE --base-build DIR --shards N";
-constexpr DocumentType shard_plan_document{"stepgate.shard_plan", "a plan for nodes", 1, 1,
+constexpr DocumentType shard_plan_document{"stepgate.shard_plan", "a plan for nodes", 1, 2,
                                            ErrorKind::measure,    plan_again};
 constexpr DocumentType shard_work_document{
     "stepgate.shard_work", "the share of a node", 1, 0, ErrorKind::measure, plan_again};
@@ -90,6 +90,7 @@ std::string to_text(const ShardPlan& plan) {
   document["base_build"] = plan.base_build;
   document["head_build"] = plan.head_build;
   document["head_manifest"] = plan.head_manifest;
+  if (!plan.manifest_digest.empty()) document["manifest_digest"] = plan.manifest_digest;
   document["baseline_root"] = plan.baseline_root;
   document["data_dir"] = plan.data_dir;
   document["tier"] = plan.tier;
@@ -155,6 +156,7 @@ ShardPlan shard_plan_from_text(std::string_view text, const std::string& source)
                  .base_build = reader.at("base_build").text(),
                  .head_build = reader.at("head_build").text(),
                  .head_manifest = reader.at("head_manifest").text(),
+                 .manifest_digest = {},
                  .baseline_root = reader.at("baseline_root").text(),
                  .data_dir = reader.at("data_dir").text(),
                  .tier = reader.at("tier").text(),
@@ -163,6 +165,7 @@ ShardPlan shard_plan_from_text(std::string_view text, const std::string& source)
                  .passed = {passed.begin(), passed.end()},
                  .shards = reader.at("shards").count(),
                  .layout = reader.at("layout").one_of(kind_in<NodeLayout>(layout_names), "by_round, by_case")};
+  if (const auto manifest = reader.find("manifest_digest")) plan.manifest_digest = manifest->text();
   if (const auto required = reader.find("require_gpu")) plan.require_gpu = required->boolean();
   if (const auto mixed = reader.find("mixed_nodes")) plan.mixed_nodes = mixed->boolean();
   if (const auto sweep = reader.find("sweep")) plan.sweep = sweep_plan_at(*sweep);

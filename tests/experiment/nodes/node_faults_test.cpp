@@ -13,6 +13,7 @@
 #include "experiment/nodes/over_nodes.h"
 #include "experiment/pairs/resumption.h"
 #include "json/results/run_report_json.h"
+#include "json/stored/policy_json.h"
 #include "json/stored/shard_plan_json.h"
 #include "support/temporary_folder.h"
 
@@ -121,6 +122,41 @@ TEST(Nodes, ANodeWithAnotherProgramMeasuresNothing) {
   EXPECT_THAT(end.unfit, HasSubstr("the head program is not the one that was planned"));
   EXPECT_EQ(build.processes(), 0);
   EXPECT_THAT(*last_word(nodes.opened(), 1, 0), HasSubstr("unfit"));
+}
+
+std::string refusal_to_merge(const OverNodes& nodes) {
+  try {
+    merge_plan(nodes.run(), nodes.opened());
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::measure);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Nodes, APolicyThatWasEditedJudgesNothing) {
+  const FakeBuild build(std::string(scripted_process) + "[ $side = head ] && slow 150; finish");
+  OverNodes nodes(build, over(build, 2));
+  EXPECT_EQ(nodes.with(always()).verdict.status, Status::regressed);
+  const fs::path policy = nodes.opened().folder / "policies/fake/policy.json";
+  Policy loose = policy_from_text(text_of_file(policy), policy.string());
+  loose.margins = {.ignore = 10, .matter = 20};
+  std::ofstream(policy) << to_text(loose);
+  EXPECT_THAT(refusal_to_merge(nodes), HasSubstr("the policy of suite fake is not the one that was planned"));
+  fs::remove(policy);
+  EXPECT_THAT(refusal_to_merge(nodes), HasSubstr("the policy of suite fake is not the one that was planned"));
+}
+
+TEST(Nodes, AManifestThatWasEditedIsRefused) {
+  const FakeBuild build(std::string(scripted_process) + "finish");
+  const OverNodes nodes(build, over(build, 2));
+  std::ofstream(nodes.opened().folder / "head-manifest.json", std::ios::app) << "\n";
+  try {
+    project_of_plan(nodes.opened(), build.root() / "merged");
+    FAIL() << "another manifest was taken";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the manifest is not the one that was planned"));
+  }
 }
 
 /// Makes every result of one node look as if another CPU had measured it.

@@ -180,6 +180,19 @@ TEST(SweepOverNodes, AnotherProgramOnTheNodeIsUnfit) {
   EXPECT_EQ(build.processes(), 0);
 }
 
+TEST(SweepOverNodes, APolicyThatWasEditedRanksNothing) {
+  const FakeBuild build(time_of_round_and_setting);
+  SweepOverNodes nodes(build, {.sweep = three_widths(build), .shards = 1});
+  nodes.with(always());
+  std::ofstream(nodes.opened().folder / "policies/fake/policy.json", std::ios::app) << "\n";
+  try {
+    merge_sweep(nodes.run(), nodes.opened(), {});
+    FAIL() << "another policy ranked the settings";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the policy of suite fake is not the one that was planned"));
+  }
+}
+
 TEST(SweepOverNodes, AFinishedPlanBeginsAnew) {
   const FakeBuild build(time_of_round_and_setting);
   const NodeSweepOptions options{.sweep = three_widths(build), .shards = 1};
