@@ -31,6 +31,9 @@ AB = ("ab", CASE, "--build", "build", "--base-build", "base", "--tier", "timed",
       "--order-seed", "5", "--quiet")
 SWEEP = ("sweep", CASE, "--build", "build", "--vary", "batch_size=8,16", "--replicates", "1", "--quiet")
 RECOVER = ("recover",)
+MERGE = ("merge", "plan")
+HISTORY_ADD = ("history", "add", f"{EXACT}/measurement.json", "--to", "history")
+HISTORY_SHOW = ("history", "show", "--history", "history")
 
 
 @dataclasses.dataclass
@@ -47,6 +50,12 @@ class Target:
     form: type = JsonForm
     limit_s: int = TIME_LIMIT_S
     untouched: int = 0  # what its verdicts are without a mutation; a red project's are 1
+    sealed: bool = False  # a red project must not become green whatever was touched
+    reads_back: tuple = ()  # commands that read what the one before wrote: they must not fail where that did not
+
+    @property
+    def is_red(self):
+        return self.project.startswith("red")
 
 
 # Touching these keys changes what is compared, so that another verdict is right.
@@ -58,6 +67,7 @@ GREEN_TARGETS = [
     Target("baseline", f"baselines/portable/{CASE}.json", [CHECK, LINT, SHOW], "baseline", verdicts=(CHECK, LINT)),
     Target("pending baseline", f"out/pending/portable/{CASE}.json", [DIFF, ACCEPT], "baseline", project="pending", verdicts=(ACCEPT,)),
     Target("measurement", f"{EXACT}/measurement.json", [CHECK, LEDGER, TIMELINE, COMPARE], "measurement", verdicts=(CHECK,)),
+    Target("measurement for a history", f"{EXACT}/measurement.json", [HISTORY_ADD, HISTORY_SHOW], reads_back=(HISTORY_SHOW,)),
     Target("session", "sessions/one.json", [APPEND], "baseline", project="session", verdicts=(APPEND,)),
     Target("verdict", f"{EXACT}/verdict.json", [REPORT], "verdict", verdicts=(REPORT,), unread=("unit", "tier", "direction", "/outcomes_by_status", "/status")),
     Target("exact record", "build/records/exact.json", [GATE], "run_record", verdicts=(GATE,)),
@@ -75,6 +85,10 @@ RED_TARGETS = [
     Target("red policy", "policies/toys/policy.json", [CHECK], project="red", verdicts=(CHECK,), deciding=LIMITS),
     Target("red record", "build/records/exact.json", [GATE], project="red", verdicts=(GATE,), deciding=COUNTS),
     Target("red manifest", "build/stepgate-manifest.json", [GATE], project="red", verdicts=(GATE,)),
+    Target("plan for nodes", "plan/plan.json", [MERGE], "shard_plan", project="red plan", verdicts=(MERGE,), sealed=True),
+    Target("policy of a plan", "plan/policies/toys/policy.json", [MERGE], project="red plan", verdicts=(MERGE,), sealed=True),
+    Target("manifest of a plan", "plan/head-manifest.json", [MERGE], project="red plan", verdicts=(MERGE,), sealed=True),
+    Target("result of a node", f"plan/exact/{CASE}/000.0.json", [MERGE], project="red plan", verdicts=(MERGE,), deciding=COUNTS),
 ]
 
 
@@ -96,6 +110,9 @@ def prepare(projects, place):
     place.add_operator()
     expect(place.gate, 1)
     keep("red")
+    prepare_plan(place)
+    keep("red plan")
+    reset(projects, place, "red")
     expect(lambda: place.run(*AB), 4)
     shutil.rmtree(place.out / CASE / "ab/pairs/003")
     keep("pairs")
@@ -111,6 +128,14 @@ def prepare_session(place):
     expect(lambda: place.gate("timed"), 4)
     (place.folder / "sessions").mkdir()
     (place.out / f"pending/local/{CASE}.json").rename(place.folder / "sessions/one.json")
+
+
+def prepare_plan(place):
+    """A plan for one node, which has measured the red head."""
+    expect(lambda: place.run("plan", "ab", CASE, "--build", "build", "--base-build", "base", "--tier", "exact", "--exact-replicates", "1",
+                             "--shards", "1", "--out", "plan"), 0)
+    expect(lambda: place.run("shard", "run", "plan", "1"), 0)
+    expect(lambda: place.run(*MERGE), 1)
 
 
 def journal(folder):
@@ -152,7 +177,7 @@ class FileAttack:
         for target in GREEN_TARGETS + RED_TARGETS:
             for words in target.verdicts:
                 reset(self.projects, self.place, target.project)
-                expect(lambda: self.place.run(*words), 1 if target.project == "red" else target.untouched)
+                expect(lambda: self.place.run(*words), 1 if target.is_red else target.untouched)
 
     def run(self, count):
         """Yields a text for each mutation that broke an invariant."""
@@ -168,10 +193,14 @@ class FileAttack:
     def tried(self, target, mutation):
         reset(self.projects, self.place, target.project)
         mutator.put(mutation, self.place.folder / target.file)
+        before = None
         for words in target.commands:
             outcome = self.place.run(*words, limit_s=target.limit_s)
             self.counts[target.name] += 1
             problems = broken(outcome) + wrong_verdict(target, mutation, words, outcome)
+            if words in target.reads_back and before == 0 and outcome.status != 0:
+                problems.append("cannot be read, and the command before stored it")
+            before = outcome.status
             for problem in problems:
                 yield f"{target.name}, {mutation.name}; {' '.join(words)}: {problem}\n    {outcome.text[:300]!r}"
 
@@ -180,7 +209,7 @@ def wrong_verdict(target, mutation, words, outcome):
     """A sentence where status 0 is not the right verdict."""
     if outcome.status != 0 or words not in target.verdicts:
         return []
-    if target.project == "red" and not decides(target, mutation):
+    if target.is_red and (target.sealed or not decides(target, mutation)):
         return ["a red case became green"]
     read = mutation.of_value and not is_unread(target, mutation)
     if target.schema and read and not is_valid(mutation.document, target.schema):

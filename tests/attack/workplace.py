@@ -19,6 +19,7 @@ BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
 STEPGATE = BUILD / "bin" / "stepgate"
 CASE = "toys/word_model/tiny"
 BENCHMARK_CASE = "toys/plain_loop/tiny"
+COMMIT = "4be1c0ffee12"  # a history takes no result without one
 TIME_LIMIT_S = 10
 MEMORY_LIMIT_KIB = 512 * 1024
 
@@ -86,7 +87,7 @@ class Workplace:
 
     def run(self, *words, environment=None, prefix=(), limit_s=TIME_LIMIT_S, out=True):
         variables = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "TMPDIR": str(self.folder / "tmp"),
-                     "LANG": "C.UTF-8", "STEPGATE_STATE_DIR": str(self.folder / "state"), "NO_COLOR": "1",
+                     "LANG": "C.UTF-8", "STEPGATE_COMMIT": COMMIT, "STEPGATE_STATE_DIR": str(self.folder / "state"), "NO_COLOR": "1",
                      **({"STEPGATE_OUT": str(self.out)} if out else {}), **(environment or {})}
         started = time.monotonic()
         with open(self.folder / "tmp/stdout", "w+b") as stdout, open(self.folder / "tmp/stderr", "w+b") as stderr:
