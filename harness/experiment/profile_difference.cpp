@@ -28,10 +28,11 @@ std::optional<StepDifference> run_profile_difference(const Project& head, const 
   const ManifestCase base_entry = case_named(base.manifest, options.case_name);
   refuse_unbuilt(head.manifest, {entry});
   const std::filesystem::path folder = profile_difference_folder(head, entry.name);
-  std::filesystem::remove_all(folder);
   prepare_result_folder(folder);
 
   const QuietHost quiet(options.host, {"profile", {entry}, options.measure.threads.value_or(1)}, caller);
+  std::filesystem::remove_all(folder);  // not before: who only waited for the machine loses no older difference
+  prepare_result_folder(folder);
   const Run run{head, options.measure, quiet.measured(), caller};
   LaunchRequest request = request_for(run, entry, read_policy(head, entry.suite));
   request.plan.cpus = std::max(entry.cpus, base_entry.cpus);

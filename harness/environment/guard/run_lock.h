@@ -1,10 +1,12 @@
 // One measuring run per host at a time: two would measure each other.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <utility>
 
+#include "core/error.h"
 #include "system/descriptor.h"
 #include "system/file_lock.h"
 
