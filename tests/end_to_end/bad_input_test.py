@@ -236,7 +236,7 @@ class BadInput(unittest.TestCase):
         _, errors = running.communicate(timeout=30)
         self.assertEqual(running.returncode, 130, errors)
         self.assertEqual(subprocess.run(["pgrep", "-f", "stepgate_record=" + str(self.place.out)], capture_output=True).stdout, b"")
-        json.loads((self.place.out / CASE / "timed" / "measurement.json").read_text())
+        json.loads((self.place.out / CASE / "timed" / "stopped-measurement.json").read_text())
 
 
 if __name__ == "__main__":

@@ -70,5 +70,17 @@ TEST_F(CompletedMeasurement, IsLeftWhereCaseProgramOrSeedDiffer) {
   EXPECT_FALSE(is_taken(planted, wanted()));
 }
 
+TEST_F(CompletedMeasurement, OneThatASignalStoppedTakesThePlaceOfNoWholeOne) {
+  EXPECT_TRUE(is_taken(measurement(), wanted()));
+  Measurement stopped = measurement();
+  stopped.replicates[0].record.reset();
+  stopped.replicates[0].failure = ReplicateFailure{FailureKind::interrupted, "stopped", ""};
+  EXPECT_TRUE(is_taken(stopped, wanted())) << "the whole one is still there";
+  const auto file = folder_.path() / "stopped-measurement.json";
+  EXPECT_TRUE(was_interrupted(read_measurement(file)));
+  EXPECT_TRUE(is_taken(measurement(), wanted()));
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -49,8 +49,11 @@ void prepare_result_folder(const fs::path& folder) {
 }
 
 void write_measurement(const fs::path& folder, const Measurement& measurement) {
-  const fs::path file = folder / "measurement.json";
+  const fs::path stopped = folder / "stopped-measurement.json";
+  const fs::path whole = folder / "measurement.json";
+  const fs::path& file = was_interrupted(measurement) ? stopped : whole;
   write_file_atomically(file, text_that_reads_back(measurement, file.string(), measurement_from_text));
+  if (file == whole) fs::remove(stopped);
   remove_stored_records(folder, measurement);
 }
 

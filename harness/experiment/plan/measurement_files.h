@@ -15,6 +15,7 @@ void prepare_result_folder(const std::filesystem::path& folder);
 
 /// Writes <folder>/measurement.json, then removes the run records that it holds (launch/replicate/stored_records.h).
 /// Throws Error(measure) where nothing could read what it would write.
+/// One that a signal stopped goes to <folder>/stopped-measurement.json: it takes the place of no whole one.
 void write_measurement(const std::filesystem::path& folder, const Measurement& measurement);
 
 Measurement read_measurement(const std::filesystem::path& file);
