@@ -35,10 +35,10 @@ inline constexpr std::string_view remeasure_remedy = "measure again: stepgate ru
 
 inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run record", 1, 2, ErrorKind::measure,
                                                   remeasure_remedy,      32 * mebibyte};
-inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 2, ErrorKind::measure,
+inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 3, ErrorKind::measure,
                                                    remeasure_remedy,       128 * mebibyte};
 inline constexpr DocumentType verdict_document{
-    "stepgate.verdict", "a verdict", 1, 4, ErrorKind::measure, "run the gate again: stepgate gate CASE", 64 * mebibyte};
+    "stepgate.verdict", "a verdict", 1, 5, ErrorKind::measure, "run the gate again: stepgate gate CASE", 64 * mebibyte};
 inline constexpr DocumentType baseline_document{
     "stepgate.baseline",
     "a baseline",

@@ -90,6 +90,9 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("run_record", to_text(RunRecord{})), "");
   EXPECT_EQ(complaints("measurement", to_text(sample_measurement())), "");
   EXPECT_EQ(complaints("measurement", to_text(Measurement{})), "");
+  Measurement of_program;
+  of_program.program_digest = "cbf29ce484222325";
+  EXPECT_EQ(complaints("measurement", to_text(of_program)), "");
   EXPECT_EQ(complaints("baseline", to_text(sample_runner_baseline())), "");
   EXPECT_EQ(complaints("baseline", to_text(sample_portable_baseline())), "");
   Baseline on_gpu = sample_portable_baseline();
@@ -112,6 +115,8 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   RunReport with_background = sample_run_report();
   with_background.outcomes[0].baseline_commit = "9f2c1";
   with_background.outcomes[0].baseline_age_s = 60;
+  with_background.outcomes[0].inputs = {{"program", "cbf29ce484222325"}};
+  with_background.suite = "17";
   with_background.outcomes[0].backgrounds = {{"step_time_ns", Scope::runner, {1, 2}, {3}, "baselines/a/b.json", 7}};
   EXPECT_EQ(complaints("verdict", to_text(with_background)), "");
   EXPECT_EQ(complaints("manifest", sample_manifest_text()), "");

@@ -65,6 +65,7 @@ struct Measurement {
   GuardMode guard = GuardMode::process;
   std::vector<KnobReport> knobs = {};  ///< of the host, in mode host
   std::vector<Replicate> replicates;
+  std::string program_digest = {};  ///< of the program's bytes before the first process, "" if unknown
 };
 
 std::string_view name_of(FailureKind kind);

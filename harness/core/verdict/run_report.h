@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ struct Outcome {
   double seconds = 0;  ///< wall time of the measured processes together
   /// Of the counted batches, else of those of a timed process; absent where batches have no tokens.
   std::optional<BatchLengths> batch_lengths = std::nullopt;
+  /// Digests of the files that the verdict rests on, by role (experiment/results/result_inputs.h); empty where unknown.
+  std::map<std::string, std::string> inputs = {};
 };
 
 struct RunReport {
@@ -44,6 +47,7 @@ struct RunReport {
   std::vector<Outcome> outcomes;            ///< worst first
   std::vector<std::string> expected_cases;  ///< from the manifest; empty if unknown
   std::vector<std::string> missing_cases;   ///< expected but not measured
+  std::string suite = {};                   ///< which `report --begin` it came after, "" for none
 };
 
 /// Status of the whole suite: the worst of its cases; failed if nothing was measured or a case is missing.

@@ -56,6 +56,7 @@ std::string to_text(const Measurement& measurement) {
   document["unix_s"] = measurement.unix_s;
   document["commit"] = measurement.commit;
   document["program"] = measurement.program;
+  if (!measurement.program_digest.empty()) document["program_digest"] = measurement.program_digest;
   document["plan"] = stepgate::value_of(measurement.plan);
   document["host"] = measurement.host;
   document["guard"] = {{"mode", name_of(measurement.guard)}, {"knobs", stepgate::value_of(measurement.knobs)}};
@@ -78,6 +79,7 @@ Measurement measurement_from_text(std::string_view text, const std::string& sour
                           .plan = plan_at(reader.at("plan")),
                           .host = reader.at("host").text_map(),
                           .replicates = reader.at("replicates").list_of(replicate_at)};
+  if (auto digest = reader.find("program_digest")) measurement.program_digest = digest->text();
   if (auto guard = reader.find("guard")) {  // absent in documents of version 1.0
     measurement.guard = guard->at("mode").one_of(guard_mode_named, "observe, process, host");
     measurement.knobs = guard->at("knobs").list_of(knob_at);

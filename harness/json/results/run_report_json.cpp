@@ -78,6 +78,7 @@ Json value_of(const Outcome& outcome) {
   if (outcome.batch_lengths) value["batch_lengths"] = value_of(*outcome.batch_lengths);
   value["fingerprint"] = outcome.fingerprint;
   value["seconds"] = outcome.seconds;
+  if (!outcome.inputs.empty()) value["inputs"] = outcome.inputs;
   return value;
 }
 
@@ -101,6 +102,7 @@ Outcome outcome_at(Reader reader) {
   if (auto found = reader.find("batch_lengths")) outcome.batch_lengths = lengths_at(*found);
   outcome.fingerprint = reader.at("fingerprint").text_map();
   outcome.seconds = reader.at("seconds").number();
+  if (auto inputs = reader.find("inputs")) outcome.inputs = inputs->text_map();
   return outcome;
 }
 
@@ -124,6 +126,7 @@ RunReport report_at(Reader reader) {
                    .outcomes = reader.at("outcomes").list_of(outcome_at),
                    .expected_cases = reader.at("expected_cases").texts(),
                    .missing_cases = reader.at("missing_cases").texts()};
+  if (auto suite = reader.find("suite")) report.suite = suite->text();
   const Reader status = reader.at("exit_status");
   if (status.integer() != exit_status(report)) {
     status.expected(fmt::format("{}, which is what the outcomes add up to", exit_status(report)));
@@ -141,6 +144,7 @@ std::string to_text(const RunReport& report) {
   document["utc"] = report.utc;
   document["commit"] = report.commit;
   document["runner_class"] = report.runner_class;
+  if (!report.suite.empty()) document["suite"] = report.suite;
   document["stepgate_version"] = report.stepgate_version;
   document["expected_cases"] = report.expected_cases;
   document["missing_cases"] = report.missing_cases;

@@ -20,6 +20,13 @@ TEST(MeasurementJson, KeepsEveryField) {
   EXPECT_EQ(after.plan, before.plan);
   EXPECT_EQ(after.host, before.host);
   EXPECT_EQ(after.replicates.size(), 3u);
+  EXPECT_EQ(after.program_digest, "") << "a file of an older version";
+}
+
+TEST(MeasurementJson, KeepsTheDigestOfTheProgram) {
+  Measurement before = sample_measurement();
+  before.program_digest = "cbf29ce484222325";
+  EXPECT_EQ(measurement_from_text(to_text(before), "measurement.json").program_digest, "cbf29ce484222325");
 }
 
 TEST(MeasurementJson, KeepsEveryFieldOfAReplicate) {

@@ -47,6 +47,18 @@ TEST(RunReportJson, KeepsEveryFieldOfAnOutcome) {
   EXPECT_EQ(after.findings[0].also, before.findings[0].also);
 }
 
+TEST(RunReportJson, KeepsWhatAVerdictRestsOnAndItsSuite) {
+  RunReport before = sample_run_report();
+  before.suite = "17";
+  before.outcomes[0].inputs = {{"program", "cbf29ce484222325"}, {"base_path", "/base/train"}};
+  const RunReport after = run_report_from_text(to_text(before), "verdict.json");
+  EXPECT_EQ(after.suite, "17");
+  EXPECT_EQ(after.outcomes[0].inputs, before.outcomes[0].inputs);
+  const RunReport older = run_report_from_text(to_text(sample_run_report()), "verdict.json");
+  EXPECT_EQ(older.suite, "");
+  EXPECT_TRUE(older.outcomes[0].inputs.empty());
+}
+
 TEST(RunReportJson, KeepsTheLinesOfAFinding) {
   RunReport before = sample_run_report();
   before.outcomes[0].findings[0].sources = {{"CharLm::forward", "perf/char_lm.cpp", 61}, {"CharLm::loss"}};
