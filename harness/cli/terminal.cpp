@@ -29,9 +29,22 @@ void print_progress(const ProcessProgress& progress) {
                                 progress.planned, name_of(progress.group), progress.index, retry, left));
 }
 
+/// The formats of a report beside its verdict.json.
+struct OtherFormat {
+  const char* file;
+  std::string (*render)(const RunReport& report);
+};
+constexpr OtherFormat other_formats[] = {
+    {"junit.xml", [](const RunReport& report) { return render_junit(report, {}); }},
+    {"summary.md", [](const RunReport& report) { return render_markdown(report, {}); }},
+};
+
 void write_other_formats(const std::filesystem::path& folder, const RunReport& report) {
-  write_file_atomically(folder / "junit.xml", render_junit(report, {}));
-  write_file_atomically(folder / "summary.md", render_markdown(report, {}));
+  for (const OtherFormat& format : other_formats) write_file_atomically(folder / format.file, format.render(report));
+}
+
+void remove_other_formats(const std::filesystem::path& folder) {
+  for (const OtherFormat& format : other_formats) std::filesystem::remove(folder / format.file);
 }
 
 }  // namespace
@@ -44,6 +57,7 @@ Observer terminal_observer(const Options& options) {
     print_notice(stderr, notice);
   };
   observer.on_report = write_other_formats;
+  observer.on_set_aside = remove_other_formats;
   return observer;
 }
 

@@ -7,7 +7,10 @@
 #include "experiment/pairs/pair_measurement.h"
 #include "experiment/pairs/resumption.h"
 #include "experiment/plan/provenance.h"
+#include "experiment/plan/selection.h"
 #include "experiment/results/report_files.h"
+#include "experiment/results/result_folders.h"
+#include "experiment/results/result_inputs.h"
 
 namespace stepgate {
 namespace {
@@ -33,6 +36,23 @@ std::optional<std::uint64_t> seed_to_go_on_with(const Project& head, const PairO
   if (pause.empty()) return unfinished;
   caller.observer.on_notice({Severity::note, "the interrupted run begins anew: " + pause});
   return std::nullopt;
+/// A case before its first process, with the digests of what it will be judged by, taken before that was read.
+struct PlannedPairs {
+  ResultInputs inputs;
+  CasePlan plan;
+};
+
+PlannedPairs plan_pairs(const Run& run, const Project& base, const ManifestCase& entry) {
+  const std::filesystem::path base_program = case_named(base.manifest, entry.name).program;
+  PlannedPairs planned{.inputs = inputs_of_pairs(run.project, entry, base_program), .plan = {}};
+  planned.plan = plan_ab_case(run, entry);
+  return planned;
+}
+
+std::vector<ResultName> names_of(const std::vector<PlannedPairs>& cases) {
+  std::vector<ResultName> names;
+  for (const PlannedPairs& each : cases) names.push_back({each.plan.entry.name, "ab"});
+  return names;
 }
 
 }  // namespace
@@ -56,16 +76,21 @@ JudgedRun run_ab(const Project& head, const AbOptions& options, const Caller& ca
                 .resuming = unfinished.has_value(),
                 .notices = std::move(chosen.notices)};
 
+  // All plans first: what can refuse the run does so before an older result moves aside.
+  std::vector<PlannedPairs> planned;
+  for (const ManifestCase& entry : cases) planned.push_back(plan_pairs(run, base, entry));
+  begin_results(caller, head, names_of(planned));
+
   // Each case: pairs until they decide, then one verdict on both halves.
   mark_unfinished(head.out, order_seed);
-  begin_comparison(head);
   std::vector<Outcome> outcomes;
-  for (const ManifestCase& entry : cases) {
-    const auto measured = measure_in_pairs(pairs, plan_ab_case(run, entry));
+  for (const PlannedPairs& each : planned) {
+    const auto measured = measure_in_pairs(pairs, each.plan);
     if (!measured) return stopped(pairs);
     Outcome outcome = judge_ab_case(run, *measured);
+    outcome.inputs = each.inputs;
     explain_time(pairs, measured->pair_case, outcome);
-    write_report(caller, measured->pair_case.folder, report_of(head, {outcome}));
+    write_report(caller, head, measured->pair_case.folder, report_of(head, {outcome}));
     outcomes.push_back(std::move(outcome));
     if (caller.interrupted != 0) return stopped(pairs);
   }

@@ -19,14 +19,24 @@
 #include "experiment/results/case_judgement.h"
 #include "experiment/results/pending_files.h"
 #include "experiment/results/report_files.h"
+#include "experiment/results/result_folders.h"
+#include "experiment/results/result_inputs.h"
+#include "launch/staged_builds.h"
 
 namespace stepgate {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// A case before its first process, with the digests of what it will be judged by, taken before that was read.
+struct GatedCase {
+  ResultInputs inputs;
+  CasePlan plan;
+};
+
 /// A case that was judged against stored baselines.
 struct JudgedCase {
+  ResultInputs inputs;
   CasePlan plan;
   Measurement measurement;
   Comparison comparison;
@@ -51,6 +61,7 @@ Finding times_not_gated(const std::string& name) {
 Outcome outcome_of(const Project& project, const JudgedCase& judged) {
   Outcome outcome = explain(judged.comparison);
   outcome.group = name_of(judged.plan.tier);
+  outcome.inputs = judged.inputs;
   add_processes(judged.measurement, outcome);
   add_baseline_facts(project, judged.comparison, judged.plan.tier, outcome);
   add_metric_backgrounds(project, judged.comparison, outcome);
@@ -84,11 +95,15 @@ Outcome outcome_by_stored(const Project& project, const Caller& caller, const Ju
 /// Absent after an interruption: what is half confirmed has no verdict.
 std::optional<Outcome> outcome_by_pairs(PairRun& pairs, const JudgedCase& judged) {
   const Run& run = pairs.run;
+  ResultInputs inputs =
+      with_base_program(judged.inputs, case_named(pairs.base.manifest, judged.plan.entry.name).program);
   pairs.asked = worse_than_stored(judged.comparison.verdict);
   const auto measured = measure_in_pairs(pairs, judged.plan);
   if (!measured) return std::nullopt;
-  JudgedCase confirmed{
-      .plan = judged.plan, .measurement = with_pairs_of_head(judged.measurement, *measured), .comparison = {}};
+  JudgedCase confirmed{.inputs = std::move(inputs),
+                       .plan = judged.plan,
+                       .measurement = with_pairs_of_head(judged.measurement, *measured),
+                       .comparison = {}};
   confirmed.comparison = confirmed_by_pairs(run.project, *measured, confirmed.measurement);
   judge(confirmed.comparison);
   Outcome outcome = outcome_of(run.project, confirmed);
@@ -97,10 +112,26 @@ std::optional<Outcome> outcome_by_pairs(PairRun& pairs, const JudgedCase& judged
   return outcome;
 }
 
+GatedCase plan_gate(const Run& run, const ManifestCase& entry) {
+  MeasureOptions measure = run.measure;
+  measure.tier = gated_half(measure.tier, entry);
+  GatedCase gated{.inputs = inputs_of_gate(run.project, entry, measure.tier), .plan = {}};
+  gated.plan = plan_case(Run{run.project, measure, run.host, run.caller}, entry);
+  return gated;
+}
+
+/// What a run over these cases, which have a plan each, gives a result of.
+template <typename Case>
+std::vector<ResultName> names_of(const std::vector<Case>& cases) {
+  std::vector<ResultName> names;
+  for (const Case& each : cases) names.push_back({each.plan.entry.name, std::string(name_of(each.plan.tier))});
+  return names;
+}
+
 /// Absent after an interruption.
-std::optional<Outcome> gate_case(const Run& run, const ManifestCase& entry, std::optional<PairRun>& pairs) {
+std::optional<Outcome> gate_case(const Run& run, const GatedCase& gated, std::optional<PairRun>& pairs) {
   const Caller& caller = run.caller;
-  JudgedCase judged{.plan = plan_case(run, entry), .measurement = {}, .comparison = {}};
+  JudgedCase judged{.inputs = gated.inputs, .plan = gated.plan, .measurement = {}, .comparison = {}};
   judged.measurement = launch(judged.plan, caller);
   if (caller.interrupted != 0) return std::nullopt;
   judged.comparison = against_stored(run.project, judged.plan, judged.measurement);
@@ -109,7 +140,7 @@ std::optional<Outcome> gate_case(const Run& run, const ManifestCase& entry, std:
   if (caller.interrupted != 0) return std::nullopt;
   const PendingFiles pending = write_pending_files(run.project, judged.measurement, judged.comparison);
   const bool by_pairs = pairs && judges_timed(judged.plan.tier) && pairs_could_decide(judged.comparison.verdict) &&
-                        !is_new_case(*pairs, entry);
+                        !is_new_case(*pairs, judged.plan.entry);
   if (by_pairs) return outcome_by_pairs(*pairs, judged);
   return outcome_by_stored(run.project, caller, judged, pending);
 }
@@ -148,17 +179,50 @@ void refuse_ungated_times(const ManifestCase& entry, TierChoice tier, const Meas
               fmt::format("compare two builds: stepgate ab {} --base-build DIR", entry.name));
 }
 
-std::vector<Measurement> stored_measurements(const Project& project, std::vector<fs::path> files) {
-  if (files.empty()) files = result_files(project, project.manifest.cases, "measurement.json");
-  if (files.empty())
-    throw Error(ErrorKind::usage, fmt::format("no measurement.json below {}", project.out.string()),
-                "measure first: stepgate run CASE, or name the folder of results: --out DIR");
+std::vector<Measurement> measurements_in(const std::vector<fs::path>& files) {
   std::vector<Measurement> measurements;
   for (const fs::path& file : files) {
     measurements.push_back(read_measurement(file));
     refuse_profiled(measurements.back());
   }
   return measurements;
+}
+
+bool is_of_program(const Measurement& measurement, const fs::path& program) {
+  return fs::exists(program) && measurement.program_digest == file_digest(program);
+}
+
+/// What lies in the output folder of the programs that are there now; notices name the rest.
+std::vector<Measurement> stored_measurements(const Project& project, const Caller& caller, JudgedRun& result) {
+  const std::vector<fs::path> files = result_files(project, project.manifest.cases, "measurement.json");
+  std::vector<Measurement> measurements = measurements_in(files);
+  std::erase_if(measurements, [&](const Measurement& measurement) {
+    const std::string& name = measurement.case_name;
+    if (is_of_program(measurement, case_named(project.manifest, name).program)) return false;
+    tell(caller,
+         {Severity::warning,
+          fmt::format("{}: what was measured {} is left out: its program changed since", name, measurement.utc),
+          fmt::format("measure it again: stepgate run {}", name)},
+         result.notices);
+    return true;
+  });
+  if (!measurements.empty()) return measurements;
+  throw Error(ErrorKind::usage,
+              fmt::format("no measurement.json {}below {}", files.empty() ? "" : "of the programs as they are now ",
+                          project.out.string()),
+              "measure first: stepgate run CASE, or name the folder of results: --out DIR");
+}
+
+/// A stored measurement, to be judged by the files that are there now.
+JudgedCase case_to_check(const Project& project, TierChoice asked, const Measurement& measurement) {
+  const ManifestCase entry = case_named(project.manifest, measurement.case_name);
+  const TierChoice tier = tier_to_judge(asked, entry, measurement);
+  refuse_ungated_times(entry, tier, measurement);
+  JudgedCase checked{
+      .inputs = inputs_of_gate(project, entry, tier), .plan = {}, .measurement = measurement, .comparison = {}};
+  checked.inputs["program"] = measurement.program_digest;
+  checked.plan = {.entry = entry, .tier = tier, .files = read_case_files(project, entry, tier), .request = {}};
+  return checked;
 }
 
 Notice unconfirmed_bytes(const Caller& caller, const JudgedCase& judged) {
@@ -186,13 +250,16 @@ JudgedRun run_gate(const Project& project, const GateOptions& options, const Cal
   if (pairs)
     for (const Notice& notice : same_programs(project, pairs->base, chosen.cases)) tell(caller, notice, result.notices);
 
+  // All plans first: what can refuse the run does so before an older result moves aside.
+  std::vector<GatedCase> gated;
+  for (const ManifestCase& entry : chosen.cases) gated.push_back(plan_gate(run, entry));
+  begin_results(caller, project, names_of(gated));
+
   std::vector<Outcome> outcomes;
-  for (const ManifestCase& entry : chosen.cases) {
-    MeasureOptions measure = options.measure;
-    measure.tier = gated_half(measure.tier, entry);
-    auto outcome = gate_case(Run{project, measure, quiet.measured(), caller}, entry, pairs);
+  for (const GatedCase& each : gated) {
+    auto outcome = gate_case(run, each, pairs);
     if (!outcome) return stopped_gate(run, std::move(result.notices));
-    write_report(caller, result_folder(project, entry.name, measure.tier), report_of(project, {*outcome}));
+    write_report(caller, project, each.plan.request.out_dir, report_of(project, {*outcome}));
     outcomes.push_back(std::move(*outcome));
     if (caller.interrupted != 0) return stopped_gate(run, std::move(result.notices));
   }
@@ -203,28 +270,29 @@ JudgedRun run_gate(const Project& project, const GateOptions& options, const Cal
 
 JudgedRun check_measurements(const Project& project, const CheckOptions& options, const Caller& caller) {
   JudgedRun result;
-  const std::vector<Measurement> measurements = stored_measurements(project, options.files);
+  const std::vector<Measurement> measurements =
+      options.files.empty() ? stored_measurements(project, caller, result) : measurements_in(options.files);
   std::set<std::string> commits;
   for (const Measurement& measurement : measurements) commits.insert(measurement.commit);
   Project measured = project;
   measured.commit = one_commit(caller, commits, result.notices);
 
+  std::vector<JudgedCase> cases;
+  for (const Measurement& measurement : measurements)
+    cases.push_back(case_to_check(measured, options.tier, measurement));
+  begin_results(caller, measured, names_of(cases));
+
   std::vector<Outcome> outcomes;
-  for (const Measurement& measurement : measurements) {
-    const ManifestCase entry = case_named(measured.manifest, measurement.case_name);
-    const TierChoice tier = tier_to_judge(options.tier, entry, measurement);
-    refuse_ungated_times(entry, tier, measurement);
-    JudgedCase judged{
-        .plan = {.entry = entry, .tier = tier, .files = read_case_files(measured, entry, tier), .request = {}},
-        .measurement = measurement,
-        .comparison = {}};
-    judged.comparison = against_stored(measured, judged.plan, measurement);
+  for (JudgedCase& judged : cases) {
+    judged.comparison = against_stored(measured, judged.plan, judged.measurement);
     judge(judged.comparison);
-    if (processes_to_confirm(judged.comparison.verdict, measurement) > 0)
+    if (processes_to_confirm(judged.comparison.verdict, judged.measurement) > 0)
       tell(caller, unconfirmed_bytes(caller, judged), result.notices);
-    const PendingFiles pending = write_pending_files(measured, measurement, judged.comparison);
+    const PendingFiles pending = write_pending_files(measured, judged.measurement, judged.comparison);
     outcomes.push_back(outcome_by_stored(measured, caller, judged, pending));
-    write_report(caller, result_folder(measured, entry.name, tier), report_of(measured, {outcomes.back()}));
+    const CasePlan& plan = judged.plan;
+    write_report(caller, measured, result_folder(measured, plan.entry.name, plan.tier),
+                 report_of(measured, {outcomes.back()}));
   }
   result.report = report_of(measured, std::move(outcomes));
   return result;

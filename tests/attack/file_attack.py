@@ -4,6 +4,7 @@ import collections
 import dataclasses
 import random as random_numbers
 import shutil
+import signal
 import time
 
 import mutator
@@ -15,6 +16,7 @@ from workplace import BENCHMARK_CASE, CASE, TIME_LIMIT_S
 EXACT = f"out/{CASE}/exact"
 CHECK = ("check", f"{EXACT}/measurement.json", "--build", "build", "--out", "checked")
 REPORT = ("report", CASE, "--build", "build")
+BEGIN = ("report", "--begin", "--build", "build")
 LEDGER = ("report", "--ledger", CASE, "--build", "build")
 TIMELINE = ("report", "--ledger", CASE, "--timeline", "timeline.json", "--build", "build")
 LINT = ("baseline", "lint", "--build", "build")
@@ -51,6 +53,7 @@ class Target:
     limit_s: int = TIME_LIMIT_S
     untouched: int = 0  # what its verdicts are without a mutation; a red project's are 1
     sealed: bool = False  # a red project must not become green whatever was touched
+    whole: bool = False  # with another value in it nothing passes
     reads_back: tuple = ()  # commands that read what the one before wrote: they must not fail where that did not
 
     @property
@@ -69,7 +72,10 @@ GREEN_TARGETS = [
     Target("measurement", f"{EXACT}/measurement.json", [CHECK, LEDGER, TIMELINE, COMPARE], "measurement", verdicts=(CHECK,)),
     Target("measurement for a history", f"{EXACT}/measurement.json", [HISTORY_ADD, HISTORY_SHOW], reads_back=(HISTORY_SHOW,)),
     Target("session", "sessions/one.json", [APPEND], "baseline", project="session", verdicts=(APPEND,)),
-    Target("verdict", f"{EXACT}/verdict.json", [REPORT], "verdict", verdicts=(REPORT,), unread=("unit", "tier", "direction", "/outcomes_by_status", "/status")),
+    Target("verdict", f"{EXACT}/verdict.json", [REPORT, GATE], "verdict", verdicts=(REPORT,), unread=("unit", "tier", "direction", "/outcomes_by_status", "/status")),
+    Target("verdict of a killed run", f"{EXACT}/verdict.json", [REPORT, GATE], project="killed", verdicts=(REPORT,), untouched=3, whole=True),
+    Target("previous verdict", f"{EXACT}/previous-verdict.json", [REPORT, GATE], project="killed", verdicts=(REPORT,), untouched=3, whole=True),
+    Target("number of the suite", "out/suite.txt", [REPORT, GATE], project="begun", verdicts=(REPORT,), whole=True),
     Target("exact record", "build/records/exact.json", [GATE], "run_record", verdicts=(GATE,)),
     Target("timed record", "build/records/timed.json", [GATE_TIMES]),
     Target("reference record", "build/records/reference.json", [GATE_TIMES]),
@@ -107,11 +113,20 @@ def prepare(projects, place):
     prepare_session(place)
     keep("session")
     reset(projects, place, "green")
+    expect(lambda: place.run(*BEGIN), 0)
+    expect(place.gate, 0)
+    keep("begun")
+    prepare_killed(place)
+    keep("killed")
+    reset(projects, place, "green")
     place.add_operator()
     expect(place.gate, 1)
     keep("red")
     prepare_plan(place)
     keep("red plan")
+    reset(projects, place, "green")
+    place.edit()
+    keep("edited")
     reset(projects, place, "red")
     expect(lambda: place.run(*AB), 4)
     shutil.rmtree(place.out / CASE / "ab/pairs/003")
@@ -136,6 +151,15 @@ def prepare_plan(place):
                              "--shards", "1", "--out", "plan"), 0)
     expect(lambda: place.run("shard", "run", "plan", "1"), 0)
     expect(lambda: place.run(*MERGE), 1)
+
+
+def prepare_killed(place):
+    """A gate that passed, and one of the same program that was killed while it measured."""
+    program = place.folder / "build/bin/train"
+    whole = program.read_text()
+    program.write_text(whole.replace("replicate=0\n", "kill -KILL $PPID\n", 1))
+    expect(place.gate, -signal.SIGKILL)
+    program.write_text(whole)
 
 
 def journal(folder):
@@ -209,6 +233,8 @@ def wrong_verdict(target, mutation, words, outcome):
     """A sentence where status 0 is not the right verdict."""
     if outcome.status != 0 or words not in target.verdicts:
         return []
+    if target.whole and mutation.of_value:
+        return ["a result counts that does not"]
     if target.is_red and (target.sealed or not decides(target, mutation)):
         return ["a red case became green"]
     read = mutation.of_value and not is_unread(target, mutation)

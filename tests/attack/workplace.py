@@ -146,6 +146,12 @@ class Workplace:
         counts["operators_per_step"] = [value + 1 for value in counts["operators_per_step"]]
         self.write("build/records/exact.json", record)
 
+    def edit(self):
+        """The head build counts one operator more, and its program is another file."""
+        self.add_operator()
+        with (self.folder / "build/bin/train").open("a") as program:
+            program.write("# edited\n")
+
     def gate(self, tier="exact", *words, **options):
         counts = ["--exact-replicates", "1"] if tier == "exact" else ["--replicates", "3"]
         return self.run("gate", CASE, "--tier", tier, "--build", "build", *counts, "--quiet", *words, **options)

@@ -25,7 +25,7 @@ VERDICT = {"schema": {"name": "stepgate.verdict", "major": 1, "minor": 1}, "exit
            "outcomes": [{"group": "exact", "case": CASE, "status": "pass", "reason": "unchanged", "detail": "",
                          "metrics": [], "findings": [], "failures": [], "commands": {"reproduce": "", "accept": ""},
                          "pending_path": "", "baseline": {"path": "", "summary": ""}, "fingerprint": {}, "seconds": 1,
-                         "background": []}]}
+                         "background": [], "inputs": {"program": "cbf29ce484222325"}}]}  # of an empty file
 
 
 class Place(unittest.TestCase):
@@ -37,6 +37,7 @@ class Place(unittest.TestCase):
                     "policy_root": "policies", "baseline_root": "baselines",
                     "cases": [{"name": CASE, "suite": "toys", "program": "none", "device": "cpu"}]}
         self.write("stepgate-manifest.json", manifest)
+        (self.folder / "none").touch()
         self.write(f"out/{CASE}/exact/verdict.json", VERDICT)
 
     def write(self, name, document):

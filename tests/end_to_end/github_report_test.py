@@ -24,7 +24,8 @@ def verdict(detail=HOSTILE):
                "commands": {"reproduce": "stepgate gate", "accept": ""}, "pending_path": "",
                "baseline": {"path": "", "summary": ""}, "fingerprint": {}, "seconds": 1,
                "background": [{"metric": "operators_per_step", "scope": "portable", "sessions": [], "now": [],
-                               "baseline_path": "baselines/portable/a.json", "baseline_line": 30}]}
+                               "baseline_path": "baselines/portable/a.json", "baseline_line": 30}],
+               "inputs": {"program": "cbf29ce484222325"}}  # of an empty file
     return {"schema": {"name": "stepgate.verdict", "major": 1, "minor": 1}, "exit_status": 1, "status": "regressed",
             "utc": "2026-11-21T10:00:00Z", "commit": "abc", "runner_class": "local", "stepgate_version": "0.1.0",
             "expected_cases": [], "missing_cases": [], "outcomes": [outcome]}
@@ -40,6 +41,7 @@ class GithubReport(unittest.TestCase):
                     "policy_root": "policies", "baseline_root": "baselines",
                     "cases": [{"name": CASE, "suite": "language", "program": "none", "device": "cpu"}]}
         (self.folder / "stepgate-manifest.json").write_text(json.dumps(manifest))
+        (self.folder / "none").touch()
         results = self.folder / "out" / CASE / "exact"
         results.mkdir(parents=True)
         (results / "verdict.json").write_text(json.dumps(verdict()))

@@ -22,12 +22,16 @@ JUNIT_ELEMENTS = {"testsuites", "testsuite", "testcase", "properties", "property
 PLAIN = "language/char_lm/tiny"
 
 
-def verdict(text):
+EMPTY = {"program": "cbf29ce484222325"}  # the digest of an empty file
+
+
+def verdict(text, inputs=EMPTY):
     outcome = {"group": "exact", "case": text or "x", "status": "failed", "reason": text, "detail": text, "metrics": [],
                "findings": [{"code": text, "severity": "cause", "message": text, "advice": text, "metric": ""}],
                "failures": [{"kind": "crashed", "message": text, "output_tail": text}],
                "commands": {"reproduce": text, "accept": text}, "pending_path": "",
-               "baseline": {"path": text, "summary": text}, "fingerprint": {"x": text}, "seconds": 1, "background": []}
+               "baseline": {"path": text, "summary": text}, "fingerprint": {"x": text}, "seconds": 1, "background": [],
+               "inputs": inputs}
     return {"schema": {"name": "stepgate.verdict", "major": 1, "minor": 1}, "exit_status": 3, "status": "failed",
             "utc": "2026-11-21T10:00:00Z", "commit": text, "runner_class": text, "stepgate_version": "0.1.0",
             "expected_cases": [], "missing_cases": [text], "outcomes": [outcome]}
@@ -46,6 +50,7 @@ class HostileOutput(unittest.TestCase):
                     "cases": [{"name": name, "suite": "language", "program": "none", "device": "cpu"} for name in names]}
         (self.folder / "stepgate-manifest.json").write_text(json.dumps(manifest))
         (self.folder / "baselines").mkdir(exist_ok=True)
+        (self.folder / "none").touch()
 
     def run_words(self, *words, text="", colour=False):
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("STEPGATE_", "GITHUB_", "CI"))}
@@ -84,6 +89,18 @@ class HostileOutput(unittest.TestCase):
             self.run_words("report", "--verbose", "--color", "always", text=text, colour=True)
             done = self.run_words("report", "--json", text=text)
             self.assertEqual(json.loads(done.stdout)["outcomes"][0]["detail"], text)
+
+    def test_texts_of_verdicts_that_do_not_count(self):
+        results = self.folder / "stepgate-out" / PLAIN / "exact"
+        results.mkdir(parents=True)
+        for text in HOSTILE:
+            for name, document in (("verdict.json", verdict(text, {"program": text})), ("previous-verdict.json", verdict(text))):
+                for file in results.iterdir():
+                    file.unlink()
+                (results / name).write_text(json.dumps(document))
+                done = self.run_words("report", text=text)
+                self.assertEqual(done.returncode, 3)
+                self.assertIn(b"is not counted: previous, of ", done.stderr)
 
     def test_texts_of_verdicts_in_files(self):
         """In GitHub's renderer the summary has only the elements of stepgate, and junit.xml passes a strict parser."""

@@ -253,7 +253,7 @@ TEST(Gate, AnInterruptionLeavesNoVerdict) {
   const JudgedRun result = run_gate(build.project(), exact_gate(build), listener.caller());
   EXPECT_EQ(result.interrupted_by, 2);
   EXPECT_THAT(result.report.outcomes, IsEmpty());
-  EXPECT_FALSE(fs::exists(build.root() / "out" / fake_case / "exact/verdict.json"));
+  EXPECT_THAT(read_text_file(build.root() / "out" / fake_case / "exact/verdict.json"), HasSubstr("\"exit_status\": 3"));
   EXPECT_THAT(listener.notices(), HasSubstr("stopped by signal 2"));
 }
 

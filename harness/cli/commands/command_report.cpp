@@ -36,7 +36,7 @@ int command_report(const Options& options) {
   }
   if (options.profile) return show_stored_profiles(options, project);
   if (options.begin) {
-    begin_suite(project);
+    begin_suite(terminal_caller(options, project), project);
     print_line(stdout, "suite started {}: {} expected", project.start.utc,
                counted(project.manifest.cases.size(), "case"));
     return 0;

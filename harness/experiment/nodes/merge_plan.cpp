@@ -15,6 +15,7 @@
 #include "experiment/pairs/resumption.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/report_files.h"
+#include "experiment/results/result_inputs.h"
 #include "judge/reduce/paired_values.h"
 
 namespace stepgate {
@@ -72,6 +73,13 @@ void write_pairs(const PairCase& merged, const std::vector<MeasuredPair>& pairs)
   }
 }
 
+/// As they were when the plan was made; nodes that have others measure nothing.
+ResultInputs inputs_of(const PlannedCase& planned) {
+  ResultInputs inputs{{"program", planned.plan.head_digest}, {"base", planned.plan.base_digest}};
+  if (!planned.policy_digest.empty()) inputs["policy"] = planned.policy_digest;
+  return inputs;
+}
+
 class Merging {
  public:
   Merging(const Run& run, const OpenedPlan& opened) : run_(run), opened_(opened), results_(opened) {
@@ -83,7 +91,8 @@ class Merging {
     for (Notice& notice : uncounted_results(results_)) say(std::move(notice));
   }
 
-  Outcome outcome_of(const PlannedCase& planned) {
+  /// Writes nothing yet.
+  PairMeasurement measured_of(const PlannedCase& planned) {
     PairMeasurement measured{.pair_case = pair_case_to_judge(run_, planned)};
     const auto pairs = counted_pairs(opened_, planned, results_);
     for (const NodeResult* pair : pairs) measured.timed.pairs.push_back(measured_pair(*pair));
@@ -94,9 +103,15 @@ class Merging {
     refuse_nothing(planned, measured);
     tell_missing(planned, measured);
     measured.control = control_of(controls_);
+    return measured;
+  }
+
+  Outcome outcome_of(const PlannedCase& planned, PairMeasurement& measured) const {
     write_files(measured);
     Outcome outcome = judge_ab_case(run_, measured);
-    if (const std::string rows = note_of_places(pairs); !rows.empty()) {
+    outcome.inputs = inputs_of(planned);
+    const std::string rows = note_of_places(counted_pairs(opened_, planned, results_));
+    if (!rows.empty()) {
       outcome.findings.push_back(
           {.code = "nodes", .severity = Severity::note, .message = rows, .advice = "", .metric = "step_time_ns"});
     }
@@ -167,14 +182,22 @@ class Merging {
 
 }  // namespace
 
+std::vector<ResultName> names_of_results(const OpenedPlan& opened) {
+  std::vector<ResultName> names;
+  for (const PlannedCase& planned : opened.plan.cases) names.push_back({planned.plan.case_name, "ab"});
+  return names;
+}
+
 JudgedRun merge_plan(const Run& run, const OpenedPlan& opened) {
-  begin_comparison(run.project);
   Merging merging(run, opened);
+  std::vector<PairMeasurement> measured;
+  for (const PlannedCase& planned : opened.plan.cases) measured.push_back(merging.measured_of(planned));
+  begin_results(run.caller, run.project, names_of_results(opened));
+
   std::vector<Outcome> outcomes;
-  for (const PlannedCase& planned : opened.plan.cases) {
-    Outcome outcome = merging.outcome_of(planned);
-    const fs::path folder = run.project.out / planned.plan.case_name / "ab";
-    write_report(run.caller, folder, report_of(run.project, {outcome}));
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    Outcome outcome = merging.outcome_of(opened.plan.cases[i], measured[i]);
+    write_report(run.caller, run.project, measured[i].pair_case.folder, report_of(run.project, {outcome}));
     outcomes.push_back(std::move(outcome));
   }
   const RunReport report = report_of(run.project, std::move(outcomes));

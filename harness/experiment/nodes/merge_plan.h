@@ -1,14 +1,20 @@
 // From what the nodes handed back to the files and the report of `ab`.
 #pragma once
 
+#include <vector>
+
 #include "experiment/nodes/node_results.h"
 #include "experiment/plan/case_plan.h"
+#include "experiment/results/result_folders.h"
 
 namespace stepgate {
 
+/// What the comparison of a plan gives a result of.
+std::vector<ResultName> names_of_results(const OpenedPlan& opened);
+
 /// Writes <out>/CASE/ab/ as `ab` does, pairs in the order of the plan, and judges each case. What did not come is left
 /// out and named. `run` is of the plan's project, with its `out`. Throws Error(measure) where a case has nothing at
-/// all.
+/// all, before anything is written.
 JudgedRun merge_plan(const Run& run, const OpenedPlan& opened);
 
 }  // namespace stepgate

@@ -172,6 +172,7 @@ class NodeCoordination {
 void coordinate_nodes(const Run& run, const OpenedPlan& opened, NodeRunner& runner, const Coordination& coordination) {
   const char* const command = opened.plan.sweep ? "stepgate sweep --nodes" : "stepgate ab --nodes";
   const RunLock alone = RunLock::acquire({opened.folder / "coordinator.lock", command, 0});
+  coordination.at_the_start();
   const bool finished = NodeCoordination(run, opened, runner, coordination.shard_options).run();
   coordination.at_the_end(finished ? 0 : run.caller.interrupted.load());
 }

@@ -18,6 +18,8 @@ struct Coordination {
   std::vector<std::string> shard_options = {};
   /// Called when nothing more comes, while no other coordinator can begin; `interrupted_by` is the number of a signal.
   std::function<void(int interrupted_by)> at_the_end;
+  /// Called once no other coordinator can begin, before anything is submitted.
+  std::function<void()> at_the_start = [] {};
 };
 
 /// Submits what is missing and waits until every case is decided or nothing more can come. One coordinator at a time:

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <functional>
 
 #include "core/error.h"
 #include "environment/gpu/nvml_library.h"
@@ -13,7 +12,7 @@
 #include "experiment/nodes/make_sweep_plan.h"
 #include "experiment/nodes/merge_plan.h"
 #include "experiment/plan/selection.h"
-#include "experiment/results/report_files.h"
+#include "experiment/results/result_folders.h"
 #include "launch/runners/local_runner.h"
 #include "launch/runners/program_runner.h"
 #include "launch/runners/slurm_runner.h"
@@ -53,8 +52,6 @@ void give_gpus_to_nodes(std::int64_t each, std::vector<LocalNode>& nodes) {
   }
 }
 
-using AtTheEnd = std::function<void(int interrupted_by)>;
-
 void measure_locally(const Run& run, const OpenedPlan& opened, const NodesRequest& request,
                      const Coordination& coordination) {
   const RunLock machine =
@@ -66,8 +63,8 @@ void measure_locally(const Run& run, const OpenedPlan& opened, const NodesReques
 }
 
 void measure_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request,
-                      const AtTheEnd& at_the_end) {
-  const Coordination coordination{options_of_shards(request.host), at_the_end};
+                      Coordination coordination) {
+  coordination.shard_options = options_of_shards(request.host);
   if (request.asked.kind == NodesKind::local) return measure_locally(run, opened, request, coordination);
   if (request.asked.kind == NodesKind::slurm) {
     SlurmRunner runner(request.launcher_command);
@@ -86,23 +83,25 @@ std::optional<RunLock> lock_of_local_nodes(const NodesAsked& asked, const HostOp
 
 JudgedRun compare_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request) {
   JudgedRun judged{.report = {}, .notices = {}};
-  begin_comparison(run.project);
-  measure_on_nodes(run, opened, request, [&](int interrupted_by) {
+  const auto merge = [&](int interrupted_by) {
     judged.interrupted_by = interrupted_by;
     if (interrupted_by != 0) return;
     judged = merge_plan(run, opened);
     finish_node_plan(opened);
-  });
+  };
+  const auto begin = [&] { begin_results(run.caller, run.project, names_of_results(opened)); };
+  measure_on_nodes(run, opened, request, {.at_the_end = merge, .at_the_start = begin});
   return judged;
 }
 
 NodeSweep sweep_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   NodeSweep swept;
-  measure_on_nodes(run, opened, request, [&](int interrupted_by) {
+  const auto merge = [&](int interrupted_by) {
     swept = merge_sweep(run, opened, {.interrupted_by = interrupted_by, .seconds = seconds_since(start)});
     if (interrupted_by == 0) finish_sweep_plan(opened);
-  });
+  };
+  measure_on_nodes(run, opened, request, {.at_the_end = merge});
   return swept;
 }
 

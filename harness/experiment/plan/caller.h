@@ -43,9 +43,11 @@ struct Observer {
       [](const std::filesystem::path&, const Measurement&) {};
   /// The times of that measurement, where `run` measured it.
   std::function<void(const MeasuredTimes&)> on_times = [](const MeasuredTimes&) {};
-  /// A verdict.json was written into `folder`: other formats of the same report belong beside it.
+  /// A verdict.json is about to be written into `folder`: other formats of the same report belong beside it.
   std::function<void(const std::filesystem::path& folder, const RunReport&)> on_report =
       [](const std::filesystem::path&, const RunReport&) {};
+  /// The verdict.json in `folder` is about to move aside: the other formats beside it go.
+  std::function<void(const std::filesystem::path& folder)> on_set_aside = [](const std::filesystem::path&) {};
 };
 
 /// The commands that a report offers for copying. Only the command line knows how it was called.

@@ -12,6 +12,7 @@
 #include "core/step_count_fields.h"
 #include "experiment/plan/event_notice.h"
 #include "experiment/plan/measurement_files.h"
+#include "launch/staged_builds.h"
 #include "launch/window_length.h"
 
 namespace stepgate {
@@ -183,7 +184,9 @@ CasePlan plan_case(const Run& run, const ManifestCase& entry) {
 Measurement launch(const CasePlan& plan, const Caller& caller) {
   prepare_result_folder(plan.request.out_dir);
   if (plan.request.unavailable) caller.observer.on_notice(skipped_case(plan.request));
+  const std::string program_digest = file_digest(plan.request.program);
   Measurement measurement = measure_case(plan.request, callbacks_for(caller));
+  measurement.program_digest = program_digest;
   if (measurement.plan.steps != plan.request.plan.steps)
     caller.observer.on_notice(lengthened_windows(measurement.case_name, measurement.plan.steps));
   if (const auto notice = thinned_events(measurement)) caller.observer.on_notice(*notice);

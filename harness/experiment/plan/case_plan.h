@@ -57,7 +57,7 @@ Notice lengthened_windows(const std::string& case_name, const std::map<std::stri
 /// What the launcher is asked for.
 LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Policy& policy);
 
-/// Starts the fresh processes of the plan and writes measurement.json, also after an interruption.
+/// Starts the fresh processes of the plan and writes the measurement, also after an interruption (measurement_files.h).
 Measurement launch(const CasePlan& plan, const Caller& caller);
 
 /// Whether this tier judges that half of the case. A plain Google Benchmark program counts nothing.

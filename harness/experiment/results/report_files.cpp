@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "core/version.h"
 #include "experiment/plan/measurement_files.h"
-#include "experiment/results/accepted_since.h"
-#include "experiment/results/stale_results.h"
+#include "experiment/results/result_folders.h"
+#include "experiment/results/stored_results.h"
+#include "experiment/results/suite_number.h"
 #include "json/results/run_report_json.h"
 #include "system/file.h"
 
@@ -19,23 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path suite_start(const Project& project) { return project.out / "suite-start.txt"; }
-
-fs::path comparison_folder(const Project& project) { return project.out / "ab"; }
-
-/// Start of the suite run in seconds, 0 where none was begun: then every verdict counts.
-std::int64_t read_suite_start(const Project& project) {
-  if (!fs::exists(suite_start(project))) return 0;
-  return std::strtoll(read_text_file(suite_start(project)).c_str(), nullptr, 10);
-}
-
-/// Cases without a verdict.
-std::vector<std::string> not_measured(const std::vector<ManifestCase>& cases, const std::vector<Outcome>& outcomes) {
+/// Cases without a verdict, and those that a run has begun to measure again.
+std::vector<std::string> not_measured(const std::vector<ManifestCase>& cases, const StoredResults& stored) {
   std::vector<std::string> missing;
   for (const ManifestCase& entry : cases) {
-    const bool found = std::any_of(outcomes.begin(), outcomes.end(),
+    const bool found = std::any_of(stored.counted.begin(), stored.counted.end(),
                                    [&](const Outcome& outcome) { return outcome.verdict.case_name == entry.name; });
-    if (!found) missing.push_back(entry.name);
+    if (!found || stored.unfinished.contains(entry.name)) missing.push_back(entry.name);
   }
   return missing;
 }
@@ -68,41 +57,14 @@ void worst_first(std::vector<Outcome>& outcomes) {
                    [](const Outcome& a, const Outcome& b) { return a.verdict.status > b.verdict.status; });
 }
 
-/// The verdicts of these cases since begin_suite().
-std::vector<StoredVerdict> read_verdicts(const Project& project, const std::vector<ManifestCase>& cases) {
-  const std::int64_t start = read_suite_start(project);
-  std::vector<StoredVerdict> stored;
-  for (const fs::path& file : result_files(project, cases, "verdict.json")) {
-    struct stat status {};
-    if (stat(file.c_str(), &status) != 0 || status.st_mtime < start) continue;
-    const auto written = fs::last_write_time(file);
-    RunReport report = run_report_from_text(read_text_file(file), file.string());
-    for (Outcome& outcome : report.outcomes) stored.push_back({std::move(outcome), report.commit, report.utc, written});
-  }
-  return stored;
-}
-
-void tell_of_other_commits(const Caller& caller, const std::vector<StoredVerdict>& left_out,
-                           std::vector<Notice>& kept) {
-  for (const StoredVerdict& verdict : left_out) {
-    const std::string& name = verdict.outcome.verdict.case_name;
-    tell(caller,
-         {Severity::warning,
-          fmt::format("{} ({}) is left out: it is of commit {}, and the newest result of this case is not", name,
-                      verdict.outcome.group, verdict.commit),
-          fmt::format("measure it again: stepgate gate {}", name)},
-         kept);
-  }
-}
-
 }  // namespace
 
 std::vector<fs::path> result_files(const Project& project, const std::vector<ManifestCase>& cases,
                                    const std::string& name) {
   std::vector<fs::path> files;
   for (const ManifestCase& entry : cases) {
-    for (const char* kind : {"exact", "timed", "all", "ab"}) {
-      const fs::path file = project.out / entry.name / kind / name;
+    for (const char* kind : result_kinds) {
+      const fs::path file = folder_of(project, {entry.name, kind}) / name;
       if (fs::exists(file)) files.push_back(file);
     }
   }
@@ -133,51 +95,45 @@ RunReport report_of(const Project& project, std::vector<Outcome> outcomes) {
   return report;
 }
 
-void write_report(const Caller& caller, const fs::path& folder, const RunReport& report) {
+void write_report(const Caller& caller, const Project& project, const fs::path& folder, RunReport report) {
+  report.suite = suite_number(project.out);
+  caller.observer.on_report(folder, report);  // first: where verdict.json is, all of the report is
   write_file_atomically(folder / "verdict.json", to_text(report));
-  caller.observer.on_report(folder, report);
 }
-
-void begin_comparison(const Project& project) { fs::remove(comparison_folder(project) / "verdict.json"); }
 
 void write_comparison(const Caller& caller, const Project& project, const RunReport& report) {
   prepare_result_folder(comparison_folder(project));
-  write_report(caller, comparison_folder(project), report);
+  write_report(caller, project, comparison_folder(project), report);
 }
 
-void begin_suite(const Project& project) {
+void begin_suite(const Caller& caller, const Project& project) {
   prepare_result_folder(project.out);
-  // Old verdicts go, so that a case that is not measured this time cannot show the green of last time.
-  for (const fs::path& file : result_files(project, project.manifest.cases, "verdict.json")) fs::remove(file);
-  write_file_atomically(suite_start(project), fmt::format("{}\n", project.start.unix_s));
+  // First what is read without a look at the number of the suite, as a required check does.
+  set_verdict_aside(caller, project.out);
+  set_verdict_aside(caller, comparison_folder(project));
+  draw_suite_number(project.out);
+  for (const ManifestCase& entry : project.manifest.cases) {
+    for (const char* kind : result_kinds) set_verdict_aside(caller, folder_of(project, {entry.name, kind}));
+  }
 }
 
 std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<ManifestCase>& cases) {
-  std::vector<Outcome> outcomes;
-  FreshResults stored = without_stale(read_verdicts(project, cases));
-  for (StoredVerdict& verdict : stored.fresh) outcomes.push_back(std::move(verdict.outcome));
-  return outcomes;
+  return read_results(project, cases).counted;
 }
 
 JudgedRun stored_report(const Project& project, const Selection& selection, const Caller& caller) {
   const std::vector<ManifestCase> cases = select_cases(project.manifest, selection);
-  FreshResults stored = without_stale(read_verdicts(project, cases));
+  StoredResults stored = read_results(project, cases);
   JudgedRun result;
-  tell_of_other_commits(caller, stored.of_other_commits, result.notices);
-  std::vector<Outcome> outcomes;
-  std::set<std::string> commits;
-  for (StoredVerdict& verdict : stored.fresh) {
-    commits.insert(verdict.commit);
-    mark_accepted_since(project, verdict);
-    outcomes.push_back(std::move(verdict.outcome));
-  }
-  const bool nothing = outcomes.empty();
-  result.report = report_of(project, std::move(outcomes));
-  result.report.commit = nothing ? project.commit : one_commit(caller, commits, result.notices);
+  for (Notice& notice : stored.notices) tell(caller, std::move(notice), result.notices);
+  const std::vector<std::string> missing = not_measured(cases, stored);
+  const bool nothing = stored.counted.empty();
+  result.report = report_of(project, std::move(stored.counted));
+  result.report.commit = nothing ? project.commit : one_commit(caller, stored.commits, result.notices);
   for (const ManifestCase& entry : cases) result.report.expected_cases.push_back(entry.name);
-  result.report.missing_cases = not_measured(cases, result.report.outcomes);
+  result.report.missing_cases = missing;
   // verdict.json of the folder is that of the suite: a look at one case must not replace it.
-  if (cases.size() == project.manifest.cases.size()) write_report(caller, project.out, result.report);
+  if (cases.size() == project.manifest.cases.size()) write_report(caller, project, project.out, result.report);
   return result;
 }
 

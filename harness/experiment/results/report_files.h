@@ -17,11 +17,9 @@ namespace stepgate {
 /// has failed.
 RunReport report_of(const Project& project, std::vector<Outcome> outcomes);
 
-/// Writes verdict.json and tells the observer, who adds other formats.
-void write_report(const Caller& caller, const std::filesystem::path& folder, const RunReport& report);
-
-/// Takes away what write_comparison() wrote, so that a comparison which does not end leaves no older verdict.
-void begin_comparison(const Project& project);
+/// Tells the observer, who adds other formats, then writes verdict.json, which belongs to the suite run that the
+/// project is in.
+void write_report(const Caller& caller, const Project& project, const std::filesystem::path& folder, RunReport report);
 
 /// The report of all cases of a comparison of builds, in the folder `ab` of the output folder. That of the suite stays.
 void write_comparison(const Caller& caller, const Project& project, const RunReport& report);
@@ -30,15 +28,16 @@ void write_comparison(const Caller& caller, const Project& project, const RunRep
 std::vector<std::filesystem::path> result_files(const Project& project, const std::vector<ManifestCase>& cases,
                                                 const std::string& name);
 
-/// Marks the start of a suite run: verdicts written before it no longer count.
-void begin_suite(const Project& project);
+/// Begins a suite run: no older verdict counts any more, in no file that a later reader may take for the suite's
+/// answer.
+void begin_suite(const Caller& caller, const Project& project);
 
-/// What is stored of these cases since begin_suite() and is not stale (stale_results.h).
+/// What is stored of these cases and counts (stored_results.h).
 std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<ManifestCase>& cases);
 
-/// The report of what is stored of the selected cases since begin_suite() and is not stale (stale_results.h), worst
-/// first. Its expected and missing cases are the selected ones. The report of all cases is written to the output folder
-/// as well. Throws Error(usage) where nothing is selected.
+/// The report of what is stored of the selected cases and counts (stored_results.h), worst first; notices name the
+/// rest. Its expected cases are the selected ones. Missing are those of which nothing counts or a run has not ended.
+/// The report of all cases is written to the output folder as well. Throws Error(usage) where nothing is selected.
 JudgedRun stored_report(const Project& project, const Selection& selection, const Caller& caller);
 
 /// The commit that stored results are of: a report must not give them that of the checkout. Where they are of different

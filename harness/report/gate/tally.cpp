@@ -50,17 +50,6 @@ bool has_something_to_accept(const RunReport& report, Status status) {
   });
 }
 
-bool was_accepted_since(const RunReport& report, Status status) {
-  return std::any_of(report.outcomes.begin(), report.outcomes.end(), [&](const Outcome& outcome) {
-    const auto& findings = outcome.findings;
-    return outcome.verdict.status == status &&
-           std::any_of(findings.begin(), findings.end(),
-                       [](const Finding& finding) { return finding.code == "accepted-since"; });
-  });
-}
-
-constexpr std::string_view accepted_since = "baselines were accepted after these verdicts. Gate again: stepgate gate.";
-
 bool is_red_by_pairs(const Outcome& outcome) {
   return outcome.verdict.status == Status::regressed && outcome.group == "ab";
 }
@@ -68,7 +57,6 @@ bool is_red_by_pairs(const Outcome& outcome) {
 std::string_view meaning_of_red(const RunReport& report) {
   if (has_something_to_accept(report, Status::regressed))
     return "something got worse. Fix it, or accept it with the command above and a reason.";
-  if (was_accepted_since(report, Status::regressed)) return accepted_since;
   if (std::any_of(report.outcomes.begin(), report.outcomes.end(), is_red_by_pairs))
     return "something got worse. Fix it; if it is intended, run stepgate gate on the new build and accept its values.";
   return "something got worse. Fix it: these values cannot be accepted (see the cause).";
@@ -79,7 +67,6 @@ std::string_view meaning_of_no_baseline(const RunReport& report) {
   if (accepts && has_changed_tree(report))
     return "the baseline is of another tree (see the cause). If that is intended, accept what was measured.";
   if (accepts) return "there is nothing to compare with. Look at what was measured, then accept it as the baseline.";
-  if (was_accepted_since(report, Status::no_baseline)) return accepted_since;
   return "there is nothing to compare with, and what was measured cannot become a baseline: see the cause.";
 }
 

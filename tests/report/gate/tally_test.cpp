@@ -81,14 +81,6 @@ TEST(Tally, AdvisesNoQuietMachineWhereNothingIsJudged) {
   EXPECT_THAT(exit_sentence(report_of({outcome, inconclusive_case()})), HasSubstr("quieter machine"));
 }
 
-TEST(Tally, SaysThatTheBaselineWasAcceptedAfterTheVerdict) {
-  Outcome outcome = no_baseline_case();
-  outcome.accept_command.clear();
-  outcome.findings = {
-      {"accepted-since", Severity::cause, "a baseline was accepted after this verdict", "gate again", ""}};
-  EXPECT_THAT(exit_sentence(report_of({outcome})), HasSubstr("accepted after these verdicts. Gate again"));
-}
-
 TEST(Tally, TheSentenceNamesTheStatusThatTheCallerGets) {
   EXPECT_THAT(exit_sentence(report_of({inconclusive_case()}), 77),
               HasSubstr("exit status 77, which CTest shows as skipped (without --ctest 4): the evidence"));

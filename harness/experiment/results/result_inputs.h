@@ -1,0 +1,44 @@
+// What a verdict rests on: its program, its policy and its baselines. A stored verdict counts only while they are the
+// same; the commit is a label.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/verdict/run_report.h"
+#include "experiment/plan/project.h"
+#include "experiment/plan/tier_choice.h"
+
+namespace stepgate {
+
+/// Digests of files by role: "program", "policy", the baselines "portable", "runner" and "device"; of pairs "base", and
+/// where that program lies, "base_path". A file that is not there has no key.
+using ResultInputs = std::map<std::string, std::string>;
+
+/// Reads each file once while a report is made: all cases of a suite may be of one large program.
+class KnownDigests {
+ public:
+  /// Absent where there is no such file.
+  std::optional<std::string> of(const std::filesystem::path& file);
+
+ private:
+  std::map<std::filesystem::path, std::string> known_;
+};
+
+/// Of a verdict against stored baselines. Take them before the files are read: a file that changes meanwhile then makes
+/// the verdict one of other files, and never an older verdict one of the new files.
+ResultInputs inputs_of_gate(const Project& project, const ManifestCase& entry, TierChoice tier);
+
+/// Of a verdict on pairs with a base build.
+ResultInputs inputs_of_pairs(const Project& head, const ManifestCase& entry, const std::filesystem::path& base_program);
+
+ResultInputs with_base_program(ResultInputs inputs, const std::filesystem::path& base_program);
+
+/// "its program and its policy changed since": why the stored verdict on the case is one of other files; "" where it is
+/// of those that are there now. A base build may be gone (its place is often a temporary one): then it has not changed.
+std::string why_of_other_files(const Project& project, const ManifestCase& entry, const Outcome& stored,
+                               KnownDigests& digests);
+
+}  // namespace stepgate

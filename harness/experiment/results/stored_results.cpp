@@ -1,0 +1,110 @@
+#include "experiment/results/stored_results.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "core/error.h"
+#include "experiment/results/result_folders.h"
+#include "experiment/results/result_inputs.h"
+#include "experiment/results/suite_number.h"
+#include "json/results/run_report_json.h"
+#include "system/file.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<RunReport> report_at(const fs::path& file) {
+  const auto text = read_text_file_if_present(file);
+  return text ? std::optional(run_report_from_text(*text, file.string())) : std::nullopt;
+}
+
+/// "previous, of 4be1c0 (2026-11-21T10:00:00Z), pass"
+std::string previous_text(const RunReport& report, const Outcome& outcome) {
+  return fmt::format("previous, of {} ({}), {}", report.commit.empty() ? "an unknown commit" : report.commit,
+                     report.utc, name_of(outcome.verdict.status));
+}
+
+/// Of the run before the one that began last; "" where there is none. A damaged file is only not shown: it decides
+/// nothing.
+std::string previous_in(const fs::path& folder) {
+  try {
+    const auto report = report_at(folder / "previous-verdict.json");
+    if (report && !report->outcomes.empty()) return previous_text(*report, report->outcomes.front());
+  } catch (const Error&) {
+    return "previous, which cannot be read";
+  }
+  return "";
+}
+
+Notice not_counted(const ResultName& name, const std::string& why) {
+  const bool pairs = name.kind == "ab";
+  return {Severity::warning, fmt::format("{} ({}) is not counted: {}", name.case_name, name.kind, why),
+          fmt::format("measure it again: stepgate {} {}{}", pairs ? "ab" : "gate", name.case_name,
+                      pairs ? " --base-build DIR" : "")};
+}
+
+class ReadResults {
+ public:
+  explicit ReadResults(const Project& project) : project_(project), suite_(suite_number(project.out)) {}
+
+  void read(const ManifestCase& entry) {
+    const std::size_t before = results_.counted.size();
+    std::vector<Notice> only_previous;
+    for (const char* kind : result_kinds) {
+      const ResultName name{entry.name, kind};
+      const fs::path folder = folder_of(project_, name);
+      if (const auto report = report_at(folder / "verdict.json")) {
+        take(entry, name, *report);
+      } else if (const std::string previous = previous_in(folder); !previous.empty()) {
+        only_previous.push_back(not_counted(name, previous));
+      }
+    }
+    // Of a case that counts, nobody asks what a half was like long ago.
+    if (results_.counted.size() > before) return;
+    for (Notice& notice : only_previous) results_.notices.push_back(std::move(notice));
+  }
+
+  StoredResults take_all() { return std::move(results_); }
+
+ private:
+  void take(const ManifestCase& entry, const ResultName& name, const RunReport& report) {
+    if (report.outcomes.empty()) {
+      const std::string previous = previous_in(folder_of(project_, name));
+      results_.unfinished.insert(entry.name);
+      results_.notices.push_back(not_counted(name, fmt::format("the run that began {} has not ended{}{}", report.utc,
+                                                               previous.empty() ? "" : "; ", previous)));
+      return;
+    }
+    for (const Outcome& outcome : report.outcomes) {
+      if (const std::string why = why_stale(entry, report, outcome); !why.empty()) {
+        results_.notices.push_back(not_counted(name, fmt::format("{}: {}", previous_text(report, outcome), why)));
+        continue;
+      }
+      results_.counted.push_back(outcome);
+      results_.commits.insert(report.commit);
+    }
+  }
+
+  std::string why_stale(const ManifestCase& entry, const RunReport& report, const Outcome& outcome) {
+    if (report.suite != suite_) return "it is of another suite run (report --begin)";
+    return why_of_other_files(project_, entry, outcome, digests_);
+  }
+
+  const Project& project_;
+  std::string suite_;
+  KnownDigests digests_;
+  StoredResults results_;
+};
+
+}  // namespace
+
+StoredResults read_results(const Project& project, const std::vector<ManifestCase>& cases) {
+  ReadResults all(project);
+  for (const ManifestCase& entry : cases) all.read(entry);
+  return all.take_all();
+}
+
+}  // namespace stepgate
