@@ -94,9 +94,6 @@ int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == stepgate::watchdog_word) return stepgate::watch(argv[2]);
   try {
     return stepgate::with_stdout_written(stepgate::dispatch(stepgate::parse_options(argc, argv)));
-  } catch (const stepgate::StoppedWaiting& stopped) {
-    stepgate::report(stopped);
-    return stepgate::with_stdout_written(128 + stopped.signal_number());
   } catch (const stepgate::Error& error) {
     return stepgate::with_stdout_written(stepgate::report(error));
   } catch (const stepgate::Interruption& interruption) {

@@ -36,6 +36,8 @@ std::optional<std::uint64_t> seed_to_go_on_with(const Project& head, const PairO
   if (pause.empty()) return unfinished;
   caller.observer.on_notice({Severity::note, "the interrupted run begins anew: " + pause});
   return std::nullopt;
+}
+
 /// A case before its first process, with the digests of what it will be judged by, taken before that was read.
 struct PlannedPairs {
   ResultInputs inputs;

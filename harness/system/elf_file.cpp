@@ -11,9 +11,9 @@
 namespace stepgate {
 namespace {
 
-/// A section of a perftest program is some 10 MB; more than this is no symbol table.
-constexpr std::uint64_t most_section_bytes = std::uint64_t{1} << 30U;
 constexpr std::uint64_t most_sections = 100'000;
+/// The names of templates in templates are long, and no longer than this.
+constexpr std::size_t most_name_bytes = std::size_t{1} << 16U;
 
 }  // namespace
 
@@ -33,7 +33,8 @@ ElfFile::ElfFile(const std::filesystem::path& path) : file_(open_regular_file(pa
 }
 
 std::string ElfFile::bytes_at(std::uint64_t offset, std::uint64_t count) const {
-  if (offset > size_ || count > size_ - offset || count > most_section_bytes) return "";
+  if (offset > size_ || count > size_ - offset || count > left_bytes_) return "";
+  left_bytes_ -= count;
   std::string bytes(count, '\0');
   for (std::size_t done = 0; done < count;) {
     const ssize_t got = ::pread(file_.number(), bytes.data() + done, count - done, static_cast<off_t>(offset + done));
@@ -45,8 +46,9 @@ std::string ElfFile::bytes_at(std::uint64_t offset, std::uint64_t count) const {
 
 std::string name_at(std::string_view names, std::size_t at) {
   if (at >= names.size()) return "";
-  const std::size_t end = names.find('\0', at);
-  return end == std::string_view::npos ? "" : std::string(names.substr(at, end - at));
+  names = names.substr(at, most_name_bytes);
+  const std::size_t end = names.find('\0');
+  return end == std::string_view::npos ? "" : std::string(names.substr(0, end));
 }
 
 }  // namespace stepgate

@@ -14,6 +14,10 @@
 
 namespace stepgate {
 
+/// What is read of one file, whatever its headers say: sections may overlap. A perftest program has some 10 MB of
+/// symbols.
+inline constexpr std::uint64_t most_elf_bytes = std::uint64_t{1} << 30U;
+
 class ElfFile {
  public:
   /// Without sections where the file cannot be read or is no 64-bit little-endian ELF file.
@@ -36,10 +40,12 @@ class ElfFile {
 
   Descriptor file_;
   std::uint64_t size_ = 0;
+  mutable std::uint64_t left_bytes_ = most_elf_bytes;
   std::vector<Elf64_Shdr> sections_;
 };
 
 /// The text of a table of names from `at` up to its closing zero byte, which a broken table may lack: then "".
+/// Also "" for a name of more than 64 KiB.
 std::string name_at(std::string_view names, std::size_t at);
 
 }  // namespace stepgate

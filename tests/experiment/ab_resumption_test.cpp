@@ -33,6 +33,7 @@ TEST_P(AbInterrupted, GoesOnWithWhatIsComplete) {
   const AbPlan before = stored_plan(build);
   EXPECT_FALSE(before.complete);
   EXPECT_FALSE(fs::exists(whole_verdict(build))) << "that of an earlier comparison";
+  EXPECT_THAT(text_in(ab_folder(build) / "verdict.json"), HasSubstr("\"exit_status\": 3"));
 
   Project later = build.project();
   later.start.unix_s += 3600;  // another seed, if it were drawn anew
