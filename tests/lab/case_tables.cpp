@@ -9,7 +9,6 @@
 namespace stepgate::lab {
 namespace {
 
-constexpr double promised = 0.05;
 /// Up to here a following metric that is worse by its matter margin is rarely green, proven or not.
 constexpr double promised_noise = 0.1;
 constexpr double step_noises[] = {0.005, 0.01};
@@ -63,7 +62,7 @@ void promise_row(const std::string& name, const Promise& promise, const LabReque
   CaseRuns plan{
       .model = promise.model, .following = promise.following, .suites = request.suites, .seed = request.seed + 1};
   const auto keep = [&](const Share& share, const char* what) {
-    if (share.lower > promised) report.broken.push_back(fmt::format("{}: {} {}", name, what, show(share)));
+    if (share.lower > promised_share) report.broken.push_back(fmt::format("{}: {} {}", name, what, show(share)));
   };
   row.begin(name);
   const CaseRunsOutcome none = simulate(plan);

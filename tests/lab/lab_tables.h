@@ -7,6 +7,10 @@
 
 namespace stepgate::lab {
 
+/// Promised: at most this share of suites has a false red, and at most this share of true regressions is green.
+inline constexpr double promised_share = 0.05;
+inline constexpr std::int64_t cases_of_suite = 20;
+
 struct LabRequest {
   std::int64_t suites = 10'000;
   std::string tables;  ///< comma-separated: paired, nodes, cases, mde, stored, machine, weights, bytes

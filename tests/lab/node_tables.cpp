@@ -8,9 +8,6 @@
 namespace stepgate::lab {
 namespace {
 
-constexpr std::int64_t cases_of_suite = 20;
-constexpr double promised_share = 0.05;
-
 struct FleetOutcomes {
   NodeOutcome none;
   NodeOutcome ignorable;

@@ -11,8 +11,6 @@
 namespace stepgate::lab {
 namespace {
 
-constexpr std::int64_t cases = 20;
-constexpr double promised = 0.05;
 constexpr double promised_detection = 0.99;
 
 /// A table row for one model with three true changes.
@@ -38,7 +36,7 @@ ThreeChanges simulate_all(PairedSuites plan) {
 void check_promises(const NoiseModel& model, const ThreeChanges& three, LabReport& report) {
   if (model.knows_its_side) return;
   const auto keep = [&](const Share& share, const char* what) {
-    if (share.lower > promised) report.broken.push_back(fmt::format("{}: {} {}", model.name, what, show(share)));
+    if (share.lower > promised_share) report.broken.push_back(fmt::format("{}: {} {}", model.name, what, show(share)));
   };
   keep(share_of(three.none.red_suites, three.none.suites), "false red suites at 0");
   keep(share_of(three.ignorable.red_suites, three.ignorable.suites), "false red suites at the ignore margin");
@@ -72,22 +70,22 @@ std::vector<NoiseModel> all_models(const LabRequest& request) {
 }
 
 PairRule rule_for(const PairPlan& plan, std::int64_t hypotheses) {
-  return PairRule(plan, {.red = promised / static_cast<double>(hypotheses), .pass = promised});
+  return PairRule(plan, {.red = promised_share / static_cast<double>(hypotheses), .pass = promised_share});
 }
 
 }  // namespace
 
 void paired_table(const LabRequest& request, std::int64_t metrics_per_case, LabReport& report) {
-  const std::int64_t hypotheses = cases * metrics_per_case;
+  const std::int64_t hypotheses = cases_of_suite * metrics_per_case;
   const PairRule rule = rule_for(default_pair_plan(), hypotheses);
-  const std::string title = fmt::format("A/B, {} cases x {} metrics, M = {}, {} suites a row (* knows its side)", cases,
-                                        metrics_per_case, hypotheses, request.suites);
+  const std::string title = fmt::format("A/B, {} cases x {} metrics, M = {}, {} suites a row (* knows its side)",
+                                        cases_of_suite, metrics_per_case, hypotheses, request.suites);
   RowWriter row(title, fmt::format("paired-M{}", hypotheses), report.csv);
   for (const NoiseModel& model : all_models(request)) {
     const ThreeChanges three = simulate_all({.model = model,
                                              .rule = rule,
                                              .suites = request.suites,
-                                             .cases = cases,
+                                             .cases = cases_of_suite,
                                              .metrics_per_case = metrics_per_case,
                                              .seed = request.seed});
     print_row(model, three, row);
@@ -104,8 +102,10 @@ void detection_table(const LabRequest& request, LabReport& report) {
       row.begin(fmt::format("M = {}, process noise {:.1f} %", hypotheses, 100 * noise));
       const auto add = [&](const std::string& name, const PairPlan& plan) {
         const PairRule rule = rule_for(plan, hypotheses);
-        const double simulated = simulated_detectable_change(
-            {.model = model, .rule = rule, .suites = std::max<std::int64_t>(request.suites / 20, 50), .cases = cases});
+        const double simulated = simulated_detectable_change({.model = model,
+                                                              .rule = rule,
+                                                              .suites = std::max<std::int64_t>(request.suites / 20, 50),
+                                                              .cases = cases_of_suite});
         row.percent(name, simulated);
         row.percent(plan.analyses.size() == 1 ? "analytic" : "stated",
                     rule.detectable_change(noise * std::sqrt(2.0), Margins{}));

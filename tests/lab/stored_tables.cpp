@@ -13,9 +13,6 @@
 namespace stepgate::lab {
 namespace {
 
-constexpr double promised = 0.05;
-constexpr std::int64_t cases = 20;
-
 void stored_row(StoredSuites plan, RowWriter& row) {
   row.begin(fmt::format("{}, S = {}", name_of(plan.noise), plan.sessions));
   plan.change = 0;
@@ -72,7 +69,7 @@ SuiteOutcome bytes_suite(const BytesSuite& suite, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   SuiteOutcome outcome;
   const Metric& metric = *find_metric("peak_reserved_bytes");
-  for (std::int64_t i = 0; i < cases; ++i) {
+  for (std::int64_t i = 0; i < cases_of_suite; ++i) {
     auto base = varying_bytes(suite.processes, suite.noise, generator);
     auto head = varying_bytes(suite.processes, suite.noise, generator);
     MetricVerdict verdict;
@@ -123,7 +120,7 @@ void machine_row(MachineRow row, RowWriter& writer, LabReport& report) {
   };
   const auto keep = [&](const Share& share, const char* what) {
     writer.share(what, share);
-    if (row.promised && share.lower > promised)
+    if (row.promised && share.lower > promised_share)
       report.broken.push_back(fmt::format("{}: {} {}", row.name, what, show(share)));
   };
   writer.begin(row.name);
@@ -217,12 +214,12 @@ void bytes_table(const LabRequest& request, LabReport& report) {
             on_threads(request.suites, request.seed, [&](std::uint64_t seed) { return bytes_suite(suite, seed); });
         return share_of(outcome.red_suites, outcome.suites);
       };
-      const Share shared = run(promised / cases);
+      const Share shared = run(promised_share / cases_of_suite);
       row.begin(fmt::format("{}, {} against {}{}", noise.name, plan.processes,
                             plan.stored ? "2 stored" : fmt::to_string(plan.processes),
                             plan.confirm_with > 0 ? fmt::format(", a red confirmed with {}", plan.confirm_with) : ""));
       row.share("false red suites", shared);
-      row.share("without its alpha share", run(promised));
+      row.share("without its alpha share", run(promised_share));
       row.end();
     }
   }
