@@ -14,7 +14,7 @@
 namespace stepgate {
 namespace {
 
-constexpr std::size_t most_rows = 20;
+constexpr std::size_t most_shown_rows = 20;
 
 /// "[+89 us, +115 us]".
 std::string reach_cell(const DifferenceRow& row) {
@@ -40,7 +40,7 @@ std::vector<std::string> difference_cells(const DifferenceRow& row, const Consol
 void add_difference_rows(const StepDifference& difference, ConsolePage& page) {
   std::vector<std::vector<std::string>> cells = {
       {"  work", "a step", "95 % interval", "calls", "boundary", "operator", "where"}};
-  const std::size_t shown = std::min(difference.rows.size(), most_rows);
+  const std::size_t shown = std::min(difference.rows.size(), most_shown_rows);
   for (std::size_t i = 0; i < shown; ++i) cells.push_back(difference_cells(difference.rows[i], page));
   for (const std::string& line :
        table_of(cells, {Align::left, Align::right, Align::left, Align::right, Align::left, Align::left, Align::left})) {
@@ -52,7 +52,7 @@ void add_difference_rows(const StepDifference& difference, ConsolePage& page) {
 
 /// What the numbers of single rows say, where the table does not.
 void add_operand_lines(const StepDifference& difference, ConsolePage& page) {
-  for (std::size_t i = 0; i < std::min(difference.rows.size(), most_rows); ++i) {
+  for (std::size_t i = 0; i < std::min(difference.rows.size(), most_shown_rows); ++i) {
     const DifferenceRow& row = difference.rows[i];
     if (row.operands.empty()) continue;
     page.paragraph("tensors", fmt::format("{} {}: {}", row.boundary, row.name, fmt::join(row.operands, "; ")));
