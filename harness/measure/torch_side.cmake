@@ -24,15 +24,23 @@ set(STEPGATE_CHECK_SOURCES
   device_check/cuda/cuda_probe_calls.cpp device_check/cuda/cuda_probe_device.cpp device_check/cuda/cuda_probe_syncs.cpp
   device_check/cuda/cuda_probe_training.cpp
   device_check/cuda/main.cpp)
-set(STEPGATE_TORCH_ONLY_HEADERS device/cuda/cuda_streams.h device/work/observed_counter.h device/work/open_calls.h
-  program/torch_pch.h)  # without a source file
+# Without a source file.
+set(STEPGATE_TORCH_ONLY_HEADERS device/cuda/cuda_streams.h device/work/observed_counter.h device/work/open_calls.h)
 
 # They read RecordFunction, which has other members without NDEBUG. The libraries of LibTorch are release builds.
 set(STEPGATE_OPERATOR_CALLBACKS
   device/work/observation.cpp device/work/operator_counter.cpp device/work/work_observer.cpp)
 
+# LibTorch's headers take 11 s of each compilation, so they are precompiled once. g++ takes them only with the same -O, -g and -D,
+# so each target that shares them keeps its lines, as perftests do.
+function(stepgate_share_torch_header target)
+  stepgate_keep_lines(${target})
+  target_precompile_headers(${target} REUSE_FROM stepgate_measure)
+endfunction()
+
 function(stepgate_add_torch_side)
-  set_source_files_properties(${STEPGATE_OPERATOR_CALLBACKS} PROPERTIES COMPILE_OPTIONS -DNDEBUG)
+  set_source_files_properties(${STEPGATE_OPERATOR_CALLBACKS} PROPERTIES
+    COMPILE_OPTIONS -DNDEBUG SKIP_PRECOMPILE_HEADERS ON)
   if(TARGET torch_cuda)
     set(device_sources ${STEPGATE_CUDA_SOURCES})
   else()
@@ -52,6 +60,8 @@ function(stepgate_add_torch_side)
   target_link_options(stepgate_measure INTERFACE -Wl,--push-state,--no-as-needed,-lstdc++,--pop-state)
   set_target_properties(stepgate_measure PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   stepgate_strict(stepgate_measure)
+  target_precompile_headers(stepgate_measure PRIVATE <torch/torch.h>)
+  stepgate_keep_lines(stepgate_measure)
   add_library(stepgate::harness ALIAS stepgate_measure)
 endfunction()
 
@@ -65,4 +75,5 @@ function(stepgate_add_device_check)
   set_target_properties(stepgate_device_check PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE 8
     INSTALL_RPATH_USE_LINK_PATH ON)
   stepgate_strict(stepgate_device_check)
+  stepgate_share_torch_header(stepgate_device_check)
 endfunction()
