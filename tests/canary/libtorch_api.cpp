@@ -26,6 +26,7 @@
 #include <ATen/record_function.h>
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
+#include <c10/core/DefaultDtype.h>
 #include <c10/core/Device.h>
 #include <c10/core/Event.h>
 #include <c10/core/ScalarType.h>
@@ -77,6 +78,10 @@ bool context() {
   found.setAllowTF32CuDNN(found.allowTF32CuDNN());
   return at::detail::getCUDAHooks().versionCuDNN() > 0 && std::string(TORCH_VERSION) != at::get_cpu_capability();
 }
+
+// The default dtype and the names of dtypes (from 2.9).
+// Names are std::string_view from 2.15 on.
+std::string default_dtype() { return std::string(c10::getDtypeNames(c10::get_default_dtype_as_scalartype()).first); }
 
 // Threads (from 2.9).
 int threads() {

@@ -8,7 +8,10 @@ namespace {
 RunReport report_of(Status status, const std::string& reason) {
   Outcome outcome;
   outcome.verdict.status = status;
-  outcome.verdict.metrics = {{.metric = "step_time_ns", .status = status, .reason = reason}};
+  MetricVerdict& metric = outcome.verdict.metrics.emplace_back();
+  metric.metric = "step_time_ns";
+  metric.status = status;
+  metric.reason = reason;
   RunReport report;
   report.outcomes = {outcome};
   return report;

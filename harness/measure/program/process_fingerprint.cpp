@@ -62,7 +62,7 @@ bool uses_tf32(const at::Context& context, Precision (at::Context::*precision)(B
 /// Only where the program set another one than LibTorch's, as the table of facts says (core/record/fact_kind.h): a key
 /// without it stays as it is.
 void add_default_dtype(Fingerprint& facts) {
-  const std::string name = c10::getDtypeNames(c10::get_default_dtype_as_scalartype()).first;
+  const std::string name(c10::getDtypeNames(c10::get_default_dtype_as_scalartype()).first);
   if (name != fact_value({}, "default_dtype")) facts["default_dtype"] = name;
 }
 
