@@ -1,7 +1,11 @@
 # The other scripts of this folder source this file: the folders in use. Apart from Debian packages, everything is installed
 # into the cache.
 stepgate_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-stepgate_cache=${STEPGATE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/stepgate}
+if [ -z "${STEPGATE_CACHE:-}${XDG_CACHE_HOME:-}${HOME:-}" ]; then
+  echo "stepgate: HOME is not set, so there is no folder for LibTorch: set STEPGATE_CACHE to one" >&2
+  exit 1
+fi
+stepgate_cache=${STEPGATE_CACHE:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/stepgate}
 stepgate_torch=$stepgate_cache/torch-2.11.0
 stepgate_data=$stepgate_cache/data/scikit-learn-1.9.1
 stepgate_linters=$stepgate_cache/workflow-linters

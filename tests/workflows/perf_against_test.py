@@ -50,17 +50,20 @@ class Against(unittest.TestCase):
         self.git("add", "-A")
         self.git("commit", "-q", "-m", text)
 
-    def perf(self, *words, expect=0):
+    def perf(self, *words, expect=0, without=()):
         self.log.write_text("")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_")}
         environment.update(PATH=f"{self.folder / 'bin'}:{os.environ['PATH']}", LOG=str(self.log),
                            STEPGATE_CACHE=str(self.folder / "cache"))
+        for name in without:
+            environment.pop(name, None)
         done = subprocess.run([self.root / "ci" / "perf", *words], capture_output=True, text=True, env=environment)
         self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
     def steps(self, program):
-        return [line for line in self.log.read_text().splitlines() if line.startswith(program + " ")]
+        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        return [line for line in lines if line.startswith(program + " ")]
 
     def test_the_base_is_built_apart_and_given_to_the_timed_half(self):
         self.commit("second")
@@ -74,6 +77,17 @@ class Against(unittest.TestCase):
             self.assertIn(f"base={place}/build/release ", half)
             self.assertTrue(half.endswith(" -R char_lm"), half)
         self.assertRegex(said, r"(?s)about \d+ min.*first.*ctest -L perf")
+
+    def test_help_and_mistakes_build_nothing(self):
+        said = self.perf("--help")
+        self.assertIn("ci/perf [--short] [--against REF]", said)
+        self.assertNotIn("#", said)
+        self.assertIn("unknown option --agianst", self.perf("--agianst", "main", expect=1))
+        self.assertEqual(self.steps("build"), [])
+
+    def test_without_a_home_it_says_what_to_set(self):
+        said = self.perf("--help", expect=1, without=("HOME", "XDG_CACHE_HOME", "STEPGATE_CACHE"))
+        self.assertIn("set STEPGATE_CACHE", said)
 
     def test_a_second_run_uses_the_same_worktree(self):
         self.commit("second")
