@@ -12,8 +12,8 @@ namespace {
 constexpr const char* reference_case_metric = "reference_step_ns";
 /// Two-sided, at 5 % (docs/design/verdicts.md, "Reference case").
 constexpr double reference_level = 0.05;
-/// Standard deviation of (change of a case) / (change of the reference case) around 1 when only the machine changes
-/// (docs/decisions/0030-a-stored-pass-is-relative-to-the-reference.md has the measured ratios).
+/// Standard deviation of (change of a case) / (change of the reference case) around 1 when only the machine changes: an
+/// assumption that the lab holds against shares from 70 to 130 % (docs/decisions/0030).
 constexpr double machine_share_spread = 0.3;
 
 std::optional<double> log_mean_of(const std::map<std::string, std::vector<double>>& timed, std::string_view metric) {
