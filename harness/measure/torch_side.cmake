@@ -33,9 +33,21 @@ set(STEPGATE_OPERATOR_CALLBACKS
 
 # LibTorch's headers take 11 s of each compilation, so they are precompiled once. g++ takes them only with the same -O, -g and -D,
 # so each target that shares them keeps its lines, as perftests do.
+# Each macro that was defined when the header was compiled must be defined where it is used. So it belongs to a target
+# with none but LibTorch's.
+function(stepgate_add_torch_header)
+  set(empty ${CMAKE_CURRENT_BINARY_DIR}/torch_header.cpp)
+  file(WRITE ${empty} "")
+  add_library(stepgate_torch_header OBJECT ${empty})
+  target_link_libraries(stepgate_torch_header PRIVATE torch)
+  stepgate_strict(stepgate_torch_header)
+  stepgate_keep_lines(stepgate_torch_header)
+  target_precompile_headers(stepgate_torch_header PRIVATE <torch/torch.h>)
+endfunction()
+
 function(stepgate_share_torch_header target)
   stepgate_keep_lines(${target})
-  target_precompile_headers(${target} REUSE_FROM stepgate_measure)
+  target_precompile_headers(${target} REUSE_FROM stepgate_torch_header)
 endfunction()
 
 function(stepgate_add_torch_side)
@@ -60,8 +72,8 @@ function(stepgate_add_torch_side)
   target_link_options(stepgate_measure INTERFACE -Wl,--push-state,--no-as-needed,-lstdc++,--pop-state)
   set_target_properties(stepgate_measure PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   stepgate_strict(stepgate_measure)
-  target_precompile_headers(stepgate_measure PRIVATE <torch/torch.h>)
-  stepgate_keep_lines(stepgate_measure)
+  stepgate_add_torch_header()
+  stepgate_share_torch_header(stepgate_measure)
   add_library(stepgate::harness ALIAS stepgate_measure)
 endfunction()
 
