@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace stepgate {
 namespace {
@@ -86,6 +88,30 @@ void join(HistoryPoint& point, const HistoryValue& value, std::size_t session) {
   point.spread = std::max(point.spread, value.spread);
 }
 
+/// Keys whose facts are the same by their rules of comparison are one: a driver moves the memory of a GPU by 0.03 %.
+class SameKeys {
+ public:
+  void add(const std::map<std::string, Fingerprint>& keys) {
+    for (const auto& [digest, facts] : keys) {
+      if (first_.contains(digest)) continue;
+      const auto same = std::find_if(distinct_.begin(), distinct_.end(),
+                                     [&](const auto& known) { return same_key(known.second, facts); });
+      first_[digest] = same == distinct_.end() ? digest : same->first;
+      if (same == distinct_.end()) distinct_.emplace_back(digest, facts);
+    }
+  }
+
+  /// The first of the keys that are the same as this one.
+  const std::string& first_of(const std::string& digest) const {
+    const auto found = first_.find(digest);
+    return found == first_.end() ? digest : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::string> first_;
+  std::vector<std::pair<std::string, Fingerprint>> distinct_;
+};
+
 class SeriesBuilder {
  public:
   explicit SeriesBuilder(const std::vector<HistorySession>& sessions) : sessions_(sessions), index_(report_.series) {}
@@ -95,6 +121,7 @@ class SeriesBuilder {
       const HistorySession& session = sessions_[i];
       report_.sessions.push_back({session.utc, session.unix_s, session.commit, session.runner_class});
       report_.keys.insert(session.keys.begin(), session.keys.end());
+      keys_.add(session.keys);
       for (const HistoryCase& one : session.cases) {
         if (one.exact) add(i, one, *one.exact, true);
         if (one.timed) add(i, one, *one.timed, false);
@@ -113,7 +140,7 @@ class SeriesBuilder {
     const std::string& runner_class = sessions_[session].runner_class;
     for (const HistoryValue& value : half.values) {
       HistorySeries& series = index_.at({one.name, value.metric, runner_class, exact});
-      add_value(session, value, epoch_of(series, half.key), exact);
+      add_value(session, value, epoch_of(series, keys_.first_of(half.key)), exact);
     }
   }
 
@@ -137,6 +164,7 @@ class SeriesBuilder {
   const std::vector<HistorySession>& sessions_;
   HistoryReport report_;
   SeriesIndex index_;
+  SameKeys keys_;
 };
 
 }  // namespace

@@ -142,6 +142,24 @@ TEST(JudgeHistory, EachChangeOfACounterIsAChange) {
   EXPECT_EQ(changes[0].state, ChangeState::alert);
 }
 
+History with_gpu_memory(std::size_t from, const std::string& key, const std::string& bytes) {
+  History history = history_of(days(20, 0, 1));
+  for (std::size_t i = 0; i < history.sessions.size(); ++i) {
+    HistorySession& session = history.sessions[i];
+    const std::string name = i < from ? "k" : key;
+    session.keys = {{name, {{"gpu_memory_bytes", i < from ? "85045477376" : bytes}}}};
+    session.cases.front().exact->key = name;
+    session.cases.front().timed->key = name;
+  }
+  return history;
+}
+
+TEST(JudgeHistory, KeysThatAreTheSameByTheirRulesAreOneEpoch) {
+  const auto epochs = [](const History& history) { return judge_history(history).series.front().epochs.size(); };
+  EXPECT_EQ(epochs(with_gpu_memory(10, "driver", "85017755648")), 1U) << "another driver";
+  EXPECT_EQ(epochs(with_gpu_memory(10, "gpu", "80793203507")), 2U) << "another GPU";
+}
+
 TEST(JudgeHistory, SessionsOfHalfAnHourAreOnePointOfTimes) {
   std::vector<Day> all(4, Day{1e7});
   all[1].at_s = 1'700'000'000 + day_s + 1799;
