@@ -63,6 +63,14 @@ def check_commit(document, commit):
         raise NotGreen(f"the verdict is for commit '{measured}', but the check is for '{commit}'")
 
 
+def check_metrics(outcome, said):
+    """A case is as bad as the worst of its gating metrics."""
+    for number, metric in enumerate(value_at(outcome, "metrics", list, said)):
+        name, status = (value_at(metric, key, str, f"metric {number} of {said}") for key in ("metric", "status"))
+        if value_at(metric, "gating", bool, f"{name} of {said}") and status not in GREEN + ("skipped", "not-judged"):
+            raise NotGreen(f"{said}; but its metric {name} is {status}")
+
+
 def statuses_of(outcomes, may_skip):
     """The status of each outcome, all of them green or allowed."""
     statuses = []
@@ -74,6 +82,7 @@ def statuses_of(outcomes, may_skip):
             raise NotGreen(f"{said}; if this runner never runs it, name it in --may-skip (STEPGATE_MAY_SKIP)")
         if status not in GREEN + ("skipped",):
             raise NotGreen(said)
+        check_metrics(outcome, said)
         statuses.append(status)
     return statuses
 
@@ -93,6 +102,10 @@ def check_cases(document, may_skip):
 
 def check_suite(document, statuses):
     """The summary has to be what the outcomes add up to: who edits one of them forgets the other."""
+    counted = {status: statuses.count(status) for status in set(statuses)}
+    stated = value_at(document, "outcomes_by_status", dict)
+    if {status: count for status, count in stated.items() if count != 0} != counted:
+        raise NotGreen(f"outcomes_by_status is {stated}, but the outcomes add up to {counted}")
     worst = next(status for status in ("skipped", "improved", "pass") if status in statuses)
     status, exit_status = value_at(document, "status", str), value_at(document, "exit_status", int)
     if (status, exit_status) != (worst, 77 if worst == "skipped" else 0):

@@ -9,10 +9,11 @@
 
 namespace stepgate {
 
-/// What the holder wrote into the file, as it is: everybody may write there. "unknown" where it wrote nothing.
+/// Who holds a lock. The kernel knows its number; when it began, and with what, it wrote into the file, where everybody
+/// may write. So the text counts only where it names the same process.
 struct LockHolder {
-  std::string pid;
-  std::string since;    ///< "2026-11-25T20:16:18Z"
+  std::string pid;      ///< "" where the kernel does not show it here: a process of another container
+  std::string since;    ///< "2026-11-25T20:16:18Z"; "unknown" where the holder wrote nothing
   std::string command;  ///< "stepgate gate (3 cases)"
   bool operator==(const LockHolder&) const = default;
 };

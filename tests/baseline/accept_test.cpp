@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <optional>
 
 #include "baseline/baseline_lock.h"
@@ -129,17 +131,42 @@ TEST_F(Accept, AppendsSeveralSessionsOfOneCaseAtOnce) {
       << "the same session with other values";
 }
 
+/// The disk takes no file of more bytes, until this ends.
+class SmallFilesOnly {
+ public:
+  explicit SmallFilesOnly(rlim_t most_bytes) : before_(limit()), signal_before_(std::signal(SIGXFSZ, SIG_IGN)) {
+    const rlimit small{.rlim_cur = most_bytes, .rlim_max = before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallFilesOnly() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, signal_before_);
+  }
+  SmallFilesOnly(const SmallFilesOnly&) = delete;
+  SmallFilesOnly& operator=(const SmallFilesOnly&) = delete;
+
+ private:
+  static rlimit limit() {
+    rlimit found{};
+    ::getrlimit(RLIMIT_FSIZE, &found);
+    return found;
+  }
+
+  rlimit before_;
+  void (*signal_before_)(int);
+};
+
 TEST_F(Accept, GoesOnAfterAFailureHalfWay) {
   Baseline second = runner_sample(1000, 1e7);
   second.case_name = "suite/case_two/tiny";
+  second.sessions.front().timed["forward_ns"] = std::vector<double>(4000, 1e7);
   const auto files = std::vector{pend(runner_sample(1000, 1e7)), pend(second)};
-  const auto blocked = root() / "h200-16c/suite/case_two";  // a link to nowhere: it can be read past, not written
-  std::filesystem::create_directories(blocked.parent_path());
-  std::filesystem::create_directory_symlink("nowhere", blocked);
-  const std::string failed = error_of([&] { accept(request(files)); });
+  const auto failed = [&] {
+    const SmallFilesOnly full(16384);
+    return error_of([&] { accept(request(files)); });
+  }();
   EXPECT_THAT(failed, HasSubstr("already written: " + (root() / "h200-16c/suite/case_one/tiny.json").string()));
   EXPECT_THAT(failed, HasSubstr("repeat the command"));
-  std::filesystem::remove(blocked);
   const auto written = accept(request(files));
   ASSERT_EQ(written.size(), 2U);
   EXPECT_EQ(written[0].kind, AcceptKind::unchanged);

@@ -2,9 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/record/fact_kind.h"
-#include "core/record/gpu_setting_facts.h"
-
 namespace stepgate {
 namespace {
 
@@ -117,19 +114,6 @@ TEST(BaselineKey, HoldsADefaultDtypeThatTheProgramSet) {
   EXPECT_EQ(portable_key(set), set);
   EXPECT_EQ(runner_key(set), set);
   EXPECT_EQ(device_exact_key(set), set);
-}
-
-TEST(BaselineKey, TheTableOfFactsHasEachFactOfEachKey) {
-  Fingerprint facts = facts_of_gpu();
-  for (const char* fact : {"cpu_model", "isa", "onednn_isa", "malloc", "build_type", "timed_steps", "affinity_count",
-                           "benchmark_build_type", "guard", "default_dtype"}) {
-    facts[fact] = "known";
-  }
-  for (const std::string_view fact : gpu_setting_facts) facts[std::string(fact)] = "known";
-  Fingerprint keys = portable_key(facts);
-  for (Fingerprint key : {runner_key(facts), device_exact_key(facts)}) keys.merge(key);
-  EXPECT_GE(keys.size(), 34U);
-  for (const auto& [name, value] : keys) EXPECT_NE(find_fact(name), nullptr) << name;
 }
 
 }  // namespace

@@ -29,6 +29,8 @@ TEST(Project, ARunnerClassThatIsNoFolderIsRefusedWhateverIsMeasured) {
         << hostile;
     EXPECT_NE(refusal_of([&] { project_at_hand({.build = build.root(), .runner_class = hostile}); }), "") << hostile;
   }
+  EXPECT_THAT(refusal_of([&] { read_project({.build = build.root(), .runner_class = "portable"}); }),
+              HasSubstr("hold on every machine"));
   EXPECT_EQ(read_project({.build = build.root(), .runner_class = "h200-16c"}).runner_class, "h200-16c");
 }
 

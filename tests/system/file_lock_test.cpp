@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <fstream>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -57,8 +58,21 @@ TEST_F(FileLock, NamesItsHolder) {
   EXPECT_EQ(text_of(holder), "pid " + holder.pid + ", since " + holder.since + ", `two lines`");
 }
 
-TEST_F(FileLock, OfAHolderThatWroteNothingIsUnknown) {
-  EXPECT_EQ(text_of(holder_of(opened())), "pid unknown, since unknown, `unknown`");
+TEST_F(FileLock, OfAHolderThatTheKernelDoesNotShowNamesNoProcess) {
+  const LockHolder nobody = holder_of(opened());
+  EXPECT_EQ(nobody.pid, "");
+  EXPECT_THAT(text_of(nobody), HasSubstr("cannot be seen from here"));
+}
+
+TEST_F(FileLock, TakesTheTextOfNoOtherProcess) {
+  const auto held = held_by("first");
+  for (const char* text : {"pid: -1\nsince: never\ncommand: gate\n", "pid: 1\n", ""}) {
+    std::ofstream(folder_.path() / "lock") << text;
+    const LockHolder holder = holder_of(opened());
+    EXPECT_EQ(holder.pid, std::to_string(::getpid())) << text;
+    EXPECT_EQ(holder.since, "unknown") << text;
+    EXPECT_EQ(holder.command, "unknown") << text;
+  }
 }
 
 TEST_F(FileLock, TellsEachHolderOnceAndAtOnce) {

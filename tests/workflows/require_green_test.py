@@ -1,6 +1,7 @@
 """The required job is green only for a complete verdict of the right commit in which nothing is worse."""
 
 import copy
+import collections
 import importlib.util
 import json
 import os
@@ -27,11 +28,23 @@ require_green = loaded(SCRIPT)
 
 
 def outcome(case, status, detail=""):
-    return {"case": case, "group": "exact", "status": status, "detail": detail}
+    return {"case": case, "group": "exact", "status": status, "detail": detail, "metrics": []}
+
+
+def with_counts(document):
+    """The counts of its outcomes, where the test sets no others than those of GREEN."""
+    if document is GREEN or not isinstance(document, dict) or document.get("outcomes_by_status") != GREEN["outcomes_by_status"]:
+        return document
+    try:
+        counts = dict(collections.Counter(one["status"] for one in document["outcomes"]))
+    except (KeyError, TypeError):
+        return document
+    return {**document, "outcomes_by_status": counts}
 
 
 GREEN = {"schema": {"name": "stepgate.verdict", "major": 1, "minor": 1}, "exit_status": 0, "status": "improved",
          "commit": COMMIT, "expected_cases": ["a/b", "a/d"], "missing_cases": [],
+         "outcomes_by_status": {"improved": 1, "pass": 1},
          "outcomes": [outcome("a/d", "improved"), outcome("a/b", "pass")]}
 
 
@@ -53,7 +66,7 @@ class RequireGreen(unittest.TestCase):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.unlink(missing_ok=True)
         if text is not None:
-            file.write_text(text if isinstance(text, str) else json.dumps(text))
+            file.write_text(text if isinstance(text, str) else json.dumps(with_counts(text)))
         return file
 
     def answer(self, text, commit=COMMIT, inside="results", words=()):
@@ -61,6 +74,16 @@ class RequireGreen(unittest.TestCase):
 
     def status(self, text, commit=COMMIT):
         return self.answer(text, commit).returncode
+
+    def test_a_green_case_with_a_red_metric_or_other_counts_is_red(self):
+        def with_metric(status, gating):
+            bad = {**outcome("a/d", "improved"), "metrics": [{"metric": "operators", "status": status, "gating": gating}]}
+            return {**GREEN, "outcomes": [bad, outcome("a/b", "pass")]}
+        self.red(with_metric("regressed", True), "its metric operators is regressed")
+        self.red(with_metric("inconclusive", True), "its metric operators is inconclusive")
+        self.assertEqual(self.status(with_metric("regressed", False)), 0)
+        self.red({**GREEN, "outcomes_by_status": {"improved": 1, "pass": 1, "regressed": 1}}, "outcomes_by_status")
+        self.assertEqual(self.status({**GREEN, "outcomes_by_status": {"improved": 1, "pass": 1, "regressed": 0}}), 0)
 
     def red(self, text, *parts, may_skip=()):
         """In this process, because a process of its own takes 50 ms."""

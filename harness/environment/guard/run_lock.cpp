@@ -43,7 +43,8 @@ Descriptor open_lock_file(const std::filesystem::path& path) {
 [[noreturn]] void fail_held(const RunLockRequest& request, const LockHolder& holder) {
   throw Error(ErrorKind::measure,
               fmt::format("another run measures on this host: {} (lock {})", text_of(holder), request.path.string()),
-              fmt::format("wait for it to end, give it longer with --wait-lock SECONDS, or stop pid {}", holder.pid));
+              "wait for it to end, or give it longer with --wait-lock SECONDS" +
+                  (holder.pid.empty() ? "" : ", or stop pid " + holder.pid));
 }
 
 }  // namespace

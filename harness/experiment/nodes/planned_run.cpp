@@ -43,6 +43,8 @@ void require_same_policy(const Project& project, const ManifestCase& entry, cons
 Project project_of_plan(const OpenedPlan& opened, const fs::path& out) {
   const ShardPlan& plan = opened.plan;
   Project project;
+  // Its rules decide: another version may judge the same pairs otherwise.
+  require_planned("this program stepgate", plan.launcher_digest, file_digest("/proc/self/exe"));
   const fs::path manifest = opened.folder / "head-manifest.json";
   if (!plan.manifest_digest.empty()) require_planned("the manifest", plan.manifest_digest, file_digest(manifest));
   project.manifest = manifest_from_text(read_text_file(manifest), plan.head_manifest);

@@ -21,7 +21,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Baselines of every machine lie in the folder of that name.
+void refuse_portable_class(const std::string& runner_class) {
+  if (runner_class != name_of(Scope::portable)) return;
+  throw Error(ErrorKind::usage, "the runner class 'portable' is the name of the baselines that hold on every machine",
+              "name the kind of this machine: --runner-class NAME, or STEPGATE_RUNNER_CLASS");
+}
+
 Project project_of(const ProjectOptions& options, Manifest manifest) {
+  refuse_portable_class(options.runner_class);
   Project project;
   project.baseline_root = options.baseline_root.empty() ? manifest.baseline_root : options.baseline_root;
   project.policy_root = options.policy_root.empty() ? manifest.policy_root : options.policy_root;

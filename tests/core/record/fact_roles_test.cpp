@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<std::string> names_of(const std::vector<FingerprintMismatch>& facts) {
+std::vector<std::string> keys_of(const std::vector<FingerprintMismatch>& facts) {
   std::vector<std::string> names;
   for (const FingerprintMismatch& fact : facts) names.push_back(fact.key);
   return names;
@@ -48,9 +48,9 @@ TEST(FactRow, AChangeOfTheDriverIsNoOtherMachine) {
   found.erase("gpu_power_limit_w");
   RunnerKeyChanges changes = runner_key_changes(stored, found);
   EXPECT_THAT(changes.mismatches, IsEmpty());
-  EXPECT_THAT(names_of(changes.of_times), ElementsAre("gpu_driver", "gpu_power_limit_w"));
+  EXPECT_THAT(keys_of(changes.of_times), ElementsAre("gpu_driver", "gpu_power_limit_w"));
   found["gpu"] = "H100";
-  EXPECT_THAT(names_of(runner_key_changes(stored, found).mismatches), ElementsAre("gpu"));
+  EXPECT_THAT(keys_of(runner_key_changes(stored, found).mismatches), ElementsAre("gpu"));
 }
 
 TEST(FactRow, TheDriverOfAGpuDoesNotCountOnACpu) {

@@ -85,6 +85,11 @@ TEST(CaseJudgement, TheMemoryOfOneKindOfGpuDiffersByItsDriver) {
   EXPECT_EQ(comparison.verdict.reason, "incompatible-baseline");
 }
 
+/// Beside a reference case that stands still.
+std::map<std::string, std::vector<double>> times_of(double step_ns) {
+  return {{"step_time_ns", {step_ns, step_ns, step_ns}}, {"reference_step_ns", {5e6, 5e6, 5e6}}};
+}
+
 /// A case on a GPU with five sessions that the same times were stored in.
 Comparison timed_test() {
   Comparison comparison = exact_test();
@@ -93,9 +98,9 @@ Comparison timed_test() {
   comparison.runner->key = {{"device", "cuda"}, {"gpu_driver", "580.65.06"}, {"gpu_power_limit_w", "700"}};
   comparison.runner->sessions.clear();
   for (std::int64_t day = 0; day < 5; ++day) {
-    comparison.runner->sessions.push_back({"", day * 86400, "abc", {{"step_time_ns", {1e7, 1e7, 1e7}}}});
+    comparison.runner->sessions.push_back({"", day * 86400, "abc", times_of(1e7)});
   }
-  comparison.current.timed = {{"step_time_ns", {1e7, 1e7, 1e7}}};
+  comparison.current.timed = times_of(1e7);
   comparison.current.clean_timed = 3;
   comparison.current.timed_fingerprint = comparison.runner->key;
   return comparison;
@@ -113,12 +118,12 @@ TEST(CaseJudgement, AnotherDriverOrPowerLimitLeavesStoredTimesUndecided) {
   EXPECT_THAT(comparison.verdict.detail,
               HasSubstr("gpu_driver was 580.65.06, is 580.95.05; gpu_power_limit_w was 700"));
   EXPECT_THAT(comparison.verdict.detail, HasSubstr("10.0 ms -> 10.0 ms")) << "the figures are shown";
-  comparison.current.timed = {{"step_time_ns", {3e7, 3e7, 3e7}}};
+  comparison.current.timed = times_of(3e7);
   judge(comparison);
   EXPECT_EQ(comparison.verdict.reason, "conditions-changed") << "nor is it red";
   comparison.current.timed_fingerprint["device"] = "cpu";
   comparison.runner->key["device"] = "cpu";
-  comparison.current.timed = {{"step_time_ns", {1e7, 1e7, 1e7}}};
+  comparison.current.timed = times_of(1e7);
   judge(comparison);
   EXPECT_EQ(comparison.verdict.status, Status::pass) << "a case on the CPU does not use the driver";
 }
