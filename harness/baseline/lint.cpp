@@ -164,7 +164,7 @@ void lint_baseline(Linter& linter, const std::filesystem::path& file) {
 
 void lint_file(Linter& linter, const std::filesystem::path& file) {
   if (std::filesystem::is_symlink(file)) {
-    report(linter, {file.string(), std::nullopt, "link", "a symbolic link, which nothing follows",
+    report(linter, {file.string(), std::nullopt, "link", "a symbolic link, and links are not followed here",
                     "put the baseline itself in its place"});
     return;
   }

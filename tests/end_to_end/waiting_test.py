@@ -17,8 +17,6 @@ import private_root  # noqa: E402
 from workplace import CASE, STEPGATE, Workplace  # noqa: E402
 
 PATIENCE_S = 60  # far more than a busy machine needs, and a tenth of the wait that a run would have
-HOLDER = "pid: 4711\nsince: 2026-11-25T20:16:18Z\ncommand: stepgate gate (3 cases)\n"
-SAID = "waiting for another run on this machine: pid 4711, since 2026-11-25T20:16:18Z, `stepgate gate (3 cases)`"
 ON_THIS_MACHINE = ("--build", "build", "--quiet")
 RUN_LOCK = os.fsdecode(private_root.RUN_LOCK)  # of a machine of its own: main()
 SKIPPED = 77
@@ -35,13 +33,22 @@ COMMANDS = {
 }
 
 
+def holder():
+    """What the holder wrote: this process, which the tests fork."""
+    return f"pid: {os.getpid()}\nsince: 2026-11-25T20:16:18Z\ncommand: stepgate gate (3 cases)\n"
+
+
+def told():
+    return f"waiting for another run on this machine: pid {os.getpid()}, since 2026-11-25T20:16:18Z, `stepgate gate (3 cases)`"
+
+
 class Waiting(unittest.TestCase):
     def setUp(self):
         folder = ROOT / f"place-{next(NUMBERS)}"
         folder.mkdir()
         self.place = Workplace(folder)
         self.place.lay_out()
-        self.lock = self.hold(RUN_LOCK, HOLDER)
+        self.lock = self.hold(RUN_LOCK, holder())
 
     def hold(self, name, text):
         """Another run, which holds the lock of that name."""
@@ -85,7 +92,7 @@ class Waiting(unittest.TestCase):
             for number in (signal.SIGINT, signal.SIGTERM):
                 with self.subTest(command=name, signal=number):
                     running = self.start(*words, *ON_THIS_MACHINE)
-                    self.says(running, SAID)
+                    self.says(running, told())
                     running.send_signal(number)
                     self.ends(running, 128 + number)
                     self.assertIn(f"stopped by signal {int(number)}", self.said())
@@ -95,7 +102,7 @@ class Waiting(unittest.TestCase):
         for name, words in COMMANDS.items():
             with self.subTest(command=name):
                 running = self.start(*words, *ON_THIS_MACHINE)
-                self.says(running, SAID)
+                self.says(running, told())
                 running.send_signal(signal.SIGTERM)
                 self.ends(running, 128 + signal.SIGTERM)
                 self.assertEqual(self.files(), before)
@@ -107,7 +114,7 @@ class Waiting(unittest.TestCase):
 
     def test_it_goes_on_as_soon_as_the_other_run_ends(self):
         running = self.start(*COMMANDS["gate"], *ON_THIS_MACHINE)
-        self.says(running, SAID)
+        self.says(running, told())
         self.lock.close()
         self.ends(running, 5)
         self.assertTrue((self.place.out / CASE / "exact/verdict.json").exists())
@@ -115,7 +122,7 @@ class Waiting(unittest.TestCase):
     def test_without_patience_it_names_the_holder_and_waits_for_nobody(self):
         running = self.start(*COMMANDS["gate"], *ON_THIS_MACHINE, "--wait-lock", "0")
         self.ends(running, 3)
-        self.assertIn("another run measures on this host: pid 4711, since 2026-11-25T20:16:18Z", self.said())
+        self.assertIn(f"another run measures on this host: pid {os.getpid()}, since 2026-11-25T20:16:18Z", self.said())
         self.assertNotIn("waiting", self.said())
 
     def test_a_program_that_does_not_list_its_cases_is_left_on_a_signal(self):
@@ -143,9 +150,9 @@ class Waiting(unittest.TestCase):
 
     def test_recover_waits_for_the_guard_of_another_run(self):
         self.place.write("state/guard.journal", "")
-        self.hold("state/guard.lock", HOLDER)
+        self.hold("state/guard.lock", holder())
         running = self.start("recover")
-        self.says(running, "waiting for the guard of another run: pid 4711")
+        self.says(running, f"waiting for the guard of another run: pid {os.getpid()}")
         running.send_signal(signal.SIGINT)
         self.ends(running, 128 + signal.SIGINT)
 

@@ -14,14 +14,18 @@ std::optional<std::map<std::string, std::string>> listed_params(const ManifestCa
                                                                 const std::filesystem::path& folder) {
   const std::filesystem::path listing = folder / "cases.json";
   const auto text = program_output({entry.program.string(), "--list", "--json"}, listing);
-  if (const int number = stop_signal(); !text && number != 0)
+  if (const int number = stop_signal(); !text && number != 0) {
+    std::filesystem::remove(listing);
     throw Interruption(number,
                        fmt::format("stopped by signal {} while {} listed its cases", number, entry.program.string()));
+  }
   if (!text) {
     throw Error(ErrorKind::measure, fmt::format("{} does not list its cases", entry.program.string()),
                 fmt::format("see what it says: {} --list --json", entry.program.string()));
   }
-  return declared_params(*text, listing.string(), entry.name);
+  auto params = declared_params(*text, listing.string(), entry.name);
+  std::filesystem::remove(listing);  // nothing has begun yet, so nothing is left
+  return params;
 }
 
 }  // namespace stepgate
