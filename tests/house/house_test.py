@@ -1,5 +1,6 @@
 """Rules of the project that a program can check: arrows between layers, names of types and files, linked libraries."""
 
+import json
 import os
 import pathlib
 import re
@@ -191,6 +192,12 @@ class Shape(unittest.TestCase):
         self.assertEqual(fields, set(re.findall(r"&Options::(\w+)", rows)))
 
     PRINTS = r"std::cout|std::cerr|std::clog|\b(?:f|v|vf)?printf\(|\bf?puts\(|\bf?putc(?:har)?\(|\bfwrite\(|\bperror\(|fmt::v?print\("
+
+    def test_each_mutation_fits_the_source(self):
+        """Otherwise ci/mutate_verdicts, which runs by night, ends before it breaks a rule."""
+        for mutation in json.loads((SOURCE / "tests/lab/mutations.json").read_text()):
+            with self.subTest(mutation["name"]):
+                self.assertEqual((SOURCE / mutation["file"]).read_text().count(mutation["old"]), 1)
 
     def test_only_one_file_of_the_launcher_prints(self):
         """Everything is cleaned there, so no text of a program or a file can be forgotten."""
