@@ -175,7 +175,7 @@ class Denials(GuardTest):
 
     def doctor(self, prefix):
         done = subprocess.run([*prefix, self.machine.program, "doctor", "--state-dir", self.machine.state], capture_output=True,
-                              text=True, env=quiet_environment())
+                              text=True, env=quiet_environment(), cwd=self.machine.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
