@@ -62,8 +62,11 @@ Error several(const std::vector<fs::path>& manifests) {
 
 std::optional<fs::path> find_manifest(const fs::path& build) {
   const fs::path named = absolute_path(build.empty() ? "." : build) / manifest_name;
-  if (fs::exists(named)) return named;
-  if (!build.empty()) return std::nullopt;
+  std::error_code error;
+  if (fs::exists(named, error)) return named;
+  if (!build.empty() && error) throw fs::filesystem_error("", named, error);
+  // Nobody named the current folder: one that this user may not read has no build.
+  if (!build.empty() || error) return std::nullopt;
   std::vector<fs::path> found = manifests_below(named.parent_path());
   if (found.size() > 1 && !std::all_of(found.begin(), found.end(), is_debug)) std::erase_if(found, is_debug);
   if (found.size() > 1) throw several(found);
