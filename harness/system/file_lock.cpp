@@ -67,7 +67,10 @@ class HolderNews {
   void tell() {
     if (!wait_.on_held) return;
     const LockHolder now = holder_of(lock_);
-    if (told_ == now) return;
+    // The kernel shows no holder also where it has just ended: the next look tells.
+    const bool certain = !now.pid.empty() || was_unseen_;
+    was_unseen_ = now.pid.empty();
+    if (!certain || told_ == now) return;
     told_ = now;
     wait_.on_held(now);
   }
@@ -76,6 +79,7 @@ class HolderNews {
   const Descriptor& lock_;
   const LockWait& wait_;
   std::optional<LockHolder> told_;
+  bool was_unseen_ = false;
 };
 
 void end_on_signal(const LockWait& wait) {
