@@ -63,6 +63,12 @@ TEST(CommitOf, AChangedSourceIsAChange) {
   EXPECT_TRUE(repository.is_dirty({repository.path()}));
 }
 
+TEST(CommitOf, ATreeThatGitCannotReadIsNotClean) {
+  const Repository repository;
+  repository.write(".git/index", "torn");
+  EXPECT_TRUE(repository.is_dirty());
+}
+
 TEST(CommitOf, WhatABuildOrARunMadeIsNoSource) {
   const Repository repository;
   repository.write("results/case/timed/measurement.json");

@@ -41,9 +41,11 @@ bool has_changes(const fs::path& folder, const std::vector<fs::path>& made) {
   std::vector<fs::path> real;
   for (const fs::path& one : made) real.push_back(fs::weakly_canonical(one));
   // Entries end with a zero byte: "XY path", "??" for what git does not know.
-  const std::string entries =
-      command_output({"git", "-C", folder.string(), "status", "--porcelain", "-z", "--untracked-files=all"},
-                     {.most_bytes = most_status_bytes});
+  const CommandEnd told =
+      run_command({"git", "-C", folder.string(), "status", "--porcelain", "-z", "--untracked-files=all"},
+                  {.most_bytes = most_status_bytes});
+  if (told.status != 0) return true;  // git failed or reached its limit: nobody knows that the tree is clean
+  const std::string& entries = told.printed;
   for (std::size_t begin = 0; begin < entries.size();) {
     const std::size_t end = std::min(entries.find('\0', begin), entries.size());
     const std::string entry = entries.substr(begin, end - begin);
