@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "core/study/trace_events.h"
-#include "json/traces/trace_file.h"
+#include "json/traces/trace_limits.h"
 
 namespace stepgate {
 
