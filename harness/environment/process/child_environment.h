@@ -2,16 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "core/plan.h"
+#include "environment/process/variables.h"
 
 namespace stepgate {
-
-using Variables = std::map<std::string, std::string>;
 
 /// The environment of this process.
 Variables own_environment();

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "environment/process/child_environment.h"
+#include "environment/process/variables.h"
 
 namespace stepgate {
 
