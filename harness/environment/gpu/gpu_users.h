@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "environment/gpu/gpu_evidence.h"
+#include "environment/gpu/gpu_window.h"
 
 namespace stepgate {
 
