@@ -1,12 +1,13 @@
 // CUDA_VISIBLE_DEVICES as CUDA reads it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "environment/gpu/gpu_choice.h"
+#include "environment/gpu/gpu_offer.h"
 
 namespace stepgate {
 
