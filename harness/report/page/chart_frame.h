@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "report/page/page_chart.h"
+#include "report/page/chart_name.h"
+#include "report/page/page_model.h"
 #include "report/studies/svg_shapes.h"
 
 namespace stepgate {

@@ -10,15 +10,10 @@
 #include "core/stored/policy.h"
 #include "core/verdict/verdict.h"
 #include "report/history/case_histories.h"
+#include "report/page/chart_name.h"
 #include "report/page/page_model.h"
 
 namespace stepgate {
-
-/// Every id of a page is made of this one: unique within the page.
-struct ChartName {
-  std::string id;
-  std::string title;
-};
 
 /// A change with its interval, and the margins that it is held against.
 struct WorseChange {
