@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/text/number_format.h"
+#include "report/page/page_chart.h"
 #include "report/page/worse_change.h"
 
 namespace stepgate {

@@ -3,6 +3,7 @@
 
 #include "core/verdict/verdict.h"
 #include "report/page/gate_case.h"
+#include "report/page/page_model.h"
 
 namespace stepgate {
 

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "core/verdict/run_report.h"
-#include "report/page/gate_page.h"
+#include "report/page/gate_page_input.h"
+#include "report/page/page_model.h"
 
 namespace stepgate {
 

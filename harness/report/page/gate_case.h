@@ -1,10 +1,11 @@
-// One case of the page of verdicts: what was measured, why, what was in memory, what else differs, and what to do.
+// One case of the page of verdicts, and the facts about it that several parts of the page need.
 #pragma once
 
 #include <string>
 
 #include "core/verdict/run_report.h"
-#include "report/page/gate_page.h"
+#include "report/page/gate_page_input.h"
+#include "report/page/source_link.h"
 
 namespace stepgate {
 
@@ -14,8 +15,6 @@ struct GateCase {
   bool detailed = true;  ///< with its memory, evidence and all metrics; false for later cases of a page of many
   bool folded = false;
 };
-
-PageSection case_section(const GatePageInput& input, const GateCase& one);
 
 /// The gating metric that decides the case: the first of its status; nullptr where no metric decides.
 const MetricVerdict* deciding_metric(const CaseVerdict& verdict);

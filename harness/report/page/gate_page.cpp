@@ -12,8 +12,10 @@
 #include "report/gate/skip_reason.h"
 #include "report/gate/tally.h"
 #include "report/gate/waivers_in_effect.h"
+#include "report/page/case_section.h"
 #include "report/page/gate_answer.h"
 #include "report/page/gate_case.h"
+#include "report/page/page_chart.h"
 #include "report/page/worse_change.h"
 #include "report/text/clean_text.h"
 
@@ -249,20 +251,6 @@ void add_if_filled(PageSection section, Page& page) {
 }
 
 }  // namespace
-
-const CaseEvidence* evidence_of(const std::vector<CaseEvidence>& all, const Outcome& outcome) {
-  for (const CaseEvidence& one : all) {
-    if (one.case_name == outcome.verdict.case_name && one.group == outcome.group) return &one;
-  }
-  return nullptr;
-}
-
-const MetricHistory* history_of(const CaseHistories& all, const std::string& case_name, const std::string& metric) {
-  const auto found = all.find(case_name);
-  if (found == all.end()) return nullptr;
-  const auto history = found->second.find(metric);
-  return history == found->second.end() ? nullptr : &history->second;
-}
 
 Page gate_page(const GatePageInput& input) {
   const RunReport& report = input.report;
