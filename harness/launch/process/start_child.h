@@ -1,8 +1,9 @@
 // Starts the process of a ProcessRequest with its knobs set.
 #pragma once
 
+#include "environment/process/process_knobs.h"
 #include "launch/process/child_output.h"
-#include "launch/process/child_process.h"
+#include "launch/process/process_request.h"
 #include "system/start_process.h"
 
 namespace stepgate {
