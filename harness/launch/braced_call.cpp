@@ -7,6 +7,7 @@
 #include <set>
 
 #include "launch/source_tree.h"
+#include "launch/user_file.h"
 #include "system/elapsed.h"
 
 namespace stepgate {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "launch/source_lines.h"
+#include "launch/frames_by_offset.h"
 
 namespace stepgate {
 

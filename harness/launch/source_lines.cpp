@@ -14,6 +14,7 @@
 #include "launch/braced_call.h"
 #include "launch/function_name.h"
 #include "launch/source_tree.h"
+#include "launch/user_file.h"
 #include "system/command_output.h"
 #include "system/elapsed.h"
 #include "system/elf_symbols.h"
@@ -65,8 +66,6 @@ SourceFrame frame_of(std::string_view function, std::string_view place) {
   frame.line = line;
   return frame;
 }
-
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 constexpr std::string_view own_namespace = "stepgate::";
 
@@ -232,21 +231,6 @@ FramesByOffset frames_in(std::string_view printed, const std::vector<std::uint64
     if (current->size() < most_frames) current->push_back(frame_of(*line, *place));
   }
   return frames;
-}
-
-bool is_user_file(std::string_view file) {
-  constexpr std::array<std::string_view, 16> others = {
-      "/torch/include/", "/include/torch/",    "/include/ATen/",    "/include/c10/",
-      "/include/c++/",   "/include/stepgate/", "/harness/measure/", "/harness/marks/",
-      "/harness/core/",  "/harness/system/",   "/harness/json/",    "/harness/stats/",
-      "/_deps/",         "/include/pybind11/", "/include/caffe2/",  "/include/fmt/"};
-  // Projects do lie below /usr/src and /usr/local/src.
-  constexpr std::array<std::string_view, 4> of_system = {"/usr/include/", "/usr/lib", "/usr/local/include/",
-                                                         "/usr/local/lib"};
-  const bool system = std::any_of(of_system.begin(), of_system.end(),
-                                  [&](std::string_view folder) { return file.starts_with(folder); });
-  return !file.empty() && !system &&
-         std::none_of(others.begin(), others.end(), [&](std::string_view other) { return contains(file, other); });
 }
 
 std::string path_in_repository(const std::string& file, const fs::path& source_root) {

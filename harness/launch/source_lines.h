@@ -3,24 +3,18 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/record/observed_work.h"
+#include "launch/frames_by_offset.h"
 
 namespace stepgate {
-
-/// Frames of one offset, innermost first, as addr2line prints them: with every inlined function.
-using FramesByOffset = std::map<std::uint64_t, std::vector<SourceFrame>>;
 
 /// What `addr2line -a -ifC` printed for these offsets, in their order. Names are as in function_name.h, files as
 /// printed; of what is cut off or broken nothing is kept. Pure.
 FramesByOffset frames_in(std::string_view printed, const std::vector<std::uint64_t>& offsets);
-
-/// Whether a file holds code of the user: not of LibTorch, the harness, a fetched dependency or the system. Pure.
-bool is_user_file(std::string_view file);
 
 /// The path within the repository of the file, as GitHub names it: the nearest folder above it with a .git. A file
 /// without one is relative to `source_root`, where it or its equal lies below that, and else stays as it is.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "launch/function_name.h"
+#include "launch/user_file.h"
 #include "support/temporary_folder.h"
 #include "support/text_mutator.h"
 #include "system/elf_symbols.h"
