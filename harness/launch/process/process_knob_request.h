@@ -3,7 +3,7 @@
 
 #include "environment/process/cpu_choice.h"
 #include "environment/process/process_knobs.h"
-#include "launch/measure_case.h"
+#include "launch/launch_guard.h"
 
 namespace stepgate {
 

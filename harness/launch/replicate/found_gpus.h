@@ -7,7 +7,7 @@
 
 #include "core/process_place.h"
 #include "core/record/measurement.h"
-#include "launch/measure_case.h"
+#include "launch/launch_request.h"
 
 namespace stepgate {
 

@@ -9,7 +9,7 @@
 
 #include "core/plan.h"
 #include "environment/process/cpu_choice.h"
-#include "launch/measure_case.h"
+#include "launch/launch_request.h"
 
 namespace stepgate {
 

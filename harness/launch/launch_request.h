@@ -1,0 +1,51 @@
+// One case to measure: its program, its plan, its groups, and what its processes get.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/plan.h"
+#include "core/profile_parts.h"
+#include "core/record/evidence.h"
+#include "core/record/measurement.h"
+#include "environment/gpu/gpu_offer.h"
+#include "launch/launch_guard.h"
+
+namespace stepgate {
+
+struct LaunchRequest {
+  std::string case_name;
+  std::filesystem::path program;
+  std::string benchmark = "";  ///< the benchmark to run where `program` is a plain Google Benchmark program, else ""
+  std::filesystem::path reference_program = {};  ///< perftest program for group reference; empty: `program`
+  std::string device;                            ///< "cpu" or "cuda"; "" takes the plan's
+  Plan plan;
+  std::vector<Group> groups;
+  std::filesystem::path data_dir;               ///< empty: the program's own default
+  std::filesystem::path out_dir;                ///< run records and what the processes printed go here
+  TaintLimits taint_limits;                     ///< over the defaults of core/record/evidence_key.h
+  std::int64_t fewest_clean = 3;                ///< a verdict needs so many clean timed processes
+  std::set<std::string> passed_variables = {};  ///< names of the user's variables that processes get on top
+  std::string runner_class;
+  std::string commit;
+  LaunchGuard guard = {};
+  /// The GPUs of its processes, in the order of ranks. Empty on cuda: the first process tells what it found, and the
+  /// next ones get that.
+  std::vector<ChosenGpu> gpus = {};
+  std::optional<ReplicateFailure> unavailable = {};  ///< why no process can be started on this machine
+  int turn_socket = -1;  ///< where two processes alternate (measure_alternating.h); -1: this one is alone
+  /// True: the first timed process decides about the step counts of all (window_length.h). False: the plan's hold.
+  bool may_lengthen_windows = false;
+  ProfileParts profile_parts = ProfileParts::all;  ///< group profile
+  /// Steps of the chrome trace that process 0 of group profile writes beside its record
+  /// (measure/profile/trace_schedule.h), e.g. "skip=3,active=5"; "": no trace.
+  std::string trace_schedule = {};
+  std::filesystem::path source_root = {};  ///< of the program; source lines are named relative to it; empty: unknown
+  std::string gpu_pci_bus_id;              ///< of a GPU whose nearby CPUs are used; "" = none
+};
+
+}  // namespace stepgate
