@@ -12,6 +12,7 @@
 #include "baseline/find_baseline.h"
 #include "baseline/pending.h"
 #include "core/error.h"
+#include "core/record/fingerprint_mismatches.h"
 #include "core/stored/policy.h"
 #include "core/text/commit_text.h"
 #include "core/text/reason_text.h"

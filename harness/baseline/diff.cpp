@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/metric.h"
+#include "core/record/fingerprint_mismatches.h"
 #include "core/record/loss_sequences.h"
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"

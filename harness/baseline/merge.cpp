@@ -11,6 +11,7 @@
 #include "baseline/diff.h"
 #include "core/error.h"
 #include "core/metric.h"
+#include "core/record/fingerprint_mismatches.h"
 #include "core/record/loss_sequences.h"
 #include "core/stored/policy.h"
 #include "core/text/number_format.h"

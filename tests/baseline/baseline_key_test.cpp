@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/record/fingerprint_mismatches.h"
+
 namespace stepgate {
 namespace {
 

@@ -1,16 +1,11 @@
-// Are two values of a fact the same, and what follows where two keys of scope runner differ?
+// What follows where two keys of scope runner differ?
 #pragma once
 
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/record/fingerprint.h"
 
 namespace stepgate {
-
-/// Whether two values of a fact are the same by its rule of comparison.
-bool same_fact(std::string_view name, const std::string& a, const std::string& b);
 
 /// What two keys of scope runner differ in, by what follows from it.
 struct RunnerKeyChanges {

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <optional>
 
 namespace stepgate {
 namespace {
@@ -81,6 +85,19 @@ constexpr auto facts = std::to_array<FactRow>({
     {.name = "aslr", .kind = machine},
 });
 
+std::optional<double> whole_number(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc() && end == text.data() + text.size() && number > 0;
+  return whole ? std::optional(static_cast<double>(number)) : std::nullopt;
+}
+
+bool within_one_percent(const std::string& a, const std::string& b) {
+  const auto first = whole_number(a);
+  const auto second = whole_number(b);
+  return first && second && std::abs(*first - *second) <= 0.01 * std::max(*first, *second);
+}
+
 }  // namespace
 
 std::span<const FactRow> fact_table() { return facts; }
@@ -88,6 +105,12 @@ std::span<const FactRow> fact_table() { return facts; }
 const FactRow* find_fact(std::string_view name) {
   const auto* const at = std::find_if(facts.begin(), facts.end(), [&](const FactRow& row) { return row.name == name; });
   return at == facts.end() ? nullptr : at;
+}
+
+bool same_fact(std::string_view name, const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const FactRow* const row = find_fact(name);
+  return row != nullptr && row->comparison == FactComparison::within_one_percent && within_one_percent(a, b);
 }
 
 }  // namespace stepgate

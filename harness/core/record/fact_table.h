@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace stepgate {
@@ -42,5 +43,8 @@ std::span<const FactRow> fact_table();
 
 /// nullptr for a fact without a row: it comes from the machine and is only recorded.
 const FactRow* find_fact(std::string_view name);
+
+/// Whether two values of a fact are the same by its rule of comparison.
+bool same_fact(std::string_view name, const std::string& a, const std::string& b);
 
 }  // namespace stepgate

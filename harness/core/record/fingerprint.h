@@ -3,7 +3,6 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
 namespace stepgate {
 
@@ -27,14 +26,5 @@ struct FingerprintMismatch {
   std::string expected;  ///< in the baseline; "" if it lacks the fact
   std::string found;     ///< in the measurement; "" if the fact is missing
 };
-
-/// Every key of `expected` whose value in `found` differs, by the rule of core/record/fact_table.h, or is missing. Keys
-/// only in `found` do not matter.
-std::vector<FingerprintMismatch> mismatches(const Fingerprint& expected, const Fingerprint& found);
-
-/// The same, and every key that only `found` has: for two keys that must be equal.
-std::vector<FingerprintMismatch> differences(const Fingerprint& expected, const Fingerprint& found);
-
-inline bool same_key(const Fingerprint& a, const Fingerprint& b) { return differences(a, b).empty(); }
 
 }  // namespace stepgate

@@ -9,6 +9,7 @@
 #include "core/record/fact_kind.h"
 #include "core/record/fact_roles.h"
 #include "core/record/fact_table.h"
+#include "core/record/fingerprint_mismatches.h"
 #include "core/verdict/changed_settings.h"
 #include "diagnose/both_sides.h"
 

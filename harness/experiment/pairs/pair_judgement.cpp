@@ -5,6 +5,7 @@
 #include "baseline/baseline_key.h"
 #include "baseline/make_baseline.h"
 #include "core/error.h"
+#include "core/record/fingerprint_mismatches.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/case_judgement.h"
 #include "judge/reduce/case_values.h"

@@ -4,6 +4,7 @@
 
 #include "baseline/baseline_key.h"
 #include "core/record/fact_roles.h"
+#include "core/record/fingerprint_mismatches.h"
 #include "diagnose/diagnose.h"
 #include "judge/reduce/case_values.h"
 #include "judge/reduce/flop_rate.h"

@@ -9,6 +9,7 @@
 
 #include "baseline/baseline_key.h"
 #include "core/error.h"
+#include "core/record/fingerprint_mismatches.h"
 #include "core/stored/history_pairs.h"
 #include "experiment/plan/measurement_files.h"
 #include "json/stored/ab_plan_json.h"

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/record/fingerprint_mismatches.h"
+
 namespace stepgate {
 namespace {
 

@@ -5,6 +5,8 @@
 
 #include <cerrno>
 
+#include "core/record/fingerprint_mismatches.h"
+
 namespace stepgate {
 namespace {
 

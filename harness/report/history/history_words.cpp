@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/record/fingerprint_mismatches.h"
 #include "core/stored/history.h"
 #include "core/text/commit_text.h"
 #include "core/text/excerpt.h"

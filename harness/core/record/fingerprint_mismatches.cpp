@@ -1,7 +1,7 @@
-#include "core/record/fingerprint.h"
+#include "core/record/fingerprint_mismatches.h"
 
 #include "core/record/fact_kind.h"
-#include "core/record/fact_roles.h"
+#include "core/record/fact_table.h"
 
 namespace stepgate {
 namespace {
