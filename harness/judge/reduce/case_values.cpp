@@ -13,6 +13,7 @@
 #include "core/metric.h"
 #include "core/record/clean_records.h"
 #include "core/text/operator_change.h"
+#include "judge/reduce/reduce_timed.h"
 #include "judge/reduce/timed_values.h"
 #include "stats/slope.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "judge/reduce/find_pass.h"
 #include "stats/summary.h"
 
 namespace stepgate {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/units.h"
+#include "judge/reduce/find_pass.h"
 #include "stats/summary.h"
 
 namespace stepgate {

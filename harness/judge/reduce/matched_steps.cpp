@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "judge/reduce/timed_values.h"
+#include "judge/reduce/find_pass.h"
 #include "stats/summary.h"
 
 namespace stepgate {

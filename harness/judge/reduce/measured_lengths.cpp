@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "judge/reduce/case_values.h"
-#include "judge/reduce/timed_values.h"
+#include "judge/reduce/find_pass.h"
 
 namespace stepgate {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/record/clean_records.h"
-#include "judge/reduce/timed_values.h"
+#include "judge/reduce/find_pass.h"
 #include "stats/summary.h"
 
 namespace stepgate {

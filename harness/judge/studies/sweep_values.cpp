@@ -1,5 +1,6 @@
 #include "judge/studies/sweep_values.h"
 
+#include "judge/reduce/reduce_timed.h"
 #include "judge/reduce/timed_values.h"
 
 namespace stepgate {

@@ -4,7 +4,7 @@
 
 #include "diagnose/sample_case.h"
 #include "diagnose/time/launch_bound.h"
-#include "judge/reduce/timed_values.h"
+#include "judge/reduce/reduce_timed.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/step/scripted_step.h"
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "judge/reduce/reduce_timed.h"
+
 namespace stepgate {
 namespace {
 

@@ -1,6 +1,8 @@
-#include "judge/reduce/timed_values.h"
+#include "judge/reduce/reduce_timed.h"
 
 #include <gtest/gtest.h>
+
+#include "judge/reduce/timed_values.h"
 
 namespace stepgate {
 namespace {

@@ -1,10 +1,11 @@
-#include "judge/reduce/timed_values.h"
+#include "judge/reduce/reduce_timed.h"
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "core/units.h"
+#include "judge/reduce/find_pass.h"
 #include "judge/reduce/host_lead.h"
 #include "judge/reduce/input_values.h"
 #include "judge/reduce/metric_collector.h"
@@ -13,7 +14,6 @@
 namespace stepgate {
 namespace {
 
-constexpr const char* steady_clock_name = "steady_clock";
 constexpr double flops_per_tflop = 1e12;
 
 /// Step times of a pass, and the samples and tokens of its timed part.
@@ -173,15 +173,6 @@ void add_ratios(const RunRecord& record, MetricCollector& collector) {
 }
 
 }  // namespace
-
-const TimedPass* find_pass(const RunRecord& record, Pass pass) {
-  const auto at = record.timed.find(std::string(name_of(pass)));
-  return at == record.timed.end() ? nullptr : &at->second;
-}
-
-bool timed_by_step(const TimedPass& pass) {
-  return pass.windows.empty() || (pass.clock == steady_clock_name && !pass.steps.empty());
-}
 
 TimedValues timed_values(const RunRecord& record) {
   MetricCollector collector(record);
