@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/study/sweep.h"
-#include "judge/studies/sweep_ranking.h"
+#include "judge/studies/sweep_rules.h"
 
 namespace stepgate {
 

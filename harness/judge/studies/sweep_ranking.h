@@ -3,17 +3,10 @@
 
 #include <vector>
 
-#include "core/metric.h"
-#include "core/stored/policy.h"
 #include "core/study/sweep.h"
+#include "judge/studies/sweep_rules.h"
 
 namespace stepgate {
-
-struct SweepRules {
-  Direction direction = Direction::higher_is_better;
-  Margins margins;      ///< a loss below `ignore` does not count; "does not help" rules out a gain of `matter`
-  double level = 0.95;  ///< of all statements together
-};
 
 /// Pure. The unit is the logarithm of the metric in one fresh process; x(s, r) is that of setting s in round r, with
 /// its sign turned where higher is better, so that larger is worse.
