@@ -4,7 +4,8 @@
 
 #include <vector>
 
-#include "diagnose/patterns/pattern.h"
+#include "core/record/observed_work.h"
+#include "diagnose/patterns/pattern_match.h"
 
 namespace stepgate {
 

@@ -10,15 +10,9 @@
 #include <vector>
 
 #include "core/record/observed_work.h"
+#include "diagnose/patterns/pattern_match.h"
 
 namespace stepgate {
-
-/// One site where a pattern is.
-struct PatternMatch {
-  std::size_t site = 0;       ///< index into ObservedWork::sites: the operator that a mend takes away
-  double calls_per_step = 0;  ///< of that site
-  std::string text;           ///< what is there, with sizes, without boundary and line
-};
 
 struct Pattern {
   std::string_view code;  ///< stable; also the code of the finding
