@@ -6,14 +6,9 @@
 #include <vector>
 
 #include "core/study/profile.h"
-#include "diagnose/profile/profile_case.h"
+#include "diagnose/profile/kind_input.h"
 
 namespace stepgate {
-
-struct KindInput {
-  const ProfileInput& input;
-  const Profile& profile;  ///< step, account, operators and components are filled
-};
 
 struct KindVerdicts {
   std::vector<BottleneckVerdict> verdicts;    ///< by rank_of(proof), then worth most first

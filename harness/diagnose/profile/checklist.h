@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/study/profile.h"
-#include "diagnose/profile/profile_case.h"
+#include "diagnose/profile/profile_input.h"
 
 namespace stepgate {
 

@@ -4,9 +4,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/record/observed_work.h"
 #include "core/study/profile.h"
-#include "diagnose/profile/profile_case.h"
+#include "diagnose/patterns/pattern_match.h"
+#include "diagnose/profile/profile_input.h"
 #include "diagnose/profile/step_means.h"
 
 namespace stepgate {

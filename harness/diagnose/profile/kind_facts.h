@@ -3,10 +3,11 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/study/profile.h"
 #include "diagnose/profile/account.h"
-#include "diagnose/profile/bottleneck_kind.h"
+#include "diagnose/profile/kind_input.h"
 
 namespace stepgate {
 

@@ -1,0 +1,24 @@
+// The measurements that a profile is concluded from.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/record/measurement.h"
+#include "core/study/profile.h"
+
+namespace stepgate {
+
+struct ProfileInput {
+  Measurement timed;    ///< the baseline: the unchanged case
+  Measurement exact;    ///< counts and memory; without replicates where none ran
+  Measurement profile;  ///< group profile
+  std::optional<Measurement> doubled_batch = std::nullopt;
+  std::optional<Measurement> doubled_threads = std::nullopt;
+  double ignore_margin = 0.01;                             ///< relative: a smaller gain does not matter
+  std::optional<double> peak_budget_bytes = std::nullopt;  ///< budgets.peak_allocated_bytes of the policy
+  /// Of judge/studies/experiment_verdict.h: every row of experiment_table.
+  std::vector<ExperimentResult> experiments = {};
+};
+
+}  // namespace stepgate
