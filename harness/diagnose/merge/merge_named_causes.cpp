@@ -7,6 +7,7 @@
 
 #include "core/metric.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/work/model_bytes.h"
 #include "diagnose/work/model_size.h"
 
 namespace stepgate {

@@ -2,28 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 
 #include "core/text/number_format.h"
-#include "diagnose/both_sides.h"
+#include "diagnose/work/model_bytes.h"
 #include "diagnose/work/more_updates.h"
 #include "diagnose/work/operator_difference.h"
 
 namespace stepgate {
 namespace {
-
-std::int64_t bytes_of(const MemoryLedger& ledger, const std::string& kind) {
-  const auto at = ledger.bytes.find(kind);
-  return at == ledger.bytes.end() ? 0 : at->second;
-}
-
-/// How much a kind of live memory rose; 0 where a ledger is missing.
-std::int64_t rise_of(const Comparison& input, const std::string& kind) {
-  const Baseline* baseline = work_baseline(input);
-  if (baseline == nullptr || !baseline->ledger || !input.current.ledger) return 0;
-  return bytes_of(*input.current.ledger, kind) - bytes_of(*baseline->ledger, kind);
-}
 
 std::string what_was_added(std::int64_t tensors, std::int64_t bytes) {
   const std::string size = bytes > 0 ? difference_text("bytes", static_cast<double>(bytes)) : "";
@@ -42,15 +29,6 @@ std::optional<std::int64_t> more_parameter_tensors(const Comparison& input) {
     if (change.name == "aten::detach_") detached += change.difference();
   }
   return set && *set > 0 && whole_calls(detached) == set ? set : std::nullopt;
-}
-
-std::int64_t more_parameter_bytes(const Comparison& input) { return rise_of(input, "parameters"); }
-
-std::int64_t more_model_bytes(const Comparison& input) {
-  std::int64_t bytes = 0;
-  for (const char* kind : {"parameters", "gradients", "optimizer_state"})
-    bytes += std::max<std::int64_t>(0, rise_of(input, kind));
-  return bytes;
 }
 
 std::vector<Finding> explain_model_size(const Comparison& input) {

@@ -14,13 +14,6 @@ namespace stepgate {
 /// (one aten::detach_). Absent where the two do not agree, and where the same parameters are updated more often.
 std::optional<std::int64_t> more_parameter_tensors(const Comparison& input);
 
-/// Bytes of parameters that the memory ledgers show more than before; 0 where a ledger is missing.
-std::int64_t more_parameter_bytes(const Comparison& input);
-
-/// Bytes of parameters, their gradients and the optimizer's state that the memory ledgers show more than before; 0
-/// where a ledger is missing.
-std::int64_t more_model_bytes(const Comparison& input);
-
 /// Code: parameters-added. Only where the case is red.
 std::vector<Finding> explain_model_size(const Comparison& input);
 

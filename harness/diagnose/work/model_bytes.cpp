@@ -1,0 +1,34 @@
+#include "diagnose/work/model_bytes.h"
+
+#include <algorithm>
+#include <string>
+
+#include "diagnose/both_sides.h"
+
+namespace stepgate {
+namespace {
+
+std::int64_t bytes_of(const MemoryLedger& ledger, const std::string& kind) {
+  const auto at = ledger.bytes.find(kind);
+  return at == ledger.bytes.end() ? 0 : at->second;
+}
+
+/// How much a kind of live memory rose; 0 where a ledger is missing.
+std::int64_t rise_of(const Comparison& input, const std::string& kind) {
+  const Baseline* baseline = work_baseline(input);
+  if (baseline == nullptr || !baseline->ledger || !input.current.ledger) return 0;
+  return bytes_of(*input.current.ledger, kind) - bytes_of(*baseline->ledger, kind);
+}
+
+}  // namespace
+
+std::int64_t more_parameter_bytes(const Comparison& input) { return rise_of(input, "parameters"); }
+
+std::int64_t more_model_bytes(const Comparison& input) {
+  std::int64_t bytes = 0;
+  for (const char* kind : {"parameters", "gradients", "optimizer_state"})
+    bytes += std::max<std::int64_t>(0, rise_of(input, kind));
+  return bytes;
+}
+
+}  // namespace stepgate

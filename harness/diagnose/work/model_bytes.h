@@ -1,0 +1,17 @@
+// How much memory does the model take more?
+#pragma once
+
+#include <cstdint>
+
+#include "core/verdict/comparison.h"
+
+namespace stepgate {
+
+/// Bytes of parameters that the memory ledgers show more than before; 0 where a ledger is missing.
+std::int64_t more_parameter_bytes(const Comparison& input);
+
+/// Bytes of parameters, their gradients and the optimizer's state that the memory ledgers show more than before; 0
+/// where a ledger is missing.
+std::int64_t more_model_bytes(const Comparison& input);
+
+}  // namespace stepgate
