@@ -10,6 +10,7 @@
 #include "judge/reduce/flop_rate.h"
 #include "judge/reduce/measured_lengths.h"
 #include "judge/reduce/step_distributions.h"
+#include "judge/verdict/gating_metrics.h"
 #include "judge/verdict/judge_case.h"
 
 namespace stepgate {

@@ -13,6 +13,7 @@
 #include "judge/rules/exact_rule.h"
 #include "judge/rules/numeric_rule.h"
 #include "judge/rules/trajectory_rule.h"
+#include "judge/verdict/gating_metrics.h"
 #include "judge/verdict/varying_half.h"
 
 namespace stepgate {

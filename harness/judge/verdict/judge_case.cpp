@@ -203,10 +203,4 @@ CaseVerdict judge_case(const Comparison& input) {
   return verdict;
 }
 
-std::int64_t gating_timed_metrics_per_case() {
-  const auto catalogue = metric_catalogue();
-  return std::count_if(catalogue.begin(), catalogue.end(),
-                       [](const Metric& metric) { return metric.tier == Tier::timed && metric.gates; });
-}
-
 }  // namespace stepgate

@@ -1,8 +1,6 @@
 // The verdict on one case: the only function that turns values and baselines into a status.
 #pragma once
 
-#include <cstdint>
-
 #include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
 
@@ -34,8 +32,5 @@ namespace stepgate {
 ///             metrics that no longer gate "left-undecided", and of boundaries as above
 /// Throws Error(usage) naming the key where the policy or a date is outside its range.
 CaseVerdict judge_case(const Comparison& input);
-
-/// The most gating timed metrics of a case: M = this times the cases of the manifest.
-std::int64_t gating_timed_metrics_per_case();
 
 }  // namespace stepgate

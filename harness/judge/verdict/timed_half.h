@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "judge/verdict/judge_case.h"
+#include "core/verdict/comparison.h"
+#include "core/verdict/verdict.h"
 
 namespace stepgate {
 

@@ -8,7 +8,7 @@
 #include "core/record/loss_sequences.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/varying_rule.h"
-#include "judge/verdict/judge_case.h"
+#include "judge/verdict/gating_metrics.h"
 #include "stats/summary.h"
 
 namespace stepgate {

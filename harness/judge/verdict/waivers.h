@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "judge/verdict/judge_case.h"
+#include "core/verdict/comparison.h"
+#include "core/verdict/verdict.h"
 
 namespace stepgate {
 

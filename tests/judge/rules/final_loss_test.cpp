@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "judge/example_case.h"
+#include "judge/verdict/gating_metrics.h"
 
 namespace stepgate {
 namespace {

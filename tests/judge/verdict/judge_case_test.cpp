@@ -1,5 +1,3 @@
-#include "judge/verdict/judge_case.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 
 #include "core/error.h"
 #include "judge/example_case.h"
+#include "judge/verdict/gating_metrics.h"
 
 namespace stepgate {
 namespace {
