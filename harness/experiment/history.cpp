@@ -15,6 +15,7 @@
 #include "experiment/plan/provenance.h"
 #include "experiment/results/history_session.h"
 #include "judge/history/change_states.h"
+#include "judge/history/history_limits.h"
 #include "judge/history/judge_history.h"
 #include "system/nearest_name.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "judge/history/judge_history.h"
+#include "judge/history/history_limits.h"
 
 namespace stepgate {
 namespace {

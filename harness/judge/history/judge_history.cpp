@@ -5,9 +5,11 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "judge/history/change_states.h"
 #include "judge/history/epoch_changes.h"
+#include "judge/history/history_limits.h"
 #include "judge/history/history_series.h"
 
 namespace stepgate {
