@@ -3,23 +3,13 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "core/study/sweep.h"
-#include "experiment/host/quiet_host.h"
 #include "experiment/plan/caller.h"
-#include "experiment/plan/measure_options.h"
 #include "experiment/plan/project.h"
+#include "experiment/sweep_options.h"
 
 namespace stepgate {
-
-struct SweepOptions {
-  std::string case_name;
-  std::vector<std::string> parameters = {};  ///< "batch_size=4,8,16": the values of each
-  std::string metric = "samples_per_s";      ///< what settings are ranked by
-  MeasureOptions measure = {};               ///< timed_replicates is the number of rounds
-  HostOptions host = {};
-};
 
 /// <out>/sweep/<case>: sweep.json and the run records.
 std::filesystem::path sweep_folder(const Project& project, const std::string& case_name);

@@ -1,10 +1,13 @@
 // A sweep as it is asked for, checked before anything runs.
 #pragma once
 
+#include <filesystem>
+
 #include "core/stored/policy.h"
 #include "core/study/sweep.h"
 #include "experiment/plan/case_plan.h"
-#include "experiment/sweep.h"
+#include "experiment/plan/project.h"
+#include "experiment/sweep_options.h"
 
 namespace stepgate {
 
