@@ -12,19 +12,6 @@ namespace stepgate {
 
 namespace fs = std::filesystem;
 
-std::optional<ProfilePhase> profile_phase_named(std::string_view name) {
-  if (name == "baseline") return ProfilePhase::baseline;
-  if (name == "kind") return ProfilePhase::kind;
-  if (name == "component") return ProfilePhase::component;
-  return name == "operator" ? std::optional(ProfilePhase::operators) : std::nullopt;
-}
-
-std::optional<Proving> proving_named(std::string_view name) {
-  if (name == "off") return Proving::off;
-  if (name == "auto") return Proving::automatic;
-  return name == "all" ? std::optional(Proving::all) : std::nullopt;
-}
-
 ManifestCase case_to_profile(const Project& project, const std::string& name) {
   ManifestCase entry = case_named(project.manifest, name);
   if (entry.benchmark.empty()) return entry;
@@ -44,11 +31,12 @@ ProfileResult run_profile(const Project& project, const ProfileOptions& options,
   const ManifestCase entry = case_to_profile(project, options.case_name);
   refuse_unbuilt(project.manifest, {entry});
   const Policy policy = read_policy(project, entry.suite);
-  prepare_result_folder(profile_folder(project, entry.name));
+  const fs::path folder = profile_folder(project, entry.name);
+  prepare_result_folder(folder);
 
   const QuietHost quiet(options.host, {"profile", {entry}, options.measure.threads.value_or(1)}, caller);
   const Run run{project, options.measure, quiet.measured(), caller};
-  return run_phases(run, {entry, policy}, options);
+  return run_phases(run, {entry, policy, folder}, options);
 }
 
 }  // namespace stepgate

@@ -49,7 +49,7 @@ std::int64_t clean_processes(const Measurement& measurement) {
 class ProfilePhases {
  public:
   ProfilePhases(const Run& run, const ProfiledCase& profiled, const ProfileOptions& options)
-      : run_(run), profiled_(profiled), options_(options), folder_(profile_folder(run.project, profiled.entry.name)) {
+      : run_(run), profiled_(profiled), options_(options), folder_(profiled.folder) {
     input_.ignore_margin = margins_of(profiled.policy, "step_time_ns").ignore;
     const auto budgets = budgets_of(profiled.policy, profiled.entry.name);
     const auto budget = budgets.find("peak_allocated_bytes");

@@ -1,8 +1,11 @@
 // The processes of one profile, phase after phase.
 #pragma once
 
+#include <filesystem>
+
 #include "experiment/plan/case_plan.h"
-#include "experiment/profile.h"
+#include "experiment/profile_options.h"
+#include "experiment/profile_result.h"
 
 namespace stepgate {
 
@@ -10,6 +13,7 @@ namespace stepgate {
 struct ProfiledCase {
   const ManifestCase& entry;
   const Policy& policy;
+  const std::filesystem::path& folder;  ///< of its result
 };
 
 /// Measures the phases that are asked for, stores each measurement before the next begins, and explains what was

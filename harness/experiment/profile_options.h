@@ -1,0 +1,38 @@
+// What a profile is asked for: how far it goes, and how much it proves.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "experiment/host/quiet_host.h"
+#include "experiment/plan/measure_options.h"
+
+namespace stepgate {
+
+/// Up to which phase a profile goes. Later phases rest on the earlier ones, which always run.
+enum class ProfilePhase { baseline, kind, component, operators };
+std::optional<ProfilePhase> profile_phase_named(std::string_view name);
+
+/// `off`: no experiments; `automatic`: what default_profile_processes can prove, and as many again, once, where they
+/// would decide a gain worth having; `all`: further processes until nothing is undecided that they could decide, at
+/// most most_profile_processes.
+enum class Proving { off, automatic, all };
+std::optional<Proving> proving_named(std::string_view name);
+
+inline constexpr std::int64_t baseline_processes = 3;
+inline constexpr std::int64_t default_profile_processes = 4;
+inline constexpr std::int64_t automatic_profile_processes = 2 * default_profile_processes;
+inline constexpr std::int64_t most_profile_processes = 16;
+
+struct ProfileOptions {
+  std::string case_name;
+  ProfilePhase phase = ProfilePhase::operators;
+  Proving proving = Proving::automatic;
+  std::string trace_schedule = "";  ///< "skip=3,active=5"; "": no trace
+  MeasureOptions measure = {};      ///< timed_replicates is the number of processes of group profile
+  HostOptions host = {};
+};
+
+}  // namespace stepgate
