@@ -8,6 +8,7 @@
 #include "experiment/pairs/resumption.h"
 #include "experiment/plan/provenance.h"
 #include "experiment/plan/selection.h"
+#include "experiment/results/begin_results.h"
 #include "experiment/results/report_files.h"
 #include "experiment/results/result_folders.h"
 #include "experiment/results/result_inputs.h"

@@ -16,6 +16,7 @@
 #include "experiment/pairs/same_programs.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/baseline_facts.h"
+#include "experiment/results/begin_results.h"
 #include "experiment/results/case_judgement.h"
 #include "experiment/results/pending_files.h"
 #include "experiment/results/report_files.h"

@@ -10,6 +10,7 @@
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "core/text/number_format.h"
+#include "experiment/results/begin_results.h"
 #include "experiment/results/report_files.h"
 #include "report/gate/tally.h"
 

@@ -14,6 +14,7 @@
 #include "experiment/nodes/planned_run.h"
 #include "experiment/pairs/resumption.h"
 #include "experiment/plan/measurement_files.h"
+#include "experiment/results/begin_results.h"
 #include "experiment/results/report_files.h"
 #include "experiment/results/result_inputs.h"
 #include "judge/reduce/paired_values.h"

@@ -12,7 +12,7 @@
 #include "experiment/nodes/make_sweep_plan.h"
 #include "experiment/nodes/merge_plan.h"
 #include "experiment/plan/selection.h"
-#include "experiment/results/result_folders.h"
+#include "experiment/results/begin_results.h"
 #include "launch/runners/local_runner.h"
 #include "launch/runners/program_runner.h"
 #include "launch/runners/slurm_runner.h"

@@ -106,17 +106,6 @@ void write_comparison(const Caller& caller, const Project& project, const RunRep
   write_report(caller, project, comparison_folder(project), report);
 }
 
-void begin_suite(const Caller& caller, const Project& project) {
-  prepare_result_folder(project.out);
-  // First what is read without a look at the number of the suite, as a required check does.
-  set_verdict_aside(caller, project.out);
-  set_verdict_aside(caller, comparison_folder(project));
-  draw_suite_number(project.out);
-  for (const ManifestCase& entry : project.manifest.cases) {
-    for (const char* kind : result_kinds) set_verdict_aside(caller, folder_of(project, {entry.name, kind}));
-  }
-}
-
 std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<ManifestCase>& cases) {
   return read_results(project, cases).counted;
 }

@@ -28,10 +28,6 @@ void write_comparison(const Caller& caller, const Project& project, const RunRep
 std::vector<std::filesystem::path> result_files(const Project& project, const std::vector<ManifestCase>& cases,
                                                 const std::string& name);
 
-/// Begins a suite run: no older verdict counts any more, in no file that a later reader may take for the suite's
-/// answer.
-void begin_suite(const Caller& caller, const Project& project);
-
 /// What is stored of these cases and counts (stored_results.h).
 std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<ManifestCase>& cases);
 

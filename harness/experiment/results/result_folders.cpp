@@ -1,11 +1,7 @@
 #include "experiment/results/result_folders.h"
 
-#include <algorithm>
-
 #include "core/error.h"
-#include "experiment/plan/measurement_files.h"
-#include "experiment/results/report_files.h"
-#include "experiment/results/suite_number.h"
+#include "core/verdict/run_report.h"
 #include "json/results/run_report_json.h"
 #include "system/file.h"
 
@@ -23,41 +19,11 @@ bool has_outcome(const fs::path& verdict) {
   }
 }
 
-/// Other kinds of the case of which this one leaves nothing: "all" measures both halves, and both halves together
-/// replace an older "all". The second half is begun after the first, so no clock is needed to tell which is older.
-std::vector<std::string> replaced_kinds(const Project& project, const ResultName& name) {
-  if (name.kind == "all") return {"exact", "timed"};
-  if (name.kind == "ab") return {};
-  const std::string other = name.kind == "exact" ? "timed" : "exact";
-  const bool both = fs::exists(folder_of(project, {name.case_name, other}) / "verdict.json");
-  return both ? std::vector<std::string>{"all"} : std::vector<std::string>{};
-}
-
-void begin_result(const Caller& caller, const Project& project, const ResultName& name) {
-  const fs::path folder = folder_of(project, name);
-  set_verdict_aside(caller, folder);
-  RunReport unfinished = report_of(project, {});
-  unfinished.suite = suite_number(project.out);
-  unfinished.expected_cases = unfinished.missing_cases = {name.case_name};
-  write_file_atomically(folder / "verdict.json", to_text(unfinished));
-  for (const std::string& kind : replaced_kinds(project, name))
-    set_verdict_aside(caller, folder_of(project, {name.case_name, kind}));
-}
-
 }  // namespace
 
 fs::path folder_of(const Project& project, const ResultName& name) { return project.out / name.case_name / name.kind; }
 
 fs::path comparison_folder(const Project& project) { return project.out / "ab"; }
-
-void begin_results(const Caller& caller, const Project& project, const std::vector<ResultName>& names) {
-  for (const ResultName& name : names) prepare_result_folder(folder_of(project, name));
-  suite_number(project.out);  // refuses a damaged one
-  set_verdict_aside(caller, project.out);
-  const bool pairs = std::any_of(names.begin(), names.end(), [](const ResultName& name) { return name.kind == "ab"; });
-  if (pairs) set_verdict_aside(caller, comparison_folder(project));
-  for (const ResultName& name : names) begin_result(caller, project, name);
-}
 
 void set_verdict_aside(const Caller& caller, const fs::path& folder) {
   caller.observer.on_set_aside(folder);

@@ -7,7 +7,6 @@
 #include <array>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "experiment/plan/caller.h"
 #include "experiment/plan/project.h"
@@ -26,11 +25,6 @@ std::filesystem::path folder_of(const Project& project, const ResultName& name);
 
 /// The whole comparison of two builds: <out>/ab.
 std::filesystem::path comparison_folder(const Project& project);
-
-/// Call it once nothing can refuse the run any more, before its first process. Older verdicts on what the run measures
-/// move aside, those of the whole suite or comparison too; each result then says that it has not ended. Throws
-/// Error(usage) where a folder cannot be written, before anything has moved.
-void begin_results(const Caller& caller, const Project& project, const std::vector<ResultName>& names);
 
 /// The verdict in `folder` no longer counts. It becomes the previous one where it has an outcome.
 void set_verdict_aside(const Caller& caller, const std::filesystem::path& folder);

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "experiment/fake_build.h"
+#include "experiment/results/begin_results.h"
 #include "experiment/results/report_files.h"
 #include "experiment/results/result_folders.h"
 #include "experiment/results/result_inputs.h"
