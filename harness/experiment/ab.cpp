@@ -4,7 +4,7 @@
 
 #include "experiment/ab_cases.h"
 #include "experiment/pairs/explained_time.h"
-#include "experiment/pairs/pair_measurement.h"
+#include "experiment/pairs/measure_in_pairs.h"
 #include "experiment/pairs/resumption.h"
 #include "experiment/plan/provenance.h"
 #include "experiment/plan/selection.h"

@@ -10,7 +10,7 @@
 #include "experiment/nodes/node_decisions.h"
 #include "experiment/nodes/node_place.h"
 #include "experiment/nodes/sweep_share.h"
-#include "experiment/pairs/pair_measurement.h"
+#include "experiment/pairs/measure_in_pairs.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
 #include "experiment/plan/this_machine.h"

@@ -1,4 +1,4 @@
-#include "experiment/pairs/pair_measurement.h"
+#include "experiment/pairs/measure_in_pairs.h"
 
 #include "experiment/pairs/pair_judgement.h"
 #include "experiment/pairs/resumption.h"
