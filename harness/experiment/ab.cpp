@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "experiment/ab_cases.h"
+#include "experiment/host/quiet_host.h"
 #include "experiment/pairs/explained_time.h"
 #include "experiment/pairs/measure_in_pairs.h"
 #include "experiment/pairs/resumption.h"

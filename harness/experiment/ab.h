@@ -1,21 +1,11 @@
 // A/B: two builds of the same cases, compared by pairs of fresh processes in a drawn order.
 #pragma once
 
-#include "experiment/host/quiet_host.h"
-#include "experiment/pairs/pair_options.h"
+#include "experiment/ab_options.h"
 #include "experiment/plan/caller.h"
-#include "experiment/plan/measure_options.h"
 #include "experiment/plan/project.h"
-#include "experiment/plan/selection.h"
 
 namespace stepgate {
-
-struct AbOptions {
-  Selection selection = {};
-  MeasureOptions measure = {};
-  HostOptions host = {};
-  PairOptions pairs = {};
-};
 
 /// Measures and judges each selected case that both builds have; the case of the A/A control comes first. A run that
 /// was interrupted goes on with what it has. Throws Error(usage) without a base build, for debug builds, and where

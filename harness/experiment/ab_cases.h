@@ -4,8 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "experiment/ab.h"
+#include "experiment/ab_options.h"
 #include "experiment/pairs/pair_measurement.h"
+#include "experiment/plan/caller.h"
+#include "experiment/plan/case_plan.h"
+#include "experiment/plan/project.h"
 
 namespace stepgate {
 
