@@ -17,13 +17,13 @@
 namespace stepgate {
 namespace {
 
-JudgedRun stopped(const PairRun& pairs) {
-  const int number = pairs.run.caller.interrupted;
-  pairs.run.caller.observer.on_notice(
+JudgedRun stopped(const Run& run, std::vector<Notice> notices) {
+  const int number = run.caller.interrupted;
+  run.caller.observer.on_notice(
       {Severity::warning,
        fmt::format("stopped by signal {}; finished pairs are kept in {}: the same command continues from them", number,
-                   pairs.run.project.out.string())});
-  return {.report = {}, .notices = pairs.notices, .interrupted_by = number};
+                   run.project.out.string())});
+  return {.report = {}, .notices = std::move(notices), .interrupted_by = number};
 }
 
 /// A run over several cases that is not finished goes on with its seed, where that is not too long ago: the cases that
@@ -73,12 +73,8 @@ JudgedRun run_ab(const Project& head, const AbOptions& options, const Caller& ca
 
   const QuietHost quiet(options.host, {"ab", cases, options.measure.threads.value_or(1)}, caller);
   const Run run{head, options.measure, quiet.measured(), caller};
-  PairRun pairs{.run = run,
-                .options = options.pairs,
-                .base = base,
-                .order_seed = order_seed,
-                .resuming = unfinished.has_value(),
-                .notices = std::move(chosen.notices)};
+  const PairRun pairs{
+      .run = run, .options = options.pairs, .base = base, .order_seed = order_seed, .resuming = unfinished.has_value()};
 
   // All plans first: what can refuse the run does so before an older result moves aside.
   std::vector<PlannedPairs> planned;
@@ -88,20 +84,25 @@ JudgedRun run_ab(const Project& head, const AbOptions& options, const Caller& ca
   // Each case: pairs until they decide, then one verdict on both halves.
   mark_unfinished(head.out, order_seed);
   std::vector<Outcome> outcomes;
+  std::vector<Notice> notices = std::move(chosen.notices);
+  std::optional<ControlResult> control;
   for (const PlannedPairs& each : planned) {
-    const auto measured = measure_in_pairs(pairs, each.plan);
-    if (!measured) return stopped(pairs);
+    const auto measured = measure_in_pairs(pairs, {.plan = each.plan, .control = control});
+    if (!measured) return stopped(run, std::move(notices));
+    control = measured->control;
+    const std::vector<Notice>& told = measured->pair_case.notices;
+    notices.insert(notices.end(), told.begin(), told.end());
     Outcome outcome = judge_ab_case(run, *measured);
     outcome.inputs = each.inputs;
     explain_time(pairs, measured->pair_case, outcome);
     write_report(caller, head, measured->pair_case.folder, report_of(head, {outcome}));
     outcomes.push_back(std::move(outcome));
-    if (caller.interrupted != 0) return stopped(pairs);
+    if (caller.interrupted != 0) return stopped(run, std::move(notices));
   }
   const RunReport report = report_of(head, std::move(outcomes));
   write_comparison(caller, head, report);
   mark_finished(head.out);
-  return {.report = report, .notices = pairs.notices};
+  return {.report = report, .notices = std::move(notices)};
 }
 
 }  // namespace stepgate

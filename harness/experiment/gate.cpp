@@ -93,14 +93,32 @@ Outcome outcome_by_stored(const Project& project, const Caller& caller, const Ju
   return outcome;
 }
 
+/// Pairs with a base build, and what each case leaves for the next.
+struct GatePairs {
+  const PairRun with_base;
+  std::optional<ControlResult> control = {};  ///< once its case was measured
+  std::vector<Notice> notices = {};           ///< what matters for how the verdicts are read
+};
+
+/// Whether the base build lacks the case; a notice says so.
+bool is_new_case(GatePairs& pairs, const ManifestCase& entry) {
+  if (has_case(pairs.with_base.base.manifest, entry.name)) return false;
+  tell(pairs.with_base.run.caller, new_case_notice(entry), pairs.notices);
+  return true;
+}
+
 /// Absent after an interruption: what is half confirmed has no verdict.
-std::optional<Outcome> outcome_by_pairs(PairRun& pairs, const JudgedCase& judged) {
-  const Run& run = pairs.run;
+std::optional<Outcome> outcome_by_pairs(GatePairs& pairs, const JudgedCase& judged) {
+  const Run& run = pairs.with_base.run;
   ResultInputs inputs =
-      with_base_program(judged.inputs, case_named(pairs.base.manifest, judged.plan.entry.name).program);
-  pairs.asked = worse_than_stored(judged.comparison.verdict);
-  const auto measured = measure_in_pairs(pairs, judged.plan);
+      with_base_program(judged.inputs, case_named(pairs.with_base.base.manifest, judged.plan.entry.name).program);
+  const auto measured = measure_in_pairs(
+      pairs.with_base,
+      {.plan = judged.plan, .asked = worse_than_stored(judged.comparison.verdict), .control = pairs.control});
   if (!measured) return std::nullopt;
+  pairs.control = measured->control;
+  const std::vector<Notice>& told = measured->pair_case.notices;
+  pairs.notices.insert(pairs.notices.end(), told.begin(), told.end());
   JudgedCase confirmed{.inputs = std::move(inputs),
                        .plan = judged.plan,
                        .measurement = with_pairs_of_head(judged.measurement, *measured),
@@ -109,7 +127,7 @@ std::optional<Outcome> outcome_by_pairs(PairRun& pairs, const JudgedCase& judged
   judge(confirmed.comparison);
   Outcome outcome = outcome_of(run.project, confirmed);
   outcome.reproduce_command = run.caller.commands.ab(judged.plan.entry.name, measured->pair_case.plan.order_seed);
-  explain_time(pairs, measured->pair_case, outcome);
+  explain_time(pairs.with_base, measured->pair_case, outcome);
   return outcome;
 }
 
@@ -130,7 +148,7 @@ std::vector<ResultName> names_of(const std::vector<Case>& cases) {
 }
 
 /// Absent after an interruption.
-std::optional<Outcome> gate_case(const Run& run, const GatedCase& gated, std::optional<PairRun>& pairs) {
+std::optional<Outcome> gate_case(const Run& run, const GatedCase& gated, std::optional<GatePairs>& pairs) {
   const Caller& caller = run.caller;
   JudgedCase judged{.inputs = gated.inputs, .plan = gated.plan, .measurement = {}, .comparison = {}};
   judged.measurement = launch(judged.plan, caller);
@@ -146,15 +164,15 @@ std::optional<Outcome> gate_case(const Run& run, const GatedCase& gated, std::op
   return outcome_by_stored(run.project, caller, judged, pending);
 }
 
-std::optional<PairRun> pairs_with_base(const Run& run, const PairOptions& options) {
+std::optional<GatePairs> pairs_with_base(const Run& run, const PairOptions& options) {
   if (options.base_build.empty()) return std::nullopt;
   const auto from_clock = static_cast<std::uint64_t>(run.project.start.unix_s);
-  return PairRun{.run = run,
-                 .options = options,
-                 .base = read_base_project(run.project, options),
-                 .order_seed = options.order_seed.value_or(from_clock),
-                 .any_order = !options.order_seed,
-                 .decides_bytes = false};
+  return GatePairs{.with_base = {.run = run,
+                                 .options = options,
+                                 .base = read_base_project(run.project, options),
+                                 .order_seed = options.order_seed.value_or(from_clock),
+                                 .any_order = !options.order_seed,
+                                 .decides_bytes = false}};
 }
 
 JudgedRun stopped_gate(const Run& run, std::vector<Notice> notices) {
@@ -247,9 +265,10 @@ JudgedRun run_gate(const Project& project, const GateOptions& options, const Cal
 
   const QuietHost quiet(options.host, {"gate", chosen.cases, options.measure.threads.value_or(1)}, caller);
   const Run run{project, options.measure, quiet.measured(), caller};
-  std::optional<PairRun> pairs = pairs_with_base(run, options.pairs);
+  std::optional<GatePairs> pairs = pairs_with_base(run, options.pairs);
   if (pairs)
-    for (const Notice& notice : same_programs(project, pairs->base, chosen.cases)) tell(caller, notice, result.notices);
+    for (const Notice& notice : same_programs(project, pairs->with_base.base, chosen.cases))
+      tell(caller, notice, result.notices);
 
   // All plans first: what can refuse the run does so before an older result moves aside.
   std::vector<GatedCase> gated;

@@ -74,17 +74,13 @@ MadePlan make_node_plan(const Project& head, const fs::path& folder, const NodeP
   to_plan.out = folder;
   const MeasuredHost any_host;  // each node finds its own
   const Run run{to_plan, options.ab.measure, any_host, caller};
-  PairRun pairs{.run = run,
-                .options = options.ab.pairs,
-                .base = base,
-                .order_seed = order_seed,
-                .over_nodes = true,
-                .notices = {}};
+  const PairRun pairs{
+      .run = run, .options = options.ab.pairs, .base = base, .order_seed = order_seed, .over_nodes = true};
   mark_unfinished(folder, order_seed);
   copy_plan_inputs(head, cases, folder);
   ShardPlan plan = empty_plan(head, options);
   for (const ManifestCase& entry : cases) {
-    plan.cases.push_back(planned(open_pair_case(pairs, plan_ab_case(run, entry))));
+    plan.cases.push_back(planned(open_pair_case(pairs, {.plan = plan_ab_case(run, entry)})));
   }
   const bool enough_cases = std::ssize(plan.cases) >= plan.shards;
   plan.layout = options.layout.value_or(enough_cases ? NodeLayout::by_case : NodeLayout::by_round);

@@ -49,7 +49,7 @@ StepDifference difference_of(const PairCase& pair_case, ObservedPairs observed, 
 
 }  // namespace
 
-void explain_time(PairRun& pairs, const PairCase& pair_case, Outcome& outcome) {
+void explain_time(const PairRun& pairs, const PairCase& pair_case, Outcome& outcome) {
   const MetricVerdict* metric = regressed_step_time(outcome.verdict);
   if (!pairs.options.explain || metric == nullptr || pairs.run.caller.interrupted != 0) return;
   pairs.run.caller.observer.on_notice(

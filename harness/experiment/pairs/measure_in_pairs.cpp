@@ -12,13 +12,15 @@ namespace {
 /// What the control is judged by: every case has it.
 constexpr const char* control_metric = "step_time_ns";
 
-/// A control too short to have a spread is dropped; the next case is the control then.
-void keep_control(ControlResult result, PairRun& pairs) {
+/// Absent where it is too short to have a spread: the next case is the control then.
+std::optional<ControlResult> usable_control(const PairsSoFar& timed) {
   constexpr std::size_t fewest_pairs = 2;
-  if (result.pairs.size() >= fewest_pairs) pairs.control = std::move(result);
+  ControlResult result = control_result(timed.control, control_metric);
+  if (result.pairs.size() < fewest_pairs) return std::nullopt;
+  return result;
 }
 
-void measure_exact_half(PairRun& pairs, PairMeasurement& measured) {
+void measure_exact_half(const PairRun& pairs, PairMeasurement& measured) {
   const Caller& caller = pairs.run.caller;
   const PairCase& pair_case = measured.pair_case;
   ExactMeasurements sides = pairs.decides_bytes ? exact_half_of(pairs.run.project, pair_case, caller)
@@ -29,13 +31,12 @@ void measure_exact_half(PairRun& pairs, PairMeasurement& measured) {
     measured.trajectories = measure_seeds(pair_case, caller);
 }
 
-void measure_timed_half(PairRun& pairs, PairMeasurement& measured) {
+void measure_timed_half(const PairRun& pairs, PairMeasurement& measured) {
   const PairCase& pair_case = measured.pair_case;
   measured.timed = measure_pairs(pair_case, pairs.run.caller, [&](const PairsSoFar& so_far) {
     return pairs_decide(pairs.run.project, pair_case, so_far);
   });
-  if (pair_case.plan.control) keep_control(control_result(measured.timed.control, control_metric), pairs);
-  measured.control = pairs.control;
+  if (pair_case.plan.control) measured.control = usable_control(measured.timed);
 }
 
 }  // namespace
@@ -48,9 +49,10 @@ ExactMeasurements exact_half_of(const Project& head, const PairCase& pair_case, 
   return with_more_processes(pair_case, caller, wanted, std::move(sides));
 }
 
-std::optional<PairMeasurement> measure_in_pairs(PairRun& pairs, const CasePlan& plan) {
+std::optional<PairMeasurement> measure_in_pairs(const PairRun& pairs, const CaseToPair& wanted) {
   const std::atomic<int>& interrupted = pairs.run.caller.interrupted;
-  PairMeasurement measured{.pair_case = open_pair_case(pairs, plan)};
+  const CasePlan& plan = wanted.plan;
+  PairMeasurement measured{.pair_case = open_pair_case(pairs, wanted), .control = wanted.control};
   if (judges_exact(plan.tier, plan.entry)) measure_exact_half(pairs, measured);
   if (interrupted != 0) return std::nullopt;
   if (judges_timed(plan.tier)) measure_timed_half(pairs, measured);

@@ -11,8 +11,8 @@ namespace stepgate {
 /// signal what is complete.
 ExactMeasurements exact_half_of(const Project& head, const PairCase& pair_case, const Caller& caller);
 
-/// The first case of a run that wants a timed half is also the control's. Absent after an interruption: what was
-/// complete is kept for the next run.
-std::optional<PairMeasurement> measure_in_pairs(PairRun& pairs, const CasePlan& plan);
+/// A case that wants a timed half is also the control's where the run has none yet. Absent after an interruption: what
+/// was complete is kept for the next run.
+std::optional<PairMeasurement> measure_in_pairs(const PairRun& pairs, const CaseToPair& wanted);
 
 }  // namespace stepgate

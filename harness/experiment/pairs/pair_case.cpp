@@ -27,28 +27,21 @@ bool is_idle_while_waiting(const CasePlan& plan) {
          plan.request.plan.threads <= 1;
 }
 
-bool wants_alternating_windows(PairRun& pairs, const CasePlan& plan) {
-  const Interleave wanted = pairs.options.interleave;
-  const bool possible = is_idle_while_waiting(plan);
-  if (wanted == Interleave::windows && !possible) {
-    tell(pairs.run.caller,
-         {Severity::warning,
-          fmt::format("{} runs its processes one after the other: alternating windows need a case on one CPU",
-                      plan.entry.name)},
-         pairs.notices);
-  }
-  return wanted != Interleave::processes && possible;
+Notice no_alternating_windows(const std::string& case_name) {
+  return {
+      Severity::warning,
+      fmt::format("{} runs its processes one after the other: alternating windows need a case on one CPU", case_name)};
 }
 
-AbPlan plan_of(PairRun& pairs, const PairCase& opened) {
+/// Without the control, which only one case of a run measures.
+AbPlan plan_of(const PairRun& pairs, const PairCase& opened) {
   const PairOptions& options = pairs.options;
   const Project& head = pairs.run.project;
   return {.case_name = opened.case_plan.entry.name,
           .utc = head.start.utc,
           .order_seed = pairs.order_seed,
           .most_pairs = options.most_pairs.value_or(most_pairs(default_pair_plan())),
-          .alternating_windows = wants_alternating_windows(pairs, opened.case_plan),
-          .control = judges_timed(opened.case_plan.tier) && !pairs.control,
+          .alternating_windows = options.interleave != Interleave::processes && is_idle_while_waiting(opened.case_plan),
           .base_digest = opened.builds.base_digest,
           .head_digest = opened.builds.head_digest,
           .base_commit = pairs.base.commit,
@@ -78,7 +71,9 @@ void refuse_other_kind(const ManifestCase& head, const ManifestCase& base) {
 
 }  // namespace
 
-PairCase open_pair_case(PairRun& pairs, const CasePlan& head) {
+PairCase open_pair_case(const PairRun& pairs, const CaseToPair& wanted) {
+  const CasePlan& head = wanted.plan;
+  const Caller& caller = pairs.run.caller;
   const ManifestCase base = case_named(pairs.base.manifest, head.entry.name);
   refuse_other_kind(head.entry, base);
   const std::filesystem::path& out = pairs.run.project.out;
@@ -86,7 +81,7 @@ PairCase open_pair_case(PairRun& pairs, const CasePlan& head) {
   opened.case_plan = head;
   opened.folder = out / head.entry.name / "ab";
   opened.budget_s = pairs.options.budget_s;
-  opened.asked = pairs.asked;
+  opened.asked = wanted.asked;
   prepare_result_folder(opened.folder);
   opened.builds =
       stage_builds(out / "ab-builds" / head.entry.program.filename(), build_of_case(pairs.base.manifest, base),
@@ -95,6 +90,9 @@ PairCase open_pair_case(PairRun& pairs, const CasePlan& head) {
   opened.case_plan.entry.cpus = opened.case_plan.request.plan.cpus = cpus;
   opened.case_plan.request.plan.timed_replicates = 1;
   opened.plan = plan_of(pairs, opened);
+  opened.plan.control = judges_timed(head.tier) && !wanted.control;
+  if (pairs.options.interleave == Interleave::windows && !opened.plan.alternating_windows)
+    tell(caller, no_alternating_windows(head.entry.name), opened.notices);
   const Resumption before =
       interrupted_plan(opened.folder, opened.plan,
                        {.any_order = pairs.any_order, .complete = pairs.resuming, .now_unix_s = now().unix_s});
@@ -102,11 +100,11 @@ PairCase open_pair_case(PairRun& pairs, const CasePlan& head) {
     opened.plan.order_seed = before.plan->order_seed;
     opened.plan.utc = before.plan->utc;
     opened.plan.complete = before.plan->complete;
-    pairs.run.caller.observer.on_notice(
+    caller.observer.on_notice(
         {Severity::note, fmt::format("{}: continuing the run of {}", head.entry.name, before.plan->utc)});
     return opened;
   }
-  if (!before.refusal.empty()) pairs.run.caller.observer.on_notice(begins_anew(head.entry.name, before.refusal));
+  if (!before.refusal.empty()) caller.observer.on_notice(begins_anew(head.entry.name, before.refusal));
   begin_plan(opened.folder, opened.plan);
   return opened;
 }

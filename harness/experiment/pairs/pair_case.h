@@ -2,14 +2,24 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "core/study/ab_plan.h"
+#include "core/verdict/paired_values.h"
 #include "experiment/pairs/pair_run.h"
 #include "launch/staged_builds.h"
 
 namespace stepgate {
+
+/// A case that is to be measured next. Borrows its plan.
+struct CaseToPair {
+  const CasePlan& plan;                       ///< of the head build
+  std::set<std::string> asked = {};           ///< metrics that its pre-check calls worse
+  std::optional<ControlResult> control = {};  ///< the run's A/A control, where a case before was measured for it
+};
 
 struct PairCase {
   CasePlan
@@ -19,10 +29,11 @@ struct PairCase {
   std::filesystem::path folder;
   double budget_s = 0;               ///< no pair begins after this long; 0: no limit
   std::set<std::string> asked = {};  ///< metrics that a pre-check calls worse: pairs go on until they are decided
+  std::vector<Notice> notices = {};  ///< what matters for how the verdict is read; the observer was told them
 };
 
 /// Copies the programs, and takes up an interrupted run of the same two builds below <out>/<case>/ab, else clears what
 /// lies there and writes a new plan. Throws Error(usage) where the base build has no such case.
-PairCase open_pair_case(PairRun& pairs, const CasePlan& head);
+PairCase open_pair_case(const PairRun& pairs, const CaseToPair& wanted);
 
 }  // namespace stepgate

@@ -27,10 +27,4 @@ Notice new_case_notice(const ManifestCase& entry) {
   return {Severity::warning, fmt::format("{} is only in the head build: new, not compared", entry.name)};
 }
 
-bool is_new_case(PairRun& pairs, const ManifestCase& entry) {
-  if (has_case(pairs.base.manifest, entry.name)) return false;
-  tell(pairs.run.caller, new_case_notice(entry), pairs.notices);
-  return true;
-}
-
 }  // namespace stepgate
