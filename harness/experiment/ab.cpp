@@ -33,7 +33,7 @@ std::optional<std::uint64_t> seed_to_go_on_with(const Project& head, const PairO
   const auto unfinished = unfinished_seed(head.out, options.order_seed);
   if (!unfinished) return std::nullopt;
   std::vector<std::filesystem::path> folders;
-  for (const ManifestCase& entry : cases) folders.push_back(head.out / entry.name / "ab");
+  for (const ManifestCase& entry : cases) folders.push_back(folder_of(head, {entry.name, result_of_pairs}));
   const std::string pause = too_long_ago(folders, now().unix_s);
   if (pause.empty()) return unfinished;
   caller.observer.on_notice({Severity::note, "the interrupted run begins anew: " + pause});
@@ -55,7 +55,7 @@ PlannedPairs plan_pairs(const Run& run, const Project& base, const ManifestCase&
 
 std::vector<ResultName> names_of(const std::vector<PlannedPairs>& cases) {
   std::vector<ResultName> names;
-  for (const PlannedPairs& each : cases) names.push_back({each.plan.entry.name, "ab"});
+  for (const PlannedPairs& each : cases) names.push_back({each.plan.entry.name, result_of_pairs});
   return names;
 }
 

@@ -91,7 +91,8 @@ Outcome judge_ab_case(const Run& run, const PairMeasurement& measured) {
   Comparison comparison = against_base(run.project, measured);
   judge(comparison);
   Outcome outcome = explain(comparison);
-  outcome.group = "ab";
+  outcome.kind = result_of_pairs;
+  outcome.pairs_decided = true;
   add_processes(base_processes(measured), outcome, "base build: ");
   add_processes(head_processes(measured), outcome);
   const AbPlan& plan = measured.pair_case.plan;

@@ -98,7 +98,7 @@ Outcome compare_one(const Project& project, const MeasuredTwice& twice, const Co
   Outcome outcome = explain(comparison);
   add_processes(twice.base, outcome);
   add_processes(twice.head, outcome);
-  outcome.group = twice.tier == TierChoice::all ? "compare" : fmt::format("compare-{}", name_of(twice.tier));
+  outcome.kind = {.half = twice.tier, .reference = ReferenceKind::measurement};
   outcome.reproduce_command = commands.compare(twice.base_file, twice.head_file, twice.tier);
   outcome.baseline_commit = twice.base.commit;
   outcome.baseline_summary =

@@ -61,7 +61,7 @@ Finding times_not_gated(const std::string& name) {
 /// Explains the comparison; the baseline's facts and the commands to repeat it are the same whoever decided the times.
 Outcome outcome_of(const Project& project, const JudgedCase& judged) {
   Outcome outcome = explain(judged.comparison);
-  outcome.group = name_of(judged.plan.tier);
+  outcome.kind = {.half = judged.plan.tier};
   outcome.inputs = judged.inputs;
   add_processes(judged.measurement, outcome);
   add_baseline_facts(project, judged.comparison, judged.plan.tier, outcome);
@@ -126,6 +126,7 @@ std::optional<Outcome> outcome_by_pairs(GatePairs& pairs, const JudgedCase& judg
   confirmed.comparison = confirmed_by_pairs(run.project, *measured, confirmed.measurement);
   judge(confirmed.comparison);
   Outcome outcome = outcome_of(run.project, confirmed);
+  outcome.pairs_decided = true;
   outcome.reproduce_command = run.caller.commands.ab(judged.plan.entry.name, measured->pair_case.plan.order_seed);
   explain_time(pairs.with_base, measured->pair_case, outcome);
   return outcome;
@@ -143,7 +144,7 @@ GatedCase plan_gate(const Run& run, const ManifestCase& entry) {
 template <typename Case>
 std::vector<ResultName> names_of(const std::vector<Case>& cases) {
   std::vector<ResultName> names;
-  for (const Case& each : cases) names.push_back({each.plan.entry.name, std::string(name_of(each.plan.tier))});
+  for (const Case& each : cases) names.push_back({each.plan.entry.name, {.half = each.plan.tier}});
   return names;
 }
 

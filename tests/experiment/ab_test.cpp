@@ -46,7 +46,7 @@ TEST(Ab, KeepsEachPairAndEachPairOfTheControl) {
   EXPECT_FALSE(fs::exists(build.root() / "out/ab-unfinished.txt"));
   EXPECT_TRUE(fs::exists(ab_folder(build) / "verdict.json"));
   ASSERT_THAT(result.report.outcomes, SizeIs(1));
-  EXPECT_EQ(result.report.outcomes.front().group, "ab");
+  EXPECT_EQ(name_of(result.report.outcomes.front().kind), "ab");
 }
 
 TEST(Ab, TheFirstPairLengthensTheWindowsOfBothSides) {

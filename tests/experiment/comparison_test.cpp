@@ -39,7 +39,7 @@ TEST(Comparison, HoldsTheSecondMeasurementAgainstTheFirst) {
   const JudgedRun worse = compare("before", "after");
   ASSERT_THAT(worse.report.outcomes, SizeIs(1));
   EXPECT_EQ(worse.report.outcomes.front().verdict.status, Status::regressed);
-  EXPECT_EQ(worse.report.outcomes.front().group, "compare-exact");
+  EXPECT_EQ(name_of(worse.report.outcomes.front().kind), "compare-exact");
   EXPECT_EQ(compare("after", "before").report.outcomes.front().verdict.status, Status::improved);
   EXPECT_THAT(listener.notices(), IsEmpty());
 }

@@ -275,7 +275,8 @@ TEST(Gate, TimesThatAreNotGreenAreConfirmedByPairs) {
   const Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
   EXPECT_TRUE(fs::exists(build.root() / "out" / fake_case / "ab/pairs/000/head/measurement.json"));
   EXPECT_NE(outcome.verdict.status, Status::no_baseline) << "pairs decide the times, stored sessions do not";
-  EXPECT_EQ(outcome.group, "timed");
+  EXPECT_EQ(name_of(outcome.kind), "timed");
+  EXPECT_TRUE(outcome.pairs_decided);
 }
 
 TEST(Gate, ABudgetOffersNothingToAccept) {

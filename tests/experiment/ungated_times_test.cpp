@@ -49,7 +49,7 @@ TEST(UngatedTimes, AGateRunsTheExactHalfAndSaysSo) {
   EXPECT_THAT(log, Not(HasSubstr("timed")));
   EXPECT_THAT(log, Not(HasSubstr("reference")));
   EXPECT_EQ(message_of(outcome, "times-not-gated"), "timed tier: not gated (TIERS exact)");
-  EXPECT_EQ(outcome.group, "exact");
+  EXPECT_EQ(name_of(outcome.kind), "exact");
   EXPECT_TRUE(std::filesystem::exists(build.root() / "out" / fake_case / "exact" / "verdict.json"));
 }
 

@@ -335,7 +335,7 @@ RunReport sample_run_report() {
                  .reason = "above-limit",
                  .detail = "step time +11 %",
                  .metrics = {step, bare}};
-  red.group = "all";
+  red.kind = whole_gate;
   red.findings = {{.code = "boundary-slower",
                    .severity = Severity::cause,
                    .message = "backward is 1.6 ms slower",
@@ -353,7 +353,7 @@ RunReport sample_run_report() {
   red.seconds = 61.25;
   Outcome missing;
   missing.verdict.case_name = "vision/resnet/tiny";
-  missing.group = "timed";
+  missing.kind = {.half = TierChoice::timed};
   return {.utc = "2026-11-21T10:00:00Z",
           .commit = "9f2c1d0",
           .runner_class = "h200-16c",

@@ -23,10 +23,10 @@ inline MemoryLedger sample_page_ledger(std::int64_t activations) {
   return ledger;
 }
 
-inline CaseEvidence sample_evidence(const std::string& case_name, const std::string& group) {
+inline CaseEvidence sample_evidence(const std::string& case_name, const ResultKind& kind) {
   CaseEvidence evidence;
   evidence.case_name = case_name;
-  evidence.group = group;
+  evidence.kind = kind;
   evidence.margins["step_time_ns"] = {.ignore = 0.01, .matter = 0.05};
   evidence.base_memory = sample_page_ledger(1'000'000'000);
   evidence.memory = sample_page_ledger(1'080'000'000);
@@ -36,7 +36,7 @@ inline CaseEvidence sample_evidence(const std::string& case_name, const std::str
 /// Twelve pairs of a case that takes 4.2 % longer, as an A/B run judges it.
 inline Outcome red_by_pairs() {
   Outcome outcome = regressed_timed();
-  outcome.group = "ab";
+  outcome.kind = result_of_pairs;
   outcome.verdict.case_name = "language/char_lm/full";
   MetricVerdict step = metric_verdict("step_time_ns", Status::regressed, 9.16e6, 9.545e6);
   step.interval = Interval{0.036, 0.048};
@@ -67,7 +67,7 @@ inline Outcome red_by_pairs() {
 }
 
 inline CaseEvidence evidence_of_pairs() {
-  CaseEvidence evidence = sample_evidence("language/char_lm/full", "ab");
+  CaseEvidence evidence = sample_evidence("language/char_lm/full", result_of_pairs);
   for (double change : {0.045, 0.038, 0.051, 0.033, 0.042, 0.047, 0.036, 0.044, 0.040, 0.039, 0.048, 0.041}) {
     evidence.pairs["step_time_ns"].push_back({9.16e6, 9.16e6 * (1 + change), false});
   }

@@ -32,7 +32,7 @@ inline MetricVerdict explanatory(MetricVerdict verdict) {
 
 inline Outcome regressed_exact() {
   Outcome outcome;
-  outcome.group = "exact";
+  outcome.kind = {.half = TierChoice::exact};
   outcome.verdict = {.case_name = "language/char_lm/tiny",
                      .status = Status::regressed,
                      .reason = "not-equal",
@@ -73,7 +73,7 @@ inline Outcome regressed_exact() {
 
 inline Outcome regressed_timed() {
   Outcome outcome;
-  outcome.group = "timed";
+  outcome.kind = {.half = TierChoice::timed};
   outcome.verdict = {.case_name = "vision/resnet/small_batch",
                      .status = Status::regressed,
                      .reason = "above-limit",
@@ -106,7 +106,7 @@ inline Outcome regressed_timed() {
 
 inline Outcome failed_case() {
   Outcome outcome;
-  outcome.group = "timed";
+  outcome.kind = {.half = TierChoice::timed};
   outcome.verdict = {.case_name = "language/transformer/padded",
                      .status = Status::failed,
                      .reason = "crashed",
@@ -120,7 +120,7 @@ inline Outcome failed_case() {
 
 inline Outcome inconclusive_case() {
   Outcome outcome;
-  outcome.group = "timed";
+  outcome.kind = {.half = TierChoice::timed};
   MetricVerdict step = timed_verdict("step_time_ns", Status::inconclusive, 14.3e6, 14.9e6);
   step.interval = Interval{-0.021, 0.107};
   step.reason = "interval-too-wide";
@@ -141,7 +141,7 @@ inline Outcome inconclusive_case() {
 
 inline Outcome no_baseline_case() {
   Outcome outcome;
-  outcome.group = "timed";
+  outcome.kind = {.half = TierChoice::timed};
   MetricVerdict step;
   step.metric = "step_time_ns";
   step.current = 3.25e6;
@@ -159,7 +159,7 @@ inline Outcome no_baseline_case() {
 
 inline Outcome improved_case() {
   Outcome outcome;
-  outcome.group = "exact";
+  outcome.kind = {.half = TierChoice::exact};
   outcome.verdict = {.case_name = "vision/mlp/narrow",
                      .status = Status::improved,
                      .reason = "below-baseline",
@@ -173,7 +173,7 @@ inline Outcome improved_case() {
 
 inline Outcome passing_timed() {
   Outcome outcome;
-  outcome.group = "timed";
+  outcome.kind = {.half = TierChoice::timed};
   outcome.verdict = {.case_name = "tabular/linear/dense",
                      .status = Status::pass,
                      .reason = "within-limit",
@@ -186,7 +186,7 @@ inline Outcome passing_timed() {
 
 inline Outcome passing_exact() {
   Outcome outcome = passing_timed();
-  outcome.group = "exact";
+  outcome.kind = {.half = TierChoice::exact};
   outcome.verdict.metrics = {metric_verdict("operators_per_step", Status::pass, 31, 31),
                              metric_verdict("peak_allocated_bytes", Status::pass, 4096, 4096),
                              metric_verdict("loss", Status::pass, 0.51, 0.51)};
@@ -247,7 +247,6 @@ inline Outcome hostile_case_of(const std::string& hostile) {
   Outcome outcome = regressed_timed();
   outcome.verdict.case_name = hostile;
   outcome.verdict.detail = hostile;
-  outcome.group = hostile;
   outcome.verdict.metrics.front().detail = hostile;
   outcome.verdict.metrics.front().limit = hostile;
   outcome.verdict.metrics[1].metric = hostile;

@@ -41,8 +41,8 @@ std::vector<CaseMemory> measured_memory(const Options& options, const Project& p
   std::vector<CaseMemory> found;
   for (const ManifestCase& entry :
        select_cases(project.manifest, {.names = options.arguments, .globs = options.filters})) {
-    for (const char* tier : {"exact", "all"}) {
-      auto memory = memory_in(project.out / entry.name / tier / "measurement.json");
+    for (TierChoice tier : {TierChoice::exact, TierChoice::all}) {
+      auto memory = memory_in(project.out / entry.name / name_of(tier) / "measurement.json");
       if (!memory) continue;
       found.push_back({entry, std::move(*memory)});
       break;

@@ -11,6 +11,7 @@
 #include "core/record/run_record.h"
 #include "core/stored/policy.h"
 #include "core/verdict/paired_values.h"
+#include "core/verdict/result_kind.h"
 
 namespace stepgate {
 
@@ -21,10 +22,10 @@ struct NodePairs {
   std::int64_t tainted_pairs = 0;
 };
 
-/// Of one outcome of a report: it belongs to the outcome of the same case and group. Absent parts were not stored.
+/// Of one outcome of a report: it belongs to the outcome of the same case and kind. Absent parts were not stored.
 struct CaseEvidence {
   std::string case_name;
-  std::string group;
+  ResultKind kind = {};
   std::map<std::string, Margins> margins = {};          ///< timed metric -> its two margins
   std::map<std::string, std::vector<Pair>> pairs = {};  ///< metric -> clean pairs in the order measured
   std::int64_t tainted_pairs = 0;

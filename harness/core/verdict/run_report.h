@@ -11,6 +11,7 @@
 #include "core/record/fingerprint.h"
 #include "core/record/measurement.h"
 #include "core/verdict/metric_background.h"
+#include "core/verdict/result_kind.h"
 #include "core/verdict/step_distribution.h"
 #include "core/verdict/verdict.h"
 
@@ -19,7 +20,8 @@ namespace stepgate {
 /// One case: verdict, explanation, and what to do next.
 struct Outcome {
   CaseVerdict verdict;
-  std::string group;  ///< "exact", "timed" or "all": the half of the gate
+  ResultKind kind = {};
+  bool pairs_decided = false;  ///< pairs with a base build decided its times, in `ab` or where a gate confirmed a red
   std::vector<Finding> findings;
   std::vector<ReplicateFailure> failures;
   std::string reproduce_command;

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "diagnose/time/break_even.h"
+#include "experiment/plan/case_plan.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
 #include "judge/reduce/case_values.h"
@@ -18,8 +19,8 @@ namespace {
 /// Of all halves that lie there; the timed one first, since its facts belong to its times.
 PacedCase stored_pace(const Project& project, const std::string& case_name) {
   PacedCase one{.case_name = case_name};
-  for (const char* tier : {"timed", "all", "exact"}) {
-    const std::filesystem::path file = project.out / case_name / tier / "measurement.json";
+  for (TierChoice tier : {TierChoice::timed, TierChoice::all, TierChoice::exact}) {
+    const std::filesystem::path file = result_folder(project, case_name, tier) / "measurement.json";
     std::error_code failed;
     if (std::filesystem::exists(file, failed)) add_paced_values(case_values(read_measurement(file)), one);
   }

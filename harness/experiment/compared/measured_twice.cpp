@@ -4,7 +4,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 
 #include "core/error.h"
 #include "experiment/plan/measurement_files.h"
@@ -17,14 +16,13 @@ namespace fs = std::filesystem;
 /// The files of a results folder by their place in it ("language/char_lm/tiny/exact"). Those of single pairs lie
 /// deeper, in folders that are no tier.
 std::map<std::string, fs::path> measurement_files(const fs::path& folder) {
-  static const std::set<std::string> tiers = {"exact", "timed", "all"};
   std::map<std::string, fs::path> files;
   std::error_code failed;
   for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
     const fs::path& file = at->path();
     if (file.filename() != "measurement.json") continue;
     const fs::path place = file.parent_path().lexically_relative(folder);
-    if (place == "." || tiers.contains(place.filename().string())) files[place.string()] = file;
+    if (place == "." || tier_choice_named(place.filename().string())) files[place.string()] = file;
   }
   if (!failed) return files;
   throw Error(ErrorKind::usage, fmt::format("{} cannot be read: {}", folder.string(), failed.message()),

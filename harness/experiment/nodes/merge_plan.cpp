@@ -185,7 +185,7 @@ class Merging {
 
 std::vector<ResultName> names_of_results(const OpenedPlan& opened) {
   std::vector<ResultName> names;
-  for (const PlannedCase& planned : opened.plan.cases) names.push_back({planned.plan.case_name, "ab"});
+  for (const PlannedCase& planned : opened.plan.cases) names.push_back({planned.plan.case_name, result_of_pairs});
   return names;
 }
 

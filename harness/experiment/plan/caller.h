@@ -12,7 +12,7 @@
 #include "core/record/measurement.h"
 #include "core/verdict/measured_times.h"
 #include "core/verdict/run_report.h"
-#include "experiment/plan/tier_choice.h"
+#include "core/verdict/tier_choice.h"
 
 namespace stepgate {
 

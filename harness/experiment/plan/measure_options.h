@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "experiment/plan/tier_choice.h"
+#include "core/verdict/tier_choice.h"
 
 namespace stepgate {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/stored/manifest.h"
+#include "core/verdict/tier_choice.h"
 #include "experiment/plan/caller.h"
-#include "experiment/plan/tier_choice.h"
 
 namespace stepgate {
 

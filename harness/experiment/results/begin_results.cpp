@@ -17,12 +17,12 @@ namespace fs = std::filesystem;
 
 /// Other kinds of the case of which this one leaves nothing: "all" measures both halves, and both halves together
 /// replace an older "all". The second half is begun after the first, so no clock is needed to tell which is older.
-std::vector<std::string> replaced_kinds(const Project& project, const ResultName& name) {
-  if (name.kind == "all") return {"exact", "timed"};
-  if (name.kind == "ab") return {};
-  const std::string other = name.kind == "exact" ? "timed" : "exact";
+std::vector<ResultKind> replaced_kinds(const Project& project, const ResultName& name) {
+  if (name.kind == whole_gate) return {{.half = TierChoice::exact}, {.half = TierChoice::timed}};
+  if (name.kind == result_of_pairs) return {};
+  const ResultKind other{.half = name.kind.half == TierChoice::exact ? TierChoice::timed : TierChoice::exact};
   const bool both = fs::exists(folder_of(project, {name.case_name, other}) / "verdict.json");
-  return both ? std::vector<std::string>{"all"} : std::vector<std::string>{};
+  return both ? std::vector{whole_gate} : std::vector<ResultKind>{};
 }
 
 void begin_result(const Caller& caller, const Project& project, const ResultName& name) {
@@ -32,7 +32,7 @@ void begin_result(const Caller& caller, const Project& project, const ResultName
   unfinished.suite = suite_number(project.out);
   unfinished.expected_cases = unfinished.missing_cases = {name.case_name};
   write_file_atomically(folder / "verdict.json", to_text(unfinished));
-  for (const std::string& kind : replaced_kinds(project, name))
+  for (const ResultKind& kind : replaced_kinds(project, name))
     set_verdict_aside(caller, folder_of(project, {name.case_name, kind}));
 }
 
@@ -42,7 +42,8 @@ void begin_results(const Caller& caller, const Project& project, const std::vect
   for (const ResultName& name : names) prepare_result_folder(folder_of(project, name));
   suite_number(project.out);  // refuses a damaged one
   set_verdict_aside(caller, project.out);
-  const bool pairs = std::any_of(names.begin(), names.end(), [](const ResultName& name) { return name.kind == "ab"; });
+  const bool pairs =
+      std::any_of(names.begin(), names.end(), [](const ResultName& name) { return name.kind == result_of_pairs; });
   if (pairs) set_verdict_aside(caller, comparison_folder(project));
   for (const ResultName& name : names) begin_result(caller, project, name);
 }
@@ -54,7 +55,7 @@ void begin_suite(const Caller& caller, const Project& project) {
   set_verdict_aside(caller, comparison_folder(project));
   draw_suite_number(project.out);
   for (const ManifestCase& entry : project.manifest.cases) {
-    for (const char* kind : result_kinds) set_verdict_aside(caller, folder_of(project, {entry.name, kind}));
+    for (const ResultKind& kind : result_kinds) set_verdict_aside(caller, folder_of(project, {entry.name, kind}));
   }
 }
 

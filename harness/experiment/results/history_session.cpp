@@ -25,12 +25,11 @@ namespace fs = std::filesystem;
 
 /// Every CASE/TIER/measurement.json; those of pairs (head_of_pairs.h) and profiles lie in folders that are no tier.
 std::vector<fs::path> measurements_below(const fs::path& folder) {
-  static const std::set<std::string> halves = {"exact", "timed", "all"};
   std::vector<fs::path> files;
   std::error_code failed;
   for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
     const fs::path& file = at->path();
-    if (file.filename() == "measurement.json" && halves.contains(file.parent_path().filename().string()))
+    if (file.filename() == "measurement.json" && tier_choice_named(file.parent_path().filename().string()))
       files.push_back(file);
   }
   if (failed) {

@@ -34,7 +34,7 @@ std::string why_nothing_is_pending(const Project& project, const std::vector<std
   for (const Outcome& outcome : stored_outcomes(project, project.manifest.cases)) {
     const std::string& name = outcome.verdict.case_name;
     if (!cases.empty() && std::find(cases.begin(), cases.end(), name) == cases.end()) continue;
-    text += fmt::format("{}{} ({}): {}", text.empty() ? "" : "\n", name, outcome.group, reason_of(outcome));
+    text += fmt::format("{}{} ({}): {}", text.empty() ? "" : "\n", name, name_of(outcome.kind), reason_of(outcome));
   }
   return text;
 }

@@ -7,8 +7,8 @@
 #include "core/record/measurement.h"
 #include "core/stored/baseline.h"
 #include "core/verdict/comparison.h"
+#include "core/verdict/tier_choice.h"
 #include "experiment/plan/project.h"
-#include "experiment/plan/tier_choice.h"
 
 namespace stepgate {
 

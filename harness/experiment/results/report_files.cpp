@@ -63,7 +63,7 @@ std::vector<fs::path> result_files(const Project& project, const std::vector<Man
                                    const std::string& name) {
   std::vector<fs::path> files;
   for (const ManifestCase& entry : cases) {
-    for (const char* kind : result_kinds) {
+    for (const ResultKind& kind : result_kinds) {
       const fs::path file = folder_of(project, {entry.name, kind}) / name;
       if (fs::exists(file)) files.push_back(file);
     }

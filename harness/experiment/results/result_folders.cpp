@@ -21,7 +21,9 @@ bool has_outcome(const fs::path& verdict) {
 
 }  // namespace
 
-fs::path folder_of(const Project& project, const ResultName& name) { return project.out / name.case_name / name.kind; }
+fs::path folder_of(const Project& project, const ResultName& name) {
+  return project.out / name.case_name / name_of(name.kind);
+}
 
 fs::path comparison_folder(const Project& project) { return project.out / "ab"; }
 

@@ -8,17 +8,19 @@
 #include <filesystem>
 #include <string>
 
+#include "core/verdict/result_kind.h"
 #include "experiment/plan/caller.h"
 #include "experiment/plan/project.h"
 
 namespace stepgate {
 
 /// The halves of the gate, and pairs of two builds.
-inline constexpr std::array result_kinds = {"exact", "timed", "all", "ab"};
+inline constexpr std::array<ResultKind, 4> result_kinds = {
+    {{.half = TierChoice::exact}, {.half = TierChoice::timed}, whole_gate, result_of_pairs}};
 
 struct ResultName {
   std::string case_name;
-  std::string kind;  ///< of result_kinds
+  ResultKind kind = {};  ///< of result_kinds
 };
 
 std::filesystem::path folder_of(const Project& project, const ResultName& name);

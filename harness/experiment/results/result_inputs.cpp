@@ -59,7 +59,7 @@ std::string name_of_role(const std::string& role) {
 
 /// The roles that `stored` has, with the files as they are now.
 ResultInputs inputs_now(const Outcome& stored, Collected now) {
-  if (const auto tier = tier_choice_named(stored.group)) now.add_baselines(*tier);
+  if (stored.kind.reference == ReferenceKind::stored) now.add_baselines(stored.kind.half);
   const auto path = stored.inputs.find("base_path");
   if (path != stored.inputs.end()) now.add_base(path->second);
   ResultInputs inputs = now.take();

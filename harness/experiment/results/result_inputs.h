@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/verdict/run_report.h"
+#include "core/verdict/tier_choice.h"
 #include "experiment/plan/project.h"
-#include "experiment/plan/tier_choice.h"
 
 namespace stepgate {
 

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/pair_places.h"
+#include "experiment/results/result_folders.h"
 #include "json/records/measurement_json.h"
 #include "judge/reduce/paired_values.h"
 #include "judge/rules/timed_comparison.h"
@@ -39,11 +40,6 @@ std::optional<MemoryLedger> ledger_at(const fs::path& file) {
     }
   }
   return std::nullopt;
-}
-
-/// A gate confirms a red by pairs: then its command to reproduce compares two builds.
-bool pairs_decided(const Outcome& outcome) {
-  return outcome.group == "ab" || outcome.reproduce_command.find(" ab ") != std::string::npos;
 }
 
 /// Folders of pairs in the order measured: their names are numbers with leading zeros.
@@ -94,7 +90,7 @@ std::vector<NodePairs> pairs_by_node(const Project& project, const fs::path& pla
 }
 
 void add_pairs(const Project& project, const fs::path& plan, CaseEvidence& evidence) {
-  const auto pairs = pairs_in(project.out / evidence.case_name / "ab" / "pairs");
+  const auto pairs = pairs_in(folder_of(project, {evidence.case_name, result_of_pairs}) / "pairs");
   PairedValues values = paired_values(pairs);
   evidence.pairs = std::move(values.timed);
   evidence.tainted_pairs = values.tainted_pairs;
@@ -102,7 +98,7 @@ void add_pairs(const Project& project, const fs::path& plan, CaseEvidence& evide
 }
 
 void add_stored_memory(const Project& project, const ManifestCase& entry, CaseEvidence& evidence) {
-  evidence.memory = ledger_at(project.out / entry.name / evidence.group / "measurement.json");
+  evidence.memory = ledger_at(project.out / entry.name / name_of(evidence.kind) / "measurement.json");
   if (!evidence.memory) return;
   const BaselineName name = entry.device == "cuda"
                                 ? BaselineName{Scope::device, project.runner_class, entry.name}
@@ -124,16 +120,16 @@ void add_margins_of(const Policy& policy, const Outcome& outcome, CaseEvidence& 
 
 CaseEvidence evidence_for(const Project& project, const fs::path& plan, const ManifestCase& entry,
                           const Outcome& outcome) {
-  CaseEvidence evidence{.case_name = entry.name, .group = outcome.group};
+  CaseEvidence evidence{.case_name = entry.name, .kind = outcome.kind};
   try {
     add_margins_of(read_policy(project, entry.suite), outcome, evidence);
   } catch (const Error&) {
     // the margins are unknown, so none are drawn
   }
-  if (outcome.group.starts_with("compare")) return evidence;
-  const fs::path folder = project.out / entry.name / "ab";
-  if (pairs_decided(outcome)) add_pairs(project, plan, evidence);
-  if (outcome.group == "ab") {
+  if (outcome.kind.reference == ReferenceKind::measurement) return evidence;
+  const fs::path folder = folder_of(project, {entry.name, result_of_pairs});
+  if (outcome.pairs_decided) add_pairs(project, plan, evidence);
+  if (outcome.kind == result_of_pairs) {
     evidence.base_memory = ledger_at(folder / "exact" / "base" / "measurement.json");
     evidence.memory = ledger_at(folder / "exact" / "head" / "measurement.json");
   } else {

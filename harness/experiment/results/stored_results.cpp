@@ -40,8 +40,8 @@ std::string previous_in(const fs::path& folder) {
 }
 
 Notice not_counted(const ResultName& name, const std::string& why) {
-  const bool pairs = name.kind == "ab";
-  return {Severity::warning, fmt::format("{} ({}) is not counted: {}", name.case_name, name.kind, why),
+  const bool pairs = name.kind == result_of_pairs;
+  return {Severity::warning, fmt::format("{} ({}) is not counted: {}", name.case_name, name_of(name.kind), why),
           fmt::format("measure it again: stepgate {} {}{}", pairs ? "ab" : "gate", name.case_name,
                       pairs ? " --base-build DIR" : "")};
 }
@@ -53,7 +53,7 @@ class ReadResults {
   void read(const ManifestCase& entry) {
     const std::size_t before = results_.counted.size();
     std::vector<Notice> only_previous;
-    for (const char* kind : result_kinds) {
+    for (const ResultKind& kind : result_kinds) {
       const ResultName name{entry.name, kind};
       const fs::path folder = folder_of(project_, name);
       if (const auto report = report_at(folder / "verdict.json")) {

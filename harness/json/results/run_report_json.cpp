@@ -62,7 +62,7 @@ BatchLengths lengths_at(Reader reader) {
 
 Json value_of(const Outcome& outcome) {
   Json value = Json::object();
-  value["group"] = outcome.group;
+  value["group"] = name_of(outcome.kind);
   add_verdict(value, outcome.verdict);
   Json& findings = value["findings"] = Json::array();
   for (const Finding& finding : outcome.findings) findings.push_back(stepgate::value_of(finding));
@@ -85,7 +85,8 @@ Json value_of(const Outcome& outcome) {
 Outcome outcome_at(Reader reader) {
   Outcome outcome;
   outcome.verdict = verdict_at(reader);
-  outcome.group = reader.at("group").text();
+  outcome.kind =
+      reader.at("group").one_of(result_kind_named, "exact, timed, all, ab, compare, compare-exact, compare-timed");
   outcome.findings = reader.at("findings").list_of(finding_at);
   outcome.failures = reader.at("failures").list_of(failure_at);
   Reader commands = reader.at("commands");
@@ -103,6 +104,8 @@ Outcome outcome_at(Reader reader) {
   outcome.fingerprint = reader.at("fingerprint").text_map();
   outcome.seconds = reader.at("seconds").number();
   if (auto inputs = reader.find("inputs")) outcome.inputs = inputs->text_map();
+  // A gate rests on a base build only where it confirmed by pairs.
+  outcome.pairs_decided = outcome.kind == result_of_pairs || outcome.inputs.contains("base_path");
   return outcome;
 }
 

@@ -76,14 +76,14 @@ TableLayout layout_of(const RunReport& report, const ConsolePage& page) {
 
 std::string name_with_group(const Outcome& outcome, const ConsolePage& page) {
   std::string name = page.clean(outcome.verdict.case_name);
-  if (!outcome.group.empty() && outcome.group != "all") name += fmt::format(" ({})", page.clean(outcome.group));
+  if (outcome.kind != whole_gate) name += fmt::format(" ({})", name_of(outcome.kind));
   return name;
 }
 
 void add_table(const Outcome& outcome, const TableLayout& layout, ConsolePage& page) {
   const auto rows = rows_of(outcome, page);
   if (rows.empty()) return;
-  if (!layout.stacked) page.line(table_heading(layout, outcome.group == "ab" ? "base" : "baseline"));
+  if (!layout.stacked) page.line(table_heading(layout, outcome.kind == result_of_pairs ? "base" : "baseline"));
   for (const TableRow& row : rows) {
     const std::string verdict = page.painted(row.cells.verdict, row.status);
     for (const std::string& line : table_lines(row, layout, verdict)) page.line(line);
@@ -154,7 +154,7 @@ void add_case(const Outcome& outcome, const TableLayout& layout, ConsolePage& pa
   add_findings(outcome, page);
   add_failures(outcome, page);
   page.paragraph("speed", throughput_summary(outcome.verdict));
-  page.paragraph(outcome.group == "ab" ? "against" : "baseline", outcome.baseline_summary);
+  page.paragraph(outcome.kind == result_of_pairs ? "against" : "baseline", outcome.baseline_summary);
   if (page.style().verbose) {
     page.verbatim("", outcome.baseline_path);
     add_fingerprint(outcome, page);

@@ -32,7 +32,7 @@ std::string_view kind_of(Status status) {
 
 std::string title_of(const Outcome& outcome, std::string_view what) {
   std::string name = outcome.verdict.case_name;
-  if (!outcome.group.empty() && outcome.group != "all") name += fmt::format(" ({})", outcome.group);
+  if (outcome.kind != whole_gate) name += fmt::format(" ({})", name_of(outcome.kind));
   return fmt::format("{}: {}", name, what);
 }
 

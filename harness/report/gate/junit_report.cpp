@@ -187,7 +187,7 @@ std::string linked_file(const Outcome& outcome) {
 
 void add_case(pugi::xml_node node, const Outcome& outcome, const JunitStyle& style) {
   pugi::xml_node testcase = node.append_child("testcase");
-  set(testcase, "classname", outcome.group.empty() ? "perf" : "perf." + outcome.group);
+  set(testcase, "classname", fmt::format("perf.{}", name_of(outcome.kind)));
   set(testcase, "name", outcome.verdict.case_name);
   if (const std::string file = linked_file(outcome); !file.empty()) set(testcase, "file", file);
   set(testcase, "time", fmt::format("{:.3f}", outcome.seconds));

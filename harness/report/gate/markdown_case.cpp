@@ -136,7 +136,7 @@ MarkdownPart environment_of(const Outcome& outcome) {
   part.opening = "\n<details><summary>Environment of this run</summary>\n";
   if (!outcome.baseline_summary.empty()) {
     const std::string summary = markdown_text(outcome.baseline_summary, 200);
-    part.opening += outcome.group == "ab"
+    part.opening += outcome.kind == result_of_pairs
                         ? fmt::format("\nCompared with the {}\n", summary)  // "base build 4be1c0f"
                         : fmt::format("\nBaseline {} {}\n", markdown_code(outcome.baseline_path), summary);
   }

@@ -74,7 +74,7 @@ std::string case_row(const Outcome& outcome) {
 
 std::string markdown_case_name(const Outcome& outcome) {
   std::string name = markdown_code(outcome.verdict.case_name);
-  if (!outcome.group.empty() && outcome.group != "all") name += " (" + markdown_text(outcome.group, 20) + ")";
+  if (outcome.kind != whole_gate) name += " (" + markdown_text(name_of(outcome.kind), 20) + ")";
   return name;
 }
 

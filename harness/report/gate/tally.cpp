@@ -21,8 +21,9 @@ std::string_view plain_name(Status status) {
 
 /// A report of `stepgate compare`: it has no baseline, accepts nothing and measures nothing.
 bool is_comparison(const RunReport& report) {
-  return !report.outcomes.empty() && std::all_of(report.outcomes.begin(), report.outcomes.end(),
-                                                 [](const auto& each) { return each.group.starts_with("compare"); });
+  return !report.outcomes.empty() && std::all_of(report.outcomes.begin(), report.outcomes.end(), [](const auto& each) {
+    return each.kind.reference == ReferenceKind::measurement;
+  });
 }
 
 std::string_view meaning_of_comparison(int status) {
@@ -51,7 +52,7 @@ bool has_something_to_accept(const RunReport& report, Status status) {
 }
 
 bool is_red_by_pairs(const Outcome& outcome) {
-  return outcome.verdict.status == Status::regressed && outcome.group == "ab";
+  return outcome.verdict.status == Status::regressed && outcome.kind == result_of_pairs;
 }
 
 std::string_view meaning_of_red(const RunReport& report) {
@@ -124,7 +125,7 @@ std::string_view meaning_of(int status, const RunReport& report) {
 
 bool is_of_two_builds(const RunReport& report) {
   return !report.outcomes.empty() && std::all_of(report.outcomes.begin(), report.outcomes.end(),
-                                                 [](const auto& each) { return each.group == "ab"; });
+                                                 [](const auto& each) { return each.kind == result_of_pairs; });
 }
 
 std::string tally(const RunReport& report) {

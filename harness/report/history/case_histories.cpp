@@ -65,7 +65,7 @@ const Fingerprint& key_of(const HistoryMatch& match, const HistoryEpoch& epoch) 
 
 bool measured_alike(const HistoryMatch& match, const HistoryEpoch& epoch) {
   const bool in_pairs = key_of(match, epoch).contains(std::string(pair_fact));
-  return match.series.exact || in_pairs == (match.outcome.group == "ab");
+  return match.series.exact || in_pairs == (match.outcome.kind == result_of_pairs);
 }
 
 /// The newest epoch with the key of the run; one whose times were measured likewise, alone or in pairs, comes first.
@@ -91,7 +91,8 @@ std::string no_epoch_note(const HistoryMatch& match) {
 }
 
 std::string other_way_note(const HistoryMatch& match) {
-  const char* run = match.outcome.group == "ab" ? "alone and this run in pairs" : "in pairs and this run alone";
+  const char* run =
+      match.outcome.kind == result_of_pairs ? "alone and this run in pairs" : "in pairs and this run alone";
   return fmt::format("The sessions were measured {}: that by itself may move the level.", run);
 }
 

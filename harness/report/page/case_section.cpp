@@ -167,7 +167,7 @@ PageBlock evidence_block(const GatePageInput& input, const Outcome& outcome) {
   PageBlock block{.heading = "Evidence and noise", .folded = true, .wide = true};
   if (outcome.seconds > 0)
     block.paragraphs.push_back(fmt::format("{} of measured processes", duration_text(outcome.seconds * 1e9)));
-  const char* against = outcome.group == "ab" ? "against the " : "baseline: ";  // pairs: "base build 4be1c0f"
+  const char* against = outcome.kind == result_of_pairs ? "against the " : "baseline: ";  // pairs: "base build 4be1c0f"
   if (!outcome.baseline_summary.empty()) block.paragraphs.push_back(against + outcome.baseline_summary);
   if (outcome.batch_lengths) {
     block.paragraphs.push_back(fmt::format("batches, steps x tokens a sample: {}; {} of the tokens are padding",

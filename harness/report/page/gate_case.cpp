@@ -15,7 +15,7 @@ bool passed_or_skipped(const Outcome& outcome) {
 
 std::string case_title(const Outcome& outcome) {
   const std::string& name = outcome.verdict.case_name;
-  return outcome.group.empty() || outcome.group == "all" ? name : fmt::format("{} ({})", name, outcome.group);
+  return outcome.kind == whole_gate ? name : fmt::format("{} ({})", name, name_of(outcome.kind));
 }
 
 const MetricVerdict* deciding_metric(const CaseVerdict& verdict) {

@@ -4,7 +4,7 @@ namespace stepgate {
 
 const CaseEvidence* evidence_of(const std::vector<CaseEvidence>& all, const Outcome& outcome) {
   for (const CaseEvidence& one : all) {
-    if (one.case_name == outcome.verdict.case_name && one.group == outcome.group) return &one;
+    if (one.case_name == outcome.verdict.case_name && one.kind == outcome.kind) return &one;
   }
   return nullptr;
 }

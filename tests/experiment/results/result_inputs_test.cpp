@@ -27,7 +27,7 @@ class ResultInputsOf : public testing::Test {
 
   std::string why(const std::string& group, const ResultInputs& inputs) const {
     Outcome stored;
-    stored.group = group;
+    stored.kind = result_kind_named(group).value();
     stored.inputs = inputs;
     KnownDigests digests;
     return why_of_other_files(project_, entry_, stored, digests);

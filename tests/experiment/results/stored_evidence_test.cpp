@@ -102,7 +102,8 @@ class StoredEvidence : public testing::Test {
 
   static Outcome outcome_of_group(const std::string& group) {
     Outcome outcome;
-    outcome.group = group;
+    outcome.kind = result_kind_named(group).value();
+    outcome.pairs_decided = outcome.kind == result_of_pairs;
     outcome.verdict.case_name = drawn_case;
     outcome.verdict.metrics.resize(2);
     outcome.verdict.metrics[0].metric = "step_time_ns";
@@ -173,7 +174,7 @@ TEST_F(StoredEvidence, OfAGateHoldsPairsOnlyWhereItConfirmedByThem) {
   write_pair(0, 4000);
   Outcome outcome = outcome_of_group("timed");
   EXPECT_THAT(evidence(outcome).pairs, IsEmpty()) << "an older A/B run of the case left them";
-  outcome.reproduce_command = "stepgate ab --base-build base fake/case/tiny";
+  outcome.pairs_decided = true;
   EXPECT_THAT(heads_of(evidence(outcome).pairs), ElementsAre(104'000));
 }
 

@@ -25,7 +25,7 @@ Outcome outcome_of(const std::string& name, const std::string& group, Status sta
   Outcome outcome;
   outcome.verdict.case_name = name;
   outcome.verdict.status = status;
-  outcome.group = group;
+  outcome.kind = result_kind_named(group).value();
   return outcome;
 }
 
@@ -44,12 +44,11 @@ class StoredReport : public testing::Test {
 
   /// As a gate does that begins and ends.
   void store(Outcome outcome, const std::string& utc, const std::string& commit) {
-    const ResultName name{outcome.verdict.case_name, outcome.group};
+    const ResultName name{outcome.verdict.case_name, outcome.kind};
     project_.start.utc = utc;
     project_.commit = commit;
     begin_results(listener_.caller(), project_, {name});
-    outcome.inputs =
-        inputs_of_gate(project_, fake_entry(name.case_name), tier_choice_named(name.kind).value_or(TierChoice::all));
+    outcome.inputs = inputs_of_gate(project_, fake_entry(name.case_name), name.kind.half);
     write_report(listener_.caller(), project_, folder_of(project_, name), report_of(project_, {outcome}));
   }
 
@@ -103,7 +102,7 @@ const Selection of_a{.names = {"fake/a/tiny"}};
 TEST_F(StoredReport, ARunThatBeganAndDidNotEndIsNoPass) {
   project_.start.utc = "2026-11-21T11:00:00Z";
   project_.commit = "bbb";
-  begin_results(listener_.caller(), project_, {{"fake/a/tiny", "exact"}});
+  begin_results(listener_.caller(), project_, {{"fake/a/tiny", {.half = TierChoice::exact}}});
   const RunReport after = report(of_a);
   EXPECT_THAT(after.outcomes, IsEmpty());
   EXPECT_THAT(after.missing_cases, ElementsAre("fake/a/tiny"));
@@ -114,8 +113,8 @@ TEST_F(StoredReport, ARunThatBeganAndDidNotEndIsNoPass) {
 }
 
 TEST_F(StoredReport, ASecondRunThatDidNotEndKeepsThePreviousResult) {
-  begin_results(listener_.caller(), project_, {{"fake/a/tiny", "exact"}});
-  begin_results(listener_.caller(), project_, {{"fake/a/tiny", "exact"}});
+  begin_results(listener_.caller(), project_, {{"fake/a/tiny", {.half = TierChoice::exact}}});
+  begin_results(listener_.caller(), project_, {{"fake/a/tiny", {.half = TierChoice::exact}}});
   report(of_a);
   EXPECT_THAT(listener_.notices(), HasSubstr("previous, of aaa"));
 }
@@ -124,7 +123,7 @@ TEST_F(StoredReport, AHalfThatIsMeasuredAgainHidesNoOtherHalf) {
   store(outcome_of("fake/b/tiny", "timed", Status::pass), "2026-11-21T11:00:00Z", "aaa");
   EXPECT_EQ(exit_status(report({.names = {"fake/b/tiny"}})), 1);
   store(outcome_of("fake/a/tiny", "all", Status::pass), "2026-11-21T12:00:00Z", "aaa");
-  begin_results(listener_.caller(), project_, {{"fake/a/tiny", "timed"}});
+  begin_results(listener_.caller(), project_, {{"fake/a/tiny", {.half = TierChoice::timed}}});
   const RunReport open = report(of_a);
   EXPECT_THAT(open.outcomes, SizeIs(1)) << "the exact half of \"all\"";
   EXPECT_EQ(exit_status(open), 3) << "the timed half is not known";
@@ -133,7 +132,7 @@ TEST_F(StoredReport, AHalfThatIsMeasuredAgainHidesNoOtherHalf) {
 TEST_F(StoredReport, BothHalvesReplaceAnOlderWholeGateAndAWholeGateBoth) {
   const auto groups = [&] {
     std::vector<std::string> all;
-    for (const Outcome& outcome : report(of_a).outcomes) all.push_back(outcome.group);
+    for (const Outcome& outcome : report(of_a).outcomes) all.emplace_back(name_of(outcome.kind));
     return all;
   };
   store(outcome_of("fake/a/tiny", "all", Status::pass), "2026-11-21T09:00:00Z", "aaa");
@@ -217,7 +216,8 @@ TEST_F(BegunSuite, WithADamagedNumberNothingCountsAndNothingMovesAside) {
   for (const char* damaged : {"", "\n", "12", "0x12\n", "-1\n", "123456789012345678901\n", "12\n34\n"}) {
     write_file_atomically(suite(), damaged);
     EXPECT_THROW(report(of_a), Error) << damaged;
-    EXPECT_THROW(begin_results(listener_.caller(), project_, {{"fake/a/tiny", "exact"}}), Error) << damaged;
+    EXPECT_THROW(begin_results(listener_.caller(), project_, {{"fake/a/tiny", {.half = TierChoice::exact}}}), Error)
+        << damaged;
   }
   EXPECT_THAT(read_text_file(project_.out / "fake/a/tiny/exact/verdict.json"), HasSubstr("\"pass\""));
   begin_suite(listener_.caller(), project_);

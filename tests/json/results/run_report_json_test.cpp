@@ -23,7 +23,7 @@ TEST(RunReportJson, KeepsEveryFieldOfTheReport) {
 TEST(RunReportJson, KeepsEveryFieldOfAnOutcome) {
   const Outcome before = sample_run_report().outcomes[0];
   const Outcome after = run_report_from_text(to_text(sample_run_report()), "verdict.json").outcomes[0];
-  EXPECT_EQ(after.group, before.group);
+  EXPECT_EQ(after.kind, before.kind);
   EXPECT_EQ(after.verdict.case_name, before.verdict.case_name);
   EXPECT_EQ(after.verdict.status, Status::regressed);
   EXPECT_EQ(after.verdict.reason, before.verdict.reason);
@@ -205,6 +205,23 @@ TEST(RunReportJson, RefusesANonFiniteNumber) {
   RunReport report = sample_run_report();
   report.outcomes[0].verdict.metrics[0].interval->upper = std::numeric_limits<double>::infinity();
   expect_error([&] { to_text(report); }, ErrorKind::measure, {"outcomes[0].metrics[0].interval.upper"});
+}
+
+TEST(RunReportJson, NamesAGroupThatItDoesNotKnow) {
+  const std::string text = replaced(to_text(sample_run_report()), "\"group\": \"timed\"", "\"group\": \"both\"");
+  expect_error([&] { run_report_from_text(text, "verdict.json"); }, ErrorKind::measure,
+               {"verdict.json: outcomes[1].group: expected one of exact, timed, all, ab", "found \"both\""});
+}
+
+TEST(RunReportJson, PairsDecidedWhereTheVerdictRestsOnABaseBuild) {
+  RunReport report = sample_run_report();
+  const auto decided = [&] { return run_report_from_text(to_text(report), "verdict.json").outcomes[0].pairs_decided; };
+  EXPECT_FALSE(decided());
+  report.outcomes[0].kind = result_of_pairs;
+  EXPECT_TRUE(decided());
+  report.outcomes[0].kind = {.half = TierChoice::timed};
+  report.outcomes[0].inputs = {{"program", "cbf29ce484222325"}, {"base_path", "/base/train"}};
+  EXPECT_TRUE(decided()) << "a gate confirmed a red";
 }
 
 TEST(RunReportJson, NamesAStatusThatItDoesNotKnow) {

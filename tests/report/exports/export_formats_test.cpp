@@ -20,7 +20,7 @@ using testing::Not;
 
 RunReport exported_report(const std::string& name) {
   Outcome outcome;
-  outcome.group = "timed";
+  outcome.kind = {.half = TierChoice::timed};
   outcome.verdict = {.case_name = name, .status = Status::regressed, .reason = {}, .detail = {}, .metrics = {}};
   outcome.verdict.metrics = {metric_verdict("step_time_ns", Status::regressed, 1000, 1500),
                              metric_verdict("peak_allocated_bytes", Status::pass, 1048576, 1048576),

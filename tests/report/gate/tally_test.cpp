@@ -50,7 +50,7 @@ TEST(Tally, TellsAnotherTreeFromAFirstRun) {
 TEST(Tally, PointsAtACommandOnlyWhereOneIsPrinted) {
   EXPECT_THAT(exit_sentence(report_of({regressed_exact()})), HasSubstr("with the command above"));
   Outcome by_pairs = regressed_timed();
-  by_pairs.group = "ab";
+  by_pairs.kind = result_of_pairs;
   by_pairs.accept_command.clear();
   EXPECT_THAT(exit_sentence(report_of({by_pairs})), HasSubstr("Fix it; if it is intended, run stepgate gate"));
   Outcome varies = regressed_exact();
@@ -62,7 +62,7 @@ TEST(Tally, PointsAtACommandOnlyWhereOneIsPrinted) {
 
 TEST(Tally, TwoBuildsHaveNoBaseline) {
   const auto sentence = [](std::vector<Outcome> outcomes) {
-    for (Outcome& outcome : outcomes) outcome.group = "ab";
+    for (Outcome& outcome : outcomes) outcome.kind = result_of_pairs;
     return exit_sentence(report_of(std::move(outcomes)));
   };
   EXPECT_EQ(sentence({passing_exact(), passing_timed()}),

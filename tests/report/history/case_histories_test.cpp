@@ -84,7 +84,7 @@ TEST(CaseHistories, SessionsInPairsComeFirstBesideARunInPairsAndOthersAreMarked)
   add_epoch(history, "same", 4, 8e6);
   EXPECT_EQ(drawn_beside(history).points.size(), 3U);
   Outcome gated = red_by_pairs();
-  gated.group = "timed";
+  gated.kind = {.half = TierChoice::timed};
   EXPECT_EQ(drawn_beside(history, gated).points.size(), 4U);
   HistoryReport alone = step_times();
   add_epoch(alone, "same", 4, 8e6);

@@ -26,7 +26,7 @@ RunReport red_and_others() {
 }
 
 std::vector<CaseEvidence> stored() {
-  return {evidence_of_pairs(), sample_evidence("vision/resnet/small_batch", "timed")};
+  return {evidence_of_pairs(), sample_evidence("vision/resnet/small_batch", {.half = TierChoice::timed})};
 }
 
 TEST(GatePageGolden, EveryStatus) {
@@ -48,7 +48,7 @@ TEST(GatePageGolden, AllPass) {
 
 TEST(GatePage, AGreenOfPairsSpeaksOfTwoBuilds) {
   Outcome green = passing_timed();
-  green.group = "ab";
+  green.kind = result_of_pairs;
   const Page page = gate_page({.report = report_of({green})});
   EXPECT_EQ(page.sentences.at(0).text, "Every case of the head build holds against the base build.");
   EXPECT_THAT(render_page(page), Not(HasSubstr("aseline")));
@@ -276,7 +276,7 @@ TEST(GatePage, HostileTextsChangeNoElement) {
     report.runner_class = report.commit = report.stepgate_version = report.utc = text;
     report.missing_cases = {text};
     CaseEvidence evidence = evidence_of_pairs();
-    evidence.case_name = evidence.group = text;
+    evidence.case_name = text;
     evidence.memory->boundary = text;
     evidence.memory->bytes[text] = 1;
     MetricHistory history = sample_histories().begin()->second.at("step_time_ns");

@@ -38,7 +38,8 @@ TEST_F(PagesForABrowser, OneOfEachKind) {
   RunReport report = every_status();
   report.outcomes.insert(report.outcomes.begin(), red_by_pairs());
   write("gate", gate_page({.report = report,
-                           .evidence = {evidence_of_pairs(), sample_evidence("vision/resnet/small_batch", "timed")},
+                           .evidence = {evidence_of_pairs(),
+                                        sample_evidence("vision/resnet/small_batch", {.half = TierChoice::timed})},
                            .histories = sample_histories()}));
   const RunReport spread = report_of({red_by_pairs(), passing_timed()});
   write("nodes", gate_page({.report = spread, .evidence = {evidence_of_nodes()}}));
