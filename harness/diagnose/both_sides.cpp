@@ -32,31 +32,31 @@ std::optional<double> measured_median(const CaseValues& current, const std::stri
 
 }  // namespace
 
-const MetricVerdict* verdict_on(const Comparison& input, std::string_view metric) {
+const MetricVerdict* verdict_on(const JudgedComparison& input, std::string_view metric) {
   for (const MetricVerdict& verdict : input.verdict.metrics) {
     if (verdict.metric == metric) return &verdict;
   }
   return nullptr;
 }
 
-bool is_red(const Comparison& input, std::string_view metric) {
+bool is_red(const JudgedComparison& input, std::string_view metric) {
   const MetricVerdict* verdict = verdict_on(input, metric);
   return verdict != nullptr && verdict->status == Status::regressed;
 }
 
-bool is_red(const Comparison& input, Tier tier) {
+bool is_red(const JudgedComparison& input, Tier tier) {
   return std::any_of(input.verdict.metrics.begin(), input.verdict.metrics.end(), [&](const MetricVerdict& verdict) {
     const Metric* metric = find_metric(verdict.metric);
     return verdict.gating && verdict.status == Status::regressed && metric != nullptr && metric->tier == tier;
   });
 }
 
-const Baseline* work_baseline(const Comparison& input) {
+const Baseline* work_baseline(const JudgedComparison& input) {
   const Baseline* baseline = exact_reference(input);
   return baseline != nullptr && has_exact_half(*baseline) ? baseline : nullptr;
 }
 
-std::optional<TimedPair> timed_pair(const Comparison& input, const std::string& metric) {
+std::optional<TimedPair> timed_pair(const JudgedComparison& input, const std::string& metric) {
   const MetricVerdict* verdict = verdict_on(input, metric);
   if (verdict != nullptr && verdict->baseline && verdict->current) {
     return TimedPair{*verdict->baseline, *verdict->current};
@@ -67,7 +67,7 @@ std::optional<TimedPair> timed_pair(const Comparison& input, const std::string& 
   return TimedPair{*before, *now};
 }
 
-std::optional<BytesPair> bytes_pair(const Comparison& input, const std::string& metric) {
+std::optional<BytesPair> bytes_pair(const JudgedComparison& input, const std::string& metric) {
   const Baseline* baseline = work_baseline(input);
   if (baseline == nullptr) return std::nullopt;
   const auto before = baseline->bytes.find(metric);

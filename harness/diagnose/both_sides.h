@@ -6,22 +6,22 @@
 #include <string>
 #include <string_view>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
 
 /// nullptr where the verdict has no such metric.
-const MetricVerdict* verdict_on(const Comparison& input, std::string_view metric);
+const MetricVerdict* verdict_on(const JudgedComparison& input, std::string_view metric);
 
 /// True where that metric is regressed.
-bool is_red(const Comparison& input, std::string_view metric);
+bool is_red(const JudgedComparison& input, std::string_view metric);
 
 /// True where any gating metric of that tier is regressed.
-bool is_red(const Comparison& input, Tier tier);
+bool is_red(const JudgedComparison& input, Tier tier);
 
 /// The baseline that holds counters, bytes and losses: the portable one on CPU, the runner's on CUDA. nullptr: none.
-const Baseline* work_baseline(const Comparison& input);
+const Baseline* work_baseline(const JudgedComparison& input);
 
 /// A timed value before and now, in natural units: as the verdict states them, else the medians over replicates.
 struct TimedPair {
@@ -30,7 +30,7 @@ struct TimedPair {
 
   double difference() const { return now - before; }
 };
-std::optional<TimedPair> timed_pair(const Comparison& input, const std::string& metric);
+std::optional<TimedPair> timed_pair(const JudgedComparison& input, const std::string& metric);
 
 /// Bytes before and now: the largest over the replicates of each side, because a peak that one replicate reached is a
 /// peak. Absent where a side has none.
@@ -40,6 +40,6 @@ struct BytesPair {
 
   std::int64_t difference() const { return now - before; }
 };
-std::optional<BytesPair> bytes_pair(const Comparison& input, const std::string& metric);
+std::optional<BytesPair> bytes_pair(const JudgedComparison& input, const std::string& metric);
 
 }  // namespace stepgate

@@ -26,7 +26,7 @@ Totals totals_of(const std::map<std::string, Totals>& by_boundary, const std::st
 
 }  // namespace
 
-std::vector<std::string> boundary_names(const Comparison& input) {
+std::vector<std::string> boundary_names(const JudgedComparison& input) {
   std::vector<std::string> names = input.current.boundaries.names();
   const auto add = [&](std::string_view name) {
     const bool listed = std::find(names.begin(), names.end(), name) != names.end();
@@ -45,7 +45,7 @@ std::vector<std::string> boundary_names(const Comparison& input) {
   return names;
 }
 
-std::vector<BoundaryShare> changed_shares(const Comparison& input, const std::string& metric) {
+std::vector<BoundaryShare> changed_shares(const JudgedComparison& input, const std::string& metric) {
   const Baseline* baseline = work_baseline(input);
   std::vector<BoundaryShare> shares;
   if (baseline == nullptr) return shares;
@@ -63,7 +63,7 @@ std::vector<BoundaryShare> changed_shares(const Comparison& input, const std::st
   return shares;
 }
 
-std::vector<BoundaryShare> peak_changes(const Comparison& input) {
+std::vector<BoundaryShare> peak_changes(const JudgedComparison& input) {
   const Baseline* baseline = work_baseline(input);
   std::vector<BoundaryShare> changes;
   if (baseline == nullptr) return changes;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 
 namespace stepgate {
 
@@ -15,14 +15,14 @@ struct BoundaryShare {
 };
 
 /// The names of the step's boundaries in its order, then those that only the other side has.
-std::vector<std::string> boundary_names(const Comparison& input);
+std::vector<std::string> boundary_names(const JudgedComparison& input);
 
 /// An exact metric per step, boundary by boundary, the largest change first; boundaries without a change are left out.
 /// Empty where no baseline holds work.
-std::vector<BoundaryShare> changed_shares(const Comparison& input, const std::string& metric);
+std::vector<BoundaryShare> changed_shares(const JudgedComparison& input, const std::string& metric);
 
 /// Each boundary's peak memory in the order of the step, changed or not, where both sides have it.
-std::vector<BoundaryShare> peak_changes(const Comparison& input);
+std::vector<BoundaryShare> peak_changes(const JudgedComparison& input);
 
 /// The change of one boundary; 0 where it is not in the list.
 double share_of(const std::vector<BoundaryShare>& shares, const std::string& boundary);

@@ -46,7 +46,7 @@
 namespace stepgate {
 namespace {
 
-using Question = std::vector<Finding> (*)(const Comparison&);
+using Question = std::vector<Finding> (*)(const JudgedComparison&);
 
 // The most telling answer first: among equally strong causes, and within the other severities, this order is kept.
 // One question a line, so that a new one changes one line.
@@ -108,7 +108,7 @@ Finding unexplained(const CaseVerdict& verdict) {
 
 }  // namespace
 
-std::vector<Finding> diagnose(const Comparison& input) {
+std::vector<Finding> diagnose(const JudgedComparison& input) {
   std::vector<Finding> findings;
   for (Question question : questions) {
     for (Finding& finding : question(input)) findings.push_back(std::move(finding));

@@ -88,9 +88,7 @@ CasePlan plan_ab_case(const Run& run, const ManifestCase& entry) {
 }
 
 Outcome judge_ab_case(const Run& run, const PairMeasurement& measured) {
-  Comparison comparison = against_base(run.project, measured);
-  judge(comparison);
-  Outcome outcome = explain(comparison);
+  Outcome outcome = explain(judge(against_base(run.project, measured)));
   outcome.kind = result_of_pairs;
   outcome.pairs_decided = true;
   add_processes(base_processes(measured), outcome, "base build: ");

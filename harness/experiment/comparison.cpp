@@ -93,9 +93,7 @@ Comparison against_base_measurement(const Project& project, const MeasuredTwice&
 }
 
 Outcome compare_one(const Project& project, const MeasuredTwice& twice, const CommandTexts& commands) {
-  Comparison comparison = against_base_measurement(project, twice);
-  judge(comparison);
-  Outcome outcome = explain(comparison);
+  Outcome outcome = explain(judge(against_base_measurement(project, twice)));
   add_processes(twice.base, outcome);
   add_processes(twice.head, outcome);
   outcome.kind = {.half = twice.tier, .reference = ReferenceKind::measurement};

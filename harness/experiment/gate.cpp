@@ -40,7 +40,7 @@ struct JudgedCase {
   ResultInputs inputs;
   CasePlan plan;
   Measurement measurement;
-  Comparison comparison;
+  JudgedComparison comparison;
 };
 
 /// Red bytes are judged again with more processes; nothing that was measured is dropped.
@@ -48,8 +48,7 @@ void confirm_bytes(const Run& run, JudgedCase& judged) {
   const std::int64_t more = processes_to_confirm(judged.comparison.verdict, judged.measurement);
   if (more == 0) return;
   judged.measurement = with_more_processes(judged.plan, run.caller, judged.measurement, more);
-  judged.comparison = against_stored(run.project, judged.plan, judged.measurement);
-  judge(judged.comparison);
+  judged.comparison = judge(against_stored(run.project, judged.plan, judged.measurement));
 }
 
 /// Without it a green of such a case would look like one about its times.
@@ -123,8 +122,7 @@ std::optional<Outcome> outcome_by_pairs(GatePairs& pairs, const JudgedCase& judg
                        .plan = judged.plan,
                        .measurement = with_pairs_of_head(judged.measurement, *measured),
                        .comparison = {}};
-  confirmed.comparison = confirmed_by_pairs(run.project, *measured, confirmed.measurement);
-  judge(confirmed.comparison);
+  confirmed.comparison = judge(confirmed_by_pairs(run.project, *measured, confirmed.measurement));
   Outcome outcome = outcome_of(run.project, confirmed);
   outcome.pairs_decided = true;
   outcome.reproduce_command = run.caller.commands.ab(judged.plan.entry.name, measured->pair_case.plan.order_seed);
@@ -154,8 +152,7 @@ std::optional<Outcome> gate_case(const Run& run, const GatedCase& gated, std::op
   JudgedCase judged{.inputs = gated.inputs, .plan = gated.plan, .measurement = {}, .comparison = {}};
   judged.measurement = launch(judged.plan, caller);
   if (caller.interrupted != 0) return std::nullopt;
-  judged.comparison = against_stored(run.project, judged.plan, judged.measurement);
-  judge(judged.comparison);
+  judged.comparison = judge(against_stored(run.project, judged.plan, judged.measurement));
   confirm_bytes(run, judged);
   if (caller.interrupted != 0) return std::nullopt;
   const PendingFiles pending = write_pending_files(run.project, judged.measurement, judged.comparison);
@@ -305,8 +302,7 @@ JudgedRun check_measurements(const Project& project, const CheckOptions& options
 
   std::vector<Outcome> outcomes;
   for (JudgedCase& judged : cases) {
-    judged.comparison = against_stored(measured, judged.plan, judged.measurement);
-    judge(judged.comparison);
+    judged.comparison = judge(against_stored(measured, judged.plan, judged.measurement));
     if (processes_to_confirm(judged.comparison.verdict, judged.measurement) > 0)
       tell(caller, unconfirmed_bytes(caller, judged), result.notices);
     const PendingFiles pending = write_pending_files(measured, judged.measurement, judged.comparison);

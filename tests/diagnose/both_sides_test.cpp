@@ -11,7 +11,7 @@ namespace {
 
 TEST(BothSides, WorkComesFromThePortableBaselineAndOnAGpuFromTheDevices) {
   SampleCase sample;
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   EXPECT_EQ(work_baseline(input), &*input.portable);
   input.device = "cuda";
   EXPECT_EQ(work_baseline(input), nullptr);

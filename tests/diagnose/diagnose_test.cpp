@@ -47,7 +47,7 @@ TEST(Diagnose, EveryRedHasACause) {
 TEST(Diagnose, WorksWithoutAnyBaseline) {
   SampleCase sample;
   sample.red("step_time_ns").detail = "base build 10 ms, head build 12 ms";
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   input.portable.reset();
   input.runner.reset();
   EXPECT_EQ(diagnose(input)[0].code, "unexplained");

@@ -3,7 +3,7 @@
 
 #include "core/stored/baseline.h"
 #include "core/verdict/case_values.h"
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
@@ -57,7 +57,7 @@ struct SampleCase {
     if (status == Status::regressed) verdict.status = status;
   }
 
-  Comparison input() const { return {.current = current, .portable = portable, .runner = runner, .verdict = verdict}; }
+  JudgedComparison input() const { return {{.current = current, .portable = portable, .runner = runner}, verdict}; }
 };
 
 }  // namespace stepgate

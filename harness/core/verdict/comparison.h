@@ -1,4 +1,4 @@
-// The comparison of one case with its reference: the complete input of the verdict and of its explanation.
+// The comparison of one case with its reference: the complete input of the verdict.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,6 @@
 #include "core/verdict/case_values.h"
 #include "core/verdict/loss_trajectories.h"
 #include "core/verdict/paired_values.h"
-#include "core/verdict/verdict.h"
 
 namespace stepgate {
 
@@ -48,7 +47,6 @@ struct Comparison {
   /// (times_without_pairs.h).
   std::optional<CaseValues> base_group = {};
   std::optional<LossTrajectories> trajectories = {};  ///< present: final_loss is judged (trajectory_rule.h)
-  CaseVerdict verdict = {};                           ///< set by judge_case(); diagnose() explains it
 };
 
 /// nullptr if it is absent.

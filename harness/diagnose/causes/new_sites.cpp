@@ -24,14 +24,14 @@ bool is_same_operator(const OperatorSite& a, const OperatorSite& b) {
 
 /// What is asked for each site. Borrows.
 struct NewCalls {
-  const Comparison& input;
+  const JudgedComparison& input;
   const ObservedWork& work;
   std::vector<OperatorChange> changes;  ///< of the operators, since the baseline
 };
 
 /// Calls per step of the site's operator in its function, before; absent where the baseline does not know functions of
 /// the same kind.
-std::optional<double> calls_before(const Comparison& input, const ObservedWork& work, std::size_t site) {
+std::optional<double> calls_before(const JudgedComparison& input, const ObservedWork& work, std::size_t site) {
   const Baseline* baseline = work_baseline(input);
   const std::string function = function_of(work, site);
   if (baseline == nullptr || function.empty() || baseline->functions_from != name_of(work.frames_from)) return {};
@@ -109,7 +109,7 @@ Candidates on_new_lines(const NewCalls& calls, const Candidates& candidates) {
 }
 
 /// Bytes that a step touches more than before inside the boundary; 0 where the baseline does not know.
-double more_bytes_touched(const Comparison& input, const std::string& boundary) {
+double more_bytes_touched(const JudgedComparison& input, const std::string& boundary) {
   constexpr const char* metric = "bytes_touched_per_step";
   const Baseline* baseline = work_baseline(input);
   if (baseline == nullptr || !baseline->counts_by_boundary.contains(metric)) return 0;
@@ -141,7 +141,7 @@ bool is_match(const std::vector<PatternMatch>& matches, std::size_t site) {
 
 }  // namespace
 
-std::vector<PatternMatch> new_matches(const Comparison& input, const ObservedWork& work,
+std::vector<PatternMatch> new_matches(const JudgedComparison& input, const ObservedWork& work,
                                       const std::vector<PatternMatch>& matches) {
   const NewCalls calls{input, work, operator_difference(input)};
   std::vector<PatternMatch> found;

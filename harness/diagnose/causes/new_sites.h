@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "diagnose/patterns/pattern.h"
 
 namespace stepgate {
@@ -14,7 +14,7 @@ namespace stepgate {
 /// certainly new stand for them; else a match counts only if each of them is one: then the pattern is new, whichever it
 /// was. Where functions are known on both sides, a site in a function that called the operator as often before is not
 /// new.
-std::vector<PatternMatch> new_matches(const Comparison& input, const ObservedWork& work,
+std::vector<PatternMatch> new_matches(const JudgedComparison& input, const ObservedWork& work,
                                       const std::vector<PatternMatch>& matches);
 
 }  // namespace stepgate

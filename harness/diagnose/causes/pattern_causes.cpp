@@ -50,11 +50,11 @@ std::vector<SourceFrame> lines_of(const ObservedWork& work, const std::vector<Pa
 }
 
 /// What the model computes is other work in eval mode, and the first loss shows it.
-std::string metric_of(const Comparison& input, std::string_view code) {
+std::string metric_of(const JudgedComparison& input, std::string_view code) {
   return code == "eval-mode" && is_red(input, "loss") ? "loss" : "operators_per_step";
 }
 
-Finding finding_on(const Comparison& input, const Pattern& pattern, const std::string& boundary,
+Finding finding_on(const JudgedComparison& input, const Pattern& pattern, const std::string& boundary,
                    const std::vector<PatternMatch>& matches) {
   const auto lines = lines_of(*input.current.counts.observed, matches);
   const std::size_t more = matches.size() - 1;
@@ -70,7 +70,7 @@ Finding finding_on(const Comparison& input, const Pattern& pattern, const std::s
 
 }  // namespace
 
-std::vector<Finding> explain_patterns(const Comparison& input) {
+std::vector<Finding> explain_patterns(const JudgedComparison& input) {
   std::vector<Finding> findings;
   if (input.verdict.status != Status::regressed || !input.current.counts.observed) return findings;
   if (work_baseline(input) == nullptr) return findings;

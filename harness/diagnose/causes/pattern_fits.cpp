@@ -69,7 +69,7 @@ std::vector<PatternMatch> with_new_state(const PatternChange& change) {
 }
 
 std::vector<PatternMatch> with_split_updates(const PatternChange& change) {
-  const Comparison& input = change.input;
+  const JudgedComparison& input = change.input;
   const Baseline& baseline = *work_baseline(input);
   const double most = most_updates_per_tensor * step_amounts(change.work).parameter_tensors;
   const double before = operators_in("optimizer", baseline.operators, counted_steps(baseline.exact));

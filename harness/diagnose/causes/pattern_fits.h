@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "diagnose/patterns/pattern.h"
 
 namespace stepgate {
 
 struct PatternChange {
-  const Comparison& input;
+  const JudgedComparison& input;
   const ObservedWork& work;
   std::vector<PatternMatch> matches;
 };

@@ -50,7 +50,7 @@ std::string names_text(const std::vector<LeftOut>& found, std::int64_t steps) {
 
 }  // namespace
 
-std::vector<Finding> note_unknown_flops(const Comparison& input) {
+std::vector<Finding> note_unknown_flops(const JudgedComparison& input) {
   const WorkCounts& counts = input.current.counts;
   if (!counts.per_step.contains(flops_metric) || !counts.observed || counts.observed->steps == 0) return {};
   const std::vector<LeftOut> found = left_out(*counts.observed);

@@ -19,7 +19,7 @@ struct CountedEvents {
   std::size_t steps = 0;
 };
 
-CountedEvents most_events(const Comparison& input, const std::string& metric) {
+CountedEvents most_events(const JudgedComparison& input, const std::string& metric) {
   CountedEvents most;
   const auto at = input.current.exact.find(metric);
   if (at == input.current.exact.end()) return most;
@@ -36,7 +36,7 @@ std::string per_step(const CountedEvents& counted) {
 }
 
 /// "; 7.50 GiB were reserved at the peak, 512 MiB of the device lay outside the allocator"
-std::string memory_text(const Comparison& input) {
+std::string memory_text(const JudgedComparison& input) {
   std::string text;
   const auto add = [&](const std::string& metric, const char* pattern) {
     const auto at = input.current.bytes.find(metric);
@@ -73,7 +73,7 @@ constexpr Event waited{
 constexpr Event pinned{"pinned-in-step", "pinned_allocations_per_step", "the driver pins new host memory {}",
                        "pinning takes as long as many copies: keep pinned buffers, or hold fewer batches at once."};
 
-std::optional<Finding> finding_of(const Comparison& input, const Event& event, Severity otherwise) {
+std::optional<Finding> finding_of(const JudgedComparison& input, const Event& event, Severity otherwise) {
   const CountedEvents counted = most_events(input, event.metric);
   if (counted.events <= 0) return std::nullopt;
   return Finding{.code = event.code,
@@ -85,7 +85,7 @@ std::optional<Finding> finding_of(const Comparison& input, const Event& event, S
 
 }  // namespace
 
-std::vector<Finding> explain_allocator_health(const Comparison& input) {
+std::vector<Finding> explain_allocator_health(const JudgedComparison& input) {
   std::vector<Finding> findings;
   auto retry = finding_of(input, retried, Severity::warning);
   if (retry) {

@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-std::vector<Finding> explain_checkpoint(const Comparison& input) {
+std::vector<Finding> explain_checkpoint(const JudgedComparison& input) {
   constexpr const char* metric = "checkpoint_bytes";
   const auto pair = bytes_pair(input, metric);
   if (!is_red(input, metric) || !pair) return {};

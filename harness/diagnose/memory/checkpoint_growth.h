@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
 
 /// Code: checkpoint-grew. Only where checkpoint_bytes is red.
-std::vector<Finding> explain_checkpoint(const Comparison& input);
+std::vector<Finding> explain_checkpoint(const JudgedComparison& input);
 
 }  // namespace stepgate

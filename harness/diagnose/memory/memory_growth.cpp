@@ -33,7 +33,7 @@ std::string where_it_rose(const std::vector<BoundaryShare>& rises) {
 }
 
 /// Which kind of memory rose, where both sides have a ledger.
-std::string what_rose(const Comparison& input) {
+std::string what_rose(const JudgedComparison& input) {
   const Baseline* baseline = work_baseline(input);
   if (baseline == nullptr) return "";
   const auto rise = largest_rise(baseline->ledger, input.current.ledger);
@@ -42,7 +42,7 @@ std::string what_rose(const Comparison& input) {
                      rise->kind, difference_text("bytes", static_cast<double>(rise->bytes)));
 }
 
-std::optional<Finding> peak_finding(const Comparison& input, const std::string& metric) {
+std::optional<Finding> peak_finding(const JudgedComparison& input, const std::string& metric) {
   const MetricVerdict* verdict = verdict_on(input, metric);
   const auto pair = bytes_pair(input, metric);
   if (verdict == nullptr || !pair || pair->difference() == 0) return std::nullopt;
@@ -58,7 +58,7 @@ std::optional<Finding> peak_finding(const Comparison& input, const std::string& 
                  .metric = metric};
 }
 
-std::optional<Finding> kept_alive_finding(const Comparison& input) {
+std::optional<Finding> kept_alive_finding(const JudgedComparison& input) {
   const auto pair = bytes_pair(input, "resident_bytes");
   if (!pair || pair->difference() <= 0) return std::nullopt;
   const bool explains_red = is_red(input, Tier::bytes);
@@ -72,7 +72,7 @@ std::optional<Finding> kept_alive_finding(const Comparison& input) {
       .metric = "resident_bytes"};
 }
 
-std::optional<Finding> leak_finding(const Comparison& input) {
+std::optional<Finding> leak_finding(const JudgedComparison& input) {
   const auto pair = bytes_pair(input, "leak_bytes_per_step");
   if (!pair || pair->difference() <= 0 || pair->now <= 0) return std::nullopt;
   const bool red = is_red(input, "leak_bytes_per_step");
@@ -92,7 +92,7 @@ std::int64_t largest(const std::map<std::string, std::vector<std::int64_t>>& byt
 }
 
 /// Of a counter whose row in the catalogue says what to look for. A baseline that says nothing about it says 0.
-std::optional<Finding> counter_growth_finding(const Comparison& input, const Metric& metric) {
+std::optional<Finding> counter_growth_finding(const JudgedComparison& input, const Metric& metric) {
   const std::string name(metric.name);
   const Baseline* baseline = work_baseline(input);
   const std::int64_t before = baseline == nullptr ? 0 : largest(baseline->bytes, name);
@@ -108,7 +108,7 @@ std::optional<Finding> counter_growth_finding(const Comparison& input, const Met
 
 }  // namespace
 
-std::vector<Finding> explain_memory(const Comparison& input) {
+std::vector<Finding> explain_memory(const JudgedComparison& input) {
   std::vector<Finding> findings;
   const auto add = [&](std::optional<Finding> finding) {
     if (finding) findings.push_back(std::move(*finding));

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
 
 /// Codes: peak-grew, peak-shrank, kept-alive, leak-grew.
-std::vector<Finding> explain_memory(const Comparison& input);
+std::vector<Finding> explain_memory(const JudgedComparison& input);
 
 }  // namespace stepgate

@@ -21,7 +21,7 @@ std::int64_t most_bytes(const Values& values, const std::string& metric) {
   return at == values.end() || at->second.empty() ? 0 : *std::max_element(at->second.begin(), at->second.end());
 }
 
-Severity severity_of(const Comparison& input, std::int64_t growth) {
+Severity severity_of(const JudgedComparison& input, std::int64_t growth) {
   if (is_red(input, growth_metric) || is_red(input, "peak_reserved_bytes")) return Severity::cause;
   const Baseline* baseline = work_baseline(input);
   const bool known = baseline != nullptr && most_bytes(baseline->bytes, growth_metric) >= growth;
@@ -30,7 +30,7 @@ Severity severity_of(const Comparison& input, std::int64_t growth) {
 
 }  // namespace
 
-std::vector<Finding> explain_reserved_growth(const Comparison& input) {
+std::vector<Finding> explain_reserved_growth(const JudgedComparison& input) {
   const std::int64_t growth = most_bytes(input.current.bytes, growth_metric);
   if (growth <= 0 || most_bytes(input.current.bytes, "leak_bytes_per_step") > 0) return {};
   std::string idle;

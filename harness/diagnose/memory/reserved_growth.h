@@ -4,13 +4,13 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
 
 /// Code: reserved-grew. A cause where that metric or the reserved peak is red, a warning where it is new, else a note.
 /// Nothing where memory leaks: what leaks has to be reserved, too.
-std::vector<Finding> explain_reserved_growth(const Comparison& input);
+std::vector<Finding> explain_reserved_growth(const JudgedComparison& input);
 
 }  // namespace stepgate

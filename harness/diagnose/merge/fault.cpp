@@ -29,7 +29,7 @@ Fault* find_open(Faults& faults, Wanted wanted) {
   return at == faults.end() ? nullptr : &*at;
 }
 
-double total_rise(const Comparison& input, const std::string& metric) {
+double total_rise(const JudgedComparison& input, const std::string& metric) {
   double sum = 0;
   for (const BoundaryShare& share : changed_shares(input, metric)) sum += std::max(0.0, share.change);
   return sum;
@@ -72,7 +72,7 @@ void take_whole(Fault& part, Fault& whole) {
   take(part, part.finding.message + own, whole);
 }
 
-double allocated_more(const Comparison& input) {
+double allocated_more(const JudgedComparison& input) {
   return total_rise(input, "allocated_bytes_per_step") +
          allocation_rounding * total_rise(input, "allocations_per_step");
 }

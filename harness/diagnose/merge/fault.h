@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
@@ -39,7 +39,7 @@ void take(Fault& part, const std::string& text, Fault& whole);
 void take_whole(Fault& part, Fault& whole);
 
 /// The most that a peak can rise by what the step allocates more.
-double allocated_more(const Comparison& input);
+double allocated_more(const JudgedComparison& input);
 
 /// The finding with its steps and parts.
 Finding written(Fault fault);

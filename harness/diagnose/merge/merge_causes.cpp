@@ -26,7 +26,7 @@ constexpr std::string_view saved_bytes_code = "saved-bytes-grew";
 constexpr std::string_view graph_metric = "autograd_nodes_per_step";
 
 /// "allocations +3"; of what differs in some steps only, as much as in each of them.
-std::string figure(const Comparison& input, const std::string& metric, double change) {
+std::string figure(const JudgedComparison& input, const std::string& metric, double change) {
   const Metric* known = find_metric(metric);
   const std::string_view unit = known == nullptr ? "" : known->unit;
   const WholeAmounts amounts = amounts_of({{"", change}}, unit, step_spread(input, metric));
@@ -52,7 +52,7 @@ bool explains(const Fault* operators, std::string_view metric) {
 }
 
 /// Counters that rose only in boundaries whose added operators explain them.
-void merge_work(const Comparison& input, Faults& faults) {
+void merge_work(const JudgedComparison& input, Faults& faults) {
   for (Fault& work : faults) {
     const bool is_work = work.finding.code == "work-added" || work.finding.code == saved_bytes_code;
     if (work.merged || !is_work) continue;
@@ -71,7 +71,7 @@ void merge_work(const Comparison& input, Faults& faults) {
 }
 
 /// A graph that is recorded more keeps what its nodes save: an evaluation without NoGradGuard calls no new operator.
-void merge_saved_bytes(const Comparison& input, Faults& faults) {
+void merge_saved_bytes(const JudgedComparison& input, Faults& faults) {
   Fault* graph = find_fault(faults, "work-added", graph_metric);
   if (graph == nullptr) return;
   for (Fault& saved : faults) {
@@ -93,7 +93,7 @@ bool in_same_boundaries(const std::vector<BoundaryShare>& a, const std::vector<B
 }
 
 /// Counters that tell of one thing by several figures, where no operator is known.
-void merge_companions(const Comparison& input, Faults& faults) {
+void merge_companions(const JudgedComparison& input, Faults& faults) {
   constexpr std::array<Companion, 6> companions = {
       Companion{"device_syncs_per_step", "host_syncs_per_step"},
       Companion{"memcpys_per_step", "h2d_copies_per_step"},
@@ -134,7 +134,7 @@ Fault* cause_of_peak(const std::vector<BoundaryShare>& peaks, Faults& faults) {
   return nullptr;
 }
 
-std::string peak_figure(const Comparison& input, const std::string& metric) {
+std::string peak_figure(const JudgedComparison& input, const std::string& metric) {
   const auto pair = bytes_pair(input, metric);
   if (!pair) return "";
   std::string text = figure(input, metric, static_cast<double>(pair->difference()));
@@ -148,14 +148,14 @@ std::string peak_figure(const Comparison& input, const std::string& metric) {
 
 /// What stays between steps, where that alone is as much as the peak rose by: not every boundary's peak rises with it,
 /// for example where the old tensor is replaced within the step.
-Fault* kept_as_much_as_peak(const Comparison& input, Faults& faults) {
+Fault* kept_as_much_as_peak(const JudgedComparison& input, Faults& faults) {
   const auto peak = bytes_pair(input, "peak_allocated_bytes");
   const auto resident = bytes_pair(input, "resident_bytes");
   const bool as_much = peak && resident && resident->difference() >= peak->difference();
   return as_much ? find_fault(faults, "kept-alive", "resident_bytes") : nullptr;
 }
 
-void merge_peaks(const Comparison& input, Faults& faults) {
+void merge_peaks(const JudgedComparison& input, Faults& faults) {
   Fault* peak = find_fault(faults, "peak-grew", "peak_allocated_bytes");
   if (peak == nullptr) return;
   if (Fault* reserved = find_fault(faults, "peak-grew", "peak_reserved_bytes"))
@@ -199,7 +199,7 @@ struct Strength {
 };
 
 /// The part of the rise of its metric that lies in the cause's own boundary; 1 where no boundary is known.
-double share_explained(const Comparison& input, const Finding& finding) {
+double share_explained(const JudgedComparison& input, const Finding& finding) {
   const auto shares = rises(changed_shares(input, finding.metric));
   double sum = 0;
   for (const BoundaryShare& share : shares) sum += share.change;
@@ -207,7 +207,7 @@ double share_explained(const Comparison& input, const Finding& finding) {
 }
 
 /// A value that is not finite makes every later one meaningless, and more padding makes every later tensor larger.
-Strength strength(const Comparison& input, const Finding& finding) {
+Strength strength(const JudgedComparison& input, const Finding& finding) {
   const bool pads_more = finding.metric == "padding_tokens_per_step" && is_red(input, finding.metric);
   if (finding.code == "non-finite" || pads_more) return {input.verdict.metrics.size() + 1, 1};
   const auto explained = std::count_if(finding.also.begin(), finding.also.end(),
@@ -219,7 +219,7 @@ Strength strength(const Comparison& input, const Finding& finding) {
 
 }  // namespace
 
-std::vector<Finding> merge_causes(const Comparison& input, std::vector<Finding> findings) {
+std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Finding> findings) {
   Faults faults;
   std::vector<Finding> others;
   for (Finding& finding : findings) {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
@@ -18,6 +18,6 @@ namespace stepgate {
 ///   memory that it brings (merge_named_causes.h).
 /// The strongest cause comes first: a value that is not finite, then what explains most red metrics, then what explains
 /// most of the rise of its metric; else the order is kept. Other findings stay as they are, behind the causes.
-std::vector<Finding> merge_causes(const Comparison& input, std::vector<Finding> findings);
+std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Finding> findings);
 
 }  // namespace stepgate

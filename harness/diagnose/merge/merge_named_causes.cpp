@@ -59,7 +59,7 @@ void take_operators(const Reach& reach, std::string_view boundary, Fault& named,
 }
 
 /// Takes growth of memory by at most so many bytes.
-void take_memory(const Comparison& input, double bytes, Fault& named, Faults& faults) {
+void take_memory(const JudgedComparison& input, double bytes, Fault& named, Faults& faults) {
   const auto explained = [&](const char* metric) {
     const auto pair = bytes_pair(input, metric);
     return pair && static_cast<double>(pair->difference()) <= bytes;
@@ -73,7 +73,7 @@ void take_memory(const Comparison& input, double bytes, Fault& named, Faults& fa
 /// A parameter has a gradient and state of the optimizer, each a block of its own.
 constexpr double blocks_per_parameter = 4;
 
-void take_model_memory(const Comparison& input, Fault& named, Faults& faults) {
+void take_model_memory(const JudgedComparison& input, Fault& named, Faults& faults) {
   const auto model = static_cast<double>(more_model_bytes(input));
   if (model == 0) return;
   const auto tensors = static_cast<double>(more_parameter_tensors(input).value_or(1));
@@ -83,7 +83,7 @@ void take_model_memory(const Comparison& input, Fault& named, Faults& faults) {
 }
 
 /// The gradients stay, and they are as large as the parameters.
-void take_gradient_memory(const Comparison& input, Fault& named, Faults& faults) {
+void take_gradient_memory(const JudgedComparison& input, Fault& named, Faults& faults) {
   if (!input.current.ledger) return;
   const auto parameters = input.current.ledger->bytes.find("parameters");
   if (parameters == input.current.ledger->bytes.end()) return;
@@ -125,7 +125,7 @@ void take_numerics(Fault& named, Faults& faults, std::span<const std::string_vie
 
 /// Wider tensors take more memory and more of each operator's bytes, wherever they are, and round otherwise. Their
 /// lines would be the whole model, so that only the names of the red figures are added.
-void take_wider_tensors(const Comparison& input, Fault& named, Faults& faults) {
+void take_wider_tensors(const JudgedComparison& input, Fault& named, Faults& faults) {
   constexpr std::array<std::string_view, 9> codes = {"work-added",       "saved-bytes-grew", "peak-grew",
                                                      "operator-added",   "copy-added",       "forward-changed",
                                                      "gradient-changed", "update-changed",   "numerics-diverge"};
@@ -145,7 +145,7 @@ void take_saved_bytes(Fault& named, Faults& faults) {
   }
 }
 
-void take_all_of(const Comparison& input, const Reach& reach, Fault& named, Faults& faults) {
+void take_all_of(const JudgedComparison& input, const Reach& reach, Fault& named, Faults& faults) {
   if (reach.code == "low-precision-lost") return take_wider_tensors(input, named, faults);
   take_operators(reach, named.finding.boundary, named, faults);
   for (const std::string_view boundary : reach.boundaries) take_operators(reach, boundary, named, faults);
@@ -171,7 +171,7 @@ void take_all_of(const Comparison& input, const Reach& reach, Fault& named, Faul
 
 }  // namespace
 
-void merge_named_causes(const Comparison& input, Faults& faults) {
+void merge_named_causes(const JudgedComparison& input, Faults& faults) {
   for (const Reach& reach : reaches) {
     for (Fault& named : faults) {
       if (!named.merged && named.finding.code == reach.code) take_all_of(input, reach, named, faults);

@@ -1,7 +1,7 @@
 // A cause with a name of its own takes the operators and the memory that belong to it.
 #pragma once
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "diagnose/merge/fault.h"
 
 namespace stepgate {
@@ -12,6 +12,6 @@ namespace stepgate {
 /// normalisation and biases take the parameters that they bring. Memory is taken as far as parameters, gradients and
 /// optimizer state explain it; a lost detach() takes the memory that grows; eval mode and a rebuilt optimizer take the
 /// losses that they change.
-void merge_named_causes(const Comparison& input, Faults& faults);
+void merge_named_causes(const JudgedComparison& input, Faults& faults);
 
 }  // namespace stepgate

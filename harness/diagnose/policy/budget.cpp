@@ -15,13 +15,13 @@ namespace {
 /// The metrics that the ledger splits by kind.
 bool is_peak(const std::string& metric) { return metric == "peak_allocated_bytes" || metric == "peak_reserved_bytes"; }
 
-std::string spent_on(const Comparison& input, const std::string& metric) {
+std::string spent_on(const JudgedComparison& input, const std::string& metric) {
   if (!is_peak(metric) || !input.current.ledger) return "";
   const MemoryLedger& ledger = *input.current.ledger;
   return fmt::format("; at the peak, in {}: {}", ledger.boundary, largest_kinds(ledger));
 }
 
-Finding finding_on(const Comparison& input, const MetricVerdict& verdict) {
+Finding finding_on(const JudgedComparison& input, const MetricVerdict& verdict) {
   const Metric* metric = find_metric(verdict.metric);
   const std::string_view unit = metric == nullptr ? "" : metric->unit;
   const std::string current = verdict.current ? quantity_text(unit, *verdict.current) : "its value";
@@ -38,7 +38,7 @@ Finding finding_on(const Comparison& input, const MetricVerdict& verdict) {
 
 }  // namespace
 
-std::vector<Finding> explain_budgets(const Comparison& input) {
+std::vector<Finding> explain_budgets(const JudgedComparison& input) {
   std::vector<Finding> findings;
   for (const MetricVerdict& verdict : input.verdict.metrics) {
     if (verdict.reason == "over-budget") findings.push_back(finding_on(input, verdict));

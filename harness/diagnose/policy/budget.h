@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
 
 /// Code: over-budget, one finding per metric that exceeds its budget in policy.json.
-std::vector<Finding> explain_budgets(const Comparison& input);
+std::vector<Finding> explain_budgets(const JudgedComparison& input);
 
 }  // namespace stepgate

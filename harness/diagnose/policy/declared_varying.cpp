@@ -43,7 +43,7 @@ Finding finding_on(const std::vector<std::string>& metrics, Finding finding) {
 
 /// Entries that name this case and one further loss by its own name, where no process reports such a loss: a misspelt
 /// name would leave the loss judged without a word.
-std::vector<Finding> unmeasured_losses(const Comparison& input) {
+std::vector<Finding> unmeasured_losses(const JudgedComparison& input) {
   std::vector<Finding> findings;
   if (!input.judge_exact || input.current.numerics.empty()) return findings;
   const std::vector<std::string> measured = numeric_metrics(input.current.numerics.front());
@@ -67,7 +67,7 @@ std::vector<Finding> unmeasured_losses(const Comparison& input) {
 
 }  // namespace
 
-std::vector<Finding> explain_declared_varying(const Comparison& input) {
+std::vector<Finding> explain_declared_varying(const JudgedComparison& input) {
   std::vector<std::string> undecided;
   std::vector<std::string> constant;
   for (const MetricVerdict& verdict : input.verdict.metrics) {

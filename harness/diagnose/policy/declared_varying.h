@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
@@ -11,6 +11,6 @@ namespace stepgate {
 /// Codes, all warnings: varying (these metrics were measured and decide nothing here), does-not-vary (all processes
 /// agree, so the entry of the policy can go), varying-unmeasured (the entry names a loss that the case does not
 /// report).
-std::vector<Finding> explain_declared_varying(const Comparison& input);
+std::vector<Finding> explain_declared_varying(const JudgedComparison& input);
 
 }  // namespace stepgate

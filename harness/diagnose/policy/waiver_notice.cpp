@@ -34,7 +34,7 @@ const MetricVerdict* verdict_under(const Waiver& waiver, const CaseVerdict& verd
 
 }  // namespace
 
-std::vector<Finding> name_waivers(const Comparison& input) {
+std::vector<Finding> name_waivers(const JudgedComparison& input) {
   std::vector<Finding> findings;
   for (const Waiver& waiver : input.policy.waivers) {
     if (waiver.case_name != input.current.case_name || waiver.until < input.today) continue;

@@ -70,7 +70,7 @@ Finding finding_of(const ObservedWork& work, const PrecisionPattern& pattern,
 
 std::span<const PrecisionPattern> precision_table() { return precision_patterns; }
 
-std::vector<Finding> explain_precision(const Comparison& input) {
+std::vector<Finding> explain_precision(const JudgedComparison& input) {
   std::vector<Finding> findings = explain_skipped_updates(input);
   if (!input.current.counts.observed) return findings;
   const ObservedWork& work = *input.current.counts.observed;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 #include "diagnose/patterns/pattern.h"
 
@@ -23,6 +23,6 @@ struct PrecisionPattern {
 std::span<const PrecisionPattern> precision_table();
 
 /// One finding per row of the table that the observed work shows, at any verdict, and those of skipped_updates.h.
-std::vector<Finding> explain_precision(const Comparison& input);
+std::vector<Finding> explain_precision(const JudgedComparison& input);
 
 }  // namespace stepgate

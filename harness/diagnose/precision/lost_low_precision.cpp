@@ -22,7 +22,7 @@ constexpr double most_casts_left = 0.5;
 constexpr double least_float32_flops = 0.5;
 
 /// The first red figure that wider tensors change, in the order in which they say most. nullptr: none.
-const char* red_by_width(const Comparison& input) {
+const char* red_by_width(const JudgedComparison& input) {
   constexpr std::array metrics = {"saved_bytes_per_step",
                                   "bytes_touched_per_step",
                                   "peak_allocated_bytes",
@@ -34,7 +34,7 @@ const char* red_by_width(const Comparison& input) {
 }
 
 /// "" where casts did not fall so far.
-std::string fewer_casts(const Comparison& input) {
+std::string fewer_casts(const JudgedComparison& input) {
   const MetricVerdict* verdict = verdict_on(input, casts);
   if (verdict == nullptr || !verdict->baseline || !verdict->current) return "";
   if (*verdict->baseline <= 0 || *verdict->current >= most_casts_left * *verdict->baseline) return "";
@@ -43,7 +43,7 @@ std::string fewer_casts(const Comparison& input) {
 
 }  // namespace
 
-std::vector<Finding> explain_lost_low_precision(const Comparison& input) {
+std::vector<Finding> explain_lost_low_precision(const JudgedComparison& input) {
   const char* metric = red_by_width(input);
   const std::string fewer = fewer_casts(input);
   if (metric == nullptr || fewer.empty() || !input.current.counts.observed) return {};

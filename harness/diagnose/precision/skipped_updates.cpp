@@ -17,7 +17,7 @@ std::int64_t total(const std::map<std::string, std::vector<std::int64_t>>& count
   return steps == counts.end() ? 0 : std::accumulate(steps->second.begin(), steps->second.end(), std::int64_t{0});
 }
 
-Finding more_skips(const Comparison& input) {
+Finding more_skips(const JudgedComparison& input) {
   const Baseline* baseline = work_baseline(input);
   const auto& counts = input.current.counts.per_step;
   const auto at = counts.find(skips_metric);
@@ -37,7 +37,7 @@ Finding more_skips(const Comparison& input) {
 
 }  // namespace
 
-std::vector<Finding> explain_skipped_updates(const Comparison& input) {
+std::vector<Finding> explain_skipped_updates(const JudgedComparison& input) {
   std::vector<Finding> findings;
   if (is_red(input, skips_metric) && total(input.current.counts.per_step) > 0) findings.push_back(more_skips(input));
   if (input.current.skipped_steps > 0) {

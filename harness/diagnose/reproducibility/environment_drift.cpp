@@ -27,7 +27,7 @@ std::string list_of(const std::vector<FingerprintMismatch>& facts) {
 }
 
 /// An unknown fact has two causes: the program records it only since a later version, or the machine does not show it.
-std::string advice_on(const Comparison& input, const std::vector<FingerprintMismatch>& facts) {
+std::string advice_on(const JudgedComparison& input, const std::vector<FingerprintMismatch>& facts) {
   if (input.base_group) return "measure both where these facts are equal.";
   const std::string again = "measure where these facts hold, or record a new baseline here and accept it.";
   const bool unknown = std::any_of(facts.begin(), facts.end(), [](const auto& fact) { return fact.found.empty(); });
@@ -37,7 +37,7 @@ std::string advice_on(const Comparison& input, const std::vector<FingerprintMism
              : again;
 }
 
-void report(const Comparison& input, const Baseline* baseline, const std::vector<FingerprintMismatch>& facts,
+void report(const JudgedComparison& input, const Baseline* baseline, const std::vector<FingerprintMismatch>& facts,
             std::vector<Finding>& findings) {
   if (!incompatible(facts)) return;
   const bool decides = input.verdict.status == Status::no_baseline || input.verdict.status == Status::failed;
@@ -49,7 +49,7 @@ void report(const Comparison& input, const Baseline* baseline, const std::vector
 }
 
 /// They are no other conditions: counts stay comparable, and only stored times decide nothing.
-void report_changes_of_times(const Comparison& input, const std::vector<FingerprintMismatch>& facts,
+void report_changes_of_times(const JudgedComparison& input, const std::vector<FingerprintMismatch>& facts,
                              std::vector<Finding>& findings) {
   if (facts.empty()) return;
   const bool decides = input.verdict.status == Status::inconclusive && !input.pairs;
@@ -94,7 +94,7 @@ void name_injected_tools(const Fingerprint& found, std::vector<Finding>& finding
 }
 
 /// They are why the case is red, whatever moved with them.
-void name_changed_settings(const Comparison& input, std::vector<Finding>& findings) {
+void name_changed_settings(const JudgedComparison& input, std::vector<Finding>& findings) {
   const auto changed = changed_settings(input);
   if (changed.empty()) return;
   findings.push_back(
@@ -108,7 +108,7 @@ void name_changed_settings(const Comparison& input, std::vector<Finding>& findin
 
 }  // namespace
 
-std::vector<Finding> explain_environment(const Comparison& input) {
+std::vector<Finding> explain_environment(const JudgedComparison& input) {
   const CaseValues& current = input.current;
   // The fingerprint of a half that was not measured holds the facts of the host only, which no key is compared with.
   const bool exact = !current.exact.empty() || !current.bytes.empty() || !current.numerics.empty();

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
@@ -11,6 +11,6 @@ namespace stepgate {
 /// Codes: environment-differs, a cause where there is no comparable baseline or no decision because of it, a warning
 /// otherwise;
 /// facts-not-compared, a note on facts that the runner baseline lacks; tool-inside-process, a warning.
-std::vector<Finding> explain_environment(const Comparison& input);
+std::vector<Finding> explain_environment(const JudgedComparison& input);
 
 }  // namespace stepgate

@@ -30,7 +30,7 @@ std::string help_of_two(const MetricVerdict& verdict) {
 }
 
 /// Times of two measurements have one reason to be open, so they share one finding.
-void add_times_without_pairs(const Comparison& input, std::vector<Finding>& findings) {
+void add_times_without_pairs(const JudgedComparison& input, std::vector<Finding>& findings) {
   Finding finding{.code = "no-pairs",
                   .severity = input.verdict.status == Status::inconclusive ? Severity::cause : Severity::note,
                   .message = "",
@@ -60,7 +60,7 @@ std::string help_of_sessions(const MetricVerdict& verdict) {
                      counted(*verdict.more_replicates, "more session"), two_builds);
 }
 
-std::string help_text(const Comparison& input, const MetricVerdict& verdict) {
+std::string help_text(const JudgedComparison& input, const MetricVerdict& verdict) {
   if (verdict.metric == "final_loss") {
     return "runs of one build differ by more than this. Make the runs longer (--seed-steps), or start a new comparison "
            "with "
@@ -83,7 +83,7 @@ std::string help_text(const Comparison& input, const MetricVerdict& verdict) {
 }
 
 /// How far apart the fresh processes of this measurement are: (largest - smallest) / median.
-std::string spread_text(const Comparison& input, const std::string& metric) {
+std::string spread_text(const JudgedComparison& input, const std::string& metric) {
   const auto at = input.current.timed.find(metric);
   if (at == input.current.timed.end() || at->second.size() < 2) return "";
   const auto& values = at->second;
@@ -102,7 +102,7 @@ std::string detectable_text(const MetricVerdict& verdict) {
   return fmt::format("this plan could detect {}", change_text(*verdict.detectable_change));
 }
 
-std::string spread_message(const Comparison& input, const MetricVerdict& verdict) {
+std::string spread_message(const JudgedComparison& input, const MetricVerdict& verdict) {
   const std::string spread = spread_text(input, verdict.metric);
   const std::string detectable = detectable_text(verdict);
   if (spread.empty() && detectable.empty()) return verdict.detail.empty() ? verdict.reason : verdict.detail;
@@ -116,7 +116,7 @@ struct OpenMetrics {
   std::vector<std::string> metrics;
 };
 
-std::vector<OpenMetrics> open_metrics(const Comparison& input, const std::vector<const MetricVerdict*>& open) {
+std::vector<OpenMetrics> open_metrics(const JudgedComparison& input, const std::vector<const MetricVerdict*>& open) {
   std::vector<OpenMetrics> groups;
   for (const MetricVerdict* verdict : open) {
     OpenMetrics own{.message = spread_message(input, *verdict),
@@ -135,7 +135,8 @@ std::vector<OpenMetrics> open_metrics(const Comparison& input, const std::vector
 }
 
 /// One finding for each reason; an advice that several of them share stands below the last.
-void add_open(const Comparison& input, const std::vector<const MetricVerdict*>& open, std::vector<Finding>& findings) {
+void add_open(const JudgedComparison& input, const std::vector<const MetricVerdict*>& open,
+              std::vector<Finding>& findings) {
   // Beside a red, a metric that stayed open is no cause of it.
   const bool decides = input.verdict.status == Status::inconclusive;
   const std::vector<OpenMetrics> groups = open_metrics(input, open);
@@ -168,7 +169,7 @@ std::string joined(const std::vector<std::string>& lines) {
 }
 
 /// Two measurements of which one has no clean timed process: one reason for all timed metrics.
-std::optional<Finding> nothing_clean(const Comparison& input) {
+std::optional<Finding> nothing_clean(const JudgedComparison& input) {
   if (!input.base_group || !input.judge_timed) return std::nullopt;
   for (const auto& [side, name] : {std::pair(&*input.base_group, "first"), std::pair(&input.current, "second")}) {
     if (side->clean_timed > 0 || side->tainted == 0) continue;
@@ -186,7 +187,7 @@ std::optional<Finding> nothing_clean(const Comparison& input) {
 }
 
 /// Of a case that lost what it needs here, the verdict says more than the failures: that it could run.
-Finding failure_finding(const Comparison& input) {
+Finding failure_finding(const JudgedComparison& input) {
   const CaseVerdict& verdict = input.verdict;
   if (verdict.reason == "no-longer-available" || verdict.reason == "outgrew-machine") {
     return {verdict.reason, Severity::cause, verdict.detail,
@@ -202,7 +203,7 @@ Finding failure_finding(const Comparison& input) {
 
 }  // namespace
 
-std::vector<Finding> explain_noise(const Comparison& input) {
+std::vector<Finding> explain_noise(const JudgedComparison& input) {
   std::vector<Finding> findings;
   const CaseValues& current = input.current;
   const auto no_clean_side = nothing_clean(input);

@@ -47,13 +47,13 @@ std::string at_step(const std::vector<std::int64_t>& steps, std::size_t step) {
   return step < steps.size() ? std::to_string(steps[step]) : "none";
 }
 
-bool is_judged(const Comparison& input, const std::string& name) {
+bool is_judged(const JudgedComparison& input, const std::string& name) {
   const Metric* metric = find_metric(name);
   const bool shown_only = metric != nullptr && metric->reference == Reference::nothing;
   return !shown_only && !varies(varying_metrics(input.policy.varying, input.current.case_name), name);
 }
 
-std::vector<Variation> varying_counts(const Comparison& input) {
+std::vector<Variation> varying_counts(const JudgedComparison& input) {
   std::vector<Variation> found;
   for (const auto& [metric, processes] : input.current.exact) {
     const auto other = other_than_first(processes);
@@ -66,7 +66,7 @@ std::vector<Variation> varying_counts(const Comparison& input) {
   return found;
 }
 
-std::vector<Variation> varying_bytes(const Comparison& input) {
+std::vector<Variation> varying_bytes(const JudgedComparison& input) {
   std::vector<Variation> found;
   for (const auto& [metric, processes] : input.current.bytes) {
     const auto other = other_than_first(processes);
@@ -78,7 +78,7 @@ std::vector<Variation> varying_bytes(const Comparison& input) {
   return found;
 }
 
-std::optional<Variation> varying_trajectory(const Comparison& input, const std::string& metric) {
+std::optional<Variation> varying_trajectory(const JudgedComparison& input, const std::string& metric) {
   std::vector<std::vector<double>> processes;
   for (const NumericTrace& trace : input.current.numerics) {
     const auto* values = numeric_sequence(trace, metric);
@@ -96,7 +96,7 @@ std::optional<Variation> varying_trajectory(const Comparison& input, const std::
 }
 
 /// The losses and then the gradient norm, as far as they vary, also those that the policy declares.
-std::vector<Variation> varying_trajectories(const Comparison& input) {
+std::vector<Variation> varying_trajectories(const JudgedComparison& input) {
   std::vector<Variation> found;
   if (input.current.numerics.empty()) return found;
   for (const std::string& metric : numeric_metrics(input.current.numerics.front())) {
@@ -144,14 +144,14 @@ std::set<std::string> boundaries_of(const CaseValues& values, const std::vector<
   return found;
 }
 
-std::string policy_entry(const Comparison& input, const std::vector<Variation>& variations) {
+std::string policy_entry(const JudgedComparison& input, const std::vector<Variation>& variations) {
   std::string metrics;
   for (const Variation& each : variations) metrics += fmt::format("{}\"{}\"", metrics.empty() ? "" : ", ", each.metric);
   return fmt::format(R"("varying": [{{"case": "{}", "metrics": [{}], "reason": "..."}}])", input.current.case_name,
                      metrics);
 }
 
-Severity severity_of(const Comparison& input) {
+Severity severity_of(const JudgedComparison& input) {
   const Status status = input.verdict.status;
   return status == Status::no_baseline || status == Status::inconclusive || status == Status::regressed
              ? Severity::cause
@@ -166,7 +166,7 @@ struct Explained {
   std::string fix;
 };
 
-Finding finding_of(const Comparison& input, const Explained& explained) {
+Finding finding_of(const JudgedComparison& input, const Explained& explained) {
   const Variation& first = explained.variations.front();
   Finding finding{
       .code = explained.code,
@@ -182,7 +182,7 @@ Finding finding_of(const Comparison& input, const Explained& explained) {
 }
 
 /// Samples, tokens and shapes describe the data; a loader's work depends on the sample.
-bool data_differs(const Comparison& input) {
+bool data_differs(const JudgedComparison& input) {
   for (const auto& [metric, processes] : input.current.exact) {
     const bool of_data = metric == "samples_per_step" || metric == "padded_tokens_per_step" ||
                          metric == "effective_tokens_per_step" || metric == "padding_tokens_per_step" ||
@@ -193,7 +193,7 @@ bool data_differs(const Comparison& input) {
   return false;
 }
 
-double relative_difference(const Comparison& input, const Variation& variation) {
+double relative_difference(const JudgedComparison& input, const Variation& variation) {
   const auto value_of = [&](std::size_t process) {
     return numeric_sequence(input.current.numerics[process], variation.metric)->at(*variation.step);
   };
@@ -203,7 +203,7 @@ double relative_difference(const Comparison& input, const Variation& variation) 
   return size > 0 ? std::abs(a - b) / size : 0;
 }
 
-std::optional<Explained> explain_losses(const Comparison& input) {
+std::optional<Explained> explain_losses(const JudgedComparison& input) {
   const std::vector<Variation> found = varying_trajectories(input);
   std::vector<Variation> undeclared;
   std::copy_if(found.begin(), found.end(), std::back_inserter(undeclared),
@@ -229,7 +229,7 @@ std::optional<Explained> explain_losses(const Comparison& input) {
   return explained;
 }
 
-std::optional<Explained> explain_counts(const Comparison& input, bool losses_vary) {
+std::optional<Explained> explain_counts(const JudgedComparison& input, bool losses_vary) {
   std::vector<Variation> variations = varying_counts(input);
   if (variations.empty()) return std::nullopt;
   const auto boundaries = boundaries_of(input.current, variations);
@@ -241,14 +241,14 @@ std::optional<Explained> explain_counts(const Comparison& input, bool losses_var
 }
 
 /// Whether counts that the policy declares differ.
-bool declared_counts_vary(const Comparison& input) {
+bool declared_counts_vary(const JudgedComparison& input) {
   const auto varying = varying_metrics(input.policy.varying, input.current.case_name);
   return std::any_of(input.current.exact.begin(), input.current.exact.end(), [&](const auto& counts) {
     return varies(varying, counts.first) && other_than_first(counts.second).has_value();
   });
 }
 
-std::optional<Explained> explain_bytes(const Comparison& input, bool work_varies) {
+std::optional<Explained> explain_bytes(const JudgedComparison& input, bool work_varies) {
   std::vector<Variation> variations = varying_bytes(input);
   if (variations.empty()) return std::nullopt;
   const auto boundaries = boundaries_of(input.current, variations);
@@ -261,7 +261,7 @@ std::optional<Explained> explain_bytes(const Comparison& input, bool work_varies
 
 }  // namespace
 
-std::vector<Finding> explain_varying_values(const Comparison& input) {
+std::vector<Finding> explain_varying_values(const JudgedComparison& input) {
   std::vector<Finding> findings;
   if (!input.judge_exact) return findings;
   const auto losses = explain_losses(input);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
@@ -12,6 +12,6 @@ namespace stepgate {
 /// boundaries, the likely source, and the entry of the policy that declares them. A cause where nothing can be accepted
 /// or decided because of them, else a warning. Metrics that the policy declares already have their own question
 /// (policy/declared_varying.h).
-std::vector<Finding> explain_varying_values(const Comparison& input);
+std::vector<Finding> explain_varying_values(const JudgedComparison& input);
 
 }  // namespace stepgate

@@ -26,7 +26,7 @@ struct BoundaryTime {
   double proportion() const { return time.before > 0 ? time.difference() / time.before : 0; }
 };
 
-std::vector<BoundaryTime> boundary_times(const Comparison& input) {
+std::vector<BoundaryTime> boundary_times(const JudgedComparison& input) {
   std::vector<BoundaryTime> times;
   for (const std::string& name : boundary_names(input)) {
     const auto of_table = boundary_named(name);
@@ -118,7 +118,7 @@ Finding alike(const TimedPair& step, const std::string& metric) {
 
 }  // namespace
 
-std::vector<Finding> explain_boundary_time(const Comparison& input) {
+std::vector<Finding> explain_boundary_time(const JudgedComparison& input) {
   std::vector<Finding> findings;
   for (const std::string metric : {"step_time_ns", "step_time_mean_ns"}) {
     const MetricVerdict* verdict = verdict_on(input, metric);

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
 
 /// Codes: boundary-slower, overlap-lost, slower-everywhere, boundary-faster.
-std::vector<Finding> explain_boundary_time(const Comparison& input);
+std::vector<Finding> explain_boundary_time(const JudgedComparison& input);
 
 }  // namespace stepgate

@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-std::vector<Finding> explain_changed_lengths(const Comparison& input) {
+std::vector<Finding> explain_changed_lengths(const JudgedComparison& input) {
   const Baseline* baseline = work_baseline(input);
   if (input.verdict.status != Status::regressed || baseline == nullptr) return {};
   const auto before = batch_lengths(baseline->exact);

@@ -12,7 +12,7 @@ namespace stepgate {
 namespace {
 
 /// "; that is caught up after 53 steps": where each later step is proven to be faster. Compiled steps and graphs are.
-std::string caught_up_text(const Comparison& input, const TimedPair& first, const TimedPair& steady) {
+std::string caught_up_text(const JudgedComparison& input, const TimedPair& first, const TimedPair& steady) {
   const MetricVerdict* verdict = verdict_on(input, "step_time_ns");
   if (verdict == nullptr || verdict->status != Status::improved) return "";
   const auto steps = break_even_steps({.first_step_ns = first.now, .step_ns = steady.now},
@@ -22,7 +22,7 @@ std::string caught_up_text(const Comparison& input, const TimedPair& first, cons
 
 }  // namespace
 
-std::vector<Finding> explain_first_step(const Comparison& input) {
+std::vector<Finding> explain_first_step(const JudgedComparison& input) {
   const auto first = timed_pair(input, "first_step_ns");
   if (!is_red(input, "first_step_ns") || !first) return {};
   const std::string growth = difference_text("ns", first->difference());

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
 
 /// Codes: first-step-slower.
-std::vector<Finding> explain_first_step(const Comparison& input);
+std::vector<Finding> explain_first_step(const JudgedComparison& input);
 
 }  // namespace stepgate

@@ -17,7 +17,7 @@ constexpr double starving_ratio = 1.1;
 /// Overlap is a share of all copying. Losing a fifth of it is more than its scatter from run to run on an idle GPU.
 constexpr double overlap_loss = 0.2;
 
-std::string starvation_text(const Comparison& input) {
+std::string starvation_text(const JudgedComparison& input) {
   const auto ratio = timed_pair(input, "supply_ratio");
   if (!ratio) return "";
   const std::string text =
@@ -25,7 +25,7 @@ std::string starvation_text(const Comparison& input) {
   return ratio->now < starving_ratio ? text + ": the device starves" : text;
 }
 
-void add_loader(const Comparison& input, std::vector<Finding>& findings) {
+void add_loader(const JudgedComparison& input, std::vector<Finding>& findings) {
   const auto supply = timed_pair(input, "loader_samples_per_s");
   if (is_red(input, "loader_samples_per_s") && supply && supply->before > 0) {
     findings.push_back(
@@ -48,7 +48,7 @@ void add_loader(const Comparison& input, std::vector<Finding>& findings) {
   }
 }
 
-void add_padding(const Comparison& input, std::vector<Finding>& findings) {
+void add_padding(const JudgedComparison& input, std::vector<Finding>& findings) {
   const bool fewer_tokens = is_red(input, "effective_tokens_per_s");
   if (!fewer_tokens && !is_red(input, "padding_tokens_per_step")) return;
   const auto padded = timed_pair(input, "padded_tokens_per_s");
@@ -68,7 +68,7 @@ void add_padding(const Comparison& input, std::vector<Finding>& findings) {
        fewer_tokens ? "effective_tokens_per_s" : "padding_tokens_per_step"});
 }
 
-void add_overlap(const Comparison& input, std::vector<Finding>& findings) {
+void add_overlap(const JudgedComparison& input, std::vector<Finding>& findings) {
   const auto overlap = timed_pair(input, "h2d_overlap_ratio");
   const bool slower = is_red(input, "step_time_ns") || is_red(input, "step_time_mean_ns");
   if (!slower || !overlap || overlap->before - overlap->now < overlap_loss) return;
@@ -80,7 +80,7 @@ void add_overlap(const Comparison& input, std::vector<Finding>& findings) {
                       "step_time_ns"});
 }
 
-void add_cold_shapes(const Comparison& input, std::vector<Finding>& findings) {
+void add_cold_shapes(const JudgedComparison& input, std::vector<Finding>& findings) {
   if (input.current.cold_steps == 0) return;
   findings.push_back({"cold-shape", Severity::warning,
                       fmt::format("data_wait: {} of {} timed steps met an input shape never seen before; they are "
@@ -91,7 +91,7 @@ void add_cold_shapes(const Comparison& input, std::vector<Finding>& findings) {
 
 }  // namespace
 
-std::vector<Finding> explain_input_path(const Comparison& input) {
+std::vector<Finding> explain_input_path(const JudgedComparison& input) {
   std::vector<Finding> findings;
   add_padding(input, findings);
   add_loader(input, findings);

@@ -23,14 +23,14 @@ constexpr double least_idle = 0.1;
 /// many kernels a step, a full queue is less than `most_backlog` of it, and a busy device looks like an idle one.
 constexpr double most_kernels = 10'000;
 
-std::optional<double> timed(const Comparison& input, const std::string& metric) {
+std::optional<double> timed(const JudgedComparison& input, const std::string& metric) {
   const auto at = input.current.timed.find(metric);
   if (at == input.current.timed.end() || at->second.empty()) return std::nullopt;
   return median(at->second);
 }
 
 /// The highest mean per step over the processes; absent if not counted.
-std::optional<double> counted_per_step(const Comparison& input, const std::string& metric) {
+std::optional<double> counted_per_step(const JudgedComparison& input, const std::string& metric) {
   const auto at = input.current.exact.find(metric);
   if (at == input.current.exact.end()) return std::nullopt;
   std::optional<double> highest;
@@ -42,16 +42,16 @@ std::optional<double> counted_per_step(const Comparison& input, const std::strin
   return highest;
 }
 
-bool waits_for_device(const Comparison& input) {
+bool waits_for_device(const JudgedComparison& input) {
   return counted_per_step(input, "host_syncs_per_step").value_or(0) > 0 ||
          counted_per_step(input, "device_syncs_per_step").value_or(0) > 0;
 }
 
-bool queue_may_be_full(const Comparison& input) {
+bool queue_may_be_full(const JudgedComparison& input) {
   return counted_per_step(input, "kernels_per_step").value_or(0) > most_kernels;
 }
 
-std::string device_text(const Comparison& input, std::optional<double> idle, double step_ns) {
+std::string device_text(const JudgedComparison& input, std::optional<double> idle, double step_ns) {
   if (idle) {
     return fmt::format("the device {} to run it and is idle for {} of the time", duration_text((1 - *idle) * step_ns),
                        share_text(*idle));
@@ -62,7 +62,7 @@ std::string device_text(const Comparison& input, std::optional<double> idle, dou
 
 }  // namespace
 
-std::vector<Finding> explain_launch_bound(const Comparison& input) {
+std::vector<Finding> explain_launch_bound(const JudgedComparison& input) {
   const auto enqueue_ns = timed(input, "enqueue_time_ns");
   const auto ratio = timed(input, "enqueue_ratio");
   const auto backlog = timed(input, "device_backlog_ratio");

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
 
 /// Code: launch-bound, an observation (is_observation) at any verdict. Silent where the host waits for data or for the
 /// device (host syncs), and where the device has hardly any idle time: then another finding or none explains the pace.
-std::vector<Finding> explain_launch_bound(const Comparison& input);
+std::vector<Finding> explain_launch_bound(const JudgedComparison& input);
 
 }  // namespace stepgate

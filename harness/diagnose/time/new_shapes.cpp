@@ -39,7 +39,7 @@ std::map<std::string, std::int64_t> cold_sizes(const CallsByMetric& calls) {
 }
 
 /// ": int64[8, 67], int64[8, 67] and 2 more"; "" where no sizes are known.
-std::string cold_sizes_text(const Comparison& input, const Baseline& baseline) {
+std::string cold_sizes_text(const JudgedComparison& input, const Baseline& baseline) {
   const auto before = cold_sizes(baseline.device_calls);
   std::vector<std::string> sizes;
   for (const auto& [shape, steps] : cold_sizes(input.current.counts.device_calls)) sizes.push_back(shape);
@@ -51,14 +51,14 @@ std::string cold_sizes_text(const Comparison& input, const Baseline& baseline) {
   return text;
 }
 
-std::string shapes_text(const Comparison& input, const Baseline& baseline) {
+std::string shapes_text(const JudgedComparison& input, const Baseline& baseline) {
   const auto* before = sequence_in(baseline.exact, shapes_metric);
   const auto* now = sequence_in(input.current.counts.per_step, shapes_metric);
   if (!is_red(input, shapes_metric) || before == nullptr || now == nullptr) return "";
   return fmt::format("the loader gives batches of {} shapes, was {}", now->back(), before->back());
 }
 
-std::string cold_text(const Comparison& input, const Baseline& baseline) {
+std::string cold_text(const JudgedComparison& input, const Baseline& baseline) {
   const auto* before = sequence_in(baseline.exact, cold_shapes_after_warmup);
   const auto* now = sequence_in(input.current.counts.per_step, cold_shapes_after_warmup);
   if (!is_red(input, cold_shapes_after_warmup) || before == nullptr || now == nullptr) return "";
@@ -69,7 +69,7 @@ std::string cold_text(const Comparison& input, const Baseline& baseline) {
 
 }  // namespace
 
-std::vector<Finding> explain_new_shapes(const Comparison& input) {
+std::vector<Finding> explain_new_shapes(const JudgedComparison& input) {
   const Baseline* baseline = work_baseline(input);
   if (baseline == nullptr) return {};
   const std::string shapes = shapes_text(input, *baseline);

@@ -14,7 +14,7 @@ bool is_open_time(const MetricVerdict& verdict) {
 
 }  // namespace
 
-std::vector<Finding> explain_times_without_baseline(const Comparison& input) {
+std::vector<Finding> explain_times_without_baseline(const JudgedComparison& input) {
   const auto& metrics = input.verdict.metrics;
   const auto open = std::find_if(metrics.begin(), metrics.end(), is_open_time);
   if (open == metrics.end()) return {};

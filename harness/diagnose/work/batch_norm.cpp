@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-std::vector<Finding> explain_batch_norm(const Comparison& input) {
+std::vector<Finding> explain_batch_norm(const JudgedComparison& input) {
   std::vector<Finding> findings;
   if (input.verdict.status != Status::regressed) return findings;
   for (const OperatorChange& change : operator_difference(input)) {

@@ -17,13 +17,13 @@ namespace {
 
 constexpr const char* creations_metric = "primitive_creations_after_warmup";
 
-const std::vector<std::int64_t>* counted_steps_of(const Comparison& input, const std::string& metric) {
+const std::vector<std::int64_t>* counted_steps_of(const JudgedComparison& input, const std::string& metric) {
   const auto at = input.current.counts.per_step.find(metric);
   return at == input.current.counts.per_step.end() ? nullptr : &at->second;
 }
 
 /// Padded tokens of one sample in each counted step.
-std::vector<double> lengths_of(const Comparison& input) {
+std::vector<double> lengths_of(const JudgedComparison& input) {
   const auto* tokens = counted_steps_of(input, "padded_tokens_per_step");
   const auto* samples = counted_steps_of(input, "samples_per_step");
   std::vector<double> lengths;
@@ -45,7 +45,7 @@ std::string lengths_text(const std::vector<double>& lengths) {
 }
 
 /// "bfloat16" if matrix products run in it; "" without 16-bit products.
-std::string half_dtype(const Comparison& input) {
+std::string half_dtype(const JudgedComparison& input) {
   if (!input.current.counts.observed) return "";
   for (const OperatorSite& site : input.current.counts.observed->sites) {
     if (site.flops <= 0) continue;
@@ -58,7 +58,7 @@ std::string half_dtype(const Comparison& input) {
 
 }  // namespace
 
-std::vector<Finding> explain_cold_primitives(const Comparison& input) {
+std::vector<Finding> explain_cold_primitives(const JudgedComparison& input) {
   const auto* made = counted_steps_of(input, creations_metric);
   if (made == nullptr) return {};
   const auto total = std::accumulate(made->begin(), made->end(), std::int64_t{0});

@@ -45,7 +45,7 @@ std::string what_is_done(double calls, double copies) {
 
 }  // namespace
 
-std::vector<Finding> explain_conversions(const Comparison& input) {
+std::vector<Finding> explain_conversions(const JudgedComparison& input) {
   std::vector<Finding> findings;
   if (input.verdict.status != Status::regressed) return findings;
   const auto changes = operator_difference(input);

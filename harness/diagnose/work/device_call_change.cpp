@@ -32,7 +32,7 @@ double per_step(const Calls& calls, const std::string& call, std::size_t steps) 
 
 }  // namespace
 
-std::vector<DeviceCallChange> device_call_changes(const Comparison& input, const std::string& metric,
+std::vector<DeviceCallChange> device_call_changes(const JudgedComparison& input, const std::string& metric,
                                                   const std::string& boundary) {
   const Baseline* baseline = work_baseline(input);
   const auto& counts = input.current.counts;

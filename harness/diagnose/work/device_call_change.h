@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 
 namespace stepgate {
 
@@ -15,7 +15,7 @@ struct DeviceCallChange {
 
 /// The changes of one metric inside a boundary, the largest rise first. Empty where either side names no calls of that
 /// metric.
-std::vector<DeviceCallChange> device_call_changes(const Comparison& input, const std::string& metric,
+std::vector<DeviceCallChange> device_call_changes(const JudgedComparison& input, const std::string& metric,
                                                   const std::string& boundary);
 
 /// "+1 cudaDeviceSynchronize, +2 cudaFree (and 3 more)", each times `factor`; "" where nothing is known.

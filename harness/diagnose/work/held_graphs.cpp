@@ -15,7 +15,7 @@ namespace {
 constexpr const char* held_graphs = "held_graphs_per_step";
 
 /// The boundary whose graphs grew most in number; "" if none did.
-std::string keeping_boundary(const Comparison& input) {
+std::string keeping_boundary(const JudgedComparison& input) {
   for (const BoundaryShare& share : changed_shares(input, held_graphs)) {
     if (share.change > 0) return share.boundary;
   }
@@ -23,14 +23,14 @@ std::string keeping_boundary(const Comparison& input) {
 }
 
 /// At the end of the last counted step; 0 if unknown.
-std::int64_t held_at_last(const Comparison& input) {
+std::int64_t held_at_last(const JudgedComparison& input) {
   const auto at = input.current.counts.per_step.find(held_graphs);
   return at == input.current.counts.per_step.end() || at->second.empty() ? 0 : at->second.back();
 }
 
 }  // namespace
 
-std::vector<Finding> explain_held_graphs(const Comparison& input) {
+std::vector<Finding> explain_held_graphs(const JudgedComparison& input) {
   const std::string boundary = keeping_boundary(input);
   if (boundary.empty() || !is_red(input, held_graphs)) return {};
   return {

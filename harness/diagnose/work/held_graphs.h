@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
 
 /// Code: graphs-held. Only where held_graphs_per_step is red: one finding for the boundary that keeps most of them.
-std::vector<Finding> explain_held_graphs(const Comparison& input);
+std::vector<Finding> explain_held_graphs(const JudgedComparison& input);
 
 }  // namespace stepgate

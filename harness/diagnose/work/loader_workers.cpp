@@ -38,7 +38,7 @@ bool is_exact_half(std::string_view name) {
 }
 
 /// The metrics of the exact half that are red or undecided.
-std::vector<std::string> open_metrics(const Comparison& input) {
+std::vector<std::string> open_metrics(const JudgedComparison& input) {
   std::vector<std::string> names;
   for (const MetricVerdict& verdict : input.verdict.metrics) {
     const bool open = verdict.status == Status::regressed || verdict.status == Status::inconclusive;
@@ -56,7 +56,7 @@ bool processes_differ(const CaseValues& values) {
 
 }  // namespace
 
-std::vector<Finding> explain_loader_workers(const Comparison& input) {
+std::vector<Finding> explain_loader_workers(const JudgedComparison& input) {
   const WorkCounts& counts = input.current.counts;
   if (counts.worker_operators.empty()) return {};
   const std::vector<std::string> open = open_metrics(input);

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
 
 /// "workers-in-exact-passes": a cause where an exact value is red or undecided, a warning where the processes counted
 /// differently and nothing was judged, else a note.
-std::vector<Finding> explain_loader_workers(const Comparison& input);
+std::vector<Finding> explain_loader_workers(const JudgedComparison& input);
 
 }  // namespace stepgate

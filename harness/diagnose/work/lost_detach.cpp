@@ -20,7 +20,7 @@ bool backward_does_more(const std::vector<OperatorChange>& changes) {
 }
 
 /// A counter of growth that is red: memory of tensors, or the host memory of the graph's nodes.
-const Metric* red_growth(const Comparison& input) {
+const Metric* red_growth(const JudgedComparison& input) {
   for (const Metric& metric : metric_catalogue()) {
     const bool growth = metric.name == "leak_bytes_per_step" || metric.over_steps == OverSteps::growth;
     if (growth && is_red(input, metric.name)) return &metric;
@@ -30,7 +30,7 @@ const Metric* red_growth(const Comparison& input) {
 
 }  // namespace
 
-std::vector<Finding> explain_lost_detach(const Comparison& input) {
+std::vector<Finding> explain_lost_detach(const JudgedComparison& input) {
   std::vector<Finding> findings;
   if (input.verdict.status != Status::regressed) return findings;
   const auto changes = operator_difference(input);

@@ -14,7 +14,7 @@ std::int64_t bytes_of(const MemoryLedger& ledger, const std::string& kind) {
 }
 
 /// How much a kind of live memory rose; 0 where a ledger is missing.
-std::int64_t rise_of(const Comparison& input, const std::string& kind) {
+std::int64_t rise_of(const JudgedComparison& input, const std::string& kind) {
   const Baseline* baseline = work_baseline(input);
   if (baseline == nullptr || !baseline->ledger || !input.current.ledger) return 0;
   return bytes_of(*input.current.ledger, kind) - bytes_of(*baseline->ledger, kind);
@@ -22,9 +22,9 @@ std::int64_t rise_of(const Comparison& input, const std::string& kind) {
 
 }  // namespace
 
-std::int64_t more_parameter_bytes(const Comparison& input) { return rise_of(input, "parameters"); }
+std::int64_t more_parameter_bytes(const JudgedComparison& input) { return rise_of(input, "parameters"); }
 
-std::int64_t more_model_bytes(const Comparison& input) {
+std::int64_t more_model_bytes(const JudgedComparison& input) {
   std::int64_t bytes = 0;
   for (const char* kind : {"parameters", "gradients", "optimizer_state"})
     bytes += std::max<std::int64_t>(0, rise_of(input, kind));

@@ -8,10 +8,10 @@
 namespace stepgate {
 
 /// Bytes of parameters that the memory ledgers show more than before; 0 where a ledger is missing.
-std::int64_t more_parameter_bytes(const Comparison& input);
+std::int64_t more_parameter_bytes(const JudgedComparison& input);
 
 /// Bytes of parameters, their gradients and the optimizer's state that the memory ledgers show more than before; 0
 /// where a ledger is missing.
-std::int64_t more_model_bytes(const Comparison& input);
+std::int64_t more_model_bytes(const JudgedComparison& input);
 
 }  // namespace stepgate

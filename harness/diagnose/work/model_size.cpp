@@ -20,7 +20,7 @@ std::string what_was_added(std::int64_t tensors, std::int64_t bytes) {
 
 }  // namespace
 
-std::optional<std::int64_t> more_parameter_tensors(const Comparison& input) {
+std::optional<std::int64_t> more_parameter_tensors(const JudgedComparison& input) {
   if (updates_factor(input)) return std::nullopt;  // as many gradients are set and released more often
   const auto changes = operator_difference(input);
   const auto set = whole_calls(calls_more(changes, "backward", "aten::detach"));
@@ -31,7 +31,7 @@ std::optional<std::int64_t> more_parameter_tensors(const Comparison& input) {
   return set && *set > 0 && whole_calls(detached) == set ? set : std::nullopt;
 }
 
-std::vector<Finding> explain_model_size(const Comparison& input) {
+std::vector<Finding> explain_model_size(const JudgedComparison& input) {
   const std::int64_t bytes = more_parameter_bytes(input);
   const std::int64_t tensors = more_parameter_tensors(input).value_or(0);
   if (input.verdict.status != Status::regressed || (bytes <= 0 && tensors == 0)) return {};

@@ -31,7 +31,7 @@ Calls optimizer_calls(const std::map<std::string, Calls>& by_boundary) {
 }
 
 /// A larger model has more operators in forward, or larger parameters.
-bool has_larger_model(const Comparison& input) {
+bool has_larger_model(const JudgedComparison& input) {
   const auto changes = operator_difference(input);
   return more_parameter_bytes(input) > 0 ||
          std::any_of(changes.begin(), changes.end(), [](const OperatorChange& change) {
@@ -41,7 +41,7 @@ bool has_larger_model(const Comparison& input) {
 
 }  // namespace
 
-std::optional<double> updates_factor(const Comparison& input) {
+std::optional<double> updates_factor(const JudgedComparison& input) {
   const Baseline* baseline = work_baseline(input);
   if (baseline == nullptr || has_larger_model(input)) return std::nullopt;
   const Calls before = optimizer_calls(baseline->operators);
@@ -61,7 +61,7 @@ std::optional<double> updates_factor(const Comparison& input) {
   return factor && *factor >= least_factor ? factor : std::nullopt;
 }
 
-std::vector<Finding> explain_more_updates(const Comparison& input) {
+std::vector<Finding> explain_more_updates(const JudgedComparison& input) {
   if (input.verdict.status != Status::regressed) return {};
   const auto factor = updates_factor(input);
   if (!factor) return {};

@@ -51,7 +51,7 @@ std::optional<std::size_t> first_non_finite(const std::vector<double>& values) {
 }
 
 /// " [ISA avx2]" for portable baselines: between ISAs the same code gives other bits.
-std::string isa_note(const Comparison& input, const Baseline* baseline) {
+std::string isa_note(const JudgedComparison& input, const Baseline* baseline) {
   if (baseline != nullptr && baseline->scope != Scope::portable) return "";
   const auto isa = input.current.exact_fingerprint.find("isa");
   if (isa == input.current.exact_fingerprint.end()) return baseline == nullptr ? "" : " [ISA unknown]";
@@ -113,7 +113,7 @@ std::string own_boundary_of(const std::string& metric) { return std::string(memb
 
 /// The sequences of `now` in the order in which a step computes them: what differs first in a step is the cause of what
 /// differs later in it. A further loss without a boundary of its own comes after the loss.
-std::vector<std::string> in_step_order(const Comparison& input, const NumericTrace& now) {
+std::vector<std::string> in_step_order(const JudgedComparison& input, const NumericTrace& now) {
   const StepBoundaries& boundaries = input.current.boundaries;
   const auto place_of = [&](const std::string& metric) {
     return boundaries.place_of(boundaries.find(boundary_of(metric, boundaries)).value_or(Boundary::forward));
@@ -130,7 +130,7 @@ struct SequencePlace {
   std::size_t step;
 };
 
-std::optional<SequencePlace> first_break(const Comparison& input, const NumericTrace& now) {
+std::optional<SequencePlace> first_break(const JudgedComparison& input, const NumericTrace& now) {
   std::optional<SequencePlace> first;
   for (const std::string& metric : in_step_order(input, now)) {
     const auto step = first_non_finite(*numeric_sequence(now, metric));
@@ -139,7 +139,7 @@ std::optional<SequencePlace> first_break(const Comparison& input, const NumericT
   return first;
 }
 
-std::optional<Finding> non_finite_finding(const Comparison& input, const NumericTrace& now) {
+std::optional<Finding> non_finite_finding(const JudgedComparison& input, const NumericTrace& now) {
   const auto found = first_break(input, now);
   if (!found) return std::nullopt;
   const bool is_loss = found->metric != "grad_norm";
@@ -183,7 +183,7 @@ Explanation explanation_of(const Sequence& sequence, std::size_t step) {
 }
 
 /// The sequences of a metric that both traces have.
-Sequence sequence_of(const Comparison& input, const std::string& metric, const NumericTrace& before,
+Sequence sequence_of(const JudgedComparison& input, const std::string& metric, const NumericTrace& before,
                      const NumericTrace& now) {
   const Policy& policy = input.policy;
   const Baseline* baseline = work_baseline(input);
@@ -196,7 +196,7 @@ Sequence sequence_of(const Comparison& input, const std::string& metric, const N
 
 /// The earliest step in which two traces differ by more than the tolerance, and in it the metric that is computed
 /// first.
-std::optional<SequencePlace> first_difference_of(const Comparison& input, const NumericTrace& before,
+std::optional<SequencePlace> first_difference_of(const JudgedComparison& input, const NumericTrace& before,
                                                  const NumericTrace& now) {
   std::optional<SequencePlace> first;
   for (const std::string& metric : in_step_order(input, now)) {
@@ -209,7 +209,7 @@ std::optional<SequencePlace> first_difference_of(const Comparison& input, const 
 
 /// Whether processes of the same code differ up to that step: then a difference from the baseline shows no change of
 /// the code.
-bool processes_disagree(const Comparison& input, std::size_t step) {
+bool processes_disagree(const JudgedComparison& input, std::size_t step) {
   const auto& processes = input.current.numerics;
   return std::any_of(processes.begin(), processes.end(), [&](const NumericTrace& other) {
     const auto found = first_difference_of(input, processes.front(), other);
@@ -217,11 +217,12 @@ bool processes_disagree(const Comparison& input, std::size_t step) {
   });
 }
 
-bool is_declared_varying(const Comparison& input, const std::string& metric) {
+bool is_declared_varying(const JudgedComparison& input, const std::string& metric) {
   return varies(varying_metrics(input.policy.varying, input.current.case_name), metric);
 }
 
-std::optional<Finding> difference_finding(const Comparison& input, const Baseline& baseline, const NumericTrace& now) {
+std::optional<Finding> difference_finding(const JudgedComparison& input, const Baseline& baseline,
+                                          const NumericTrace& now) {
   const auto first = first_difference_of(input, *baseline.numerics, now);
   if (!first || is_declared_varying(input, first->metric) || processes_disagree(input, first->step))
     return std::nullopt;
@@ -243,7 +244,7 @@ constexpr const char* broken_run =
     "the runs are in seeds/ of the case's folder: find the first value that is not finite.";
 
 /// For a difference that only the verdict sees: it compares another number of steps, or has limits of its own.
-Finding fallback(const Comparison& input, const MetricVerdict& verdict, const char* advice = "") {
+Finding fallback(const JudgedComparison& input, const MetricVerdict& verdict, const char* advice = "") {
   return {.code = "numerics-changed",
           .severity = Severity::cause,
           .message =
@@ -253,7 +254,7 @@ Finding fallback(const Comparison& input, const MetricVerdict& verdict, const ch
 }
 
 /// Whether processes of the same code differ in that metric by more than its tolerance.
-bool processes_differ_in(const Comparison& input, const std::string& metric) {
+bool processes_differ_in(const JudgedComparison& input, const std::string& metric) {
   const auto& processes = input.current.numerics;
   return std::any_of(processes.begin(), processes.end(), [&](const NumericTrace& other) {
     return numeric_sequence(processes.front(), metric) != nullptr && numeric_sequence(other, metric) != nullptr &&
@@ -262,7 +263,7 @@ bool processes_differ_in(const Comparison& input, const std::string& metric) {
 }
 
 /// The red metrics of tier numeric, in the order of the catalogue.
-std::vector<std::string> red_sequences(const Comparison& input) {
+std::vector<std::string> red_sequences(const JudgedComparison& input) {
   std::set<std::string_view> names;
   for (const MetricVerdict& verdict : input.verdict.metrics) {
     if (verdict.status == Status::regressed) names.insert(verdict.metric);
@@ -274,7 +275,7 @@ std::vector<std::string> red_sequences(const Comparison& input) {
   return red;
 }
 
-std::vector<Finding> first_difference(const Comparison& input) {
+std::vector<Finding> first_difference(const JudgedComparison& input) {
   const MetricVerdict* red = nullptr;
   for (const std::string& metric : red_sequences(input)) {
     if (red == nullptr && metric != "final_loss") red = verdict_on(input, metric);
@@ -299,7 +300,7 @@ std::vector<Finding> first_difference(const Comparison& input) {
 
 }  // namespace
 
-std::vector<Finding> explain_numerics(const Comparison& input) {
+std::vector<Finding> explain_numerics(const JudgedComparison& input) {
   std::vector<Finding> findings = first_difference(input);
   for (Finding& finding : findings) {
     for (const std::string& metric : red_sequences(input)) {

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
 
 /// Codes: non-finite, forward-changed, gradient-changed, gradients-accumulate, update-changed, numerics-diverge,
 /// numerics-changed. Every portable finding names the ISA.
-std::vector<Finding> explain_numerics(const Comparison& input);
+std::vector<Finding> explain_numerics(const JudgedComparison& input);
 
 }  // namespace stepgate

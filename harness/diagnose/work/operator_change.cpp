@@ -127,14 +127,14 @@ struct BoundaryChanges {
 };
 
 /// Lines of each operator that the message names, the most telling first.
-std::vector<SourceFrame> sources_of_all(const Comparison& input, const std::vector<OperatorChange>& added) {
+std::vector<SourceFrame> sources_of_all(const JudgedComparison& input, const std::vector<OperatorChange>& added) {
   std::vector<SourceFrame> sources;
   for (std::size_t i = 0; i < std::min(added.size(), named_operators); ++i)
     add_sources(sources_of(input, added[i].boundary, added[i].name), sources);
   return sources;
 }
 
-Finding finding_on_added(const Comparison& input, const BoundaryChanges& changes, const WholeAmounts& amounts) {
+Finding finding_on_added(const JudgedComparison& input, const BoundaryChanges& changes, const WholeAmounts& amounts) {
   const auto& [boundary, added, removed] = changes;
   const PatternText& text = pattern_texts[static_cast<std::size_t>(pattern_of_all(added))];
   const std::vector<OperatorChange> telling = most_telling_first(added);
@@ -155,7 +155,7 @@ Finding finding_on_added(const Comparison& input, const BoundaryChanges& changes
   return finding;
 }
 
-Finding finding_on(const Comparison& input, const std::vector<OperatorChange>& changes,
+Finding finding_on(const JudgedComparison& input, const std::vector<OperatorChange>& changes,
                    const std::optional<StepSpread>& spread) {
   BoundaryChanges sorted{changes.front().boundary, {}, {}};
   std::vector<double> means;
@@ -170,7 +170,7 @@ Finding finding_on(const Comparison& input, const std::vector<OperatorChange>& c
 
 }  // namespace
 
-std::vector<Finding> explain_operators(const Comparison& input) {
+std::vector<Finding> explain_operators(const JudgedComparison& input) {
   const auto changes = operator_difference(input);
   const auto spread = step_spread(input, "operators_per_step");
   std::vector<Finding> findings;
@@ -187,7 +187,7 @@ std::vector<Finding> explain_operators(const Comparison& input) {
   return findings;
 }
 
-bool adds_only_views(const Comparison& input, const std::string& boundary) {
+bool adds_only_views(const JudgedComparison& input, const std::string& boundary) {
   const auto changes = operator_difference(input);
   return std::all_of(changes.begin(), changes.end(), [&](const OperatorChange& change) {
     return change.boundary != boundary || change.difference() <= 0 || computes_nothing(change.name);

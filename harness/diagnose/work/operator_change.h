@@ -4,17 +4,17 @@
 #include <string>
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
 
 /// Codes: host-sync-added, loop-instead-of-batch, copy-added, operator-added, operator-removed. One finding per
 /// boundary.
-std::vector<Finding> explain_operators(const Comparison& input);
+std::vector<Finding> explain_operators(const JudgedComparison& input);
 
 /// Whether what `boundary` calls more often computes nothing: views, fills and allocations. Other lengths of sequences
 /// bring some of them along, so that such a finding tells less than any other.
-bool adds_only_views(const Comparison& input, const std::string& boundary);
+bool adds_only_views(const JudgedComparison& input, const std::string& boundary);
 
 }  // namespace stepgate

@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-std::vector<OperatorChange> operator_difference(const Comparison& input) {
+std::vector<OperatorChange> operator_difference(const JudgedComparison& input) {
   const Baseline* baseline = work_baseline(input);
   if (baseline == nullptr || baseline->operators.empty() || input.current.counts.operators.empty()) return {};
   return operator_changes({baseline->operators, counted_steps(baseline->exact)},

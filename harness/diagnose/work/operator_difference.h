@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "core/text/operator_change.h"
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 
 namespace stepgate {
 
 /// Empty where either side counted no operators.
-std::vector<OperatorChange> operator_difference(const Comparison& input);
+std::vector<OperatorChange> operator_difference(const JudgedComparison& input);
 
 /// How often a step calls that operator more than before inside the boundary; negative: less, 0: as often.
 double calls_more(const std::vector<OperatorChange>& changes, std::string_view boundary, std::string_view name);

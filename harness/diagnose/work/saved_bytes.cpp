@@ -33,7 +33,7 @@ std::vector<SourceFrame> saving_lines(const ObservedWork& work, std::string_view
 }
 
 /// The lines that call it more often; where its calls stay and it saves more in each, all at which it saves.
-std::vector<SourceFrame> lines_of(const Comparison& input, const std::string& boundary, const std::string& name) {
+std::vector<SourceFrame> lines_of(const JudgedComparison& input, const std::string& boundary, const std::string& name) {
   if (!input.current.counts.observed) return {};
   std::vector<SourceFrame> lines = sources_of(input, boundary, name);
   return lines.empty() ? saving_lines(*input.current.counts.observed, boundary, name) : lines;
@@ -49,7 +49,7 @@ std::string savers_text(const std::vector<DeviceCallChange>& changes) {
   return text;
 }
 
-Finding finding_on(const Comparison& input, const BoundaryShare& share, bool red) {
+Finding finding_on(const JudgedComparison& input, const BoundaryShare& share, bool red) {
   const std::string metric(saved_bytes_per_step);
   const auto changes = device_call_changes(input, metric, share.boundary);
   const bool named = red && !changes.empty() && changes.front().change > 0;
@@ -68,7 +68,7 @@ Finding finding_on(const Comparison& input, const BoundaryShare& share, bool red
 
 }  // namespace
 
-std::vector<Finding> explain_saved_bytes(const Comparison& input) {
+std::vector<Finding> explain_saved_bytes(const JudgedComparison& input) {
   const MetricVerdict* verdict = verdict_on(input, saved_bytes_per_step);
   if (verdict == nullptr) return {};
   const bool red = verdict->status == Status::regressed;

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
@@ -13,6 +13,6 @@ inline constexpr std::string_view saved_bytes_per_step = "saved_bytes_per_step";
 
 /// Codes "saved-bytes-grew" and "saved-bytes-shrank", where the metric is regressed or improved: the boundary, the
 /// operators that save more, with their bytes, and the lines of the first of them.
-std::vector<Finding> explain_saved_bytes(const Comparison& input);
+std::vector<Finding> explain_saved_bytes(const JudgedComparison& input);
 
 }  // namespace stepgate

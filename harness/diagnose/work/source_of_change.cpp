@@ -22,7 +22,7 @@ struct CallingLine {
   double calls = 0;  ///< per step
 };
 
-const ObservedWork* observed_of(const Comparison& input) {
+const ObservedWork* observed_of(const JudgedComparison& input) {
   const auto& observed = input.current.counts.observed;
   return observed && observed->steps > 0 ? &*observed : nullptr;
 }
@@ -58,7 +58,8 @@ PerFunction by_function(const std::vector<CallingLine>& lines) {
 }
 
 /// Calls per step before. Absent where the baseline knows no functions, or names of another kind.
-std::optional<PerFunction> stored_functions(const Comparison& input, std::string_view boundary, std::string_view name) {
+std::optional<PerFunction> stored_functions(const JudgedComparison& input, std::string_view boundary,
+                                            std::string_view name) {
   const Baseline* baseline = work_baseline(input);
   const ObservedWork* work = observed_of(input);
   if (baseline == nullptr || work == nullptr || baseline->operator_functions.empty() ||
@@ -86,7 +87,7 @@ constexpr double rounding = 1e-6;
 
 }  // namespace
 
-std::vector<SourceFrame> sources_of(const Comparison& input, std::string_view boundary, std::string_view name) {
+std::vector<SourceFrame> sources_of(const JudgedComparison& input, std::string_view boundary, std::string_view name) {
   const ObservedWork* work = observed_of(input);
   if (work == nullptr) return {};
   std::vector<CallingLine> lines = calling_lines(*work, boundary, name);
@@ -106,7 +107,8 @@ std::vector<SourceFrame> sources_of(const Comparison& input, std::string_view bo
   return sources;
 }
 
-std::vector<SourceFrame> sources_of_less(const Comparison& input, std::string_view boundary, std::string_view name) {
+std::vector<SourceFrame> sources_of_less(const JudgedComparison& input, std::string_view boundary,
+                                         std::string_view name) {
   const auto before = stored_functions(input, boundary, name);
   if (!before) return {};
   const PerFunction now = by_function(calling_lines(*observed_of(input), boundary, name));
@@ -143,7 +145,7 @@ std::string at_sources(const std::vector<SourceFrame>& sources) {
   return text;
 }
 
-std::vector<Finding> explain_unknown_lines(const Comparison& input) {
+std::vector<Finding> explain_unknown_lines(const JudgedComparison& input) {
   const ObservedWork* work = observed_of(input);
   const bool unknown = work != nullptr && work->frames_from != FramesFrom::lines && !work->not_lines.empty();
   if (!unknown || !is_red(input, Tier::exact)) return {};

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
@@ -17,11 +17,12 @@ inline constexpr std::size_t most_sources = 3;
 /// The lines that call this operator inside the boundary, most calls first, at most `most_sources`. Where the baseline
 /// knows the functions, only the lines of those that call it more often now; else all. Innermost frames of the user's
 /// code. Empty where the program was not observed or no place is known.
-std::vector<SourceFrame> sources_of(const Comparison& input, std::string_view boundary, std::string_view name);
+std::vector<SourceFrame> sources_of(const JudgedComparison& input, std::string_view boundary, std::string_view name);
 
 /// Functions that called this operator more often before, the largest difference first. A baseline knows functions and
 /// no lines.
-std::vector<SourceFrame> sources_of_less(const Comparison& input, std::string_view boundary, std::string_view name);
+std::vector<SourceFrame> sources_of_less(const JudgedComparison& input, std::string_view boundary,
+                                         std::string_view name);
 
 /// Adds those that are not in the list yet, up to `most_sources` in all.
 void add_sources(const std::vector<SourceFrame>& more, std::vector<SourceFrame>& sources);
@@ -32,6 +33,6 @@ std::string at_sources(const std::vector<SourceFrame>& sources);
 
 /// Code "lines-unknown", a warning that says once why causes of exact values name no lines and how to get them. Only
 /// where an exact value is red and the program was observed without lines.
-std::vector<Finding> explain_unknown_lines(const Comparison& input);
+std::vector<Finding> explain_unknown_lines(const JudgedComparison& input);
 
 }  // namespace stepgate

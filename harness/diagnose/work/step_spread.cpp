@@ -20,7 +20,7 @@ bool all_whole(const std::vector<double>& means, double factor) {
 
 }  // namespace
 
-std::optional<StepSpread> step_spread(const Comparison& input, const std::string& metric) {
+std::optional<StepSpread> step_spread(const JudgedComparison& input, const std::string& metric) {
   const Baseline* baseline = work_baseline(input);
   if (baseline == nullptr) return std::nullopt;
   const auto before = baseline->exact.find(metric);

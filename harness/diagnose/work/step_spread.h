@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 
 namespace stepgate {
 
@@ -17,7 +17,7 @@ struct StepSpread {
 };
 
 /// Of an exact metric. Absent where a side has none of it, or the sides counted other numbers of steps.
-std::optional<StepSpread> step_spread(const Comparison& input, const std::string& metric);
+std::optional<StepSpread> step_spread(const JudgedComparison& input, const std::string& metric);
 
 /// ", in every counted step" or ", in 2 of 8 counted steps (first: step 3)"; "" where none differs or nothing is known.
 std::string affected_steps(const std::optional<StepSpread>& spread);

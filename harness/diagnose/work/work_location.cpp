@@ -31,8 +31,8 @@ std::string list_of(const std::vector<BoundaryShare>& shares, std::string_view u
 }
 
 /// "forward +1 cudaDeviceSynchronize per step"; as list_of() where the calls behind a share are not known.
-std::string list_of_calls(const Comparison& input, const std::string& metric, const std::vector<BoundaryShare>& shares,
-                          const std::optional<StepSpread>& spread) {
+std::string list_of_calls(const JudgedComparison& input, const std::string& metric,
+                          const std::vector<BoundaryShare>& shares, const std::optional<StepSpread>& spread) {
   const WholeAmounts amounts = amounts_of(shares, "count", spread);
   std::string text;
   for (const BoundaryShare& share : shares) {
@@ -74,7 +74,7 @@ bool has_own_operators(std::string_view metric) {
 }
 
 /// Lines of the operators that the boundary calls more often; of the metric's own operators where none of them is.
-void add_lines(const Comparison& input, std::string_view metric, const std::string& boundary,
+void add_lines(const JudgedComparison& input, std::string_view metric, const std::string& boundary,
                std::vector<SourceFrame>& sources) {
   for (const OperatorsOfMetric& one : operators_of_metrics) {
     if (one.metric == metric) add_sources(sources_of(input, boundary, one.name), sources);
@@ -86,7 +86,7 @@ void add_lines(const Comparison& input, std::string_view metric, const std::stri
   }
 }
 
-std::vector<SourceFrame> sources_of_metric(const Comparison& input, std::string_view metric,
+std::vector<SourceFrame> sources_of_metric(const JudgedComparison& input, std::string_view metric,
                                            const std::vector<BoundaryShare>& shares) {
   std::vector<SourceFrame> sources;
   for (const BoundaryShare& share : shares) {
@@ -110,7 +110,7 @@ WholeAmounts amounts_of(const std::vector<BoundaryShare>& shares, std::string_vi
   return whole_amounts(means, spread);
 }
 
-std::vector<Finding> explain_work_location(const Comparison& input) {
+std::vector<Finding> explain_work_location(const JudgedComparison& input) {
   const Baseline* baseline = work_baseline(input);
   std::vector<Finding> findings;
   if (baseline == nullptr) return findings;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 #include "diagnose/boundary_shares.h"
 #include "diagnose/work/step_spread.h"
@@ -18,6 +18,6 @@ WholeAmounts amounts_of(const std::vector<BoundaryShare>& shares, std::string_vi
 
 /// Codes: work-added, work-removed. One finding per exact metric that moved, with the calls of CUDA's runtime or driver
 /// where both sides name them; operators have their own question.
-std::vector<Finding> explain_work_location(const Comparison& input);
+std::vector<Finding> explain_work_location(const JudgedComparison& input);
 
 }  // namespace stepgate

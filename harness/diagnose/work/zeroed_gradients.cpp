@@ -10,7 +10,7 @@
 
 namespace stepgate {
 
-std::vector<Finding> explain_zeroed_gradients(const Comparison& input) {
+std::vector<Finding> explain_zeroed_gradients(const JudgedComparison& input) {
   if (input.verdict.status != Status::regressed) return {};
   const auto changes = operator_difference(input);
   const double set = calls_more(changes, "backward", "aten::detach");

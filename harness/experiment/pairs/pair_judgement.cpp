@@ -119,14 +119,12 @@ bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoF
   comparison.judge_exact = false;
   comparison.pairs = values_of(pair_case, so_far, std::nullopt);
   comparison.runner = pair_case.case_plan.files.runner;
-  judge(comparison);
+  const std::vector<MetricVerdict> metrics = judge(std::move(comparison)).verdict.metrics;
   const auto any = [&](Status status) {
-    const auto& metrics = comparison.verdict.metrics;
     return std::any_of(metrics.begin(), metrics.end(),
                        [&](const MetricVerdict& metric) { return metric.gating && metric.status == status; });
   };
   if (any(Status::regressed)) return true;
-  const auto& metrics = comparison.verdict.metrics;
   const bool may_be_improved = std::any_of(metrics.begin(), metrics.end(), [](const MetricVerdict& metric) {
     return metric.gating && metric.status == Status::pass && metric.more_replicates.has_value();
   });

@@ -47,7 +47,7 @@ Comparison against_stored(const Project& project, const CasePlan& plan, const Me
   return comparison;
 }
 
-void judge(Comparison& comparison) {
+JudgedComparison judge(Comparison comparison) {
   const CaseValues& values = comparison.current;
   comparison.portable_mismatches.clear();
   comparison.runner_mismatches.clear();
@@ -68,10 +68,11 @@ void judge(Comparison& comparison) {
     comparison.runner_mismatches = std::move(changes.mismatches);
     comparison.runner_changes = std::move(changes.of_times);
   }
-  comparison.verdict = judge_case(comparison);
+  CaseVerdict verdict = judge_case(comparison);
+  return {std::move(comparison), std::move(verdict)};
 }
 
-Outcome explain(const Comparison& comparison) {
+Outcome explain(const JudgedComparison& comparison) {
   Outcome outcome;
   outcome.verdict = comparison.verdict;
   outcome.findings = diagnose(comparison);

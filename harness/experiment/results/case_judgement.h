@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/run_report.h"
 #include "experiment/plan/case_plan.h"
 
@@ -16,12 +16,12 @@ Comparison comparison_of(const Project& project, const CasePlan& plan, CaseValue
 /// Measured values against the plan's stored baselines.
 Comparison against_stored(const Project& project, const CasePlan& plan, const Measurement& measurement);
 
-/// Compares the keys of the reference with what was found and fills in `comparison.verdict`. One call, one decision.
-void judge(Comparison& comparison);
+/// Compares the keys of the reference with what was found, and judges. One call, one decision.
+JudgedComparison judge(Comparison comparison);
 
-/// The outcome of a comparison that was judged, with its findings. Baseline, commands and pending files are added by
+/// The outcome of the verdict, with its findings. Baseline, commands and pending files are added by
 /// those that know them.
-Outcome explain(const Comparison& comparison);
+Outcome explain(const JudgedComparison& comparison);
 
 /// Copies why processes failed, with the end of what they printed, and adds the wall time of all of them. `side` stands
 /// before each message: "base build: ".

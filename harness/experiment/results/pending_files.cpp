@@ -67,7 +67,8 @@ bool holds_half(const Baseline& pending, TierChoice half) {
   return half == TierChoice::timed ? timed : !timed || !pending.exact.empty();
 }
 
-PendingFiles write_pending_files(const Project& project, const Measurement& measurement, const Comparison& comparison) {
+PendingFiles write_pending_files(const Project& project, const Measurement& measurement,
+                                 const JudgedComparison& comparison) {
   PendingFiles files;
   const CaseValues& values = comparison.current;
   if (!values.failures.empty() || has_group(measurement, Group::profile)) return files;

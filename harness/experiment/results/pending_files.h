@@ -6,7 +6,7 @@
 
 #include "core/record/measurement.h"
 #include "core/stored/baseline.h"
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 #include "core/verdict/tier_choice.h"
 #include "experiment/plan/project.h"
 
@@ -18,7 +18,8 @@ struct PendingFiles {
   std::string first = {};              ///< path of the first file written, "" where there is none
   std::vector<Finding> findings = {};  ///< why values make no baseline
 };
-PendingFiles write_pending_files(const Project& project, const Measurement& measurement, const Comparison& comparison);
+PendingFiles write_pending_files(const Project& project, const Measurement& measurement,
+                                 const JudgedComparison& comparison);
 
 /// Whether a pending file has values of that half. One that an older version wrote for a GPU may have both.
 bool holds_half(const Baseline& pending, TierChoice half);

@@ -14,9 +14,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-Comparison declared(SampleCase& sample, const std::vector<std::string>& metrics) {
+JudgedComparison declared(SampleCase& sample, const std::vector<std::string>& metrics) {
   for (const std::string& metric : metrics) sample.judged(metric, Status::not_judged).reason = "varying";
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   input.policy.varying = {{"suite/*", metrics, "two threads add"}};
   return input;
 }
@@ -48,7 +48,7 @@ TEST(DeclaredVarying, SaysWhatDoesNotVary) {
 TEST(DeclaredVarying, NamesALossThatTheCaseDoesNotReport) {
   SampleCase sample;
   for (NumericTrace& trace : sample.current.numerics) trace.further_losses["discriminator"] = {1, 1, 1, 1};
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   input.policy.varying = {{"suite/*", {"loss[critic]", "loss[*]", "loss"}, "threads"},
                           {"other/*", {"loss[none]"}, "threads"}};
   const auto findings = explain_declared_varying(input);
@@ -73,7 +73,7 @@ TEST(DeclaredVarying, IsSilentWithoutAnEntry) {
 
 TEST(DeclaredVarying, InAbItSaysThatTheRangesOverlap) {
   SampleCase sample;
-  Comparison input = declared(sample, {"loss"});
+  JudgedComparison input = declared(sample, {"loss"});
   input.interleaved_base = sample.current;
   EXPECT_THAT(explain_declared_varying(input)[0].message, HasSubstr("overlap: no change shown, none excluded"));
 }

@@ -13,8 +13,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// Operators are waived until the end of 2026; today is 2026-11-21.
-Comparison waived_case(const SampleCase& sample) {
-  Comparison input = sample.input();
+JudgedComparison waived_case(const SampleCase& sample) {
+  JudgedComparison input = sample.input();
   input.today = "2026-11-21";
   input.policy.waivers = {{.case_name = "suite/case",
                            .metric = "operators_per_step",
@@ -62,13 +62,13 @@ TEST(WaiverNotice, TheVerdictThatIsExcusedCounts) {
 
 TEST(WaiverNotice, SaysNothingOfOtherCasesEndedWaiversAndTheOtherHalf) {
   const SampleCase sample = excused_case();
-  Comparison other_case = waived_case(sample);
+  JudgedComparison other_case = waived_case(sample);
   other_case.policy.waivers[0].case_name = "suite/other";
   EXPECT_THAT(name_waivers(other_case), IsEmpty());
-  Comparison ended = waived_case(sample);
+  JudgedComparison ended = waived_case(sample);
   ended.policy.waivers[0].until = "2026-11-20";
   EXPECT_THAT(name_waivers(ended), IsEmpty());
-  Comparison other_half = waived_case(sample);
+  JudgedComparison other_half = waived_case(sample);
   other_half.policy.waivers[0].metric = "step_time_ns";
   EXPECT_THAT(name_waivers(other_half), IsEmpty());
 }

@@ -24,7 +24,7 @@ TEST(EnvironmentDrift, NamesEveryFactThatDiffers) {
 
 TEST(EnvironmentDrift, OfAGpuNamesWhatTheKeysDifferInAndHowAnUnknownFactBecomesKnown) {
   SampleCase sample;
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   input.device = "cuda";
   input.device_exact = std::exchange(input.portable, std::nullopt);
   input.device_exact->scope = Scope::device;
@@ -48,7 +48,7 @@ TEST(EnvironmentDrift, SaysNothingWhereFactsHoldOrBaselinesLack) {
   SampleCase sample;
   EXPECT_THAT(explain_environment(sample.input()), IsEmpty());
   sample.current.exact_fingerprint["isa"] = "AVX512";
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   input.portable.reset();
   EXPECT_THAT(explain_environment(input), IsEmpty());
 }
@@ -95,7 +95,7 @@ TEST(EnvironmentDrift, WarnsOfAToolInsideTheProcess) {
 
 TEST(EnvironmentDrift, ASettingOfTheProgramIsTheCauseAndNoOtherCondition) {
   SampleCase sample;
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   input.portable_mismatches = {{"default_dtype", "float32", "float64"}};
   input.current.exact_fingerprint["default_dtype"] = "float64";
   const auto findings = explain_environment(input);

@@ -30,7 +30,7 @@ TEST(Noise, AsksForSessionsOrASecondBuildWhereSessionsDecide) {
   MetricVerdict& step = sample.judged("step_time_ns", Status::inconclusive);
   step.reason = "interval-too-wide";
   step.more_replicates = 4;
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   EXPECT_EQ(explain_noise(input)[0].advice,
             "4 more sessions, half an hour apart, would decide it if nothing else changes; or compare two builds: "
             "stepgate gate --base-build DIR.");
@@ -118,7 +118,7 @@ TEST(Noise, WithoutACleanBaseAllTimesHaveOneReason) {
   for (const char* metric : {"step_time_ns", "first_step_ns", "loader_samples_per_s"}) {
     sample.judged(metric, Status::inconclusive).reason = "too-few-clean-replicates";
   }
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   input.judge_timed = true;
   input.base_group = input.current;
   input.base_group->tainted = 3;
@@ -160,7 +160,7 @@ TEST(Noise, TimesOfTwoMeasurementsAreOneFinding) {
   for (const char* metric : {"step_time_ns", "first_step_ns"}) {
     sample.judged(metric, Status::inconclusive).reason = "no-pairs";
   }
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   input.base_group.emplace();
   const auto findings = explain_noise(input);
   ASSERT_EQ(findings.size(), 1U);

@@ -27,7 +27,7 @@ class FirstRun : public testing::Test {
       process.by_boundary = {{"operators_per_step", {{"forward", 48}, {"optimizer", 32}}}};
   }
   std::vector<Finding> findings() const {
-    Comparison input = sample_.input();
+    JudgedComparison input = sample_.input();
     input.portable.reset();
     return explain_varying_values(input);
   }
@@ -134,7 +134,7 @@ TEST_F(FirstRun, BytesAloneAreAWarning) {
 TEST_F(FirstRun, WhatThePolicyDeclaresIsNotExplainedAgain) {
   other().loss[0] = 9;
   other().grad_norm[0] = 9;
-  Comparison input = sample_.input();
+  JudgedComparison input = sample_.input();
   input.policy.varying = {{"suite/*", {"loss"}, "threads"}};
   const auto found = explain_varying_values(input);
   ASSERT_THAT(found, SizeIs(1));
@@ -144,7 +144,7 @@ TEST_F(FirstRun, WhatThePolicyDeclaresIsNotExplainedAgain) {
 TEST_F(FirstRun, ADeclaredLossStillShowsWhereTheDifferenceBegins) {
   other().loss[0] = 9;
   other().grad_norm[0] = 9;
-  Comparison input = sample_.input();
+  JudgedComparison input = sample_.input();
   input.policy.varying = {{"suite/*", {"loss*"}, "threads"}};
   const auto found = explain_varying_values(input);
   ASSERT_THAT(found, SizeIs(1));
@@ -154,7 +154,7 @@ TEST_F(FirstRun, ADeclaredLossStillShowsWhereTheDifferenceBegins) {
 TEST_F(FirstRun, CountsAndBytesFollowFromADeclaredLoss) {
   other().loss[0] = 9;
   sample_.current.exact["operators_per_step"][1] = {20, 20, 23, 20};
-  Comparison input = sample_.input();
+  JudgedComparison input = sample_.input();
   input.policy.varying = {{"suite/*", {"loss"}, "threads"}};
   auto found = explain_varying_values(input);
   ASSERT_THAT(found, SizeIs(1));
@@ -176,7 +176,7 @@ TEST_F(FirstRun, CountsAloneMayComeFromAGeneratorWithoutASeed) {
 
 TEST_F(FirstRun, IsSilentWhereTheHalfIsNotJudged) {
   other().loss[0] = 9;
-  Comparison input = sample_.input();
+  JudgedComparison input = sample_.input();
   input.judge_exact = false;
   EXPECT_THAT(explain_varying_values(input), IsEmpty());
 }

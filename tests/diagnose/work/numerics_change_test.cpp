@@ -146,7 +146,7 @@ TEST(NumericsChange, RespectsThePolicysTolerancesAndStillExplains) {
   EXPECT_EQ(explain_numerics(sample.input())[0].code, "numerics-changed");
   Policy strict;
   strict.loss_rtol = 1e-6;
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   input.policy = strict;
   EXPECT_EQ(explain_numerics(input)[0].code, "forward-changed");
 }
@@ -166,7 +166,7 @@ TEST(NumericsChange, DeviceBaselinesDoNotNameTheIsa) {
   sample.current.numerics.resize(1);
   sample.current.numerics[0].loss[0] = 5;
   sample.red("loss");
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   input.device = "cuda";
   input.device_exact = std::exchange(input.portable, std::nullopt);
   input.device_exact->scope = Scope::device;
@@ -174,19 +174,19 @@ TEST(NumericsChange, DeviceBaselinesDoNotNameTheIsa) {
 }
 
 /// Two processes of the same code whose losses differ from the start; only the loss is declared to vary.
-Comparison with_declared_loss(SampleCase& sample) {
+JudgedComparison with_declared_loss(SampleCase& sample) {
   sample.current.numerics[0].loss[0] = 4.4;
   sample.current.numerics[1].loss[0] = 4.9;
   for (NumericTrace& now : sample.current.numerics) now.grad_norm[0] = 2;
   sample.red("grad_norm");
-  Comparison input = sample.input();
+  JudgedComparison input = sample.input();
   input.policy.varying = {{"suite/*", {"loss*"}, "threads"}};
   return input;
 }
 
 TEST(NumericsChange, ProcessesThatDisagreeNameNoChangeOfTheModel) {
   SampleCase sample;
-  Comparison input = with_declared_loss(sample);
+  JudgedComparison input = with_declared_loss(sample);
   const auto equal_norms = explain_numerics(input);
   ASSERT_EQ(equal_norms.size(), 1U);
   EXPECT_EQ(equal_norms[0].code, "numerics-changed");

@@ -50,39 +50,39 @@ Comparison exact_test() {
 
 TEST(CaseJudgement, TheExactTestOfAGpuCaseIsComparedBesideAStoredSession) {
   Comparison comparison = exact_test();
-  judge(comparison);
-  EXPECT_EQ(comparison.verdict.status, Status::pass) << comparison.verdict.detail;
+  JudgedComparison judged = judge(comparison);
+  EXPECT_EQ(judged.verdict.status, Status::pass) << judged.verdict.detail;
   comparison.current.exact["kernels_per_step"] = {{27, 27}};
-  judge(comparison);
-  EXPECT_EQ(comparison.verdict.status, Status::regressed);
+  judged = judge(comparison);
+  EXPECT_EQ(judged.verdict.status, Status::regressed);
 }
 
 TEST(CaseJudgement, AFactOfTheGpuThatOnlyOneSideKnowsIsADifference) {
   Comparison comparison = exact_test();
   comparison.current.exact_fingerprint["cudnn"] = "91300";
-  judge(comparison);
-  EXPECT_EQ(comparison.verdict.status, Status::no_baseline);
-  ASSERT_EQ(comparison.device_exact_mismatches.size(), 1U);
-  EXPECT_EQ(comparison.device_exact_mismatches[0].key, "cudnn");
-  EXPECT_EQ(comparison.device_exact_mismatches[0].expected, "");
-  EXPECT_THAT(comparison.verdict.detail, HasSubstr("cudnn: baseline '(unknown)', here '91300'"));
+  JudgedComparison judged = judge(comparison);
+  EXPECT_EQ(judged.verdict.status, Status::no_baseline);
+  ASSERT_EQ(judged.device_exact_mismatches.size(), 1U);
+  EXPECT_EQ(judged.device_exact_mismatches[0].key, "cudnn");
+  EXPECT_EQ(judged.device_exact_mismatches[0].expected, "");
+  EXPECT_THAT(judged.verdict.detail, HasSubstr("cudnn: baseline '(unknown)', here '91300'"));
 
   comparison = exact_test();
   comparison.current.exact_fingerprint.erase("gpu_memory_bytes");
-  judge(comparison);
-  ASSERT_EQ(comparison.device_exact_mismatches.size(), 1U);
-  EXPECT_EQ(comparison.device_exact_mismatches[0].found, "");
+  judged = judge(comparison);
+  ASSERT_EQ(judged.device_exact_mismatches.size(), 1U);
+  EXPECT_EQ(judged.device_exact_mismatches[0].found, "");
 }
 
 TEST(CaseJudgement, TheMemoryOfOneKindOfGpuDiffersByItsDriver) {
   Comparison comparison = exact_test();
   comparison.device_exact->key["gpu_memory_bytes"] = "85045477376";
   comparison.current.exact_fingerprint["gpu_memory_bytes"] = "85017755648";
-  judge(comparison);
-  EXPECT_EQ(comparison.verdict.status, Status::pass) << comparison.verdict.detail;
+  JudgedComparison judged = judge(comparison);
+  EXPECT_EQ(judged.verdict.status, Status::pass) << judged.verdict.detail;
   comparison.current.exact_fingerprint["gpu_memory_bytes"] = "42949672960";
-  judge(comparison);
-  EXPECT_EQ(comparison.verdict.reason, "incompatible-baseline");
+  judged = judge(comparison);
+  EXPECT_EQ(judged.verdict.reason, "incompatible-baseline");
 }
 
 /// Beside a reference case that stands still.
@@ -108,35 +108,34 @@ Comparison timed_test() {
 
 TEST(CaseJudgement, AnotherDriverOrPowerLimitLeavesStoredTimesUndecided) {
   Comparison comparison = timed_test();
-  judge(comparison);
-  EXPECT_EQ(comparison.verdict.status, Status::pass) << comparison.verdict.detail;
+  JudgedComparison judged = judge(comparison);
+  EXPECT_EQ(judged.verdict.status, Status::pass) << judged.verdict.detail;
   comparison.current.timed_fingerprint["gpu_driver"] = "580.95.05";
   comparison.current.timed_fingerprint["gpu_power_limit_w"] = "500";
-  judge(comparison);
-  EXPECT_EQ(comparison.verdict.status, Status::inconclusive);
-  EXPECT_EQ(comparison.verdict.reason, "conditions-changed");
-  EXPECT_THAT(comparison.verdict.detail,
-              HasSubstr("gpu_driver was 580.65.06, is 580.95.05; gpu_power_limit_w was 700"));
-  EXPECT_THAT(comparison.verdict.detail, HasSubstr("10.0 ms -> 10.0 ms")) << "the figures are shown";
+  judged = judge(comparison);
+  EXPECT_EQ(judged.verdict.status, Status::inconclusive);
+  EXPECT_EQ(judged.verdict.reason, "conditions-changed");
+  EXPECT_THAT(judged.verdict.detail, HasSubstr("gpu_driver was 580.65.06, is 580.95.05; gpu_power_limit_w was 700"));
+  EXPECT_THAT(judged.verdict.detail, HasSubstr("10.0 ms -> 10.0 ms")) << "the figures are shown";
   comparison.current.timed = times_of(3e7);
-  judge(comparison);
-  EXPECT_EQ(comparison.verdict.reason, "conditions-changed") << "nor is it red";
+  judged = judge(comparison);
+  EXPECT_EQ(judged.verdict.reason, "conditions-changed") << "nor is it red";
   comparison.current.timed_fingerprint["device"] = "cpu";
   comparison.runner->key["device"] = "cpu";
   comparison.current.timed = times_of(1e7);
-  judge(comparison);
-  EXPECT_EQ(comparison.verdict.status, Status::pass) << "a case on the CPU does not use the driver";
+  judged = judge(comparison);
+  EXPECT_EQ(judged.verdict.status, Status::pass) << "a case on the CPU does not use the driver";
 }
 
 TEST(CaseJudgement, AFactThatAnOlderBaseBuildDoesNotRecordIsNoDifference) {
   Comparison comparison = exact_test();
   comparison.measured_reference = true;
   comparison.current.exact_fingerprint["cudnn"] = "91300";
-  judge(comparison);
-  EXPECT_EQ(comparison.verdict.status, Status::pass) << comparison.verdict.detail;
+  JudgedComparison judged = judge(comparison);
+  EXPECT_EQ(judged.verdict.status, Status::pass) << judged.verdict.detail;
   comparison.current.exact_fingerprint["gpu"] = "H100";
-  judge(comparison);
-  EXPECT_EQ(comparison.verdict.status, Status::no_baseline);
+  judged = judge(comparison);
+  EXPECT_EQ(judged.verdict.status, Status::no_baseline);
 }
 
 }  // namespace
