@@ -1,4 +1,4 @@
-"""The pages name every row of the tables of evidence and knobs, and have the same default limits as the code."""
+"""The pages name every row of the tables of evidence, knobs and reasons, and have the same default limits as the code."""
 
 import os
 import pathlib
@@ -71,6 +71,32 @@ class Facts(unittest.TestCase):
     def test_the_design_page_has_the_role_of_every_fact(self):
         self.maxDiff = None
         self.assertEqual(self.roles_in_page(), self.roles_in_code())
+
+
+class Reasons(unittest.TestCase):
+    """The reasons of docs/design/verdicts.md are those of the code."""
+    code = (SOURCE / "harness/core/verdict/verdict_reason.cpp").read_text()
+    page = (SOURCE / "docs/design/verdicts.md").read_text()
+    for_users = (SOURCE / "docs/accepting_a_baseline.md").read_text()
+
+    def meanings_in_code(self):
+        found = rows(self.code, r'\.name = "([\w-]+)",\s*\.meaning =\s*((?:"[^"]*"\s*)+)[,}]')
+        return [(name, re.sub(r'"\s*"', "", meaning).strip().strip('"')) for name, meaning in found]
+
+    def test_the_design_page_has_the_name_and_the_meaning_of_every_reason(self):
+        section = self.page[self.page.index("## Reasons"):].split("\n## ")[0]
+        self.maxDiff = None
+        self.assertEqual(re.findall(r"^\| `([\w-]+)` \| (.*) \|$", section, re.M), self.meanings_in_code())
+
+    def test_every_row_of_the_code_is_read(self):
+        self.assertEqual(len(self.meanings_in_code()), self.code.count(".code = "))
+
+    def test_the_page_for_users_tells_what_to_do_about_reasons_of_the_code(self):
+        section = self.for_users[self.for_users.index("its code stands in brackets"):].split("\n## ")[0]
+        told = [name for cell in re.findall(r"^\| (`[^|]*) \|", section, re.M)
+                for name in re.findall(r"`([a-z]+-[a-z-]+)`", cell)]
+        self.assertGreater(len(told), 10)
+        self.assertEqual([name for name in told if name not in dict(self.meanings_in_code())], [])
 
 
 class PassedVariables(unittest.TestCase):
