@@ -22,7 +22,7 @@ std::int64_t processes_to_confirm(const CaseVerdict& verdict, const Measurement&
   if (verdict.status == Status::failed) return 0;
   const bool red = std::any_of(verdict.metrics.begin(), verdict.metrics.end(), [](const MetricVerdict& each) {
     return is_of_tier(each, Tier::bytes) && each.gating && each.status == Status::regressed &&
-           each.reason != "over-budget";  // more processes do not undo a budget
+           each.reason != ReasonCode::over_budget;  // more processes do not undo a budget
   });
   return red ? std::max<std::int64_t>(0, confirming_processes - exact_processes(measurement)) : 0;
 }
@@ -47,8 +47,8 @@ bool pairs_could_decide(const CaseVerdict& verdict) {
   return std::any_of(verdict.metrics.begin(), verdict.metrics.end(), [](const MetricVerdict& each) {
     const bool green =
         each.status == Status::pass || each.status == Status::improved || each.status == Status::not_judged;
-    return is_of_tier(each, Tier::timed) && each.gating && !green && each.reason != "waived" &&
-           each.reason != "over-budget";
+    return is_of_tier(each, Tier::timed) && each.gating && !green && each.reason != ReasonCode::waived &&
+           each.reason != ReasonCode::over_budget;
   });
 }
 
@@ -66,8 +66,7 @@ bool looks_worse(const MetricVerdict& verdict) {
 std::set<std::string> worse_than_stored(const CaseVerdict& verdict) {
   std::set<std::string> names;
   for (const MetricVerdict& each : verdict.metrics) {
-    const bool withheld =
-        each.reason == "few-sessions" || each.reason == "reference-moved" || each.reason == "no-reference";
+    const bool withheld = each.reason.is(&ReasonRow::withholds_red);
     const bool worse =
         each.status == Status::regressed || (each.status == Status::inconclusive && withheld && looks_worse(each));
     if (worse && each.gating && is_of_tier(each, Tier::timed)) names.insert(each.metric);

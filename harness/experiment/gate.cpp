@@ -70,14 +70,14 @@ Outcome outcome_of(const Project& project, const JudgedCase& judged) {
   return outcome;
 }
 
-/// Whether another baseline would change the verdict on this metric. It changes no budget.
+/// Whether another baseline would change the verdict on this metric.
 bool can_be_accepted(const MetricVerdict& metric) {
-  if (!metric.gating || metric.reason == "over-budget" || metric.reason.starts_with("budget-")) return false;
-  return metric.status == Status::not_judged ? metric.reason == "new-metric" : metric.status != Status::pass;
+  if (!metric.gating || metric.reason.is(&ReasonRow::of_budget)) return false;
+  return metric.status == Status::not_judged ? metric.reason == ReasonCode::new_metric : metric.status != Status::pass;
 }
 
 bool is_worth_accepting(const CaseVerdict& verdict) {
-  const bool by_setting = verdict.status == Status::regressed && verdict.reason == program_changed_setting;
+  const bool by_setting = verdict.status == Status::regressed && verdict.reason == ReasonCode::program_changed_setting;
   return by_setting || std::any_of(verdict.metrics.begin(), verdict.metrics.end(), can_be_accepted);
 }
 

@@ -11,7 +11,7 @@ RunReport report_of(Status status, const std::string& reason) {
   MetricVerdict& metric = outcome.verdict.metrics.emplace_back();
   metric.metric = "step_time_ns";
   metric.status = status;
-  metric.reason = reason;
+  metric.reason = VerdictReason::named(reason);
   RunReport report;
   report.outcomes = {outcome};
   return report;
@@ -30,8 +30,8 @@ TEST(StatusForCaller, AnotherMachineIsSkippedByCTest) {
 }
 
 TEST(StatusForCaller, AnotherTreeIsNever) {
-  for (const std::string_view reason : {incompatible_tree, incompatible_builds}) {
-    RunReport report = report_of(Status::no_baseline, std::string(reason));
+  for (const char* reason : {"incompatible-tree", "incompatible-builds"}) {
+    RunReport report = report_of(Status::no_baseline, reason);
     EXPECT_EQ(status_for_caller(under_ctest(), report), 5);
     report.outcomes.push_back(report_of(Status::inconclusive, "interval-too-wide").outcomes.front());
     EXPECT_EQ(status_for_caller(under_ctest(), report), 4) << "another case decides the status";

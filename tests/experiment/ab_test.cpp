@@ -115,13 +115,13 @@ TEST_F(AbOfVaryingLosses, TheRangesOfBothBuildsDecide) {
   Outcome outcome = outcome_of(unchanged);
   EXPECT_EQ(unchanged.processes(), 10) << "five of each build: 2 / C(10, 5) is below alpha / M";
   EXPECT_EQ(outcome.verdict.status, Status::pass) << outcome.verdict.detail;
-  EXPECT_EQ(loss_of(outcome).reason, "varying") << loss_of(outcome).detail;
+  EXPECT_EQ(name_of(loss_of(outcome).reason), "varying") << loss_of(outcome).detail;
   EXPECT_EQ(loss_of(outcome).status, Status::not_judged);
 
   const FakeBuild diverging(std::string(noisy_process) + "[ $side = head ] && slow 200; finish");
   outcome = outcome_of(diverging);
   EXPECT_EQ(outcome.verdict.status, Status::regressed) << outcome.verdict.detail;
-  EXPECT_EQ(loss_of(outcome).reason, "outside-range");
+  EXPECT_EQ(name_of(loss_of(outcome).reason), "outside-range");
 }
 
 TEST(Ab, ATimeBudgetEndsThePairs) {
@@ -143,7 +143,7 @@ TEST(Ab, AControlThatDiffersLeavesARedOpen) {
   options.pairs.most_pairs = 8;
   const Outcome outcome = run_ab(build.project(), options, listener.caller()).report.outcomes.front();
   EXPECT_EQ(outcome.verdict.status, Status::inconclusive);
-  EXPECT_EQ(outcome.verdict.reason, "control-moved");
+  EXPECT_EQ(name_of(outcome.verdict.reason), "control-moved");
 }
 
 TEST(Ab, ASlowerHeadIsRedWhereTheControlIsStill) {

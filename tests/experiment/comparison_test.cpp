@@ -100,10 +100,10 @@ TEST(Comparison, ASettingThatTheSecondProgramChangedIsRed) {
         .report.outcomes.front()
         .verdict;
   };
-  EXPECT_EQ(verdict("before", "after").reason, "program-changed-setting");
+  EXPECT_EQ(name_of(verdict("before", "after").reason), "program-changed-setting");
   EXPECT_EQ(verdict("before", "after").status, Status::regressed);
   EXPECT_EQ(verdict("before", "broken").status, Status::failed) << "the launcher asked for one thread";
-  EXPECT_EQ(verdict("broken", "before").reason, "program-changed-setting");
+  EXPECT_EQ(name_of(verdict("broken", "before").reason), "program-changed-setting");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ CaseVerdict verdict_with(const std::string& metric, Status status, const std::st
   MetricVerdict& made = verdict.metrics.emplace_back();
   made.metric = metric;
   made.status = status;
-  made.reason = reason;
+  made.reason = VerdictReason::named(reason);
   return verdict;
 }
 

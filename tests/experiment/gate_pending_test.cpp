@@ -158,7 +158,7 @@ TEST(Gate, ASettingThatTheProgramSetsIsAcceptedWithItsValuesAndOneThatWasAskedFo
   build.write_exact_records(changed);
   Outcome outcome = gated();
   EXPECT_EQ(outcome.verdict.status, Status::regressed);
-  EXPECT_EQ(outcome.verdict.reason, "program-changed-setting");
+  EXPECT_EQ(name_of(outcome.verdict.reason), "program-changed-setting");
   EXPECT_EQ(outcome.accept_command, "accept fake/case/tiny");
   build.accept_pending();
   EXPECT_EQ(gated().verdict.status, Status::pass) << "the program always sets it";
@@ -167,7 +167,7 @@ TEST(Gate, ASettingThatTheProgramSetsIsAcceptedWithItsValuesAndOneThatWasAskedFo
   build.write_exact_records(changed);
   outcome = gated();
   EXPECT_EQ(outcome.verdict.status, Status::failed);
-  EXPECT_EQ(outcome.verdict.reason, "program-changed-setting");
+  EXPECT_EQ(name_of(outcome.verdict.reason), "program-changed-setting");
   EXPECT_THAT(outcome.verdict.detail, HasSubstr("was asked for threads 1 and ended with 2"));
   EXPECT_THAT(outcome.accept_command, IsEmpty());
   EXPECT_THAT(outcome.pending_path, IsEmpty());

@@ -232,8 +232,9 @@ TEST(Gate, RunsTheStepsOfItsBaseline) {
   const JudgedRun result = run_gate(build.project(), timed, second.caller());
   EXPECT_EQ(build.processes() - before, 6) << "three timed, three of the reference: nothing to find out";
   const auto& metrics = result.report.outcomes.front().verdict.metrics;
-  EXPECT_TRUE(std::none_of(metrics.begin(), metrics.end(),
-                           [](const MetricVerdict& metric) { return metric.reason.starts_with("incompatible"); }));
+  EXPECT_TRUE(std::none_of(metrics.begin(), metrics.end(), [](const MetricVerdict& metric) {
+    return name_of(metric.reason).starts_with("incompatible");
+  }));
 }
 
 TEST(Gate, ABaselineWithTheDefaultCountsKeepsThem) {
@@ -291,7 +292,7 @@ TEST(Gate, ABudgetOffersNothingToAccept) {
     return fmt::format("accept {} {}", name, name_of(tier));
   };
   Outcome outcome = run_gate(build.project(), exact_gate(build), listener.caller()).report.outcomes.front();
-  EXPECT_EQ(outcome.verdict.reason, "over-budget");
+  EXPECT_EQ(name_of(outcome.verdict.reason), "over-budget");
   EXPECT_THAT(outcome.accept_command, IsEmpty()) << "accepting would not help";
   RunRecord more = exact_record_with_bytes(4096);
   more.counts->per_step.at("operators_per_step") = {8, 8};

@@ -312,7 +312,7 @@ Policy sample_policy() {
 RunReport sample_run_report() {
   MetricVerdict step{.metric = "step_time_ns",
                      .status = Status::regressed,
-                     .reason = "above-limit",
+                     .reason = ReasonCode::above_limit,
                      .detail = "14.5 ms -> 16.1 ms",
                      .gating = true,
                      .scope = Scope::runner,
@@ -326,13 +326,13 @@ RunReport sample_run_report() {
   MetricVerdict bare;
   bare.metric = "operators_per_step";
   bare.status = Status::not_judged;
-  bare.reason = "equal";
+  bare.reason = ReasonCode::equal;
   bare.gating = false;
   bare.scope = Scope::portable;
   Outcome red;
   red.verdict = {.case_name = "language/char_lm/tiny",
                  .status = Status::regressed,
-                 .reason = "above-limit",
+                 .reason = ReasonCode::above_limit,
                  .detail = "step time +11 %",
                  .metrics = {step, bare}};
   red.kind = whole_gate;

@@ -109,7 +109,7 @@ inline MetricVerdict verdict_on(const CaseVerdict& verdict, const std::string& m
     if (each.metric == metric) return each;
   }
   MetricVerdict none;
-  none.reason = "no verdict";
+  none.reason = VerdictReason::named("no verdict");
   return none;
 }
 

@@ -50,7 +50,7 @@ nlohmann::ordered_json verdict_on(const nlohmann::json& line, const stepgate::Pa
   return {{"index", line.at("index")},
           {"call", name_of(decision.call)},
           {"pairs", decision.analysis},
-          {"reason", decision.reason}};
+          {"reason", name_of(decision.reason)}};
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ inline MetricVerdict timed_verdict(const std::string& metric, Status status, dou
 inline MetricVerdict explanatory(MetricVerdict verdict) {
   verdict.gating = false;
   verdict.status = Status::not_judged;
-  verdict.reason = "not-tested";
+  verdict.reason = ReasonCode::not_tested;
   return verdict;
 }
 
@@ -35,7 +35,7 @@ inline Outcome regressed_exact() {
   outcome.kind = {.half = TierChoice::exact};
   outcome.verdict = {.case_name = "language/char_lm/tiny",
                      .status = Status::regressed,
-                     .reason = "not-equal",
+                     .reason = VerdictReason::named("not-equal"),
                      .detail = "2 exact metrics and the peak rose",
                      .metrics = {metric_verdict("operators_per_step", Status::regressed, 2154, 2155),
                                  metric_verdict("allocations_per_step", Status::regressed, 412, 413),
@@ -76,7 +76,7 @@ inline Outcome regressed_timed() {
   outcome.kind = {.half = TierChoice::timed};
   outcome.verdict = {.case_name = "vision/resnet/small_batch",
                      .status = Status::regressed,
-                     .reason = "above-limit",
+                     .reason = ReasonCode::above_limit,
                      .detail = "step time +30.1 %, confirmed side by side with the base build",
                      .metrics = {timed_verdict("step_time_ns", Status::regressed, 14.3e6, 18.6e6),
                                  timed_verdict("first_step_ns", Status::pass, 2.05e9, 2.06e9),
@@ -109,7 +109,7 @@ inline Outcome failed_case() {
   outcome.kind = {.half = TierChoice::timed};
   outcome.verdict = {.case_name = "language/transformer/padded",
                      .status = Status::failed,
-                     .reason = "crashed",
+                     .reason = VerdictReason::named("crashed"),
                      .detail = "3 of 5 replicates failed",
                      .metrics = {}};
   outcome.failures = {{FailureKind::crashed, "killed by signal 11 (segmentation fault) after 2.1 s",
@@ -123,12 +123,12 @@ inline Outcome inconclusive_case() {
   outcome.kind = {.half = TierChoice::timed};
   MetricVerdict step = timed_verdict("step_time_ns", Status::inconclusive, 14.3e6, 14.9e6);
   step.interval = Interval{-0.021, 0.107};
-  step.reason = "interval-too-wide";
+  step.reason = ReasonCode::interval_too_wide;
   step.detail = "the interval reaches beyond the matter margin (+5.0 %)";
   step.more_replicates = 6;
   outcome.verdict = {.case_name = "vision/lenet/tiny",
                      .status = Status::inconclusive,
-                     .reason = "interval-too-wide",
+                     .reason = ReasonCode::interval_too_wide,
                      .detail = "step time is too noisy for a verdict",
                      .metrics = {step}};
   outcome.findings = {{"spread", Severity::cause,
@@ -150,7 +150,7 @@ inline Outcome no_baseline_case() {
   first.current = 41e6;
   outcome.verdict = {.case_name = "vision/mlp/wide",
                      .status = Status::no_baseline,
-                     .reason = "missing",
+                     .reason = VerdictReason::named("missing"),
                      .detail = "baselines/h200-16c/vision/mlp/wide.json does not exist",
                      .metrics = {step, first}};
   outcome.accept_command = "stepgate baseline accept --reason \"first\" out/pending/h200-16c/vision/mlp/wide.json";
@@ -162,7 +162,7 @@ inline Outcome improved_case() {
   outcome.kind = {.half = TierChoice::exact};
   outcome.verdict = {.case_name = "vision/mlp/narrow",
                      .status = Status::improved,
-                     .reason = "below-baseline",
+                     .reason = ReasonCode::below_baseline,
                      .detail = "host syncs fell",
                      .metrics = {metric_verdict("host_syncs_per_step", Status::improved, 2, 0),
                                  metric_verdict("operators_per_step", Status::pass, 96, 96)}};
@@ -176,7 +176,7 @@ inline Outcome passing_timed() {
   outcome.kind = {.half = TierChoice::timed};
   outcome.verdict = {.case_name = "tabular/linear/dense",
                      .status = Status::pass,
-                     .reason = "within-limit",
+                     .reason = ReasonCode::within_limit,
                      .detail = "",
                      .metrics = {timed_verdict("step_time_ns", Status::pass, 812e3, 815e3),
                                  explanatory(timed_verdict("samples_per_s", Status::pass, 78800, 78500))}};
@@ -197,7 +197,7 @@ inline Outcome skipped_case() {
   Outcome outcome;
   outcome.verdict = {.case_name = "vision/resnet/cuda",
                      .status = Status::skipped,
-                     .reason = "no-device",
+                     .reason = VerdictReason::named("no-device"),
                      .detail = "no CUDA device here",
                      .metrics = {}};
   return outcome;
@@ -209,7 +209,7 @@ inline Outcome passing_with_new_metric() {
   MetricVerdict syncs;
   syncs.metric = "host_syncs_per_step";
   syncs.status = Status::not_judged;
-  syncs.reason = "new-metric";
+  syncs.reason = ReasonCode::new_metric;
   syncs.detail = "the baseline is older than this metric";
   syncs.current = 2;
   outcome.verdict.case_name = "tabular/linear/sparse";

@@ -9,6 +9,7 @@
 
 #include "core/record/fingerprint.h"
 #include "core/record/run_record.h"
+#include "core/verdict/verdict_reason.h"
 
 namespace stepgate {
 
@@ -46,8 +47,8 @@ struct CaseValues {
   std::vector<std::string> failures;          ///< messages of failed replicates
   bool changed_setting = false;               ///< the first of them: the program set otherwise what was asked for
   bool unavailable = false;                   ///< nothing was measured because a device is missing
-  /// And that because no process could run here: "too-few-gpus" or "gpu-too-small"; else "".
-  std::string beyond_machine = "";
+  /// And that because no process could run here: `too_few_gpus` or `gpu_too_small`; else none.
+  VerdictReason beyond_machine = {};
 };
 
 /// Whether one of its processes could run.

@@ -34,7 +34,7 @@ Status suite_status(const RunReport& report) {
 
 bool has_changed_tree(const RunReport& report) {
   const auto is_of_another = [](const MetricVerdict& metric) {
-    return metric.gating && (metric.reason == incompatible_tree || metric.reason == incompatible_builds);
+    return metric.gating && metric.reason.is(&ReasonRow::of_tree);
   };
   return std::any_of(report.outcomes.begin(), report.outcomes.end(), [&](const Outcome& outcome) {
     const auto& metrics = outcome.verdict.metrics;

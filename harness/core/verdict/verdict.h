@@ -10,15 +10,9 @@
 
 #include "core/code_place.h"
 #include "core/metric.h"
+#include "core/verdict/verdict_reason.h"
 
 namespace stepgate {
-
-/// Reason of a case whose program sets otherwise what the launcher asked for, or what the baseline was measured with.
-inline constexpr std::string_view program_changed_setting = "program-changed-setting";
-/// Reason of a metric whose baseline or base build is of another tree: other data, another allocator. It is never
-/// skipped, because the change under test may have made it so; another machine may.
-inline constexpr std::string_view incompatible_tree = "incompatible-tree";
-inline constexpr std::string_view incompatible_builds = "incompatible-builds";
 
 /// From best to worst; the status of a case is the worst of its gating metrics, and that of a suite the worst of its
 /// cases. What was skipped was not judged, so it is worse than a pass. Only metrics can be `not_judged`: such a metric
@@ -43,7 +37,7 @@ struct Interval {
 struct MetricVerdict {
   std::string metric;
   Status status = Status::no_baseline;
-  std::string reason;  ///< stable code: "within-limit", "above-limit", "not-equal", "interval-too-wide", ...
+  VerdictReason reason;
   std::string detail;  ///< one sentence with numbers for a person
   bool gating = true;
   Scope scope = Scope::runner;     ///< which baseline file it was compared with
@@ -61,7 +55,7 @@ struct MetricVerdict {
 struct CaseVerdict {
   std::string case_name;
   Status status = Status::no_baseline;
-  std::string reason;  ///< code of the deciding metric, or of the case's own failure
+  VerdictReason reason;  ///< of the deciding metric, or of the case itself
   std::string detail;
   std::vector<MetricVerdict> metrics;  ///< worst first, gating before others
 };

@@ -41,7 +41,7 @@ Finding finding_on(const JudgedComparison& input, const MetricVerdict& verdict) 
 std::vector<Finding> explain_budgets(const JudgedComparison& input) {
   std::vector<Finding> findings;
   for (const MetricVerdict& verdict : input.verdict.metrics) {
-    if (verdict.reason == "over-budget") findings.push_back(finding_on(input, verdict));
+    if (verdict.reason == ReasonCode::over_budget) findings.push_back(finding_on(input, verdict));
   }
   return findings;
 }

@@ -71,7 +71,7 @@ std::vector<Finding> explain_declared_varying(const JudgedComparison& input) {
   std::vector<std::string> undecided;
   std::vector<std::string> constant;
   for (const MetricVerdict& verdict : input.verdict.metrics) {
-    if (verdict.reason != "varying") continue;
+    if (verdict.reason != ReasonCode::varying) continue;
     if (verdict.gating) undecided.push_back(verdict.metric);
     if (verdict.gating && is_constant(input.current, verdict.metric)) constant.push_back(verdict.metric);
   }

@@ -12,7 +12,7 @@ namespace {
 Finding notice_of(const Waiver& waiver, const MetricVerdict& verdict) {
   Finding finding{
       .code = "waiver", .severity = Severity::warning, .message = "", .advice = "", .metric = waiver.metric};
-  if (verdict.reason == "waived") {
+  if (verdict.reason == ReasonCode::waived) {
     finding.message = fmt::format("{}: {}", label_of(waiver.metric), verdict.detail);
     return finding;
   }
@@ -27,7 +27,7 @@ Finding notice_of(const Waiver& waiver, const MetricVerdict& verdict) {
 const MetricVerdict* verdict_under(const Waiver& waiver, const CaseVerdict& verdict) {
   const MetricVerdict* found = nullptr;
   for (const MetricVerdict& each : verdict.metrics) {
-    if (each.metric == waiver.metric && (found == nullptr || each.reason == "waived")) found = &each;
+    if (each.metric == waiver.metric && (found == nullptr || each.reason == ReasonCode::waived)) found = &each;
   }
   return found;
 }

@@ -98,7 +98,7 @@ void name_changed_settings(const JudgedComparison& input, std::vector<Finding>& 
   const auto changed = changed_settings(input);
   if (changed.empty()) return;
   findings.push_back(
-      {.code = std::string(program_changed_setting),
+      {.code = std::string(name_of(ReasonCode::program_changed_setting)),
        .severity = Severity::cause,
        .message = text_of_changed_settings(changed),
        .advice = "it holds for the whole process, so counts, times and losses may change at once: take it back, or "

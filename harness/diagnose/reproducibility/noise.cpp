@@ -39,7 +39,7 @@ void add_times_without_pairs(const JudgedComparison& input, std::vector<Finding>
                       "DIR; or compare counts and losses alone: --tier exact.",
                   .metric = ""};
   for (const MetricVerdict& verdict : input.verdict.metrics) {
-    if (verdict.reason != "no-pairs" || !verdict.gating) continue;
+    if (verdict.reason != ReasonCode::no_pairs || !verdict.gating) continue;
     finding.message += (finding.message.empty() ? "" : ", ") + label_of(verdict.metric);
     if (finding.metric.empty()) {
       finding.metric = verdict.metric;
@@ -66,12 +66,13 @@ std::string help_text(const JudgedComparison& input, const MetricVerdict& verdic
            "with "
            "more and other seeds (--seeds, --seed), chosen beforehand.";
   }
-  if (verdict.reason == "conditions-changed")
+  if (verdict.reason == ReasonCode::conditions_changed)
     return "compare two builds: stepgate gate --base-build DIR; or begin new sessions: stepgate baseline accept "
            "--replace.";
-  if (verdict.reason == "reference-moved" || verdict.reason == "no-reference")
+  if (verdict.reason == ReasonCode::reference_moved || verdict.reason == ReasonCode::no_reference)
     return "compare two builds: stepgate gate --base-build DIR.";
-  const bool by_sessions = verdict.reason == "interval-too-wide" || verdict.reason == "few-sessions";
+  const bool by_sessions =
+      verdict.reason == ReasonCode::interval_too_wide || verdict.reason == ReasonCode::few_sessions;
   if (by_sessions && !input.pairs && is_timed(verdict)) return help_of_sessions(verdict);
   const bool pairs = input.pairs.has_value() && is_timed(verdict);
   if (verdict.more_replicates && *verdict.more_replicates > 0) {
@@ -105,7 +106,8 @@ std::string detectable_text(const MetricVerdict& verdict) {
 std::string spread_message(const JudgedComparison& input, const MetricVerdict& verdict) {
   const std::string spread = spread_text(input, verdict.metric);
   const std::string detectable = detectable_text(verdict);
-  if (spread.empty() && detectable.empty()) return verdict.detail.empty() ? verdict.reason : verdict.detail;
+  if (spread.empty() && detectable.empty())
+    return verdict.detail.empty() ? std::string(name_of(verdict.reason)) : verdict.detail;
   return spread + (spread.empty() || detectable.empty() ? "" : "; ") + detectable;
 }
 
@@ -189,8 +191,8 @@ std::optional<Finding> nothing_clean(const JudgedComparison& input) {
 /// Of a case that lost what it needs here, the verdict says more than the failures: that it could run.
 Finding failure_finding(const JudgedComparison& input) {
   const CaseVerdict& verdict = input.verdict;
-  if (verdict.reason == "no-longer-available" || verdict.reason == "outgrew-machine") {
-    return {verdict.reason, Severity::cause, verdict.detail,
+  if (verdict.reason.is(&ReasonRow::ran_before)) {
+    return {std::string(name_of(verdict.reason)), Severity::cause, verdict.detail,
             "bring back what it needs. If this runner class is not to run it any more, remove its baselines there.",
             ""};
   }
@@ -211,10 +213,10 @@ std::vector<Finding> explain_noise(const JudgedComparison& input) {
   if (input.base_group) add_times_without_pairs(input, findings);
   std::vector<const MetricVerdict*> open;
   for (const MetricVerdict& verdict : input.verdict.metrics) {
-    if (input.base_group && verdict.reason == "no-pairs") continue;
+    if (input.base_group && verdict.reason == ReasonCode::no_pairs) continue;
     if (no_clean_side && is_timed(verdict)) continue;
-    if (verdict.reason == "left-undecided") findings.push_back(left_undecided_finding(verdict));
-    if (verdict.reason == "replicates-disagree") continue;  // varying_values.h explains them
+    if (verdict.reason == ReasonCode::left_undecided) findings.push_back(left_undecided_finding(verdict));
+    if (verdict.reason == ReasonCode::replicates_disagree) continue;  // varying_values.h explains them
     if (verdict.gating && verdict.status == Status::inconclusive) open.push_back(&verdict);
   }
   add_open(input, open, findings);

@@ -9,7 +9,8 @@ namespace {
 
 bool is_open_time(const MetricVerdict& verdict) {
   const Metric* metric = find_metric(verdict.metric);
-  return metric != nullptr && metric->tier == Tier::timed && verdict.gating && verdict.reason == "no-baseline";
+  return metric != nullptr && metric->tier == Tier::timed && verdict.gating &&
+         verdict.reason == ReasonCode::no_baseline;
 }
 
 }  // namespace

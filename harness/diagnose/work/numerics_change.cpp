@@ -282,7 +282,7 @@ std::vector<Finding> first_difference(const JudgedComparison& input) {
   }
   if (red == nullptr && is_red(input, "final_loss")) {
     const MetricVerdict& final_loss = *verdict_on(input, "final_loss");
-    return {fallback(input, final_loss, final_loss.reason == "non-finite" ? broken_run : drifted_run)};
+    return {fallback(input, final_loss, final_loss.reason == ReasonCode::non_finite ? broken_run : drifted_run)};
   }
   if (red == nullptr) return {};
   const Baseline* baseline = work_baseline(input);

@@ -21,9 +21,10 @@ bool is_exact_half(const MetricVerdict& verdict) {
 
 /// The exact half is worth a pending file where anything in it is new or different; an equal one would only be noise.
 bool exact_half_moved(const CaseVerdict& verdict_on_case) {
-  if (verdict_on_case.reason == program_changed_setting) return true;
+  if (verdict_on_case.reason == ReasonCode::program_changed_setting) return true;
   return std::any_of(verdict_on_case.metrics.begin(), verdict_on_case.metrics.end(), [](const MetricVerdict& verdict) {
-    return verdict.gating && is_exact_half(verdict) && verdict.status != Status::pass && verdict.reason != "varying";
+    return verdict.gating && is_exact_half(verdict) && verdict.status != Status::pass &&
+           verdict.reason != ReasonCode::varying;
   });
 }
 

@@ -41,7 +41,7 @@ Json value_of(const MetricVerdict& verdict) {
     value["direction"] = name_of(metric->direction);
   }
   value["status"] = name_of(verdict.status);
-  value["reason"] = verdict.reason;
+  value["reason"] = name_of(verdict.reason);
   value["detail"] = verdict.detail;
   value["gating"] = verdict.gating;
   value["scope"] = name_of(verdict.scope);
@@ -59,7 +59,7 @@ MetricVerdict metric_verdict_at(Reader reader) {
   MetricVerdict verdict;
   verdict.metric = reader.at("metric").text();
   verdict.status = status_at(reader.at("status"));
-  verdict.reason = reader.at("reason").text();
+  verdict.reason = VerdictReason::named(reader.at("reason").text());
   verdict.detail = reader.at("detail").text();
   verdict.gating = reader.at("gating").boolean();
   verdict.scope = scope_at(reader.at("scope"));
@@ -80,7 +80,7 @@ MetricVerdict metric_verdict_at(Reader reader) {
 void add_verdict(Json& value, const CaseVerdict& verdict) {
   value["case"] = verdict.case_name;
   value["status"] = name_of(verdict.status);
-  value["reason"] = verdict.reason;
+  value["reason"] = name_of(verdict.reason);
   value["detail"] = verdict.detail;
   Json& metrics = value["metrics"] = Json::array();
   for (const MetricVerdict& metric : verdict.metrics) metrics.push_back(value_of(metric));
@@ -89,7 +89,7 @@ void add_verdict(Json& value, const CaseVerdict& verdict) {
 CaseVerdict verdict_at(Reader& reader) {
   return {.case_name = reader.at("case").text(),
           .status = case_status_at(reader.at("status")),
-          .reason = reader.at("reason").text(),
+          .reason = VerdictReason::named(reader.at("reason").text()),
           .detail = reader.at("detail").text(),
           .metrics = reader.at("metrics").list_of(metric_verdict_at)};
 }

@@ -211,10 +211,10 @@ bool every_failure(const Measurement& measurement, const std::function<bool(Fail
   });
 }
 
-/// What this machine cannot run at all; "" for a failure of another kind.
-std::string reason_beyond_machine(FailureKind kind) {
-  if (kind == FailureKind::too_few_gpus) return "too-few-gpus";
-  return kind == FailureKind::gpu_too_small ? "gpu-too-small" : "";
+/// What this machine cannot run at all; none for a failure of another kind.
+VerdictReason reason_beyond_machine(FailureKind kind) {
+  if (kind == FailureKind::too_few_gpus) return ReasonCode::too_few_gpus;
+  return kind == FailureKind::gpu_too_small ? ReasonCode::gpu_too_small : VerdictReason();
 }
 
 /// True if every process reported that a device it needs is missing, e.g. a GPU.
@@ -224,10 +224,10 @@ bool nothing_available(const Measurement& measurement) {
   });
 }
 
-std::string beyond_machine(const Measurement& measurement) {
+VerdictReason beyond_machine(const Measurement& measurement) {
   const bool is_beyond =
       every_failure(measurement, [](FailureKind kind) { return !reason_beyond_machine(kind).empty(); });
-  return is_beyond ? reason_beyond_machine(measurement.replicates.front().failure->kind) : "";
+  return is_beyond ? reason_beyond_machine(measurement.replicates.front().failure->kind) : VerdictReason();
 }
 
 }  // namespace

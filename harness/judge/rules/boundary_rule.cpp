@@ -37,12 +37,12 @@ void settle_tested(const Metric& metric, const TestedBoundary& tested, const Adj
                    MetricVerdict& verdict) {
   const std::string detail = fmt::format("{}; adjusted p {:.2g}", describe(tested.comparison, metric), adjusted.p);
   if (adjusted.p <= adjusted.alpha) {
-    settle(verdict, Status::regressed, "boundary-slower", detail);
+    settle(verdict, Status::regressed, ReasonCode::boundary_slower, detail);
   } else if (tested.comparison.decision.call == Call::inconclusive ||
              tested.comparison.decision.call == Call::regressed) {
-    settle(verdict, Status::inconclusive, "not-significant", detail);
+    settle(verdict, Status::inconclusive, ReasonCode::not_significant, detail);
   } else {
-    settle(verdict, Status::pass, "within-limit", detail);
+    settle(verdict, Status::pass, ReasonCode::within_limit, detail);
   }
 }
 
@@ -71,7 +71,7 @@ void fill_plain_means(const Metric& metric, const TimedContext& context, MetricV
   if (!all_finite(stored) || !all_finite(current)) return;
   verdict.baseline = mean(stored);
   verdict.current = mean(current);
-  settle(verdict, Status::not_judged, "not-tested",
+  settle(verdict, Status::not_judged, ReasonCode::not_tested,
          fmt::format("{} -> {}", quantity_text(metric.unit, *verdict.baseline),
                      quantity_text(metric.unit, *verdict.current)));
 }
@@ -85,7 +85,7 @@ MetricVerdict untested(const Metric& metric, TimedContext& context) {
   const Presence presence{metric, measured, !stored_values(context, name).empty()};
   if (auto verdict = without_comparison(presence, side, context.input.current)) return *verdict;
   MetricVerdict verdict = open_verdict(metric, side.scope);
-  settle(verdict, Status::not_judged, "not-tested", "");
+  settle(verdict, Status::not_judged, ReasonCode::not_tested, "");
   if (const auto comparison = compare_timed(metric, context)) {
     fill_figures(*comparison, metric, verdict);
     verdict.detail = describe(*comparison, metric);
@@ -102,7 +102,7 @@ std::vector<MetricVerdict> test_boundaries(const std::vector<Metric>& boundaries
   for (const Metric& metric : boundaries) {
     verdicts.push_back(untested(metric, context));
     const auto comparison = compare_timed(metric, context);
-    if (verdicts.back().reason != "not-tested" || !comparison) continue;
+    if (verdicts.back().reason != ReasonCode::not_tested || !comparison) continue;
     p_values.push_back(p_value_of(*comparison));
     tested.push_back({verdicts.size() - 1, *comparison, p_values.back()});
   }

@@ -109,7 +109,7 @@ bool is_unchecked(const Comparison& input, const Metric& metric) {
 void fail_unchecked(const Comparison& input, const Metric& metric, double budget, MetricVerdict& verdict) {
   verdict.gating = true;
   verdict.limit = "budget " + quantity_text(metric.unit, budget);
-  settle(verdict, Status::failed, "budget-unchecked",
+  settle(verdict, Status::failed, ReasonCode::budget_unchecked,
          fmt::format("the policy's budget could not be checked: {}; budget_cases of the policy can name the cases that "
                      "have it",
                      why_absent(metric.name, input.current)));
@@ -124,7 +124,7 @@ void exceed(const Metric& metric, const BudgetCall& call, double budget, MetricV
   verdict.current = call.current;
   const TwoQuantities texts = two_quantities(metric.unit, call.current, budget);
   verdict.limit = "budget " + texts.second;
-  settle(verdict, *call.status, surely ? "over-budget" : "budget-undecided",
+  settle(verdict, *call.status, surely ? ReasonCode::over_budget : ReasonCode::budget_undecided,
          fmt::format("{} {} the policy's budget of {}{}", texts.first,
                      surely ? "exceeds" : "is above, but not with certainty,", texts.second, earlier));
 }

@@ -54,13 +54,13 @@ void settle_constant(const Metric& metric, const ConstantSides& sides, MetricVer
                           : fmt::format("{} -> {} ({})", value_text(metric, baseline), value_text(metric, current),
                                         difference_text(metric.unit, static_cast<double>(current - baseline)));
   if (current > baseline + allowed) {
-    settle(verdict, Status::regressed, "above-limit", detail);
+    settle(verdict, Status::regressed, ReasonCode::above_limit, detail);
   } else if (current > baseline) {
-    settle(verdict, Status::pass, "within-limit", detail);
+    settle(verdict, Status::pass, ReasonCode::within_limit, detail);
   } else if (current < baseline) {
-    settle(verdict, Status::improved, "below-baseline", detail);
+    settle(verdict, Status::improved, ReasonCode::below_baseline, detail);
   } else {
-    settle(verdict, Status::pass, "equal", detail);
+    settle(verdict, Status::pass, ReasonCode::equal, detail);
   }
 }
 
@@ -81,15 +81,15 @@ void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const Bytes
   verdict.limit = "+" + quantity_text(metric.unit, static_cast<double>(allowed));
   const std::string sentence = fmt::format("{} -> {}", describe(metric, baseline), describe(metric, current));
   if (metric.reference == Reference::zero && baseline.high <= 0 && current.low > 0) {
-    settle(verdict, Status::regressed, "leak", sentence + " left allocated by each step");
+    settle(verdict, Status::regressed, ReasonCode::leak, sentence + " left allocated by each step");
   } else if (current.constant() && baseline.constant()) {
     settle_constant(metric, {current.low, baseline.low, allowed}, verdict);
   } else if (current.high <= baseline.high + allowed) {
-    settle(verdict, Status::pass, "within-limit", sentence);
+    settle(verdict, Status::pass, ReasonCode::within_limit, sentence);
   } else if (current.low > baseline.high + allowed && range_rule_may_be_red(sides, limits.share)) {
-    settle(verdict, Status::regressed, "above-limit", sentence + ", each above the largest of the baseline");
+    settle(verdict, Status::regressed, ReasonCode::above_limit, sentence + ", each above the largest of the baseline");
   } else {
-    settle(verdict, Status::inconclusive, metric.unit == "bytes" ? "bytes-vary" : "counts-vary",
+    settle(verdict, Status::inconclusive, metric.unit == "bytes" ? ReasonCode::bytes_vary : ReasonCode::counts_vary,
            fmt::format("{}: {} vary from process to process, {}", sentence,
                        metric.unit == "bytes" ? "bytes" : metric.label,
                        sides.interleaved ? "and the two sides overlap or have too few processes"

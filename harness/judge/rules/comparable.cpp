@@ -71,14 +71,14 @@ MetricVerdict open_verdict(const Metric& metric, Scope scope) {
   return verdict;
 }
 
-void settle(MetricVerdict& verdict, Status status, std::string reason, std::string detail) {
+void settle(MetricVerdict& verdict, Status status, ReasonCode reason, std::string detail) {
   verdict.status = status == Status::pass && !verdict.gating ? Status::not_judged : status;
-  verdict.reason = std::move(reason);
+  verdict.reason = reason;
   verdict.detail = std::move(detail);
 }
 
 void settle_missing(MetricVerdict& verdict, const std::string& why) {
-  settle(verdict, verdict.gating ? Status::failed : Status::skipped, "metric-missing",
+  settle(verdict, verdict.gating ? Status::failed : Status::skipped, ReasonCode::metric_missing,
          fmt::format("the baseline has this metric, the measurement does not: {}{}", why,
                      verdict.gating ? "; if that is meant, accept a baseline without it" : ""));
 }
@@ -87,30 +87,31 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
                                                 const CaseValues& current) {
   MetricVerdict verdict = open_verdict(presence.metric, side.scope);
   if (presence.metric.reference == Reference::nothing) {
-    settle(verdict, Status::not_judged, "not-judged", "shown but not compared: it differs from machine to machine");
+    settle(verdict, Status::not_judged, ReasonCode::not_judged,
+           "shown but not compared: it differs from machine to machine");
     verdict.current = measured_value(verdict.metric, current);
   } else if (side.baseline == nullptr) {
-    settle(verdict, Status::no_baseline, "no-baseline",
+    settle(verdict, Status::no_baseline, ReasonCode::no_baseline,
            side.why_absent.empty() ? fmt::format("there is no {} baseline of this case", name_of(side.scope))
                                    : side.why_absent);
   } else if (incompatible(side.mismatches)) {
     const bool of_tree = has_changed_tree(side.mismatches);
-    settle(verdict, Status::no_baseline, of_tree ? std::string(incompatible_tree) : "incompatible-baseline",
+    settle(verdict, Status::no_baseline, of_tree ? ReasonCode::incompatible_tree : ReasonCode::incompatible_baseline,
            "the baseline was measured under other conditions: " + list(side.mismatches));
   } else if (presence.stored && !presence.measured) {
     // The baseline shows that it can be measured. So its absence may hide a regression, whatever its reason: a change
     // may itself have taken away what the metric is read from.
     settle_missing(verdict, why_absent(presence.metric.name, current));
   } else if (!presence.stored && presence.metric.scope == Scope::runner && side.scope == Scope::portable) {
-    settle(verdict, Status::not_judged, "not-stored",
+    settle(verdict, Status::not_judged, ReasonCode::not_stored,
            "shown but not compared: it differs from machine to machine, so no portable baseline holds it; "
            "stepgate ab compares two builds");
   } else if (!presence.stored) {
-    settle(verdict, Status::not_judged, "new-metric", "the baseline is older than this metric");
+    settle(verdict, Status::not_judged, ReasonCode::new_metric, "the baseline is older than this metric");
   } else {
     return std::nullopt;
   }
-  if (verdict.status == Status::no_baseline || verdict.reason == "new-metric" || verdict.reason == "not-stored")
+  if (verdict.status == Status::no_baseline || verdict.reason.is(&ReasonRow::not_in_baseline))
     verdict.current = measured_value(verdict.metric, current);
   return verdict;
 }

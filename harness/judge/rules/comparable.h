@@ -9,6 +9,7 @@
 
 #include "core/metric.h"
 #include "core/verdict/comparison.h"
+#include "core/verdict/verdict_reason.h"
 
 namespace stepgate {
 
@@ -37,7 +38,7 @@ MetricVerdict open_verdict(const Metric& metric, Scope scope);
 
 /// Sets status, reason and detail. A metric without a gating role never passes: where its rule says pass, its status is
 /// not_judged.
-void settle(MetricVerdict& verdict, Status status, std::string reason, std::string detail);
+void settle(MetricVerdict& verdict, Status status, ReasonCode reason, std::string detail);
 
 /// Why the measurement lacks a metric.
 std::string why_absent(std::string_view metric, const CaseValues& current);

@@ -107,15 +107,15 @@ void settle_directed(const Metric& metric, const ExactSides& sides, MetricVerdic
   const std::string detail = describe(metric, sides, worst);
   const StepChanges changes = changes_of(worst, sides.baseline, sides.tolerance);
   if (above_limit == std::ssize(sides.current)) {
-    settle(verdict, Status::regressed, "above-limit", detail);
+    settle(verdict, Status::regressed, ReasonCode::above_limit, detail);
   } else if (above_limit > 0 || !agree(sides.current, sides.tolerance)) {
-    settle(verdict, Status::inconclusive, "replicates-disagree", describe_disagreement(metric, sides));
+    settle(verdict, Status::inconclusive, ReasonCode::replicates_disagree, describe_disagreement(metric, sides));
   } else if (changes.above > 0) {
-    settle(verdict, Status::pass, "within-limit", detail);
+    settle(verdict, Status::pass, ReasonCode::within_limit, detail);
   } else if (changes.below > 0) {
-    settle(verdict, Status::improved, "below-baseline", detail);
+    settle(verdict, Status::improved, ReasonCode::below_baseline, detail);
   } else {
-    settle(verdict, Status::pass, "equal", detail);
+    settle(verdict, Status::pass, ReasonCode::equal, detail);
   }
 }
 
@@ -123,7 +123,7 @@ void settle_directed(const Metric& metric, const ExactSides& sides, MetricVerdic
 
 void apply_exact_rule(const Metric& metric, const ExactSides& sides, MetricVerdict& verdict) {
   if (const StepSequence* other = other_length(sides)) {
-    settle(verdict, Status::no_baseline, "incompatible-baseline",
+    settle(verdict, Status::no_baseline, ReasonCode::incompatible_baseline,
            fmt::format("counted {} steps, the baseline counted {}", other->size(), sides.baseline.size()));
     return;
   }
@@ -132,7 +132,8 @@ void apply_exact_rule(const Metric& metric, const ExactSides& sides, MetricVerdi
   if (metric.direction == Direction::neither) {
     const bool equal = std::all_of(sides.current.begin(), sides.current.end(),
                                    [&](const auto& sequence) { return sequence == sides.baseline; });
-    settle(verdict, Status::not_judged, equal ? "equal" : "changed", describe(metric, sides, shown));
+    settle(verdict, Status::not_judged, equal ? ReasonCode::equal : ReasonCode::changed,
+           describe(metric, sides, shown));
     return;
   }
   settle_directed(metric, sides, verdict);

@@ -98,7 +98,7 @@ Deviation worst_deviation(const NumericSides& sides, std::size_t steps) {
 bool settle_non_finite(std::span<const Trajectory> current, MetricVerdict& verdict) {
   for (const Trajectory& values : current) {
     if (const auto step = first_non_finite(values)) {
-      settle(verdict, Status::regressed, "non-finite", fmt::format("{} in step {}", values[*step], *step));
+      settle(verdict, Status::regressed, ReasonCode::non_finite, fmt::format("{} in step {}", values[*step], *step));
       return true;
     }
   }
@@ -111,14 +111,14 @@ void apply_numeric_rule(const NumericSides& sides, MetricVerdict& verdict) {
   if (settle_non_finite(sides.current, verdict)) return;
   const auto steps = compared_steps(sides);
   if (!steps) {
-    settle(verdict, Status::no_baseline, "incompatible-baseline",
+    settle(verdict, Status::no_baseline, ReasonCode::incompatible_baseline,
            fmt::format("{} recorded, the baseline has {}", counted(sides.current.front().size(), "step"),
                        sides.baseline.size()));
     return;
   }
   const auto broken = first_non_finite(sides.baseline);
   if (broken && *broken < *steps) {
-    settle(verdict, Status::inconclusive, "baseline-non-finite",
+    settle(verdict, Status::inconclusive, ReasonCode::baseline_non_finite,
            fmt::format("the baseline holds {} in step {}: accept a baseline with finite values",
                        sides.baseline[*broken], *broken));
     return;
@@ -127,9 +127,9 @@ void apply_numeric_rule(const NumericSides& sides, MetricVerdict& verdict) {
   fill_figures(worst, sides, verdict);
   const std::string detail = describe(worst, sides, *steps);
   if (worst.first_outside) {
-    settle(verdict, Status::regressed, "numerics-changed", detail);
+    settle(verdict, Status::regressed, ReasonCode::numerics_changed, detail);
   } else {
-    settle(verdict, Status::pass, worst.first_different ? "within-limit" : "equal", detail);
+    settle(verdict, Status::pass, worst.first_different ? ReasonCode::within_limit : ReasonCode::equal, detail);
   }
 }
 

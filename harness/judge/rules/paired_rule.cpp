@@ -42,18 +42,18 @@ Interval interval_at(const Estimate& estimate, const CriticalValues& critical) {
           std::expm1(estimate.theta + critical.pass * estimate.standard_error)};
 }
 
-std::string_view reason_of(Call call) {
+ReasonCode reason_of(Call call) {
   switch (call) {
     case Call::pass:
-      return "within-limit";
+      return ReasonCode::within_limit;
     case Call::improved:
-      return "faster";
+      return ReasonCode::faster;
     case Call::regressed:
-      return "regressed";
+      return ReasonCode::regressed;
     case Call::inconclusive:
       break;
   }
-  return "interval-too-wide";
+  return ReasonCode::interval_too_wide;
 }
 
 ProcessLogs first_processes(const ProcessLogs& all, std::size_t pairs) {
@@ -80,18 +80,18 @@ PairedDecision look_at(const Sequence& sequence, std::size_t index) {
   result.reason = reason_of(result.call);
   if (all_equal(seen)) {
     result.call = Call::inconclusive;
-    result.reason = "constant-differences";
+    result.reason = ReasonCode::constant_differences;
   }
   if (result.call == Call::inconclusive) return result;
 
   const PairChecks checks = check_pairs(seen, first_processes(sequence.processes, pairs));
   const bool last = index + 1 == analyses.size();
   if (checks.drifting) {
-    result.reason = "drifting-differences";
+    result.reason = ReasonCode::drifting_differences;
   } else if (checks.autocorrelated) {
-    result.reason = "autocorrelated-differences";
+    result.reason = ReasonCode::autocorrelated_differences;
   } else if (checks.two_modes && !last) {
-    result.reason = "two-modes";
+    result.reason = ReasonCode::two_modes;
   } else {
     return result;
   }
@@ -116,7 +116,7 @@ std::optional<std::int64_t> more_pairs(const Sequence& sequence, const PairedDec
 /// Figures from fewer pairs than the first interim analysis needs; they decide nothing.
 PairedDecision before_first_analysis(const Sequence& sequence) {
   PairedDecision result;
-  result.reason = "too-few-pairs";
+  result.reason = ReasonCode::too_few_pairs;
   result.interval = {-1, infinity};
   const auto pairs = std::ssize(sequence.differences);
   if (pairs < 2) {
@@ -198,7 +198,7 @@ PairedDecision decide_pairs(std::span<const double> differences, const Margins& 
   check_processes(sequence);
   if (!std::all_of(differences.begin(), differences.end(), [](double each) { return std::isfinite(each); })) {
     PairedDecision result;
-    result.reason = "not-finite";
+    result.reason = ReasonCode::not_finite;
     result.interval = {-1, infinity};
     return result;
   }

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "core/stored/policy.h"
+#include "core/verdict/verdict_reason.h"
 #include "judge/interval/decision.h"
 #include "judge/interval/pair_plan.h"
 #include "judge/rules/pair_checks.h"
@@ -40,7 +40,7 @@ class PairRule {
 
 struct PairedDecision {
   Call call = Call::inconclusive;
-  std::string_view reason;  ///< code, below
+  ReasonCode reason = ReasonCode::too_few_pairs;
   std::int64_t analysis =
       0;  ///< pairs of the deciding interim analysis; if none decided, of the last one made; 0 before the first
   Estimate estimate;  ///< at that interim analysis; before the first one over all pairs
@@ -64,10 +64,8 @@ struct PairedDecision {
 ///   two modes that are not the machine's    -> only the last interim analysis decides (pair_checks.h)
 ///   a pass before the first interim analysis that may call improved, with its whole interval below -ignore -> that
 ///   analysis is made too; `improved` replaces the pass, anything else does not
-/// Reasons: "within-limit", "faster", "regressed"; undecided: "too-few-pairs" (no interim analysis yet),
-/// "interval-too-wide", "autocorrelated-differences", "drifting-differences", "two-modes", "constant-differences" (all
-/// equal, which no clock gives), "not-finite" (any value of the sequence). Throws std::domain_error if process logs are
-/// given but are not as many as the differences.
+/// The reason is one of those by pairs (core/verdict/verdict_reason.h), `too_few_pairs` before the first interim
+/// analysis. Throws std::domain_error if process logs are given but are not as many as the differences.
 PairedDecision decide_pairs(std::span<const double> differences, const Margins& margins, const PairRule& rule,
                             const ProcessLogs& processes = {});
 

@@ -93,7 +93,7 @@ std::string with_limits(const Trial& trial) {
                      trial.verdict.limit);
 }
 
-void settle_inconclusive(Trial& trial, const std::string& reason) {
+void settle_inconclusive(Trial& trial, ReasonCode reason) {
   trial.verdict.more_replicates = more_sessions(trial);
   settle(trial.verdict, Status::inconclusive, reason, with_limits(trial));
 }
@@ -104,10 +104,10 @@ bool withheld(Trial& trial, const ReferenceCheck& reference) {
   if (reference.outcome == ReferenceCheck::Outcome::still) return false;
   const std::string figures = describe(trial.comparison, trial.metric);
   if (!trial.relative) {
-    settle(trial.verdict, Status::inconclusive, "no-reference",
+    settle(trial.verdict, Status::inconclusive, ReasonCode::no_reference,
            figures + "; without the reference case a change of the machine cannot be told from one of the code");
   } else {
-    settle(trial.verdict, Status::inconclusive, "reference-moved",
+    settle(trial.verdict, Status::inconclusive, ReasonCode::reference_moved,
            fmt::format("{}; the reference case moved by {} (more than {}): the machine changed; {}", figures,
                        change_text(reference.change), change_text(reference.tolerance), relative_text(trial)));
   }
@@ -116,7 +116,8 @@ bool withheld(Trial& trial, const ReferenceCheck& reference) {
 
 void settle_red(Trial& trial, const ReferenceCheck& reference) {
   if (withheld(trial, reference)) return;
-  settle(trial.verdict, Status::regressed, few_sessions(trial) ? "beyond-coarse-limit" : "regressed-unconfirmed",
+  settle(trial.verdict, Status::regressed,
+         few_sessions(trial) ? ReasonCode::beyond_coarse_limit : ReasonCode::regressed_unconfirmed,
          fmt::format("{}; not confirmed by a second build; {}", describe(trial.comparison, trial.metric),
                      relative_text(trial)));
 }
@@ -125,9 +126,9 @@ void settle_red(Trial& trial, const ReferenceCheck& reference) {
 void settle_open(Trial& trial, Call raw, const ReferenceCheck& reference) {
   const bool below_coarse =
       raw == Call::regressed && few_sessions(trial) && trial.comparison.worse <= coarse_limit(trial);
-  if (below_coarse) return settle_inconclusive(trial, "few-sessions");
+  if (below_coarse) return settle_inconclusive(trial, ReasonCode::few_sessions);
   if (raw != Call::inconclusive && withheld(trial, reference)) return;
-  settle_inconclusive(trial, "interval-too-wide");
+  settle_inconclusive(trial, ReasonCode::interval_too_wide);
 }
 
 void settle_by_rule(Trial& trial) {
@@ -135,9 +136,9 @@ void settle_by_rule(Trial& trial) {
   const ReferenceCheck reference = check_reference(trial.metric, trial.context.reference_sides());
   switch (call_with(trial, raw, 0)) {
     case Call::pass:
-      return settle(trial.verdict, Status::pass, "within-limit", with_limits(trial));
+      return settle(trial.verdict, Status::pass, ReasonCode::within_limit, with_limits(trial));
     case Call::improved:
-      return settle(trial.verdict, Status::improved, "faster",
+      return settle(trial.verdict, Status::improved, ReasonCode::faster,
                     describe(trial.comparison, trial.metric) + "; " + relative_text(trial));
     case Call::regressed:
       return settle_red(trial, reference);
@@ -170,7 +171,7 @@ bool unfit(const Metric& metric, const CaseValues& side, const Policy& policy, M
   // One drifting process is ordinary noise (slow noise flags up to a quarter of processes). If most processes were not
   // steady, there is no steady state to compare.
   if (2 * side.unsteady > side.clean_timed) {
-    settle(verdict, Status::inconclusive, "not-steady",
+    settle(verdict, Status::inconclusive, ReasonCode::not_steady,
            fmt::format("{} ({} of {} processes were not steady)", side.unsteady_reasons.front(), side.unsteady,
                        side.clean_timed));
     return true;
@@ -180,7 +181,7 @@ bool unfit(const Metric& metric, const CaseValues& side, const Policy& policy, M
   const std::int64_t wanted = policy.min_clean_replicates;
   if (measured >= wanted) return false;
   verdict.more_replicates = wanted - measured;
-  settle(verdict, Status::inconclusive, "too-few-clean-replicates",
+  settle(verdict, Status::inconclusive, ReasonCode::too_few_clean_replicates,
          fmt::format("{} of the {} clean replicates needed; {} discarded", measured, wanted, side.tainted));
   return true;
 }
@@ -196,7 +197,7 @@ void settle_changed(const TimedComparison& comparison, const Metric& metric, con
     changes += fmt::format("{}{} was {}, is {}", changes.empty() ? "" : "; ", fact.key, fact.expected,
                            fact.found.empty() ? "unknown" : fact.found);
   }
-  settle(verdict, Status::inconclusive, "conditions-changed",
+  settle(verdict, Status::inconclusive, ReasonCode::conditions_changed,
          fmt::format("{}; since the stored sessions {}, which may move times by itself", describe(comparison, metric),
                      changes));
 }
@@ -225,7 +226,8 @@ MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context)
   if (comparison) fill_figures(*comparison, metric, verdict);
   if (unfit(metric, input.current, input.policy, verdict)) return verdict;
   if (!comparison) {
-    settle(verdict, Status::failed, "not-positive", "a measured or stored time is zero, negative or not finite");
+    settle(verdict, Status::failed, ReasonCode::not_positive,
+           "a measured or stored time is zero, negative or not finite");
     return verdict;
   }
   if (!input.runner_changes.empty()) {

@@ -53,7 +53,7 @@ MetricVerdict compare_without_pairs(const Metric& metric, const Comparison& inpu
   MetricVerdict verdict = open_verdict(metric, Scope::runner);
   for (const auto& [side, name] : {std::pair(&base, "first"), std::pair(&head, "second")}) {
     if (!all_discarded(*side)) continue;
-    settle(verdict, Status::inconclusive, "too-few-clean-replicates",
+    settle(verdict, Status::inconclusive, ReasonCode::too_few_clean_replicates,
            fmt::format("the {} measurement has no clean timed process; {} discarded", name, side->tainted));
     return verdict;
   }
@@ -62,11 +62,12 @@ MetricVerdict compare_without_pairs(const Metric& metric, const Comparison& inpu
   if (auto early = without_comparison(presence, timed_side(input), head)) return *early;
   fill_means(metric, input, verdict);
   if (!verdict.baseline || !verdict.current) {
-    settle(verdict, Status::failed, "not-positive", "a measured time is not finite");
+    settle(verdict, Status::failed, ReasonCode::not_positive, "a measured time is not finite");
   } else if (verdict.gating) {
-    settle(verdict, Status::inconclusive, "no-pairs", figures_of(metric, verdict) + "; a decision needs pairs");
+    settle(verdict, Status::inconclusive, ReasonCode::no_pairs,
+           figures_of(metric, verdict) + "; a decision needs pairs");
   } else {
-    settle(verdict, Status::not_judged, "not-tested", figures_of(metric, verdict));
+    settle(verdict, Status::not_judged, ReasonCode::not_tested, figures_of(metric, verdict));
   }
   return verdict;
 }

@@ -47,21 +47,23 @@ double final_loss(const std::vector<double>& losses) {
 bool unfit(std::span<const SeededLosses> base, std::span<const SeededLosses> head, MetricVerdict& verdict) {
   const RunsBySeed base_runs = by_seed(base);
   const RunsBySeed head_runs = by_seed(head);
-  const auto stop = [&](Status status, const char* reason, const char* detail) {
+  const auto stop = [&](Status status, ReasonCode reason, const char* detail) {
     settle(verdict, status, reason, detail);
     return true;
   };
-  if (!all_finite(head)) return stop(Status::regressed, "non-finite", "a loss is not finite");
-  if (!all_finite(base)) return stop(Status::inconclusive, "baseline-non-finite", "a loss of the base is not finite");
+  if (!all_finite(head)) return stop(Status::regressed, ReasonCode::non_finite, "a loss is not finite");
+  if (!all_finite(base))
+    return stop(Status::inconclusive, ReasonCode::baseline_non_finite, "a loss of the base is not finite");
   if (base_runs.size() != base.size() || head_runs.size() != head.size() || !same_seeds(base_runs, head_runs)) {
-    return stop(Status::inconclusive, "seeds-differ", "each side needs exactly one run of every seed");
+    return stop(Status::inconclusive, ReasonCode::seeds_differ, "each side needs exactly one run of every seed");
   }
   if (base.size() < fewest_seeds) {
     verdict.more_replicates = static_cast<std::int64_t>(fewest_seeds - base.size());
-    return stop(Status::inconclusive, "too-few-seeds", "five seeds are needed to know the spread between seeds");
+    return stop(Status::inconclusive, ReasonCode::too_few_seeds,
+                "five seeds are needed to know the spread between seeds");
   }
   if (!same_length(base_runs, head_runs))
-    return stop(Status::inconclusive, "steps-differ", "the runs have different lengths, or no losses");
+    return stop(Status::inconclusive, ReasonCode::steps_differ, "the runs have different lengths, or no losses");
   return false;
 }
 
@@ -80,14 +82,14 @@ void settle_by_interval(const std::vector<double>& differences, const std::strin
   const std::string detail =
       fmt::format("final loss {} {} over {}", change_text(red.mean), interval_text(red.lower, red.upper), over);
   const auto [least, most] = std::minmax_element(differences.begin(), differences.end());
-  if (*least == *most) return settle(verdict, Status::inconclusive, "constant-differences", detail);
+  if (*least == *most) return settle(verdict, Status::inconclusive, ReasonCode::constant_differences, detail);
   if (red.lower > limits.margins.ignore || red.upper < -limits.margins.ignore) {
-    return settle(verdict, Status::regressed, "numerics-changed", detail);
+    return settle(verdict, Status::regressed, ReasonCode::numerics_changed, detail);
   }
   if (pass.upper < limits.margins.matter && pass.lower > -limits.margins.matter) {
-    return settle(verdict, Status::pass, "within-limit", detail);
+    return settle(verdict, Status::pass, ReasonCode::within_limit, detail);
   }
-  settle(verdict, Status::inconclusive, "interval-too-wide", detail);
+  settle(verdict, Status::inconclusive, ReasonCode::interval_too_wide, detail);
 }
 
 }  // namespace
@@ -114,9 +116,9 @@ void apply_trajectory_rule(std::span<const SeededLosses> base, std::span<const S
   const double scale = std::abs(mean(base_ends));
   verdict.baseline = mean(base_ends);
   verdict.current = *verdict.baseline + mean(differences);
-  if (equal) return settle(verdict, Status::pass, "equal", extent(base) + ", equal in every step");
+  if (equal) return settle(verdict, Status::pass, ReasonCode::equal, extent(base) + ", equal in every step");
   if (!(scale > 0)) {
-    return settle(verdict, Status::inconclusive, "baseline-non-finite",
+    return settle(verdict, Status::inconclusive, ReasonCode::baseline_non_finite,
                   "the base's final loss is zero, so no relative change exists");
   }
   for (double& difference : differences) difference /= scale;

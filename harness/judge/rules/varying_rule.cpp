@@ -39,7 +39,7 @@ void apply_varying_rule(const Metric& metric, const VaryingSides& sides, MetricV
   verdict.current = median(sides.current);
   const std::string now = fmt::format("{} in {} processes", describe(metric, current), sides.current.size());
   if (sides.base.empty()) {
-    settle(verdict, Status::not_judged, "varying", fmt::format("varying: judged in A/B only; {}", now));
+    settle(verdict, Status::not_judged, ReasonCode::varying, fmt::format("varying: judged in A/B only; {}", now));
     return;
   }
   const ValueRange base = range_of(sides.base);
@@ -49,18 +49,18 @@ void apply_varying_rule(const Metric& metric, const VaryingSides& sides, MetricV
   const bool below = current.high < base.low;
   const std::string both = fmt::format("{} in {} processes -> {}", describe(metric, base), sides.base.size(), now);
   if (!above && !below) {
-    settle(verdict, Status::not_judged, "varying", fmt::format("varying: {}; the ranges overlap", both));
+    settle(verdict, Status::not_judged, ReasonCode::varying, fmt::format("varying: {}; the ranges overlap", both));
     return;
   }
   const double chance = range_rule_chance(metric, std::ssize(sides.current), std::ssize(sides.base));
   if (chance > sides.share) {
-    settle(verdict, Status::inconclusive, "too-few-processes",
+    settle(verdict, Status::inconclusive, ReasonCode::too_few_processes,
            fmt::format("varying: {}; the ranges lie apart, which happens by chance in {:.2g} % of comparisons", both,
                        100 * chance));
     return;
   }
   const bool better = metric.direction == Direction::lower_is_better && below;
-  settle(verdict, better ? Status::improved : Status::regressed, "outside-range",
+  settle(verdict, better ? Status::improved : Status::regressed, ReasonCode::outside_range,
          fmt::format("varying: {}; each process lies {} all of the base", both, above ? "above" : "below"));
 }
 

@@ -96,7 +96,7 @@ void leave_few_processes_open(const Comparison& input, const Metric& metric, Met
   const std::int64_t of_base = base == nullptr ? 0 : std::ssize(*base);
   const std::int64_t of_head = head == nullptr ? 0 : std::ssize(*head);
   if (std::min(of_base, of_head) >= confirming_processes) return;
-  settle(verdict, Status::inconclusive, "too-few-processes",
+  settle(verdict, Status::inconclusive, ReasonCode::too_few_processes,
          fmt::format("{}; the {} and {} processes may agree by chance, {} of each would decide", verdict.detail,
                      of_base, of_head, confirming_processes));
 }

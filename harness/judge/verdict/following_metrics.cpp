@@ -33,7 +33,7 @@ void leave_undecided(const PairedContext& context, MetricVerdict& verdict) {
   if (!comparison || !may_stay_undecided(comparison->decision, margins_of(context.input.policy, verdict.metric)))
     return;
   verdict.gating = false;
-  settle(verdict, Status::inconclusive, "left-undecided",
+  settle(verdict, Status::inconclusive, ReasonCode::left_undecided,
          fmt::format("{}; left undecided, since the step time is decided and nothing says that this is worse",
                      describe(*comparison, verdict)));
 }

@@ -41,7 +41,7 @@ bool decides(const MetricVerdict& verdict) { return verdict.gating && verdict.st
 void require_one_judged(std::vector<MetricVerdict>& half) {
   if (std::any_of(half.begin(), half.end(), decides)) return;
   for (MetricVerdict& verdict : half) {
-    const bool lacked = verdict.reason == "new-metric" || verdict.reason == "not-stored";
+    const bool lacked = verdict.reason.is(&ReasonRow::not_in_baseline);
     if (verdict.gating && lacked) verdict.status = Status::no_baseline;
   }
 }
@@ -77,7 +77,7 @@ void sort_worst_first(std::vector<MetricVerdict>& verdicts) {
   });
 }
 
-void settle_case(CaseVerdict& verdict, Status status, std::string reason, std::string detail) {
+void settle_case(CaseVerdict& verdict, Status status, VerdictReason reason, std::string detail) {
   verdict.status = status;
   verdict.reason = std::move(reason);
   verdict.detail = std::move(detail);
@@ -87,18 +87,20 @@ void settle_case(CaseVerdict& verdict, Status status, std::string reason, std::s
 void settle_nothing_measured(const Comparison& input, const std::string& half, CaseVerdict& verdict) {
   const CaseValues& current = input.current;
   if (half == "timed" && current.clean_timed == 0 && current.tainted > 0) {
-    settle_case(verdict, Status::inconclusive, "too-few-clean-replicates",
+    settle_case(verdict, Status::inconclusive, ReasonCode::too_few_clean_replicates,
                 fmt::format("no clean timed replicate; {} discarded", current.tainted));
     return;
   }
-  settle_case(verdict, Status::failed, "nothing-measured", fmt::format("no gating metric of the {} half", half));
+  settle_case(verdict, Status::failed, ReasonCode::nothing_measured,
+              fmt::format("no gating metric of the {} half", half));
 }
 
 /// What a green does not say: the following metrics that nothing decided.
 std::string left_undecided(const CaseVerdict& verdict) {
   std::string names;
   for (const MetricVerdict& metric : verdict.metrics) {
-    if (metric.reason == "left-undecided") names += (names.empty() ? "; left undecided: " : ", ") + metric.metric;
+    if (metric.reason == ReasonCode::left_undecided)
+      names += (names.empty() ? "; left undecided: " : ", ") + metric.metric;
   }
   return names;
 }
@@ -122,7 +124,7 @@ bool exact_half_varies(const CaseVerdict& verdict) {
   };
   const auto& all = verdict.metrics;
   const bool varies = std::any_of(all.begin(), all.end(), [&](const MetricVerdict& each) {
-    return is_exact(each) && each.status == Status::not_judged && each.reason == "varying";
+    return is_exact(each) && each.status == Status::not_judged && each.reason == ReasonCode::varying;
   });
   return varies && std::none_of(all.begin(), all.end(),
                                 [&](const MetricVerdict& each) { return is_exact(each) && decides(each); });
@@ -138,37 +140,38 @@ struct Halves {
 /// always equally many: a stored baseline says nothing of their number. A portable one says nothing of this machine.
 bool ran_here_before(const Comparison& input) {
   const bool has_baseline = input.runner || input.device_exact;
-  return input.base_ran || (has_baseline && input.current.beyond_machine != "too-few-gpus");
+  return input.base_ran || (has_baseline && input.current.beyond_machine != ReasonCode::too_few_gpus);
 }
 
 void settle_unavailable(const Comparison& input, CaseVerdict& verdict) {
-  const std::string& beyond = input.current.beyond_machine;
+  const VerdictReason& beyond = input.current.beyond_machine;
   const std::string& why = input.current.failures.front();
   verdict.metrics.clear();
   if (!ran_here_before(input))
-    return settle_case(verdict, Status::skipped, beyond.empty() ? "unavailable" : beyond, why);
-  settle_case(verdict, Status::failed, beyond.empty() ? "no-longer-available" : "outgrew-machine",
+    return settle_case(verdict, Status::skipped, beyond.empty() ? ReasonCode::unavailable : beyond, why);
+  settle_case(verdict, Status::failed, beyond.empty() ? ReasonCode::no_longer_available : ReasonCode::outgrew_machine,
               why + "; the case ran on this runner class before");
 }
 
 void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict) {
   if (input.current.unavailable) return settle_unavailable(input, verdict);
   if (!input.current.failures.empty()) {
+    const bool by_setting = input.current.changed_setting;
     return settle_case(verdict, Status::failed,
-                       input.current.changed_setting ? std::string(program_changed_setting) : "replicate-failed",
+                       by_setting ? ReasonCode::program_changed_setting : ReasonCode::replicate_failed,
                        input.current.failures.front());
   }
   if (const auto expired = expired_waiver(input)) {
-    return settle_case(verdict, Status::failed, "waiver-expired", *expired);
+    return settle_case(verdict, Status::failed, ReasonCode::waiver_expired, *expired);
   }
   if (input.judge_exact && !has_gating(halves.exact)) return settle_nothing_measured(input, "exact", verdict);
   if (input.judge_timed && !has_gating(halves.timed)) return settle_nothing_measured(input, "timed", verdict);
   if (exact_half_varies(verdict)) {
-    return settle_case(verdict, Status::inconclusive, "nothing-judged",
+    return settle_case(verdict, Status::inconclusive, ReasonCode::nothing_judged,
                        "the policy declares every gating metric of the exact half to vary: it is judged in A/B only");
   }
   if (verdict.metrics.empty()) {
-    return settle_case(verdict, Status::failed, "nothing-measured", "neither half was requested");
+    return settle_case(verdict, Status::failed, ReasonCode::nothing_measured, "neither half was requested");
   }
   settle_by_metrics(verdict);
 }
@@ -177,7 +180,7 @@ void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict)
 void settle_changed_settings(const Comparison& input, CaseVerdict& verdict) {
   const auto changed = changed_settings(input);
   if (changed.empty() || verdict.status == Status::failed || verdict.status == Status::skipped) return;
-  settle_case(verdict, Status::regressed, std::string(program_changed_setting), text_of_changed_settings(changed));
+  settle_case(verdict, Status::regressed, ReasonCode::program_changed_setting, text_of_changed_settings(changed));
 }
 
 }  // namespace

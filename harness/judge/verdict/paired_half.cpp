@@ -44,10 +44,10 @@ void fill_plain_means(const std::vector<Pair>& pairs, const Metric& metric, Metr
 
 MetricVerdict untested_pairs(const Metric& metric, const PairedContext& context) {
   MetricVerdict verdict = open_verdict(metric, Scope::runner);
-  settle(verdict, Status::not_judged, "not-tested", "");
+  settle(verdict, Status::not_judged, ReasonCode::not_tested, "");
   const auto pairs = context.input.pairs->timed.find(std::string(metric.name));
   if (pairs == context.input.pairs->timed.end() || pairs->second.empty()) {
-    settle(verdict, Status::skipped, "no-pairs", "no pair measured it on both sides");
+    settle(verdict, Status::skipped, ReasonCode::no_pairs, "no pair measured it on both sides");
   } else if (const auto comparison = compare_pairs(metric, context)) {
     fill_figures(*comparison, context, verdict);
     verdict.detail = describe(*comparison, verdict);
@@ -78,11 +78,11 @@ void settle_tested_pairs(const TestedPairs& tested, double adjusted, const Polic
   const std::string detail = fmt::format("{}; adjusted p {:.2g}", verdict.detail, adjusted);
   const Call call = decide(tested.estimate, tested.margins, ErrorShares{.red = policy.alpha, .pass = policy.beta}).call;
   if (adjusted <= policy.alpha) {
-    settle(verdict, Status::regressed, "boundary-slower", detail);
+    settle(verdict, Status::regressed, ReasonCode::boundary_slower, detail);
   } else if (call == Call::inconclusive || call == Call::regressed) {
-    settle(verdict, Status::inconclusive, "not-significant", detail);
+    settle(verdict, Status::inconclusive, ReasonCode::not_significant, detail);
   } else {
-    settle(verdict, Status::pass, "within-limit", detail);
+    settle(verdict, Status::pass, ReasonCode::within_limit, detail);
   }
 }
 

@@ -42,23 +42,24 @@ void settle_without_pairs(const PairedContext& context, MetricVerdict& verdict) 
   const auto& lost = context.input.pairs->lost;
   if (const auto why = lost.find(verdict.metric); why != lost.end()) return settle_missing(verdict, why->second);
   if (!context.input.pairs->timed.empty() && context.input.current.timed.contains(verdict.metric))
-    return settle(verdict, Status::not_judged, "new-metric", "the base build does not measure it");
+    return settle(verdict, Status::not_judged, ReasonCode::new_metric, "the base build does not measure it");
   const std::int64_t tainted = context.input.pairs->tainted_pairs;
   verdict.more_replicates = context.rule.plan().analyses.front().pairs;
   if (tainted > 0) {
-    settle(verdict, Status::inconclusive, "too-few-clean-pairs", fmt::format("no clean pair; {} discarded", tainted));
+    settle(verdict, Status::inconclusive, ReasonCode::too_few_clean_pairs,
+           fmt::format("no clean pair; {} discarded", tainted));
   } else {
-    settle(verdict, Status::inconclusive, "no-pairs", "no pair measured it on both sides");
+    settle(verdict, Status::inconclusive, ReasonCode::no_pairs, "no pair measured it on both sides");
   }
 }
 
 void settle_red(const std::string& figures, const PairedContext& context, MetricVerdict& verdict) {
   const std::string detail = fmt::format("{}; {}", figures, describe(context.control));
   if (context.control.outcome == ControlCheck::Outcome::moved) {
-    settle(verdict, Status::inconclusive, "control-moved",
+    settle(verdict, Status::inconclusive, ReasonCode::control_moved,
            detail + ": the base differs from its own copy, so something disturbs one side");
   } else {
-    settle(verdict, Status::regressed, "regressed", detail);
+    settle(verdict, Status::regressed, ReasonCode::regressed, detail);
   }
 }
 
@@ -74,11 +75,11 @@ void settle_undecided(const PairedComparison& comparison, const PairedContext& c
   const bool more_to_come =
       !context.input.pairs->finished && next_interim_analysis(context.rule.plan(), had).has_value();
   const std::int64_t tainted = context.input.pairs->tainted_pairs;
-  if (!more_to_come && decision.reason == "too-few-pairs" && tainted > had) {
-    return settle(verdict, Status::inconclusive, "too-few-clean-pairs",
+  if (!more_to_come && decision.reason == ReasonCode::too_few_pairs && tainted > had) {
+    return settle(verdict, Status::inconclusive, ReasonCode::too_few_clean_pairs,
                   fmt::format("{}; {} clean, {} discarded", figures, had, tainted));
   }
-  settle(verdict, Status::inconclusive, more_to_come ? "more-pairs-needed" : std::string(decision.reason),
+  settle(verdict, Status::inconclusive, more_to_come ? ReasonCode::more_pairs_needed : decision.reason,
          fmt::format("{}; {}", figures, advice));
 }
 
@@ -88,9 +89,9 @@ void settle_by_call(const PairedComparison& comparison, const PairedContext& con
   switch (comparison.decision.call) {
     case Call::pass:
       if (!comparison.metric.follows) verdict.more_replicates = comparison.decision.improved_after;
-      return settle(verdict, Status::pass, "within-limit", figures);
+      return settle(verdict, Status::pass, ReasonCode::within_limit, figures);
     case Call::improved:
-      return settle(verdict, Status::improved, "faster", figures);
+      return settle(verdict, Status::improved, ReasonCode::faster, figures);
     case Call::regressed:
       return settle_red(figures, context, verdict);
     case Call::inconclusive:
@@ -155,7 +156,7 @@ MetricVerdict judge_pairs(const Metric& metric, const PairedContext& context) {
   MetricVerdict verdict = open_verdict(metric, Scope::runner);
   const CaseValues& current = context.input.current;
   if (incompatible(context.input.pair_mismatches)) {
-    settle(verdict, Status::no_baseline, std::string(incompatible_builds),
+    settle(verdict, Status::no_baseline, ReasonCode::incompatible_builds,
            "the two builds cannot be compared: " + mismatch_text(context.input.pair_mismatches));
     return verdict;
   }
@@ -165,12 +166,12 @@ MetricVerdict judge_pairs(const Metric& metric, const PairedContext& context) {
   }
   const auto comparison = compare_pairs(metric, context);
   if (!comparison) {
-    settle(verdict, Status::failed, "not-positive", "a time of a pair is zero, negative or not finite");
+    settle(verdict, Status::failed, ReasonCode::not_positive, "a time of a pair is zero, negative or not finite");
     return verdict;
   }
   fill_figures(*comparison, context, verdict);
   if (2 * current.unsteady > current.clean_timed) {
-    settle(verdict, Status::inconclusive, "not-steady",
+    settle(verdict, Status::inconclusive, ReasonCode::not_steady,
            fmt::format("{} ({} of {} processes were not steady)", current.unsteady_reasons.front(), current.unsteady,
                        current.clean_timed));
     return verdict;

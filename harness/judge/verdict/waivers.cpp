@@ -28,7 +28,7 @@ void apply_waivers(const Comparison& input, std::vector<MetricVerdict>& verdicts
     if (verdict.status != Status::regressed) continue;
     const Waiver* waiver = active_waiver(input, verdict.metric);
     if (waiver == nullptr) continue;
-    settle(verdict, Status::pass, "waived",
+    settle(verdict, Status::pass, ReasonCode::waived,
            fmt::format("waived by {} until {} ({}): {}", waiver->owner, waiver->until, waiver->reason, verdict.detail));
     verdict.gating = false;
   }

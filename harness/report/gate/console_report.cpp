@@ -37,9 +37,9 @@ bool is_shown(const MetricVerdict& verdict, bool verbose) {
 }
 
 /// An open verdict with its reason code: what to do is looked up by it (docs/accepting_a_baseline.md, "Inconclusive").
-std::string with_code(const std::string& detail, Status status, const std::string& reason) {
+std::string with_code(const std::string& detail, Status status, const VerdictReason& reason) {
   if (status != Status::inconclusive || reason.empty()) return detail;
-  return fmt::format("{}{}[{}]", detail, detail.empty() ? "" : " ", reason);
+  return fmt::format("{}{}[{}]", detail, detail.empty() ? "" : " ", name_of(reason));
 }
 
 /// The detail of the verdict, where the numbers of a row do not say enough.
@@ -98,7 +98,8 @@ std::string open_summary(const Outcome& outcome) {
   for (const MetricVerdict& metric : outcome.verdict.metrics) {
     if (!metric.gating || metric.status != Status::no_baseline) continue;
     const std::string baseline = fmt::format("{} baseline", name_of(metric.scope));
-    const bool differs = metric.reason == "incompatible-baseline" || metric.reason == incompatible_tree;
+    const bool differs =
+        metric.reason == ReasonCode::incompatible_baseline || metric.reason == ReasonCode::incompatible_tree;
     ++counts[differs ? baseline + " of other conditions" : "without a " + baseline];
   }
   std::string text;

@@ -89,7 +89,7 @@ void annotate_metrics(const Outcome& outcome, std::vector<WorkflowAnnotation>& a
 /// A case whose verdict rests on no single metric: it crashed, or nothing is stored for it.
 void annotate_case(const Outcome& outcome, std::vector<WorkflowAnnotation>& annotations) {
   const CaseVerdict& verdict = outcome.verdict;
-  std::string message = verdict.detail.empty() ? verdict.reason : verdict.detail;
+  std::string message = verdict.detail.empty() ? std::string(name_of(verdict.reason)) : verdict.detail;
   for (const ReplicateFailure& failure : outcome.failures) message += "\n" + failure.message;
   annotations.push_back({.kind = kind_of(verdict.status),
                          .file = "",

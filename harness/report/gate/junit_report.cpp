@@ -78,7 +78,8 @@ std::string suite_of(const std::string& case_name) { return case_name.substr(0, 
 
 std::string short_message(const CaseVerdict& verdict) {
   const std::string status = status_text(verdict.status);
-  if (verdict.detail.empty()) return verdict.reason.empty() ? status : fmt::format("{}: {}", status, verdict.reason);
+  if (verdict.detail.empty())
+    return verdict.reason.empty() ? status : fmt::format("{}: {}", status, name_of(verdict.reason));
   return fmt::format("{}: {}", status, verdict.detail);
 }
 
@@ -125,7 +126,7 @@ void add_property(pugi::xml_node properties, const std::string& name, const std:
 void add_properties(pugi::xml_node testcase, const Outcome& outcome) {
   pugi::xml_node properties = testcase.append_child("properties");
   add_property(properties, "status", std::string(name_of(outcome.verdict.status)));
-  if (!outcome.verdict.reason.empty()) add_property(properties, "reason", outcome.verdict.reason);
+  if (!outcome.verdict.reason.empty()) add_property(properties, "reason", std::string(name_of(outcome.verdict.reason)));
   if (!outcome.baseline_summary.empty()) add_property(properties, "baseline", outcome.baseline_summary);
   for (const MetricVerdict& metric : outcome.verdict.metrics) {
     if (metric.status == Status::not_judged) add_property(properties, metric.metric + ".status", verdict_text(metric));
@@ -159,7 +160,7 @@ void add_result(pugi::xml_node testcase, Kind kind, const Outcome& outcome) {
     node.text() = harmless(short_message(shown)).c_str();
     return;
   }
-  set(node, "type", outcome.verdict.reason.empty() ? name_of(outcome.verdict.status) : outcome.verdict.reason);
+  set(node, "type", outcome.verdict.reason.empty() ? name_of(outcome.verdict.status) : name_of(outcome.verdict.reason));
   node.text() = harmless(long_text(outcome)).c_str();
 }
 

@@ -65,7 +65,7 @@ std::string case_row(const std::string& verdict, const std::string& case_cell, c
 
 std::string case_row(const Outcome& outcome) {
   std::string why = outcome.verdict.status == Status::skipped ? skip_reason(outcome) : outcome.verdict.detail;
-  if (why.empty()) why = outcome.verdict.reason;
+  if (why.empty()) why = name_of(outcome.verdict.reason);
   const Status status = outcome.verdict.status;
   return case_row(verdict_cell(status, status_text(status)), markdown_case_name(outcome), why);
 }

@@ -71,7 +71,8 @@ std::string tier_list(const std::array<int, 4>& counts) {
 std::string not_judged_list(const CaseVerdict& verdict) {
   std::string text;
   for (const auto& [reason, word] :
-       {std::pair("new-metric", "new"), std::pair("varying", "varying"), std::pair("not-stored", "by ab only")}) {
+       {std::pair(ReasonCode::new_metric, "new"), std::pair(ReasonCode::varying, "varying"),
+        std::pair(ReasonCode::not_stored, "by ab only")}) {
     const auto count = std::count_if(verdict.metrics.begin(), verdict.metrics.end(), [&](const MetricVerdict& metric) {
       return metric.gating && metric.status == Status::not_judged && metric.reason == reason;
     });
@@ -120,10 +121,10 @@ std::string status_text(Status status) {
 }
 
 std::string verdict_text(const MetricVerdict& verdict) {
-  if (verdict.reason == "waived") return "waived";
+  if (verdict.reason == ReasonCode::waived) return "waived";
   std::string text = status_text(verdict.status);
-  if (verdict.status == Status::not_judged && verdict.reason == "new-metric") text += ": new";
-  if (verdict.status == Status::not_judged && verdict.reason == "varying") text += ": varying";
+  if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::new_metric) text += ": new";
+  if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::varying) text += ": varying";
   return text;
 }
 
@@ -144,7 +145,7 @@ std::string passing_summary(const CaseVerdict& verdict) {
   if (!same.empty()) text = "unchanged: " + same;
   if (!close.empty()) text += (text.empty() ? "within limits: " : "; within limits: ") + close;
   const auto waived = std::count_if(verdict.metrics.begin(), verdict.metrics.end(),
-                                    [](const MetricVerdict& metric) { return metric.reason == "waived"; });
+                                    [](const MetricVerdict& metric) { return metric.reason == ReasonCode::waived; });
   if (waived > 0) text += fmt::format("{}waived: {}", text.empty() ? "" : "; ", waived);
   const std::string open = not_judged_list(verdict);
   if (!open.empty()) text += (text.empty() ? "not judged: " : "; not judged: ") + open;

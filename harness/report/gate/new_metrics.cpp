@@ -69,7 +69,7 @@ NewMetrics new_metrics(const RunReport& report) {
   std::vector<CaseCommand> commands;
   for (const Outcome& outcome : report.outcomes) {
     for (const MetricVerdict& metric : outcome.verdict.metrics) {
-      if (!metric.gating || metric.status != Status::not_judged || metric.reason != "new-metric") continue;
+      if (!metric.gating || metric.status != Status::not_judged || metric.reason != ReasonCode::new_metric) continue;
       add_once(outcome.verdict.case_name, entry_of(metric.metric, found).cases);
       add_command(outcome, commands);
     }

@@ -74,7 +74,7 @@ std::string_view meaning_of_no_baseline(const RunReport& report) {
 /// Whether more or quieter measurements could decide one of the open cases.
 bool lacks_evidence(const RunReport& report) {
   return std::any_of(report.outcomes.begin(), report.outcomes.end(), [](const Outcome& outcome) {
-    return outcome.verdict.status == Status::inconclusive && outcome.verdict.reason != "nothing-judged";
+    return outcome.verdict.status == Status::inconclusive && outcome.verdict.reason != ReasonCode::nothing_judged;
   });
 }
 

@@ -37,9 +37,10 @@ std::string change_sentence_of(const GatePageInput& input, const Outcome& outcom
 std::string worst_sentence(const GatePageInput& input, const Outcome& outcome) {
   const MetricVerdict* metric = deciding_metric(outcome.verdict);
   if (metric != nullptr && metric->baseline && metric->current) return change_sentence_of(input, outcome, *metric);
-  const std::string& why = outcome.verdict.detail.empty() ? outcome.verdict.reason : outcome.verdict.detail;
-  return fmt::format("{}: {}{}.", outcome.verdict.case_name, status_text(outcome.verdict.status),
-                     why.empty() ? "" : ", " + why);
+  const std::string_view why =
+      outcome.verdict.detail.empty() ? name_of(outcome.verdict.reason) : outcome.verdict.detail;
+  return fmt::format("{}: {}{}{}.", outcome.verdict.case_name, status_text(outcome.verdict.status),
+                     why.empty() ? "" : ", ", why);
 }
 
 /// What the exit status means. On a terminal the commands stand above that sentence, on the page below it.

@@ -13,7 +13,7 @@ using testing::IsEmpty;
 
 MetricVerdict& over_budget(SampleCase& sample, const std::string& metric, double current) {
   MetricVerdict& verdict = sample.red(metric);
-  verdict.reason = "over-budget";
+  verdict.reason = ReasonCode::over_budget;
   verdict.current = current;
   verdict.limit = "budget 4000 bytes";
   return verdict;

@@ -15,7 +15,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 JudgedComparison declared(SampleCase& sample, const std::vector<std::string>& metrics) {
-  for (const std::string& metric : metrics) sample.judged(metric, Status::not_judged).reason = "varying";
+  for (const std::string& metric : metrics) sample.judged(metric, Status::not_judged).reason = ReasonCode::varying;
   JudgedComparison input = sample.input();
   input.policy.varying = {{"suite/*", metrics, "two threads add"}};
   return input;

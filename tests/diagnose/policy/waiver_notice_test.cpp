@@ -27,7 +27,7 @@ JudgedComparison waived_case(const SampleCase& sample) {
 SampleCase excused_case() {
   SampleCase sample;
   MetricVerdict& verdict = sample.judged("operators_per_step", Status::pass);
-  verdict.reason = "waived";
+  verdict.reason = ReasonCode::waived;
   verdict.detail = "waived by grace until 2026-12-31 (new optimizer): 20 -> 120 per step";
   verdict.gating = false;
   return sample;
@@ -54,7 +54,7 @@ TEST(WaiverNotice, AWaiverWithoutARegressionIsToBeRemoved) {
 TEST(WaiverNotice, TheVerdictThatIsExcusedCounts) {
   SampleCase sample = excused_case();
   MetricVerdict other = sample.verdict.metrics.front();
-  other.reason = "within-limit";
+  other.reason = ReasonCode::within_limit;
   other.detail = "";
   sample.verdict.metrics.insert(sample.verdict.metrics.begin(), other);
   EXPECT_THAT(name_waivers(waived_case(sample))[0].message, HasSubstr("20 -> 120"));

@@ -28,7 +28,7 @@ TEST(Noise, TellsSpreadDetectableChangeAndWhatWouldHelp) {
 TEST(Noise, AsksForSessionsOrASecondBuildWhereSessionsDecide) {
   SampleCase sample;
   MetricVerdict& step = sample.judged("step_time_ns", Status::inconclusive);
-  step.reason = "interval-too-wide";
+  step.reason = ReasonCode::interval_too_wide;
   step.more_replicates = 4;
   JudgedComparison input = sample.input();
   EXPECT_EQ(explain_noise(input)[0].advice,
@@ -44,7 +44,7 @@ TEST(Noise, OneReasonOfSeveralTimesIsOneFinding) {
   SampleCase sample;
   for (const char* metric : {"step_time_ns", "first_step_ns", "loader_samples_per_s"}) {
     MetricVerdict& open = sample.judged(metric, Status::inconclusive);
-    open.reason = "too-few-clean-replicates";
+    open.reason = ReasonCode::too_few_clean_replicates;
     open.detail = "2 of the 3 clean replicates needed; 1 discarded";
     open.more_replicates = 1;
   }
@@ -60,7 +60,7 @@ TEST(Noise, OneAdviceIsGivenOnce) {
   SampleCase sample;
   for (const char* metric : {"step_time_ns", "first_step_ns"}) {
     MetricVerdict& open = sample.judged(metric, Status::inconclusive);
-    open.reason = "interval-too-wide";
+    open.reason = ReasonCode::interval_too_wide;
     open.detail = metric;
   }
   const auto findings = explain_noise(sample.input());
@@ -80,7 +80,7 @@ TEST(Noise, WhatAGreenLeftUndecidedIsAWarning) {
   SampleCase sample;
   MetricVerdict& first_step = sample.judged("first_step_ns", Status::inconclusive);
   first_step.gating = false;
-  first_step.reason = "left-undecided";
+  first_step.reason = ReasonCode::left_undecided;
   first_step.detail = "400 ms -> 410 ms, +2.5 % [-30 %, +50 %] over 4 pairs; left undecided";
   const auto findings = explain_noise(sample.input());
   ASSERT_EQ(findings.size(), 1U);
@@ -116,7 +116,7 @@ TEST(Noise, PassesOnWhyWarmUpNeverEnded) {
 TEST(Noise, WithoutACleanBaseAllTimesHaveOneReason) {
   SampleCase sample;
   for (const char* metric : {"step_time_ns", "first_step_ns", "loader_samples_per_s"}) {
-    sample.judged(metric, Status::inconclusive).reason = "too-few-clean-replicates";
+    sample.judged(metric, Status::inconclusive).reason = ReasonCode::too_few_clean_replicates;
   }
   JudgedComparison input = sample.input();
   input.judge_timed = true;
@@ -138,7 +138,7 @@ TEST(Noise, ACaseThatCouldRunHereSaysSo) {
   sample.verdict.status = Status::failed;
   sample.verdict.detail = "exact replicate 0: no CUDA device; the case ran on this runner class before";
   for (const char* reason : {"no-longer-available", "outgrew-machine"}) {
-    sample.verdict.reason = reason;
+    sample.verdict.reason = VerdictReason::named(reason);
     const auto findings = explain_noise(sample.input());
     ASSERT_EQ(findings.size(), 1U);
     EXPECT_EQ(findings[0].code, reason);
@@ -158,7 +158,7 @@ TEST(Noise, TimesOfTwoMeasurementsAreOneFinding) {
   SampleCase sample;
   sample.verdict.status = Status::inconclusive;
   for (const char* metric : {"step_time_ns", "first_step_ns"}) {
-    sample.judged(metric, Status::inconclusive).reason = "no-pairs";
+    sample.judged(metric, Status::inconclusive).reason = ReasonCode::no_pairs;
   }
   JudgedComparison input = sample.input();
   input.base_group.emplace();

@@ -17,7 +17,7 @@ SampleCase without_baseline(const std::string& metric) {
   SampleCase sample;
   MetricVerdict& made = sample.judged(metric, Status::no_baseline);
   made.gating = true;
-  made.reason = "no-baseline";
+  made.reason = ReasonCode::no_baseline;
   return sample;
 }
 
@@ -35,7 +35,7 @@ TEST(TimesWithoutBaseline, ASecondBuildDecidesThemToday) {
 TEST(TimesWithoutBaseline, CountsAndJudgedTimesNeedNoSecondBuild) {
   EXPECT_THAT(explain_times_without_baseline(without_baseline("operators_per_step").input()), IsEmpty());
   SampleCase judged = without_baseline("step_time_ns");
-  judged.verdict.metrics.front().reason = "unchanged";
+  judged.verdict.metrics.front().reason = VerdictReason::named("unchanged");
   EXPECT_THAT(explain_times_without_baseline(judged.input()), IsEmpty());
 }
 

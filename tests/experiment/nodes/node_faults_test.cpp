@@ -225,7 +225,7 @@ TEST(Nodes, ARedStaysOpenWhereHalfOfTheNodesFavourASide) {
   OverNodes nodes(build, over(build, 4, 16));
   const Outcome outcome = nodes.with(always());
   EXPECT_EQ(outcome.verdict.status, Status::inconclusive) << judged(outcome);
-  EXPECT_EQ(outcome.verdict.reason, "control-moved");
+  EXPECT_EQ(name_of(outcome.verdict.reason), "control-moved");
 }
 
 TEST(Nodes, ACrashIsAFailureAndNoMissingPair) {

@@ -93,7 +93,7 @@ class OverNodes {
 inline std::string judged(const Outcome& outcome) {
   std::string all;
   for (const MetricVerdict& metric : outcome.verdict.metrics) {
-    all += fmt::format("{} {} {} {}\n", metric.metric, name_of(metric.status), metric.reason, metric.detail);
+    all += fmt::format("{} {} {} {}\n", metric.metric, name_of(metric.status), name_of(metric.reason), metric.detail);
   }
   return all;
 }

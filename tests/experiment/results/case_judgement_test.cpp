@@ -82,7 +82,7 @@ TEST(CaseJudgement, TheMemoryOfOneKindOfGpuDiffersByItsDriver) {
   EXPECT_EQ(judged.verdict.status, Status::pass) << judged.verdict.detail;
   comparison.current.exact_fingerprint["gpu_memory_bytes"] = "42949672960";
   judged = judge(comparison);
-  EXPECT_EQ(judged.verdict.reason, "incompatible-baseline");
+  EXPECT_EQ(name_of(judged.verdict.reason), "incompatible-baseline");
 }
 
 /// Beside a reference case that stands still.
@@ -114,12 +114,12 @@ TEST(CaseJudgement, AnotherDriverOrPowerLimitLeavesStoredTimesUndecided) {
   comparison.current.timed_fingerprint["gpu_power_limit_w"] = "500";
   judged = judge(comparison);
   EXPECT_EQ(judged.verdict.status, Status::inconclusive);
-  EXPECT_EQ(judged.verdict.reason, "conditions-changed");
+  EXPECT_EQ(name_of(judged.verdict.reason), "conditions-changed");
   EXPECT_THAT(judged.verdict.detail, HasSubstr("gpu_driver was 580.65.06, is 580.95.05; gpu_power_limit_w was 700"));
   EXPECT_THAT(judged.verdict.detail, HasSubstr("10.0 ms -> 10.0 ms")) << "the figures are shown";
   comparison.current.timed = times_of(3e7);
   judged = judge(comparison);
-  EXPECT_EQ(judged.verdict.reason, "conditions-changed") << "nor is it red";
+  EXPECT_EQ(name_of(judged.verdict.reason), "conditions-changed") << "nor is it red";
   comparison.current.timed_fingerprint["device"] = "cpu";
   comparison.runner->key["device"] = "cpu";
   comparison.current.timed = times_of(1e7);

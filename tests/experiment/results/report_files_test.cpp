@@ -25,7 +25,7 @@ CaseVerdict reported(const Project& project, const std::string& name, const std:
   Outcome outcome;
   outcome.verdict.case_name = name;
   outcome.verdict.status = Status::skipped;
-  outcome.verdict.reason = reason;
+  outcome.verdict.reason = VerdictReason::named(reason);
   outcome.verdict.detail = "needs 2 GPUs";
   outcome.failures = {{FailureKind::too_few_gpus, "needs 2 GPUs", ""}};
   const RunReport report = report_of(project, {outcome});
@@ -38,7 +38,7 @@ TEST(ReportOf, NoSkippedCaseIsGreenWhereAGpuIsRequired) {
   for (const char* reason : {"unavailable", "too-few-gpus", "gpu-too-small"}) {
     const CaseVerdict verdict = reported(project, on_gpu, reason);
     EXPECT_EQ(verdict.status, Status::failed) << reason;
-    EXPECT_EQ(verdict.reason, reason);
+    EXPECT_EQ(name_of(verdict.reason), reason);
     EXPECT_THAT(verdict.detail, HasSubstr("needs 2 GPUs; --require-gpu allows no skipped case"));
     EXPECT_THAT(verdict.detail, HasSubstr("--may-skip"));
   }

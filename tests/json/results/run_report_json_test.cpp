@@ -47,6 +47,18 @@ TEST(RunReportJson, KeepsEveryFieldOfAnOutcome) {
   EXPECT_EQ(after.findings[0].also, before.findings[0].also);
 }
 
+TEST(RunReportJson, KeepsTheNameOfAReasonThatItDoesNotKnow) {
+  RunReport before = sample_run_report();
+  CaseVerdict& verdict = before.outcomes[0].verdict;
+  verdict.reason = VerdictReason::named("of-a-later-version");
+  verdict.metrics[0].reason = VerdictReason();
+  const std::string text = to_text(before);
+  const RunReport after = run_report_from_text(text, "verdict.json");
+  EXPECT_EQ(name_of(after.outcomes[0].verdict.reason), "of-a-later-version");
+  EXPECT_TRUE(after.outcomes[0].verdict.metrics[0].reason.empty());
+  EXPECT_EQ(to_text(after), text);
+}
+
 TEST(RunReportJson, KeepsWhatAVerdictRestsOnAndItsSuite) {
   RunReport before = sample_run_report();
   before.suite = "17";
@@ -90,7 +102,7 @@ TEST(RunReportJson, KeepsEveryNumberOfAMetricVerdict) {
       run_report_from_text(to_text(sample_run_report()), "verdict.json").outcomes[0].verdict.metrics[0];
   EXPECT_EQ(after.metric, "step_time_ns");
   EXPECT_EQ(after.status, Status::regressed);
-  EXPECT_EQ(after.reason, "above-limit");
+  EXPECT_EQ(name_of(after.reason), "above-limit");
   EXPECT_EQ(after.detail, "14.5 ms -> 16.1 ms");
   EXPECT_TRUE(after.gating);
   EXPECT_EQ(after.scope, Scope::runner);

@@ -88,10 +88,10 @@ TEST(CaseValues, WhatThisMachineCannotRunAtAllHasItsReason) {
   skipped.failure = {FailureKind::gpu_too_small, "this case needs about 49.8 GiB", ""};
   Measurement measurement;
   measurement.replicates = {skipped, skipped};
-  EXPECT_EQ(case_values(measurement).beyond_machine, "gpu-too-small");
+  EXPECT_EQ(name_of(case_values(measurement).beyond_machine), "gpu-too-small");
   EXPECT_TRUE(case_values(measurement).unavailable);
   measurement.replicates.back().failure->kind = FailureKind::unavailable;
-  EXPECT_EQ(case_values(measurement).beyond_machine, "") << "not every process says so";
+  EXPECT_EQ(name_of(case_values(measurement).beyond_machine), "") << "not every process says so";
 }
 
 TEST(CaseValues, SequencesStayPerReplicate) {

@@ -12,7 +12,7 @@ TEST(BoundaryRule, AreNotTestedInAGreenCase) {
   scale(example, "forward_ns", 3);
   const MetricVerdict verdict = verdict_on(example.judge(), "forward_ns");
   EXPECT_EQ(verdict.status, Status::not_judged);
-  EXPECT_EQ(verdict.reason, "not-tested");
+  EXPECT_EQ(name_of(verdict.reason), "not-tested");
   EXPECT_NEAR(*verdict.change, 2, 0.01);
   EXPECT_EQ(example.judge().status, Status::pass);
 }
@@ -23,17 +23,17 @@ TEST(BoundaryRule, NameTheCauseInARedCase) {
   scale(example, "backward_ns", 1.3);
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict_on(verdict, "backward_ns").status, Status::regressed);
-  EXPECT_EQ(verdict_on(verdict, "backward_ns").reason, "boundary-slower");
+  EXPECT_EQ(name_of(verdict_on(verdict, "backward_ns").reason), "boundary-slower");
   EXPECT_FALSE(verdict_on(verdict, "backward_ns").gating);
   EXPECT_EQ(verdict_on(verdict, "forward_ns").status, Status::not_judged) << "it has no gating role";
-  EXPECT_EQ(verdict_on(verdict, "forward_ns").reason, "within-limit");
+  EXPECT_EQ(name_of(verdict_on(verdict, "forward_ns").reason), "within-limit");
 }
 
 TEST(BoundaryRule, ARedInTheExactHalfAloneTestsNoBoundary) {
   ExampleCase example = example_case();
   example.values.exact["operators_per_step"] = {std::vector<std::int64_t>(8, 2157)};
   scale(example, "backward_ns", 1.3);
-  EXPECT_EQ(verdict_on(example.judge(), "backward_ns").reason, "not-tested");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "backward_ns").reason), "not-tested");
 }
 
 TEST(BoundaryRule, HolmAsksMoreOfOneAmongThree) {
@@ -42,12 +42,12 @@ TEST(BoundaryRule, HolmAsksMoreOfOneAmongThree) {
   ExampleCase three = example_case();
   slow_down(three, 1.1);
   scale(three, "backward_ns", 1.046);
-  EXPECT_EQ(verdict_on(three.judge(), "backward_ns").reason, "not-significant");
+  EXPECT_EQ(name_of(verdict_on(three.judge(), "backward_ns").reason), "not-significant");
   EXPECT_EQ(verdict_on(three.judge(), "backward_ns").status, Status::inconclusive);
 
   ExampleCase alone = three;
   for (const char* other : {"forward_ns", "optimizer_ns"}) alone.values.timed.erase(other);
-  EXPECT_EQ(verdict_on(alone.judge(), "backward_ns").reason, "boundary-slower");
+  EXPECT_EQ(name_of(verdict_on(alone.judge(), "backward_ns").reason), "boundary-slower");
 }
 
 TEST(BoundaryRule, IsTestedAgainstTheIgnoreMargin) {
@@ -56,14 +56,14 @@ TEST(BoundaryRule, IsTestedAgainstTheIgnoreMargin) {
   slow_down(example, 1.1);
   scale(example, "backward_ns", 1.035);
   for (const char* other : {"forward_ns", "optimizer_ns"}) example.values.timed.erase(other);
-  EXPECT_EQ(verdict_on(example.judge(), "backward_ns").reason, "not-significant");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "backward_ns").reason), "not-significant");
 }
 
 TEST(BoundaryRule, ABoundaryThatTookNoTimeIsNotTested) {
   ExampleCase example = example_case();
   slow_down(example, 1.1);
   scale(example, "forward_ns", 0);
-  EXPECT_EQ(verdict_on(example.judge(), "forward_ns").reason, "not-tested");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "forward_ns").reason), "not-tested");
 }
 
 TEST(BoundaryRule, ABoundaryGoneMissingDoesNotDecide) {
@@ -78,7 +78,7 @@ TEST(BoundaryRule, RatesAreNeverTested) {
   slow_down(example, 1.1);
   scale(example, "samples_per_s", 0.5);
   const MetricVerdict verdict = verdict_on(example.judge(), "samples_per_s");
-  EXPECT_EQ(verdict.reason, "not-tested");
+  EXPECT_EQ(name_of(verdict.reason), "not-tested");
   EXPECT_NEAR(*verdict.change, -0.5, 0.01);
   EXPECT_NEAR(*verdict.current / *verdict.baseline, 0.5, 0.01);
 }
@@ -87,7 +87,7 @@ TEST(BoundaryRule, RatiosMayBeZeroOrNegative) {
   ExampleCase example = example_case();
   example.values.timed["stall_ratio"] = {-0.05, 0, 0.02};
   const MetricVerdict verdict = verdict_on(example.judge(), "stall_ratio");
-  EXPECT_EQ(verdict.reason, "not-tested");
+  EXPECT_EQ(name_of(verdict.reason), "not-tested");
   EXPECT_NEAR(*verdict.current, -0.01, 1e-12);
   EXPECT_NEAR(*verdict.baseline, 0.1, 1e-12);
   EXPECT_FALSE(verdict.change);

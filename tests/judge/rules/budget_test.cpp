@@ -19,7 +19,7 @@ TEST(Budget, IsRedWithAnyBaseline) {
   example.policy.budgets = {{"peak_allocated_bytes", 4095}};
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::regressed);
-  EXPECT_EQ(verdict.reason, "over-budget");
+  EXPECT_EQ(name_of(verdict.reason), "over-budget");
   const MetricVerdict metric = verdict_on(verdict, "peak_allocated_bytes");
   EXPECT_EQ(metric.limit, "budget 4 095 B");
   EXPECT_THAT(metric.detail, HasSubstr("4 096 B exceeds the policy's budget of 4 095 B; 4 096 B, equal"));
@@ -56,7 +56,7 @@ ExampleCase with_budget_on_what_is_not_measured() {
 TEST(Budget, ThatCannotBeCheckedFails) {
   const CaseVerdict verdict = with_budget_on_what_is_not_measured().judge();
   const MetricVerdict metric = verdict_on(verdict, "peak_reserved_bytes");
-  EXPECT_EQ(metric.reason, "budget-unchecked");
+  EXPECT_EQ(name_of(metric.reason), "budget-unchecked");
   EXPECT_EQ(metric.status, Status::failed);
   EXPECT_TRUE(metric.gating);
   EXPECT_EQ(metric.limit, "budget 1000 B");
@@ -67,10 +67,10 @@ TEST(Budget, ThatCannotBeCheckedFails) {
 TEST(Budget, HoldsForTheCasesThatThePolicyNames) {
   ExampleCase example = with_budget_on_what_is_not_measured();
   example.policy.budget_cases = {{"peak_reserved_bytes", {"example/*/gpu", "example/mlp/t*"}}};
-  EXPECT_EQ(example.judge().reason, "budget-unchecked");
+  EXPECT_EQ(name_of(example.judge().reason), "budget-unchecked");
   example.policy.budget_cases = {{"peak_reserved_bytes", {"example/*/gpu"}}};
   EXPECT_EQ(example.judge().status, Status::pass);
-  EXPECT_EQ(judged(example, "peak_reserved_bytes").reason, "no verdict");
+  EXPECT_EQ(name_of(judged(example, "peak_reserved_bytes").reason), "no verdict");
 }
 
 TEST(Budget, HidesNoMissingMetric) {
@@ -85,7 +85,7 @@ TEST(Budget, OnAnEmptySequenceOfCountsIsUnchecked) {
   example.has_portable = false;
   example.policy.budgets = {{"operators_per_step", 1e9}};
   example.values.exact["operators_per_step"] = {};
-  EXPECT_EQ(judged(example, "operators_per_step").reason, "budget-unchecked");
+  EXPECT_EQ(name_of(judged(example, "operators_per_step").reason), "budget-unchecked");
 }
 
 TEST(Budget, OnATimeIsForTheTimedHalf) {
@@ -94,16 +94,16 @@ TEST(Budget, OnATimeIsForTheTimedHalf) {
   example.policy.budgets = {{"logging_cost_ns", 1e9}};
   EXPECT_EQ(example.judge().status, Status::pass);
   example.judge_timed = true;
-  EXPECT_EQ(judged(example, "logging_cost_ns").reason, "budget-unchecked");
+  EXPECT_EQ(name_of(judged(example, "logging_cost_ns").reason), "budget-unchecked");
 }
 
 TEST(Budget, OneReplicateOrStepAboveItIsEnoughInTheExactTiers) {
   ExampleCase example = example_case();
   example.policy.budgets = {{"operators_per_step", 2155}, {"peak_allocated_bytes", 5000}};
   example.portable.exact["operators_per_step"][3] = example.values.exact["operators_per_step"][0][3] = 2156;
-  EXPECT_EQ(judged(example, "operators_per_step").reason, "over-budget");
+  EXPECT_EQ(name_of(judged(example, "operators_per_step").reason), "over-budget");
   example.values.bytes["peak_allocated_bytes"] = {4096, 5001};
-  EXPECT_EQ(judged(example, "peak_allocated_bytes").reason, "over-budget");
+  EXPECT_EQ(name_of(judged(example, "peak_allocated_bytes").reason), "over-budget");
 }
 
 TEST(Budget, AMetricThatDoesNotGateOtherwiseGatesByIt) {
@@ -119,10 +119,10 @@ TEST(Budget, ATimeMustBeSurelyAboveIt) {
   ExampleCase example = example_case();
   example.policy.budgets = {{"step_time_ns", 15e6}};
   example.values.timed["step_time_ns"] = {20e6, 20.1e6, 20.2e6};
-  EXPECT_EQ(judged(example, "step_time_ns").reason, "over-budget");
+  EXPECT_EQ(name_of(judged(example, "step_time_ns").reason), "over-budget");
   EXPECT_EQ(judged(example, "step_time_ns").status, Status::regressed);
   example.policy.budgets = {{"step_time_ns", 20.05e6}};
-  EXPECT_EQ(judged(example, "step_time_ns").reason, "budget-undecided");
+  EXPECT_EQ(name_of(judged(example, "step_time_ns").reason), "budget-undecided");
   EXPECT_EQ(judged(example, "step_time_ns").status, Status::inconclusive);
   example.policy.budgets = {{"step_time_ns", 20.11e6}};
   EXPECT_EQ(judged(example, "step_time_ns").status, Status::pass);
@@ -148,7 +148,7 @@ TEST(Budget, AnUndecidedBudgetDoesNotHideARed) {
   example.values.timed["step_time_ns"] = {40e6, 40e6, 40.1e6};
   ASSERT_EQ(judged(example, "step_time_ns").status, Status::regressed);
   example.policy.budgets = {{"step_time_ns", 40.02e6}};
-  EXPECT_EQ(judged(example, "step_time_ns").reason, "regressed-unconfirmed");
+  EXPECT_EQ(name_of(judged(example, "step_time_ns").reason), "regressed-unconfirmed");
 }
 
 TEST(Budget, ChecksOnlyRequestedHalves) {

@@ -27,33 +27,35 @@ MetricVerdict judge_interleaved(const Bytes& current, const Bytes& baseline, dou
 TEST(BytesRule, OneByteIsRed) {
   const MetricVerdict verdict = judge_bytes({4097, 4097}, {4096});
   EXPECT_EQ(verdict.status, Status::regressed);
-  EXPECT_EQ(verdict.reason, "above-limit");
+  EXPECT_EQ(name_of(verdict.reason), "above-limit");
   EXPECT_EQ(verdict.detail, "4 096 B -> 4 097 B (+1 B)");
   EXPECT_EQ(verdict.limit, "+0 B");
 }
 
 TEST(BytesRule, EqualPassesAndLessIsImproved) {
-  EXPECT_EQ(judge_bytes({4096, 4096}, {4096}).reason, "equal");
+  EXPECT_EQ(name_of(judge_bytes({4096, 4096}, {4096}).reason), "equal");
   EXPECT_EQ(judge_bytes({4095, 4095}, {4096}).status, Status::improved);
 }
 
 TEST(BytesRule, TheLargerToleranceHolds) {
-  EXPECT_EQ(judge_bytes({1100}, {1000}, {.tolerance = 100, .relative_tolerance = 0.05}).reason, "within-limit");
+  EXPECT_EQ(name_of(judge_bytes({1100}, {1000}, {.tolerance = 100, .relative_tolerance = 0.05}).reason),
+            "within-limit");
   EXPECT_EQ(judge_bytes({1101}, {1000}, {.tolerance = 100, .relative_tolerance = 0.05}).status, Status::regressed);
   EXPECT_EQ(judge_bytes({1200}, {1000}, {.tolerance = 100, .relative_tolerance = 0.2}).status, Status::pass);
   EXPECT_EQ(judge_bytes({1201}, {1000}, {.tolerance = 100, .relative_tolerance = 0.2}).status, Status::regressed);
 }
 
 TEST(BytesRule, VaryingBytesAgainstAStoredBaselineAreNeverRed) {
-  EXPECT_EQ(judge_bytes({9000, 9100, 9200, 9300, 9400, 9500}, {4096, 4097}, {.share = 0.5}).reason, "bytes-vary");
+  EXPECT_EQ(name_of(judge_bytes({9000, 9100, 9200, 9300, 9400, 9500}, {4096, 4097}, {.share = 0.5}).reason),
+            "bytes-vary");
   EXPECT_EQ(judge_bytes({9000, 9001}, {4096}, {.share = 0.5}).status, Status::inconclusive);
   EXPECT_EQ(judge_bytes({9000, 9000}, {4096, 4097}, {.share = 0.5}).status, Status::inconclusive);
 }
 
 TEST(BytesRule, VaryingBytesPassWithinTheLimit) {
-  EXPECT_EQ(judge_bytes({4096, 4110}, {4000, 4110}).reason, "within-limit");
-  EXPECT_EQ(judge_bytes({4096, 4111}, {4000, 4110}).reason, "bytes-vary");
-  EXPECT_EQ(judge_bytes({4096, 4111}, {4000, 4110}, {.tolerance = 1}).reason, "within-limit");
+  EXPECT_EQ(name_of(judge_bytes({4096, 4110}, {4000, 4110}).reason), "within-limit");
+  EXPECT_EQ(name_of(judge_bytes({4096, 4111}, {4000, 4110}).reason), "bytes-vary");
+  EXPECT_EQ(name_of(judge_bytes({4096, 4111}, {4000, 4110}, {.tolerance = 1}).reason), "within-limit");
 }
 
 TEST(BytesRule, AMetricWithAMarginHasThatInPlaceOfThePolicys) {
@@ -78,9 +80,9 @@ TEST(BytesRule, InstructionsAreRedAboveTheMarginBetweenInterleavedBuilds) {
     return verdict;
   };
   const auto beyond = static_cast<std::int64_t>(instructions.margin * 1'100'000);
-  EXPECT_EQ(judge(beyond / 2, true).reason, "within-limit");
+  EXPECT_EQ(name_of(judge(beyond / 2, true).reason), "within-limit");
   EXPECT_EQ(judge(beyond, true).status, Status::regressed);
-  EXPECT_EQ(judge(beyond, false).reason, "counts-vary");
+  EXPECT_EQ(name_of(judge(beyond, false).reason), "counts-vary");
   EXPECT_EQ(judge(beyond, false).status, Status::inconclusive);
 }
 
@@ -96,7 +98,7 @@ TEST(BytesRule, InterleavedRangesThatTouchAreNotRed) {
 }
 
 TEST(BytesRule, ANewLeakIsRedUnderAnyTolerance) {
-  EXPECT_EQ(judge_bytes({1, 1}, {0}, {.tolerance = 1024}, leak).reason, "leak");
+  EXPECT_EQ(name_of(judge_bytes({1, 1}, {0}, {.tolerance = 1024}, leak).reason), "leak");
   EXPECT_EQ(judge_bytes({1, 1}, {0}, {.tolerance = 1024}, leak).status, Status::regressed);
   EXPECT_EQ(judge_bytes({64, 128}, {0}, {}, leak).status, Status::regressed);
   EXPECT_EQ(judge_bytes({0, 128}, {0}, {}, leak).status, Status::inconclusive);

@@ -18,14 +18,14 @@ MetricVerdict judge_counts(const std::vector<StepSequence>& current, const StepS
 TEST(ExactRule, PassesWhatIsEqual) {
   const MetricVerdict verdict = judge_counts({{7, 8}, {7, 8}}, {7, 8});
   EXPECT_EQ(verdict.status, Status::pass);
-  EXPECT_EQ(verdict.reason, "equal");
+  EXPECT_EQ(name_of(verdict.reason), "equal");
   EXPECT_EQ(verdict.change, 0.0);
 }
 
 TEST(ExactRule, OneMoreInOneStepIsRed) {
   const MetricVerdict verdict = judge_counts({{7, 8, 9}, {7, 8, 9}}, {7, 8, 8});
   EXPECT_EQ(verdict.status, Status::regressed);
-  EXPECT_EQ(verdict.reason, "above-limit");
+  EXPECT_EQ(name_of(verdict.reason), "above-limit");
   EXPECT_EQ(verdict.detail, "7.667 -> 8 per step (up to +1, in 1 of 3 steps, first in step 2)");
 }
 
@@ -51,11 +51,11 @@ TEST(ExactRule, ADecreaseDoesNotOffsetAnIncrease) {
 TEST(ExactRule, LessIsImproved) {
   const MetricVerdict verdict = judge_counts({{7, 7}, {7, 7}}, {7, 8});
   EXPECT_EQ(verdict.status, Status::improved);
-  EXPECT_EQ(verdict.reason, "below-baseline");
+  EXPECT_EQ(name_of(verdict.reason), "below-baseline");
 }
 
 TEST(ExactRule, ToleranceEndsWhereItSays) {
-  EXPECT_EQ(judge_counts({{12}}, {10}, 2).reason, "within-limit");
+  EXPECT_EQ(name_of(judge_counts({{12}}, {10}, 2).reason), "within-limit");
   EXPECT_EQ(judge_counts({{12}}, {10}, 2).status, Status::pass);
   EXPECT_EQ(judge_counts({{13}}, {10}, 2).status, Status::regressed);
 }
@@ -63,11 +63,11 @@ TEST(ExactRule, ToleranceEndsWhereItSays) {
 TEST(ExactRule, ReplicatesThatDisagreeDecideNothing) {
   const MetricVerdict verdict = judge_counts({{7, 8}, {7, 7}}, {7, 8});
   EXPECT_EQ(verdict.status, Status::inconclusive);
-  EXPECT_EQ(verdict.reason, "replicates-disagree");
+  EXPECT_EQ(name_of(verdict.reason), "replicates-disagree");
 }
 
 TEST(ExactRule, OneReplicateAboveOfTwoIsNotRed) {
-  EXPECT_EQ(judge_counts({{9}, {8}}, {8}).reason, "replicates-disagree");
+  EXPECT_EQ(name_of(judge_counts({{9}, {8}}, {8}).reason), "replicates-disagree");
 }
 
 TEST(ExactRule, AllReplicatesAboveAreRedThoughTheyDisagree) {
@@ -77,19 +77,19 @@ TEST(ExactRule, AllReplicatesAboveAreRedThoughTheyDisagree) {
 }
 
 TEST(ExactRule, ReplicatesMayDifferWithinTheTolerance) {
-  EXPECT_EQ(judge_counts({{9}, {8}}, {8}, 1).reason, "within-limit");
-  EXPECT_EQ(judge_counts({{6}, {8}}, {8}, 1).reason, "replicates-disagree");
+  EXPECT_EQ(name_of(judge_counts({{9}, {8}}, {8}, 1).reason), "within-limit");
+  EXPECT_EQ(name_of(judge_counts({{6}, {8}}, {8}, 1).reason), "replicates-disagree");
 }
 
 TEST(ExactRule, OtherNumbersOfStepsCannotBeCompared) {
   EXPECT_EQ(judge_counts({{7, 8}}, {7, 8, 9}).status, Status::no_baseline);
-  EXPECT_EQ(judge_counts({{7, 8, 9}, {7, 8}}, {7, 8, 9}).reason, "incompatible-baseline");
+  EXPECT_EQ(name_of(judge_counts({{7, 8, 9}, {7, 8}}, {7, 8, 9}).reason), "incompatible-baseline");
 }
 
 TEST(ExactRule, AMetricWithoutADirectionIsReportedNotJudged) {
   EXPECT_EQ(judge_counts({{33}}, {32}, 0, samples).status, Status::not_judged);
-  EXPECT_EQ(judge_counts({{33}}, {32}, 0, samples).reason, "changed");
-  EXPECT_EQ(judge_counts({{32}}, {32}, 0, samples).reason, "equal");
+  EXPECT_EQ(name_of(judge_counts({{33}}, {32}, 0, samples).reason), "changed");
+  EXPECT_EQ(name_of(judge_counts({{32}}, {32}, 0, samples).reason), "equal");
 }
 
 TEST(ExactRule, GrowthFromNothingHasNoRelativeChange) {

@@ -25,14 +25,14 @@ LossTrajectories runs_ending_at(double factor) {
 
 TEST(FinalLoss, HasMarginsOfItsOwn) {
   ExampleCase example = example_case();
-  EXPECT_EQ(verdict_on(example.judge(), "final_loss").reason, "no verdict");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "final_loss").reason), "no verdict");
   const LossTrajectories alike = runs_ending_at(1.0);
   example.trajectories = &alike;
   EXPECT_EQ(verdict_on(example.judge(), "final_loss").status, Status::pass);
   const LossTrajectories worse = runs_ending_at(1.03);
   example.trajectories = &worse;
   EXPECT_EQ(example.judge().status, Status::regressed);
-  EXPECT_EQ(example.judge().reason, "numerics-changed");
+  EXPECT_EQ(name_of(example.judge().reason), "numerics-changed");
   example.policy.margins = {.ignore = 0.5, .matter = 0.6};
   EXPECT_EQ(example.judge().status, Status::regressed) << "losses do not use the margins of times";
   example.policy.final_loss_margins = {.ignore = 0.05, .matter = 0.10};
@@ -54,12 +54,12 @@ TEST(FinalLoss, OfBuildsThatTrainSomethingElseIsNeverRed) {
   const LossTrajectories worse = runs_ending_at(1.03);
   example.trajectories = &worse;
   example.portable_mismatches = {{"data", "1111", "2222"}};
-  EXPECT_EQ(verdict_on(example.judge(), "final_loss").reason, "incompatible-baseline");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "final_loss").reason), "incompatible-baseline");
   EXPECT_EQ(example.judge().status, Status::no_baseline);
   LossTrajectories broken = worse;
   broken.head[2].losses[11] = std::numeric_limits<double>::quiet_NaN();
   example.trajectories = &broken;
-  EXPECT_EQ(verdict_on(example.judge(), "final_loss").reason, "non-finite") << "red after any training";
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "final_loss").reason), "non-finite") << "red after any training";
 }
 
 TEST(FinalLoss, OfRunsWithoutLossesOrOfOneSideOnlyIsOpen) {
@@ -67,10 +67,10 @@ TEST(FinalLoss, OfRunsWithoutLossesOrOfOneSideOnlyIsOpen) {
   LossTrajectories runs = runs_ending_at(1.0);
   example.trajectories = &runs;
   for (SeededLosses& run : runs.head) run.losses.clear();
-  EXPECT_EQ(verdict_on(example.judge(), "final_loss").reason, "steps-differ");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "final_loss").reason), "steps-differ");
   EXPECT_EQ(example.judge().status, Status::inconclusive);
   runs.head.clear();
-  EXPECT_EQ(verdict_on(example.judge(), "final_loss").reason, "seeds-differ");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "final_loss").reason), "seeds-differ");
   const LossTrajectories none;
   example.trajectories = &none;
   EXPECT_EQ(example.judge().status, Status::inconclusive);

@@ -27,7 +27,7 @@ MetricVerdict verdict_at(double factor, std::int64_t sessions = 5) {
 TEST(StoredRule, AnUnchangedCasePasses) {
   const MetricVerdict verdict = verdict_at(1);
   EXPECT_EQ(verdict.status, Status::pass);
-  EXPECT_EQ(verdict.reason, "within-limit");
+  EXPECT_EQ(name_of(verdict.reason), "within-limit");
 }
 
 TEST(StoredRule, StatesItsFigures) {
@@ -48,7 +48,7 @@ TEST(StoredRule, StatesItsFigures) {
 TEST(StoredRule, FiveSessionsMayBeRedUnconfirmed) {
   const MetricVerdict verdict = verdict_at(1.08);
   EXPECT_EQ(verdict.status, Status::regressed);
-  EXPECT_EQ(verdict.reason, "regressed-unconfirmed");
+  EXPECT_EQ(name_of(verdict.reason), "regressed-unconfirmed");
   EXPECT_TRUE(verdict.gating);
 }
 
@@ -56,7 +56,7 @@ TEST(StoredRule, AMetricOfWiderMarginsHasAWiderPrior) {
   ExampleCase example = example_case();
   example.policy.metric_margins["step_time_ns"] = {.ignore = 0.01, .matter = 0.10};  // s = 2.8 %: red beyond +9.1 %
   slow_down(example, 1.06);
-  EXPECT_EQ(step_verdict(example).reason, "interval-too-wide");
+  EXPECT_EQ(name_of(step_verdict(example).reason), "interval-too-wide");
   ExampleCase slower = example_case();
   slower.policy = example.policy;
   slow_down(slower, 1.12);
@@ -66,12 +66,12 @@ TEST(StoredRule, AMetricOfWiderMarginsHasAWiderPrior) {
 TEST(StoredRule, BetweenPassAndRedIsInconclusive) {
   const MetricVerdict verdict = verdict_at(1.045);
   EXPECT_EQ(verdict.status, Status::inconclusive);
-  EXPECT_EQ(verdict.reason, "interval-too-wide");
+  EXPECT_EQ(name_of(verdict.reason), "interval-too-wide");
 }
 
 TEST(StoredRule, FasterIsImproved) {
   EXPECT_EQ(verdict_at(1 / 1.08).status, Status::improved);
-  EXPECT_EQ(verdict_at(1 / 1.08).reason, "faster");
+  EXPECT_EQ(name_of(verdict_at(1 / 1.08).reason), "faster");
 }
 
 TEST(StoredRule, SharesAlphaOverTheManifest) {
@@ -100,24 +100,24 @@ TEST(StoredRule, FewSessionsMayPass) {
 
 TEST(StoredRule, FewSessionsAreNeverImproved) {
   EXPECT_EQ(verdict_at(0.5, 4).status, Status::pass);
-  EXPECT_EQ(verdict_at(0.5, 4).reason, "within-limit");
+  EXPECT_EQ(name_of(verdict_at(0.5, 4).reason), "within-limit");
 }
 
 TEST(StoredRule, FewSessionsAreRedOnlyBeyondTheCoarseLimit) {
   const MetricVerdict within = verdict_at(1.24, 4);
   EXPECT_EQ(within.status, Status::inconclusive);
-  EXPECT_EQ(within.reason, "few-sessions");
+  EXPECT_EQ(name_of(within.reason), "few-sessions");
   EXPECT_EQ(within.more_replicates, 1);
   const MetricVerdict beyond = verdict_at(1.26, 4);
   EXPECT_EQ(beyond.status, Status::regressed);
-  EXPECT_EQ(beyond.reason, "beyond-coarse-limit");
+  EXPECT_EQ(name_of(beyond.reason), "beyond-coarse-limit");
   EXPECT_EQ(beyond.limit, "+25.0 %");
   EXPECT_GT(*beyond.detectable_change, 0.25);
 }
 
 TEST(StoredRule, OneSessionIsRedBeyondTheCoarseLimit) {
-  EXPECT_EQ(verdict_at(1.27, 1).reason, "beyond-coarse-limit");
-  EXPECT_EQ(verdict_at(1.0, 1).reason, "interval-too-wide");
+  EXPECT_EQ(name_of(verdict_at(1.27, 1).reason), "beyond-coarse-limit");
+  EXPECT_EQ(name_of(verdict_at(1.0, 1).reason), "interval-too-wide");
 }
 
 TEST(StoredRule, FewSessionsWithAWideSpreadAreNotRedBeyondTheCoarseLimit) {
@@ -138,7 +138,7 @@ TEST(StoredRule, SessionsBackToBackCountAsOne) {
 TEST(StoredRule, SaysHowManyMoreSessionsItTakes) {
   ExampleCase example = example_case(1);  // S = 1: nu = 4, s = .02, se = .0283, t(.95) = 2.13: upper +6.2 %
   const MetricVerdict verdict = step_verdict(example);
-  ASSERT_EQ(verdict.reason, "interval-too-wide");
+  ASSERT_EQ(name_of(verdict.reason), "interval-too-wide");
   // S = 2 at s = .02: se = .0245, t(.95, 5) = 2.015: +5.06 %, above 5; S = 3: se = .0231, t(.95, 6) = 1.943: +4.6 %.
   // In logs: .0494 against ln 1.05 = .0488, then .0449. Relative to the reference case sqrt(2) times that; S = 4:
   // .0453.
@@ -156,7 +156,7 @@ TEST(StoredRule, NamesNoNumberIfNoneSuffices) {
   const MetricVerdict verdict = verdict_at(1.035);
   // S = 20: s = .0084, se = .0086: pass below +3.4 %, red beyond +3.0 %; relative se = .0121: pass below +2.8 %, red
   // beyond +3.9 %.
-  ASSERT_EQ(verdict.reason, "interval-too-wide");
+  ASSERT_EQ(name_of(verdict.reason), "interval-too-wide");
   EXPECT_FALSE(verdict.more_replicates);
 }
 
@@ -166,7 +166,7 @@ TEST(StoredRule, NoRedWhereTheReferenceCaseMoved) {
     slow_down(example, 1.08);
     scale(example, "reference_step_ns", moved);  // t(.975, 8) se = 2.31 * .0155 = 3.6 %
     EXPECT_EQ(step_verdict(example).status, Status::inconclusive);
-    EXPECT_EQ(step_verdict(example).reason, "reference-moved");
+    EXPECT_EQ(name_of(step_verdict(example).reason), "reference-moved");
   }
 }
 
@@ -182,7 +182,7 @@ TEST(StoredRule, ASlowerMachineIsNotTakenForSlowerCode) {
   slow_down(example, 1.08);
   scale(example, "reference_step_ns", 1.03);  // within its own interval, and yet enough to explain the step time
   EXPECT_EQ(step_verdict(example).status, Status::inconclusive);
-  EXPECT_EQ(step_verdict(example).reason, "interval-too-wide");
+  EXPECT_EQ(name_of(step_verdict(example).reason), "interval-too-wide");
   EXPECT_THAT(step_verdict(example).detail, HasSubstr("relative to the reference case +4.9 %"));
 }
 
@@ -190,13 +190,13 @@ TEST(StoredRule, NoRedWithoutAReference) {
   ExampleCase lacking_now = example_case();
   slow_down(lacking_now, 1.08);
   lacking_now.values.timed.erase("reference_step_ns");
-  EXPECT_EQ(step_verdict(lacking_now).reason, "no-reference");
+  EXPECT_EQ(name_of(step_verdict(lacking_now).reason), "no-reference");
   EXPECT_EQ(step_verdict(lacking_now).status, Status::inconclusive);
 
   ExampleCase lacking_then = example_case();
   slow_down(lacking_then, 1.08);
   for (Session& each : lacking_then.runner.sessions) each.timed.erase("reference_step_ns");
-  EXPECT_EQ(step_verdict(lacking_then).reason, "no-reference");
+  EXPECT_EQ(name_of(step_verdict(lacking_then).reason), "no-reference");
 }
 
 /// The code is slower by `code`, the machine by `machine`; each below 1 is faster.
@@ -210,7 +210,7 @@ MetricVerdict verdict_on_machine(double code, double machine, std::int64_t sessi
 TEST(StoredRule, AFasterMachineDoesNotHideSlowerCode) {
   const MetricVerdict verdict = verdict_on_machine(1.3, 1 / 1.3, 6);
   EXPECT_EQ(verdict.status, Status::inconclusive);
-  EXPECT_EQ(verdict.reason, "reference-moved");
+  EXPECT_EQ(name_of(verdict.reason), "reference-moved");
   EXPECT_THAT(verdict.detail, HasSubstr("the reference case moved by -23.1 %"));
   EXPECT_THAT(verdict.detail, HasSubstr("relative to the reference case +30"));
 }
@@ -226,7 +226,7 @@ TEST(StoredRule, ASmallMoveOfTheMachineDoesNotHideAChangeThatMatters) {
 TEST(StoredRule, AFasterMachineAloneIsNoImprovement) {
   const MetricVerdict verdict = verdict_on_machine(1, 0.77, 6);
   EXPECT_EQ(verdict.status, Status::inconclusive);
-  EXPECT_EQ(verdict.reason, "reference-moved");
+  EXPECT_EQ(name_of(verdict.reason), "reference-moved");
   EXPECT_FALSE(verdict.more_replicates);
 }
 
@@ -245,12 +245,12 @@ TEST(StoredRule, NoGreenWithoutAReference) {
     slow_down(lacking_now, change);
     lacking_now.values.timed.erase("reference_step_ns");
     EXPECT_EQ(step_verdict(lacking_now).status, Status::inconclusive);
-    EXPECT_EQ(step_verdict(lacking_now).reason, "no-reference");
+    EXPECT_EQ(name_of(step_verdict(lacking_now).reason), "no-reference");
 
     ExampleCase lacking_then = example_case();
     slow_down(lacking_then, change);
     for (Session& each : lacking_then.runner.sessions) each.timed.erase("reference_step_ns");
-    EXPECT_EQ(step_verdict(lacking_then).reason, "no-reference");
+    EXPECT_EQ(name_of(step_verdict(lacking_then).reason), "no-reference");
   }
 }
 
@@ -264,14 +264,14 @@ TEST(StoredRule, TheReferenceIsTakenFromTheSameSessions) {
     without_step.timed = {{"reference_step_ns", {5.25e6}}};
     example.runner.sessions.push_back(without_step);
   }
-  EXPECT_EQ(step_verdict(example).reason, "reference-moved");
+  EXPECT_EQ(name_of(step_verdict(example).reason), "reference-moved");
 }
 
 TEST(StoredRule, BeyondTheCoarseLimitNeedsAStillReferenceToo) {
   ExampleCase example = example_case(1);
   slow_down(example, 1.4);
   scale(example, "reference_step_ns", 1.2);
-  EXPECT_EQ(step_verdict(example).reason, "reference-moved");
+  EXPECT_EQ(name_of(step_verdict(example).reason), "reference-moved");
 }
 
 TEST(StoredRule, NotSteadyIsInconclusiveWithFigures) {
@@ -280,7 +280,7 @@ TEST(StoredRule, NotSteadyIsInconclusiveWithFigures) {
   example.values.unsteady_reasons = {"replicate 1: step time still falls by 3 % per 10 steps"};
   example.values.unsteady = example.values.clean_timed / 2 + 1;
   EXPECT_EQ(step_verdict(example).status, Status::inconclusive);
-  EXPECT_EQ(step_verdict(example).reason, "not-steady");
+  EXPECT_EQ(name_of(step_verdict(example).reason), "not-steady");
   EXPECT_THAT(step_verdict(example).detail, HasSubstr("replicate 1"));
   EXPECT_TRUE(step_verdict(example).interval);
 }
@@ -300,7 +300,7 @@ TEST(StoredRule, TheCoarseLimitGrowsWithTheMetricsOwnMargins) {
   slow_down(example, 1.8);
   EXPECT_EQ(step_verdict(example).status, Status::inconclusive);
   slow_down(example, 2.0);
-  EXPECT_EQ(step_verdict(example).reason, "beyond-coarse-limit");
+  EXPECT_EQ(name_of(step_verdict(example).reason), "beyond-coarse-limit");
 }
 
 TEST(StoredRule, TooFewCleanReplicatesDecideNothing) {
@@ -310,7 +310,7 @@ TEST(StoredRule, TooFewCleanReplicatesDecideNothing) {
   example.values.tainted = 4;
   const MetricVerdict verdict = step_verdict(example);
   EXPECT_EQ(verdict.status, Status::inconclusive);
-  EXPECT_EQ(verdict.reason, "too-few-clean-replicates");
+  EXPECT_EQ(name_of(verdict.reason), "too-few-clean-replicates");
   EXPECT_EQ(verdict.more_replicates, 1);
   EXPECT_EQ(verdict.detail, "2 of the 3 clean replicates needed; 4 discarded");
 }
@@ -320,7 +320,7 @@ TEST(StoredRule, AllTaintedIsInconclusiveNotMissing) {
   example.values.timed.clear();
   example.values.clean_timed = 0;
   example.values.tainted = 5;
-  EXPECT_EQ(step_verdict(example).reason, "too-few-clean-replicates");
+  EXPECT_EQ(name_of(step_verdict(example).reason), "too-few-clean-replicates");
   EXPECT_EQ(example.judge().status, Status::inconclusive);
 }
 
@@ -328,7 +328,7 @@ TEST(StoredRule, ATimeOfZeroIsNoMeasurement) {
   ExampleCase example = example_case();
   scale(example, "step_time_ns", 0);
   EXPECT_EQ(step_verdict(example).status, Status::failed);
-  EXPECT_EQ(step_verdict(example).reason, "not-positive");
+  EXPECT_EQ(name_of(step_verdict(example).reason), "not-positive");
 }
 
 }  // namespace

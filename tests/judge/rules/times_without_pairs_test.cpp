@@ -28,7 +28,7 @@ TEST(TimesWithoutPairs, ShowBothValuesAndTheirRatioAndDecideNothing) {
   scale(both.head, "step_time_ns", 1.35);
   const MetricVerdict verdict = both.judge();
   EXPECT_EQ(verdict.status, Status::inconclusive);
-  EXPECT_EQ(verdict.reason, "no-pairs");
+  EXPECT_EQ(name_of(verdict.reason), "no-pairs");
   EXPECT_EQ(verdict.detail, "20.0 ms -> 27.0 ms, 1.350 times the first; a decision needs pairs");
   EXPECT_NEAR(*verdict.change, 0.35, 1e-12);
   EXPECT_FALSE(verdict.interval);
@@ -54,7 +54,7 @@ TEST(TimesWithoutPairs, WhatExplainsIsShownAndNotJudged) {
   EXPECT_EQ(both.judge("forward_ns").status, Status::not_judged);
   EXPECT_THAT(both.judge("forward_ns").detail, HasSubstr("2.000 times the first"));
   both.base.timed["stall_ratio"] = {0, -0.1, 0.1};
-  EXPECT_EQ(both.judge("stall_ratio").reason, "not-tested") << "a ratio may be zero or negative";
+  EXPECT_EQ(name_of(both.judge("stall_ratio").reason), "not-tested") << "a ratio may be zero or negative";
 }
 
 TEST(TimesWithoutPairs, CountsAndLossesDecideBesideThem) {
@@ -72,7 +72,7 @@ TEST(TimesWithoutPairs, ADiscardedSideIsInconclusiveAndNamed) {
   first.base.clean_timed = 0;
   first.base.tainted = 5;
   first.head.has_runner = false;  // gives no session
-  EXPECT_EQ(first.judge().reason, "too-few-clean-replicates");
+  EXPECT_EQ(name_of(first.judge().reason), "too-few-clean-replicates");
   EXPECT_EQ(first.judge().detail, "the first measurement has no clean timed process; 5 discarded");
   TwoMeasurements second;
   second.head.values.timed.clear();
@@ -84,10 +84,10 @@ TEST(TimesWithoutPairs, ADiscardedSideIsInconclusiveAndNamed) {
 TEST(TimesWithoutPairs, OtherFactsAreIncompatibleAndAGoneMetricFails) {
   TwoMeasurements other;
   other.head.runner_mismatches = {{"torch", "2.11.0", "1.0.0"}};
-  EXPECT_EQ(other.judge().reason, "incompatible-baseline");
+  EXPECT_EQ(name_of(other.judge().reason), "incompatible-baseline");
   TwoMeasurements gone;
   gone.head.values.timed.erase("first_step_ns");
-  EXPECT_EQ(gone.judge("first_step_ns").reason, "metric-missing");
+  EXPECT_EQ(name_of(gone.judge("first_step_ns").reason), "metric-missing");
 }
 
 /// Peak memory one MiB above the first measurement's, with this number of processes per side.
@@ -101,7 +101,7 @@ MetricVerdict grown_bytes(std::size_t of_base, std::size_t of_head) {
 TEST(TwoMeasurementsOfBytes, AreOpenOnFewProcesses) {
   EXPECT_EQ(grown_bytes(2, 2).status, Status::inconclusive);
   EXPECT_EQ(grown_bytes(2, 6).status, Status::inconclusive);
-  EXPECT_EQ(grown_bytes(6, 2).reason, "too-few-processes");
+  EXPECT_EQ(name_of(grown_bytes(6, 2).reason), "too-few-processes");
   EXPECT_THAT(grown_bytes(6, 2).detail, HasSubstr("6 and 2 processes may agree by chance, 6 of each would decide"));
   EXPECT_EQ(grown_bytes(6, 6).status, Status::regressed);
 }

@@ -31,20 +31,20 @@ MetricVerdict verdict_on(const Runs& base, const Runs& head) {
 }
 
 TEST(TrajectoryRule, EqualRunsPass) {
-  EXPECT_EQ(verdict_on(runs_of(0, 0), runs_of(0, 0)).reason, "equal");
+  EXPECT_EQ(name_of(verdict_on(runs_of(0, 0), runs_of(0, 0)).reason), "equal");
   EXPECT_EQ(verdict_on(runs_of(0, 0), runs_of(0, 0)).status, Status::pass);
 }
 
 TEST(TrajectoryRule, NoiseWithinTheMarginPasses) {
   const MetricVerdict verdict = verdict_on(runs_of(0, 0), runs_of(0.002, 0.005));
   EXPECT_EQ(verdict.status, Status::pass);
-  EXPECT_EQ(verdict.reason, "within-limit");
+  EXPECT_EQ(name_of(verdict.reason), "within-limit");
   EXPECT_NEAR(*verdict.change, 0.002, 1e-6);
 }
 
 TEST(TrajectoryRule, AHigherAndALowerLossAreBothChanges) {
-  EXPECT_EQ(verdict_on(runs_of(0, 0), runs_of(0.05, 0.005)).reason, "numerics-changed");
-  EXPECT_EQ(verdict_on(runs_of(0, 0), runs_of(-0.05, 0.005)).reason, "numerics-changed");
+  EXPECT_EQ(name_of(verdict_on(runs_of(0, 0), runs_of(0.05, 0.005)).reason), "numerics-changed");
+  EXPECT_EQ(name_of(verdict_on(runs_of(0, 0), runs_of(-0.05, 0.005)).reason), "numerics-changed");
   EXPECT_EQ(verdict_on(runs_of(0, 0), runs_of(-0.05, 0.005)).status, Status::regressed);
 }
 
@@ -60,11 +60,11 @@ TEST(TrajectoryRule, OnlyTheLastFifthCounts) {
   for (SeededLosses& run : head) run.losses[7] = 50;
   EXPECT_EQ(verdict_on(runs_of(0, 0), head).status, Status::pass);
   for (SeededLosses& run : head) run.losses[8] = 50;
-  EXPECT_EQ(verdict_on(runs_of(0, 0), head).reason, "numerics-changed");
+  EXPECT_EQ(name_of(verdict_on(runs_of(0, 0), head).reason), "numerics-changed");
 }
 
 TEST(TrajectoryRule, TooMuchNoiseIsInconclusive) {
-  EXPECT_EQ(verdict_on(runs_of(0, 0), runs_of(0.02, 0.1)).reason, "interval-too-wide");
+  EXPECT_EQ(name_of(verdict_on(runs_of(0, 0), runs_of(0.02, 0.1)).reason), "interval-too-wide");
 }
 
 TEST(TrajectoryRule, PairsBySeedWhateverTheOrder) {
@@ -80,24 +80,24 @@ TEST(TrajectoryRule, PairsBySeedWhateverTheOrder) {
 
 TEST(TrajectoryRule, UnfitRunsNeverPass) {
   const Runs base = runs_of(0, 0);
-  EXPECT_EQ(verdict_on({}, {}).reason, "too-few-seeds");
-  EXPECT_EQ(verdict_on(runs_of(0, 0, 4), runs_of(0, 0, 4)).reason, "too-few-seeds");
-  EXPECT_EQ(verdict_on(base, runs_of(0, 0, 6)).reason, "seeds-differ");
+  EXPECT_EQ(name_of(verdict_on({}, {}).reason), "too-few-seeds");
+  EXPECT_EQ(name_of(verdict_on(runs_of(0, 0, 4), runs_of(0, 0, 4)).reason), "too-few-seeds");
+  EXPECT_EQ(name_of(verdict_on(base, runs_of(0, 0, 6)).reason), "seeds-differ");
   Runs twice = base;
   twice[1].seed = twice[0].seed;
-  EXPECT_EQ(verdict_on(base, twice).reason, "seeds-differ");
+  EXPECT_EQ(name_of(verdict_on(base, twice).reason), "seeds-differ");
   Runs shorter = base;
   shorter[2].losses.pop_back();
-  EXPECT_EQ(verdict_on(base, shorter).reason, "steps-differ");
-  EXPECT_EQ(verdict_on(base, runs_of(0.001, 0)).reason, "constant-differences");
+  EXPECT_EQ(name_of(verdict_on(base, shorter).reason), "steps-differ");
+  EXPECT_EQ(name_of(verdict_on(base, runs_of(0.001, 0)).reason), "constant-differences");
 }
 
 TEST(TrajectoryRule, ANonFiniteLossIsRedAndNeverComparedWithAnother) {
   Runs broken = runs_of(0, 0);
   broken[3].losses[4] = std::numeric_limits<double>::infinity();
   EXPECT_EQ(verdict_on(runs_of(0, 0), broken).status, Status::regressed);
-  EXPECT_EQ(verdict_on(broken, broken).reason, "non-finite");
-  EXPECT_EQ(verdict_on(broken, runs_of(0, 0)).reason, "baseline-non-finite");
+  EXPECT_EQ(name_of(verdict_on(broken, broken).reason), "non-finite");
+  EXPECT_EQ(name_of(verdict_on(broken, runs_of(0, 0)).reason), "baseline-non-finite");
 }
 
 }  // namespace

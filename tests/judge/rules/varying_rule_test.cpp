@@ -26,7 +26,7 @@ MetricVerdict judged(const Metric& metric, const std::vector<double>& current, c
 TEST(VaryingRule, WithoutAnInterleavedBaseNothingIsJudged) {
   const MetricVerdict verdict = judged(operators(), {412, 415}, {});
   EXPECT_EQ(verdict.status, Status::not_judged);
-  EXPECT_EQ(verdict.reason, "varying");
+  EXPECT_EQ(name_of(verdict.reason), "varying");
   EXPECT_THAT(verdict.detail, HasSubstr("varying: judged in A/B only; 412 to 415"));
   EXPECT_EQ(verdict.current, 413.5);
 }
@@ -35,7 +35,7 @@ TEST(VaryingRule, OverlappingRangesNeverPass) {
   for (const auto& current : {std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>{5, 6, 7, 8, 9}}) {
     const MetricVerdict verdict = judged(operators(), current, {1, 2, 3, 4, 5});
     EXPECT_EQ(verdict.status, Status::not_judged);
-    EXPECT_EQ(verdict.reason, "varying");
+    EXPECT_EQ(name_of(verdict.reason), "varying");
     EXPECT_THAT(verdict.detail, HasSubstr("the ranges overlap"));
   }
 }
@@ -44,7 +44,7 @@ TEST(VaryingRule, RangesApartDecideInTheirDirection) {
   const std::vector<double> low = {1, 2, 3, 4, 5};
   const std::vector<double> high = {6, 7, 8, 9, 10};
   EXPECT_EQ(judged(operators(), high, low).status, Status::regressed);
-  EXPECT_EQ(judged(operators(), high, low).reason, "outside-range");
+  EXPECT_EQ(name_of(judged(operators(), high, low).reason), "outside-range");
   EXPECT_EQ(judged(operators(), low, high).status, Status::improved);
   EXPECT_EQ(judged(loss(), high, low).status, Status::regressed);
   EXPECT_EQ(judged(loss(), low, high).status, Status::regressed) << "a lower loss is a change too";
@@ -52,7 +52,7 @@ TEST(VaryingRule, RangesApartDecideInTheirDirection) {
 
 TEST(VaryingRule, TooFewProcessesDecideNothing) {
   // 1 / C(8, 4) = 1.4 %, 1 / C(10, 5) = 0.4 %; both sides of a loss count, so 0.8 %.
-  EXPECT_EQ(judged(operators(), {5, 6, 7, 8}, {1, 2, 3, 4}, 0.01).reason, "too-few-processes");
+  EXPECT_EQ(name_of(judged(operators(), {5, 6, 7, 8}, {1, 2, 3, 4}, 0.01).reason), "too-few-processes");
   EXPECT_EQ(judged(operators(), {5, 6, 7, 8}, {1, 2, 3, 4}, 0.01).status, Status::inconclusive);
   EXPECT_EQ(judged(operators(), {6, 7, 8, 9, 10}, {1, 2, 3, 4, 5}, 0.005).status, Status::regressed);
   EXPECT_EQ(judged(loss(), {6, 7, 8, 9, 10}, {1, 2, 3, 4, 5}, 0.005).status, Status::inconclusive);

@@ -16,7 +16,7 @@ TEST(ChangedSettings, AreRedThoughEveryMetricHolds) {
   example.runner_mismatches = {tf32_on, {"cudnn_benchmark", "off", "on"}};
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::regressed);
-  EXPECT_EQ(verdict.reason, "program-changed-setting");
+  EXPECT_EQ(name_of(verdict.reason), "program-changed-setting");
   EXPECT_EQ(verdict.detail, "the program changed tf32_matmul from off to on, cudnn_benchmark from off to on");
   EXPECT_EQ(verdict_on(verdict, "step_time_ns").status, Status::pass) << "what it did to the times is shown";
   example.judge_timed = false;
@@ -28,7 +28,7 @@ TEST(ChangedSettings, AreRedInThePortableHalfToo) {
   example.portable_mismatches = {{"default_dtype", "float32", "float64"}};
   example.values.bytes["peak_allocated_bytes"] = {8192, 8192};
   const CaseVerdict verdict = example.judge();
-  EXPECT_EQ(verdict.reason, "program-changed-setting") << "why the bytes are red";
+  EXPECT_EQ(name_of(verdict.reason), "program-changed-setting") << "why the bytes are red";
   EXPECT_EQ(verdict_on(verdict, "peak_allocated_bytes").status, Status::regressed);
 }
 
@@ -37,7 +37,7 @@ TEST(ChangedSettings, SayNothingWhereTheSidesCannotBeCompared) {
   example.runner_mismatches = {tf32_on, {"torch", "2.11.0", "2.12.0"}};
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::no_baseline) << "another LibTorch may have another default";
-  EXPECT_EQ(verdict.reason, "incompatible-tree");
+  EXPECT_EQ(name_of(verdict.reason), "incompatible-tree");
   EXPECT_THAT(verdict.detail, HasSubstr("tf32_matmul: baseline 'off', here 'on'; torch"));
 }
 
@@ -45,7 +45,7 @@ TEST(ChangedSettings, LeaveAFailedCaseFailed) {
   ExampleCase example = example_case();
   example.runner_mismatches = {tf32_on};
   example.values.failures = {"timed replicate 2: killed by signal 11"};
-  EXPECT_EQ(example.judge().reason, "replicate-failed");
+  EXPECT_EQ(name_of(example.judge().reason), "replicate-failed");
 }
 
 TEST(ChangedSettings, OfWhatTheLauncherAskedForFailTheCaseByName) {
@@ -55,7 +55,7 @@ TEST(ChangedSettings, OfWhatTheLauncherAskedForFailTheCaseByName) {
   example.values.changed_setting = true;
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::failed) << "with a baseline or without";
-  EXPECT_EQ(verdict.reason, "program-changed-setting");
+  EXPECT_EQ(name_of(verdict.reason), "program-changed-setting");
   EXPECT_THAT(verdict.detail, HasSubstr("threads 1 and ended with 2"));
 }
 
@@ -70,12 +70,12 @@ TEST(ChangedSettings, BetweenTwoBuildsAreRedWhateverThePairsSay) {
                         .pair_mismatches = {tf32_on}};
   CaseVerdict verdict = judge_case(comparison);
   EXPECT_EQ(verdict.status, Status::regressed);
-  EXPECT_EQ(verdict.reason, "program-changed-setting");
+  EXPECT_EQ(name_of(verdict.reason), "program-changed-setting");
   EXPECT_EQ(verdict_on(verdict, "step_time_ns").status, Status::pass) << "the pairs are judged";
   comparison.pair_mismatches = {{"data_digest", "a", "b"}};
   verdict = judge_case(comparison);
   EXPECT_EQ(verdict.status, Status::no_baseline);
-  EXPECT_EQ(verdict.reason, "incompatible-builds");
+  EXPECT_EQ(name_of(verdict.reason), "incompatible-builds");
 }
 
 TEST(IncompatibleTree, IsToldFromAnotherMachine) {
@@ -85,10 +85,10 @@ TEST(IncompatibleTree, IsToldFromAnotherMachine) {
                                           {"threads", "1", "2"}}) {
     example.runner_mismatches = {fact, {"cpu_model", "EPYC", "Xeon"}};
     EXPECT_EQ(example.judge().status, Status::no_baseline) << fact.key;
-    EXPECT_EQ(verdict_on(example.judge(), "step_time_ns").reason, "incompatible-tree") << fact.key;
+    EXPECT_EQ(name_of(verdict_on(example.judge(), "step_time_ns").reason), "incompatible-tree") << fact.key;
   }
   example.runner_mismatches = {{"cpu_model", "EPYC", "Xeon"}};
-  EXPECT_EQ(verdict_on(example.judge(), "step_time_ns").reason, "incompatible-baseline");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "step_time_ns").reason), "incompatible-baseline");
 }
 
 }  // namespace

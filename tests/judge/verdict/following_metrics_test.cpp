@@ -37,7 +37,7 @@ TEST(FollowingMetrics, NoiseOfTheFirstStepKeepsNoDecidedCaseOpen) {
   const MetricVerdict verdict = verdict_of(paired);
   EXPECT_EQ(paired.step().status, Status::pass);
   EXPECT_EQ(verdict.status, Status::inconclusive) << "nobody claims that it passed";
-  EXPECT_EQ(verdict.reason, "left-undecided");
+  EXPECT_EQ(name_of(verdict.reason), "left-undecided");
   EXPECT_FALSE(verdict.gating);
   EXPECT_EQ(paired.judge().status, Status::pass);
 }
@@ -51,7 +51,7 @@ TEST(FollowingMetrics, AGreenNamesWhatItLeftUndecided) {
 
 TEST(FollowingMetrics, OneThatLooksWorseKeepsTheCaseOpenUntilItIsRed) {
   const PairedCase early = slower_first_step(0.6, 4);
-  EXPECT_EQ(verdict_of(early).reason, "more-pairs-needed") << "nothing can be red at four pairs";
+  EXPECT_EQ(name_of(verdict_of(early).reason), "more-pairs-needed") << "nothing can be red at four pairs";
   EXPECT_TRUE(verdict_of(early).gating);
   EXPECT_EQ(early.judge().status, Status::inconclusive);
   EXPECT_EQ(slower_first_step(0.6, 8).judge().status, Status::regressed);
@@ -68,8 +68,8 @@ TEST(FollowingMetrics, OneThatLooksWorseAtTheEndIsNotGreen) {
 TEST(FollowingMetrics, NothingIsLeftUndecidedBeforeTheStepTimeIsDecided) {
   PairedCase paired = swinging_first_step(0.3, 0, 4);
   for (std::size_t i = 0; i < 4; ++i) paired.pairs.timed["step_time_ns"][i].head *= i % 2 == 0 ? 1.2 : 0.8;
-  EXPECT_EQ(paired.step().reason, "more-pairs-needed");
-  EXPECT_EQ(verdict_of(paired).reason, "more-pairs-needed");
+  EXPECT_EQ(name_of(paired.step().reason), "more-pairs-needed");
+  EXPECT_EQ(name_of(verdict_of(paired).reason), "more-pairs-needed");
   EXPECT_TRUE(verdict_of(paired).gating);
 }
 
@@ -93,7 +93,7 @@ TEST(FollowingMetrics, APreCheckThatCallsItWorseMakesItLead) {
 TEST(FollowingMetrics, AMovedControlIsNoNoise) {
   PairedCase paired = slower_first_step(0.6, 8);
   paired.pairs.control->pairs = pairs_of(20e6, 0.05, 8);
-  EXPECT_EQ(verdict_of(paired).reason, "control-moved");
+  EXPECT_EQ(name_of(verdict_of(paired).reason), "control-moved");
   EXPECT_EQ(paired.judge().status, Status::inconclusive);
 }
 

@@ -31,7 +31,7 @@ TEST(Judge, TheWorstGatingMetricDecides) {
   example.portable.bytes.erase("peak_allocated_bytes");  // newer than the baseline: decides nothing
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::regressed);
-  EXPECT_EQ(verdict.reason, "above-limit");
+  EXPECT_EQ(name_of(verdict.reason), "above-limit");
   EXPECT_THAT(verdict.detail, HasSubstr("operators: 2 155 -> 2 157 per step (+2 in each of 8 steps)"));
 }
 
@@ -77,11 +77,11 @@ TEST(Judge, HalvesAreJudgedAsAskedFor) {
   ExampleCase example = with_more_operators();
   example.judge_exact = false;
   EXPECT_EQ(example.judge().status, Status::pass);
-  EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").reason, "no verdict");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "operators_per_step").reason), "no verdict");
   example.judge_exact = true;
   example.judge_timed = false;
   EXPECT_EQ(example.judge().status, Status::regressed);
-  EXPECT_EQ(verdict_on(example.judge(), "step_time_ns").reason, "no verdict");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "step_time_ns").reason), "no verdict");
 }
 
 TEST(Judge, AFailedReplicateFailsTheCaseAndStillJudges) {
@@ -89,7 +89,7 @@ TEST(Judge, AFailedReplicateFailsTheCaseAndStillJudges) {
   example.values.failures = {"timed replicate 2: killed by signal 11 (segmentation fault) after 2.1 s"};
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::failed);
-  EXPECT_EQ(verdict.reason, "replicate-failed");
+  EXPECT_EQ(name_of(verdict.reason), "replicate-failed");
   EXPECT_THAT(verdict.detail, HasSubstr("signal 11"));
   EXPECT_EQ(verdict_on(verdict, "operators_per_step").status, Status::regressed);
 }
@@ -100,7 +100,7 @@ TEST(Judge, ACaseWithoutMeasuredMetricsNeverPasses) {
   example.values.clean_timed = 0;
   example.runner.sessions.clear();
   EXPECT_EQ(example.judge().status, Status::failed);
-  EXPECT_EQ(example.judge().reason, "nothing-measured");
+  EXPECT_EQ(name_of(example.judge().reason), "nothing-measured");
   EXPECT_THAT(example.judge().detail, HasSubstr("timed"));
   example.judge_timed = false;
   EXPECT_EQ(example.judge().status, Status::pass);
@@ -109,7 +109,7 @@ TEST(Judge, ACaseWithoutMeasuredMetricsNeverPasses) {
 TEST(Judge, ACaseWithoutARequestedHalfNeverPasses) {
   ExampleCase example = example_case();
   example.judge_exact = example.judge_timed = false;
-  EXPECT_EQ(example.judge().reason, "nothing-measured");
+  EXPECT_EQ(name_of(example.judge().reason), "nothing-measured");
 }
 
 TEST(Judge, AllTaintedWithoutABaselineIsInconclusive) {
@@ -119,7 +119,7 @@ TEST(Judge, AllTaintedWithoutABaselineIsInconclusive) {
   example.values.tainted = 5;
   example.has_runner = false;
   EXPECT_EQ(example.judge().status, Status::inconclusive);
-  EXPECT_EQ(example.judge().reason, "too-few-clean-replicates");
+  EXPECT_EQ(name_of(example.judge().reason), "too-few-clean-replicates");
 }
 
 TEST(Judge, WithoutABaselineThereIsNoVerdict) {
@@ -127,7 +127,7 @@ TEST(Judge, WithoutABaselineThereIsNoVerdict) {
   example.has_runner = false;
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::no_baseline);
-  EXPECT_EQ(verdict_on(verdict, "step_time_ns").reason, "no-baseline");
+  EXPECT_EQ(name_of(verdict_on(verdict, "step_time_ns").reason), "no-baseline");
   EXPECT_EQ(verdict_on(verdict, "step_time_ns").scope, Scope::runner);
   EXPECT_EQ(verdict_on(verdict, "operators_per_step").status, Status::pass);
   EXPECT_EQ(verdict_on(verdict, "operators_per_step").scope, Scope::portable);
@@ -139,16 +139,16 @@ TEST(Judge, OtherFactsMakeOnlyTheirBaselineIncompatible) {
   const CaseVerdict verdict = example.judge();
   const MetricVerdict operators = verdict_on(verdict, "operators_per_step");
   EXPECT_EQ(operators.status, Status::no_baseline);
-  EXPECT_EQ(operators.reason, "incompatible-baseline");
+  EXPECT_EQ(name_of(operators.reason), "incompatible-baseline");
   EXPECT_THAT(operators.detail, HasSubstr("isa: baseline 'avx2', here 'avx512'; torch: baseline '2.11.0', here '(un"));
-  EXPECT_EQ(verdict_on(verdict, "loss").reason, "incompatible-baseline");
+  EXPECT_EQ(name_of(verdict_on(verdict, "loss").reason), "incompatible-baseline");
   EXPECT_EQ(verdict_on(verdict, "step_time_ns").status, Status::pass);
 }
 
 TEST(Judge, RunnerMismatchesLeaveThePortableHalfWorking) {
   ExampleCase example = with_more_operators();
   example.runner_mismatches = {{"gpu_driver", "580", "575"}};
-  EXPECT_EQ(verdict_on(example.judge(), "step_time_ns").reason, "incompatible-baseline");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "step_time_ns").reason), "incompatible-baseline");
   EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").status, Status::regressed);
 }
 
@@ -174,11 +174,11 @@ TEST(Judge, OnAGpuEachHalfIsComparedUnderItsOwnKey) {
   example.runner_mismatches = {{"gpu_driver", "580.65", "580.95"}};
   CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict_on(verdict, "operators_per_step").status, Status::regressed);
-  EXPECT_EQ(verdict_on(verdict, "step_time_ns").reason, "incompatible-baseline");
+  EXPECT_EQ(name_of(verdict_on(verdict, "step_time_ns").reason), "incompatible-baseline");
   example.runner_mismatches.clear();
   example.device_exact_mismatches = {{"gpu_memory_bytes", "", "85899345920"}};
   verdict = example.judge();
-  EXPECT_EQ(verdict_on(verdict, "operators_per_step").reason, "incompatible-baseline");
+  EXPECT_EQ(name_of(verdict_on(verdict, "operators_per_step").reason), "incompatible-baseline");
   EXPECT_THAT(verdict_on(verdict, "operators_per_step").detail,
               HasSubstr("gpu_memory_bytes: baseline '(unknown)', here '85899345920'"));
   EXPECT_EQ(verdict_on(verdict, "step_time_ns").status, Status::pass);
@@ -190,7 +190,7 @@ TEST(Judge, ACounterThatTheProcessCanNoLongerReadOnAGpuIsNeverGreen) {
   example.values.absent["device_syncs_per_step"] = "another tool has subscribed to CUPTI";
   const MetricVerdict verdict = verdict_on(example.judge(), "device_syncs_per_step");
   EXPECT_EQ(verdict.status, Status::failed) << "a change may itself take CUPTI away";
-  EXPECT_EQ(verdict.reason, "metric-missing");
+  EXPECT_EQ(name_of(verdict.reason), "metric-missing");
   EXPECT_THAT(verdict.detail, HasSubstr("another tool has subscribed to CUPTI; if that is meant, accept a baseline"));
 }
 
@@ -214,14 +214,14 @@ TEST(Judge, AMetricGoneMissingFails) {
   example.values.absent["operators_per_step"] = "the profiler is not built in";
   const MetricVerdict verdict = verdict_on(example.judge(), "operators_per_step");
   EXPECT_EQ(verdict.status, Status::failed);
-  EXPECT_EQ(verdict.reason, "metric-missing");
+  EXPECT_EQ(name_of(verdict.reason), "metric-missing");
   EXPECT_THAT(verdict.detail, HasSubstr("the profiler is not built in"));
 }
 
 TEST(Judge, NumericsGoneMissingFail) {
   ExampleCase example = example_case();
   example.values.numerics.clear();
-  EXPECT_EQ(verdict_on(example.judge(), "loss").reason, "metric-missing");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "loss").reason), "metric-missing");
 }
 
 TEST(Judge, MetricsOutsideTheCatalogueDoNotGate) {
@@ -236,7 +236,7 @@ TEST(Judge, MetricsOutsideTheCatalogueDoNotGate) {
 TEST(Judge, EmptySequencesAreNoMeasurement) {
   ExampleCase example = example_case();
   example.values.exact["operators_per_step"] = {};
-  EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").reason, "metric-missing");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "operators_per_step").reason), "metric-missing");
 }
 
 TEST(Judge, NonFiniteLossIsRedWithoutABaseline) {
@@ -258,7 +258,7 @@ ExampleCase with_discriminator_loss() {
 
 TEST(Judge, JudgesAFurtherLossAsTheLoss) {
   ExampleCase example = with_discriminator_loss();
-  EXPECT_EQ(verdict_on(example.judge(), "loss[discriminator]").reason, "equal");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "loss[discriminator]").reason), "equal");
   for (NumericTrace& trace : example.values.numerics) trace.further_losses["discriminator"][4] = 0.7005;
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::regressed);
@@ -272,17 +272,17 @@ TEST(Judge, JudgesAFurtherLossAsTheLoss) {
 TEST(Judge, AFurtherLossThatIsNotFiniteIsRed) {
   ExampleCase example = with_discriminator_loss();
   example.values.numerics[1].further_losses["discriminator"][2] = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(verdict_on(example.judge(), "loss[discriminator]").reason, "non-finite");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "loss[discriminator]").reason), "non-finite");
 }
 
 TEST(Judge, AFurtherLossMayBeNewButNotLost) {
   ExampleCase example = with_discriminator_loss();
   example.portable.numerics->further_losses.clear();
-  EXPECT_EQ(verdict_on(example.judge(), "loss[discriminator]").reason, "new-metric");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "loss[discriminator]").reason), "new-metric");
   EXPECT_EQ(example.judge().status, Status::pass);
   example = with_discriminator_loss();
   for (NumericTrace& trace : example.values.numerics) trace.further_losses.clear();
-  EXPECT_EQ(verdict_on(example.judge(), "loss[discriminator]").reason, "metric-missing");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "loss[discriminator]").reason), "metric-missing");
   EXPECT_EQ(example.judge().status, Status::failed);
 }
 
@@ -290,9 +290,9 @@ TEST(Judge, TestsABoundaryOfTheLoopsOwnWhereTheStepIsRed) {
   ExampleCase example = example_case();
   example.values.timed["boundary_ns[critic]"] = {4e6, 4e6, 4e6};
   for (Session& each : example.runner.sessions) each.timed["boundary_ns[critic]"] = {2e6, 2e6, 2e6};
-  EXPECT_EQ(verdict_on(example.judge(), "boundary_ns[critic]").reason, "not-tested");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "boundary_ns[critic]").reason), "not-tested");
   slow_down(example, 1.3);
-  EXPECT_EQ(verdict_on(example.judge(), "boundary_ns[critic]").reason, "boundary-slower");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "boundary_ns[critic]").reason), "boundary-slower");
 }
 
 TEST(Judge, ListsTheBoundariesOfALoopInItsOrder) {
@@ -317,28 +317,28 @@ TEST(Judge, AWaiverAndABudgetMayNameAMemberOfAFamily) {
                              .owner = "jane",
                              .until = "2027-01-01",
                              .reason = "new loss"}};
-  EXPECT_EQ(verdict_on(example.judge(), "loss[discriminator]").reason, "waived");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "loss[discriminator]").reason), "waived");
   example.values.timed["boundary_ns[critic]"] = {4e6, 4e6, 4e6};
   example.policy.budgets["boundary_ns[critic]"] = 3e6;
-  EXPECT_EQ(verdict_on(example.judge(), "boundary_ns[critic]").reason, "over-budget");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "boundary_ns[critic]").reason), "over-budget");
 }
 
 TEST(Judge, TakesTolerancesFromThePolicy) {
   ExampleCase example = with_more_operators();
   example.policy.exact_tolerance["operators_per_step"] = 2;
-  EXPECT_EQ(verdict_on(example.judge(), "operators_per_step").reason, "within-limit");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "operators_per_step").reason), "within-limit");
   example.values.bytes["peak_allocated_bytes"] = {5000, 5000};
   example.policy.bytes_tolerance = 904;
-  EXPECT_EQ(verdict_on(example.judge(), "peak_allocated_bytes").reason, "within-limit");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "peak_allocated_bytes").reason), "within-limit");
   example.values.numerics[0].grad_norm[0] = 1.51;
   example.policy.grad_norm_rtol = 0.01;
-  EXPECT_EQ(verdict_on(example.judge(), "grad_norm").reason, "within-limit");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "grad_norm").reason), "within-limit");
   example.values.numerics[0].loss[0] = 2.51;
   example.policy.loss_rtol = 0.01;
-  EXPECT_EQ(verdict_on(example.judge(), "loss").reason, "within-limit");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "loss").reason), "within-limit");
   example.values.numerics[0].loss[20] = 99;
   example.policy.numeric_steps = 20;
-  EXPECT_EQ(verdict_on(example.judge(), "loss").reason, "within-limit");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "loss").reason), "within-limit");
 }
 
 TEST(Judge, RefusesAPolicyOutOfRange) {
@@ -374,12 +374,12 @@ TEST(JudgeCase, SkipsWhatCannotRunHereAndNeverPassesIt) {
   example.has_runner = false;
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::skipped);
-  EXPECT_EQ(verdict.reason, "unavailable");
+  EXPECT_EQ(name_of(verdict.reason), "unavailable");
   EXPECT_TRUE(verdict.metrics.empty());
-  example.values.beyond_machine = "too-few-gpus";
-  EXPECT_EQ(example.judge().reason, "too-few-gpus") << "a runner that must measure may lack the second GPU";
-  example.values.beyond_machine = "gpu-too-small";
-  EXPECT_EQ(example.judge().reason, "gpu-too-small");
+  example.values.beyond_machine = ReasonCode::too_few_gpus;
+  EXPECT_EQ(name_of(example.judge().reason), "too-few-gpus") << "a runner that must measure may lack the second GPU";
+  example.values.beyond_machine = ReasonCode::gpu_too_small;
+  EXPECT_EQ(name_of(example.judge().reason), "gpu-too-small");
   EXPECT_EQ(example.judge().status, Status::skipped);
 }
 
@@ -387,17 +387,17 @@ TEST(JudgeCase, ACaseThatOutgrewItsRunnerFails) {
   ExampleCase example = example_case();
   example.values.failures = {"exact replicate 0: this case needs about 49.8 GiB of GPU memory"};
   example.values.unavailable = true;
-  example.values.beyond_machine = "gpu-too-small";
+  example.values.beyond_machine = ReasonCode::gpu_too_small;
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::failed) << "a larger batch must not turn the case into a green skip";
-  EXPECT_EQ(verdict.reason, "outgrew-machine");
+  EXPECT_EQ(name_of(verdict.reason), "outgrew-machine");
   EXPECT_THAT(verdict.detail, testing::HasSubstr("49.8 GiB"));
 }
 
 TEST(JudgeCase, WhatABaselineOfThisRunnerClassHasIsNotSkipped) {
   ExampleCase example = unavailable_case();
   EXPECT_EQ(example.judge().status, Status::failed) << "a change may have taken away what the case needs";
-  EXPECT_EQ(example.judge().reason, "no-longer-available");
+  EXPECT_EQ(name_of(example.judge().reason), "no-longer-available");
   EXPECT_THAT(example.judge().detail, HasSubstr("ended with status 77; the case ran on this runner class before"));
   example.has_runner = false;
   example.device_exact = example.portable;
@@ -408,9 +408,9 @@ TEST(JudgeCase, WhatTheBaseBuildRanIsNotSkipped) {
   ExampleCase example = unavailable_case();
   example.has_runner = false;
   example.base_ran = true;
-  EXPECT_EQ(example.judge().reason, "no-longer-available");
-  example.values.beyond_machine = "too-few-gpus";
-  EXPECT_EQ(example.judge().reason, "outgrew-machine");
+  EXPECT_EQ(name_of(example.judge().reason), "no-longer-available");
+  example.values.beyond_machine = ReasonCode::too_few_gpus;
+  EXPECT_EQ(name_of(example.judge().reason), "outgrew-machine");
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST(NewerMetric, LeavesEveryCaseOfACommittedBaselineAsItIs) {
       const CaseVerdict verdict = judged_without(whole, name);
       EXPECT_EQ(verdict.status, Status::pass) << whole.case_name << " without " << name << ": " << verdict.detail;
       EXPECT_EQ(verdict_on(verdict, name).status, Status::not_judged) << name;
-      EXPECT_EQ(verdict_on(verdict, name).reason, "new-metric") << name;
+      EXPECT_EQ(name_of(verdict_on(verdict, name).reason), "new-metric") << name;
       EXPECT_TRUE(verdict_on(verdict, name).current) << name << ": the measured value is shown";
     }
   }
@@ -85,7 +85,7 @@ TEST(NewerMetric, HidesNoOtherRegression) {
   example.values.exact["host_syncs_per_step"] = {{0, 0}};
   example.values.bytes["peak_allocated_bytes"] = {9000, 9000};
   EXPECT_EQ(example.judge().status, Status::regressed);
-  EXPECT_EQ(example.judge().reason, "above-limit");
+  EXPECT_EQ(name_of(example.judge().reason), "above-limit");
 }
 
 TEST(NewerMetric, TimedOnesAreShownAndNotJudged) {
@@ -104,7 +104,7 @@ TEST(NewerMetric, ABaselineWithNoneOfAHalfIsNoBaselineOfIt) {
   example.portable.numerics.reset();
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::no_baseline);
-  EXPECT_EQ(verdict.reason, "new-metric");
+  EXPECT_EQ(name_of(verdict.reason), "new-metric");
   example.runner.sessions.clear();
   EXPECT_EQ(verdict_on(example.judge(), "step_time_ns").status, Status::no_baseline);
 }
@@ -115,7 +115,7 @@ TEST(NewerMetric, ALeakIsJudgedFromZeroAtOnce) {
   EXPECT_EQ(verdict_on(example.judge(), "leak_bytes_per_step").status, Status::pass);
   example.values.bytes["leak_bytes_per_step"] = {512, 512};
   EXPECT_EQ(example.judge().status, Status::regressed);
-  EXPECT_EQ(verdict_on(example.judge(), "leak_bytes_per_step").reason, "leak");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "leak_bytes_per_step").reason), "leak");
 }
 
 TEST(NewerMetric, ABudgetIsJudgedAtOnce) {
@@ -123,7 +123,7 @@ TEST(NewerMetric, ABudgetIsJudgedAtOnce) {
   example.portable.bytes.erase("peak_allocated_bytes");
   example.policy.budgets["peak_allocated_bytes"] = 4000;
   EXPECT_EQ(example.judge().status, Status::regressed);
-  EXPECT_EQ(verdict_on(example.judge(), "peak_allocated_bytes").reason, "over-budget");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "peak_allocated_bytes").reason), "over-budget");
 }
 
 TEST(NewerMetric, ALossThatIsNotFiniteIsJudgedAtOnce) {
@@ -132,7 +132,7 @@ TEST(NewerMetric, ALossThatIsNotFiniteIsJudgedAtOnce) {
   EXPECT_EQ(example.judge().status, Status::pass);
   example.values.numerics[0].loss[3] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(example.judge().status, Status::regressed);
-  EXPECT_EQ(verdict_on(example.judge(), "loss").reason, "non-finite");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "loss").reason), "non-finite");
 }
 
 TEST(NewerMetric, AWaivedCasePassesBesideOne) {
@@ -144,7 +144,7 @@ TEST(NewerMetric, AWaivedCasePassesBesideOne) {
   example.values.bytes.erase("leak_bytes_per_step");
   example.policy.waivers = {{example.values.case_name, "peak_allocated_bytes", "grace", "2026-12-31", "known"}};
   EXPECT_EQ(example.judge().status, Status::pass);
-  EXPECT_EQ(example.judge().reason, "waived");
+  EXPECT_EQ(name_of(example.judge().reason), "waived");
 }
 
 TEST(NotJudged, IsWhatAMetricWithoutAGatingRoleIsInsteadOfPass) {

@@ -30,7 +30,7 @@ TEST(PairedHalf, AShorterPlanStatesWhatItDetectsItself) {
 TEST(PairedHalf, UnchangedPasses) {
   const PairedCase paired = paired_case(0);
   EXPECT_EQ(paired.judge().status, Status::pass);
-  EXPECT_EQ(paired.step().reason, "within-limit");
+  EXPECT_EQ(name_of(paired.step().reason), "within-limit");
   EXPECT_THAT(paired.step().detail, HasSubstr("over 4 pairs"));
 }
 
@@ -38,7 +38,7 @@ TEST(PairedHalf, ASlowerHeadIsAConfirmedRed) {
   const PairedCase paired = paired_case(0.1);
   const MetricVerdict verdict = paired.step();
   EXPECT_EQ(paired.judge().status, Status::regressed);
-  EXPECT_EQ(verdict.reason, "regressed");
+  EXPECT_EQ(name_of(verdict.reason), "regressed");
   EXPECT_NEAR(*verdict.change, 0.1, 0.001);
   EXPECT_NEAR(*verdict.baseline, 20e6, 1e4);
   EXPECT_NEAR(*verdict.current, 22e6, 1e4);
@@ -85,7 +85,7 @@ TEST(PairedHalf, AMovedControlPreventsARed) {
   PairedCase paired = paired_case(0.1);
   paired.pairs.control->pairs = pairs_of(20e6, 0.05, 8);
   EXPECT_EQ(paired.step().status, Status::inconclusive);
-  EXPECT_EQ(paired.step().reason, "control-moved");
+  EXPECT_EQ(name_of(paired.step().reason), "control-moved");
   paired.pairs.timed["step_time_ns"] = pairs_of(20e6, 0, 8);
   EXPECT_EQ(paired.step().status, Status::pass);
 }
@@ -109,50 +109,50 @@ TEST(PairedHalf, AsksForMorePairsUntilFinished) {
   PairedCase paired = paired_case(0.1, 6);
   paired.pairs.finished = false;
   EXPECT_EQ(paired.step().status, Status::inconclusive);
-  EXPECT_EQ(paired.step().reason, "more-pairs-needed");
+  EXPECT_EQ(name_of(paired.step().reason), "more-pairs-needed");
   EXPECT_EQ(paired.step().more_replicates, 2);
   paired.pairs.finished = true;
-  EXPECT_EQ(paired.step().reason, "interval-too-wide");
+  EXPECT_EQ(name_of(paired.step().reason), "interval-too-wide");
 }
 
 TEST(PairedHalf, NoMorePairsComeAfterTheLastInterimAnalysis) {
   PairedCase paired = paired_case(0.03, 16);
   for (std::size_t i = 0; i < 16; ++i) paired.pairs.timed["step_time_ns"][i].head *= i % 2 == 0 ? 1.1 : 0.9;
   paired.pairs.finished = false;
-  EXPECT_EQ(paired.step().reason, "interval-too-wide");
+  EXPECT_EQ(name_of(paired.step().reason), "interval-too-wide");
   EXPECT_FALSE(paired.step().more_replicates);
 }
 
 TEST(PairedHalf, TooFewPairsForAnInterimAnalysisAreDueToTaint) {
   PairedCase paired = paired_case(0.1, 1);
-  EXPECT_EQ(paired.step().reason, "too-few-pairs");
+  EXPECT_EQ(name_of(paired.step().reason), "too-few-pairs");
   paired.pairs.tainted_pairs = 7;
-  EXPECT_EQ(paired.step().reason, "too-few-clean-pairs");
+  EXPECT_EQ(name_of(paired.step().reason), "too-few-clean-pairs");
   EXPECT_THAT(paired.step().detail, HasSubstr("1 clean, 7 discarded"));
   paired.pairs.finished = false;
-  EXPECT_EQ(paired.step().reason, "more-pairs-needed");
+  EXPECT_EQ(name_of(paired.step().reason), "more-pairs-needed");
 }
 
 TEST(PairedHalf, WithoutCleanPairsNothingIsDecided) {
   PairedCase paired = paired_case(0.1);
   paired.pairs.timed.clear();
   paired.pairs.tainted_pairs = 8;
-  EXPECT_EQ(paired.step().reason, "too-few-clean-pairs");
+  EXPECT_EQ(name_of(paired.step().reason), "too-few-clean-pairs");
   EXPECT_EQ(paired.judge().status, Status::inconclusive);
   paired.example.values.timed.clear();
   EXPECT_EQ(paired.judge().status, Status::inconclusive);
   paired.pairs.tainted_pairs = 0;
-  EXPECT_EQ(paired.judge().reason, "nothing-measured");
+  EXPECT_EQ(name_of(paired.judge().reason), "nothing-measured");
 }
 
 TEST(PairedHalf, AMetricThatTheBaseBuildDoesNotMeasureIsNotJudged) {
   PairedCase paired = paired_case(0);
   paired.pairs.timed.erase("first_step_ns");
   EXPECT_EQ(verdict_on(paired.judge(), "first_step_ns").status, Status::not_judged);
-  EXPECT_EQ(verdict_on(paired.judge(), "first_step_ns").reason, "new-metric");
+  EXPECT_EQ(name_of(verdict_on(paired.judge(), "first_step_ns").reason), "new-metric");
   EXPECT_EQ(paired.judge().status, Status::pass);
   paired.pairs.timed.clear();
-  EXPECT_EQ(verdict_on(paired.judge(), "first_step_ns").reason, "no-pairs");
+  EXPECT_EQ(name_of(verdict_on(paired.judge(), "first_step_ns").reason), "no-pairs");
   EXPECT_EQ(paired.judge().status, Status::inconclusive);
 }
 
@@ -161,7 +161,7 @@ TEST(PairedHalf, ImpossibleTimesFail) {
     PairedCase paired = paired_case(0);
     paired.pairs.timed["step_time_ns"][1].base = bad;
     EXPECT_EQ(paired.step().status, Status::failed);
-    EXPECT_EQ(paired.step().reason, "not-positive");
+    EXPECT_EQ(name_of(paired.step().reason), "not-positive");
   }
 }
 
@@ -169,24 +169,24 @@ TEST(PairedHalf, TimesThatNeverVaryCertifyNothing) {
   PairedCase paired = paired_case(0);
   paired.pairs.timed["step_time_ns"] = std::vector<Pair>(16, {20e6, 20e6, false});
   EXPECT_EQ(paired.step().status, Status::inconclusive);
-  EXPECT_EQ(paired.step().reason, "constant-differences");
+  EXPECT_EQ(name_of(paired.step().reason), "constant-differences");
 }
 
 TEST(PairedHalf, NotSteadyIsInconclusive) {
   PairedCase paired = paired_case(0.1);
   paired.example.values.unsteady = 3;
   paired.example.values.unsteady_reasons = {"replicate 1: still falling"};
-  EXPECT_EQ(paired.step().reason, "not-steady");
+  EXPECT_EQ(name_of(paired.step().reason), "not-steady");
 }
 
 TEST(PairedHalf, BoundariesNameTheCauseOnlyInARedCase) {
   PairedCase paired = paired_case(0.1);
   paired.pairs.timed["backward_ns"] = pairs_of(9e6, 0.3, 8);
-  EXPECT_EQ(verdict_on(paired.judge(), "backward_ns").reason, "boundary-slower");
+  EXPECT_EQ(name_of(verdict_on(paired.judge(), "backward_ns").reason), "boundary-slower");
   EXPECT_FALSE(verdict_on(paired.judge(), "backward_ns").gating);
-  EXPECT_EQ(verdict_on(paired.judge(), "forward_ns").reason, "within-limit");
+  EXPECT_EQ(name_of(verdict_on(paired.judge(), "forward_ns").reason), "within-limit");
   paired.pairs.timed["step_time_ns"] = pairs_of(20e6, 0, 8);
-  EXPECT_EQ(verdict_on(paired.judge(), "backward_ns").reason, "not-tested");
+  EXPECT_EQ(name_of(verdict_on(paired.judge(), "backward_ns").reason), "not-tested");
   EXPECT_NEAR(*verdict_on(paired.judge(), "backward_ns").change, 0.3, 0.001);
 }
 
@@ -195,17 +195,17 @@ TEST(PairedHalf, HolmAsksMoreOfOneBoundaryAmongThree) {
   // mean .017 % and standard error .061 % t is (1.12 + .017 - 1) / .061 = 2.2.
   PairedCase three = paired_case(0.1);
   for (Pair& pair : three.pairs.timed["backward_ns"]) pair.head *= 1.0112;
-  EXPECT_EQ(verdict_on(three.judge(), "backward_ns").reason, "not-significant");
+  EXPECT_EQ(name_of(verdict_on(three.judge(), "backward_ns").reason), "not-significant");
   PairedCase alone = three;
   for (const char* other : {"forward_ns", "optimizer_ns"}) alone.pairs.timed.erase(other);
-  EXPECT_EQ(verdict_on(alone.judge(), "backward_ns").reason, "boundary-slower");
+  EXPECT_EQ(name_of(verdict_on(alone.judge(), "backward_ns").reason), "boundary-slower");
 }
 
 TEST(PairedHalf, RatiosMayBeZeroOrNegative) {
   PairedCase paired = paired_case(0);
   paired.pairs.timed["stall_ratio"] = {{-0.1, 0.0, false}, {0.3, 0.1, true}};
   const MetricVerdict verdict = verdict_on(paired.judge(), "stall_ratio");
-  EXPECT_EQ(verdict.reason, "not-tested");
+  EXPECT_EQ(name_of(verdict.reason), "not-tested");
   EXPECT_NEAR(*verdict.baseline, 0.1, 1e-12);
   EXPECT_NEAR(*verdict.current, 0.05, 1e-12);
 }
@@ -217,9 +217,9 @@ TEST(PairedHalf, AGatingMetricThatTheHeadNoLongerMeasuresFails) {
   const CaseVerdict verdict = paired.judge();
   EXPECT_EQ(verdict.status, Status::failed) << "its supply may have broken down, and nobody looked";
   const MetricVerdict lost = verdict_on(verdict, "loader_samples_per_s");
-  EXPECT_EQ(lost.reason, "metric-missing");
+  EXPECT_EQ(name_of(lost.reason), "metric-missing");
   EXPECT_THAT(lost.detail, HasSubstr("the loader pass did not run"));
-  EXPECT_EQ(verdict_on(verdict, "h2d_link_share").reason, "no verdict") << "it decides nothing";
+  EXPECT_EQ(name_of(verdict_on(verdict, "h2d_link_share").reason), "no verdict") << "it decides nothing";
 }
 
 }  // namespace

@@ -12,11 +12,11 @@ TEST(ProcessCounters, HostHeapThatGrowsIsRedWithoutAStoredValue) {
   example.values.bytes["host_heap_growth_bytes_per_step"] = {262160, 262176};
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::regressed);
-  EXPECT_EQ(verdict_on(verdict, "host_heap_growth_bytes_per_step").reason, "leak");
+  EXPECT_EQ(name_of(verdict_on(verdict, "host_heap_growth_bytes_per_step").reason), "leak");
 
   example.values.bytes["host_heap_growth_bytes_per_step"] = {0, 0};
   EXPECT_EQ(example.judge().status, Status::pass);
-  EXPECT_EQ(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").reason, "equal");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").reason), "equal");
 
   example.values.bytes["host_heap_growth_bytes_per_step"] = {0, 262176};
   EXPECT_EQ(example.judge().status, Status::inconclusive);
@@ -26,7 +26,7 @@ TEST(ProcessCounters, ABaselineWithoutAnExactHalfJudgesNoGrowth) {
   ExampleCase example = example_case();
   example.values.bytes = {{"host_heap_growth_bytes_per_step", {262160, 262176}}};
   example.portable = {};
-  EXPECT_EQ(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").reason, "new-metric");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").reason), "new-metric");
 }
 
 TEST(ProcessCounters, AnAcceptedGrowthOfTheHostHeapIsItsBaseline) {
@@ -44,7 +44,7 @@ TEST(ProcessCounters, AHostHeapThatTheBaselineHasAndThisProcessCannotReadFails) 
   example.values.absent["host_heap_growth_bytes_per_step"] = "malloc is that of libjemalloc.so.2";
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::failed) << "who links another malloc loses the gate of leaks";
-  EXPECT_EQ(verdict.reason, "metric-missing");
+  EXPECT_EQ(name_of(verdict.reason), "metric-missing");
   EXPECT_THAT(verdict.detail, testing::HasSubstr("malloc is that of libjemalloc.so.2"));
   example.values.absent.clear();
   EXPECT_EQ(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").status, Status::failed);
@@ -70,7 +70,7 @@ TEST(ProcessCounters, InstructionsAreShownWhereThePortableBaselineCannotHoldThem
   example.values.bytes["host_instructions_per_step"] = {1'000'000, 1'000'400};
   const MetricVerdict verdict = verdict_on(example.judge(), "host_instructions_per_step");
   EXPECT_EQ(verdict.status, Status::not_judged);
-  EXPECT_EQ(verdict.reason, "not-stored");
+  EXPECT_EQ(name_of(verdict.reason), "not-stored");
   EXPECT_EQ(verdict.current, 1'000'400);
   EXPECT_EQ(example.judge().status, Status::pass);
 }
@@ -99,7 +99,7 @@ TEST(ProcessCounters, PageFaultsAreShownAndNotJudged) {
   example.values.exact["minor_faults_per_step"] = {{4, 6}, {900, 900}};
   const MetricVerdict verdict = verdict_on(example.judge(), "minor_faults_per_step");
   EXPECT_EQ(verdict.status, Status::not_judged);
-  EXPECT_EQ(verdict.reason, "not-judged");
+  EXPECT_EQ(name_of(verdict.reason), "not-judged");
   EXPECT_FALSE(verdict.gating);
   EXPECT_EQ(verdict.current, 5);
 }
@@ -109,7 +109,7 @@ TEST(AllocatorCounters, ARetryThatNoBaselineKnowsIsRed) {
   example.values.exact["allocator_retries_per_step"] = {{0, 1, 0, 0}, {0, 1, 0, 0}};
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict.status, Status::regressed);
-  EXPECT_EQ(verdict_on(verdict, "allocator_retries_per_step").reason, "above-limit");
+  EXPECT_EQ(name_of(verdict_on(verdict, "allocator_retries_per_step").reason), "above-limit");
 
   example.values.exact["allocator_retries_per_step"] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
   EXPECT_EQ(verdict_on(example.judge(), "allocator_retries_per_step").status, Status::pass);
@@ -129,7 +129,7 @@ TEST(AllocatorCounters, ABaselineWithoutAnExactHalfJudgesNoRetry) {
   ExampleCase example = example_case();
   example.values.exact = {{"allocator_retries_per_step", {{1, 1}, {1, 1}}}};
   example.portable = {};
-  EXPECT_EQ(verdict_on(example.judge(), "allocator_retries_per_step").reason, "new-metric");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "allocator_retries_per_step").reason), "new-metric");
 }
 
 TEST(AllocatorCounters, PinnedMemoryIsComparedAndDecidesNothingAndMemoryOutsideIsOnlyShown) {
@@ -139,7 +139,7 @@ TEST(AllocatorCounters, PinnedMemoryIsComparedAndDecidesNothingAndMemoryOutsideI
   example.values.bytes["outside_allocator_bytes"] = {1000, 2000};
   const CaseVerdict verdict = example.judge();
   EXPECT_EQ(verdict_on(verdict, "pinned_allocations_per_step").status, Status::regressed);
-  EXPECT_EQ(verdict_on(verdict, "outside_allocator_bytes").reason, "not-judged");
+  EXPECT_EQ(name_of(verdict_on(verdict, "outside_allocator_bytes").reason), "not-judged");
   EXPECT_EQ(verdict.status, Status::pass);
 }
 

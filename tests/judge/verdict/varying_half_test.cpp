@@ -47,10 +47,10 @@ TEST(VaryingHalf, IsNotJudgedAgainstAFile) {
   const CaseVerdict verdict = varying.judge();
   EXPECT_EQ(verdict.status, Status::pass) << "by its counts";
   EXPECT_EQ(verdict_on(verdict, "loss").status, Status::not_judged);
-  EXPECT_EQ(verdict_on(verdict, "loss").reason, "varying");
-  EXPECT_EQ(verdict_on(verdict, "grad_norm").reason, "varying");
+  EXPECT_EQ(name_of(verdict_on(verdict, "loss").reason), "varying");
+  EXPECT_EQ(name_of(verdict_on(verdict, "grad_norm").reason), "varying");
   varying.example.portable.numerics = varying.example.values.numerics.front();  // accepted before the entry was made
-  EXPECT_EQ(verdict_on(varying.judge(), "loss").reason, "varying");
+  EXPECT_EQ(name_of(verdict_on(varying.judge(), "loss").reason), "varying");
 }
 
 TEST(VaryingHalf, OtherCasesAreJudgedAsBefore) {
@@ -64,7 +64,7 @@ TEST(VaryingHalf, OtherCasesAreJudgedAsBefore) {
 TEST(VaryingHalf, AValueThatIsNotFiniteStaysRed) {
   VaryingCase varying;
   varying.example.values.numerics[1].loss[3] = std::nan("");
-  EXPECT_EQ(verdict_on(varying.judge(), "loss").reason, "non-finite");
+  EXPECT_EQ(name_of(verdict_on(varying.judge(), "loss").reason), "non-finite");
 }
 
 TEST(VaryingHalf, WhatTheBaseBuildMeasuresAndTheHeadDoesNotFails) {
@@ -78,7 +78,7 @@ TEST(VaryingHalf, WhatTheBaseBuildMeasuresAndTheHeadDoesNotFails) {
   const CaseVerdict verdict = varying.judge();
   EXPECT_EQ(verdict.status, Status::failed) << "no stored file has them, but the base build does";
   for (const char* metric : {"host_syncs_per_step", "peak_reserved_bytes", "grad_norm"}) {
-    EXPECT_EQ(verdict_on(verdict, metric).reason, "metric-missing") << metric;
+    EXPECT_EQ(name_of(verdict_on(verdict, metric).reason), "metric-missing") << metric;
   }
 }
 
@@ -86,11 +86,11 @@ TEST(VaryingHalf, ALeakStaysRed) {
   VaryingCase varying;
   varying.example.policy.varying = {{"*", {"leak_bytes_per_step"}, "threads"}};
   varying.example.values.bytes["leak_bytes_per_step"] = {0, 64};
-  EXPECT_EQ(verdict_on(varying.judge(), "leak_bytes_per_step").reason, "varying");
+  EXPECT_EQ(name_of(verdict_on(varying.judge(), "leak_bytes_per_step").reason), "varying");
   varying.example.values.bytes["leak_bytes_per_step"] = {32, 64};
-  EXPECT_EQ(verdict_on(varying.judge(), "leak_bytes_per_step").reason, "leak");
+  EXPECT_EQ(name_of(verdict_on(varying.judge(), "leak_bytes_per_step").reason), "leak");
   varying.interleaved_base = varying.example.values;
-  EXPECT_EQ(verdict_on(varying.judge(), "leak_bytes_per_step").reason, "varying") << "the base leaks as much";
+  EXPECT_EQ(name_of(verdict_on(varying.judge(), "leak_bytes_per_step").reason), "varying") << "the base leaks as much";
 }
 
 TEST(VaryingHalf, ABudgetStaysRed) {
@@ -98,7 +98,7 @@ TEST(VaryingHalf, ABudgetStaysRed) {
   varying.example.policy.varying = {{"*", {"*"}, "threads"}};
   varying.example.policy.budgets = {{"peak_allocated_bytes", 100}};
   EXPECT_EQ(varying.judge().status, Status::regressed);
-  EXPECT_EQ(varying.judge().reason, "over-budget");
+  EXPECT_EQ(name_of(varying.judge().reason), "over-budget");
 }
 
 TEST(VaryingHalf, ACaseWithNothingElseNeverPasses) {
@@ -106,7 +106,7 @@ TEST(VaryingHalf, ACaseWithNothingElseNeverPasses) {
   varying.example.policy.varying = {{"*", {"*"}, "threads"}};
   const CaseVerdict verdict = varying.judge();
   EXPECT_EQ(verdict.status, Status::inconclusive);
-  EXPECT_EQ(verdict.reason, "nothing-judged");
+  EXPECT_EQ(name_of(verdict.reason), "nothing-judged");
   EXPECT_THAT(verdict.detail, HasSubstr("judged in A/B only"));
 }
 
@@ -125,7 +125,7 @@ TEST(VaryingHalf, InterleavedProcessesAreJudgedByTheirRange) {
   EXPECT_EQ(verdict_on(varying.judge(), "loss").status, Status::regressed);
   EXPECT_EQ(verdict_on(varying.judge(), "grad_norm").status, Status::not_judged) << "equal on both sides";
   varying.example.values = VaryingCase::processes(varying.example.values, count, 2.0);
-  EXPECT_EQ(verdict_on(varying.judge(), "loss").reason, "varying");
+  EXPECT_EQ(name_of(verdict_on(varying.judge(), "loss").reason), "varying");
 }
 
 TEST(VaryingHalf, ASuiteNeedsMoreProcessesThanACase) {

@@ -96,7 +96,7 @@ TEST(ConsoleReport, CountsWhatHasNoBaselineByItsFile) {
   timed.metric = "step_time_ns";
   outcome.verdict.metrics.push_back(timed);
   EXPECT_THAT(render_console(report_of({outcome}), {}), HasSubstr("without a runner baseline: 1\n"));
-  timed.reason = "incompatible-baseline";
+  timed.reason = ReasonCode::incompatible_baseline;
   outcome.verdict.metrics.back() = timed;
   EXPECT_THAT(render_console(report_of({outcome}), {}), HasSubstr("runner baseline of other conditions: 1\n"));
 }
@@ -105,7 +105,7 @@ TEST(ConsoleReport, AFailureSaysNothingAboutBaselines) {
   Outcome outcome = failed_case();
   MetricVerdict metric;
   metric.metric = "operators_per_step";
-  metric.reason = "incompatible-baseline";
+  metric.reason = ReasonCode::incompatible_baseline;
   outcome.verdict.metrics = {metric};
   EXPECT_THAT(render_console(report_of({outcome}), {}), Not(HasSubstr("  open ")));
 }
@@ -114,7 +114,7 @@ TEST(ConsoleReport, NamesTheReasonCodeOfWhatIsOpen) {
   EXPECT_THAT(render_console(report_of({inconclusive_case()}), {.width = 120}), HasSubstr("[interval-too-wide]"));
   Outcome outcome = inconclusive_case();
   outcome.verdict.metrics.clear();
-  outcome.verdict.reason = "too-few-clean-replicates";
+  outcome.verdict.reason = ReasonCode::too_few_clean_replicates;
   EXPECT_THAT(render_console(report_of({outcome}), {.width = 120}),
               HasSubstr("too noisy for a verdict [too-few-clean-replicates]"));
 }

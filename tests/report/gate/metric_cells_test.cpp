@@ -22,16 +22,16 @@ TEST(MetricCells, ShowEveryByteWhereTheShortFormHidesTheChange) {
 TEST(MetricCells, SayWhatIsNotJudged) {
   MetricVerdict shown = metric_verdict("minor_faults_per_step", Status::not_judged, 0, 12);
   shown.baseline.reset();
-  shown.reason = "not-judged";
+  shown.reason = ReasonCode::not_judged;
   EXPECT_EQ(metric_cells(shown).verdict, "not judged");
   EXPECT_EQ(metric_cells(shown).now, "12");
-  shown.reason = "varying";
+  shown.reason = ReasonCode::varying;
   EXPECT_EQ(metric_cells(shown).verdict, "not judged: varying");
   CaseVerdict verdict;
   verdict.metrics = {shown, shown};
   for (MetricVerdict& metric : verdict.metrics) metric.gating = true;
   EXPECT_EQ(passing_summary(verdict), "not judged: 2 varying");
-  verdict.metrics[0].reason = "not-stored";
+  verdict.metrics[0].reason = ReasonCode::not_stored;
   EXPECT_EQ(passing_summary(verdict), "not judged: 1 varying, 1 by ab only");
 }
 

@@ -92,7 +92,7 @@ TEST(NotJudged, AWaivedMetricSaysSo) {
   Outcome outcome = passing_exact();
   MetricVerdict& waived = outcome.verdict.metrics.front();
   waived.gating = false;
-  waived.reason = "waived";
+  waived.reason = ReasonCode::waived;
   EXPECT_THAT(render_console(report_of({outcome}), {.width = 120, .verbose = true}), HasSubstr("waived"));
 }
 

@@ -43,7 +43,7 @@ TEST(Tally, ExplainsEachExitStatus) {
 
 TEST(Tally, TellsAnotherTreeFromAFirstRun) {
   Outcome other = no_baseline_case();
-  for (MetricVerdict& metric : other.verdict.metrics) metric.reason = incompatible_tree;
+  for (MetricVerdict& metric : other.verdict.metrics) metric.reason = ReasonCode::incompatible_tree;
   EXPECT_THAT(exit_sentence(report_of({other})), HasSubstr("exit status 5: the baseline is of another tree"));
 }
 
@@ -69,14 +69,14 @@ TEST(Tally, TwoBuildsHaveNoBaseline) {
             "exit status 0: every case of the head build holds against the base build.");
   EXPECT_THAT(sentence({inconclusive_case()}), HasSubstr("Measure more pairs"));
   Outcome nothing = inconclusive_case();
-  nothing.verdict.reason = "nothing-judged";
+  nothing.verdict.reason = ReasonCode::nothing_judged;
   EXPECT_THAT(sentence({nothing}), HasSubstr("nothing to judge between the two builds"));
   EXPECT_THAT(exit_sentence(report_of({passing_exact()})), HasSubstr("holds against its baseline"));
 }
 
 TEST(Tally, AdvisesNoQuietMachineWhereNothingIsJudged) {
   Outcome outcome = inconclusive_case();
-  outcome.verdict.reason = "nothing-judged";
+  outcome.verdict.reason = ReasonCode::nothing_judged;
   EXPECT_THAT(exit_sentence(report_of({outcome})), testing::Not(HasSubstr("quieter machine")));
   EXPECT_THAT(exit_sentence(report_of({outcome, inconclusive_case()})), HasSubstr("quieter machine"));
 }

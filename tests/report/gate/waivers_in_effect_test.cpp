@@ -23,7 +23,7 @@ Outcome waived_outcome() {
   Outcome outcome = passing_exact();
   MetricVerdict& operators = outcome.verdict.metrics.front();
   operators.current = 131;
-  operators.reason = "waived";
+  operators.reason = ReasonCode::waived;
   operators.detail = "waived by grace until 2026-12-31 (new optimizer): 31 -> 131 per step";
   operators.gating = false;
   outcome.findings = {{"waiver", Severity::warning, sentence, "", "operators_per_step"}};
