@@ -3,14 +3,14 @@ set(STEPGATE_TORCH_SOURCES
   device/work/autograd_nodes.cpp device/work/copy_work.cpp device/batch_copier.cpp device/cpu/counting_allocator.cpp
   device/cpu/cpu_backend.cpp
   device/cpu/cpu_copier.cpp device/cpu/primitive_watch.cpp device/device_side.cpp device/work/graph_watch.cpp device/work/observation.cpp
-  device/work/observed_operands.cpp
-  device/work/operator_counter.cpp device/work/operator_traits.cpp device/work/saved_tensors.cpp
+  device/work/operators/observed_operands.cpp
+  device/work/operator_counter.cpp device/work/operators/operator_traits.cpp device/work/saved_tensors.cpp
   device/work/work_observer.cpp
   device/work/worker_thread.cpp
-  passes/numerics_pass.cpp passes/tensor_copies.cpp
-  program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case_checkpoints.cpp
-  program/case_list.cpp program/case_run.cpp
-  program/fitted_case.cpp program/perftest_end.cpp program/perftest_ranks.cpp program/process_fingerprint.cpp
+  passes/exact/numerics_pass.cpp passes/tensor_copies.cpp
+  program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case/case_checkpoints.cpp
+  program/case_list.cpp program/case/case_run.cpp
+  program/case/fitted_case.cpp program/perftest_end.cpp program/perftest_ranks.cpp program/case/process_fingerprint.cpp
   program/record_case.cpp program/reference/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
   step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/tensor_step.cpp step/torch_step.cpp
   profile/fused_update.cpp profile/kineto_trace.cpp profile/machine_peaks.cpp profile/observed_steps.cpp

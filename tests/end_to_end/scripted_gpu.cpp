@@ -11,7 +11,7 @@
 #include "json/records/run_record_json.h"
 #include "measure/device/fake/fake_work_trace.h"
 #include "measure/passes/copy_trials.h"
-#include "measure/passes/exact_passes.h"
+#include "measure/passes/exact/exact_passes.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/program/perftest_arguments.h"
 #include "measure/step/scripted_step.h"

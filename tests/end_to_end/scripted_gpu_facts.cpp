@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "measure/program/cuda_settings.h"
-#include "measure/program/workload_facts.h"
+#include "measure/program/case/cuda_settings.h"
+#include "measure/program/case/workload_facts.h"
 
 namespace stepgate {
 namespace {

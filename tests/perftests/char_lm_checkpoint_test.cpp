@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "language/char_lm.h"
-#include "measure/program/case_run.h"
+#include "measure/program/case/case_run.h"
 #include "perftests/data_folder.h"
 
 namespace stepgate {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/program/case_run.h"
+#include "measure/program/case/case_run.h"
 #include "measure/program/perftest_arguments.h"
 
 namespace stepgate {

@@ -7,7 +7,7 @@
 
 #include "measure/program/asked_case.h"
 #include "measure/program/benchmark_passes.h"
-#include "measure/program/fitted_case.h"
+#include "measure/program/case/fitted_case.h"
 #include "measure/program/perftest_end.h"
 
 namespace stepgate {

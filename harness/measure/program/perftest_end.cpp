@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "measure/device/device_side.h"
-#include "measure/program/case_run.h"
+#include "measure/program/case/case_run.h"
 
 namespace stepgate {
 

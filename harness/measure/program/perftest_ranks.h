@@ -3,7 +3,7 @@
 
 #include <exception>
 
-#include "measure/program/case_run.h"
+#include "measure/program/case/case_run.h"
 #include "measure/program/perftest_arguments.h"
 
 namespace stepgate {

@@ -5,7 +5,7 @@
 
 #include "json/records/run_record_json.h"
 #include "measure/program/asked_case.h"
-#include "measure/program/fitted_case.h"
+#include "measure/program/case/fitted_case.h"
 #include "measure/program/perftest_end.h"
 #include "measure/program/perftest_ranks.h"
 #include "measure/program/window_token.h"

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "measure/program/by_hand.h"
+#include "measure/program/case/process_fingerprint.h"
 #include "measure/program/case_list.h"
 #include "measure/program/perftest_arguments.h"
 #include "measure/program/perftest_end.h"
-#include "measure/program/process_fingerprint.h"
 #include "measure/program/record_case.h"
 #include "measure/program/reference/reference_case.h"
 #include "stepgate/perftest.h"

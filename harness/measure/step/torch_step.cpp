@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "measure/device/work/observed_operands.h"
+#include "measure/device/work/operators/observed_operands.h"
 #include "measure/step/whole_step.h"
 #include "system/fnv_hash.h"
 

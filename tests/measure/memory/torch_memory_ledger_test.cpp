@@ -6,7 +6,7 @@
 
 #include "measure/device/cpu/counting_allocator.h"
 #include "measure/memory/memory_ledger.h"
-#include "measure/program/case_run.h"
+#include "measure/program/case/case_run.h"
 #include "measure/torch_toys.h"
 
 namespace stepgate {

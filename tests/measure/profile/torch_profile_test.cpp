@@ -15,7 +15,7 @@
 #include "measure/profile/kineto_trace.h"
 #include "measure/profile/operator_replay.h"
 #include "measure/profile/step_variants.h"
-#include "measure/program/case_run.h"
+#include "measure/program/case/case_run.h"
 #include "measure/step/torch_step.h"
 #include "measure/torch_toys.h"
 #include "stepgate/exchange_switch.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/metric.h"
-#include "measure/program/case_run.h"
+#include "measure/program/case/case_run.h"
 
 namespace stepgate {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/error.h"
-#include "measure/program/case_run.h"
+#include "measure/program/case/case_run.h"
 #include "measure/torch_toys.h"
 #include "stepgate/amp.h"
 #include "stepgate/perftest.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "measure/program/case_run.h"
+#include "measure/program/case/case_run.h"
 #include "measure/torch_toys.h"
 
 namespace stepgate {

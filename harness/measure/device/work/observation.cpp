@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "measure/device/work/product_alignment.h"
+#include "measure/device/work/operators/product_alignment.h"
 #include "measure/device/work/worker_thread.h"
 
 #ifndef NDEBUG

@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "measure/device/work/call_sites.h"
 #include "measure/device/work/copy_work.h"
-#include "measure/device/work/observed_operands.h"
+#include "measure/device/work/operators/call_sites.h"
+#include "measure/device/work/operators/observed_operands.h"
 
 namespace stepgate {
 

@@ -6,7 +6,7 @@
 #include "measure/device/cpu/counting_allocator.h"
 #include "measure/device/device_side.h"
 #include "measure/device/work/saved_tensors.h"
-#include "measure/passes/exact_passes.h"
+#include "measure/passes/exact/exact_passes.h"
 #include "measure/step/torch_step.h"
 #include "measure/torch_toys.h"
 #include "stepgate/checkpoint.h"

@@ -11,7 +11,7 @@
 #include "measure/device/device_side.h"
 #include "measure/device/work/program_image.h"
 #include "measure/device/work/work_observer.h"
-#include "measure/passes/exact_passes.h"
+#include "measure/passes/exact/exact_passes.h"
 #include "measure/step/torch_step.h"
 #include "measure/torch_toys.h"
 

@@ -1,0 +1,115 @@
+#include "measure/passes/exact/step_end_counters.h"
+
+#include <dlfcn.h>
+#include <malloc.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <variant>
+
+namespace stepgate {
+namespace {
+
+/// A value, or why there is none.
+using CounterReading = std::variant<std::int64_t, std::string>;
+
+/// Over all arenas and all blocks that have a mapping of their own.
+std::int64_t glibc_heap_bytes() {
+  const struct mallinfo2 heap = mallinfo2();
+  return static_cast<std::int64_t>(heap.uordblks + heap.hblkhd);
+}
+
+/// File name of the library whose malloc this process calls.
+std::string malloc_library() {
+  Dl_info found{};
+  void* const function = dlsym(RTLD_DEFAULT, "malloc");
+  if (function == nullptr || dladdr(function, &found) == 0 || found.dli_fname == nullptr) return "another library";
+  return std::filesystem::path(found.dli_fname).filename().string();
+}
+
+/// glibc's statistics mean nothing where another malloc serves the process: jemalloc, tcmalloc, a sanitizer. Three
+/// attempts, since another thread may free a block in the middle of one.
+bool glibc_serves_malloc() {
+  const HeapProbe probe{glibc_heap_bytes, std::malloc, std::free};
+  return follows_malloc(probe) || follows_malloc(probe) || follows_malloc(probe);
+}
+
+/// What malloc holds except the tensors of a CPU case, which have a counter of their own (resident_bytes). On a GPU no
+/// other counter sees tensors in host memory, so they stay in.
+CounterReading read_host_heap(Backend& backend) {
+  static const bool readable = glibc_serves_malloc();
+  if (!readable) return "glibc's heap statistics do not follow malloc here, which is that of " + malloc_library();
+  const bool tensors_on_host = backend.simulated_h2d();
+  return glibc_heap_bytes() - (tensors_on_host ? backend.memory().allocated_bytes : 0);
+}
+
+CounterReading read_minor_faults(Backend& backend) {
+  const auto faults = backend.minor_faults();
+  if (!faults) return "page faults of the host are not counted for this device";
+  return *faults;
+}
+
+/// One figure of the device's allocators; `field` is what the table below reads for it.
+template <std::optional<std::int64_t> AllocatorHealth::*field>
+CounterReading read_health(Backend& backend) {
+  const auto value = backend.allocator_health().*field;
+  if (!value) return "this device has no caching allocator and pins no host memory";
+  return *value;
+}
+
+struct StepEndCounter {
+  std::string_view series;  ///< as in the catalogue
+  CounterReading (*read)(Backend&);
+  bool since_begin;  ///< its value for a step is the rise within it; else the level at its end
+};
+
+constexpr std::array step_end_counters = {
+    StepEndCounter{"minor_faults_per_step", read_minor_faults, true},
+    StepEndCounter{"host_heap_bytes", read_host_heap, false},
+    StepEndCounter{"allocator_retries_per_step", read_health<&AllocatorHealth::retries>, true},
+    StepEndCounter{"allocator_stream_syncs_per_step", read_health<&AllocatorHealth::stream_syncs>, true},
+    StepEndCounter{"ooms_per_step", read_health<&AllocatorHealth::ooms>, true},
+    StepEndCounter{"pinned_allocations_per_step", read_health<&AllocatorHealth::pinned_allocations>, true},
+    StepEndCounter{"pinned_allocation_ns", read_health<&AllocatorHealth::pinned_ns>, true},
+    StepEndCounter{"peak_pinned_bytes", read_health<&AllocatorHealth::peak_pinned_bytes>, false},
+    StepEndCounter{"outside_allocator_bytes", read_health<&AllocatorHealth::outside_bytes>, false},
+};
+
+}  // namespace
+
+bool follows_malloc(const HeapProbe& probe) {
+  // Below and above the size from which glibc gives a block a mapping of its own.
+  constexpr std::array<std::size_t, 2> sizes = {48 * 1024, 64 * 1024 * 1024};
+  for (const std::size_t size : sizes) {
+    const std::int64_t before = probe.in_use();
+    void* const block = probe.allocate(size);
+    const std::int64_t with = probe.in_use();
+    probe.release(block);
+    if (with - before < static_cast<std::int64_t>(size) || probe.in_use() >= with) return false;
+  }
+  return true;
+}
+
+void StepEndCounters::begin_step() {
+  for (const StepEndCounter& counter : step_end_counters) {
+    if (!counter.since_begin) continue;
+    const CounterReading found = counter.read(backend_);
+    if (const auto* value = std::get_if<std::int64_t>(&found)) at_begin_[std::string(counter.series)] = *value;
+  }
+}
+
+void StepEndCounters::end_step(MemoryProfile& profile) {
+  for (const StepEndCounter& counter : step_end_counters) {
+    const std::string series(counter.series);
+    const CounterReading found = counter.read(backend_);
+    if (const auto* value = std::get_if<std::int64_t>(&found)) {
+      profile.series[series].push_back(*value - (counter.since_begin ? at_begin_[series] : 0));
+    } else {
+      profile.absent[series] = std::get<std::string>(found);
+    }
+  }
+}
+
+}  // namespace stepgate

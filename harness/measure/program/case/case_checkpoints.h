@@ -1,0 +1,19 @@
+// Checkpoints of a case: where its process writes them, and why a loop of the user's own has none.
+#pragma once
+
+#include "measure/passes/checkpoint_passes.h"
+#include "measure/program/case/case_run.h"
+
+namespace stepgate {
+
+inline constexpr const char* save_metric = "checkpoint_save_ns";
+inline constexpr const char* saved_bytes_metric = "checkpoint_bytes";
+
+/// Beside the record. By hand there is none: below the folder of temporary files, under a name with the process's
+/// number.
+CheckpointPlace checkpoint_place(const RunSettings& settings);
+
+/// For the record of a loop whose case asks for checkpoints: why it has none.
+void declare_unsaved(RunRecord& record);
+
+}  // namespace stepgate

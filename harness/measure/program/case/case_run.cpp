@@ -1,0 +1,341 @@
+#include "measure/program/case/case_run.h"
+
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include <utility>
+#include <variant>
+
+#include "measure/device/cpu/counting_allocator.h"
+#include "measure/device/cpu/thread_scheduling.h"
+#include "measure/passes/exact/exact_passes.h"
+#include "measure/passes/exact/instructions_pass.h"
+#include "measure/passes/exact/numerics_pass.h"
+#include "measure/passes/exact/primitive_creations.h"
+#include "measure/passes/tensor_copies.h"
+#include "measure/program/case/case_checkpoints.h"
+#include "measure/program/case/pass_settings.h"
+#include "measure/program/case/process_fingerprint.h"
+#include "measure/step/loop_step.h"
+#include "measure/step/torch_step.h"
+
+namespace stepgate {
+namespace {
+
+constexpr const char* own_threads = "/proc/self/task";
+constexpr const char* skips_metric = "amp_skips_per_step";
+constexpr const char* instructions_metric = "host_instructions_per_step";
+constexpr const char* first_update_skipped =
+    "the loss scaler skipped the update of the first step, which makes that step shorter";
+constexpr const char* primitives_metric = "primitive_creations_after_warmup";
+
+std::string message_of(const std::exception& failure) {
+  // LibTorch's what() carries a backtrace of its own functions, which says nothing about the workload.
+  const auto* torch_failure = dynamic_cast<const c10::Error*>(&failure);
+  return torch_failure == nullptr ? failure.what() : torch_failure->what_without_backtrace();
+}
+
+}  // namespace
+
+std::vector<Pass> passes_of(Group group) {
+  if (group == Group::reference) return {Pass::e2e};
+  std::vector<Pass> passes;
+  for (const PassRow& row : pass_table) {
+    if (row.group == group) passes.push_back(row.pass);
+  }
+  return passes;
+}
+
+bool can_run(const Case& test_case, Pass pass, const StepCounts& steps) {
+  const PassRow& row = row_of(pass);
+  // Without a step count the profile pass chooses one itself.
+  if (row.optional && steps.*row.steps == 0 && pass != Pass::profile) return false;
+  return !test_case.loop || row.runs_over_loop;
+}
+
+/// A workload with its copier and step, or a loop, which is step and workload in one. Members are destroyed in reverse
+/// order: the step's batch, the buffers, the workload.
+struct CaseRun::Built {
+  std::unique_ptr<Workload> workload;
+  std::unique_ptr<BatchCopier> copier;
+  std::unique_ptr<TensorStep> step;
+  LoopStep* loop = nullptr;
+
+  Built(std::unique_ptr<Workload> made, std::unique_ptr<BatchCopier> made_copier)
+      : workload(std::move(made)),
+        copier(std::move(made_copier)),
+        step(std::make_unique<TorchStep>(*workload, *copier)) {}
+  explicit Built(std::unique_ptr<LoopStep> made) : step(std::move(made)), loop(static_cast<LoopStep*>(step.get())) {}
+};
+
+struct CaseRun::Timeline {
+  TimedRun run;
+  ThreadTimes threads_before = {};
+};
+
+CaseRun::CaseRun(const Case& test_case, DeviceSide& device, const RunSettings& settings)
+    : case_(test_case), device_(device), settings_(settings) {
+  if (!settings_.place) settings_.place = std::make_shared<ProcessPlace>();
+}
+
+CaseRun::~CaseRun() = default;
+
+std::unique_ptr<CaseRun::Built> CaseRun::build(bool exact) {
+  torch::manual_seed(settings_.seed);
+  CaseContext context;
+  context.device = device_.device();
+  context.seed = settings_.seed;
+  context.data_dir = settings_.data_dir;
+  context.params = case_.params;
+  context.dtype = case_.dtype;
+  context.synchronous_loader = exact;
+  context.rank = settings_.rank_context.rank;
+  context.ranks = settings_.rank_context.ranks;
+  if (context.ranks > 1) context.rendezvous = settings_.rank_context.folder / fmt::format("build-{}", builds_++);
+  settings_.place->step = {};
+  std::unique_ptr<Built> built = build_step(context);
+  built->step->note_place_in(settings_.place->step);
+  return built;
+}
+
+std::unique_ptr<CaseRun::Built> CaseRun::build_step(const CaseContext& context) {
+  if (case_.loop) return std::make_unique<Built>(std::make_unique<LoopStep>(case_.loop, context));
+  std::unique_ptr<Workload> workload = case_.make(context);
+  if (!workload) throw Error(ErrorKind::usage, "the factory made no workload", "return one from Case::make");
+  return std::make_unique<Built>(std::move(workload), device_.make_copier());
+}
+
+std::string CaseRun::place_text() const {
+  if (current_ == nullptr && !case_.loop) return "while the workload was built";
+  return text_of(current_ == nullptr ? StepPlace{} : current_->step->place());
+}
+
+void CaseRun::run(Pass pass) {
+  const std::string where = fmt::format("case {}, pass {}", case_.name, name_of(pass));
+  try {
+    current_ = nullptr;
+    settings_.place->enter_pass(name_of(pass));
+    settings_.rank_context.meet();
+    run_unguarded(pass);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", where, error.what()), error.remedy());
+  } catch (const std::exception& failure) {
+    throw WorkloadFailure(fmt::format("{}, {}: {}", where, place_text(), message_of(failure)));
+  } catch (...) {
+    throw WorkloadFailure(fmt::format("{}, {}: threw something that is no std::exception", where, place_text()));
+  }
+}
+
+void CaseRun::run_unguarded(Pass pass) {
+  const bool exact = row_of(pass).group == Group::exact;
+  at::set_num_threads(exact ? 1 : static_cast<int>(settings_.threads));
+  const Fingerprint before = pass_settings(at::get_num_threads());
+  exact ? run_exact(pass) : run_timed(pass);
+  note_changes(before, pass_settings(at::get_num_threads()), changed_settings_);
+}
+
+void CaseRun::warm_up_once() {
+  if (timeline_) {
+    current_ = timed_.get();
+    return;
+  }
+  settings_.place->stage = RunStage::warm_up;
+  timed_backend_ = device_.make_backend(nullptr);
+  timed_ = build(false);
+  current_ = timed_.get();
+  timeline_ = std::make_unique<Timeline>(Timeline{{*timed_->step, *timed_backend_, settings_.steps}, {}});
+  timeline_->run.agree = settings_.rank_context.agree;
+  timeline_->run.yield = settings_.yield;
+  settings_.rank_context.meet();
+  // The other process of a pair builds now, so that both first steps, and later both first windows, follow each other.
+  if (settings_.yield) settings_.yield();
+  found_.warmup = warm_up(timeline_->run);
+  if (timeline_->run.first_update_skipped) not_counted_["first_step_ns"] = first_update_skipped;
+  settings_.place->stage = RunStage::pass;
+  timeline_->threads_before = read_thread_times(own_threads);
+  if (settings_.yield) settings_.yield();
+}
+
+CopyTrials CaseRun::run_h2d() {
+  TensorCopies copies(device_, timed_->workload->next_batch().tensors);
+  CopyTrials trials = run_copies(copies, *timed_backend_, settings_.steps.h2d);
+  trials.link_bytes_per_s = device_.link_bytes_per_s();
+  return trials;
+}
+
+void CaseRun::run_device_work(TimedRun& run) {
+  auto trace = device_.make_work_trace();
+  auto* reason = std::get_if<std::string>(&trace);
+  DeviceWorkFound found =
+      reason == nullptr ? stepgate::run_device_work(run, *std::get<0>(trace)) : DeviceWorkFound(*reason);
+  if (auto* windows = std::get_if<std::vector<DeviceWorkWindow>>(&found)) {
+    found_.device_work = std::move(*windows);
+  } else {
+    not_counted_["device_idle_ratio"] = std::get<std::string>(found);
+  }
+}
+
+ProfileRun CaseRun::run_profile_pass(TimedRun& run) {
+  return run_profile({.run = run,
+                      .step = *timed_->step,
+                      .workload = timed_->workload ? static_cast<TorchStep*>(timed_->step.get()) : nullptr,
+                      .device = device_.device(),
+                      .ranks = settings_.rank_context.ranks,
+                      .choice = settings_.profile});
+}
+
+void CaseRun::run_timed_pass(const PassRow& pass, TimedRun& run) {
+  if (pass.yields == PassYield::copies) {
+    found_.h2d = run_h2d();
+  } else if (pass.yields == PassYield::logging_blocks) {
+    found_.logging = run_logging(run);
+  } else if (pass.yields == PassYield::checkpoint) {
+    keep_checkpoint(run_checkpoint(run, checkpoint_place(settings_)), save_metric);
+  } else if (pass.yields == PassYield::device_work) {
+    run_device_work(run);
+  } else if (pass.yields == PassYield::profile) {
+    found_.profile = run_profile_pass(run);
+  } else {
+    found_.timed[std::string(pass.name)] = timed_steps_function(pass.pass)(run);
+  }
+}
+
+void CaseRun::run_timed(Pass pass) {
+  warm_up_once();
+  run_timed_pass(row_of(pass), timeline_->run);
+  if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
+  look_at(*timed_);
+  if (settings_.rank_context.ranks == 1) {  // with several ranks the wait is for each other
+    found_.scheduling = scheduling_between(timeline_->threads_before, read_thread_times(own_threads), usable_cpus());
+  }
+  if (settings_.yield) settings_.yield();
+}
+
+/// Keeps what the record says of the workload or loop that a pass ran over.
+void CaseRun::look_at(const Built& built) {
+  found_.boundaries = built.step->boundaries();
+  if (built.workload) data_digest_ = built.workload->data_digest();
+  if (const auto* whole = dynamic_cast<const WholeStepWorkload*>(built.workload.get())) {
+    const bool keeps_gradients = found_.numerics && !found_.numerics->grad_norm.empty();
+    whole_step_ = {.hides_operators = whole->hides_operators(),
+                   .keeps_gradients = keeps_gradients,
+                   .is_graph = whole->graphs().has_value()};
+    compile_seconds_ = whole->compile_seconds();
+  }
+  if (built.loop != nullptr) loop_facts_ = built.loop->facts();
+}
+
+void CaseRun::keep_checkpoint(std::optional<CheckpointSaves> saves, const std::string& metric) {
+  if (!saves) not_counted_[metric] = "the workload saves no checkpoint";
+  found_.checkpoint = std::move(saves);
+}
+
+void CaseRun::begin_exact() {
+  exact_.reset();
+  device_.release_cached_memory();
+  exact_ = build(true);
+  current_ = exact_.get();
+}
+
+void CaseRun::end_exact() {
+  look_at(*exact_);
+  if (exact_->loop != nullptr) exact_->loop->finish();
+  current_ = nullptr;
+  exact_.reset();
+}
+
+void CaseRun::run_exact(Pass pass) {
+  const PassYield yields = row_of(pass).yields;
+  if (yields == PassYield::instructions) return count_instructions();
+  prepare_counting();
+  CountingScope counting;  // before the workload is built, so that every block that is freed was counted
+  const std::unique_ptr<Backend> backend = device_.make_backend(&counting.allocator());
+  begin_exact();
+  if (yields == PassYield::counts) {
+    count_work(*backend);
+  } else if (yields == PassYield::checkpoint) {
+    keep_checkpoint(run_checkpoint_bytes(*exact_->step, settings_.steps, checkpoint_place(settings_)),
+                    saved_bytes_metric);
+  } else if (yields == PassYield::memory) {
+    found_.memory = run_memory(*exact_->step, *backend, settings_.steps);
+  } else {
+    found_.numerics = run_numerics(*exact_->step, settings_.steps.numerics);
+  }
+  end_exact();
+}
+
+OpenedInstructionCounter CaseRun::instruction_counter() const {
+  // Who spins runs as many instructions as it waits long.
+  if (device_.device().is_cuda())
+    return "the host spins while it waits for the GPU, so its instructions vary with time";
+  if (settings_.rank_context.ranks > 1) return "ranks spin while they wait for each other: their instructions vary";
+  return open_instruction_counter();
+}
+
+void CaseRun::count_work(Backend& backend) {
+  const std::unique_ptr<WorkCounter> counter =
+      make_observed_counter(device_, backend, [this] { return exact_->step->parameters(); });
+  found_.counts = run_counts(*exact_->step, backend, *counter, settings_.steps);
+  not_counted_.merge(counter->absent());
+  if (!found_.counts->per_step.contains(skips_metric)) {
+    not_counted_[skips_metric] = case_.loop ? "the loop scales no loss: marks.loss_scaling() told of no scaler"
+                                            : "the workload scales no loss: Workload::loss_scaling() tells none";
+  }
+  count_primitives();
+}
+
+std::variant<std::unique_ptr<PrimitiveWatch>, std::string> CaseRun::primitive_watch() const {
+  if (device_.device().is_cuda()) return "oneDNN computes on CPUs only";
+  if (exact_->loop != nullptr) return "a loop of one's own need not have steps beyond the counted ones";
+  return open_primitive_watch();
+}
+
+void CaseRun::count_primitives() {
+  auto opened = primitive_watch();
+  if (auto* reason = std::get_if<std::string>(&opened)) {
+    not_counted_[primitives_metric] = std::move(*reason);
+    return;
+  }
+  found_.counts->per_step[primitives_metric] =
+      count_primitive_creations(*exact_->step, *std::get<0>(opened), settings_.steps);
+}
+
+/// Without the counting allocator, whose own instructions would count.
+void CaseRun::count_instructions() {
+  OpenedInstructionCounter opened = instruction_counter();
+  if (auto* reason = std::get_if<std::string>(&opened)) {
+    not_counted_[instructions_metric] = std::move(*reason);
+    return;
+  }
+  begin_exact();
+  found_.instructions = run_instructions(*exact_->step, *std::get<0>(opened), settings_.steps);
+  if (!found_.instructions) not_counted_[instructions_metric] = "the processor's counter was taken away meanwhile";
+  end_exact();
+}
+
+RunRecord CaseRun::take_record(Group group) {
+  settings_.place->stage = RunStage::after_passes;
+  RunRecord record = std::exchange(found_, {});
+  record.case_name = case_.name;
+  record.params = case_.params;
+  record.group = group;
+  record.seed = settings_.seed;
+  record.steps = settings_.steps;
+  record.absent = group == Group::exact ? device_.absent_exact_metrics() : device_.absent_timed_metrics();
+  record.absent.merge(not_counted_);
+  if (case_.loop) declare_absent(absent_in_loop(group, loop_facts_), record);
+  if (whole_step_) declare_absent(absent_in_whole_step(group, *whole_step_), record);
+  if (case_.loop) declare_unsaved(record);
+  record.fingerprint = process_fingerprint({.test_case = case_,
+                                            .group = group,
+                                            .steps = settings_.steps,
+                                            .device = device_.device().is_cuda() ? "cuda" : "cpu",
+                                            .seed = settings_.seed,
+                                            .data_digest = data_digest_,
+                                            .compile_seconds = compile_seconds_,
+                                            .device_facts = device_.facts()});
+  for (const auto& [setting, value] : changed_settings_) record.fingerprint[setting] = value;
+  return record;
+}
+
+}  // namespace stepgate
