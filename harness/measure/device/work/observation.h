@@ -14,9 +14,11 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/record/observed_work.h"
+#include "measure/device/work/observed_totals.h"
+#include "measure/device/work/observer_options.h"
 #include "measure/device/work/open_calls.h"
 #include "measure/device/work/program_image.h"
-#include "measure/device/work/work_observer.h"
 
 namespace stepgate {
 

@@ -5,33 +5,16 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/record/observed_work.h"
+#include "measure/device/work/observed_totals.h"
+#include "measure/device/work/observer_options.h"
 
 namespace stepgate {
-
-struct ObserverOptions {
-  bool by_shape = false;   ///< one site per sizes and strides of the operands
-  bool with_lines = true;  ///< unwind the stack, for CodePlace::offsets
-  /// Bytes that tensors have requested so far, for OperatorSite::allocated_bytes, which stays 0 without it. Called
-  /// twice per operator, on any thread.
-  std::function<std::int64_t()> requested_bytes = {};
-};
-
-/// Since start(), without what loader workers and boundary data_wait do.
-struct ObservedTotals {
-  std::int64_t flops = 0;
-  std::int64_t misaligned_flops = 0;  ///< in products that product_alignment.h calls misaligned
-  std::int64_t bytes = 0;
-  std::int64_t casts = 0;  ///< copies of more than one element into another dtype, within one device
-  std::int64_t cast_bytes = 0;
-  std::int64_t copy_bytes = 0;  ///< of copies within one device that keep the dtype
-};
 
 /// Costs about 1 us per operator. It changes neither what the operators do nor what they allocate: it holds no tensor,
 /// and it asks for no operands of autograd's nodes, because an additional reference to a gradient makes LibTorch copy

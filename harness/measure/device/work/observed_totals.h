@@ -1,0 +1,18 @@
+// The sums of an observation of operators.
+#pragma once
+
+#include <cstdint>
+
+namespace stepgate {
+
+/// Since the observation began, without what loader workers and boundary data_wait do.
+struct ObservedTotals {
+  std::int64_t flops = 0;
+  std::int64_t misaligned_flops = 0;  ///< in products that product_alignment.h calls misaligned
+  std::int64_t bytes = 0;
+  std::int64_t casts = 0;  ///< copies of more than one element into another dtype, within one device
+  std::int64_t cast_bytes = 0;
+  std::int64_t copy_bytes = 0;  ///< of copies within one device that keep the dtype
+};
+
+}  // namespace stepgate

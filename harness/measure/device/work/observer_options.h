@@ -1,0 +1,17 @@
+// What an observation of operators keeps.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace stepgate {
+
+struct ObserverOptions {
+  bool by_shape = false;   ///< one site per sizes and strides of the operands
+  bool with_lines = true;  ///< unwind the stack, for CodePlace::offsets
+  /// Bytes that tensors have requested so far, for OperatorSite::allocated_bytes, which stays 0 without it. Called
+  /// twice per operator, on any thread.
+  std::function<std::int64_t()> requested_bytes = {};
+};
+
+}  // namespace stepgate
