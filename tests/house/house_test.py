@@ -88,6 +88,10 @@ class Layers(Checked):
         message = self.message("stats/file.h", '#include "judge/judge.h"')
         self.assertIn("'judge' includes 'stats', so this arrow would close a circle", message)
 
+    def test_a_circle_of_layers_in_the_list_is_refused(self):
+        message = self.refused("check_layers", {"layers.txt": "core: report\nreport: json\njson: core\nstats: core\n"})
+        self.assertIn("layers.txt: the layers form a circle: core -> report -> json -> core", message)
+
     def test_an_arrow_between_folders_of_a_layer_is_refused(self):
         message = self.message("judge/interval/file.h", '#include "judge/rules/rule.h"')
         self.assertIn("folder 'judge/interval' may not include folder 'judge/rules'", message)
