@@ -187,6 +187,18 @@ class Shape(unittest.TestCase):
                    if folder.parts[0] in layers and not (SOURCE / "harness" / folder).is_dir()]
         self.assertEqual(orphans, [])
 
+    def test_each_folder_of_a_layer_has_a_row_in_the_page(self):
+        page = (SOURCE / "docs" / "design" / "layers.md").read_text()
+        table = page[page.index("## Folders inside a layer"):page.index("## Arrows")]
+        described = set()
+        layer = ""
+        for row in re.findall(r"^\|(.*?)\|(.*?)\|", table, re.M):
+            first, names = (re.findall(r"`([^`]+)`", cell) for cell in row)
+            layer = first[0] if first else layer
+            described |= {f"{layer}/{name}" for name in names}
+        lines = re.findall(r"^([a-z_]+/[a-z_/]+)[*]?:", (SOURCE / "harness" / "layers.txt").read_text(), re.M)
+        self.assertEqual(described, set(lines))
+
     def test_each_field_of_options_has_a_row(self):
         options = SOURCE / "harness" / "cli" / "options"
         struct = re.search(r"struct Options \{(.*?)\n\};", (options / "options.h").read_text(), re.S)[1]
