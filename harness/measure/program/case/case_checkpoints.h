@@ -7,7 +7,7 @@
 namespace stepgate {
 
 inline constexpr const char* save_metric = "checkpoint_save_ns";
-inline constexpr const char* saved_bytes_metric = "checkpoint_bytes";
+inline constexpr const char* checkpoint_bytes_metric = "checkpoint_bytes";
 
 /// Beside the record. By hand there is none: below the folder of temporary files, under a name with the process's
 /// number.

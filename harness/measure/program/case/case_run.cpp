@@ -255,7 +255,7 @@ void CaseRun::run_exact(Pass pass) {
     count_work(*backend);
   } else if (yields == PassYield::checkpoint) {
     keep_checkpoint(run_checkpoint_bytes(*exact_->step, settings_.steps, checkpoint_place(settings_)),
-                    saved_bytes_metric);
+                    checkpoint_bytes_metric);
   } else if (yields == PassYield::memory) {
     found_.memory = run_memory(*exact_->step, *backend, settings_.steps);
   } else {
