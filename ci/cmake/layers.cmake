@@ -58,6 +58,7 @@ endfunction()
 
 # Compiles one file per target that includes every header twice. A missing #pragma once then fails to compile, and so do most
 # missing includes, because the headers come in the order of their names and not in the order of a source file.
+# ci/check_headers compiles each of them alone.
 function(stepgate_header_probe target)
   if(NOT STEPGATE_BUILD_TESTS OR STEPGATE_SANITIZE)
     return()  # a sanitizer finds nothing in headers alone
