@@ -1,8 +1,8 @@
 # stepgate_embed_templates(<target>): compiles the files of templates/project into the target, so that `stepgate init` needs no
-# folder beside the program. They are declared in harness/experiment/project_templates.h.
+# folder beside the program. They are declared in harness/experiment/studies/project_templates.h.
 function(stepgate_embed_templates target)
   set(root ${PROJECT_SOURCE_DIR}/templates/project)
-  set(text "// Written by CMake from templates/project.\n#include \"experiment/project_templates.h\"\n\nnamespace stepgate {\nnamespace {\n")
+  set(text "// Written by CMake from templates/project.\n#include \"experiment/studies/project_templates.h\"\n\nnamespace stepgate {\nnamespace {\n")
   foreach(kind both workload own_loop)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root}/${kind} ${root}/${kind}/*)
     string(APPEND text "constexpr TemplateFile ${kind}_files[] = {\n")

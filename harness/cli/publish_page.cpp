@@ -8,7 +8,7 @@
 
 #include "cli/options/experiment_options.h"
 #include "cli/terminal.h"
-#include "experiment/history.h"
+#include "experiment/history/history.h"
 #include "experiment/results/stored_evidence.h"
 #include "report/page/gate_page.h"
 #include "report/page/render_page.h"

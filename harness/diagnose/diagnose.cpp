@@ -7,7 +7,6 @@
 
 #include "diagnose/both_sides.h"
 #include "diagnose/causes/pattern_causes.h"
-#include "diagnose/census/unknown_flops.h"
 #include "diagnose/memory/allocator_health.h"
 #include "diagnose/memory/checkpoint_growth.h"
 #include "diagnose/memory/memory_growth.h"
@@ -40,6 +39,7 @@
 #include "diagnose/work/operator_change.h"
 #include "diagnose/work/saved_bytes.h"
 #include "diagnose/work/source_of_change.h"
+#include "diagnose/work/unknown_flops.h"
 #include "diagnose/work/work_location.h"
 #include "diagnose/work/zeroed_gradients.h"
 

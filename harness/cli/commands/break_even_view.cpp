@@ -3,7 +3,7 @@
 #include "cli/output.h"
 #include "cli/show.h"
 #include "core/error.h"
-#include "experiment/compared/break_even.h"
+#include "experiment/studies/break_even.h"
 #include "report/studies/break_even_report.h"
 
 namespace stepgate {

@@ -7,9 +7,9 @@
 #include "cli/show.h"
 #include "cli/terminal.h"
 #include "core/text/number_format.h"
-#include "json/results/ablation_json.h"
-#include "report/page/study_pages.h"
+#include "json/studies/ablation_json.h"
 #include "report/studies/ablation_report.h"
+#include "report/study_pages/study_pages.h"
 
 namespace stepgate {
 namespace {

@@ -7,9 +7,9 @@
 #include "cli/output.h"
 #include "cli/show.h"
 #include "environment/guard/journal_file.h"
-#include "experiment/doctor.h"
 #include "experiment/plan/build_folder.h"
-#include "json/results/doctor_json.h"
+#include "experiment/studies/doctor.h"
+#include "json/studies/doctor_json.h"
 #include "report/studies/doctor_report.h"
 
 namespace stepgate {

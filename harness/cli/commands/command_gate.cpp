@@ -9,7 +9,7 @@
 #include "core/text/number_format.h"
 #include "core/text/text_lines.h"
 #include "report/gate/console_report.h"
-#include "report/studies/distribution_report.h"
+#include "report/gate/distribution_report.h"
 
 namespace stepgate {
 namespace {

@@ -4,9 +4,9 @@
 #include "cli/commands/commands.h"
 #include "cli/output.h"
 #include "core/error.h"
-#include "experiment/new_project.h"
 #include "experiment/own_place.h"
 #include "experiment/plan/build_folder.h"
+#include "experiment/studies/new_project.h"
 
 namespace stepgate {
 namespace {

@@ -18,8 +18,8 @@
 #include "experiment/nodes/merge_plan.h"
 #include "experiment/nodes/node_coordinator.h"
 #include "experiment/nodes/node_engines.h"
-#include "experiment/nodes/nodes_text.h"
 #include "experiment/nodes/planned_run.h"
+#include "experiment/plan/nodes_text.h"
 
 namespace stepgate {
 namespace {

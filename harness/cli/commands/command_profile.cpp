@@ -10,11 +10,11 @@
 #include "cli/publish_page.h"
 #include "cli/terminal.h"
 #include "core/error.h"
-#include "json/results/profile_json.h"
-#include "report/page/study_pages.h"
+#include "json/studies/profile_json.h"
 #include "report/profile/folded_stacks.h"
 #include "report/profile/profile_markdown.h"
 #include "report/profile/roofline_plot.h"
+#include "report/study_pages/study_pages.h"
 #include "system/file.h"
 #include "system/trace_file.h"
 

@@ -4,7 +4,7 @@
 #include "cli/show.h"
 #include "core/error.h"
 #include "experiment/results/measured_times.h"
-#include "report/studies/distribution_report.h"
+#include "report/gate/distribution_report.h"
 
 namespace stepgate {
 

@@ -12,10 +12,10 @@
 #include "core/error.h"
 #include "core/text/shell_quoted.h"
 #include "environment/gpu/nvml_library.h"
-#include "experiment/device_doctor.h"
 #include "experiment/host/quiet_host.h"
 #include "experiment/own_place.h"
-#include "json/results/device_report_json.h"
+#include "experiment/studies/device_doctor.h"
+#include "json/studies/device_report_json.h"
 #include "report/studies/device_report.h"
 
 namespace stepgate {

@@ -13,7 +13,7 @@
 #include "experiment/plan/selection.h"
 #include "json/records/measurement_json.h"
 #include "json/records/memory_timeline_json.h"
-#include "report/studies/memory_ledger_report.h"
+#include "report/gate/memory_ledger_report.h"
 #include "system/file.h"
 #include "system/output_file.h"
 

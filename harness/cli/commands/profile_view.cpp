@@ -6,8 +6,8 @@
 #include "cli/show.h"
 #include "core/error.h"
 #include "experiment/plan/selection.h"
-#include "experiment/profile.h"
-#include "json/results/profile_json.h"
+#include "experiment/studies/profile.h"
+#include "json/studies/profile_json.h"
 #include "report/profile/profile_page.h"
 #include "system/file.h"
 

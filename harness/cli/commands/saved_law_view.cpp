@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
-#include "experiment/saved_law.h"
+#include "experiment/studies/saved_law.h"
 #include "report/studies/saved_law_report.h"
 
 namespace stepgate {

@@ -6,11 +6,11 @@
 #include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
-#include "experiment/sweep.h"
-#include "json/results/sweep_json.h"
-#include "report/page/study_pages.h"
+#include "experiment/swept/sweep.h"
+#include "json/studies/sweep_json.h"
 #include "report/studies/sweep_plot.h"
 #include "report/studies/sweep_report.h"
+#include "report/study_pages/study_pages.h"
 #include "system/file.h"
 
 namespace stepgate {

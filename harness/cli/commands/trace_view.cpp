@@ -2,8 +2,8 @@
 
 #include "cli/output.h"
 #include "cli/show.h"
-#include "experiment/trace_profile.h"
-#include "json/results/trace_account_json.h"
+#include "experiment/studies/trace_profile.h"
+#include "json/studies/trace_account_json.h"
 #include "report/profile/trace_page.h"
 
 namespace stepgate {

@@ -7,17 +7,17 @@
 
 #include "cli/options/options.h"
 #include "experiment/ab.h"
-#include "experiment/ablation.h"
 #include "experiment/comparison.h"
 #include "experiment/gate.h"
 #include "experiment/measurement.h"
 #include "experiment/nodes/make_plan.h"
 #include "experiment/nodes/make_sweep_plan.h"
 #include "experiment/nodes/shard_run.h"
-#include "experiment/profile.h"
-#include "experiment/profile_difference.h"
-#include "experiment/saved_law.h"
-#include "experiment/sweep.h"
+#include "experiment/studies/ablation.h"
+#include "experiment/studies/profile.h"
+#include "experiment/studies/profile_difference.h"
+#include "experiment/studies/saved_law.h"
+#include "experiment/swept/sweep.h"
 
 namespace stepgate {
 

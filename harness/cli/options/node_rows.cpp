@@ -1,7 +1,7 @@
 #include "cli/options/node_rows.h"
 
 #include "core/error.h"
-#include "experiment/nodes/nodes_text.h"
+#include "experiment/plan/nodes_text.h"
 
 namespace stepgate {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "experiment/nodes/plan_folder.h"
 #include "experiment/plan/caller.h"
-#include "experiment/sweep.h"
+#include "experiment/swept/sweep.h"
 
 namespace stepgate {
 

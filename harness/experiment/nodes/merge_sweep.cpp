@@ -9,7 +9,7 @@
 #include "experiment/plan/measurement_files.h"
 #include "experiment/sweep.h"
 #include "experiment/swept/sweep_samples.h"
-#include "json/results/sweep_json.h"
+#include "json/studies/sweep_json.h"
 #include "system/file.h"
 
 namespace stepgate {

@@ -7,7 +7,7 @@
 #include "experiment/host/quiet_host.h"
 #include "experiment/nodes/merge_sweep.h"
 #include "experiment/nodes/node_coordinator.h"
-#include "experiment/nodes/nodes_text.h"
+#include "experiment/plan/nodes_text.h"
 
 namespace stepgate {
 

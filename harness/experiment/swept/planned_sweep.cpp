@@ -6,10 +6,10 @@
 #include "core/error.h"
 #include "core/metric.h"
 #include "experiment/plan/selection.h"
-#include "experiment/plan/swept_case.h"
+#include "experiment/swept/sweep_grid.h"
+#include "experiment/swept/swept_case.h"
 #include "judge/rules/timed_comparison.h"
 #include "judge/studies/sweep_ranking.h"
-#include "launch/sweep_grid.h"
 #include "system/nearest_name.h"
 
 namespace stepgate {

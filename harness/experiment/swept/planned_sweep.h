@@ -7,7 +7,7 @@
 #include "core/study/sweep.h"
 #include "experiment/plan/case_plan.h"
 #include "experiment/plan/project.h"
-#include "experiment/sweep_options.h"
+#include "experiment/swept/sweep_options.h"
 
 namespace stepgate {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "experiment/plan/case_plan.h"
-#include "launch/sweep_grid.h"
+#include "experiment/swept/sweep_grid.h"
 #include "system/elapsed.h"
 
 namespace stepgate {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "experiment/swept/sweep_grid.h"
 #include "judge/studies/sweep_values.h"
-#include "launch/sweep_grid.h"
 #include "stats/summary.h"
 
 namespace stepgate {

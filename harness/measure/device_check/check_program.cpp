@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "json/results/device_check_json.h"
+#include "json/studies/device_check_json.h"
 #include "measure/device_check/device_checks.h"
 #include "system/file.h"
 #include "system/nearest_name.h"

@@ -9,8 +9,8 @@
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
 #include "report/history/history_words.h"
-#include "report/studies/plot_scale.h"
-#include "report/studies/svg_shapes.h"
+#include "report/plot/plot_scale.h"
+#include "report/plot/svg_shapes.h"
 
 namespace stepgate {
 namespace {

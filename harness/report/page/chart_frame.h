@@ -8,7 +8,7 @@
 
 #include "report/page/chart_name.h"
 #include "report/page/page_model.h"
-#include "report/studies/svg_shapes.h"
+#include "report/plot/svg_shapes.h"
 
 namespace stepgate {
 

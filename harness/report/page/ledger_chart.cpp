@@ -6,7 +6,7 @@
 #include "core/text/number_format.h"
 #include "report/page/chart_frame.h"
 #include "report/page/page_chart.h"
-#include "report/studies/plot_scale.h"
+#include "report/plot/plot_scale.h"
 
 namespace stepgate {
 namespace {

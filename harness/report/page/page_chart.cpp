@@ -8,8 +8,8 @@
 
 #include "core/text/number_format.h"
 #include "report/page/chart_frame.h"
-#include "report/studies/plot_scale.h"
-#include "report/studies/svg_shapes.h"
+#include "report/plot/plot_scale.h"
+#include "report/plot/svg_shapes.h"
 
 namespace stepgate {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/text/number_format.h"
+#include "report/plot/plot_scale.h"
+#include "report/plot/svg_shapes.h"
 #include "report/profile/operator_table.h"
-#include "report/studies/plot_scale.h"
-#include "report/studies/svg_shapes.h"
 #include "report/text/clean_text.h"
 
 namespace stepgate {

@@ -9,8 +9,8 @@
 
 #include "core/metric.h"
 #include "core/text/number_format.h"
-#include "report/studies/plot_scale.h"
-#include "report/studies/svg_shapes.h"
+#include "report/plot/plot_scale.h"
+#include "report/plot/svg_shapes.h"
 #include "report/studies/sweep_lines.h"
 #include "report/studies/sweep_text.h"
 #include "report/text/clean_text.h"

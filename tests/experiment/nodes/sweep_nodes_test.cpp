@@ -13,8 +13,8 @@
 #include "experiment/nodes/merge_sweep.h"
 #include "experiment/nodes/node_coordinator.h"
 #include "experiment/nodes/planned_run.h"
-#include "experiment/sweep.h"
-#include "json/results/sweep_json.h"
+#include "experiment/swept/sweep.h"
+#include "json/studies/sweep_json.h"
 
 namespace stepgate {
 namespace {

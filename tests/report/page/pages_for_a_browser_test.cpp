@@ -7,7 +7,7 @@
 
 #include "report/page/gate_page.h"
 #include "report/page/render_page.h"
-#include "report/page/study_pages.h"
+#include "report/study_pages/study_pages.h"
 #include "support/sample_ablation.h"
 #include "support/sample_page.h"
 #include "support/sample_profile.h"

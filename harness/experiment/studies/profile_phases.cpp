@@ -1,0 +1,327 @@
+#include "experiment/studies/profile_phases.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/error.h"
+#include "core/record/clean_records.h"
+#include "core/stored/case_budgets.h"
+#include "diagnose/profile/implausible_gains.h"
+#include "diagnose/profile/profile_case.h"
+#include "experiment/plan/case_plan.h"
+#include "experiment/plan/measurement_files.h"
+#include "experiment/studies/doubled_plan.h"
+#include "experiment/studies/failure_text.h"
+#include "experiment/studies/profile_traces.h"
+#include "judge/rules/timed_comparison.h"
+#include "judge/studies/experiment_verdict.h"
+#include "judge/studies/profile_looks.h"
+#include "system/elapsed.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Student's t needs two, and one more or less of the doubled processes changes little: all of them are compared with
+/// the processes of the baseline.
+constexpr std::int64_t doubled_processes = 2;
+/// A smaller gain is not worth half a minute more of every profile: own choice, half of what people act on (10 %).
+constexpr double gain_worth_processes = 0.05;
+
+/// "" where no process failed. A process that a signal to stepgate stopped has not failed.
+std::string first_failure(const Measurement& measurement) {
+  for (const Replicate& replicate : measurement.replicates) {
+    if (!replicate.failure || replicate.failure->kind == FailureKind::interrupted) continue;
+    return fmt::format("process {} of group {} failed: {}", replicate.index, name_of(replicate.group),
+                       failure_text(*replicate.failure));
+  }
+  return "";
+}
+
+std::int64_t clean_processes(const Measurement& measurement) {
+  return std::count_if(measurement.replicates.begin(), measurement.replicates.end(), is_clean);
+}
+
+/// All processes of one profile.
+class ProfilePhases {
+ public:
+  ProfilePhases(const Run& run, const ProfiledCase& profiled, const ProfileOptions& options)
+      : run_(run), profiled_(profiled), options_(options), folder_(profiled.folder) {
+    input_.ignore_margin = margins_of(profiled.policy, "step_time_ns").ignore;
+    const auto budgets = budgets_of(profiled.policy, profiled.entry.name);
+    const auto budget = budgets.find("peak_allocated_bytes");
+    if (budget != budgets.end()) input_.peak_budget_bytes = budget->second;
+    planned_ = 1 + baseline_processes + (goes_to(ProfilePhase::kind) ? profile_processes() : 0);
+  }
+
+  ProfileResult run() {
+    measure_baseline();
+    if (goes_to(ProfilePhase::kind) && may_go_on()) measure_kind();
+    return finished();
+  }
+
+ private:
+  bool goes_to(ProfilePhase phase) const { return options_.phase >= phase; }
+  bool is_interrupted() const { return run_.caller.interrupted.load() != 0; }
+  bool may_go_on() const { return stopped_.empty() && !is_interrupted(); }
+  std::int64_t profile_processes() const {
+    return options_.measure.timed_replicates.value_or(options_.proving == Proving::off ? doubled_processes
+                                                                                       : default_profile_processes);
+  }
+
+  LaunchRequest request_of(Group group, const std::string& folder) const {
+    LaunchRequest request = request_for(run_, profiled_.entry, profiled_.policy);
+    request.groups = {group};
+    request.plan.timed_replicates = baseline_processes;
+    request.plan.exact_replicates = 1;
+    request.fewest_clean = 2;
+    request.out_dir = folder_ / folder;
+    return request;
+  }
+
+  /// Each measurement is stored before the next one begins.
+  Measurement measured(const LaunchRequest& request) {
+    prepare_result_folder(request.out_dir);
+    const Caller shifted{.observer = shifted_observer(), .commands = {}, .interrupted = run_.caller.interrupted};
+    Measurement measurement = measure_case(request, callbacks_for(shifted));
+    write_measurement(request.out_dir, measurement);
+    done_ += std::ssize(measurement.replicates);
+    return measurement;
+  }
+
+  /// The launcher counts the processes of one group; a person wants the place in the whole profile.
+  Observer shifted_observer() const {
+    Observer observer = run_.caller.observer;
+    observer.on_progress = [tell = observer.on_progress, done = done_, planned = planned_,
+                            start = start_](ProcessProgress progress) {
+      progress.started += done;
+      progress.planned = std::max(planned, progress.started + 1);
+      progress.remaining_s = std::nullopt;
+      if (progress.started > 0) {
+        progress.remaining_s = seconds_since(start) / static_cast<double>(progress.started) *
+                               static_cast<double>(progress.planned - progress.started);
+      }
+      tell(progress);
+    };
+    return observer;
+  }
+
+  /// Counts first: they need no quiet machine and fail fast.
+  void measure_baseline() {
+    input_.exact = measured(request_of(Group::exact, "exact"));
+    stop_after_failure(input_.exact);
+    if (!may_go_on()) return;
+    LaunchRequest request = request_of(Group::timed, "baseline");
+    request.may_lengthen_windows = options_.measure.steps.empty();
+    input_.timed = measured(request);
+    stop_after_failure(input_.timed);
+    if (!may_go_on()) return;
+    if (const std::string reason = why_stopped(input_.timed); !reason.empty()) {
+      stop(reason, "stepgate doctor");
+    } else if (clean_processes(input_.timed) < 2) {
+      stop("the baseline was discarded: fewer than 2 clean processes", "stepgate doctor");
+    }
+  }
+
+  void stop(const std::string& reason, const std::string& next) {
+    stopped_ = fmt::format("{}; no later phase would mean anything. Next: {}", reason, next);
+  }
+
+  void stop_after_failure(const Measurement& measurement) {
+    const std::string failure = first_failure(measurement);
+    if (failure.empty()) return;
+    stop(failure, fmt::format("stepgate run {} --tier {}", profiled_.entry.name,
+                              measurement.replicates.front().group == Group::exact ? "exact" : "timed"));
+  }
+
+  void measure_kind() {
+    remove_older_traces(folder_ / "profile");
+    if (options_.proving == Proving::off) {
+      input_.profile = measured(profile_request(profile_processes(), "profile"));
+      return;
+    }
+    input_.doubled_batch = measured_doubled(
+        plan_doubled_batch(request_to_double("doubled-batch"), profiled_.entry, folder_), Experiment::doubled_batch);
+    input_.doubled_threads =
+        measured_doubled(plan_doubled_threads(request_to_double("doubled-threads"), profiled_.entry, run_.host),
+                         Experiment::doubled_threads);
+    input_.profile = measured(profile_request(profile_processes(), "profile"));
+    bool gained = true;
+    while (gained && may_look_again()) {
+      const std::int64_t before = clean_processes(input_.profile);
+      add_processes();
+      ++look_;
+      gained = clean_processes(input_.profile) > before;  // where all are discarded, further ones would be too
+    }
+  }
+
+  /// How often the experiments are looked at, at most.
+  std::size_t looks() const {
+    if (options_.proving == Proving::off) return 1;
+    const std::int64_t most = options_.proving == Proving::all                ? most_profile_processes
+                              : options_.measure.timed_replicates.has_value() ? 0
+                                                                              : automatic_profile_processes;
+    const std::int64_t further = std::max<std::int64_t>(0, most - profile_processes());
+    return 1 + static_cast<std::size_t>((further + default_profile_processes - 1) / default_profile_processes);
+  }
+
+  LaunchRequest profile_request(std::int64_t processes, const std::string& folder) const {
+    LaunchRequest request = request_of(Group::profile, folder);
+    request.plan.timed_replicates = processes;
+    request.profile_parts = options_.proving == Proving::off ? ProfileParts::observe : ProfileParts::all;
+    request.trace_schedule = options_.trace_schedule;
+    return request;
+  }
+
+  /// What was measured as `timed`, before one thing is doubled.
+  LaunchRequest request_to_double(const std::string& folder) const {
+    LaunchRequest request = request_of(Group::timed, folder);
+    request.plan.steps = input_.timed.plan.steps;
+    request.plan.timed_replicates = doubled_processes;
+    request.plan.max_retries = 1;
+    return request;
+  }
+
+  std::optional<Measurement> measured_doubled(const DoubledPlan& plan, Experiment experiment) {
+    if (is_interrupted()) return std::nullopt;
+    if (!plan.request) {
+      absent_[experiment] = plan.absent;
+      return std::nullopt;
+    }
+    planned_ += doubled_processes;
+    return kept(measured(*plan.request), experiment);
+  }
+
+  /// A process that fails says nothing about time, but why is worth knowing.
+  std::optional<Measurement> kept(Measurement measurement, Experiment experiment) {
+    const std::string failure = first_failure(measurement);
+    if (!failure.empty()) absent_[experiment] = failure;
+    return clean_processes(measurement) > 0 ? std::optional(std::move(measurement)) : std::nullopt;
+  }
+
+  /// At the level of the given look.
+  std::vector<ExperimentResult> results(std::size_t look) const {
+    const auto given = [](const std::optional<Measurement>& one) { return one ? &*one : nullptr; };
+    std::vector<ExperimentResult> all =
+        experiment_results({.profile = input_.profile,
+                            .timed = input_.timed,
+                            .doubled_batch = given(input_.doubled_batch),
+                            .doubled_threads = given(input_.doubled_threads)},
+                           {.level = 1 - error_of_look(look, looks()), .ignore_margin = input_.ignore_margin});
+    for (ExperimentResult& result : all) {
+      if (result.effect) continue;
+      const bool could_run = row_of(result.experiment).arrangement != Arrangement::later;
+      if (const auto reason = absent_.find(result.experiment); reason != absent_.end()) {
+        result.absent = reason->second;
+      } else if (could_run && options_.proving == Proving::off) {
+        result.absent = "not asked for: --prove off";
+      }
+    }
+    return all;
+  }
+
+  /// What no further process could change is decided.
+  std::vector<ExperimentResult> decided(std::size_t look) const {
+    std::vector<ExperimentResult> all = results(look);
+    refute_gains_of_small_boundaries(input_, all);
+    return all;
+  }
+
+  bool may_look_again() const {
+    if (is_interrupted() || !first_failure(input_.profile).empty() || look_ + 1 >= looks()) return false;
+    const auto left = static_cast<std::int64_t>(looks() - look_ - 1) * default_profile_processes;
+    return is_another_look_worth_it(
+        decided(look_), decided(look_ + 1),
+        {.most = left, .least_gain = options_.proving == Proving::all ? 0 : gain_worth_processes});
+  }
+
+  /// Joins a further measurement of group profile; its processes get the next numbers.
+  void add_processes() {
+    const std::int64_t first = std::ssize(input_.profile.replicates);
+    planned_ += default_profile_processes;
+    LaunchRequest request = profile_request(default_profile_processes, fmt::format("profile-{}", first));
+    request.profile_parts = ProfileParts::experiments;  // the first ones observed the work and measured the machine
+    request.trace_schedule.clear();
+    Measurement further = measured(request);
+    for (Replicate& replicate : further.replicates) {
+      replicate.index += first;
+      input_.profile.replicates.push_back(std::move(replicate));
+    }
+  }
+
+  ProfileResult finished() {
+    if (!input_.profile.replicates.empty()) input_.experiments = results(look_);
+    ProfileResult result{.profile = profile_case(input_)};
+    Profile& profile = result.profile;
+    profile.case_name = profiled_.entry.name;
+    profile.runner_class = run_.project.runner_class;
+    profile.utc = run_.project.start.utc;
+    profile.commit = run_.project.commit;
+    profile.processes = done_;
+    profile.seconds = seconds_since(start_);
+    profile.interrupted = is_interrupted();
+    profile.stopped = profile.interrupted ? "" : stopped_;
+    note_failed_process(profile);
+    leave_out_later_phases(profile);
+    add_observed(result);
+    return result;
+  }
+
+  /// Fewer processes than planned explain as well as they can; with fewer than two there is no interval.
+  void note_failed_process(Profile& profile) const {
+    const std::string failure = first_failure(input_.profile);
+    if (failure.empty() || profile.interrupted) return;
+    if (clean_processes(input_.profile) >= 2) {
+      profile.absent["further processes"] = failure;
+    } else if (profile.stopped.empty()) {
+      profile.stopped = fmt::format("{}; the phases before it stand", failure);
+    }
+  }
+
+  void leave_out_later_phases(Profile& profile) const {
+    const auto leave_out = [&](const char* part) { profile.absent[part] = "not asked for: --phase"; };
+    if (!goes_to(ProfilePhase::component)) {
+      profile.components.clear();
+      profile.memory.reset();
+      leave_out("components");
+    }
+    if (!goes_to(ProfilePhase::operators)) {
+      profile.operators.clear();
+      profile.without_formula.clear();
+      leave_out("operators");
+    }
+  }
+
+  void add_observed(ProfileResult& result) const {
+    if (!goes_to(ProfilePhase::operators)) return;
+    for (const Replicate& replicate : input_.profile.replicates) {
+      if (!is_clean(replicate) || !replicate.record->profile) continue;
+      const ProfileRun& found = *replicate.record->profile;
+      if (found.observed) result.observed.push_back(*found.observed);
+      if (result.traces.empty() && !found.trace.empty()) result.traces = traces_of(folder_ / "profile" / found.trace);
+    }
+  }
+
+  const Run& run_;
+  ProfiledCase profiled_;
+  const ProfileOptions& options_;
+  fs::path folder_;
+  ProfileInput input_;
+  std::map<Experiment, std::string> absent_;
+  std::string stopped_;
+  std::size_t look_ = 0;  ///< at the experiments: the first, the second, ...
+  std::int64_t done_ = 0;
+  std::int64_t planned_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+ProfileResult run_phases(const Run& run, const ProfiledCase& profiled, const ProfileOptions& options) {
+  return ProfilePhases(run, profiled, options).run();
+}
+
+}  // namespace stepgate

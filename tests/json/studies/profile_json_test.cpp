@@ -1,0 +1,66 @@
+#include "json/studies/profile_json.h"
+
+#include <limits>
+
+#include "json/expect_error.h"
+#include "support/sample_profile.h"
+
+namespace stepgate {
+namespace {
+
+TEST(ProfileJson, KeepsEveryField) {
+  const Profile before = sample_profile();
+  const Profile after = profile_from_text(to_text(before), "profile.json");
+  EXPECT_EQ(to_text(after), to_text(before));
+  EXPECT_EQ(after.step.steady_after, 21);
+  EXPECT_EQ(after.account[3].kind, Bottleneck::launch);
+  EXPECT_FALSE(after.account[5].kind);
+  EXPECT_EQ(after.experiments[6].more_processes, 2);
+  EXPECT_EQ(after.experiments[5].interval->lower, 0.66);
+  EXPECT_EQ(after.experiments.back().absent, "needs a GPU");
+  EXPECT_EQ(after.memory, before.memory);
+  EXPECT_EQ(after.operators[1].site.inputs, before.operators[1].site.inputs);
+  EXPECT_EQ(after.operators[2].at, before.operators[2].at);
+  EXPECT_EQ(after.operators[2].calls_are, "5 per parameter tensor");
+  EXPECT_TRUE(after.operators[2].overhead);
+  EXPECT_TRUE(after.operators[3].below_ridge);
+  EXPECT_EQ(after.checklist[3].answer, Answer::needs_gpu);
+  EXPECT_EQ(after.peaks.bandwidth[1].bytes_per_s, 2.4e10);
+  EXPECT_EQ(profile_from_text(to_text(sample_stopped_profile()), "profile.json").stopped,
+            sample_stopped_profile().stopped);
+}
+
+TEST(ProfileJson, KeepsCallsThatFewStepsMake) {
+  Profile profile = sample_profile();
+  profile.operators[1].fractional_calls = 0.125;
+  const Profile after = profile_from_text(to_text(profile), "p.json");
+  EXPECT_EQ(after.operators[1].fractional_calls, 0.125);
+  EXPECT_FALSE(after.operators[0].fractional_calls);
+}
+
+TEST(ProfileJson, KeepsTheCensusWhereThereIsOne) {
+  Profile profile = sample_profile();
+  EXPECT_FALSE(profile_from_text(to_text(profile), "p.json").census);
+  profile.census = WorkCensus{.copies = {{"aten::flatten", "layout", 1, 0, 3000}},
+                              .operands = {{"products", "transposed", 2, 75, 0}},
+                              .dtypes = {{"norm", "float32", 1, 0, 7}},
+                              .product_flops = 100,
+                              .misaligned_flops = 6};
+  EXPECT_EQ(profile_from_text(to_text(profile), "p.json").census, profile.census);
+}
+
+TEST(ProfileJson, NamesWhatIsWrong) {
+  const std::string text = to_text(sample_profile());
+  const auto read = [](const std::string& changed) { return [=] { profile_from_text(changed, "p.json"); }; };
+  expect_error(read(replaced(text, "\"refuted\"", "\"false\"")), ErrorKind::measure,
+               {"p.json", "experiments[0].proof", "proven, refuted"});
+  expect_error(read(replaced(text, "\"needs a GPU\",\n      \"evidence\"", "\"later\",\n      \"evidence\"")),
+               ErrorKind::measure, {"checklist[3].answer", "later"});
+  expect_error(read(replaced(text, "stepgate.profile", "stepgate.profil")), ErrorKind::measure, {"schema.name"});
+  Profile infinite = sample_profile();
+  infinite.operators[1].efficiency = std::numeric_limits<double>::infinity();
+  expect_error([&] { to_text(infinite); }, ErrorKind::measure, {"operators[1].efficiency"});
+}
+
+}  // namespace
+}  // namespace stepgate
