@@ -10,6 +10,7 @@
 #include "cli/terminal.h"
 #include "experiment/history/history.h"
 #include "experiment/results/stored_evidence.h"
+#include "report/history/case_histories.h"
 #include "report/page/gate_page.h"
 #include "report/page/render_page.h"
 #include "system/output_file.h"

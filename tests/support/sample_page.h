@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/verdict/case_evidence.h"
-#include "report/history/case_histories.h"
+#include "core/verdict/metric_history.h"
 #include "support/sample_reports.h"
 
 namespace stepgate {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/verdict/case_evidence.h"
+#include "core/verdict/metric_history.h"
 #include "core/verdict/run_report.h"
-#include "report/history/case_histories.h"
 
 namespace stepgate {
 

@@ -8,8 +8,8 @@
 
 #include "core/record/run_record.h"
 #include "core/stored/policy.h"
+#include "core/verdict/metric_history.h"
 #include "core/verdict/verdict.h"
-#include "report/history/case_histories.h"
 #include "report/page/chart_name.h"
 #include "report/page/page_model.h"
 
