@@ -19,25 +19,69 @@ foreach(arrow IN LISTS stepgate_arrows)
   separate_arguments(STEPGATE_LAYER_USES_${CMAKE_MATCH_1} UNIX_COMMAND "${CMAKE_MATCH_3}")
 endforeach()
 
+# Folders of the studies: the lines of harness/layers.txt with *.
+file(STRINGS ${stepgate_layers_file} STEPGATE_STUDY_FOLDERS REGEX "^[a-z_/]+[*]:")
+list(TRANSFORM STEPGATE_STUDY_FOLDERS REPLACE "[*]:.*$" "")
+
 # Layers of the launcher without long computations. -O1 instead of -O3 compiles them in two thirds of the time.
 set(STEPGATE_LIGHT_LAYERS environment launch diagnose report experiment cli)
 
-# stepgate_layer(<name>): static library stepgate_<name> of every .cpp file below the current folder, except main.cpp.
-# Several files are compiled as one (a unity build), because most of the time goes into common headers. Further arguments:
-# public headers that the layer's probe includes too.
+# stepgate_layer(<name>): static library stepgate_<name> of every .cpp file below the current folder, except main.cpp and
+# the folders of the studies. These become a library of their own, stepgate_<name>_studies, which links the first one. Further
+# arguments: public headers that the layer's probe includes too.
 function(stepgate_layer layer)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main[.]cpp$")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/harness ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  stepgate_take_studies(${layer} sources study_sources)
+  stepgate_take_studies(${layer} headers study_headers)
   add_library(stepgate_${layer} STATIC ${sources})
   stepgate_link_layer(${layer} stepgate_${layer})
+  stepgate_compile_together(${layer} stepgate_${layer})
+  stepgate_header_probe(stepgate_${layer} ${headers} ${ARGN})
+  if(study_sources)
+    add_library(stepgate_${layer}_studies STATIC ${study_sources})
+    stepgate_link_studies(${layer} stepgate_${layer}_studies stepgate_${layer})
+    stepgate_compile_together(${layer} stepgate_${layer}_studies)
+    stepgate_header_probe(stepgate_${layer}_studies ${study_headers})
+  endif()
+endfunction()
+
+# Moves the files in folders of the studies from the list <files> to the list <studies>.
+function(stepgate_take_studies layer files studies)
+  set(folders ${STEPGATE_STUDY_FOLDERS})
+  list(FILTER folders INCLUDE REGEX "^${layer}/")
+  set(of_gate ${${files}})
+  set(of_studies "")
+  if(folders)
+    list(JOIN folders "|" pattern)
+    set(of_studies ${${files}})
+    list(FILTER of_studies INCLUDE REGEX "(^|/)(${pattern})/[^/]+$")
+    list(FILTER of_gate EXCLUDE REGEX "(^|/)(${pattern})/[^/]+$")
+  endif()
+  set(${files} ${of_gate} PARENT_SCOPE)
+  set(${studies} ${of_studies} PARENT_SCOPE)
+endfunction()
+
+# Several files are compiled as one (a unity build), because most of the time goes into common headers.
+function(stepgate_compile_together layer target)
   set(files 12)
   if(layer IN_LIST STEPGATE_LIGHT_LAYERS)
     set(files 24)
-    target_compile_options(stepgate_${layer} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
-  set_target_properties(stepgate_${layer} PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE ${files})
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/harness ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
-  stepgate_header_probe(stepgate_${layer} ${headers} ${ARGN})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE ${files})
+endfunction()
+
+# Links the studies of a layer: the gate's part of it, and the studies of the layers that it may include.
+function(stepgate_link_studies layer target gate)
+  target_link_libraries(${target} PUBLIC ${gate})
+  foreach(dependency IN LISTS STEPGATE_LAYER_DEPENDS_${layer})
+    if(TARGET stepgate_${dependency}_studies)
+      target_link_libraries(${target} PUBLIC stepgate_${dependency}_studies)
+    endif()
+  endforeach()
+  stepgate_strict(${target})
 endfunction()
 
 # Sets include paths, and links what the layer's line in harness/layers.txt names.

@@ -83,7 +83,7 @@ function(stepgate_add_device_check)
     return()  # this LibTorch cannot use a GPU
   endif()
   add_executable(stepgate_device_check ${STEPGATE_CHECK_SOURCES})
-  target_link_libraries(stepgate_device_check PRIVATE stepgate_measure)
+  target_link_libraries(stepgate_device_check PRIVATE stepgate_measure stepgate_measure_loop_studies)
   set_target_properties(stepgate_device_check PROPERTIES UNITY_BUILD ${STEPGATE_UNITY} UNITY_BUILD_BATCH_SIZE 8
     INSTALL_RPATH_USE_LINK_PATH ON)
   stepgate_strict(stepgate_device_check)
