@@ -48,10 +48,28 @@ class BuildSeconds(unittest.TestCase):
     def test_the_table_adds_up_targets(self):
         self.log.write_text(LOG)
         rows = [line.split() for line in self.run_program("--table", self.log).stdout.splitlines()]
-        self.assertEqual(rows[1], ["stepgate_workloads", "1", "30.0", "5.0", "35.0", "1900"])
-        self.assertEqual(rows[2], ["stepgate_json", "2", "6.0", "0.8", "4.5", "300"])
-        self.assertEqual(rows[3], ["stepgate", "1", "0.5", "0.2", "0.8", "90"])
-        self.assertEqual(rows[4], ["all", "4", "36.5", "6.0", "35.0", "1900"])
+        self.assertEqual(rows[1], ["stepgate_workloads", "1", "30.0", "5.0", "35.0", "1900", "0", "0"])
+        self.assertEqual(rows[2], ["stepgate_json", "2", "6.0", "0.8", "4.5", "300", "0", "0"])
+        self.assertEqual(rows[3], ["stepgate", "1", "0.5", "0.2", "0.8", "90", "0", "0"])
+        self.assertEqual(rows[4], ["all", "4", "36.5", "6.0", "35.0", "1900", "0", "0"])
+
+    def test_files_of_a_unity_build_are_counted_one_by_one(self):
+        for name in ("a.cpp", "b.cpp"):
+            (self.folder / name).write_text("int a;\nint b;\n")
+        build = self.folder / "build"
+        unity = build / "x/CMakeFiles/x.dir/Unity/unity_0_cxx.cxx"
+        unity.parent.mkdir(parents=True)
+        (build / "generated.cpp").write_text("int c;\n")
+        names = (self.folder / "a.cpp", self.folder / "b.cpp", build / "generated.cpp")
+        unity.write_text("/* generated */\n" + "".join(f'#include "{name}"\n' for name in names))
+        log = build / "seconds.log"
+        log.write_text("1.00 0.00 1.00 9 x/CMakeFiles/x.dir/Unity/unity_0_cxx.cxx.o\n"
+                       "1.00 0.00 1.00 9 harness/cli/CMakeFiles/y.dir/main.cpp.o\n")
+        rows = {row[0]: row for row in (line.split() for line in self.run_program("--table", log).stdout.splitlines()[:4])}
+        self.assertEqual(rows["x"][-2:], ["2", "4"])
+        main = len((SOURCE / "harness/cli/main.cpp").read_text().splitlines())
+        self.assertEqual(rows["y"][-2:], ["1", str(main)])
+        self.assertEqual(rows["all"][-2:], ["3", str(4 + main)])
 
     def test_a_folder_with_other_files_is_left_alone(self):
         (self.folder / "mine").write_text("kept")
