@@ -53,20 +53,6 @@ std::optional<std::uint64_t> address_in(std::string_view line) {
   return error == std::errc() && end == line.data() + line.size() ? std::optional(address) : std::nullopt;
 }
 
-/// "/x/model.cpp:61 (discriminator 3)"; "??:0" and "model.cpp:?" name no line.
-SourceFrame frame_of(std::string_view function, std::string_view place) {
-  SourceFrame frame{function == "??" ? "" : function_name(function)};
-  place = place.substr(0, place.find(" (discriminator "));
-  const std::size_t colon = place.rfind(':');
-  if (colon == std::string_view::npos) return frame;
-  std::int64_t line = 0;
-  std::from_chars(place.data() + colon + 1, place.data() + place.size(), line);
-  if (line <= 0 || colon > most_path_bytes || place.starts_with("??")) return frame;
-  frame.file = std::string(place.substr(0, colon));
-  frame.line = line;
-  return frame;
-}
-
 constexpr std::string_view own_namespace = "stepgate::";
 
 /// Whether the name alone says so.
@@ -75,6 +61,32 @@ bool is_user_function(std::string_view name) {
       "std::", "at::", "torch::", "c10::", "caffe2::", "c10d::", "fmt::", "boost::", "benchmark::", "_"};
   return !name.empty() && name != "main" &&
          std::none_of(others.begin(), others.end(), [&](std::string_view other) { return name.starts_with(other); });
+}
+
+/// The path alone does not tell: a user may have a folder harness/core, too. The program's debug information also names
+/// the namespace. Root folders of a build would not do: a shared compiler cache and a base build have other ones.
+bool is_of_harness(std::string_view function, std::string_view file) {
+  constexpr std::array<std::string_view, 6> folders = {"/harness/measure/", "/harness/marks/", "/harness/core/",
+                                                       "/harness/system/",  "/harness/json/",  "/harness/stats/"};
+  const auto holds_file = [&](std::string_view folder) { return file.find(folder) != std::string_view::npos; };
+  if (std::none_of(folders.begin(), folders.end(), holds_file)) return false;
+  const std::string name = qualified_name(function);
+  return name == "??" || name.starts_with(own_namespace) || !is_user_function(name);
+}
+
+/// "/x/model.cpp:61 (discriminator 3)"; "??:0" and "model.cpp:?" name no line.
+SourceFrame frame_of(std::string_view function, std::string_view place) {
+  SourceFrame frame{function == "??" ? "" : function_name(function)};
+  place = place.substr(0, place.find(" (discriminator "));
+  const std::size_t colon = place.rfind(':');
+  if (colon == std::string_view::npos) return frame;
+  std::int64_t line = 0;
+  std::from_chars(place.data() + colon + 1, place.data() + place.size(), line);
+  const std::string_view file = place.substr(0, colon);
+  if (line <= 0 || colon > most_path_bytes || place.starts_with("??") || is_of_harness(function, file)) return frame;
+  frame.file = std::string(file);
+  frame.line = line;
+  return frame;
 }
 
 std::vector<std::uint64_t> offsets_of(const ObservedWork& work) {

@@ -13,7 +13,8 @@
 namespace stepgate {
 
 /// What `addr2line -a -ifC` printed for these offsets, in their order. Names are as in function_name.h, files as
-/// printed; of what is cut off or broken nothing is kept. Pure.
+/// printed; functions in sources of the harness come without their place. Of what is cut off or broken nothing is kept.
+/// Pure.
 FramesByOffset frames_in(std::string_view printed, const std::vector<std::uint64_t>& offsets);
 
 /// The path within the repository of the file, as GitHub names it: the nearest folder above it with a .git. A file

@@ -11,11 +11,9 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 }  // namespace
 
 bool is_user_file(std::string_view file) {
-  constexpr std::array<std::string_view, 16> others = {
-      "/torch/include/", "/include/torch/",    "/include/ATen/",    "/include/c10/",
-      "/include/c++/",   "/include/stepgate/", "/harness/measure/", "/harness/marks/",
-      "/harness/core/",  "/harness/system/",   "/harness/json/",    "/harness/stats/",
-      "/_deps/",         "/include/pybind11/", "/include/caffe2/",  "/include/fmt/"};
+  constexpr std::array<std::string_view, 10> others = {
+      "/torch/include/", "/include/torch/", "/include/ATen/",     "/include/c10/",    "/include/c++/",
+      "/_deps/",         "/include/fmt/",   "/include/pybind11/", "/include/caffe2/", "/include/stepgate/"};
   // Projects do lie below /usr/src and /usr/local/src.
   constexpr std::array<std::string_view, 4> of_system = {"/usr/include/", "/usr/lib", "/usr/local/include/",
                                                          "/usr/local/lib"};

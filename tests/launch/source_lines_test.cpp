@@ -95,11 +95,26 @@ TEST(SourceLines, BrokenOutputNeverGivesFramesOfAnotherOffset) {
 TEST(SourceLines, OnlyTheUsersFilesStay) {
   EXPECT_TRUE(is_user_file("/src/language/char_lm.cpp"));
   EXPECT_TRUE(is_user_file("/usr/src/app/model.cpp"));
+  EXPECT_TRUE(is_user_file("/x/harness/core/net.cpp"));
   for (const char* other : {"", "/usr/include/c++/12/bits/stl_vector.h", "/x/torch/include/ATen/core/TensorBody.h",
-                            "/x/harness/include/stepgate/workload.h", "/x/harness/measure/passes/counts_pass.cpp",
-                            "/x/build/_deps/fmt-src/include/fmt/core.h"}) {
+                            "/x/harness/include/stepgate/workload.h", "/x/build/_deps/fmt-src/include/fmt/core.h"}) {
     EXPECT_FALSE(is_user_file(other)) << other;
   }
+}
+
+TEST(SourceLines, FunctionsOfTheHarnessHaveNoPlaceAndThoseOfAFolderOfItsNameDo) {
+  const FramesByOffset frames = frames_in(
+      "0x0000000000001000\n"
+      "std::invoke<int>(int)\n/x/harness/measure/passes/counts_pass.cpp:40\n"
+      "void stepgate::(anonymous namespace)::run_step<int>(int)\n/x/harness/measure/passes/counts_pass.cpp:50\n"
+      "Net::forward(at::Tensor const&)\n/x/harness/core/net.cpp:60\n"
+      "stepgate::CharLm::forward(stepgate::Batch const&)\n/x/perftests/language/char_lm.cpp:70\n"
+      "??\n/x/harness/measure/program/main.cpp:80\n",
+      {0x1000});
+  EXPECT_THAT(frames.at(0x1000),
+              ElementsAre(SourceFrame{"std::invoke<int>"}, SourceFrame{"run_step<int>"},
+                          SourceFrame{"Net::forward", "/x/harness/core/net.cpp", 60},
+                          SourceFrame{"CharLm::forward", "/x/perftests/language/char_lm.cpp", 70}, SourceFrame{}));
 }
 
 TEST(SourceLines, FilesAreNamedWithinTheirRepository) {
