@@ -164,12 +164,13 @@ std::string largest_move(const BaselineDiff& diff) {
     if (farthest == nullptr || distance(row) > distance(*farthest)) farthest = &row;
   }
   if (farthest == nullptr) return "";
-  const std::string_view unit = find_metric(farthest->metric)->unit;
+  const MetricUnit unit = find_metric(farthest->metric)->unit;
   const std::string line = fmt::format("{} {} -> {}", farthest->metric, quantity_text(unit, *farthest->before),
                                        quantity_text(unit, *farthest->after));
   const std::string difference = difference_text(unit, *farthest->after - *farthest->before);
-  return line + (farthest->change ? fmt::format(" ({})", unit == "bytes" ? difference : change_text(*farthest->change))
-                                  : fmt::format(" ({})", difference));
+  return line + (farthest->change
+                     ? fmt::format(" ({})", unit == MetricUnit::bytes ? difference : change_text(*farthest->change))
+                     : fmt::format(" ({})", difference));
 }
 
 }  // namespace stepgate

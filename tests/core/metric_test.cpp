@@ -16,9 +16,9 @@ TEST(MetricCatalogue, NamesAreUniqueAndCarryTheirUnit) {
   for (const Metric& metric : metric_catalogue()) {
     EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
     EXPECT_FALSE(metric.label.empty()) << metric.name;
-    EXPECT_TRUE(metric.unit != "bytes" || metric.name.find("bytes") != std::string_view::npos) << metric.name;
+    EXPECT_TRUE(metric.unit != MetricUnit::bytes || metric.name.find("bytes") != std::string_view::npos) << metric.name;
     const std::string_view name = metric.name.substr(0, metric.name.find('['));
-    EXPECT_TRUE(metric.unit != "ns" || name.ends_with("_ns")) << metric.name;
+    EXPECT_TRUE(metric.unit != MetricUnit::ns || name.ends_with("_ns")) << metric.name;
   }
 }
 

@@ -90,7 +90,7 @@ inline CaseEvidence evidence_of_nodes() {
 
 /// The step time of red_by_pairs() on main: forty points, a spike, and 2.2 % more from point 25 on.
 inline CaseHistories sample_histories() {
-  MetricHistory step{.unit = "ns"};
+  MetricHistory step{.unit = MetricUnit::ns};
   for (int i = 0; i < 40; ++i) {
     const double level = i < 25 ? 8.96e6 : 9.16e6;
     const double noise = (i * 7 % 5 - 2) * 1e4;

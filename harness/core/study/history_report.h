@@ -87,7 +87,7 @@ struct HistorySeries {
   bool exact = false;  ///< counts and bytes: each change of the number is a change
   bool gates = false;
   Direction direction = Direction::neither;
-  std::string unit;
+  MetricUnit unit = MetricUnit::none;
   std::vector<HistoryEpoch> epochs;  ///< by their first point
   std::string not_analysed = {};     ///< why there are no levels, "" where there are
 };

@@ -123,33 +123,33 @@ std::string share_text(double share) {
   return fixed(share * 100, 1) + " %";
 }
 
-std::string quantity_text(std::string_view unit, double value) {
-  if (unit == "ns") return duration_text(value);
-  if (unit == "bytes") return bytes_text(value);
-  if (unit == "count") return count_text(value);
+std::string quantity_text(MetricUnit unit, double value) {
+  if (unit == MetricUnit::ns) return duration_text(value);
+  if (unit == MetricUnit::bytes) return bytes_text(value);
+  if (unit == MetricUnit::count) return count_text(value);
   if (!std::isfinite(value)) return not_finite(value);
-  if (unit == "ratio") return fixed(value, 3);
-  if (unit.empty()) return significant(value, 6);
-  if (unit == "TFLOP/s") return significant(value, 3) + " TFLOP/s";
+  if (unit == MetricUnit::ratio) return fixed(value, 3);
+  if (unit == MetricUnit::none) return significant(value, 6);
+  if (unit == MetricUnit::tflop_per_s) return significant(value, 3) + " TFLOP/s";
   const double shown = std::abs(value) >= 100 ? std::round(value) : std::strtod(significant(value, 3).c_str(), nullptr);
-  return count_text(shown) + ' ' + std::string(unit);
+  return count_text(shown) + ' ' + std::string(name_of(unit));
 }
 
-TwoQuantities two_quantities(std::string_view unit, double first, double second) {
+TwoQuantities two_quantities(MetricUnit unit, double first, double second) {
   const TwoQuantities rounded{quantity_text(unit, first), quantity_text(unit, second)};
   const bool finite = std::isfinite(first) && std::isfinite(second);
   if (first == second || rounded.first != rounded.second || !finite) return rounded;
   const auto every_digit = [&](double value) {
-    if (unit == "bytes") return exact_bytes_text(std::llround(value));
-    if (unit == "ratio" || unit.empty()) return significant(value, 9);
-    return count_text(value) + (unit == "count" ? "" : ' ' + std::string(unit));
+    if (unit == MetricUnit::bytes) return exact_bytes_text(std::llround(value));
+    if (unit == MetricUnit::ratio || unit == MetricUnit::none) return significant(value, 9);
+    return count_text(value) + (unit == MetricUnit::count ? "" : ' ' + std::string(name_of(unit)));
   };
   return {every_digit(first), every_digit(second)};
 }
 
-std::string difference_text(std::string_view unit, double difference) {
+std::string difference_text(MetricUnit unit, double difference) {
   const std::string sign = difference > 0 ? "+" : "";
-  if (unit == "bytes" && std::abs(difference) < exact_difference_bytes && std::isfinite(difference)) {
+  if (unit == MetricUnit::bytes && std::abs(difference) < exact_difference_bytes && std::isfinite(difference)) {
     return sign + count_text(difference) + " B";
   }
   return sign + quantity_text(unit, difference);

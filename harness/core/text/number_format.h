@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/metric_unit.h"
+
 namespace stepgate {
 
 /// "812 ns", "4.13 us", "14.3 ms", "143.2 ms", "2.05 s": three to four significant digits.
@@ -39,19 +41,18 @@ inline std::string counted(int count, std::string_view one, std::string_view man
 /// A share of a whole: 0.1234 -> "12.3 %".
 std::string share_text(double share);
 
-/// A value of a metric by its unit (Metric::unit): "ns", "bytes", "count", "ratio", "samples/s", "tokens/s",
-/// "TFLOP/s" or "".
-std::string quantity_text(std::string_view unit, double value);
+/// A value of a metric by its unit.
+std::string quantity_text(MetricUnit unit, double value);
 
 /// Two values of one unit. Where they differ but look the same, both have every digit: "4 095 B" and "4 096 B".
 struct TwoQuantities {
   std::string first;
   std::string second;
 };
-TwoQuantities two_quantities(std::string_view unit, double first, double second);
+TwoQuantities two_quantities(MetricUnit unit, double first, double second);
 
 /// A difference with its sign: "+4 B" (exact below 10 KiB, where single bytes matter), "-1.25 MiB",
 /// "+4.13 ms", "+1".
-std::string difference_text(std::string_view unit, double difference);
+std::string difference_text(MetricUnit unit, double difference);
 
 }  // namespace stepgate

@@ -12,7 +12,7 @@ namespace stepgate {
 struct ExportedSeries {
   std::string case_name;
   std::string metric;
-  std::string unit;  ///< as in the catalogue; "" for a plain number
+  MetricUnit unit = MetricUnit::none;  ///< as in the catalogue
   Direction direction = Direction::neither;
   double value = 0;            ///< of this run, in natural units
   std::vector<double> values;  ///< one per clean process where they are known, else `value` alone; never empty

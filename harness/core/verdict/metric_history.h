@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/metric_unit.h"
+
 namespace stepgate {
 
 /// A point of a series with its confirmed level.
@@ -20,7 +22,7 @@ struct MetricHistoryPoint {
 
 /// One metric of one case.
 struct MetricHistory {
-  std::string unit = {};
+  MetricUnit unit = MetricUnit::none;
   /// Of the newest epoch under the key of this run, oldest first; empty where no epoch has its key.
   std::vector<MetricHistoryPoint> points = {};
   std::size_t earlier = 0;  ///< points before these, which are not drawn

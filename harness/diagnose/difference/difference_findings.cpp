@@ -37,7 +37,7 @@ Finding cause_of(const DifferenceRow& row, const StepDifference& difference, con
   Finding finding{.code = "time-moved",
                   .severity = Severity::cause,
                   .message = fmt::format("{}: {} takes {} a step ({} of the step): {}", row.boundary, place_text(row),
-                                         difference_text("ns", row.difference_ns),
+                                         difference_text(MetricUnit::ns, row.difference_ns),
                                          share_text(row.difference_ns / difference.step_ns), row.says),
                   .advice = advice_on(row),
                   .metric = metric,

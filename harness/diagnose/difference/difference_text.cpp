@@ -11,9 +11,9 @@
 namespace stepgate {
 namespace {
 
-std::string time_text(double ns) { return difference_text("ns", ns); }
+std::string time_text(double ns) { return difference_text(MetricUnit::ns, ns); }
 
-std::string change_of(const char* unit, const char* what, double base, double head) {
+std::string change_of(MetricUnit unit, const char* what, double base, double head) {
   if (base == head) return "";
   const TwoQuantities texts = two_quantities(unit, base, head);
   return fmt::format("{} {} -> {}", what, texts.first, texts.second);
@@ -21,9 +21,9 @@ std::string change_of(const char* unit, const char* what, double base, double he
 
 /// "calls 2 -> 3, bytes 1.2 MiB -> 2.4 MiB".
 std::string work_text(const DifferenceRow& row) {
-  std::vector<std::string> parts = {change_of("count", "calls", row.base.calls, row.head.calls),
-                                    change_of("count", "FLOPs", row.base.flops, row.head.flops),
-                                    change_of("bytes", "bytes touched", row.base.bytes, row.head.bytes)};
+  std::vector<std::string> parts = {change_of(MetricUnit::count, "calls", row.base.calls, row.head.calls),
+                                    change_of(MetricUnit::count, "FLOPs", row.base.flops, row.head.flops),
+                                    change_of(MetricUnit::bytes, "bytes touched", row.base.bytes, row.head.bytes)};
   std::erase(parts, "");
   return fmt::format("{}", fmt::join(parts, ", "));
 }

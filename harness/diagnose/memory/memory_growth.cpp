@@ -15,7 +15,7 @@ namespace stepgate {
 namespace {
 
 std::string difference_of(const BytesPair& pair) {
-  return difference_text("bytes", static_cast<double>(pair.difference()));
+  return difference_text(MetricUnit::bytes, static_cast<double>(pair.difference()));
 }
 
 /// Which boundary the rise comes from. Memory that lives through the whole step lifts every boundary's peak alike.
@@ -25,7 +25,7 @@ std::string where_it_rose(const std::vector<BoundaryShare>& rises) {
   const BoundaryShare most = *std::max_element(rises.begin(), rises.end(), by_rise);
   const BoundaryShare least = *std::min_element(rises.begin(), rises.end(), by_rise);
   if (most.change <= 0) return "";
-  const std::string amount = difference_text("bytes", most.change);
+  const std::string amount = difference_text(MetricUnit::bytes, most.change);
   if (rises.size() > 1 && least.change == most.change) {
     return fmt::format(": every boundary's peak rose by {}, so something lives through the whole step", amount);
   }
@@ -39,7 +39,7 @@ std::string what_rose(const JudgedComparison& input) {
   const auto rise = largest_rise(baseline->ledger, input.current.ledger);
   if (!rise) return "";
   return fmt::format("; of what is live at the peak, in {}, {} grew most, {}", input.current.ledger->boundary,
-                     rise->kind, difference_text("bytes", static_cast<double>(rise->bytes)));
+                     rise->kind, difference_text(MetricUnit::bytes, static_cast<double>(rise->bytes)));
 }
 
 std::optional<Finding> peak_finding(const JudgedComparison& input, const std::string& metric) {

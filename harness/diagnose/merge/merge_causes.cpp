@@ -28,7 +28,7 @@ constexpr std::string_view graph_metric = "autograd_nodes_per_step";
 /// "allocations +3"; of what differs in some steps only, as much as in each of them.
 std::string figure(const JudgedComparison& input, const std::string& metric, double change) {
   const Metric* known = find_metric(metric);
-  const std::string_view unit = known == nullptr ? "" : known->unit;
+  const MetricUnit unit = known == nullptr ? MetricUnit::none : known->unit;
   const WholeAmounts amounts = amounts_of({{"", change}}, unit, step_spread(input, metric));
   const std::string per = amounts.per == WholeAmounts{}.per ? "" : amounts.per;
   return fmt::format("{} {}{}", label_of(metric), difference_text(unit, amounts.factor * change), per);

@@ -23,7 +23,7 @@ std::string spent_on(const JudgedComparison& input, const std::string& metric) {
 
 Finding finding_on(const JudgedComparison& input, const MetricVerdict& verdict) {
   const Metric* metric = find_metric(verdict.metric);
-  const std::string_view unit = metric == nullptr ? "" : metric->unit;
+  const MetricUnit unit = metric == nullptr ? MetricUnit::none : metric->unit;
   const std::string current = verdict.current ? quantity_text(unit, *verdict.current) : "its value";
   return {.code = "over-budget",
           .severity = Severity::cause,

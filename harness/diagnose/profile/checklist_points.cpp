@@ -210,7 +210,7 @@ Reply on_shapes(const ChecklistFacts& facts) {
 Reply on_tokens(const ChecklistFacts& facts) {
   const auto tokens = facts.profile.throughput.find("effective_tokens_per_s");
   if (tokens == facts.profile.throughput.end()) return {Answer::not_applicable, "the workload has no tokens"};
-  return {Answer::ok, fmt::format("{} without padding", quantity_text("tokens/s", tokens->second))};
+  return {Answer::ok, fmt::format("{} without padding", quantity_text(MetricUnit::tokens_per_s, tokens->second))};
 }
 
 constexpr std::array point_table = {

@@ -93,7 +93,7 @@ std::string spread_text(const JudgedComparison& input, const std::string& metric
   const double middle = median(values);
   if (middle == 0) return "";
   const Metric* known = find_metric(metric);
-  const std::string_view unit = known == nullptr ? "ns" : known->unit;
+  const MetricUnit unit = known == nullptr ? MetricUnit::ns : known->unit;
   return fmt::format("{} replicates lie {:.2g} % apart ({} to {})", values.size(), 100 * (*most - *least) / middle,
                      quantity_text(unit, *least), quantity_text(unit, *most));
 }

@@ -67,8 +67,9 @@ bool grew_alike(const std::vector<BoundaryTime>& times, const TimedPair& step) {
 }
 
 std::string boundary_share_text(const BoundaryTime& time, const TimedPair& step) {
-  return fmt::format("{} {} of the step's {} ({:.0f} %)", time.boundary, difference_text("ns", time.time.difference()),
-                     difference_text("ns", step.difference()),
+  return fmt::format("{} {} of the step's {} ({:.0f} %)", time.boundary,
+                     difference_text(MetricUnit::ns, time.time.difference()),
+                     difference_text(MetricUnit::ns, step.difference()),
                      100 * std::min(time.time.difference() / step.difference(), 1.0));
 }
 
@@ -77,8 +78,8 @@ std::string growing_boundaries(const std::vector<BoundaryTime>& times) {
   std::string text;
   for (const BoundaryTime& time : times) {
     if (time.time.difference() <= 0) break;
-    text +=
-        fmt::format("{}{} {}", text.empty() ? "" : ", ", time.boundary, difference_text("ns", time.time.difference()));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", time.boundary,
+                        difference_text(MetricUnit::ns, time.time.difference()));
   }
   return text;
 }
@@ -96,14 +97,14 @@ Finding slower(const std::vector<BoundaryTime>& times, const TimedPair& step, co
     return {
         "overlap-lost", Severity::cause,
         fmt::format("the step grew by {}, but its boundaries, measured one by one, only by {}",
-                    difference_text("ns", step.difference()), duration_text(sum)),
+                    difference_text(MetricUnit::ns, step.difference()), duration_text(sum)),
         "work that ran in parallel now waits (copy and compute, a loader thread, a host sync inside the step), or time "
         "is spent between the boundaries.",
         metric};
   }
   return {"boundary-slower", Severity::cause,
           fmt::format("several boundaries: {} of the step's {}", growing_boundaries(times),
-                      difference_text("ns", step.difference())),
+                      difference_text(MetricUnit::ns, step.difference())),
           advice_on(most.boundary), metric};
 }
 

@@ -25,7 +25,7 @@ std::string caught_up_text(const JudgedComparison& input, const TimedPair& first
 std::vector<Finding> explain_first_step(const JudgedComparison& input) {
   const auto first = timed_pair(input, "first_step_ns");
   if (!is_red(input, "first_step_ns") || !first) return {};
-  const std::string growth = difference_text("ns", first->difference());
+  const std::string growth = difference_text(MetricUnit::ns, first->difference());
   const auto steady = timed_pair(input, "step_time_ns");
   // The first step contains one ordinary step: where that grew as much, there is nothing more to explain.
   if (steady && is_red(input, "step_time_ns") && steady->difference() >= 0.5 * first->difference()) {
@@ -34,7 +34,7 @@ std::vector<Finding> explain_first_step(const JudgedComparison& input) {
   }
   std::string message = fmt::format("first step {}", growth);
   if (steady) {
-    message += fmt::format("; later steps {}", difference_text("ns", steady->difference()));
+    message += fmt::format("; later steps {}", difference_text(MetricUnit::ns, steady->difference()));
     message += caught_up_text(input, *first, *steady);
   }
   return {{"first-step-slower", Severity::cause, message,

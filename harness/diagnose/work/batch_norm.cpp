@@ -17,7 +17,7 @@ std::vector<Finding> explain_batch_norm(const JudgedComparison& input) {
         {.code = "batch-norm-added",
          .severity = Severity::cause,
          .message = fmt::format("{}: batch normalisation was added, {} aten::batch_norm per step", change.boundary,
-                                difference_text("count", change.difference())),
+                                difference_text(MetricUnit::count, change.difference())),
          .advice = "it reads and writes its input once more in forward and in backward, keeps it for backward, and "
                    "makes the samples of a batch depend on each other. If it is meant, accept the new baseline; a "
                    "layer that is only evaluated needs eval().",

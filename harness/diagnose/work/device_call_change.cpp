@@ -55,7 +55,7 @@ std::vector<DeviceCallChange> device_call_changes(const JudgedComparison& input,
 std::string device_calls_text(const std::vector<DeviceCallChange>& changes, double factor) {
   std::string text;
   for (std::size_t i = 0; i < std::min(changes.size(), named_calls); ++i) {
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", difference_text("count", factor * changes[i].change),
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", difference_text(MetricUnit::count, factor * changes[i].change),
                         changes[i].call);
   }
   if (changes.size() > named_calls) text += fmt::format(" (and {} more)", changes.size() - named_calls);

@@ -13,7 +13,7 @@ namespace stepgate {
 namespace {
 
 std::string what_was_added(std::int64_t tensors, std::int64_t bytes) {
-  const std::string size = bytes > 0 ? difference_text("bytes", static_cast<double>(bytes)) : "";
+  const std::string size = bytes > 0 ? difference_text(MetricUnit::bytes, static_cast<double>(bytes)) : "";
   if (tensors == 0) return fmt::format("the parameters are larger, {}, in as many tensors as before", size);
   return fmt::format("the model has {}{}", counted(tensors, "more parameter tensor"), size.empty() ? "" : ", " + size);
 }

@@ -102,7 +102,7 @@ std::string named(const std::vector<OperatorChange>& changes, double factor, boo
   for (std::size_t i = 0; i < std::min(changes.size(), named_operators); ++i) {
     const OperatorChange& change = changes[i];
     const double amount = factor * change.difference();
-    const std::string count = with_sign ? difference_text("count", amount) : count_text(std::abs(amount));
+    const std::string count = with_sign ? difference_text(MetricUnit::count, amount) : count_text(std::abs(amount));
     text += fmt::format("{}{} {}{}", i == 0 ? "" : ", ", count, change.name, i == 0 ? at : "");
   }
   if (changes.size() > named_operators) text += fmt::format(" (and {} more)", changes.size() - named_operators);

@@ -43,7 +43,8 @@ std::vector<SourceFrame> lines_of(const JudgedComparison& input, const std::stri
 std::string savers_text(const std::vector<DeviceCallChange>& changes) {
   std::string text;
   for (std::size_t i = 0; i < std::min(changes.size(), named_savers); ++i) {
-    text += fmt::format("{}{} by {}", i == 0 ? "" : ", ", difference_text("bytes", changes[i].change), changes[i].call);
+    text += fmt::format("{}{} by {}", i == 0 ? "" : ", ", difference_text(MetricUnit::bytes, changes[i].change),
+                        changes[i].call);
   }
   if (changes.size() > named_savers) text += fmt::format(" (and {} more)", changes.size() - named_savers);
   return text;
@@ -58,7 +59,7 @@ Finding finding_on(const JudgedComparison& input, const BoundaryShare& share, bo
   return {.code = red ? "saved-bytes-grew" : "saved-bytes-shrank",
           .severity = red ? Severity::cause : Severity::note,
           .message = fmt::format("saved for backward: {} {} per step{}{}{}", share.boundary,
-                                 difference_text("bytes", share.change), savers.empty() ? "" : ": ", savers,
+                                 difference_text(MetricUnit::bytes, share.change), savers.empty() ? "" : ": ", savers,
                                  at_sources(lines)),
           .advice = red ? std::string(find_metric(metric)->advice) : "",
           .metric = metric,

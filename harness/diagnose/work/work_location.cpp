@@ -19,7 +19,7 @@ namespace stepgate {
 namespace {
 
 /// "forward +3, backward +1 per step"
-std::string list_of(const std::vector<BoundaryShare>& shares, std::string_view unit,
+std::string list_of(const std::vector<BoundaryShare>& shares, MetricUnit unit,
                     const std::optional<StepSpread>& spread) {
   std::string text;
   const WholeAmounts amounts = amounts_of(shares, unit, spread);
@@ -102,9 +102,9 @@ std::string_view what_moved(const Metric& metric, bool red) {
 
 }  // namespace
 
-WholeAmounts amounts_of(const std::vector<BoundaryShare>& shares, std::string_view unit,
+WholeAmounts amounts_of(const std::vector<BoundaryShare>& shares, MetricUnit unit,
                         const std::optional<StepSpread>& spread) {
-  if (unit != "count") return {};  // bytes are said in units that round anyway
+  if (unit != MetricUnit::count) return {};  // bytes are said in units that round anyway
   std::vector<double> means;
   for (const BoundaryShare& share : shares) means.push_back(share.change);
   return whole_amounts(means, spread);
@@ -131,8 +131,8 @@ std::vector<Finding> explain_work_location(const JudgedComparison& input) {
         {.code = red ? "work-added" : "work-removed",
          .severity = red ? Severity::cause : Severity::note,
          .message = fmt::format("{}: {}{}", what_moved(*metric, red),
-                                metric->unit == "count" ? list_of_calls(input, verdict.metric, shares, spread)
-                                                        : list_of(shares, metric->unit, spread),
+                                metric->unit == MetricUnit::count ? list_of_calls(input, verdict.metric, shares, spread)
+                                                                  : list_of(shares, metric->unit, spread),
                                 affected_steps(spread)),
          .advice = red ? std::string(metric->advice) : "",
          .metric = verdict.metric,

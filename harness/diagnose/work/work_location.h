@@ -13,7 +13,7 @@
 namespace stepgate {
 
 /// How the shares of an exact metric are said: counts as whole numbers, bytes as means per step.
-WholeAmounts amounts_of(const std::vector<BoundaryShare>& shares, std::string_view unit,
+WholeAmounts amounts_of(const std::vector<BoundaryShare>& shares, MetricUnit unit,
                         const std::optional<StepSpread>& spread);
 
 /// Codes: work-added, work-removed. One finding per exact metric that moved, with the calls of CUDA's runtime or driver

@@ -27,7 +27,7 @@ BenchmarkPlace place_of_benchmark(const std::string& executable, const std::stri
   const std::string program = on_one_line(executable.substr(executable.find_last_of("/\\") + 1));
   if (const std::size_t end = name.rfind(':'); program == "stepgate" && end != std::string::npos && end > 0) {
     const Metric* metric = find_metric(name.substr(end + 1));
-    if (metric != nullptr && metric->unit == "ns" && metric->tier == Tier::timed)
+    if (metric != nullptr && metric->unit == MetricUnit::ns && metric->tier == Tier::timed)
       return {name.substr(0, end), name.substr(end + 1)};
   }
   return {.case_name = program.empty() ? name : program + "/" + name};

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 const Metric& ranking_metric(const std::string& name) {
   std::vector<std::string_view> known;
   for (const Metric& metric : metric_catalogue()) {
-    const bool ranks = !is_family(metric) && metric.tier == Tier::timed && metric.unit != "ratio" &&
+    const bool ranks = !is_family(metric) && metric.tier == Tier::timed && metric.unit != MetricUnit::ratio &&
                        metric.direction != Direction::neither;
     if (ranks && metric.name == name) return metric;
     if (ranks) known.push_back(metric.name);

@@ -29,7 +29,7 @@ Json benchmark_context(const ExportedRun& run) {
 std::string google_benchmark_text(const ExportedRun& run) {
   Json entries = Json::array();
   for (const ExportedSeries& series : run.series) {
-    if (series.unit != "ns") continue;
+    if (series.unit != MetricUnit::ns) continue;
     for (std::size_t i = 0; i < series.values.size(); ++i) {
       entries.push_back({{"name", on_one_line(series.label())},
                          {"run_name", on_one_line(series.label())},
@@ -50,7 +50,8 @@ std::string pyperf_text(const ExportedRun& run) {
   Json benchmarks = Json::array();
   for (const ExportedSeries& series : run.series) {
     // pyperf refuses a time of 0.
-    if (series.unit != "ns" || std::ranges::any_of(series.values, [](double ns) { return !(ns > 0); })) continue;
+    if (series.unit != MetricUnit::ns || std::ranges::any_of(series.values, [](double ns) { return !(ns > 0); }))
+      continue;
     Json runs = Json::array();
     for (const double ns : series.values) runs.push_back({{"values", Json::array({ns * 1e-9})}});
     benchmarks.push_back({{"metadata", {{"name", on_one_line(series.label())}}}, {"runs", std::move(runs)}});
@@ -67,10 +68,10 @@ std::string pyperf_text(const ExportedRun& run) {
 std::string pytorch_text(const ExportedRun& run) {
   Json records = Json::array();
   for (const ExportedSeries& series : run.series) {
-    const bool bytes = series.unit == "bytes";
+    const bool bytes = series.unit == MetricUnit::bytes;
     Json values = Json::array();
     for (const double value : series.values) values.push_back(bytes ? value / (1024.0 * 1024.0) : value);
-    const std::string unit = bytes ? "MiB" : series.unit;
+    const std::string unit = bytes ? "MiB" : std::string(name_of(series.unit));
     records.push_back({{"timestamp", run.unix_s},
                        {"schema_version", "v3"},
                        {"name", series.case_name},
@@ -103,7 +104,7 @@ std::string github_action_text(const ExportedRun& run, Direction direction) {
   Json entries = Json::array();
   for (const ExportedSeries& series : run.series) {
     if (series.direction != direction) continue;
-    entries.push_back({{"name", series.label()}, {"unit", series.unit}, {"value", series.value}});
+    entries.push_back({{"name", series.label()}, {"unit", name_of(series.unit)}, {"value", series.value}});
   }
   return export_text(entries, "github-action-benchmark");
 }

@@ -71,7 +71,7 @@ void add_series(const MemoryProfile& memory, Json& value) {
     const Metric* metric = find_series(name);
     if (metric == nullptr) {
       throw Error(ErrorKind::measure, fmt::format("the memory pass recorded \"{}\", which no metric uses", name),
-                  "add a row to the catalogue, core/metric.cpp");
+                  "add a row to the tables in core/catalogue");
     }
     if (metric->over_steps == OverSteps::once) {
       value[name] = values.front();

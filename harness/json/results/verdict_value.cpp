@@ -36,7 +36,7 @@ std::optional<double> optional_number(const std::optional<Reader>& reader) {
 Json value_of(const MetricVerdict& verdict) {
   Json value = {{"metric", verdict.metric}};
   if (const Metric* metric = find_metric(verdict.metric)) {  // for readers without the catalogue
-    value["unit"] = metric->unit;
+    value["unit"] = name_of(metric->unit);
     value["tier"] = name_of(metric->tier);
     value["direction"] = name_of(metric->direction);
   }

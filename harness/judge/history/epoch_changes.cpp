@@ -29,7 +29,7 @@ std::vector<double> worse_up(const HistorySeries& series, const HistoryEpoch& ep
 }
 
 TrendLimits limits_for(const HistorySeries& series, const HistoryEpoch& epoch, TrendLimits limits) {
-  if (series.unit == "ns") limits.noise_floor = std::max(limits.noise_floor, 1 / epoch.points.front().value);
+  if (series.unit == MetricUnit::ns) limits.noise_floor = std::max(limits.noise_floor, 1 / epoch.points.front().value);
   return limits;
 }
 

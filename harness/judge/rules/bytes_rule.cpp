@@ -25,7 +25,7 @@ Range range_of(std::span<const std::int64_t> values) {
 
 /// Every digit: "1 310 724 B", or "2 155 host instructions".
 std::string value_text(const Metric& metric, std::int64_t value) {
-  if (metric.unit == "bytes") return exact_bytes_text(value);
+  if (metric.unit == MetricUnit::bytes) return exact_bytes_text(value);
   return fmt::format("{} {}", count_text(static_cast<double>(value)), metric.label);
 }
 
@@ -89,9 +89,10 @@ void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const Bytes
   } else if (current.low > baseline.high + allowed && range_rule_may_be_red(sides, limits.share)) {
     settle(verdict, Status::regressed, ReasonCode::above_limit, sentence + ", each above the largest of the baseline");
   } else {
-    settle(verdict, Status::inconclusive, metric.unit == "bytes" ? ReasonCode::bytes_vary : ReasonCode::counts_vary,
+    settle(verdict, Status::inconclusive,
+           metric.unit == MetricUnit::bytes ? ReasonCode::bytes_vary : ReasonCode::counts_vary,
            fmt::format("{}: {} vary from process to process, {}", sentence,
-                       metric.unit == "bytes" ? "bytes" : metric.label,
+                       metric.unit == MetricUnit::bytes ? "bytes" : metric.label,
                        sides.interleaved ? "and the two sides overlap or have too few processes"
                                          : "which a stored baseline cannot decide"));
   }

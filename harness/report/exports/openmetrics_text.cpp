@@ -30,7 +30,7 @@ std::string gauge_name(const ExportedSeries& series) {
         (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9');
     name += plain ? letter : '_';
   }
-  if (series.unit == "ns" && name.ends_with("_ns")) name.replace(name.size() - 3, 3, "_seconds");
+  if (series.unit == MetricUnit::ns && name.ends_with("_ns")) name.replace(name.size() - 3, 3, "_seconds");
   return name;
 }
 

@@ -37,7 +37,7 @@ std::string difference_cell(const BaselineDiffRow& row, const Metric* metric) {
 
 DiffCells cells_of(const BaselineDiffRow& row, const ConsolePage& page) {
   const Metric* metric = find_metric(row.metric);
-  const std::string_view unit = metric == nullptr ? std::string_view() : metric->unit;
+  const MetricUnit unit = metric == nullptr ? MetricUnit::none : metric->unit;
   const auto value = [&](const std::optional<double>& number) {
     return number ? quantity_text(unit, *number) : std::string("-");
   };
@@ -46,7 +46,7 @@ DiffCells cells_of(const BaselineDiffRow& row, const ConsolePage& page) {
                   .after = value(row.after),
                   .change = difference_cell(row, metric),
                   .since_anchor = row.since_anchor ? change_text(*row.since_anchor) : "-"};
-  if (row.before && row.after && unit == "bytes") {
+  if (row.before && row.after && unit == MetricUnit::bytes) {
     TwoQuantities texts = two_quantities(unit, *row.before, *row.after);
     cells.before = std::move(texts.first);
     cells.after = std::move(texts.second);
@@ -93,8 +93,8 @@ void add_operators(const BaselineDiff& diff, ConsolePage& page) {
     const std::size_t last = page.style().verbose ? end : std::min(end, begin + shown_operators);
     for (std::size_t i = begin; i < last; ++i) {
       const OperatorChange& change = diff.operators[i];
-      text +=
-          fmt::format("{}{} {}", text.empty() ? "" : ", ", difference_text("count", change.difference()), change.name);
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", difference_text(MetricUnit::count, change.difference()),
+                          change.name);
     }
     if (last < end) text += fmt::format(" and {} more", end - last);
     page.paragraph("operators", fmt::format("{}: {} per step", diff.operators[begin].boundary, text));

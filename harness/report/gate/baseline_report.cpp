@@ -25,7 +25,7 @@ std::vector<ValueCells> value_cells(const BaselineDiff& values, const ConsolePag
     if (!row.after) continue;
     const Metric* metric = find_metric(row.metric);
     rows.push_back({page.clean(label_of(row.metric)),
-                    quantity_text(metric == nullptr ? std::string_view() : metric->unit, *row.after)});
+                    quantity_text(metric == nullptr ? MetricUnit::none : metric->unit, *row.after)});
   }
   return rows;
 }

@@ -81,7 +81,7 @@ std::string counts_text(const std::vector<StepDistribution>& rows) {
 /// "412 TFLOP/s, 41.6 % of the device's peak (MFU)"
 std::string flops_text(const MeasuredTimes& times) {
   if (!times.tflop_per_s) return "";
-  const std::string rate = quantity_text("TFLOP/s", *times.tflop_per_s);
+  const std::string rate = quantity_text(MetricUnit::tflop_per_s, *times.tflop_per_s);
   if (times.mfu_ratio) return fmt::format("{}, {} of the device's peak (MFU)", rate, share_text(*times.mfu_ratio));
   return times.why_no_mfu.empty() ? rate : fmt::format("{}; no MFU: {}", rate, times.why_no_mfu);
 }

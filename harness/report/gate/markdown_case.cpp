@@ -63,7 +63,7 @@ MarkdownPart findings_of(const Outcome& outcome) {
   return part;
 }
 
-std::string range_text(std::string_view unit, const std::vector<double>& values) {
+std::string range_text(MetricUnit unit, const std::vector<double>& values) {
   const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
   if (*lowest == *highest) return quantity_text(unit, *lowest);
   return fmt::format("{} to {}", quantity_text(unit, *lowest), quantity_text(unit, *highest));
@@ -73,7 +73,7 @@ std::string plot_line(const MetricBackground& background) {
   const std::string blocks = sparkline(background.sessions, background.now);
   if (blocks.empty() || background.sessions.empty() || background.now.empty()) return "";
   const Metric* metric = find_metric(background.metric);
-  const std::string_view unit = metric == nullptr ? "" : metric->unit;
+  const MetricUnit unit = metric == nullptr ? MetricUnit::none : metric->unit;
   const std::string label = metric == nullptr ? shortened(background.metric, 40, false) : label_of(background.metric);
   return fmt::format("{}  {}  {}: {}, now: {}", padded_right(label, 16), blocks,
                      counted(background.sessions.size(), "session"), range_text(unit, background.sessions),

@@ -70,7 +70,7 @@ LedgerLine line_of(const LedgerRow& row, const LedgerView& view) {
   if (view.baseline == nullptr) return line;
   line.baseline = bytes_text(static_cast<double>(row.baseline));
   const std::int64_t change = row.current - row.baseline;
-  line.change = change == 0 ? "=" : difference_text("bytes", static_cast<double>(change));
+  line.change = change == 0 ? "=" : difference_text(MetricUnit::bytes, static_cast<double>(change));
   return line;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view nothing = "-";
 
-std::string_view unit_of(const Metric* metric) { return metric == nullptr ? "" : metric->unit; }
+MetricUnit unit_of(const Metric* metric) { return metric == nullptr ? MetricUnit::none : metric->unit; }
 
 bool counts_whole_things(const Metric* metric) {
   return metric != nullptr && (metric->tier == Tier::exact || metric->tier == Tier::bytes);
@@ -53,7 +53,7 @@ std::string with_change(std::string text, const MetricVerdict& verdict) {
 
 /// "71 700" of "71 700 tokens/s".
 std::string without_unit(double value) {
-  const std::string text = quantity_text("tokens/s", value);
+  const std::string text = quantity_text(MetricUnit::tokens_per_s, value);
   return text.substr(0, text.rfind(' '));
 }
 
@@ -85,7 +85,7 @@ std::string not_judged_list(const CaseVerdict& verdict) {
 
 MetricCells metric_cells(const MetricVerdict& verdict) {
   const Metric* metric = find_metric(verdict.metric);
-  const std::string_view unit = unit_of(metric);
+  const MetricUnit unit = unit_of(metric);
   const auto value = [&](const std::optional<double>& number) {
     return number ? quantity_text(unit, *number) : std::string(nothing);
   };
@@ -156,7 +156,7 @@ std::string throughput_summary(const CaseVerdict& verdict) {
   std::vector<std::string> parts;
   if (const auto* step = verdict_on(verdict, "step_time_ns")) parts.push_back("step " + duration_text(*step->current));
   if (const auto* samples = verdict_on(verdict, "samples_per_s")) {
-    parts.push_back(with_change(quantity_text("samples/s", *samples->current), *samples));
+    parts.push_back(with_change(quantity_text(MetricUnit::samples_per_s, *samples->current), *samples));
   }
   const auto* effective = verdict_on(verdict, "effective_tokens_per_s");
   const auto* all = verdict_on(verdict, "padded_tokens_per_s");
@@ -165,13 +165,13 @@ std::string throughput_summary(const CaseVerdict& verdict) {
                                 without_unit(*all->current)));
   } else if (effective != nullptr || all != nullptr) {
     const MetricVerdict& tokens = effective != nullptr ? *effective : *all;
-    parts.push_back(with_change(quantity_text("tokens/s", *tokens.current), tokens));
+    parts.push_back(with_change(quantity_text(MetricUnit::tokens_per_s, *tokens.current), tokens));
   }
   if (const auto* padding = verdict_on(verdict, "padding_ratio")) {
-    parts.push_back("padding ratio " + quantity_text("ratio", *padding->current));
+    parts.push_back("padding ratio " + quantity_text(MetricUnit::ratio, *padding->current));
   }
   if (const auto* flops = verdict_on(verdict, "tflop_per_s"))
-    parts.push_back(quantity_text("TFLOP/s", *flops->current));
+    parts.push_back(quantity_text(MetricUnit::tflop_per_s, *flops->current));
   if (const auto* mfu = verdict_on(verdict, "mfu_ratio")) parts.push_back(share_text(*mfu->current) + " MFU");
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;

@@ -94,7 +94,7 @@ PageBlock memory_block(const GatePageInput& input, const GateCase& one) {
   block.table.columns = {{"kind"}, {"base", true}, {"now", true}, {"change, + is worse", true}};
   for (const LedgerKind& kind : ledger_kinds(bars)) {
     const double change = base == nullptr ? 0 : kind_change(*evidence, kind.kind);
-    const std::string text = base == nullptr ? "" : change == 0 ? "=" : difference_text("bytes", change);
+    const std::string text = base == nullptr ? "" : change == 0 ? "=" : difference_text(MetricUnit::bytes, change);
     block.table.rows.push_back({{.text = kind.kind, .swatch = kind.style},
                                 {.text = kind_bytes(base, kind.kind)},
                                 {.text = kind_bytes(&*evidence->memory, kind.kind)},

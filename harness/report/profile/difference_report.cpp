@@ -19,7 +19,8 @@ constexpr std::size_t most_shown_rows = 20;
 /// "[+89 us, +115 us]".
 std::string reach_cell(const DifferenceRow& row) {
   if (!row.lower_ns || !row.upper_ns) return "";
-  return fmt::format("[{}, {}]", difference_text("ns", *row.lower_ns), difference_text("ns", *row.upper_ns));
+  return fmt::format("[{}, {}]", difference_text(MetricUnit::ns, *row.lower_ns),
+                     difference_text(MetricUnit::ns, *row.upper_ns));
 }
 
 std::string calls_cell(const DifferenceRow& row) {
@@ -29,7 +30,7 @@ std::string calls_cell(const DifferenceRow& row) {
 
 std::vector<std::string> difference_cells(const DifferenceRow& row, const ConsolePage& page) {
   return {"  " + std::string(name_of(row.change)),
-          difference_text("ns", row.difference_ns),
+          difference_text(MetricUnit::ns, row.difference_ns),
           reach_cell(row),
           calls_cell(row),
           page.clean(row.boundary),

@@ -33,7 +33,7 @@ struct Plot {
   const SweepLines& lines;
   Ticks ticks;
   PixelScale y;
-  std::string unit;
+  MetricUnit unit;
   pugi::xml_node root;
 };
 
@@ -73,7 +73,7 @@ void draw_axes(const Plot& plot) {
     const double at = plot.y.at(tick);
     add_line(plot.root, {left, at}, {right, at}, "grid");
     add_text(plot.root, {left - 8, at + 4}, "tick end",
-             plot.unit == "ns" ? duration_text(tick) : count_text(std::round(tick * 1000) / 1000));
+             plot.unit == MetricUnit::ns ? duration_text(tick) : count_text(std::round(tick * 1000) / 1000));
   }
   for (std::size_t i = 0; i < plot.lines.columns.size(); ++i) {
     const double columns = static_cast<double>(plot.lines.columns.size());
@@ -82,14 +82,16 @@ void draw_axes(const Plot& plot) {
     add_text(plot.root, {at, bottom + 20}, "tick middle", plot.lines.columns[i]);
   }
   add_line(plot.root, {left, bottom}, {right, bottom}, "axis");
-  if (plot.unit != "ns") add_text(plot.root, {left - 8, top - 10}, "tick end", plot.unit);
+  if (plot.unit != MetricUnit::ns)
+    add_text(plot.root, {left - 8, top - 10}, "tick end", std::string(name_of(plot.unit)));
   add_text(plot.root, {(left + right) / 2, bottom + 44}, "label middle", plot.sweep.parameters[plot.lines.x].name);
 }
 
 std::string axis_label(const Plot& plot) {
   const std::string label = label_of(plot.sweep.metric);
-  if (plot.unit.empty() || plot.unit == "ns" || plot.unit == label) return label;
-  return plot.unit.starts_with(label) ? plot.unit : fmt::format("{} ({})", label, plot.unit);
+  const std::string unit(name_of(plot.unit));
+  if (plot.unit == MetricUnit::none || plot.unit == MetricUnit::ns || unit == label) return label;
+  return unit.starts_with(label) ? unit : fmt::format("{} ({})", label, unit);
 }
 
 void draw_titles(const Plot& plot) {
@@ -215,7 +217,7 @@ std::string render_sweep_plot(const Sweep& sweep) {
           .lines = *lines,
           .ticks = ticks,
           .y = {ticks.range, bottom, top},
-          .unit = metric == nullptr ? "" : std::string(metric->unit),
+          .unit = metric == nullptr ? MetricUnit::none : metric->unit,
           .root = root});
   }
   std::ostringstream text;

@@ -27,19 +27,17 @@ struct Beside {
 constexpr Beside explaining[] = {
     {"data_wait_ratio", "data wait"}, {"stall_ratio", "stall"}, {"supply_ratio", "supply"}};
 
-std::string_view unit_of(const Sweep& sweep) {
+MetricUnit unit_of(const Sweep& sweep) {
   const Metric* metric = find_metric(sweep.metric);
-  return metric == nullptr ? "" : metric->unit;
+  return metric == nullptr ? MetricUnit::none : metric->unit;
 }
 
 using Cells = std::vector<std::string>;
 
 /// The unit of a rate is in the heading, to avoid repeating it in every cell. A duration has its own unit.
-bool is_rate(std::string_view unit) { return unit.ends_with("/s"); }
-
-std::string cell_text(std::string_view unit, double value) {
+std::string cell_text(MetricUnit unit, double value) {
   std::string text = quantity_text(unit, value);
-  if (is_rate(unit)) text.resize(text.size() - unit.size() - 1);
+  if (is_rate(unit)) text.resize(text.size() - name_of(unit).size() - 1);
   return text;
 }
 
@@ -56,8 +54,8 @@ bool any_has(const Sweep& sweep, const std::string& key) {
 Cells heading_of(const Sweep& sweep) {
   Cells cells = {""};
   for (const SweptParameter& parameter : sweep.parameters) cells.push_back(parameter.name);
-  const std::string_view unit = unit_of(sweep);
-  cells.push_back(is_rate(unit) ? fmt::format("median {}", unit) : "median");
+  const MetricUnit unit = unit_of(sweep);
+  cells.push_back(is_rate(unit) ? fmt::format("median {}", name_of(unit)) : "median");
   cells.insert(cells.end(), {"95 % interval", "behind best"});
   for (const Beside& beside : explaining) {
     if (any_has(sweep, beside.key)) cells.emplace_back(beside.heading);
@@ -65,7 +63,7 @@ Cells heading_of(const Sweep& sweep) {
   return cells;
 }
 
-std::string interval_text(const Interval& interval, std::string_view unit) {
+std::string interval_text(const Interval& interval, MetricUnit unit) {
   return fmt::format("{} .. {}", cell_text(unit, interval.lower), cell_text(unit, interval.upper));
 }
 
@@ -100,7 +98,7 @@ std::string behind_text(const SettingRank& rank) {
 
 Cells row_of(const Sweep& sweep, const SettingRank& rank) {
   const SweepSetting& setting = sweep.settings[rank.setting];
-  const std::string_view unit = unit_of(sweep);
+  const MetricUnit unit = unit_of(sweep);
   Cells cells = {mark_of(rank)};
   cells.insert(cells.end(), setting.values.begin(), setting.values.end());
   cells.push_back(rank.median ? cell_text(unit, *rank.median) : "-");

@@ -26,7 +26,7 @@ std::string_view standing_text(Standing standing) {
 
 std::string swept_value_text(const Sweep& sweep, const std::optional<double>& value) {
   const Metric* metric = find_metric(sweep.metric);
-  return value ? quantity_text(metric == nullptr ? "" : metric->unit, *value) : "-";
+  return value ? quantity_text(metric == nullptr ? MetricUnit::none : metric->unit, *value) : "-";
 }
 
 /// "132 samples/s", "step time 9.28 ms": a unit that says what is counted needs no further name.

@@ -64,8 +64,8 @@ TEST(NumberFormat, OneIsNotPlural) {
 }
 
 TEST(NumberFormat, MeansOverStepsKeepTheirFraction) {
-  EXPECT_EQ(quantity_text("count", 237.25), "237.25");
-  EXPECT_EQ(difference_text("count", 0.25), "+0.25");
+  EXPECT_EQ(quantity_text(MetricUnit::count, 237.25), "237.25");
+  EXPECT_EQ(difference_text(MetricUnit::count, 0.25), "+0.25");
 }
 
 TEST(NumberFormat, SharesHaveOneDecimal) {
@@ -75,27 +75,27 @@ TEST(NumberFormat, SharesHaveOneDecimal) {
 }
 
 TEST(NumberFormat, QuantitiesGoByTheirUnit) {
-  EXPECT_EQ(quantity_text("tokens/s", 71650), "71 650 tokens/s");
-  EXPECT_EQ(quantity_text("samples/s", 12.345), "12.3 samples/s");
-  EXPECT_EQ(quantity_text("ratio", 0.2), "0.200");
-  EXPECT_EQ(quantity_text("", 4.17431), "4.17431");
+  EXPECT_EQ(quantity_text(MetricUnit::tokens_per_s, 71650), "71 650 tokens/s");
+  EXPECT_EQ(quantity_text(MetricUnit::samples_per_s, 12.345), "12.3 samples/s");
+  EXPECT_EQ(quantity_text(MetricUnit::ratio, 0.2), "0.200");
+  EXPECT_EQ(quantity_text(MetricUnit::none, 4.17431), "4.17431");
 }
 
 TEST(NumberFormat, TwoValuesThatDifferLookDifferent) {
-  EXPECT_EQ(two_quantities("bytes", 4095, 4096).first, "4 095 B");
-  EXPECT_EQ(two_quantities("bytes", 4095, 4096).second, "4 096 B");
-  EXPECT_EQ(two_quantities("bytes", 4096, 4096).first, "4.00 KiB");
-  EXPECT_EQ(two_quantities("bytes", 4096, 8192).second, "8.00 KiB");
-  EXPECT_EQ(two_quantities("ns", 20.01e6, 20.02e6).second, "20 020 000 ns");
+  EXPECT_EQ(two_quantities(MetricUnit::bytes, 4095, 4096).first, "4 095 B");
+  EXPECT_EQ(two_quantities(MetricUnit::bytes, 4095, 4096).second, "4 096 B");
+  EXPECT_EQ(two_quantities(MetricUnit::bytes, 4096, 4096).first, "4.00 KiB");
+  EXPECT_EQ(two_quantities(MetricUnit::bytes, 4096, 8192).second, "8.00 KiB");
+  EXPECT_EQ(two_quantities(MetricUnit::ns, 20.01e6, 20.02e6).second, "20 020 000 ns");
 }
 
 TEST(NumberFormat, SmallDifferencesOfBytesAreExact) {
-  EXPECT_EQ(difference_text("bytes", 4), "+4 B");
-  EXPECT_EQ(difference_text("bytes", -1536), "-1 536 B");
-  EXPECT_EQ(difference_text("bytes", 1310720), "+1.25 MiB");
-  EXPECT_EQ(difference_text("count", 1), "+1");
-  EXPECT_EQ(difference_text("ns", 4.1e6), "+4.10 ms");
-  EXPECT_EQ(difference_text("count", 0), "0");
+  EXPECT_EQ(difference_text(MetricUnit::bytes, 4), "+4 B");
+  EXPECT_EQ(difference_text(MetricUnit::bytes, -1536), "-1 536 B");
+  EXPECT_EQ(difference_text(MetricUnit::bytes, 1310720), "+1.25 MiB");
+  EXPECT_EQ(difference_text(MetricUnit::count, 1), "+1");
+  EXPECT_EQ(difference_text(MetricUnit::ns, 4.1e6), "+4.10 ms");
+  EXPECT_EQ(difference_text(MetricUnit::count, 0), "0");
 }
 
 TEST(NumberFormat, SaysWhatIsNotFinite) {
@@ -104,7 +104,7 @@ TEST(NumberFormat, SaysWhatIsNotFinite) {
   EXPECT_EQ(bytes_text(infinity), "inf");
   EXPECT_EQ(count_text(-infinity), "-inf");
   EXPECT_EQ(change_text(infinity), "inf");
-  EXPECT_EQ(difference_text("bytes", std::nan("")), "NaN");
+  EXPECT_EQ(difference_text(MetricUnit::bytes, std::nan("")), "NaN");
 }
 
 }  // namespace

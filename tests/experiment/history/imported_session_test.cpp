@@ -142,8 +142,8 @@ TEST_F(ImportedSession, AnExportComesBackAsItWas) {
       .commit = commit_id_here,
       .runner_class = "ci-small",
       .stepgate_version = {},
-      .series = {{.case_name = "a/\"b\"", .metric = "step_time_ns", .unit = "ns", .values = {1, 4, 2}},
-                 {.case_name = "a/\"b\"", .metric = "first_step_ns", .unit = "ns", .values = {9}}}};
+      .series = {{.case_name = "a/\"b\"", .metric = "step_time_ns", .unit = MetricUnit::ns, .values = {1, 4, 2}},
+                 {.case_name = "a/\"b\"", .metric = "first_step_ns", .unit = MetricUnit::ns, .values = {9}}}};
   commit_ = "";
   const HistorySession session = session_of({google_benchmark_text(run)});
   EXPECT_EQ(session.utc, run.utc);

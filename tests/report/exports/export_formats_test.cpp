@@ -82,7 +82,7 @@ TEST(ExportFormats, CsvHoldsTheValueOfTheRunWithItsTimeAndCommit) {
 TEST(ExportFormats, OpenMetricsNamesTypeUnitAndMember) {
   ExportedRun run;
   run.runner_class = "ci-small";
-  run.series = {{.case_name = "a/b", .metric = "span_ns", .unit = "ns", .value = 2e9, .values = {2e9}},
+  run.series = {{.case_name = "a/b", .metric = "span_ns", .unit = MetricUnit::ns, .value = 2e9, .values = {2e9}},
                 {.case_name = "a/b", .metric = "loss[encoder]", .unit = {}, .value = 0.5, .values = {0.5}}};
   EXPECT_EQ(openmetrics_text(run),
             "# TYPE stepgate_loss gauge\n"
@@ -95,9 +95,9 @@ TEST(ExportFormats, OpenMetricsNamesTypeUnitAndMember) {
 
 TEST(ExportFormats, PyperfLeavesOutTimesOfZeroAndRefusesARunWithoutTimes) {
   ExportedRun run;
-  run.series = {{.case_name = "a/b", .metric = "h2d_ns", .unit = "ns", .values = {0}}};
+  run.series = {{.case_name = "a/b", .metric = "h2d_ns", .unit = MetricUnit::ns, .values = {0}}};
   EXPECT_THROW(pyperf_text(run), Error);
-  run.series.push_back({.case_name = "a/b", .metric = "step_time_ns", .unit = "ns", .values = {1}});
+  run.series.push_back({.case_name = "a/b", .metric = "step_time_ns", .unit = MetricUnit::ns, .values = {1}});
   EXPECT_THAT(pyperf_text(run), Not(HasSubstr("h2d_ns")));
 }
 

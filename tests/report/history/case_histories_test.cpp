@@ -36,7 +36,7 @@ HistoryReport step_times() {
   HistorySeries& series = report.series.emplace_back();
   series.name = {drawn_case, "step_time_ns", "h200"};
   series.gates = true;
-  series.unit = "ns";
+  series.unit = MetricUnit::ns;
   return report;
 }
 

@@ -218,7 +218,8 @@ TEST(GatePage, WithoutAHistoryThereIsNoRoomForOne) {
 
 TEST(GatePage, AHistoryOfAnotherKeyIsToldAndNotDrawn) {
   const RunReport report = report_of({red_by_pairs()});
-  const CaseHistories other = {{"language/char_lm/full", {{"step_time_ns", {.unit = "ns", .note = "Another key."}}}}};
+  const CaseHistories other = {
+      {"language/char_lm/full", {{"step_time_ns", {.unit = MetricUnit::ns, .note = "Another key."}}}}};
   const std::string html = render_page(gate_page({.report = report, .histories = other}));
   EXPECT_THAT(html, HasSubstr("Another key."));
   EXPECT_THAT(html, Not(HasSubstr("iamond")));

@@ -1,5 +1,5 @@
 // What the memory pass reads of the process at each step's end. A new counter is a row in step_end_counters.cpp and one
-// in the catalogue, core/metric.cpp.
+// in the catalogue, core/catalogue.
 #pragma once
 
 #include <cstddef>

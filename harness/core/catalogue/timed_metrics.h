@@ -1,0 +1,70 @@
+// The times and the rates that follow from them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "core/boundary.h"
+#include "core/catalogue/row_kinds.h"
+
+namespace stepgate::catalogue {
+
+/// Scatters far more from process to process than the step time does, whatever the code: the first step by 3 to 10 %, a
+/// loader that is drained in milliseconds by as much (docs/decisions/0012-what-may-keep-pairs-running.md).
+constexpr Metric following(Metric metric, double ignore_margin, double matter_margin) {
+  metric.follows = true;
+  metric.ignore_margin = ignore_margin;
+  metric.matter_margin = matter_margin;
+  return metric;
+}
+
+inline constexpr std::array gating_times = {
+    Metric{"step_time_ns", ns, lower, Tier::timed, true, "step time"},
+    Metric{"step_time_mean_ns", ns, lower, Tier::timed, true, "step time, mean"},
+    following({"first_step_ns", ns, lower, Tier::timed, true, "first step"}, 0.1, 0.3),
+    Metric{"effective_tokens_per_s", MetricUnit::tokens_per_s, higher, Tier::timed, true, "effective tokens"},
+    following({"loader_samples_per_s", MetricUnit::samples_per_s, higher, Tier::timed, true, "loader supply"}, 0.05,
+              0.2),
+};
+
+/// A row for each boundary of the table, and one for those that a loop names itself.
+constexpr std::array<Metric, boundary_count + 1> boundary_times() {
+  std::array<Metric, boundary_count + 1> times{};
+  for (std::size_t i = 0; i < boundary_count; ++i) {
+    times[i] = {boundary_table[i].metric, ns, lower, Tier::timed, false, boundary_table[i].label};
+  }
+  times.back() = {own_boundary_family, ns, lower, Tier::timed, false, "*"};
+  return times;
+}
+
+/// They explain, and decide no verdict.
+inline constexpr std::array explaining_times = {
+    Metric{"synthetic_step_ns", ns, lower, Tier::timed, false, "synthetic step"},
+    Metric{"reference_step_ns", ns, lower, Tier::timed, false, "reference case"},
+    Metric{"tflop_per_s", MetricUnit::tflop_per_s, higher, Tier::timed, false, "model FLOPs"},
+    Metric{"mfu_ratio", ratio, higher, Tier::timed, false, "MFU"},
+    Metric{"enqueue_time_ns", ns, lower, Tier::timed, false, "host time to queue a step"},
+    Metric{"enqueue_ratio", ratio, lower, Tier::timed, false, "queueing / step"},
+    Metric{"device_backlog_ratio", ratio, higher, Tier::timed, false, "steps queued ahead"},
+    Metric{"samples_per_s", MetricUnit::samples_per_s, higher, Tier::timed, false, "samples"},
+    Metric{"padded_tokens_per_s", MetricUnit::tokens_per_s, higher, Tier::timed, false, "padded tokens"},
+    Metric{"padding_ratio", ratio, lower, Tier::timed, false, "padding ratio"},
+    Metric{"stall_ratio", ratio, lower, Tier::timed, false, "stall (1 - synthetic/e2e)"},
+    Metric{"sync_tax_ratio", ratio, lower, Tier::timed, false, "cost of synchronising"},
+    Metric{"supply_ratio", ratio, higher, Tier::timed, false, "loader supply / compute demand"},
+    Metric{"h2d_batch_bytes_per_s", MetricUnit::bytes_per_s, higher, Tier::timed, false,
+           "H2D rate of a batch as it is"},
+    Metric{"h2d_pageable_bytes_per_s", MetricUnit::bytes_per_s, higher, Tier::timed, false, "H2D rate, pageable"},
+    Metric{"h2d_pinned_bytes_per_s", MetricUnit::bytes_per_s, higher, Tier::timed, false, "H2D rate, pinned"},
+    Metric{"h2d_link_share", ratio, higher, Tier::timed, false, "share of the link"},
+    Metric{"h2d_split_ratio", ratio, lower, Tier::timed, false, "batch as it is / one tensor"},
+    Metric{"h2d_overlap_ratio", ratio, higher, Tier::timed, false, "copy hidden behind compute"},
+    Metric{"device_idle_ratio", ratio, lower, Tier::timed, false, "device idle"},
+    Metric{"logging_cost_ns", ns, lower, Tier::timed, false, "logging on - off"},
+    Metric{"checkpoint_save_ns", ns, lower, Tier::timed, false, "saving a checkpoint"},
+    Metric{"allreduce_ns", ns, lower, Tier::timed, false, "gradient exchange"},
+    Metric{"allreduce_wait_ns", ns, lower, Tier::timed, false, "wait for gradients"},
+    Metric{"allreduce_overlap_ratio", ratio, higher, Tier::timed, false, "exchange hidden behind backward"},
+};
+
+}  // namespace stepgate::catalogue

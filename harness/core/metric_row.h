@@ -1,0 +1,69 @@
+// What a metric is: one row of the catalogue.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/metric_unit.h"
+
+namespace stepgate {
+
+/// How a metric is compared (docs/design/metrics.md, "Tiers").
+enum class Tier { exact, bytes, timed, numeric };
+enum class Direction { lower_is_better, higher_is_better, neither };
+/// Where values stay comparable, and so in which file of a case they lie (baseline/baseline_path.h). `portable` metrics
+/// mean the same on any CPU under the pins of the exact group; `runner` metrics only within a runner class; `device`:
+/// counters of a GPU, which one kind of GPU gives on every machine of the class. A metric has one of the first two.
+enum class Scope { portable, runner, device };
+
+/// What a value is compared with.
+enum class Reference {
+  baseline,  ///< the stored or interleaved baseline
+  zero,      ///< the baseline too, but one without a value counts as 0; growth above 0 is a leak under any tolerance
+  nothing    ///< shown, not judged, and stored in no baseline
+};
+
+/// How the values that one process recorded become the values that the judge compares.
+enum class OverSteps {
+  each,    ///< all are kept: one value per step
+  once,    ///< there is one value, of the whole process
+  last,    ///< the value at the last step's end
+  growth,  ///< growth per step of a level: slope over the step ends
+};
+
+/// How the values of several ranks of one training become one.
+enum class OverRanks { sum, highest };
+
+struct Metric {
+  std::string_view name;  ///< carries its unit, e.g. "step_time_ns"; the key in every file. "loss[*]": a family
+  MetricUnit unit;
+  Direction direction;
+  Tier tier;
+  bool gates;              ///< true: it decides the status of its case; false: it only explains
+  std::string_view label;  ///< the name in reports, e.g. "step time"
+
+  // For counters only (tiers exact and bytes).
+  std::string_view advice = "";  ///< what to check when it got worse; "" where a finding explains it
+  OverRanks over_ranks = OverRanks::sum;
+  std::string_view series = "";  ///< the memory pass's series that it is computed from; "": another pass
+  OverSteps over_steps = OverSteps::each;
+  std::int64_t noise_floor = 0;  ///< for growth: a smaller or negative value counts as 0
+  double margin = 0;             ///< tier bytes: a relative rise up to it passes, in place of the policy's tolerances
+  Reference reference = Reference::baseline;
+  Scope scope = Scope::portable;  ///< where a stored value stays comparable; times always have scope runner
+
+  // For gating times only.
+  bool follows = false;      ///< keeps no run of pairs open that the other gating times have decided
+  double ignore_margin = 0;  ///< relative; the default where it is wider than the suite's margin
+  double matter_margin = 0;
+};
+
+// A family is one row for metrics whose names a workload gives: "loss[*]" for "loss[discriminator]". Its members are
+// measured, stored and judged as its row says.
+
+/// The losses that a workload guards beside the one of its forward.
+inline constexpr std::string_view further_loss_family = "loss[*]";
+/// The times of the boundaries that a loop names itself.
+inline constexpr std::string_view own_boundary_family = "boundary_ns[*]";
+
+}  // namespace stepgate

@@ -1,0 +1,21 @@
+// The units of metrics.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace stepgate {
+
+enum class MetricUnit { none, ns, bytes, count, ratio, samples_per_s, tokens_per_s, bytes_per_s, tflop_per_s };
+
+/// As files and reports write it; "" for a plain number.
+constexpr std::string_view name_of(MetricUnit unit) {
+  constexpr std::array<std::string_view, 9> names = {"",          "ns",       "bytes",   "count",  "ratio",
+                                                     "samples/s", "tokens/s", "bytes/s", "TFLOP/s"};
+  return names[static_cast<std::size_t>(unit)];
+}
+
+/// Whether a value says how much is done in a second.
+constexpr bool is_rate(MetricUnit unit) { return unit >= MetricUnit::samples_per_s; }
+
+}  // namespace stepgate
