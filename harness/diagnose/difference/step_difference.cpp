@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/boundary.h"
 #include "diagnose/difference/difference_text.h"
 #include "diagnose/difference/matched_rows.h"
 #include "diagnose/difference/operand_change.h"
@@ -69,7 +70,8 @@ std::optional<double> unobserved_step_ns(const std::vector<ProfileRun>& runs) {
 /// The loader's operators, or all others: workers run beside the step, so that their time is not its own.
 ObservedWork observed_part(const ObservedWork& work, bool of_loader) {
   ObservedWork part = work;
-  std::erase_if(part.sites, [&](const OperatorSite& site) { return (site.boundary == "data_wait") != of_loader; });
+  std::erase_if(part.sites,
+                [&](const OperatorSite& site) { return (site.boundary == name_of(Boundary::data_wait)) != of_loader; });
   return part;
 }
 

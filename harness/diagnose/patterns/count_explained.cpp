@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/patterns/site_reading.h"
 
@@ -37,7 +38,7 @@ int multiple_of(double calls, const Unit& unit) {
 
 ExplainedCount count_explained(double calls_per_step, std::string_view boundary, const StepAmounts& amounts) {
   if (calls_per_step < least_calls) return {};
-  const int tensors = boundary == "optimizer" ? largest_multiple_in_optimizer : largest_multiple;
+  const int tensors = boundary == name_of(Boundary::optimizer) ? largest_multiple_in_optimizer : largest_multiple;
   const Unit units[] = {{"token of each sample", amounts.samples > 1 ? amounts.tokens() : 0, largest_multiple, true},
                         {"token", amounts.positions, largest_multiple, true},
                         {"parameter tensor", amounts.parameter_tensors, tensors, false},
@@ -46,7 +47,7 @@ ExplainedCount count_explained(double calls_per_step, std::string_view boundary,
   const Unit* best = nullptr;
   int least = 0;
   for (const Unit& unit : units) {
-    if (boundary == "optimizer" && unit.per_item) continue;  // it sees no sample
+    if (boundary == name_of(Boundary::optimizer) && unit.per_item) continue;  // it sees no sample
     const int multiple = multiple_of(calls_per_step, unit);
     if (multiple == 0 || (best != nullptr && multiple >= least)) continue;
     best = &unit;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/boundary.h"
 #include "diagnose/patterns/find_patterns.h"
 #include "diagnose/patterns/site_reading.h"
 
@@ -9,8 +10,9 @@ namespace stepgate {
 namespace {
 
 bool trains(const ObservedWork& work) {
-  return std::any_of(work.sites.begin(), work.sites.end(),
-                     [](const OperatorSite& site) { return site.boundary == "backward" || site.for_forward; });
+  return std::any_of(work.sites.begin(), work.sites.end(), [](const OperatorSite& site) {
+    return site.boundary == name_of(Boundary::backward) || site.for_forward;
+  });
 }
 
 }  // namespace

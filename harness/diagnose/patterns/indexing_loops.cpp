@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/patterns/find_patterns.h"
 #include "diagnose/patterns/site_reading.h"
@@ -18,7 +19,7 @@ std::vector<PatternMatch> find_indexing_loops(const ObservedWork& work) {
     const OperatorSite& site = work.sites[i];
     if (site.name != "aten::select" || !site.parent.empty() || !is_own_code(site) || site.inputs.empty()) continue;
     const double calls = calls_at_place(work, site);
-    if (calls < least_selects || site.boundary == "optimizer") continue;
+    if (calls < least_selects || site.boundary == name_of(Boundary::optimizer)) continue;
     matches.push_back(
         {i, calls_per_step(work, site),
          fmt::format("aten::select takes {} apart in {} calls", tensor_text(site.inputs[0]), count_text(calls))});

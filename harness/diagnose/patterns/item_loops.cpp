@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/patterns/count_explained.h"
 #include "diagnose/patterns/find_patterns.h"
@@ -15,7 +16,8 @@ constexpr double fewest_calls = 8;
 
 /// What the user's code calls and what computes: the loop's views and copies come with it.
 bool is_loop_body(const OperatorSite& site) {
-  return is_own_code(site) && site.parent.empty() && site.boundary != "optimizer" && !moves_only(site.name);
+  return is_own_code(site) && site.parent.empty() && site.boundary != name_of(Boundary::optimizer) &&
+         !moves_only(site.name);
 }
 
 bool same_place(const OperatorSite& a, const OperatorSite& b) { return a.place && a.place == b.place; }

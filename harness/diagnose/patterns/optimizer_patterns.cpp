@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/patterns/find_patterns.h"
 #include "diagnose/patterns/site_reading.h"
@@ -32,7 +33,7 @@ CostliestSite operators_of_optimizer(const ObservedWork& work) {
   CostliestSite found;
   for (std::size_t i = 0; i < work.sites.size(); ++i) {
     const OperatorSite& site = work.sites[i];
-    if (site.boundary != "optimizer") continue;
+    if (site.boundary != name_of(Boundary::optimizer)) continue;
     found.operators += calls_per_step(work, site);
     if (site.calls <= found.calls) continue;
     found.calls = site.calls;
@@ -48,10 +49,10 @@ std::vector<PatternMatch> find_rebuilt_optimizer(const ObservedWork& work) {
   if (tensors == 0) return {};
   // Adam and RMSprop make their state with zeros_like(), Adagrad with full_like(); SGD clones the first gradient.
   for (const std::string_view name : {"aten::zeros_like", "aten::full_like", "aten::clone"}) {
-    const double calls = calls_per_step(work, "optimizer", name);
+    const double calls = calls_per_step(work, name_of(Boundary::optimizer), name);
     if (calls == 0 || !makes_state(calls, tensors)) continue;
     const auto at = std::find_if(work.sites.begin(), work.sites.end(), [&](const OperatorSite& site) {
-      return site.boundary == "optimizer" && site.name == name;
+      return site.boundary == name_of(Boundary::optimizer) && site.name == name;
     });
     return {
         {static_cast<std::size_t>(at - work.sites.begin()), calls,
@@ -73,7 +74,8 @@ std::vector<PatternMatch> find_zeroed_gradients(const ObservedWork& work) {
   std::vector<PatternMatch> matches;
   for (std::size_t i = 0; i < work.sites.size(); ++i) {
     const OperatorSite& site = work.sites[i];
-    const bool zeroes = site.name == "aten::zero_" && site.parent.empty() && site.boundary != "backward";
+    const bool zeroes =
+        site.name == "aten::zero_" && site.parent.empty() && site.boundary != name_of(Boundary::backward);
     if (!zeroes || site.inputs.empty() || site.inputs[0].from != "gradient") continue;
     matches.push_back(
         {i, calls_per_step(work, site),

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/boundary.h"
+
 namespace stepgate {
 namespace {
 
@@ -138,6 +140,6 @@ bool moves_only(std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool is_own_code(const OperatorSite& site) { return !site.for_forward && site.boundary != "backward"; }
+bool is_own_code(const OperatorSite& site) { return !site.for_forward && site.boundary != name_of(Boundary::backward); }
 
 }  // namespace stepgate

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/boundary.h"
 #include "diagnose/patterns/site_reading.h"
 
 namespace stepgate {
@@ -81,7 +82,7 @@ std::vector<std::int64_t> logits_of(const ObservedWork& work, const StepAmounts&
 
 double layers_of(const ObservedWork& work) {
   for (const std::string_view name : {"aten::scaled_dot_product_attention", "aten::conv2d"}) {
-    if (const double calls = calls_per_step(work, "forward", name); calls > 0) return calls;
+    if (const double calls = calls_per_step(work, name_of(Boundary::forward), name); calls > 0) return calls;
   }
   return 0;
 }
@@ -93,8 +94,9 @@ StepAmounts step_amounts(const ObservedWork& work) {
   read_tokens(work, amounts);
   if (amounts.samples == 0) read_images(work, amounts);
   // Backward sets each gradient by one detach(); the optimizer's zero_grad() detaches each before it lets go of it.
-  amounts.parameter_tensors = calls_per_step(work, "optimizer", "aten::detach_");
-  if (amounts.parameter_tensors == 0) amounts.parameter_tensors = calls_per_step(work, "backward", "aten::detach");
+  amounts.parameter_tensors = calls_per_step(work, name_of(Boundary::optimizer), "aten::detach_");
+  if (amounts.parameter_tensors == 0)
+    amounts.parameter_tensors = calls_per_step(work, name_of(Boundary::backward), "aten::detach");
   amounts.layers = layers_of(work);
   amounts.logits = logits_of(work, amounts);
   return amounts;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "core/boundary.h"
 #include "core/text/number_format.h"
@@ -39,17 +41,19 @@ std::vector<BoundaryTime> boundary_times(const JudgedComparison& input) {
   return times;
 }
 
+/// In the order of Boundary.
+constexpr std::array<std::string_view, boundary_count> advice_by_boundary = {
+    "the loader is too slow: look at decoding, augmentation, workers and storage.",
+    "the batch grew, or lost pinned memory or non_blocking copies.",
+    "model or loss do more work; the exact half of the gate names the operators.",
+    "backward does more work: more tensors saved for it, another kernel, or checkpointing.",
+    "the update does more work: foreach or fused was switched off, or there are more parameter groups.",
+    "logging after a step costs more; a log line that reads a tensor waits for the device."};
+
 std::string advice_on(const std::string& boundary) {
-  if (boundary == "data_wait") return "the loader is too slow: look at decoding, augmentation, workers and storage.";
-  if (boundary == "h2d") return "the batch grew, or lost pinned memory or non_blocking copies.";
-  if (boundary == "forward") return "model or loss do more work; the exact half of the gate names the operators.";
-  if (boundary == "backward")
-    return "backward does more work: more tensors saved for it, another kernel, or checkpointing.";
-  if (boundary == "optimizer")
-    return "the update does more work: foreach or fused was switched off, or there are more parameter groups.";
-  if (boundary != "logging")
-    return "this part of the loop does more work; the exact half of the gate names the operators.";
-  return "logging after a step costs more; a log line that reads a tensor waits for the device.";
+  const auto of_table = boundary_named(boundary);
+  if (!of_table) return "this part of the loop does more work; the exact half of the gate names the operators.";
+  return std::string(advice_by_boundary[static_cast<std::size_t>(*of_table)]);
 }
 
 /// All boundaries that matter (5 % of the step) grew by about the same proportion.

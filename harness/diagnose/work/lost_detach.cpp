@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/work/operator_difference.h"
@@ -15,7 +16,7 @@ namespace {
 
 bool backward_does_more(const std::vector<OperatorChange>& changes) {
   return std::any_of(changes.begin(), changes.end(), [](const OperatorChange& change) {
-    return change.boundary == "backward" && change.difference() > 0;
+    return change.boundary == name_of(Boundary::backward) && change.difference() > 0;
   });
 }
 
@@ -37,7 +38,8 @@ std::vector<Finding> explain_lost_detach(const JudgedComparison& input) {
   const Metric* growth = red_growth(input);
   if (growth == nullptr && !backward_does_more(changes)) return findings;
   for (const OperatorChange& change : changes) {
-    if (change.name != "aten::detach" || change.boundary == "backward" || change.difference() >= 0) continue;
+    if (change.name != "aten::detach" || change.boundary == name_of(Boundary::backward) || change.difference() >= 0)
+      continue;
     const std::string calls = count_text(-change.difference());
     findings.push_back(
         {.code = "detach-lost",

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "core/text/operator_change.h"
 #include "diagnose/both_sides.h"
@@ -35,7 +36,7 @@ bool has_larger_model(const JudgedComparison& input) {
   const auto changes = operator_difference(input);
   return more_parameter_bytes(input) > 0 ||
          std::any_of(changes.begin(), changes.end(), [](const OperatorChange& change) {
-           return change.boundary == "forward" && change.difference() > 0;
+           return change.boundary == name_of(Boundary::forward) && change.difference() > 0;
          });
 }
 

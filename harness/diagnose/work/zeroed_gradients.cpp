@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/work/operator_difference.h"
 #include "diagnose/work/source_of_change.h"
@@ -17,7 +18,8 @@ std::vector<Finding> explain_zeroed_gradients(const JudgedComparison& input) {
   const double added = calls_more(changes, "backward", "aten::add_");
   if (set >= 0 || added <= 0) return {};
   for (const OperatorChange& change : changes) {
-    if (change.name != "aten::zero_" || change.boundary == "backward" || change.difference() <= 0) continue;
+    if (change.name != "aten::zero_" || change.boundary == name_of(Boundary::backward) || change.difference() <= 0)
+      continue;
     const auto gradients = whole_calls(change.difference());
     return {{.code = "gradients-zeroed",
              .severity = Severity::cause,

@@ -4,6 +4,8 @@
 #include <map>
 #include <string_view>
 
+#include "core/boundary.h"
+
 namespace stepgate {
 namespace {
 
@@ -12,7 +14,7 @@ using Calls = std::map<std::string, std::int64_t, std::less<>>;
 Calls optimizer_calls(const ObservedWork& work) {
   Calls calls;
   for (const OperatorSite& site : work.sites) {
-    if (site.boundary == "optimizer") calls[site.name] += site.calls;
+    if (site.boundary == name_of(Boundary::optimizer)) calls[site.name] += site.calls;
   }
   return calls;
 }
@@ -30,8 +32,8 @@ bool is_fused(const Calls& calls) {
 /// Embeddings with sparse gradients make them so.
 bool has_sparse_gradients(const ObservedWork& work) {
   return std::any_of(work.sites.begin(), work.sites.end(), [](const OperatorSite& site) {
-    return site.boundary == "backward" && (site.name == "aten::embedding_sparse_backward" ||
-                                           site.name.find("_sparse_coo_tensor") != std::string::npos);
+    return site.boundary == name_of(Boundary::backward) && (site.name == "aten::embedding_sparse_backward" ||
+                                                            site.name.find("_sparse_coo_tensor") != std::string::npos);
   });
 }
 
