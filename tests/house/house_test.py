@@ -163,6 +163,31 @@ class Types(Checked):
             "judge/c.h": "namespace stepgate::inner {\nstruct Range {};\n}\n"})
 
 
+class Kinds(Checked):
+    def line(self, text):
+        return {"judge/a.cpp": "// a\n" + text + "\n"}
+
+    def test_a_comparison_of_a_kind_with_a_text_is_refused(self):
+        message = self.refused("check_kinds", self.line('if (finding.code == "waiver") return;'))
+        self.assertIn('judge/a.cpp:2: code == "waiver"', message)
+        self.assertIn("compare with a value of the kind's enum", message)
+
+    def test_the_other_forms_are_refused(self):
+        for text in ('plan->device != "cuda"', '"cuda" == plan.device', 'outcome.group.starts_with("compare-")',
+                     'reason.find("budget") != std::string::npos', 'half_ == "timed"', 'metric.unit() == "ns"',
+                     'series.layout ==\n    "batch"'):
+            self.assertIn("judge/a.cpp:2:", self.refused("check_kinds", self.line(text)), text)
+
+    def test_values_of_enums_other_names_and_comments_are_accepted(self):
+        for text in ('plan.device == Device::cuda', 'site.boundary == name_of(Boundary::forward)', 'site.name == "aten::mm"',
+                     'finding.code = "waiver";', '// finding.code == "waiver"', '/* half == "timed" */',
+                     'text == "unit"', "letter == '\"' || unit == name[0]", 'call("code", code == other)'):
+            self.accepted("check_kinds", self.line(text))
+
+    def test_readers_of_documents_and_options_may_compare_texts(self):
+        self.accepted("check_kinds", {"json/records/a.cpp": 'unit == "us"\n', "cli/options/a.cpp": 'layout == "case"\n'})
+
+
 class Launcher(unittest.TestCase):
     def test_links_no_torch_openmp_or_cuda(self):
         launcher = BUILD / "bin" / "stepgate"
