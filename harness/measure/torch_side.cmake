@@ -9,12 +9,16 @@ set(STEPGATE_TORCH_SOURCES
   device/work/worker_thread.cpp
   passes/exact/numerics_pass.cpp passes/tensor_copies.cpp
   program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case/case_checkpoints.cpp
-  program/case_list.cpp program/case/case_run.cpp
+  program/case_list.cpp program/case/case_counters.cpp program/case/case_passes.cpp
+  program/case/case_run.cpp
   program/case/fitted_case.cpp program/perftest_end.cpp program/perftest_ranks.cpp program/case/process_fingerprint.cpp
   program/record_case.cpp program/reference/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
-  step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/tensor_step.cpp step/torch_step.cpp
+  step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/step_form.cpp step/tensor_step.cpp
   profile/fused_update.cpp profile/kineto_trace.cpp profile/machine_peaks.cpp profile/observed_steps.cpp
   profile/operator_replay.cpp profile/profile_pass.cpp profile/step_variants.cpp telemetry/telemetry.cpp)
+# Those that are called torch_* need no line.
+file(GLOB_RECURSE torch_named CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} torch_*.cpp)
+list(APPEND STEPGATE_TORCH_SOURCES ${torch_named})
 set(STEPGATE_CUDA_SOURCES
   device/cuda/cuda_allocator_health.cpp device/cuda/cuda_answer.cpp device/cuda/cuda_backend.cpp
   device/cuda/cuda_copier.cpp device/cuda/cuda_memory_tap.cpp device/cuda/cuda_queue.cpp device/cuda/cuda_side.cpp
@@ -25,7 +29,8 @@ set(STEPGATE_CHECK_SOURCES
   device_check/cuda/cuda_probe_training.cpp
   device_check/cuda/main.cpp)
 # Without a source file.
-set(STEPGATE_TORCH_ONLY_HEADERS device/cuda/cuda_streams.h device/work/observed_counter.h device/work/open_calls.h)
+set(STEPGATE_TORCH_ONLY_HEADERS device/cuda/cuda_streams.h device/work/observed_counter.h device/work/open_calls.h
+  program/case/run_settings.h)
 
 # They read RecordFunction, which has other members without NDEBUG. The libraries of LibTorch are release builds.
 set(STEPGATE_OPERATOR_CALLBACKS

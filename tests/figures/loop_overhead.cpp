@@ -20,16 +20,9 @@ constexpr int rounds = 21;
 /// Functions without work.
 class EmptyStep final : public stepgate::StepActions {
  public:
-  void load() override { benchmark::ClobberMemory(); }
-  void copy_to_device() override { benchmark::ClobberMemory(); }
-  void forward() override { benchmark::ClobberMemory(); }
-  void backward() override { benchmark::ClobberMemory(); }
-  void optimizer_step() override { benchmark::ClobberMemory(); }
-  void log(std::int64_t /*step*/) override { benchmark::ClobberMemory(); }
+  void run(stepgate::Boundary /*boundary*/, std::int64_t /*step*/) override { benchmark::ClobberMemory(); }
   stepgate::BatchInfo batch_info() const override { return {.samples = 1}; }
   void release() override { benchmark::ClobberMemory(); }
-  void keep_batch(bool /*resident*/) override {}
-  void set_logging(bool /*on*/) override {}
 };
 
 void empty_loop(stepgate::StepMarks& marks, const stepgate::CaseContext& /*context*/) {

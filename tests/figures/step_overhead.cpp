@@ -16,16 +16,9 @@ namespace {
 /// A step without work.
 class EmptyStep final : public stepgate::StepActions {
  public:
-  void load() override { benchmark::ClobberMemory(); }
-  void copy_to_device() override { benchmark::ClobberMemory(); }
-  void forward() override { benchmark::ClobberMemory(); }
-  void backward() override { benchmark::ClobberMemory(); }
-  void optimizer_step() override { benchmark::ClobberMemory(); }
-  void log(std::int64_t /*step*/) override { benchmark::ClobberMemory(); }
+  void run(stepgate::Boundary /*boundary*/, std::int64_t /*step*/) override { benchmark::ClobberMemory(); }
   stepgate::BatchInfo batch_info() const override { return {.samples = 1}; }
   void release() override { benchmark::ClobberMemory(); }
-  void keep_batch(bool /*resident*/) override {}
-  void set_logging(bool /*on*/) override {}
 };
 
 constexpr std::int64_t steps = 20000;
@@ -36,12 +29,7 @@ double nanoseconds_per_step(std::chrono::steady_clock::time_point start) {
 }
 
 void run_phases(stepgate::StepActions& step, std::int64_t i) {
-  step.load();
-  step.copy_to_device();
-  step.forward();
-  step.backward();
-  step.optimizer_step();
-  step.log(i);
+  for (const stepgate::Boundary boundary : stepgate::all_boundaries) step.run(boundary, i);
   step.release();
 }
 

@@ -6,6 +6,13 @@
 
 namespace stepgate::test {
 
+/// A step whose owner draws batches and logs by itself, as a user's loop does.
+class StepWithoutAbilities final : public ScriptedStep {
+ public:
+  using ScriptedStep::ScriptedStep;
+  StepAbilities abilities() override { return {}; }
+};
+
 /// A GPU-like step: the host needs 28 ns to queue it, the compute stream 350 ns to run it, the copy stream 20 ns.
 inline ScriptedStepPlan queued_step() {
   ScriptedStepPlan plan;

@@ -40,6 +40,8 @@ class WholeStepWorkload : public Workload {
   /// known. Kept in the fingerprint, for `stepgate report --twin`, which says after how many steps that has paid.
   virtual std::optional<std::int64_t> compile_seconds() const { return std::nullopt; }
 
+  StepForm step_form() const final { return StepForm::whole_step; }
+
   // Called by nobody: step() does their work.
   torch::Tensor forward(const Batch& /*batch*/) final { refuse("forward"); }
   void backward(const torch::Tensor& /*loss*/) final { refuse("backward"); }

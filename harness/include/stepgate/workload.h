@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "stepgate/exchange_switch.h"
 #include "stepgate/loss_scaling.h"
+#include "stepgate/step_form.h"
 
 namespace stepgate {
 
@@ -92,6 +94,12 @@ class Workload {
 
   /// SHA-256 (or another stable digest) of the input data, "" for synthetic data. Part of the fingerprint.
   virtual std::string data_digest() const { return ""; }
+
+  /// Classes of stepgate that give their step in another form override it (whole_step_workload.h). Leave it as it is.
+  virtual StepForm step_form() const { return StepForm::phases; }
+
+  /// A workload that is an ExchangeSwitch as well is found here; nullptr for another one.
+  virtual ExchangeSwitch* exchange_switch() { return dynamic_cast<ExchangeSwitch*>(this); }
 
  protected:
   Workload() = default;

@@ -1,7 +1,6 @@
 #include "measure/passes/checkpoint_passes.h"
 
 #include "core/error.h"
-#include "measure/step/boundary_action.h"
 #include "measure/step/step_checks.h"
 #include "system/fresh_folder.h"
 
@@ -26,8 +25,9 @@ template <typename Around>
 std::optional<std::int64_t> saved_bytes(StepActions& actions, const CheckpointPlace& place, Around around) {
   const FreshFolder folder(place.beside, "checkpoint");
   const fs::path path = folder.path() / checkpoint_name;
+  StepSaves* const saves = actions.abilities().saves;
   bool saved = false;
-  around([&] { saved = actions.save_checkpoint(path); });
+  around([&] { saved = saves != nullptr && saves->save_checkpoint(path); });
   if (!saved) return std::nullopt;
   const std::int64_t bytes = bytes_below(folder.path());
   if (bytes > 0 || place.may_be_empty) return bytes;
@@ -59,7 +59,7 @@ std::optional<CheckpointSaves> run_checkpoint_bytes(StepActions& actions, const 
   require_positive({"checkpoint_bytes", steps.checkpoint_bytes});
   require_not_negative({"exact_warmup", steps.exact_warmup});
   for (std::int64_t step = 0; step < steps.exact_warmup; ++step) {
-    for (const Boundary boundary : actions.boundaries().order()) run_boundary(actions, boundary, step);
+    for (const Boundary boundary : actions.boundaries().order()) actions.run(boundary, step);
     actions.release();
   }
   CheckpointSaves saves;

@@ -13,7 +13,7 @@ constexpr std::int64_t unrecorded_windows = 2;
 
 std::int64_t draw(TimedRun& run, StepTrace& trace, std::int64_t begin_ns) {
   trace.marks_ns.fill(begin_ns);
-  run.actions.load();
+  run.actions.run(Boundary::data_wait, run.next_step);
   const std::int64_t loaded_ns = run.backend.now_ns();
   for (std::size_t i = 1; i < trace.marks_ns.size(); ++i) trace.marks_ns[i] = loaded_ns;
   trace.batch = run.actions.batch_info();

@@ -33,9 +33,9 @@ TimedPass run_phase(TimedRun& run) {
   require_positive({"phase", run.steps.phase});
   std::vector<StepTrace> traces(static_cast<std::size_t>(run.steps.phase));
   for (StepTrace& trace : traces) {
-    const auto skipped_before = run.actions.skipped_updates();
+    const auto skipped_before = run.actions.abilities().skipped_updates();
     run_phase_step(run, trace);
-    trace.skipped_update = run.actions.skipped_updates() != skipped_before;
+    trace.skipped_update = run.actions.abilities().skipped_updates() != skipped_before;
   }
   TimedPass pass;
   pass.clock = run.backend.clock_name();

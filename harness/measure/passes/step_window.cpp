@@ -61,7 +61,7 @@ StepWindow::StepWindow(TimedRun& run, std::int64_t capacity)
       events_(run.backend.has_device_events()),
       marked_(events_),
       traces_(static_cast<std::size_t>(capacity)),
-      skipped_updates_(run.actions.skipped_updates()) {
+      skipped_updates_(run.actions.abilities().skipped_updates()) {
   if (events_) run.backend.reserve_events(traces_.size() * events_per_step);
 }
 
@@ -113,7 +113,7 @@ void StepWindow::record(std::size_t index, EventMark mark) {
 }
 
 bool StepWindow::note_skipped_update() {
-  const auto now = run_->actions.skipped_updates();
+  const auto now = run_->actions.abilities().skipped_updates();
   const bool skipped = now != skipped_updates_;
   skipped_updates_ = now;
   return skipped;

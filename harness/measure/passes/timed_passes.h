@@ -26,7 +26,7 @@ struct TimedRun {
   Backend& backend;
   StepCounts steps;
   std::set<std::uint64_t> seen_shapes = {};  ///< by warm-up and earlier passes; others are tagged cold_shape
-  std::int64_t next_step = 0;                ///< number for StepActions::log, counted over all passes
+  std::int64_t next_step = 0;                ///< number for StepActions::run, counted over all passes
   /// Device events are recorded in every n-th window of a pass, from its first one. warm_up() sets it (event_cost.h).
   std::int64_t marked_window_every = 1;
   /// The loss scaler skipped the update of the cold first step, so that its time is none of a first step. warm_up()

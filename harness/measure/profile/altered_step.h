@@ -20,37 +20,16 @@ class AlteredStep final : public StepActions {
   void set_pace(std::optional<LoaderPace> pace) { pace_ = std::move(pace); }
   void set_sync(bool each_boundary) { sync_ = each_boundary; }
 
-  void load() override;
-  void copy_to_device() override {
-    run([&] { step_.copy_to_device(); });
-  }
-  void forward() override {
-    run([&] { step_.forward(); });
-  }
-  void backward() override {
-    run([&] { step_.backward(); });
-  }
-  void optimizer_step() override {
-    run([&] { step_.optimizer_step(); });
-  }
-  void log(std::int64_t step) override {
-    run([&] { step_.log(step); });
-  }
-  void run_own(Boundary boundary) override {
-    run([&] { step_.run_own(boundary); });
-  }
+  void run(Boundary boundary, std::int64_t step) override;
   const StepBoundaries& boundaries() const override { return step_.boundaries(); }
   BatchInfo batch_info() const override { return step_.batch_info(); }
   void release() override { step_.release(); }
-  void set_logging(bool on) override { step_.set_logging(on); }
-  void keep_batch(bool resident) override { step_.keep_batch(resident); }
+  /// Those that change the step. Exact passes do not run over it.
+  StepAbilities abilities() override { return {.switches = step_.abilities().switches}; }
 
  private:
-  template <typename Action>
-  void run(Action action) {
-    action();
-    if (sync_) backend_.synchronize();
-  }
+  void load(std::int64_t step);
+  void run_unpaced(Boundary boundary, std::int64_t step);
 
   StepActions& step_;
   Backend& backend_;

@@ -13,7 +13,7 @@ constexpr std::int64_t least_period_ns = 20'000;
 
 std::int64_t timed_draw(StepActions& actions, Backend& backend) {
   const std::int64_t begin_ns = backend.now_ns();
-  actions.load();
+  actions.run(Boundary::data_wait, 0);
   const std::int64_t taken_ns = backend.now_ns() - begin_ns;
   actions.release();
   return taken_ns;
@@ -39,7 +39,7 @@ LoaderFacts probe_loader(StepActions& actions, Backend& backend, const std::func
 
 void empty_queue(StepActions& actions, const LoaderFacts& facts) {
   for (std::int64_t i = 0; i < facts.depth; ++i) {
-    actions.load();
+    actions.run(Boundary::data_wait, 0);
     actions.release();
   }
 }

@@ -1,5 +1,7 @@
 #include "measure/profile/step_variants.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "core/study/experiment.h"
@@ -9,14 +11,25 @@
 namespace stepgate {
 namespace {
 
-constexpr const char* step_owns_optimizer = "one compiled step: its optimizer cannot be left out or replaced";
 constexpr const char* loop_owns_it = "the user's loop owns its batches and its optimizer: write a workload to run this";
+
+/// What an experiment needs of the step, with the reasons where it is not there.
+enum class Needs {
+  nothing,    ///< or what its function looks for itself
+  batches,    ///< that stepgate draws: no loop of the user's own
+  optimizer,  ///< that can be left out or replaced, and the batches
+};
+
+std::string unmet(Needs needs, const VariantRequest& request) {
+  if (needs == Needs::nothing) return "";
+  if (request.step == nullptr) return loop_owns_it;
+  return needs == Needs::optimizer ? std::string(request.step->keeps_optimizer()) : "";
+}
 
 /// Makes the variants of one experiment, or returns why there are none.
 using MakeVariants = std::string (*)(const VariantRequest& request, std::vector<StepVariant>& variants);
 
 std::string synthetic_batch(const VariantRequest& request, std::vector<StepVariant>& variants) {
-  if (request.step == nullptr) return loop_owns_it;
   TorchStep* step = request.step;
   variants.push_back(
       {.begin = [step, count = request.run.steps.window] { step->keep_batches(KeptBatches::on_device, count); },
@@ -25,7 +38,6 @@ std::string synthetic_batch(const VariantRequest& request, std::vector<StepVaria
 }
 
 std::string resident_batch(const VariantRequest& request, std::vector<StepVariant>& variants) {
-  if (request.step == nullptr) return loop_owns_it;
   TorchStep* step = request.step;
   variants.push_back(
       {.begin = [step, count = request.run.steps.window] { step->keep_batches(KeptBatches::on_host, count); },
@@ -34,7 +46,6 @@ std::string resident_batch(const VariantRequest& request, std::vector<StepVarian
 }
 
 std::string delayed_loader(const VariantRequest& request, std::vector<StepVariant>& variants) {
-  if (request.step == nullptr) return loop_owns_it;
   if (request.loader.unclear) return std::string(too_fast_to_delay);
   for (const std::int64_t delay_ns : {request.delay_ns, 2 * request.delay_ns}) {
     AlteredStep* altered = &request.altered;
@@ -53,9 +64,7 @@ std::string extra_sync(const VariantRequest& request, std::vector<StepVariant>& 
 }
 
 std::string optimizer_skipped(const VariantRequest& request, std::vector<StepVariant>& variants) {
-  if (request.step == nullptr) return loop_owns_it;
   TorchStep* step = request.step;
-  if (step->is_whole()) return step_owns_optimizer;
   if (step->parameters().empty()) return "its parameters are not known";
   variants.push_back(
       {.begin = [step] { step->replace_optimizer([parameters = step->parameters()] { drop_gradients(parameters); }); },
@@ -99,8 +108,6 @@ std::string exchange_off(const VariantRequest& request, std::vector<StepVariant>
 }
 
 std::string optimizer_fused(const VariantRequest& request, std::vector<StepVariant>& variants) {
-  if (request.step == nullptr) return loop_owns_it;
-  if (request.step->is_whole()) return step_owns_optimizer;
   if (!request.optimizer.kind) return request.optimizer.refused;
   TorchStep* step = request.step;
   const FusedUpdateOptions options{
@@ -122,10 +129,10 @@ std::string optimizer_fused(const VariantRequest& request, std::vector<StepVaria
 }
 
 std::string logging_off(const VariantRequest& request, std::vector<StepVariant>& variants) {
-  if (request.step == nullptr) return "a loop of its own cannot be run without its logging";
-  AlteredStep* altered = &request.altered;
+  StepSwitches* switches = request.altered.abilities().switches;
+  if (switches == nullptr) return "a loop of its own cannot be run without its logging";
   variants.push_back(
-      {.begin = [altered] { altered->set_logging(false); }, .end = [altered] { altered->set_logging(true); }});
+      {.begin = [switches] { switches->set_logging(false); }, .end = [switches] { switches->set_logging(true); }});
   return "";
 }
 
@@ -141,14 +148,30 @@ std::string bandwidth_thief(const VariantRequest& request, std::vector<StepVaria
 
 struct VariantRow {
   Experiment experiment;
+  Needs needs;
   MakeVariants make;
 };
 constexpr VariantRow variant_rows[] = {
-    {Experiment::synthetic_batch, synthetic_batch}, {Experiment::delayed_loader, delayed_loader},
-    {Experiment::resident_batch, resident_batch},   {Experiment::extra_sync, extra_sync},
-    {Experiment::exchange_off, exchange_off},       {Experiment::optimizer_skipped, optimizer_skipped},
-    {Experiment::optimizer_fused, optimizer_fused}, {Experiment::logging_off, logging_off},
-    {Experiment::bandwidth_thief, bandwidth_thief}};
+    {Experiment::synthetic_batch, Needs::batches, synthetic_batch},
+    {Experiment::delayed_loader, Needs::batches, delayed_loader},
+    {Experiment::resident_batch, Needs::batches, resident_batch},
+    {Experiment::extra_sync, Needs::nothing, extra_sync},
+    {Experiment::exchange_off, Needs::nothing, exchange_off},
+    {Experiment::optimizer_skipped, Needs::optimizer, optimizer_skipped},
+    {Experiment::optimizer_fused, Needs::optimizer, optimizer_fused},
+    {Experiment::logging_off, Needs::nothing, logging_off},
+    {Experiment::bandwidth_thief, Needs::nothing, bandwidth_thief},
+};
+
+constexpr bool has_variant(Experiment experiment) {
+  return std::any_of(std::begin(variant_rows), std::end(variant_rows),
+                     [&](const VariantRow& row) { return row.experiment == experiment; });
+}
+static_assert(std::all_of(experiment_table.begin(), experiment_table.end(),
+                          [](const ExperimentRow& row) {
+                            return (row.arrangement == Arrangement::block) == has_variant(row.experiment);
+                          }),
+              "the experiments that run in blocks are those that have a row here");
 
 }  // namespace
 
@@ -158,7 +181,8 @@ StepVariants step_variants(const VariantRequest& request) {
   for (const VariantRow& row : variant_rows) {
     const std::string name(name_of(row.experiment));
     std::vector<StepVariant> variants;
-    std::string reason = row.make(request, variants);
+    std::string reason = unmet(row.needs, request);
+    if (reason.empty()) reason = row.make(request, variants);
     if (!reason.empty()) found.absent[name] = std::move(reason);
     for (StepVariant& variant : variants) {
       variant.name = name;

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "measure/program/case/case_run.h"
+#include "measure/program/case/run_settings.h"
 #include "measure/program/perftest_arguments.h"
+#include "stepgate/perftest.h"
 
 namespace stepgate {
 

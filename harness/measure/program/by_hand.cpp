@@ -7,6 +7,8 @@
 
 #include "measure/program/asked_case.h"
 #include "measure/program/benchmark_passes.h"
+#include "measure/program/case/case_passes.h"
+#include "measure/program/case/case_run.h"
 #include "measure/program/case/fitted_case.h"
 #include "measure/program/perftest_end.h"
 

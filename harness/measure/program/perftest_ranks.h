@@ -3,8 +3,9 @@
 
 #include <exception>
 
-#include "measure/program/case/case_run.h"
 #include "measure/program/perftest_arguments.h"
+#include "measure/ranks/rank_context.h"
+#include "stepgate/perftest.h"
 
 namespace stepgate {
 

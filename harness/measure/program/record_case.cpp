@@ -5,6 +5,8 @@
 
 #include "json/records/run_record_json.h"
 #include "measure/program/asked_case.h"
+#include "measure/program/case/case_passes.h"
+#include "measure/program/case/case_run.h"
 #include "measure/program/case/fitted_case.h"
 #include "measure/program/perftest_end.h"
 #include "measure/program/perftest_ranks.h"

@@ -10,6 +10,7 @@ using Reasons = std::map<std::string, std::string>;
 constexpr const char* needs_workload = "a loop of its own gives no batch without its step around it: write a workload";
 constexpr const char* copies_itself = "the loop copies its batches itself";
 constexpr const char* always_logs = "a loop of its own cannot be run without its logging";
+constexpr const char* saves_itself = "a loop of its own saves when it likes: give the save a boundary of its own";
 constexpr const char* no_tensors = "the loop gave marks.copied() no tensors";
 
 bool is_unmarked(const LoopFacts& facts, Boundary boundary) {
@@ -69,6 +70,12 @@ Reasons absent_work(const LoopFacts& facts) {
 
 Reasons absent_in_loop(Group group, const LoopFacts& facts) {
   return group == Group::exact ? absent_work(facts) : absent_times(facts);
+}
+
+Reasons unsaved_in_loop(Group group, const StepCounts& steps) {
+  if (group == Group::timed && steps.checkpoint > 0) return {{"checkpoint_save_ns", saves_itself}};
+  if (group == Group::exact && steps.checkpoint_bytes > 0) return {{"checkpoint_bytes", saves_itself}};
+  return {};
 }
 
 void declare_absent(const Reasons& absent, RunRecord& record) {

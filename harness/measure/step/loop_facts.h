@@ -21,6 +21,9 @@ struct LoopFacts {
 /// By metric, the reason why it cannot be measured in a loop, or in a loop with these facts.
 std::map<std::string, std::string> absent_in_loop(Group group, const LoopFacts& facts);
 
+/// The same for the checkpoints that its case asks for.
+std::map<std::string, std::string> unsaved_in_loop(Group group, const StepCounts& steps);
+
 /// Removes what a pass recorded under the name of an absent metric from `record`, and adds the reasons.
 void declare_absent(const std::map<std::string, std::string>& absent, RunRecord& record);
 

@@ -95,7 +95,11 @@ void LoopStep::run_until(Boundary boundary) {
   unmarked_.set(static_cast<std::size_t>(boundary));
 }
 
-void LoopStep::log(std::int64_t /*step*/) {
+void LoopStep::run(Boundary boundary, std::int64_t /*step*/) {
+  boundary == Boundary::logging ? log() : run_until(boundary);
+}
+
+void LoopStep::log() {
   if (graphs_) graphs_->before_logging(watched_loss_);
   run_until(Boundary::logging);
   // The loop's own variable goes out of scope with its step.
@@ -110,14 +114,6 @@ void LoopStep::release() {
   leave_step(++step_);
 }
 
-void LoopStep::keep_batch(bool /*resident*/) {
-  throw Error(ErrorKind::usage, "pass synthetic cannot run over a loop of its own", "write a workload");
-}
-
-void LoopStep::set_logging(bool /*on*/) {
-  throw Error(ErrorKind::usage, "pass logging cannot run over a loop of its own", "write a workload");
-}
-
 std::map<std::string, std::int64_t> LoopStep::held_graphs() const {
   return graphs_ ? graphs_->held() : std::map<std::string, std::int64_t>{};
 }
@@ -126,7 +122,12 @@ std::optional<LossScaling> LoopStep::loss_scaling() const {
   return read_scaling_ ? std::optional(read_scaling_()) : std::nullopt;
 }
 
-LoopFacts LoopStep::facts() const { return {boundaries_, unmarked_, tensors_given_, !parameters_.empty()}; }
+StepFacts LoopStep::facts(const PassSeen& seen) const {
+  std::map<std::string, std::string> absent =
+      absent_in_loop(seen.group, {boundaries_, unmarked_, tensors_given_, !parameters_.empty()});
+  absent.merge(unsaved_in_loop(seen.group, seen.steps));
+  return {.absent = std::move(absent)};
+}
 
 std::string LoopStep::mark_at(std::size_t place) const { return boundaries_.mark(boundaries_.order()[place]); }
 

@@ -35,24 +35,16 @@ class LoopStep final : public TensorStep, private StepMarks {
   LoopStep& operator=(const LoopStep&) = delete;
 
   /// Lets next_step() return false and the loop run to its end. Throws what it throws, and Error(usage) where it goes
-  /// on training. Nothing else may be called after it.
-  void finish();
+  /// on training.
+  void finish() override;
 
-  // These throw Error(usage) naming the step where the loop ends early, and where its marks are out of order or others
-  // than in its first step.
-  void load() override { run_until(Boundary::data_wait); }
-  void copy_to_device() override { run_until(Boundary::h2d); }
-  void forward() override { run_until(Boundary::forward); }
-  void backward() override { run_until(Boundary::backward); }
-  void optimizer_step() override { run_until(Boundary::optimizer); }
-  void run_own(Boundary boundary) override { run_until(boundary); }
-  void log(std::int64_t step) override;
+  /// Throws Error(usage) naming the step where the loop ends early, and where its marks are out of order or others than
+  /// in its first step. The loop counts its steps itself.
+  void run(Boundary boundary, std::int64_t step) override;
   BatchInfo batch_info() const override { return batch_; }
   std::string input_sizes() const override { return input_sizes_; }
   /// The loop itself released batch and loss before its next_step().
   void release() override;
-  void keep_batch(bool resident) override;
-  void set_logging(bool on) override;
   void watch_closely() override { graphs_.emplace(); }
   std::map<std::string, std::int64_t> held_graphs() const override;
 
@@ -65,7 +57,7 @@ class LoopStep final : public TensorStep, private StepMarks {
   const StepBoundaries& boundaries() const override { return boundaries_; }
 
   /// Known once a step has run.
-  LoopFacts facts() const;
+  StepFacts facts(const PassSeen& seen) const override;
 
  private:
   bool next_step() override;
@@ -81,6 +73,7 @@ class LoopStep final : public TensorStep, private StepMarks {
 
   void run_loop();
   void run_until(Boundary boundary);
+  void log();
   void end(Boundary boundary);
   void end_own(std::string_view name, const torch::Tensor* loss);
   /// Throws where the loop may not name a further boundary like this. `call` says what it did.

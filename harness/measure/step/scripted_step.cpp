@@ -45,37 +45,36 @@ std::optional<std::int64_t> ScriptedStep::skipped_updates() const {
   return skipped_updates_;
 }
 
+void ScriptedStep::run(Boundary boundary, std::int64_t step) {
+  switch (boundary) {
+    case Boundary::data_wait:
+      return load();
+    case Boundary::h2d:
+      return copy_to_device();
+    case Boundary::logging:
+      return log(step);
+    default:
+      work(boundary, Stream::compute);
+      if (!is_own(boundary)) backend_->note({std::string(name_of(boundary))});
+  }
+}
+
 void ScriptedStep::load() {
   if (resident_) return;
-  run(Boundary::data_wait, Stream::compute);
+  work(Boundary::data_wait, Stream::compute);
   backend_->note({"load"});
 }
 
 void ScriptedStep::copy_to_device() {
   if (resident_) return;
-  run(Boundary::h2d, Stream::copy);
+  work(Boundary::h2d, Stream::copy);
   backend_->wait_for(Stream::compute, Stream::copy);
   backend_->note({"copy"});
 }
 
-void ScriptedStep::forward() {
-  run(Boundary::forward, Stream::compute);
-  backend_->note({"forward"});
-}
-
-void ScriptedStep::backward() {
-  run(Boundary::backward, Stream::compute);
-  backend_->note({"backward"});
-}
-
-void ScriptedStep::optimizer_step() {
-  run(Boundary::optimizer, Stream::compute);
-  backend_->note({"optimizer"});
-}
-
 void ScriptedStep::log(std::int64_t step) {
   if (!logging_) return;
-  run(Boundary::logging, Stream::compute);
+  work(Boundary::logging, Stream::compute);
   logged_step_ = step;
   backend_->note({"log"});
 }
@@ -147,7 +146,7 @@ Boundary ScriptedStep::named_instead(Boundary boundary) {
   return own;
 }
 
-void ScriptedStep::run(Boundary boundary, Stream stream) {
+void ScriptedStep::work(Boundary boundary, Stream stream) {
   boundary = named_instead(boundary);
   const ScriptedBoundary& work = plan().at(boundary);
   backend_->work_on_host(work.host_ns);

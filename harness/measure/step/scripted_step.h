@@ -51,7 +51,7 @@ struct ScriptedStepPlan {
   std::int64_t pinned_ns = 0;          ///< host time of that
   std::int64_t heap_bytes = 0;         ///< really taken from malloc at each step's end, and kept
   std::int64_t skipped_updates = 0;    ///< in this step, by a loss scaler
-  std::string input_sizes = "";        ///< of its batch, as StepActions::input_sizes()
+  std::string input_sizes = "";        ///< of its batch, as StepWatch::input_sizes()
   std::string graph_holder = "";       ///< boundary that keeps this step's graph alive for good; "" if none does
 
   ScriptedBoundary& at(Boundary boundary) { return boundaries[static_cast<std::size_t>(boundary)]; }
@@ -85,22 +85,17 @@ class ScriptedCounter : public WorkCounter {
 inline constexpr std::int64_t scaler_read_ns = 1000;
 
 /// Steps beyond the script's end repeat its last one. `counter` may be null.
-class ScriptedStep : public StepActions {
+class ScriptedStep : public StepActions, public StepSwitches, public StepWatch, public StepSaves, public StepScaling {
  public:
   /// Throws Error(usage) where `script` is empty.
   ScriptedStep(FakeBackend& backend, std::vector<ScriptedStepPlan> script, ScriptedCounter* counter = nullptr);
 
-  void load() override;
-  void copy_to_device() override;
-  void forward() override;
-  void backward() override;
-  void optimizer_step() override;
-  void log(std::int64_t step) override;
-  void run_own(Boundary boundary) override { run(boundary, Stream::compute); }
+  void run(Boundary boundary, std::int64_t step) override;
   const StepBoundaries& boundaries() const override { return boundaries_; }
   BatchInfo batch_info() const override;
   std::string input_sizes() const override { return plan().input_sizes; }
   void release() override;
+  StepAbilities abilities() override { return {.switches = this, .watch = this, .saves = this, .scaling = this}; }
   void keep_batch(bool resident) override;
   void set_logging(bool on) override;
   std::map<std::string, std::int64_t> held_graphs() const override { return held_graphs_; }
@@ -117,11 +112,14 @@ class ScriptedStep : public StepActions {
   /// user's loop it is known once it has run.
   void name_boundary(const std::string& name, Boundary next) { to_name_.push_back({name, next}); }
 
-  std::int64_t logged_step() const { return logged_step_; }  ///< the number that log() got last
+  std::int64_t logged_step() const { return logged_step_; }  ///< the number that logging got last
 
  private:
   const ScriptedStepPlan& plan() const;
-  void run(Boundary boundary, Stream stream);
+  void load();
+  void copy_to_device();
+  void log(std::int64_t step);
+  void work(Boundary boundary, Stream stream);
   Boundary named_instead(Boundary boundary);
   void allocate(Boundary boundary, const ScriptedBoundary& work);
 

@@ -13,13 +13,14 @@
 #include "core/boundary.h"
 #include "core/process_place.h"
 #include "measure/step/step_actions.h"
+#include "measure/step/step_facts.h"
 #include "stepgate/workload.h"
 
 namespace stepgate {
 
-class TensorStep : public StepActions {
+class TensorStep : public StepActions, public StepWatch, public StepScaling {
  public:
-  /// After loss_boundary(), and before backward() where there is one.
+  /// After loss_boundary(), and before boundary backward where there is one.
   virtual const torch::Tensor& loss() const = 0;
   /// The boundary that computes the loss.
   virtual Boundary loss_boundary() const { return Boundary::forward; }
@@ -36,6 +37,11 @@ class TensorStep : public StepActions {
   virtual std::map<std::string, torch::Tensor> further_losses() const { return {}; }
   /// What the user's loss scaler says, outside of boundaries; absent where no loss is scaled.
   virtual std::optional<LossScaling> loss_scaling() const { return std::nullopt; }
+  StepAbilities abilities() override { return {.watch = this, .scaling = this}; }
+  /// What the run record says of this form of step, and of the user's code in it. Called after each pass.
+  virtual StepFacts facts(const PassSeen& seen) const = 0;
+  /// Ends the user's code after the last step. Throws what it throws. Nothing else may be called after it.
+  virtual void finish() {}
   std::optional<std::int64_t> skipped_updates() const override;
   /// By parameters() and their gradients.
   void mark_memory(MemoryTrace& trace) const override;

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "measure/device/work/operators/observed_operands.h"
-#include "measure/step/whole_step.h"
 #include "system/fnv_hash.h"
 
 namespace stepgate {
@@ -53,15 +52,32 @@ std::string sizes_text(at::TensorList tensors) {
   return text;
 }
 
-TorchStep::TorchStep(Workload& workload, BatchCopier& copier)
-    : workload_(workload), whole_(dynamic_cast<WholeStepWorkload*>(&workload)), copier_(copier) {
-  if (!is_whole()) return;
-  boundaries_ = whole_step_boundaries();
-  name_place(whole_step_boundary, whole_step_name);
+TorchStep::TorchStep(Workload& workload, BatchCopier& copier, StepBoundaries boundaries)
+    : workload_(workload), copier_(copier), boundaries_(std::move(boundaries)) {
+  for (const Boundary boundary : boundaries_.order()) {
+    if (is_own(boundary)) name_place(boundary, boundaries_.name(boundary));
+  }
+}
+
+void TorchStep::run(Boundary boundary, std::int64_t step) {
+  enter_boundary(boundary);
+  switch (boundary) {
+    case Boundary::data_wait:
+      return load();
+    case Boundary::h2d:
+      return copy_to_device();
+    case Boundary::forward:
+      return forward();
+    case Boundary::backward:
+      return workload_.backward(loss_);
+    case Boundary::optimizer:
+      return optimizer_step();
+    case Boundary::logging:
+      return log(step);
+  }
 }
 
 void TorchStep::load() {
-  enter(Boundary::data_wait, step_);
   if (resident_ && loaded_) return;
   host_ = kept_ == KeptBatches::none ? workload_.next_batch() : kept_batches_[turn_++ % kept_batches_.size()];
   loaded_ = true;
@@ -69,7 +85,6 @@ void TorchStep::load() {
 }
 
 void TorchStep::copy_to_device() {
-  enter(Boundary::h2d, step_);
   if (resident_ && on_device_) return;
   device_.tensors = kept_ == KeptBatches::on_device ? host_.tensors : copier_.copy(host_.tensors);
   device_.samples = host_.samples;
@@ -80,29 +95,14 @@ void TorchStep::copy_to_device() {
 }
 
 void TorchStep::forward() {
-  enter(Boundary::forward, step_);
   loss_ = workload_.forward(device_);
   require_trainable(loss_, "Workload::forward returned");
 }
 
-void TorchStep::backward() {
-  enter(Boundary::backward, step_);
-  workload_.backward(loss_);
-}
-
 void TorchStep::optimizer_step() {
-  enter(Boundary::optimizer, step_);
   if (optimizer_instead_) return optimizer_instead_();
   workload_.optimizer_step();
 }
-
-void TorchStep::run_own(Boundary boundary) {
-  enter(boundary, step_);
-  loss_ = whole_->step(device_);
-  require_number(loss_, "WholeStepWorkload::step returned");
-}
-
-Boundary TorchStep::loss_boundary() const { return is_whole() ? whole_step_boundary : Boundary::forward; }
 
 void TorchStep::keep_batches(KeptBatches kept, std::int64_t count) {
   kept_batches_.clear();
@@ -125,22 +125,18 @@ void TorchStep::keep_batches(KeptBatches kept, std::int64_t count) {
 }
 
 void TorchStep::log(std::int64_t step) {
-  enter(Boundary::logging, step_);
   if (!logging_) return;
   if (graphs_) graphs_->before_logging(loss_);
   workload_.log_step(step, loss_);
   if (graphs_) graphs_->after_logging(loss_);
 }
 
-/// Of a step that is a CUDA graph, in exact passes.
-std::optional<GraphFacts> TorchStep::graph_facts() const {
-  return graphs_ && is_whole() ? whole_->graphs() : std::nullopt;
-}
+StepFacts TorchStep::facts(const PassSeen& /*seen*/) const { return {.data_digest = workload_.data_digest()}; }
 
 BatchInfo TorchStep::batch_info() const {
   BatchInfo info = info_of(host_);
   if (graphs_ && device_is_cuda()) info.pageable_copies = pageable_tensors(host_);
-  if (const auto facts = graph_facts()) {
+  if (const auto facts = watched_graphs()) {
     info.graphs = {.captured = facts->captures - captures_,
                    .kernel_nodes = facts->kernel_nodes,
                    .memcpy_nodes = facts->memcpy_nodes,
@@ -157,7 +153,7 @@ BatchInfo TorchStep::batch_info() const {
 }
 
 void TorchStep::release() {
-  if (const auto facts = graph_facts()) captures_ = facts->captures;
+  if (const auto facts = watched_graphs()) captures_ = facts->captures;
   if (graphs_) graphs_->release(loss_);
   loss_.reset();
   // Before the copy stream waits for compute: a pinned block is free again once the work queued on it by now has ended.
@@ -182,14 +178,7 @@ std::map<std::string, torch::Tensor> TorchStep::further_losses() const {
 }
 
 std::map<std::string, std::int64_t> TorchStep::held_graphs() const {
-  std::map<std::string, std::int64_t> held = graphs_ ? graphs_->held() : std::map<std::string, std::int64_t>{};
-  if (!is_whole()) return held;
-  // What logging does not hold is held since the boundary that made the graph.
-  if (auto made = held.extract(std::string(name_of(Boundary::forward)))) {
-    made.key() = whole_step_name;
-    held.insert(std::move(made));
-  }
-  return held;
+  return graphs_ ? graphs_->held() : std::map<std::string, std::int64_t>{};
 }
 
 }  // namespace stepgate

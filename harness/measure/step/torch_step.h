@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,8 @@
 #include "measure/device/work/graph_watch.h"
 #include "measure/step/tensor_step.h"
 #include "stepgate/exchange_switch.h"
-#include "stepgate/whole_step_workload.h"
+#include "stepgate/graph_facts.h"
+#include "stepgate/workload.h"
 
 namespace stepgate {
 
@@ -30,23 +32,18 @@ enum class KeptBatches {
 /// "int64[8, 67], float32[8]" of these tensors; "" without one.
 std::string sizes_text(at::TensorList tensors);
 
-class TorchStep final : public TensorStep {
+/// A step of forward, backward and optimizer. Forms with other work between copy and logging derive from it.
+class TorchStep : public TensorStep, public StepSwitches, public StepSaves {
  public:
   /// Both must outlive this.
-  TorchStep(Workload& workload, BatchCopier& copier);
+  TorchStep(Workload& workload, BatchCopier& copier) : TorchStep(workload, copier, StepBoundaries()) {}
 
-  void load() override;
-  /// forward() gets the copies, never the loader's own tensors.
-  void copy_to_device() override;
-  /// Throws Error(usage) where the workload's loss is not one number that requires grad.
-  void forward() override;
-  void backward() override;
-  void optimizer_step() override;
-  /// The whole step of a WholeStepWorkload. Throws Error(usage) where its loss is not one number.
-  void run_own(Boundary boundary) override;
-  void log(std::int64_t step) override;
+  /// Workload::forward() gets the copies, never the loader's own tensors. Throws Error(usage) where its loss is not one
+  /// number that requires grad.
+  void run(Boundary boundary, std::int64_t step) override;
   const StepBoundaries& boundaries() const override { return boundaries_; }
-  Boundary loss_boundary() const override;
+  StepAbilities abilities() override { return {.switches = this, .watch = this, .saves = this, .scaling = this}; }
+  StepFacts facts(const PassSeen& seen) const override;
   /// No copies and no bytes while the batch is resident.
   BatchInfo batch_info() const override;
   std::string input_sizes() const override { return sizes_text(host_.tensors); }
@@ -57,17 +54,19 @@ class TorchStep final : public TensorStep {
   /// From now on steps take turns with `count` batches that are drawn here, or with the first where all have one shape.
   /// Several keep the work of steps whose batches vary in length. KeptBatches::none lets go of them.
   void keep_batches(KeptBatches kept, std::int64_t count);
-  /// From now on optimizer_step() calls this instead of the workload's; empty: the workload's again.
-  /// Not for a step that is one call.
+  /// Why optimizer_step() of the workload cannot be left out or replaced; "" where it can.
+  virtual std::string_view keeps_optimizer() const { return ""; }
+  /// From now on boundary optimizer calls this instead of the workload's; empty: the workload's again. Not for a step
+  /// that keeps_optimizer().
   void replace_optimizer(std::function<void()> instead) { optimizer_instead_ = std::move(instead); }
   void watch_closely() override { graphs_.emplace(); }
   std::map<std::string, std::int64_t> held_graphs() const override;
 
-  /// Whether the workload's step is one call.
-  bool is_whole() const { return whole_ != nullptr; }
+  /// The next batch of the workload's loader, beside the step.
+  Batch next_batch() { return workload_.next_batch(); }
 
   /// nullptr where the workload cannot leave its exchange of gradients out.
-  ExchangeSwitch* exchange_switch() const { return dynamic_cast<ExchangeSwitch*>(&workload_); }
+  ExchangeSwitch* exchange_switch() const { return workload_.exchange_switch(); }
 
   const torch::Tensor& loss() const override { return loss_; }
   std::vector<torch::Tensor> parameters() const override { return workload_.parameters(); }
@@ -75,12 +74,26 @@ class TorchStep final : public TensorStep {
   /// Throws Error(usage) where the workload names a loss wrongly, or gives more or less than one number.
   std::map<std::string, torch::Tensor> further_losses() const override;
 
+ protected:
+  TorchStep(Workload& workload, BatchCopier& copier, StepBoundaries boundaries);
+
+  /// Notes that the user's code runs in `boundary` from now on.
+  void enter_boundary(Boundary boundary) { enter(boundary, step_); }
+  const Batch& batch_on_device() const { return device_; }
+  void set_loss(torch::Tensor loss) { loss_ = std::move(loss); }
+
  private:
-  std::optional<GraphFacts> graph_facts() const;
+  void load();
+  void copy_to_device();
+  void forward();
+  void optimizer_step();
+  void log(std::int64_t step);
+  /// Of a step that is a CUDA graph.
+  virtual std::optional<GraphFacts> graphs() const { return std::nullopt; }
+  std::optional<GraphFacts> watched_graphs() const { return graphs_ ? graphs() : std::nullopt; }
   bool device_is_cuda() const { return !device_.tensors.empty() && device_.tensors.front().is_cuda(); }
 
   Workload& workload_;
-  WholeStepWorkload* whole_;  ///< the same; nullptr where the step has its usual boundaries
   BatchCopier& copier_;
   StepBoundaries boundaries_;
   Batch host_;    ///< as the loader gave it

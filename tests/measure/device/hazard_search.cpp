@@ -70,6 +70,23 @@ DrawnStep::HostBatch DrawnStep::next_batch() {
   return batch;
 }
 
+void DrawnStep::run(Boundary boundary, std::int64_t /*step*/) {
+  switch (boundary) {
+    case Boundary::data_wait:
+      return load();
+    case Boundary::h2d:
+      return copy_to_device();
+    case Boundary::forward:
+      return launch("step: forward", 3000);
+    case Boundary::backward:
+      return launch("step: backward", 6000);
+    case Boundary::optimizer:
+      return launch("step: optimizer", 1000);
+    case Boundary::logging:
+      return log();
+  }
+}
+
 void DrawnStep::load() {
   if (resident_ && on_device_) return;
   while (static_cast<std::int64_t>(ready_.size()) <= run_.prefetched_batches) ready_.push_back(next_batch());
@@ -99,7 +116,7 @@ void DrawnStep::launch(const char* what, std::int64_t ns) {
   queue_.launch({.site = {what, 0, 0}, .stream = Stream::compute, .ns = ns, .reads = inputs_, .writes = temporaries});
 }
 
-void DrawnStep::log(std::int64_t /*step*/) {
+void DrawnStep::log() {
   if (!run_.reads_loss) return;
   if (!loss_) loss_ = queue_.allocate(512, Stream::compute);
   queue_.launch({.site = {"step: loss", 0, 0}, .ns = 10, .writes = std::span(&loss_, 1)});
@@ -160,7 +177,7 @@ void run_drawn(std::uint64_t seed) {
       window.run(drawn.steps_per_window);
       step.keep_batch(false);
     }
-    step.forward();  // work that no window has waited for
+    step.run(Boundary::forward, 0);  // work that no window has waited for
     DrawnCopies copies(queue, random);
     run_copies(copies, backend, 2);
   }

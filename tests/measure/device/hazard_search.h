@@ -47,18 +47,15 @@ class DrawnStep final : public StepActions {
  public:
   DrawnStep(ScriptedQueue& queue, const DrawnRun& run, std::mt19937_64& random);
 
-  void load() override;
-  void copy_to_device() override;
-  void forward() override { launch("step: forward", 3000); }
-  void backward() override { launch("step: backward", 6000); }
-  void optimizer_step() override { launch("step: optimizer", 1000); }
-  void log(std::int64_t step) override;
+  void run(Boundary boundary, std::int64_t step) override;
   BatchInfo batch_info() const override { return {.samples = 1, .shape = 1}; }
   void release() override;
-  void set_logging(bool /*on*/) override {}
-  void keep_batch(bool resident) override { resident_ = resident; }
+  void keep_batch(bool resident) { resident_ = resident; }
 
  private:
+  void load();
+  void copy_to_device();
+  void log();
   using HostBatch = std::vector<HostBuffer>;
   HostBatch next_batch();
   std::int64_t next_bytes(std::int64_t& bytes);

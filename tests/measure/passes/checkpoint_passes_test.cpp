@@ -35,7 +35,7 @@ TEST(CheckpointPasses, QueuedWorkIsNoPartOfASave) {
   FakeBackend backend;
   ScriptedStep step(backend, {test::queued_step()});
   step.script_saves({{.host_ns = 900, .bytes = 10}});
-  step.forward();  // 100 ns on the device
+  step.run(Boundary::forward, 0);  // 100 ns on the device
   TimedRun run{step, backend, {.checkpoint = 1}, {7}};
   const auto saves = run_checkpoint(run, {.beside = temporary.path() / "record.json"});
   ASSERT_TRUE(saves);

@@ -32,7 +32,7 @@ TEST(LoggingPass, LeavesLoggingOn) {
   ScriptedStep step(backend, {logging_step()});
   TimedRun run{step, backend, {.window = 5, .logging = 20}};
   run_logging(run);
-  step.log(99);
+  step.run(Boundary::logging, 99);
   EXPECT_EQ(step.logged_step(), 99);
 }
 
@@ -41,6 +41,14 @@ TEST(LoggingPass, RefusesHalfAnAbba) {
   ScriptedStep step(backend, {logging_step()});
   TimedRun run{step, backend, {.window = 10, .logging = 20}};
   EXPECT_THROW(run_logging(run), Error);
+}
+
+TEST(LoggingPass, NeedsAStepWhoseLoggingCanBeSwitchedOff) {
+  FakeBackend backend(test::like_cpu);
+  test::StepWithoutAbilities step(backend, {logging_step()});
+  TimedRun run{step, backend, {.window = 5, .logging = 20}};
+  EXPECT_THROW(run_logging(run), Error);
+  EXPECT_EQ(step.logged_step(), -1) << "it ran no step";
 }
 
 TEST(LoggingPass, MarksTheBlockWithASkippedUpdate) {

@@ -27,6 +27,13 @@ TEST(SyntheticPass, IncludesNeitherLoaderNorCopy) {
   EXPECT_EQ(pass.steps[3].samples, 4);
 }
 
+TEST(SyntheticPass, NeedsAStepThatCanKeepItsBatch) {
+  FakeBackend backend;
+  test::StepWithoutAbilities step(backend, {slow_loader()});
+  TimedRun run{step, backend, {.window = 10, .synthetic = 10}};
+  EXPECT_THROW(run_synthetic(run), Error);
+}
+
 TEST(SyntheticPass, LoadsAndCopiesOneBatchBeforeItStaysResident) {
   FakeBackend backend;
   ScriptedStep step(backend, {slow_loader()});

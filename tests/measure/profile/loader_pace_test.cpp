@@ -13,7 +13,8 @@ namespace {
 class QueuedLoader : public StepActions {
  public:
   QueuedLoader(FakeBackend& backend, LoaderFacts facts) : backend_(backend), facts_(facts) {}
-  void load() override {
+  void run(Boundary boundary, std::int64_t /*step*/) override {
+    ASSERT_EQ(boundary, Boundary::data_wait) << "only batches are drawn";
     const std::int64_t now_ns = backend_.now_ns();
     // What was not taken fills the queue.
     next_ready_ns_ = std::max(next_ready_ns_, now_ns - facts_.depth * facts_.period_ns + facts_.period_ns);
@@ -21,15 +22,8 @@ class QueuedLoader : public StepActions {
     next_ready_ns_ += facts_.period_ns;
     ++drawn_;
   }
-  void copy_to_device() override {}
-  void forward() override {}
-  void backward() override {}
-  void optimizer_step() override {}
-  void log(std::int64_t) override {}
   BatchInfo batch_info() const override { return {}; }
   void release() override {}
-  void set_logging(bool) override {}
-  void keep_batch(bool) override {}
   std::int64_t drawn() const { return drawn_; }
 
  private:

@@ -15,6 +15,7 @@
 #include "measure/profile/kineto_trace.h"
 #include "measure/profile/operator_replay.h"
 #include "measure/profile/step_variants.h"
+#include "measure/program/case/case_passes.h"
 #include "measure/program/case/case_run.h"
 #include "measure/step/torch_step.h"
 #include "measure/torch_toys.h"
@@ -127,11 +128,10 @@ class CountingWorkload : public Workload {
 };
 
 void run_step(TorchStep& step) {
-  step.load();
-  step.copy_to_device();
-  step.forward();
-  step.backward();
-  step.optimizer_step();
+  for (const Boundary boundary :
+       {Boundary::data_wait, Boundary::h2d, Boundary::forward, Boundary::backward, Boundary::optimizer}) {
+    step.run(boundary, 0);
+  }
   step.release();
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/metric.h"
-#include "measure/program/case/case_run.h"
+#include "measure/program/case/case_passes.h"
 
 namespace stepgate {
 namespace {
@@ -51,6 +51,13 @@ TEST(LoopFacts, GradientNormNeedsParametersAndTheMomentBeforeTheOptimizer) {
   LoopFacts silent = complete();
   silent.parameters_given = false;
   EXPECT_EQ(absent_in_loop(Group::exact, silent).at("grad_norm"), "the loop did not call marks.parameters()");
+}
+
+TEST(LoopFacts, ALoopSavesItsCheckpointsItself) {
+  EXPECT_TRUE(unsaved_in_loop(Group::timed, {}).empty()) << "nobody asks for them";
+  EXPECT_TRUE(unsaved_in_loop(Group::timed, {.checkpoint = 4}).contains("checkpoint_save_ns"));
+  EXPECT_TRUE(unsaved_in_loop(Group::exact, {.checkpoint = 4}).empty());
+  EXPECT_TRUE(unsaved_in_loop(Group::exact, {.checkpoint_bytes = 2}).contains("checkpoint_bytes"));
 }
 
 TEST(LoopFacts, AbsentIsNotZero) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "measure/program/case/case_passes.h"
 #include "measure/program/case/case_run.h"
 #include "measure/torch_loops.h"
 #include "measure/torch_toys.h"

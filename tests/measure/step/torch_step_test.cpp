@@ -35,9 +35,7 @@ struct TorchStepTest : testing::Test {
   TorchStep step{workload, *copier};
 
   void run() {
-    step.load();
-    step.copy_to_device();
-    step.forward();
+    for (const Boundary boundary : {Boundary::data_wait, Boundary::h2d, Boundary::forward}) step.run(boundary, 0);
   }
 };
 
@@ -68,7 +66,7 @@ TEST_F(TorchStepTest, BufferFollowsShapeAndType) {
 
 TEST_F(TorchStepTest, TellsWhatTheBatchCountsFor) {
   workload.next = {torch::ones({2, 3}), torch::ones({4}, torch::kInt64)};
-  step.load();
+  step.run(Boundary::data_wait, 0);
   const BatchInfo info = step.batch_info();
   EXPECT_EQ(info.samples, 3);
   EXPECT_EQ(info.padded_tokens, 40);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "measure/program/case/case_passes.h"
 #include "measure/program/case/case_run.h"
 #include "measure/torch_toys.h"
 

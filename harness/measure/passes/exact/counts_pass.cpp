@@ -48,6 +48,7 @@ class ShapesSeen {
 };
 
 using Metrics = std::map<std::string, std::int64_t>;
+using HeldGraphs = std::map<std::string, std::int64_t>;
 
 Metrics metrics_between(const Reading& before, const Reading& after) {
   Metrics result;
@@ -112,7 +113,7 @@ class CountsRecorder {
     step_["effective_tokens_per_step"] = batch.effective_tokens;
   }
 
-  /// `sizes` as StepActions::input_sizes(). The record has the sizes of all counted batches and of the cold ones.
+  /// `sizes` as StepWatch::input_sizes(). The record has the sizes of all counted batches and of the cold ones.
   void add_shape(const std::string& sizes, const ShapesSeen& shapes) {
     step_[shapes_metric] = shapes.number();
     add_at(Boundary::data_wait, cold_shapes_after_warmup, shapes.last_is_new() ? 1 : 0);
@@ -122,7 +123,7 @@ class CountsRecorder {
     if (shapes.last_is_new()) ++counts_.device_calls[cold_shapes_after_warmup][where][sizes];
   }
 
-  void add_held_graphs(const std::map<std::string, std::int64_t>& held) {
+  void add_held_graphs(const HeldGraphs& held) {
     step_["held_graphs_per_step"] = 0;
     for (const auto& [boundary, graphs] : held) {
       step_["held_graphs_per_step"] += graphs;
@@ -182,11 +183,12 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
   require_positive({"counts", steps.counts});
   require_not_negative({"exact_warmup", steps.exact_warmup});
   ShapesSeen shapes;
-  actions.watch_closely();
+  const StepAbilities abilities = actions.abilities();
+  if (abilities.watch) abilities.watch->watch_closely();
   warm(actions, backend, steps.exact_warmup, shapes);
   WorkCounts counts;
   CountsRecorder recorder(actions.boundaries(), counts);
-  auto skipped = actions.skipped_updates();
+  auto skipped = abilities.skipped_updates();
   counter.start();
   for (std::int64_t step = 0; step < steps.counts; ++step) {
     Reading before;
@@ -204,11 +206,11 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
     const BatchInfo batch = actions.batch_info();
     shapes.add(batch.shape);
     recorder.add_batch(batch);
-    recorder.add_shape(actions.input_sizes(), shapes);
+    recorder.add_shape(abilities.watch ? abilities.watch->input_sizes() : "", shapes);
     actions.release();
     backend.synchronize();
-    recorder.add_held_graphs(actions.held_graphs());
-    if (const auto now = actions.skipped_updates()) {
+    recorder.add_held_graphs(abilities.watch ? abilities.watch->held_graphs() : HeldGraphs{});
+    if (const auto now = abilities.skipped_updates()) {
       recorder.add_skipped_updates(*now - skipped.value_or(0));
       skipped = now;
     }

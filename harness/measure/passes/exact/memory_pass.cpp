@@ -48,6 +48,10 @@ class Tracing {
   bool stopped_ = false;
 };
 
+void mark_memory(StepActions& actions, MemoryTrace& trace) {
+  if (const StepWatch* const watch = actions.abilities().watch) watch->mark_memory(trace);
+}
+
 StepMemory run_watched_step(StepActions& actions, Backend& backend, MemoryTrace& trace, std::int64_t step) {
   StepMemory result;
   const auto before = [&](Boundary boundary) {
@@ -57,7 +61,7 @@ StepMemory run_watched_step(StepActions& actions, Backend& backend, MemoryTrace&
   const auto after = [&](Boundary boundary) {
     result.at_end[static_cast<std::size_t>(boundary)] = backend.memory();
     trace.correct({step, boundary});
-    if (boundary == Boundary::backward || is_own(boundary)) actions.mark_memory(trace);
+    if (boundary == Boundary::backward || is_own(boundary)) mark_memory(actions, trace);
   };
   run_boundaries(actions, step, before, after);
   trace.enter({step, std::nullopt});
@@ -128,7 +132,7 @@ MemoryProfile run_memory(StepActions& actions, Backend& backend, const StepCount
   MemoryProfile profile;
   WholePeaks peaks;
   Tracing tracing(backend);
-  actions.mark_memory(tracing.trace());
+  mark_memory(actions, tracing.trace());
   StepEndCounters counters(backend);
   for (std::int64_t step = 0; step < steps.exact_warmup + steps.memory; ++step) {
     counters.begin_step();

@@ -1,8 +1,8 @@
-// Checkpoints of a case: where its process writes them, and why a loop of the user's own has none.
+// Checkpoints of a case: where its process writes them.
 #pragma once
 
 #include "measure/passes/checkpoint_passes.h"
-#include "measure/program/case/case_run.h"
+#include "measure/program/case/run_settings.h"
 
 namespace stepgate {
 
@@ -12,8 +12,5 @@ inline constexpr const char* checkpoint_bytes_metric = "checkpoint_bytes";
 /// Beside the record. By hand there is none: below the folder of temporary files, under a name with the process's
 /// number.
 CheckpointPlace checkpoint_place(const RunSettings& settings);
-
-/// For the record of a loop whose case asks for checkpoints: why it has none.
-void declare_unsaved(RunRecord& record);
 
 }  // namespace stepgate

@@ -14,10 +14,10 @@
 #include "measure/passes/exact/primitive_creations.h"
 #include "measure/passes/tensor_copies.h"
 #include "measure/program/case/case_checkpoints.h"
+#include "measure/program/case/case_counters.h"
 #include "measure/program/case/pass_settings.h"
 #include "measure/program/case/process_fingerprint.h"
-#include "measure/step/loop_step.h"
-#include "measure/step/torch_step.h"
+#include "measure/step/loop_facts.h"
 
 namespace stepgate {
 namespace {
@@ -37,37 +37,6 @@ std::string message_of(const std::exception& failure) {
 
 }  // namespace
 
-std::vector<Pass> passes_of(Group group) {
-  if (group == Group::reference) return {Pass::e2e};
-  std::vector<Pass> passes;
-  for (const PassRow& row : pass_table) {
-    if (row.group == group) passes.push_back(row.pass);
-  }
-  return passes;
-}
-
-bool can_run(const Case& test_case, Pass pass, const StepCounts& steps) {
-  const PassRow& row = row_of(pass);
-  // Without a step count the profile pass chooses one itself.
-  if (row.optional && steps.*row.steps == 0 && pass != Pass::profile) return false;
-  return !test_case.loop || row.runs_over_loop;
-}
-
-/// A workload with its copier and step, or a loop, which is step and workload in one. Members are destroyed in reverse
-/// order: the step's batch, the buffers, the workload.
-struct CaseRun::Built {
-  std::unique_ptr<Workload> workload;
-  std::unique_ptr<BatchCopier> copier;
-  std::unique_ptr<TensorStep> step;
-  LoopStep* loop = nullptr;
-
-  Built(std::unique_ptr<Workload> made, std::unique_ptr<BatchCopier> made_copier)
-      : workload(std::move(made)),
-        copier(std::move(made_copier)),
-        step(std::make_unique<TorchStep>(*workload, *copier)) {}
-  explicit Built(std::unique_ptr<LoopStep> made) : step(std::move(made)), loop(static_cast<LoopStep*>(step.get())) {}
-};
-
 struct CaseRun::Timeline {
   TimedRun run;
   ThreadTimes threads_before = {};
@@ -80,7 +49,7 @@ CaseRun::CaseRun(const Case& test_case, DeviceSide& device, const RunSettings& s
 
 CaseRun::~CaseRun() = default;
 
-std::unique_ptr<CaseRun::Built> CaseRun::build(bool exact) {
+BuiltStep CaseRun::build(bool exact) {
   torch::manual_seed(settings_.seed);
   CaseContext context;
   context.device = device_.device();
@@ -93,21 +62,14 @@ std::unique_ptr<CaseRun::Built> CaseRun::build(bool exact) {
   context.ranks = settings_.rank_context.ranks;
   if (context.ranks > 1) context.rendezvous = settings_.rank_context.folder / fmt::format("build-{}", builds_++);
   settings_.place->step = {};
-  std::unique_ptr<Built> built = build_step(context);
-  built->step->note_place_in(settings_.place->step);
+  BuiltStep built = build_step(case_, context, device_);
+  built.step->note_place_in(settings_.place->step);
   return built;
-}
-
-std::unique_ptr<CaseRun::Built> CaseRun::build_step(const CaseContext& context) {
-  if (case_.loop) return std::make_unique<Built>(std::make_unique<LoopStep>(case_.loop, context));
-  std::unique_ptr<Workload> workload = case_.make(context);
-  if (!workload) throw Error(ErrorKind::usage, "the factory made no workload", "return one from Case::make");
-  return std::make_unique<Built>(std::move(workload), device_.make_copier());
 }
 
 std::string CaseRun::place_text() const {
   if (current_ == nullptr && !case_.loop) return "while the workload was built";
-  return text_of(current_ == nullptr ? StepPlace{} : current_->step->place());
+  return text_of(current_ == nullptr ? StepPlace{} : current_->place());
 }
 
 void CaseRun::run(Pass pass) {
@@ -136,13 +98,13 @@ void CaseRun::run_unguarded(Pass pass) {
 
 void CaseRun::warm_up_once() {
   if (timeline_) {
-    current_ = timed_.get();
+    current_ = timed_->step.get();
     return;
   }
   settings_.place->stage = RunStage::warm_up;
   timed_backend_ = device_.make_backend(nullptr);
-  timed_ = build(false);
-  current_ = timed_.get();
+  timed_.emplace(build(false));
+  current_ = timed_->step.get();
   timeline_ = std::make_unique<Timeline>(Timeline{{*timed_->step, *timed_backend_, settings_.steps}, {}});
   timeline_->run.agree = settings_.rank_context.agree;
   timeline_->run.yield = settings_.yield;
@@ -157,7 +119,7 @@ void CaseRun::warm_up_once() {
 }
 
 CopyTrials CaseRun::run_h2d() {
-  TensorCopies copies(device_, timed_->workload->next_batch().tensors);
+  TensorCopies copies(device_, timed_->over_workload->next_batch().tensors);
   CopyTrials trials = run_copies(copies, *timed_backend_, settings_.steps.h2d);
   trials.link_bytes_per_s = device_.link_bytes_per_s();
   return trials;
@@ -178,7 +140,7 @@ void CaseRun::run_device_work(TimedRun& run) {
 ProfileRun CaseRun::run_profile_pass(TimedRun& run) {
   return run_profile({.run = run,
                       .step = *timed_->step,
-                      .workload = timed_->workload ? static_cast<TorchStep*>(timed_->step.get()) : nullptr,
+                      .workload = timed_->over_workload,
                       .device = device_.device(),
                       .ranks = settings_.rank_context.ranks,
                       .choice = settings_.profile});
@@ -204,7 +166,7 @@ void CaseRun::run_timed(Pass pass) {
   warm_up_once();
   run_timed_pass(row_of(pass), timeline_->run);
   if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
-  look_at(*timed_);
+  look_at(*timed_, row_of(pass).group);
   if (settings_.rank_context.ranks == 1) {  // with several ranks the wait is for each other
     found_.scheduling = scheduling_between(timeline_->threads_before, read_thread_times(own_threads), usable_cpus());
   }
@@ -212,17 +174,11 @@ void CaseRun::run_timed(Pass pass) {
 }
 
 /// Keeps what the record says of the workload or loop that a pass ran over.
-void CaseRun::look_at(const Built& built) {
+void CaseRun::look_at(const BuiltStep& built, Group group) {
   found_.boundaries = built.step->boundaries();
-  if (built.workload) data_digest_ = built.workload->data_digest();
-  if (const auto* whole = dynamic_cast<const WholeStepWorkload*>(built.workload.get())) {
-    const bool keeps_gradients = found_.numerics && !found_.numerics->grad_norm.empty();
-    whole_step_ = {.hides_operators = whole->hides_operators(),
-                   .keeps_gradients = keeps_gradients,
-                   .is_graph = whole->graphs().has_value()};
-    compile_seconds_ = whole->compile_seconds();
-  }
-  if (built.loop != nullptr) loop_facts_ = built.loop->facts();
+  facts_ = built.step->facts({.group = group,
+                              .steps = settings_.steps,
+                              .found_gradients = found_.numerics && !found_.numerics->grad_norm.empty()});
 }
 
 void CaseRun::keep_checkpoint(std::optional<CheckpointSaves> saves, const std::string& metric) {
@@ -233,13 +189,13 @@ void CaseRun::keep_checkpoint(std::optional<CheckpointSaves> saves, const std::s
 void CaseRun::begin_exact() {
   exact_.reset();
   device_.release_cached_memory();
-  exact_ = build(true);
-  current_ = exact_.get();
+  exact_.emplace(build(true));
+  current_ = exact_->step.get();
 }
 
 void CaseRun::end_exact() {
-  look_at(*exact_);
-  if (exact_->loop != nullptr) exact_->loop->finish();
+  look_at(*exact_, Group::exact);
+  exact_->step->finish();
   current_ = nullptr;
   exact_.reset();
 }
@@ -264,34 +220,19 @@ void CaseRun::run_exact(Pass pass) {
   end_exact();
 }
 
-OpenedInstructionCounter CaseRun::instruction_counter() const {
-  // Who spins runs as many instructions as it waits long.
-  if (device_.device().is_cuda())
-    return "the host spins while it waits for the GPU, so its instructions vary with time";
-  if (settings_.rank_context.ranks > 1) return "ranks spin while they wait for each other: their instructions vary";
-  return open_instruction_counter();
-}
-
 void CaseRun::count_work(Backend& backend) {
   const std::unique_ptr<WorkCounter> counter =
       make_observed_counter(device_, backend, [this] { return exact_->step->parameters(); });
   found_.counts = run_counts(*exact_->step, backend, *counter, settings_.steps);
   not_counted_.merge(counter->absent());
   if (!found_.counts->per_step.contains(skips_metric)) {
-    not_counted_[skips_metric] = case_.loop ? "the loop scales no loss: marks.loss_scaling() told of no scaler"
-                                            : "the workload scales no loss: Workload::loss_scaling() tells none";
+    not_counted_[skips_metric] = exact_->form->unscaled;
   }
   count_primitives();
 }
 
-std::variant<std::unique_ptr<PrimitiveWatch>, std::string> CaseRun::primitive_watch() const {
-  if (device_.device().is_cuda()) return "oneDNN computes on CPUs only";
-  if (exact_->loop != nullptr) return "a loop of one's own need not have steps beyond the counted ones";
-  return open_primitive_watch();
-}
-
 void CaseRun::count_primitives() {
-  auto opened = primitive_watch();
+  auto opened = open_primitive_watch_for(*exact_->form, device_.device());
   if (auto* reason = std::get_if<std::string>(&opened)) {
     not_counted_[primitives_metric] = std::move(*reason);
     return;
@@ -302,7 +243,7 @@ void CaseRun::count_primitives() {
 
 /// Without the counting allocator, whose own instructions would count.
 void CaseRun::count_instructions() {
-  OpenedInstructionCounter opened = instruction_counter();
+  OpenedInstructionCounter opened = open_instruction_counter_for(device_.device(), settings_.rank_context.ranks);
   if (auto* reason = std::get_if<std::string>(&opened)) {
     not_counted_[instructions_metric] = std::move(*reason);
     return;
@@ -323,16 +264,14 @@ RunRecord CaseRun::take_record(Group group) {
   record.steps = settings_.steps;
   record.absent = group == Group::exact ? device_.absent_exact_metrics() : device_.absent_timed_metrics();
   record.absent.merge(not_counted_);
-  if (case_.loop) declare_absent(absent_in_loop(group, loop_facts_), record);
-  if (whole_step_) declare_absent(absent_in_whole_step(group, *whole_step_), record);
-  if (case_.loop) declare_unsaved(record);
+  declare_absent(facts_.absent, record);
   record.fingerprint = process_fingerprint({.test_case = case_,
                                             .group = group,
                                             .steps = settings_.steps,
                                             .device = device_.device().is_cuda() ? "cuda" : "cpu",
                                             .seed = settings_.seed,
-                                            .data_digest = data_digest_,
-                                            .compile_seconds = compile_seconds_,
+                                            .data_digest = facts_.data_digest,
+                                            .compile_seconds = facts_.compile_seconds,
                                             .device_facts = device_.facts()});
   for (const auto& [setting, value] : changed_settings_) record.fingerprint[setting] = value;
   return record;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "measure/program/case/case_passes.h"
 #include "measure/program/case/case_run.h"
 #include "measure/torch_toys.h"
 

@@ -1,0 +1,26 @@
+// What a run record says of the form of its step, as the step tells it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/pass.h"
+
+namespace stepgate {
+
+/// The pass that ran last, and what the passes so far have found.
+struct PassSeen {
+  Group group = Group::timed;
+  const StepCounts& steps;
+  bool found_gradients = false;  ///< by the numerics pass
+};
+
+struct StepFacts {
+  std::string data_digest = {};                      ///< of a workload, as it says
+  std::optional<std::int64_t> compile_seconds = {};  ///< as WholeStepWorkload says
+  std::map<std::string, std::string> absent = {};    ///< metric -> why this form of step has none
+};
+
+}  // namespace stepgate
