@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "core/boundary.h"
+
 namespace stepgate {
 
 /// What can limit a step.
@@ -56,6 +58,21 @@ enum class Arrangement {
   later     ///< needs a device at hand; listed, never run
 };
 
+/// What is above the margin where an experiment is proven. T2: the time of a step with it.
+enum class Claim {
+  effect,       ///< as it is
+  fixed_share,  ///< 2 - T2/T: what stays as it is while the resource is doubled
+  saved_time,   ///< 1 - T2/T
+  small_tax     ///< T2/T - 1, which is proven where it stays below the margin
+};
+
+/// How a page shows its effect.
+enum class ShownAs {
+  by_effect,  ///< a gain and a scaling as the change of the step, a criticality as the share of a delay that reaches it
+  ratio,      ///< "x 1.75": a batch of twice the size takes up to twice the time
+  change      ///< the change of the step: it delays nothing by a time of its own
+};
+
 struct ExperimentRow {
   Experiment experiment;
   std::string_view name;  ///< in files and pages
@@ -63,6 +80,12 @@ struct ExperimentRow {
   Effect effect;
   Arrangement arrangement;
   std::string_view says;  ///< what is done, for the page
+  Claim claim = Claim::effect;
+  ShownAs shown = ShownAs::by_effect;
+  /// Its gain is what this one wins beyond it; absent: it is compared with the unchanged step.
+  std::optional<Experiment> gains_beside = std::nullopt;
+  /// It removes at most the time of this boundary, so that the phase pass bounds its gain.
+  std::optional<Boundary> removes = std::nullopt;
 };
 
 /// In the order of Experiment.
@@ -72,23 +95,26 @@ inline constexpr std::array experiment_table = {
     ExperimentRow{Experiment::delayed_loader, "delayed-loader", Bottleneck::input, Effect::criticality,
                   Arrangement::block, "each batch comes later"},
     ExperimentRow{Experiment::doubled_batch, "doubled-batch", Bottleneck::launch, Effect::scaling, Arrangement::process,
-                  "batch_size x 2"},
+                  "batch_size x 2", Claim::fixed_share, ShownAs::ratio},
     ExperimentRow{Experiment::resident_batch, "resident-batch", Bottleneck::copy, Effect::gain, Arrangement::block,
-                  "one host batch, copied each step"},
+                  "one host batch, copied each step", Claim::effect, ShownAs::by_effect, Experiment::synthetic_batch,
+                  Boundary::h2d},
     ExperimentRow{Experiment::extra_sync, "extra-sync", Bottleneck::sync, Effect::scaling, Arrangement::block,
-                  "the device is synchronised at each boundary"},
+                  "the device is synchronised at each boundary", Claim::small_tax},
     ExperimentRow{Experiment::exchange_off, "exchange-off", Bottleneck::communication, Effect::gain, Arrangement::block,
                   "no exchange of gradients"},
     ExperimentRow{Experiment::optimizer_skipped, "optimizer-skipped", Bottleneck::optimizer, Effect::gain,
-                  Arrangement::block, "gradients are reset, parameters stay"},
+                  Arrangement::block, "gradients are reset, parameters stay", Claim::effect, ShownAs::by_effect,
+                  std::nullopt, Boundary::optimizer},
     ExperimentRow{Experiment::optimizer_fused, "optimizer-fused", Bottleneck::optimizer, Effect::gain,
-                  Arrangement::block, "one fused update of the same tensors"},
+                  Arrangement::block, "one fused update of the same tensors", Claim::effect, ShownAs::by_effect,
+                  std::nullopt, Boundary::optimizer},
     ExperimentRow{Experiment::logging_off, "logging-off", Bottleneck::logging, Effect::gain, Arrangement::block,
-                  "log_step is not called"},
+                  "log_step is not called", Claim::effect, ShownAs::by_effect, std::nullopt, Boundary::logging},
     ExperimentRow{Experiment::doubled_threads, "doubled-threads", Bottleneck::compute, Effect::scaling,
-                  Arrangement::process, "threads x 2"},
+                  Arrangement::process, "threads x 2", Claim::saved_time},
     ExperimentRow{Experiment::bandwidth_thief, "bandwidth-thief", Bottleneck::bandwidth, Effect::criticality,
-                  Arrangement::block, "another core streams memory"},
+                  Arrangement::block, "another core streams memory", Claim::effect, ShownAs::change},
     ExperimentRow{Experiment::operator_replay, "operator-replay", Bottleneck::operators, Effect::predicted,
                   Arrangement::replay, "the costliest operators alone, as recorded and altered"},
     ExperimentRow{Experiment::cuda_graph, "cuda-graph", Bottleneck::launch, Effect::gain, Arrangement::later,

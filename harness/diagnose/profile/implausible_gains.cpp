@@ -16,23 +16,14 @@ namespace {
 
 constexpr double room_for_caches = 1.5;
 
-struct RemovedBoundary {
-  Experiment experiment;
-  Boundary boundary;
-};
-constexpr RemovedBoundary removed_boundaries[] = {{Experiment::optimizer_skipped, Boundary::optimizer},
-                                                  {Experiment::optimizer_fused, Boundary::optimizer},
-                                                  {Experiment::logging_off, Boundary::logging},
-                                                  {Experiment::resident_batch, Boundary::h2d}};
-
-void doubt(const RemovedBoundary& removed, double share, double margin, ExperimentResult& result) {
+void doubt(Boundary removed, double share, double margin, ExperimentResult& result) {
   if (!result.interval || result.proof != Proof::proven) return;
   if (result.interval->lower <= room_for_caches * share + margin) return;
   result.proof = Proof::undecided;
   result.more_processes.reset();
   result.remark = fmt::format(
       "contradicts the phase pass: it wins at least {}, but {} takes {} of the step; the blocks were disturbed",
-      share_text(result.interval->lower), name_of(removed.boundary), share_text(share));
+      share_text(result.interval->lower), name_of(removed), share_text(share));
 }
 
 void refute(double share, double margin, const std::string& what, ExperimentResult& result) {
@@ -91,13 +82,12 @@ bool loader_is_too_fast(const Profile& profile) {
 void doubt_implausible_gains(Profile& profile, double ignore_margin) {
   doubt_fast_loader(profile);
   if (!(profile.step.mean_ns > 0)) return;
-  for (const RemovedBoundary& removed : removed_boundaries) {
-    const auto component = profile.components.find(std::string(name_of(removed.boundary)));
+  for (ExperimentResult& result : profile.experiments) {
+    const std::optional<Boundary> removed = row_of(result.experiment).removes;
+    if (!removed) continue;
+    const auto component = profile.components.find(std::string(name_of(*removed)));
     if (component == profile.components.end()) continue;
-    for (ExperimentResult& result : profile.experiments) {
-      if (result.experiment != removed.experiment) continue;
-      doubt(removed, component->second / profile.step.mean_ns, ignore_margin, result);
-    }
+    doubt(*removed, component->second / profile.step.mean_ns, ignore_margin, result);
   }
 }
 
@@ -106,14 +96,12 @@ void refute_gains_of_small_boundaries(const ProfileInput& input, std::vector<Exp
   const double step_ns = step_statistics(records).mean_ns;
   if (runs_on_gpu(input.timed) || !(step_ns > 0)) return;
   const auto components = component_times(records);
-  for (const RemovedBoundary& removed : removed_boundaries) {
-    if (removed.boundary == Boundary::logging && !logging_costs_its_own_time_only(input)) continue;
-    const auto component = components.find(std::string(name_of(removed.boundary)));
+  for (ExperimentResult& result : experiments) {
+    const std::optional<Boundary> removed = row_of(result.experiment).removes;
+    if (!removed || (removed == Boundary::logging && !logging_costs_its_own_time_only(input))) continue;
+    const auto component = components.find(std::string(name_of(*removed)));
     if (component == components.end()) continue;
-    for (ExperimentResult& result : experiments) {
-      if (result.experiment != removed.experiment) continue;
-      refute(component->second / step_ns, input.ignore_margin, std::string(name_of(removed.boundary)), result);
-    }
+    refute(component->second / step_ns, input.ignore_margin, std::string(name_of(*removed)), result);
   }
   const auto loading = loading_ns(input.timed);
   if (!loading || reaches_the_step(experiments)) return;

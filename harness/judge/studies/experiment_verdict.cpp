@@ -46,17 +46,18 @@ double effect_at(Scale scale, double value) {
 }
 
 /// Effect -> what the experiment claims to be above the margin.
-double claim_at(Experiment experiment, double effect) {
-  switch (experiment) {
-    case Experiment::doubled_batch:
-      return 2 - effect;
-    case Experiment::doubled_threads:
-      return 1 - effect;
-    case Experiment::extra_sync:
-      return effect - 1;
-    default:
+double claim_at(Claim claim, double effect) {
+  switch (claim) {
+    case Claim::effect:
       return effect;
+    case Claim::fixed_share:
+      return 2 - effect;
+    case Claim::saved_time:
+      return 1 - effect;
+    case Claim::small_tax:
+      return effect - 1;
   }
+  return effect;
 }
 
 struct Found {
@@ -158,10 +159,6 @@ Found of_delays(const DelayResponse& response, const ExperimentRules& rules) {
           .remark = bend_remark(response.bend, rules.level)};
 }
 
-std::string_view reference_of(Experiment experiment) {
-  return experiment == Experiment::resident_batch ? name_of(Experiment::synthetic_batch) : "baseline";
-}
-
 Scale block_scale(Effect effect) {
   if (effect == Effect::gain) return Scale::gain;
   return effect == Effect::criticality ? Scale::change : Scale::ratio;
@@ -172,9 +169,10 @@ Found of_blocks(const ExperimentRow& row, const Measurement& profile, const Expe
     const auto response = delay_response(profile, row.name);
     if (response) return of_delays(*response, rules);
   }
-  std::vector<double> logs = log_block_ratios(profile, row.name, reference_of(row.experiment));
-  // The copy's gain: how much shorter a step of the resident batch becomes without its copy.
-  if (row.experiment == Experiment::resident_batch) {
+  std::vector<double> logs =
+      log_block_ratios(profile, row.name, row.gains_beside ? name_of(*row.gains_beside) : "baseline");
+  // How much shorter the step of this experiment becomes by the other one.
+  if (row.gains_beside) {
     for (double& each : logs) each = -each;
   }
   return {.estimate = estimate_of(logs), .scale = block_scale(row.effect)};
@@ -212,9 +210,9 @@ std::string why_absent(const ExperimentRow& row, const Found& found, const Measu
 }
 
 /// Bounds of the claim in ascending order.
-Interval claim_of(Experiment experiment, const Interval& effect) {
-  const double a = claim_at(experiment, effect.lower);
-  const double b = claim_at(experiment, effect.upper);
+Interval claim_of(Claim claim, const Interval& effect) {
+  const double a = claim_at(claim, effect.lower);
+  const double b = claim_at(claim, effect.upper);
   return {std::min(a, b), std::max(a, b)};
 }
 
@@ -225,9 +223,9 @@ Interval interval_at(const Found& found, double half_width) {
 }
 
 Proof word_of(const ExperimentRow& row, const Interval& claim, double margin) {
-  const bool drains = row.experiment == Experiment::extra_sync;  // it claims to stay below the margin
-  if (claim.lower > margin) return drains ? Proof::refuted : Proof::proven;
-  if (claim.upper < margin) return drains ? Proof::proven : Proof::refuted;
+  const bool stays_below = row.claim == Claim::small_tax;
+  if (claim.lower > margin) return stays_below ? Proof::refuted : Proof::proven;
+  if (claim.upper < margin) return stays_below ? Proof::proven : Proof::refuted;
   return Proof::undecided;
 }
 
@@ -245,7 +243,7 @@ std::optional<std::int64_t> processes_to_decide(const ExperimentRow& row, const 
     const double more = static_cast<double>(m) - have;
     const double t = student_t_upper_quantile((1 - level) / 2, estimate.freedom + more);
     const double half_width = t * estimate.standard_error * std::sqrt(have / static_cast<double>(m));
-    const Interval claim = claim_of(row.experiment, interval_at(found, half_width));
+    const Interval claim = claim_of(row.claim, interval_at(found, half_width));
     if (word_of(row, claim, margin) != Proof::undecided) return m - estimate.processes;
   }
   return std::nullopt;
@@ -259,7 +257,7 @@ void decide(const ExperimentRow& row, const Found& found, const ExperimentRules&
   result.effect = effect_at(found.scale, found.estimate->center);
   result.interval = interval_at(found, t * found.estimate->standard_error);
   result.remark = found.remark;
-  result.proof = word_of(row, claim_of(row.experiment, *result.interval), margin);
+  result.proof = word_of(row, claim_of(row.claim, *result.interval), margin);
   if (result.proof == Proof::undecided && gains_from_more_processes(row)) {
     result.more_processes = processes_to_decide(row, found, margin, rules, level);
   }

@@ -62,8 +62,7 @@ std::optional<Interval> mapped(const std::optional<Interval>& interval, double f
 }
 
 std::string scaling_text(const ExperimentResult& result) {
-  // A batch of twice the size takes up to twice the time; of everything else the change of the step counts.
-  if (result.experiment != Experiment::doubled_batch)
+  if (row_of(result.experiment).shown != ShownAs::ratio)
     return step_change(*result.effect - 1, mapped(result.interval, 1, -1));
   std::string text = fmt::format("x {:.2f}", *result.effect);
   if (result.interval) text += fmt::format(" [{:.2f}, {:.2f}]", result.interval->lower, result.interval->upper);
@@ -71,8 +70,7 @@ std::string scaling_text(const ExperimentResult& result) {
 }
 
 std::string criticality_text(const ExperimentResult& result) {
-  // A thief of bandwidth has no delay of its own: what counts is the change of the step.
-  if (result.experiment == Experiment::bandwidth_thief) return step_change(*result.effect, result.interval);
+  if (row_of(result.experiment).shown == ShownAs::change) return step_change(*result.effect, result.interval);
   std::string text = fmt::format("passes {:.0f} %", *result.effect * 100);
   if (!result.interval) return text;
   if (is_too_wide(*result.interval)) return text + too_few;
