@@ -14,16 +14,15 @@ namespace {
 
 struct SortRow {
   OperatorSort sort;
-  std::string_view name;
   double (*key)(const OperatorLine&);
 };
 
 constexpr std::array sorts = {
-    SortRow{OperatorSort::self, "self", [](const OperatorLine& line) { return line.self_ns; }},
-    SortRow{OperatorSort::total, "total", [](const OperatorLine& line) { return line.total_ns; }},
-    SortRow{OperatorSort::calls, "calls", [](const OperatorLine& line) { return line.calls; }},
-    SortRow{OperatorSort::flops, "flops", [](const OperatorLine& line) { return static_cast<double>(line.flops); }},
-    SortRow{OperatorSort::bytes, "bytes", [](const OperatorLine& line) { return static_cast<double>(line.bytes); }},
+    SortRow{OperatorSort::self, [](const OperatorLine& line) { return line.self_ns; }},
+    SortRow{OperatorSort::total, [](const OperatorLine& line) { return line.total_ns; }},
+    SortRow{OperatorSort::calls, [](const OperatorLine& line) { return line.calls; }},
+    SortRow{OperatorSort::flops, [](const OperatorLine& line) { return static_cast<double>(line.flops); }},
+    SortRow{OperatorSort::bytes, [](const OperatorLine& line) { return static_cast<double>(line.bytes); }},
 };
 
 char side_of(const OperatorRow& row) {
@@ -150,17 +149,6 @@ std::vector<OperatorLine> by_call_site(const std::vector<OperatorRow>& operators
 }
 
 }  // namespace
-
-std::optional<OperatorSort> operator_sort_named(std::string_view name) {
-  const auto found = std::find_if(sorts.begin(), sorts.end(), [&](const SortRow& row) { return row.name == name; });
-  return found == sorts.end() ? std::nullopt : std::optional(found->sort);
-}
-
-std::optional<OperatorsBy> operators_by_named(std::string_view name) {
-  if (name == "operator") return OperatorsBy::call_site;
-  if (name == "shape") return OperatorsBy::shape;
-  return name == "line" ? std::optional(OperatorsBy::line) : std::nullopt;
-}
 
 std::vector<OperatorLine> operator_lines(const std::vector<OperatorRow>& operators, const OperatorView& view) {
   std::vector<OperatorLine> lines;

@@ -4,29 +4,12 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "core/study/operator_view.h"
 #include "core/study/profile.h"
 
 namespace stepgate {
-
-enum class OperatorSort { self, total, calls, flops, bytes };
-enum class OperatorsBy {
-  call_site,  ///< an operator at a line of the user's code, whatever the sizes of its operands
-  shape,      ///< an operator with its operands
-  line        ///< all operators of a line
-};
-
-std::optional<OperatorSort> operator_sort_named(std::string_view name);
-/// "operator", "shape", "line".
-std::optional<OperatorsBy> operators_by_named(std::string_view name);
-
-struct OperatorView {
-  OperatorSort sort = OperatorSort::self;
-  OperatorsBy by = OperatorsBy::call_site;
-  std::size_t rows = 10;
-};
 
 /// One row: an operator of one shape or of several, or all operators of one line. Numbers are of one step.
 struct OperatorLine {
