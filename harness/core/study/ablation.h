@@ -10,16 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/host/ablated_name.h"
 #include "core/host/knob.h"
 #include "core/record/fingerprint.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
-
-/// Besides single knobs: a whole mode against the mode below it, and the allocator, which --malloc sets.
-inline constexpr std::string_view whole_process_mode = "process_mode";
-inline constexpr std::string_view whole_host_mode = "host_mode";
-inline constexpr std::string_view malloc_knob = "malloc";
 
 /// One fresh process.
 struct AblationSide {

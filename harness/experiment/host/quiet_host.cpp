@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/host/ablated_name.h"
 #include "core/host/process_knob.h"
-#include "core/study/ablation.h"
 #include "core/text/number_format.h"
 #include "environment/knobs/host_knobs.h"
 #include "environment/process/child_environment.h"
