@@ -7,7 +7,7 @@
 #include "experiment/nodes/node_place.h"
 #include "experiment/nodes/planned_run.h"
 #include "experiment/plan/measurement_files.h"
-#include "experiment/sweep.h"
+#include "experiment/swept/sweep.h"
 #include "experiment/swept/sweep_samples.h"
 #include "json/studies/sweep_json.h"
 #include "system/file.h"

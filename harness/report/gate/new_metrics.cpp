@@ -42,7 +42,7 @@ void add_command(const Outcome& outcome, std::vector<CaseCommand>& commands) {
   if (named) add_once(outcome.verdict.case_name, same->cases);
 }
 
-std::string text_of(const CaseCommand& command) {
+std::string command_text(const CaseCommand& command) {
   return command.cases.empty() ? command.before
                                : fmt::format("{} {} {}", command.before, fmt::join(command.cases, " "), command.after);
 }
@@ -75,7 +75,7 @@ NewMetrics new_metrics(const RunReport& report) {
     }
   }
   NewMetrics result{.list = list_of(found), .commands = {}};
-  std::transform(commands.begin(), commands.end(), std::back_inserter(result.commands), text_of);
+  std::transform(commands.begin(), commands.end(), std::back_inserter(result.commands), command_text);
   return result;
 }
 
