@@ -33,11 +33,11 @@ std::string list_of(const std::vector<BoundaryShare>& shares, MetricUnit unit,
 /// "forward +1 cudaDeviceSynchronize per step"; as list_of() where the calls behind a share are not known.
 std::string list_of_calls(const JudgedComparison& input, const std::string& metric,
                           const std::vector<BoundaryShare>& shares, const std::optional<StepSpread>& spread) {
-  const WholeAmounts amounts = amounts_of(shares, "count", spread);
+  const WholeAmounts amounts = amounts_of(shares, MetricUnit::count, spread);
   std::string text;
   for (const BoundaryShare& share : shares) {
     const std::string calls = device_calls_text(device_call_changes(input, metric, share.boundary), amounts.factor);
-    if (calls.empty()) return list_of(shares, "count", spread);
+    if (calls.empty()) return list_of(shares, MetricUnit::count, spread);
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ", share.boundary, calls);
   }
   return text + amounts.per;
