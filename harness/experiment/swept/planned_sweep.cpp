@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/metric.h"
+#include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
 #include "experiment/swept/sweep_grid.h"
 #include "experiment/swept/swept_case.h"
