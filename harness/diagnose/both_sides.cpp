@@ -52,7 +52,7 @@ bool is_red(const JudgedComparison& input, Tier tier) {
 }
 
 const Baseline* work_baseline(const JudgedComparison& input) {
-  const Baseline* baseline = exact_reference(input);
+  const Baseline* baseline = pointer_to(input.exact);
   return baseline != nullptr && has_exact_half(*baseline) ? baseline : nullptr;
 }
 

@@ -60,8 +60,8 @@ std::optional<Baseline> stored_as(const MakeBaselineRequest& request, const fs::
 
 /// The base measurement in the place of stored baselines.
 void take_reference(const MeasuredTwice& twice, Comparison& comparison) {
-  comparison.base_group = case_values(twice.base);
-  const CaseValues& base = *comparison.base_group;
+  const CaseValues base = case_values(twice.base);
+  comparison.reference = EarlierMeasurement{.values = base, .ran = ran(base)};
   const bool discarded = base.clean_timed == 0 && base.tainted > 0;  // judged as too few, not as missing
   MakeBaselineRequest request{.values = base,
                               .scope = Scope::runner,
@@ -70,12 +70,10 @@ void take_reference(const MeasuredTwice& twice, Comparison& comparison) {
                               .unix_s = twice.base.unix_s,
                               .commit = twice.base.commit,
                               .varying = varying_metrics(comparison.policy.varying, base.case_name)};
-  comparison.measured_reference = true;
   if (comparison.judge_timed && !discarded) comparison.runner = stored_as(request, twice.base_file, comparison);
   if (!comparison.judge_exact) return;
-  const bool on_gpu = comparison.device == "cuda";
-  request.scope = on_gpu ? Scope::device : Scope::portable;
-  (on_gpu ? comparison.device_exact : comparison.portable) = stored_as(request, twice.base_file, comparison);
+  request.scope = comparison.device == "cuda" ? Scope::device : Scope::portable;
+  comparison.exact = stored_as(request, twice.base_file, comparison);
 }
 
 Comparison against_base_measurement(const Project& project, const MeasuredTwice& twice) {
@@ -84,7 +82,7 @@ Comparison against_base_measurement(const Project& project, const MeasuredTwice&
       .entry = entry, .tier = twice.tier, .files = {.policy = read_policy(project, entry.suite)}, .request = {}};
   Comparison comparison = comparison_of(project, plan, case_values(twice.head));
   const CaseValues base = case_values(twice.base);
-  comparison.base_ran = ran(base);
+  comparison.reference = EarlierMeasurement{.ran = ran(base)};
   if (comparison.current.failures.empty()) comparison.current.changed_setting = base.changed_setting;
   for (const std::string& failure : base.failures)
     comparison.current.failures.push_back(fmt::format("{}: {}", twice.base_file.string(), failure));

@@ -48,7 +48,7 @@ TEST(Diagnose, WorksWithoutAnyBaseline) {
   SampleCase sample;
   sample.red("step_time_ns").detail = "base build 10 ms, head build 12 ms";
   JudgedComparison input = sample.input();
-  input.portable.reset();
+  input.exact.reset();
   input.runner.reset();
   EXPECT_EQ(diagnose(input)[0].code, "unexplained");
 }

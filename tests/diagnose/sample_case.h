@@ -57,7 +57,7 @@ struct SampleCase {
     if (status == Status::regressed) verdict.status = status;
   }
 
-  JudgedComparison input() const { return {{.current = current, .portable = portable, .runner = runner}, verdict}; }
+  JudgedComparison input() const { return {{.current = current, .exact = portable, .runner = runner}, verdict}; }
 };
 
 }  // namespace stepgate

@@ -87,9 +87,9 @@ int main() {
   const Baseline runner = runner_of(values);
   const stepgate::Policy policy;
   const stepgate::Comparison input{.current = values,
-                                   .portable = portable,
+                                   .exact = portable,
                                    .runner = runner,
-                                   .portable_mismatches = {},
+                                   .exact_mismatches = {},
                                    .runner_mismatches = {},
                                    .policy = policy,
                                    .hypotheses = 3 * cases,
@@ -104,7 +104,7 @@ int main() {
 
   const stepgate::PairedValues pairs = pairs_of(values);
   stepgate::Comparison interleaved = input;
-  interleaved.pairs = pairs;
+  interleaved.reference = stepgate::PairedReference{.pairs = pairs};
   std::size_t paired_verdicts = 0;
   const auto paired_start = std::chrono::steady_clock::now();
   for (int i = 0; i < cases; ++i) paired_verdicts += stepgate::judge_case(interleaved).metrics.size();

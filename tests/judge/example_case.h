@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "judge/verdict/judge_case.h"
@@ -33,23 +34,26 @@ struct ExampleCase {
   const CaseValues* base_group = nullptr;
   const LossTrajectories* trajectories = nullptr;
 
+  std::variant<StoredReference, PairedReference, EarlierMeasurement> reference() const {
+    if (base_group != nullptr) return EarlierMeasurement{.values = *base_group, .ran = base_ran};
+    if (trajectories == nullptr && !base_ran) return StoredReference{};
+    return PairedReference{.ran = base_ran, .trajectories = trajectories ? std::optional(*trajectories) : std::nullopt};
+  }
   CaseVerdict judge() const {
+    const bool on_cpu = device == "cpu";
+    const std::optional<Baseline> held = has_portable ? std::optional(portable) : std::nullopt;
     return judge_case({.current = values,
-                       .portable = has_portable ? std::optional(portable) : std::nullopt,
+                       .exact = on_cpu ? held : device_exact,
                        .runner = has_runner ? std::optional(runner) : std::nullopt,
-                       .device_exact = device_exact,
-                       .portable_mismatches = portable_mismatches,
+                       .exact_mismatches = on_cpu ? portable_mismatches : device_exact_mismatches,
                        .runner_mismatches = runner_mismatches,
-                       .device_exact_mismatches = device_exact_mismatches,
-                       .base_ran = base_ran,
                        .policy = policy,
                        .hypotheses = hypotheses,
                        .judge_exact = judge_exact,
                        .judge_timed = judge_timed,
                        .device = device,
                        .today = today,
-                       .base_group = base_group ? std::optional(*base_group) : std::nullopt,
-                       .trajectories = trajectories ? std::optional(*trajectories) : std::nullopt});
+                       .reference = reference()});
   }
 };
 

@@ -33,7 +33,7 @@ struct PairedCase {
                        .judge_exact = false,
                        .judge_timed = true,
                        .today = example.today,
-                       .pairs = pairs});
+                       .reference = PairedReference{.pairs = pairs}});
   }
   MetricVerdict step() const { return verdict_on(judge(), "step_time_ns"); }
 };

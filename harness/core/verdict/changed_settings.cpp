@@ -18,9 +18,10 @@ void add(const std::vector<FingerprintMismatch>& of_half, std::vector<Fingerprin
 
 std::vector<FingerprintMismatch> changed_settings(const Comparison& comparison) {
   std::vector<FingerprintMismatch> all;
-  const bool on_cpu = comparison.device == "cpu";
-  if (comparison.judge_exact) add(on_cpu ? comparison.portable_mismatches : comparison.device_exact_mismatches, all);
-  if (comparison.judge_timed) add(comparison.pairs ? comparison.pair_mismatches : comparison.runner_mismatches, all);
+  const bool in_pairs = pairs_of(comparison) != nullptr;
+  if (comparison.judge_exact) add(comparison.exact_mismatches, all);
+  if (comparison.judge_timed)
+    add(in_pairs ? paired_reference(comparison)->mismatches : comparison.runner_mismatches, all);
   return all;
 }
 

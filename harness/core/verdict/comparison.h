@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/record/fingerprint.h"
@@ -15,46 +16,84 @@
 
 namespace stepgate {
 
-/// The reference is a stored baseline, another build or another measurement. Parts that it does not have are absent.
+/// Baselines in files, and nothing else.
+struct StoredReference {};
+
+/// A base build: its processes and those of the head were measured in pairs.
+struct PairedReference {
+  std::optional<PairedValues> pairs = {};  ///< present: they judge gating timed metrics, and stored sessions do not
+  std::vector<FingerprintMismatch> mismatches = {};  ///< between the processes of the two sides of `pairs`
+  bool ran = false;                                  ///< it was measured where the head was skipped
+  bool holds_exact = false;  ///< the exact half is held against it; false: against the file, where pairs confirm a red
+  /// Present: its exact processes were measured interleaved with those of the head. The exact baseline has then the
+  /// bytes of each process, as the range rule needs them (bytes_rule.h), and metrics that the policy declares to vary
+  /// are held against these processes (judge/verdict/varying_half.h).
+  std::optional<CaseValues> interleaved = {};
+  std::optional<LossTrajectories> trajectories = {};  ///< present: final_loss is judged (trajectory_rule.h)
+};
+
+/// The first of two measurements that were made one after the other. Its times are shown but not judged
+/// (times_without_pairs.h).
+struct EarlierMeasurement {
+  std::optional<CaseValues> values = {};  ///< absent where a process of either one failed
+  bool ran = false;                       ///< it was measured where the second was skipped
+};
+
+/// Whatever the reference is, a baseline stands for each half: that of a file, or made of what was measured.
 struct Comparison {
   CaseValues current = {};
-  std::optional<Baseline> portable = {};
+  std::optional<Baseline> exact = {};  ///< of scope portable on "cpu", of scope device on "cuda"
   std::optional<Baseline> runner = {};
-  std::optional<Baseline> device_exact = {};                  ///< of scope device: the exact half on "cuda"
-  std::vector<FingerprintMismatch> portable_mismatches = {};  ///< between `portable`'s key and the measurement
+  std::vector<FingerprintMismatch> exact_mismatches = {};  ///< between its key and the measurement
   std::vector<FingerprintMismatch> runner_mismatches = {};
   std::vector<FingerprintMismatch> runner_changes = {};  ///< after which `runner`'s times decide nothing
-  std::vector<FingerprintMismatch> device_exact_mismatches = {};
-  bool base_ran = false;  ///< a base build or the first of two measurements was measured where this one was skipped
-  /// True: the reference of the exact half was measured, in the place of a stored file. Its program may be older and
-  /// record fewer facts, and a fact that it lacks is no difference.
-  bool measured_reference = false;
   Policy policy = {};
   std::int64_t hypotheses = 1;  ///< M: gating timed metrics of the whole suite, including filtered cases
   bool judge_exact = true;      ///< tiers exact, bytes and numeric
   bool judge_timed = true;
-  std::string device = "cpu";              ///< "cpu": exact tiers against `portable`; "cuda": against `device_exact`
-  std::string today = {};                  ///< "2026-11-21", UTC: decides which waivers are still valid
-  std::optional<PairedValues> pairs = {};  ///< present: they judge gating timed metrics, and stored sessions do not
-  std::vector<FingerprintMismatch> pair_mismatches = {};  ///< between the processes of the two sides of `pairs`
-  /// True if the exact baseline's bytes are one value per process of a base build that was measured interleaved in this
-  /// run, and not the distinct values of a stored file. The range rule is valid only then (bytes_rule.h).
-  bool interleaved_bytes = false;
-  /// Present: processes of a base build that were measured interleaved with those of `current`. Metrics that the policy
-  /// declares to vary are held against them (judge/verdict/varying_half.h).
-  std::optional<CaseValues> interleaved_base = {};
-  /// Present: the first of two measurements that were made one after the other. Their times are shown but not judged
-  /// (times_without_pairs.h).
-  std::optional<CaseValues> base_group = {};
-  std::optional<LossTrajectories> trajectories = {};  ///< present: final_loss is judged (trajectory_rule.h)
+  std::string device = "cpu";  ///< "cpu" or "cuda"
+  std::string today = {};      ///< "2026-11-21", UTC: decides which waivers are still valid
+  std::variant<StoredReference, PairedReference, EarlierMeasurement> reference = {};
 };
 
 /// nullptr if it is absent.
-inline const Baseline* pointer_to(const std::optional<Baseline>& baseline) { return baseline ? &*baseline : nullptr; }
+template <typename Value>
+const Value* pointer_to(const std::optional<Value>& value) {
+  return value ? &*value : nullptr;
+}
 
-/// The reference of the exact half. nullptr if it is absent.
-inline const Baseline* exact_reference(const Comparison& comparison) {
-  return pointer_to(comparison.device == "cpu" ? comparison.portable : comparison.device_exact);
+/// nullptr where the reference is another one, as in the functions below.
+inline const PairedReference* paired_reference(const Comparison& comparison) {
+  return std::get_if<PairedReference>(&comparison.reference);
+}
+
+inline const PairedValues* pairs_of(const Comparison& comparison) {
+  const PairedReference* paired = paired_reference(comparison);
+  return paired == nullptr ? nullptr : pointer_to(paired->pairs);
+}
+
+inline const CaseValues* interleaved_base(const Comparison& comparison) {
+  const PairedReference* paired = paired_reference(comparison);
+  return paired == nullptr ? nullptr : pointer_to(paired->interleaved);
+}
+
+inline const CaseValues* earlier_values(const Comparison& comparison) {
+  const auto* earlier = std::get_if<EarlierMeasurement>(&comparison.reference);
+  return earlier == nullptr ? nullptr : pointer_to(earlier->values);
+}
+
+/// Whether a base build or an earlier measurement was measured where this one was skipped.
+inline bool base_ran(const Comparison& comparison) {
+  if (const PairedReference* paired = paired_reference(comparison)) return paired->ran;
+  const auto* earlier = std::get_if<EarlierMeasurement>(&comparison.reference);
+  return earlier != nullptr && earlier->ran;
+}
+
+/// Whether `exact` was made of what was measured. That program may be older and record fewer facts, and a fact that it
+/// lacks is no difference.
+inline bool exact_is_measured(const Comparison& comparison) {
+  const PairedReference* paired = paired_reference(comparison);
+  return paired == nullptr ? std::holds_alternative<EarlierMeasurement>(comparison.reference) : paired->holds_exact;
 }
 
 }  // namespace stepgate

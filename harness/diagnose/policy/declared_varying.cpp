@@ -79,14 +79,15 @@ std::vector<Finding> explain_declared_varying(const JudgedComparison& input) {
   if (!undecided.empty()) {
     const std::string reason = reason_to_vary(input.policy.varying, input.current.case_name, undecided.front());
     findings.push_back(finding_on(
-        undecided, {.code = "varying",
-                    .severity = Severity::warning,
-                    .message = fmt::format(
-                        "{}: declared varying by the policy ({}), {}", joined_labels(undecided), reason,
-                        input.interleaved_base ? "and the ranges of both builds overlap: no change shown, none excluded"
-                                               : "judged in A/B only"),
-                    .advice = input.interleaved_base ? "" : "stepgate ab judges them by the ranges of both builds.",
-                    .metric = ""}));
+        undecided,
+        {.code = "varying",
+         .severity = Severity::warning,
+         .message = fmt::format("{}: declared varying by the policy ({}), {}", joined_labels(undecided), reason,
+                                interleaved_base(input) != nullptr
+                                    ? "and the ranges of both builds overlap: no change shown, none excluded"
+                                    : "judged in A/B only"),
+         .advice = interleaved_base(input) != nullptr ? "" : "stepgate ab judges them by the ranges of both builds.",
+         .metric = ""}));
   }
   if (!constant.empty()) {
     findings.push_back(finding_on(

@@ -28,7 +28,7 @@ std::string list_of(const std::vector<FingerprintMismatch>& facts) {
 
 /// An unknown fact has two causes: the program records it only since a later version, or the machine does not show it.
 std::string advice_on(const JudgedComparison& input, const std::vector<FingerprintMismatch>& facts) {
-  if (input.base_group) return "measure both where these facts are equal.";
+  if (earlier_values(input) != nullptr) return "measure both where these facts are equal.";
   const std::string again = "measure where these facts hold, or record a new baseline here and accept it.";
   const bool unknown = std::any_of(facts.begin(), facts.end(), [](const auto& fact) { return fact.found.empty(); });
   return unknown
@@ -52,11 +52,11 @@ void report(const JudgedComparison& input, const Baseline* baseline, const std::
 void report_changes_of_times(const JudgedComparison& input, const std::vector<FingerprintMismatch>& facts,
                              std::vector<Finding>& findings) {
   if (facts.empty()) return;
-  const bool decides = input.verdict.status == Status::inconclusive && !input.pairs;
+  const bool decides = input.verdict.status == Status::inconclusive && pairs_of(input) == nullptr;
   findings.push_back({.code = "environment-differs",
                       .severity = decides ? Severity::cause : Severity::warning,
                       .message = fmt::format("since the stored sessions {}", list_of(facts)),
-                      .advice = input.base_group
+                      .advice = earlier_values(input) != nullptr
                                     ? advice_on(input, facts)
                                     : "stored times decide nothing after such a change: compare two builds (stepgate "
                                       "gate --base-build DIR), or begin new sessions: stepgate baseline accept "
@@ -114,10 +114,11 @@ std::vector<Finding> explain_environment(const JudgedComparison& input) {
   const bool exact = !current.exact.empty() || !current.bytes.empty() || !current.numerics.empty();
   std::vector<Finding> findings;
   name_changed_settings(input, findings);
-  if (exact && input.portable)
-    report(input, &*input.portable, mismatches(input.portable->key, current.exact_fingerprint), findings);
-  // Its key has a fact that is derived (gpu_driver_major), so the comparison of keys is taken as it was judged.
-  if (exact && input.device_exact) report(input, &*input.device_exact, input.device_exact_mismatches, findings);
+  if (exact && input.exact && input.device == "cpu")
+    report(input, &*input.exact, mismatches(input.exact->key, current.exact_fingerprint), findings);
+  // The key of a GPU has a fact that is derived (gpu_driver_major), so the comparison of keys is taken as it was
+  // judged.
+  if (exact && input.exact && input.device == "cuda") report(input, &*input.exact, input.exact_mismatches, findings);
   if (!current.timed.empty()) {
     if (input.runner) {
       const RunnerKeyChanges changes = runner_key_changes(input.runner->key, current.timed_fingerprint);

@@ -71,10 +71,9 @@ std::string help_text(const JudgedComparison& input, const MetricVerdict& verdic
            "--replace.";
   if (verdict.reason == ReasonCode::reference_moved || verdict.reason == ReasonCode::no_reference)
     return "compare two builds: stepgate gate --base-build DIR.";
-  const bool by_sessions =
-      verdict.reason == ReasonCode::interval_too_wide || verdict.reason == ReasonCode::few_sessions;
-  if (by_sessions && !input.pairs && is_timed(verdict)) return help_of_sessions(verdict);
-  const bool pairs = input.pairs.has_value() && is_timed(verdict);
+  const bool by_sessions = verdict.reason == ReasonCode::interval_too_wide || verdict.reason == ReasonCode::few_sessions;
+  if (by_sessions && pairs_of(input) == nullptr && is_timed(verdict)) return help_of_sessions(verdict);
+  const bool pairs = pairs_of(input) != nullptr && is_timed(verdict);
   if (verdict.more_replicates && *verdict.more_replicates > 0) {
     return fmt::format(
         "about {} would decide it; a quieter machine needs fewer.",
@@ -122,7 +121,7 @@ std::vector<OpenMetrics> open_metrics(const JudgedComparison& input, const std::
   std::vector<OpenMetrics> groups;
   for (const MetricVerdict* verdict : open) {
     OpenMetrics own{.message = spread_message(input, *verdict),
-                    .advice = input.base_group ? help_of_two(*verdict) : help_text(input, *verdict),
+                    .advice = earlier_values(input) != nullptr ? help_of_two(*verdict) : help_text(input, *verdict),
                     .metrics = {verdict->metric}};
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const OpenMetrics& group) {
       return group.message == own.message && group.advice == own.advice;
@@ -172,8 +171,8 @@ std::string joined(const std::vector<std::string>& lines) {
 
 /// Two measurements of which one has no clean timed process: one reason for all timed metrics.
 std::optional<Finding> nothing_clean(const JudgedComparison& input) {
-  if (!input.base_group || !input.judge_timed) return std::nullopt;
-  for (const auto& [side, name] : {std::pair(&*input.base_group, "first"), std::pair(&input.current, "second")}) {
+  if (earlier_values(input) == nullptr || !input.judge_timed) return std::nullopt;
+  for (const auto& [side, name] : {std::pair(earlier_values(input), "first"), std::pair(&input.current, "second")}) {
     if (side->clean_timed > 0 || side->tainted == 0) continue;
     return Finding{.code = "nothing-clean",
                    .severity = input.verdict.status == Status::inconclusive ? Severity::cause : Severity::note,
@@ -198,8 +197,8 @@ Finding failure_finding(const JudgedComparison& input) {
   }
   return {"replicate-failed", verdict.status == Status::failed ? Severity::cause : Severity::warning,
           joined(input.current.failures),
-          input.base_group ? "measure that side again; its file holds what the process printed."
-                           : "run the reproduce command by hand to see its output.",
+          earlier_values(input) != nullptr ? "measure that side again; its file holds what the process printed."
+                                           : "run the reproduce command by hand to see its output.",
           ""};
 }
 
@@ -210,10 +209,10 @@ std::vector<Finding> explain_noise(const JudgedComparison& input) {
   const CaseValues& current = input.current;
   const auto no_clean_side = nothing_clean(input);
   if (no_clean_side) findings.push_back(*no_clean_side);
-  if (input.base_group) add_times_without_pairs(input, findings);
+  if (earlier_values(input) != nullptr) add_times_without_pairs(input, findings);
   std::vector<const MetricVerdict*> open;
   for (const MetricVerdict& verdict : input.verdict.metrics) {
-    if (input.base_group && verdict.reason == ReasonCode::no_pairs) continue;
+    if (earlier_values(input) != nullptr && verdict.reason == ReasonCode::no_pairs) continue;
     if (no_clean_side && is_timed(verdict)) continue;
     if (verdict.reason == ReasonCode::left_undecided) findings.push_back(left_undecided_finding(verdict));
     if (verdict.reason == ReasonCode::replicates_disagree) continue;  // varying_values.h explains them

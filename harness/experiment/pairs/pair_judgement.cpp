@@ -61,18 +61,15 @@ void take_failures_of_control(const PairsSoFar& timed, Comparison& comparison) {
 
 /// Counts, bytes and losses of the base build in the place of a stored baseline.
 void take_exact_half(const PairCase& pair_case, const CaseValues& base, Comparison& comparison) {
-  const bool on_gpu = comparison.device == "cuda";
-  comparison.measured_reference = true;
   try {
-    Baseline fresh = make_baseline({.values = base,
-                                    .scope = on_gpu ? Scope::device : Scope::portable,
-                                    .runner_class = "",
-                                    .utc = pair_case.plan.utc,
-                                    .unix_s = 0,
-                                    .commit = pair_case.plan.base_commit,
-                                    .varying = varying_metrics(comparison.policy.varying, base.case_name),
-                                    .same_machine = true});
-    (on_gpu ? comparison.device_exact : comparison.portable) = std::move(fresh);
+    comparison.exact = make_baseline({.values = base,
+                                      .scope = comparison.device == "cuda" ? Scope::device : Scope::portable,
+                                      .runner_class = "",
+                                      .utc = pair_case.plan.utc,
+                                      .unix_s = 0,
+                                      .commit = pair_case.plan.base_commit,
+                                      .varying = varying_metrics(comparison.policy.varying, base.case_name),
+                                      .same_machine = true});
   } catch (const Error& error) {
     comparison.current.failures.push_back(std::string("base build: ") + error.what());
   }
@@ -80,12 +77,9 @@ void take_exact_half(const PairCase& pair_case, const CaseValues& base, Comparis
 
 /// One value a process instead of the distinct ones of a stored file: what the range rule needs.
 void take_bytes_of_each_process(const CaseValues& base, Comparison& comparison) {
-  comparison.interleaved_bytes = true;
-  for (auto* side : {&comparison.portable, &comparison.device_exact}) {
-    if (!*side) continue;
-    for (auto& [metric, values] : (*side)->bytes) {
-      if (const auto found = base.bytes.find(metric); found != base.bytes.end()) values = found->second;
-    }
+  if (!comparison.exact) return;
+  for (auto& [metric, values] : comparison.exact->bytes) {
+    if (const auto found = base.bytes.find(metric); found != base.bytes.end()) values = found->second;
   }
 }
 
@@ -117,7 +111,7 @@ bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoF
   for (const MeasuredPair& pair : so_far.pairs) append(processes, pair.head);
   Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(processes));
   comparison.judge_exact = false;
-  comparison.pairs = values_of(pair_case, so_far, std::nullopt);
+  comparison.reference = PairedReference{.pairs = values_of(pair_case, so_far, std::nullopt)};
   comparison.runner = pair_case.case_plan.files.runner;
   const std::vector<MetricVerdict> metrics = judge(std::move(comparison)).verdict.metrics;
   const auto any = [&](Status status) {
@@ -135,23 +129,25 @@ Comparison against_base(const Project& head, const PairMeasurement& measured) {
   const PairCase& pair_case = measured.pair_case;
   const CaseValues base = case_values(base_processes(measured));
   Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(head_processes(measured)));
-  comparison.base_ran = ran(base);
+  PairedReference reference{.mismatches = mismatches_of_pairs(base, comparison.current),
+                            .ran = ran(base),
+                            .holds_exact = true,
+                            .trajectories = measured.trajectories};
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);
   if (measured.trajectories) {
     const auto& failures = measured.trajectories->failures;
     comparison.current.failures.insert(comparison.current.failures.end(), failures.begin(), failures.end());
   }
-  comparison.pair_mismatches = mismatches_of_pairs(base, comparison.current);
-  comparison.trajectories = measured.trajectories;
   // Stored sessions say whether the machine itself is slower than it was; they decide nothing here.
   comparison.runner = pair_case.case_plan.files.runner;
-  if (comparison.judge_timed) comparison.pairs = values_of(pair_case, measured.timed, measured.control);
+  if (comparison.judge_timed) reference.pairs = values_of(pair_case, measured.timed, measured.control);
   if (comparison.judge_exact && base.failures.empty()) take_exact_half(pair_case, base, comparison);
   if (measured.exact && measured.exact->interleaved) {
     take_bytes_of_each_process(base, comparison);
-    comparison.interleaved_base = base;
+    reference.interleaved = base;
   }
+  comparison.reference = std::move(reference);
   return comparison;
 }
 
@@ -166,14 +162,13 @@ Comparison confirmed_by_pairs(const Project& head, const PairMeasurement& measur
   const PairCase& pair_case = measured.pair_case;
   const CaseValues base = case_values(base_processes(measured));
   Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(all_of_head));
-  comparison.base_ran = ran(base);
+  comparison.reference = PairedReference{.pairs = values_of(pair_case, measured.timed, measured.control),
+                                         .mismatches = mismatches_of_pairs(base, comparison.current),
+                                         .ran = ran(base)};
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);
-  comparison.portable = pair_case.case_plan.files.portable;
-  comparison.device_exact = pair_case.case_plan.files.device_exact;
+  comparison.exact = pair_case.case_plan.files.exact;
   comparison.runner = pair_case.case_plan.files.runner;
-  comparison.pairs = values_of(pair_case, measured.timed, measured.control);
-  comparison.pair_mismatches = mismatches_of_pairs(base, comparison.current);
   return comparison;
 }
 

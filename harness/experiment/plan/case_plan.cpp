@@ -117,10 +117,10 @@ CaseFiles read_case_files(const Project& project, const ManifestCase& entry, Tie
     return find_baseline(project.baseline_root, {scope, runner_class, entry.name});
   };
   CaseFiles files{.policy = read_policy(project, entry.suite)};
-  if (exact && !on_gpu) files.portable = find(Scope::portable, std::string(portable_class));
-  if (exact && on_gpu) files.device_exact = find(Scope::device, project.runner_class);
-  if (judges_timed(tier) || (exact && on_gpu && !files.device_exact))
-    files.runner = find(Scope::runner, project.runner_class);
+  if (exact)
+    files.exact =
+        on_gpu ? find(Scope::device, project.runner_class) : find(Scope::portable, std::string(portable_class));
+  if (judges_timed(tier) || (exact && on_gpu && !files.exact)) files.runner = find(Scope::runner, project.runner_class);
   return files;
 }
 

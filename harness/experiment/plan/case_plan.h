@@ -29,9 +29,8 @@ struct Run {
 /// Policy and baselines of one case. Every decision about the case rests on these.
 struct CaseFiles {
   Policy policy;
-  std::optional<Baseline> portable = {};
+  std::optional<Baseline> exact = {};  ///< of scope portable, of a case on a GPU of scope device
   std::optional<Baseline> runner = {};
-  std::optional<Baseline> device_exact = {};
 };
 
 /// The policy, and the baselines that the tier is held against. Where a GPU has no exact baseline, the runner's file is

@@ -27,7 +27,7 @@ fs::path file_of(const Project& project, const Baseline& baseline) {
 }
 
 const Baseline* shown_baseline(const Comparison& comparison, TierChoice tier) {
-  const Baseline* exact = exact_reference(comparison);
+  const Baseline* exact = pointer_to(comparison.exact);
   if (tier == TierChoice::exact || (tier == TierChoice::all && exact != nullptr)) return exact;
   return pointer_to(comparison.runner);
 }
@@ -73,7 +73,7 @@ void add_baseline_facts(const Project& project, const Comparison& comparison, Ti
 }
 
 void add_metric_backgrounds(const Project& project, const Comparison& comparison, Outcome& outcome) {
-  const Baseline* exact = exact_reference(comparison);
+  const Baseline* exact = pointer_to(comparison.exact);
   const Baseline* runner = pointer_to(comparison.runner);
   const auto exact_text = text_of_baseline(project, exact);
   const auto runner_text = text_of_baseline(project, runner);

@@ -24,6 +24,14 @@ std::int64_t hypotheses_of(const Manifest& manifest, const ManifestCase& entry) 
   return std::max<std::int64_t>(1, cases) * gating_timed_metrics_per_case();
 }
 
+std::vector<FingerprintMismatch> exact_mismatches(const Comparison& comparison) {
+  const Fingerprint& stored = comparison.exact->key;
+  const Fingerprint& found = comparison.current.exact_fingerprint;
+  if (comparison.device == "cpu") return mismatches(stored, portable_key(found));
+  const Fingerprint key = device_exact_key(found);
+  return exact_is_measured(comparison) ? mismatches(stored, key) : differences(stored, key);
+}
+
 }  // namespace
 
 Comparison comparison_of(const Project& project, const CasePlan& plan, CaseValues current) {
@@ -41,26 +49,17 @@ Comparison comparison_of(const Project& project, const CasePlan& plan, CaseValue
 
 Comparison against_stored(const Project& project, const CasePlan& plan, const Measurement& measurement) {
   Comparison comparison = comparison_of(project, plan, case_values(measurement));
-  comparison.portable = plan.files.portable;
-  comparison.device_exact = plan.files.device_exact;
+  comparison.exact = plan.files.exact;
   comparison.runner = plan.files.runner;
   return comparison;
 }
 
 JudgedComparison judge(Comparison comparison) {
   const CaseValues& values = comparison.current;
-  comparison.portable_mismatches.clear();
+  comparison.exact_mismatches.clear();
   comparison.runner_mismatches.clear();
   comparison.runner_changes.clear();
-  if (comparison.portable)
-    comparison.portable_mismatches = mismatches(comparison.portable->key, portable_key(values.exact_fingerprint));
-  comparison.device_exact_mismatches.clear();
-  if (comparison.device_exact) {
-    const Fingerprint found = device_exact_key(values.exact_fingerprint);
-    const Fingerprint& stored = comparison.device_exact->key;
-    comparison.device_exact_mismatches =
-        comparison.measured_reference ? mismatches(stored, found) : differences(stored, found);
-  }
+  if (comparison.exact) comparison.exact_mismatches = exact_mismatches(comparison);
   // Of processes that were all discarded nothing is known: that is too little evidence, not another machine.
   const bool all_discarded = values.clean_timed == 0 && values.tainted > 0;
   if (comparison.judge_timed && comparison.runner && !all_discarded) {

@@ -53,9 +53,9 @@ std::string why_absent(std::string_view metric, const CaseValues& current) {
 }
 
 BaselineSide exact_side(const Comparison& input) {
-  if (input.device == "cpu") return {pointer_to(input.portable), input.portable_mismatches, Scope::portable};
-  BaselineSide side{pointer_to(input.device_exact), input.device_exact_mismatches, Scope::device};
-  if (!input.device_exact && input.runner && has_exact_half(*input.runner)) side.why_absent = counters_of_older_version;
+  if (input.device == "cpu") return {pointer_to(input.exact), input.exact_mismatches, Scope::portable};
+  BaselineSide side{pointer_to(input.exact), input.exact_mismatches, Scope::device};
+  if (!input.exact && input.runner && has_exact_half(*input.runner)) side.why_absent = counters_of_older_version;
   return side;
 }
 

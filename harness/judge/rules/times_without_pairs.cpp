@@ -39,7 +39,7 @@ std::string figures_of(const Metric& metric, const MetricVerdict& verdict) {
 }
 
 void fill_means(const Metric& metric, const Comparison& input, MetricVerdict& verdict) {
-  verdict.baseline = mean_value(*timed_values(*input.base_group, metric.name));
+  verdict.baseline = mean_value(*timed_values(*earlier_values(input), metric.name));
   verdict.current = mean_value(*timed_values(input.current, metric.name));
   if (!verdict.baseline || !verdict.current || !(*verdict.baseline > 0) || !(*verdict.current > 0)) return;
   verdict.change = *verdict.current / *verdict.baseline - 1;
@@ -48,7 +48,7 @@ void fill_means(const Metric& metric, const Comparison& input, MetricVerdict& ve
 }  // namespace
 
 MetricVerdict compare_without_pairs(const Metric& metric, const Comparison& input) {
-  const CaseValues& base = *input.base_group;
+  const CaseValues& base = *earlier_values(input);
   const CaseValues& head = input.current;
   MetricVerdict verdict = open_verdict(metric, Scope::runner);
   for (const auto& [side, name] : {std::pair(&base, "first"), std::pair(&head, "second")}) {

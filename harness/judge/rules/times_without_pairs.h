@@ -7,7 +7,7 @@
 
 namespace stepgate {
 
-/// Compares `input.current` with `input.base_group`, which must be set:
+/// Compares `input.current` with the earlier measurement, which must be there:
 ///   one side lacks the metric, or the facts differ -> as without_comparison() says
 ///   all processes of a side were discarded         -> inconclusive "too-few-clean-replicates"
 ///   gating                                         -> inconclusive "no-pairs", with both values and their ratio

@@ -46,7 +46,7 @@ std::set<std::string_view> names_of_sides(const Comparison& input, Measured Case
   std::set<std::string_view> names;
   add_names(input.current.*tier, names);
   add_names(stored, names);
-  if (input.interleaved_base) add_names((*input.interleaved_base).*tier, names);
+  if (const CaseValues* base = interleaved_base(input)) add_names(base->*tier, names);
   return names;
 }
 
@@ -90,8 +90,9 @@ void judge_counts(const Comparison& input, const BaselineSide& side, std::vector
 
 /// Two existing measurements cannot get more processes as confirmation, and the values of a few may agree by chance.
 void leave_few_processes_open(const Comparison& input, const Metric& metric, MetricVerdict& verdict) {
-  if (!input.base_group || verdict.status != Status::regressed) return;
-  const auto* base = find_values(input.base_group->bytes, metric.name);
+  const CaseValues* earlier = earlier_values(input);
+  if (earlier == nullptr || verdict.status != Status::regressed) return;
+  const auto* base = find_values(earlier->bytes, metric.name);
   const auto* head = find_values(input.current.bytes, metric.name);
   const std::int64_t of_base = base == nullptr ? 0 : std::ssize(*base);
   const std::int64_t of_head = head == nullptr ? 0 : std::ssize(*head);
@@ -125,7 +126,8 @@ void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<
       continue;
     }
     MetricVerdict verdict = open_verdict(metric, side.scope);
-    apply_bytes_rule(metric, {.current = *current, .baseline = *baseline, .interleaved = input.interleaved_bytes},
+    apply_bytes_rule(metric,
+                     {.current = *current, .baseline = *baseline, .interleaved = interleaved_base(input) != nullptr},
                      limits_of(metric, policy, share), verdict);
     leave_few_processes_open(input, metric, verdict);
     verdicts.push_back(verdict);
@@ -166,7 +168,7 @@ void judge_numerics(const Comparison& input, const BaselineSide& side, std::vect
     for (std::string& name : numeric_metrics(trace)) names.push_back(std::move(name));
   };
   for (const NumericTrace& trace : input.current.numerics) add(trace);
-  if (input.interleaved_base) std::ranges::for_each(input.interleaved_base->numerics, add);
+  if (const CaseValues* base = interleaved_base(input)) std::ranges::for_each(base->numerics, add);
   if (side.baseline != nullptr && side.baseline->numerics) add(*side.baseline->numerics);
   for (const Metric& metric : known_metrics({names.begin(), names.end()})) {
     judge_trajectory(metric, input, side, verdicts);
@@ -176,10 +178,12 @@ void judge_numerics(const Comparison& input, const BaselineSide& side, std::vect
 /// Judges whole training runs of both builds, two-sided. Its alpha, divided over the suite's cases, is spent in
 /// addition to that of the timed half. Builds with different data or parameters are incompatible, never red.
 void judge_final_loss(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
-  if (!input.trajectories) return;
+  const PairedReference* paired = paired_reference(input);
+  if (paired == nullptr || !paired->trajectories) return;
+  const LossTrajectories& trajectories = *paired->trajectories;
   const Metric& metric = *find_metric("final_loss");
   const auto early = without_comparison({metric, true, true}, side, input.current);
-  if (early && all_finite(input.trajectories->head)) {
+  if (early && all_finite(trajectories.head)) {
     verdicts.push_back(*early);
     return;
   }
@@ -188,7 +192,7 @@ void judge_final_loss(const Comparison& input, const BaselineSide& side, std::ve
   const TrajectoryLimits limits{
       .margins = policy.final_loss_margins, .alpha = policy.alpha / static_cast<double>(cases), .beta = policy.beta};
   MetricVerdict verdict = open_verdict(metric, side.scope);
-  apply_trajectory_rule(input.trajectories->base, input.trajectories->head, limits, verdict);
+  apply_trajectory_rule(trajectories.base, trajectories.head, limits, verdict);
   verdicts.push_back(verdict);
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 bool is_following(const MetricVerdict& verdict, const PairedContext& context) {
   const Metric* metric = find_metric(verdict.metric);
-  return metric != nullptr && metric->follows && !context.input.pairs->asked.contains(verdict.metric);
+  return metric != nullptr && metric->follows && !pairs_of(context.input)->asked.contains(verdict.metric);
 }
 
 bool leading_are_decided(const PairedContext& context, const std::vector<MetricVerdict>& verdicts) {

@@ -139,8 +139,8 @@ struct Halves {
 /// A change that takes away what a case needs must not be skipped. Machines of one class have equal devices, but not
 /// always equally many: a stored baseline says nothing of their number. A portable one says nothing of this machine.
 bool ran_here_before(const Comparison& input) {
-  const bool has_baseline = input.runner || input.device_exact;
-  return input.base_ran || (has_baseline && input.current.beyond_machine != ReasonCode::too_few_gpus);
+  const bool has_baseline = input.runner || (input.exact && input.device == "cuda");
+  return base_ran(input) || (has_baseline && input.current.beyond_machine != ReasonCode::too_few_gpus);
 }
 
 void settle_unavailable(const Comparison& input, CaseVerdict& verdict) {
@@ -189,7 +189,7 @@ CaseVerdict judge_case(const Comparison& input) {
   check_input(input);
   Halves halves;
   if (input.judge_exact) halves.exact = judge_exact_half(input);
-  if (input.judge_timed) halves.timed = input.pairs ? judge_paired_half(input) : judge_timed_half(input);
+  if (input.judge_timed) halves.timed = pairs_of(input) != nullptr ? judge_paired_half(input) : judge_timed_half(input);
   require_one_judged(halves.exact);
   require_one_judged(halves.timed);
 

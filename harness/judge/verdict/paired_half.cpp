@@ -45,8 +45,8 @@ void fill_plain_means(const std::vector<Pair>& pairs, const Metric& metric, Metr
 MetricVerdict untested_pairs(const Metric& metric, const PairedContext& context) {
   MetricVerdict verdict = open_verdict(metric, Scope::runner);
   settle(verdict, Status::not_judged, ReasonCode::not_tested, "");
-  const auto pairs = context.input.pairs->timed.find(std::string(metric.name));
-  if (pairs == context.input.pairs->timed.end() || pairs->second.empty()) {
+  const auto pairs = pairs_of(context.input)->timed.find(std::string(metric.name));
+  if (pairs == pairs_of(context.input)->timed.end() || pairs->second.empty()) {
     settle(verdict, Status::skipped, ReasonCode::no_pairs, "no pair measured it on both sides");
   } else if (const auto comparison = compare_pairs(metric, context)) {
     fill_figures(*comparison, context, verdict);
@@ -106,13 +106,13 @@ void test_boundaries(const std::vector<Metric>& boundaries, const PairedContext&
 std::vector<Metric> paired_metrics(const Comparison& input) {
   std::set<std::string_view> names;
   for (const auto& [name, values] : input.current.timed) names.insert(name);
-  for (const auto& [name, pairs] : input.pairs->timed) names.insert(name);
-  for (const auto& [name, why] : input.pairs->lost) {
+  for (const auto& [name, pairs] : pairs_of(input)->timed) names.insert(name);
+  for (const auto& [name, why] : pairs_of(input)->lost) {
     const Metric* metric = find_metric(name);
     if (metric != nullptr && metric->gates) names.insert(name);
   }
   // If all pairs of a case are tainted, its step is inconclusive.
-  if (names.empty() && input.pairs->tainted_pairs > 0) names.insert("step_time_ns");
+  if (names.empty() && pairs_of(input)->tainted_pairs > 0) names.insert("step_time_ns");
   return metrics_named(names, Tier::timed);
 }
 

@@ -24,7 +24,7 @@ std::vector<double> session_logs(const Metric& metric, const PairedContext& cont
 }
 
 const std::vector<Pair>* find_pairs(const PairedContext& context, std::string_view metric) {
-  const auto& timed = context.input.pairs->timed;
+  const auto& timed = pairs_of(context.input)->timed;
   const auto at = timed.find(std::string(metric));
   return at == timed.end() || at->second.empty() ? nullptr : &at->second;
 }
@@ -39,11 +39,11 @@ std::string mismatch_text(const std::vector<FingerprintMismatch>& mismatches) {
 }
 
 void settle_without_pairs(const PairedContext& context, MetricVerdict& verdict) {
-  const auto& lost = context.input.pairs->lost;
+  const auto& lost = pairs_of(context.input)->lost;
   if (const auto why = lost.find(verdict.metric); why != lost.end()) return settle_missing(verdict, why->second);
-  if (!context.input.pairs->timed.empty() && context.input.current.timed.contains(verdict.metric))
+  if (!pairs_of(context.input)->timed.empty() && context.input.current.timed.contains(verdict.metric))
     return settle(verdict, Status::not_judged, ReasonCode::new_metric, "the base build does not measure it");
-  const std::int64_t tainted = context.input.pairs->tainted_pairs;
+  const std::int64_t tainted = pairs_of(context.input)->tainted_pairs;
   verdict.more_replicates = context.rule.plan().analyses.front().pairs;
   if (tainted > 0) {
     settle(verdict, Status::inconclusive, ReasonCode::too_few_clean_pairs,
@@ -73,8 +73,8 @@ void settle_undecided(const PairedComparison& comparison, const PairedContext& c
           : fmt::format("no number of pairs up to {} would decide it", most_pairs(context.rule.plan()));
   const auto had = std::ssize(comparison.logs.differences);
   const bool more_to_come =
-      !context.input.pairs->finished && next_interim_analysis(context.rule.plan(), had).has_value();
-  const std::int64_t tainted = context.input.pairs->tainted_pairs;
+      !pairs_of(context.input)->finished && next_interim_analysis(context.rule.plan(), had).has_value();
+  const std::int64_t tainted = pairs_of(context.input)->tainted_pairs;
   if (!more_to_come && decision.reason == ReasonCode::too_few_pairs && tainted > had) {
     return settle(verdict, Status::inconclusive, ReasonCode::too_few_clean_pairs,
                   fmt::format("{}; {} clean, {} discarded", figures, had, tainted));
@@ -104,12 +104,12 @@ void settle_by_call(const PairedComparison& comparison, const PairedContext& con
 PairedContext paired_context(const Comparison& input) {
   const ErrorShares total{.red = input.policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses)),
                           .pass = input.policy.beta};
-  const std::int64_t most = input.pairs->most_pairs;
+  const std::int64_t most = pairs_of(input)->most_pairs;
   const auto rule_of = [&](const PairPlan& plan) {
     return PairRule(most > 0 ? pair_plan_up_to(most, plan) : plan, total);
   };
   PairedContext context{
-      input, rule_of(default_pair_plan()), rule_of(following_pair_plan()), check_control(input.pairs->control), {}};
+      input, rule_of(default_pair_plan()), rule_of(following_pair_plan()), check_control(pairs_of(input)->control), {}};
   if (input.runner && !incompatible(input.runner_mismatches)) {
     context.clusters = session_clusters(input.runner->sessions, input.policy.session_gap_s);
   }
@@ -155,9 +155,9 @@ std::string describe(const PairedComparison& comparison, const MetricVerdict& ve
 MetricVerdict judge_pairs(const Metric& metric, const PairedContext& context) {
   MetricVerdict verdict = open_verdict(metric, Scope::runner);
   const CaseValues& current = context.input.current;
-  if (incompatible(context.input.pair_mismatches)) {
+  if (incompatible(paired_reference(context.input)->mismatches)) {
     settle(verdict, Status::no_baseline, ReasonCode::incompatible_builds,
-           "the two builds cannot be compared: " + mismatch_text(context.input.pair_mismatches));
+           "the two builds cannot be compared: " + mismatch_text(paired_reference(context.input)->mismatches));
     return verdict;
   }
   if (find_pairs(context, metric.name) == nullptr) {

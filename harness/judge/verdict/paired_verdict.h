@@ -15,7 +15,7 @@
 
 namespace stepgate {
 
-/// What all metrics of a case measured in pairs share. Refers to the Comparison, whose `pairs` must be set.
+/// What all metrics of a case measured in pairs share. Refers to the Comparison, which must have pairs.
 struct PairedContext {
   const Comparison& input;
   PairRule rule;            ///< of leading metrics

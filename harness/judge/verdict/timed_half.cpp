@@ -27,7 +27,7 @@ std::vector<Metric> timed_metrics(const Comparison& input) {
 /// and becomes inconclusive.
 std::vector<MetricVerdict> compare_without_pairs(const Comparison& input) {
   std::set<std::string_view> names;
-  for (const CaseValues* side : {&*input.base_group, &input.current}) {
+  for (const CaseValues* side : {earlier_values(input), &input.current}) {
     for (const auto& [name, values] : side->timed) names.insert(name);
   }
   if (names.empty()) names.insert("step_time_ns");
@@ -40,7 +40,7 @@ std::vector<MetricVerdict> compare_without_pairs(const Comparison& input) {
 }  // namespace
 
 std::vector<MetricVerdict> judge_timed_half(const Comparison& input) {
-  if (input.base_group) return compare_without_pairs(input);
+  if (earlier_values(input) != nullptr) return compare_without_pairs(input);
   TimedContext context = timed_context(input);
   std::vector<MetricVerdict> verdicts;
   std::vector<Metric> boundaries;

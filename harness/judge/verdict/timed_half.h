@@ -11,7 +11,7 @@ namespace stepgate {
 /// Verdicts on all timed metrics that either side has, in the order of the catalogue. judge_stored_sessions() judges
 /// gating metrics. Boundaries are tested only if a gating metric is regressed (boundary_rule.h), else "not-tested".
 /// Rates and ratios follow from the others and are never tested. times_without_pairs.h handles two measurements
-/// (`input.base_group`).
+/// (`EarlierMeasurement`).
 std::vector<MetricVerdict> judge_timed_half(const Comparison& input);
 
 }  // namespace stepgate

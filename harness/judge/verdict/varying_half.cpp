@@ -71,7 +71,7 @@ std::optional<MetricVerdict> judge_varying(const Comparison& input, const Metric
   const std::vector<double> current = process_values(input.current, metric, input.policy);
   if (current.empty()) return std::nullopt;
   std::vector<double> base;
-  if (input.interleaved_base) base = process_values(*input.interleaved_base, metric, input.policy);
+  if (const CaseValues* measured = interleaved_base(input)) base = process_values(*measured, metric, input.policy);
   const auto all_grow = [](const std::vector<double>& values) {
     return std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
   };

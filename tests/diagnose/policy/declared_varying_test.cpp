@@ -74,7 +74,7 @@ TEST(DeclaredVarying, IsSilentWithoutAnEntry) {
 TEST(DeclaredVarying, InAbItSaysThatTheRangesOverlap) {
   SampleCase sample;
   JudgedComparison input = declared(sample, {"loss"});
-  input.interleaved_base = sample.current;
+  input.reference = PairedReference{.interleaved = sample.current};
   EXPECT_THAT(explain_declared_varying(input)[0].message, HasSubstr("overlap: no change shown, none excluded"));
 }
 

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <optional>
-#include <utility>
 
 #include "diagnose/sample_case.h"
 
@@ -26,9 +25,8 @@ TEST(EnvironmentDrift, OfAGpuNamesWhatTheKeysDifferInAndHowAnUnknownFactBecomesK
   SampleCase sample;
   JudgedComparison input = sample.input();
   input.device = "cuda";
-  input.device_exact = std::exchange(input.portable, std::nullopt);
-  input.device_exact->scope = Scope::device;
-  input.device_exact_mismatches = {{"gpu_driver_major", "580", "590"}, {"tf32_matmul", "off", ""}, {"cudnn", "", "9"}};
+  input.exact->scope = Scope::device;
+  input.exact_mismatches = {{"gpu_driver_major", "580", "590"}, {"tf32_matmul", "off", ""}, {"cudnn", "", "9"}};
   const auto findings = explain_environment(input);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(
@@ -49,7 +47,7 @@ TEST(EnvironmentDrift, SaysNothingWhereFactsHoldOrBaselinesLack) {
   EXPECT_THAT(explain_environment(sample.input()), IsEmpty());
   sample.current.exact_fingerprint["isa"] = "AVX512";
   JudgedComparison input = sample.input();
-  input.portable.reset();
+  input.exact.reset();
   EXPECT_THAT(explain_environment(input), IsEmpty());
 }
 
@@ -96,7 +94,7 @@ TEST(EnvironmentDrift, WarnsOfAToolInsideTheProcess) {
 TEST(EnvironmentDrift, ASettingOfTheProgramIsTheCauseAndNoOtherCondition) {
   SampleCase sample;
   JudgedComparison input = sample.input();
-  input.portable_mismatches = {{"default_dtype", "float32", "float64"}};
+  input.exact_mismatches = {{"default_dtype", "float32", "float64"}};
   input.current.exact_fingerprint["default_dtype"] = "float64";
   const auto findings = explain_environment(input);
   ASSERT_EQ(findings.size(), 1U);

@@ -120,15 +120,15 @@ TEST(Noise, WithoutACleanBaseAllTimesHaveOneReason) {
   }
   JudgedComparison input = sample.input();
   input.judge_timed = true;
-  input.base_group = input.current;
-  input.base_group->tainted = 3;
-  input.base_group->clean_timed = 0;
+  auto& earlier = input.reference.emplace<EarlierMeasurement>(EarlierMeasurement{.values = input.current});
+  earlier.values->tainted = 3;
+  earlier.values->clean_timed = 0;
   const auto findings = explain_noise(input);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].code, "nothing-clean");
   EXPECT_EQ(findings[0].severity, Severity::cause);
   EXPECT_THAT(findings[0].message, HasSubstr("the first measurement has no clean timed process (3 discarded"));
-  input.base_group->clean_timed = 2;
+  earlier.values->clean_timed = 2;
   EXPECT_EQ(explain_noise(input)[0].code, "spread");
 }
 
@@ -161,7 +161,7 @@ TEST(Noise, TimesOfTwoMeasurementsAreOneFinding) {
     sample.judged(metric, Status::inconclusive).reason = ReasonCode::no_pairs;
   }
   JudgedComparison input = sample.input();
-  input.base_group.emplace();
+  input.reference = EarlierMeasurement{.values = CaseValues{}};
   const auto findings = explain_noise(input);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].code, "no-pairs");

@@ -28,7 +28,7 @@ class FirstRun : public testing::Test {
   }
   std::vector<Finding> findings() const {
     JudgedComparison input = sample_.input();
-    input.portable.reset();
+    input.exact.reset();
     return explain_varying_values(input);
   }
   NumericTrace& other() { return sample_.current.numerics[1]; }

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <utility>
 
 #include "diagnose/sample_case.h"
 
@@ -168,8 +167,7 @@ TEST(NumericsChange, DeviceBaselinesDoNotNameTheIsa) {
   sample.red("loss");
   JudgedComparison input = sample.input();
   input.device = "cuda";
-  input.device_exact = std::exchange(input.portable, std::nullopt);
-  input.device_exact->scope = Scope::device;
+  input.exact->scope = Scope::device;
   EXPECT_THAT(explain_numerics(input)[0].message, Not(HasSubstr("ISA")));
 }
 

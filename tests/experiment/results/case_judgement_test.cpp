@@ -36,13 +36,13 @@ Baseline stored(Scope scope, Fingerprint key) {
 /// The case after its first accept, on another host with the same GPU.
 Comparison exact_test() {
   Comparison comparison{.current = counted_on_gpu(), .judge_timed = false, .device = "cuda"};
-  comparison.device_exact = stored(Scope::device, {{"gpu", "H200"},
-                                                   {"gpu_driver_major", "580"},
-                                                   {"gpu_memory_bytes", "150754820096"},
-                                                   {"device", "cuda"},
-                                                   {"exact_steps", "counts=2"},
-                                                   {"tf32_cudnn", "on"}});
-  comparison.device_exact->exact = {{"kernels_per_step", {26, 26}}};
+  comparison.exact = stored(Scope::device, {{"gpu", "H200"},
+                                            {"gpu_driver_major", "580"},
+                                            {"gpu_memory_bytes", "150754820096"},
+                                            {"device", "cuda"},
+                                            {"exact_steps", "counts=2"},
+                                            {"tf32_cudnn", "on"}});
+  comparison.exact->exact = {{"kernels_per_step", {26, 26}}};
   comparison.runner = stored(Scope::runner, {{"gpu", "H200"}, {"cpu_model", "Xeon"}, {"timed_steps", "e2e=60"}});
   comparison.runner->sessions = {{"2026-11-20T10:00:00Z", 1795168800, "abc", {{"step_time_ns", {1e7}}}}};
   return comparison;
@@ -62,21 +62,21 @@ TEST(CaseJudgement, AFactOfTheGpuThatOnlyOneSideKnowsIsADifference) {
   comparison.current.exact_fingerprint["cudnn"] = "91300";
   JudgedComparison judged = judge(comparison);
   EXPECT_EQ(judged.verdict.status, Status::no_baseline);
-  ASSERT_EQ(judged.device_exact_mismatches.size(), 1U);
-  EXPECT_EQ(judged.device_exact_mismatches[0].key, "cudnn");
-  EXPECT_EQ(judged.device_exact_mismatches[0].expected, "");
+  ASSERT_EQ(judged.exact_mismatches.size(), 1U);
+  EXPECT_EQ(judged.exact_mismatches[0].key, "cudnn");
+  EXPECT_EQ(judged.exact_mismatches[0].expected, "");
   EXPECT_THAT(judged.verdict.detail, HasSubstr("cudnn: baseline '(unknown)', here '91300'"));
 
   comparison = exact_test();
   comparison.current.exact_fingerprint.erase("gpu_memory_bytes");
   judged = judge(comparison);
-  ASSERT_EQ(judged.device_exact_mismatches.size(), 1U);
-  EXPECT_EQ(judged.device_exact_mismatches[0].found, "");
+  ASSERT_EQ(judged.exact_mismatches.size(), 1U);
+  EXPECT_EQ(judged.exact_mismatches[0].found, "");
 }
 
 TEST(CaseJudgement, TheMemoryOfOneKindOfGpuDiffersByItsDriver) {
   Comparison comparison = exact_test();
-  comparison.device_exact->key["gpu_memory_bytes"] = "85045477376";
+  comparison.exact->key["gpu_memory_bytes"] = "85045477376";
   comparison.current.exact_fingerprint["gpu_memory_bytes"] = "85017755648";
   JudgedComparison judged = judge(comparison);
   EXPECT_EQ(judged.verdict.status, Status::pass) << judged.verdict.detail;
@@ -129,7 +129,7 @@ TEST(CaseJudgement, AnotherDriverOrPowerLimitLeavesStoredTimesUndecided) {
 
 TEST(CaseJudgement, AFactThatAnOlderBaseBuildDoesNotRecordIsNoDifference) {
   Comparison comparison = exact_test();
-  comparison.measured_reference = true;
+  comparison.reference = PairedReference{.holds_exact = true};
   comparison.current.exact_fingerprint["cudnn"] = "91300";
   JudgedComparison judged = judge(comparison);
   EXPECT_EQ(judged.verdict.status, Status::pass) << judged.verdict.detail;

@@ -66,13 +66,12 @@ TEST(ChangedSettings, BetweenTwoBuildsAreRedWhateverThePairsSay) {
                         .hypotheses = 3,
                         .judge_exact = false,
                         .today = paired.example.today,
-                        .pairs = paired.pairs,
-                        .pair_mismatches = {tf32_on}};
+                        .reference = PairedReference{.pairs = paired.pairs, .mismatches = {tf32_on}}};
   CaseVerdict verdict = judge_case(comparison);
   EXPECT_EQ(verdict.status, Status::regressed);
   EXPECT_EQ(name_of(verdict.reason), "program-changed-setting");
   EXPECT_EQ(verdict_on(verdict, "step_time_ns").status, Status::pass) << "the pairs are judged";
-  comparison.pair_mismatches = {{"data_digest", "a", "b"}};
+  std::get<PairedReference>(comparison.reference).mismatches = {{"data_digest", "a", "b"}};
   verdict = judge_case(comparison);
   EXPECT_EQ(verdict.status, Status::no_baseline);
   EXPECT_EQ(name_of(verdict.reason), "incompatible-builds");

@@ -400,6 +400,7 @@ TEST(JudgeCase, WhatABaselineOfThisRunnerClassHasIsNotSkipped) {
   EXPECT_EQ(name_of(example.judge().reason), "no-longer-available");
   EXPECT_THAT(example.judge().detail, HasSubstr("ended with status 77; the case ran on this runner class before"));
   example.has_runner = false;
+  example.device = "cuda";
   example.device_exact = example.portable;
   EXPECT_EQ(example.judge().status, Status::failed);
 }

@@ -41,7 +41,7 @@ CaseValues measured_as(const Baseline& baseline) {
 }
 
 CaseVerdict judge_portable(const CaseValues& values, const Baseline& baseline) {
-  return judge_case({.current = values, .portable = baseline, .judge_timed = false});
+  return judge_case({.current = values, .exact = baseline, .judge_timed = false});
 }
 
 /// Judges the values of the whole baseline against the same baseline without `metric`, as an older version wrote it.

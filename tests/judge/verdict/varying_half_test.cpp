@@ -23,11 +23,11 @@ struct VaryingCase {
   Comparison input() const {
     Comparison made;
     made.current = example.values;
-    if (example.has_portable) made.portable = example.portable;
+    if (example.has_portable) made.exact = example.portable;
     made.policy = example.policy;
     made.hypotheses = 5;
     made.judge_timed = false;
-    made.interleaved_base = interleaved_base;
+    made.reference = PairedReference{.interleaved = interleaved_base};
     return made;
   }
   CaseVerdict judge() const { return judge_case(input()); }
