@@ -72,7 +72,7 @@ void take_reference(const MeasuredTwice& twice, Comparison& comparison) {
                               .varying = varying_metrics(comparison.policy.varying, base.case_name)};
   if (comparison.judge_timed && !discarded) comparison.runner = stored_as(request, twice.base_file, comparison);
   if (!comparison.judge_exact) return;
-  request.scope = comparison.device == "cuda" ? Scope::device : Scope::portable;
+  request.scope = comparison.device == Device::cuda ? Scope::device : Scope::portable;
   comparison.exact = stored_as(request, twice.base_file, comparison);
 }
 

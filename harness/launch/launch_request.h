@@ -22,7 +22,7 @@ struct LaunchRequest {
   std::filesystem::path program;
   std::string benchmark = "";  ///< the benchmark to run where `program` is a plain Google Benchmark program, else ""
   std::filesystem::path reference_program = {};  ///< perftest program for group reference; empty: `program`
-  std::string device;                            ///< "cpu" or "cuda"; "" takes the plan's
+  std::optional<Device> device = std::nullopt;   ///< absent takes the plan's
   Plan plan;
   std::vector<Group> groups;
   std::filesystem::path data_dir;               ///< empty: the program's own default

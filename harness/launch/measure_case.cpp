@@ -47,7 +47,7 @@ class HousekeepingStay {
 /// backward on a thread of its own per device, beside the main thread.
 std::int64_t cores_needed(const Plan& plan, Group group) {
   const std::int64_t declared = group == Group::timed ? plan.cpus : 0;
-  return std::max(threads_of(plan, group), declared) + (plan.device == "cuda" ? 1 : 0);
+  return std::max(threads_of(plan, group), declared) + (plan.device == Device::cuda ? 1 : 0);
 }
 
 /// Where other processes disturb.
@@ -226,7 +226,7 @@ LaunchRequest completed(const LaunchRequest& request) {
   full.out_dir = std::filesystem::absolute(request.out_dir);
   if (!request.reference_program.empty()) full.reference_program = std::filesystem::absolute(request.reference_program);
   if (!request.data_dir.empty()) full.data_dir = std::filesystem::absolute(request.data_dir);
-  if (!request.device.empty()) full.plan.device = request.device;
+  if (request.device) full.plan.device = *request.device;
   full.device = full.plan.device;
   std::error_code error;
   std::filesystem::create_directories(full.out_dir, error);

@@ -115,7 +115,7 @@ TEST(Lint, FindsOrphansOnlyWhereTheCasesAreKnown) {
   root.write(place, to_text(with_reason(portable_sample())));
   Manifest manifest;
   EXPECT_THAT(codes_of(lint_baselines(root.path(), &manifest)), ElementsAre("orphan"));
-  manifest.cases.push_back({"suite/case_one/tiny", "suite", "", "cpu", 300});
+  manifest.cases.push_back({"suite/case_one/tiny", "suite", "", Device::cpu, 300});
   EXPECT_THAT(codes_of(lint_baselines(root.path(), &manifest)), IsEmpty());
 }
 

@@ -13,7 +13,7 @@ TEST(BothSides, WorkComesFromThePortableBaselineAndOnAGpuFromTheDevices) {
   SampleCase sample;
   JudgedComparison input = sample.input();
   EXPECT_EQ(work_baseline(input), &*input.exact);
-  input.device = "cuda";
+  input.device = Device::cuda;
   input.exact.reset();
   EXPECT_EQ(work_baseline(input), nullptr);
   input.exact = sample.portable;

@@ -19,7 +19,7 @@ using ::testing::Not;
 using ::testing::SizeIs;
 
 ManifestCase case_of(const std::string& name, const fs::path& program = "train") {
-  return {.name = name, .suite = name.substr(0, name.find('/')), .program = program, .device = "cpu"};
+  return {.name = name, .suite = name.substr(0, name.find('/')), .program = program, .device = Device::cpu};
 }
 
 class BuildFolder : public testing::Test {

@@ -17,9 +17,9 @@ using ::testing::SizeIs;
 Manifest three_cases() {
   Manifest manifest;
   manifest.cases = {
-      {.name = "language/char_lm/tiny", .suite = "language", .program = "p", .device = "cpu"},
-      {.name = "vision/digits_cnn/tiny", .suite = "vision", .program = "p", .device = "cpu"},
-      {.name = "micro/copy/plain", .suite = "micro", .program = "p", .device = "cpu", .benchmark = "BM_Copy"}};
+      {.name = "language/char_lm/tiny", .suite = "language", .program = "p", .device = Device::cpu},
+      {.name = "vision/digits_cnn/tiny", .suite = "vision", .program = "p", .device = Device::cpu},
+      {.name = "micro/copy/plain", .suite = "micro", .program = "p", .device = Device::cpu, .benchmark = "BM_Copy"}};
   return manifest;
 }
 

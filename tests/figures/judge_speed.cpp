@@ -95,7 +95,7 @@ int main() {
                                    .hypotheses = 3 * cases,
                                    .judge_exact = true,
                                    .judge_timed = true,
-                                   .device = "cpu",
+                                   .device = stepgate::Device::cpu,
                                    .today = "2026-01-01"};
   std::size_t verdicts = 0;
   const auto start = std::chrono::steady_clock::now();

@@ -28,7 +28,7 @@ struct ExampleCase {
   std::int64_t hypotheses = 3;
   bool judge_exact = true;
   bool judge_timed = true;
-  std::string device = "cpu";
+  Device device = Device::cpu;
   std::string today = "2026-11-21";
   bool base_ran = false;
   const CaseValues* base_group = nullptr;
@@ -40,7 +40,7 @@ struct ExampleCase {
     return PairedReference{.ran = base_ran, .trajectories = trajectories ? std::optional(*trajectories) : std::nullopt};
   }
   CaseVerdict judge() const {
-    const bool on_cpu = device == "cpu";
+    const bool on_cpu = device == Device::cpu;
     const std::optional<Baseline> held = has_portable ? std::optional(portable) : std::nullopt;
     return judge_case({.current = values,
                        .exact = on_cpu ? held : device_exact,

@@ -162,7 +162,7 @@ RunRecord exact_record(const ScriptedPipeline& pipeline) {
 Measurement measurement_of(const ScriptedPipeline& pipeline, std::vector<RunRecord> records) {
   Measurement made;
   made.case_name = "lab/pipeline";
-  made.plan.device = pipeline.gpu ? "cuda" : "cpu";
+  made.plan.device = pipeline.gpu ? Device::cuda : Device::cpu;
   for (RunRecord& record : records) {
     Replicate& replicate = made.replicates.emplace_back();
     replicate.group = record.group;

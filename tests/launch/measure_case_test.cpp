@@ -96,13 +96,13 @@ TEST_F(MeasureCase, SaysWhatWasMeasuredAndWhere) {
   LaunchRequest request = program.request({Group::timed});
   request.runner_class = "h200-16c";
   request.commit = "abc-dirty";
-  request.device = "cpu";
+  request.device = Device::cpu;
   const Measurement measurement = measure_case(request, {});
   EXPECT_EQ(measurement.case_name, "fake/case/tiny");
   EXPECT_EQ(measurement.runner_class, "h200-16c");
   EXPECT_EQ(measurement.commit, "abc-dirty");
   EXPECT_EQ(measurement.program, program.path().string());
-  EXPECT_EQ(measurement.plan.device, "cpu");
+  EXPECT_EQ(measurement.plan.device, Device::cpu);
   EXPECT_THAT(measurement.utc, testing::ContainsRegex("^20[0-9-]+T[0-9:]+Z$"));
   EXPECT_GT(measurement.unix_s, 0);
   EXPECT_THAT(measurement.host, AllOf(Contains(Key("kernel")), Contains(Pair("affinity_count", "1")),

@@ -41,7 +41,7 @@ int command_list(const Options& options) {
   print_line(stdout, "{:<{}}  {:<6}  {:<7}  {:<5}  baselines", "case", width, "device", "limit", "gates");
   for (const ManifestCase& entry : cases) {
     const auto classes = classes_with_baseline(project, entry.name);
-    print_line(stdout, "{:<{}}  {:<6}  {:>5} s  {:<5}  {}", entry.name, width, entry.device, entry.timeout_s,
+    print_line(stdout, "{:<{}}  {:<6}  {:>5} s  {:<5}  {}", entry.name, width, name_of(entry.device), entry.timeout_s,
                gated_tiers(entry), classes.empty() ? "none" : fmt::format("{}", fmt::join(classes, ", ")));
   }
   return 0;

@@ -55,7 +55,7 @@ std::vector<CaseMemory> measured_memory(const Options& options, const Project& p
 
 std::string ledger_of(const Options& options, const Project& project, const CaseMemory& measured) {
   const std::string& name = measured.entry.name;
-  const BaselineName file = measured.entry.device == "cuda"
+  const BaselineName file = measured.entry.device == Device::cuda
                                 ? BaselineName{Scope::device, options.runner_class, name}
                                 : BaselineName{Scope::portable, std::string(portable_class), name};
   const auto baseline = find_baseline(project.baseline_root, file);

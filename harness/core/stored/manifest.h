@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "core/device.h"
+
 namespace stepgate {
 
 struct ManifestCase {
   std::string name;  ///< "<suite>/<workload>/<variant>"
   std::string suite;
   std::filesystem::path program;  ///< absolute after reading; in the file relative to the manifest
-  std::string device;             ///< "cpu" or "cuda"
+  Device device = Device::cpu;
   double timeout_s = 300;
   std::int64_t cpus = 0;  ///< CPUs its timed processes need: loader workers, ranks; 0: as many as threads
   std::int64_t gpus = 0;  ///< GPUs that one process needs, one for each rank; 0 on cpu

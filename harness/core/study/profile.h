@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/device.h"
 #include "core/record/observed_work.h"
 #include "core/record/profile_run.h"
 #include "core/record/run_record.h"
@@ -135,7 +136,7 @@ struct Profile {
   std::string runner_class;
   std::string utc;
   std::string commit;
-  std::string device = "cpu";
+  Device device = Device::cpu;
   std::int64_t threads = 1;
   std::int64_t cpus = 1;
   std::int64_t processes = 0;  ///< that were started

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/device.h"
 #include "core/record/fingerprint.h"
 #include "core/stored/baseline.h"
 #include "core/stored/policy.h"
@@ -42,7 +43,7 @@ struct EarlierMeasurement {
 /// Whatever the reference is, a baseline stands for each half: that of a file, or made of what was measured.
 struct Comparison {
   CaseValues current = {};
-  std::optional<Baseline> exact = {};  ///< of scope portable on "cpu", of scope device on "cuda"
+  std::optional<Baseline> exact = {};  ///< of scope portable on a CPU, of scope device on a GPU
   std::optional<Baseline> runner = {};
   std::vector<FingerprintMismatch> exact_mismatches = {};  ///< between its key and the measurement
   std::vector<FingerprintMismatch> runner_mismatches = {};
@@ -51,8 +52,8 @@ struct Comparison {
   std::int64_t hypotheses = 1;  ///< M: gating timed metrics of the whole suite, including filtered cases
   bool judge_exact = true;      ///< tiers exact, bytes and numeric
   bool judge_timed = true;
-  std::string device = "cpu";  ///< "cpu" or "cuda"
-  std::string today = {};      ///< "2026-11-21", UTC: decides which waivers are still valid
+  Device device = Device::cpu;
+  std::string today = {};  ///< "2026-11-21", UTC: decides which waivers are still valid
   std::variant<StoredReference, PairedReference, EarlierMeasurement> reference = {};
 };
 

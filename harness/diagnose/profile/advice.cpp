@@ -138,7 +138,7 @@ void add_patterns(const AdviceInput& input, std::vector<Advice>& advice) {
   if (input.run == nullptr || !input.run->observed || input.run->observed_wall_ns <= 0) return;
   const ObservedWork& work = *input.run->observed;
   for (const Pattern& pattern : pattern_table()) {
-    if (pattern.find == nullptr || (pattern.gpu_only && input.profile.device != "cuda")) continue;
+    if (pattern.find == nullptr || (pattern.gpu_only && input.profile.device != Device::cuda)) continue;
     if (input.tf32 && pattern.code == "float32-product") continue;
     const auto matches = pattern.find(work);
     if (matches.empty()) continue;

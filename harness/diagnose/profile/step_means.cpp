@@ -81,6 +81,6 @@ std::vector<double> device_idle_shares(const Records& timed) {
   return shares;
 }
 
-bool runs_on_gpu(const Measurement& timed) { return timed.plan.device == "cuda"; }
+bool runs_on_gpu(const Measurement& timed) { return timed.plan.device == Device::cuda; }
 
 }  // namespace stepgate

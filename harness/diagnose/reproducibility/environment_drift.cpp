@@ -114,11 +114,12 @@ std::vector<Finding> explain_environment(const JudgedComparison& input) {
   const bool exact = !current.exact.empty() || !current.bytes.empty() || !current.numerics.empty();
   std::vector<Finding> findings;
   name_changed_settings(input, findings);
-  if (exact && input.exact && input.device == "cpu")
+  if (exact && input.exact && input.device == Device::cpu)
     report(input, &*input.exact, mismatches(input.exact->key, current.exact_fingerprint), findings);
   // The key of a GPU has a fact that is derived (gpu_driver_major), so the comparison of keys is taken as it was
   // judged.
-  if (exact && input.exact && input.device == "cuda") report(input, &*input.exact, input.exact_mismatches, findings);
+  if (exact && input.exact && input.device == Device::cuda)
+    report(input, &*input.exact, input.exact_mismatches, findings);
   if (!current.timed.empty()) {
     if (input.runner) {
       const RunnerKeyChanges changes = runner_key_changes(input.runner->key, current.timed_fingerprint);

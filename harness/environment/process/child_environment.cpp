@@ -70,7 +70,7 @@ Variables pinned_variables(const Plan& plan, Group group, const std::string& vis
   if (exact) {
     pinned["ATEN_CPU_CAPABILITY"] = "avx2";
     pinned["ONEDNN_MAX_CPU_ISA"] = "AVX2";
-    if (plan.device == "cuda") pinned["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8";
+    if (plan.device == Device::cuda) pinned["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8";
   }
   // Else LibTorch's profiler prints an error where there is no driver of a GPU.
   if (group == Group::profile) pinned["KINETO_LOG_LEVEL"] = "5";

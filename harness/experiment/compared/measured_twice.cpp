@@ -43,7 +43,7 @@ MeasuredTwice read_both(const fs::path& base, const fs::path& head) {
                       .head_file = head,
                       .tier = TierChoice::all};
   require_same(twice, twice.base.case_name, twice.head.case_name);
-  require_same(twice, twice.base.plan.device, twice.head.plan.device);
+  require_same(twice, std::string(name_of(twice.base.plan.device)), std::string(name_of(twice.head.plan.device)));
   return twice;
 }
 

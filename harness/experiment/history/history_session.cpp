@@ -157,7 +157,7 @@ class SessionMaker {
     HistoryHalf timed = timed_values_of(values);
     if (exact.values.empty() && timed.values.empty())
       return observer_.on_notice({Severity::warning, measurement.case_name + " gave no value: not in the session"});
-    const bool on_gpu = measurement.plan.device == "cuda";
+    const bool on_gpu = measurement.plan.device == Device::cuda;
     const Fingerprint key =
         on_gpu ? device_exact_key(values.exact_fingerprint) : portable_key(values.exact_fingerprint);
     take(measurement, exact, key, at->second.exact);

@@ -130,7 +130,7 @@ CpuChoice cpus_for(const MeasuredHost& host, const HostUse& use) {
   wanted.allowed = host.guard.allowed.empty() ? allowed_cpus() : host.guard.allowed;
   for (const ManifestCase& entry : use.cases) {
     const std::int64_t threads = std::max<std::int64_t>(use.threads, entry.cpus);
-    wanted.cores = std::max(wanted.cores, threads + (entry.device == "cuda" ? 1 : 0));
+    wanted.cores = std::max(wanted.cores, threads + (entry.device == Device::cuda ? 1 : 0));
   }
   return choose_cpus(wanted);
 }

@@ -23,7 +23,7 @@ constexpr std::int64_t default_seed_steps = 200;
 /// waiting process is idle. Loader workers fill their queues meanwhile, ranks wait for each other elsewhere, idle
 /// OpenMP threads may spin, and two processes on one GPU share its memory: those run one by one.
 bool is_idle_while_waiting(const CasePlan& plan) {
-  return plan.request.benchmark.empty() && plan.entry.device == "cpu" && plan.entry.cpus <= 1 &&
+  return plan.request.benchmark.empty() && plan.entry.device == Device::cpu && plan.entry.cpus <= 1 &&
          plan.request.plan.threads <= 1;
 }
 
@@ -64,7 +64,8 @@ void refuse_other_kind(const ManifestCase& head, const ManifestCase& base) {
                 fmt::format("{}: {} is '{}' in the base build and '{}' in the head", head.name, what, of_base, of_head),
                 "stepgate compares a case only with the same case: give the changed one a new name");
   };
-  if (head.device != base.device) refuse("the device", base.device, head.device);
+  if (head.device != base.device)
+    refuse("the device", std::string(name_of(base.device)), std::string(name_of(head.device)));
   if (head.benchmark != base.benchmark) refuse("the benchmark", base.benchmark, head.benchmark);
   if (head.gpus != base.gpus) refuse("the number of GPUs", std::to_string(base.gpus), std::to_string(head.gpus));
 }

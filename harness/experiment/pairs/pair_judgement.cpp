@@ -63,7 +63,7 @@ void take_failures_of_control(const PairsSoFar& timed, Comparison& comparison) {
 void take_exact_half(const PairCase& pair_case, const CaseValues& base, Comparison& comparison) {
   try {
     comparison.exact = make_baseline({.values = base,
-                                      .scope = comparison.device == "cuda" ? Scope::device : Scope::portable,
+                                      .scope = comparison.device == Device::cuda ? Scope::device : Scope::portable,
                                       .runner_class = "",
                                       .utc = pair_case.plan.utc,
                                       .unix_s = 0,

@@ -111,7 +111,7 @@ fs::path result_folder(const Project& project, const std::string& case_name, Tie
 }
 
 CaseFiles read_case_files(const Project& project, const ManifestCase& entry, TierChoice tier) {
-  const bool on_gpu = entry.device == "cuda";
+  const bool on_gpu = entry.device == Device::cuda;
   const bool exact = judges_exact(tier, entry);
   const auto find = [&](Scope scope, const std::string& runner_class) {
     return find_baseline(project.baseline_root, {scope, runner_class, entry.name});
@@ -149,7 +149,7 @@ LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Polic
   request.commit = run.project.commit;
   request.guard = run.host.guard;
   if (run.host.gpu) request.gpu_pci_bus_id = run.host.gpu->pci_bus_id;  // all cases of a run choose their CPUs alike
-  if (entry.device == "cuda") give_gpus(run.host.gpus, entry, request);
+  if (entry.device == Device::cuda) give_gpus(run.host.gpus, entry, request);
   return request;
 }
 

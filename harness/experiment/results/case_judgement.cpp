@@ -27,7 +27,7 @@ std::int64_t hypotheses_of(const Manifest& manifest, const ManifestCase& entry) 
 std::vector<FingerprintMismatch> exact_mismatches(const Comparison& comparison) {
   const Fingerprint& stored = comparison.exact->key;
   const Fingerprint& found = comparison.current.exact_fingerprint;
-  if (comparison.device == "cpu") return mismatches(stored, portable_key(found));
+  if (comparison.device == Device::cpu) return mismatches(stored, portable_key(found));
   const Fingerprint key = device_exact_key(found);
   return exact_is_measured(comparison) ? mismatches(stored, key) : differences(stored, key);
 }

@@ -84,7 +84,7 @@ PendingFiles write_pending_files(const Project& project, const Measurement& meas
                                .varying = varying_metrics(comparison.policy.varying, values.case_name)};
   };
   if (values.clean_exact > 0 && exact_half_moved(comparison.verdict))
-    write_one(project, request(comparison.device == "cuda" ? Scope::device : Scope::portable), files);
+    write_one(project, request(comparison.device == Device::cuda ? Scope::device : Scope::portable), files);
   const std::int64_t fewest = comparison.policy.min_clean_replicates;
   if (values.clean_timed > 0 && values.clean_timed < fewest) {
     files.findings.push_back({"no-pending-file", Severity::note,

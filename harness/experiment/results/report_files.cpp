@@ -35,7 +35,7 @@ std::string_view required_by(const Project& project, const std::string& name) {
   if (project.require_gpu) return "--require-gpu allows no skipped case";
   const auto& cases = project.manifest.cases;
   const bool on_cpu = std::any_of(cases.begin(), cases.end(), [&](const ManifestCase& entry) {
-    return entry.name == name && entry.device == "cpu";
+    return entry.name == name && entry.device == Device::cpu;
   });
   return project.require_baseline && on_cpu ? "--require-baseline allows no skipped CPU case" : "";
 }

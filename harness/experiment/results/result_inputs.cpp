@@ -24,7 +24,7 @@ class Collected {
   }
 
   void add_baselines(TierChoice tier) {
-    const bool exact_on_gpu = judges_exact(tier, entry_) && entry_.device == "cuda";
+    const bool exact_on_gpu = judges_exact(tier, entry_) && entry_.device == Device::cuda;
     if (judges_exact(tier, entry_) && !exact_on_gpu) add_baseline("portable", Scope::portable);
     if (exact_on_gpu) add_baseline("device", Scope::device);
     // As read_case_files(): the runner's file stands in for the exact baseline of a GPU that has none.

@@ -100,7 +100,7 @@ void add_pairs(const Project& project, const fs::path& plan, CaseEvidence& evide
 void add_stored_memory(const Project& project, const ManifestCase& entry, CaseEvidence& evidence) {
   evidence.memory = ledger_at(project.out / entry.name / name_of(evidence.kind) / "measurement.json");
   if (!evidence.memory) return;
-  const BaselineName name = entry.device == "cuda"
+  const BaselineName name = entry.device == Device::cuda
                                 ? BaselineName{Scope::device, project.runner_class, entry.name}
                                 : BaselineName{Scope::portable, std::string(portable_class), entry.name};
   try {

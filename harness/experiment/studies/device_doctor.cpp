@@ -131,7 +131,7 @@ class Examination {
   /// checks compare nothing with other machines.
   Variables pinned() const {
     Plan plan;
-    plan.device = "cuda";
+    plan.device = Device::cuda;
     return pinned_variables(plan, Group::exact, visible_);
   }
 

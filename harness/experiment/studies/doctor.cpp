@@ -140,7 +140,8 @@ void add_busy(const ProcessTimes& before, std::chrono::steady_clock::time_point 
 
 /// A machine without a driver runs no case of a GPU, so their loader workers need no CPUs here.
 HostUse possible_here(HostUse use, const NvmlLibrary& nvml) {
-  if (nvml.get() == nullptr) std::erase_if(use.cases, [](const ManifestCase& one) { return one.device == "cuda"; });
+  if (nvml.get() == nullptr)
+    std::erase_if(use.cases, [](const ManifestCase& one) { return one.device == Device::cuda; });
   return use;
 }
 

@@ -34,7 +34,7 @@ DoubledPlan plan_doubled_batch(LaunchRequest request, const ManifestCase& entry,
 }
 
 DoubledPlan plan_doubled_threads(LaunchRequest request, const ManifestCase& entry, const MeasuredHost& host) {
-  if (entry.device != "cpu") return {.absent = "the device computes, not the threads"};
+  if (entry.device != Device::cpu) return {.absent = "the device computes, not the threads"};
   // Loader workers keep the CPUs that they had.
   if (request.plan.cpus > 0) request.plan.cpus += request.plan.threads;
   request.plan.threads *= 2;

@@ -29,7 +29,7 @@ Json value_of(const Plan& plan) {
                 {"threads", plan.threads},
                 {"timeout_s", plan.timeout_s},
                 {"malloc_policy", plan.malloc_policy},
-                {"device", plan.device}};
+                {"device", name_of(plan.device)}};
   if (!plan.steps.empty()) value["steps"] = plan.steps;
   if (plan.cpus > 0) value["cpus"] = plan.cpus;
   if (!plan.params.empty()) value["params"] = plan.params;
@@ -44,7 +44,7 @@ Plan plan_at(Reader reader) {
             .threads = reader.at("threads").integer(),
             .timeout_s = reader.at("timeout_s").number(),
             .malloc_policy = reader.at("malloc_policy").text(),
-            .device = reader.at("device").text(),
+            .device = reader.at("device").one_of(device_named, "cpu, cuda"),
             .steps = {},
             .cpus = 0,
             .params = {}};

@@ -23,10 +23,10 @@ class Folder {
   std::filesystem::path path_;
 };
 
-std::string device_at(const Reader& reader) {
-  const std::string device = reader.text();
-  if (device != "cpu" && device != "cuda") reader.expected("\"cpu\" or \"cuda\"");
-  return device;
+Device device_at(const Reader& reader) {
+  const std::optional<Device> device = device_named(reader.text());
+  if (!device) reader.expected("\"cpu\" or \"cuda\"");
+  return *device;
 }
 
 std::string suite_at(const Reader& reader) {
@@ -36,11 +36,11 @@ std::string suite_at(const Reader& reader) {
 }
 
 /// Manifests up to 1.1 do not say it: one for a case of cuda.
-std::int64_t gpus_at(Reader& reader, const std::string& device) {
+std::int64_t gpus_at(Reader& reader, Device device) {
   const auto given = reader.find("gpus");
-  if (!given) return device == "cuda" ? 1 : 0;
+  if (!given) return device == Device::cuda ? 1 : 0;
   const std::int64_t gpus = given->integer();
-  if (device == "cuda" ? gpus < 1 : gpus != 0) given->expected("1 or more on cuda, 0 on cpu");
+  if (device == Device::cuda ? gpus < 1 : gpus != 0) given->expected("1 or more on cuda, 0 on cpu");
   return gpus;
 }
 

@@ -178,7 +178,7 @@ void add_facts(const Profile& profile, Json& document) {
   document["runner_class"] = profile.runner_class;
   document["utc"] = profile.utc;
   document["commit"] = profile.commit;
-  document["device"] = profile.device;
+  document["device"] = name_of(profile.device);
   document["threads"] = profile.threads;
   document["cpus"] = profile.cpus;
   document["processes"] = profile.processes;
@@ -192,7 +192,7 @@ void read_facts(Reader& reader, Profile& profile) {
   profile.runner_class = reader.at("runner_class").text();
   profile.utc = reader.at("utc").text();
   profile.commit = reader.at("commit").text();
-  profile.device = reader.at("device").text();
+  profile.device = reader.at("device").one_of(device_named, "cpu, cuda");
   profile.threads = reader.at("threads").integer();
   profile.cpus = reader.at("cpus").integer();
   profile.processes = reader.at("processes").count();

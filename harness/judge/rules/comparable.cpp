@@ -53,7 +53,7 @@ std::string why_absent(std::string_view metric, const CaseValues& current) {
 }
 
 BaselineSide exact_side(const Comparison& input) {
-  if (input.device == "cpu") return {pointer_to(input.exact), input.exact_mismatches, Scope::portable};
+  if (input.device == Device::cpu) return {pointer_to(input.exact), input.exact_mismatches, Scope::portable};
   BaselineSide side{pointer_to(input.exact), input.exact_mismatches, Scope::device};
   if (!input.exact && input.runner && has_exact_half(*input.runner)) side.why_absent = counters_of_older_version;
   return side;

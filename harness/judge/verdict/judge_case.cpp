@@ -139,7 +139,7 @@ struct Halves {
 /// A change that takes away what a case needs must not be skipped. Machines of one class have equal devices, but not
 /// always equally many: a stored baseline says nothing of their number. A portable one says nothing of this machine.
 bool ran_here_before(const Comparison& input) {
-  const bool has_baseline = input.runner || (input.exact && input.device == "cuda");
+  const bool has_baseline = input.runner || (input.exact && input.device == Device::cuda);
   return base_ran(input) || (has_baseline && input.current.beyond_machine != ReasonCode::too_few_gpus);
 }
 

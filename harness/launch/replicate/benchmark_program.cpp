@@ -97,7 +97,7 @@ TimedPass pass_of(const std::vector<BenchmarkEntry>& entries) {
 }
 
 Fingerprint facts_of(const BenchmarkOutput& output, const BenchmarkEntry& entry, const LaunchRequest& launch) {
-  Fingerprint facts = {{"device", launch.plan.device},
+  Fingerprint facts = {{"device", std::string(name_of(launch.plan.device))},
                        {"threads", std::to_string(entry.threads)},
                        {"malloc", launch.plan.malloc_policy},
                        {"case_params", "benchmark=" + entry.name},

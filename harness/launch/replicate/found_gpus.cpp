@@ -45,7 +45,8 @@ FoundGpus found_gpus(const std::vector<std::string>& bus_ids, const std::vector<
 
 std::vector<ChosenGpu> take_found_gpus(const LaunchRequest& request, Replicate& done) {
   // Group reference uses one GPU, whatever the case does.
-  if (request.plan.device != "cuda" || request.guard.gpu == nullptr || !done.record || done.group == Group::reference) {
+  if (request.plan.device != Device::cuda || request.guard.gpu == nullptr || !done.record ||
+      done.group == Group::reference) {
     return {};
   }
   const auto listed = request.guard.gpu->gpus();

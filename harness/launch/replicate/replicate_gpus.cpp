@@ -17,7 +17,7 @@ std::vector<std::string> gpu_uuids_of(const LaunchRequest& launch) {
 
 GpuWatch gpu_watch_of(const ReplicateRequest& request, const ProcessRequest& process) {
   const LaunchRequest& launch = request.launch;
-  return {launch.plan.device == "cuda" ? launch.guard.gpu : nullptr,
+  return {launch.plan.device == Device::cuda ? launch.guard.gpu : nullptr,
           {.uuids = gpu_uuids_of(launch),
            .is_told_of_mps = process.environment.contains("CUDA_MPS_PIPE_DIRECTORY"),
            .locked_clock_mhz = launch.guard.locked_gpu_clock_mhz}};
@@ -37,7 +37,7 @@ void add_lost_gpu(const std::string& sentence, Replicate& replicate) {
 }
 
 void add_gpu_facts(const LaunchRequest& request, Fingerprint& facts) {
-  if (request.plan.device != "cuda") return;
+  if (request.plan.device != Device::cuda) return;
   const Variables parent = own_environment();
   const Variables pinned = pinned_variables(request.plan, Group::timed, visible_text(request.gpus));
   const Variables child = child_environment(parent, pinned, request.passed_variables);

@@ -63,7 +63,7 @@ std::vector<std::string> perftest_command(const ReplicateRequest& request) {
       fmt::format("--stepgate_seed={}", plan.seed),
       fmt::format("--stepgate_replicate={}", request.index),
       fmt::format("--stepgate_threads={}", threads_of(plan, request.group)),
-      fmt::format("--stepgate_device={}", plan.device),
+      fmt::format("--stepgate_device={}", name_of(plan.device)),
   };
   if (request.group == Group::reference) return command;  // it is fixed and takes neither data nor steps
   if (!request.launch.data_dir.empty()) {

@@ -36,10 +36,11 @@ Status colour_status(Proof proof) {
 }
 
 std::string title_of(const Profile& profile) {
-  std::vector<std::string> parts = {
-      fmt::format("profile  {}", profile.case_name),
-      fmt::format("{}, {} of {}", profile.device, counted(profile.threads, "thread"), counted(profile.cpus, "CPU")),
-      counted(profile.processes, "process", "processes"), fmt::format("{:.0f} s", std::ceil(profile.seconds))};
+  std::vector<std::string> parts = {fmt::format("profile  {}", profile.case_name),
+                                    fmt::format("{}, {} of {}", name_of(profile.device),
+                                                counted(profile.threads, "thread"), counted(profile.cpus, "CPU")),
+                                    counted(profile.processes, "process", "processes"),
+                                    fmt::format("{:.0f} s", std::ceil(profile.seconds))};
   if (!profile.commit.empty()) parts.push_back(short_commit(profile.commit));
   return fmt::format("{}", fmt::join(parts, "   "));
 }

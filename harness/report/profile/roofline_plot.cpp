@@ -245,9 +245,9 @@ std::string render_roofline(const Profile& profile) {
   if (points.empty()) {
     add_text(root, {24, 56}, "label", "no operator with FLOPs was observed: profile.json says why");
   } else {
-    add_text(
-        root, {24, 50}, "label",
-        fmt::format("roofline, {}, peaks measured here with {}", profile.device, counted(profile.threads, "thread")));
+    add_text(root, {24, 50}, "label",
+             fmt::format("roofline, {}, peaks measured here with {}", name_of(profile.device),
+                         counted(profile.threads, "thread")));
     const Roofline plot = frame_of(root, profile, points);
     draw_frame(plot);
     draw_flat_roofs(plot, profile.peaks);

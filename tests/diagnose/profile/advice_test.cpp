@@ -84,7 +84,7 @@ TEST(Advice, PatternsAreLookedForInTheFirstProcessThatObservedSteps) {
 
 TEST(Advice, OfTf32IsNotGivenWhereItIsOn) {
   Profile profile;
-  profile.device = "cuda";
+  profile.device = Device::cuda;
   ProfileRun run = SampleProfileInput::profile_run();
   OperatorSite& product = run.observed->sites[1];
   product.inputs = {product.outputs.front(), product.outputs.front()};

@@ -79,7 +79,7 @@ struct SampleProfileInput : ProfileInput {
   }
 
   void on_gpu(std::int64_t device_work_ns) {
-    timed.plan.device = "cuda";
+    timed.plan.device = Device::cuda;
     for (Replicate& replicate : timed.replicates) {
       replicate.record->device_work.assign(2, {10'000'000 * 10, device_work_ns * 10, 50, 10, false});
     }

@@ -24,7 +24,7 @@ TEST(EnvironmentDrift, NamesEveryFactThatDiffers) {
 TEST(EnvironmentDrift, OfAGpuNamesWhatTheKeysDifferInAndHowAnUnknownFactBecomesKnown) {
   SampleCase sample;
   JudgedComparison input = sample.input();
-  input.device = "cuda";
+  input.device = Device::cuda;
   input.exact->scope = Scope::device;
   input.exact_mismatches = {{"gpu_driver_major", "580", "590"}, {"tf32_matmul", "off", ""}, {"cudnn", "", "9"}};
   const auto findings = explain_environment(input);

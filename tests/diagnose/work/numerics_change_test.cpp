@@ -166,7 +166,7 @@ TEST(NumericsChange, DeviceBaselinesDoNotNameTheIsa) {
   sample.current.numerics[0].loss[0] = 5;
   sample.red("loss");
   JudgedComparison input = sample.input();
-  input.device = "cuda";
+  input.device = Device::cuda;
   input.exact->scope = Scope::device;
   EXPECT_THAT(explain_numerics(input)[0].message, Not(HasSubstr("ISA")));
 }

@@ -39,7 +39,7 @@ TEST(ChildEnvironment, PinsGroupExactToOneThreadAndOneInstructionSet) {
 
 TEST(ChildEnvironment, PinsTheWorkspaceOfExactPassesOnAGpu) {
   Plan plan;
-  plan.device = "cuda";
+  plan.device = Device::cuda;
   EXPECT_THAT(pinned_variables(plan, Group::exact, ""), Contains(Pair("CUBLAS_WORKSPACE_CONFIG", ":4096:8")));
   EXPECT_THAT(pinned_variables(plan, Group::timed, ""), Not(Contains(Key("CUBLAS_WORKSPACE_CONFIG"))));
 }

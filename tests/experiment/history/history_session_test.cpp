@@ -29,7 +29,7 @@ Measurement kept_process(Group group, std::int64_t step_ns = 0) {
   measurement.utc = "2026-11-22T05:34:50Z";
   measurement.unix_s = 1795325690;
   measurement.commit = "4be1c0f01234";
-  measurement.plan.device = "cpu";
+  measurement.plan.device = Device::cpu;
   measurement.replicates.resize(1);
   measurement.replicates.front().group = group;
   measurement.replicates.front().record = record;

@@ -35,7 +35,7 @@ Baseline stored(Scope scope, Fingerprint key) {
 
 /// The case after its first accept, on another host with the same GPU.
 Comparison exact_test() {
-  Comparison comparison{.current = counted_on_gpu(), .judge_timed = false, .device = "cuda"};
+  Comparison comparison{.current = counted_on_gpu(), .judge_timed = false, .device = Device::cuda};
   comparison.exact = stored(Scope::device, {{"gpu", "H200"},
                                             {"gpu_driver_major", "580"},
                                             {"gpu_memory_bytes", "150754820096"},

@@ -14,8 +14,8 @@ constexpr const char* on_gpu = "mine/mlp/two";
 
 Project project_with(bool require_baseline, bool require_gpu) {
   Project project;
-  project.manifest.cases = {{.name = on_cpu, .suite = "mine", .program = "train", .device = "cpu"},
-                            {.name = on_gpu, .suite = "mine", .program = "train", .device = "cuda", .gpus = 2}};
+  project.manifest.cases = {{.name = on_cpu, .suite = "mine", .program = "train", .device = Device::cpu},
+                            {.name = on_gpu, .suite = "mine", .program = "train", .device = Device::cuda, .gpus = 2}};
   project.require_baseline = require_baseline;
   project.require_gpu = require_gpu;
   return project;

@@ -46,12 +46,12 @@ TEST_F(ResultInputsOf, AHalfAreItsProgramItsPolicyAndItsOwnBaseline) {
   EXPECT_THAT(roles(TierChoice::exact), ElementsAre("policy", "portable", "program"));
   EXPECT_THAT(roles(TierChoice::timed), ElementsAre("policy", "program", "runner"));
   EXPECT_THAT(roles(TierChoice::all), ElementsAre("policy", "portable", "program", "runner"));
-  entry_.device = "cuda";
+  entry_.device = Device::cuda;
   EXPECT_THAT(roles(TierChoice::exact), ElementsAre("device", "policy", "program"));
 }
 
 TEST_F(ResultInputsOf, AnExactHalfOnAGpuAreTheRunnersFileWhereItStandsIn) {
-  entry_.device = "cuda";
+  entry_.device = Device::cuda;
   write_baseline("local/fake/case/tiny.json");
   EXPECT_THAT(roles(TierChoice::exact), ElementsAre("policy", "program", "runner"));
 }

@@ -61,7 +61,7 @@ Measurement exact_process(std::int64_t peak_bytes) {
 class StoredEvidence : public testing::Test {
  protected:
   StoredEvidence() {
-    project_.manifest.cases = {{.name = drawn_case, .suite = "fake", .program = "train", .device = "cpu"}};
+    project_.manifest.cases = {{.name = drawn_case, .suite = "fake", .program = "train", .device = Device::cpu}};
     project_.out = folder_.path() / "out";
     project_.baseline_root = folder_.path() / "baselines";
     project_.policy_root = folder_.path() / "policies";

@@ -39,7 +39,7 @@ class StoredReport : public testing::Test {
   }
 
   ManifestCase fake_entry(const std::string& name) const {
-    return {.name = name, .suite = "fake", .program = build_.program().path(), .device = "cpu"};
+    return {.name = name, .suite = "fake", .program = build_.program().path(), .device = Device::cpu};
   }
 
   /// As a gate does that begins and ends.

@@ -16,10 +16,10 @@ TEST(ManifestJson, ResolvesPathsAgainstItsOwnFolder) {
   EXPECT_EQ(manifest.cases[0].name, "language/char_lm/tiny");
   EXPECT_EQ(manifest.cases[0].suite, "language");
   EXPECT_EQ(manifest.cases[0].program, "/build/x/bin/char_lm");
-  EXPECT_EQ(manifest.cases[0].device, "cpu");
+  EXPECT_EQ(manifest.cases[0].device, Device::cpu);
   EXPECT_EQ(manifest.cases[0].timeout_s, 300);
   EXPECT_EQ(manifest.cases[1].program, "/opt/char_lm");
-  EXPECT_EQ(manifest.cases[1].device, "cuda");
+  EXPECT_EQ(manifest.cases[1].device, Device::cuda);
   EXPECT_EQ(manifest.cases[1].timeout_s, 900);
 }
 

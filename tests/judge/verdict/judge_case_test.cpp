@@ -154,7 +154,7 @@ TEST(Judge, RunnerMismatchesLeaveThePortableHalfWorking) {
 
 /// The example on a GPU: its counters lie in a file of their own.
 ExampleCase on_gpu(ExampleCase example) {
-  example.device = "cuda";
+  example.device = Device::cuda;
   example.has_portable = false;
   example.device_exact = example.portable;
   example.device_exact->scope = Scope::device;
@@ -400,7 +400,7 @@ TEST(JudgeCase, WhatABaselineOfThisRunnerClassHasIsNotSkipped) {
   EXPECT_EQ(name_of(example.judge().reason), "no-longer-available");
   EXPECT_THAT(example.judge().detail, HasSubstr("ended with status 77; the case ran on this runner class before"));
   example.has_runner = false;
-  example.device = "cuda";
+  example.device = Device::cuda;
   example.device_exact = example.portable;
   EXPECT_EQ(example.judge().status, Status::failed);
 }

@@ -60,7 +60,7 @@ TEST_F(AskedSettings, AChangedPinIsOfTheProgramAndAnOlderCpuOfTheMachine) {
 
 TEST_F(AskedSettings, TheWorkspaceOfCublasIsPinnedInTheExactHalfOfAGpu) {
   EXPECT_FALSE(changed({{"cublas_workspace", ":16:8"}})) << "on a CPU nothing is asked for";
-  launch_.plan.device = "cuda";
+  launch_.plan.device = Device::cuda;
   EXPECT_FALSE(changed({{"cublas_workspace", ":16:8"}}, Group::timed)) << "the user's own";
   EXPECT_FALSE(changed({{"cublas_workspace", ":4096:8"}}));
   names({{"cublas_workspace", ":16:8"}}, "was asked for cublas_workspace :4096:8 and ended with :16:8");

@@ -39,7 +39,7 @@ class ReplicateGpus : public testing::Test {
   Measurement measured(Group group) {
     const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
     LaunchRequest request = program_.request({group});
-    request.device = "cuda";
+    request.device = Device::cuda;
     request.guard.gpu = library.get();
     request.gpus = {{.gpu = {.uuid = FakeNvml::uuid(0)}, .visible = FakeNvml::uuid(0)}};
     request.plan.timed_replicates = 1;
