@@ -92,6 +92,12 @@ TEST(MeasurementJson, NeedsARecordOrAFailure) {
                {"m.json: replicates[2]: a replicate needs \"record\" or \"failure\""});
 }
 
+TEST(MeasurementJson, NamesADeviceThatItDoesNotKnow) {
+  const std::string text = replaced(to_text(sample_measurement()), "\"device\": \"cpu\"", "\"device\": \"tpu\"");
+  expect_error([&] { measurement_from_text(text, "m.json"); }, ErrorKind::measure,
+               {"m.json: plan.device: expected one of cpu, cuda", "found \"tpu\""});
+}
+
 TEST(MeasurementJson, NamesTheKeyInsideAnEmbeddedRecord) {
   const std::string text = replaced(to_text(sample_measurement()), "\"peak_bytes\": [2097152, 2097153]",
                                     "\"peak_bytes\": [2097152, \"12\"]");
