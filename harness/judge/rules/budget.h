@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/verdict/comparison.h"
+#include "core/verdict/verdict.h"
 
 namespace stepgate {
 

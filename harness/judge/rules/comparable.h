@@ -9,6 +9,7 @@
 
 #include "core/metric.h"
 #include "core/verdict/comparison.h"
+#include "core/verdict/verdict.h"
 #include "core/verdict/verdict_reason.h"
 
 namespace stepgate {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/verdict/comparison.h"
+#include "core/verdict/verdict.h"
 #include "judge/interval/decision.h"
 #include "judge/interval/reference_case.h"
 #include "judge/interval/session_clusters.h"
