@@ -42,6 +42,17 @@ TEST(MetricCatalogue, OnlyGrowthAndCountedEventsAreJudgedFromZeroAndShownMetrics
   }
 }
 
+TEST(MetricCatalogue, CountersOfTheLoaderAndOfTheBatchDependOnTheData) {
+  std::vector<std::string_view> names;
+  for (const Metric& metric : metric_catalogue()) {
+    if (metric.of_data) names.push_back(metric.name);
+  }
+  EXPECT_EQ(names, (std::vector<std::string_view>{"loader_operators_per_batch", "loader_allocations_per_batch",
+                                                  "loader_bytes_per_batch", "padding_tokens_per_step", "shapes_seen",
+                                                  "cold_shapes_after_warmup", "samples_per_step",
+                                                  "padded_tokens_per_step", "effective_tokens_per_step"}));
+}
+
 TEST(MetricCatalogue, AFamilyIsOneRowForNamesThatAWorkloadGives) {
   const Metric* loss = find_metric("loss[discriminator]");
   ASSERT_NE(loss, nullptr);

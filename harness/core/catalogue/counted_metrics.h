@@ -8,12 +8,17 @@
 
 namespace stepgate::catalogue {
 
+constexpr Metric of_data(Metric metric) {
+  metric.of_data = true;
+  return metric;
+}
+
 /// Describes the input: neither more nor less of it is better.
 constexpr Metric described(std::string_view name, std::string_view label) {
   Metric metric = counted(name, count, label);
   metric.direction = neither;
   metric.gates = false;
-  return metric;
+  return of_data(metric);
 }
 
 /// Of CUPTI: what LibTorch and the libraries below it do differs from GPU to GPU.
@@ -103,15 +108,16 @@ inline constexpr std::array counted_metrics = {
                 .gates = false,
                 .label = "time to record the CUDA graphs",
                 .over_ranks = OverRanks::highest}),
-    counted("loader_operators_per_batch", count, "loader operators", loader_work),
-    counted("loader_allocations_per_batch", count, "loader allocations", loader_work),
-    counted("loader_bytes_per_batch", bytes, "bytes allocated by the loader", loader_work),
-    counted("padding_tokens_per_step", count, "padding tokens",
-            "batch samples of like length together, or round lengths up less."),
-    highest_rank(counted("shapes_seen", count, "input shapes seen")),
-    highest_rank(counted("cold_shapes_after_warmup", count, "cold shapes after warm-up",
-                         "steps still meet input shapes that no earlier step had: pad batches, or round their lengths "
-                         "up to a few buckets.")),
+    of_data(counted("loader_operators_per_batch", count, "loader operators", loader_work)),
+    of_data(counted("loader_allocations_per_batch", count, "loader allocations", loader_work)),
+    of_data(counted("loader_bytes_per_batch", bytes, "bytes allocated by the loader", loader_work)),
+    of_data(counted("padding_tokens_per_step", count, "padding tokens",
+                    "batch samples of like length together, or round lengths up less.")),
+    highest_rank(of_data(counted("shapes_seen", count, "input shapes seen"))),
+    highest_rank(
+        of_data(counted("cold_shapes_after_warmup", count, "cold shapes after warm-up",
+                        "steps still meet input shapes that no earlier step had: pad batches, or round their lengths "
+                        "up to a few buckets."))),
     counted(
         "primitive_creations_after_warmup", count, "oneDNN primitives made after warm-up",
         "steps still meet sizes for which no kernel is prepared: round the lengths of batches up to a few buckets."),

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "core/metric.h"
 #include "core/record/loss_sequences.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
@@ -184,11 +185,8 @@ Finding finding_of(const JudgedComparison& input, const Explained& explained) {
 /// Samples, tokens and shapes describe the data; a loader's work depends on the sample.
 bool data_differs(const JudgedComparison& input) {
   for (const auto& [metric, processes] : input.current.exact) {
-    const bool of_data = metric == "samples_per_step" || metric == "padded_tokens_per_step" ||
-                         metric == "effective_tokens_per_step" || metric == "padding_tokens_per_step" ||
-                         metric == "shapes_seen" || metric == "cold_shapes_after_warmup" ||
-                         metric.starts_with("loader_");
-    if (of_data && other_than_first(processes)) return true;
+    const Metric* row = find_metric(metric);
+    if (row != nullptr && row->of_data && other_than_first(processes)) return true;
   }
   return false;
 }
