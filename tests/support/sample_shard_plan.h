@@ -15,7 +15,7 @@ inline ShardPlan sample_shard_plan() {
   plan.manifest_digest = "ff00";
   plan.baseline_root = "/work/baselines";
   plan.data_dir = "/data";
-  plan.tier = "all";
+  plan.tier = TierChoice::all;
   plan.runner_class = "h200-16c";
   plan.guard = "process";
   plan.passed = {"CUBLAS_WORKSPACE_CONFIG", "MY_FLAG"};

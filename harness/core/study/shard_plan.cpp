@@ -6,8 +6,8 @@ namespace {
 CaseShare case_share(const ShardPlan& plan, std::size_t at, std::int64_t shard) {
   const auto owner = static_cast<std::int64_t>(at) % plan.shards + 1;
   const PlannedCase& planned = plan.cases[at];
-  CaseShare share{.case_name = planned.plan.case_name, .pairs = {}, .exact = plan.tier != "timed" && owner == shard};
-  if (plan.tier == "exact") return share;
+  CaseShare share{.case_name = planned.plan.case_name, .pairs = {}, .exact = wants_exact(plan.tier) && owner == shard};
+  if (!wants_timed(plan.tier)) return share;
   for (std::int64_t index = 0; index < planned.tries; ++index) {
     const std::int64_t node = plan.layout == NodeLayout::by_case ? owner : index % plan.shards + 1;
     if (node == shard) share.pairs.push_back(index);

@@ -11,6 +11,7 @@
 #include "core/record/measurement.h"
 #include "core/study/ab_plan.h"
 #include "core/study/sweep.h"
+#include "core/verdict/tier_choice.h"
 
 namespace stepgate {
 
@@ -38,7 +39,7 @@ struct ShardPlan {
   std::string manifest_digest;  ///< of that text; "" in a plan that an older version made
   std::string baseline_root;
   std::string data_dir;  ///< "" takes that of each case
-  std::string tier;      ///< "exact", "timed" or "all"
+  TierChoice tier = TierChoice::all;
   std::string runner_class;
   std::string guard;                  ///< mode of the guard on the nodes
   std::set<std::string> passed = {};  ///< names of the user's variables that processes get

@@ -39,7 +39,7 @@ ShardPlan empty_plan(const Project& head, const NodePlanOptions& options) {
   const AbOptions& ab = options.ab;
   ShardPlan plan = plan_of_project(head);
   plan.base_build = fs::absolute(ab.pairs.base_build).lexically_normal().string();
-  plan.tier = name_of(ab.measure.tier);
+  plan.tier = ab.measure.tier;
   plan.guard = name_of(ab.host.mode);
   plan.passed = ab.measure.passed_variables;
   plan.shards = options.shards;

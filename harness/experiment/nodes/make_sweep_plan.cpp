@@ -28,7 +28,7 @@ PlannedCase planned_rounds(const Project& project, const SweptCase& swept, const
 
 ShardPlan sweep_plan(const Project& project, const SweptCase& swept, const NodeSweepOptions& options) {
   ShardPlan plan = plan_of_project(project);
-  plan.tier = name_of(TierChoice::timed);
+  plan.tier = TierChoice::timed;
   plan.guard = name_of(options.sweep.host.mode);
   plan.passed = options.sweep.measure.passed_variables;
   plan.shards = options.shards;

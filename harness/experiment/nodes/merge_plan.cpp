@@ -148,7 +148,7 @@ class Merging {
 
   void tell_missing(const PlannedCase& planned, const PairMeasurement& measured) {
     const std::string& name = planned.plan.case_name;
-    if (opened_.plan.tier != "timed" && !measured.exact) {
+    if (wants_exact(opened_.plan.tier) && !measured.exact) {
       say({Severity::warning, fmt::format("{}: the exact half did not come", name), "run its shard again"});
     }
     const auto end = decided_end(opened_, name).value_or(planned.tries);

@@ -62,7 +62,7 @@ class NodeCoordination {
     decisions_.look(results_);
   }
 
-  bool has_exact(const std::string& name) const { return opened_.plan.tier == "timed" || results_.exact(name); }
+  bool has_exact(const std::string& name) const { return !wants_exact(opened_.plan.tier) || results_.exact(name); }
 
   bool done() {
     return decisions_.all_decided() &&

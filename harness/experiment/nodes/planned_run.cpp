@@ -60,7 +60,7 @@ Project project_of_plan(const OpenedPlan& opened, const fs::path& out) {
 }
 
 MeasureOptions measure_options_of(const ShardPlan& plan) {
-  return {.tier = tier_choice_named(plan.tier).value_or(TierChoice::all), .passed_variables = plan.passed};
+  return {.tier = plan.tier, .passed_variables = plan.passed};
 }
 
 const PlannedCase& planned_case(const ShardPlan& plan, const std::string& case_name) {

@@ -93,7 +93,7 @@ std::string to_text(const ShardPlan& plan) {
   if (!plan.manifest_digest.empty()) document["manifest_digest"] = plan.manifest_digest;
   document["baseline_root"] = plan.baseline_root;
   document["data_dir"] = plan.data_dir;
-  document["tier"] = plan.tier;
+  document["tier"] = name_of(plan.tier);
   document["runner_class"] = plan.runner_class;
   document["guard"] = plan.guard;
   document["passed"] = plan.passed;
@@ -159,7 +159,7 @@ ShardPlan shard_plan_from_text(std::string_view text, const std::string& source)
                  .manifest_digest = {},
                  .baseline_root = reader.at("baseline_root").text(),
                  .data_dir = reader.at("data_dir").text(),
-                 .tier = reader.at("tier").text(),
+                 .tier = reader.at("tier").one_of(tier_choice_named, "exact, timed, all"),
                  .runner_class = reader.at("runner_class").text(),
                  .guard = reader.at("guard").text(),
                  .passed = {passed.begin(), passed.end()},

@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 
 ShardPlan plan_of(std::int64_t shards, NodeLayout layout, int cases) {
   ShardPlan plan;
-  plan.tier = "all";
+  plan.tier = TierChoice::all;
   plan.shards = shards;
   plan.layout = layout;
   for (int i = 0; i < cases; ++i) {
@@ -27,7 +27,7 @@ ShardPlan plan_of(std::int64_t shards, NodeLayout layout, int cases) {
 
 TEST(ShardPlan, ASweepNeedsNoControl) {
   ShardPlan plan = plan_of(2, NodeLayout::by_round, 1);
-  plan.tier = "timed";
+  plan.tier = TierChoice::timed;
   EXPECT_EQ(share_of(plan, 2).control_case, "case0");
   plan.sweep.emplace();
   EXPECT_EQ(share_of(plan, 2).control_case, "");
@@ -62,7 +62,7 @@ TEST(ShardPlan, TheControlIsAnotherCaseOnEachNode) {
 
 TEST(ShardPlan, TierExactHasNoPairsAndNoControl) {
   ShardPlan plan = plan_of(2, NodeLayout::by_round, 1);
-  plan.tier = "exact";
+  plan.tier = TierChoice::exact;
   EXPECT_TRUE(share_of(plan, 1).shares.at(0).exact);
   EXPECT_TRUE(share_of(plan, 1).shares.at(0).pairs.empty());
   EXPECT_EQ(share_of(plan, 1).control_case, "");
