@@ -39,7 +39,7 @@ class ScriptedCopies final : public CopyActions {
     const std::int64_t link_ns =
         series.bytes /
         (series.pinned ? 26 : 9);  // GB/s = bytes/ns, PCIe 4 (docs/design/measurement.md, "Reference figures")
-    backend_.enqueue(Stream::copy, series.layout == "batch" ? plan_.at(Boundary::h2d).device_ns : link_ns);
+    backend_.enqueue(Stream::copy, series.layout == CopyLayout::batch ? plan_.at(Boundary::h2d).device_ns : link_ns);
   }
 
  private:

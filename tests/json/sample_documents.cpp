@@ -106,11 +106,11 @@ RunRecord sample_timed_record() {
   record.fingerprint = {{"torch", "2.11.0"}, {"gpu", "NVIDIA H200"}};
   record.warmup = Warmup{.first_step_ns = 812345678, .steps = 42, .steady = false, .reasons = {"level shift of 3 %"}};
   record.timed = {{"e2e", sample_e2e()}, {"phase", {.clock = "virtual", .windows = {}, .steps = {}}}};
-  record.h2d =
-      CopyTrials{.clock = "virtual",
-                 .simulated = false,
-                 .link_bytes_per_s = 63000000000,
-                 .series = {{.layout = "batch", .pinned = true, .bytes = 4096, .tensors = 2, .trial_ns = {9, 8}}}};
+  record.h2d = CopyTrials{
+      .clock = "virtual",
+      .simulated = false,
+      .link_bytes_per_s = 63000000000,
+      .series = {{.layout = CopyLayout::batch, .pinned = true, .bytes = 4096, .tensors = 2, .trial_ns = {9, 8}}}};
   record.logging = {{.on = false, .wall_ns = 1234, .steps = 8}, {.on = true, .wall_ns = 1300, .steps = 8}};
   record.checkpoint = CheckpointSaves{.save_ns = {9100, 8200}, .bytes = {4096, 4096}};
   record.absent = {{"kernels_per_step", "CUPTI is not available"}};

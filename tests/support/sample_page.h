@@ -53,7 +53,7 @@ inline Outcome red_by_pairs() {
   outcome.reproduce_command = "stepgate ab --base-build build/base --build build/head language/char_lm/full";
   outcome.fingerprint = {{"gpu", "NVIDIA H200"}, {"torch", "2.11.0"}, {"threads", "8"}};
   outcome.distributions = {{.what = "step",
-                            .unit = "step",
+                            .unit = DistributionUnit::step,
                             .n = 720,
                             .processes = 12,
                             .mean_ns = 9.6e6,

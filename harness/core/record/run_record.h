@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/boundary.h"
@@ -64,10 +65,29 @@ struct TimedPass {
   std::vector<StepSample> steps;
 };
 
+enum class CopyLayout {
+  batch,   ///< the workload's own tensors
+  single,  ///< one tensor
+  split,   ///< many small ones
+};
+inline constexpr std::array<CopyLayout, 3> all_copy_layouts = {CopyLayout::batch, CopyLayout::single,
+                                                               CopyLayout::split};
+
+constexpr std::string_view name_of(CopyLayout layout) {
+  constexpr std::array<std::string_view, 3> names = {"batch", "single", "split"};
+  return names[static_cast<std::size_t>(layout)];
+}
+constexpr std::optional<CopyLayout> copy_layout_named(std::string_view name) {
+  for (CopyLayout layout : all_copy_layouts) {
+    if (name_of(layout) == name) return layout;
+  }
+  return std::nullopt;
+}
+
 /// Copies of one layout from one kind of host memory, each between two marks (docs/design/measurement.md, "Copy
 /// trials").
 struct CopySeries {
-  std::string layout;  ///< "batch": the workload's own tensors; "single": one tensor; "split": many small ones
+  CopyLayout layout = CopyLayout::batch;
   bool pinned = false;
   std::int64_t bytes = 0;
   std::int64_t tensors = 0;

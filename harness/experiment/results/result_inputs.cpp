@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
+#include <string_view>
 
 #include "baseline/baseline_path.h"
 #include "experiment/plan/case_plan.h"
@@ -52,9 +55,18 @@ class Collected {
   ResultInputs inputs_;
 };
 
+struct RoleName {
+  std::string_view role;  ///< as add() takes it
+  const char* name;
+};
+constexpr std::array role_names = {RoleName{"program", "its program"}, RoleName{"policy", "its policy"},
+                                   RoleName{"base", "the base build"}};
+
+/// The others are baselines.
 std::string name_of_role(const std::string& role) {
-  if (role == "program" || role == "policy") return "its " + role;
-  return role == "base" ? "the base build" : "its baseline";
+  const auto row =
+      std::find_if(role_names.begin(), role_names.end(), [&](const RoleName& one) { return one.role == role; });
+  return row == role_names.end() ? "its baseline" : row->name;
 }
 
 /// The roles that `stored` has, with the files as they are now.

@@ -4,7 +4,7 @@ namespace stepgate {
 namespace {
 
 CopySeries series_at(Reader reader) {
-  return {.layout = reader.at("layout").text(),
+  return {.layout = reader.at("layout").one_of(copy_layout_named, "batch, single, split"),
           .pinned = reader.at("pinned").boolean(),
           .bytes = reader.at("bytes").integer(),
           .tensors = reader.at("tensors").integer(),
@@ -34,7 +34,7 @@ DeviceWorkWindow work_window_at(Reader reader) {
 Json value_of(const CopyTrials& trials) {
   Json series = Json::array();
   for (const CopySeries& one : trials.series) {
-    series.push_back({{"layout", one.layout},
+    series.push_back({{"layout", name_of(one.layout)},
                       {"pinned", one.pinned},
                       {"bytes", one.bytes},
                       {"tensors", one.tensors},

@@ -15,7 +15,7 @@ Json value_of(const std::vector<StepDistribution>& distributions) {
   Json values = Json::array();
   for (const StepDistribution& one : distributions) {
     Json& value = values.emplace_back(Json{{"what", one.what},
-                                           {"unit", one.unit},
+                                           {"unit", name_of(one.unit)},
                                            {"n", one.n},
                                            {"processes", one.processes},
                                            {"mean_ns", one.mean_ns},
@@ -35,7 +35,7 @@ StepDistribution distribution_at(Reader reader) {
     return found ? std::optional(found->number()) : std::nullopt;
   };
   return {.what = reader.at("what").text(),
-          .unit = reader.at("unit").text(),
+          .unit = reader.at("unit").one_of(distribution_unit_named, "step, window, process, copy"),
           .n = reader.at("n").count(),
           .processes = reader.at("processes").count(),
           .mean_ns = reader.at("mean_ns").number(),

@@ -50,7 +50,7 @@ double bytes_per_s(const CopySeries& series) {
 const CopySeries* largest_single(const CopyTrials& trials, bool pinned) {
   const CopySeries* found = nullptr;
   for (const CopySeries& series : trials.series) {
-    if (series.layout != "single" || series.pinned != pinned) continue;
+    if (series.layout != CopyLayout::single || series.pinned != pinned) continue;
     if (found == nullptr || series.bytes > found->bytes) found = &series;
   }
   return found;
@@ -58,7 +58,7 @@ const CopySeries* largest_single(const CopyTrials& trials, bool pinned) {
 
 void add_batch_rate(const CopyTrials& trials, MetricCollector& collector) {
   const auto batch = std::find_if(trials.series.begin(), trials.series.end(),
-                                  [](const CopySeries& series) { return series.layout == "batch"; });
+                                  [](const CopySeries& series) { return series.layout == CopyLayout::batch; });
   if (batch == trials.series.end()) {
     collector.miss("h2d_batch_bytes_per_s", "a batch has no bytes");
     collector.miss("h2d_split_ratio", "a batch has no bytes");
@@ -66,7 +66,7 @@ void add_batch_rate(const CopyTrials& trials, MetricCollector& collector) {
   }
   collector.add_positive("h2d_batch_bytes_per_s", bytes_per_s(*batch), "the copy took no time");
   const auto single = std::find_if(trials.series.begin(), trials.series.end(), [&](const CopySeries& series) {
-    return series.layout == "single" && series.bytes == batch->bytes && series.pinned == batch->pinned;
+    return series.layout == CopyLayout::single && series.bytes == batch->bytes && series.pinned == batch->pinned;
   });
   if (single != trials.series.end() && median_ns(*single) > 0) {
     collector.add("h2d_split_ratio", median_ns(*batch) / median_ns(*single));

@@ -32,7 +32,7 @@ StepDistribution distribution_of(const Values& values) {
 /// A row: its names, and the values that one process gives.
 struct Row {
   std::string what;
-  std::string unit;
+  DistributionUnit unit;
   std::function<Values(const RunRecord&)> values;
 };
 
@@ -55,7 +55,7 @@ void add_row(const Row& row, const TimedRecords& records, std::vector<StepDistri
 
 /// A time of each step of a pass.
 Row of_steps(const std::string& what, Pass pass, std::function<std::int64_t(const StepSample&)> time) {
-  return {what, "step", [pass, time = std::move(time)](const RunRecord& record) {
+  return {what, DistributionUnit::step, [pass, time = std::move(time)](const RunRecord& record) {
             Values values;
             const TimedPass* found = find_pass(record, pass);
             if (found == nullptr) return values;
@@ -68,7 +68,7 @@ Row of_steps(const std::string& what, Pass pass, std::function<std::int64_t(cons
 
 /// Of a pass whose windows alone say how long the device took: the mean step of each window.
 Row of_windows(const std::string& what, Pass pass) {
-  return {what, "window", [pass](const RunRecord& record) {
+  return {what, DistributionUnit::window, [pass](const RunRecord& record) {
             Values values;
             const TimedPass* found = find_pass(record, pass);
             if (found == nullptr) return values;
@@ -108,7 +108,7 @@ Values first_steps(const RunRecord& record) {
 Values batch_copies(const RunRecord& record) {
   if (!record.h2d) return {};
   for (const CopySeries& series : record.h2d->series) {
-    if (series.layout == "batch") return {series.trial_ns.begin(), series.trial_ns.end()};
+    if (series.layout == CopyLayout::batch) return {series.trial_ns.begin(), series.trial_ns.end()};
   }
   return {};
 }
@@ -124,8 +124,8 @@ std::vector<Row> rows_for(const RunRecord& first) {
       of_steps("data wait in e2e", Pass::e2e, [](const StepSample& step) { return step.host_ns[data_wait]; }));
   for (Row& row : boundary_rows(first)) rows.push_back(std::move(row));
   rows.push_back(whole_steps(first, "synthetic step", Pass::synthetic));
-  rows.push_back({"copy of a batch", "copy", batch_copies});
-  rows.push_back({"first step", "process", first_steps});
+  rows.push_back({"copy of a batch", DistributionUnit::copy, batch_copies});
+  rows.push_back({"first step", DistributionUnit::process, first_steps});
   return rows;
 }
 

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/metric.h"
 #include "core/verdict/changed_settings.h"
+#include "core/verdict/tier_choice.h"
 #include "judge/rules/budget.h"
 #include "judge/verdict/exact_half.h"
 #include "judge/verdict/paired_half.h"
@@ -84,15 +85,15 @@ void settle_case(CaseVerdict& verdict, Status status, VerdictReason reason, std:
 }
 
 /// A requested half without any gating metric must not pass.
-void settle_nothing_measured(const Comparison& input, const std::string& half, CaseVerdict& verdict) {
+void settle_nothing_measured(const Comparison& input, TierChoice half, CaseVerdict& verdict) {
   const CaseValues& current = input.current;
-  if (half == "timed" && current.clean_timed == 0 && current.tainted > 0) {
+  if (half == TierChoice::timed && current.clean_timed == 0 && current.tainted > 0) {
     settle_case(verdict, Status::inconclusive, ReasonCode::too_few_clean_replicates,
                 fmt::format("no clean timed replicate; {} discarded", current.tainted));
     return;
   }
   settle_case(verdict, Status::failed, ReasonCode::nothing_measured,
-              fmt::format("no gating metric of the {} half", half));
+              fmt::format("no gating metric of the {} half", name_of(half)));
 }
 
 /// What a green does not say: the following metrics that nothing decided.
@@ -164,8 +165,8 @@ void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict)
   if (const auto expired = expired_waiver(input)) {
     return settle_case(verdict, Status::failed, ReasonCode::waiver_expired, *expired);
   }
-  if (input.judge_exact && !has_gating(halves.exact)) return settle_nothing_measured(input, "exact", verdict);
-  if (input.judge_timed && !has_gating(halves.timed)) return settle_nothing_measured(input, "timed", verdict);
+  if (input.judge_exact && !has_gating(halves.exact)) return settle_nothing_measured(input, TierChoice::exact, verdict);
+  if (input.judge_timed && !has_gating(halves.timed)) return settle_nothing_measured(input, TierChoice::timed, verdict);
   if (exact_half_varies(verdict)) {
     return settle_case(verdict, Status::inconclusive, ReasonCode::nothing_judged,
                        "the policy declares every gating metric of the exact half to vary: it is judged in A/B only");

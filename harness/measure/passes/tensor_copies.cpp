@@ -31,21 +31,21 @@ TensorCopies::TensorCopies(DeviceSide& device, const std::vector<torch::Tensor>&
   std::int64_t batch_bytes = 0;
   for (const torch::Tensor& tensor : batch) batch_bytes += static_cast<std::int64_t>(tensor.nbytes());
   if (batch_bytes > 0) {
-    add("batch", batch, batch_is_pinned);
-    add("single", {host_bytes(batch_bytes, batch_is_pinned)}, batch_is_pinned);
+    add(CopyLayout::batch, batch, batch_is_pinned);
+    add(CopyLayout::single, {host_bytes(batch_bytes, batch_is_pinned)}, batch_is_pinned);
   }
   add_sizes(false);
   if (device.can_pin()) add_sizes(true);
 }
 
 void TensorCopies::add_sizes(bool pinned) {
-  for (const std::int64_t bytes : sizes) add("single", {host_bytes(bytes, pinned)}, pinned);
+  for (const std::int64_t bytes : sizes) add(CopyLayout::single, {host_bytes(bytes, pinned)}, pinned);
   std::vector<torch::Tensor> pieces;
   for (std::int64_t i = 0; i < split_pieces; ++i) pieces.push_back(host_bytes(split_bytes / split_pieces, pinned));
-  add("split", pieces, pinned);
+  add(CopyLayout::split, pieces, pinned);
 }
 
-void TensorCopies::add(const char* layout, std::vector<torch::Tensor> sources, bool pinned) {
+void TensorCopies::add(CopyLayout layout, std::vector<torch::Tensor> sources, bool pinned) {
   CopySeries kind{.layout = layout,
                   .pinned = pinned,
                   .bytes = 0,

@@ -21,7 +21,7 @@ class TensorCopies final : public CopyActions {
   void copy(std::size_t kind) override { device_.copy_tensors(sources_[kind], targets_[kind]); }
 
  private:
-  void add(const char* layout, std::vector<torch::Tensor> sources, bool pinned);
+  void add(CopyLayout layout, std::vector<torch::Tensor> sources, bool pinned);
   void add_sizes(bool pinned);
 
   DeviceSide& device_;

@@ -61,9 +61,9 @@ std::string columns_line() {
 /// "180 steps in 3 processes": the same for all rows of a pass.
 std::string count_of(const StepDistribution& row) {
   const std::string processes = counted(row.processes, "process", "processes");
-  if (row.unit == "process") return processes;
-  const std::string many = row.unit == "copy" ? "copies" : "";
-  return fmt::format("{} in {}", counted(row.n, row.unit, many), processes);
+  if (row.unit == DistributionUnit::process) return processes;
+  const std::string_view many = row.unit == DistributionUnit::copy ? "copies" : "";
+  return fmt::format("{} in {}", counted(row.n, name_of(row.unit), many), processes);
 }
 
 /// "n: 180 steps in 3 processes (step, data wait), 90 steps in 3 processes (forward, backward)"

@@ -184,7 +184,7 @@ PageBlock evidence_block(const GatePageInput& input, const Outcome& outcome) {
   block.table.columns = {{"time"}, {"values", true}, {"median", true}, {"mean", true}, {"p95", true}, {"max", true}};
   for (const StepDistribution& one : outcome.distributions) {
     block.table.rows.push_back({{.text = one.what},
-                                {.text = fmt::format("{} {}", one.n, one.unit)},
+                                {.text = fmt::format("{} {}", one.n, name_of(one.unit))},
                                 {.text = duration_text(one.median_ns)},
                                 {.text = duration_text(one.mean_ns)},
                                 {.text = one.p95_ns ? duration_text(*one.p95_ns) : "-"},

@@ -157,18 +157,19 @@ TEST(RunReportJson, KeepsEarlierValuesAndTheLineOfTheBaseline) {
 
 TEST(RunReportJson, KeepsHowTheTimesAreSpread) {
   RunReport before = sample_run_report();
-  before.outcomes[0].distributions = {{.what = "step",
-                                       .unit = "step",
-                                       .n = 180,
-                                       .processes = 3,
-                                       .mean_ns = 14.5e6,
-                                       .median_ns = 14.4e6,
-                                       .sd_ns = 2.5e5,
-                                       .p95_ns = 15.5e6,
-                                       .p99_ns = 16.5e6,
-                                       .min_ns = 14.1e6,
-                                       .max_ns = 17.5e6},
-                                      {.what = "first step", .unit = "process", .n = 1, .processes = 1}};
+  before.outcomes[0].distributions = {
+      {.what = "step",
+       .unit = DistributionUnit::step,
+       .n = 180,
+       .processes = 3,
+       .mean_ns = 14.5e6,
+       .median_ns = 14.4e6,
+       .sd_ns = 2.5e5,
+       .p95_ns = 15.5e6,
+       .p99_ns = 16.5e6,
+       .min_ns = 14.1e6,
+       .max_ns = 17.5e6},
+      {.what = "first step", .unit = DistributionUnit::process, .n = 1, .processes = 1}};
   const RunReport after = run_report_from_text(to_text(before), "verdict.json");
   EXPECT_EQ(after.outcomes[0].distributions, before.outcomes[0].distributions);
   EXPECT_TRUE(after.outcomes[1].distributions.empty());

@@ -56,12 +56,13 @@ RunRecord with_copies() {
       .clock = "virtual",
       .simulated = false,
       .link_bytes_per_s = 64'000'000'000,
-      .series = {{.layout = "batch", .pinned = false, .bytes = 1000, .tensors = 8, .trial_ns = {90, 100, 500}},
-                 {.layout = "single", .pinned = false, .bytes = 1000, .tensors = 1, .trial_ns = {20}},
-                 {.layout = "single", .pinned = false, .bytes = 64000, .tensors = 1, .trial_ns = {4000}},
-                 {.layout = "single", .pinned = true, .bytes = 1000, .tensors = 1, .trial_ns = {1}},
-                 {.layout = "single", .pinned = true, .bytes = 64000, .tensors = 1, .trial_ns = {2000}},
-                 {.layout = "split", .pinned = true, .bytes = 900000, .tensors = 64, .trial_ns = {1}}}};
+      .series = {
+          {.layout = CopyLayout::batch, .pinned = false, .bytes = 1000, .tensors = 8, .trial_ns = {90, 100, 500}},
+          {.layout = CopyLayout::single, .pinned = false, .bytes = 1000, .tensors = 1, .trial_ns = {20}},
+          {.layout = CopyLayout::single, .pinned = false, .bytes = 64000, .tensors = 1, .trial_ns = {4000}},
+          {.layout = CopyLayout::single, .pinned = true, .bytes = 1000, .tensors = 1, .trial_ns = {1}},
+          {.layout = CopyLayout::single, .pinned = true, .bytes = 64000, .tensors = 1, .trial_ns = {2000}},
+          {.layout = CopyLayout::split, .pinned = true, .bytes = 900000, .tensors = 64, .trial_ns = {1}}}};
   return record;
 }
 

@@ -50,7 +50,7 @@ TEST(StepDistributions, PoolTheStepsOfAllCleanProcesses) {
 
   const StepDistribution* step = row(rows, "step");
   ASSERT_NE(step, nullptr);
-  EXPECT_EQ(step->unit, "step");
+  EXPECT_EQ(step->unit, DistributionUnit::step);
   EXPECT_EQ(step->n, 100);
   EXPECT_EQ(step->processes, 2);
   EXPECT_DOUBLE_EQ(step->mean_ns, 50.5);
@@ -68,7 +68,7 @@ TEST(StepDistributions, APercentileWithTooFewValuesIsAbsent) {
   EXPECT_TRUE(row(rows, "step")->p95_ns);
   EXPECT_FALSE(row(rows, "step")->p99_ns);
   const StepDistribution* first = row(rows, "first step");
-  EXPECT_EQ(first->unit, "process");
+  EXPECT_EQ(first->unit, DistributionUnit::process);
   EXPECT_EQ(first->n, 1);
   EXPECT_FALSE(first->sd_ns);
   EXPECT_FALSE(first->p95_ns);
@@ -76,7 +76,7 @@ TEST(StepDistributions, APercentileWithTooFewValuesIsAbsent) {
 
 TEST(StepDistributions, WhereTheDeviceRunsBehindTheStepIsThatOfWindowsAndQueueingIsARowOfItsOwn) {
   const auto rows = rows_of({process(1, 10, "virtual")});
-  EXPECT_EQ(row(rows, "step")->unit, "window");
+  EXPECT_EQ(row(rows, "step")->unit, DistributionUnit::window);
   EXPECT_EQ(row(rows, "step")->mean_ns, 1000);
   EXPECT_EQ(row(rows, "queue a step")->max_ns, 10);
   EXPECT_EQ(row(rows_of({process(1, 10)}), "queue a step"), nullptr);

@@ -27,8 +27,9 @@ class ScriptedCopies final : public CopyActions {
  private:
   FakeBackend& backend_;
   bool on_host_;
-  std::vector<CopySeries> kinds_ = {{.layout = "single", .pinned = true, .bytes = 1000, .tensors = 1, .trial_ns = {}},
-                                    {.layout = "split", .pinned = false, .bytes = 1000, .tensors = 64, .trial_ns = {}}};
+  std::vector<CopySeries> kinds_ = {
+      {.layout = CopyLayout::single, .pinned = true, .bytes = 1000, .tensors = 1, .trial_ns = {}},
+      {.layout = CopyLayout::split, .pinned = false, .bytes = 1000, .tensors = 64, .trial_ns = {}}};
 };
 
 TEST(CopyTrials, TimesTheLinkAndNotTheHostThatQueues) {
@@ -39,7 +40,7 @@ TEST(CopyTrials, TimesTheLinkAndNotTheHostThatQueues) {
   ASSERT_EQ(trials.series.size(), 2u);
   EXPECT_THAT(trials.series[0].trial_ns, ElementsAre(100, 100, 100));
   EXPECT_THAT(trials.series[1].trial_ns, ElementsAre(300, 300, 300));
-  EXPECT_EQ(trials.series[1].layout, "split");
+  EXPECT_EQ(trials.series[1].layout, CopyLayout::split);
   EXPECT_EQ(trials.clock, "virtual");
   EXPECT_FALSE(trials.simulated);
 }
@@ -58,7 +59,8 @@ class SlowlyQueuedCopies final : public CopyActions {
 
  private:
   FakeBackend& backend_;
-  std::vector<CopySeries> kinds_ = {{.layout = "split", .pinned = true, .bytes = 1000, .tensors = 64, .trial_ns = {}}};
+  std::vector<CopySeries> kinds_ = {
+      {.layout = CopyLayout::split, .pinned = true, .bytes = 1000, .tensors = 64, .trial_ns = {}}};
 };
 
 TEST(CopyTrials, KeepsTheStreamBusyForAsLongAsQueueingTakes) {

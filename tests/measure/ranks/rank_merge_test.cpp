@@ -118,10 +118,10 @@ TEST(RankMerge, TakesEachCopyFromTheRankThatWasSlowestPerByte) {
   RunRecord one = timed_rank({step(50, 5, 20)}, 60);
   one.h2d = CopyTrials{.clock = "steady_clock",
                        .simulated = true,
-                       .series = {{.layout = "batch", .bytes = 100, .tensors = 2, .trial_ns = {10, 10}},
-                                  {.layout = "single", .bytes = 100, .tensors = 1, .trial_ns = {9, 9}}}};
+                       .series = {{.layout = CopyLayout::batch, .bytes = 100, .tensors = 2, .trial_ns = {10, 10}},
+                                  {.layout = CopyLayout::single, .bytes = 100, .tensors = 1, .trial_ns = {9, 9}}}};
   RunRecord other = one;
-  other.h2d->series[0] = {.layout = "batch", .bytes = 300, .tensors = 2, .trial_ns = {20, 20}};
+  other.h2d->series[0] = {.layout = CopyLayout::batch, .bytes = 300, .tensors = 2, .trial_ns = {20, 20}};
   other.h2d->series[1].trial_ns = {11, 8};
   const RunRecord merged = merged_ranks({one, other});
   EXPECT_EQ(merged.h2d->series[0].bytes, 100);  // 5 bytes/ns, the other 7.5

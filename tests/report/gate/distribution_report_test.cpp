@@ -16,7 +16,7 @@ using testing::Not;
 
 StepDistribution row(const std::string& what, double median_ns, std::int64_t n = 180) {
   return {.what = what,
-          .unit = "step",
+          .unit = DistributionUnit::step,
           .n = n,
           .processes = 3,
           .mean_ns = 1.02 * median_ns,
@@ -33,7 +33,7 @@ MeasuredTimes sample_times() {
                       .distributions = {row("step", 9.87e6), row("data wait in e2e", 812), row("data_wait", 1.2e3, 90),
                                         row("forward", 3.21e6, 90), row("a_boundary_with_a_long_name", 99'950, 90)}};
   StepDistribution first = row("first step", 2.31e9, 3);
-  first.unit = "process";
+  first.unit = DistributionUnit::process;
   first.p95_ns.reset();
   times.distributions.push_back(first);
   times.tflop_per_s = 0.0143;
