@@ -45,7 +45,7 @@ std::vector<ScriptedPipeline> scripted_pipelines(std::int64_t count, std::uint64
 struct PipelineDraw {
   std::uint64_t seed = 0;
   int profile_processes = 4;
-  int rounds = 8;  ///< of the blocks; the most that a plan has (measure/profile/block_plan.cpp)
+  int rounds = 8;  ///< of the blocks; the most that a plan has (measure/profile/experiments/block_plan.cpp)
 };
 
 /// All processes of a profile of it: 3 timed, 1 exact, some of group profile, 2 doubled ones of each kind.

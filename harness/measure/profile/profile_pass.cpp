@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "measure/passes/step_window.h"
+#include "measure/profile/experiments/step_variants.h"
 #include "measure/profile/kineto_trace.h"
 #include "measure/profile/machine_peaks.h"
 #include "measure/profile/observed_steps.h"
 #include "measure/profile/operator_replay.h"
-#include "measure/profile/step_variants.h"
 
 namespace stepgate {
 namespace {

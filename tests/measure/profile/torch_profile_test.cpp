@@ -11,10 +11,10 @@
 #include <set>
 
 #include "measure/device/cpu/cpu_backend.h"
-#include "measure/profile/fused_update.h"
+#include "measure/profile/experiments/fused_update.h"
+#include "measure/profile/experiments/step_variants.h"
 #include "measure/profile/kineto_trace.h"
 #include "measure/profile/operator_replay.h"
-#include "measure/profile/step_variants.h"
 #include "measure/program/case/case_passes.h"
 #include "measure/program/case/case_run.h"
 #include "measure/step/torch_step.h"

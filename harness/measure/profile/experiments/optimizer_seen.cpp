@@ -1,4 +1,4 @@
-#include "measure/profile/optimizer_seen.h"
+#include "measure/profile/experiments/optimizer_seen.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "measure/profile/block_plan.h"
+#include "measure/profile/experiments/block_plan.h"
 
 #include <gtest/gtest.h>
 

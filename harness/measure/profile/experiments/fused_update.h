@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "measure/profile/optimizer_seen.h"
+#include "measure/profile/experiments/optimizer_seen.h"
 
 namespace stepgate {
 

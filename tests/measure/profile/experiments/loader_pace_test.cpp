@@ -1,4 +1,4 @@
-#include "measure/profile/loader_pace.h"
+#include "measure/profile/experiments/loader_pace.h"
 
 #include <gtest/gtest.h>
 

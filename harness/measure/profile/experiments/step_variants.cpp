@@ -1,12 +1,12 @@
-#include "measure/profile/step_variants.h"
+#include "measure/profile/experiments/step_variants.h"
 
 #include <algorithm>
 #include <iterator>
 #include <optional>
 
 #include "core/study/experiment.h"
-#include "measure/profile/bandwidth_thief.h"
-#include "measure/profile/fused_update.h"
+#include "measure/profile/experiments/bandwidth_thief.h"
+#include "measure/profile/experiments/fused_update.h"
 
 namespace stepgate {
 namespace {

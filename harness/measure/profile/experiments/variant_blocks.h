@@ -8,7 +8,7 @@
 
 #include "core/record/profile_run.h"
 #include "measure/passes/timed_passes.h"
-#include "measure/profile/block_plan.h"
+#include "measure/profile/experiments/block_plan.h"
 
 namespace stepgate {
 

@@ -1,4 +1,4 @@
-#include "measure/profile/fused_update.h"
+#include "measure/profile/experiments/fused_update.h"
 
 namespace stepgate {
 namespace {

@@ -1,9 +1,9 @@
-#include "measure/profile/variant_blocks.h"
+#include "measure/profile/experiments/variant_blocks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "measure/profile/altered_step.h"
+#include "measure/profile/experiments/altered_step.h"
 #include "measure/scripts.h"
 
 namespace stepgate {

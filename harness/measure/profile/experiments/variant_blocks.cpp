@@ -1,4 +1,4 @@
-#include "measure/profile/variant_blocks.h"
+#include "measure/profile/experiments/variant_blocks.h"
 
 #include <algorithm>
 #include <numeric>

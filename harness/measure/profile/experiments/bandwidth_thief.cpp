@@ -1,4 +1,4 @@
-#include "measure/profile/bandwidth_thief.h"
+#include "measure/profile/experiments/bandwidth_thief.h"
 
 #include <fmt/format.h>
 #include <sched.h>

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "measure/passes/timed_passes.h"
-#include "measure/profile/altered_step.h"
-#include "measure/profile/optimizer_seen.h"
-#include "measure/profile/variant_blocks.h"
+#include "measure/profile/experiments/altered_step.h"
+#include "measure/profile/experiments/optimizer_seen.h"
+#include "measure/profile/experiments/variant_blocks.h"
 #include "measure/step/torch_step.h"
 
 namespace stepgate {

@@ -1,4 +1,4 @@
-#include "measure/profile/altered_step.h"
+#include "measure/profile/experiments/altered_step.h"
 
 namespace stepgate {
 

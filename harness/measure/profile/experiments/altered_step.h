@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "measure/device/backend.h"
-#include "measure/profile/loader_pace.h"
+#include "measure/profile/experiments/loader_pace.h"
 #include "measure/step/step_actions.h"
 
 namespace stepgate {
