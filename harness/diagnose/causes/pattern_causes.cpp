@@ -1,5 +1,3 @@
-#include "diagnose/causes/pattern_causes.h"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -10,6 +8,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/causes/pattern_fits.h"
+#include "diagnose/questions.h"
 #include "diagnose/work/source_of_change.h"
 
 namespace stepgate {

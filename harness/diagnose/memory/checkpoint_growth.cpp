@@ -1,10 +1,9 @@
-#include "diagnose/memory/checkpoint_growth.h"
-
 #include <fmt/format.h>
 
 #include "core/metric.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 

@@ -1,5 +1,3 @@
-#include "diagnose/memory/memory_growth.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
 #include "diagnose/memory/ledger_change.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

@@ -1,5 +1,3 @@
-#include "diagnose/memory/reserved_growth.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

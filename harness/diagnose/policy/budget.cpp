@@ -1,5 +1,3 @@
-#include "diagnose/policy/budget.h"
-
 #include <fmt/format.h>
 
 #include <string>
@@ -8,6 +6,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/memory/ledger_change.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

@@ -1,5 +1,3 @@
-#include "diagnose/policy/declared_varying.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +6,7 @@
 
 #include "core/record/loss_sequences.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

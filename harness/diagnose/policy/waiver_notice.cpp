@@ -1,10 +1,9 @@
-#include "diagnose/policy/waiver_notice.h"
-
 #include <fmt/format.h>
 
 #include <string>
 
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

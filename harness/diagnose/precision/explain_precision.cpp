@@ -9,6 +9,7 @@
 #include "diagnose/precision/dtype_patterns.h"
 #include "diagnose/precision/scaler_order.h"
 #include "diagnose/precision/skipped_updates.h"
+#include "diagnose/questions.h"
 #include "diagnose/work/source_of_change.h"
 
 namespace stepgate {

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 #include "diagnose/patterns/pattern.h"
 
@@ -21,8 +20,5 @@ struct PrecisionPattern {
 
 /// Every one (docs/design/causes.md, "Mixed precision").
 std::span<const PrecisionPattern> precision_table();
-
-/// One finding per row of the table that the observed work shows, at any verdict, and those of skipped_updates.h.
-std::vector<Finding> explain_precision(const JudgedComparison& input);
 
 }  // namespace stepgate

@@ -1,5 +1,3 @@
-#include "diagnose/precision/lost_low_precision.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "diagnose/both_sides.h"
 #include "diagnose/patterns/site_reading.h"
 #include "diagnose/precision/dtype_patterns.h"
+#include "diagnose/questions.h"
 #include "diagnose/work/source_of_change.h"
 
 namespace stepgate {

@@ -1,5 +1,3 @@
-#include "diagnose/reproducibility/environment_drift.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "core/record/fingerprint_mismatches.h"
 #include "core/verdict/changed_settings.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

@@ -1,5 +1,3 @@
-#include "diagnose/reproducibility/noise.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "core/metric.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 #include "stats/summary.h"
 
 namespace stepgate {
@@ -71,7 +70,8 @@ std::string help_text(const JudgedComparison& input, const MetricVerdict& verdic
            "--replace.";
   if (verdict.reason == ReasonCode::reference_moved || verdict.reason == ReasonCode::no_reference)
     return "compare two builds: stepgate gate --base-build DIR.";
-  const bool by_sessions = verdict.reason == ReasonCode::interval_too_wide || verdict.reason == ReasonCode::few_sessions;
+  const bool by_sessions =
+      verdict.reason == ReasonCode::interval_too_wide || verdict.reason == ReasonCode::few_sessions;
   if (by_sessions && pairs_of(input) == nullptr && is_timed(verdict)) return help_of_sessions(verdict);
   const bool pairs = pairs_of(input) != nullptr && is_timed(verdict);
   if (verdict.more_replicates && *verdict.more_replicates > 0) {
@@ -215,7 +215,7 @@ std::vector<Finding> explain_noise(const JudgedComparison& input) {
     if (earlier_values(input) != nullptr && verdict.reason == ReasonCode::no_pairs) continue;
     if (no_clean_side && is_timed(verdict)) continue;
     if (verdict.reason == ReasonCode::left_undecided) findings.push_back(left_undecided_finding(verdict));
-    if (verdict.reason == ReasonCode::replicates_disagree) continue;  // varying_values.h explains them
+    if (verdict.reason == ReasonCode::replicates_disagree) continue;  // explain_varying_values() says why
     if (verdict.gating && verdict.status == Status::inconclusive) open.push_back(&verdict);
   }
   add_open(input, open, findings);

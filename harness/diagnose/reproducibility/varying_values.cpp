@@ -1,5 +1,3 @@
-#include "diagnose/reproducibility/varying_values.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,6 +12,7 @@
 #include "core/record/loss_sequences.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 #include "diagnose/reproducibility/varying_source.h"
 
 namespace stepgate {

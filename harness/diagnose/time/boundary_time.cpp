@@ -1,5 +1,3 @@
-#include "diagnose/time/boundary_time.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

@@ -1,10 +1,9 @@
-#include "diagnose/time/changed_lengths.h"
-
 #include <fmt/format.h>
 
 #include "core/record/batch_lengths.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 

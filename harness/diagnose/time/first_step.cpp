@@ -1,11 +1,10 @@
-#include "diagnose/time/first_step.h"
-
 #include <fmt/format.h>
 
 #include <string>
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 #include "diagnose/time/break_even.h"
 
 namespace stepgate {

@@ -1,5 +1,3 @@
-#include "diagnose/time/input_path.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

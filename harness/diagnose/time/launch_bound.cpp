@@ -1,5 +1,3 @@
-#include "diagnose/time/launch_bound.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <string>
 
 #include "core/text/number_format.h"
+#include "diagnose/questions.h"
 #include "stats/summary.h"
 
 namespace stepgate {

@@ -1,8 +1,7 @@
-#include "diagnose/time/times_without_baseline.h"
-
 #include <algorithm>
 
 #include "core/metric.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

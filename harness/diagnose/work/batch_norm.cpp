@@ -1,8 +1,7 @@
-#include "diagnose/work/batch_norm.h"
-
 #include <fmt/format.h>
 
 #include "core/text/number_format.h"
+#include "diagnose/questions.h"
 #include "diagnose/work/operator_difference.h"
 #include "diagnose/work/source_of_change.h"
 

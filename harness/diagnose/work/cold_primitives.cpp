@@ -1,5 +1,3 @@
-#include "diagnose/work/cold_primitives.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 #include "stats/summary.h"
 
 namespace stepgate {

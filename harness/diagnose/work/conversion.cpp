@@ -1,5 +1,3 @@
-#include "diagnose/work/conversion.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "core/boundary.h"
 #include "core/text/number_format.h"
+#include "diagnose/questions.h"
 #include "diagnose/work/operator_difference.h"
 #include "diagnose/work/source_of_change.h"
 

@@ -1,5 +1,3 @@
-#include "diagnose/work/held_graphs.h"
-
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -8,6 +6,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

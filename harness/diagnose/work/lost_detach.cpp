@@ -1,5 +1,3 @@
-#include "diagnose/work/lost_detach.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 #include "diagnose/work/operator_difference.h"
 #include "diagnose/work/source_of_change.h"
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/text/number_format.h"
+#include "diagnose/questions.h"
 #include "diagnose/work/model_bytes.h"
 #include "diagnose/work/more_updates.h"
 #include "diagnose/work/operator_difference.h"

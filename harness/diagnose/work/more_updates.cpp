@@ -12,6 +12,7 @@
 #include "core/text/number_format.h"
 #include "core/text/operator_change.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 #include "diagnose/work/model_bytes.h"
 #include "diagnose/work/operator_difference.h"
 #include "diagnose/work/source_of_change.h"

@@ -1,5 +1,3 @@
-#include "diagnose/work/numerics_change.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "core/text/number_format.h"
 #include "core/verdict/numeric_tolerance.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "core/text/number_format.h"
 #include "core/text/operator_change.h"
+#include "diagnose/questions.h"
 #include "diagnose/work/operator_difference.h"
 #include "diagnose/work/source_of_change.h"
 #include "diagnose/work/step_spread.h"

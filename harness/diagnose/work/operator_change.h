@@ -2,16 +2,10 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/verdict/judged_comparison.h"
-#include "core/verdict/verdict.h"
 
 namespace stepgate {
-
-/// Codes: host-sync-added, loop-instead-of-batch, copy-added, operator-added, operator-removed. One finding per
-/// boundary.
-std::vector<Finding> explain_operators(const JudgedComparison& input);
 
 /// Whether what `boundary` calls more often computes nothing: views, fills and allocations. Other lengths of sequences
 /// bring some of them along, so that such a finding tells less than any other.

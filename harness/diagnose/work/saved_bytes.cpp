@@ -9,6 +9,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
+#include "diagnose/questions.h"
 #include "diagnose/work/device_call_change.h"
 #include "diagnose/work/source_of_change.h"
 

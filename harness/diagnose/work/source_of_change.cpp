@@ -10,6 +10,7 @@
 #include "core/text/operator_change.h"
 #include "core/text/source_text.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/code_place.h"
 #include "core/verdict/judged_comparison.h"
-#include "core/verdict/verdict.h"
 
 namespace stepgate {
 
@@ -30,9 +30,5 @@ void add_sources(const std::vector<SourceFrame>& more, std::vector<SourceFrame>&
 /// " at language/char_lm.cpp:61 in CharLm::forward"; "in CharLm::forward" where no line is known; several are joined by
 /// "or", since a count that rose does not say which of them rose. "" for none.
 std::string at_sources(const std::vector<SourceFrame>& sources);
-
-/// Code "lines-unknown", a warning that says once why causes of exact values name no lines and how to get them. Only
-/// where an exact value is red and the program was observed without lines.
-std::vector<Finding> explain_unknown_lines(const JudgedComparison& input);
 
 }  // namespace stepgate

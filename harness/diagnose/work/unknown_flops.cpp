@@ -1,5 +1,3 @@
-#include "diagnose/work/unknown_flops.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <utility>
 
 #include "core/text/number_format.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

@@ -10,6 +10,7 @@
 #include "core/record/shape_metrics.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
 #include "diagnose/work/device_call_change.h"
 #include "diagnose/work/operator_difference.h"
 #include "diagnose/work/saved_bytes.h"

@@ -1,11 +1,10 @@
-#include "diagnose/work/zeroed_gradients.h"
-
 #include <fmt/format.h>
 
 #include <string>
 
 #include "core/boundary.h"
 #include "core/text/number_format.h"
+#include "diagnose/questions.h"
 #include "diagnose/work/operator_difference.h"
 #include "diagnose/work/source_of_change.h"
 

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "diagnose/causes/pattern_causes.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/pattern_sample.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

@@ -1,5 +1,3 @@
-#include "diagnose/causes/pattern_causes.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 
 #include "diagnose/diagnose.h"
 #include "diagnose/pattern_sample.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

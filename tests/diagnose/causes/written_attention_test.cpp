@@ -1,10 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "diagnose/causes/pattern_causes.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/pattern_sample.h"
 #include "diagnose/patterns/find_patterns.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

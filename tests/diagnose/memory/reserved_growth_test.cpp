@@ -1,8 +1,7 @@
-#include "diagnose/memory/reserved_growth.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
 
 namespace stepgate {

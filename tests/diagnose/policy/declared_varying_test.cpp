@@ -1,8 +1,7 @@
-#include "diagnose/policy/declared_varying.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
 
 namespace stepgate {

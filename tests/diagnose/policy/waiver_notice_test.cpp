@@ -1,9 +1,8 @@
-#include "diagnose/policy/waiver_notice.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "diagnose/diagnose.h"
+#include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
 
 namespace stepgate {

@@ -7,6 +7,7 @@
 
 #include "diagnose/diagnose.h"
 #include "diagnose/pattern_sample.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

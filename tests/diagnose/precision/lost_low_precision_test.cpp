@@ -1,10 +1,9 @@
-#include "diagnose/precision/lost_low_precision.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "diagnose/diagnose.h"
 #include "diagnose/pattern_sample.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

@@ -1,10 +1,9 @@
-#include "diagnose/reproducibility/environment_drift.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <optional>
 
+#include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
 
 namespace stepgate {

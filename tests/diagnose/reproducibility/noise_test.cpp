@@ -1,8 +1,7 @@
-#include "diagnose/reproducibility/noise.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
 
 namespace stepgate {

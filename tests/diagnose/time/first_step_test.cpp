@@ -1,7 +1,6 @@
-#include "diagnose/time/first_step.h"
-
 #include <gtest/gtest.h>
 
+#include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
 
 namespace stepgate {

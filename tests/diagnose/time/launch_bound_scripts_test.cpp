@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
-#include "diagnose/time/launch_bound.h"
 #include "judge/reduce/reduce_timed.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/step/scripted_step.h"

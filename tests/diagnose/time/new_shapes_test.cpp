@@ -1,12 +1,10 @@
-#include "diagnose/time/new_shapes.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/record/shape_metrics.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
-#include "diagnose/time/changed_lengths.h"
 
 namespace stepgate {
 namespace {

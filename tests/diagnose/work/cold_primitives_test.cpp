@@ -1,10 +1,9 @@
-#include "diagnose/work/cold_primitives.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "diagnose/diagnose.h"
 #include "diagnose/pattern_sample.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "diagnose/diagnose.h"
 #include "diagnose/injected_operators.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "diagnose/diagnose.h"
 #include "diagnose/observed_sample.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

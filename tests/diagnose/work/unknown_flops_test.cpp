@@ -1,9 +1,8 @@
-#include "diagnose/work/unknown_flops.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "diagnose/pattern_sample.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

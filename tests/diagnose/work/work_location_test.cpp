@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
 
 namespace stepgate {

@@ -1,10 +1,9 @@
-#include "diagnose/work/zeroed_gradients.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "diagnose/diagnose.h"
 #include "diagnose/injected_operators.h"
+#include "diagnose/questions.h"
 
 namespace stepgate {
 namespace {

@@ -1,0 +1,215 @@
+// The questions that are asked of a comparison, in their order. A function answers each, in a file of the folder of its
+// theme.
+#pragma once
+
+#include <vector>
+
+#include "core/verdict/judged_comparison.h"
+#include "core/verdict/verdict.h"
+
+namespace stepgate {
+
+/// Which values differ between processes that ran the same code with the same seed, and where does that come from?
+/// Codes: losses-vary, counts-vary, bytes-vary. Each names the metrics, the processes, the first step and the
+/// boundaries, the likely source, and the entry of the policy that declares them. A cause where nothing can be accepted
+/// or decided because of them, else a warning. Metrics that the policy declares already have their own question
+/// (explain_declared_varying).
+std::vector<Finding> explain_varying_values(const JudgedComparison& input);
+
+/// Do loader workers run in the exact passes, where the counts then depend on how far ahead they are?
+/// "workers-in-exact-passes": a cause where an exact value is red or undecided, a warning where the processes counted
+/// differently and nothing was judged, else a note.
+std::vector<Finding> explain_loader_workers(const JudgedComparison& input);
+
+/// Does a step that computed in low precision compute in float32 now? Code: low-precision-lost. Only where the case is
+/// red by memory, bytes or numerics, casts fell to less than half of the baseline's, and most FLOPs of products are in
+/// float32. A model whose weights are in bfloat16 needs fewer casts too, but computes in bfloat16.
+std::vector<Finding> explain_lost_low_precision(const JudgedComparison& input);
+
+/// From which step on do losses or gradient norms differ, and where in the code does that point? Codes: non-finite,
+/// forward-changed, gradient-changed, gradients-accumulate, update-changed, numerics-diverge, loss-changed,
+/// loss-scale-changed, numerics-changed. Every portable finding names the ISA.
+std::vector<Finding> explain_numerics(const JudgedComparison& input);
+
+/// Was batch normalisation added? Code: batch-norm-added. Only where the case is red; one finding per boundary.
+std::vector<Finding> explain_batch_norm(const JudgedComparison& input);
+
+/// Does the model have more parameters? Code: parameters-added. Only where the case is red.
+std::vector<Finding> explain_model_size(const JudgedComparison& input);
+
+/// Is mixed precision used as it should be? One finding per row of precision_table() that the observed work shows, at
+/// any verdict, and those of skipped_updates.h.
+std::vector<Finding> explain_precision(const JudgedComparison& input);
+
+/// Does the optimizer update its parameters more often? Code: updates-more-often. Only where the case is red.
+std::vector<Finding> explain_more_updates(const JudgedComparison& input);
+
+/// Are gradients set to zero in place, where they were released before? Code: gradients-zeroed. Only where the case is
+/// red: zero_() is called once more per gradient, and backward adds to as many gradients (aten::add_) that it set
+/// before (aten::detach).
+std::vector<Finding> explain_zeroed_gradients(const JudgedComparison& input);
+
+/// Was a detach() lost, so that a graph reaches further than before? Code: detach-lost. Only where the case is red, a
+/// boundary other than backward calls aten::detach less often, and the graph shows: backward runs more operators, or
+/// each step leaves memory behind.
+std::vector<Finding> explain_lost_detach(const JudgedComparison& input);
+
+/// Does something keep the graphs of past steps? Code: graphs-held. Only where held_graphs_per_step is red: one finding
+/// for the boundary that keeps most of them.
+std::vector<Finding> explain_held_graphs(const JudgedComparison& input);
+
+/// Is a costly pattern of work new? (docs/design/causes.md) Codes: those of pattern_table() whose cost a count shows,
+/// except gradients-zeroed, which has a question of its own. One finding per code and boundary, only where the case is
+/// red and what changed is what the pattern brings; a pattern that was there before is no cause. Each names the lines
+/// of its sites.
+std::vector<Finding> explain_patterns(const JudgedComparison& input);
+
+/// Are tensors converted or moved by .to() in every step? Code: conversion-added. Only where the case is red; one
+/// finding per boundary in which all new operators are those of .to(): arithmetic of mixed types converts as well, and
+/// that is not said here.
+std::vector<Finding> explain_conversions(const JudgedComparison& input);
+
+/// Do steps after the warm-up still prepare kernels for sizes that they have not met before? Code
+/// primitives-after-warmup, from primitive_creations_after_warmup: a cause where that metric is red, else a note at any
+/// verdict. It gives the lengths of the counted batches (5th, 50th and 95th percentile of the padded tokens per sample)
+/// and names the 16-bit products, which pay most for it.
+std::vector<Finding> explain_cold_primitives(const JudgedComparison& input);
+
+/// Which operators does flops_per_step leave out? A note flops-without-formula at any verdict: operators that compute
+/// and have no FLOP formula, most bytes first, so that their FLOPs are never silently 0. Empty where FLOPs were not
+/// counted or every operator has a formula.
+std::vector<Finding> note_unknown_flops(const JudgedComparison& input);
+
+/// Which operators does a step call more or less often, and in which boundary? Codes: host-sync-added,
+/// loop-instead-of-batch, copy-added, operator-added, operator-removed. One finding per boundary.
+std::vector<Finding> explain_operators(const JudgedComparison& input);
+
+/// Which operators keep more of forward for backward? Codes "saved-bytes-grew" and "saved-bytes-shrank", where the
+/// metric is regressed or improved: the boundary, the operators that save more, with their bytes, and the lines of the
+/// first of them.
+std::vector<Finding> explain_saved_bytes(const JudgedComparison& input);
+
+/// In which boundary does a change of allocations, bytes, host syncs, kernels or copies sit? Codes: work-added,
+/// work-removed. One finding per exact metric that moved, with the calls of CUDA's runtime or driver where both sides
+/// name them; operators have their own question.
+std::vector<Finding> explain_work_location(const JudgedComparison& input);
+
+/// Which boundary's peak rose, and does something stay alive from step to step? Codes: peak-grew, peak-shrank,
+/// kept-alive, leak-grew, counter-grew.
+std::vector<Finding> explain_memory(const JudgedComparison& input);
+
+/// Does a checkpoint of the workload take more room? Code: checkpoint-grew. Only where checkpoint_bytes is red.
+std::vector<Finding> explain_checkpoint(const JudgedComparison& input);
+
+/// Did the device's allocators run out, wait for the device, or pin host memory within a step? Codes:
+/// allocator-retried, allocation-failed, allocator-waited (a wait for all streams without a retry: someone empties the
+/// cache), pinned-in-step. A cause where its metric is red; else a warning, and pinned-in-step a note.
+std::vector<Finding> explain_allocator_health(const JudgedComparison& input);
+
+/// What a budget was spent on. Code: over-budget, one finding per metric that exceeds its budget in policy.json.
+std::vector<Finding> explain_budgets(const JudgedComparison& input);
+
+/// Do steps meet input shapes that they did not meet before? Code new-shape, a cause where shapes_seen or
+/// cold_shapes_after_warmup is red. It names the shapes that are met for the first time after the warm-up, those that
+/// the baseline does not have first.
+std::vector<Finding> explain_new_shapes(const JudgedComparison& input);
+
+/// Do the counted batches have other lengths than those of the baseline? Code other-lengths, a warning beside any red:
+/// both histograms of lengths (core/record/batch_lengths.h) and what padding takes. Work and time then differ because
+/// the batches do.
+std::vector<Finding> explain_changed_lengths(const JudgedComparison& input);
+
+/// Is the input the reason: loader, padding, shapes, host-to-device copy? Codes: loader-slower, starved (a note beside
+/// another red), padding-grew, copy-not-overlapped; and, on any verdict, cold-shape: steps that met a shape for the
+/// first time and were left out of the times.
+std::vector<Finding> explain_input_path(const JudgedComparison& input);
+
+/// Which boundary takes the time that the step takes more than before? Codes: boundary-slower, overlap-lost,
+/// slower-everywhere, boundary-faster.
+std::vector<Finding> explain_boundary_time(const JudgedComparison& input);
+
+/// Is the cold first step slower for a reason of its own? Codes: first-step-slower.
+std::vector<Finding> explain_first_step(const JudgedComparison& input);
+
+/// What makes a case inconclusive, and what would help? Codes: no-pairs (times of two measurements), spread,
+/// left-undecided, tainted, unsteady, nothing-clean, replicate-failed, no-longer-available, outgrew-machine.
+std::vector<Finding> explain_noise(const JudgedComparison& input);
+
+/// Does the allocator hold more and more although no more is live? Then it fragments, which looks like a leak from
+/// outside. Code: reserved-grew. A cause where that metric or the reserved peak is red, a warning where it is new, else
+/// a note. Nothing where memory leaks: what leaks has to be reserved, too.
+std::vector<Finding> explain_reserved_growth(const JudgedComparison& input);
+
+/// Does the host set the pace, because it needs longer to queue a step than the device to run it? Code: launch-bound,
+/// an observation (is_observation) at any verdict. Silent where the host waits for data or for the device (host syncs),
+/// and where the device has hardly any idle time: then another finding or none explains the pace.
+std::vector<Finding> explain_launch_bound(const JudgedComparison& input);
+
+/// Which facts of the environment differ from those that the baseline was measured under? Codes: environment-differs, a
+/// cause where there is no comparable baseline or no decision because of it, a warning otherwise; facts-not-compared, a
+/// note on facts that the runner baseline lacks; tool-inside-process, a warning; program-changed-setting, a cause.
+std::vector<Finding> explain_environment(const JudgedComparison& input);
+
+/// Times that have nothing to be compared with yet. Code: times-without-baseline, at most one finding: what gives these
+/// times something to be compared with, today and later.
+std::vector<Finding> explain_times_without_baseline(const JudgedComparison& input);
+
+/// Why do causes name no lines? Code "lines-unknown", a warning that says once why causes of exact values name no lines
+/// and how to get them. Only where an exact value is red and the program was observed without lines.
+std::vector<Finding> explain_unknown_lines(const JudgedComparison& input);
+
+/// Which metrics does the policy declare to vary, and do they? Codes, all warnings: varying (these metrics were
+/// measured and decide nothing here), does-not-vary (all processes agree, so the entry of the policy can go),
+/// varying-unmeasured (the entry names a loss that the case does not report).
+std::vector<Finding> explain_declared_varying(const JudgedComparison& input);
+
+/// Which waivers of the policy are in effect for this case, and what does each excuse? One warning "waiver" for each
+/// waiver that has not ended and whose metric was judged: what it excuses, or that it excuses nothing any more. Whoever
+/// reads a green must see that a regression is behind it.
+std::vector<Finding> name_waivers(const JudgedComparison& input);
+
+using Question = std::vector<Finding> (*)(const JudgedComparison&);
+
+// The most telling answer first: among equally strong causes, and within the other severities, this order is kept.
+// One question a line, so that a new one changes one line.
+// clang-format off
+inline constexpr Question questions[] = {
+    explain_varying_values,
+    explain_loader_workers,
+    explain_lost_low_precision,
+    explain_numerics,
+    explain_batch_norm,
+    explain_model_size,
+    explain_precision,  // faults of mixed precision are shown at any verdict
+    explain_more_updates,
+    explain_zeroed_gradients,
+    explain_lost_detach,
+    explain_held_graphs,
+    explain_patterns,
+    explain_conversions,
+    explain_cold_primitives,  // a note at any verdict
+    note_unknown_flops,       // likewise
+    explain_operators,
+    explain_saved_bytes,
+    explain_work_location,
+    explain_memory,
+    explain_checkpoint,
+    explain_allocator_health,
+    explain_budgets,
+    explain_new_shapes,
+    explain_changed_lengths,  // beside any red
+    explain_input_path,
+    explain_boundary_time,
+    explain_first_step,
+    explain_noise,
+    explain_reserved_growth,
+    explain_launch_bound,  // shown at any verdict
+    explain_environment,
+    explain_times_without_baseline,
+    explain_unknown_lines,  // once, whatever the causes
+    explain_declared_varying,
+    name_waivers,
+};
+// clang-format on
+
+}  // namespace stepgate
