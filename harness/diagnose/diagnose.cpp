@@ -20,7 +20,7 @@ Finding unexplained(const CaseVerdict& verdict) {
   const bool known = red != verdict.metrics.end();
   const std::string what = known ? label_of(red->metric) : verdict.case_name;
   const std::string detail = known ? red->detail : verdict.detail;
-  return {.code = "unexplained",
+  return {.code = FindingCode::unexplained,
           .severity = Severity::cause,
           .message = fmt::format("{}{}{}; no record of boundaries, operators or memory says where it comes from", what,
                                  detail.empty() ? " regressed" : ": ", detail),

@@ -53,7 +53,7 @@ void confirm_bytes(const Run& run, JudgedCase& judged) {
 
 /// Without it a green of such a case would look like one about its times.
 Finding times_not_gated(const std::string& name) {
-  return {"times-not-gated", Severity::note, "timed tier: not gated (TIERS exact)",
+  return {FindingCode::times_not_gated, Severity::note, "timed tier: not gated (TIERS exact)",
           fmt::format("compare the times of two builds: stepgate ab {} --base-build DIR", name), ""};
 }
 

@@ -50,7 +50,7 @@ TEST(Diagnose, WorksWithoutAnyBaseline) {
   JudgedComparison input = sample.input();
   input.exact.reset();
   input.runner.reset();
-  EXPECT_EQ(diagnose(input)[0].code, "unexplained");
+  EXPECT_EQ(name_of(diagnose(input)[0].code), "unexplained");
 }
 
 TEST(Diagnose, LeavesTheVerdictAlone) {

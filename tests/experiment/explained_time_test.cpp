@@ -73,7 +73,7 @@ TEST(ExplainedTime, NamesTheLineThatDoesMore) {
   EXPECT_EQ(found.outcome.verdict.status, Status::regressed);
   EXPECT_THAT(found.outcome.findings,
               Contains(Field(&Finding::message, HasSubstr("aten::_log_softmax at fake.cpp:21 in Fake::forward"))));
-  EXPECT_THAT(found.outcome.findings, Contains(Field(&Finding::code, "time-explained")));
+  EXPECT_THAT(found.outcome.findings, Contains(Field(&Finding::code, FindingCode::time_explained)));
   EXPECT_TRUE(found.has_file);
 }
 
@@ -82,10 +82,10 @@ TEST(ExplainedTime, ABuildWithoutObserverIsANoteAndTheVerdictStays) {
 if [ $group = profile ] && [ $side = base ]; then echo "unknown group" >&2; exit 1; fi
 )sh") + slower_head);
   EXPECT_EQ(found.outcome.verdict.status, Status::regressed);
-  EXPECT_THAT(
-      found.outcome.findings,
-      Contains(testing::AllOf(Field(&Finding::code, "time-not-explained"), Field(&Finding::severity, Severity::note),
-                              Field(&Finding::message, HasSubstr("the base build could not be observed")))));
+  EXPECT_THAT(found.outcome.findings,
+              Contains(testing::AllOf(Field(&Finding::code, FindingCode::time_not_explained),
+                                      Field(&Finding::severity, Severity::note),
+                                      Field(&Finding::message, HasSubstr("the base build could not be observed")))));
   EXPECT_FALSE(found.has_file);
 }
 
@@ -125,7 +125,7 @@ std::int64_t processes_of_next_run(const FakeBuild& build) {
   Listener going_on;
   const JudgedRun second = run_ab(build.project(), explained_pairs(build), going_on.caller());
   EXPECT_EQ(second.interrupted_by, 0);
-  EXPECT_THAT(second.report.outcomes.at(0).findings, Contains(Field(&Finding::code, "time-explained")));
+  EXPECT_THAT(second.report.outcomes.at(0).findings, Contains(Field(&Finding::code, FindingCode::time_explained)));
   return build.processes() - before;
 }
 

@@ -39,7 +39,7 @@ void write_losses_that_vary(const FakeBuild& build) {
 
 const Finding* finding_in(const Outcome& outcome, const std::string& code) {
   for (const Finding& finding : outcome.findings) {
-    if (finding.code == code) return &finding;
+    if (name_of(finding.code) == code) return &finding;
   }
   return nullptr;
 }

@@ -147,7 +147,7 @@ TEST(Gate, AGreenUnderAWaiverNamesIt) {
   const Outcome outcome = run_gate(project, exact_gate(build), listener.caller()).report.outcomes.front();
   EXPECT_EQ(outcome.verdict.status, Status::pass);
   ASSERT_THAT(outcome.findings, SizeIs(testing::Ge(1U)));
-  EXPECT_EQ(outcome.findings.front().code, "waiver");
+  EXPECT_EQ(name_of(outcome.findings.front().code), "waiver");
   EXPECT_THAT(outcome.findings.front().message, HasSubstr("operators: waived by grace until 2026-12-31"));
 }
 

@@ -26,7 +26,7 @@ void declare_exact(const FakeBuild& build) {
 
 std::string message_of(const Outcome& outcome, const std::string& code) {
   const auto found = std::find_if(outcome.findings.begin(), outcome.findings.end(),
-                                  [&](const Finding& finding) { return finding.code == code; });
+                                  [&](const Finding& finding) { return name_of(finding.code) == code; });
   return found == outcome.findings.end() ? "no such finding" : found->message;
 }
 

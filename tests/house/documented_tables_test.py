@@ -110,5 +110,33 @@ class PassedVariables(unittest.TestCase):
         self.assertEqual([prefix for prefix in prefixes if f"`{prefix}*`" not in self.page], [])
 
 
+class FindingCodes(unittest.TestCase):
+    """docs/design/causes.md lists the codes as the table has them, and the code gives each the severity of its row."""
+    table = (SOURCE / "harness/core/verdict/finding_code.h").read_text()
+    page = (SOURCE / "docs/design/causes.md").read_text()
+    rows_of_code = rows(table, r'\{(\w+), "([\w-]+)", (\w+),\s*"([^"]+)"')
+
+    def test_the_page_has_every_row(self):
+        self.maxDiff = None
+        section = self.page[self.page.index("## Codes of findings"):].split("\n## ")[0]
+        self.assertEqual(re.findall(r"^\| `([\w-]+)` \| (\w+) \| (.*) \|$", section, re.M),
+                         [row[1:] for row in self.rows_of_code])
+
+    def test_a_code_is_its_name(self):
+        self.assertEqual([name for code, name, *_ in self.rows_of_code if code != name.replace("-", "_")], [])
+
+    def test_the_highest_severity_is_the_one_that_findings_get(self):
+        order = ["note", "warning", "cause"]
+        highest = {code: severity for code, _, severity, _ in self.rows_of_code}
+        given = {}
+        for file in (SOURCE / "harness").rglob("*.cpp"):
+            for code, severities in re.findall(r"(?:\{|\.code = )FindingCode::(\w+),\s*([^,\"{}]*Severity::[^,]*),",
+                                               file.read_text()):
+                given.setdefault(code, set()).update(re.findall(r"Severity::(\w+)", severities))
+        self.assertGreater(len(given), 50)
+        self.assertEqual({code: max(found, key=order.index) for code, found in given.items()},
+                         {code: highest[code] for code in given})
+
+
 if __name__ == "__main__":
     unittest.main()

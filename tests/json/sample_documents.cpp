@@ -336,7 +336,7 @@ RunReport sample_run_report() {
                  .detail = "step time +11 %",
                  .metrics = {step, bare}};
   red.kind = whole_gate;
-  red.findings = {{.code = "boundary-slower",
+  red.findings = {{.code = FindingCode::boundary_slower,
                    .severity = Severity::cause,
                    .message = "backward is 1.6 ms slower",
                    .advice = "stepgate profile language/char_lm/tiny",

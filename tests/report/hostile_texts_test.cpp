@@ -26,7 +26,7 @@ namespace {
 
 RunReport report_with(const std::string& text) {
   Outcome waived = passing_exact();
-  waived.findings = {{"waiver", Severity::warning, "loss: " + text, text, "loss"}};
+  waived.findings = {{FindingCode::waiver, Severity::warning, "loss: " + text, text, "loss"}};
   RunReport report = report_of({hostile_case_of(text), waived});
   report.runner_class = report.commit = report.stepgate_version = report.utc = text;
   report.missing_cases = {text};

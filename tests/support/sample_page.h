@@ -44,7 +44,7 @@ inline Outcome red_by_pairs() {
   step.detectable_change = 0.021;
   outcome.verdict.metrics.front() = step;
   outcome.verdict.detail = "the whole interval is above +1.0 %";
-  outcome.findings = {{"host-sync", Severity::cause,
+  outcome.findings = {{AnyFindingCode::named("host-sync"), Severity::cause,
                        "A host sync was added in forward: +1 aten::_local_scalar_dense per step",
                        "keep the value on the device: .item() waits for it.", "step_time_ns"}};
   outcome.findings.front().sources = {{"CharLm::forward", "src/model.cpp", 118}};

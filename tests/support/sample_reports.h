@@ -46,7 +46,7 @@ inline Outcome regressed_exact() {
                                  metric_verdict("leak_bytes_per_step", Status::pass, 0, 0)}};
   for (MetricVerdict& metric : outcome.verdict.metrics) metric.limit = "+0";
   outcome.findings = {
-      {"copy-added",
+      {FindingCode::copy_added,
        Severity::cause,
        "forward: +1 aten::contiguous per step, in every counted step; with it allocations +1, peak allocated +4 B",
        "a tensor is copied: look for .contiguous(), .clone(), .to() or a view that became a copy; a "
@@ -54,7 +54,7 @@ inline Outcome regressed_exact() {
        "operators_per_step",
        "forward",
        {"allocations_per_step", "peak_allocated_bytes"}},
-      {"operator-removed", Severity::note, "backward: -1 aten::view per step", "", ""}};
+      {FindingCode::operator_removed, Severity::note, "backward: -1 aten::view per step", "", ""}};
   outcome.reproduce_command = "stepgate gate --group exact language/char_lm/tiny --seed 20260101 --build build/release";
   outcome.accept_command =
       "stepgate baseline accept --reason \"...\" stepgate-out/pending/portable/language/char_lm/tiny.json";
@@ -85,9 +85,9 @@ inline Outcome regressed_timed() {
                                  explanatory(metric_verdict("effective_tokens_per_s", Status::pass, 88200, 67700)),
                                  explanatory(metric_verdict("padded_tokens_per_s", Status::pass, 110000, 84600)),
                                  explanatory(metric_verdict("padding_ratio", Status::pass, 0.2, 0.2))}};
-  outcome.findings = {{"boundary-slower", Severity::cause, "forward +4.10 ms of the step's +4.30 ms (95 %)",
+  outcome.findings = {{FindingCode::boundary_slower, Severity::cause, "forward +4.10 ms of the step's +4.30 ms (95 %)",
                        "model or loss do more work; compare the exact half of the gate for operators.", "step_time_ns"},
-                      {"tainted", Severity::warning,
+                      {FindingCode::tainted, Severity::warning,
                        "1 replicate was discarded by outside interference and left out; 7 clean timed ones remain",
                        "see what else ran on this machine (stepgate doctor).", ""}};
   outcome.reproduce_command = "stepgate ab --base-build /build/base --head-build /build/head vision/resnet/small_batch";
@@ -131,7 +131,7 @@ inline Outcome inconclusive_case() {
                      .reason = ReasonCode::interval_too_wide,
                      .detail = "step time is too noisy for a verdict",
                      .metrics = {step}};
-  outcome.findings = {{"spread", Severity::cause,
+  outcome.findings = {{FindingCode::spread, Severity::cause,
                        "step time: 5 replicates lie 14 % apart (13.9 ms to 16.0 ms); this plan could detect +7.1 %",
                        "about 6 more replicates or sessions would decide it; a quieter machine needs fewer.",
                        "step_time_ns"}};
@@ -166,7 +166,8 @@ inline Outcome improved_case() {
                      .detail = "host syncs fell",
                      .metrics = {metric_verdict("host_syncs_per_step", Status::improved, 2, 0),
                                  metric_verdict("operators_per_step", Status::pass, 96, 96)}};
-  outcome.findings = {{"operator-removed", Severity::note, "logging: -2 aten::_local_scalar_dense per step", "", ""}};
+  outcome.findings = {
+      {FindingCode::operator_removed, Severity::note, "logging: -2 aten::_local_scalar_dense per step", "", ""}};
   outcome.accept_command = "stepgate baseline accept --reason \"...\" out/pending/portable/vision/mlp/narrow.json";
   return outcome;
 }
@@ -226,7 +227,7 @@ inline Outcome hostile_case() {
   outcome.verdict.detail = hostile;
   outcome.verdict.metrics.front().metric = "a_custom_metric_with_a_name_that_is_much_too_long_for_any_table" + hostile;
   outcome.verdict.metrics.front().limit = "rtol 1e-4 + atol 1e-6 and then some more of it";
-  outcome.findings = {{"unexplained", Severity::cause, hostile, hostile, ""}};
+  outcome.findings = {{FindingCode::unexplained, Severity::cause, hostile, hostile, ""}};
   outcome.failures = {{FailureKind::bad_record, hostile, hostile + "\n" + hostile}};
   outcome.reproduce_command = hostile;
   return outcome;

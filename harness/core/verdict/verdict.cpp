@@ -19,9 +19,4 @@ std::optional<Status> status_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view name_of(Severity severity) {
-  constexpr std::array<std::string_view, 3> names = {"note", "warning", "cause"};
-  return names[static_cast<std::size_t>(severity)];
-}
-
 }  // namespace stepgate

@@ -10,6 +10,8 @@
 
 #include "core/code_place.h"
 #include "core/metric.h"
+#include "core/verdict/any_finding_code.h"
+#include "core/verdict/severity.h"
 #include "core/verdict/verdict_reason.h"
 
 namespace stepgate {
@@ -61,11 +63,8 @@ struct CaseVerdict {
 };
 
 /// An explanation. It never changes a verdict.
-enum class Severity { note, warning, cause };
-std::string_view name_of(Severity severity);
-
 struct Finding {
-  std::string code;  ///< stable, e.g. "operator-added", "boundary-slower", "graph-held"
+  AnyFindingCode code;
   Severity severity = Severity::note;
   std::string message;  ///< names the boundary, and the operator for work counters
   std::string advice;
@@ -76,8 +75,6 @@ struct Finding {
 };
 
 /// A note that every report shows, at any verdict: a fact about the case that nobody has to act on now.
-inline bool is_observation(const Finding& finding) {
-  return finding.code == "launch-bound" || finding.code == "times-not-gated";
-}
+inline bool is_observation(const Finding& finding) { return finding.code.is(FindingNature::observation); }
 
 }  // namespace stepgate

@@ -15,28 +15,28 @@ namespace stepgate {
 namespace {
 
 struct Row {
-  std::string_view code;
+  FindingCode code;
   std::vector<PatternMatch> (*new_ones)(const PatternChange&);
 };
 
 // The most telling first. No row: patterns that cost only on a GPU, whose settings no count shows, and
 // gradients-zeroed.
-constexpr std::array cause_rows = {Row{"anomaly-mode", with_new_calls},
-                                   Row{"eval-mode", with_lost_training},
-                                   Row{"optimizer-rebuilt", with_new_state},
-                                   Row{"single-tensor-optimizer", with_split_updates},
-                                   Row{"conv-bias-before-norm", with_new_parameters},
-                                   Row{"float64-work", with_new_calls},
-                                   Row{"calls-per-item", with_new_calls},
-                                   Row{"indexing-loop", outside_item_loops},
-                                   Row{"attention-written-out", with_new_calls},
-                                   Row{"expanded-product", with_new_calls},
-                                   Row{"repeat-for-expand", with_new_calls},
-                                   Row{"channels-last-lost", with_new_calls},
-                                   Row{"copy-in-product", with_new_calls},
-                                   Row{"cast-round-trip", with_new_calls},
-                                   Row{"copy-after-permute", with_new_calls},
-                                   Row{"host-made-tensor", with_new_calls}};
+constexpr std::array cause_rows = {Row{FindingCode::anomaly_mode, with_new_calls},
+                                   Row{FindingCode::eval_mode, with_lost_training},
+                                   Row{FindingCode::optimizer_rebuilt, with_new_state},
+                                   Row{FindingCode::single_tensor_optimizer, with_split_updates},
+                                   Row{FindingCode::conv_bias_before_norm, with_new_parameters},
+                                   Row{FindingCode::float64_work, with_new_calls},
+                                   Row{FindingCode::calls_per_item, with_new_calls},
+                                   Row{FindingCode::indexing_loop, outside_item_loops},
+                                   Row{FindingCode::attention_written_out, with_new_calls},
+                                   Row{FindingCode::expanded_product, with_new_calls},
+                                   Row{FindingCode::repeat_for_expand, with_new_calls},
+                                   Row{FindingCode::channels_last_lost, with_new_calls},
+                                   Row{FindingCode::copy_in_product, with_new_calls},
+                                   Row{FindingCode::cast_round_trip, with_new_calls},
+                                   Row{FindingCode::copy_after_permute, with_new_calls},
+                                   Row{FindingCode::host_made_tensor, with_new_calls}};
 
 /// The innermost line of each match.
 std::vector<SourceFrame> lines_of(const ObservedWork& work, const std::vector<PatternMatch>& matches) {
@@ -49,15 +49,15 @@ std::vector<SourceFrame> lines_of(const ObservedWork& work, const std::vector<Pa
 }
 
 /// What the model computes is other work in eval mode, and the first loss shows it.
-std::string metric_of(const JudgedComparison& input, std::string_view code) {
-  return code == "eval-mode" && is_red(input, "loss") ? "loss" : "operators_per_step";
+std::string metric_of(const JudgedComparison& input, FindingCode code) {
+  return code == FindingCode::eval_mode && is_red(input, "loss") ? "loss" : "operators_per_step";
 }
 
 Finding finding_on(const JudgedComparison& input, const Pattern& pattern, const std::string& boundary,
                    const std::vector<PatternMatch>& matches) {
   const auto lines = lines_of(*input.current.counts.observed, matches);
   const std::size_t more = matches.size() - 1;
-  return {.code = std::string(pattern.code),
+  return {.code = pattern.code,
           .severity = Severity::cause,
           .message = fmt::format("{}: {}{}{}", boundary, matches.front().text, at_sources(lines),
                                  more == 0 ? "" : fmt::format(" ({} alike)", counted(more, "more call"))),

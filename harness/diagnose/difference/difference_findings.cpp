@@ -34,7 +34,7 @@ std::string advice_on(const DifferenceRow& row) {
 }
 
 Finding cause_of(const DifferenceRow& row, const StepDifference& difference, const std::string& metric) {
-  Finding finding{.code = "time-moved",
+  Finding finding{.code = FindingCode::time_moved,
                   .severity = Severity::cause,
                   .message = fmt::format("{}: {} takes {} a step ({} of the step): {}", row.boundary, place_text(row),
                                          difference_text(MetricUnit::ns, row.difference_ns),
@@ -60,7 +60,7 @@ std::vector<Finding> difference_findings(const StepDifference& difference, const
     findings.push_back(cause_of(*costly[i], difference, metric));
   std::string text = fmt::format("{} of observed processes: {}", counted(difference.pairs, "pair"), difference.says);
   for (const std::string& note : difference.notes) text += "; " + note;
-  findings.push_back({.code = "time-explained",
+  findings.push_back({.code = FindingCode::time_explained,
                       .severity = Severity::note,
                       .message = text,
                       .advice = difference.rows.empty() ? "" : "difference.json lists every row that differs",

@@ -50,26 +50,26 @@ std::string memory_text(const JudgedComparison& input) {
 }
 
 struct Event {
-  const char* code;
+  FindingCode code;
   const char* metric;
   const char* what;  ///< "{}": how often
   const char* advice;
 };
 
 constexpr Event retried{
-    "allocator-retried", "allocator_retries_per_step",
+    FindingCode::allocator_retried, "allocator_retries_per_step",
     "the allocator ran out of device memory {}: it waited for all streams, freed its cached blocks and asked the "
     "driver again",
     "each of them stops the device for milliseconds: reduce the batch or what stays alive, let other processes leave "
     "the device, or reduce fragmentation with PYTORCH_ALLOC_CONF=expandable_segments:True."};
-constexpr Event failed{"allocation-failed", "ooms_per_step",
+constexpr Event failed{FindingCode::allocation_failed, "ooms_per_step",
                        "allocations failed for lack of device memory {}, and the program went on",
                        "something catches the error and retries with less: such steps do other work than declared."};
 constexpr Event waited{
-    "allocator-waited", "allocator_stream_syncs_per_step",
+    FindingCode::allocator_waited, "allocator_stream_syncs_per_step",
     "the allocator waited for all streams {} without having run out",
     "look for emptyCache() in the step: it stops the device, and the next step allocates from the driver again."};
-constexpr Event pinned{"pinned-in-step", "pinned_allocations_per_step", "the driver pins new host memory {}",
+constexpr Event pinned{FindingCode::pinned_in_step, "pinned_allocations_per_step", "the driver pins new host memory {}",
                        "pinning takes as long as many copies: keep pinned buffers, or hold fewer batches at once."};
 
 std::optional<Finding> finding_of(const JudgedComparison& input, const Event& event, Severity otherwise) {

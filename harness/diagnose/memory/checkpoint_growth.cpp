@@ -11,7 +11,7 @@ std::vector<Finding> explain_checkpoint(const JudgedComparison& input) {
   constexpr const char* metric = "checkpoint_bytes";
   const auto pair = bytes_pair(input, metric);
   if (!is_red(input, metric) || !pair) return {};
-  return {{.code = "checkpoint-grew",
+  return {{.code = FindingCode::checkpoint_grew,
            .severity = Severity::cause,
            .message = fmt::format("a checkpoint has {} instead of {}", exact_bytes_text(pair->now),
                                   exact_bytes_text(pair->before)),

@@ -48,7 +48,7 @@ std::optional<Finding> peak_finding(const JudgedComparison& input, const std::st
   const bool red = verdict->status == Status::regressed;
   if (!red && verdict->status != Status::improved) return std::nullopt;
   const std::string location = red ? where_it_rose(peak_changes(input)) + what_rose(input) : "";
-  return Finding{.code = red ? "peak-grew" : "peak-shrank",
+  return Finding{.code = red ? FindingCode::peak_grew : FindingCode::peak_shrank,
                  .severity = red ? Severity::cause : Severity::note,
                  .message = fmt::format("{} {}{}", label_of(metric), difference_of(*pair), location),
                  .advice = red ? "look for a larger temporary in that boundary, an activation kept for backward, or a "
@@ -62,7 +62,7 @@ std::optional<Finding> kept_alive_finding(const JudgedComparison& input) {
   if (!pair || pair->difference() <= 0) return std::nullopt;
   const bool explains_red = is_red(input, Tier::bytes);
   return Finding{
-      .code = "kept-alive",
+      .code = FindingCode::kept_alive,
       .severity = explains_red ? Severity::cause : Severity::note,
       .message = fmt::format("{} more stay allocated at the end of a step ({} -> {}): something is "
                              "kept alive between steps",
@@ -75,7 +75,7 @@ std::optional<Finding> leak_finding(const JudgedComparison& input) {
   const auto pair = bytes_pair(input, "leak_bytes_per_step");
   if (!pair || pair->difference() <= 0 || pair->now <= 0) return std::nullopt;
   const bool red = is_red(input, "leak_bytes_per_step");
-  return Finding{.code = "leak-grew",
+  return Finding{.code = FindingCode::leak_grew,
                  .severity = red ? Severity::cause : Severity::warning,
                  .message = fmt::format("each step leaves {} behind ({} before): memory grows with the run{}",
                                         exact_bytes_text(pair->now), exact_bytes_text(pair->before), what_rose(input)),
@@ -97,7 +97,7 @@ std::optional<Finding> counter_growth_finding(const JudgedComparison& input, con
   const std::int64_t before = baseline == nullptr ? 0 : largest(baseline->bytes, name);
   const std::int64_t now = largest(input.current.bytes, name);
   if (now <= std::max<std::int64_t>(0, before)) return std::nullopt;
-  return Finding{.code = "counter-grew",
+  return Finding{.code = FindingCode::counter_grew,
                  .severity = is_red(input, name) ? Severity::cause : Severity::warning,
                  .message = fmt::format("{}: about {} per step ({} before)", metric.label,
                                         bytes_text(static_cast<double>(now)), exact_bytes_text(before)),

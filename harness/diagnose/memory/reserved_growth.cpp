@@ -37,7 +37,7 @@ std::vector<Finding> explain_reserved_growth(const JudgedComparison& input) {
     idle = fmt::format("; {} were reserved beyond what was allocated when memory peaked",
                        bytes_text(static_cast<double>(*ledger->fragmentation_bytes)));
   }
-  return {{.code = "reserved-grew",
+  return {{.code = FindingCode::reserved_grew,
            .severity = severity_of(input, growth),
            .message = fmt::format("the allocator reserves {} more with each step, and no more stays live: memory "
                                   "fragments and does not leak{}",

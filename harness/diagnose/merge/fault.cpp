@@ -1,7 +1,6 @@
 #include "diagnose/merge/fault.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "diagnose/boundary_shares.h"
@@ -38,18 +37,16 @@ double total_rise(const JudgedComparison& input, const std::string& metric) {
 }  // namespace
 
 bool is_operator_cause(const Fault& fault) {
-  constexpr std::array<std::string_view, 4> codes = {"host-sync-added", "loop-instead-of-batch", "copy-added",
-                                                     "operator-added"};
-  return !fault.merged && std::find(codes.begin(), codes.end(), fault.finding.code) != codes.end();
+  return !fault.merged && fault.finding.code.is(FindingNature::added_operators);
 }
 
-bool is_host_sync(const Fault& fault) { return fault.finding.code == "host-sync-added"; }
+bool is_host_sync(const Fault& fault) { return fault.finding.code == FindingCode::host_sync_added; }
 
-Fault* find_fault(Faults& faults, std::string_view code) {
+Fault* find_fault(Faults& faults, FindingCode code) {
   return find_open(faults, [&](const Fault& fault) { return fault.finding.code == code; });
 }
 
-Fault* find_fault(Faults& faults, std::string_view code, std::string_view metric) {
+Fault* find_fault(Faults& faults, FindingCode code, std::string_view metric) {
   return find_open(faults,
                    [&](const Fault& fault) { return fault.finding.code == code && fault.finding.metric == metric; });
 }

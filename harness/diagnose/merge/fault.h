@@ -23,13 +23,13 @@ struct Fault {
 
 using Faults = std::vector<Fault>;
 
-/// A finding of explain_operators().
+/// It names operators that a boundary calls more often.
 bool is_operator_cause(const Fault& fault);
 bool is_host_sync(const Fault& fault);
 
 /// Each is nullptr where there is none that is not merged.
-Fault* find_fault(Faults& faults, std::string_view code);
-Fault* find_fault(Faults& faults, std::string_view code, std::string_view metric);
+Fault* find_fault(Faults& faults, FindingCode code);
+Fault* find_fault(Faults& faults, FindingCode code, std::string_view metric);
 Fault* added_operators(Faults& faults, std::string_view boundary);
 
 /// Makes `part` a part of `whole`, said as `text` (nothing for "").

@@ -22,7 +22,6 @@
 namespace stepgate {
 namespace {
 
-constexpr std::string_view saved_bytes_code = "saved-bytes-grew";
 constexpr std::string_view graph_metric = "autograd_nodes_per_step";
 
 /// "allocations +3"; of what differs in some steps only, as much as in each of them.
@@ -54,7 +53,8 @@ bool explains(const Fault* operators, std::string_view metric) {
 /// Counters that rose only in boundaries whose added operators explain them.
 void merge_work(const JudgedComparison& input, Faults& faults) {
   for (Fault& work : faults) {
-    const bool is_work = work.finding.code == "work-added" || work.finding.code == saved_bytes_code;
+    const bool is_work =
+        work.finding.code == FindingCode::work_added || work.finding.code == FindingCode::saved_bytes_grew;
     if (work.merged || !is_work) continue;
     const std::string& metric = work.finding.metric;
     const auto shares = rises(changed_shares(input, metric));
@@ -72,11 +72,12 @@ void merge_work(const JudgedComparison& input, Faults& faults) {
 
 /// A graph that is recorded more keeps what its nodes save: an evaluation without NoGradGuard calls no new operator.
 void merge_saved_bytes(const JudgedComparison& input, Faults& faults) {
-  Fault* graph = find_fault(faults, "work-added", graph_metric);
+  Fault* graph = find_fault(faults, FindingCode::work_added, graph_metric);
   if (graph == nullptr) return;
   for (Fault& saved : faults) {
     const std::string& boundary = saved.finding.boundary;
-    if (saved.merged || saved.finding.code != saved_bytes_code || boundary != graph->finding.boundary) continue;
+    if (saved.merged || saved.finding.code != FindingCode::saved_bytes_grew || boundary != graph->finding.boundary)
+      continue;
     take(saved, figure(input, saved.finding.metric, share_of(changed_shares(input, saved.finding.metric), boundary)),
          *graph);
   }
@@ -102,8 +103,8 @@ void merge_companions(const JudgedComparison& input, Faults& faults) {
       Companion{"loader_bytes_per_batch", "loader_operators_per_batch"},
       Companion{"h2d_bytes_per_step", "h2d_copies_per_step"}};
   for (const Companion& companion : companions) {
-    Fault* leader = find_fault(faults, "work-added", companion.leader);
-    Fault* other = find_fault(faults, "work-added", companion.metric);
+    Fault* leader = find_fault(faults, FindingCode::work_added, companion.leader);
+    Fault* other = find_fault(faults, FindingCode::work_added, companion.metric);
     if (leader == nullptr || other == nullptr) continue;
     const std::string metric(companion.metric);
     const auto shares = rises(changed_shares(input, metric));
@@ -125,10 +126,10 @@ Fault* cause_of_peak(const std::vector<BoundaryShare>& peaks, Faults& faults) {
   for (const BoundaryShare& peak : rises(peaks)) {
     if (Fault* operators = added_operators(faults, peak.boundary)) return operators;
     for (const std::string_view metric : {std::string_view("allocations_per_step"), graph_metric}) {
-      Fault* work = find_fault(faults, "work-added", metric);
+      Fault* work = find_fault(faults, FindingCode::work_added, metric);
       if (work != nullptr && work->finding.boundary == peak.boundary) return work;
     }
-    Fault* saved = find_fault(faults, saved_bytes_code);
+    Fault* saved = find_fault(faults, FindingCode::saved_bytes_grew);
     if (saved != nullptr && saved->finding.boundary == peak.boundary) return saved;
   }
   return nullptr;
@@ -152,22 +153,23 @@ Fault* kept_as_much_as_peak(const JudgedComparison& input, Faults& faults) {
   const auto peak = bytes_pair(input, "peak_allocated_bytes");
   const auto resident = bytes_pair(input, "resident_bytes");
   const bool as_much = peak && resident && resident->difference() >= peak->difference();
-  return as_much ? find_fault(faults, "kept-alive", "resident_bytes") : nullptr;
+  return as_much ? find_fault(faults, FindingCode::kept_alive, "resident_bytes") : nullptr;
 }
 
 void merge_peaks(const JudgedComparison& input, Faults& faults) {
-  Fault* peak = find_fault(faults, "peak-grew", "peak_allocated_bytes");
+  Fault* peak = find_fault(faults, FindingCode::peak_grew, "peak_allocated_bytes");
   if (peak == nullptr) return;
-  if (Fault* reserved = find_fault(faults, "peak-grew", "peak_reserved_bytes"))
+  if (Fault* reserved = find_fault(faults, FindingCode::peak_grew, "peak_reserved_bytes"))
     take(*reserved, peak_figure(input, "peak_reserved_bytes"), *peak);
   const auto peaks = peak_changes(input);
-  Fault* whole = rose_alike(peaks) ? find_fault(faults, "kept-alive", "resident_bytes") : cause_of_peak(peaks, faults);
+  Fault* whole =
+      rose_alike(peaks) ? find_fault(faults, FindingCode::kept_alive, "resident_bytes") : cause_of_peak(peaks, faults);
   if (whole == nullptr) whole = kept_as_much_as_peak(input, faults);
   if (whole == nullptr) return;
   const auto pair = bytes_pair(input, "peak_allocated_bytes");
   // A graph keeps what is allocated anyway.
   const bool keeps = whole->finding.metric == graph_metric || whole->finding.metric == saved_bytes_per_step;
-  const bool allocates = whole->finding.code != "kept-alive" && !keeps;
+  const bool allocates = whole->finding.code != FindingCode::kept_alive && !keeps;
   if (allocates && pair && static_cast<double>(pair->difference()) > allocated_more(input)) return;
   whole->parts.push_back(peak_figure(input, "peak_allocated_bytes"));
   whole->parts.insert(whole->parts.end(), peak->parts.begin(), peak->parts.end());
@@ -176,7 +178,8 @@ void merge_peaks(const JudgedComparison& input, Faults& faults) {
 
 void merge_boundary_time(Faults& faults) {
   for (Fault& slower : faults) {
-    if (slower.merged || slower.finding.code != "boundary-slower" || slower.finding.boundary.empty()) continue;
+    if (slower.merged || slower.finding.code != FindingCode::boundary_slower || slower.finding.boundary.empty())
+      continue;
     Fault* operators = added_operators(faults, slower.finding.boundary);
     if (operators != nullptr) take(slower, slower.finding.message, *operators);
   }
@@ -209,10 +212,10 @@ double share_explained(const JudgedComparison& input, const Finding& finding) {
 /// A value that is not finite makes every later one meaningless, and more padding makes every later tensor larger.
 Strength strength(const JudgedComparison& input, const Finding& finding) {
   const bool pads_more = finding.metric == "padding_tokens_per_step" && is_red(input, finding.metric);
-  if (finding.code == "non-finite" || pads_more) return {input.verdict.metrics.size() + 1, 1};
+  if (finding.code == FindingCode::non_finite || pads_more) return {input.verdict.metrics.size() + 1, 1};
   const auto explained = std::count_if(finding.also.begin(), finding.also.end(),
                                        [&](const std::string& metric) { return is_red(input, metric); });
-  const bool tells_least = finding.code == "operator-added" && adds_only_views(input, finding.boundary);
+  const bool tells_least = finding.code == FindingCode::operator_added && adds_only_views(input, finding.boundary);
   return {static_cast<std::size_t>(explained) + (is_red(input, finding.metric) ? 1 : 0),
           tells_least ? 0 : share_explained(input, finding)};
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
+#include <initializer_list>
 #include <string_view>
 
 #include "core/metric.h"
@@ -13,47 +13,25 @@
 namespace stepgate {
 namespace {
 
-/// Which boundaries' operators a cause takes beside those of its own boundary.
-struct Reach {
-  std::string_view code;
-  std::array<std::string_view, 3> boundaries;
-  bool per_step = false;  ///< its sentence counts calls per step
-  bool loops = false;     ///< it takes many calls of an operator too: they are what it is
-  bool syncs = false;     ///< it takes host syncs too
-};
+/// Takes causes of one kind that a named cause brings along.
+using Taker = void (*)(const JudgedComparison& input, Fault& named, Faults& faults);
 
-// In the order in which they take: the later ones get what is left.
-constexpr std::array reaches = {
-    Reach{.code = "anomaly-mode", .boundaries = {"backward"}, .loops = true, .syncs = true},
-    Reach{.code = "eval-mode", .boundaries = {"forward", "backward"}},
-    Reach{.code = "batch-norm-added", .boundaries = {"forward", "backward", "optimizer"}, .per_step = true},
-    Reach{.code = "conv-bias-before-norm", .boundaries = {"forward", "backward", "optimizer"}},
-    Reach{.code = "low-precision-lost", .boundaries = {}},
-    Reach{.code = "parameters-added", .boundaries = {"forward", "backward", "optimizer"}},
-    Reach{.code = "updates-more-often", .boundaries = {"optimizer", "backward"}},
-    Reach{.code = "gradients-zeroed", .boundaries = {"optimizer", "backward"}},
-    Reach{.code = "detach-lost", .boundaries = {"backward"}},
-    Reach{.code = "graphs-held", .boundaries = {}},
-    Reach{.code = "optimizer-rebuilt", .boundaries = {"optimizer"}},
-    Reach{.code = "single-tensor-optimizer", .boundaries = {"optimizer"}},
-    Reach{.code = "float64-work", .boundaries = {"backward"}},
-    Reach{.code = "calls-per-item", .boundaries = {"backward"}, .loops = true},
-    Reach{.code = "indexing-loop", .boundaries = {"backward"}, .loops = true},
-    Reach{.code = "attention-written-out", .boundaries = {"forward", "backward"}},
-    Reach{.code = "expanded-product", .boundaries = {"backward"}},
-    Reach{.code = "repeat-for-expand", .boundaries = {"backward"}},
-    Reach{.code = "channels-last-lost", .boundaries = {"backward"}},
-    Reach{.code = "copy-in-product", .boundaries = {"backward"}},
-    Reach{.code = "cast-round-trip", .boundaries = {"backward"}},
-    Reach{.code = "copy-after-permute", .boundaries = {"backward"}},
-    Reach{.code = "host-made-tensor", .boundaries = {}},
-    Reach{.code = "conversion-added", .boundaries = {"backward"}, .per_step = true}};
+/// What a cause takes: the operators of its own boundary with what they save for backward, and the rest by this row.
+struct Reach {
+  FindingCode code;
+  std::array<std::string_view, 3> boundaries;  ///< it takes their operators too
+  bool operators = true;                       ///< false: it takes what its takers take, and no more
+  bool per_step = false;                       ///< its sentence counts calls per step
+  bool loops = false;                          ///< it takes many calls of an operator too: they are what it is
+  bool syncs = false;                          ///< it takes host syncs too
+  std::array<Taker, 3> takers = {};            ///< what else it takes, in this order
+};
 
 void take_operators(const Reach& reach, std::string_view boundary, Fault& named, Faults& faults) {
   Fault* operators = boundary.empty() ? nullptr : added_operators(faults, boundary);
   if (operators == nullptr || (is_host_sync(*operators) && !reach.syncs)) return;
   // With more parameters an optimizer calls each operator more often: no loop in place of a batch.
-  if (operators->finding.code == "loop-instead-of-batch" && boundary != "optimizer" && !reach.loops) return;
+  if (operators->finding.code == FindingCode::loop_instead_of_batch && boundary != "optimizer" && !reach.loops) return;
   if (reach.per_step && named.steps.empty()) named.steps = operators->steps;
   take_whole(*operators, named);
 }
@@ -64,9 +42,9 @@ void take_memory(const JudgedComparison& input, double bytes, Fault& named, Faul
     const auto pair = bytes_pair(input, metric);
     return pair && static_cast<double>(pair->difference()) <= bytes;
   };
-  Fault* kept = find_fault(faults, "kept-alive");
+  Fault* kept = find_fault(faults, FindingCode::kept_alive);
   if (kept != nullptr && explained("resident_bytes")) take_whole(*kept, named);
-  Fault* peak = find_fault(faults, "peak-grew");
+  Fault* peak = find_fault(faults, FindingCode::peak_grew);
   if (peak != nullptr && explained("peak_allocated_bytes")) take_whole(*peak, named);
 }
 
@@ -77,7 +55,7 @@ void take_model_memory(const JudgedComparison& input, Fault& named, Faults& faul
   const auto model = static_cast<double>(more_model_bytes(input));
   if (model == 0) return;
   const auto tensors = static_cast<double>(more_parameter_tensors(input).value_or(1));
-  if (Fault* checkpoint = find_fault(faults, "checkpoint-grew")) take_whole(*checkpoint, named);
+  if (Fault* checkpoint = find_fault(faults, FindingCode::checkpoint_grew)) take_whole(*checkpoint, named);
   take_memory(input, model + allocated_more(input) + allocation_rounding * blocks_per_parameter * tensors, named,
               faults);
 }
@@ -90,48 +68,68 @@ void take_gradient_memory(const JudgedComparison& input, Fault& named, Faults& f
   take_memory(input, static_cast<double>(parameters->second) + allocated_more(input), named, faults);
 }
 
-void take_growing_memory(Fault& named, Faults& faults) {
-  if (Fault* graphs = find_fault(faults, "work-added", "held_graphs_per_step")) take(*graphs, "", named);
-  if (Fault* graphs = find_fault(faults, "graphs-held"); graphs != nullptr && graphs != &named)
+void take_growing_memory(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
+  if (Fault* graphs = find_fault(faults, FindingCode::work_added, "held_graphs_per_step")) take(*graphs, "", named);
+  if (Fault* graphs = find_fault(faults, FindingCode::graphs_held); graphs != nullptr && graphs != &named)
     take(*graphs, "", named);
-  for (const char* code : {"leak-grew", "counter-grew", "kept-alive", "peak-grew"}) {
+  for (const FindingCode code :
+       {FindingCode::leak_grew, FindingCode::counter_grew, FindingCode::kept_alive, FindingCode::peak_grew}) {
     while (Fault* growth = find_fault(faults, code)) take_whole(*growth, named);
   }
 }
 
+/// A graph that reaches into past steps keeps their memory, and that is what a lost detach() shows by.
+void take_memory_left_behind(const JudgedComparison& input, Fault& named, Faults& faults) {
+  if (is_red(input, named.finding.metric) && named.finding.metric != "operators_per_step")
+    take_growing_memory(input, named, faults);
+}
+
 /// .to() in the same boundary is how the values get their dtype.
-void take_conversions(Fault& named, Faults& faults) {
-  Fault* conversion = find_fault(faults, "conversion-added");
+void take_conversions(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
+  Fault* conversion = find_fault(faults, FindingCode::conversion_added);
   if (conversion != nullptr && conversion->finding.boundary == named.finding.boundary) take_whole(*conversion, named);
 }
 
 /// Its products need queries, keys and values in rows.
-void take_copies(Fault& named, Faults& faults) {
-  Fault* copy = find_fault(faults, "copy-after-permute");
+void take_copies(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
+  Fault* copy = find_fault(faults, FindingCode::copy_after_permute);
   if (copy != nullptr && copy->finding.boundary == named.finding.boundary) take_whole(*copy, named);
 }
 
-// A model in eval mode or with other parameters computes something else from the first loss on; an optimizer without
-// its moments updates otherwise from its second step on.
-constexpr std::string_view numeric_codes[] = {"forward-changed", "gradient-changed", "update-changed",
-                                              "numerics-diverge"};
-constexpr std::string_view update_codes[] = {"update-changed", "numerics-diverge"};
-
-void take_numerics(Fault& named, Faults& faults, std::span<const std::string_view> codes) {
-  for (const std::string_view code : codes) {
+/// Those of this list that were found.
+void take_each(std::initializer_list<FindingCode> codes, Fault& named, Faults& faults) {
+  for (const FindingCode code : codes) {
     if (Fault* numerics = find_fault(faults, code)) take_whole(*numerics, named);
   }
+}
+
+/// A model in eval mode computes something else from the first loss on, and so does one with other parameters, which
+/// are drawn otherwise.
+void take_losses(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
+  take_each({FindingCode::forward_changed, FindingCode::gradient_changed, FindingCode::update_changed,
+             FindingCode::numerics_diverge},
+            named, faults);
+}
+
+/// An optimizer without its moments updates otherwise from its second step on.
+void take_later_losses(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
+  take_each({FindingCode::update_changed, FindingCode::numerics_diverge}, named, faults);
+}
+
+void take_parameters(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
+  if (Fault* parameters = find_fault(faults, FindingCode::parameters_added)) take_whole(*parameters, named);
 }
 
 /// Wider tensors take more memory and more of each operator's bytes, wherever they are, and round otherwise. Their
 /// lines would be the whole model, so that only the names of the red figures are added.
 void take_wider_tensors(const JudgedComparison& input, Fault& named, Faults& faults) {
-  constexpr std::array<std::string_view, 9> codes = {"work-added",       "saved-bytes-grew", "peak-grew",
-                                                     "operator-added",   "copy-added",       "forward-changed",
-                                                     "gradient-changed", "update-changed",   "numerics-diverge"};
+  constexpr std::array codes = {
+      FindingCode::work_added,       FindingCode::saved_bytes_grew, FindingCode::peak_grew,
+      FindingCode::operator_added,   FindingCode::copy_added,       FindingCode::forward_changed,
+      FindingCode::gradient_changed, FindingCode::update_changed,   FindingCode::numerics_diverge};
   for (Fault& other : faults) {
-    const std::string_view code = other.finding.code;
-    if (other.merged || std::find(codes.begin(), codes.end(), code) == codes.end()) continue;
+    const bool wider = std::find(codes.begin(), codes.end(), other.finding.code) != codes.end();
+    if (other.merged || !wider) continue;
     other.finding.sources.clear();
     take(other, is_red(input, other.finding.metric) ? label_of(other.finding.metric) : "", named);
   }
@@ -140,33 +138,60 @@ void take_wider_tensors(const JudgedComparison& input, Fault& named, Faults& fau
 /// Of its own boundary: what it changes there decides what is kept.
 void take_saved_bytes(Fault& named, Faults& faults) {
   for (Fault& saved : faults) {
-    const bool here = saved.finding.code == "saved-bytes-grew" && saved.finding.boundary == named.finding.boundary;
+    const bool here =
+        saved.finding.code == FindingCode::saved_bytes_grew && saved.finding.boundary == named.finding.boundary;
     if (!saved.merged && here) take_whole(saved, named);
   }
 }
 
+// In the order in which they take: the later ones get what is left.
+constexpr std::array reaches = {
+    Reach{.code = FindingCode::anomaly_mode, .boundaries = {"backward"}, .loops = true, .syncs = true},
+    Reach{.code = FindingCode::eval_mode, .boundaries = {"forward", "backward"}, .takers = {take_losses}},
+    Reach{.code = FindingCode::batch_norm_added,
+          .boundaries = {"forward", "backward", "optimizer"},
+          .per_step = true,
+          .takers = {take_parameters, take_model_memory, take_losses}},
+    Reach{.code = FindingCode::conv_bias_before_norm,
+          .boundaries = {"forward", "backward", "optimizer"},
+          .takers = {take_parameters, take_model_memory, take_losses}},
+    Reach{
+        .code = FindingCode::low_precision_lost, .boundaries = {}, .operators = false, .takers = {take_wider_tensors}},
+    Reach{.code = FindingCode::parameters_added,
+          .boundaries = {"forward", "backward", "optimizer"},
+          .takers = {take_model_memory, take_losses}},
+    Reach{.code = FindingCode::updates_more_often,
+          .boundaries = {"optimizer", "backward"},
+          .takers = {take_later_losses}},
+    Reach{.code = FindingCode::gradients_zeroed,
+          .boundaries = {"optimizer", "backward"},
+          .takers = {take_gradient_memory}},
+    Reach{.code = FindingCode::detach_lost, .boundaries = {"backward"}, .takers = {take_memory_left_behind}},
+    Reach{.code = FindingCode::graphs_held, .boundaries = {}, .takers = {take_growing_memory}},
+    Reach{.code = FindingCode::optimizer_rebuilt, .boundaries = {"optimizer"}, .takers = {take_later_losses}},
+    Reach{.code = FindingCode::single_tensor_optimizer, .boundaries = {"optimizer"}},
+    Reach{.code = FindingCode::float64_work, .boundaries = {"backward"}, .takers = {take_conversions}},
+    Reach{.code = FindingCode::calls_per_item, .boundaries = {"backward"}, .loops = true},
+    Reach{.code = FindingCode::indexing_loop, .boundaries = {"backward"}, .loops = true},
+    Reach{.code = FindingCode::attention_written_out, .boundaries = {"forward", "backward"}, .takers = {take_copies}},
+    Reach{.code = FindingCode::expanded_product, .boundaries = {"backward"}},
+    Reach{.code = FindingCode::repeat_for_expand, .boundaries = {"backward"}},
+    Reach{.code = FindingCode::channels_last_lost, .boundaries = {"backward"}},
+    Reach{.code = FindingCode::copy_in_product, .boundaries = {"backward"}},
+    Reach{.code = FindingCode::cast_round_trip, .boundaries = {"backward"}, .takers = {take_conversions}},
+    Reach{.code = FindingCode::copy_after_permute, .boundaries = {"backward"}},
+    Reach{.code = FindingCode::host_made_tensor, .boundaries = {}},
+    Reach{.code = FindingCode::conversion_added, .boundaries = {"backward"}, .per_step = true}};
+
 void take_all_of(const JudgedComparison& input, const Reach& reach, Fault& named, Faults& faults) {
-  if (reach.code == "low-precision-lost") return take_wider_tensors(input, named, faults);
-  take_operators(reach, named.finding.boundary, named, faults);
-  for (const std::string_view boundary : reach.boundaries) take_operators(reach, boundary, named, faults);
-  take_saved_bytes(named, faults);
-  const bool adds_parameters = reach.code == "batch-norm-added" || reach.code == "conv-bias-before-norm";
-  if (adds_parameters) {
-    if (Fault* parameters = find_fault(faults, "parameters-added")) take_whole(*parameters, named);
+  if (reach.operators) {
+    take_operators(reach, named.finding.boundary, named, faults);
+    for (const std::string_view boundary : reach.boundaries) take_operators(reach, boundary, named, faults);
+    take_saved_bytes(named, faults);
   }
-  if (adds_parameters || reach.code == "parameters-added") take_model_memory(input, named, faults);
-  if (reach.code == "float64-work" || reach.code == "cast-round-trip") take_conversions(named, faults);
-  if (reach.code == "attention-written-out") take_copies(named, faults);
-  // Other parameters are drawn otherwise, so that the first loss differs too.
-  if (reach.code == "eval-mode" || reach.code == "parameters-added" || adds_parameters)
-    take_numerics(named, faults, numeric_codes);
-  if (reach.code == "optimizer-rebuilt" || reach.code == "updates-more-often")
-    take_numerics(named, faults, update_codes);
-  if (reach.code == "gradients-zeroed") take_gradient_memory(input, named, faults);
-  if (reach.code == "detach-lost" && is_red(input, named.finding.metric) &&
-      named.finding.metric != "operators_per_step")
-    take_growing_memory(named, faults);
-  if (reach.code == "graphs-held") take_growing_memory(named, faults);
+  for (const Taker taker : reach.takers) {
+    if (taker != nullptr) taker(input, named, faults);
+  }
 }
 
 }  // namespace

@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "core/record/observed_work.h"
+#include "core/verdict/finding_code.h"
 #include "diagnose/patterns/pattern_match.h"
 
 namespace stepgate {
 
 struct Pattern {
-  std::string_view code;  ///< stable; also the code of the finding
+  FindingCode code;
   std::string_view name;  ///< for a line of a checklist: "copy after a permutation"
   std::string_view advice;
   bool gpu_only = false;  ///< it costs nothing on a CPU
@@ -26,7 +27,7 @@ struct Pattern {
 std::span<const Pattern> pattern_table();
 
 /// nullptr where there is none.
-const Pattern* find_pattern(std::string_view code);
+const Pattern* find_pattern(FindingCode code);
 
 /// The user's lines of a site, innermost first; empty where they are not known.
 std::vector<SourceFrame> frames_of(const ObservedWork& work, std::size_t site);

@@ -24,7 +24,7 @@ Finding finding_on(const JudgedComparison& input, const MetricVerdict& verdict) 
   const Metric* metric = find_metric(verdict.metric);
   const MetricUnit unit = metric == nullptr ? MetricUnit::none : metric->unit;
   const std::string current = verdict.current ? quantity_text(unit, *verdict.current) : "its value";
-  return {.code = "over-budget",
+  return {.code = FindingCode::over_budget,
           .severity = Severity::cause,
           .message = fmt::format("{}: {} is over the {}{}", label_of(verdict.metric), current, verdict.limit,
                                  spent_on(input, verdict.metric)),

@@ -52,7 +52,7 @@ std::vector<Finding> unmeasured_losses(const JudgedComparison& input) {
       const bool one_loss = !member_name(metric).empty() && member_name(metric) != "*";
       if (!one_loss || std::find(measured.begin(), measured.end(), metric) != measured.end()) continue;
       findings.push_back(
-          {.code = "varying-unmeasured",
+          {.code = FindingCode::varying_unmeasured,
            .severity = Severity::warning,
            .message =
                fmt::format("\"{}\" is declared varying by the policy, but the case reports no such loss", metric),
@@ -79,7 +79,7 @@ std::vector<Finding> explain_declared_varying(const JudgedComparison& input) {
     const std::string reason = reason_to_vary(input.policy.varying, input.current.case_name, undecided.front());
     findings.push_back(finding_on(
         undecided,
-        {.code = "varying",
+        {.code = FindingCode::varying,
          .severity = Severity::warning,
          .message = fmt::format("{}: declared varying by the policy ({}), {}", joined_labels(undecided), reason,
                                 interleaved_base(input) != nullptr
@@ -90,7 +90,7 @@ std::vector<Finding> explain_declared_varying(const JudgedComparison& input) {
   }
   if (!constant.empty()) {
     findings.push_back(finding_on(
-        constant, {.code = "does-not-vary",
+        constant, {.code = FindingCode::does_not_vary,
                    .severity = Severity::warning,
                    .message = fmt::format("{}: declared varying by the policy, but equal in all processes",
                                           joined_labels(constant)),

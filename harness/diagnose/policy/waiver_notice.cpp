@@ -10,7 +10,7 @@ namespace {
 
 Finding notice_of(const Waiver& waiver, const MetricVerdict& verdict) {
   Finding finding{
-      .code = "waiver", .severity = Severity::warning, .message = "", .advice = "", .metric = waiver.metric};
+      .code = FindingCode::waiver, .severity = Severity::warning, .message = "", .advice = "", .metric = waiver.metric};
   if (verdict.reason == ReasonCode::waived) {
     finding.message = fmt::format("{}: {}", label_of(waiver.metric), verdict.detail);
     return finding;

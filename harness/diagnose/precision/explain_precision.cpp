@@ -16,32 +16,32 @@ namespace stepgate {
 namespace {
 
 constexpr std::array precision_patterns = {
-    PrecisionPattern{.code = "clip-before-unscale",
+    PrecisionPattern{.code = FindingCode::clip_before_unscale,
                      .severity = Severity::warning,
                      .advice = "call scaler.unscale_(optimizer) before clipping: the limit of the norm is meant for "
                                "gradients that are not scaled.",
                      .find = find_clip_before_unscale},
-    PrecisionPattern{.code = "scale-not-updated",
+    PrecisionPattern{.code = FindingCode::scale_not_updated,
                      .severity = Severity::warning,
                      .advice = "call scaler.update() once at the end of each step: without it the scale neither falls "
                                "after an overflow nor grows.",
                      .find = find_missing_scale_update},
-    PrecisionPattern{.code = "unscaled-twice",
+    PrecisionPattern{.code = FindingCode::unscaled_twice,
                      .severity = Severity::warning,
                      .advice = "unscale once a step, after the last backward of an accumulation: a second time divides "
                                "the gradients by the scale again.",
                      .find = find_repeated_unscale},
-    PrecisionPattern{.code = "float16-reduction",
+    PrecisionPattern{.code = FindingCode::float16_reduction,
                      .severity = Severity::warning,
                      .advice = "sums in float16 overflow above 65504 and lose small terms: compute it in float32, as "
                                "autocast does on a GPU.",
                      .find = find_float16_reductions},
-    PrecisionPattern{.code = "float32-under-autocast",
+    PrecisionPattern{.code = FindingCode::float32_under_autocast,
                      .severity = Severity::note,
                      .advice = "call it within the scope of autocast, with operands that it casts; an operator that is "
                                "not in autocast's list needs .to() by hand.",
                      .find = find_float32_share},
-    PrecisionPattern{.code = "weights-cast-anew",
+    PrecisionPattern{.code = FindingCode::weights_cast_anew,
                      .severity = Severity::note,
                      .advice = "call at::linear(input, weight, bias) in place of torch::nn::Linear under autocast: the "
                                "module casts weight.t(), a view, which autocast's cache never keeps, so that a weight "
@@ -57,7 +57,7 @@ Finding finding_of(const ObservedWork& work, const PrecisionPattern& pattern,
   }
   const std::string& boundary = work.sites[matches.front().site].boundary;
   const std::size_t more = matches.size() - 1;
-  return {.code = std::string(pattern.code),
+  return {.code = pattern.code,
           .severity = pattern.severity,
           .message = fmt::format("{}: {}{}{}", boundary, matches.front().text, at_sources(lines),
                                  more == 0 ? "" : fmt::format(" ({} alike)", counted(more, "more place"))),

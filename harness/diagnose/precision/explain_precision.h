@@ -12,7 +12,7 @@ namespace stepgate {
 
 /// A fault, or work that mixed precision need not do. A fault is wrong in any step, whatever the baseline has.
 struct PrecisionPattern {
-  std::string_view code;
+  FindingCode code;
   Severity severity = Severity::note;
   std::string_view advice;
   std::vector<PatternMatch> (*find)(const ObservedWork&) = nullptr;

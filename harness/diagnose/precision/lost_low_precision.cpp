@@ -52,7 +52,7 @@ std::vector<Finding> explain_lost_low_precision(const JudgedComparison& input) {
   if (share <= least_float32_flops) return {};
   const OperatorSite& site = work.sites[flops.site];
   return {
-      {.code = "low-precision-lost",
+      {.code = FindingCode::low_precision_lost,
        .severity = Severity::cause,
        .message = fmt::format("{}: {}: {} of the FLOPs of products and convolutions are in float32, most of them in "
                               "{} of {}",

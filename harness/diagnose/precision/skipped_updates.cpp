@@ -21,7 +21,7 @@ Finding more_skips(const JudgedComparison& input) {
   const Baseline* baseline = work_baseline(input);
   const auto& counts = input.current.counts.per_step;
   const auto at = counts.find(skips_metric);
-  return {.code = "amp-skips",
+  return {.code = FindingCode::amp_skips,
           .severity = Severity::cause,
           .message = fmt::format("optimizer: {} in {}, was {}: gradients overflowed, and the loss scaler left out the "
                                  "update; such a step is shorter, so that an overflow looks like a speed-up",
@@ -42,7 +42,7 @@ std::vector<Finding> explain_skipped_updates(const JudgedComparison& input) {
   if (is_red(input, skips_metric) && total(input.current.counts.per_step) > 0) findings.push_back(more_skips(input));
   if (input.current.skipped_steps > 0) {
     findings.push_back(
-        {"skipped-update", Severity::warning,
+        {FindingCode::skipped_update, Severity::warning,
          fmt::format("optimizer: {} of {} timed steps lie in windows in which the loss scaler skipped an "
                      "update; they are tagged and left out of the times",
                      input.current.skipped_steps, input.current.e2e_steps),

@@ -139,7 +139,7 @@ void add_patterns(const AdviceInput& input, std::vector<Advice>& advice) {
   const ObservedWork& work = *input.run->observed;
   for (const Pattern& pattern : pattern_table()) {
     if (pattern.find == nullptr || (pattern.gpu_only && input.profile.device != Device::cuda)) continue;
-    if (input.tf32 && pattern.code == "float32-product") continue;
+    if (input.tf32 && pattern.code == FindingCode::float32_product) continue;
     const auto matches = pattern.find(work);
     if (matches.empty()) continue;
     const double share = total_ns_of(matches, work) / static_cast<double>(input.run->observed_wall_ns);

@@ -40,7 +40,7 @@ void report(const JudgedComparison& input, const Baseline* baseline, const std::
             std::vector<Finding>& findings) {
   if (!incompatible(facts)) return;
   const bool decides = input.verdict.status == Status::no_baseline || input.verdict.status == Status::failed;
-  findings.push_back({.code = "environment-differs",
+  findings.push_back({.code = FindingCode::environment_differs,
                       .severity = decides ? Severity::cause : Severity::warning,
                       .message = fmt::format("{} baseline: {}", name_of(baseline->scope), list_of(facts)),
                       .advice = advice_on(input, facts),
@@ -52,7 +52,7 @@ void report_changes_of_times(const JudgedComparison& input, const std::vector<Fi
                              std::vector<Finding>& findings) {
   if (facts.empty()) return;
   const bool decides = input.verdict.status == Status::inconclusive && pairs_of(input) == nullptr;
-  findings.push_back({.code = "environment-differs",
+  findings.push_back({.code = FindingCode::environment_differs,
                       .severity = decides ? Severity::cause : Severity::warning,
                       .message = fmt::format("since the stored sessions {}", list_of(facts)),
                       .advice = earlier_values(input) != nullptr
@@ -73,7 +73,7 @@ void name_facts_not_compared(const Baseline& baseline, const Fingerprint& found,
     names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", key, found.at(key));
   }
   if (names.empty()) return;
-  findings.push_back({.code = "facts-not-compared",
+  findings.push_back({.code = FindingCode::facts_not_compared,
                       .severity = Severity::note,
                       .message = fmt::format("the {} baseline does not say under which {} it was measured",
                                              name_of(baseline.scope), names),
@@ -85,7 +85,7 @@ void name_injected_tools(const Fingerprint& found, std::vector<Finding>& finding
   const auto tools = found.find("injected_tools");
   if (tools == found.end()) return;
   findings.push_back(
-      {.code = "tool-inside-process",
+      {.code = FindingCode::tool_inside_process,
        .severity = Severity::warning,
        .message = fmt::format("{} loads a tool into the measured process, which changes its times", tools->second),
        .advice = "unset it, and measure again outside the tool.",
@@ -97,7 +97,7 @@ void name_changed_settings(const JudgedComparison& input, std::vector<Finding>& 
   const auto changed = changed_settings(input);
   if (changed.empty()) return;
   findings.push_back(
-      {.code = std::string(name_of(ReasonCode::program_changed_setting)),
+      {.code = FindingCode::program_changed_setting,
        .severity = Severity::cause,
        .message = text_of_changed_settings(changed),
        .advice = "it holds for the whole process, so counts, times and losses may change at once: take it back, or "

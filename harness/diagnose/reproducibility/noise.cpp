@@ -30,7 +30,7 @@ std::string help_of_two(const MetricVerdict& verdict) {
 
 /// Times of two measurements have one reason to be open, so they share one finding.
 void add_times_without_pairs(const JudgedComparison& input, std::vector<Finding>& findings) {
-  Finding finding{.code = "no-pairs",
+  Finding finding{.code = FindingCode::no_pairs,
                   .severity = input.verdict.status == Status::inconclusive ? Severity::cause : Severity::note,
                   .message = "",
                   .advice =
@@ -147,7 +147,7 @@ void add_open(const JudgedComparison& input, const std::vector<const MetricVerdi
                                       [&](const OpenMetrics& later) { return later.advice == group.advice; });
     std::string labels;
     for (const std::string& metric : group.metrics) labels += (labels.empty() ? "" : ", ") + label_of(metric);
-    findings.push_back({.code = "spread",
+    findings.push_back({.code = FindingCode::spread,
                         .severity = decides ? Severity::cause : Severity::note,
                         .message = fmt::format("{}: {}", labels, group.message),
                         .advice = repeated ? "" : group.advice,
@@ -158,7 +158,7 @@ void add_open(const JudgedComparison& input, const std::vector<const MetricVerdi
 
 /// A green says nothing about such a metric, so it is named.
 Finding left_undecided_finding(const MetricVerdict& verdict) {
-  return {"left-undecided", Severity::warning, label_of(verdict.metric) + ": " + verdict.detail,
+  return {FindingCode::left_undecided, Severity::warning, label_of(verdict.metric) + ": " + verdict.detail,
           "give it margins that its noise allows (metric_margins of the policy), or measure on a quieter machine.",
           verdict.metric};
 }
@@ -174,7 +174,7 @@ std::optional<Finding> nothing_clean(const JudgedComparison& input) {
   if (earlier_values(input) == nullptr || !input.judge_timed) return std::nullopt;
   for (const auto& [side, name] : {std::pair(earlier_values(input), "first"), std::pair(&input.current, "second")}) {
     if (side->clean_timed > 0 || side->tainted == 0) continue;
-    return Finding{.code = "nothing-clean",
+    return Finding{.code = FindingCode::nothing_clean,
                    .severity = input.verdict.status == Status::inconclusive ? Severity::cause : Severity::note,
                    .message = fmt::format("the {} measurement has no clean timed process ({} discarded by outside "
                                           "interference), so no time can be compared",
@@ -191,11 +191,12 @@ std::optional<Finding> nothing_clean(const JudgedComparison& input) {
 Finding failure_finding(const JudgedComparison& input) {
   const CaseVerdict& verdict = input.verdict;
   if (verdict.reason.is(&ReasonRow::ran_before)) {
-    return {std::string(name_of(verdict.reason)), Severity::cause, verdict.detail,
+    const bool outgrew = verdict.reason == ReasonCode::outgrew_machine;
+    return {outgrew ? FindingCode::outgrew_machine : FindingCode::no_longer_available, Severity::cause, verdict.detail,
             "bring back what it needs. If this runner class is not to run it any more, remove its baselines there.",
             ""};
   }
-  return {"replicate-failed", verdict.status == Status::failed ? Severity::cause : Severity::warning,
+  return {FindingCode::replicate_failed, verdict.status == Status::failed ? Severity::cause : Severity::warning,
           joined(input.current.failures),
           earlier_values(input) != nullptr ? "measure that side again; its file holds what the process printed."
                                            : "run the reproduce command by hand to see its output.",
@@ -221,7 +222,7 @@ std::vector<Finding> explain_noise(const JudgedComparison& input) {
   add_open(input, open, findings);
   if (current.tainted > 0 && !(no_clean_side && current.clean_timed == 0)) {
     findings.push_back(
-        {"tainted", Severity::warning,
+        {FindingCode::tainted, Severity::warning,
          fmt::format("{} {} by outside interference and left out; {} clean timed ones remain", current.tainted,
                      current.tainted == 1 ? "replicate was discarded" : "replicates were discarded",
                      current.clean_timed),
@@ -229,7 +230,7 @@ std::vector<Finding> explain_noise(const JudgedComparison& input) {
   }
   if (!current.unsteady_reasons.empty()) {
     const bool decides = input.verdict.status == Status::inconclusive;
-    findings.push_back({"unsteady", decides ? Severity::cause : Severity::warning,
+    findings.push_back({FindingCode::unsteady, decides ? Severity::cause : Severity::warning,
                         "warm-up never became steady: " + joined(current.unsteady_reasons),
                         "raise warmup_cap, or find out what still changes from step to step.", ""});
   }

@@ -159,7 +159,7 @@ Severity severity_of(const JudgedComparison& input) {
 }
 
 struct Explained {
-  std::string code;
+  FindingCode code;
   std::vector<Variation> variations;
   std::string where = "";
   std::string source;
@@ -217,7 +217,7 @@ std::optional<Explained> explain_losses(const JudgedComparison& input) {
                           .other_data = data_differs(input)};
   const bool loss_first = loss && (!norm || *loss->step <= *norm->step);
   varying.relative = relative_difference(input, loss_first ? *loss : *norm);
-  Explained explained{.code = "losses-vary",
+  Explained explained{.code = FindingCode::losses_vary,
                       .variations = std::move(undeclared),
                       .source = source_of_numerics(varying, input.current.counts.operators),
                       .fix =
@@ -230,7 +230,7 @@ std::optional<Explained> explain_counts(const JudgedComparison& input, bool loss
   std::vector<Variation> variations = varying_counts(input);
   if (variations.empty()) return std::nullopt;
   const auto boundaries = boundaries_of(input.current, variations);
-  return Explained{.code = "counts-vary",
+  return Explained{.code = FindingCode::counts_vary,
                    .variations = std::move(variations),
                    .where = boundaries.empty() ? "" : fmt::format(", in {}", fmt::join(boundaries, ", ")),
                    .source = source_of_counts(boundaries, losses_vary),
@@ -249,7 +249,7 @@ std::optional<Explained> explain_bytes(const JudgedComparison& input, bool work_
   std::vector<Variation> variations = varying_bytes(input);
   if (variations.empty()) return std::nullopt;
   const auto boundaries = boundaries_of(input.current, variations);
-  return Explained{.code = "bytes-vary",
+  return Explained{.code = FindingCode::bytes_vary,
                    .variations = std::move(variations),
                    .where = boundaries.empty() ? "" : fmt::format(", in {}", fmt::join(boundaries, ", ")),
                    .source = source_of_bytes(work_varies),

@@ -91,28 +91,28 @@ Finding slower(const std::vector<BoundaryTime>& times, const TimedPair& step, co
   const BoundaryTime& most = times.front();
   const double share = most.time.difference() / step.difference();
   if (share >= leading_share) {
-    return {"boundary-slower",        Severity::cause, boundary_share_text(most, step),
-            advice_on(most.boundary), metric,          most.boundary};
+    return {FindingCode::boundary_slower, Severity::cause, boundary_share_text(most, step),
+            advice_on(most.boundary),     metric,          most.boundary};
   }
   double sum = 0;
   for (const BoundaryTime& time : times) sum += std::max(time.time.difference(), 0.0);
   if (sum < leading_share * step.difference()) {
     return {
-        "overlap-lost", Severity::cause,
+        FindingCode::overlap_lost, Severity::cause,
         fmt::format("the step grew by {}, but its boundaries, measured one by one, only by {}",
                     difference_text(MetricUnit::ns, step.difference()), duration_text(sum)),
         "work that ran in parallel now waits (copy and compute, a loader thread, a host sync inside the step), or time "
         "is spent between the boundaries.",
         metric};
   }
-  return {"boundary-slower", Severity::cause,
+  return {FindingCode::boundary_slower, Severity::cause,
           fmt::format("several boundaries: {} of the step's {}", growing_boundaries(times),
                       difference_text(MetricUnit::ns, step.difference())),
           advice_on(most.boundary), metric};
 }
 
 Finding alike(const TimedPair& step, const std::string& metric) {
-  return {"slower-everywhere", Severity::warning,
+  return {FindingCode::slower_everywhere, Severity::warning,
           fmt::format("every boundary grew by about the same proportion ({} of the step)",
                       change_text(step.difference() / step.before)),
           "the machine or the build is a likelier reason than one change of code: compare with the base build by pairs "
@@ -137,7 +137,8 @@ std::vector<Finding> explain_boundary_time(const JudgedComparison& input) {
     }
     const TimedPair& fastest = times.back().time;
     if (verdict->status == Status::improved && step->difference() < 0 && fastest.difference() < 0) {
-      findings.push_back({"boundary-faster", Severity::note, boundary_share_text(times.back(), *step), "", metric});
+      findings.push_back(
+          {FindingCode::boundary_faster, Severity::note, boundary_share_text(times.back(), *step), "", metric});
       break;
     }
   }

@@ -13,7 +13,7 @@ std::vector<Finding> explain_changed_lengths(const JudgedComparison& input) {
   const auto before = batch_lengths(baseline->exact);
   const auto now = batch_lengths(input.current.counts.per_step);
   if (!before || !now || *before == *now) return {};
-  return {{.code = "other-lengths",
+  return {{.code = FindingCode::other_lengths,
            .severity = Severity::warning,
            .message = fmt::format("data_wait: the counted batches have other lengths (steps x tokens a sample): {}; "
                                   "was {}; {} of the tokens are padding, was {}",

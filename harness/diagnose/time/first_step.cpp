@@ -28,7 +28,7 @@ std::vector<Finding> explain_first_step(const JudgedComparison& input) {
   const auto steady = timed_pair(input, "step_time_ns");
   // The first step contains one ordinary step: where that grew as much, there is nothing more to explain.
   if (steady && is_red(input, "step_time_ns") && steady->difference() >= 0.5 * first->difference()) {
-    return {{"first-step-slower", Severity::note, fmt::format("first step {}, like every step", growth), "",
+    return {{FindingCode::first_step_slower, Severity::note, fmt::format("first step {}, like every step", growth), "",
              "first_step_ns"}};
   }
   std::string message = fmt::format("first step {}", growth);
@@ -36,7 +36,7 @@ std::vector<Finding> explain_first_step(const JudgedComparison& input) {
     message += fmt::format("; later steps {}", difference_text(MetricUnit::ns, steady->difference()));
     message += caught_up_text(input, *first, *steady);
   }
-  return {{"first-step-slower", Severity::cause, message,
+  return {{FindingCode::first_step_slower, Severity::cause, message,
            "look at what happens only once: lazy initialisation, kernel loading or autotuning, first allocations, "
            "opening the "
            "data set, starting workers.",

@@ -28,7 +28,7 @@ void add_loader(const JudgedComparison& input, std::vector<Finding>& findings) {
   const auto supply = timed_pair(input, "loader_samples_per_s");
   if (is_red(input, "loader_samples_per_s") && supply && supply->before > 0) {
     findings.push_back(
-        {"loader-slower", Severity::cause,
+        {FindingCode::loader_slower, Severity::cause,
          fmt::format("data_wait: the loader alone gives {:.0f} samples/s, was {:.0f} ({}){}", supply->now,
                      supply->before, change_text(supply->now / supply->before - 1), starvation_text(input)),
          "look for fewer or slower workers, a smaller prefetch, more decoding or augmentation per sample, and slower "
@@ -39,7 +39,7 @@ void add_loader(const JudgedComparison& input, std::vector<Finding>& findings) {
   const auto ratio = timed_pair(input, "supply_ratio");
   if (input.verdict.status == Status::regressed && ratio && ratio->now < 1) {
     findings.push_back(
-        {"starved", Severity::note,
+        {FindingCode::starved, Severity::note,
          fmt::format("data_wait: the loader supplies {:.2f} times what compute takes (was {:.2f})", ratio->now,
                      ratio->before),
          "the step waits for data, however fast the model is: try more workers (stepgate sweep over loader_workers).",
@@ -56,7 +56,7 @@ void add_padding(const JudgedComparison& input, std::vector<Finding>& findings) 
   if (!ratio || !padded || !effective || ratio->now <= ratio->before) return;
   const bool flattering = padded->now > padded->before;
   findings.push_back(
-      {"padding-grew", Severity::cause,
+      {FindingCode::padding_grew, Severity::cause,
        fmt::format("data_wait: {} of the tokens are padding, was {}{}", share_text(ratio->now),
                    share_text(ratio->before),
                    flattering ? fmt::format("; padded tokens/s look {} better, effective tokens/s are {}",
@@ -71,7 +71,7 @@ void add_overlap(const JudgedComparison& input, std::vector<Finding>& findings) 
   const auto overlap = timed_pair(input, "h2d_overlap_ratio");
   const bool slower = is_red(input, "step_time_ns") || is_red(input, "step_time_mean_ns");
   if (!slower || !overlap || overlap->before - overlap->now < overlap_loss) return;
-  findings.push_back({"copy-not-overlapped", Severity::cause,
+  findings.push_back({FindingCode::copy_not_overlapped, Severity::cause,
                       fmt::format("h2d: {:.0f} % of the copying runs beside compute, was {:.0f} %", 100 * overlap->now,
                                   100 * overlap->before),
                       "copies overlap only from pinned memory, with non_blocking, on their own stream and into a "
@@ -81,7 +81,7 @@ void add_overlap(const JudgedComparison& input, std::vector<Finding>& findings) 
 
 void add_cold_shapes(const JudgedComparison& input, std::vector<Finding>& findings) {
   if (input.current.cold_steps == 0) return;
-  findings.push_back({"cold-shape", Severity::warning,
+  findings.push_back({FindingCode::cold_shape, Severity::warning,
                       fmt::format("data_wait: {} of {} timed steps met an input shape never seen before; they are "
                                   "tagged and left out of the times",
                                   input.current.cold_steps, input.current.e2e_steps),

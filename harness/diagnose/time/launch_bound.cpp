@@ -70,7 +70,7 @@ std::vector<Finding> explain_launch_bound(const JudgedComparison& input) {
   if (idle ? *idle < least_idle : queue_may_be_full(input)) return {};
   if (waits_for_device(input)) return {};
   const bool syncs_counted = counted_per_step(input, "host_syncs_per_step").has_value();
-  return {{.code = "launch-bound",
+  return {{.code = FindingCode::launch_bound,
            .severity = Severity::note,
            .message = fmt::format("launch-bound: the host needs {} to queue a step, {}{}", duration_text(*enqueue_ns),
                                   device_text(input, idle, *enqueue_ns / *ratio),

@@ -74,7 +74,7 @@ std::vector<Finding> explain_new_shapes(const JudgedComparison& input) {
   const std::string shapes = shapes_text(input, *baseline);
   const std::string cold = cold_text(input, *baseline);
   if (shapes.empty() && cold.empty()) return {};
-  Finding finding{.code = "new-shape",
+  Finding finding{.code = FindingCode::new_shape,
                   .severity = Severity::cause,
                   .message = fmt::format("data_wait: {}{}{}", shapes, shapes.empty() || cold.empty() ? "" : "; ", cold),
                   .advice =

@@ -18,7 +18,7 @@ std::vector<Finding> explain_times_without_baseline(const JudgedComparison& inpu
   const auto& metrics = input.verdict.metrics;
   const auto open = std::find_if(metrics.begin(), metrics.end(), is_open_time);
   if (open == metrics.end()) return {};
-  return {{.code = "times-without-baseline",
+  return {{.code = FindingCode::times_without_baseline,
            .severity = Severity::note,
            .message = "no session of these times is recorded; a second build decides them today",
            .advice = "build the commit where this branch began, and compare: stepgate gate CASE --base-build DIR (in a "

@@ -13,7 +13,7 @@ std::vector<Finding> explain_batch_norm(const JudgedComparison& input) {
   for (const OperatorChange& change : operator_difference(input)) {
     if (change.name != "aten::batch_norm" || change.difference() <= 0) continue;
     findings.push_back(
-        {.code = "batch-norm-added",
+        {.code = FindingCode::batch_norm_added,
          .severity = Severity::cause,
          .message = fmt::format("{}: batch normalisation was added, {} aten::batch_norm per step", change.boundary,
                                 difference_text(MetricUnit::count, change.difference())),

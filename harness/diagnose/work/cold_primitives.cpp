@@ -65,7 +65,7 @@ std::vector<Finding> explain_cold_primitives(const JudgedComparison& input) {
   const auto cold = std::count_if(made->begin(), made->end(), [](std::int64_t in_step) { return in_step > 0; });
   const std::string half = half_dtype(input);
   const std::string in_half = half.empty() ? "" : fmt::format(", for {} products too", half);
-  return {{.code = "primitives-after-warmup",
+  return {{.code = FindingCode::primitives_after_warmup,
            .severity = is_red(input, creations_metric) ? Severity::cause : Severity::note,
            .message = fmt::format("{} in {} of {} steps after the warm-up{}{}",
                                   counted(total, "primitive of oneDNN is made", "primitives of oneDNN are made"), cold,

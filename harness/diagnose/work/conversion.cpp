@@ -54,7 +54,7 @@ std::vector<Finding> explain_conversions(const JudgedComparison& input) {
     // Backward converts gradients back where forward converted: no code of its own.
     if (boundary == Boundary::backward || calls <= 0 || !only_converts(changes, name)) continue;
     findings.push_back(
-        {.code = "conversion-added",
+        {.code = FindingCode::conversion_added,
          .severity = Severity::cause,
          .message = fmt::format("{}: {}", name, what_is_done(calls, calls_more(changes, name, "aten::_to_copy"))),
          .advice = ".to() copies wherever type or device differ: convert once, before the loop, or make "

@@ -33,7 +33,7 @@ std::vector<Finding> explain_held_graphs(const JudgedComparison& input) {
   const std::string boundary = keeping_boundary(input);
   if (boundary.empty() || !is_red(input, held_graphs)) return {};
   return {
-      {.code = "graphs-held",
+      {.code = FindingCode::graphs_held,
        .severity = Severity::cause,
        .message = fmt::format("{}: a tensor outlives its step and keeps its graph; after the last counted step {} of "
                               "past steps {} still held",

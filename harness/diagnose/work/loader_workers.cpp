@@ -62,7 +62,7 @@ std::vector<Finding> explain_loader_workers(const JudgedComparison& input) {
   const Severity severity = !open.empty()                     ? Severity::cause
                             : processes_differ(input.current) ? Severity::warning
                                                               : Severity::note;
-  return {{.code = "workers-in-exact-passes",
+  return {{.code = FindingCode::workers_in_exact_passes,
            .severity = severity,
            .message = fmt::format(
                "other threads than the step's run operators in exact passes: {} per step. If they are "

@@ -41,7 +41,7 @@ std::vector<Finding> explain_lost_detach(const JudgedComparison& input) {
       continue;
     const std::string calls = count_text(-change.difference());
     findings.push_back(
-        {.code = "detach-lost",
+        {.code = FindingCode::detach_lost,
          .severity = Severity::cause,
          .message = fmt::format("{}: {} detach() less per step, and {}", change.boundary, calls,
                                 growth != nullptr ? "memory grows with the run: the graphs of past steps stay alive"

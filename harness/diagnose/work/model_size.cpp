@@ -36,7 +36,7 @@ std::vector<Finding> explain_model_size(const JudgedComparison& input) {
   const std::int64_t bytes = more_parameter_bytes(input);
   const std::int64_t tensors = more_parameter_tensors(input).value_or(0);
   if (input.verdict.status != Status::regressed || (bytes <= 0 && tensors == 0)) return {};
-  return {{.code = "parameters-added",
+  return {{.code = FindingCode::parameters_added,
            .severity = Severity::cause,
            .message = what_was_added(tensors, bytes),
            .advice = "a layer was added or made larger. If that is meant, accept the new baseline; else look at the "

@@ -68,7 +68,7 @@ std::vector<Finding> explain_more_updates(const JudgedComparison& input) {
   const auto factor = updates_factor(input);
   if (!factor) return {};
   const std::size_t operators = optimizer_calls(input.current.counts.operators).size();
-  return {{.code = "updates-more-often",
+  return {{.code = FindingCode::updates_more_often,
            .severity = Severity::cause,
            .message =
                fmt::format("optimizer: each of its {} is called {:.3g} times as often: parameters are updated {:.3g} "

@@ -65,7 +65,7 @@ std::string size_at(const Sequence& sequence, std::size_t step) {
 }
 
 struct Explanation {
-  std::string code;
+  FindingCode code;
   std::string what;
   std::string advice;
 };
@@ -73,12 +73,12 @@ struct Explanation {
 Explanation explain_gradient(const Sequence& norms, std::size_t step) {
   const double factor = norms.before[step] == 0 ? 0 : norms.now[step] / norms.before[step];
   if (step == 1 && factor > accumulation_factor) {
-    return {"gradients-accumulate",
+    return {FindingCode::gradients_accumulate,
             "backward, from step 1 on: the first step agrees, then the gradient is longer: gradients add up over "
             "steps",
             "zero_grad() is missing or comes at the wrong place."};
   }
-  return {"gradient-changed",
+  return {FindingCode::gradient_changed,
           fmt::format("backward, from step {} on: losses up to it agree, its gradient does not", step),
           "look at what enters the graph: a detach(), a changed loss scale, another reduction, clipping before it is "
           "read, or another backward kernel."};
@@ -86,15 +86,16 @@ Explanation explain_gradient(const Sequence& norms, std::size_t step) {
 
 Explanation explain_loss(std::size_t step) {
   if (step == 0) {
-    return {"forward-changed", "forward: the very first loss differs, before anything was learnt",
+    return {FindingCode::forward_changed, "forward: the very first loss differs, before anything was learnt",
             "the model, its initial weights, the loss, or the data and its order changed."};
   }
   if (step == 1) {
-    return {"update-changed", "optimizer: the first loss and its gradient agree, the loss after the update does not",
+    return {FindingCode::update_changed,
+            "optimizer: the first loss and its gradient agree, the loss after the update does not",
             "learning rate, optimizer settings, clipping, or where zero_grad() is called changed."};
   }
   return {
-      "numerics-diverge", fmt::format("from step {} on: up to step {} everything agrees", step, step - 1),
+      FindingCode::numerics_diverge, fmt::format("from step {} on: up to step {} everything agrees", step, step - 1),
       "something that starts later: a schedule, the first update of accumulated gradients, the batch or augmentation "
       "of that step, or a small difference of the update that has grown to the tolerance."};
 }
@@ -142,7 +143,7 @@ std::optional<Finding> non_finite_finding(const JudgedComparison& input, const N
   const auto found = first_break(input, now);
   if (!found) return std::nullopt;
   const bool is_loss = found->metric != "grad_norm";
-  return Finding{.code = "non-finite",
+  return Finding{.code = FindingCode::non_finite,
                  .severity = Severity::cause,
                  .message = fmt::format("{}: {} of step {} is {:g}, the first value that is not finite{}",
                                         boundary_of(found->metric, input.current.boundaries), label_of(found->metric),
@@ -158,7 +159,7 @@ std::optional<Finding> non_finite_finding(const JudgedComparison& input, const N
 
 Explanation explain_further_loss(const std::string& metric, std::size_t step) {
   const std::string_view name = member_name(metric);
-  return {"loss-changed",
+  return {FindingCode::loss_changed,
           step == 0 ? fmt::format("{}: its very first value differs, before anything was learnt", name)
                     : fmt::format("{}, from step {} on: every loss up to it agrees", name, step),
           fmt::format("look at what computes the loss of {}: its model, its inputs, and the optimizer that it steps.",
@@ -167,7 +168,7 @@ Explanation explain_further_loss(const std::string& metric, std::size_t step) {
 
 Explanation explain_loss_scale(const Sequence& sequence, std::size_t step) {
   return {
-      "loss-scale-changed",
+      FindingCode::loss_scale_changed,
       fmt::format("optimizer: after step {} the loss scale is {:g}, was {:g}", step, sequence.now[step],
                   sequence.before[step]),
       "other steps overflow than before, or the scaler's options changed: init_scale, growth_interval, or a missing "
@@ -244,7 +245,7 @@ constexpr const char* broken_run =
 
 /// For a difference that only the verdict sees: it compares another number of steps, or has limits of its own.
 Finding fallback(const JudgedComparison& input, const MetricVerdict& verdict, const char* advice = "") {
-  return {.code = "numerics-changed",
+  return {.code = FindingCode::numerics_changed,
           .severity = Severity::cause,
           .message =
               fmt::format("{}: {}{}", label_of(verdict.metric), verdict.detail, isa_note(input, work_baseline(input))),

@@ -29,22 +29,23 @@ enum class ChangePattern { host_sync, loop, copy, plain };
 
 struct PatternText {
   ChangePattern pattern;
-  std::string_view code;
+  FindingCode code;
   std::string_view advice;
 };
 
 constexpr std::array<PatternText, 4> pattern_texts = {
     PatternText{
-        ChangePattern::host_sync, "host-sync-added",
+        ChangePattern::host_sync, FindingCode::host_sync_added,
         "this is a host sync, as .item() and .cpu() make one: the host waits until the device is done. Keep the "
         "value on the device, or read it seldom and outside the step."},
-    PatternText{ChangePattern::loop, "loop-instead-of-batch",
+    PatternText{ChangePattern::loop, FindingCode::loop_instead_of_batch,
                 "many small calls of one operator look like a loop where one batched call was: stack the inputs and "
                 "call it once."},
-    PatternText{ChangePattern::copy, "copy-added",
+    PatternText{ChangePattern::copy, FindingCode::copy_added,
                 "a tensor is copied: look for .contiguous(), .clone(), .to() or a view that became a copy; a layout "
                 "that the next operator takes as it is avoids it."},
-    PatternText{ChangePattern::plain, "operator-added", "look at what changed in the code of this boundary."}};
+    PatternText{ChangePattern::plain, FindingCode::operator_added,
+                "look at what changed in the code of this boundary."}};
 
 /// Views, fills and allocations come with what computes on them: many of them are no loop, and they tell least.
 bool computes_nothing(std::string_view name) {
@@ -112,7 +113,7 @@ std::string named(const std::vector<OperatorChange>& changes, double factor, boo
 
 Finding finding_on_removed(const std::string& boundary, const std::vector<OperatorChange>& removed,
                            const WholeAmounts& amounts) {
-  return {.code = "operator-removed",
+  return {.code = FindingCode::operator_removed,
           .severity = Severity::note,
           .message = fmt::format("{}: {}{}", boundary, named(removed, amounts.factor), amounts.per),
           .advice = "",
@@ -142,7 +143,7 @@ Finding finding_on_added(const JudgedComparison& input, const BoundaryChanges& c
   const std::string at = at_sources(sources_of(input, boundary, telling.front().name));
   std::string message = fmt::format("{}: {}{}", boundary, named(telling, amounts.factor, true, at), amounts.per);
   if (!removed.empty()) message += fmt::format("; instead of {}", named(removed, amounts.factor, false));
-  Finding finding{.code = std::string(text.code),
+  Finding finding{.code = text.code,
                   .severity = Severity::cause,
                   .message = message,
                   .advice = std::string(text.advice),

@@ -57,7 +57,7 @@ Finding finding_on(const JudgedComparison& input, const BoundaryShare& share, bo
   const bool named = red && !changes.empty() && changes.front().change > 0;
   const auto lines = named ? lines_of(input, share.boundary, changes.front().call) : std::vector<SourceFrame>{};
   const std::string savers = savers_text(changes);
-  return {.code = red ? "saved-bytes-grew" : "saved-bytes-shrank",
+  return {.code = red ? FindingCode::saved_bytes_grew : FindingCode::saved_bytes_shrank,
           .severity = red ? Severity::cause : Severity::note,
           .message = fmt::format("saved for backward: {} {} per step{}{}{}", share.boundary,
                                  difference_text(MetricUnit::bytes, share.change), savers.empty() ? "" : ": ", savers,

@@ -150,7 +150,7 @@ std::vector<Finding> explain_unknown_lines(const JudgedComparison& input) {
   const ObservedWork* work = observed_of(input);
   const bool unknown = work != nullptr && work->frames_from != FramesFrom::lines && !work->not_lines.empty();
   if (!unknown || !is_red(input, Tier::exact)) return {};
-  return {{.code = "lines-unknown",
+  return {{.code = FindingCode::lines_unknown,
            .severity = Severity::warning,
            .message = fmt::format("no source lines: {}", work->not_lines),
            .advice =

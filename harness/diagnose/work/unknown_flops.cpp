@@ -54,7 +54,7 @@ std::vector<Finding> note_unknown_flops(const JudgedComparison& input) {
   if (!counts.per_step.contains(flops_metric) || !counts.observed || counts.observed->steps == 0) return {};
   const std::vector<LeftOut> found = left_out(*counts.observed);
   if (found.empty()) return {};
-  return {{.code = "flops-without-formula",
+  return {{.code = FindingCode::flops_without_formula,
            .severity = Severity::note,
            .message = "FLOPs leave out operators without a formula: " + names_text(found, counts.observed->steps),
            .advice = "their work may change without a change of FLOPs; bytes touched and step time still show it.",

@@ -129,7 +129,7 @@ std::vector<Finding> explain_work_location(const JudgedComparison& input) {
     const bool red = verdict.status == Status::regressed;
     if (red && verdict.metric == cold_shapes_after_warmup) continue;  // explain_new_shapes names the shapes
     findings.push_back(
-        {.code = red ? "work-added" : "work-removed",
+        {.code = red ? FindingCode::work_added : FindingCode::work_removed,
          .severity = red ? Severity::cause : Severity::note,
          .message = fmt::format("{}: {}{}", what_moved(*metric, red),
                                 metric->unit == MetricUnit::count ? list_of_calls(input, verdict.metric, shares, spread)

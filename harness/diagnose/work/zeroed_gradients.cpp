@@ -20,7 +20,7 @@ std::vector<Finding> explain_zeroed_gradients(const JudgedComparison& input) {
     if (change.name != "aten::zero_" || change.boundary == name_of(Boundary::backward) || change.difference() <= 0)
       continue;
     const auto gradients = whole_calls(change.difference());
-    return {{.code = "gradients-zeroed",
+    return {{.code = FindingCode::gradients_zeroed,
              .severity = Severity::cause,
              .message = fmt::format("{}: zero_grad(false) sets {} to zero in place, and backward adds to what it set "
                                     "before",

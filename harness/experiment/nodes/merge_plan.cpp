@@ -113,8 +113,11 @@ class Merging {
     outcome.inputs = inputs_of(planned);
     const std::string rows = note_of_places(counted_pairs(opened_, planned, results_));
     if (!rows.empty()) {
-      outcome.findings.push_back(
-          {.code = "nodes", .severity = Severity::note, .message = rows, .advice = "", .metric = "step_time_ns"});
+      outcome.findings.push_back({.code = FindingCode::nodes,
+                                  .severity = Severity::note,
+                                  .message = rows,
+                                  .advice = "",
+                                  .metric = "step_time_ns"});
     }
     return outcome;
   }

@@ -61,7 +61,7 @@ void explain_time(const PairRun& pairs, const PairCase& pair_case, Outcome& outc
                                           .order_seed = pair_case.plan.order_seed},
                                          pairs.run.caller);
   if (observed.base.empty() || observed.interrupted) {
-    add_findings({{.code = "time-not-explained",
+    add_findings({{.code = FindingCode::time_not_explained,
                    .severity = Severity::note,
                    .message = "the lines that take the time were not looked for to the end: " + observed.problem,
                    .advice = observed.remedy,

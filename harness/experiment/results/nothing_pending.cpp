@@ -11,9 +11,10 @@ namespace {
 
 /// Findings that say why values are no baseline, the plainest first.
 const Finding* reason_in(const Outcome& outcome) {
-  for (const std::string_view code : {"losses-vary", "counts-vary", "no-pending-file"}) {
+  for (const FindingCodeRow& row : finding_code_rows) {
+    if (row.nature != FindingNature::no_baseline) continue;
     for (const Finding& finding : outcome.findings) {
-      if (finding.code == code) return &finding;
+      if (finding.code == row.code) return &finding;
     }
   }
   return nullptr;

@@ -55,8 +55,8 @@ void write_one(const Project& project, const MakeBaselineRequest& request, Pendi
     // written is another matter.
     if (error.kind() != ErrorKind::baseline && std::string_view(error.what()).find(".json") != std::string_view::npos)
       throw;
-    files.findings.push_back(
-        {"no-pending-file", Severity::note, std::string("nothing to accept: ") + error.what(), error.remedy(), ""});
+    files.findings.push_back({FindingCode::no_pending_file, Severity::note,
+                              std::string("nothing to accept: ") + error.what(), error.remedy(), ""});
   }
 }
 
@@ -87,7 +87,7 @@ PendingFiles write_pending_files(const Project& project, const Measurement& meas
     write_one(project, request(comparison.device == Device::cuda ? Scope::device : Scope::portable), files);
   const std::int64_t fewest = comparison.policy.min_clean_replicates;
   if (values.clean_timed > 0 && values.clean_timed < fewest) {
-    files.findings.push_back({"no-pending-file", Severity::note,
+    files.findings.push_back({FindingCode::no_pending_file, Severity::note,
                               fmt::format("no session to accept: {} clean timed processes, and a verdict needs {}",
                                           values.clean_timed, fewest),
                               fmt::format("measure again with --replicates {} or more.", fewest), ""});

@@ -42,33 +42,36 @@ const char* level_of(const Finding& finding, Status status) {
   return status == Status::regressed && finding.severity == Severity::cause ? "error" : "warning";
 }
 
+std::string rule_of(const Finding& finding) { return "stepgate/" + std::string(name_of(finding.code)); }
+
 Json result_of(const Outcome& outcome, const Finding& finding, const SourceFrame& line) {
   const std::string& name = outcome.verdict.case_name;
   const Json location = {
       {"physicalLocation",
        {{"artifactLocation", {{"uri", uri_of(line.file)}}}, {"region", {{"startLine", line.line}}}}}};
-  return {{"ruleId", "stepgate/" + finding.code},
+  return {{"ruleId", rule_of(finding)},
           {"level", level_of(finding, outcome.verdict.status)},
           {"message", {{"text", name + ": " + finding.message}}},
           {"locations", Json::array({location})},
-          {"partialFingerprints", {{"stepgateCase/v1", name + "|" + finding.metric + "|" + finding.code}}}};
+          {"partialFingerprints",
+           {{"stepgateCase/v1", name + "|" + finding.metric + "|" + std::string(name_of(finding.code))}}}};
 }
 
 }  // namespace
 
 std::string sarif_text(const RunReport& report) {
   Json results = Json::array();
-  std::set<std::string> codes;
+  std::set<std::string> rule_names;
   for (const Outcome& outcome : report.outcomes) {
     for (const Finding& finding : outcome.findings) {
       const SourceFrame* line = first_line(finding);
       if (line == nullptr) continue;
-      codes.insert(finding.code);
+      rule_names.insert(rule_of(finding));
       results.push_back(result_of(outcome, finding, *line));
     }
   }
   Json rules = Json::array();
-  for (const std::string& code : codes) rules.push_back({{"id", "stepgate/" + code}});
+  for (const std::string& name : rule_names) rules.push_back({{"id", name}});
   Json driver = {{"name", "stepgate"}, {"rules", std::move(rules)}};
   if (!report.stepgate_version.empty()) driver["version"] = report.stepgate_version;
   Json run = {{"tool", {{"driver", std::move(driver)}}},

@@ -115,7 +115,7 @@ SourceFrame source_at(Reader reader) {
 }  // namespace
 
 Json value_of(const Finding& finding) {
-  Json value = {{"code", finding.code},
+  Json value = {{"code", name_of(finding.code)},
                 {"severity", name_of(finding.severity)},
                 {"message", finding.message},
                 {"advice", finding.advice},
@@ -127,7 +127,7 @@ Json value_of(const Finding& finding) {
 }
 
 Finding finding_at(Reader reader) {
-  Finding finding{.code = reader.at("code").text(),
+  Finding finding{.code = AnyFindingCode::named(reader.at("code").text()),
                   .severity = severity_at(reader.at("severity")),
                   .message = reader.at("message").text(),
                   .advice = reader.at("advice").text(),

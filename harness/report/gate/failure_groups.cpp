@@ -43,7 +43,7 @@ bool repeats_failures(const std::string& text, const Outcome& outcome) {
 }
 
 bool repeats_failures(const Finding& finding, const Outcome& outcome) {
-  return finding.code == "replicate-failed" && repeats_failures(finding.message, outcome);
+  return finding.code == FindingCode::replicate_failed && repeats_failures(finding.message, outcome);
 }
 
 }  // namespace stepgate

@@ -42,8 +42,6 @@ std::string bullet(std::string_view label, const std::string& message, const std
   return text + "\n";
 }
 
-bool is_environment(const Finding& finding) { return finding.code == "environment-differs"; }
-
 /// Causes before warnings; what differs in the environment has a label of its own.
 MarkdownPart findings_of(const Outcome& outcome) {
   MarkdownPart part = part_of(3, "finding");
@@ -53,7 +51,8 @@ MarkdownPart findings_of(const Outcome& outcome) {
       if (finding.severity != severity || names_waiver(finding) || repeats_failures(finding, outcome)) continue;
       if (severity == Severity::note && (outcome.verdict.status != Status::improved || is_observation(finding)))
         continue;
-      const auto label = is_environment(finding) ? std::string_view("environment") : name_of(severity);
+      const auto label =
+          finding.code.is(FindingNature::of_environment) ? std::string_view("environment") : name_of(severity);
       part.items.push_back(bullet(label, finding.message, finding.advice, further_sources(finding)));
     }
   }

@@ -2,7 +2,7 @@
 
 namespace stepgate {
 
-bool names_waiver(const Finding& finding) { return finding.code == "waiver"; }
+bool names_waiver(const Finding& finding) { return finding.code == FindingCode::waiver; }
 
 std::string_view finding_label(const Finding& finding) {
   return names_waiver(finding) ? std::string_view("waiver") : name_of(finding.severity);

@@ -17,8 +17,6 @@
 namespace stepgate {
 namespace {
 
-constexpr const char* environment_code = "environment-differs";
-
 PageItem item_of(const Finding& finding, const PublishedCode& code) {
   return {.label = finding.severity == Severity::cause ? "" : std::string(finding_label(finding)),
           .text = finding.message,
@@ -35,10 +33,11 @@ PageBlock why_block(const GatePageInput& input, const Outcome& outcome) {
   const bool rows_of_nodes = evidence != nullptr && evidence->nodes.size() > 1;  // the same numbers, drawn
   for (Severity severity : {Severity::cause, Severity::warning, Severity::note}) {
     for (const Finding& finding : outcome.findings) {
-      if (finding.severity != severity || finding.code == environment_code || repeats_failures(finding, outcome)) {
+      if (finding.severity != severity || finding.code.is(FindingNature::of_environment) ||
+          repeats_failures(finding, outcome)) {
         continue;
       }
-      if (finding.code == "nodes" && rows_of_nodes) continue;
+      if (finding.code == FindingCode::nodes && rows_of_nodes) continue;
       block.items.push_back(item_of(finding, published_code(input)));
     }
   }
@@ -106,7 +105,7 @@ PageBlock memory_block(const GatePageInput& input, const GateCase& one) {
 PageBlock difference_block(const GatePageInput& input, const Outcome& outcome) {
   PageBlock block{.heading = "What else differs"};
   for (const Finding& finding : outcome.findings) {
-    if (finding.code == environment_code) block.items.push_back(item_of(finding, published_code(input)));
+    if (finding.code.is(FindingNature::of_environment)) block.items.push_back(item_of(finding, published_code(input)));
   }
   if (block.items.empty()) block.paragraphs = {"Nothing that the comparison depends on."};
   return block;

@@ -239,7 +239,7 @@ TEST_P(PatternCauses, AreTheOnlyCauseOfTheirFaultAndNameItsLine) {
   count(sample, GetParam());
   const auto causes = only_causes(diagnose(sample.input()));
   ASSERT_EQ(causes.size(), 1U) << causes[1].message;
-  EXPECT_EQ(causes[0].code, GetParam().code);
+  EXPECT_EQ(name_of(causes[0].code), GetParam().code);
   EXPECT_THAT(causes[0].message, HasSubstr(GetParam().says));
   ASSERT_FALSE(causes[0].sources.empty());
   EXPECT_EQ(causes[0].sources[0], (SourceFrame{"Lm::forward", "language/lm.cpp", 23}));
@@ -289,7 +289,7 @@ SampleCase with_unfused_optimizer() {
 TEST(UnfusedOptimizer, IsOneCause) {
   const auto causes = only_causes(diagnose(with_unfused_optimizer().input()));
   ASSERT_EQ(causes.size(), 1U);
-  EXPECT_EQ(causes[0].code, "single-tensor-optimizer");
+  EXPECT_EQ(name_of(causes[0].code), "single-tensor-optimizer");
   EXPECT_THAT(causes[0].message, HasSubstr("optimizer: 20 operators update 4 parameter tensors, 5.0 each"));
 }
 

@@ -78,7 +78,7 @@ SampleCase with_lost_fusion() {
 TEST(WrittenAttention, IsTheOnlyCauseOfALostFusionAndNamesItsLine) {
   const auto causes = only_causes(diagnose(with_lost_fusion().input()));
   ASSERT_EQ(causes.size(), 1U) << causes[1].message;
-  EXPECT_EQ(causes[0].code, "attention-written-out");
+  EXPECT_EQ(name_of(causes[0].code), "attention-written-out");
   EXPECT_THAT(causes[0].message, HasSubstr("aten::softmax of 2 x 4 x 16 x 16 float32, 8.00 KiB a call"));
   EXPECT_THAT(causes[0].message, HasSubstr("at language/lm.cpp:23 in Lm::forward"));
   EXPECT_THAT(causes[0].advice, HasSubstr("scaled_dot_product_attention"));

@@ -17,14 +17,14 @@ using testing::SizeIs;
 TEST(DifferenceFindings, NameTheLinesThatCostMostFirst) {
   const std::vector<Finding> findings = difference_findings(sample_difference(), "step_time_ns");
   ASSERT_THAT(findings, SizeIs(4));
-  EXPECT_EQ(findings[0].code, "time-moved");
+  EXPECT_EQ(name_of(findings[0].code), "time-moved");
   EXPECT_EQ(findings[0].severity, Severity::cause);
   EXPECT_THAT(findings[0].message,
               HasSubstr("forward: aten::_log_softmax at language/char_lm.cpp:23 in CharLm::loss takes +102"));
   EXPECT_THAT(findings[0].message, HasSubstr("(1.1 % of the step)"));
   EXPECT_THAT(findings[0].advice, HasSubstr("input 0: float32 -> float64"));
   EXPECT_THAT(findings[0].sources, testing::ElementsAre(SourceFrame{"CharLm::loss", "language/char_lm.cpp", 23}));
-  EXPECT_EQ(findings[3].code, "time-explained");
+  EXPECT_EQ(name_of(findings[3].code), "time-explained");
   EXPECT_EQ(findings[3].severity, Severity::note);
   EXPECT_THAT(findings[3].message, AllOf(HasSubstr("8 pairs"), HasSubstr("(93 %)")));
 }

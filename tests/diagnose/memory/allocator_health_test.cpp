@@ -24,7 +24,7 @@ TEST(AllocatorHealth, ARetryIsNamedWithWhatTheAllocatorDidAndWhereTheMemoryIs) {
   const auto findings = explain_allocator_health(sample.input());
 
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "allocator-retried");
+  EXPECT_EQ(name_of(findings[0].code), "allocator-retried");
   EXPECT_EQ(findings[0].severity, Severity::warning);
   EXPECT_THAT(findings[0].message, HasSubstr("ran out of device memory 3 times per step (12 in 4 steps): it waited"));
   EXPECT_THAT(findings[0].message, HasSubstr("8.00 GiB were reserved at the peak, 512.0 MiB of the device are in use"));
@@ -40,7 +40,7 @@ TEST(AllocatorHealth, ARetryIsTheCauseWhereItsCountIsRed) {
 TEST(AllocatorHealth, AWaitWithoutARetryIsAnEmptiedCache) {
   const auto findings = explain_allocator_health(with("allocator_stream_syncs_per_step", {1, 1, 1, 1}).input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "allocator-waited");
+  EXPECT_EQ(name_of(findings[0].code), "allocator-waited");
   EXPECT_THAT(findings[0].advice, HasSubstr("emptyCache"));
 }
 
@@ -49,9 +49,9 @@ TEST(AllocatorHealth, AFailedAllocationAndPinnedMemoryAreToldApart) {
   sample.current.exact["pinned_allocations_per_step"] = {{1, 1, 1, 1}};
   const auto findings = explain_allocator_health(sample.input());
   ASSERT_EQ(findings.size(), 2U);
-  EXPECT_EQ(findings[0].code, "allocation-failed");
+  EXPECT_EQ(name_of(findings[0].code), "allocation-failed");
   EXPECT_THAT(findings[0].message, HasSubstr("0.25 times per step (1 in 4 steps)"));
-  EXPECT_EQ(findings[1].code, "pinned-in-step");
+  EXPECT_EQ(name_of(findings[1].code), "pinned-in-step");
   EXPECT_EQ(findings[1].severity, Severity::note);
 }
 

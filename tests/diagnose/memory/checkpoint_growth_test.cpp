@@ -23,7 +23,7 @@ TEST(CheckpointGrowth, NamesBothSizes) {
   sample.red("checkpoint_bytes");
   const auto causes = only_causes(diagnose(sample.input()));
   ASSERT_EQ(causes.size(), 1U);
-  EXPECT_EQ(causes[0].code, "checkpoint-grew");
+  EXPECT_EQ(name_of(causes[0].code), "checkpoint-grew");
   EXPECT_THAT(causes[0].message, HasSubstr("a checkpoint has"));
   EXPECT_THAT(causes[0].advice, HasSubstr("save_checkpoint()"));
 }
@@ -34,7 +34,7 @@ TEST(CheckpointGrowth, OfALargerModelIsPartOfThat) {
   sample.red("checkpoint_bytes");
   const auto causes = only_causes(diagnose(sample.input()));
   ASSERT_EQ(causes.size(), 1U);
-  EXPECT_EQ(causes[0].code, "parameters-added");
+  EXPECT_EQ(name_of(causes[0].code), "parameters-added");
 }
 
 TEST(CheckpointGrowth, IsSilentWhereItIsNotRed) {

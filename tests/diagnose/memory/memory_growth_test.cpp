@@ -17,7 +17,7 @@ TEST(MemoryGrowth, NamesTheBoundaryWhosePeakRoseAndEveryByte) {
   sample.red("peak_allocated_bytes");
   const auto findings = explain_memory(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "peak-grew");
+  EXPECT_EQ(name_of(findings[0].code), "peak-grew");
   EXPECT_EQ(findings[0].message, "peak allocated +4 B: backward's peak rose most, +100 B");
 }
 
@@ -30,7 +30,7 @@ TEST(MemoryGrowth, TellsWhatLivesThroughTheWholeStep) {
   const auto findings = explain_memory(sample.input());
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_THAT(findings[0].message, HasSubstr("every boundary's peak rose by +512 B"));
-  EXPECT_EQ(findings[1].code, "kept-alive");
+  EXPECT_EQ(name_of(findings[1].code), "kept-alive");
   EXPECT_EQ(findings[1].severity, Severity::cause);
 }
 
@@ -41,7 +41,7 @@ TEST(MemoryGrowth, ALeakHasTheGraphAdviceAndHidesItsOtherFindings) {
   sample.red("leak_bytes_per_step");
   const auto findings = explain_memory(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "leak-grew");
+  EXPECT_EQ(name_of(findings[0].code), "leak-grew");
   EXPECT_THAT(findings[0].message, HasSubstr("each step leaves 2 048 B behind"));
   EXPECT_THAT(findings[0].advice, HasSubstr("graph"));
 }
@@ -52,7 +52,7 @@ TEST(MemoryGrowth, NamesTheHostHeapThatGrows) {
   sample.red("host_heap_growth_bytes_per_step");
   const auto findings = explain_memory(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "counter-grew");
+  EXPECT_EQ(name_of(findings[0].code), "counter-grew");
   EXPECT_EQ(findings[0].severity, Severity::cause);
   EXPECT_THAT(findings[0].message, HasSubstr("host heap growth: about 256.0 KiB per step (0 B before)"));
   EXPECT_THAT(findings[0].advice, HasSubstr("container"));
@@ -66,7 +66,7 @@ TEST(MemoryGrowth, TheHostHeapOfALeakedTensorIsNoSecondCause) {
   sample.red("host_heap_growth_bytes_per_step");
   const auto findings = explain_memory(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "leak-grew");
+  EXPECT_EQ(name_of(findings[0].code), "leak-grew");
 }
 
 TEST(MemoryGrowth, AHostHeapThatGrowsAsAcceptedIsNoFinding) {

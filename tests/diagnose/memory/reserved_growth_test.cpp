@@ -21,7 +21,7 @@ TEST(ReservedGrowth, IsTheAllocatorsAndNoLeak) {
   sample.current.ledger = MemoryLedger{.peak_bytes = 1, .boundary = "", .bytes = {}, .fragmentation_bytes = 1048576};
   const auto findings = explain_reserved_growth(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "reserved-grew");
+  EXPECT_EQ(name_of(findings[0].code), "reserved-grew");
   EXPECT_EQ(findings[0].severity, Severity::warning);
   EXPECT_THAT(findings[0].message, HasSubstr("2 097 152 B more with each step"));
   EXPECT_THAT(findings[0].message, HasSubstr("1.00 MiB were reserved beyond what was allocated"));

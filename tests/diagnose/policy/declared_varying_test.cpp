@@ -26,7 +26,7 @@ TEST(DeclaredVarying, IsNamedInEachReport) {
   sample.current.numerics[1].grad_norm[0] = 9;
   const auto findings = explain_declared_varying(declared(sample, {"loss", "grad_norm"}));
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_EQ(findings[0].code, "varying");
+  EXPECT_EQ(name_of(findings[0].code), "varying");
   EXPECT_EQ(findings[0].severity, Severity::warning) << "shown without --verbose";
   EXPECT_THAT(findings[0].message, AllOf(HasSubstr("loss, gradient norm: declared varying"),
                                          HasSubstr("two threads add"), HasSubstr("judged in A/B only")));
@@ -38,7 +38,7 @@ TEST(DeclaredVarying, SaysWhatDoesNotVary) {
   sample.current.numerics[1].grad_norm[0] = 9;
   const auto findings = explain_declared_varying(declared(sample, {"loss", "grad_norm"}));
   ASSERT_THAT(findings, SizeIs(2));
-  EXPECT_EQ(findings[1].code, "does-not-vary");
+  EXPECT_EQ(name_of(findings[1].code), "does-not-vary");
   EXPECT_EQ(findings[1].severity, Severity::warning) << "shown without --verbose";
   EXPECT_EQ(findings[1].metric, "loss");
   EXPECT_THAT(findings[1].message, HasSubstr("loss: declared varying by the policy, but equal in all processes"));
@@ -52,7 +52,7 @@ TEST(DeclaredVarying, NamesALossThatTheCaseDoesNotReport) {
                           {"other/*", {"loss[none]"}, "threads"}};
   const auto findings = explain_declared_varying(input);
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_EQ(findings[0].code, "varying-unmeasured");
+  EXPECT_EQ(name_of(findings[0].code), "varying-unmeasured");
   EXPECT_EQ(findings[0].severity, Severity::warning);
   EXPECT_THAT(findings[0].message, HasSubstr("\"loss[critic]\" is declared varying by the policy, but the case reports "
                                              "no such loss"));

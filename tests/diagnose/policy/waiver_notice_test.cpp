@@ -35,7 +35,7 @@ SampleCase excused_case() {
 TEST(WaiverNotice, AGreenCaseNamesTheWaiverThatItRestsOn) {
   const auto findings = diagnose(waived_case(excused_case()));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "waiver");
+  EXPECT_EQ(name_of(findings[0].code), "waiver");
   EXPECT_EQ(findings[0].severity, Severity::warning);
   EXPECT_EQ(findings[0].metric, "operators_per_step");
   EXPECT_EQ(findings[0].message, "operators: waived by grace until 2026-12-31 (new optimizer): 20 -> 120 per step");

@@ -40,7 +40,7 @@ TEST(LostLowPrecision, IsTheFirstCauseAndTakesWhatWiderTensorsChange) {
   sample.red("operators_per_step");
   const auto causes = only_causes(diagnose(sample.input()));
   ASSERT_EQ(causes.size(), 1U);
-  EXPECT_EQ(causes[0].code, "low-precision-lost");
+  EXPECT_EQ(name_of(causes[0].code), "low-precision-lost");
   EXPECT_EQ(causes[0].metric, "saved_bytes_per_step");
   EXPECT_THAT(
       causes[0].message,

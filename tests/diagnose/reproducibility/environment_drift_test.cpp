@@ -62,7 +62,7 @@ TEST(EnvironmentDrift, NamesFactsOfTheGpuThatAnOlderBaselineLacks) {
   sample.current.timed_fingerprint["gpu_power_limit_w"] = "700";
   const auto findings = explain_environment(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "facts-not-compared");
+  EXPECT_EQ(name_of(findings[0].code), "facts-not-compared");
   EXPECT_EQ(findings[0].severity, Severity::note);
   EXPECT_EQ(findings[0].message,
             "the runner baseline does not say under which gpu_power_limit_w (700) it was measured");
@@ -75,7 +75,7 @@ TEST(EnvironmentDrift, SaysWhatLeavesStoredTimesUndecided) {
   sample.verdict.status = Status::inconclusive;
   const auto findings = explain_environment(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "environment-differs");
+  EXPECT_EQ(name_of(findings[0].code), "environment-differs");
   EXPECT_EQ(findings[0].severity, Severity::cause);
   EXPECT_EQ(findings[0].message, "since the stored sessions gpu_driver was 580.65.06, is 580.95.05");
   EXPECT_THAT(findings[0].advice, testing::HasSubstr("--base-build DIR"));
@@ -86,7 +86,7 @@ TEST(EnvironmentDrift, WarnsOfAToolInsideTheProcess) {
   sample.current.timed_fingerprint["injected_tools"] = "CUDA_INJECTION64_PATH";
   const auto findings = explain_environment(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "tool-inside-process");
+  EXPECT_EQ(name_of(findings[0].code), "tool-inside-process");
   EXPECT_EQ(findings[0].severity, Severity::warning);
 }
 
@@ -97,7 +97,7 @@ TEST(EnvironmentDrift, ASettingOfTheProgramIsTheCauseAndNoOtherCondition) {
   input.current.exact_fingerprint["default_dtype"] = "float64";
   const auto findings = explain_environment(input);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "program-changed-setting");
+  EXPECT_EQ(name_of(findings[0].code), "program-changed-setting");
   EXPECT_EQ(findings[0].severity, Severity::cause);
   EXPECT_EQ(findings[0].message, "the program changed default_dtype from float32 to float64");
 }

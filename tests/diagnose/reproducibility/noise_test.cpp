@@ -108,7 +108,7 @@ TEST(Noise, PassesOnWhyWarmUpNeverEnded) {
   sample.judged("step_time_ns", Status::inconclusive);
   const auto findings = explain_noise(sample.input());
   ASSERT_EQ(findings.size(), 2U);
-  EXPECT_EQ(findings[1].code, "unsteady");
+  EXPECT_EQ(name_of(findings[1].code), "unsteady");
   EXPECT_EQ(findings[1].severity, Severity::cause);
 }
 
@@ -124,11 +124,11 @@ TEST(Noise, WithoutACleanBaseAllTimesHaveOneReason) {
   earlier.values->clean_timed = 0;
   const auto findings = explain_noise(input);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "nothing-clean");
+  EXPECT_EQ(name_of(findings[0].code), "nothing-clean");
   EXPECT_EQ(findings[0].severity, Severity::cause);
   EXPECT_THAT(findings[0].message, HasSubstr("the first measurement has no clean timed process (3 discarded"));
   earlier.values->clean_timed = 2;
-  EXPECT_EQ(explain_noise(input)[0].code, "spread");
+  EXPECT_EQ(name_of(explain_noise(input)[0].code), "spread");
 }
 
 TEST(Noise, ACaseThatCouldRunHereSaysSo) {
@@ -140,7 +140,7 @@ TEST(Noise, ACaseThatCouldRunHereSaysSo) {
     sample.verdict.reason = VerdictReason::named(reason);
     const auto findings = explain_noise(sample.input());
     ASSERT_EQ(findings.size(), 1U);
-    EXPECT_EQ(findings[0].code, reason);
+    EXPECT_EQ(name_of(findings[0].code), reason);
     EXPECT_EQ(findings[0].message, sample.verdict.detail);
     EXPECT_THAT(findings[0].advice, HasSubstr("remove its baselines"));
   }
@@ -163,7 +163,7 @@ TEST(Noise, TimesOfTwoMeasurementsAreOneFinding) {
   input.reference = EarlierMeasurement{.values = CaseValues{}};
   const auto findings = explain_noise(input);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "no-pairs");
+  EXPECT_EQ(name_of(findings[0].code), "no-pairs");
   EXPECT_THAT(findings[0].message, HasSubstr("step time, first step: two measurements"));
   EXPECT_THAT(findings[0].advice, HasSubstr("stepgate ab"));
 }

@@ -43,7 +43,7 @@ TEST_F(FirstRun, LossesFromTheFirstStepPointAtWeightsAndData) {
   other().grad_norm[0] = 2;
   const auto found = findings();
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].code, "losses-vary");
+  EXPECT_EQ(name_of(found[0].code), "losses-vary");
   EXPECT_EQ(found[0].severity, Severity::cause);
   EXPECT_EQ(found[0].metric, "loss");
   EXPECT_THAT(found[0].also, ElementsAre("grad_norm"));
@@ -60,7 +60,7 @@ TEST_F(FirstRun, NamesAFurtherLossThatVaries) {
   other().further_losses["critic"][2] = 1.5;
   const auto found = findings();
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].code, "losses-vary");
+  EXPECT_EQ(name_of(found[0].code), "losses-vary");
   EXPECT_THAT(found[0].message, HasSubstr("critic loss from step 2 on (1 and 1.5)"));
 }
 
@@ -107,7 +107,7 @@ TEST_F(FirstRun, CountsNameStepAndBoundary) {
   sample_.current.exact_processes[1].by_boundary["operators_per_step"]["data_wait"] = 3;
   const auto found = findings();
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].code, "counts-vary");
+  EXPECT_EQ(name_of(found[0].code), "counts-vary");
   EXPECT_THAT(found[0].message, AllOf(HasSubstr("operators from step 2 on (20 and 23)"), HasSubstr(", in data_wait;"),
                                       HasSubstr("loader workers or another thread")));
 }
@@ -123,7 +123,7 @@ TEST_F(FirstRun, BytesAloneAreAWarning) {
   sample_.current.bytes["resident_bytes"] = {1, 2};  // explains, does not gate
   const auto found = findings();
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].code, "bytes-vary");
+  EXPECT_EQ(name_of(found[0].code), "bytes-vary");
   EXPECT_EQ(found[0].severity, Severity::warning) << "a baseline can hold them";
   EXPECT_THAT(found[0].message,
               AllOf(HasSubstr("peak allocated (4096 to 8192 B)"), HasSubstr("counts and losses are equal")));
@@ -163,7 +163,7 @@ TEST_F(FirstRun, CountsAndBytesFollowFromADeclaredLoss) {
   input.current.bytes["peak_allocated_bytes"] = {4096, 8192};
   found = explain_varying_values(input);
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].code, "bytes-vary");
+  EXPECT_EQ(name_of(found[0].code), "bytes-vary");
   EXPECT_THAT(found[0].message, AllOf(HasSubstr("look there first"), Not(HasSubstr("losses are equal"))));
 }
 

@@ -19,7 +19,7 @@ TEST(BoundaryTime, NamesTheBoundaryAndItsShareOfTheIncrease) {
   sample.timed("backward_ns", Status::pass, 5 * ms, 5.2 * ms);
   const auto findings = explain_boundary_time(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "boundary-slower");
+  EXPECT_EQ(name_of(findings[0].code), "boundary-slower");
   EXPECT_EQ(findings[0].message, "forward +4.10 ms of the step's +4.30 ms (95 %)");
 }
 
@@ -47,7 +47,7 @@ TEST(BoundaryTime, TellsLostOverlapFromASlowBoundary) {
   sample.timed("step_time_ns", Status::regressed, 10 * ms, 14 * ms);
   sample.timed("forward_ns", Status::pass, 4 * ms, 4.1 * ms);
   sample.timed("h2d_ns", Status::pass, 2 * ms, 2 * ms);
-  EXPECT_EQ(explain_boundary_time(sample.input())[0].code, "overlap-lost");
+  EXPECT_EQ(name_of(explain_boundary_time(sample.input())[0].code), "overlap-lost");
 }
 
 TEST(BoundaryTime, NamesSeveralWhereNoneLeads) {
@@ -68,7 +68,7 @@ TEST(BoundaryTime, PointsAtTheMachineWhereEverythingGrewAlike) {
   sample.timed("optimizer_ns", Status::pass, 1 * ms, 1.1 * ms);
   const auto findings = explain_boundary_time(sample.input());
   ASSERT_EQ(findings.size(), 2U);
-  EXPECT_EQ(findings[1].code, "slower-everywhere");
+  EXPECT_EQ(name_of(findings[1].code), "slower-everywhere");
   EXPECT_EQ(findings[1].severity, Severity::warning);
 }
 

@@ -16,7 +16,7 @@ TEST(InputPath, NamesASlowerLoaderAndWhetherTheDeviceStarves) {
   sample.timed("supply_ratio", Status::pass, 1.5, 1.0);
   const auto findings = explain_input_path(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "loader-slower");
+  EXPECT_EQ(name_of(findings[0].code), "loader-slower");
   EXPECT_EQ(findings[0].severity, Severity::cause);
   EXPECT_EQ(findings[0].message,
             "data_wait: the loader alone gives 2000 samples/s, was 3000 (-33.3 %); it supplies 1.00 times what compute "
@@ -37,7 +37,7 @@ TEST(InputPath, EffectiveTokensTellWherePaddedTokensFlatter) {
   sample.timed("padding_ratio", Status::pass, 0.09, 0.33);
   const auto findings = explain_input_path(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "padding-grew");
+  EXPECT_EQ(name_of(findings[0].code), "padding-grew");
   EXPECT_EQ(findings[0].message,
             "data_wait: 33.0 % of the tokens are padding, was 9.0 %; padded tokens/s look +9.1 % better, effective "
             "tokens/s are -20.0 %");
@@ -68,7 +68,7 @@ TEST(InputPath, TellsOfStepsThatWereLeftOutEvenOnGreen) {
   sample.current.cold_steps = 5;
   const auto findings = explain_input_path(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "cold-shape");
+  EXPECT_EQ(name_of(findings[0].code), "cold-shape");
   EXPECT_EQ(findings[0].severity, Severity::warning);
   EXPECT_THAT(findings[0].message, HasSubstr("5 of 300 timed steps"));
 }

@@ -39,7 +39,7 @@ TEST(NewShapes, CountsTheShapes) {
 TEST(NewShapes, NamesTheColdOnesThatTheBaselineHasNotFirst) {
   const auto findings = explain_new_shapes(with_cold_steps().input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "new-shape");
+  EXPECT_EQ(name_of(findings[0].code), "new-shape");
   EXPECT_EQ(findings[0].metric, cold);
   EXPECT_EQ(findings[0].message,
             "data_wait: 3 of 4 counted steps have a shape that no earlier step had, was 1: (int64[8, 64]), "

@@ -30,7 +30,7 @@ SampleCase with_batch_norm() {
 TEST(BatchNorm, AddedIsOneCauseWithItsParametersAndOperators) {
   const auto causes = only_causes(diagnose(with_batch_norm().input()));
   ASSERT_EQ(causes.size(), 1U);
-  EXPECT_EQ(causes[0].code, "batch-norm-added");
+  EXPECT_EQ(name_of(causes[0].code), "batch-norm-added");
   EXPECT_THAT(causes[0].message,
               HasSubstr("forward: batch normalisation was added, +1 aten::batch_norm per step, in every counted step"));
   EXPECT_THAT(causes[0].message, HasSubstr("the model has 2 more parameter tensors"));

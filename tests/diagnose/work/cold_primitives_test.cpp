@@ -34,7 +34,7 @@ TEST(ColdPrimitives, AreTheCauseWhereTheirNumberGrew) {
   sample.red(creations);
   const auto findings = only_causes(diagnose(sample.input()));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "primitives-after-warmup");
+  EXPECT_EQ(name_of(findings[0].code), "primitives-after-warmup");
   EXPECT_EQ(findings[0].message,
             "21 primitives of oneDNN are made in 3 of 4 steps after the warm-up, for bfloat16 products too; batches "
             "have 3 lengths in 4 counted steps: 39 / 54 / 61 tokens (p5 / p50 / p95)");

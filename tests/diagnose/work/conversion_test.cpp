@@ -20,7 +20,7 @@ TEST(Conversion, OfABatchInEachStepIsNamed) {
   sample.red("operators_per_step");
   const auto causes = only_causes(diagnose(sample.input()));
   ASSERT_EQ(causes.size(), 1U);
-  EXPECT_EQ(causes[0].code, "conversion-added");
+  EXPECT_EQ(name_of(causes[0].code), "conversion-added");
   EXPECT_THAT(causes[0].message, HasSubstr("forward: 1 more tensor per step is converted or moved by .to(), in every "
                                            "counted step; with it forward: +1 aten::_to_copy"));
 }

@@ -26,7 +26,7 @@ TEST(LoaderWorkers, SaysNothingWhereAllOperatorsAreTheSteps) {
 TEST(LoaderWorkers, NamesTheOperatorsAndTheRemedy) {
   const auto findings = explain_loader_workers(with_workers().input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "workers-in-exact-passes");
+  EXPECT_EQ(name_of(findings[0].code), "workers-in-exact-passes");
   EXPECT_EQ(findings[0].severity, Severity::note) << "all counts are equal";
   EXPECT_THAT(findings[0].message, HasSubstr("4 aten::stack, 2 aten::cat, 0.5 aten::randint (and 1 more) per step"));
   EXPECT_THAT(findings[0].advice, HasSubstr("context.synchronous_loader"));
@@ -45,7 +45,7 @@ TEST(LoaderWorkers, AreTheFirstCauseOfARedCount) {
   sample.red("allocations_per_step");
   const auto findings = diagnose(sample.input());
   ASSERT_FALSE(findings.empty());
-  EXPECT_EQ(findings.front().code, "workers-in-exact-passes");
+  EXPECT_EQ(name_of(findings.front().code), "workers-in-exact-passes");
   EXPECT_EQ(findings.front().severity, Severity::cause);
   EXPECT_THAT(findings.front().also, ElementsAre("operators_per_step", "allocations_per_step"));
 }

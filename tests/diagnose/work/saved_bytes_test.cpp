@@ -36,7 +36,7 @@ TEST(SavedBytes, NameTheOperatorThatSavesMoreAndItsLine) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message,
             "saved for backward: forward +2 048 B per step: +2 048 B by aten::mul at net.cpp:12 in Net::forward");
-  EXPECT_EQ(findings[0].code, "saved-bytes-grew");
+  EXPECT_EQ(name_of(findings[0].code), "saved-bytes-grew");
   EXPECT_EQ(findings[0].severity, Severity::cause);
   EXPECT_THAT(findings[0].advice, HasSubstr("checkpoint"));
 }
@@ -70,7 +70,7 @@ TEST(SavedBytes, AreTheOnlyCauseWhereNoOperatorWasAdded) {
   sample.red(kept_metric);
   std::vector<std::string> causes;
   for (const Finding& finding : diagnose(sample.input())) {
-    if (finding.severity == Severity::cause) causes.push_back(finding.code);
+    if (finding.severity == Severity::cause) causes.emplace_back(name_of(finding.code));
   }
   EXPECT_THAT(causes, ElementsAre("saved-bytes-grew"));
 }
@@ -100,7 +100,7 @@ TEST(SavedBytes, ArePartOfTheOperatorThatWasAddedInTheirBoundary) {
   std::vector<std::string> also;
   for (const Finding& finding : diagnose(sample.input())) {
     if (finding.severity != Severity::cause) continue;
-    causes.push_back(finding.code);
+    causes.emplace_back(name_of(finding.code));
     also = finding.also;
   }
   EXPECT_THAT(causes, ElementsAre("operator-added"));

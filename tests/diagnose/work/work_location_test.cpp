@@ -127,7 +127,7 @@ TEST(WorkLocation, AnImprovementIsANote) {
   sample.judged("allocations_per_step", Status::improved);
   const auto findings = explain_work_location(sample.input());
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].code, "work-removed");
+  EXPECT_EQ(name_of(findings[0].code), "work-removed");
   EXPECT_EQ(findings[0].severity, Severity::note);
 }
 

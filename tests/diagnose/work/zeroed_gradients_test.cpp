@@ -22,7 +22,7 @@ SampleCase with_zero_grad_false() {
 TEST(ZeroedGradients, InPlaceAreNamedWithWhatBackwardAdds) {
   const auto causes = only_causes(diagnose(with_zero_grad_false().input()));
   ASSERT_EQ(causes.size(), 1U);
-  EXPECT_EQ(causes[0].code, "gradients-zeroed");
+  EXPECT_EQ(name_of(causes[0].code), "gradients-zeroed");
   EXPECT_THAT(causes[0].message, HasSubstr("optimizer: zero_grad(false) sets 4 gradients to zero in place"));
   EXPECT_THAT(causes[0].message, HasSubstr("backward: +4 aten::add_ per step; instead of 4 aten::detach"));
 }

@@ -38,7 +38,7 @@ TEST(RunReportJson, KeepsEveryFieldOfAnOutcome) {
   ASSERT_EQ(after.failures.size(), 1u);
   EXPECT_EQ(after.failures[0].kind, FailureKind::crashed);
   ASSERT_EQ(after.findings.size(), 1u);
-  EXPECT_EQ(after.findings[0].code, "boundary-slower");
+  EXPECT_EQ(name_of(after.findings[0].code), "boundary-slower");
   EXPECT_EQ(after.findings[0].severity, Severity::cause);
   EXPECT_EQ(after.findings[0].message, before.findings[0].message);
   EXPECT_EQ(after.findings[0].advice, before.findings[0].advice);
@@ -86,6 +86,14 @@ TEST(RunReportJson, AnOlderFindingNamesNoBoundaryAndNoFurtherMetric) {
   const Outcome after = run_report_from_text(older, "verdict.json").outcomes[0];
   EXPECT_EQ(after.findings[0].boundary, "");
   EXPECT_TRUE(after.findings[0].also.empty());
+}
+
+TEST(RunReportJson, ACodeOfALaterVersionIsKept) {
+  const std::string text =
+      replaced(to_text(sample_run_report()), "\"code\": \"boundary-slower\"", "\"code\": \"of-a-later-version\"");
+  const RunReport after = run_report_from_text(text, "verdict.json");
+  EXPECT_EQ(name_of(after.outcomes[0].findings[0].code), "of-a-later-version");
+  EXPECT_EQ(to_text(after), text);
 }
 
 TEST(RunReportJson, OnlyAMetricIsNotJudged) {

@@ -26,7 +26,7 @@ RunReport exported_report(const std::string& name) {
                              metric_verdict("peak_allocated_bytes", Status::pass, 1048576, 1048576),
                              metric_verdict("samples_per_s", Status::pass, 10, 10)};
   outcome.backgrounds = {{.metric = "step_time_ns", .sessions = {}, .now = {1400, 1500, 1600}, .baseline_path = {}}};
-  outcome.findings = {{"host-sync",
+  outcome.findings = {{AnyFindingCode::named("host-sync"),
                        Severity::cause,
                        "forward: +1 sync",
                        "",
@@ -37,7 +37,7 @@ RunReport exported_report(const std::string& name) {
                         {"above", "../y.h", 4},
                         {"unknown", "src/model.cpp", 0},
                         {"f", "src/my model.cpp", 118}}},
-                      {"boundary-slower", Severity::cause, "without a line", "", "step_time_ns"}};
+                      {FindingCode::boundary_slower, Severity::cause, "without a line", "", "step_time_ns"}};
   RunReport report;
   report.utc = "2026-11-22T05:34:50Z";
   report.commit = "4be1c0f";

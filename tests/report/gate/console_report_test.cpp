@@ -83,7 +83,8 @@ TEST(ConsoleReport, AFailureIsSaidOnce) {
   outcome.verdict.detail = "timed replicate 0: " + message;
   outcome.failures.push_back(outcome.failures.front());
   outcome.failures.back().message = "killed by signal 11 (segmentation fault) after 2.3 s";
-  outcome.findings = {{"replicate-failed", Severity::cause, outcome.verdict.detail, "run the reproduce command.", ""}};
+  outcome.findings = {
+      {FindingCode::replicate_failed, Severity::cause, outcome.verdict.detail, "run the reproduce command.", ""}};
   const std::string text = render_console(report_of({outcome}), {.width = 120});
   EXPECT_THAT(text, HasSubstr("crashed: " + message + "; and 1 more process\n"));
   EXPECT_EQ(text.find("killed by"), text.rfind("killed by")) << text;
@@ -230,8 +231,9 @@ TEST(ConsoleReport, SurvivesAbsurdWidths) {
 }
 
 Outcome with_observation(Outcome outcome) {
-  outcome.findings.push_back({"launch-bound", Severity::note, "launch-bound: the host needs 4.10 ms to queue a step",
-                              "larger batches would help.", "enqueue_time_ns"});
+  outcome.findings.push_back({FindingCode::launch_bound, Severity::note,
+                              "launch-bound: the host needs 4.10 ms to queue a step", "larger batches would help.",
+                              "enqueue_time_ns"});
   return outcome;
 }
 

@@ -20,7 +20,7 @@ const SourceFrame forward_line{"CharLm::forward", "perf/char_lm.cpp", 61};
 const SourceFrame loss_line{"CharLm::loss", "perf/char_lm.cpp", 70};
 
 Finding item_added() {
-  return {.code = "host-sync-added",
+  return {.code = FindingCode::host_sync_added,
           .severity = Severity::cause,
           .message = "forward: +1 aten::item at perf/char_lm.cpp:61 in CharLm::forward per step",
           .advice = "",

@@ -97,8 +97,9 @@ TEST(MarkdownReport, NoFenceAndNoTableRowIsCut) {
 }
 
 TEST(MarkdownReport, AnObservationIsSaidOnceForEveryCase) {
-  const Finding observed{"launch-bound", Severity::note, "launch-bound: the host needs 4.10 ms to queue a step",
-                         "larger batches would help.", "enqueue_time_ns"};
+  const Finding observed{FindingCode::launch_bound, Severity::note,
+                         "launch-bound: the host needs 4.10 ms to queue a step", "larger batches would help.",
+                         "enqueue_time_ns"};
   for (Outcome outcome : {passing_exact(), regressed_exact(), improved_case()}) {
     outcome.findings.push_back(observed);
     const std::string page = render_markdown(report_of({outcome}), {});

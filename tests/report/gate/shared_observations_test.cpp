@@ -16,7 +16,7 @@ using testing::Not;
 Outcome exact_only(const char* name) {
   Outcome outcome = passing_exact();
   outcome.verdict.case_name = name;
-  outcome.findings = {{.code = "times-not-gated",
+  outcome.findings = {{.code = FindingCode::times_not_gated,
                        .severity = Severity::note,
                        .message = "timed tier: not gated",
                        .advice = "",

@@ -26,14 +26,14 @@ Outcome waived_outcome() {
   operators.reason = ReasonCode::waived;
   operators.detail = "waived by grace until 2026-12-31 (new optimizer): 31 -> 131 per step";
   operators.gating = false;
-  outcome.findings = {{"waiver", Severity::warning, sentence, "", "operators_per_step"}};
+  outcome.findings = {{FindingCode::waiver, Severity::warning, sentence, "", "operators_per_step"}};
   return outcome;
 }
 
 TEST(WaiversInEffect, AreOneLineEach) {
   Outcome outcome = waived_outcome();
-  outcome.findings.push_back({"waiver", Severity::warning, "loss: may regress", "remove it.", "loss"});
-  outcome.findings.push_back({"spread", Severity::warning, "other", "", ""});
+  outcome.findings.push_back({FindingCode::waiver, Severity::warning, "loss: may regress", "remove it.", "loss"});
+  outcome.findings.push_back({FindingCode::spread, Severity::warning, "other", "", ""});
   EXPECT_THAT(waivers_in_effect(outcome), ElementsAre(sentence, "loss: may regress; remove it."));
 }
 
@@ -51,7 +51,7 @@ TEST(WaiversInEffect, AreInTheSummaryOfAGreenRun) {
 
 TEST(WaiversInEffect, AreNamedOnceInTheSummaryOfARedRun) {
   Outcome red = regressed_exact();
-  red.findings.push_back({"waiver", Severity::warning, sentence, "", "operators_per_step"});
+  red.findings.push_back({FindingCode::waiver, Severity::warning, sentence, "", "operators_per_step"});
   const std::string text = render_markdown(report_of({red}), {});
   const std::size_t first = text.find("waived by grace");
   ASSERT_NE(first, std::string::npos);

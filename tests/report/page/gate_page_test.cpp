@@ -180,7 +180,8 @@ TEST(GatePage, NodesOfOneHostAreNamedByWhatTheyHaveOfIt) {
 
 TEST(GatePage, TheSentenceAboutNodesStandsOnlyWhereTheyAreNotDrawn) {
   Outcome outcome = red_by_pairs();
-  outcome.findings.push_back({"nodes", Severity::note, "step time by node: trainer1 +4.2 %", "", "step_time_ns"});
+  outcome.findings.push_back(
+      {FindingCode::nodes, Severity::note, "step time by node: trainer1 +4.2 %", "", "step_time_ns"});
   const RunReport report = report_of({outcome});
   EXPECT_THAT(render_page(gate_page({.report = report, .evidence = {evidence_of_pairs()}})), HasSubstr("by node:"));
   EXPECT_THAT(render_page(gate_page({.report = report, .evidence = {evidence_of_nodes()}})),
@@ -272,7 +273,7 @@ TEST(GatePage, CommandsStayWhole) {
 TEST(GatePage, HostileTextsChangeNoElement) {
   const auto elements_with = [](const std::string& text) {
     Outcome waived = passing_exact();
-    waived.findings = {{"waiver", Severity::warning, "loss: " + text, text, "loss"}};
+    waived.findings = {{FindingCode::waiver, Severity::warning, "loss: " + text, text, "loss"}};
     RunReport report = report_of({hostile_case_of(text), waived});
     report.runner_class = report.commit = report.stepgate_version = report.utc = text;
     report.missing_cases = {text};
