@@ -7,6 +7,7 @@
 #include <ctime>
 #include <vector>
 
+#include "core/text/switch_text.h"
 #include "system/command_output.h"
 
 namespace stepgate {
@@ -93,7 +94,7 @@ std::string path_in_repository(const fs::path& file) {
 
 bool in_ci() {
   const char* value = std::getenv("CI");
-  return value != nullptr && *value != '\0' && std::string(value) != "false" && std::string(value) != "0";
+  return value != nullptr && switch_in(value).value_or(true);  // some services put their name there
 }
 
 }  // namespace stepgate
