@@ -12,6 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 Manifest three_cases() {
@@ -55,6 +56,19 @@ TEST(Selection, ACaseHasToBeNamedAndToMatch) {
 TEST(Selection, RefusesAnUnknownNameWithTheNearestOne) {
   EXPECT_THAT(remedy_of({.names = {"vision/digits_cnn/tini"}}), HasSubstr("did you mean 'vision/digits_cnn/tiny'?"));
   EXPECT_THAT(remedy_of({.globs = {"audio/*"}}), HasSubstr("stepgate list"));
+}
+
+TEST(Selection, TheFirstPartsOfNamesGetThePatternThatSelectsThem) {
+  EXPECT_THAT(remedy_of({.names = {"vision"}}), HasSubstr("--filter 'vision/*'"));
+  EXPECT_THAT(remedy_of({.names = {"vision/"}}), HasSubstr("--filter 'vision/*'"));
+  EXPECT_THAT(remedy_of({.names = {"language/char_lm"}}), HasSubstr("--filter 'language/char_lm/*'"));
+  EXPECT_THAT(remedy_of({.names = {"visio"}}), Not(HasSubstr("--filter")));
+  try {
+    case_named(three_cases(), "vision");
+    FAIL() << "it names no case";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.remedy(), Not(HasSubstr("--filter"))) << "the commands of one case do not take it";
+  }
 }
 
 TEST(Selection, LeavesPlainBenchmarksOutOfTheExactTierWithANotice) {

@@ -18,6 +18,21 @@ std::string remedy(const std::optional<std::string_view>& near) {
   return near ? fmt::format("did you mean '{}'? {}", *near, all) : all;
 }
 
+/// A suite, or the first parts of a name, that people take for a name.
+void refuse_first_parts(const Manifest& manifest, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (has_case(manifest, name)) continue;
+    const std::string start = name.ends_with('/') ? name : name + "/";
+    const auto count = std::count_if(manifest.cases.begin(), manifest.cases.end(),
+                                     [&](const ManifestCase& entry) { return entry.name.starts_with(start); });
+    if (count == 0) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("'{}' is not a case: it begins the names of {}", excerpt(name),
+                            counted(static_cast<std::size_t>(count), "case")),
+                fmt::format("all of them: --filter '{}*'; all cases: stepgate list, with the same --build", start));
+  }
+}
+
 /// Why a case has nothing of a tier.
 struct Lack {
   bool (*has)(const ManifestCase& entry);
@@ -62,6 +77,7 @@ void refuse_unknown(const Manifest& manifest, const std::vector<std::string>& na
 std::vector<ManifestCase> select_cases(const Manifest& manifest, const Selection& selection) {
   const std::vector<std::string>& names = selection.names;
   const std::vector<std::string>& globs = selection.globs;
+  refuse_first_parts(manifest, names);
   refuse_unknown(manifest, names);
   const auto is_named = [&names](const ManifestCase& entry) {
     return names.empty() || std::find(names.begin(), names.end(), entry.name) != names.end();
@@ -85,7 +101,9 @@ std::vector<ManifestCase> select_cases(const Manifest& manifest, const Selection
 }
 
 ManifestCase case_named(const Manifest& manifest, const std::string& name) {
-  return select_cases(manifest, {.names = {name}}).front();
+  refuse_unknown(manifest, {name});
+  return *std::find_if(manifest.cases.begin(), manifest.cases.end(),
+                       [&](const ManifestCase& entry) { return entry.name == name; });
 }
 
 bool has_case(const Manifest& manifest, const std::string& name) {

@@ -19,10 +19,10 @@ struct Selection {
 void refuse_unknown(const Manifest& manifest, const std::vector<std::string>& names);
 
 /// The selected cases in manifest order. Throws Error(usage) for a name that is not in the manifest and when nothing is
-/// left.
+/// left; a name that only begins those of cases gets the pattern that selects them.
 std::vector<ManifestCase> select_cases(const Manifest& manifest, const Selection& selection);
 
-/// The one case of that name; the same errors.
+/// The one case of that name. Throws Error(usage) for a name that is not in the manifest, with the nearest one.
 ManifestCase case_named(const Manifest& manifest, const std::string& name);
 
 bool has_case(const Manifest& manifest, const std::string& name);
