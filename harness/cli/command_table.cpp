@@ -3,7 +3,24 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/commands/commands.h"
+#include "cli/commands/command_ab.h"
+#include "cli/commands/command_ablate.h"
+#include "cli/commands/command_baseline.h"
+#include "cli/commands/command_check.h"
+#include "cli/commands/command_compare.h"
+#include "cli/commands/command_doctor.h"
+#include "cli/commands/command_gate.h"
+#include "cli/commands/command_history.h"
+#include "cli/commands/command_init.h"
+#include "cli/commands/command_list.h"
+#include "cli/commands/command_merge.h"
+#include "cli/commands/command_plan.h"
+#include "cli/commands/command_profile.h"
+#include "cli/commands/command_recover.h"
+#include "cli/commands/command_report.h"
+#include "cli/commands/command_run.h"
+#include "cli/commands/command_shard_run.h"
+#include "cli/commands/command_sweep.h"
 
 namespace stepgate {
 namespace {
@@ -11,70 +28,72 @@ namespace {
 // The columns of a row: name, arguments, summary, task, example, function.
 constexpr std::array rows = {
     CommandRow{"init", "[DIR]", "write a new project with one case, ready to build and to gate", Task::start,
-               "stepgate init training --own-loop", command_init},
+               "stepgate init training --own-loop", call_of<command_init>},
     CommandRow{"gate", "[CASE...]", "measure cases and judge them against their baselines", Task::measure,
-               "stepgate gate language/char_lm/tiny --tier exact", command_gate},
+               "stepgate gate language/char_lm/tiny --tier exact", call_of<command_gate>},
     CommandRow{"run", "[CASE...]", "measure only; judge nothing", Task::measure,
-               "stepgate run language/char_lm/tiny --tier exact --out before", command_run},
+               "stepgate run language/char_lm/tiny --tier exact --out before", call_of<command_run>},
     CommandRow{"check", "[MEASUREMENT.json...]", "judge stored measurements against baselines; measure nothing",
-               Task::measure, "stepgate check --out before", command_check},
+               Task::measure, "stepgate check --out before", call_of<command_check>},
     CommandRow{"list", "[CASE...]", "show cases, their devices, and which baselines exist", Task::measure,
-               "stepgate list", command_list},
+               "stepgate list", call_of<command_list>},
     CommandRow{"report", "[CASE...]",
                "show the verdicts of a results folder again, or its memory (--ledger, --timeline)", Task::understand,
-               "stepgate report --ledger language/char_lm/tiny", command_report},
+               "stepgate report --ledger language/char_lm/tiny", call_of<command_report>},
     CommandRow{"compare", "BEFORE AFTER", "compare two measurements (files, or folders of them) without a baseline",
-               Task::understand, "stepgate compare before after", command_compare},
+               Task::understand, "stepgate compare before after", call_of<command_compare>},
     CommandRow{"baseline accept", "[CASE|FILE.json...] --reason TEXT",
                "after review, turn pending files (values that a gate measured) into baselines", Task::baselines,
-               "stepgate baseline accept language/char_lm/tiny --reason \"fused optimizer\"", command_baseline_accept},
+               "stepgate baseline accept language/char_lm/tiny --reason \"fused optimizer\"",
+               call_of<command_baseline_accept>},
     CommandRow{"baseline diff", "[CASE|FILE.json...]", "show what the pending files would change", Task::baselines,
-               "stepgate baseline diff", command_baseline_diff},
+               "stepgate baseline diff", call_of<command_baseline_diff>},
     CommandRow{"baseline lint", "", "check every baseline file", Task::baselines, "stepgate baseline lint",
-               command_baseline_lint},
+               call_of<command_baseline_lint>},
     CommandRow{"baseline show", "CASE", "show a stored baseline as a table", Task::baselines,
-               "stepgate baseline show language/char_lm/tiny", command_baseline_show},
+               "stepgate baseline show language/char_lm/tiny", call_of<command_baseline_show>},
     CommandRow{"history add", "RESULT... --to DIR", "add results of a run to a history, as one file that never changes",
-               Task::history, "stepgate history add stepgate-out --to history", command_history_add},
+               Task::history, "stepgate history add stepgate-out --to history", call_of<command_history_add>},
     CommandRow{"history import", "FILE... --to DIR --commit ID",
                "add what Google Benchmark programs wrote (JSON) to a history; no gate reads it", Task::history,
-               "stepgate history import bench.json --to history --commit 4be1c0f", command_history_import},
+               "stepgate history import bench.json --to history --commit 4be1c0f", call_of<command_history_import>},
     CommandRow{"history show", "[CASE]", "show how the metrics of cases went over time, and where they changed",
-               Task::history, "stepgate history show language/char_lm/tiny --history history", command_history_show},
+               Task::history, "stepgate history show language/char_lm/tiny --history history",
+               call_of<command_history_show>},
     CommandRow{"history check", "[CASE]",
                "for a nightly job: exit with 1 where a change for the worse is not acknowledged", Task::history,
-               "stepgate history check --history history", command_history_check},
+               "stepgate history check --history history", call_of<command_history_check>},
     CommandRow{"history ack", "SERIES COMMIT --reason TEXT", "acknowledge a change: its new level is right",
                Task::history, "stepgate history ack char_lm:step_time_ns@h200 4be1c0f --reason \"larger vocabulary\"",
-               command_history_ack},
+               call_of<command_history_ack>},
     CommandRow{"history plot", "[CASE] --svg FILE", "draw series over time as SVG", Task::history,
-               "stepgate history plot language/char_lm/tiny --svg history.svg", command_history_plot},
+               "stepgate history plot language/char_lm/tiny --svg history.svg", call_of<command_history_plot>},
     CommandRow{"history export", "[CASE] --csv FILE", "write series as a table for other programs", Task::history,
-               "stepgate history export language/char_lm/tiny --csv history.csv", command_history_export},
+               "stepgate history export language/char_lm/tiny --csv history.csv", call_of<command_history_export>},
     CommandRow{"doctor", "", "show which settings could reduce noise on this machine, or test its GPU (--device)",
-               Task::machine, "stepgate doctor --device", command_doctor},
+               Task::machine, "stepgate doctor --device", call_of<command_doctor>},
     CommandRow{"ablate", "CASE", "measure how much each setting (knob) reduces the noise of a case on this machine",
-               Task::machine, "stepgate ablate language/char_lm/tiny --guard host", command_ablate},
+               Task::machine, "stepgate ablate language/char_lm/tiny --guard host", call_of<command_ablate>},
     CommandRow{"recover", "", "restore the settings that a killed run with --guard host left changed", Task::machine,
-               "sudo stepgate recover", command_recover},
+               "sudo stepgate recover", call_of<command_recover>},
     CommandRow{"ab", "[CASE...] --base-build DIR",
                "measure two builds in pairs and judge the head build against the base build", Task::explore,
-               "stepgate ab --base-build ../before/build/release --head-build build/release", command_ab},
+               "stepgate ab --base-build ../before/build/release --head-build build/release", call_of<command_ab>},
     CommandRow{"plan ab", "[CASE...] --base-build DIR --shards N",
                "plan the same for N machines: a folder that each of them gets", Task::explore,
-               "stepgate plan ab --base-build ../before/build/release --shards 4 --out plan", command_plan_ab},
+               "stepgate plan ab --base-build ../before/build/release --shards 4 --out plan", call_of<command_plan_ab>},
     CommandRow{"plan sweep", "CASE --vary NAME=A,B,... --shards N", "plan a sweep for N machines, in the same way",
                Task::explore, "stepgate plan sweep vision/photo_decode/tiny --vary batch_size=8,16 --shards 4",
-               command_plan_sweep},
+               call_of<command_plan_sweep>},
     CommandRow{"shard run", "PLAN N", "measure share N of a plan on this machine", Task::explore,
-               "stepgate shard run plan 2", command_shard_run},
+               "stepgate shard run plan 2", call_of<command_shard_run>},
     CommandRow{"merge", "PLAN", "judge or rank what the machines of a plan have measured", Task::explore,
-               "stepgate merge plan", command_merge},
+               "stepgate merge plan", call_of<command_merge>},
     CommandRow{"sweep", "CASE --vary NAME=A,B,...",
                "measure a case with several parameter values: table, best setting, plot", Task::explore,
-               "stepgate sweep vision/photo_decode/tiny --vary loader_workers=0,1,2", command_sweep},
+               "stepgate sweep vision/photo_decode/tiny --vary loader_workers=0,1,2", call_of<command_sweep>},
     CommandRow{"profile", "CASE", "find out what limits a step, prove it by experiments, and say what a mend would win",
-               Task::explore, "stepgate profile language/char_lm/tiny", command_profile},
+               Task::explore, "stepgate profile language/char_lm/tiny", call_of<command_profile>},
 };
 
 }  // namespace

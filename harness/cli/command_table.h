@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "cli/options/options.h"
+#include "cli/command_call.h"
 
 namespace stepgate {
 
@@ -21,8 +21,8 @@ struct CommandRow {
   std::string_view arguments;  ///< as the usage line shows them: "[CASE...]"
   std::string_view summary;    ///< one line without a full stop
   Task task = Task::measure;
-  std::string_view example;              ///< a whole command line that parses
-  int (*run)(const Options&) = nullptr;  ///< returns the exit status
+  std::string_view example;         ///< a whole command line that parses
+  CommandCall (*call)() = nullptr;  ///< call_of() of its function
 };
 
 std::span<const CommandRow> command_table();

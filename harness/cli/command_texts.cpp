@@ -62,7 +62,7 @@ bool is_found_without_build(const fs::path& manifest) {
   }
 }
 
-NamedPaths named_paths(const Options& options, const Project& project) {
+NamedPaths named_paths(const RepeatedOptions& options, const Project& project) {
   NamedPaths paths{.program = own_program(),
                    .baselines = options.baseline_root,
                    .policies = options.policy_root,
@@ -95,27 +95,27 @@ std::string flag(const char* name, const fs::path& path) {
   return path.empty() ? "" : fmt::format(" --{} {}", name, shell_quoted(path.string()));
 }
 
-std::string place_flags(const Options& options, const NamedPaths& paths) {
+std::string place_flags(const RepeatedOptions& options, const NamedPaths& paths) {
   std::string flags = flag("build", paths.build) + flag("out", paths.out);
   if (options.runner_class != "local") flags += " --runner-class " + shell_quoted(options.runner_class);
   return flags + flag("baseline-dir", paths.baselines);
 }
 
-std::string measuring_flags(const Options& o, const NamedPaths& paths) {
+std::string measuring_flags(const RepeatedOptions& o, const NamedPaths& paths) {
   std::string flags;
-  if (o.seed) flags += fmt::format(" --seed {}", *o.seed);
-  if (o.threads) flags += fmt::format(" --threads {}", *o.threads);
+  if (o.measuring.seed) flags += fmt::format(" --seed {}", *o.measuring.seed);
+  if (o.measuring.threads) flags += fmt::format(" --threads {}", *o.measuring.threads);
   if (o.replicates) flags += fmt::format(" --replicates {}", *o.replicates);
   if (o.exact_replicates) flags += fmt::format(" --exact-replicates {}", *o.exact_replicates);
-  if (!o.steps.empty()) flags += " --steps " + shell_quoted(o.steps);
-  if (!o.malloc_policy.empty()) flags += " --malloc " + o.malloc_policy;
-  for (const std::string& name : o.pass_env) flags += " --pass-env " + name;
+  if (!o.measuring.steps.empty()) flags += " --steps " + shell_quoted(o.measuring.steps);
+  if (!o.measuring.malloc_policy.empty()) flags += " --malloc " + o.measuring.malloc_policy;
+  for (const std::string& name : o.measuring.pass_env) flags += " --pass-env " + name;
   flags += flag("data", paths.data);
   if (o.session_gap_s) flags += fmt::format(" --session-gap {}", *o.session_gap_s);
   return flags;
 }
 
-std::string seed_flags(const Options& options) {
+std::string seed_flags(const RepeatedOptions& options) {
   std::string flags = options.seeds ? fmt::format(" --seeds {}", *options.seeds) : "";
   if (options.seed_steps) flags += fmt::format(" --seed-steps {}", *options.seed_steps);
   return flags;
@@ -129,7 +129,7 @@ std::string own_command() {
   return own_name(paths);
 }
 
-CommandTexts command_texts(const Options& options, const Project& project) {
+CommandTexts command_texts(const RepeatedOptions& options, const Project& project) {
   const NamedPaths paths = written_alike(named_paths(options, project));
   const std::string own = own_name(paths);
   const std::string place = place_flags(options, paths);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/options/options.h"
+#include "cli/options/repeated_options.h"
 #include "core/text/shell_quoted.h"
 #include "experiment/plan/caller.h"
 #include "experiment/plan/project.h"
@@ -13,6 +13,6 @@ namespace stepgate {
 /// How this program is called from any folder: "stepgate" where that is on PATH, else its absolute path.
 std::string own_command();
 
-CommandTexts command_texts(const Options& options, const Project& project);
+CommandTexts command_texts(const RepeatedOptions& options, const Project& project);
 
 }  // namespace stepgate

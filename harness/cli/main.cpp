@@ -9,7 +9,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "cli/command_table.h"
 #include "cli/options/help_text.h"
 #include "cli/options/parse_options.h"
 #include "cli/output.h"
@@ -37,16 +36,16 @@ int status_of(ErrorKind kind) {
   return 3;
 }
 
-int dispatch(const Options& options) {
-  if (options.version) {
+int dispatch(const CommandLine& line) {
+  if (line.general.version) {
     print_line(stdout, "stepgate {}", version);
     return 0;
   }
-  if (options.help || options.command.empty()) {
-    print_text(options.help ? stdout : stderr, help_text(options.command));
-    return options.help ? 0 : 2;
+  if (line.general.help || !line.call) {
+    print_text(line.general.help ? stdout : stderr, help_text(line.command));
+    return line.general.help ? 0 : 2;
   }
-  return find_command(options.command)->run(options);
+  return line.call->run();
 }
 
 /// The end of a long message says least.

@@ -49,21 +49,22 @@ void append_step_summary(const RunReport& report) {
 
 }  // namespace
 
-void publish(const Options& options, const RunReport& report) {
-  if (!options.markdown.empty()) write_output_file(options.markdown, render_markdown(report, {}));
-  if (!options.junit.empty()) write_output_file(options.junit, render_junit(report, {}));
-  if (!options.html.empty()) publish_page(options, report);
-  for (const std::string& text : options.exports) {
+void publish(const Presentation& how, const RunReport& report) {
+  const ReportOutput& output = how.output;
+  if (!output.markdown.empty()) write_output_file(output.markdown, render_markdown(report, {}));
+  if (!output.junit.empty()) write_output_file(output.junit, render_junit(report, {}));
+  if (!output.html.empty()) publish_page(how, report);
+  for (const std::string& text : output.exports) {
     const ExportRequest request = export_request(text);
     write_output_file(request.file, request.format->render(report));
   }
-  if (!options.github) return;
-  print_commands(options.json ? stderr : stdout, render_github(report, {}));
+  if (!output.github) return;
+  print_commands(output.json ? stderr : stdout, render_github(report, {}));
   append_step_summary(report);
 }
 
-CommandPause command_pause(const Options& options) {
-  if (!options.github || options.json) return {};
+CommandPause command_pause(const ReportOutput& output) {
+  if (!output.github || output.json) return {};
   std::random_device chance;
   const std::string word = fmt::format("{:08x}{:08x}{:08x}{:08x}", chance(), chance(), chance(), chance());
   return {fmt::format("::stop-commands::{}\n", word), fmt::format("::{}::\n", word)};

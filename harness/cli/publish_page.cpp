@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <set>
 
-#include "cli/options/experiment_options.h"
 #include "cli/terminal.h"
 #include "experiment/history/history.h"
 #include "experiment/results/stored_evidence.h"
@@ -23,31 +22,31 @@ std::string page_variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-bool draws_history(const Options& options) { return !options.html.empty() && !options.history.empty(); }
+bool draws_history(const ReportOutput& output) { return !output.html.empty() && !output.history.empty(); }
 
 /// A page without a history must not look like a case without one.
-void tell_missing_class(const Options& options, const HistoryReport& history, const RunReport& report) {
+void tell_missing_class(const ReportOutput& output, const HistoryReport& history, const RunReport& report) {
   std::set<std::string> classes;
   for (const HistorySessionFacts& session : history.sessions) classes.insert(session.runner_class);
   if (report.runner_class.empty() || classes.contains(report.runner_class)) return;
   print_notice(stderr,
                {Severity::warning,
                 fmt::format("--history: {} has no session of runner class {}, so the page shows none; it has {}",
-                            options.history.string(), report.runner_class, fmt::join(classes, ", ")),
+                            output.history.string(), report.runner_class, fmt::join(classes, ", ")),
                 "name the class of this machine: --runner-class NAME"});
 }
 
-CaseHistories histories_beside(const Options& options, const RunReport& report) {
-  if (!draws_history(options)) return {};
-  const HistoryReport history = read_history_report(options.history, {});
-  tell_missing_class(options, history, report);
+CaseHistories histories_beside(const ReportOutput& output, const RunReport& report) {
+  if (!draws_history(output)) return {};
+  const HistoryReport history = read_history_report(output.history, {});
+  tell_missing_class(output, history, report);
   return case_histories(history, report);
 }
 
 }  // namespace
 
-void refuse_no_history(const Options& options) {
-  if (draws_history(options)) need_history(options.history);
+void refuse_no_history(const ReportOutput& output) {
+  if (draws_history(output)) need_history(output.history);
 }
 
 std::string published_repository() {
@@ -58,21 +57,13 @@ std::string published_repository() {
   return project.empty() ? "" : project + "/-";
 }
 
-void publish_page(const Options& options, const RunReport& report) {
-  publish_page_of_plan(options, report, project_at_hand(project_options(options)), {});
+void publish_page(const Presentation& how, const RunReport& report) {
+  write_page(how.output.html, gate_page({.report = report,
+                                         .evidence = stored_evidence(how.project, report, how.plan),
+                                         .histories = histories_beside(how.output, report),
+                                         .repository_url = published_repository()}));
 }
 
-void publish_page_of_plan(const Options& options, const RunReport& report, const Project& project,
-                          const std::filesystem::path& plan) {
-  const Page page = gate_page({.report = report,
-                               .evidence = stored_evidence(project, report, plan),
-                               .histories = histories_beside(options, report),
-                               .repository_url = published_repository()});
-  write_page(options, page);
-}
-
-void write_page(const Options& options, const Page& page) {
-  if (!options.html.empty()) write_output_file(options.html, render_page(page));
-}
+void write_page(const std::filesystem::path& html, const Page& page) { write_output_file(html, render_page(page)); }
 
 }  // namespace stepgate

@@ -14,7 +14,7 @@
 namespace stepgate {
 namespace {
 
-bool shows_progress(const Options& options) { return !options.quiet && isatty(STDERR_FILENO) != 0; }
+bool shows_progress(bool quiet) { return !quiet && isatty(STDERR_FILENO) != 0; }
 
 std::string clock_text(double seconds) {
   const auto whole = std::lround(seconds);
@@ -49,11 +49,11 @@ void remove_other_formats(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Observer terminal_observer(const Options& options) {
+Observer terminal_observer(bool quiet) {
   Observer observer;
-  if (shows_progress(options)) observer.on_progress = print_progress;
-  observer.on_notice = [options](const Notice& notice) {
-    clear_progress_line(options);
+  if (shows_progress(quiet)) observer.on_progress = print_progress;
+  observer.on_notice = [quiet](const Notice& notice) {
+    clear_progress_line(quiet);
     print_notice(stderr, notice);
   };
   observer.on_report = write_other_formats;
@@ -61,14 +61,14 @@ Observer terminal_observer(const Options& options) {
   return observer;
 }
 
-Caller terminal_caller(const Options& options, const Project& project) {
-  return {.observer = terminal_observer(options),
-          .commands = command_texts(options, project),
+Caller terminal_caller(bool quiet, const RepeatedOptions& repeated, const Project& project) {
+  return {.observer = terminal_observer(quiet),
+          .commands = command_texts(repeated, project),
           .interrupted = watch_for_interrupts()};
 }
 
-void clear_progress_line(const Options& options) {
-  if (shows_progress(options)) print_status_line("");
+void clear_progress_line(bool quiet) {
+  if (shows_progress(quiet)) print_status_line("");
 }
 
 void print_notice(std::FILE* to, const Notice& notice) { print_message(to, notice.text, notice.next); }

@@ -4,20 +4,20 @@
 #include <cstdio>
 
 #include "cli/command_texts.h"
-#include "cli/options/options.h"
+#include "cli/options/repeated_options.h"
 #include "experiment/plan/caller.h"
 
 namespace stepgate {
 
-/// Progress as one status line on stderr, only where that is a terminal and --quiet was not given; notices on stderr;
+/// Progress as one status line on stderr, only where that is a terminal and `quiet` is false; notices on stderr;
 /// the other formats of a report beside each verdict.json.
-Observer terminal_observer(const Options& options);
+Observer terminal_observer(bool quiet);
 
 /// The observer, the commands, and the signals that are watched for from now on.
-Caller terminal_caller(const Options& options, const Project& project);
+Caller terminal_caller(bool quiet, const RepeatedOptions& repeated, const Project& project);
 
 /// Removes the status line before something else is printed.
-void clear_progress_line(const Options& options);
+void clear_progress_line(bool quiet);
 
 /// The notice, and what to do next. On stderr it says who speaks.
 void print_notice(std::FILE* to, const Notice& notice);

@@ -1,12 +1,12 @@
-// A command line in a test: words in, Options or the message of the refusal out.
+// A command line in a test: words in, the options of its command or the message of the refusal out.
 #pragma once
 
+#include <any>
 #include <cstdlib>
-#include <sstream>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "cli/options/option_table.h"
 #include "cli/options/parse_options.h"
 #include "core/error.h"
 
@@ -36,17 +36,24 @@ inline std::vector<std::string> words_of(const std::string& line) {
 }
 
 /// `line` without "stepgate".
-inline Options options_of(const std::string& line) {
+inline CommandLine command_line_of(const std::string& line) {
   std::vector<std::string> words = words_of("stepgate " + line);
   std::vector<const char*> arguments;
   for (const std::string& word : words) arguments.push_back(word.c_str());
   return parse_options(static_cast<int>(arguments.size()), arguments.data());
 }
 
+/// The options of a line whose command takes these.
+template <typename Command>
+Command options_of(const std::string& line) {
+  const CommandLine parsed = command_line_of(line);
+  return *std::any_cast<const std::shared_ptr<Command>&>(parsed.call.value().options);
+}
+
 /// "what | next" of the usage error; "" where the line is accepted.
 inline std::string refusal_of(const std::string& line) {
   try {
-    options_of(line);
+    command_line_of(line);
   } catch (const Error& error) {
     return error.kind() == ErrorKind::usage ? std::string(error.what()) + " | " + error.remedy() : "not a usage error";
   }

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/command_line.h"
-#include "cli/options/experiment_options.h"
+#include "cli/commands/command_gate.h"
 #include "support/temporary_folder.h"
 #include "support/working_folder.h"
 
@@ -27,8 +27,8 @@ class CommandTextsOf : public testing::Test {
   CommandTextsOf() { source_.write("build/stepgate-manifest.json", manifest); }
 
   CommandTexts texts(const std::string& line) const {
-    const Options options = options_of(line);
-    return command_texts(options, read_project(project_options(options)));
+    const auto options = options_of<GateCommand>(line);
+    return command_texts(repeated_options(options.run), read_project(project_options(options.run)));
   }
   std::string gate(const std::string& line) const {
     return after_program(texts(line).gate("a/b/c", TierChoice::exact));
@@ -95,8 +95,8 @@ TEST(CommandTexts, QuoteOnlyWhatTheShellWouldRead) {
 }
 
 TEST(CommandTexts, RepeatTheVariablesThatWerePassed) {
-  Options options;
-  options.pass_env = {"MY_DATA", "MY_MODE"};
+  RepeatedOptions options;
+  options.measuring.pass_env = {"MY_DATA", "MY_MODE"};
   Project project;
   project.manifest.path = "/build/stepgate-manifest.json";
   project.out = "/build/stepgate-out";

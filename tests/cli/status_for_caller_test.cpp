@@ -17,11 +17,7 @@ RunReport report_of(Status status, const std::string& reason) {
   return report;
 }
 
-Options under_ctest() {
-  Options options;
-  options.ctest = true;
-  return options;
-}
+Judging under_ctest() { return {.ctest = true}; }
 
 TEST(StatusForCaller, AnotherMachineIsSkippedByCTest) {
   EXPECT_EQ(status_for_caller(under_ctest(), report_of(Status::no_baseline, "no-baseline")), 77);
@@ -41,10 +37,10 @@ TEST(StatusForCaller, AnotherTreeIsNever) {
 }
 
 TEST(StatusForCaller, RequiredBaselinesAreFailures) {
-  Options options = under_ctest();
-  options.require_baseline = true;
-  EXPECT_EQ(status_for_caller(options, report_of(Status::no_baseline, "no-baseline")), 5);
-  EXPECT_EQ(status_for_caller(options, report_of(Status::pass, "")), 0);
+  Judging judging = under_ctest();
+  judging.require_baseline = true;
+  EXPECT_EQ(status_for_caller(judging, report_of(Status::no_baseline, "no-baseline")), 5);
+  EXPECT_EQ(status_for_caller(judging, report_of(Status::pass, "")), 0);
 }
 
 }  // namespace

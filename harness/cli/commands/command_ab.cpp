@@ -1,17 +1,101 @@
-#include "cli/commands/command_nodes.h"
-#include "cli/commands/commands.h"
-#include "cli/options/experiment_options.h"
+#include "cli/commands/command_ab.h"
+
+#include "cli/command_texts.h"
+#include "cli/options/nodes.h"
 #include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
+#include "core/error.h"
+#include "experiment/nodes/make_plan.h"
+#include "experiment/nodes/node_engines.h"
+#include "experiment/plan/nodes_text.h"
+#include "experiment/nodes/planned_run.h"
 
 namespace stepgate {
+namespace {
 
-int command_ab(const Options& options) {
-  refuse_no_history(options);
-  const Project project = read_project(project_options(options));
-  if (!options.nodes.empty()) return run_ab_on_nodes(options, project);
-  return finish(options, run_ab(project, ab_options(options), terminal_caller(options, project)));
+constexpr std::string_view ab_name = "ab";
+
+void need_losses(const AbCommand& o) {
+  if (o.run.tier != TierChoice::timed) return;
+  throw Error(ErrorKind::usage, "--seeds compares losses, and --tier timed measures none",
+              "leave out --tier, or give --tier exact");
+}
+
+void need_seeds(const AbCommand& o) {
+  if (o.seeds) return;
+  throw Error(ErrorKind::usage, "--seed-steps has no effect without --seeds", "add --seeds 8");
+}
+
+void refuse_beside_nodes(const AbCommand& o) {
+  read_nodes_text(o.nodes);
+  if (o.seeds) {
+    throw Error(ErrorKind::usage, "--seeds trains on one machine, and --nodes names several", "leave out one of them");
+  }
+  if (o.run.limits.no_explain) {
+    throw Error(ErrorKind::usage, "--no-explain has no effect with --nodes, which never looks for lines",
+                "leave out --no-explain");
+  }
+}
+
+RepeatedOptions repeated_by(const AbCommand& o) {
+  RepeatedOptions repeated = repeated_options(o.run);
+  repeated.seeds = o.seeds;
+  repeated.seed_steps = o.seed_steps;
+  return repeated;
+}
+
+/// Plans, submits, waits and merges.
+JudgedRun ab_on_nodes(const AbCommand& o, const Project& project, const Caller& caller) {
+  const NodesAsked asked = read_nodes_text(o.nodes);
+  const AbOptions ab = ab_options(o);
+  const auto machine = lock_of_local_nodes(asked, ab.host, caller);
+  const MadePlan made = make_node_plan(
+      project, project.out / "ab-nodes",
+      {.ab = ab, .shards = shards_of(asked, o.shards), .mixed_nodes = o.mixed_nodes, .layout = o.layout}, caller);
+  Project planned = project_of_plan(made.opened, project.out);
+  planned.start = project.start;
+  const MeasureOptions measure = measure_options_of(made.opened.plan);
+  const MeasuredHost any_host;
+  JudgedRun judged =
+      compare_on_nodes({planned, measure, any_host, caller}, made.opened, {asked, ab.host, own_command()});
+  judged.notices.insert(judged.notices.begin(), made.notices.begin(), made.notices.end());
+  return judged;
+}
+
+}  // namespace
+
+AbOptions ab_options(const AbCommand& o) {
+  AbOptions ab{.selection = {.names = o.arguments, .globs = o.run.filters},
+               .measure = measure_options(o.run),
+               .host = host_options(o.run.machine),
+               .pairs = pair_options(o.run)};
+  ab.pairs.seeds = o.seeds;
+  ab.pairs.seed_steps = o.seed_steps;
+  return ab;
+}
+
+OptionRows rows_of(AbCommand& o) {
+  OptionRows rows =
+      joined({rows_of(o.run, ab_name),
+              {{Topic::pairs, "seeds", "N", "", "also train both builds from N seeds and compare their final losses",
+                count_into(o.seeds, CountRange{.least = fewest_training_seeds(), .most = 1000})},
+               {Topic::pairs, "seed-steps", "N", "", "with --seeds: steps of each of these runs (default 200)",
+                count_into(o.seed_steps, CountRange{.least = fewest_training_steps(), .most = 1'000'000})}},
+              {nodes_row(o.nodes), shards_row(o.shards), layout_row(o.layout), mixed_nodes_row(o.mixed_nodes)}});
+  add_need(rows, {"seeds"}, [&o] { need_losses(o); });
+  add_need(rows, {"seed-steps"}, [&o] { need_seeds(o); });
+  add_need(rows, {"nodes"}, [&o] { refuse_beside_nodes(o); });
+  add_need(rows, {"shards", "layout", "mixed-nodes"}, [&o] { need_many_nodes(o.nodes); });
+  return rows;
+}
+
+int command_ab(const AbCommand& o) {
+  refuse_no_history(o.run.output);
+  const Project project = read_project(project_options(o.run));
+  const Caller caller = terminal_caller(o.run.quiet, repeated_by(o), project);
+  const JudgedRun judged = o.nodes.empty() ? run_ab(project, ab_options(o), caller) : ab_on_nodes(o, project, caller);
+  return finish({o.run.output, o.run.judging, project, o.run.quiet}, judged);
 }
 
 }  // namespace stepgate

@@ -1,3 +1,5 @@
+#include "cli/commands/command_baseline.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,10 +13,9 @@
 #include "baseline/lint.h"
 #include "baseline/pending.h"
 #include "cli/command_texts.h"
-#include "cli/commands/commands.h"
-#include "cli/options/experiment_options.h"
+#include "cli/options/cases.h"
+#include "cli/options/reason_row.h"
 #include "cli/output.h"
-#include "cli/show.h"
 #include "core/error.h"
 #include "core/text/utc_time.h"
 #include "experiment/plan/project.h"
@@ -34,24 +35,22 @@ bool is_file_argument(const std::string& word) { return word.ends_with(".json");
 
 /// Pending files of the named cases and of the half that --tier names, all of them without names; words that end in
 /// .json are files themselves.
-std::vector<fs::path> chosen_pending(const Options& options, const Project& project) {
+std::vector<fs::path> chosen_pending(const Project& project, const std::vector<std::string>& words, TierChoice half) {
   std::vector<fs::path> chosen;
-  for (const std::string& word : options.arguments)
+  for (const std::string& word : words)
     if (is_file_argument(word)) chosen.emplace_back(word);
-  const bool all = options.arguments.empty();
-  const TierChoice half = tier_choice(options);
+  const bool all = words.empty();
   for (const fs::path& file : pending_files(project.out)) {
     const Baseline pending = read_pending_file(file);
     const std::string& name = pending.case_name;
-    const auto& words = options.arguments;
     if (!holds_half(pending, half)) continue;
     if (all || std::find(words.begin(), words.end(), name) != words.end()) chosen.push_back(file);
   }
   if (!chosen.empty()) return chosen;
   const std::string nothing = fmt::format(
       "no pending file{} in {}{}", half == TierChoice::all ? "" : fmt::format(" of the {} half", name_of(half)),
-      (project.out / "pending").string(), all ? "" : fmt::format(" for {}", fmt::join(options.arguments, ", ")));
-  const std::string why = why_nothing_is_pending(project, options.arguments);
+      (project.out / "pending").string(), all ? "" : fmt::format(" for {}", fmt::join(words, ", ")));
+  const std::string why = why_nothing_is_pending(project, words);
   if (!why.empty())
     throw Error(ErrorKind::usage, fmt::format("{}\n{}", nothing, why), "stepgate report shows the verdicts");
   throw Error(ErrorKind::usage, nothing,
@@ -94,23 +93,38 @@ void print_accepted(const Accepted& one, const Project& project) {
 
 }  // namespace
 
-int command_baseline_accept(const Options& options) {
-  const Project project = read_project(project_options(options));
+OptionRows rows_of(BaselineAcceptCommand& o) {
+  return joined({rows_of(o.places),
+                 {tier_row(o.tier), reason_row(o.reason)},
+                 {{Topic::baselines, "append", "", "",
+                   "add the session even if the step time has moved by more than 5 %", switch_on(o.append)},
+                  {Topic::baselines, "replace", "", "",
+                   "drop the stored sessions of this runner class, and start with the new one", switch_on(o.replace)},
+                  {Topic::baselines, "other-options", "", "",
+                   "accept values that were measured with other options (--seed, --steps) than a gate without any",
+                   switch_on(o.other_options)},
+                  {Topic::baselines, "all", "", "", "accept what earlier runs left, too", switch_on(o.all)},
+                  {Topic::baselines, "local", "", "", "note in the file that it was measured on somebody's own machine",
+                   switch_on(o.local)}}});
+}
+
+int command_baseline_accept(const BaselineAcceptCommand& o) {
+  const Project project = read_project(project_options(o.places));
   AcceptRequest request;
   request.baseline_root = project.baseline_root;
-  request.reason = options.reason;
+  request.reason = o.reason;
   request.ci = in_ci();
-  request.local = options.local;
-  request.append = options.append;
-  request.replace = options.replace;
-  request.other_options = options.other_options;
+  request.local = o.local;
+  request.append = o.append;
+  request.replace = o.replace;
+  request.other_options = o.other_options;
   request.utc = project.start.utc;
   request.commit = project.commit;
   // Refused before files are looked for: under CI the answer is no, whatever lies there.
   if (!request.ci && !request.reason.empty()) {
-    request.pending = chosen_pending(options, project);
+    request.pending = chosen_pending(project, o.arguments, o.tier);
     const auto files = read_pending(request.pending);
-    if (options.arguments.empty() && !options.all) refuse_leftovers(project, files);
+    if (o.arguments.empty() && !o.all) refuse_leftovers(project, files);
     request.fewest_processes = fewest_processes(project, files);
   }
   for (const Accepted& one : accept(request)) print_accepted(one, project);
@@ -124,46 +138,60 @@ int command_baseline_accept(const Options& options) {
   return 0;
 }
 
-int command_baseline_diff(const Options& options) {
-  const Project project = read_project(project_options(options));
+OptionRows rows_of(BaselineDiffCommand& o) {
+  return joined({{build_row(o.build), out_row(o.out), baseline_dir_row(o.baseline_root), verbose_row(o.style)},
+                 rows_of(o.style.table)});
+}
+
+int command_baseline_diff(const BaselineDiffCommand& o) {
+  const Project project = read_project({.build = o.build, .baseline_root = o.baseline_root, .out = o.out});
   std::vector<BaselineDiff> diffs;
-  for (const fs::path& file : chosen_pending(options, project)) {
+  for (const fs::path& file : chosen_pending(project, o.arguments, TierChoice::all)) {
     const Baseline pending = read_pending_file(file);
     const auto committed = find_baseline(project.baseline_root, name_of(pending));
     diffs.push_back(diff_baselines(committed ? &*committed : nullptr, pending));
   }
-  print_page(stdout, render_baseline_diffs(diffs, console_style(options)), console_style(options));
+  print_page(stdout, render_baseline_diffs(diffs, console_style(o.style)), console_style(o.style));
   return 0;
 }
 
-int command_baseline_lint(const Options& options) {
-  const Project project = read_project(project_options(options));
+OptionRows rows_of(BaselineLintCommand& o) { return {build_row(o.build), baseline_dir_row(o.baseline_root)}; }
+
+int command_baseline_lint(const BaselineLintCommand& o) {
+  const Project project = read_project({.build = o.build, .baseline_root = o.baseline_root});
   const LintResult result = lint_baselines(project.baseline_root, &project.manifest);
   print_text(stdout, render_lint(result.problems, result.files));
   if (result.dirty > 0) print_line(stdout, "{} of them measured from a tree with uncommitted changes", result.dirty);
   return result.problems.empty() ? 0 : 5;
 }
 
-int command_baseline_show(const Options& options) {
-  const Project project = read_project(project_options(options));
-  if (options.arguments.size() != 1)
+OptionRows rows_of(BaselineShowCommand& o) {
+  return joined(
+      {{build_row(o.build), baseline_dir_row(o.baseline_root), runner_class_row(o.runner_class), verbose_row(o.style)},
+       rows_of(o.style.table)});
+}
+
+int command_baseline_show(const BaselineShowCommand& o) {
+  const Project project =
+      read_project({.build = o.build, .baseline_root = o.baseline_root, .runner_class = o.runner_class});
+  if (o.arguments.size() != 1)
     throw Error(ErrorKind::usage, "baseline show needs one case", "e.g. stepgate baseline show language/char_lm/tiny");
-  const std::string& name = options.arguments.front();
+  const std::string& name = o.arguments.front();
   std::string shown;
-  for (const BaselineName& file : baseline_names(options.runner_class, name)) {
+  for (const BaselineName& file : baseline_names(o.runner_class, name)) {
     const auto baseline = find_baseline(project.baseline_root, file);
     if (!baseline) continue;
     shown += (shown.empty() ? "" : "\n") +
-             render_baseline(*baseline, diff_baselines(nullptr, *baseline), console_style(options));
+             render_baseline(*baseline, diff_baselines(nullptr, *baseline), console_style(o.style));
   }
   if (shown.empty()) {
     case_named(project.manifest, name);  // an unknown name is a mistake, and gets the nearest one
     throw Error(ErrorKind::baseline,
                 fmt::format("no baseline of '{}' below {}, neither portable nor of runner class {}", name,
-                            project.baseline_root.string(), options.runner_class),
+                            project.baseline_root.string(), o.runner_class),
                 "cases that have a baseline: stepgate list, with the same --build");
   }
-  print_page(stdout, shown, console_style(options));
+  print_page(stdout, shown, console_style(o.style));
   return 0;
 }
 

@@ -1,11 +1,17 @@
+#include "cli/commands/command_doctor.h"
+
+#include <fmt/format.h>
+
 #include <cctype>
 #include <cstdlib>
 
-#include "cli/commands/commands.h"
 #include "cli/commands/doctor_device.h"
-#include "cli/options/experiment_options.h"
+#include "cli/options/cases.h"
+#include "cli/options/documents.h"
+#include "cli/options/measuring.h"
+#include "cli/options/places.h"
 #include "cli/output.h"
-#include "cli/show.h"
+#include "core/error.h"
 #include "environment/guard/journal_file.h"
 #include "experiment/plan/build_folder.h"
 #include "experiment/studies/doctor.h"
@@ -23,31 +29,65 @@ EffectiveSetting setting(const std::string& flag, const std::string& value, cons
   return {flag, value, source};
 }
 
-std::vector<EffectiveSetting> effective_settings(const Options& options, const Manifest& manifest) {
-  const HostOptions host = host_options(options);
+std::vector<EffectiveSetting> effective_settings(const DoctorCommand& o, const Manifest& manifest) {
   return {
-      setting("guard", options.guard, "process"),
-      setting("state-dir", host.state_folder.string(), default_state_folder().string()),
-      setting("runner-class", options.runner_class, "local"),
+      setting("guard", std::string(name_of(o.guard.mode)), "process"),
+      setting("state-dir", state_folder_of(o.state_folder).string(), default_state_folder().string()),
+      setting("runner-class", o.runner_class, "local"),
       {"build", manifest.path.empty() ? "none found" : manifest.path.parent_path().string(),
-       options.build.empty() ? fmt::format("looked for in {}", looked_in) : "--build"},
+       o.build.empty() ? fmt::format("looked for in {}", looked_in) : "--build"},
   };
+}
+
+/// `doctor --device` looks at a GPU, not at what reduces noise.
+void need_whole_host(const DoctorCommand& o) {
+  if (!o.device) return;
+  throw Error(ErrorKind::usage, "--device examines a GPU, and the options that name a build or the host have no effect",
+              "leave them out: stepgate doctor --device");
+}
+
+void need_device(const DoctorCommand& o) {
+  if (o.device) return;
+  throw Error(ErrorKind::usage, "--device-check and --timeout of doctor need --device",
+              "add --device: stepgate doctor --device");
 }
 
 }  // namespace
 
-int command_doctor(const Options& options) {
-  refuse_arguments(options, "doctor examines this machine, not a case: stepgate doctor");
-  if (options.device) return doctor_device(options);
-  const Manifest manifest = project_at_hand(project_options(options)).manifest;
+OptionRows rows_of(DoctorCommand& o) {
+  OptionRows rows = joined(
+      {{build_row(o.build), runner_class_row(o.runner_class), timeout_row(o.timeout_s), guard_row(o.guard)},
+       clock_rows(o.guard),
+       {state_dir_row(o.state_folder),
+        {Topic::machine, "device", "", "",
+         "examine the GPU instead of the host: does what measurements rely on hold here? (60 s a check, or --timeout)",
+         switch_on(o.device)},
+        {Topic::machine, "device-check", "PROGRAM", "",
+         "with --device: the program that makes the checks (default: stepgate_device_check beside stepgate)",
+         path_into(o.device_check, "a program")},
+        json_row(o.json),
+        verbose_row(o.style)},
+       rows_of(o.style.table)});
+  add_need(rows, {"build", "runner-class", "guard", "gpu-clock", "gpu-memory-clock", "state-dir"},
+           [&o] { need_whole_host(o); });
+  add_need(rows, {"timeout", "device-check"}, [&o] { need_device(o); });
+  return rows;
+}
+
+int command_doctor(const DoctorCommand& o) {
+  refuse_arguments(o.arguments, "doctor", "doctor examines this machine, not a case: stepgate doctor");
+  if (o.device) {
+    return doctor_device({.program = o.device_check, .timeout_s = o.timeout_s, .json = o.json}, console_style(o.style));
+  }
+  const Manifest manifest = project_at_hand({.build = o.build, .runner_class = o.runner_class}).manifest;
   DoctorReport report =
-      examine_host({options.command, manifest.cases, options.threads.value_or(1)}, host_options(options));
-  const std::vector<EffectiveSetting> chosen = effective_settings(options, manifest);
+      examine_host({.command = "doctor", .cases = manifest.cases}, host_options(o.guard, o.state_folder));
+  const std::vector<EffectiveSetting> chosen = effective_settings(o, manifest);
   report.settings.insert(report.settings.begin(), chosen.begin(), chosen.end());
-  if (options.json) {
+  if (o.json) {
     print_json(to_text(report));
   } else {
-    print_page(stdout, render_doctor(report, console_style(options)), console_style(options));
+    print_page(stdout, render_doctor(report, console_style(o.style)), console_style(o.style));
   }
   return 0;
 }

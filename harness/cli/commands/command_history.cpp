@@ -1,9 +1,13 @@
+#include "cli/commands/command_history.h"
+
 #include <fmt/format.h>
 
 #include "cli/command_texts.h"
-#include "cli/commands/commands.h"
+#include "cli/options/documents.h"
+#include "cli/options/places.h"
+#include "cli/options/reason_row.h"
+#include "cli/options/swept.h"
 #include "cli/output.h"
-#include "cli/show.h"
 #include "cli/terminal.h"
 #include "core/error.h"
 #include "core/text/number_format.h"
@@ -21,34 +25,50 @@ namespace fs = std::filesystem;
 fs::path folder_or_default(const fs::path& folder) { return folder.empty() ? fs::path("history") : folder; }
 
 /// What --since hides is said, alerts above all.
-void tell_hidden(const HiddenEpochs& hidden, const Options& options) {
+void tell_hidden(const HiddenEpochs& hidden, const std::string& since) {
   if (hidden.epochs == 0) return;
   const std::string alerts = hidden.alerting == 0 ? "" : fmt::format(", {} of them with an alert", hidden.alerting);
   print_notice(stderr,
                {Severity::warning,
-                fmt::format("--since {} hides {} of {}{}: they ended before that day", options.since,
+                fmt::format("--since {} hides {} of {}{}: they ended before that day", since,
                             counted(hidden.epochs, "epoch"), counted(hidden.series, "series", "series"), alerts),
                 "give an earlier day, or leave --since out"});
 }
 
 /// The series of the case that is named, all without a name.
-HistoryReport chosen_history(const Options& options) {
-  if (options.arguments.size() > 1) {
-    throw Error(ErrorKind::usage, fmt::format("{} takes one case at most", options.command),
-                fmt::format("stepgate {} CASE", options.command));
+HistoryReport chosen_history(const std::vector<std::string>& arguments, const HistoryChoice& choice,
+                             std::string_view command) {
+  if (arguments.size() > 1) {
+    throw Error(ErrorKind::usage, fmt::format("{} takes one case at most", command),
+                fmt::format("stepgate {} CASE", command));
   }
-  const std::string case_name = options.arguments.empty() ? "" : options.arguments.front();
-  HistoryReport report = read_history_report(
-      folder_or_default(options.history), {.case_name = case_name, .metric = options.metric, .since = options.since});
-  tell_hidden(report.hidden, options);
+  const std::string case_name = arguments.empty() ? "" : arguments.front();
+  HistoryReport report = read_history_report(folder_or_default(choice.history),
+                                             {.case_name = case_name, .metric = choice.metric, .since = choice.since});
+  tell_hidden(report.hidden, choice.since);
   return report;
 }
 
-void require_file(const Options& options, const fs::path& file, const char* option) {
+void require_file(const fs::path& file, std::string_view command, const char* option) {
   if (!file.empty()) return;
-  throw Error(ErrorKind::usage, fmt::format("{} needs a file to write", options.command),
+  throw Error(ErrorKind::usage, fmt::format("{} needs a file to write", command),
               fmt::format("name it: {} FILE", option));
 }
+
+OptionRow to_row(fs::path& to) {
+  return {Topic::history, "to", "DIR", "", "folder of the history (default: history)", path_into(to, "a folder")};
+}
+
+OptionRow since_row(std::string& since) {
+  return {Topic::history,
+          "since",
+          "DAY",
+          "",
+          "leave out what ended before that day; levels are those of the whole history",
+          text_into(since, "a day, e.g. 2026-11-01")};
+}
+
+OptionRows choice_rows(HistoryChoice& o) { return {metric_row(o.metric), history_row(o.history), since_row(o.since)}; }
 
 int print_added(const AddedSession& added) {
   print_line(stdout, "{}: {} ({} cases, {} values)", added.already_there ? "already there" : "added",
@@ -58,38 +78,53 @@ int print_added(const AddedSession& added) {
 
 }  // namespace
 
-int command_history_add(const Options& options) {
-  if (options.arguments.empty()) {
+OptionRows rows_of(HistoryAddCommand& o) { return {to_row(o.to)}; }
+
+int command_history_add(const HistoryAddCommand& o) {
+  if (o.arguments.empty()) {
     throw Error(ErrorKind::usage, "history add needs results",
                 "stepgate history add RESULT... --to DIR: folders of results, or measurement.json files");
   }
   const AddedSession added =
-      add_to_history(folder_or_default(options.history_to), {options.arguments.begin(), options.arguments.end()},
-                     terminal_observer(options));
+      add_to_history(folder_or_default(o.to), {o.arguments.begin(), o.arguments.end()}, terminal_observer(false));
   return print_added(added);
 }
 
-int command_history_import(const Options& options) {
-  if (options.arguments.empty()) {
+OptionRows rows_of(HistoryImportCommand& o) {
+  return {runner_class_row(o.runner_class),
+          to_row(o.to),
+          {Topic::history, "commit", "ID", "STEPGATE_COMMIT",
+           "what the files measured: an id, or a name that git knows here (default: as the files say)",
+           text_into(o.commit, "a commit, e.g. 4be1c0f")}};
+}
+
+int command_history_import(const HistoryImportCommand& o) {
+  if (o.arguments.empty()) {
     throw Error(ErrorKind::usage, "history import needs files",
                 "stepgate history import FILE... --to DIR --commit ID: what a Google Benchmark program wrote with "
                 "--benchmark_out=FILE --benchmark_out_format=json");
   }
-  const BenchmarkImport import{.files = {options.arguments.begin(), options.arguments.end()},
-                               .commit = options.commit,
-                               .runner_class = options.runner_class};
-  return print_added(import_to_history(folder_or_default(options.history_to), import, terminal_observer(options)));
+  const BenchmarkImport import{
+      .files = {o.arguments.begin(), o.arguments.end()}, .commit = o.commit, .runner_class = o.runner_class};
+  return print_added(import_to_history(folder_or_default(o.to), import, terminal_observer(false)));
 }
 
-int command_history_show(const Options& options) {
-  const ConsoleStyle style = console_style(options);
-  print_page(stdout, render_history(chosen_history(options), style), style);
+OptionRows rows_of(HistoryShowCommand& o) { return joined({choice_rows(o.choice), rows_of(o.style)}); }
+
+int command_history_show(const HistoryShowCommand& o) {
+  const ConsoleStyle style = console_style(o.style);
+  print_page(stdout, render_history(chosen_history(o.arguments, o.choice, "history show"), style), style);
   return 0;
 }
 
-int command_history_check(const Options& options) {
-  const ConsoleStyle style = console_style(options);
-  const HistoryReport report = chosen_history(options);
+OptionRows rows_of(HistoryCheckCommand& o) {
+  return joined({{metric_row(o.metric), history_row(o.history)}, rows_of(o.style)});
+}
+
+int command_history_check(const HistoryCheckCommand& o) {
+  const ConsoleStyle style = console_style(o.style);
+  const HistoryReport report =
+      chosen_history(o.arguments, {.history = o.history, .metric = o.metric, .since = ""}, "history check");
   print_page(stdout, render_history_check(report, style), style);
   for (const HistorySeries& series : report.series) {
     if (has_alert(series)) return 1;
@@ -97,34 +132,46 @@ int command_history_check(const Options& options) {
   return 0;
 }
 
-int command_history_ack(const Options& options) {
-  if (options.arguments.size() != 2) {
+OptionRows rows_of(HistoryAckCommand& o) { return {history_row(o.history), reason_row(o.reason)}; }
+
+int command_history_ack(const HistoryAckCommand& o) {
+  if (o.arguments.size() != 2) {
     throw Error(ErrorKind::usage, "history ack takes a series and a commit",
                 "stepgate history check prints the whole command for each alert");
   }
-  const fs::path file = acknowledge_change(
-      folder_or_default(options.history),
-      {.series = options.arguments[0], .commit = options.arguments[1], .reason = options.reason, .utc = ""});
+  const fs::path file =
+      acknowledge_change(folder_or_default(o.history),
+                         {.series = o.arguments[0], .commit = o.arguments[1], .reason = o.reason, .utc = ""});
   print_line(stdout, "acknowledged: {}", file.string());
   print_line(stdout, "Review and commit it: git add -- {}", shell_quoted(file.string()));
   return 0;
 }
 
-int command_history_plot(const Options& options) {
-  require_file(options, options.svg, "--svg");
-  const HistoryReport report = chosen_history(options);
-  write_output_file(options.svg, render_history_plot(report));
+OptionRows rows_of(HistoryPlotCommand& o) {
+  return joined(
+      {choice_rows(o.choice), {{Topic::history, "svg", "FILE", "", "the file to write", path_into(o.svg, "a file")}}});
+}
+
+int command_history_plot(const HistoryPlotCommand& o) {
+  require_file(o.svg, "history plot", "--svg");
+  const HistoryReport report = chosen_history(o.arguments, o.choice, "history plot");
+  write_output_file(o.svg, render_history_plot(report));
   if (report.series.size() > most_history_panels)
     print_notice(stderr, {Severity::warning,
-                          fmt::format("{} shows the first {} of {} series", options.svg.string(), most_history_panels,
+                          fmt::format("{} shows the first {} of {} series", o.svg.string(), most_history_panels,
                                       report.series.size()),
                           "name a case or a --metric"});
   return 0;
 }
 
-int command_history_export(const Options& options) {
-  require_file(options, options.csv, "--csv");
-  write_output_file(options.csv, render_history_csv(chosen_history(options)));
+OptionRows rows_of(HistoryExportCommand& o) {
+  return joined(
+      {choice_rows(o.choice), {{Topic::history, "csv", "FILE", "", "the file to write", path_into(o.csv, "a file")}}});
+}
+
+int command_history_export(const HistoryExportCommand& o) {
+  require_file(o.csv, "history export", "--csv");
+  write_output_file(o.csv, render_history_csv(chosen_history(o.arguments, o.choice, "history export")));
   return 0;
 }
 

@@ -1,7 +1,8 @@
+#include "cli/commands/command_init.h"
+
 #include <fmt/format.h>
 
 #include "cli/command_texts.h"
-#include "cli/commands/commands.h"
 #include "cli/output.h"
 #include "core/error.h"
 #include "experiment/own_place.h"
@@ -52,14 +53,19 @@ void print_next_commands(const fs::path& folder, const OwnPlace& place) {
 
 }  // namespace
 
-int command_init(const Options& options) {
-  if (options.arguments.size() > 1) {
-    throw Error(ErrorKind::usage, fmt::format("init takes one folder, found {}", options.arguments.size()),
+OptionRows rows_of(InitCommand& o) {
+  return {{Topic::output, "own-loop", "", "",
+           "a project around a training loop with marks, instead of a workload class", switch_on(o.own_loop)}};
+}
+
+int command_init(const InitCommand& o) {
+  if (o.arguments.size() > 1) {
+    throw Error(ErrorKind::usage, fmt::format("init takes one folder, found {}", o.arguments.size()),
                 "stepgate init DIR");
   }
-  const fs::path folder = options.arguments.empty() ? "." : options.arguments.front();
+  const fs::path folder = o.arguments.empty() ? "." : o.arguments.front();
   const OwnPlace place = place_for_projects();
-  const NewProject made = write_new_project(folder, options.own_loop ? ProjectKind::own_loop : ProjectKind::workload);
+  const NewProject made = write_new_project(folder, o.own_loop ? ProjectKind::own_loop : ProjectKind::workload);
   for (const fs::path& file : made.written) print_line(stdout, "wrote {}", (folder / file).lexically_normal().string());
   for (const fs::path& file : made.unchanged)
     print_line(stdout, "unchanged: {}", (folder / file).lexically_normal().string());

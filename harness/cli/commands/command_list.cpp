@@ -1,10 +1,12 @@
+#include "cli/commands/command_list.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "baseline/baseline_path.h"
-#include "cli/commands/commands.h"
-#include "cli/options/experiment_options.h"
+#include "cli/options/cases.h"
+#include "cli/options/places.h"
 #include "cli/output.h"
 #include "experiment/plan/project.h"
 #include "experiment/plan/selection.h"
@@ -33,9 +35,13 @@ const char* gated_tiers(const ManifestCase& entry) {
 
 }  // namespace
 
-int command_list(const Options& options) {
-  const Project project = read_project(project_options(options));
-  const auto cases = select_cases(project.manifest, selection(options));
+OptionRows rows_of(ListCommand& o) {
+  return {build_row(o.build), baseline_dir_row(o.baseline_root), filter_row(o.filters)};
+}
+
+int command_list(const ListCommand& o) {
+  const Project project = read_project({.build = o.build, .baseline_root = o.baseline_root});
+  const auto cases = select_cases(project.manifest, {.names = o.arguments, .globs = o.filters});
   std::size_t width = 4;
   for (const ManifestCase& entry : cases) width = std::max(width, entry.name.size());
   print_line(stdout, "{:<{}}  {:<6}  {:<7}  {:<5}  baselines", "case", width, "device", "limit", "gates");

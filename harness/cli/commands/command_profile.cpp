@@ -1,11 +1,15 @@
+#include "cli/commands/command_profile.h"
+
 #include <algorithm>
 #include <system_error>
 
-#include "cli/commands/commands.h"
 #include "cli/commands/difference_view.h"
 #include "cli/commands/profile_view.h"
 #include "cli/commands/trace_view.h"
-#include "cli/options/experiment_options.h"
+#include "cli/options/cases.h"
+#include "cli/options/pairs.h"
+#include "cli/options/repeated_options.h"
+#include "cli/options/trace_schedule.h"
 #include "cli/output.h"
 #include "cli/publish_page.h"
 #include "cli/terminal.h"
@@ -67,26 +71,125 @@ void store(const fs::path& folder, const ProfileResult& result, const std::vecto
   }
 }
 
+void need_single_build(const ProfileCommand& o) {
+  if (o.base_build.empty()) return;
+  throw Error(ErrorKind::usage,
+              "profile --base-build compares the operators of two builds, and --phase, --prove, --replicates, "
+              "--schedule, --sort, --by, --rows, --checklist, --smoke and --trace have no effect on that",
+              "leave them out; or profile one build: leave out --base-build, and unset STEPGATE_BASE_BUILD");
+}
+
+void need_no_trace(const ProfileCommand& o) {
+  if (o.trace.empty()) return;
+  throw Error(ErrorKind::usage,
+              "--trace says where the time of a trace goes; --sort, --by, --rows, --checklist and --smoke are about "
+              "the profile of a case",
+              "leave them out; or profile a case: stepgate profile CASE");
+}
+
+void need_no_case(const ProfileCommand& o) {
+  if (o.arguments.empty()) return;
+  throw Error(ErrorKind::usage, "--trace reads a file and measures nothing, and a case was named",
+              "leave out the case: stepgate profile --trace FILE; or leave out --trace");
+}
+
+MeasureOptions profiled_measure(const ProfileCommand& o) {
+  MeasureOptions measure = measure_options(o.measuring);
+  measure.timed_replicates = o.replicates;
+  return measure;
+}
+
+ProfileOptions profile_options(const ProfileCommand& o) {
+  return {.case_name = one_case(o.arguments, "profile", "stepgate profile CASE; stepgate list names them"),
+          .phase = o.phase,
+          .proving = o.prove,
+          .trace_schedule = o.schedule == "none" ? "" : o.schedule,
+          .measure = profiled_measure(o),
+          .host = host_options(o.machine)};
+}
+
+RepeatedOptions repeated_by(const ProfileCommand& o) {
+  RepeatedOptions repeated = repeated_options(o.places, o.measuring);
+  repeated.base_build = o.base_build;
+  repeated.replicates = o.replicates;
+  return repeated;
+}
+
+OptionRows question_rows(ProfileCommand& o) {
+  return joined(
+      {{{Topic::profile, "phase", "baseline|kind|component|operator", "",
+         "last phase; the ones before it always run (default operator: all)",
+         choice_into(o.phase, "baseline|kind|component|operator", profile_phase_named)},
+        {Topic::profile, "prove", "auto|off|all", "",
+         "experiments: with four to eight processes (auto, the default), none, or up to 16 until all are decided",
+         choice_into(o.prove, "auto|off|all", proving_named)},
+        {Topic::profile,
+         "schedule",
+         "skip=3,...",
+         "",
+         "steps of the chrome trace, a file for each repeat (default skip=3,wait=0,warmup=2,active=5,repeat=1); "
+         "none: no trace",
+         text_into(o.schedule, "steps by name, e.g. skip=3,warmup=2,active=5"),
+         {[&o] { need_known_schedule(o.schedule); }}}},
+       operator_rows(o.table),
+       {{Topic::profile, "trace", "FILE", "",
+         "instead of a case: where the time of a trace of PyTorch's profiler goes (.json or .json.gz)",
+         path_into(o.trace, "a file")}},
+       list_rows(o.table)});
+}
+
 }  // namespace
 
-int command_profile(const Options& options) {
-  if (!options.trace.empty()) return show_trace(options.trace, options);
-  const Project project = read_project(project_options(options));
-  if (!options.base_build.empty()) return show_difference(options, project);
-  const ProfileOptions asked = profile_options(options);
-  const Caller caller = terminal_caller(options, project);
+ProfileDifferenceOptions difference_options(const ProfileCommand& o) {
+  return {
+      .case_name = one_case(o.arguments, "profile", "stepgate profile CASE --base-build DIR; stepgate list names them"),
+      .measure = profiled_measure(o),
+      .host = host_options(o.machine),
+      .pairs = {.base_build = o.base_build, .order_seed = o.order_seed, .explain = true}};
+}
+
+OptionRows rows_of(ProfileCommand& o) {
+  OptionRows rows = joined({{build_row(o.places.build), base_build_row(o.base_build), head_build_row(o.places.build),
+                             out_row(o.places.out), policy_dir_row(o.places.policy_root), data_row(o.places.data_dir),
+                             runner_class_row(o.places.runner_class), replicates_row(o.replicates)},
+                            rows_of(o.measuring),
+                            rows_of(o.machine),
+                            {order_seed_row(o.order_seed)},
+                            question_rows(o),
+                            rows_of(o.output)});
+  add_need(rows, {"checklist", "smoke"}, [&o] { need_page_of_lists(o.output.json); });
+  add_need(rows, {"sort", "by", "rows", "checklist", "smoke"}, [&o] { need_no_trace(o); });
+  add_need(rows, {"trace"}, [&o] { need_no_case(o); });
+  add_need(rows, {"replicates", "phase", "prove", "schedule", "sort", "by", "rows", "trace", "checklist", "smoke"},
+           [&o] { need_single_build(o); });
+  add_need(rows, {"order-seed"}, [&o] { need_second_build(o.base_build, "profile"); });
+  add_need(rows, {"html"}, [&o] {
+    if (!o.trace.empty() || !o.base_build.empty()) refuse_page();
+  });
+  return rows;
+}
+
+int command_profile(const ProfileCommand& o) {
+  if (!o.trace.empty()) return show_trace(o.trace, o.output);
+  const Project project = read_project(project_options(o.places));
+  if (!o.base_build.empty()) {
+    const ProfileDifferenceOptions asked = difference_options(o);
+    return show_difference(project, asked, terminal_caller(o.output.quiet, repeated_by(o), project), o.output);
+  }
+  const ProfileOptions asked = profile_options(o);
+  const Caller caller = terminal_caller(o.output.quiet, repeated_by(o), project);
   ProfileResult result = run_profile(project, asked, caller);
-  clear_progress_line(options);
+  clear_progress_line(o.output.quiet);
   const fs::path folder = profile_folder(project, asked.case_name);
-  const auto files = files_of(result, operator_view(options));
+  const auto files = files_of(result, operator_view(o.table));
   result.profile.files = {"profile.json"};
   for (const ProfileFile& file : files) result.profile.files.push_back(file.name);
   for (std::int64_t cycle = 0; cycle < std::ssize(result.traces); ++cycle) {
     result.profile.files.push_back(trace_name(cycle));
   }
-  print_profile(options, result.profile);  // before the files: a full disk does not take the page away
+  print_profile(result.profile, o.table, o.output);  // before the files: a full disk does not take the page away
   store(folder, result, files);
-  if (!options.html.empty()) write_page(options, profile_page(result.profile, published_repository()));
+  if (!o.output.html.empty()) write_page(o.output.html, profile_page(result.profile, published_repository()));
   print_message(stderr, (folder / "profile.json").string(), "");
   if (const int number = caller.interrupted; number != 0) return 128 + number;
   return result.profile.stopped.empty() ? 0 : 3;

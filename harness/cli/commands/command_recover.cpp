@@ -1,8 +1,10 @@
+#include "cli/commands/command_recover.h"
+
 #include <fmt/format.h>
 
-#include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/options/experiment_options.h"
+#include "cli/options/cases.h"
+#include "cli/options/machine.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "environment/gpu/nvml_library.h"
@@ -48,9 +50,11 @@ LockWait guard_wait() {
 
 }  // namespace
 
-int command_recover(const Options& options) {
-  refuse_arguments(options, "to name another journal: --state-dir DIR");
-  const std::filesystem::path folder = host_options(options).state_folder;
+OptionRows rows_of(RecoverCommand& o) { return {state_dir_row(o.state_folder)}; }
+
+int command_recover(const RecoverCommand& o) {
+  refuse_arguments(o.arguments, "recover", "to name another journal: --state-dir DIR");
+  const std::filesystem::path folder = state_folder_of(o.state_folder);
   if (!std::filesystem::exists(journal_path(folder))) {
     print_line(stdout, "nothing to restore: {} does not exist", journal_path(folder).string());
     return 0;

@@ -1,14 +1,17 @@
+#include "cli/commands/command_report.h"
+
 #include "cli/commands/break_even_view.h"
-#include "cli/commands/commands.h"
 #include "cli/commands/distribution_view.h"
 #include "cli/commands/memory_view.h"
 #include "cli/commands/profile_view.h"
-#include "cli/options/experiment_options.h"
+#include "cli/options/cases.h"
+#include "cli/options/repeated_options.h"
 #include "cli/output.h"
 #include "cli/publish.h"
 #include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
+#include "core/error.h"
 #include "core/text/number_format.h"
 #include "experiment/results/begin_results.h"
 #include "experiment/results/report_files.h"
@@ -17,40 +20,130 @@
 namespace stepgate {
 namespace {
 
-int status_of(const Options& options, const RunReport& report) {
+constexpr std::string_view report_name = "report";
+
+void need_table(const ReportCommand& o) {
+  if (!o.output.json) return;
+  throw Error(ErrorKind::usage, "--ledger prints a table, and --json asks for a document",
+              "leave out --json; the ledger as JSON is in measurement.json of each case, below memory");
+}
+
+void need_table_of_twin(const ReportCommand& o) {
+  if (!o.output.json) return;
+  throw Error(ErrorKind::usage, "--twin prints a table, and --json asks for a document",
+              "leave out --json; the values are in measurement.json of both cases");
+}
+
+void need_no_report_of_verdicts(const ReportOutput& o) {
+  if (o.markdown.empty() && o.junit.empty() && o.html.empty() && o.exports.empty() && !o.github) return;
+  throw Error(
+      ErrorKind::usage,
+      "--distribution prints times instead of verdicts, and --markdown, --junit, --html, --export and --github ask for "
+      "verdicts",
+      "leave them out, or give two commands: one with --distribution and one without");
+}
+
+void need_stored_profile(const ReportCommand& o) {
+  if (o.profile) return;
+  throw Error(ErrorKind::usage, "--sort, --by, --rows, --checklist and --smoke of report need --profile",
+              "add --profile: stepgate report --profile CASE");
+}
+
+/// What is printed instead of verdicts, and which verdicts count.
+OptionRows question_rows(ReportCommand& o) {
+  return {
+      {Topic::output,
+       "ledger",
+       "",
+       "",
+       "print what was in memory at the peak, instead of verdicts",
+       switch_on(o.ledger),
+       {[&o] { need_table(o); }}},
+      {Topic::output,
+       "twin",
+       "CASE",
+       "",
+       "print after how many steps a compiled case has caught up with this eager one, instead of verdicts",
+       text_into(o.twin, "a case"),
+       {[&o] { need_table_of_twin(o); }}},
+      {Topic::output,
+       "distribution",
+       "",
+       "",
+       "print how the times are spread over steps and processes, instead of verdicts",
+       switch_on(o.distribution),
+       {[&o] { need_no_report_of_verdicts(o.output); }}},
+      {Topic::output, "timeline", "FILE", "",
+       "write the memory during the step with the peak, for Perfetto or chrome://tracing",
+       path_into(o.timeline, "a file, or - for stdout")},
+      {Topic::output, "begin", "", "", "start a new suite run: no older verdict counts", switch_on(o.begin)},
+      {Topic::output, "expect-all", "", "", "exit with 0 only where every case of the manifest was measured",
+       switch_on(o.expect_all)},
+  };
+}
+
+RepeatedOptions repeated_by(const ReportCommand& o) {
+  return {.baseline_root = o.places.baseline_root, .runner_class = o.places.runner_class};
+}
+
+int status_of(const ReportCommand& o, const RunReport& report) {
   const bool nothing = report.outcomes.empty();
-  if (!options.expect_all) return nothing ? 3 : status_for_caller(options, report);
+  if (!o.expect_all) return nothing ? 3 : status_for_caller(o.judging, report);
   // The cases' own tests carry their verdicts; this one only says whether all of them ran. A filtered run is
   // "skipped", never a pass, and a failure where the runner must measure everything.
   if (report.missing_cases.empty()) return 0;
-  return options.require_baseline || nothing ? 3 : 77;
+  return o.judging.require_baseline || nothing ? 3 : 77;
 }
 
 }  // namespace
 
-int command_report(const Options& options) {
-  const Project project = read_project(project_options(options));
-  if (options.ledger || !options.timeline.empty()) return show_memory(options, project);
-  if (!options.twin.empty()) {
-    show_break_even(options, project);
+OptionRows rows_of(ReportCommand& o) {
+  OptionRows rows = joined({rows_of(o.places),
+                            {filter_row(o.filters)},
+                            operator_rows(o.table),
+                            {{Topic::profile, "profile", "", "", "print the stored profiles again, instead of verdicts",
+                              switch_on(o.profile)}},
+                            list_rows(o.table),
+                            rows_of(o.output, report_name),
+                            rows_of(o.judging),
+                            question_rows(o),
+                            {verbose_row(o.output.style)},
+                            rows_of(o.output.style.table)});
+  add_need(rows, {"checklist", "smoke"}, [&o] { need_page_of_lists(o.output.json); });
+  add_need(rows, {"sort", "by", "rows", "checklist", "smoke"}, [&o] { need_stored_profile(o); });
+  return rows;
+}
+
+int command_report(const ReportCommand& o) {
+  const Project project = read_project(judged(project_options(o.places), o.judging));
+  const Selection selection{.names = o.arguments, .globs = o.filters};
+  const ConsoleStyle style = console_style(o.output.style);
+  if (o.ledger || !o.timeline.empty())
+    return show_memory(project, {selection, o.places.runner_class, o.ledger, o.timeline, style});
+  if (!o.twin.empty()) {
+    show_break_even(project, o.arguments, o.twin, style);
     return 0;
   }
-  if (options.profile) return show_stored_profiles(options, project);
-  if (options.begin) {
-    begin_suite(terminal_caller(options, project), project);
+  if (o.profile) {
+    return show_stored_profiles(project, selection, o.table, {.json = o.output.json, .style = o.output.style});
+  }
+  const Caller caller = terminal_caller(false, repeated_by(o), project);
+  if (o.begin) {
+    begin_suite(caller, project);
     print_line(stdout, "suite started {}: {} expected", project.start.utc,
                counted(project.manifest.cases.size(), "case"));
     return 0;
   }
-  refuse_no_history(options);
-  const RunReport report = stored_report(project, selection(options), terminal_caller(options, project)).report;
-  const int status = status_of(options, report);
-  if (options.distribution && !options.json) {
-    show_distributions(options, report);
+  refuse_no_history(o.output);
+  const RunReport report = stored_report(project, selection, caller).report;
+  const int status = status_of(o, report);
+  if (o.distribution && !o.output.json) {
+    show_distributions(report, style);
     return 0;
   }
-  show(options, report, options.expect_all ? expect_all_sentence(report, status) : exit_sentence(report, status));
-  publish(options, report);
+  const Presentation how{o.output, o.judging, project};
+  show(how, report, o.expect_all ? expect_all_sentence(report, status) : exit_sentence(report, status));
+  publish(how, report);
   return status;
 }
 

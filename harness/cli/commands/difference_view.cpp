@@ -1,22 +1,19 @@
 #include "cli/commands/difference_view.h"
 
-#include "cli/options/experiment_options.h"
 #include "cli/output.h"
-#include "cli/show.h"
 #include "cli/terminal.h"
 #include "json/results/step_difference_json.h"
 #include "report/profile/difference_report.h"
 
 namespace stepgate {
 
-int show_difference(const Options& options, const Project& head) {
-  const ProfileDifferenceOptions asked = profile_difference_options(options);
-  const Caller caller = terminal_caller(options, head);
+int show_difference(const Project& head, const ProfileDifferenceOptions& asked, const Caller& caller,
+                    const StudyOutput& output) {
   const auto difference = run_profile_difference(head, asked, caller);
-  clear_progress_line(options);
+  clear_progress_line(output.quiet);
   if (difference) {
-    const ConsoleStyle style = console_style(options);
-    if (options.json) {
+    const ConsoleStyle style = console_style(output.style);
+    if (output.json) {
       print_json(to_text(*difference));
     } else {
       print_page(stdout, render_difference(*difference, style), style);

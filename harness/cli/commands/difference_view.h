@@ -1,12 +1,13 @@
 // The difference of two builds as `stepgate profile CASE --base-build DIR` shows it.
 #pragma once
 
-#include "cli/options/options.h"
-#include "experiment/plan/project.h"
+#include "cli/options/documents.h"
+#include "experiment/studies/profile_difference.h"
 
 namespace stepgate {
 
 /// Observes both builds and prints the table, or difference.json with --json; the exit status.
-int show_difference(const Options& options, const Project& head);
+int show_difference(const Project& head, const ProfileDifferenceOptions& asked, const Caller& caller,
+                    const StudyOutput& output);
 
 }  // namespace stepgate

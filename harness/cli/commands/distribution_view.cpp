@@ -1,15 +1,13 @@
 #include "cli/commands/distribution_view.h"
 
 #include "cli/output.h"
-#include "cli/show.h"
 #include "core/error.h"
 #include "experiment/results/measured_times.h"
 #include "report/gate/distribution_report.h"
 
 namespace stepgate {
 
-void show_distributions(const Options& options, const RunReport& report) {
-  const ConsoleStyle style = console_style(options);
+void show_distributions(const RunReport& report, const ConsoleStyle& style) {
   std::string separator;
   for (const Outcome& outcome : report.outcomes) {
     const std::string page = render_times(stored_times(outcome), style);

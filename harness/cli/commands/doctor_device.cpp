@@ -8,7 +8,6 @@
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "cli/show.h"
 #include "core/error.h"
 #include "core/text/shell_quoted.h"
 #include "environment/gpu/nvml_library.h"
@@ -43,12 +42,11 @@ std::string how_to_get_program(const OwnPlace& place) {
 }
 
 /// It is built, installed and bundled beside the launcher.
-fs::path check_program(const Options& options) {
+fs::path check_program(const fs::path& asked) {
   std::error_code failed;
   const fs::path launcher = fs::read_symlink("/proc/self/exe", failed);
-  const bool named = !options.device_check.empty();
-  const fs::path program =
-      named ? fs::absolute(options.device_check) : launcher.parent_path() / "stepgate_device_check";
+  const bool named = !asked.empty();
+  const fs::path program = named ? fs::absolute(asked) : launcher.parent_path() / "stepgate_device_check";
   if (::access(program.c_str(), X_OK) == 0) return program;
   throw Error(ErrorKind::measure, fmt::format("{} is not there, or is no program", program.string()),
               named ? "name the program that makes the checks: --device-check PROGRAM"
@@ -57,12 +55,12 @@ fs::path check_program(const Options& options) {
 
 }  // namespace
 
-int doctor_device(const Options& options) {
+int doctor_device(const DeviceCheckAsked& asked, const ConsoleStyle& style) {
   const NvmlLibrary nvml = NvmlLibrary::open();
   const bool progress = ::isatty(STDERR_FILENO) != 0;
   const DeviceReport report =
-      examine_device({.program = check_program(options),
-                      .timeout_s = options.timeout_s.value_or(usual_limit_s),
+      examine_device({.program = check_program(asked.program),
+                      .timeout_s = asked.timeout_s.value_or(usual_limit_s),
                       .driver = nvml.get(),
                       .no_driver = nvml.reason(),
                       .offer = offered_here(nvml),
@@ -71,10 +69,10 @@ int doctor_device(const Options& options) {
                         if (progress) print_status_line(fmt::format("{}: process {} of {}", run, done + 1, all));
                       }});
   if (progress) print_status_line("");
-  if (options.json) {
+  if (asked.json) {
     print_json(to_text(report));
   } else {
-    print_page(stdout, render_device(report, console_style(options)), console_style(options));
+    print_page(stdout, render_device(report, style), style);
   }
   if (!report.missing.empty()) return no_gpu;
   return std::any_of(report.lines.begin(), report.lines.end(), breaks_verdicts) ? does_not_hold : 0;

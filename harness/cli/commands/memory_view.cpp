@@ -8,9 +8,7 @@
 #include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
 #include "cli/output.h"
-#include "cli/show.h"
 #include "core/error.h"
-#include "experiment/plan/selection.h"
 #include "json/records/measurement_json.h"
 #include "json/records/memory_timeline_json.h"
 #include "report/gate/memory_ledger_report.h"
@@ -37,10 +35,9 @@ std::optional<MemoryProfile> memory_in(const std::filesystem::path& file) {
   return std::nullopt;
 }
 
-std::vector<CaseMemory> measured_memory(const Options& options, const Project& project) {
+std::vector<CaseMemory> measured_memory(const Project& project, const Selection& selection) {
   std::vector<CaseMemory> found;
-  for (const ManifestCase& entry :
-       select_cases(project.manifest, {.names = options.arguments, .globs = options.filters})) {
+  for (const ManifestCase& entry : select_cases(project.manifest, selection)) {
     for (TierChoice tier : {TierChoice::exact, TierChoice::all}) {
       auto memory = memory_in(project.out / entry.name / name_of(tier) / "measurement.json");
       if (!memory) continue;
@@ -53,14 +50,14 @@ std::vector<CaseMemory> measured_memory(const Options& options, const Project& p
               "measure the exact half first: stepgate gate --tier exact");
 }
 
-std::string ledger_of(const Options& options, const Project& project, const CaseMemory& measured) {
+std::string ledger_of(const Project& project, const MemoryView& view, const CaseMemory& measured) {
   const std::string& name = measured.entry.name;
   const BaselineName file = measured.entry.device == Device::cuda
-                                ? BaselineName{Scope::device, options.runner_class, name}
+                                ? BaselineName{Scope::device, view.runner_class, name}
                                 : BaselineName{Scope::portable, std::string(portable_class), name};
   const auto baseline = find_baseline(project.baseline_root, file);
   const MemoryLedger* before = baseline && baseline->ledger ? &*baseline->ledger : nullptr;
-  return render_ledger({measured.entry.name, *measured.memory.ledger, before}, console_style(options));
+  return render_ledger({measured.entry.name, *measured.memory.ledger, before}, view.style);
 }
 
 void write_timeline(const std::filesystem::path& file, const std::vector<CaseMemory>& measured) {
@@ -81,16 +78,16 @@ void write_timeline(const std::filesystem::path& file, const std::vector<CaseMem
 
 }  // namespace
 
-int show_memory(const Options& options, const Project& project) {
-  const std::vector<CaseMemory> measured = measured_memory(options, project);
-  if (options.ledger) {
+int show_memory(const Project& project, const MemoryView& view) {
+  const std::vector<CaseMemory> measured = measured_memory(project, view.selection);
+  if (view.ledger) {
     std::string separator;
     for (const CaseMemory& one : measured) {
-      print_page(stdout, separator + ledger_of(options, project, one), console_style(options));
+      print_page(stdout, separator + ledger_of(project, view, one), view.style);
       separator = "\n";
     }
   }
-  if (!options.timeline.empty()) write_timeline(options.timeline, measured);
+  if (!view.timeline.empty()) write_timeline(view.timeline, measured);
   return 0;
 }
 

@@ -1,20 +1,19 @@
 // A profile as `stepgate profile` and `stepgate report --profile` show it.
 #pragma once
 
-#include "cli/options/options.h"
+#include "cli/options/documents.h"
+#include "cli/options/profile_table.h"
 #include "core/study/profile.h"
 #include "experiment/plan/project.h"
-#include "report/profile/operator_table.h"
+#include "experiment/plan/selection.h"
 
 namespace stepgate {
 
-/// --sort, --by, --rows.
-OperatorView operator_view(const Options& options);
-
 /// The page, or profile.json with --json, or the lists with --checklist or --smoke.
-void print_profile(const Options& options, const Profile& profile);
+void print_profile(const Profile& profile, const ProfileTable& table, const StudyOutput& output);
 
 /// Prints the stored profiles of the selected cases again. Throws Error(usage) where there is none.
-int show_stored_profiles(const Options& options, const Project& project);
+int show_stored_profiles(const Project& project, const Selection& selection, const ProfileTable& table,
+                         const StudyOutput& output);
 
 }  // namespace stepgate

@@ -4,7 +4,6 @@
 
 #include "cli/output.h"
 #include "cli/publish_page.h"
-#include "cli/show.h"
 #include "cli/terminal.h"
 #include "experiment/swept/sweep.h"
 #include "json/studies/sweep_json.h"
@@ -15,15 +14,15 @@
 
 namespace stepgate {
 
-int show_sweep(const Options& options, const Project& project, const Sweep& sweep, int interrupted_by) {
-  clear_progress_line(options);
+int show_sweep(const StudyOutput& output, const Project& project, const Sweep& sweep, int interrupted_by) {
+  clear_progress_line(output.quiet);
   const auto folder = sweep_folder(project, sweep.case_name);
   write_file_atomically(folder / "sweep.svg", render_sweep_plot(sweep));
-  if (!options.html.empty()) write_page(options, sweep_page(sweep));
-  if (options.json) {
+  if (!output.html.empty()) write_page(output.html, sweep_page(sweep));
+  if (output.json) {
     print_json(to_text(sweep));
   } else {
-    print_page(stdout, render_sweep(sweep, console_style(options)), console_style(options));
+    print_page(stdout, render_sweep(sweep, console_style(output.style)), console_style(output.style));
   }
   print_message(stderr, (folder / "sweep.json").string() + " and " + (folder / "sweep.svg").string(), "");
   if (interrupted_by != 0) return 128 + interrupted_by;

@@ -1,7 +1,7 @@
 // What a sweep leaves on stdout and in files, however it was measured.
 #pragma once
 
-#include "cli/options/options.h"
+#include "cli/options/documents.h"
 #include "core/study/sweep.h"
 #include "experiment/plan/project.h"
 
@@ -9,6 +9,6 @@ namespace stepgate {
 
 /// Prints the ranking (--json: the document), writes sweep.svg beside sweep.json, and the page where one was asked for.
 /// The exit status: 0 where settings were ranked, else 3; 128 + `interrupted_by` after a signal.
-int show_sweep(const Options& options, const Project& project, const Sweep& sweep, int interrupted_by);
+int show_sweep(const StudyOutput& output, const Project& project, const Sweep& sweep, int interrupted_by);
 
 }  // namespace stepgate

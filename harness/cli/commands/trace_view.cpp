@@ -1,19 +1,18 @@
 #include "cli/commands/trace_view.h"
 
 #include "cli/output.h"
-#include "cli/show.h"
 #include "experiment/studies/trace_profile.h"
 #include "json/studies/trace_account_json.h"
 #include "report/profile/trace_page.h"
 
 namespace stepgate {
 
-int show_trace(const std::filesystem::path& trace, const Options& options) {
+int show_trace(const std::filesystem::path& trace, const StudyOutput& output) {
   const TraceAccount account = profile_trace(trace);
-  if (options.json) {
+  if (output.json) {
     print_json(to_text(account));
   } else {
-    print_page(stdout, render_trace_account(account, console_style(options)), console_style(options));
+    print_page(stdout, render_trace_account(account, console_style(output.style)), console_style(output.style));
   }
   return 0;
 }

@@ -3,11 +3,11 @@
 
 #include <filesystem>
 
-#include "cli/options/options.h"
+#include "cli/options/documents.h"
 
 namespace stepgate {
 
 /// Prints the account of a trace of PyTorch's profiler: the page, or the document with --json. Needs no project.
-int show_trace(const std::filesystem::path& trace, const Options& options);
+int show_trace(const std::filesystem::path& trace, const StudyOutput& output);
 
 }  // namespace stepgate

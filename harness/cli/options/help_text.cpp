@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/command_table.h"
-#include "cli/options/option_table.h"
+#include "cli/options/general.h"
 #include "report/text/clean_text.h"
 
 namespace stepgate {
@@ -12,6 +12,32 @@ namespace {
 constexpr std::size_t name_columns = 17;
 constexpr std::size_t option_columns = 26;
 constexpr std::size_t help_columns = 78;
+
+std::string_view title_of(Topic topic) {
+  switch (topic) {
+    case Topic::places:
+      return "Folders and names";
+    case Topic::cases:
+      return "Cases";
+    case Topic::measuring:
+      return "Measuring";
+    case Topic::machine:
+      return "Quiet machine";
+    case Topic::pairs:
+      return "Pairs, seeds and sweeps";
+    case Topic::nodes:
+      return "Many machines";
+    case Topic::profile:
+      return "Profile";
+    case Topic::history:
+      return "History";
+    case Topic::baselines:
+      return "Baselines and failures";
+    case Topic::output:
+      return "Output";
+  }
+  return "";
+}
 
 std::string command_lines(const CommandRow& row) {
   return fmt::format("  {:<{}} {}\n  {:<{}}   {}\n", row.name, name_columns, row.summary, "", name_columns,
@@ -64,12 +90,15 @@ std::string one_command(const CommandRow& command) {
   std::string text =
       fmt::format("usage: stepgate {}{}{} [OPTION...]\n\n{}\n\nexample\n  {}\n", command.name,
                   command.arguments.empty() ? "" : " ", command.arguments, command.summary, command.example);
-  for (const OptionTopic& topic : option_table()) {
+  const CommandCall call = command.call();
+  General general;
+  const OptionRows rows = joined({call.rows, rows_of(general)});
+  for (const Topic topic : topics) {
     std::string lines;
-    for (const OptionRow& row : topic.rows) {
-      if (takes(command.name, row) && row.name != "version") lines += option_lines(row);
+    for (const OptionRow& row : rows) {
+      if (row.topic == topic && row.name != "version") lines += option_lines(row);
     }
-    if (!lines.empty()) text += fmt::format("\n{}\n{}", topic.title, lines);
+    if (!lines.empty()) text += fmt::format("\n{}\n{}", title_of(topic), lines);
   }
   return text + "\n[STEPGATE_...] is an environment variable that sets the option too; the option wins over it.\n";
 }

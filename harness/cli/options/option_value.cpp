@@ -52,98 +52,106 @@ std::string accepted_seconds(const SecondsRange& range) {
 }
 
 template <typename Field>
-OptionValue seconds_value(Field field, SecondsRange range) {
-  return {.accepts = accepted_seconds(range), .set = [=](Options& options, const std::string& text) {
+OptionValue seconds_value(Field& field, SecondsRange range) {
+  return {.accepts = accepted_seconds(range), .set = [&field, range](const std::string& text) {
             const auto value = seconds_in(text, range);
-            if (value) options.*field = *value;
+            if (value) field = *value;
             return value.has_value();
           }};
 }
 
 }  // namespace
 
-OptionValue switch_on(bool Options::*field) {
+OptionValue switch_on(bool& field) {
   return {.accepts = "no value",
           .set =
-              [=](Options& options, const std::string& text) {
-                if (text.empty()) options.*field = true;
+              [&field](const std::string& text) {
+                if (text.empty()) field = true;
                 return text.empty();
               },
           .is_switch = true};
 }
 
-OptionValue text_into(std::string Options::*field, std::string accepts) {
-  return {.accepts = std::move(accepts), .set = [=](Options& options, const std::string& text) {
-            options.*field = text;
+OptionValue text_into(std::string& field, std::string accepts) {
+  return {.accepts = std::move(accepts), .set = [&field](const std::string& text) {
+            field = text;
             return !text.empty();
           }};
 }
 
-OptionValue texts_into(std::vector<std::string> Options::*field, std::string accepts) {
+OptionValue texts_into(std::vector<std::string>& field, std::string accepts) {
   return {.accepts = std::move(accepts),
           .set =
-              [=](Options& options, const std::string& text) {
-                (options.*field).push_back(text);
+              [&field](const std::string& text) {
+                field.push_back(text);
                 return !text.empty();
               },
           .repeats = true};
 }
 
-OptionValue variable_names_into(std::vector<std::string> Options::*field) {
+OptionValue variable_names_into(std::vector<std::string>& field) {
   return {.accepts = "names of variables with commas between them, without values, e.g. MY_DATA,MY_MODE",
           .set =
-              [=](Options& options, const std::string& text) {
+              [&field](const std::string& text) {
                 std::vector<std::string> names;
                 std::istringstream list(text);
                 for (std::string name; std::getline(list, name, ',');) names.push_back(name);
-                (options.*field).insert((options.*field).end(), names.begin(), names.end());
+                field.insert(field.end(), names.begin(), names.end());
                 return !names.empty() && !text.ends_with(',') &&
                        std::all_of(names.begin(), names.end(), is_variable_name);
               },
           .repeats = true};
 }
 
-OptionValue choice_into(std::string Options::*field, std::string_view choices) {
-  const std::vector<std::string_view> all = split_at_bars(choices);
-  return {.accepts = fmt::format("one of: {}", fmt::join(all, ", ")),
-          .set =
-              [=](Options& options, const std::string& text) {
-                options.*field = text;
-                return std::find(all.begin(), all.end(), text) != all.end();
-              },
-          .choices = all};
+OptionValue choice_value(std::string_view choices, std::function<bool(const std::string&)> set) {
+  std::vector<std::string_view> all = split_at_bars(choices);
+  std::string accepts = fmt::format("one of: {}", fmt::join(all, ", "));
+  return {.accepts = std::move(accepts), .set = std::move(set), .choices = std::move(all)};
 }
 
-OptionValue path_into(std::filesystem::path Options::*field, std::string accepts) {
-  return {.accepts = std::move(accepts), .set = [=](Options& options, const std::string& text) {
-            options.*field = text;
+OptionValue choice_into(std::string& field, std::string_view choices) {
+  return choice_value(choices, [&field, all = split_at_bars(choices)](const std::string& text) {
+    field = text;
+    return std::find(all.begin(), all.end(), text) != all.end();
+  });
+}
+
+OptionValue path_into(std::filesystem::path& field, std::string accepts) {
+  return {.accepts = std::move(accepts), .set = [&field](const std::string& text) {
+            field = text;
             return !text.empty();
           }};
 }
 
-OptionValue count_into(std::optional<std::int64_t> Options::*field, CountRange range) {
+OptionValue count_into(std::optional<std::int64_t>& field, CountRange range) {
   return {.accepts = fmt::format("a whole number from {} to {}", range.least, range.most),
-          .set = [=](Options& options, const std::string& text) {
+          .set = [&field, range](const std::string& text) {
             const auto value = number_in<std::int64_t>(text);
             const bool fits = value && *value >= range.least && *value <= range.most;
-            if (fits) options.*field = *value;
+            if (fits) field = *value;
             return fits;
           }};
 }
 
-OptionValue seed_into(std::optional<std::uint64_t> Options::*field) {
-  return {.accepts = "a whole number from 0 to 18446744073709551615",
-          .set = [=](Options& options, const std::string& text) {
+OptionValue seed_into(std::optional<std::uint64_t>& field) {
+  return {.accepts = "a whole number from 0 to 18446744073709551615", .set = [&field](const std::string& text) {
             const auto value = number_in<std::uint64_t>(text);
-            if (value) options.*field = *value;
+            if (value) field = *value;
             return value.has_value();
           }};
 }
 
-OptionValue seconds_into(double Options::*field, SecondsRange range) { return seconds_value(field, range); }
+OptionValue seconds_into(double& field, SecondsRange range) { return seconds_value(field, range); }
 
-OptionValue seconds_into(std::optional<double> Options::*field, SecondsRange range) {
-  return seconds_value(field, range);
+OptionValue seconds_into(std::optional<double>& field, SecondsRange range) { return seconds_value(field, range); }
+
+std::vector<std::string> comma_separated(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream stream(text);
+  for (std::string word; std::getline(stream, word, ',');) {
+    if (!word.empty()) words.push_back(word);
+  }
+  return words;
 }
 
 }  // namespace stepgate

@@ -10,6 +10,7 @@
 #include "cli/command_table.h"
 #include "cli/options/option_table.h"
 #include "cli/options/usage_error.h"
+#include "core/text/switch_text.h"
 
 namespace stepgate {
 namespace {
@@ -42,8 +43,9 @@ std::string take_command(Words& words) {
 
 /// One option as it was typed; a switch has the value "".
 struct Given {
-  const OptionRow* row = nullptr;
+  const KnownOption* option = nullptr;
   std::string value;
+  const OptionRow* row = nullptr;  ///< that of the command
 };
 
 struct Typed {
@@ -53,14 +55,12 @@ struct Typed {
 
 po::options_description known_to_boost() {
   po::options_description known;
-  for (const OptionTopic& topic : option_table()) {
-    for (const OptionRow& row : topic.rows) {
-      const std::string name(row.name);
-      if (row.into.is_switch)
-        known.add_options()(name.c_str(), "");
-      else
-        known.add_options()(name.c_str(), po::value<std::string>());
-    }
+  for (const KnownOption& option : option_table()) {
+    const std::string name(option.name);
+    if (option.is_switch)
+      known.add_options()(name.c_str(), "");
+    else
+      known.add_options()(name.c_str(), po::value<std::string>());
   }
   known.add_options()(rest, po::value<Words>());
   return known;
@@ -81,11 +81,18 @@ std::vector<po::option> split(const Words& words, const std::string& command) {
     throw unknown_option(error.get_option_name(), command);
   } catch (const po::error_with_option_name& error) {
     const std::string name = error.get_option_name();
-    const OptionRow* row = find_option(name.substr(std::min(name.size(), name.find_first_not_of('-'))));
-    if (row == nullptr) throw unknown_option(name, command);
-    if (row->into.is_switch) throw bad_value(*row, name, "");
-    throw value_is_missing(*row);
+    const KnownOption* known_one = find_option(name.substr(std::min(name.size(), name.find_first_not_of('-'))));
+    if (known_one == nullptr) throw unknown_option(name, command);
+    if (known_one->is_switch) throw value_of_switch(name);
+    throw value_is_missing(*known_one);
   }
+}
+
+/// `--html --quiet`: Boost takes the next word for the value, whatever it is.
+void refuse_option_for_value(const po::option& option) {
+  const bool in_own_word = option.original_tokens.size() > 1;
+  if (!in_own_word || option.value.empty() || !option.value.front().starts_with("--")) return;
+  throw option_for_value(option.string_key, option.value.front());
 }
 
 Typed typed(const Words& words, const std::string& command) {
@@ -95,52 +102,77 @@ Typed typed(const Words& words, const std::string& command) {
       found.arguments.insert(found.arguments.end(), option.value.begin(), option.value.end());
       continue;
     }
-    const OptionRow* row = find_option(option.string_key);
-    if (row == nullptr) throw unknown_option(option.string_key, command);
-    if (!takes(command, *row)) throw foreign_option(*row, command);
-    found.options.push_back({row, option.value.empty() ? "" : option.value.front()});
+    const KnownOption* known = find_option(option.string_key);
+    if (known == nullptr) throw unknown_option(option.string_key, command);
+    refuse_option_for_value(option);
+    found.options.push_back({known, option.value.empty() ? "" : option.value.front(), nullptr});
   }
   return found;
 }
 
-/// The variable's value; "" where it is not set. A switch is off at "0".
-std::string variable_of(const OptionRow& row) {
-  const char* value = row.variable.empty() ? nullptr : std::getenv(std::string(row.variable).c_str());
-  if (value == nullptr) return "";
-  return row.into.is_switch && std::string(value) == "0" ? "" : value;
+void set_from_environment(const OptionRow& row) {
+  const std::string variable(row.variable);
+  const char* value = variable.empty() ? nullptr : std::getenv(variable.c_str());
+  if (value == nullptr || *value == '\0') return;
+  if (!row.into.is_switch) {
+    if (!row.into.set(value)) throw bad_value(row.into, variable, value);
+    return;
+  }
+  const auto on = switch_in(value);
+  if (!on) throw bad_switch_variable(variable, value);
+  if (*on) row.into.set("");
 }
 
-void set_from_environment(const OptionRow& row, Options& options) {
-  const std::string value = variable_of(row);
-  if (value.empty()) return;
-  if (!row.into.set(options, row.into.is_switch ? "" : value)) throw bad_value(row, std::string(row.variable), value);
+const OptionRow* row_named(const OptionRows& rows, std::string_view name) {
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& one) { return one.name == name; });
+  return row == rows.end() ? nullptr : &*row;
+}
+
+/// Finds the rows. Without a command only help or the version can follow: every option is in order, and has no effect.
+std::vector<Given> taken_by(const std::string& command, const OptionRows& rows, const std::vector<Given>& given) {
+  std::vector<Given> taken;
+  for (Given one : given) {
+    one.row = row_named(rows, one.option->name);
+    if (one.row == nullptr && !command.empty()) throw foreign_option(*one.option, command);
+    if (one.row != nullptr) taken.push_back(std::move(one));
+  }
+  return taken;
+}
+
+void set_options(const OptionRows& rows, const std::vector<Given>& given) {
+  std::map<std::string_view, int> times;
+  for (const Given& one : given) ++times[one.row->name];
+  for (const OptionRow& row : rows) {
+    if (!times.contains(row.name)) set_from_environment(row);
+  }
+  for (const Given& one : given) {
+    const OptionRow& row = *one.row;
+    if (times[row.name] > 1 && !row.into.repeats && !row.into.is_switch) throw given_twice(row.name);
+    const std::string source = "--" + std::string(row.name);
+    if (!row.into.set(one.value))
+      throw row.into.is_switch ? value_of_switch(source) : bad_value(row.into, source, one.value);
+  }
+  for (const Given& one : given) {
+    for (const auto& need : one.row->needs) need();
+  }
 }
 
 }  // namespace
 
-Options parse_options(int argc, const char* const* argv) {
+CommandLine parse_options(int argc, const char* const* argv) {
   Words words(argv + 1, argv + argc);
   std::replace(words.begin(), words.end(), std::string("-h"), std::string("--help"));
-  Options options;
-  options.command = take_command(words);
-  Typed found = typed(words, options.command);
-  options.arguments = std::move(found.arguments);
-  std::map<std::string_view, int> times;
-  for (const Given& given : found.options) ++times[given.row->name];
-  for (const OptionTopic& topic : option_table()) {
-    for (const OptionRow& row : topic.rows) {
-      if (!times.contains(row.name) && takes(options.command, row)) set_from_environment(row, options);
-    }
+  CommandLine line;
+  line.command = take_command(words);
+  Typed found = typed(words, line.command);
+  OptionRows rows = rows_of(line.general);
+  if (const CommandRow* row = find_command(line.command)) {
+    line.call = row->call();
+    *line.call->arguments = std::move(found.arguments);
+    rows = joined({line.call->rows, rows});
   }
-  for (const Given& given : found.options) {
-    const OptionRow& row = *given.row;
-    if (times[row.name] > 1 && !row.into.repeats && !row.into.is_switch) throw given_twice(row);
-    if (!row.into.set(options, given.value)) throw bad_value(row, "--" + std::string(row.name), given.value);
-  }
-  for (const Given& given : found.options) {
-    if (given.row->needs) given.row->needs(options);
-  }
-  return options;
+  set_options(rows, taken_by(line.command, rows, found.options));
+  return line;
 }
 
 }  // namespace stepgate

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command_table.h"
+#include "cli/options/general.h"
 #include "core/text/excerpt.h"
 #include "system/nearest_name.h"
 
@@ -21,16 +22,15 @@ std::optional<std::string_view> nearest_command(const std::string& name) {
   return nearest_name(name, names);
 }
 
-/// Of the options that the command takes where one is near, else of all.
+/// One that the command takes where one is near, else one of any command.
 std::string nearest_option(const std::string& name, const std::string& command) {
-  std::vector<std::string_view> own;
   std::vector<std::string_view> all;
-  for (const OptionTopic& topic : option_table()) {
-    for (const OptionRow& row : topic.rows) {
-      all.push_back(row.name);
-      if (takes(command, row)) own.push_back(row.name);
-    }
-  }
+  for (const KnownOption& option : option_table()) all.push_back(option.name);
+  const CommandRow* row = find_command(command);
+  if (row == nullptr) return std::string(nearest_name(name, all).value_or(""));
+  General general;
+  std::vector<std::string_view> own;
+  for (const OptionRow& option : joined({row->call().rows, rows_of(general)})) own.push_back(option.name);
   const auto near = nearest_name(name, own);
   return std::string(near ? *near : nearest_name(name, all).value_or(""));
 }
@@ -74,29 +74,39 @@ Error unknown_option(const std::string& option, const std::string& command) {
           (near.empty() ? "" : fmt::format("did you mean '--{}'? ", near)) + all_options_of(command)};
 }
 
-Error foreign_option(const OptionRow& option, const std::string& command) {
+Error foreign_option(const KnownOption& option, const std::string& command) {
   return {
       ErrorKind::usage, fmt::format("{} does not take --{}", command, option.name),
       fmt::format("leave it out, or use a command that takes it ({}); {}", option.commands, all_options_of(command))};
 }
 
-Error bad_value(const OptionRow& option, const std::string& source, const std::string& value) {
-  if (option.into.is_switch) {
-    return {ErrorKind::usage, fmt::format("{} takes no value", source), fmt::format("give {} alone", source)};
-  }
-  const auto near = nearest_name(value, option.into.choices);
+Error bad_value(const OptionValue& into, const std::string& source, const std::string& value) {
+  const auto near = nearest_name(value, into.choices);
   return {ErrorKind::usage, fmt::format("{} does not accept '{}'", source, excerpt(value)),
-          near ? fmt::format("did you mean '{}'? {}", *near, option.into.accepts)
-               : fmt::format("give {}", option.into.accepts)};
+          near ? fmt::format("did you mean '{}'? {}", *near, into.accepts) : fmt::format("give {}", into.accepts)};
 }
 
-Error value_is_missing(const OptionRow& option) {
-  return {ErrorKind::usage, fmt::format("--{} needs a value", option.name),
-          fmt::format("give {}", option.into.accepts)};
+Error value_of_switch(const std::string& source) {
+  return {ErrorKind::usage, fmt::format("{} takes no value", source), fmt::format("give {} alone", source)};
 }
 
-Error given_twice(const OptionRow& option) {
-  return {ErrorKind::usage, fmt::format("--{} is given twice", option.name), "give it once"};
+Error bad_switch_variable(const std::string& variable, const std::string& value) {
+  return {ErrorKind::usage, fmt::format("{} does not accept '{}'", variable, excerpt(value)),
+          "give 1, true, yes or on; or 0, false, no, off or nothing"};
+}
+
+Error value_is_missing(const KnownOption& option) {
+  return {ErrorKind::usage, fmt::format("--{} needs a value", option.name), fmt::format("give {}", option.accepts)};
+}
+
+Error option_for_value(const std::string& name, const std::string& value) {
+  return {ErrorKind::usage,
+          fmt::format("--{} needs a value, and '{}' behind it looks like an option", name, excerpt(value)),
+          fmt::format("give the value first; if '{1}' is meant, write --{0}={1}", name, excerpt(value))};
+}
+
+Error given_twice(std::string_view option) {
+  return {ErrorKind::usage, fmt::format("--{} is given twice", option), "give it once"};
 }
 
 }  // namespace stepgate

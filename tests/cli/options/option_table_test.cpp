@@ -4,20 +4,50 @@
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <map>
 #include <set>
 #include <sstream>
+#include <tuple>
+#include <type_traits>
 
-#include "cli/command_line.h"
 #include "cli/command_table.h"
+#include "cli/commands/command_ab.h"
+#include "cli/commands/command_ablate.h"
+#include "cli/commands/command_baseline.h"
+#include "cli/commands/command_check.h"
+#include "cli/commands/command_compare.h"
+#include "cli/commands/command_doctor.h"
+#include "cli/commands/command_gate.h"
+#include "cli/commands/command_history.h"
+#include "cli/commands/command_init.h"
+#include "cli/commands/command_list.h"
+#include "cli/commands/command_merge.h"
+#include "cli/commands/command_plan.h"
+#include "cli/commands/command_profile.h"
+#include "cli/commands/command_recover.h"
+#include "cli/commands/command_report.h"
+#include "cli/commands/command_run.h"
+#include "cli/commands/command_shard_run.h"
+#include "cli/commands/command_sweep.h"
 
 namespace stepgate {
 namespace {
 
-std::vector<OptionRow> all_rows() {
-  std::vector<OptionRow> rows;
-  for (const OptionTopic& topic : option_table()) rows.insert(rows.end(), topic.rows.begin(), topic.rows.end());
-  return rows;
+struct CommandOption {
+  std::string_view command;
+  OptionRow row;
+};
+
+/// What is known about the options of every command; the calls are gone, so that nothing can be set.
+std::vector<CommandOption> all_rows() {
+  std::vector<CommandOption> all;
+  for (const CommandRow& command : command_table()) {
+    for (const OptionRow& row : command.call().rows) all.push_back({command.name, row});
+  }
+  return all;
 }
 
 /// A value that differs from the default and is accepted; what is not named here takes any text.
@@ -39,13 +69,76 @@ std::string sample_value(const OptionRow& row) {
   return found == samples.end() ? "text" : found->second;
 }
 
-TEST(OptionTable, NamesAreUnique) {
-  std::set<std::string_view> names;
-  for (const OptionRow& row : all_rows()) EXPECT_TRUE(names.insert(row.name).second) << row.name;
+/// Which bytes of the options the row changes. Two rows that share none set different fields.
+template <typename Command>
+std::map<std::string_view, std::set<std::size_t>> changed_bytes() {
+  std::map<std::string_view, std::set<std::size_t>> changed;
+  const std::size_t count = [] {
+    Command options;
+    return rows_of(options).size();
+  }();
+  for (std::size_t index = 0; index < count; ++index) {
+    Command options;
+    const OptionRows rows = rows_of(options);
+    const OptionRow& row = rows[index];
+    std::vector<unsigned char> before(sizeof(Command));
+    std::memcpy(before.data(), static_cast<const void*>(&options), sizeof(Command));
+    EXPECT_TRUE(row.into.set(row.into.is_switch ? "" : sample_value(row))) << row.name;
+    const auto* after = reinterpret_cast<const unsigned char*>(&options);
+    for (std::size_t byte = 0; byte < sizeof(Command); ++byte) {
+      if (before[byte] != after[byte]) changed[row.name].insert(byte);
+    }
+    EXPECT_FALSE(changed[row.name].empty()) << "--" << row.name << " sets nothing";
+  }
+  return changed;
+}
+
+template <typename Command>
+void expect_fields_of_their_own() {
+  const auto changed = changed_bytes<Command>();
+  for (const auto& [name, bytes] : changed) {
+    for (const auto& [other, others] : changed) {
+      if (name >= other || (name == "build" && other == "head-build")) continue;
+      for (const std::size_t byte : bytes) EXPECT_FALSE(others.contains(byte)) << "--" << name << " and --" << other;
+    }
+  }
+}
+
+/// One for each row of the table of commands.
+using Commands =
+    std::tuple<InitCommand, GateCommand, RunCommand, CheckCommand, ListCommand, ReportCommand, CompareCommand,
+               BaselineAcceptCommand, BaselineDiffCommand, BaselineLintCommand, BaselineShowCommand, HistoryAddCommand,
+               HistoryImportCommand, HistoryShowCommand, HistoryCheckCommand, HistoryAckCommand, HistoryPlotCommand,
+               HistoryExportCommand, DoctorCommand, AblateCommand, RecoverCommand, AbCommand, PlanAbCommand,
+               PlanSweepCommand, ShardRunCommand, MergeCommand, SweepCommand, ProfileCommand>;
+
+TEST(OptionTable, EachRowSetsAFieldOfItsOwnExceptTheTwoNamesOfTheBuild) {
+  EXPECT_EQ(std::tuple_size_v<Commands>, command_table().size());
+  std::apply([](const auto&... command) { (expect_fields_of_their_own<std::decay_t<decltype(command)>>(), ...); },
+             Commands());
+}
+
+TEST(OptionTable, NamesAreUniqueWithinACommand) {
+  std::set<std::pair<std::string_view, std::string_view>> names;
+  for (const auto& [command, row] : all_rows()) {
+    EXPECT_TRUE(names.insert({command, row.name}).second) << command << " --" << row.name;
+  }
+}
+
+TEST(OptionTable, AnOptionIsTheSameInEveryCommand) {
+  std::map<std::string_view, OptionRow> first;
+  for (const auto& [command, row] : all_rows()) {
+    const OptionRow& other = first.emplace(row.name, row).first->second;
+    EXPECT_EQ(other.topic, row.topic) << command << " --" << row.name;
+    EXPECT_EQ(other.value, row.value) << command << " --" << row.name;
+    EXPECT_EQ(other.variable, row.variable) << command << " --" << row.name;
+    EXPECT_EQ(other.help, row.help) << command << " --" << row.name;
+    EXPECT_EQ(other.into.accepts, row.into.accepts) << command << " --" << row.name;
+  }
 }
 
 TEST(OptionTable, EachRowHasHelpWithoutAFullStop) {
-  for (const OptionRow& row : all_rows()) {
+  for (const auto& [command, row] : all_rows()) {
     EXPECT_GE(row.help.size(), 10u) << row.name;
     EXPECT_FALSE(row.help.ends_with(".")) << row.name;
     EXPECT_FALSE(row.into.accepts.empty()) << row.name;
@@ -53,51 +146,34 @@ TEST(OptionTable, EachRowHasHelpWithoutAFullStop) {
   }
 }
 
-TEST(OptionTable, EachRowNamesCommandsThatExist) {
-  for (const OptionRow& row : all_rows()) {
-    const bool anywhere = row.name == "help" || row.name == "version";
-    EXPECT_EQ(row.commands.empty(), anywhere) << row.name;
-    std::istringstream names{std::string(row.commands)};
+TEST(OptionTable, EachOptionNamesTheCommandsThatTakeIt) {
+  for (const KnownOption& option : option_table()) {
+    const bool anywhere = option.name == "help" || option.name == "version";
+    EXPECT_EQ(option.commands.empty(), anywhere) << option.name;
+    std::istringstream names{option.commands};
     for (std::string name; std::getline(names >> std::ws, name, ',');) {
-      EXPECT_NE(find_command(name), nullptr) << "--" << row.name << " names " << name;
-      EXPECT_TRUE(takes(name, row)) << name << " --" << row.name;
+      const CommandRow* command = find_command(name);
+      ASSERT_NE(command, nullptr) << "--" << option.name << " names " << name;
+      const OptionRows rows = command->call().rows;
+      EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [&](const OptionRow& row) { return row.name == option.name; }))
+          << name << " --" << option.name;
     }
   }
 }
 
 TEST(OptionTable, ChoicesAreThoseThatTheHelpShows) {
-  for (const OptionRow& row : all_rows()) {
+  for (const auto& [command, row] : all_rows()) {
     if (row.into.choices.empty()) continue;
     EXPECT_EQ(fmt::format("{}", fmt::join(row.into.choices, "|")), row.value) << row.name;
   }
 }
 
-TEST(OptionTable, EachRowChangesOptions) {
-  for (const OptionRow& row : all_rows()) {
-    Options options;
-    EXPECT_TRUE(row.into.set(options, row.into.is_switch ? "" : sample_value(row))) << row.name;
-    EXPECT_FALSE(options == Options{}) << "--" << row.name << " sets nothing";
-  }
-}
-
-TEST(OptionTable, NoTwoRowsSetTheSameFieldExceptTheTwoNamesOfTheBuild) {
-  std::map<std::string_view, Options> set;
-  for (const OptionRow& row : all_rows()) row.into.set(set[row.name], row.into.is_switch ? "" : sample_value(row));
-  for (const auto& [name, options] : set) {
-    for (const auto& [other, others] : set) {
-      if (name == other || (name == "build" && other == "head-build") || (name == "head-build" && other == "build"))
-        continue;
-      EXPECT_FALSE(options == others) << "--" << name << " and --" << other;
-    }
-  }
-}
-
 TEST(OptionTable, VariablesAreStepgatesOwnAndUnique) {
-  std::set<std::string_view> names;
-  for (const OptionRow& row : all_rows()) {
+  std::map<std::string_view, std::string_view> options;
+  for (const auto& [command, row] : all_rows()) {
     if (row.variable.empty()) continue;
     EXPECT_TRUE(row.variable.starts_with("STEPGATE_")) << row.variable;
-    EXPECT_TRUE(names.insert(row.variable).second) << row.variable;
+    EXPECT_EQ(options.emplace(row.variable, row.name).first->second, row.name) << row.variable;
   }
 }
 

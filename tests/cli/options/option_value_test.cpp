@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 
 #include "cli/command_line.h"
+#include "cli/commands/command_ab.h"
+#include "cli/commands/command_gate.h"
+#include "cli/commands/command_profile.h"
 
 namespace stepgate {
 namespace {
@@ -15,8 +18,8 @@ TEST(OptionValue, CountsOutsideTheirRangeAreRefusedWithTheRange) {
     EXPECT_THAT(refusal_of(std::string("gate --exact-replicates ") + value),
                 AllOf(HasSubstr("--exact-replicates"), HasSubstr(value), HasSubstr("from 1 to 10000")));
   }
-  EXPECT_EQ(options_of("gate --exact-replicates 1").exact_replicates, 1);
-  EXPECT_EQ(options_of("gate --exact-replicates 10000").exact_replicates, 10'000);
+  EXPECT_EQ(options_of<GateCommand>("gate --exact-replicates 1").run.exact_replicates, 1);
+  EXPECT_EQ(options_of<GateCommand>("gate --exact-replicates 10000").run.exact_replicates, 10'000);
 }
 
 TEST(OptionValue, SecondsAreFiniteAndInRange) {
@@ -24,13 +27,13 @@ TEST(OptionValue, SecondsAreFiniteAndInRange) {
     EXPECT_THAT(refusal_of(std::string("gate --wait-lock ") + value),
                 AllOf(HasSubstr("--wait-lock"), HasSubstr(value), HasSubstr("seconds from 0 to 604800")));
   }
-  EXPECT_EQ(options_of("gate --wait-lock 0").wait_lock_s, 0);
-  EXPECT_EQ(options_of("gate --wait-lock 1.5e2").wait_lock_s, 150);
+  EXPECT_EQ(options_of<GateCommand>("gate --wait-lock 0").run.machine.quiet.wait_lock_s, 0);
+  EXPECT_EQ(options_of<GateCommand>("gate --wait-lock 1.5e2").run.machine.quiet.wait_lock_s, 150);
 }
 
 TEST(OptionValue, ATimeoutOfZeroIsRefusedAndABudgetOfZeroIsNoLimit) {
   EXPECT_THAT(refusal_of("gate --timeout 0"), HasSubstr("seconds above 0"));
-  EXPECT_EQ(options_of("ab --budget 0").budget_s, 0);
+  EXPECT_EQ(options_of<AbCommand>("ab --budget 0").run.limits.budget_s, 0);
 }
 
 TEST(OptionValue, ANegativeNumberIsRefusedWithWhatIsAccepted) {
@@ -53,7 +56,7 @@ TEST(OptionValue, AProfileKeepsOneTrace) {
               HasSubstr("21 steps would be traced, at most 20 are"));
   EXPECT_THAT(refusal_of("profile a --schedule repeat=5"), HasSubstr("25 steps would be traced"))
       << "5 active by default";
-  EXPECT_EQ(options_of("profile a --schedule active=2,repeat=10").schedule, "active=2,repeat=10");
+  EXPECT_EQ(options_of<ProfileCommand>("profile a --schedule active=2,repeat=10").schedule, "active=2,repeat=10");
 }
 
 TEST(OptionValue, AnEmptyTextIsRefused) {
@@ -61,7 +64,7 @@ TEST(OptionValue, AnEmptyTextIsRefused) {
 }
 
 TEST(OptionValue, NamesOfVariablesHaveNoValues) {
-  EXPECT_EQ(options_of("gate --pass-env MY_DATA,_mode2 --pass-env X").pass_env,
+  EXPECT_EQ(options_of<GateCommand>("gate --pass-env MY_DATA,_mode2 --pass-env X").run.measuring.pass_env,
             (std::vector<std::string>{"MY_DATA", "_mode2", "X"}));
   for (const char* value : {"A=secret", "A,,B", "A,", "2B", "A-B", ","}) {
     EXPECT_THAT(refusal_of(std::string("gate --pass-env ") + value), HasSubstr("without values")) << value;
@@ -70,7 +73,7 @@ TEST(OptionValue, NamesOfVariablesHaveNoValues) {
 }
 
 TEST(OptionValue, SeedsTakeAll64Bits) {
-  EXPECT_EQ(options_of("gate --seed 18446744073709551615").seed, UINT64_MAX);
+  EXPECT_EQ(options_of<GateCommand>("gate --seed 18446744073709551615").run.measuring.seed, UINT64_MAX);
   EXPECT_THAT(refusal_of("gate --seed 18446744073709551616"), HasSubstr("--seed"));
 }
 

@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 
 #include "cli/command_line.h"
+#include "cli/commands/command_ab.h"
+#include "cli/commands/command_ablate.h"
+#include "cli/commands/command_baseline.h"
+#include "cli/commands/command_gate.h"
+#include "cli/commands/command_profile.h"
 
 namespace stepgate {
 namespace {
@@ -12,32 +17,33 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(ParseOptions, CommandArgumentsAndOptionsInAnyOrder) {
-  const Options o = options_of("gate --tier exact a/b/c --out=x d/e/f --json");
-  EXPECT_EQ(o.command, "gate");
+  const std::string line = "gate --tier exact a/b/c --out=x d/e/f --json";
+  EXPECT_EQ(command_line_of(line).command, "gate");
+  const auto o = options_of<GateCommand>(line);
   EXPECT_THAT(o.arguments, ElementsAre("a/b/c", "d/e/f"));
-  EXPECT_EQ(o.tier, "exact");
-  EXPECT_EQ(o.out, "x");
-  EXPECT_TRUE(o.json);
+  EXPECT_EQ(o.run.tier, TierChoice::exact);
+  EXPECT_EQ(o.run.places.measured.out, "x");
+  EXPECT_TRUE(o.run.output.json);
 }
 
 TEST(ParseOptions, BaselineCommandsAreTwoWords) {
-  EXPECT_EQ(options_of("baseline accept a/b/c --reason \"two words\"").command, "baseline accept");
-  EXPECT_EQ(options_of("baseline accept a/b/c --reason \"two words\"").reason, "two words");
+  EXPECT_EQ(command_line_of("baseline accept a/b/c --reason \"two words\"").command, "baseline accept");
+  EXPECT_EQ(options_of<BaselineAcceptCommand>("baseline accept a/b/c --reason \"two words\"").reason, "two words");
   EXPECT_THAT(refusal_of("baseline"), HasSubstr("accept, diff, lint, show"));
   EXPECT_THAT(refusal_of("baseline acept"), HasSubstr("did you mean 'stepgate baseline accept'"));
   EXPECT_THAT(refusal_of("accept"), HasSubstr("did you mean 'stepgate baseline accept'"));
 }
 
 TEST(ParseOptions, HelpIsAnOptionAndAWord) {
-  EXPECT_TRUE(options_of("gate --help").help);
-  EXPECT_TRUE(options_of("baseline --help").help);
+  EXPECT_TRUE(command_line_of("gate --help").general.help);
+  EXPECT_TRUE(command_line_of("baseline --help").general.help);
   for (const char* line : {"-h", "gate -h", "baseline -h", "baseline accept -h", "help gate"})
-    EXPECT_TRUE(options_of(line).help) << line;
-  const Options o = options_of("help gate");
+    EXPECT_TRUE(command_line_of(line).general.help) << line;
+  const CommandLine o = command_line_of("help gate");
   EXPECT_EQ(o.command, "gate");
-  EXPECT_TRUE(o.help);
-  EXPECT_TRUE(options_of("help").help);
-  EXPECT_TRUE(options_of("--version").version);
+  EXPECT_TRUE(o.general.help);
+  EXPECT_TRUE(command_line_of("help").general.help);
+  EXPECT_TRUE(command_line_of("--version").general.version);
 }
 
 TEST(ParseOptions, UnknownNamesAreRefusedWithTheNearest) {
@@ -52,21 +58,38 @@ TEST(ParseOptions, UnknownNamesAreRefusedWithTheNearest) {
 TEST(ParseOptions, AnOptionOfAnotherCommandNamesTheCommandsThatTakeIt) {
   EXPECT_EQ(
       refusal_of("gate --vary a=1,2"),
-      "gate does not take --vary | leave it out, or use a command that takes it (sweep, plan sweep); options of gate: "
+      "gate does not take --vary | leave it out, or use a command that takes it (plan sweep, sweep); options of gate: "
       "stepgate gate --help");
-  EXPECT_THAT(refusal_of("report --replicates 3"), HasSubstr("(run, gate, ab, sweep, plan sweep, profile)"));
+  EXPECT_THAT(refusal_of("report --replicates 3"), HasSubstr("(gate, run, ab, plan sweep, sweep, profile)"));
   EXPECT_THAT(refusal_of("list --out x"), HasSubstr("does not take --out"));
   EXPECT_THAT(refusal_of("run --ledger"), HasSubstr("(report)"));
 }
 
 TEST(ParseOptions, AnOptionIsGivenOnceUnlessItRepeats) {
   EXPECT_THAT(refusal_of("gate --tier exact --tier timed"), HasSubstr("--tier is given twice"));
-  EXPECT_THAT(options_of("gate --filter a --filter b").filters, ElementsAre("a", "b"));
+  EXPECT_THAT(options_of<GateCommand>("gate --filter a --filter b").run.filters, ElementsAre("a", "b"));
 }
 
 TEST(ParseOptions, AMissingValueSaysWhatIsExpected) {
   EXPECT_THAT(refusal_of("gate --tier"), AllOf(HasSubstr("--tier needs a value"), HasSubstr("exact, timed, all")));
   EXPECT_THAT(refusal_of("baseline accept --reason"), HasSubstr("--reason needs a value"));
+}
+
+TEST(ParseOptions, AnOptionIsNotTheValueOfAnother) {
+  EXPECT_EQ(
+      refusal_of("gate --html --quiet"),
+      "--html needs a value, and '--quiet' behind it looks like an option | give the value first; if '--quiet' is "
+      "meant, write --html=--quiet");
+  EXPECT_THAT(refusal_of("gate --filter --tier exact"), HasSubstr("--filter needs a value"));
+  EXPECT_THAT(refusal_of("gate --out -h"), HasSubstr("--out needs a value"));
+  EXPECT_EQ(options_of<GateCommand>("gate --html=--quiet").run.output.html, "--quiet");
+  EXPECT_EQ(options_of<GateCommand>("gate --out -x").run.places.measured.out, "-x");
+}
+
+TEST(ParseOptions, WithoutACommandOnlyNamesAreChecked) {
+  EXPECT_THAT(refusal_of("--help --tiers all"), HasSubstr("did you mean '--tier'"));
+  EXPECT_EQ(refusal_of("--help --tier all"), "");
+  EXPECT_THAT(refusal_of("baseline --help --tier exact"), HasSubstr("baseline does not take --tier"));
 }
 
 TEST(ParseOptions, ASwitchTakesNoValue) {
@@ -95,7 +118,7 @@ TEST(ParseOptions, OptionsThatNeedAnother) {
 }
 
 TEST(ParseOptions, AProfileOfTwoBuildsTakesNoOptionOfOneBuild) {
-  EXPECT_EQ(options_of("profile a/b/c --base-build b --order-seed 5 --json").base_build, "b");
+  EXPECT_EQ(options_of<ProfileCommand>("profile a/b/c --base-build b --order-seed 5 --json").base_build, "b");
   for (const char* option : {"--phase kind", "--prove off", "--replicates 8", "--schedule none", "--sort calls",
                              "--by line", "--rows 5", "--checklist", "--smoke", "--trace t.json"}) {
     EXPECT_THAT(refusal_of(std::string("profile --base-build b ") + option), HasSubstr("leave out --base-build"))
@@ -115,26 +138,26 @@ TEST(ParseOptions, ATraceTakesNoOptionOfAProfile) {
 
 TEST(ParseOptions, PairsAreThoseOfTheInterimAnalyses) {
   EXPECT_THAT(refusal_of("ab --pairs 5"), AllOf(HasSubstr("--pairs is 5"), HasSubstr("4, 6, 8, 12, 16")));
-  EXPECT_EQ(options_of("ab --pairs 12").pairs, 12);
-  EXPECT_EQ(options_of("ablate --pairs 5").pairs, 5);
+  EXPECT_EQ(options_of<AbCommand>("ab --pairs 12").run.pairs.pairs, 12);
+  EXPECT_EQ(options_of<AblateCommand>("ablate --pairs 5").pairs, 5);
   EXPECT_THAT(refusal_of("ablate --pairs 3"), HasSubstr("from 4"));
 }
 
 TEST(Environment, AVariableSetsItsOptionAndAFlagWins) {
   const Variable out("STEPGATE_OUT", "from-variable");
-  EXPECT_EQ(options_of("gate").out, "from-variable");
-  EXPECT_EQ(options_of("gate --out from-flag").out, "from-flag");
+  EXPECT_EQ(options_of<GateCommand>("gate").run.places.measured.out, "from-variable");
+  EXPECT_EQ(options_of<GateCommand>("gate --out from-flag").run.places.measured.out, "from-flag");
 }
 
 TEST(Environment, AnEmptyVariableIsNotSet) {
   const Variable out("STEPGATE_OUT", "");
-  EXPECT_EQ(options_of("gate").out, "");
+  EXPECT_EQ(options_of<GateCommand>("gate").run.places.measured.out, "");
 }
 
 TEST(Environment, ABadValueNamesTheVariableUnlessAFlagReplacesIt) {
   const Variable replicates("STEPGATE_REPLICATES", "many");
   EXPECT_THAT(refusal_of("gate"), HasSubstr("STEPGATE_REPLICATES does not accept 'many'"));
-  EXPECT_EQ(options_of("gate --replicates 3").replicates, 3);
+  EXPECT_EQ(options_of<GateCommand>("gate --replicates 3").run.replicates, 3);
 }
 
 TEST(Environment, ACommandIgnoresVariablesOfOptionsThatItDoesNotTake) {
@@ -142,24 +165,35 @@ TEST(Environment, ACommandIgnoresVariablesOfOptionsThatItDoesNotTake) {
   EXPECT_EQ(refusal_of("list"), "");
 }
 
-TEST(Environment, ASwitchIsOffAtZero) {
-  {
-    const Variable required("STEPGATE_REQUIRE_BASELINE", "1");
-    EXPECT_TRUE(options_of("gate").require_baseline);
+TEST(Environment, ASwitchIsOnOrOff) {
+  for (const char* on : {"1", "true", "yes", "on", "TRUE"}) {
+    const Variable required("STEPGATE_REQUIRE_BASELINE", on);
+    EXPECT_TRUE(options_of<GateCommand>("gate").run.judging.require_baseline) << on;
   }
-  const Variable required("STEPGATE_REQUIRE_BASELINE", "0");
-  EXPECT_FALSE(options_of("gate").require_baseline);
+  for (const char* off : {"0", "false", "no", "off", "", "False"}) {
+    const Variable required("STEPGATE_REQUIRE_BASELINE", off);
+    EXPECT_FALSE(options_of<GateCommand>("gate").run.judging.require_baseline) << off;
+    EXPECT_TRUE(options_of<GateCommand>("gate --require-baseline").run.judging.require_baseline) << off;
+  }
+}
+
+TEST(Environment, ASwitchRefusesAnyOtherText) {
+  const Variable required("STEPGATE_REQUIRE_GPU", "maybe");
+  EXPECT_EQ(refusal_of("gate"),
+            "STEPGATE_REQUIRE_GPU does not accept 'maybe' | give 1, true, yes or on; or 0, false, no, off or nothing");
+  EXPECT_EQ(refusal_of("gate --require-gpu"), "");
+  EXPECT_EQ(refusal_of("list"), "") << "it does not take the option";
 }
 
 TEST(Environment, NamesTheCasesThatARunnerNeverRuns) {
   const Variable skipped("STEPGATE_MAY_SKIP", "mine/mlp/two,mine/mlp/large");
-  EXPECT_EQ(options_of("gate").may_skip, "mine/mlp/two,mine/mlp/large");
-  EXPECT_EQ(options_of("gate --may-skip mine/mlp/two").may_skip, "mine/mlp/two");
+  EXPECT_EQ(options_of<GateCommand>("gate").run.judging.may_skip, "mine/mlp/two,mine/mlp/large");
+  EXPECT_EQ(options_of<GateCommand>("gate --may-skip mine/mlp/two").run.judging.may_skip, "mine/mlp/two");
 }
 
 TEST(Environment, HeadBuildWinsOverTheManifestVariable) {
   const Variable build("STEPGATE_MANIFEST_DIR", "from-variable");
-  EXPECT_EQ(options_of("ab --base-build a --head-build b").build, "b");
+  EXPECT_EQ(options_of<AbCommand>("ab --base-build a --head-build b").run.places.measured.build, "b");
 }
 
 }  // namespace

@@ -1,0 +1,53 @@
+#include "cli/commands/command_check.h"
+
+#include "cli/options/cases.h"
+#include "cli/options/measuring.h"
+#include "cli/options/places.h"
+#include "cli/publish_page.h"
+#include "cli/show.h"
+#include "cli/terminal.h"
+#include "experiment/gate.h"
+
+namespace stepgate {
+namespace {
+
+constexpr std::string_view check_name = "check";
+
+ProjectOptions checked_project(const CheckCommand& o) {
+  return judged({.build = o.build,
+                 .baseline_root = o.baseline_root,
+                 .policy_root = o.policy_root,
+                 .out = o.out,
+                 .runner_class = o.runner_class,
+                 .session_gap_s = o.session_gap_s},
+                o.judging);
+}
+
+RepeatedOptions repeated_by(const CheckCommand& o) {
+  return {.baseline_root = o.baseline_root,
+          .policy_root = o.policy_root,
+          .runner_class = o.runner_class,
+          .session_gap_s = o.session_gap_s};
+}
+
+}  // namespace
+
+OptionRows rows_of(CheckCommand& o) {
+  return joined({{build_row(o.build), out_row(o.out), baseline_dir_row(o.baseline_root), policy_dir_row(o.policy_root),
+                  runner_class_row(o.runner_class)},
+                 {tier_row(o.tier), session_gap_row(o.session_gap_s)},
+                 rows_of(o.output, check_name),
+                 rows_of(o.judging),
+                 {verbose_row(o.output.style)},
+                 rows_of(o.output.style.table)});
+}
+
+int command_check(const CheckCommand& o) {
+  refuse_no_history(o.output);
+  const Project project = read_project(checked_project(o));
+  const Caller caller = terminal_caller(false, repeated_by(o), project);
+  const CheckOptions asked{.files = {o.arguments.begin(), o.arguments.end()}, .tier = o.tier};
+  return finish({o.output, o.judging, project}, check_measurements(project, asked, caller));
+}
+
+}  // namespace stepgate

@@ -1,0 +1,32 @@
+// `stepgate doctor`: what could reduce noise on this machine, or whether its GPU is fit.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options/machine.h"
+#include "cli/options/option_row.h"
+#include "cli/options/table_style.h"
+
+namespace stepgate {
+
+struct DoctorCommand {
+  std::vector<std::string> arguments;
+  std::filesystem::path build;
+  std::string runner_class = "local";
+  std::optional<double> timeout_s;
+  GuardChoice guard;
+  std::filesystem::path state_folder;  ///< "" = /var/lib/stepgate
+  bool device = false;                 ///< examines the GPU instead of the host
+  std::filesystem::path device_check;  ///< a program, "" = the one beside the launcher
+  bool json = false;
+  DetailStyle style;
+};
+OptionRows rows_of(DoctorCommand& o);
+
+/// The exit status.
+int command_doctor(const DoctorCommand& o);
+
+}  // namespace stepgate

@@ -1,0 +1,21 @@
+// `stepgate gate`: measures and judges.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options/judged_measurement.h"
+#include "cli/options/option_row.h"
+
+namespace stepgate {
+
+struct GateCommand {
+  std::vector<std::string> arguments;
+  JudgedMeasurement run;
+};
+OptionRows rows_of(GateCommand& o);
+
+/// The exit status.
+int command_gate(const GateCommand& o);
+
+}  // namespace stepgate

@@ -1,0 +1,44 @@
+// `stepgate profile`: what limits a step.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options/documents.h"
+#include "cli/options/machine.h"
+#include "cli/options/measuring.h"
+#include "cli/options/option_row.h"
+#include "cli/options/places.h"
+#include "cli/options/profile_table.h"
+#include "experiment/studies/profile.h"
+#include "experiment/studies/profile_difference.h"
+
+namespace stepgate {
+
+struct ProfileCommand {
+  std::vector<std::string> arguments;
+  MeasuredPlaces places;
+  std::filesystem::path base_build;  ///< "": one build is profiled
+  std::optional<std::int64_t> replicates;
+  Measuring measuring;
+  GuardedMachine machine;
+  std::optional<std::uint64_t> order_seed;
+  ProfilePhase phase = ProfilePhase::operators;  ///< the last one
+  Proving prove = Proving::automatic;
+  std::string schedule = "skip=3,wait=0,warmup=2,active=5,repeat=1";  ///< of the trace, or "none"
+  ProfileTable table;
+  std::filesystem::path trace;  ///< is accounted for instead of a case, "" = none
+  StudyOutput output;
+};
+OptionRows rows_of(ProfileCommand& o);
+
+/// Throws Error(usage) unless one case is named.
+ProfileDifferenceOptions difference_options(const ProfileCommand& o);
+
+/// The exit status.
+int command_profile(const ProfileCommand& o);
+
+}  // namespace stepgate

@@ -1,0 +1,36 @@
+// `stepgate report`: what an output folder holds.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/options/documents.h"
+#include "cli/options/judging.h"
+#include "cli/options/option_row.h"
+#include "cli/options/places.h"
+#include "cli/options/profile_table.h"
+
+namespace stepgate {
+
+struct ReportCommand {
+  std::vector<std::string> arguments;
+  StoredPlaces places;
+  std::vector<std::string> filters;
+  bool profile = false;  ///< stored profiles, instead of verdicts
+  ProfileTable table;
+  Judging judging;
+  ReportOutput output;
+  bool ledger = false;
+  std::string twin;                ///< a case beside its eager form, "" = none
+  bool distribution = false;       ///< how the times are spread, instead of verdicts
+  std::filesystem::path timeline;  ///< "" = none
+  bool begin = false;
+  bool expect_all = false;
+};
+OptionRows rows_of(ReportCommand& o);
+
+/// The exit status.
+int command_report(const ReportCommand& o);
+
+}  // namespace stepgate

@@ -1,0 +1,48 @@
+#include "cli/options/judged_measurement.h"
+
+#include "cli/options/cases.h"
+
+namespace stepgate {
+
+OptionRows rows_of(JudgedMeasurement& o, std::string_view command) {
+  return joined({rows_of(o.places),
+                 {filter_row(o.filters), tier_row(o.tier)},
+                 {replicates_row(o.replicates), exact_replicates_row(o.exact_replicates)},
+                 rows_of(o.measuring),
+                 {session_gap_row(o.session_gap_s)},
+                 rows_of(o.machine),
+                 rows_of(o.pairs, command),
+                 rows_of(o.limits),
+                 rows_of(o.output, command),
+                 rows_of(o.judging),
+                 {verbose_row(o.output.style), quiet_row(o.quiet)},
+                 rows_of(o.output.style.table)});
+}
+
+ProjectOptions project_options(const JudgedMeasurement& o) {
+  ProjectOptions project = judged(project_options(o.places), o.judging);
+  project.session_gap_s = o.session_gap_s;
+  return project;
+}
+
+MeasureOptions measure_options(const JudgedMeasurement& o) {
+  MeasureOptions measure = measure_options(o.measuring);
+  measure.tier = o.tier;
+  measure.timed_replicates = o.replicates;
+  measure.exact_replicates = o.exact_replicates;
+  return measure;
+}
+
+PairOptions pair_options(const JudgedMeasurement& o) { return pair_options(o.places.base_build, o.pairs, o.limits); }
+
+RepeatedOptions repeated_options(const JudgedMeasurement& o) {
+  RepeatedOptions repeated = repeated_options(o.places.measured, o.measuring);
+  repeated.baseline_root = o.places.baseline_root;
+  repeated.base_build = o.places.base_build;
+  repeated.replicates = o.replicates;
+  repeated.exact_replicates = o.exact_replicates;
+  repeated.session_gap_s = o.session_gap_s;
+  return repeated;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,43 @@
+// The options of the commands that measure and judge: gate and ab.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/options/documents.h"
+#include "cli/options/judging.h"
+#include "cli/options/machine.h"
+#include "cli/options/measuring.h"
+#include "cli/options/pairs.h"
+#include "cli/options/places.h"
+#include "cli/options/repeated_options.h"
+#include "core/verdict/tier_choice.h"
+
+namespace stepgate {
+
+struct JudgedMeasurement {
+  ComparedPlaces places;
+  std::vector<std::string> filters;
+  TierChoice tier = TierChoice::all;
+  std::optional<std::int64_t> replicates;
+  std::optional<std::int64_t> exact_replicates;
+  Measuring measuring;
+  std::optional<double> session_gap_s;
+  GuardedMachine machine;
+  PairChoice pairs;
+  PairLimits limits;
+  Judging judging;
+  ReportOutput output;
+  bool quiet = false;
+};
+OptionRows rows_of(JudgedMeasurement& o, std::string_view command);
+
+ProjectOptions project_options(const JudgedMeasurement& o);
+MeasureOptions measure_options(const JudgedMeasurement& o);
+PairOptions pair_options(const JudgedMeasurement& o);
+RepeatedOptions repeated_options(const JudgedMeasurement& o);
+
+}  // namespace stepgate

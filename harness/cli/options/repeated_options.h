@@ -1,0 +1,31 @@
+// The options of this call that the commands which a report offers repeat.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cli/options/measuring.h"
+#include "cli/options/places.h"
+
+namespace stepgate {
+
+/// What the call does not have is absent here, and repeated nowhere.
+struct RepeatedOptions {
+  std::filesystem::path baseline_root = {};
+  std::filesystem::path policy_root = {};
+  std::filesystem::path data_dir = {};
+  std::filesystem::path base_build = {};
+  std::string runner_class = "local";
+  Measuring measuring = {};
+  std::optional<std::int64_t> replicates = {};
+  std::optional<std::int64_t> exact_replicates = {};
+  std::optional<double> session_gap_s = {};
+  std::optional<std::int64_t> seeds = {};
+  std::optional<std::int64_t> seed_steps = {};
+};
+
+RepeatedOptions repeated_options(const MeasuredPlaces& places, const Measuring& measuring);
+
+}  // namespace stepgate

@@ -1,0 +1,66 @@
+// The command line as the options of an experiment.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/command_line.h"
+#include "cli/commands/command_ab.h"
+#include "cli/commands/command_ablate.h"
+#include "cli/commands/command_compare.h"
+#include "cli/commands/command_doctor.h"
+#include "cli/commands/command_gate.h"
+#include "cli/commands/command_profile.h"
+#include "cli/commands/command_recover.h"
+#include "cli/commands/command_sweep.h"
+#include "core/error.h"
+
+namespace stepgate {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(CommandOptions, DefaultsAreThoseOfTheExperiments) {
+  const JudgedMeasurement gate;
+  EXPECT_EQ(measure_options(gate).tier, TierChoice::all);
+  EXPECT_EQ(measure_options(gate).timed_replicates, std::nullopt);
+  EXPECT_EQ(host_options(gate.machine).mode, GuardMode::process);
+  EXPECT_TRUE(host_options(gate.machine).state_folder.is_absolute());
+  EXPECT_THAT(pair_options(gate).base_build.string(), IsEmpty());
+  EXPECT_EQ(pair_options(gate).interleave, Interleave::automatic);
+}
+
+TEST(CommandOptions, CarryWhatWasGiven) {
+  const AbOptions ab = ab_options(options_of<AbCommand>(
+      "ab language/char_lm/tiny --filter language/* --tier timed --steps e2e=60 --guard host --knobs governor,turbo "
+      "--interleave windows --pairs 8"));
+  EXPECT_THAT(ab.selection.names, ElementsAre("language/char_lm/tiny"));
+  EXPECT_THAT(ab.selection.globs, ElementsAre("language/*"));
+  EXPECT_EQ(ab.measure.tier, TierChoice::timed);
+  EXPECT_EQ(ab.measure.steps.at("e2e"), 60);
+  EXPECT_EQ(ab.host.mode, GuardMode::host);
+  EXPECT_THAT(ab.host.knobs, ElementsAre("governor", "turbo"));
+  EXPECT_EQ(ab.pairs.interleave, Interleave::windows);
+  EXPECT_EQ(ab.pairs.most_pairs, 8);
+}
+
+TEST(CommandOptions, AProfileOfTwoBuildsCarriesTheBaseBuildAndItsOrder) {
+  const ProfileDifferenceOptions difference = difference_options(
+      options_of<ProfileCommand>("profile language/char_lm/tiny --base-build before --order-seed 7 --threads 2"));
+  EXPECT_EQ(difference.case_name, "language/char_lm/tiny");
+  EXPECT_EQ(difference.pairs.base_build, "before");
+  EXPECT_EQ(difference.pairs.order_seed, 7U);
+  EXPECT_EQ(difference.measure.threads, 2);
+}
+
+TEST(CommandOptions, RefuseTheWrongNumberOfArguments) {
+  EXPECT_THROW(sweep_options({}), Error);
+  EXPECT_THROW(ablation_options({}), Error);
+  EXPECT_THROW(difference_options({}), Error);
+  EXPECT_THROW(comparison_options(options_of<CompareCommand>("compare one")), Error);
+  EXPECT_THROW(command_doctor(options_of<DoctorCommand>("doctor one")), Error);
+  EXPECT_THROW(command_recover(options_of<RecoverCommand>("recover one")), Error);
+  EXPECT_EQ(comparison_options(options_of<CompareCommand>("compare one two")).after, "two");
+}
+
+}  // namespace
+}  // namespace stepgate
