@@ -28,10 +28,10 @@ class ScriptedCopies final : public CopyActions {
  public:
   ScriptedCopies(FakeBackend& backend, const ScriptedStepPlan& plan) : backend_(backend), plan_(plan) {
     const bool pinned = plan.batch.pageable_copies == 0;
-    kinds_ = {{"batch", pinned, plan.batch.h2d_bytes, plan.batch.h2d_copies, {}},
-              {"single", pinned, plan.batch.h2d_bytes, 1, {}},
-              {"single", false, 32 << 20, 1, {}},
-              {"single", true, 32 << 20, 1, {}}};
+    kinds_ = {{CopyLayout::batch, pinned, plan.batch.h2d_bytes, plan.batch.h2d_copies, {}},
+              {CopyLayout::single, pinned, plan.batch.h2d_bytes, 1, {}},
+              {CopyLayout::single, false, 32 << 20, 1, {}},
+              {CopyLayout::single, true, 32 << 20, 1, {}}};
   }
   const std::vector<CopySeries>& kinds() const override { return kinds_; }
   void copy(std::size_t kind) override {

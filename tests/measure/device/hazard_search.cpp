@@ -139,7 +139,7 @@ DrawnCopies::DrawnCopies(ScriptedQueue& queue, std::mt19937_64& random) : queue_
   for (const HostMemory memory : {HostMemory::pinned, HostMemory::pageable}) {
     std::vector<HostBuffer>& sources = sources_.emplace_back();
     std::vector<DeviceMemory>& targets = targets_.emplace_back();
-    CopySeries series{"split", memory == HostMemory::pinned, 0, between(random, 1, 4), {}};
+    CopySeries series{CopyLayout::split, memory == HostMemory::pinned, 0, between(random, 1, 4), {}};
     for (std::int64_t i = 0; i < series.tensors; ++i) {
       sources.push_back(queue.allocate_host(between(random, 1, 4) * 2048, memory));
       queue.write_on_host(sources.back()->address, {"h2d pass: write of source", 0, static_cast<std::size_t>(i)});
