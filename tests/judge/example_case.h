@@ -117,4 +117,12 @@ inline MetricVerdict verdict_on(const CaseVerdict& verdict, const std::string& m
   return none;
 }
 
+/// Two operators more in each of 8 steps.
+inline ExampleCase with_more_operators() {
+  const std::vector<std::int64_t> more_operators(8, 2157);
+  ExampleCase example = example_case();
+  example.values.exact["operators_per_step"] = {more_operators, more_operators};
+  return example;
+}
+
 }  // namespace stepgate
