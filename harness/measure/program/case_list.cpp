@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/device.h"
 #include "core/error.h"
 #include "measure/step/step_counts_text.h"
 #include "system/nearest_name.h"
@@ -72,7 +73,7 @@ void require_well_formed(const std::vector<Case>& cases) {
     if (!names.insert(test_case.name).second) refuse(test_case, "is listed twice", "give each case its own name");
     if (!test_case.make && !test_case.loop) refuse(test_case, "has no factory", "set Case::make or Case::loop");
     if (test_case.make && test_case.loop) refuse(test_case, "has a factory and a loop", "set one of the two");
-    if (test_case.device != "cpu" && test_case.device != "cuda") {
+    if (!device_named(test_case.device)) {
       refuse(test_case, "declares device '" + test_case.device + "'", "declare cpu or cuda");
     }
     if (test_case.ranks < 1)

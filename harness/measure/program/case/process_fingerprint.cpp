@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "core/device.h"
 #include "core/record/fact_kind.h"
 #include "measure/program/case/workload_facts.h"
 
@@ -106,7 +107,7 @@ void drop_isa_pin_beyond_cpu() {
 Fingerprint process_fingerprint(const FingerprintInput& input) {
   Fingerprint facts = input.device_facts;
   if (input.test_case.ranks < 2) facts.erase("nccl");  // nothing is exchanged: its version decides nothing
-  if (input.device == "cuda") add_cuda_settings(facts);
+  if (device_named(input.device) == Device::cuda) add_cuda_settings(facts);
   facts["torch"] = TORCH_VERSION;
   facts["threads"] = std::to_string(at::get_num_threads());
   facts["interop_threads"] = std::to_string(at::get_num_interop_threads());

@@ -2,6 +2,7 @@
 
 #include <ATen/Context.h>
 
+#include "core/device.h"
 #include "measure/program/reference/reference_work.h"
 
 namespace stepgate {
@@ -122,7 +123,7 @@ std::unique_ptr<Workload> make_on_gpu(const CaseContext& context) {
 }  // namespace
 
 Case reference_case(const std::string& device) {
-  const bool on_gpu = device == "cuda";
+  const bool on_gpu = device_named(device) == Device::cuda;
   Case reference;
   reference.name = reference_case_name;
   reference.make = on_gpu ? make_on_gpu : make_on_cpu;
