@@ -26,12 +26,12 @@ list(TRANSFORM STEPGATE_STUDY_FOLDERS REPLACE "[*]:.*$" "")
 # Layers of the launcher without long computations. -O1 instead of -O3 compiles them in two thirds of the time.
 set(STEPGATE_LIGHT_LAYERS environment launch diagnose report experiment cli)
 
-# stepgate_layer(<name>): static library stepgate_<name> of every .cpp file below the current folder, except main.cpp and
-# the folders of the studies. These become a library of their own, stepgate_<name>_studies, which links the first one. Further
-# arguments: public headers that the layer's probe includes too.
+# stepgate_layer(<name>): static library stepgate_<name> of every .cpp file below the current folder, except main.cpp,
+# <part>_absent.cpp and the folders of the studies. These become a library of their own, stepgate_<name>_studies, which links the
+# first one. Further arguments: public headers that the layer's probe includes too.
 function(stepgate_layer layer)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/main[.]cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(main|[a-z_]+_absent)[.]cpp$")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/harness ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
   stepgate_take_studies(${layer} sources study_sources)
   stepgate_take_studies(${layer} headers study_headers)
@@ -40,7 +40,11 @@ function(stepgate_layer layer)
   stepgate_compile_together(${layer} stepgate_${layer})
   stepgate_header_probe(stepgate_${layer} ${headers} ${ARGN})
   if(study_sources)
-    add_library(stepgate_${layer}_studies STATIC ${study_sources})
+    set(kind STATIC)
+    if(layer STREQUAL cli)
+      set(kind OBJECT)  # its two parts call each other (study_parts.h), which static libraries can do in one direction only
+    endif()
+    add_library(stepgate_${layer}_studies ${kind} ${study_sources})
     stepgate_link_studies(${layer} stepgate_${layer}_studies stepgate_${layer})
     stepgate_compile_together(${layer} stepgate_${layer}_studies)
     stepgate_header_probe(stepgate_${layer}_studies ${study_headers})

@@ -4,31 +4,27 @@
 #include <array>
 
 #include "cli/commands/command_ab.h"
-#include "cli/commands/command_ablate.h"
 #include "cli/commands/command_baseline.h"
 #include "cli/commands/command_check.h"
 #include "cli/commands/command_compare.h"
-#include "cli/commands/command_doctor.h"
 #include "cli/commands/command_gate.h"
-#include "cli/commands/command_history.h"
-#include "cli/commands/command_init.h"
 #include "cli/commands/command_list.h"
-#include "cli/commands/command_merge.h"
-#include "cli/commands/command_plan.h"
-#include "cli/commands/command_profile.h"
 #include "cli/commands/command_recover.h"
 #include "cli/commands/command_report.h"
 #include "cli/commands/command_run.h"
-#include "cli/commands/command_shard_run.h"
-#include "cli/commands/command_sweep.h"
+#include "cli/studies_program.h"
+#include "cli/study_parts.h"
 
 namespace stepgate {
 namespace {
 
+/// Its function is in the table of studies/study_calls.cpp, because the gate is built without it.
+constexpr StudyCall study = nullptr;
+
 // The columns of a row: name, arguments, summary, task, example, function.
 constexpr std::array rows = {
     CommandRow{"init", "[DIR]", "write a new project with one case, ready to build and to gate", Task::start,
-               "stepgate init training --own-loop", call_of<command_init>},
+               "stepgate init training --own-loop", study},
     CommandRow{"gate", "[CASE...]", "measure cases and judge them against their baselines", Task::measure,
                "stepgate gate language/char_lm/tiny --tier exact", call_of<command_gate>},
     CommandRow{"run", "[CASE...]", "measure only; judge nothing", Task::measure,
@@ -53,27 +49,26 @@ constexpr std::array rows = {
     CommandRow{"baseline show", "CASE", "show a stored baseline as a table", Task::baselines,
                "stepgate baseline show language/char_lm/tiny", call_of<command_baseline_show>},
     CommandRow{"history add", "RESULT... --to DIR", "add results of a run to a history, as one file that never changes",
-               Task::history, "stepgate history add stepgate-out --to history", call_of<command_history_add>},
+               Task::history, "stepgate history add stepgate-out --to history", study},
     CommandRow{"history import", "FILE... --to DIR --commit ID",
                "add what Google Benchmark programs wrote (JSON) to a history; no gate reads it", Task::history,
-               "stepgate history import bench.json --to history --commit 4be1c0f", call_of<command_history_import>},
+               "stepgate history import bench.json --to history --commit 4be1c0f", study},
     CommandRow{"history show", "[CASE]", "show how the metrics of cases went over time, and where they changed",
-               Task::history, "stepgate history show language/char_lm/tiny --history history",
-               call_of<command_history_show>},
+               Task::history, "stepgate history show language/char_lm/tiny --history history", study},
     CommandRow{"history check", "[CASE]",
                "for a nightly job: exit with 1 where a change for the worse is not acknowledged", Task::history,
-               "stepgate history check --history history", call_of<command_history_check>},
+               "stepgate history check --history history", study},
     CommandRow{"history ack", "SERIES COMMIT --reason TEXT", "acknowledge a change: its new level is right",
                Task::history, "stepgate history ack char_lm:step_time_ns@h200 4be1c0f --reason \"larger vocabulary\"",
-               call_of<command_history_ack>},
+               study},
     CommandRow{"history plot", "[CASE] --svg FILE", "draw series over time as SVG", Task::history,
-               "stepgate history plot language/char_lm/tiny --svg history.svg", call_of<command_history_plot>},
+               "stepgate history plot language/char_lm/tiny --svg history.svg", study},
     CommandRow{"history export", "[CASE] --csv FILE", "write series as a table for other programs", Task::history,
-               "stepgate history export language/char_lm/tiny --csv history.csv", call_of<command_history_export>},
+               "stepgate history export language/char_lm/tiny --csv history.csv", study},
     CommandRow{"doctor", "", "show which settings could reduce noise on this machine, or test its GPU (--device)",
-               Task::machine, "stepgate doctor --device", call_of<command_doctor>},
+               Task::machine, "stepgate doctor --device", study},
     CommandRow{"ablate", "CASE", "measure how much each setting (knob) reduces the noise of a case on this machine",
-               Task::machine, "stepgate ablate language/char_lm/tiny --guard host", call_of<command_ablate>},
+               Task::machine, "stepgate ablate language/char_lm/tiny --guard host", study},
     CommandRow{"recover", "", "restore the settings that a killed run with --guard host left changed", Task::machine,
                "sudo stepgate recover", call_of<command_recover>},
     CommandRow{"ab", "[CASE...] --base-build DIR",
@@ -81,19 +76,18 @@ constexpr std::array rows = {
                "stepgate ab --base-build ../before/build/release --head-build build/release", call_of<command_ab>},
     CommandRow{"plan ab", "[CASE...] --base-build DIR --shards N",
                "plan the same for N machines: a folder that each of them gets", Task::explore,
-               "stepgate plan ab --base-build ../before/build/release --shards 4 --out plan", call_of<command_plan_ab>},
+               "stepgate plan ab --base-build ../before/build/release --shards 4 --out plan", study},
     CommandRow{"plan sweep", "CASE --vary NAME=A,B,... --shards N", "plan a sweep for N machines, in the same way",
-               Task::explore, "stepgate plan sweep vision/photo_decode/tiny --vary batch_size=8,16 --shards 4",
-               call_of<command_plan_sweep>},
+               Task::explore, "stepgate plan sweep vision/photo_decode/tiny --vary batch_size=8,16 --shards 4", study},
     CommandRow{"shard run", "PLAN N", "measure share N of a plan on this machine", Task::explore,
-               "stepgate shard run plan 2", call_of<command_shard_run>},
+               "stepgate shard run plan 2", study},
     CommandRow{"merge", "PLAN", "judge or rank what the machines of a plan have measured", Task::explore,
-               "stepgate merge plan", call_of<command_merge>},
+               "stepgate merge plan", study},
     CommandRow{"sweep", "CASE --vary NAME=A,B,...",
                "measure a case with several parameter values: table, best setting, plot", Task::explore,
-               "stepgate sweep vision/photo_decode/tiny --vary loader_workers=0,1,2", call_of<command_sweep>},
+               "stepgate sweep vision/photo_decode/tiny --vary loader_workers=0,1,2", study},
     CommandRow{"profile", "CASE", "find out what limits a step, prove it by experiments, and say what a mend would win",
-               Task::explore, "stepgate profile language/char_lm/tiny", call_of<command_profile>},
+               Task::explore, "stepgate profile language/char_lm/tiny", study},
 };
 
 }  // namespace
@@ -119,6 +113,13 @@ std::string_view title_of(Task task) {
 }
 
 std::span<const CommandRow> command_table() { return rows; }
+
+bool is_in_this_program(const CommandRow& row) { return row.call != study || study_call(row.name) != nullptr; }
+
+CommandCall begin_call(const CommandRow& row) {
+  if (!is_in_this_program(row)) continue_in_studies();
+  return row.call == study ? study_call(row.name)() : row.call();
+}
 
 bool begins_commands(std::string_view word) {
   return std::any_of(rows.begin(), rows.end(), [&](const CommandRow& row) {

@@ -22,10 +22,16 @@ struct CommandRow {
   std::string_view summary;    ///< one line without a full stop
   Task task = Task::measure;
   std::string_view example;         ///< a whole command line that parses
-  CommandCall (*call)() = nullptr;  ///< call_of() of its function
+  CommandCall (*call)() = nullptr;  ///< call_of() of its function; nullptr: a study, see study_parts.h
 };
 
 std::span<const CommandRow> command_table();
+
+/// Whether the program that runs contains the command; stepgate-studies contains all.
+bool is_in_this_program(const CommandRow& row);
+
+/// A call with every option at its default. Goes on as stepgate-studies where only that program contains the command.
+CommandCall begin_call(const CommandRow& row);
 
 /// Whether `word` alone is no command and begins some: "baseline".
 bool begins_commands(std::string_view word);

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 
+#include "cli/studies_program.h"
 #include "core/error.h"
 #include "experiment/plan/build_folder.h"
 
@@ -36,7 +37,7 @@ std::string starting_script() {
 
 fs::path own_program() {
   std::error_code failed;
-  const fs::path own = fs::read_symlink("/proc/self/exe", failed);
+  const fs::path own = launcher_of(fs::read_symlink("/proc/self/exe", failed));
   if (failed || !starting_script().empty()) return {};
   std::istringstream folders(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"));
   for (std::string folder; std::getline(folders, folder, ':');)

@@ -12,6 +12,7 @@
 #include "cli/options/help_text.h"
 #include "cli/options/parse_options.h"
 #include "cli/output.h"
+#include "cli/study_parts.h"
 #include "core/error.h"
 #include "core/interruption.h"
 #include "core/text/excerpt.h"
@@ -46,6 +47,15 @@ int dispatch(const CommandLine& line) {
     return line.general.help ? 0 : 2;
   }
   return line.call->run();
+}
+
+CommandLine read_words(int argc, char** argv) {
+  try {
+    return parse_options(argc, argv);
+  } catch (const Error&) {
+    leave_mistake_to_studies();
+    throw;
+  }
 }
 
 /// The end of a long message says least.
@@ -92,7 +102,7 @@ int main(int argc, char** argv) {
   stepgate::settle_standard_streams();
   if (argc == 3 && std::string_view(argv[1]) == stepgate::watchdog_word) return stepgate::watch(argv[2]);
   try {
-    return stepgate::with_stdout_written(stepgate::dispatch(stepgate::parse_options(argc, argv)));
+    return stepgate::with_stdout_written(stepgate::dispatch(stepgate::read_words(argc, argv)));
   } catch (const stepgate::Error& error) {
     return stepgate::with_stdout_written(stepgate::report(error));
   } catch (const stepgate::Interruption& interruption) {

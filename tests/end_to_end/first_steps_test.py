@@ -27,7 +27,8 @@ class ClosedHome(unittest.TestCase):
     def launcher_in(self, folder):
         place = self.home / folder / "bin"
         place.mkdir(parents=True)
-        return pathlib.Path(shutil.copy(BUILD / "bin" / "stepgate", place))
+        shutil.copy2(BUILD / "bin" / "stepgate-studies", place)
+        return pathlib.Path(shutil.copy2(BUILD / "bin" / "stepgate", place))
 
     def run_words(self, *words, expect):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_") and k != "CI"}
@@ -52,6 +53,48 @@ class OtherUsers(ClosedHome):
 
     def test_guard(self):
         self.run_test("guard_test.py", "Denials.test_dropped_capabilities")
+
+
+class GateAlone(ClosedHome):
+    """What a first build, of the gate, does not have yet."""
+
+    def setUp(self):
+        super().setUp()
+        self.launcher = self.launcher_in("build")
+        (self.home / "build" / "CMakeCache.txt").touch()
+        self.studies = self.launcher.with_name("stepgate-studies")
+
+    def refused_alone(self, part, *words):
+        self.studies.rename(self.home / "elsewhere")
+        said = self.run_words(self.launcher, *words, expect=2)
+        (self.home / "elsewhere").rename(self.studies)
+        self.assertIn(part, said)
+        return said
+
+    def test_the_command_that_builds_a_study_is_named(self):
+        build = "next: build it: cmake --build build --target stepgate_studies"
+        for words in (("sweep", "a/b/c", "--vary", "n=1,2"), ("history", "show"), ("profile", "--help"), ("init", "job")):
+            self.assertIn("stepgate-studies", self.refused_alone(build, *words))
+        os.utime(self.studies, (0, 0))
+        said = self.run_words(self.launcher, "history", "show", expect=2)
+        self.assertIn("older build", said)
+        self.assertIn(build, said)
+
+    def test_help_of_all_commands_needs_no_study(self):
+        whole = self.run_words(self.launcher, "--help", expect=0)
+        self.studies.unlink()
+        self.assertEqual(self.run_words(self.launcher, "--help", expect=0), whole)
+        self.assertIn("stepgate sweep", whole)
+        self.assertIn("--tier", self.run_words(self.launcher, "gate", "--help", expect=0))
+
+    def test_an_option_of_a_study_is_told_by_the_program_that_knows_it(self):
+        self.assertIn("sweep", self.run_words(self.launcher, "gate", "--vary", "n=1", expect=2))
+        self.refused_alone("--vary", "gate", "--vary", "n=1")
+
+    def test_words_and_status_are_those_of_the_study(self):
+        (self.home / "empty").mkdir()
+        said = self.run_words(self.launcher, "history", "show", "a b", "--history", self.home / "empty", expect=2)
+        self.assertIn(str(self.home / "empty"), said)
 
 
 class Prefix(ClosedHome):

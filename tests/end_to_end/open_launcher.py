@@ -9,8 +9,8 @@ BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
 
 def open_launcher(folder):
     """A copy of the launcher in `folder`, which every user may enter from now on."""
-    copy = pathlib.Path(folder) / "stepgate"
-    shutil.copy(BUILD / "bin" / "stepgate", copy)
-    copy.chmod(0o755)
+    for name in ("stepgate", "stepgate-studies"):
+        shutil.copy2(BUILD / "bin" / name, folder)
+        (pathlib.Path(folder) / name).chmod(0o755)
     pathlib.Path(folder).chmod(0o755)
-    return copy
+    return pathlib.Path(folder) / "stepgate"

@@ -104,6 +104,7 @@ class BundledProject(Project):
         self.prefix = self.folder / "prefix"
         parts = self.prefix / "share/stepgate/bundle"
         for file, place in ((BUILD / "bin/stepgate", self.prefix / "bin/stepgate"),
+                            (BUILD / "bin/stepgate-studies", self.prefix / "bin/stepgate-studies"),
                             (SOURCE / "ci/bundle", self.prefix / "bin/stepgate_bundle"),
                             (SOURCE / "ci/bundle_run", parts / "bundle_run"),
                             (SOURCE / "ci/cmake/remove_rpath.cmake", parts / "cmake/remove_rpath.cmake")):
@@ -124,7 +125,7 @@ class BundledProject(Project):
         bundle = self.folder / "bundle"
         for name, text in (("data/cats/one.jpg", "one"), ("data_2/words", "words")):
             self.assertEqual((bundle / name).read_text(), text)
-        for name in ("bin/train", "bin/stepgate", "run", "policies/mine/policy.json"):
+        for name in ("bin/train", "bin/stepgate", "bin/stepgate-studies", "run", "policies/mine/policy.json"):
             self.assertTrue((bundle / name).exists(), f"{name}: {self.said}")
         cases = json.loads((bundle / "stepgate-manifest.json").read_text())["cases"]
         self.assertEqual({case["name"]: case.get("data_root") for case in cases},

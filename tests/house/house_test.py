@@ -53,6 +53,8 @@ class Layers(Checked):
         judge: core stats + fmt
         judge/rules: judge/interval
         judge/interval:
+        judge/studies*: judge/rules
+        judge/trends*: judge/studies
         report: core
     """
 
@@ -96,6 +98,13 @@ class Layers(Checked):
         message = self.message("judge/interval/file.h", '#include "judge/rules/rule.h"')
         self.assertIn("folder 'judge/interval' may not include folder 'judge/rules'", message)
         self.assertIn("it may include: nothing but itself", message)
+
+    def test_the_gate_may_not_include_the_studies(self):
+        for path in ("judge/rules/file.h", "judge/file.h"):
+            message = self.message(path, '#include "judge/studies/sweep.h"')
+            self.assertIn("folder 'judge/studies' belongs to the studies", message)
+        self.accepted("check_layers", self.layers("judge/studies/file.h", '#include "judge/rules/rule.h"'))
+        self.accepted("check_layers", self.layers("judge/trends/file.h", '#include "judge/studies/sweep.h"'))
 
     def test_an_include_without_its_folder_is_refused(self):
         self.assertIn('#include "judge/rules/rule.h"', self.message("judge/rules/file.h", '#include "rule.h"'))
@@ -190,7 +199,10 @@ class Kinds(Checked):
 
 class Launcher(unittest.TestCase):
     def test_links_no_torch_openmp_or_cuda(self):
-        launcher = BUILD / "bin" / "stepgate"
+        for program in ("stepgate", "stepgate-studies"):
+            self.check(BUILD / "bin" / program)
+
+    def check(self, launcher):
         needed = subprocess.run(["ldd", str(launcher)], capture_output=True, text=True, check=True).stdout.lower()
         self.assertIn("libstdc++", needed)
         for forbidden in ("torch", "libc10", "gomp", "iomp", "cuda", "cublas", "nvidia", "benchmark"):

@@ -1,15 +1,12 @@
 #include "cli/commands/command_ab.h"
 
-#include "cli/command_texts.h"
 #include "cli/options/nodes.h"
 #include "cli/publish_page.h"
 #include "cli/show.h"
+#include "cli/study_parts.h"
 #include "cli/terminal.h"
 #include "core/error.h"
-#include "experiment/nodes/make_plan.h"
-#include "experiment/nodes/node_engines.h"
 #include "experiment/plan/nodes_text.h"
-#include "experiment/nodes/planned_run.h"
 
 namespace stepgate {
 namespace {
@@ -43,24 +40,6 @@ RepeatedOptions repeated_by(const AbCommand& o) {
   repeated.seeds = o.seeds;
   repeated.seed_steps = o.seed_steps;
   return repeated;
-}
-
-/// Plans, submits, waits and merges.
-JudgedRun ab_on_nodes(const AbCommand& o, const Project& project, const Caller& caller) {
-  const NodesAsked asked = read_nodes_text(o.nodes);
-  const AbOptions ab = ab_options(o);
-  const auto machine = lock_of_local_nodes(asked, ab.host, caller);
-  const MadePlan made = make_node_plan(
-      project, project.out / "ab-nodes",
-      {.ab = ab, .shards = shards_of(asked, o.shards), .mixed_nodes = o.mixed_nodes, .layout = o.layout}, caller);
-  Project planned = project_of_plan(made.opened, project.out);
-  planned.start = project.start;
-  const MeasureOptions measure = measure_options_of(made.opened.plan);
-  const MeasuredHost any_host;
-  JudgedRun judged =
-      compare_on_nodes({planned, measure, any_host, caller}, made.opened, {asked, ab.host, own_command()});
-  judged.notices.insert(judged.notices.begin(), made.notices.begin(), made.notices.end());
-  return judged;
 }
 
 }  // namespace

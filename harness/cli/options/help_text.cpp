@@ -90,7 +90,7 @@ std::string one_command(const CommandRow& command) {
   std::string text =
       fmt::format("usage: stepgate {}{}{} [OPTION...]\n\n{}\n\nexample\n  {}\n", command.name,
                   command.arguments.empty() ? "" : " ", command.arguments, command.summary, command.example);
-  const CommandCall call = command.call();
+  const CommandCall call = begin_call(command);
   General general;
   const OptionRows rows = joined({call.rows, rows_of(general)});
   for (const Topic topic : topics) {

@@ -1,7 +1,7 @@
 #include "cli/options/option_table.h"
 
 #include <algorithm>
-#include <cstddef>
+#include <utility>
 
 #include "cli/command_table.h"
 #include "cli/options/general.h"
@@ -20,13 +20,15 @@ void add_command(std::vector<KnownOption>& known, const OptionRow& row, std::str
 }
 
 std::vector<KnownOption> known_options() {
-  std::vector<OptionRows> rows_by_command;
-  for (const CommandRow& command : command_table()) rows_by_command.push_back(command.call().rows);
+  std::vector<std::pair<std::string_view, OptionRows>> commands;
+  for (const CommandRow& command : command_table()) {
+    if (is_in_this_program(command)) commands.emplace_back(command.name, begin_call(command).rows);
+  }
   std::vector<KnownOption> known;
   for (const Topic topic : topics) {
-    for (std::size_t index = 0; index < rows_by_command.size(); ++index) {
-      for (const OptionRow& row : rows_by_command[index]) {
-        if (row.topic == topic) add_command(known, row, command_table()[index].name);
+    for (const auto& [command, rows] : commands) {
+      for (const OptionRow& row : rows) {
+        if (row.topic == topic) add_command(known, row, command);
       }
     }
   }

@@ -164,10 +164,10 @@ CommandLine parse_options(int argc, const char* const* argv) {
   std::replace(words.begin(), words.end(), std::string("-h"), std::string("--help"));
   CommandLine line;
   line.command = take_command(words);
+  if (const CommandRow* row = find_command(line.command)) line.call = begin_call(*row);
   Typed found = typed(words, line.command);
   OptionRows rows = rows_of(line.general);
-  if (const CommandRow* row = find_command(line.command)) {
-    line.call = row->call();
+  if (line.call) {
     *line.call->arguments = std::move(found.arguments);
     rows = joined({line.call->rows, rows});
   }

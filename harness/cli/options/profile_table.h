@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "cli/options/option_row.h"
-#include "report/profile/operator_table.h"
+#include "core/study/operator_view.h"
 
 namespace stepgate {
 

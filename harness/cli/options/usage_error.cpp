@@ -30,7 +30,8 @@ std::string nearest_option(const std::string& name, const std::string& command) 
   if (row == nullptr) return std::string(nearest_name(name, all).value_or(""));
   General general;
   std::vector<std::string_view> own;
-  for (const OptionRow& option : joined({row->call().rows, rows_of(general)})) own.push_back(option.name);
+  const CommandCall call = begin_call(*row);
+  for (const OptionRow& option : joined({call.rows, rows_of(general)})) own.push_back(option.name);
   const auto near = nearest_name(name, own);
   return std::string(near ? *near : nearest_name(name, all).value_or(""));
 }

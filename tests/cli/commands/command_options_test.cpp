@@ -4,13 +4,13 @@
 
 #include "cli/command_line.h"
 #include "cli/commands/command_ab.h"
-#include "cli/commands/command_ablate.h"
 #include "cli/commands/command_compare.h"
-#include "cli/commands/command_doctor.h"
 #include "cli/commands/command_gate.h"
-#include "cli/commands/command_profile.h"
 #include "cli/commands/command_recover.h"
-#include "cli/commands/command_sweep.h"
+#include "cli/studies/command_ablate.h"
+#include "cli/studies/command_doctor.h"
+#include "cli/studies/command_profile.h"
+#include "cli/studies/command_sweep.h"
 #include "core/error.h"
 
 namespace stepgate {

@@ -15,23 +15,23 @@
 
 #include "cli/command_table.h"
 #include "cli/commands/command_ab.h"
-#include "cli/commands/command_ablate.h"
 #include "cli/commands/command_baseline.h"
 #include "cli/commands/command_check.h"
 #include "cli/commands/command_compare.h"
-#include "cli/commands/command_doctor.h"
 #include "cli/commands/command_gate.h"
-#include "cli/commands/command_history.h"
-#include "cli/commands/command_init.h"
 #include "cli/commands/command_list.h"
-#include "cli/commands/command_merge.h"
-#include "cli/commands/command_plan.h"
-#include "cli/commands/command_profile.h"
 #include "cli/commands/command_recover.h"
 #include "cli/commands/command_report.h"
 #include "cli/commands/command_run.h"
-#include "cli/commands/command_shard_run.h"
-#include "cli/commands/command_sweep.h"
+#include "cli/studies/command_ablate.h"
+#include "cli/studies/command_doctor.h"
+#include "cli/studies/command_history.h"
+#include "cli/studies/command_init.h"
+#include "cli/studies/command_merge.h"
+#include "cli/studies/command_plan.h"
+#include "cli/studies/command_profile.h"
+#include "cli/studies/command_shard_run.h"
+#include "cli/studies/command_sweep.h"
 
 namespace stepgate {
 namespace {
@@ -45,7 +45,7 @@ struct CommandOption {
 std::vector<CommandOption> all_rows() {
   std::vector<CommandOption> all;
   for (const CommandRow& command : command_table()) {
-    for (const OptionRow& row : command.call().rows) all.push_back({command.name, row});
+    for (const OptionRow& row : begin_call(command).rows) all.push_back({command.name, row});
   }
   return all;
 }
@@ -154,7 +154,7 @@ TEST(OptionTable, EachOptionNamesTheCommandsThatTakeIt) {
     for (std::string name; std::getline(names >> std::ws, name, ',');) {
       const CommandRow* command = find_command(name);
       ASSERT_NE(command, nullptr) << "--" << option.name << " names " << name;
-      const OptionRows rows = command->call().rows;
+      const OptionRows rows = begin_call(*command).rows;
       EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [&](const OptionRow& row) { return row.name == option.name; }))
           << name << " --" << option.name;
     }

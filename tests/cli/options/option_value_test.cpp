@@ -5,7 +5,7 @@
 #include "cli/command_line.h"
 #include "cli/commands/command_ab.h"
 #include "cli/commands/command_gate.h"
-#include "cli/commands/command_profile.h"
+#include "cli/studies/command_profile.h"
 
 namespace stepgate {
 namespace {

@@ -4,10 +4,10 @@
 
 #include "cli/command_line.h"
 #include "cli/commands/command_ab.h"
-#include "cli/commands/command_ablate.h"
 #include "cli/commands/command_baseline.h"
 #include "cli/commands/command_gate.h"
-#include "cli/commands/command_profile.h"
+#include "cli/studies/command_ablate.h"
+#include "cli/studies/command_profile.h"
 
 namespace stepgate {
 namespace {

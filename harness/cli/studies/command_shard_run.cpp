@@ -1,4 +1,4 @@
-#include "cli/commands/command_shard_run.h"
+#include "cli/studies/command_shard_run.h"
 
 #include <fmt/format.h>
 

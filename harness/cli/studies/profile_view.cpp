@@ -1,8 +1,9 @@
-#include "cli/commands/profile_view.h"
+#include "cli/studies/profile_view.h"
 
 #include <fmt/format.h>
 
 #include "cli/output.h"
+#include "cli/study_parts.h"
 #include "core/error.h"
 #include "experiment/studies/profile.h"
 #include "json/studies/profile_json.h"

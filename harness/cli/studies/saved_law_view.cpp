@@ -1,4 +1,4 @@
-#include "cli/commands/saved_law_view.h"
+#include "cli/studies/saved_law_view.h"
 
 #include <algorithm>
 

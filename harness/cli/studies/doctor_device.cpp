@@ -1,4 +1,4 @@
-#include "cli/commands/doctor_device.h"
+#include "cli/studies/doctor_device.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
-#include "cli/commands/break_even_view.h"
-
 #include "cli/output.h"
+#include "cli/study_parts.h"
 #include "core/error.h"
 #include "experiment/studies/break_even.h"
 #include "report/studies/break_even_report.h"

@@ -1,4 +1,4 @@
-#include "cli/commands/command_plan.h"
+#include "cli/studies/command_plan.h"
 
 #include "cli/options/cases.h"
 #include "cli/options/nodes.h"

@@ -1,4 +1,4 @@
-#include "cli/commands/command_history.h"
+#include "cli/studies/command_history.h"
 
 #include <fmt/format.h>
 

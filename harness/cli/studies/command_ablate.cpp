@@ -1,4 +1,4 @@
-#include "cli/commands/command_ablate.h"
+#include "cli/studies/command_ablate.h"
 
 #include <algorithm>
 

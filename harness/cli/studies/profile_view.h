@@ -4,16 +4,10 @@
 #include "cli/options/documents.h"
 #include "cli/options/profile_table.h"
 #include "core/study/profile.h"
-#include "experiment/plan/project.h"
-#include "experiment/plan/selection.h"
 
 namespace stepgate {
 
 /// The page, or profile.json with --json, or the lists with --checklist or --smoke.
 void print_profile(const Profile& profile, const ProfileTable& table, const StudyOutput& output);
-
-/// Prints the stored profiles of the selected cases again. Throws Error(usage) where there is none.
-int show_stored_profiles(const Project& project, const Selection& selection, const ProfileTable& table,
-                         const StudyOutput& output);
 
 }  // namespace stepgate

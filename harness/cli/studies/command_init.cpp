@@ -1,4 +1,4 @@
-#include "cli/commands/command_init.h"
+#include "cli/studies/command_init.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/commands/sweep_view.h"
+#include "cli/studies/sweep_view.h"
 
 #include <algorithm>
 

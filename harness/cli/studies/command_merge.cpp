@@ -1,13 +1,13 @@
-#include "cli/commands/command_merge.h"
+#include "cli/studies/command_merge.h"
 
 #include <fmt/format.h>
 
-#include "cli/commands/sweep_view.h"
 #include "cli/options/nodes.h"
 #include "cli/options/places.h"
 #include "cli/options/repeated_options.h"
 #include "cli/publish_page.h"
 #include "cli/show.h"
+#include "cli/studies/sweep_view.h"
 #include "cli/terminal.h"
 #include "core/error.h"
 #include "experiment/nodes/merge_plan.h"

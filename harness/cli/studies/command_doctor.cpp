@@ -1,16 +1,16 @@
-#include "cli/commands/command_doctor.h"
+#include "cli/studies/command_doctor.h"
 
 #include <fmt/format.h>
 
 #include <cctype>
 #include <cstdlib>
 
-#include "cli/commands/doctor_device.h"
 #include "cli/options/cases.h"
 #include "cli/options/documents.h"
 #include "cli/options/measuring.h"
 #include "cli/options/places.h"
 #include "cli/output.h"
+#include "cli/studies/doctor_device.h"
 #include "core/error.h"
 #include "environment/guard/journal_file.h"
 #include "experiment/plan/build_folder.h"

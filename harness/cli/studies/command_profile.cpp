@@ -1,17 +1,17 @@
-#include "cli/commands/command_profile.h"
+#include "cli/studies/command_profile.h"
 
 #include <algorithm>
 #include <system_error>
 
-#include "cli/commands/difference_view.h"
-#include "cli/commands/profile_view.h"
-#include "cli/commands/trace_view.h"
 #include "cli/options/cases.h"
 #include "cli/options/pairs.h"
 #include "cli/options/repeated_options.h"
 #include "cli/options/trace_schedule.h"
 #include "cli/output.h"
 #include "cli/publish_page.h"
+#include "cli/studies/difference_view.h"
+#include "cli/studies/profile_view.h"
+#include "cli/studies/trace_view.h"
 #include "cli/terminal.h"
 #include "core/error.h"
 #include "json/studies/profile_json.h"

@@ -1,4 +1,4 @@
-#include "cli/commands/trace_view.h"
+#include "cli/studies/trace_view.h"
 
 #include "cli/output.h"
 #include "experiment/studies/trace_profile.h"
