@@ -251,7 +251,7 @@ inline Outcome hostile_case_of(const std::string& hostile) {
   outcome.verdict.metrics.front().detail = hostile;
   outcome.verdict.metrics.front().limit = hostile;
   outcome.verdict.metrics[1].metric = hostile;
-  outcome.findings = {{hostile, Severity::cause, hostile, hostile, ""}};
+  outcome.findings = {{AnyFindingCode::named(hostile), Severity::cause, hostile, hostile, ""}};
   outcome.findings.front().sources = {{hostile + "()", "perf/" + hostile, 7}, {hostile, hostile, 7}};
   outcome.failures = {{FailureKind::crashed, hostile, hostile}};
   outcome.reproduce_command = hostile;
