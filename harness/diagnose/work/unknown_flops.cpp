@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* flops_metric = "flops_per_step";
 /// Own choice: what fits into two lines of a console.
-constexpr std::size_t most_named = 3;
+constexpr std::size_t most_named_operators = 3;
 
 /// All sites of one operator, over the counted steps.
 struct LeftOut {
@@ -39,11 +39,11 @@ std::vector<LeftOut> left_out(const ObservedWork& work) {
 
 std::string names_text(const std::vector<LeftOut>& found, std::int64_t steps) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(found.size(), most_named); ++i) {
+  for (std::size_t i = 0; i < std::min(found.size(), most_named_operators); ++i) {
     const double calls = static_cast<double>(found[i].calls) / static_cast<double>(steps);
     text += fmt::format("{}{} ({} a step)", i == 0 ? "" : ", ", found[i].name, count_text(calls));
   }
-  if (found.size() > most_named) text += fmt::format(" and {} more", found.size() - most_named);
+  if (found.size() > most_named_operators) text += fmt::format(" and {} more", found.size() - most_named);
   return text;
 }
 
