@@ -1,6 +1,7 @@
 #include "experiment/plan/selection.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include <algorithm>
