@@ -92,10 +92,10 @@ std::string one_command(const CommandRow& command) {
                   command.arguments.empty() ? "" : " ", command.arguments, command.summary, command.example);
   const CommandCall call = begin_call(command);
   General general;
-  const OptionRows rows = joined({call.rows, rows_of(general)});
+  const OptionRows all_rows = joined({call.rows, rows_of(general)});
   for (const Topic topic : topics) {
     std::string lines;
-    for (const OptionRow& row : rows) {
+    for (const OptionRow& row : all_rows) {
       if (row.topic == topic && row.name != "version") lines += option_lines(row);
     }
     if (!lines.empty()) text += fmt::format("\n{}\n{}", title_of(topic), lines);
