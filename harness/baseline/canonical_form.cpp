@@ -6,7 +6,7 @@
 #include "baseline/baseline_lock.h"
 #include "core/error.h"
 #include "json/stored/baseline_json.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "core/error.h"
 #include "json/stored/baseline_json.h"
-#include "system/file.h"
-#include "system/inner_path.h"
+#include "system/files/file.h"
+#include "system/files/inner_path.h"
 
 namespace stepgate {
 namespace {

@@ -14,7 +14,7 @@
 #include "core/record/loss_sequences.h"
 #include "core/stored/baseline.h"
 #include "json/stored/baseline_json.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

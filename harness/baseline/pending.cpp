@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "json/stored/baseline_json.h"
 #include "json/text/read_back.h"
-#include "system/file.h"
-#include "system/inner_path.h"
+#include "system/files/file.h"
+#include "system/files/inner_path.h"
 
 namespace stepgate {
 namespace {

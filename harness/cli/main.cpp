@@ -19,7 +19,7 @@
 #include "core/version.h"
 #include "environment/guard/run_lock.h"
 #include "environment/guard/watchdog.h"
-#include "system/file_error.h"
+#include "system/files/file_error.h"
 #include "system/standard_streams.h"
 
 namespace stepgate {

@@ -14,8 +14,8 @@
 #include "report/gate/github_report.h"
 #include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
-#include "system/file.h"
-#include "system/output_file.h"
+#include "system/files/file.h"
+#include "system/files/output_file.h"
 
 namespace stepgate {
 namespace {

@@ -6,7 +6,7 @@
 #include "experiment/results/stored_evidence.h"
 #include "report/page/gate_page.h"
 #include "report/page/render_page.h"
-#include "system/output_file.h"
+#include "system/files/output_file.h"
 
 namespace stepgate {
 namespace {

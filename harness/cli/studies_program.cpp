@@ -14,7 +14,7 @@
 #include "core/text/shell_quoted.h"
 #include "experiment/own_place.h"
 #include "experiment/plan/build_folder.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

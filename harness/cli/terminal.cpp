@@ -9,7 +9,7 @@
 #include "cli/output.h"
 #include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "system/elf_libraries.h"
-#include "system/file.h"
+#include "system/files/file.h"
 #include "system/fnv_hash.h"
 
 namespace stepgate {

@@ -9,8 +9,8 @@
 #include <system_error>
 
 #include "core/error.h"
-#include "system/file.h"
-#include "system/regular_file.h"
+#include "system/files/file.h"
+#include "system/files/regular_file.h"
 
 namespace stepgate {
 namespace {

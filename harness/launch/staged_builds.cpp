@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

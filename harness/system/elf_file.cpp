@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "system/regular_file.h"
+#include "system/files/regular_file.h"
 
 namespace stepgate {
 namespace {

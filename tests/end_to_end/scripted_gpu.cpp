@@ -18,7 +18,7 @@
 #include "measure/step/step_counts_text.h"
 #include "scripted_gpu_facts.h"
 #include "scripted_gpu_plan.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

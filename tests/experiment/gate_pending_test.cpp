@@ -14,7 +14,7 @@
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/nothing_pending.h"
 #include "experiment/results/pending_files.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -10,7 +10,7 @@
 #include "experiment/fake_build.h"
 #include "experiment/gate.h"
 #include "experiment/measurement.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

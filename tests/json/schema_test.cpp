@@ -34,7 +34,7 @@
 #include "support/sample_shard_plan.h"
 #include "support/sample_sweep.h"
 #include "support/sample_trace_account.h"
-#include "system/file.h"
+#include "system/files/file.h"
 #include "test_paths.h"
 
 namespace stepgate {

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "support/temporary_folder.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

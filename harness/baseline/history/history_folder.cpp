@@ -17,10 +17,10 @@
 #include "core/text/path_text.h"
 #include "json/history/history_json.h"
 #include "json/text/read_back.h"
-#include "system/file.h"
-#include "system/file_error.h"
+#include "system/files/file.h"
+#include "system/files/file_error.h"
+#include "system/files/inner_path.h"
 #include "system/fnv_hash.h"
-#include "system/inner_path.h"
 
 namespace stepgate {
 namespace {

@@ -12,8 +12,8 @@
 #include "json/records/measurement_json.h"
 #include "json/records/memory_timeline_json.h"
 #include "report/gate/memory_ledger_report.h"
-#include "system/file.h"
-#include "system/output_file.h"
+#include "system/files/file.h"
+#include "system/files/output_file.h"
 
 namespace stepgate {
 namespace {

@@ -15,7 +15,7 @@
 #include "report/history/history_csv.h"
 #include "report/history/history_plot.h"
 #include "report/history/history_text.h"
-#include "system/output_file.h"
+#include "system/files/output_file.h"
 
 namespace stepgate {
 namespace {

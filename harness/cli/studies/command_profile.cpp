@@ -19,8 +19,8 @@
 #include "report/profile/profile_markdown.h"
 #include "report/profile/roofline_plot.h"
 #include "report/study_pages/study_pages.h"
-#include "system/file.h"
-#include "system/trace_file.h"
+#include "system/files/file.h"
+#include "system/files/trace_file.h"
 
 namespace stepgate {
 namespace {

@@ -8,7 +8,7 @@
 #include "experiment/studies/profile.h"
 #include "json/studies/profile_json.h"
 #include "report/profile/profile_page.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 

@@ -10,7 +10,7 @@
 #include "report/studies/sweep_plot.h"
 #include "report/studies/sweep_report.h"
 #include "report/study_pages/study_pages.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 

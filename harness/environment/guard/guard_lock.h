@@ -5,7 +5,7 @@
 #include <string>
 
 #include "system/descriptor.h"
-#include "system/file_lock.h"
+#include "system/files/file_lock.h"
 
 namespace stepgate {
 

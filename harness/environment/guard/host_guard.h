@@ -16,7 +16,7 @@
 #include "environment/knobs/knob_plan.h"
 #include "environment/knobs/knob_summary.h"
 #include "system/descriptor.h"
-#include "system/file_lock.h"
+#include "system/files/file_lock.h"
 
 namespace stepgate {
 

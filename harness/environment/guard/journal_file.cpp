@@ -13,8 +13,8 @@
 #include "core/error.h"
 #include "core/text/excerpt.h"
 #include "json/stored/journal_json.h"
-#include "system/file.h"
-#include "system/regular_file.h"
+#include "system/files/file.h"
+#include "system/files/regular_file.h"
 
 namespace stepgate {
 namespace {

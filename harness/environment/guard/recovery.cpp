@@ -8,7 +8,7 @@
 #include "core/text/path_text.h"
 #include "environment/guard/journal_file.h"
 #include "environment/process/paused_process.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

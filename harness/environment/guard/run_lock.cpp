@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "system/regular_file.h"
+#include "system/files/regular_file.h"
 
 namespace stepgate {
 namespace {

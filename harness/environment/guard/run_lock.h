@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "system/descriptor.h"
-#include "system/file_lock.h"
+#include "system/files/file_lock.h"
 
 namespace stepgate {
 

@@ -14,7 +14,7 @@
 #include "experiment/plan/measurement_files.h"
 #include "json/stored/ab_plan_json.h"
 #include "judge/reduce/case_values.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

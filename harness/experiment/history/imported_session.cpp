@@ -16,7 +16,7 @@
 #include "experiment/history/session_facts.h"
 #include "json/records/benchmark_output_json.h"
 #include "stats/summary.h"
-#include "system/file.h"
+#include "system/files/file.h"
 #include "system/fnv_hash.h"
 
 namespace stepgate {

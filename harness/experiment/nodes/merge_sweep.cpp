@@ -10,7 +10,7 @@
 #include "experiment/swept/sweep.h"
 #include "experiment/swept/sweep_samples.h"
 #include "json/studies/sweep_json.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

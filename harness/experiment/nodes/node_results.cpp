@@ -10,7 +10,7 @@
 #include "json/stored/shard_plan_json.h"
 #include "judge/reduce/paired_values.h"
 #include "judge/verdict/control_check.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -8,8 +8,8 @@
 #include "core/error.h"
 #include "json/stored/shard_plan_json.h"
 #include "json/text/read_back.h"
-#include "system/file.h"
-#include "system/first_file.h"
+#include "system/files/file.h"
+#include "system/files/first_file.h"
 #include "system/fnv_hash.h"
 
 namespace stepgate {

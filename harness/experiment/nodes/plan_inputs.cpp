@@ -2,7 +2,7 @@
 
 #include "core/version.h"
 #include "launch/staged_builds.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 

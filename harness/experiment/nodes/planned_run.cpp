@@ -11,7 +11,7 @@
 #include "experiment/plan/selection.h"
 #include "json/stored/manifest_json.h"
 #include "launch/staged_builds.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

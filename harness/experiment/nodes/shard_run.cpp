@@ -15,7 +15,7 @@
 #include "experiment/plan/selection.h"
 #include "experiment/plan/this_machine.h"
 #include "launch/staged_builds.h"
-#include "system/fresh_folder.h"
+#include "system/files/fresh_folder.h"
 
 namespace stepgate {
 namespace {

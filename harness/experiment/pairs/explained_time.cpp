@@ -8,7 +8,7 @@
 #include "diagnose/difference/step_difference.h"
 #include "experiment/pairs/observed_pairs.h"
 #include "json/results/step_difference_json.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -9,7 +9,7 @@
 #include "experiment/plan/measurement_files.h"
 #include "json/stored/ab_plan_json.h"
 #include "json/text/read_back.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

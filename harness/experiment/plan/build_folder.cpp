@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "json/stored/cmake_presets_json.h"
 #include "json/stored/manifest_json.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

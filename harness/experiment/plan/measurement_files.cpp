@@ -12,7 +12,7 @@
 #include "json/records/measurement_json.h"
 #include "json/text/read_back.h"
 #include "launch/replicate/stored_records.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -14,7 +14,7 @@
 #include "json/stored/manifest_json.h"
 #include "json/stored/policy_json.h"
 #include "judge/verdict/policy_check.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

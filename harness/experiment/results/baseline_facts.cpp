@@ -15,7 +15,7 @@
 #include "core/text/utc_time.h"
 #include "experiment/plan/provenance.h"
 #include "stats/summary.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

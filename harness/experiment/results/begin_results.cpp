@@ -8,7 +8,7 @@
 #include "experiment/results/report_files.h"
 #include "experiment/results/suite_number.h"
 #include "json/results/run_report_json.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "json/stored/shard_plan_json.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -11,7 +11,7 @@
 #include "experiment/results/stored_results.h"
 #include "experiment/results/suite_number.h"
 #include "json/results/run_report_json.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/verdict/run_report.h"
 #include "json/results/run_report_json.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

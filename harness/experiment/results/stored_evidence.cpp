@@ -13,7 +13,7 @@
 #include "json/records/measurement_json.h"
 #include "judge/reduce/paired_values.h"
 #include "judge/rules/timed_comparison.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/error.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -17,7 +17,7 @@
 #include "launch/pair_order.h"
 #include "stats/summary.h"
 #include "system/elapsed.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

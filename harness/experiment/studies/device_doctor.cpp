@@ -19,7 +19,7 @@
 #include "judge/device/device_lines.h"
 #include "launch/process/child_process.h"
 #include "launch/process/process_failure.h"
-#include "system/file.h"
+#include "system/files/file.h"
 #include "system/output_tail.h"
 
 namespace stepgate {

@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

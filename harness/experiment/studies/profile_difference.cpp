@@ -12,7 +12,7 @@
 #include "experiment/studies/profile.h"
 #include "json/results/step_difference_json.h"
 #include "launch/staged_builds.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 

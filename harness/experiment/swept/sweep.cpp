@@ -6,7 +6,7 @@
 #include "experiment/swept/sweep_rounds.h"
 #include "json/studies/sweep_json.h"
 #include "system/elapsed.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 

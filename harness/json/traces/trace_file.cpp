@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "json/traces/trace_handler.h"
-#include "system/gzip_input.h"
+#include "system/files/gzip_input.h"
 
 namespace stepgate {
 namespace {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "system/file_error.h"
-#include "system/regular_file.h"
+#include "system/files/file_error.h"
+#include "system/files/regular_file.h"
 
 namespace stepgate {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "system/descriptor.h"
-#include "system/file_error.h"
+#include "system/files/file_error.h"
 #include "system/shared_value.h"
 
 namespace stepgate {

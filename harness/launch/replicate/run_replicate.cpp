@@ -29,7 +29,7 @@
 #include "launch/replicate/record_check.h"
 #include "launch/replicate/replicate_gpus.h"
 #include "launch/source_lines.h"
-#include "system/file.h"
+#include "system/files/file.h"
 #include "system/output_tail.h"
 #include "system/place_page.h"
 

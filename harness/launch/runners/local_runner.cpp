@@ -14,7 +14,7 @@
 #include "environment/cpus/core_topology.h"
 #include "environment/process/child_environment.h"
 #include "system/descriptor.h"
-#include "system/regular_file.h"
+#include "system/files/regular_file.h"
 #include "system/start_process.h"
 
 namespace stepgate {

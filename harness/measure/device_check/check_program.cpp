@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "json/studies/device_check_json.h"
 #include "measure/device_check/device_checks.h"
-#include "system/file.h"
+#include "system/files/file.h"
 #include "system/nearest_name.h"
 
 namespace stepgate {

@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "measure/step/step_checks.h"
-#include "system/fresh_folder.h"
+#include "system/files/fresh_folder.h"
 
 namespace stepgate {
 namespace {

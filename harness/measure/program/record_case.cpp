@@ -11,7 +11,7 @@
 #include "measure/program/perftest_end.h"
 #include "measure/program/perftest_ranks.h"
 #include "measure/program/window_token.h"
-#include "system/file.h"
+#include "system/files/file.h"
 #include "system/place_page.h"
 
 namespace stepgate {

@@ -6,8 +6,8 @@
 #include "json/records/run_record_json.h"
 #include "measure/ranks/rank_merge.h"
 #include "measure/ranks/rank_share.h"
-#include "system/file.h"
-#include "system/fresh_folder.h"
+#include "system/files/file.h"
+#include "system/files/fresh_folder.h"
 
 namespace stepgate {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "json/records/telemetry_line.h"
 #include "measure/telemetry/event_record.h"
-#include "system/regular_file.h"
+#include "system/files/regular_file.h"
 
 namespace stepgate {
 namespace {

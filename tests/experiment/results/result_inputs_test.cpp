@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "experiment/fake_build.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

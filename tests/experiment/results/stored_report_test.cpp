@@ -10,7 +10,7 @@
 #include "experiment/results/report_files.h"
 #include "experiment/results/result_folders.h"
 #include "experiment/results/result_inputs.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -9,7 +9,7 @@
 #include "json/records/run_record_json.h"
 #include "support/fake_program.h"
 #include "support/golden.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

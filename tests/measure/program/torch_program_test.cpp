@@ -13,7 +13,7 @@
 
 #include "json/records/run_record_json.h"
 #include "measure/device/device_side.h"
-#include "system/file.h"
+#include "system/files/file.h"
 #include "system/place_page.h"
 
 namespace stepgate {

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "json/records/run_record_json.h"
 #include "support/temporary_folder.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

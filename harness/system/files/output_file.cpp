@@ -1,4 +1,4 @@
-#include "system/output_file.h"
+#include "system/files/output_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,8 +13,8 @@
 
 #include "system/descriptor.h"
 #include "system/elapsed.h"
-#include "system/file.h"
-#include "system/file_error.h"
+#include "system/files/file.h"
+#include "system/files/file_error.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "system/file_lock.h"
+#include "system/files/file_lock.h"
 
 #include <fmt/format.h>
 #include <sys/file.h>

@@ -1,4 +1,4 @@
-#include "system/file.h"
+#include "system/files/file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "system/descriptor.h"
-#include "system/file_error.h"
-#include "system/regular_file.h"
+#include "system/files/file_error.h"
+#include "system/files/regular_file.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "system/first_file.h"
+#include "system/files/first_file.h"
 
 #include <gtest/gtest.h>
 

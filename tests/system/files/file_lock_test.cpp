@@ -1,4 +1,4 @@
-#include "system/file_lock.h"
+#include "system/files/file_lock.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

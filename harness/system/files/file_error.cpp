@@ -1,4 +1,4 @@
-#include "system/file_error.h"
+#include "system/files/file_error.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "system/gzip_input.h"
+#include "system/files/gzip_input.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "system/file_error.h"
-#include "system/regular_file.h"
+#include "system/files/file_error.h"
+#include "system/files/regular_file.h"
 
 namespace stepgate {
 namespace {

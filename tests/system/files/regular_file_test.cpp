@@ -1,4 +1,4 @@
-#include "system/regular_file.h"
+#include "system/files/regular_file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@
 
 #include "json/expect_error.h"
 #include "support/temporary_folder.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "system/output_file.h"
+#include "system/files/output_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "json/expect_error.h"
 #include "support/temporary_folder.h"
 #include "system/descriptor.h"
-#include "system/file.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "system/trace_file.h"
+#include "system/files/trace_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "system/first_file.h"
+#include "system/files/first_file.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <system_error>
 
-#include "system/file.h"
-#include "system/file_error.h"
+#include "system/files/file.h"
+#include "system/files/file_error.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "system/fresh_folder.h"
+#include "system/files/fresh_folder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "system/file.h"
+#include "system/files/file.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>

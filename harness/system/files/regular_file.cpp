@@ -1,4 +1,4 @@
-#include "system/regular_file.h"
+#include "system/files/regular_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-#include "system/file_error.h"
+#include "system/files/file_error.h"
 
 namespace stepgate {
 namespace {

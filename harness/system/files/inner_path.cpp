@@ -1,4 +1,4 @@
-#include "system/inner_path.h"
+#include "system/files/inner_path.h"
 
 #include <fmt/format.h>
 
