@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "core/error.h"
-#include "system/elf_libraries.h"
+#include "system/elf/elf_libraries.h"
 #include "system/files/file.h"
 #include "system/fnv_hash.h"
 

@@ -17,7 +17,7 @@
 #include "launch/user_file.h"
 #include "system/command_output.h"
 #include "system/elapsed.h"
-#include "system/elf_symbols.h"
+#include "system/elf/elf_symbols.h"
 
 namespace stepgate {
 namespace {

@@ -12,7 +12,7 @@
 #include "launch/staged_builds.h"
 #include "support/temporary_folder.h"
 #include "system/command_output.h"
-#include "system/elf_libraries.h"
+#include "system/elf/elf_libraries.h"
 
 namespace stepgate {
 namespace {

@@ -8,7 +8,7 @@
 #include "launch/user_file.h"
 #include "support/temporary_folder.h"
 #include "support/text_mutator.h"
-#include "system/elf_symbols.h"
+#include "system/elf/elf_symbols.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "system/elf_symbols.h"
+#include "system/elf/elf_symbols.h"
 
 #include <elf.h>
 #include <gtest/gtest.h>

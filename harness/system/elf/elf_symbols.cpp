@@ -1,4 +1,4 @@
-#include "system/elf_symbols.h"
+#include "system/elf/elf_symbols.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "system/elf_file.h"
+#include "system/elf/elf_file.h"
 
 namespace stepgate {
 namespace {

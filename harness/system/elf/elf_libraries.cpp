@@ -1,10 +1,10 @@
-#include "system/elf_libraries.h"
+#include "system/elf/elf_libraries.h"
 
 #include <algorithm>
 #include <cstring>
 #include <string_view>
 
-#include "system/elf_file.h"
+#include "system/elf/elf_file.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "system/elf_file.h"
+#include "system/elf/elf_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
