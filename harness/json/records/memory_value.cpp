@@ -6,7 +6,7 @@
 #include <array>
 #include <functional>
 
-#include "json/records/metric_keys.h"
+#include "json/text/metric_keys.h"
 
 namespace stepgate {
 namespace {

@@ -1,6 +1,6 @@
 #include "json/records/numeric_trace_value.h"
 
-#include "json/records/metric_keys.h"
+#include "json/text/metric_keys.h"
 
 namespace stepgate {
 namespace {

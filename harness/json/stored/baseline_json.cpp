@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "json/records/memory_value.h"
-#include "json/records/metric_keys.h"
 #include "json/records/numeric_trace_value.h"
 #include "json/records/scope_value.h"
 #include "json/text/canonical_text.h"
+#include "json/text/metric_keys.h"
 #include "json/text/significant_digits.h"
 
 namespace stepgate {

@@ -9,8 +9,8 @@
 
 #include "core/text/reason_text.h"
 #include "json/records/evidence_value.h"
-#include "json/records/metric_keys.h"
 #include "json/text/canonical_text.h"
+#include "json/text/metric_keys.h"
 
 namespace stepgate {
 namespace {

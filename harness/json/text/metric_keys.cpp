@@ -1,4 +1,4 @@
-#include "json/records/metric_keys.h"
+#include "json/text/metric_keys.h"
 
 #include <fmt/format.h>
 
