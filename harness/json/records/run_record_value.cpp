@@ -1,13 +1,13 @@
 #include "json/records/run_record_value.h"
 
 #include "core/error.h"
-#include "json/records/memory_value.h"
-#include "json/records/numeric_trace_value.h"
-#include "json/records/observed_work_value.h"
+#include "json/records/passes/memory_value.h"
+#include "json/records/passes/numeric_trace_value.h"
+#include "json/records/passes/observed_work_value.h"
+#include "json/records/passes/profile_run_value.h"
+#include "json/records/passes/timed_extras_value.h"
+#include "json/records/passes/timed_pass_value.h"
 #include "json/records/plan_value.h"
-#include "json/records/profile_run_value.h"
-#include "json/records/timed_extras_value.h"
-#include "json/records/timed_pass_value.h"
 
 namespace stepgate {
 namespace {

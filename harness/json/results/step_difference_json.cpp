@@ -1,6 +1,6 @@
 #include "json/results/step_difference_json.h"
 
-#include "json/records/observed_work_value.h"
+#include "json/records/passes/observed_work_value.h"
 #include "json/text/canonical_text.h"
 #include "json/text/document.h"
 

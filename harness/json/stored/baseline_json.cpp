@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "json/records/memory_value.h"
-#include "json/records/numeric_trace_value.h"
+#include "json/records/passes/memory_value.h"
+#include "json/records/passes/numeric_trace_value.h"
 #include "json/records/scope_value.h"
 #include "json/text/canonical_text.h"
 #include "json/text/metric_keys.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "json/records/memory_value.h"
-#include "json/records/observed_work_value.h"
-#include "json/records/profile_run_value.h"
+#include "json/records/passes/memory_value.h"
+#include "json/records/passes/observed_work_value.h"
+#include "json/records/passes/profile_run_value.h"
 #include "json/studies/account_value.h"
 #include "json/studies/work_census_value.h"
 #include "json/text/canonical_text.h"

@@ -1,7 +1,7 @@
-#include "json/records/profile_run_value.h"
+#include "json/records/passes/profile_run_value.h"
 
 #include "core/text/path_text.h"
-#include "json/records/observed_work_value.h"
+#include "json/records/passes/observed_work_value.h"
 
 namespace stepgate {
 namespace {

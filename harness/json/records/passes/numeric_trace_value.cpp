@@ -1,4 +1,4 @@
-#include "json/records/numeric_trace_value.h"
+#include "json/records/passes/numeric_trace_value.h"
 
 #include "json/text/metric_keys.h"
 

@@ -1,4 +1,4 @@
-#include "json/records/memory_value.h"
+#include "json/records/passes/memory_value.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "json/records/observed_work_value.h"
+#include "json/records/passes/observed_work_value.h"
 
 #include <array>
 #include <charconv>

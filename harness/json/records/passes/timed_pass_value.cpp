@@ -1,4 +1,4 @@
-#include "json/records/timed_pass_value.h"
+#include "json/records/passes/timed_pass_value.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "json/records/timed_extras_value.h"
+#include "json/records/passes/timed_extras_value.h"
 
 namespace stepgate {
 namespace {
