@@ -23,9 +23,9 @@
 #include "experiment/plan/selection.h"
 #include "experiment/results/nothing_pending.h"
 #include "experiment/results/pending_files.h"
-#include "report/gate/baseline_diff_report.h"
-#include "report/gate/baseline_report.h"
-#include "report/gate/lint_report.h"
+#include "report/baselines/baseline_diff_report.h"
+#include "report/baselines/baseline_report.h"
+#include "report/baselines/lint_report.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/gate/baseline_report.h"
+#include "report/baselines/baseline_report.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "report/gate/lint_report.h"
+#include "report/baselines/lint_report.h"
 
 #include <gtest/gtest.h>
 
