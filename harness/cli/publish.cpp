@@ -10,9 +10,9 @@
 
 #include "cli/output.h"
 #include "cli/publish_page.h"
+#include "report/ci/github_report.h"
+#include "report/ci/junit_report.h"
 #include "report/exports/export_formats.h"
-#include "report/gate/github_report.h"
-#include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
 #include "system/files/file.h"
 #include "system/files/output_file.h"

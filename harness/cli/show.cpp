@@ -4,8 +4,8 @@
 #include "cli/publish.h"
 #include "cli/terminal.h"
 #include "json/results/run_report_json.h"
+#include "report/ci/ctest_report.h"
 #include "report/gate/console_report.h"
-#include "report/gate/ctest_report.h"
 #include "report/gate/tally.h"
 
 namespace stepgate {

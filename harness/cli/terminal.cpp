@@ -7,7 +7,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "report/gate/junit_report.h"
+#include "report/ci/junit_report.h"
 #include "report/gate/markdown_report.h"
 #include "system/files/file.h"
 

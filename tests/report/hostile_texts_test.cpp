@@ -9,10 +9,10 @@
 #include <sstream>
 
 #include "report/baselines/lint_report.h"
+#include "report/ci/ctest_report.h"
+#include "report/ci/github_report.h"
+#include "report/ci/junit_report.h"
 #include "report/gate/console_report.h"
-#include "report/gate/ctest_report.h"
-#include "report/gate/github_report.h"
-#include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
 #include "report/studies/saved_law_report.h"
 #include "report/studies/sweep_plot.h"

@@ -8,10 +8,10 @@
 #include "core/text/excerpt.h"
 #include "json/exports/sarif_json.h"
 #include "json/exports/series_documents.h"
+#include "report/ci/junit_report.h"
 #include "report/exports/csv_text.h"
 #include "report/exports/exported_run.h"
 #include "report/exports/openmetrics_text.h"
-#include "report/gate/junit_report.h"
 
 namespace stepgate {
 namespace {

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/ci/github_report.h"
+#include "report/ci/junit_report.h"
 #include "report/gate/console_report.h"
-#include "report/gate/github_report.h"
-#include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
 #include "support/sample_reports.h"
 

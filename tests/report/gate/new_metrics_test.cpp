@@ -5,9 +5,9 @@
 
 #include <string>
 
+#include "report/ci/github_report.h"
+#include "report/ci/junit_report.h"
 #include "report/gate/console_report.h"
-#include "report/gate/github_report.h"
-#include "report/gate/junit_report.h"
 #include "report/gate/markdown_report.h"
 #include "support/sample_reports.h"
 

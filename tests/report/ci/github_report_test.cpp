@@ -1,4 +1,4 @@
-#include "report/gate/github_report.h"
+#include "report/ci/github_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

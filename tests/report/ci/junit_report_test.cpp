@@ -1,4 +1,4 @@
-#include "report/gate/junit_report.h"
+#include "report/ci/junit_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "report/gate/ctest_report.h"
+#include "report/ci/ctest_report.h"
 
 #include <fmt/format.h>
 
