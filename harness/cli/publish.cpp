@@ -13,7 +13,7 @@
 #include "report/ci/github_report.h"
 #include "report/ci/junit_report.h"
 #include "report/exports/export_formats.h"
-#include "report/gate/markdown_report.h"
+#include "report/markdown/markdown_report.h"
 #include "system/files/file.h"
 #include "system/files/output_file.h"
 

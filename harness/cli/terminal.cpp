@@ -8,7 +8,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "report/ci/junit_report.h"
-#include "report/gate/markdown_report.h"
+#include "report/markdown/markdown_report.h"
 #include "system/files/file.h"
 
 namespace stepgate {

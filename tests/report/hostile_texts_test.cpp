@@ -13,7 +13,7 @@
 #include "report/ci/github_report.h"
 #include "report/ci/junit_report.h"
 #include "report/gate/console_report.h"
-#include "report/gate/markdown_report.h"
+#include "report/markdown/markdown_report.h"
 #include "report/studies/saved_law_report.h"
 #include "report/studies/sweep_plot.h"
 #include "report/studies/sweep_report.h"

@@ -6,7 +6,7 @@
 #include "report/ci/github_report.h"
 #include "report/ci/junit_report.h"
 #include "report/gate/console_report.h"
-#include "report/gate/markdown_report.h"
+#include "report/markdown/markdown_report.h"
 #include "support/sample_reports.h"
 
 namespace stepgate {

@@ -1,4 +1,4 @@
-#include "report/gate/markdown_table.h"
+#include "report/markdown/markdown_table.h"
 
 #include <fmt/format.h>
 

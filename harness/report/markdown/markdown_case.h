@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/verdict/run_report.h"
-#include "report/gate/markdown_parts.h"
+#include "report/markdown/markdown_parts.h"
 
 namespace stepgate {
 

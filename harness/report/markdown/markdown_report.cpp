@@ -1,4 +1,4 @@
-#include "report/gate/markdown_report.h"
+#include "report/markdown/markdown_report.h"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <set>
 
 #include "core/text/commit_text.h"
-#include "report/gate/markdown_case.h"
-#include "report/gate/markdown_table.h"
 #include "report/gate/new_metrics.h"
 #include "report/gate/tally.h"
 #include "report/gate/waivers_in_effect.h"
+#include "report/markdown/markdown_case.h"
+#include "report/markdown/markdown_table.h"
 #include "report/text/markdown_text.h"
 
 namespace stepgate {

@@ -1,4 +1,4 @@
-#include "report/gate/markdown_report.h"
+#include "report/markdown/markdown_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "report/gate/markdown_case.h"
+#include "report/markdown/markdown_case.h"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 #include "report/gate/console_report.h"
 #include "report/gate/failure_groups.h"
 #include "report/gate/finding_sources.h"
-#include "report/gate/markdown_table.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/waivers_in_effect.h"
+#include "report/markdown/markdown_table.h"
 #include "report/text/clean_text.h"
 #include "report/text/markdown_text.h"
 #include "report/text/sparkline.h"

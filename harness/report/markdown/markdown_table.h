@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/verdict/run_report.h"
-#include "report/gate/markdown_parts.h"
+#include "report/markdown/markdown_parts.h"
 
 namespace stepgate {
 

@@ -1,4 +1,4 @@
-#include "report/gate/markdown_parts.h"
+#include "report/markdown/markdown_parts.h"
 
 #include <fmt/format.h>
 
