@@ -1,8 +1,8 @@
 #include "cli/command_texts.h"
 #include "cli/options/nodes.h"
 #include "cli/study_parts.h"
-#include "experiment/nodes/make_plan.h"
 #include "experiment/nodes/node_engines.h"
+#include "experiment/nodes/plan/make_plan.h"
 #include "experiment/nodes/planned_run.h"
 
 namespace stepgate {

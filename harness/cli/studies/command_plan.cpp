@@ -7,8 +7,8 @@
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "core/text/number_format.h"
-#include "experiment/nodes/make_plan.h"
-#include "experiment/nodes/make_sweep_plan.h"
+#include "experiment/nodes/plan/make_plan.h"
+#include "experiment/nodes/plan/make_sweep_plan.h"
 
 namespace stepgate {
 namespace {

@@ -8,8 +8,8 @@
 #include "cli/studies/sweep_view.h"
 #include "cli/terminal.h"
 #include "core/error.h"
-#include "experiment/nodes/make_sweep_plan.h"
 #include "experiment/nodes/node_engines.h"
+#include "experiment/nodes/plan/make_sweep_plan.h"
 #include "experiment/nodes/planned_run.h"
 
 namespace stepgate {

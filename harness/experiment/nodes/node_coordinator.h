@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/nodes/plan_folder.h"
+#include "experiment/nodes/plan/plan_folder.h"
 #include "experiment/plan/case_plan.h"
 #include "launch/runners/node_runner.h"
 

@@ -10,7 +10,7 @@
 
 #include "core/record/measured_pair.h"
 #include "core/verdict/paired_values.h"
-#include "experiment/nodes/plan_folder.h"
+#include "experiment/nodes/plan/plan_folder.h"
 #include "experiment/plan/caller.h"
 
 namespace stepgate {

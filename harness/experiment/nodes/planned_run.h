@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "experiment/nodes/plan_folder.h"
+#include "experiment/nodes/plan/plan_folder.h"
 #include "experiment/pairs/pair_case.h"
 #include "experiment/swept/planned_sweep.h"
 

@@ -12,9 +12,9 @@
 
 #include "experiment/fake_build.h"
 #include "experiment/nodes/instant_runner.h"
-#include "experiment/nodes/make_plan.h"
 #include "experiment/nodes/merge_plan.h"
 #include "experiment/nodes/node_coordinator.h"
+#include "experiment/nodes/plan/make_plan.h"
 #include "experiment/nodes/planned_run.h"
 
 namespace stepgate {

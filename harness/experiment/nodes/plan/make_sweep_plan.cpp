@@ -1,7 +1,7 @@
-#include "experiment/nodes/make_sweep_plan.h"
+#include "experiment/nodes/plan/make_sweep_plan.h"
 
 #include "core/version.h"
-#include "experiment/nodes/plan_inputs.h"
+#include "experiment/nodes/plan/plan_inputs.h"
 #include "experiment/pairs/resumption.h"
 #include "experiment/swept/planned_sweep.h"
 #include "json/stored/shard_plan_json.h"

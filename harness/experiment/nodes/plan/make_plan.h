@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "experiment/ab.h"
-#include "experiment/nodes/plan_folder.h"
+#include "experiment/nodes/plan/plan_folder.h"
 
 namespace stepgate {
 

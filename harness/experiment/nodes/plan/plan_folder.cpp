@@ -1,4 +1,4 @@
-#include "experiment/nodes/plan_folder.h"
+#include "experiment/nodes/plan/plan_folder.h"
 
 #include <fmt/format.h>
 

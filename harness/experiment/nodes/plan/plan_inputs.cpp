@@ -1,4 +1,4 @@
-#include "experiment/nodes/plan_inputs.h"
+#include "experiment/nodes/plan/plan_inputs.h"
 
 #include "core/version.h"
 #include "launch/staged_builds.h"

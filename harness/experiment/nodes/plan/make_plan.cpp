@@ -1,10 +1,10 @@
-#include "experiment/nodes/make_plan.h"
+#include "experiment/nodes/plan/make_plan.h"
 
 #include <algorithm>
 
 #include "core/error.h"
 #include "experiment/ab_cases.h"
-#include "experiment/nodes/plan_inputs.h"
+#include "experiment/nodes/plan/plan_inputs.h"
 #include "experiment/pairs/pair_case.h"
 #include "experiment/pairs/resumption.h"
 #include "experiment/plan/measurement_files.h"

@@ -1,7 +1,7 @@
 // Plans a sweep for nodes.
 #pragma once
 
-#include "experiment/nodes/plan_folder.h"
+#include "experiment/nodes/plan/plan_folder.h"
 #include "experiment/plan/caller.h"
 #include "experiment/swept/sweep.h"
 
