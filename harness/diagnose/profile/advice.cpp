@@ -9,7 +9,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/patterns/pattern.h"
 #include "diagnose/profile/kind_facts.h"
-#include "diagnose/profile/operator_callers.h"
+#include "diagnose/profile/step/operator_callers.h"
 
 namespace stepgate {
 namespace {

@@ -10,8 +10,8 @@
 #include "core/step_boundaries.h"
 #include "core/text/number_format.h"
 #include "diagnose/patterns/find_patterns.h"
-#include "diagnose/profile/account.h"
 #include "diagnose/profile/checklist_replies.h"
+#include "diagnose/profile/step/account.h"
 
 namespace stepgate {
 namespace {

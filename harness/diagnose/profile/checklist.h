@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/study/profile.h"
-#include "diagnose/profile/profile_input.h"
+#include "diagnose/profile/step/profile_input.h"
 
 namespace stepgate {
 

@@ -12,9 +12,9 @@
 #include "core/record/clean_records.h"
 #include "core/text/number_format.h"
 #include "diagnose/patterns/find_patterns.h"
-#include "diagnose/profile/account.h"
 #include "diagnose/profile/checklist_replies.h"
-#include "diagnose/profile/roofline.h"
+#include "diagnose/profile/step/account.h"
+#include "diagnose/profile/step/roofline.h"
 
 namespace stepgate {
 namespace {

@@ -9,8 +9,8 @@
 #include "core/record/observed_work.h"
 #include "core/study/profile.h"
 #include "diagnose/patterns/pattern_match.h"
-#include "diagnose/profile/profile_input.h"
-#include "diagnose/profile/step_means.h"
+#include "diagnose/profile/step/profile_input.h"
+#include "diagnose/profile/step/step_means.h"
 
 namespace stepgate {
 

@@ -8,8 +8,8 @@
 
 #include "core/boundary.h"
 #include "core/text/number_format.h"
-#include "diagnose/profile/step_means.h"
-#include "diagnose/profile/step_statistics.h"
+#include "diagnose/profile/step/step_means.h"
+#include "diagnose/profile/step/step_statistics.h"
 
 namespace stepgate {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/text/number_format.h"
-#include "diagnose/profile/step_means.h"
+#include "diagnose/profile/step/step_means.h"
 #include "stats/mean_interval.h"
 
 namespace stepgate {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/study/profile.h"
-#include "diagnose/profile/account.h"
 #include "diagnose/profile/kind_input.h"
+#include "diagnose/profile/step/account.h"
 
 namespace stepgate {
 

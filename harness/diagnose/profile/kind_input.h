@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/study/profile.h"
-#include "diagnose/profile/profile_input.h"
+#include "diagnose/profile/step/profile_input.h"
 
 namespace stepgate {
 

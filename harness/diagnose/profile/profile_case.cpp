@@ -6,15 +6,15 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/census/work_census.h"
-#include "diagnose/profile/account.h"
 #include "diagnose/profile/advice.h"
 #include "diagnose/profile/bottleneck_kind.h"
 #include "diagnose/profile/checklist.h"
 #include "diagnose/profile/implausible_gains.h"
-#include "diagnose/profile/operator_table.h"
-#include "diagnose/profile/roofline.h"
-#include "diagnose/profile/step_means.h"
-#include "diagnose/profile/step_statistics.h"
+#include "diagnose/profile/step/account.h"
+#include "diagnose/profile/step/operator_table.h"
+#include "diagnose/profile/step/roofline.h"
+#include "diagnose/profile/step/step_means.h"
+#include "diagnose/profile/step/step_statistics.h"
 
 namespace stepgate {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/record/measurement.h"
 #include "core/study/profile.h"
-#include "diagnose/profile/profile_input.h"
+#include "diagnose/profile/step/profile_input.h"
 
 namespace stepgate {
 

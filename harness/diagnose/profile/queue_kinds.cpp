@@ -5,7 +5,7 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/profile/kind_answers.h"
-#include "diagnose/profile/roofline.h"
+#include "diagnose/profile/step/roofline.h"
 
 namespace stepgate {
 namespace {

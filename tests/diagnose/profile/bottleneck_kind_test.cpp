@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "diagnose/profile/account.h"
 #include "diagnose/profile/sample_profile_input.h"
+#include "diagnose/profile/step/account.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "diagnose/profile/operator_table.h"
+#include "diagnose/profile/step/operator_table.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,8 +11,8 @@
 #include "core/text/number_format.h"
 #include "diagnose/patterns/count_explained.h"
 #include "diagnose/patterns/step_amounts.h"
-#include "diagnose/profile/operator_callers.h"
-#include "diagnose/profile/roofline.h"
+#include "diagnose/profile/step/operator_callers.h"
+#include "diagnose/profile/step/roofline.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "diagnose/profile/step_means.h"
+#include "diagnose/profile/step/step_means.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-#include "diagnose/profile/account.h"
+#include "diagnose/profile/step/account.h"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
 #include "core/text/number_format.h"
-#include "diagnose/profile/roofline.h"
+#include "diagnose/profile/step/roofline.h"
 #include "stats/summary.h"
 
 namespace stepgate {

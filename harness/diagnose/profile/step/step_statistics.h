@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/study/profile.h"
-#include "diagnose/profile/step_means.h"
+#include "diagnose/profile/step/step_means.h"
 
 namespace stepgate {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/study/profile.h"
-#include "diagnose/profile/step_means.h"
+#include "diagnose/profile/step/step_means.h"
 
 namespace stepgate {
 

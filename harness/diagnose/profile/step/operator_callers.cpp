@@ -1,4 +1,4 @@
-#include "diagnose/profile/operator_callers.h"
+#include "diagnose/profile/step/operator_callers.h"
 
 #include <algorithm>
 #include <map>

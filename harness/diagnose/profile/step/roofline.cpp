@@ -1,4 +1,4 @@
-#include "diagnose/profile/roofline.h"
+#include "diagnose/profile/step/roofline.h"
 
 #include <algorithm>
 

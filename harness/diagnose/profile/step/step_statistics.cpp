@@ -1,4 +1,4 @@
-#include "diagnose/profile/step_statistics.h"
+#include "diagnose/profile/step/step_statistics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "diagnose/profile/operator_table.h"
+#include "diagnose/profile/step/operator_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

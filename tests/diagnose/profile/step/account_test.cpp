@@ -1,4 +1,4 @@
-#include "diagnose/profile/account.h"
+#include "diagnose/profile/step/account.h"
 
 #include <gtest/gtest.h>
 
