@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/options/repeated_options.h"
+#include "cli/options/groups/repeated_options.h"
 #include "core/text/shell_quoted.h"
 #include "experiment/plan/caller.h"
 #include "experiment/plan/project.h"

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "cli/options/documents.h"
-#include "cli/options/judging.h"
+#include "cli/options/groups/documents.h"
+#include "cli/options/groups/judging.h"
 #include "experiment/plan/project.h"
 
 namespace stepgate {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "cli/options/documents.h"
+#include "cli/options/groups/documents.h"
 #include "cli/presentation.h"
 #include "core/verdict/run_report.h"
 #include "report/page/page_model.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/options/judging.h"
+#include "cli/options/groups/judging.h"
 #include "cli/presentation.h"
 #include "core/verdict/run_report.h"
 #include "experiment/plan/caller.h"

@@ -9,8 +9,8 @@
 
 #include "cli/command_call.h"
 #include "cli/commands/command_ab.h"
-#include "cli/options/documents.h"
-#include "cli/options/profile_table.h"
+#include "cli/options/groups/documents.h"
+#include "cli/options/groups/profile_table.h"
 #include "core/verdict/metric_history.h"
 #include "core/verdict/run_report.h"
 #include "experiment/plan/caller.h"

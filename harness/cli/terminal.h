@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "cli/command_texts.h"
-#include "cli/options/repeated_options.h"
+#include "cli/options/groups/repeated_options.h"
 #include "experiment/plan/caller.h"
 
 namespace stepgate {

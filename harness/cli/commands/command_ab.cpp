@@ -1,6 +1,6 @@
 #include "cli/commands/command_ab.h"
 
-#include "cli/options/nodes.h"
+#include "cli/options/groups/nodes.h"
 #include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/study_parts.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/judged_measurement.h"
+#include "cli/options/groups/judged_measurement.h"
 #include "cli/options/option_row.h"
 #include "core/study/shard_plan.h"
 #include "experiment/ab.h"

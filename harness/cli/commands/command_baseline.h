@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/groups/places.h"
+#include "cli/options/groups/table_style.h"
 #include "cli/options/option_row.h"
-#include "cli/options/places.h"
-#include "cli/options/table_style.h"
 #include "core/verdict/tier_choice.h"
 
 namespace stepgate {

@@ -1,8 +1,8 @@
 #include "cli/commands/command_check.h"
 
-#include "cli/options/cases.h"
-#include "cli/options/measuring.h"
-#include "cli/options/places.h"
+#include "cli/options/groups/cases.h"
+#include "cli/options/groups/measuring.h"
+#include "cli/options/groups/places.h"
 #include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/options/cases.h"
-#include "cli/options/places.h"
+#include "cli/options/groups/cases.h"
+#include "cli/options/groups/places.h"
 #include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"

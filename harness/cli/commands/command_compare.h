@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/documents.h"
+#include "cli/options/groups/documents.h"
 #include "cli/options/option_row.h"
-#include "experiment/comparison.h"
 #include "core/verdict/tier_choice.h"
+#include "experiment/comparison.h"
 
 namespace stepgate {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/judged_measurement.h"
+#include "cli/options/groups/judged_measurement.h"
 #include "cli/options/option_row.h"
 
 namespace stepgate {

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "baseline/baseline_path.h"
-#include "cli/options/cases.h"
-#include "cli/options/places.h"
+#include "cli/options/groups/cases.h"
+#include "cli/options/groups/places.h"
 #include "cli/output.h"
 #include "experiment/plan/project.h"
 #include "experiment/plan/selection.h"

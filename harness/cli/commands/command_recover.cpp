@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/interrupt.h"
-#include "cli/options/cases.h"
-#include "cli/options/machine.h"
+#include "cli/options/groups/cases.h"
+#include "cli/options/groups/machine.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "environment/gpu/nvml_library.h"

@@ -2,8 +2,8 @@
 
 #include "cli/commands/distribution_view.h"
 #include "cli/commands/memory_view.h"
-#include "cli/options/cases.h"
-#include "cli/options/repeated_options.h"
+#include "cli/options/groups/cases.h"
+#include "cli/options/groups/repeated_options.h"
 #include "cli/output.h"
 #include "cli/publish.h"
 #include "cli/publish_page.h"

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/documents.h"
-#include "cli/options/judging.h"
+#include "cli/options/groups/documents.h"
+#include "cli/options/groups/judging.h"
+#include "cli/options/groups/places.h"
+#include "cli/options/groups/profile_table.h"
 #include "cli/options/option_row.h"
-#include "cli/options/places.h"
-#include "cli/options/profile_table.h"
 
 namespace stepgate {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "cli/options/cases.h"
-#include "cli/options/table_style.h"
+#include "cli/options/groups/cases.h"
+#include "cli/options/groups/table_style.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "core/text/number_format.h"

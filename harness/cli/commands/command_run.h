@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/machine.h"
-#include "cli/options/measuring.h"
+#include "cli/options/groups/machine.h"
+#include "cli/options/groups/measuring.h"
+#include "cli/options/groups/places.h"
 #include "cli/options/option_row.h"
-#include "cli/options/places.h"
 #include "core/verdict/tier_choice.h"
 
 namespace stepgate {

@@ -1,5 +1,5 @@
 #include "cli/command_texts.h"
-#include "cli/options/nodes.h"
+#include "cli/options/groups/nodes.h"
 #include "cli/study_parts.h"
 #include "experiment/nodes/node_engines.h"
 #include "experiment/nodes/plan/make_plan.h"

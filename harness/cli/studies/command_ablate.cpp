@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "cli/options/cases.h"
-#include "cli/options/pairs.h"
-#include "cli/options/repeated_options.h"
+#include "cli/options/groups/cases.h"
+#include "cli/options/groups/pairs.h"
+#include "cli/options/groups/repeated_options.h"
 #include "cli/output.h"
 #include "cli/publish_page.h"
 #include "cli/terminal.h"

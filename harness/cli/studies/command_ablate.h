@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/documents.h"
-#include "cli/options/machine.h"
-#include "cli/options/measuring.h"
+#include "cli/options/groups/documents.h"
+#include "cli/options/groups/machine.h"
+#include "cli/options/groups/measuring.h"
+#include "cli/options/groups/places.h"
 #include "cli/options/option_row.h"
-#include "cli/options/places.h"
 #include "experiment/studies/ablation.h"
 
 namespace stepgate {

@@ -5,10 +5,10 @@
 #include <cctype>
 #include <cstdlib>
 
-#include "cli/options/cases.h"
-#include "cli/options/documents.h"
-#include "cli/options/measuring.h"
-#include "cli/options/places.h"
+#include "cli/options/groups/cases.h"
+#include "cli/options/groups/documents.h"
+#include "cli/options/groups/measuring.h"
+#include "cli/options/groups/places.h"
 #include "cli/output.h"
 #include "cli/studies/doctor_device.h"
 #include "core/error.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/machine.h"
+#include "cli/options/groups/machine.h"
+#include "cli/options/groups/table_style.h"
 #include "cli/options/option_row.h"
-#include "cli/options/table_style.h"
 
 namespace stepgate {
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "cli/command_texts.h"
-#include "cli/options/documents.h"
-#include "cli/options/places.h"
-#include "cli/options/reason_row.h"
-#include "cli/options/swept.h"
+#include "cli/options/groups/documents.h"
+#include "cli/options/groups/places.h"
+#include "cli/options/groups/reason_row.h"
+#include "cli/options/groups/swept.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "core/error.h"

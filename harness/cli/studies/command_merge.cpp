@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/options/nodes.h"
-#include "cli/options/places.h"
-#include "cli/options/repeated_options.h"
+#include "cli/options/groups/nodes.h"
+#include "cli/options/groups/places.h"
+#include "cli/options/groups/repeated_options.h"
 #include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/studies/sweep_view.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/documents.h"
-#include "cli/options/judging.h"
+#include "cli/options/groups/documents.h"
+#include "cli/options/groups/judging.h"
 #include "cli/options/option_row.h"
 
 namespace stepgate {

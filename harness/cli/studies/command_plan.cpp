@@ -1,9 +1,9 @@
 #include "cli/studies/command_plan.h"
 
-#include "cli/options/cases.h"
-#include "cli/options/nodes.h"
-#include "cli/options/repeated_options.h"
-#include "cli/options/table_style.h"
+#include "cli/options/groups/cases.h"
+#include "cli/options/groups/nodes.h"
+#include "cli/options/groups/repeated_options.h"
+#include "cli/options/groups/table_style.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "core/text/number_format.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <system_error>
 
-#include "cli/options/cases.h"
-#include "cli/options/pairs.h"
-#include "cli/options/repeated_options.h"
+#include "cli/options/groups/cases.h"
+#include "cli/options/groups/pairs.h"
+#include "cli/options/groups/repeated_options.h"
 #include "cli/options/trace_schedule.h"
 #include "cli/output.h"
 #include "cli/publish_page.h"

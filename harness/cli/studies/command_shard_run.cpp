@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "cli/interrupt.h"
-#include "cli/options/table_style.h"
+#include "cli/options/groups/table_style.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "core/error.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/machine.h"
+#include "cli/options/groups/machine.h"
 #include "cli/options/option_row.h"
 
 namespace stepgate {

@@ -1,9 +1,9 @@
 #include "cli/studies/command_sweep.h"
 
 #include "cli/command_texts.h"
-#include "cli/options/cases.h"
-#include "cli/options/nodes.h"
-#include "cli/options/repeated_options.h"
+#include "cli/options/groups/cases.h"
+#include "cli/options/groups/nodes.h"
+#include "cli/options/groups/repeated_options.h"
 #include "cli/studies/saved_law_view.h"
 #include "cli/studies/sweep_view.h"
 #include "cli/terminal.h"

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/documents.h"
-#include "cli/options/machine.h"
-#include "cli/options/measuring.h"
+#include "cli/options/groups/documents.h"
+#include "cli/options/groups/machine.h"
+#include "cli/options/groups/measuring.h"
+#include "cli/options/groups/places.h"
+#include "cli/options/groups/swept.h"
 #include "cli/options/option_row.h"
-#include "cli/options/places.h"
-#include "cli/options/swept.h"
 #include "experiment/swept/sweep.h"
 
 namespace stepgate {

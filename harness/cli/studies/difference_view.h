@@ -1,7 +1,7 @@
 // The difference of two builds as `stepgate profile CASE --base-build DIR` shows it.
 #pragma once
 
-#include "cli/options/documents.h"
+#include "cli/options/groups/documents.h"
 #include "experiment/studies/profile_difference.h"
 
 namespace stepgate {

@@ -1,8 +1,8 @@
 // A profile as `stepgate profile` and `stepgate report --profile` show it.
 #pragma once
 
-#include "cli/options/documents.h"
-#include "cli/options/profile_table.h"
+#include "cli/options/groups/documents.h"
+#include "cli/options/groups/profile_table.h"
 #include "core/study/profile.h"
 
 namespace stepgate {

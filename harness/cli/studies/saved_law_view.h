@@ -1,7 +1,7 @@
 // `stepgate sweep CASE --vary NAME=A,B,C --law saved_bytes`.
 #pragma once
 
-#include "cli/options/documents.h"
+#include "cli/options/groups/documents.h"
 #include "experiment/studies/saved_law.h"
 #include "report/studies/saved_law_report.h"
 

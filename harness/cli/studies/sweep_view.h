@@ -1,7 +1,7 @@
 // What a sweep leaves on stdout and in files, however it was measured.
 #pragma once
 
-#include "cli/options/documents.h"
+#include "cli/options/groups/documents.h"
 #include "core/study/sweep.h"
 #include "experiment/plan/project.h"
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "cli/options/documents.h"
+#include "cli/options/groups/documents.h"
 
 namespace stepgate {
 

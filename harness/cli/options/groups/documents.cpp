@@ -1,4 +1,4 @@
-#include "cli/options/documents.h"
+#include "cli/options/groups/documents.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-#include "cli/options/judged_measurement.h"
+#include "cli/options/groups/judged_measurement.h"
 
-#include "cli/options/cases.h"
+#include "cli/options/groups/cases.h"
 
 namespace stepgate {
 

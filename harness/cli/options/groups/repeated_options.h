@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "cli/options/measuring.h"
-#include "cli/options/places.h"
+#include "cli/options/groups/measuring.h"
+#include "cli/options/groups/places.h"
 
 namespace stepgate {
 

@@ -1,4 +1,4 @@
-#include "cli/options/repeated_options.h"
+#include "cli/options/groups/repeated_options.h"
 
 namespace stepgate {
 

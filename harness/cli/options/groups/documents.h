@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/options/groups/table_style.h"
 #include "cli/options/option_row.h"
-#include "cli/options/table_style.h"
 
 namespace stepgate {
 

@@ -1,4 +1,4 @@
-#include "cli/options/table_style.h"
+#include "cli/options/groups/table_style.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "cli/options/measuring.h"
+#include "cli/options/groups/measuring.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/options/profile_table.h"
+#include "cli/options/groups/profile_table.h"
 
 #include "core/error.h"
 

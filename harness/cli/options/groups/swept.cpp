@@ -1,4 +1,4 @@
-#include "cli/options/swept.h"
+#include "cli/options/groups/swept.h"
 
 namespace stepgate {
 

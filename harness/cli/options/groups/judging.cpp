@@ -1,4 +1,4 @@
-#include "cli/options/judging.h"
+#include "cli/options/groups/judging.h"
 
 namespace stepgate {
 

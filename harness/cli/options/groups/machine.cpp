@@ -1,4 +1,4 @@
-#include "cli/options/machine.h"
+#include "cli/options/groups/machine.h"
 
 #include <fmt/format.h>
 

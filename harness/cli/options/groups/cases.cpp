@@ -1,4 +1,4 @@
-#include "cli/options/cases.h"
+#include "cli/options/groups/cases.h"
 
 #include <fmt/format.h>
 

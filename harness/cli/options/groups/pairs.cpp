@@ -1,4 +1,4 @@
-#include "cli/options/pairs.h"
+#include "cli/options/groups/pairs.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

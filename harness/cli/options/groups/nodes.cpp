@@ -1,4 +1,4 @@
-#include "cli/options/nodes.h"
+#include "cli/options/groups/nodes.h"
 
 #include <string_view>
 

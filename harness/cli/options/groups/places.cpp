@@ -1,4 +1,4 @@
-#include "cli/options/places.h"
+#include "cli/options/groups/places.h"
 
 namespace stepgate {
 namespace {

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/options/documents.h"
-#include "cli/options/judging.h"
-#include "cli/options/machine.h"
-#include "cli/options/measuring.h"
-#include "cli/options/pairs.h"
-#include "cli/options/places.h"
-#include "cli/options/repeated_options.h"
+#include "cli/options/groups/documents.h"
+#include "cli/options/groups/judging.h"
+#include "cli/options/groups/machine.h"
+#include "cli/options/groups/measuring.h"
+#include "cli/options/groups/pairs.h"
+#include "cli/options/groups/places.h"
+#include "cli/options/groups/repeated_options.h"
 #include "core/verdict/tier_choice.h"
 
 namespace stepgate {

@@ -1,4 +1,4 @@
-#include "cli/options/reason_row.h"
+#include "cli/options/groups/reason_row.h"
 
 namespace stepgate {
 
