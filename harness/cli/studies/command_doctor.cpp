@@ -10,7 +10,7 @@
 #include "cli/options/groups/measuring.h"
 #include "cli/options/groups/places.h"
 #include "cli/output.h"
-#include "cli/studies/doctor_device.h"
+#include "cli/studies/views/doctor_device.h"
 #include "core/error.h"
 #include "environment/guard/journal_file.h"
 #include "experiment/plan/build_folder.h"

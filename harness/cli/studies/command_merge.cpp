@@ -7,7 +7,7 @@
 #include "cli/options/groups/repeated_options.h"
 #include "cli/publish_page.h"
 #include "cli/show.h"
-#include "cli/studies/sweep_view.h"
+#include "cli/studies/views/sweep_view.h"
 #include "cli/terminal.h"
 #include "core/error.h"
 #include "experiment/nodes/merge_plan.h"

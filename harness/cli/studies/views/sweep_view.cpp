@@ -1,4 +1,4 @@
-#include "cli/studies/sweep_view.h"
+#include "cli/studies/views/sweep_view.h"
 
 #include <algorithm>
 

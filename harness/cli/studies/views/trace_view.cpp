@@ -1,4 +1,4 @@
-#include "cli/studies/trace_view.h"
+#include "cli/studies/views/trace_view.h"
 
 #include "cli/output.h"
 #include "experiment/studies/trace_profile.h"

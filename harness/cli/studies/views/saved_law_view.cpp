@@ -1,4 +1,4 @@
-#include "cli/studies/saved_law_view.h"
+#include "cli/studies/views/saved_law_view.h"
 
 #include <algorithm>
 

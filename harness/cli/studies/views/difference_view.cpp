@@ -1,4 +1,4 @@
-#include "cli/studies/difference_view.h"
+#include "cli/studies/views/difference_view.h"
 
 #include "cli/output.h"
 #include "cli/terminal.h"

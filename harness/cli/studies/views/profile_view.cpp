@@ -1,4 +1,4 @@
-#include "cli/studies/profile_view.h"
+#include "cli/studies/views/profile_view.h"
 
 #include <fmt/format.h>
 

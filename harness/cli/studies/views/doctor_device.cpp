@@ -1,4 +1,4 @@
-#include "cli/studies/doctor_device.h"
+#include "cli/studies/views/doctor_device.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
