@@ -10,7 +10,7 @@
 #include "experiment/fake_build.h"
 #include "experiment/gate.h"
 #include "experiment/gated_build.h"
-#include "experiment/measurement.h"
+#include "experiment/measure_cases.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/nothing_pending.h"
 #include "experiment/results/pending_files.h"

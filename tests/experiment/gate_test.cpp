@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "experiment/fake_build.h"
 #include "experiment/gated_build.h"
-#include "experiment/measurement.h"
+#include "experiment/measure_cases.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/nothing_pending.h"
 #include "experiment/results/pending_files.h"

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "experiment/fake_build.h"
 #include "experiment/gate.h"
-#include "experiment/measurement.h"
+#include "experiment/measure_cases.h"
 #include "system/files/file.h"
 
 namespace stepgate {

@@ -8,7 +8,7 @@
 #include "cli/options/groups/documents.h"
 #include "cli/options/option_row.h"
 #include "core/verdict/tier_choice.h"
-#include "experiment/comparison.h"
+#include "experiment/compare_measurements.h"
 
 namespace stepgate {
 

@@ -8,7 +8,7 @@
 #include "cli/terminal.h"
 #include "core/text/number_format.h"
 #include "core/text/text_lines.h"
-#include "experiment/measurement.h"
+#include "experiment/measure_cases.h"
 #include "report/gate/console_report.h"
 #include "report/gate/distribution_report.h"
 

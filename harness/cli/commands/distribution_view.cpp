@@ -2,7 +2,7 @@
 
 #include "cli/output.h"
 #include "core/error.h"
-#include "experiment/results/measured_times.h"
+#include "experiment/results/times_of_measurement.h"
 #include "report/gate/distribution_report.h"
 
 namespace stepgate {

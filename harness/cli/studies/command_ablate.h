@@ -11,7 +11,7 @@
 #include "cli/options/groups/measuring.h"
 #include "cli/options/groups/places.h"
 #include "cli/options/option_row.h"
-#include "experiment/studies/ablation.h"
+#include "experiment/studies/run_ablation.h"
 
 namespace stepgate {
 

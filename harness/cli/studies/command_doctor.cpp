@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "environment/guard/journal_file.h"
 #include "experiment/plan/build_folder.h"
-#include "experiment/studies/doctor.h"
+#include "experiment/studies/examine_host.h"
 #include "json/studies/doctor_json.h"
 #include "report/studies/doctor_report.h"
 

@@ -11,7 +11,7 @@
 #include "cli/terminal.h"
 #include "core/error.h"
 #include "core/text/number_format.h"
-#include "experiment/history/history.h"
+#include "experiment/history/project_history.h"
 #include "report/history/history_csv.h"
 #include "report/history/history_plot.h"
 #include "report/history/history_text.h"

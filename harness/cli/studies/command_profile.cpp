@@ -6,7 +6,7 @@
 #include "cli/options/groups/cases.h"
 #include "cli/options/groups/pairs.h"
 #include "cli/options/groups/repeated_options.h"
-#include "cli/options/trace_schedule.h"
+#include "cli/options/schedule_option.h"
 #include "cli/output.h"
 #include "cli/publish_page.h"
 #include "cli/studies/views/difference_view.h"
@@ -20,7 +20,7 @@
 #include "report/profile/roofline_plot.h"
 #include "report/study_pages/study_pages.h"
 #include "system/files/file.h"
-#include "system/files/trace_file.h"
+#include "system/files/trace_cycles.h"
 
 namespace stepgate {
 namespace {

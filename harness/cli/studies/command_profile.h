@@ -13,8 +13,8 @@
 #include "cli/options/groups/places.h"
 #include "cli/options/groups/profile_table.h"
 #include "cli/options/option_row.h"
-#include "experiment/studies/profile.h"
 #include "experiment/studies/profile_difference.h"
+#include "experiment/studies/run_profile.h"
 
 namespace stepgate {
 

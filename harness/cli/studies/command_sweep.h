@@ -12,7 +12,7 @@
 #include "cli/options/groups/places.h"
 #include "cli/options/groups/swept.h"
 #include "cli/options/option_row.h"
-#include "experiment/swept/sweep.h"
+#include "experiment/swept/run_sweep.h"
 
 namespace stepgate {
 

@@ -6,7 +6,7 @@
 
 #include "cli/study_parts.h"
 #include "cli/terminal.h"
-#include "experiment/history/history.h"
+#include "experiment/history/project_history.h"
 #include "report/history/case_histories.h"
 
 namespace stepgate {

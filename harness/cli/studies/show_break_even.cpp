@@ -1,7 +1,7 @@
 #include "cli/output.h"
 #include "cli/study_parts.h"
 #include "core/error.h"
-#include "experiment/studies/break_even.h"
+#include "experiment/studies/stored_break_even.h"
 #include "report/studies/break_even_report.h"
 
 namespace stepgate {

@@ -8,7 +8,7 @@
 
 #include "core/text/number_format.h"
 #include "core/text/source_text.h"
-#include "diagnose/difference/step_difference.h"
+#include "diagnose/difference/find_step_difference.h"
 
 namespace stepgate {
 namespace {

@@ -15,7 +15,7 @@
 #include "diagnose/memory/ledger_change.h"
 #include "diagnose/merge/fault.h"
 #include "diagnose/merge/merge_named_causes.h"
-#include "diagnose/work/operator_change.h"
+#include "diagnose/work/operator_findings.h"
 #include "diagnose/work/saved_bytes.h"
 #include "diagnose/work/work_location.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/text/number_format.h"
-#include "diagnose/census/work_census.h"
+#include "diagnose/census/observed_census.h"
 #include "diagnose/profile/advice.h"
 #include "diagnose/profile/bottleneck_kind.h"
 #include "diagnose/profile/checklist.h"

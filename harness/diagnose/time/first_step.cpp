@@ -5,7 +5,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
-#include "diagnose/time/break_even.h"
+#include "diagnose/time/break_even_steps.h"
 
 namespace stepgate {
 namespace {

@@ -13,7 +13,7 @@
 #include "core/stored/history_pairs.h"
 #include "experiment/plan/measurement_files.h"
 #include "json/stored/ab_plan_json.h"
-#include "judge/reduce/case_values.h"
+#include "judge/reduce/reduce_case.h"
 #include "system/files/file.h"
 
 namespace stepgate {

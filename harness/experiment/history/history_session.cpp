@@ -15,7 +15,7 @@
 #include "experiment/history/head_of_pairs.h"
 #include "experiment/history/session_facts.h"
 #include "experiment/plan/measurement_files.h"
-#include "judge/reduce/case_values.h"
+#include "judge/reduce/reduce_case.h"
 #include "system/fnv_hash.h"
 
 namespace stepgate {

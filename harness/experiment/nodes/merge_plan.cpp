@@ -17,7 +17,7 @@
 #include "experiment/results/begin_results.h"
 #include "experiment/results/report_files.h"
 #include "experiment/results/result_inputs.h"
-#include "judge/reduce/paired_values.h"
+#include "judge/reduce/reduce_pairs.h"
 
 namespace stepgate {
 namespace {

@@ -7,7 +7,7 @@
 #include "experiment/nodes/node_place.h"
 #include "experiment/nodes/planned_run.h"
 #include "experiment/plan/measurement_files.h"
-#include "experiment/swept/sweep.h"
+#include "experiment/swept/run_sweep.h"
 #include "experiment/swept/sweep_samples.h"
 #include "json/studies/sweep_json.h"
 #include "system/files/file.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "diagnose/difference/difference_findings.h"
-#include "diagnose/difference/step_difference.h"
+#include "diagnose/difference/find_step_difference.h"
 #include "experiment/pairs/observed_pairs.h"
 #include "json/results/step_difference_json.h"
 #include "system/files/file.h"

@@ -4,7 +4,7 @@
 #include "experiment/pairs/resumption.h"
 #include "experiment/pairs/seed_runs.h"
 #include "experiment/plan/measurement_files.h"
-#include "judge/reduce/paired_values.h"
+#include "judge/reduce/reduce_pairs.h"
 
 namespace stepgate {
 namespace {

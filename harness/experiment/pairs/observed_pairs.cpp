@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "core/text/number_format.h"
-#include "diagnose/difference/step_difference.h"
+#include "diagnose/difference/find_step_difference.h"
 #include "experiment/plan/measurement_files.h"
 #include "launch/pair_order.h"
 #include "system/elapsed.h"

@@ -8,8 +8,8 @@
 #include "core/record/fingerprint_mismatches.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/case_judgement.h"
-#include "judge/reduce/case_values.h"
-#include "judge/reduce/paired_values.h"
+#include "judge/reduce/reduce_case.h"
+#include "judge/reduce/reduce_pairs.h"
 #include "judge/rules/bytes_rule.h"
 #include "judge/verdict/varying_half.h"
 

@@ -11,7 +11,7 @@
 #include "experiment/results/pair_places.h"
 #include "experiment/results/result_folders.h"
 #include "json/records/measurement_json.h"
-#include "judge/reduce/paired_values.h"
+#include "judge/reduce/reduce_pairs.h"
 #include "judge/rules/timed_comparison.h"
 #include "system/files/file.h"
 

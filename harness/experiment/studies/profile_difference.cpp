@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "core/error.h"
-#include "diagnose/difference/step_difference.h"
+#include "diagnose/difference/find_step_difference.h"
 #include "experiment/pairs/observed_pairs.h"
 #include "experiment/pairs/pair_run.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
-#include "experiment/studies/profile.h"
+#include "experiment/studies/run_profile.h"
 #include "json/results/step_difference_json.h"
 #include "launch/staged_builds.h"
 #include "system/files/file.h"

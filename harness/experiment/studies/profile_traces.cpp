@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-#include "system/files/trace_file.h"
+#include "system/files/trace_cycles.h"
 
 namespace stepgate {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "judge/reduce/case_values.h"
 #include "judge/reduce/find_pass.h"
+#include "judge/reduce/reduce_case.h"
 
 namespace stepgate {
 

@@ -21,12 +21,12 @@ namespace stepgate {
 ///   regressed   S below, within coarse_limit     -> inconclusive "few-sessions"
 ///   undecided                                    -> inconclusive "interval-too-wide"
 /// coarse_limit grows in proportion to a metric's own matter margin. A red also needs a reference case that did not
-/// move, and a pass (or improved) must be one relative to the reference case too (interval/reference_case.h); otherwise
-/// the verdict is inconclusive "reference-moved", "no-reference" or, for a green, "interval-too-wide".
-/// With few sessions a red must exceed the coarse limit and be significant at alpha / M. One session shows no spread,
-/// so the prior alone (2 %, four degrees of freedom) keeps the promise of 5 % false reds; for M = 60 the two limits
-/// agree (+25.0 and +25 %).
-/// `more_replicates` of an inconclusive verdict counts sessions, or clean replicates if there are too few of these.
+/// move, and a pass (or improved) must be one relative to the reference case too (interval/reference_check.h);
+/// otherwise the verdict is inconclusive "reference-moved", "no-reference" or, for a green, "interval-too-wide". With
+/// few sessions a red must exceed the coarse limit and be significant at alpha / M. One session shows no spread, so the
+/// prior alone (2 %, four degrees of freedom) keeps the promise of 5 % false reds; for M = 60 the two limits agree
+/// (+25.0 and +25 %). `more_replicates` of an inconclusive verdict counts sessions, or clean replicates if there are
+/// too few of these.
 MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context);
 
 }  // namespace stepgate

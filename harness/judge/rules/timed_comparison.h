@@ -9,7 +9,7 @@
 #include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
 #include "judge/interval/decision.h"
-#include "judge/interval/reference_case.h"
+#include "judge/interval/reference_check.h"
 #include "judge/interval/session_clusters.h"
 #include "judge/interval/stored_estimate.h"
 

@@ -8,7 +8,7 @@
 #include "core/metric.h"
 #include "core/verdict/changed_settings.h"
 #include "core/verdict/tier_choice.h"
-#include "judge/rules/budget.h"
+#include "judge/rules/budget_rule.h"
 #include "judge/verdict/exact_half.h"
 #include "judge/verdict/paired_half.h"
 #include "judge/verdict/policy_check.h"

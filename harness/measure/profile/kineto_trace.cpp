@@ -15,7 +15,7 @@
 
 #include "measure/passes/step_window.h"
 #include "measure/step/boundary_action.h"
-#include "system/files/trace_file.h"
+#include "system/files/trace_cycles.h"
 
 namespace stepgate {
 namespace {

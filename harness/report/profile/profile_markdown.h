@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/study/profile.h"
-#include "report/profile/operator_table.h"
+#include "report/profile/operator_lines.h"
 
 namespace stepgate {
 

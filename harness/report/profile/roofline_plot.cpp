@@ -10,7 +10,7 @@
 #include "core/text/number_format.h"
 #include "report/plot/plot_scale.h"
 #include "report/plot/svg_shapes.h"
-#include "report/profile/operator_table.h"
+#include "report/profile/operator_lines.h"
 #include "report/text/clean_text.h"
 
 namespace stepgate {

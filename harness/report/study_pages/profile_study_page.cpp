@@ -5,7 +5,7 @@
 #include "core/text/number_format.h"
 #include "report/page/page_chart.h"
 #include "report/page/source_link.h"
-#include "report/profile/operator_table.h"
+#include "report/profile/operator_lines.h"
 #include "report/profile/profile_text.h"
 #include "report/profile/roofline_plot.h"
 #include "report/study_pages/study_facts.h"

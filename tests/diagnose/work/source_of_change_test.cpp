@@ -6,7 +6,7 @@
 #include "diagnose/diagnose.h"
 #include "diagnose/observed_sample.h"
 #include "diagnose/questions.h"
-#include "diagnose/work/operator_change.h"
+#include "diagnose/work/operator_findings.h"
 #include "diagnose/work/work_location.h"
 
 namespace stepgate {

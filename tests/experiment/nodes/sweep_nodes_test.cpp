@@ -13,7 +13,7 @@
 #include "experiment/nodes/node_coordinator.h"
 #include "experiment/nodes/plan/make_sweep_plan.h"
 #include "experiment/nodes/planned_run.h"
-#include "experiment/swept/sweep.h"
+#include "experiment/swept/run_sweep.h"
 #include "json/studies/sweep_json.h"
 
 namespace stepgate {

@@ -5,7 +5,7 @@
 #include <pugixml.hpp>
 
 #include "report/profile/folded_stacks.h"
-#include "report/profile/operator_table.h"
+#include "report/profile/operator_lines.h"
 #include "report/profile/profile_markdown.h"
 #include "report/profile/roofline_plot.h"
 #include "support/golden.h"

@@ -15,7 +15,7 @@
 #include "experiment/own_place.h"
 #include "experiment/studies/device_doctor.h"
 #include "json/studies/device_report_json.h"
-#include "report/studies/device_report.h"
+#include "report/studies/device_check_report.h"
 
 namespace stepgate {
 namespace {

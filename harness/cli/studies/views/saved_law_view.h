@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/options/groups/documents.h"
-#include "experiment/studies/saved_law.h"
+#include "experiment/studies/find_saved_law.h"
 #include "report/studies/saved_law_report.h"
 
 namespace stepgate {

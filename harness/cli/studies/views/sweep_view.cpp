@@ -5,7 +5,7 @@
 #include "cli/output.h"
 #include "cli/publish_page.h"
 #include "cli/terminal.h"
-#include "experiment/swept/sweep.h"
+#include "experiment/swept/run_sweep.h"
 #include "json/studies/sweep_json.h"
 #include "report/studies/sweep_plot.h"
 #include "report/studies/sweep_report.h"

@@ -3,7 +3,7 @@
 
 #include "experiment/nodes/plan/plan_folder.h"
 #include "experiment/plan/caller.h"
-#include "experiment/swept/sweep.h"
+#include "experiment/swept/run_sweep.h"
 
 namespace stepgate {
 

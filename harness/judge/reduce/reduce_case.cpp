@@ -1,0 +1,280 @@
+#include "judge/reduce/reduce_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/metric.h"
+#include "core/record/clean_records.h"
+#include "core/text/operator_change.h"
+#include "judge/reduce/reduce_timed.h"
+#include "judge/reduce/timed_values.h"
+#include "stats/slope.h"
+
+namespace stepgate {
+namespace {
+
+/// With fewer points the slope depends on one or two pairs of steps, and the first allocations look like a leak.
+constexpr std::size_t min_leak_points = 5;
+
+constexpr std::string_view instructions_metric = "host_instructions_per_step";
+
+using Replicates = std::vector<const Replicate*>;
+
+bool usable(const Replicate& replicate) { return replicate.record.has_value() && !replicate.failure.has_value(); }
+
+Replicates clean_of(const Measurement& measurement, Group group) {
+  Replicates result;
+  for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.group == group && is_clean(replicate)) result.push_back(&replicate);
+  }
+  return result;
+}
+
+/// Interference distorts times but not counts: if no replicate is clean, the tainted ones give the exact values.
+Replicates exact_of(const Measurement& measurement) {
+  Replicates clean = clean_of(measurement, Group::exact);
+  if (!clean.empty()) return clean;
+  Replicates result;
+  for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.group == Group::exact && usable(replicate)) result.push_back(&replicate);
+  }
+  return result;
+}
+
+Fingerprint merged(const Fingerprint& host, const Replicates& replicates) {
+  if (replicates.empty()) return host;
+  Fingerprint result = replicates.front()->record->fingerprint;
+  result.insert(host.begin(), host.end());  // an in-process fact replaces the host's, because the workload ran under it
+  return result;
+}
+
+void add_timed(const TimedValues& from, CaseValues& into) {
+  for (const auto& [metric, value] : from.values) into.timed[metric].push_back(value);
+  for (const auto& [metric, reason] : from.absent) into.absent.try_emplace(metric, reason);
+}
+
+void add_unsteady(const Replicate& replicate, CaseValues& into) {
+  const auto note = [&](const std::string& reason) {
+    into.unsteady_reasons.push_back(fmt::format("replicate {}: {}", replicate.index, reason));
+  };
+  const RunRecord& record = *replicate.record;
+  if (record.warmup && !record.warmup->steady) {
+    for (const std::string& reason : record.warmup->reasons) note(reason);
+    if (record.warmup->reasons.empty()) note("warm-up did not reach a steady state");
+  }
+  if (const std::string why = why_nothing_timed(record); !why.empty()) note("measured nothing: " + why);
+}
+
+void note_left_out_steps(const RunRecord& record, CaseValues& into) {
+  const auto pass = record.timed.find(std::string(name_of(Pass::e2e)));
+  if (pass == record.timed.end()) return;
+  const std::vector<StepSample>& steps = pass->second.steps;
+  into.e2e_steps += std::ssize(steps);
+  into.cold_steps += std::count_if(steps.begin(), steps.end(), [](const StepSample& step) { return step.cold_shape; });
+  into.skipped_steps +=
+      std::count_if(steps.begin(), steps.end(), [](const StepSample& step) { return step.skipped_update; });
+}
+
+using Series = std::vector<std::int64_t>;
+
+/// A rise that is so many times any other is no part of what each step adds. A container that doubles has a factor
+/// of 2.
+constexpr double one_jump = 4;
+
+/// The levels with their second largest rise in the place of the largest, where that is one jump: a buffer made late,
+/// or what a thread keeps for itself. In the middle it would lie in more than half of all pairs of steps, and the slope
+/// would be that of the jump.
+std::vector<double> without_one_jump(std::vector<double> levels) {
+  std::vector<double> rises;
+  for (std::size_t step = 1; step < levels.size(); ++step) rises.push_back(levels[step] - levels[step - 1]);
+  const auto jump = std::max_element(rises.begin(), rises.end()) - rises.begin();
+  const double height = std::exchange(rises[static_cast<std::size_t>(jump)], 0);
+  const double second = *std::max_element(rises.begin(), rises.end());
+  if (height < one_jump * second) return levels;
+  for (auto level = levels.begin() + jump + 1; level != levels.end(); ++level) *level -= height - second;
+  return levels;
+}
+
+/// Growth per step of a level that was read at each step's end.
+void add_growth(const Metric& metric, const Series& at_step_end, CaseValues& into) {
+  const std::string name(metric.name);
+  if (at_step_end.size() < min_leak_points) {
+    into.absent.try_emplace(
+        name, fmt::format("needs {} steps of the memory pass, has {}", min_leak_points, at_step_end.size()));
+    return;
+  }
+  // A series that ends at or below its first level did not grow, even if it was higher in between.
+  std::vector<double> points(at_step_end.begin(), at_step_end.end());
+  if (metric.noise_floor > 0) points = without_one_jump(std::move(points));
+  const bool level = at_step_end.front() == at_step_end.back();
+  const std::int64_t slope = level ? 0 : std::llround(theil_sen_slope(points));
+  const bool noise = metric.noise_floor > 0 && slope < metric.noise_floor;
+  into.bytes[name].push_back(noise ? 0 : slope);
+}
+
+void add_series(const Metric& metric, const Series& series, CaseValues& into) {
+  const std::string name(metric.name);
+  switch (metric.over_steps) {
+    case OverSteps::each:
+      into.exact[name].push_back(series);
+      break;
+    case OverSteps::once:
+    case OverSteps::last:
+      into.bytes[name].push_back(series.back());
+      break;
+    case OverSteps::growth:
+      add_growth(metric, series, into);
+      break;
+  }
+}
+
+/// Every metric of the catalogue that is computed from a series of the memory pass.
+void add_memory(const MemoryProfile& memory, CaseValues& into) {
+  for (const Metric& metric : metric_catalogue()) {
+    const std::string series(metric.series);
+    if (const auto at = memory.series.find(series); at != memory.series.end() && !at->second.empty()) {
+      add_series(metric, at->second, into);
+    } else if (const auto reason = memory.absent.find(series); reason != memory.absent.end()) {
+      into.absent.try_emplace(std::string(metric.name), reason->second);
+    }
+  }
+}
+
+void add_instructions(const InstructionCounts& counts, CaseValues& into) {
+  if (counts.per_step.empty()) return;
+  const std::int64_t total = std::accumulate(counts.per_step.begin(), counts.per_step.end(), std::int64_t{0});
+  into.bytes[std::string(instructions_metric)].push_back(total / std::ssize(counts.per_step));
+}
+
+/// Boundary totals of the two passes stand beside each other, as if both had run the steps of the counts pass.
+void add_instruction_shares(const InstructionCounts& counts, WorkCounts& into) {
+  if (counts.per_step.empty()) return;
+  const auto steps = static_cast<std::int64_t>(counted_steps(into.per_step));
+  for (const auto& [boundary, total] : counts.by_boundary)
+    into.by_boundary[std::string(instructions_metric)][boundary] = total / std::ssize(counts.per_step) * steps;
+}
+
+/// The last save: a workload that writes its state anew each time writes as much.
+void add_checkpoint(const CheckpointSaves& saves, CaseValues& into) {
+  if (!saves.bytes.empty()) into.bytes["checkpoint_bytes"].push_back(saves.bytes.back());
+}
+
+void add_exact(const RunRecord& record, CaseValues& into) {
+  ExactProcess& process = into.exact_processes.emplace_back();
+  process.replicate = record.replicate;
+  if (record.counts) process.by_boundary = record.counts->by_boundary;
+  if (record.memory) process.peak_by_boundary = record.memory->peak_by_boundary;
+  for (const auto& [metric, reason] : record.absent) into.absent.try_emplace(metric, reason);
+  if (record.counts) {
+    for (const auto& [metric, sequence] : record.counts->per_step) into.exact[metric].push_back(sequence);
+  }
+  if (record.memory) add_memory(*record.memory, into);
+  if (record.numerics) into.numerics.push_back(*record.numerics);
+  if (record.instructions) add_instructions(*record.instructions, into);
+  if (record.checkpoint) add_checkpoint(*record.checkpoint, into);
+}
+
+/// A metric that at least one replicate measured is not absent.
+void drop_measured(CaseValues& values) {
+  const auto measured = [&](const std::string& metric) {
+    return values.timed.contains(metric) || values.exact.contains(metric) || values.bytes.contains(metric);
+  };
+  std::erase_if(values.absent, [&](const auto& entry) { return measured(entry.first); });
+}
+
+void note_replicates(const Measurement& measurement, CaseValues& into) {
+  for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.failure) {
+      if (into.failures.empty()) into.changed_setting = replicate.failure->kind == FailureKind::changed_setting;
+      into.failures.push_back(
+          fmt::format("{} replicate {}: {}", name_of(replicate.group), replicate.index, replicate.failure->message));
+    } else if (!replicate.record) {
+      into.failures.push_back(
+          fmt::format("{} replicate {}: neither a record nor a failure", name_of(replicate.group), replicate.index));
+    } else if (!replicate.taint_reasons.empty()) {
+      ++into.tainted;
+    }
+  }
+}
+
+bool every_failure(const Measurement& measurement, const std::function<bool(FailureKind)>& is_wanted) {
+  const auto& replicates = measurement.replicates;
+  return !replicates.empty() && std::all_of(replicates.begin(), replicates.end(), [&](const Replicate& replicate) {
+    return replicate.failure && is_wanted(replicate.failure->kind);
+  });
+}
+
+/// What this machine cannot run at all; none for a failure of another kind.
+VerdictReason reason_beyond_machine(FailureKind kind) {
+  if (kind == FailureKind::too_few_gpus) return ReasonCode::too_few_gpus;
+  return kind == FailureKind::gpu_too_small ? ReasonCode::gpu_too_small : VerdictReason();
+}
+
+/// True if every process reported that a device it needs is missing, e.g. a GPU.
+bool nothing_available(const Measurement& measurement) {
+  return every_failure(measurement, [](FailureKind kind) {
+    return kind == FailureKind::unavailable || !reason_beyond_machine(kind).empty();
+  });
+}
+
+VerdictReason beyond_machine(const Measurement& measurement) {
+  const bool is_beyond =
+      every_failure(measurement, [](FailureKind kind) { return !reason_beyond_machine(kind).empty(); });
+  return is_beyond ? reason_beyond_machine(measurement.replicates.front().failure->kind) : VerdictReason();
+}
+
+}  // namespace
+
+const RunRecord* last_clean_record(const Measurement& measurement, Group group) {
+  const Replicates clean = clean_of(measurement, group);
+  return clean.empty() ? nullptr : &*clean.back()->record;
+}
+
+CaseValues case_values(const Measurement& measurement) {
+  const Replicates timed = clean_of(measurement, Group::timed);
+  const Replicates exact = exact_of(measurement);
+  CaseValues values;
+  values.case_name = measurement.case_name;
+  for (const Replicate* replicate : timed) {
+    const TimedValues found = timed_values(*replicate->record);
+    if (!found.values.empty()) ++values.clean_timed;
+    add_timed(found, values);
+    note_left_out_steps(*replicate->record, values);
+    const std::size_t reasons = values.unsteady_reasons.size();
+    add_unsteady(*replicate, values);
+    if (values.unsteady_reasons.size() > reasons) ++values.unsteady;
+  }
+  for (const Replicate* replicate : clean_of(measurement, Group::reference)) {
+    add_timed(reference_values(*replicate->record), values);
+  }
+  for (const Replicate* replicate : exact) add_exact(*replicate->record, values);
+  for (const Replicates* group : {&timed, &exact}) {
+    if (!group->empty()) values.boundaries = group->front()->record->boundaries;
+  }
+  if (!exact.empty()) {
+    const RunRecord& first = *exact.front()->record;
+    if (first.counts) values.counts = *first.counts;
+    if (first.instructions) add_instruction_shares(*first.instructions, values.counts);
+    if (first.memory) {
+      values.peak_by_boundary = first.memory->peak_by_boundary;
+      values.ledger = first.memory->ledger;
+    }
+  }
+  values.exact_fingerprint = merged(measurement.host, exact);
+  values.timed_fingerprint = merged(measurement.host, timed);
+  values.clean_exact = std::ssize(clean_of(measurement, Group::exact));
+  note_replicates(measurement, values);
+  values.unavailable = nothing_available(measurement);
+  values.beyond_machine = beyond_machine(measurement);
+  drop_measured(values);
+  return values;
+}
+
+}  // namespace stepgate

@@ -1,0 +1,23 @@
+// Reduces measured pairs to the values that the paired rule compares.
+#pragma once
+
+#include <span>
+
+#include "core/record/measured_pair.h"
+#include "core/verdict/paired_values.h"
+
+namespace stepgate {
+
+/// One Pair per metric that both clean processes of a pair have, in the order measured (reduce_case.h reduces each
+/// process). If steps can be matched (matched_steps.h), the two step times have the geometric mean of the processes'
+/// own and the ratio of the matched steps. A pair with a tainted or failed process gives no Pair and counts as tainted.
+/// The caller, who knows the plan, sets `finished` and `control`.
+PairedValues paired_values(std::span<const MeasuredPair> pairs);
+
+/// For A/A pairs, the base build and its byte copy: `metric` only.
+ControlResult control_result(std::span<const MeasuredPair> pairs, const std::string& metric);
+
+/// Pairs without a tainted or failed process.
+std::int64_t clean_pairs(std::span<const MeasuredPair> pairs);
+
+}  // namespace stepgate
