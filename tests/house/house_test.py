@@ -239,7 +239,7 @@ class Shape(unittest.TestCase):
     def test_each_field_of_options_has_a_row(self):
         """A struct of options is one that a function of rows takes; a field that is such a struct has rows of its own."""
         cli = SOURCE / "harness" / "cli"
-        headers = sorted((cli / "options").glob("*.h")) + sorted((cli / "commands").glob("command_*.h"))
+        headers = sorted((cli / "options").glob("**/*.h")) + sorted((cli / "commands").glob("**/command_*.h"))
         structs = {}
         for header in headers:
             for name, body in re.findall(r"^struct (\w+) \{(.*?)^\};", header.read_text(), re.M | re.S):
