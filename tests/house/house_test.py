@@ -197,6 +197,24 @@ class Kinds(Checked):
         self.accepted("check_kinds", {"json/records/a.cpp": 'unit == "us"\n', "cli/options/a.cpp": 'layout == "case"\n'})
 
 
+class Files(Checked):
+    def test_the_project_has_no_long_file_and_no_full_folder(self):
+        done = self.run_check("check_files", SOURCE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_long_file_is_refused_in_code_and_tests(self):
+        for path in ("harness/judge/judge.cpp", "tests/judge/judge_test.cpp", "perftests/vision/mlp.h"):
+            with self.subTest(path):
+                self.accepted("check_files", {path: "int x;\n" * 350})
+                self.assertIn(f"{path}: 351 lines", self.refused("check_files", {path: "int x;\n" * 351}))
+
+    def test_a_full_folder_of_the_harness_is_refused_without_its_sub_folders(self):
+        full = {f"harness/judge/rules/rule_{i}.h": "" for i in range(30)}
+        self.accepted("check_files", full | {"harness/judge/rules/more/rule.h": "", "harness/judge/judge.h": ""})
+        message = self.refused("check_files", full | {"harness/judge/rules/rule.cpp": ""})
+        self.assertIn("harness/judge/rules: 31 source files", message)
+
+
 class Launcher(unittest.TestCase):
     def test_links_no_torch_openmp_or_cuda(self):
         for program in ("stepgate", "stepgate-studies"):
