@@ -94,6 +94,26 @@ class Layers(Checked):
         message = self.refused("check_layers", {"layers.txt": "core: report\nreport: json\njson: core\nstats: core\n"})
         self.assertIn("layers.txt: the layers form a circle: core -> report -> json -> core", message)
 
+    def test_a_circle_of_units_is_refused(self):
+        message = self.refused("check_layers", {
+            "layers.txt": self.ARROWS,
+            "judge/rules/rule.h": '#pragma once\n#include "judge/interval/part.h"\n',
+            "judge/interval/part.cpp": '#include "judge/interval/part.h"\n#include "judge/judge.h"\n',
+            "judge/interval/part.h": "#pragma once\n",
+            "judge/judge.h": "#pragma once\n",
+            "judge/judge.cpp": '#include "judge/judge.h"\n#include "judge/rules/rule.h"\n'})
+        self.assertIn("judge/interval/part.cpp:2: units form a circle: "
+                      "judge/interval/part -> judge/judge -> judge/rules/rule -> judge/interval/part", message)
+        self.assertIn("a header of their own", message)
+
+    def test_units_that_share_a_header_are_allowed(self):
+        self.accepted("check_layers", {
+            "layers.txt": self.ARROWS,
+            "judge/rules/rule.h": '#pragma once\n#include "judge/shared.h"\n',
+            "judge/rules/rule.cpp": '#include "judge/rules/rule.h"\n#include "judge/shared.h"\n',
+            "judge/judge.cpp": '#include "judge/rules/rule.h"\n#include "judge/shared.h"\n',
+            "judge/shared.h": "#pragma once\n"})
+
     def test_an_arrow_between_folders_of_a_layer_is_refused(self):
         message = self.message("judge/interval/file.h", '#include "judge/rules/rule.h"')
         self.assertIn("folder 'judge/interval' may not include folder 'judge/rules'", message)
