@@ -218,7 +218,7 @@ class Kinds(Checked):
 
 
 class Files(Checked):
-    def test_the_project_has_no_long_file_and_no_full_folder(self):
+    def test_the_project_follows_the_rules(self):
         done = self.run_check("check_files", SOURCE)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
@@ -233,6 +233,15 @@ class Files(Checked):
         self.accepted("check_files", full | {"harness/judge/rules/more/rule.h": "", "harness/judge/judge.h": ""})
         message = self.refused("check_files", full | {"harness/judge/rules/rule.cpp": ""})
         self.assertIn("harness/judge/rules: 31 source files", message)
+
+    def test_two_headers_of_one_name_are_refused(self):
+        message = self.refused("check_files", {"harness/core/study/sweep.h": "", "harness/experiment/sweep.h": ""})
+        self.assertIn("harness/experiment/sweep.h: ", message)
+        self.assertIn("core/study/sweep.h has the same name", message)
+
+    def test_a_public_header_may_have_the_name_of_the_one_behind_it(self):
+        self.accepted("check_files", {"harness/include/stepgate/boundary.h": "", "harness/core/boundary.h": "",
+                                      "harness/judge/boundary.cpp": ""})
 
 
 class Launcher(unittest.TestCase):
