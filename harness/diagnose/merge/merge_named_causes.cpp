@@ -31,7 +31,9 @@ void take_operators(const Reach& reach, std::string_view boundary, Fault& named,
   Fault* operators = boundary.empty() ? nullptr : added_operators(faults, boundary);
   if (operators == nullptr || (is_host_sync(*operators) && !reach.syncs)) return;
   // With more parameters an optimizer calls each operator more often: no loop in place of a batch.
-  if (operators->finding.code == FindingCode::loop_instead_of_batch && boundary != name_of(Boundary::optimizer) && !reach.loops) return;
+  if (operators->finding.code == FindingCode::loop_instead_of_batch && boundary != name_of(Boundary::optimizer) &&
+      !reach.loops)
+    return;
   if (reach.per_step && named.steps.empty()) named.steps = operators->steps;
   take_whole(*operators, named);
 }

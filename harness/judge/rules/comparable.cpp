@@ -119,7 +119,8 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
 std::vector<Metric> metrics_named(const std::set<std::string_view>& names, Tier tier) {
   std::vector<Metric> result = known_metrics(names);
   for (std::string_view name : names) {
-    if (find_metric(name) == nullptr) result.push_back({name, MetricUnit::none, Direction::lower_is_better, tier, false, name});
+    if (find_metric(name) == nullptr)
+      result.push_back({name, MetricUnit::none, Direction::lower_is_better, tier, false, name});
   }
   return result;
 }
