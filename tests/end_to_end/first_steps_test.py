@@ -186,16 +186,19 @@ class Walk(ClosedHome):
         self.assertEqual((gate, tests), ("ci/perf", "ci/test"))
         said = self.step(f"{gate} --short -R {CASE}", self.clone)
         self.assertIn(CASE, said)
-        self.assertFalse((self.clone / "build/release/harness/marks/libstepgate_marks.a").exists(), "a gate needs it not")
+        for name in ("harness/marks/libstepgate_marks.a", "bin/stepgate-studies", "harness/judge/libstepgate_judge_studies.a"):
+            self.assertFalse((self.clone / "build/release" / name).exists(), f"a gate does not need {name}")
         self.ask_for_the_gpu()
         self.begin_a_project()
         self.make_a_bundle(self.clone, "ci/bundle build/release ../bundle", CASE)
 
     def ask_for_the_gpu(self):
         stepgate = "build/release/bin/stepgate"
-        said = self.step(f"{stepgate} doctor --device", self.clone, expect=3)
-        build = re.search(r"next: (cmake --build \S+ --target \S+)", " ".join(said.split())).group(1)
-        self.step(build, self.clone)
+        for status, target in ((2, "stepgate_studies"), (3, "stepgate_device_check")):
+            said = self.step(f"{stepgate} doctor --device", self.clone, expect=status)
+            build = re.search(r"next: (?:build it: )?(cmake --build \S+ --target (\S+))", " ".join(said.split()))
+            self.assertEqual(build[2], target)
+            self.step(build[1], self.clone)
         self.step(f"{stepgate} doctor --device; test $? -ne 3 -o -e /dev/nvidiactl", self.clone)
 
     def begin_a_project(self):
