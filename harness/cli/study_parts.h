@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/command_call.h"
-#include "cli/commands/command_ab.h"
+#include "cli/commands/ab_command.h"
 #include "cli/options/groups/documents.h"
 #include "cli/options/groups/profile_table.h"
 #include "core/verdict/metric_history.h"

@@ -1,28 +1,12 @@
 // `stepgate ab`: measures two builds in pairs, on this machine or on several.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "cli/options/groups/judged_measurement.h"
+#include "cli/commands/ab_command.h"
 #include "cli/options/option_row.h"
-#include "core/study/shard_plan.h"
 #include "experiment/ab.h"
 
 namespace stepgate {
 
-struct AbCommand {
-  std::vector<std::string> arguments;
-  JudgedMeasurement run;
-  std::optional<std::int64_t> seeds;       ///< training runs of each side whose losses are compared
-  std::optional<std::int64_t> seed_steps;  ///< how long each of them is
-  std::string nodes;                       ///< local:N, slurm:N or exec:PROGRAM, "" = this machine
-  std::optional<std::int64_t> shards;
-  std::optional<NodeLayout> layout;  ///< absent: by case where there are as many cases as nodes
-  bool mixed_nodes = false;
-};
 OptionRows rows_of(AbCommand& o);
 
 AbOptions ab_options(const AbCommand& o);
