@@ -196,6 +196,10 @@ class Kinds(Checked):
     def line(self, text):
         return {"judge/a.cpp": "// a\n" + text + "\n"}
 
+    def test_the_project_compares_no_kind_with_a_text(self):
+        done = self.run_check("check_kinds", SOURCE / "harness")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_a_comparison_of_a_kind_with_a_text_is_refused(self):
         message = self.refused("check_kinds", self.line('if (finding.code == "waiver") return;'))
         self.assertIn('judge/a.cpp:2: code == "waiver"', message)

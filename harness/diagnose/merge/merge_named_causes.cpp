@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "core/boundary.h"
 #include "core/metric.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/work/model_bytes.h"
