@@ -43,7 +43,7 @@ std::string names_text(const std::vector<LeftOut>& found, std::int64_t steps) {
     const double calls = static_cast<double>(found[i].calls) / static_cast<double>(steps);
     text += fmt::format("{}{} ({} a step)", i == 0 ? "" : ", ", found[i].name, count_text(calls));
   }
-  if (found.size() > most_named_operators) text += fmt::format(" and {} more", found.size() - most_named);
+  if (found.size() > most_named_operators) text += fmt::format(" and {} more", found.size() - most_named_operators);
   return text;
 }
 
