@@ -8,6 +8,7 @@
 
 #include "cli/options/groups/judged_measurement.h"
 #include "core/study/shard_plan.h"
+#include "experiment/ab.h"
 
 namespace stepgate {
 
@@ -21,5 +22,8 @@ struct AbCommand {
   std::optional<NodeLayout> layout;  ///< absent: by case where there are as many cases as nodes
   bool mixed_nodes = false;
 };
+
+/// What the experiment needs of them.
+AbOptions ab_options(const AbCommand& o);
 
 }  // namespace stepgate

@@ -3,13 +3,10 @@
 
 #include "cli/commands/ab_command.h"
 #include "cli/options/option_row.h"
-#include "experiment/ab.h"
 
 namespace stepgate {
 
 OptionRows rows_of(AbCommand& o);
-
-AbOptions ab_options(const AbCommand& o);
 
 /// The exit status.
 int command_ab(const AbCommand& o);

@@ -1,5 +1,4 @@
 #include "cli/command_texts.h"
-#include "cli/commands/command_ab.h"
 #include "cli/options/groups/nodes.h"
 #include "cli/study_parts.h"
 #include "experiment/nodes/node_engines.h"
