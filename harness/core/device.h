@@ -1,4 +1,4 @@
-// Where a case runs.
+// The kinds of devices that a case runs on.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// A signal that ended a wait, as an exception of its own: it is no error.
+// A signal that ended a wait, as an exception of its own: it is not an error.
 #pragma once
 
 #include <stdexcept>

@@ -19,7 +19,7 @@ std::span<const Metric> metric_catalogue();
 /// has that name.
 const Metric* find_metric(std::string_view name);
 
-/// True for the row of a family, which is no metric itself.
+/// True for the row of a family, which is not a metric itself.
 bool is_family(const Metric& metric);
 /// ("loss[*]", "discriminator") -> "loss[discriminator]".
 std::string member_of(std::string_view family, std::string_view member);

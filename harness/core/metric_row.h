@@ -11,7 +11,7 @@ namespace stepgate {
 /// How a metric is compared (docs/design/metrics.md, "Tiers").
 enum class Tier { exact, bytes, timed, numeric };
 enum class Direction { lower_is_better, higher_is_better, neither };
-/// Where values stay comparable, and so in which file of a case they lie (baseline/baseline_path.h). `portable` metrics
+/// How far values stay comparable, so in which file of a case they lie (baseline/baseline_path.h). `portable` metrics
 /// mean the same on any CPU under the pins of the exact group; `runner` metrics only within a runner class; `device`:
 /// counters of a GPU, which one kind of GPU gives on every machine of the class. A metric has one of the first two.
 enum class Scope { portable, runner, device };

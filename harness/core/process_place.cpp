@@ -13,7 +13,7 @@ void write_name(std::string_view text, std::array<char, length>& into) {
   std::copy_n(text.begin(), std::min(text.size(), length - 1), into.begin());
 }
 
-/// Absent where it is no name. The measured program can write anything.
+/// Absent if it is not a name. The measured program can write anything.
 template <std::size_t length>
 std::optional<std::string_view> name_in(const std::array<char, length>& bytes) {
   const auto end = std::find(bytes.begin(), bytes.end(), '\0');

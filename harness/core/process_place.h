@@ -1,4 +1,4 @@
-// Where a measured process is: it writes this while it runs, and the launcher reads it after a crash or a hang.
+// How far a measured process has come: it writes this while it runs, and the launcher reads it after a crash or a hang.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@
 
 namespace stepgate {
 
-/// Where the user's code is within the steps of one workload or loop. Boundaries are named in here, so that a reader
+/// How far the user's code is within the steps of one workload or loop. Boundaries are named in here, so that a reader
 /// needs no table.
 struct StepPlace {
   using Name = std::array<char, max_boundary_name + 8>;  ///< ends with a zero
 
-  std::int64_t step = 0;  ///< of this workload or loop, from 0; the warm-up counts
+  std::int64_t step = 0;  ///< number within this workload or loop, from 0; the warm-up counts
   std::uint32_t boundary = 0;
   std::uint32_t is_in_step = 0;  ///< 0: before the first boundary of `step`
   std::array<Name, boundary_slots> names = names_of_table();

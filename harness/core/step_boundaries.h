@@ -24,11 +24,11 @@ class StepBoundaries {
   const std::vector<Boundary>& order() const { return order_; }
   /// The names that the loop gave itself: number i is of own_boundary(i).
   const std::vector<std::string>& own() const { return own_; }
-  /// Of all, in order.
+  /// The names of all boundaries, in order.
   std::vector<std::string> names() const;
 
   std::string_view name(Boundary boundary) const;
-  /// Of its time: "forward_ns", "boundary_ns[discriminator]".
+  /// The metric of its time: "forward_ns", "boundary_ns[discriminator]".
   std::string metric(Boundary boundary) const;
   /// What ends it: "marks.forward_done()", "marks.boundary("discriminator")".
   std::string mark(Boundary boundary) const;

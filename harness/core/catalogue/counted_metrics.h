@@ -21,7 +21,7 @@ constexpr Metric described(std::string_view name, std::string_view label) {
   return of_data(metric);
 }
 
-/// Of CUPTI: what LibTorch and the libraries below it do differs from GPU to GPU.
+/// A metric that CUPTI counts: what LibTorch and the libraries below it do differs from GPU to GPU.
 constexpr Metric of_device(Metric metric) {
   metric.scope = Scope::runner;
   return metric;
@@ -31,8 +31,7 @@ inline constexpr std::string_view temporaries =
     "a temporary more, or a larger one: look for out-of-place operations, copies, and shapes that grew.";
 inline constexpr std::string_view kept_activations =
     "forward keeps more for backward: look for attention that is written out, a wider dtype, a fused operator that "
-    "fell "
-    "apart, and a checkpoint that is gone.";
+    "fell apart, and a checkpoint that is gone.";
 inline constexpr std::string_view more_launches =
     "the step runs as more launches than before: look for a fused operator that fell apart, or a loop over tensors.";
 inline constexpr std::string_view wider_batch =
@@ -58,7 +57,7 @@ inline constexpr std::array counted_metrics = {
             "tensors are copied within the device: look for contiguous(), clone(), repeat(), and for layouts that a "
             "matrix product or convolution copies."),
     informative(counted("misaligned_matmul_flops_per_step", count, "FLOPs in misaligned products",
-                        "sizes of matrix products are no multiples of 16 bytes: pad them, for example the vocabulary "
+                        "sizes of matrix products are not multiples of 16 bytes: pad them, for example the vocabulary "
                         "to a multiple of 8.")),
     of_device(counted("kernels_per_step", count, "kernels", more_launches)),
     of_device(counted("graph_launches_per_step", count, "graph launches", more_launches)),

@@ -51,7 +51,7 @@ constexpr Metric growth(std::string_view series, Metric metric, std::int64_t noi
   return metric;
 }
 
-/// Of the instructions pass: one value a process, compared between two builds on one machine.
+/// A metric of the instructions pass: one value a process, compared between two builds on one machine.
 constexpr Metric instructions(double margin, Metric metric) {
   metric.tier = Tier::bytes;
   metric.over_ranks = OverRanks::highest;
@@ -59,13 +59,13 @@ constexpr Metric instructions(double margin, Metric metric) {
   return once(metric, Scope::runner);
 }
 
-/// Of the checkpoint_bytes pass: one value a process. Ranks may share the files of one checkpoint.
+/// A metric of the checkpoint_bytes pass: one value a process. Ranks may share the files of one checkpoint.
 constexpr Metric saved(Metric metric) {
   metric.tier = Tier::bytes;
   return once(metric);
 }
 
-/// Of the memory pass, one value per step.
+/// A metric of the memory pass, one value per step.
 constexpr Metric of_memory_pass(Metric metric) {
   metric.series = metric.name;
   return metric;

@@ -36,7 +36,7 @@ struct BatchAmounts {
 /// more are put into eight bins of equal width. Absent where a batch has no samples or no tokens.
 std::optional<BatchLengths> batch_lengths(const std::vector<BatchAmounts>& batches);
 
-/// Of counted steps, by the metrics samples_per_step, padded_tokens_per_step and effective_tokens_per_step of
+/// Lengths of counted steps, from the metrics samples_per_step, padded_tokens_per_step and effective_tokens_per_step in
 /// WorkCounts::per_step or Baseline::exact. Absent where one of them is missing.
 std::optional<BatchLengths> batch_lengths(const std::map<std::string, std::vector<std::int64_t>>& per_step);
 

@@ -10,7 +10,7 @@ namespace stepgate {
 /// It left a record, did not fail, and nothing disturbed it.
 bool is_clean(const Replicate& replicate);
 
-/// Of the clean processes of that group, in their order. They live as long as the measurement.
+/// The records of the clean processes of that group, in their order. They live as long as the measurement.
 std::vector<const RunRecord*> clean_records(const Measurement& measurement, Group group);
 
 }  // namespace stepgate

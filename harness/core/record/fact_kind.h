@@ -1,4 +1,4 @@
-// Where do the facts come from that two fingerprints differ in, and so what does the difference mean?
+// The sources of facts: they tell what it means if two fingerprints differ in a fact.
 #pragma once
 
 #include <string>

@@ -50,7 +50,7 @@ struct Replicate {
   std::optional<ReplicateFailure> failure;
   Evidence evidence;
   std::vector<std::string> taint_reasons;  ///< empty: clean
-  std::vector<KnobReport> knobs = {};      ///< of this process: priority, affinity, ...
+  std::vector<KnobReport> knobs = {};      ///< knobs of this process: priority, affinity, ...
 };
 
 struct Measurement {
@@ -58,14 +58,14 @@ struct Measurement {
   std::string runner_class;
   std::string utc;          ///< start, "2026-11-21T10:00:00Z"
   std::int64_t unix_s = 0;  ///< the same instant
-  std::string commit;       ///< of the tree under test, "" if unknown; ends in "-dirty" if the tree has changes
+  std::string commit;       ///< commit of the tree under test, "" if unknown; ends in "-dirty" if the tree has changes
   std::string program;      ///< path of the perftest program
   Plan plan;
   Fingerprint host;  ///< the facts that the launcher found
   GuardMode guard = GuardMode::process;
-  std::vector<KnobReport> knobs = {};  ///< of the host, in mode host
+  std::vector<KnobReport> knobs = {};  ///< knobs of the host, in mode host
   std::vector<Replicate> replicates;
-  std::string program_digest = {};  ///< of the program's bytes before the first process, "" if unknown
+  std::string program_digest = {};  ///< digest of the program's bytes before the first process, "" if unknown
 };
 
 std::string_view name_of(FailureKind kind);

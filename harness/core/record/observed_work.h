@@ -28,17 +28,17 @@ struct OperatorSite {
   std::string boundary;
   std::string name;         ///< "aten::mm"
   std::string parent = {};  ///< the operator that called it; "" if none did
-  /// Of aten::copy_ only: the operators in which it ran, the outermost first, e.g. "aten::linear", "aten::mm",
+  /// For aten::copy_ only: the operators in which it ran, the outermost first, e.g. "aten::linear", "aten::mm",
   /// "aten::clone".
   std::vector<std::string> callers = {};
   /// Index into ObservedWork::places; absent where no frame of the program is on the stack.
   std::optional<std::size_t> place = std::nullopt;
   /// True: it runs in backward, and `place` is that of the forward operator whose gradient it computes.
   bool for_forward = false;
-  /// Operands of the first call. Where the observer sorts by shape, all calls have these sizes.
+  /// Operands of the first call. If the observer sorts by shape, all calls have these sizes.
   std::vector<ObservedTensor> inputs = {};
   std::vector<ObservedTensor> outputs = {};
-  /// Arguments that are no tensors, as text in schema order, e.g. "[1, 1]", "True"; of the first call.
+  /// Arguments of the first call that are not tensors, as text in schema order, e.g. "[1, 1]", "True".
   std::vector<std::string> arguments = {};
   std::int64_t calls = 0;
   std::int64_t leaf_calls = 0;  ///< calls that do the work themselves, with all that they call: only these have bytes
@@ -46,11 +46,11 @@ struct OperatorSite {
   std::int64_t misaligned_flops = 0;  ///< the part of them in products whose sizes Tensor Cores cannot take whole
   bool has_formula = false;           ///< false: its FLOPs are unknown, unless it computes nothing (views, copies)
   std::int64_t bytes = 0;             ///< touched: sizes of its tensor operands and results (docs/design/metrics.md)
-  /// Of aten::copy_ only: read and written by copies of more than one element within one device. `bytes` is 0 where the
-  /// copy is a part of another operator's work, this is not.
+  /// For aten::copy_ only: bytes read and written by copies of more than one element within one device. A copy that is
+  /// part of another operator's work has 0 `bytes`, but counts here.
   std::int64_t copied_bytes = 0;
   std::int64_t allocated_bytes = 0;
-  std::int64_t saved_bytes = 0;  ///< for backward, of storages that no earlier call had saved; counts pass only
+  std::int64_t saved_bytes = 0;  ///< for backward, in storages that no earlier call had saved; counts pass only
   std::int64_t self_ns = 0;      ///< on its thread, without the operators that it called
   std::int64_t total_ns = 0;     ///< with them
 };
@@ -58,7 +58,7 @@ struct OperatorSite {
 struct ObservedWork {
   std::int64_t steps = 0;
   bool by_shape = false;       ///< sites are also sorted by the sizes of their operands
-  std::string build_id = {};   ///< of the program's file, hexadecimal; "" if it has none
+  std::string build_id = {};   ///< build id of the program's file, hexadecimal; "" if it has none
   std::string not_lines = {};  ///< why places are unknown, e.g. "the stack cannot be unwound"; "" if they are known
   FramesFrom frames_from = FramesFrom::nothing;
   std::vector<CodePlace> places = {};

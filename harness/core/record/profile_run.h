@@ -44,8 +44,8 @@ struct OperatorReplay {
 struct ProfileRun {
   std::vector<VariantBlock> blocks;
   std::optional<ObservedWork> observed = std::nullopt;
-  std::int64_t observed_wall_ns = 0;    ///< of the observed steps together, observer on
-  std::int64_t unobserved_wall_ns = 0;  ///< of as many steps right before, observer off
+  std::int64_t observed_wall_ns = 0;    ///< all observed steps together, observer on
+  std::int64_t unobserved_wall_ns = 0;  ///< as many steps right before, observer off
   MachinePeaks peaks;
   std::vector<OperatorReplay> replays = {};
   std::map<std::string, std::string> absent = {};  ///< experiment -> why it was not possible here

@@ -134,7 +134,7 @@ struct DeviceWorkWindow {
 /// The passes checkpoint and checkpoint_bytes: what the workload wrote, one entry for each save.
 struct CheckpointSaves {
   std::vector<std::int64_t> save_ns = {};  ///< in group timed; with the device idle before and after
-  std::vector<std::int64_t> bytes;         ///< of all files that the save left
+  std::vector<std::int64_t> bytes;         ///< size of all files that the save left
 };
 
 /// The result of warm-up (docs/design/measurement.md, "Warm-up"). `first_step_ns` is the cold first step.
@@ -188,7 +188,7 @@ struct MemoryLedger {
 /// One change of live memory in the step with the peak.
 struct MemoryEvent {
   std::int64_t bytes = 0;  ///< positive: allocated; negative: freed
-  std::string kind;        ///< of the block, as in MemoryLedger::bytes
+  std::string kind;        ///< kind of the block, as in MemoryLedger::bytes
   std::string boundary;
 };
 
@@ -203,7 +203,7 @@ struct MemoryProfile {
   std::map<std::string, BoundaryMemory> by_boundary;
   std::optional<MemoryLedger> ledger = std::nullopt;  ///< absent if the allocator cannot report blocks
   std::int64_t timeline_base_bytes = 0;               ///< live when the timeline begins
-  std::vector<MemoryEvent> timeline = {};             ///< of the step with the peak, in order
+  std::vector<MemoryEvent> timeline = {};             ///< events of the step with the peak, in order
   std::map<std::string, std::string> absent = {};     ///< series -> why it could not be recorded
 };
 
@@ -221,7 +221,7 @@ struct NumericTrace {
 /// The instructions pass: instructions that the step's thread ran in user space. They repeat to a few parts in ten
 /// thousand, not to the bit.
 struct InstructionCounts {
-  std::vector<std::int64_t> per_step;               ///< of each counted step
+  std::vector<std::int64_t> per_step;               ///< value of each counted step
   std::map<std::string, std::int64_t> by_boundary;  ///< boundary name -> total over the counted steps
 };
 
@@ -240,10 +240,10 @@ struct RunRecord {
   std::int64_t replicate = 0;  ///< the index that the launcher gave
   StepCounts steps;
   Fingerprint fingerprint;
-  StepBoundaries boundaries;                    ///< of its steps: BoundaryTimes and names refer to them
+  StepBoundaries boundaries;                    ///< boundaries of its steps: BoundaryTimes and names refer to them
   std::optional<Warmup> warmup = std::nullopt;  ///< group timed and reference
   std::optional<Scheduling> scheduling =
-      std::nullopt;                        ///< of the timed passes; absent if the kernel does not report it
+      std::nullopt;                        ///< during the timed passes; absent if the kernel does not report it
   std::map<std::string, TimedPass> timed;  ///< e2e, phase, synthetic, loader -> samples
   std::optional<CopyTrials> h2d = std::nullopt;
   std::vector<LoggingBlock> logging;

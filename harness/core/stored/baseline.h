@@ -44,9 +44,9 @@ struct Anchor {
   std::map<std::string, double> values;  ///< metric -> value at the time it was frozen
 };
 
-/// One file (baseline/baseline_path.h): of scope portable and device the exact half of a case, of scope runner sessions
-/// of its timed half. Runner files that an older version wrote for a GPU hold an exact half too, which nothing is held
-/// against.
+/// One file (baseline/baseline_path.h). With scope portable or device it holds the exact half of a case, with scope
+/// runner sessions of its timed half. Runner files that an older version wrote for a GPU hold an exact half too, which
+/// nothing is compared with.
 struct Baseline {
   std::string case_name;
   Scope scope = Scope::portable;

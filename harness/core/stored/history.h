@@ -24,7 +24,7 @@ struct HistoryValue {
 struct HistoryHalf {
   std::string key;  ///< digest of the facts that must match, in HistorySession::keys
   std::vector<HistoryValue> values;
-  /// Of an imported session, by metric: repetitions in all its processes. Those of one process are no replicates.
+  /// For an imported session, by metric: repetitions in all its processes. Those of one process are not replicates.
   std::map<std::string, std::int64_t> repetitions = {};
 };
 
@@ -37,7 +37,7 @@ struct HistoryCase {
 /// One file: what one run of stepgate measured of one commit on one class of runners.
 struct HistorySession {
   std::string runner_class;
-  std::string utc;  ///< of its first measurement
+  std::string utc;  ///< time of its first measurement
   std::int64_t unix_s = 0;
   std::string commit;
   std::optional<std::int64_t> commit_number = {};  ///< git rev-list --count; absent where git cannot tell
@@ -61,7 +61,7 @@ struct HistoryRename {
 /// Somebody looked at a change and accepts the new level.
 struct Acknowledgement {
   std::string series;  ///< text_of(SeriesName)
-  std::string commit;  ///< of a session at the change
+  std::string commit;  ///< commit of a session at the change
   std::string reason;
   std::string utc;
 };

@@ -48,7 +48,7 @@ struct Policy {
   /// In place of the three above where a portable baseline was measured in bfloat16 or float16. Under the pins two
   /// CPUs differed by 9e-5 in a gradient norm, and float32 in place of bfloat16 by 1e-3 (docs/decisions/0022).
   double low_precision_rtol = 5e-4;
-  Margins final_loss_margins;       ///< of the mean final loss over seeds, in either direction
+  Margins final_loss_margins;       ///< for the mean final loss over seeds, in either direction
   std::int64_t numeric_steps = 21;  ///< steps 0..20 are compared
   TaintLimits taint_limits;         ///< override the defaults of core/record/evidence_key.h
   /// Runner class -> dtype -> dense TFLOP/s of one device, before the table of known GPUs.

@@ -16,15 +16,15 @@ struct AbPlan {
   std::int64_t most_pairs = 0;       ///< the measurement stops at this number of clean pairs
   bool alternating_windows = false;  ///< both processes of a pair live together and alternate window by window
   bool control = false;              ///< also measure the base against its byte copy
-  std::string base_digest;           ///< of the program and the libraries of its build (launch/program_build.h)
+  std::string base_digest;           ///< digest of the program and the libraries of its build (launch/program_build.h)
   std::string head_digest;
   std::string base_commit;
   std::string head_commit;
-  std::string policy_digest;    ///< of the suite's policy file, "" without one
+  std::string policy_digest;    ///< digest of the suite's policy file, "" without one
   std::string machine;          ///< where its processes run (experiment/plan/this_machine.h); "" in a plan for nodes
   std::int64_t seeds = 0;       ///< training runs of each side for the comparison of losses; 0: none
-  std::int64_t seed_steps = 0;  ///< of each of these runs
-  Plan plan;                    ///< of one process
+  std::int64_t seed_steps = 0;  ///< steps of each of these runs
+  Plan plan;                    ///< plan of one process
   bool complete = false;        ///< decided, or the pairs or the time are used up: no pair will be added
 };
 

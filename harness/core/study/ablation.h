@@ -56,7 +56,7 @@ struct KnobEffect {
   std::optional<double> spread_without;    ///< the same without the knob
   std::optional<double> ratio;             ///< spread_with / spread_without
   std::optional<Interval> ratio_interval;  ///< two bounds of the ratio itself: below 1 is quieter
-  std::optional<double> shift;             ///< of the step time with the knob: positive is slower
+  std::optional<double> shift;             ///< change of the step time with the knob: positive is slower
   std::optional<Interval> shift_interval;
   std::optional<double> within_with;     ///< inside a process: median of within_spread over the processes
   std::optional<double> within_without;  ///< the same without the knob
@@ -78,9 +78,9 @@ struct Ablation {
   std::string runner_class;
   std::string utc;  ///< start
   std::string commit;
-  std::uint64_t seed = 0;  ///< of data and weights, and of the order in the pairs
+  std::uint64_t seed = 0;  ///< for data, weights and the order in the pairs
   std::int64_t pairs = 0;  ///< planned for each knob
-  double level = 0.95;     ///< of each single interval
+  double level = 0.95;     ///< level of each single interval
   bool interrupted = false;
   double seconds = 0;  ///< how long it took
   Fingerprint host;

@@ -50,7 +50,7 @@ enum class Effect {
   predicted     ///< an operator is replayed in another form: its share of T times (1 - T(form) / T(as it is))
 };
 
-/// Where it runs.
+/// The arrangement in which it runs.
 enum class Arrangement {
   block,    ///< a variant in the same processes, in blocks of steps that take turns with the unchanged step
   process,  ///< processes of their own, with another plan

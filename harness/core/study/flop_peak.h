@@ -8,7 +8,8 @@
 
 namespace stepgate {
 
-/// Of its first output that is a tensor, else of its first input: it decides which units compute. "" without tensors.
+/// The dtype of its first output that is a tensor, else of its first input. It decides which units compute. "" without
+/// tensors.
 std::string compute_dtype(const OperatorSite& site);
 
 struct FlopPeak {
@@ -16,8 +17,8 @@ struct FlopPeak {
   double flops_per_s = 0;
 };
 
-/// That of the dtype in which the step's operators compute most FLOPs; where it was not measured float32, else the
-/// first that was measured. Absent where no peak was.
+/// The peak of the dtype in which the step's operators compute most FLOPs. If it was not measured: that of float32,
+/// else the first that was measured. Absent if no peak was measured.
 std::optional<FlopPeak> flop_peak(const Profile& profile);
 
 }  // namespace stepgate

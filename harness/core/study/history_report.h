@@ -30,7 +30,7 @@ inline std::string text_of(const SeriesName& name) {
 struct HistoryPoint {
   std::size_t first_session = 0;  ///< index into HistoryReport::sessions
   std::size_t last_session = 0;
-  std::size_t sessions = 1;  ///< that count as this point
+  std::size_t sessions = 1;  ///< how many count as this point
   double value = 0;          ///< natural units
   std::int64_t replicates = 0;
   double spread = 0;   ///< largest of its sessions, relative
@@ -57,19 +57,19 @@ std::string_view name_of(ChangeState state);
 /// A change of level between two neighbouring levels of an epoch.
 struct HistoryChange {
   std::size_t index = 0;     ///< first point of the new level
-  std::size_t earliest = 0;  ///< of its epoch, at the earliest ...
-  std::size_t latest = 0;    ///< ... and at the latest
+  std::size_t earliest = 0;  ///< earliest point of its epoch at which it may have begun ...
+  std::size_t latest = 0;    ///< ... and the latest one
   double change = 0;         ///< relative, as the value moved
   bool worse = false;
   ChangeState state = ChangeState::noted;
-  std::string reason = {};  ///< of the acknowledgement
+  std::string reason = {};  ///< reason of the acknowledgement
 };
 
 /// The newest level is worse than the best one since the last acknowledged change, in several steps.
 struct HistoryCreep {
   std::size_t since_level = 0;     ///< the best level, index into HistoryEpoch::levels
   double change = 0;               ///< relative, positive is worse
-  double lower_bound = 0;          ///< of `change`, one-sided 95 %
+  double lower_bound = 0;          ///< lower bound of `change`, one-sided 95 %
   std::vector<std::size_t> steps;  ///< the worse changes since then, indices into HistoryEpoch::changes
 };
 
@@ -102,7 +102,7 @@ struct HistorySessionFacts {
 /// Epochs that ended before the day of --since.
 struct HiddenEpochs {
   std::size_t epochs = 0;
-  std::size_t series = 0;    ///< that lost an epoch
+  std::size_t series = 0;    ///< how many lost an epoch
   std::size_t alerting = 0;  ///< epochs among them with an alert
 };
 
@@ -110,7 +110,7 @@ struct HistoryReport {
   std::map<std::string, Fingerprint> keys;    ///< digest -> facts
   std::vector<HistorySessionFacts> sessions;  ///< oldest first
   std::vector<HistorySeries> series;          ///< by name
-  HiddenEpochs hidden = {};                   ///< of the series that were asked for
+  HiddenEpochs hidden = {};                   ///< hidden epochs of the series that were asked for
 };
 
 /// Whether somebody must look: a change in state alert, or a creep.

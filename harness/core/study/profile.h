@@ -34,8 +34,8 @@ constexpr std::string_view name_of(Proof proof) {
   return names[static_cast<std::size_t>(proof)];
 }
 
-/// Claims stand in this order, and by worth within it: a large worth that nothing confirms is no better advice than a
-/// smaller one that is proven.
+/// Claims stand in this order, and by worth within it: a large worth that nothing confirms is not better advice than
+/// a smaller one that is proven.
 constexpr int rank_of(Proof proof) {
   switch (proof) {
     case Proof::proven:
@@ -68,7 +68,7 @@ struct StepStatistics {
 struct AccountPart {
   std::string part;  ///< stable: "data-wait", "compute-roof", "below-roof", "bandwidth-roof", "dispatch", "other", ...
   std::string label;
-  double ns = 0;  ///< of one step
+  double ns = 0;  ///< time of one step
   double share = 0;
   std::optional<Bottleneck> kind = std::nullopt;  ///< the kind whose experiments decide about it
 };
@@ -78,9 +78,9 @@ struct ExperimentResult {
   Experiment experiment = Experiment::synthetic_batch;
   std::int64_t processes = 0;
   std::optional<double> effect = std::nullopt;      ///< by ExperimentRow::effect; absent with fewer than two processes
-  std::optional<Interval> interval = std::nullopt;  ///< of the effect, Bonferroni over the experiments run
+  std::optional<Interval> interval = std::nullopt;  ///< around the effect, Bonferroni over the experiments run
   Proof proof = Proof::undecided;
-  /// That would decide, where undecided; absent for experiments with processes of their own.
+  /// How many would decide, if undecided; absent for experiments with processes of their own.
   std::optional<std::int64_t> more_processes = std::nullopt;
   std::string absent = {};  ///< why it has no effect; "" if it has one
   std::string remark = {};  ///< what else its processes say: "not linear: ...", "contradicts delayed-loader: ..."
@@ -97,15 +97,16 @@ struct BottleneckVerdict {
 struct OperatorRow {
   OperatorSite site;              ///< numbers of one step, means over the processes
   std::optional<SourceFrame> at;  ///< the innermost line of the user's code
-  /// Of one step, scaled to a step without observer. An operator that does the work itself has it with all that it
-  /// called.
+  /// Time in one step, scaled to a step without observer. For an operator that does the work itself, it includes all
+  /// that it called.
   double self_ns = 0;
   double roof_ns = 0;          ///< max(FLOPs / peak, bytes / bandwidth) + floor
   double efficiency = 0;       ///< roof_ns / self_ns
   bool overhead = false;       ///< more than half of it is the floor: it lies on no roof
   bool below_ridge = false;    ///< bandwidth, not FLOPs, makes its roof
   std::string calls_are = {};  ///< "once per token", "5 per parameter tensor"; "" if no count fits
-  /// Of one step, where that is no whole number; else site.calls. A shape that one batch in eight has counts 0.125.
+  /// Calls in one step if they are not a whole number; else see site.calls. A shape that one batch in eight has counts
+  /// 0.125.
   std::optional<double> fractional_calls = std::nullopt;
 };
 
@@ -139,13 +140,13 @@ struct Profile {
   Device device = Device::cpu;
   std::int64_t threads = 1;
   std::int64_t cpus = 1;
-  std::int64_t processes = 0;  ///< that were started
+  std::int64_t processes = 0;  ///< how many were started
   double seconds = 0;
   bool interrupted = false;
   std::string stopped = {};  ///< why later phases did not run: "the step is not steady: ..."; "" if all ran
   StepStatistics step;
   std::map<std::string, double> throughput;  ///< metric -> median, e.g. "samples_per_s"
-  double flops = 0;                          ///< of one step, by the formulas
+  double flops = 0;                          ///< FLOPs of one step, by the formulas
   MachinePeaks peaks;
   std::vector<AccountPart> account;
   std::vector<ExperimentResult> experiments;

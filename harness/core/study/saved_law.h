@@ -24,8 +24,8 @@ struct SavedLaw {
   std::int64_t per_token = 0;
   std::int64_t growth = 0;        ///< bytes per token and token of length
   std::int64_t per_row = 0;       ///< whatever the length, such as buffers that are as long as the longest sequence
-  std::int64_t per_position = 0;  ///< of what rows share: a range of positions
-  std::int64_t per_pair = 0;      ///< of what rows share: a mask
+  std::int64_t per_position = 0;  ///< shared by all rows: a range of positions
+  std::int64_t per_pair = 0;      ///< shared by all rows: a mask
   std::int64_t fixed = 0;
   std::int64_t sizes = 0;    ///< distinct sizes that it holds for
   std::int64_t checked = 0;  ///< how many of them it did not need to find its coefficients
@@ -55,7 +55,7 @@ struct SavedLawFit {
 
 /// One setting of the sweep behind a law.
 struct SavedSetting {
-  std::vector<std::string> values = {};  ///< of the swept parameters, in their order
+  std::vector<std::string> values = {};  ///< values of the swept parameters, in their order
   std::vector<SavedStep> steps = {};
   std::string failure = {};  ///< "" if it gave steps
 };

@@ -21,22 +21,22 @@ enum class NodeLayout {
   by_case,   ///< all pairs of a case on one node
 };
 
-/// One case of the plan. Of a sweep: the head's program, `most_pairs` and `tries` are its rounds.
+/// One case of the plan. In a sweep, it holds the head's program, and `most_pairs` and `tries` are its rounds.
 struct PlannedCase {
   AbPlan plan;                ///< fixed before the first process
   std::int64_t tries = 0;     ///< indices 0 to tries - 1 may be measured; more than most_pairs, for discarded ones
   bool may_lengthen = false;  ///< the first pair of a node decides about the step counts there
-  std::string policy_digest;  ///< of its policy file, "" without one
+  std::string policy_digest;  ///< digest of its policy file, "" without one
 };
 
 /// plan.json: written once, before anything is measured.
 struct ShardPlan {
-  std::string version;          ///< of stepgate
-  std::string launcher_digest;  ///< of the program stepgate
+  std::string version;          ///< version of stepgate
+  std::string launcher_digest;  ///< digest of the program stepgate
   std::string base_build;       ///< build folders as the commands of a report name them
   std::string head_build;
   std::string head_manifest;    ///< path of the head's manifest; its text is in the plan folder
-  std::string manifest_digest;  ///< of that text; "" in a plan that an older version made
+  std::string manifest_digest;  ///< digest of that text; "" in a plan that an older version made
   std::string baseline_root;
   std::string data_dir;  ///< "" takes that of each case
   TierChoice tier = TierChoice::all;
@@ -54,7 +54,7 @@ struct ShardPlan {
 /// A part of one case.
 struct CaseShare {
   std::string case_name;
-  std::vector<std::int64_t> pairs = {};  ///< indices, ascending; of rounds in a sweep
+  std::vector<std::int64_t> pairs = {};  ///< indices, ascending; in a sweep those of rounds
   bool exact = false;                    ///< also the exact half
 
   bool operator==(const CaseShare&) const = default;
@@ -73,17 +73,17 @@ enum class NodeResultKind { pair, control, exact, round };
 /// One file that a node hands back, whole.
 struct NodeResult {
   NodeResultKind kind = NodeResultKind::pair;
-  std::string plan_digest;  ///< of plan.json: a result of another plan does not count
+  std::string plan_digest;  ///< digest of plan.json: a result of another plan does not count
   std::int64_t shard = 1;
   std::int64_t attempt = 0;
   std::string place;  ///< host, its CPUs and GPUs: the block that the pair belongs to
   std::string case_name;
-  std::int64_t index = 0;    ///< of the pair in the drawn order, or of the round
+  std::int64_t index = 0;    ///< number of the pair in the drawn order, or of the round
   bool head_first = false;   ///< the order that was drawn
-  bool interleaved = false;  ///< of the exact half: its processes were measured side by side
+  bool interleaved = false;  ///< for the exact half: its processes were measured side by side
   Measurement base;
-  Measurement head;  ///< of a control: the base build's byte copy
-  /// Of a round, instead of base and head: one for each setting, without replicates where it was not started.
+  Measurement head;  ///< in a control: the base build's byte copy
+  /// For a round, instead of base and head: one for each setting, without replicates if it was not started.
   std::vector<Measurement> settings = {};
 };
 

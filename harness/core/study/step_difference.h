@@ -1,5 +1,5 @@
-// Where the time went that a step of one build takes more than a step of another: operators by boundary and line of
-// the user's code, seen by the observer in pairs of processes (docs/design/statistics.md, "Difference of two builds").
+// What makes a step of one build slower than a step of another: operators by boundary and line of the user's
+// code, seen by the observer in pairs of processes (docs/design/statistics.md, "Difference of two builds").
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ struct DifferenceRow {
   WorkChange change = WorkChange::none;
   RowWork base = {};
   RowWork head = {};
-  double difference_ns = 0;  ///< of one step, head - base, without what observing the further calls cost
+  double difference_ns = 0;  ///< head - base in one step, without the cost of observing the further calls
   std::optional<double> lower_ns = std::nullopt;  ///< 95 % interval; absent with fewer than two pairs
   std::optional<double> upper_ns = std::nullopt;
   std::optional<double> p_value = std::nullopt;  ///< adjusted by Holm; absent where the work changed
@@ -67,7 +67,7 @@ struct StepDifference {
   std::string base_commit;
   std::string head_commit;
   std::int64_t pairs = 0;
-  double step_ns = 0;           ///< of the base
+  double step_ns = 0;           ///< step time of the base
   double total_ns = 0;          ///< what is to be explained
   bool total_measured = false;  ///< true: by timed pairs without observer; false: the sum of all observed differences
   double explained_ns = 0;      ///< `rows` and `alike_ns` together

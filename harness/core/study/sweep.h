@@ -50,8 +50,8 @@ enum class Standing {
 struct SettingRank {
   std::size_t setting = 0;  ///< index into Sweep::settings
   Standing standing = Standing::not_ranked;
-  std::optional<double> median = std::nullopt;      ///< of the metric over the rounds, in its unit
-  std::optional<Interval> interval = std::nullopt;  ///< of the metric, in its unit; absent with fewer than two rounds
+  std::optional<double> median = std::nullopt;      ///< median of the metric over the rounds, in its unit
+  std::optional<Interval> interval = std::nullopt;  ///< around the median; absent with fewer than two rounds
   std::optional<double> behind = std::nullopt;      ///< absent for the best, and if no round has both settings
   std::optional<Interval> behind_interval = std::nullopt;
 };
@@ -83,7 +83,7 @@ struct Sweep {
   std::string utc;
   std::string commit;
   std::string metric;
-  std::uint64_t seed = 0;     ///< of data and weights, and of the order in the rounds
+  std::uint64_t seed = 0;     ///< for data, weights and the order in the rounds
   std::int64_t rounds = 0;    ///< planned; each holds one fresh process of every setting
   std::int64_t cpus = 0;      ///< requested, equal for all settings: the largest threads + loader_workers
   std::int64_t cpus_had = 0;  ///< given to the processes

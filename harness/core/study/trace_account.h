@@ -15,28 +15,28 @@ namespace stepgate {
 struct TraceCost {
   std::string name;
   std::int64_t calls = 0;
-  double ns = 0;     ///< of one step
-  double share = 0;  ///< of the span; shares of events that ran side by side can add up to more than 1
+  double ns = 0;     ///< time of one step
+  double share = 0;  ///< share of the span; shares of events that ran side by side can add up to more than 1
 };
 
 struct TraceAccount {
   std::string source;            ///< file name
-  std::uint64_t text_bytes = 0;  ///< of the trace, not compressed
-  std::int64_t events = 0;       ///< that were read
+  std::uint64_t text_bytes = 0;  ///< size of the trace, not compressed
+  std::int64_t events = 0;       ///< how many were read
   bool on_device = false;        ///< the account is that of a device's time line, or else that of a thread
   std::string of = {};           ///< "device 0, NVIDIA A100", "thread 17/17"
   std::optional<std::int64_t> rank = std::nullopt;
   std::optional<std::int64_t> ranks = std::nullopt;
   std::int64_t steps = 0;                           ///< ranges named ProfilerStep#N; 0 for a trace without them
-  StepStatistics step = {};                         ///< of these ranges on the host; all 0 without them
+  StepStatistics step = {};                         ///< durations of these ranges on the host; all 0 without them
   double span_ns = 0;                               ///< what the account covers
-  std::vector<AccountPart> parts = {};              ///< of one step (without steps: of the span); they add up to it
-  std::optional<double> busy_share = std::nullopt;  ///< of a device: time in which it did anything
+  std::vector<AccountPart> parts = {};              ///< they add up to one step, or without steps to the span
+  std::optional<double> busy_share = std::nullopt;  ///< for a device: share of time in which it did anything
   std::vector<BottleneckVerdict> bottlenecks = {};  ///< worth most first; empty where no part is above its threshold
   std::optional<double> launch_delay_ns = std::nullopt;  ///< median, from the end of a call to the begin of its kernel
   std::optional<double> short_kernels = std::nullopt;    ///< share of the kernels shorter than 10 us
-  double host_syncs = 0;                                 ///< of one step: calls that wait for the device
-  double pageable_copies = 0;                            ///< of one step
+  double host_syncs = 0;                                 ///< calls in one step that wait for the device
+  double pageable_copies = 0;                            ///< in one step
   std::vector<TraceCost> costliest = {};                 ///< costliest first
   std::vector<std::string> notes = {};                   ///< what a reader must know before the figures
 };

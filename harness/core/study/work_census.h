@@ -10,7 +10,7 @@ namespace stepgate {
 struct CensusRow {
   std::string of;    ///< an operator, or a class of operators: "aten::contiguous", "aten::linear > aten::mm", "norm"
   std::string kind;  ///< why a copy is made, the layout of an operand, or a dtype
-  double calls = 0;  ///< of operands: how many
+  double calls = 0;  ///< for operands: how many
   double flops = 0;
   double bytes = 0;
 
@@ -21,14 +21,14 @@ struct WorkCensus {
   /// By the outermost operator that led to them; inside a matrix product or convolution also by that. Kinds: dtype,
   /// layout, broadcast, plain. Most bytes first.
   std::vector<CensusRow> copies = {};
-  /// Of matrix products and convolutions, each with the FLOPs of its product. Kinds: contiguous, transposed,
+  /// Operands of matrix products and convolutions, each with the FLOPs of its product. Kinds: contiguous, transposed,
   /// channels_last, expanded, strided rows, gaps. Most FLOPs first.
   std::vector<CensusRow> operands = {};
   /// By class of operators: products, norm, softmax, loss, elementwise, optimizer. Kinds: dtypes of the first tensor
-  /// that is no scalar. In the order of the classes, most bytes first.
+  /// that is not a scalar. In the order of the classes, most bytes first.
   std::vector<CensusRow> dtypes = {};
   double product_flops = 0;
-  double misaligned_flops = 0;  ///< the part of them in products with sizes that are no multiples of 16 bytes
+  double misaligned_flops = 0;  ///< the part of them in products with sizes that are not multiples of 16 bytes
 
   bool operator==(const WorkCensus&) const = default;
 };

@@ -44,7 +44,7 @@ std::string share_text(double share);
 /// A value of a metric by its unit.
 std::string quantity_text(MetricUnit unit, double value);
 
-/// Two values of one unit. Where they differ but look the same, both have every digit: "4 095 B" and "4 096 B".
+/// Two values of one unit. If they differ but look the same, both have every digit: "4 095 B" and "4 096 B".
 struct TwoQuantities {
   std::string first;
   std::string second;

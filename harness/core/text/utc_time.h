@@ -7,11 +7,11 @@
 
 namespace stepgate {
 
-/// Seconds since 1970 of "2026-11-21T10:00:00Z"; absent where the text is no such time.
+/// Seconds since 1970 of "2026-11-21T10:00:00Z"; absent if the text has another form.
 std::optional<std::int64_t> unix_seconds(const std::string& utc);
 
-/// Seconds since 1970 of a local time with its offset, "2026-11-21T12:00:00+02:00" or "...Z"; absent where the text is
-/// no such time.
+/// Seconds since 1970 of a local time with its offset, "2026-11-21T12:00:00+02:00" or "...Z"; absent if the text has
+/// another form.
 std::optional<std::int64_t> unix_seconds_of_local(const std::string& local);
 
 /// "2026-11-21T10:00:00Z".

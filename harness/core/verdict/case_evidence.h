@@ -22,7 +22,7 @@ struct NodePairs {
   std::int64_t tainted_pairs = 0;
 };
 
-/// Of one outcome of a report: it belongs to the outcome of the same case and kind. Absent parts were not stored.
+/// The evidence for one outcome of a report, which has the same case and kind. Absent parts were not stored.
 struct CaseEvidence {
   std::string case_name;
   ResultKind kind = {};
@@ -31,7 +31,7 @@ struct CaseEvidence {
   std::int64_t tainted_pairs = 0;
   std::vector<NodePairs> nodes = {};  ///< the same pairs by node; empty where one machine measured all of them
   std::optional<MemoryLedger> base_memory = std::nullopt;  ///< at the peak, of the reference
-  std::optional<MemoryLedger> memory = std::nullopt;       ///< of the measured side
+  std::optional<MemoryLedger> memory = std::nullopt;       ///< ledger of the measured side
 };
 
 }  // namespace stepgate

@@ -28,8 +28,8 @@ struct CaseValues {
   std::map<std::string, std::vector<std::vector<std::int64_t>>> exact;
   std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> one value per replicate
   std::vector<NumericTrace> numerics;                      ///< one per replicate
-  StepBoundaries boundaries;                               ///< of the first clean exact replicate, else timed one
-  WorkCounts counts;                                     ///< of the first clean exact replicate: operators by boundary
+  StepBoundaries boundaries;                               ///< those of the first clean exact replicate, else timed one
+  WorkCounts counts;                                     ///< operators by boundary, in the first clean exact replicate
   std::map<std::string, std::int64_t> peak_by_boundary;  ///< likewise
   std::optional<MemoryLedger> ledger;                    ///< likewise
   std::vector<ExactProcess> exact_processes;             ///< in the order of `exact`, `bytes` and `numerics`

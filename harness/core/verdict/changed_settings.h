@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-/// Of the halves that are judged; none of a half that cannot be compared (core/record/fact_kind.h). Each setting once.
+/// Settings of the judged halves, each once. A half that cannot be compared (core/record/fact_kind.h) adds none.
 std::vector<FingerprintMismatch> changed_settings(const Comparison& comparison);
 
 /// "the program changed tf32_matmul from off to on".

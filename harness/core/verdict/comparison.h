@@ -43,7 +43,7 @@ struct EarlierMeasurement {
 /// Whatever the reference is, a baseline stands for each half: that of a file, or made of what was measured.
 struct Comparison {
   CaseValues current = {};
-  std::optional<Baseline> exact = {};  ///< of scope portable on a CPU, of scope device on a GPU
+  std::optional<Baseline> exact = {};  ///< its scope is portable on a CPU, device on a GPU
   std::optional<Baseline> runner = {};
   std::vector<FingerprintMismatch> exact_mismatches = {};  ///< between its key and the measurement
   std::vector<FingerprintMismatch> runner_mismatches = {};
@@ -91,7 +91,7 @@ inline bool base_ran(const Comparison& comparison) {
 }
 
 /// Whether `exact` was made of what was measured. That program may be older and record fewer facts, and a fact that it
-/// lacks is no difference.
+/// lacks does not count as a difference.
 inline bool exact_is_measured(const Comparison& comparison) {
   const PairedReference* paired = paired_reference(comparison);
   return paired == nullptr ? std::holds_alternative<EarlierMeasurement>(comparison.reference) : paired->holds_exact;

@@ -14,7 +14,7 @@ struct ExportedSeries {
   std::string metric;
   MetricUnit unit = MetricUnit::none;  ///< as in the catalogue
   Direction direction = Direction::neither;
-  double value = 0;            ///< of this run, in natural units
+  double value = 0;            ///< value of this run, in natural units
   std::vector<double> values;  ///< one per clean process where they are known, else `value` alone; never empty
 
   std::string label() const { return case_name + ":" + metric; }  ///< unique within a run

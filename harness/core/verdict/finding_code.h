@@ -136,7 +136,7 @@ enum class FindingNature {
   plain,
   observation,      ///< a note that every report shows, at any verdict: nobody has to act on it now
   added_operators,  ///< it names operators that a boundary calls more often
-  no_baseline,      ///< it says why measured values are no baseline, the plainest first
+  no_baseline,      ///< it says why measured values are not a baseline, the plainest first
   of_environment    ///< it tells of another environment, which reports show apart
 };
 

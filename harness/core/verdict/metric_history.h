@@ -23,7 +23,7 @@ struct MetricHistoryPoint {
 /// One metric of one case.
 struct MetricHistory {
   MetricUnit unit = MetricUnit::none;
-  /// Of the newest epoch under the key of this run, oldest first; empty where no epoch has its key.
+  /// Points of the newest epoch under the key of this run, oldest first; empty if no epoch has its key.
   std::vector<MetricHistoryPoint> points = {};
   std::size_t earlier = 0;  ///< points before these, which are not drawn
   std::string note = {};    ///< why nothing is drawn, or why this run may lie beside the level; "" for neither

@@ -16,10 +16,10 @@ struct NumericTolerance {
   double atol = 0;
 };
 
-/// Where a numeric metric was measured.
+/// The place where a numeric metric was measured.
 struct NumericPlace {
   Scope scope = Scope::portable;
-  std::string dtype = {};  ///< of the case, "" if unknown
+  std::string dtype = {};  ///< dtype of the case, "" if unknown
 };
 
 /// Fact dtype of a process; "" where it is not known.

@@ -30,7 +30,7 @@ struct PairedValues {
   /// Metrics that processes of the base measured and no process of the head did, and why.
   std::map<std::string, std::string> lost = {};
   std::int64_t tainted_pairs = 0;
-  std::int64_t most_pairs = 0;           ///< of the plan, fixed before the measurement; 0: the default
+  std::int64_t most_pairs = 0;           ///< the plan's limit, fixed before the measurement; 0: the default
   bool finished = false;                 ///< no more pairs will come: time budget or most pairs reached
   std::optional<ControlResult> control;  ///< absent: no control was run
   std::set<std::string> asked = {};      ///< metrics that a pre-check did not pass: the pairs are there to decide them

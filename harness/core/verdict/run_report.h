@@ -32,10 +32,10 @@ struct Outcome {
   std::string baseline_commit;   ///< "9f2c1", "" if none or unknown
   std::optional<std::int64_t> baseline_age_s;
   std::vector<MetricBackground> backgrounds;    ///< earlier values and the baseline's line, where known
-  std::vector<StepDistribution> distributions;  ///< of the times of the current side, where they were measured
+  std::vector<StepDistribution> distributions;  ///< times of the current side, if they were measured
   Fingerprint fingerprint;
   double seconds = 0;  ///< wall time of the measured processes together
-  /// Of the counted batches, else of those of a timed process; absent where batches have no tokens.
+  /// Lengths of the counted batches, else of those of a timed process; absent if batches have no tokens.
   std::optional<BatchLengths> batch_lengths = std::nullopt;
   /// Digests of the files that the verdict rests on, by role (experiment/results/result_inputs.h); empty where unknown.
   std::map<std::string, std::string> inputs = {};

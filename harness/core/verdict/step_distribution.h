@@ -32,10 +32,10 @@ struct StepDistribution {
   std::string what;  ///< "step", "forward", "first step"; a boundary has its own name
   DistributionUnit unit = DistributionUnit::step;
   std::int64_t n = 0;
-  std::int64_t processes = 0;  ///< that gave these values
+  std::int64_t processes = 0;  ///< how many gave these values
   double mean_ns = 0;
   double median_ns = 0;
-  std::optional<double> sd_ns = std::nullopt;   ///< of the values; absent for one value
+  std::optional<double> sd_ns = std::nullopt;   ///< absent for one value
   std::optional<double> p95_ns = std::nullopt;  ///< absent below 20 values
   std::optional<double> p99_ns = std::nullopt;  ///< absent below 100 values
   double min_ns = 0;

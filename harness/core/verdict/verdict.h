@@ -47,7 +47,7 @@ struct MetricVerdict {
   std::optional<double> current;
   std::optional<double> change;      ///< (current - baseline) / baseline, as the value moved, whatever direction is
                                      ///< better; absent if the baseline is 0 or not comparable
-  std::optional<Interval> interval;  ///< of the change; timed tier
+  std::optional<Interval> interval;  ///< interval of the change; timed tier
   std::string limit;  ///< the largest change that is not red, as text: "+1.0 %", "-0.99 %" where higher is better, "+0"
   std::optional<double> detectable_change;      ///< the change that this plan detects with 95 % power, relative
   std::optional<std::int64_t> more_replicates;  ///< inconclusive: how many more replicates, sessions or pairs are
@@ -57,7 +57,7 @@ struct MetricVerdict {
 struct CaseVerdict {
   std::string case_name;
   Status status = Status::no_baseline;
-  VerdictReason reason;  ///< of the deciding metric, or of the case itself
+  VerdictReason reason;  ///< reason of the deciding metric, or of the case itself
   std::string detail;
   std::vector<MetricVerdict> metrics;  ///< worst first, gating before others
 };
