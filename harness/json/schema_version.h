@@ -48,11 +48,11 @@ inline constexpr DocumentType baseline_document{
     "restore the file from version control, or remeasure: stepgate gate CASE, then "
     "stepgate baseline accept CASE --reason \"...\"",
     8 * mebibyte};
-/// Of scope device, which came with minor 2. The other scopes did not change, so their files keep theirs.
+/// Baselines of scope device came with minor 2. The other scopes did not change, so their files keep their version.
 inline constexpr DocumentType device_baseline_document{
     baseline_document.name,   baseline_document.label,     1, 2, baseline_document.error_kind,
     baseline_document.remedy, baseline_document.most_bytes};
-/// With where.operator_functions, which came with minor 3. Files without it keep theirs.
+/// Baselines with where.operator_functions came with minor 3. Files without it keep their version.
 inline constexpr DocumentType functions_baseline_document{
     baseline_document.name,   baseline_document.label,     1, 3, baseline_document.error_kind,
     baseline_document.remedy, baseline_document.most_bytes};

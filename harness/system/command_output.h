@@ -13,7 +13,7 @@ struct CommandInput {
   std::string text = {};   ///< "": stdin is empty
   double patience_s = 30;  ///< git answers within milliseconds, within seconds from a cold disk
   std::size_t most_bytes = std::size_t{1} << 20U;
-  std::optional<std::size_t> most_memory_bytes = std::nullopt;  ///< of address space; absent: no limit
+  std::optional<std::size_t> most_memory_bytes = std::nullopt;  ///< address space; absent: no limit
   bool ends_on_signal = true;  ///< a limit too: a signal that comes meanwhile (system/stop_signal.h)
 };
 

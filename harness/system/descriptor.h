@@ -37,8 +37,8 @@ class Descriptor {
 /// Writes all of `text`. 0, or the errno of what failed.
 int write_whole(const Descriptor& descriptor, std::string_view text);
 
-/// fsync. 0, or its errno. A file system that has no fsync for such a descriptor (some have none for folders) is no
-/// error.
+/// fsync. 0, or its errno. A file system that has no fsync for such a descriptor (some have none for folders) is
+/// not an error.
 int sync_to_disk(const Descriptor& descriptor);
 
 }  // namespace stepgate

@@ -32,14 +32,14 @@ struct PlacePageLayout {
 /// The launcher's side.
 class PlacePage {
  public:
-  /// Where the kernel gives no such memory there is none, and nothing will be known.
+  /// If the kernel refuses such memory, there is no page and places stay unknown.
   PlacePage();
 
   /// The process must get it under this number; -1: none.
   int number() const { return file_.number(); }
-  /// Of place_variable.
+  /// The value of place_variable.
   std::string value() const;
-  /// Of each rank, with RunStage::unknown for those that wrote nothing.
+  /// The place of each rank, with RunStage::unknown for those that wrote nothing.
   std::vector<ProcessPlace> places() const;
 
  private:

@@ -53,7 +53,7 @@ class SessionHandler {
   bool in_repetitions() const { return in(value_depth, "cases") && keys_[3] == "repetitions"; }
   std::string path() const;
   [[noreturn]] void fail(const std::string& problem) const;
-  /// A document of another kind: the folder may be no history at all.
+  /// A document of another kind: the folder may not be a history at all.
   [[noreturn]] void fail_foreign(const std::string& name) const;
   [[noreturn]] void expected(std::string_view what) const;
   void open_case();
@@ -61,7 +61,7 @@ class SessionHandler {
   std::string_view text_;
   std::string source_;
   std::size_t depth_ = 0;    ///< open objects and arrays
-  std::size_t ignored_ = 0;  ///< of these, below an unknown key
+  std::size_t ignored_ = 0;  ///< those of them below an unknown key
   std::array<std::string, most_depth> keys_;
   HistorySession session_;
   bool cases_are_sorted_ = true;  ///< those so far

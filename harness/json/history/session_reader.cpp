@@ -51,7 +51,7 @@ class SessionEvents {
   std::string text_;
 };
 
-/// Absent where the text is no JSON.
+/// Absent if the text is not JSON.
 std::optional<HistorySession> session_read_fast(std::string_view text, const std::string& source) {
   SessionHandler handler(text, source);
   SessionEvents events(handler);

@@ -49,7 +49,7 @@ bool is_set(Reader& reader, std::string_view key) {
   return found && found->boolean();
 }
 
-/// Numbers of a row that are no counter of a user.
+/// Numbers of a row that are not counters of a user.
 constexpr std::array<std::string_view, 8> fields_of_the_format = {"family_index", "per_family_instance_index",
                                                                   "repetitions",  "repetition_index",
                                                                   "threads",      "iterations",

@@ -60,7 +60,7 @@ std::vector<std::string> parents_of(const Json& preset) {
   return names;
 }
 
-/// Of the preset itself, else of the first parent that has one; "" where none has.
+/// The binaryDir of the preset itself, else that of the first parent that has one; "" if none has.
 std::string binary_text(const Presets& presets, const std::string& name, int ancestors = 0) {
   const auto found = presets.by_name.find(name);
   if (found == presets.by_name.end() || ancestors > most_ancestors) return "";

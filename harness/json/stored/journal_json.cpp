@@ -29,7 +29,7 @@ std::string line_of(const Json& content) {
 const Origin journal_line_origin{"a line of the journal",
                                  {"", "a line of the journal", 0, 0, ErrorKind::measure, "", 1 * mebibyte}};
 
-/// The JSON of a complete line; nlohmann's `discarded` value if the line is damaged. Throws where it is no JSON.
+/// The JSON of a complete line; nlohmann's `discarded` value if the line is damaged. Throws if it is not JSON.
 Json content_of(std::string_view line) {
   const Json none(Json::value_t::discarded);
   if (line.size() <= checksum_digits + 1 || line[checksum_digits] != ' ') return none;

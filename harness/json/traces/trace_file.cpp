@@ -60,7 +60,7 @@ class TraceText : public std::streambuf {
         "copy the file again, or let the program that records it end; recording fewer steps makes it smaller");
   }
   throw Error(
-      ErrorKind::usage, fmt::format("{}: no JSON from byte {} of the text", path.string(), *handler.stopped_at()),
+      ErrorKind::usage, fmt::format("{}: not JSON from byte {} of the text on", path.string(), *handler.stopped_at()),
       "name a trace of PyTorch's profiler, .json or .json.gz; gzip -t FILE tells whether a compressed one is damaged");
 }
 

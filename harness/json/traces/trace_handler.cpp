@@ -107,7 +107,7 @@ bool TraceHandler::string(std::string& text) {
 void TraceHandler::descend() {
   if (++depth_ <= static_cast<int>(most_nested_levels)) return;
   throw Error(ErrorKind::usage, fmt::format("{}: more than {} levels of nesting", trace_.source, most_nested_levels),
-              "this is no trace of PyTorch's profiler: check what wrote the file");
+              "this is not a trace of PyTorch's profiler: check what wrote the file");
 }
 
 bool TraceHandler::start_object(std::size_t) {

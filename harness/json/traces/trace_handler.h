@@ -35,7 +35,7 @@ class TraceHandler {
   bool key(std::string& name);
   bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error);
 
-  /// Where the text stopped to be JSON: characters until there.
+  /// How many characters come before the place where the text stops being JSON; absent if all of it is JSON.
   std::optional<std::size_t> stopped_at() const { return stopped_at_; }
   std::size_t events() const { return trace_.events.size(); }
   /// The events; call once, after the whole text was parsed.
@@ -74,7 +74,7 @@ class TraceHandler {
   TraceEvents trace_;
   Section section_ = Section::other;
   int depth_ = 0;
-  int element_depth_ = 0;  ///< of the objects that are elements of the section
+  int element_depth_ = 0;  ///< depth of the objects that are elements of the section
   bool found_events_ = false;
   bool in_arguments_ = false;
   std::string key_;

@@ -8,8 +8,8 @@
 
 namespace stepgate {
 
-/// Nanoseconds; digits beyond the third decimal are dropped. Absent where `microseconds` is no number or beyond 285
-/// years.
+/// Nanoseconds; digits beyond the third decimal are dropped. Absent if `microseconds` is not a number or is
+/// beyond 285 years.
 std::optional<std::int64_t> trace_time_ns(std::string_view microseconds);
 
 /// The same of a whole number.

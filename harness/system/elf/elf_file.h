@@ -20,7 +20,7 @@ inline constexpr std::uint64_t most_elf_bytes = std::uint64_t{1} << 30U;
 
 class ElfFile {
  public:
-  /// Without sections where the file cannot be read or is no 64-bit little-endian ELF file.
+  /// Without sections if the file cannot be read or is not a 64-bit little-endian ELF file.
   explicit ElfFile(const std::filesystem::path& path);
 
   const std::vector<Elf64_Shdr>& sections() const { return sections_; }

@@ -14,7 +14,7 @@ struct ElfLibraries {
       runpath;  ///< folders of DT_RUNPATH, which it takes after it; where there are any, no rpath counts
 };
 
-/// $ORIGIN in the folders is the folder of `file` already. Empty for a file that is no ELF file; a damaged one gives
+/// $ORIGIN in the folders is already the folder of `file`. Empty if the file is not an ELF file; a damaged one gives
 /// less, never an error.
 ElfLibraries read_elf_libraries(const std::filesystem::path& file);
 

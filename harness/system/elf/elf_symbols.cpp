@@ -48,7 +48,7 @@ std::vector<FunctionSymbol> functions_of(const ElfFile& file, const Elf64_Shdr& 
   std::vector<FunctionSymbol> functions;
   const std::string names = file.names_of(table);
   const std::string symbols = file.content(table);
-  std::uint64_t left_bytes = most_elf_bytes;  // of all names together: they may overlap
+  std::uint64_t left_bytes = most_elf_bytes;  // for all names together: they may overlap
   for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols.size(); at += sizeof(Elf64_Sym)) {
     Elf64_Sym symbol{};
     std::memcpy(&symbol, symbols.data() + at, sizeof symbol);

@@ -16,11 +16,11 @@ struct FunctionSymbol {
 
 struct ElfSymbols {
   std::string build_id;                   ///< hexadecimal; "" if it has none
-  std::vector<FunctionSymbol> functions;  ///< of .symtab, by address; empty for a stripped program
+  std::vector<FunctionSymbol> functions;  ///< those in .symtab, by address; empty for a stripped program
 };
 
 /// Everything it needs is checked against the size of the file, so a broken or hostile file gives less, never an error.
-/// Empty for a file that cannot be read or is no 64-bit little-endian ELF file.
+/// Empty for a file that cannot be read or is not a 64-bit little-endian ELF file.
 ElfSymbols read_elf_symbols(const std::filesystem::path& program);
 
 /// Its build id alone, hexadecimal; "" if it has none.

@@ -85,10 +85,10 @@ TEST(TraceFile, SaysWhatAFileIsInsteadOfATrace) {
     expect_error([&] { read_trace_file(path); }, ErrorKind::usage, parts);
   };
   refused("", {"other.json", "empty"});
-  refused("step,time\n1,2\n", {"no JSON from byte 1"});
+  refused("step,time\n1,2\n", {"not JSON from byte 1"});
   refused(R"({"results": []})", {"no traceEvents"});
   refused(R"({"traceEvents": [], "x": 1})", {"without operators, calls or kernels"});
-  refused(small_trace().text() + "}", {"no JSON from byte"});
+  refused(small_trace().text() + "}", {"not JSON from byte"});
   refused(R"({"traceEvents": [{"args": )" + std::string(200, '[') + std::string(200, ']') + "}]}",
           {"levels of nesting"});
   expect_error([&] { read_trace_file(folder.path() / "none.json"); }, ErrorKind::usage, {"none.json"});
